@@ -1,0 +1,76 @@
+// The loopback judge, a process of its own: GET /api/v1/problems/{source}/{kind}-{number}, kind being small (5 KiB),
+// large (200 KiB), slow (5 KiB after a while) or hostile. Prints its origin as the first line.
+import http from 'node:http';
+import { hostileInputs } from './hostile.mjs';
+import { serialMark, sources, statement } from './statements.mjs';
+
+/** How long a slow answer takes. */
+export const slowMs = 500;
+
+const statementsPerSize = 8;
+const sizes = { small: 5 * 1024, large: 200 * 1024 };
+
+if (import.meta.filename === process.argv[1]) serve();
+
+function serve() {
+  const bodies = prepareBodies();
+  const server = http.createServer((request, response) => {
+    const [, source, kind, number] = /^\/api\/v1\/problems\/(\w+)\/(\w+)-(\d+)$/.exec(request.url) ?? [];
+    const answer = () => {
+      const body = kind === 'hostile' ? hostileBody(number) : bodies[source]?.(kind, number);
+      response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
+      response.end(body);
+    };
+    if (kind === 'slow') setTimeout(answer, slowMs);
+    else answer();
+  });
+  server.keepAliveTimeout = 60_000;
+  server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`));
+  // The benchmark holds the other end: when it is gone, so is this.
+  process.stdin.on('end', () => process.exit()).resume();
+}
+
+/** Everything is written beforehand, but for the number of the request. */
+function prepareBodies() {
+  return Object.fromEntries(
+    sources.map(source => {
+      const templates = Object.fromEntries(
+        Object.entries(sizes).map(([kind, size]) => [
+          kind,
+          Array.from({ length: statementsPerSize }, (_, seed) =>
+            JSON.stringify(record(source, serialMark, statement(source, size, seed))).split(serialMark),
+          ),
+        ]),
+      );
+      const body = (kind, number) =>
+        templates[kind === 'large' ? 'large' : 'small'][Number(number) % statementsPerSize].join(number);
+      return [source, body];
+    }),
+  );
+}
+
+function hostileBody(index) {
+  return JSON.stringify(record('leetcode', index, hostileInputs[Number(index)].content()));
+}
+
+function record(source, number, content) {
+  return {
+    id: number,
+    source,
+    slug: `problem-${number}`,
+    title: `Problem ${number}`,
+    title_cn: null,
+    difficulty: source === 'leetcode' ? 'Medium' : null,
+    ac_rate: source === 'leetcode' ? 57.304_31 : null,
+    rating: source === 'codeforces' ? 1900 : null,
+    contest: null,
+    problem_index: null,
+    tags: ['array', 'hash-table', 'two-pointers'],
+    link: `https://judge.example/problems/${number}`,
+    category: null,
+    paid_only: 0,
+    content,
+    content_cn: null,
+    similar_questions: [],
+  };
+}

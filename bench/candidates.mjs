@@ -1,0 +1,30 @@
+// Who is measured, and how it is started.
+import path from 'node:path';
+
+export const floorName = 'bare Node';
+export const ourName = 'oj-mcp';
+/** The peer that ratios are taken against, whether it was fetched or given. */
+export const referenceName = 'reference';
+
+const bench = import.meta.dirname;
+
+/** `command(node, origin)` gives the words of the command line; `isFull` tells a judge that can be called. */
+export function ownCandidates() {
+  const bundle = path.join(bench, '../dist/oj-mcp.cjs');
+  return [
+    { name: floorName, isFull: false, command: node => [node, path.join(bench, 'floor.cjs')] },
+    { name: ourName, isFull: true, command: (node, origin) => [node, bundle, '--base-url', origin] },
+  ];
+}
+
+/** `NAME=COMMAND…` of the command line; the word `node` stands for the Node that is being measured. */
+export function givenPeer(text) {
+  const [, name, words] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  if (name === undefined) throw new Error(`--peer wants NAME=COMMAND, got ${JSON.stringify(text)}`);
+  const [file, ...args] = words.trim().split(/\s+/);
+  return {
+    name,
+    isFull: true,
+    command: (node, origin) => [file === 'node' ? node : file, ...args, '--base-url', origin],
+  };
+}

@@ -1,0 +1,105 @@
+// A client of MCP over stdio that does as little as possible, so that what is measured is the server.
+import { spawn } from 'node:child_process';
+
+const exitMs = 2000;
+const newline = 0x0a;
+
+/** Starts a server; `sentAt` and `receivedAt` of an answer are on one clock with `startedAt`. */
+export function openServer([file, ...args]) {
+  const startedAt = performance.now();
+  // Nothing of the user's settings (proxies, tokens, Node options) reaches a server.
+  const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'ignore'], env: { PATH: process.env.PATH } });
+  const waiting = new Map();
+  let nextId = 1;
+  let isAlive = true;
+
+  const exited = new Promise(resolve => {
+    const end = reason => {
+      isAlive = false;
+      for (const { reject } of waiting.values()) reject(new Error(reason));
+      waiting.clear();
+      resolve();
+    };
+    child.on('error', error => end(`the server cannot be started: ${error.message}`));
+    child.on('exit', (code, signal) => end(`the server died (${signal ?? `exit code ${code}`})`));
+  });
+  // A server that dies while we write is reported by its exit.
+  child.stdin.on('error', () => {});
+  readLines(child.stdout, (line, receivedAt) => {
+    const message = JSON.parse(line);
+    const call = waiting.get(message.id);
+    if (call === undefined) return;
+    waiting.delete(message.id);
+    call.resolve({ ...message, sentAt: call.sentAt, receivedAt });
+  });
+
+  const send = message => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const request = (method, params) =>
+    new Promise((resolve, reject) => {
+      if (!isAlive) {
+        reject(new Error('the server is dead'));
+        return;
+      }
+      const id = nextId++;
+      waiting.set(id, { resolve, reject, sentAt: performance.now() });
+      send({ id, method, ...(params && { params }) });
+    });
+
+  return {
+    pid: child.pid,
+    startedAt,
+    request,
+    get isAlive() {
+      return isAlive;
+    },
+
+    async initialize() {
+      const answer = await request('initialize', {
+        protocolVersion: '2025-06-18',
+        capabilities: {},
+        clientInfo: { name: 'bench', version: '0' },
+      });
+      send({ method: 'notifications/initialized' });
+      return answer;
+    },
+
+    getProblem: (source, id) => request('tools/call', { name: 'get_problem', arguments: { source, id } }),
+
+    async close() {
+      child.stdin.end();
+      const timer = setTimeout(() => child.kill('SIGKILL'), exitMs);
+      await exited;
+      clearTimeout(timer);
+    },
+
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+function readLines(stream, onLine) {
+  let pieces = [];
+  stream.on('data', chunk => {
+    const receivedAt = performance.now();
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      pieces.push(chunk.subarray(start, end));
+      const line = Buffer.concat(pieces).toString('utf8');
+      pieces = [];
+      start = end + 1;
+      onLine(line, receivedAt);
+    }
+    if (start < chunk.length) pieces.push(chunk.subarray(start));
+  });
+}
+
+/** The text of a tool result, or an error that says what came instead. */
+export function textOf({ result, error }) {
+  const text = result?.content?.[0]?.text;
+  if (error !== undefined) throw new Error(`JSON-RPC error ${error.code}: ${error.message}`);
+  if (result.isError === true) throw new Error(`tool error: ${text}`);
+  if (typeof text !== 'string') throw new Error('a result without text');
+  return text;
+}

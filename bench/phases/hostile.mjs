@@ -1,0 +1,81 @@
+// Contents made to be slow, one at a time, while the server is asked every 20 ms whether it is still there.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openServer, textOf } from '../client.mjs';
+import { hostileInputs } from '../hostile.mjs';
+import { rotated } from '../sample.mjs';
+
+const pingEveryMs = 20;
+/** A server that has not answered by then is stopped. */
+export const limitMs = 10_000;
+
+/** A row for each input: by name the longest time without an answer to a ping, and how the call ended. */
+export async function measureHostile({ candidates, node, origin, rounds }) {
+  const rows = hostileInputs.map(({ name }) => ({ name, results: {} }));
+  const servers = new Map();
+  const serverOf = async candidate => {
+    const running = servers.get(candidate.name);
+    if (running?.isAlive) return running;
+    const server = openServer(candidate.command(node.path, origin));
+    await server.initialize();
+    await server.getProblem('leetcode', 'small-1');
+    servers.set(candidate.name, server);
+    return server;
+  };
+
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, { results }] of rows.entries()) {
+      for (const candidate of rotated(candidates, round + index)) {
+        const result = await callWithPings(await serverOf(candidate), index);
+        results[candidate.name] = worseOf(results[candidate.name], result);
+      }
+    }
+  }
+  await Promise.all([...servers.values()].map(server => server.close()));
+  return rows;
+}
+
+async function callWithPings(server, index) {
+  const startedAt = performance.now();
+  let longestMs = 0;
+  const pings = [];
+  const ping = async () => {
+    const { sentAt, receivedAt } = await server.request('ping');
+    longestMs = Math.max(longestMs, receivedAt - sentAt);
+  };
+  const sendPing = () => pings.push(ping().catch(() => {}));
+
+  const call = server.getProblem('leetcode', `hostile-${index}`).then(describeAnswer, describeDeath);
+  sendPing();
+  const timer = setInterval(sendPing, pingEveryMs);
+  const isOver = new AbortController();
+  const limit = sleep(limitMs, `no answer within ${limitMs / 1000} s`, { signal: isOver.signal }).catch(() => {});
+  const outcome = await Promise.race([call, limit]);
+  clearInterval(timer);
+  isOver.abort();
+
+  const totalMs = performance.now() - startedAt;
+  if (typeof outcome === 'string') {
+    await server.kill();
+    return { answer: outcome, isOk: false, isAlive: false, longestMs: totalMs, totalMs };
+  }
+  await Promise.all(pings);
+  return { ...outcome, isAlive: server.isAlive, longestMs: server.isAlive ? longestMs : totalMs, totalMs };
+}
+
+function describeAnswer(answer) {
+  try {
+    return { answer: `${Buffer.byteLength(textOf(answer)).toLocaleString('en')} bytes`, isOk: true };
+  } catch (error) {
+    return { answer: error.message, isOk: false };
+  }
+}
+
+function describeDeath(error) {
+  return { answer: error.message, isOk: false };
+}
+
+/** Of two rounds the one that speaks against the server. */
+function worseOf(before, now) {
+  if (before === undefined || !now.isAlive) return now;
+  return before.isAlive && now.longestMs > before.longestMs ? now : before;
+}

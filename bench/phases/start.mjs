@@ -1,0 +1,36 @@
+// start → initialize, and the memory a server holds right after it; under every Node that was asked for.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openServer } from '../client.mjs';
+import { residentMiB } from '../process-stats.mjs';
+import { rotated } from '../sample.mjs';
+
+/** A moment for what a server does after its answer. */
+const settleMs = 100;
+
+/** By Node version and name: `startMs` and `residentMiB`, one value for each round. */
+export async function measureStart({ candidates, nodes, origin, rounds }) {
+  const results = nodes.map(({ version }) => ({
+    version,
+    ...Object.fromEntries(['startMs', 'residentMiB'].map(key => [key, emptyColumns(candidates)])),
+  }));
+  // Round 0 fills the file cache and is not counted.
+  for (let round = 0; round <= rounds; round++) {
+    for (const [index, node] of nodes.entries()) {
+      for (const candidate of rotated(candidates, round)) {
+        const server = openServer(candidate.command(node.path, origin));
+        const { receivedAt } = await server.initialize();
+        await sleep(settleMs);
+        const resident = residentMiB(server.pid);
+        await server.kill();
+        if (round === 0) continue;
+        results[index].startMs[candidate.name].push(receivedAt - server.startedAt);
+        results[index].residentMiB[candidate.name].push(resident);
+      }
+    }
+  }
+  return results;
+}
+
+function emptyColumns(candidates) {
+  return Object.fromEntries(candidates.map(({ name }) => [name, []]));
+}

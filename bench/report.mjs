@@ -1,0 +1,157 @@
+// The results as Markdown, for the terminal and for the docs.
+import os from 'node:os';
+import { slowMs } from './backend.mjs';
+import { floorName, referenceName } from './candidates.mjs';
+import { judgeGoals, ratio } from './goals.mjs';
+import { limitMs } from './phases/hostile.mjs';
+import { quantile } from './sample.mjs';
+import { figure, table } from './table.mjs';
+
+export function report(results) {
+  const { start, calls, hostile } = results;
+  const parts = ['# Benchmark', introduction(results), '## Goals', goalTable(results)];
+  if (start) parts.push('## Start', startTable(results));
+  if (calls) parts.push('## Calls', callText(results), callTable(results));
+  if (hostile) parts.push('## Hostile input', hostileText(), hostileTable(results));
+  return `${parts.join('\n\n')}\n`;
+}
+
+function introduction({ rounds, date }) {
+  const [{ model }] = os.cpus();
+  const memoryGiB = Math.round(os.totalmem() / 2 ** 30);
+  return [
+    'Written by `npm run bench -- --write`. All candidates take turns in one run on one machine, so read the columns',
+    'against each other rather than as absolute figures. Every server talks MCP over stdio to the same small client; the',
+    'judges among them ask the same backend on the loopback interface, and no statement is sent to one of them twice.',
+    `*${floorName}* is the floor: a script that answers with constants and asks no backend.`,
+    '',
+    `Measured on ${date} on ${os.cpus().length} × ${model}, ${memoryGiB} GiB, ${os.type()} ${os.release().split('-')[0]}, with ${rounds.calls} rounds of
+    calls and ${rounds.start} starts`,
+  ].join('\n');
+}
+
+function goalTable(results) {
+  const verdict = isMet => (isMet === undefined ? '' : isMet ? 'yes' : '**no**');
+  return table(
+    ['goal', 'wanted', 'measured', 'met'],
+    judgeGoals(results).map(({ name, limit, measured, isMet }) => [name, limit, measured, verdict(isMet)]),
+  );
+}
+
+function startTable({ start, candidates }) {
+  const names = candidates.map(({ name }) => name);
+  return table(
+    ['', ...names],
+    start.flatMap(({ version, startMs, residentMiB }) => {
+      const floorMs = quantile(startMs[floorName], 0.1);
+      return [
+        [`Node ${version}: start → initialize, p10, ms`, ...names.map(name => figure(quantile(startMs[name], 0.1)))],
+        ['– over the floor', ...names.map(name => figure(quantile(startMs[name], 0.1) - floorMs))],
+        ['– p50 / p95', ...names.map(name => quantiles(startMs[name]))],
+        ['– memory after initialize, MiB', ...names.map(name => figure(quantile(residentMiB[name], 0.5)))],
+      ];
+    }),
+  );
+}
+
+function callText({ node }) {
+  return [
+    `Node ${node.version}. Statements are HTML in the manner of LeetCode, Codeforces and AtCoder. CPU time is the server's own, all`,
+    'threads together. Ratios are to the reference.',
+  ].join('\n');
+}
+
+function callTable({ calls }) {
+  const names = Object.keys(calls);
+  const row = (label, show) => [label, ...names.map(name => show(calls[name]))];
+  const median = pick => figures => figure(quantile(pick(figures), 0.5));
+  const average = pick => figures => figure(mean(pick(figures)));
+  const againstReference = pick => figures => {
+    if (figures === calls[floorName] || calls[referenceName] === undefined) return '';
+    const value = ratio(quantile(pick(figures), 0.5), quantile(pick(calls[referenceName]), 0.5));
+    return `${figure(value)}×`;
+  };
+  return table(
+    ['', ...names],
+    [
+      row('5 KiB, one after another, p50 / p95, ms', ({ small }) => quantiles(small.latencyMs)),
+      row(
+        '– p50 ratio',
+        againstReference(({ small }) => small.latencyMs),
+      ),
+      row(
+        '– CPU per call, ms',
+        average(({ small }) => small.cpuMsPerCall),
+      ),
+      row(
+        '5 KiB, 2,000 calls, 32 in flight, calls/s',
+        median(({ parallel }) => parallel.callsPerSecond),
+      ),
+      row(
+        '– ratio',
+        againstReference(({ parallel }) => parallel.callsPerSecond),
+      ),
+      row(
+        '– CPU per call, ms',
+        average(({ parallel }) => parallel.cpuMsPerCall),
+      ),
+      row('200 KiB, one after another, p50 / p95, ms', ({ large }) => quantiles(large.latencyMs)),
+      row(
+        '– p50 ratio',
+        againstReference(({ large }) => large.latencyMs),
+      ),
+      row(
+        '– CPU per call, ms',
+        average(({ large }) => large.cpuMsPerCall),
+      ),
+      row(
+        `50 calls at once, each answered after ${slowMs} ms: until the last, ms`,
+        median(figures => figures.slowMs),
+      ),
+      row('memory after 500 calls of 5 KiB, MiB', figures => figure(figures.residentAfterCallsMiB)),
+    ],
+  );
+}
+
+function hostileText() {
+  return [
+    'Each content fills up to 1 MiB on the wire. While the call runs the server gets a `ping` every 20 ms; the block is the',
+    `longest time one of them waited, to 20 ms. A server without an answer after ${limitMs / 1000} s is`,
+    'stopped; one that is gone is started again for the next line.',
+  ].join('\n');
+}
+
+function hostileTable({ hostile, candidates }) {
+  const names = candidates.filter(({ isFull }) => isFull).map(({ name }) => name);
+  return table(
+    ['content', ...names.flatMap(name => [`${name}: block / call, ms`, 'answer', 'alive'])],
+    hostile.map(({ name, results }) => [
+      shown(name),
+      ...names.flatMap(candidate => {
+        const { longestMs, totalMs, answer, isAlive } = results[candidate];
+        return [
+          `${thousands(longestMs)} / ${thousands(totalMs)}`,
+          shown(answer.slice(0, 60)),
+          isAlive ? 'yes' : '**no**',
+        ];
+      }),
+    ]),
+  );
+}
+
+/** As text, although the name may consist of marks. */
+function shown(text) {
+  return text.replace(/[\\`*_[\]<$~]/g, String.raw`\$&`);
+}
+
+function thousands(ms) {
+  return Math.round(ms).toLocaleString('en');
+}
+
+function quantiles(values) {
+  return `${figure(quantile(values, 0.5))} / ${figure(quantile(values, 0.95))}`;
+}
+
+function mean(values) {
+  return values.includes(undefined) ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,51 @@
+import { writeSync } from 'node:fs';
+import { type ConsolaInstance, createConsola, LogLevels } from 'consola/core';
+import type { Redact } from './redact.ts';
+
+export type Log = Pick<ConsolaInstance, 'error' | 'warn' | 'info' | 'debug' | 'trace'>;
+
+const levels: Record<string, number> = {
+  off: LogLevels.silent,
+  error: LogLevels.error,
+  warn: LogLevels.warn,
+  info: LogLevels.info,
+  debug: LogLevels.debug,
+  trace: LogLevels.trace,
+};
+
+/** One line an event on stderr: stdout belongs to the protocol. */
+export function createLog(level: number, redact: Redact): Log {
+  return createConsola({
+    level,
+    throttle: 0,
+    reporters: [
+      {
+        log({ date, type, args }) {
+          const text = args.map(arg => (arg instanceof Error ? (arg.stack ?? arg.message) : String(arg))).join(' ');
+          writeLine(`${date.toISOString()} ${type.toUpperCase().padEnd(5)} oj-mcp: ${redact(text)}`);
+        },
+      },
+    ],
+  });
+}
+
+/** Reads `debug`, or a list like `warn,oj_mcp=trace`; what is meant for other programs or makes no sense is passed over. */
+export function logLevel(spec: string | undefined): number {
+  let general: number | undefined;
+  let own: number | undefined;
+  for (const item of (spec ?? '').toLowerCase().split(',')) {
+    const [target = '', level] = item.split('=', 2).map(part => part.trim());
+    if (level === undefined) general = levels[target] ?? general;
+    else if (/^oj[-_]mcp/.test(target)) own = levels[level] ?? own;
+  }
+  return own ?? general ?? LogLevels.info;
+}
+
+/** A host that does not read its pipe, or has closed it, must not stop the server. */
+export function writeLine(line: string): void {
+  try {
+    writeSync(2, `${line}\n`);
+  } catch {
+    // EAGAIN: the pipe is full. EPIPE: nobody reads any more. The line is lost, which is all that can be done.
+  }
+}

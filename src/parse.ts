@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import { Failure, type FailureCode } from './failure.ts';
+import { nearest } from './nearest.ts';
+import { capCharacters } from './text.ts';
+
+/** Reads an outside value by a schema; what does not fit becomes one sentence that names it, what was expected and what came. */
+export function parse<const Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+  code: FailureCode,
+  what: string,
+): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, value, { abortPipeEarly: true });
+  if (result.success) return result.output;
+  throw new Failure(code, `${what}: ${sentence(schema, result.issues[0])}`);
+}
+
+function sentence(schema: v.GenericSchema, issue: v.BaseIssue<unknown>): string {
+  const path = v.getDotPath(issue) ?? '';
+  if (issue.kind === 'validation') return `"${path}" ${issue.message}, got ${shown(issue.input)}`;
+  if (issue.expected === 'never') return `unknown argument "${path}"${didYouMean(schema, path)}`;
+  if (issue.input === undefined) return `"${path}" is required`;
+  const name = path === '' ? 'it' : `"${path}"`;
+  return `${name} must be ${spoken(issue.expected ?? 'something else')}, got ${shown(issue.input)}`;
+}
+
+function didYouMean(schema: v.GenericSchema, name: string): string {
+  if (!('entries' in schema) || typeof schema.entries !== 'object' || schema.entries === null) return '';
+  const known = Object.keys(schema.entries);
+  const close = nearest(name, known);
+  if (close !== undefined) return `, did you mean "${close}"?`;
+  return known.length === 0 ? ', it takes none' : `, it takes ${known.map(key => `"${key}"`).join(', ')}`;
+}
+
+/** Valibot names what it expected in the notation of types: `string`, `("com" | "cn")`. */
+function spoken(expected: string): string {
+  const choices = expected.startsWith('(') ? expected.slice(1, -1).split(' | ') : [expected];
+  return choices.map(choice => articles[choice] ?? choice).join(' or ');
+}
+
+const articles: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  Object: 'an object',
+  Array: 'a list',
+  null: 'null',
+};
+
+const maxShownCharacters = 60;
+
+function shown(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'number' || typeof value === 'boolean') return `the ${typeof value} ${value}`;
+  if (typeof value !== 'string') return `a ${typeof value}`;
+  const start = capCharacters(value, maxShownCharacters);
+  return `the string ${JSON.stringify(start === value ? value : `${start}…`)}`;
+}

@@ -1,0 +1,128 @@
+/** The rules of JSON-RPC and MCP that have to hold before the SDK sees a message. */
+
+export type RequestId = string | number;
+
+/** An error as it goes over the wire. */
+export class ProtocolError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.name = 'ProtocolError';
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
+export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
+const UNSUPPORTED_VERSION = -32022;
+
+/** Revisions whose requests name their version themselves and need no `initialize`. */
+export const modernVersions: readonly string[] = ['2026-07-28'];
+
+const versionKey = 'io.modelcontextprotocol/protocolVersion';
+const relatedTaskKey = 'io.modelcontextprotocol/related-task';
+const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
+export const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
+
+export type Params = Readonly<Record<string, unknown>>;
+
+/** Whether a request is of the era without `initialize`; refuses one that claims to be and is not in order. */
+export function isModern(params: Params | undefined): boolean {
+  const meta = params?.['_meta'];
+  if (!isRecord(meta) || meta[versionKey] === undefined) return false;
+  const requested = meta[versionKey];
+  if (typeof requested !== 'string' || !modernVersions.includes(requested)) {
+    throw new ProtocolError(UNSUPPORTED_VERSION, 'Unsupported protocol version', {
+      supported: modernVersions,
+      requested,
+    });
+  }
+  if (!isRecord(meta[capabilitiesKey])) {
+    throw new ProtocolError(INVALID_PARAMS, `_meta must have "${capabilitiesKey}", an object`);
+  }
+  return true;
+}
+
+/** A message that may be passed on, or the reason why not. */
+export type Message =
+  | { kind: 'request'; id: RequestId; method: string; params: Params | undefined }
+  | { kind: 'notification'; method: string; params: Params | undefined }
+  | { kind: 'response' }
+  | { kind: 'ignored' };
+
+/** Reads one message of the wire. A fault carries the id to answer to, where one can be made out. */
+export function readMessage(value: unknown): Message | { kind: 'fault'; id: RequestId | null; error: ProtocolError } {
+  if (Array.isArray(value)) return fault(null, 'Batches are not part of MCP: send one message a line');
+  if (!isRecord(value)) return fault(null, 'A message must be an object');
+  const { id, method, params } = value;
+  if (method === undefined) {
+    const isResponse = isRequestId(id) && (isRecord(value['result']) || isRecord(value['error']));
+    if (isResponse && value['jsonrpc'] === '2.0') return { kind: 'response' };
+    return fault(isRequestId(id) ? id : null, 'A message needs a method');
+  }
+  const isNotification = id === undefined;
+  const problem = shapeProblem(value);
+  if (problem !== undefined) {
+    return isNotification ? { kind: 'ignored' } : fault(isRequestId(id) ? id : null, problem);
+  }
+  if (typeof method !== 'string') return { kind: 'ignored' };
+  const named = isRecord(params) ? params : undefined;
+  return isRequestId(id)
+    ? { kind: 'request', id, method, params: named }
+    : { kind: 'notification', method, params: named };
+}
+
+function shapeProblem({ jsonrpc, id, method, params }: Params): string | undefined {
+  if (jsonrpc !== '2.0') return '"jsonrpc" must be "2.0"';
+  if (id !== undefined && !isRequestId(id)) return '"id" must be a string or an integer';
+  if (typeof method !== 'string') return '"method" must be a string';
+  if (params === undefined) return undefined;
+  if (!isRecord(params)) return '"params" must be an object';
+  return metaProblem(params['_meta']);
+}
+
+/** What the SDK would pass over without an answer. */
+function metaProblem(meta: unknown): string | undefined {
+  if (meta === undefined) return undefined;
+  if (!isRecord(meta)) return '"_meta" must be an object';
+  const { progressToken } = meta;
+  if (progressToken !== undefined && !isRequestId(progressToken))
+    return '"progressToken" must be a string or an integer';
+  const task = meta[relatedTaskKey];
+  if (task !== undefined && !(isRecord(task) && typeof task['taskId'] === 'string')) {
+    return `"${relatedTaskKey}" must have a "taskId"`;
+  }
+  return undefined;
+}
+
+function fault(id: RequestId | null, message: string): { kind: 'fault'; id: RequestId | null; error: ProtocolError } {
+  return { kind: 'fault', id, error: new ProtocolError(INVALID_REQUEST, message) };
+}
+
+/** The SDK answers a bad `initialize` with a dump of its validator; this says what is wrong in one sentence. */
+export function checkInitialize(params: Params | undefined): void {
+  if (typeof params?.['protocolVersion'] !== 'string') {
+    throw new ProtocolError(INVALID_PARAMS, 'initialize: "protocolVersion" must be a string');
+  }
+  if (!isRecord(params['capabilities'])) {
+    throw new ProtocolError(INVALID_PARAMS, 'initialize: "capabilities" must be an object');
+  }
+  const client = params['clientInfo'];
+  if (!isRecord(client) || typeof client['name'] !== 'string' || typeof client['version'] !== 'string') {
+    throw new ProtocolError(INVALID_PARAMS, 'initialize: "clientInfo" must have a name and a version');
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isRequestId(value: unknown): value is RequestId {
+  return typeof value === 'string' || Number.isSafeInteger(value);
+}

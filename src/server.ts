@@ -1,0 +1,180 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { toJsonSchema } from '@valibot/to-json-schema';
+import { Failure } from './failure.ts';
+import type { Log } from './log.ts';
+import { nearest } from './nearest.ts';
+import {
+  checkInitialize,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  isModern,
+  isRecord,
+  METHOD_NOT_FOUND,
+  modernVersions,
+  type Params,
+  ProtocolError,
+  serverInfoKey,
+} from './protocol.ts';
+import type { Redact } from './redact.ts';
+import type { StdioTransport } from './stdio.ts';
+import { capBytes, capCharacters } from './text.ts';
+import type { Answer, OpenToolset, Tool, Toolset } from './toolset.ts';
+import { version } from './version.ts';
+
+interface Parts {
+  /** The toolsets that are on. */
+  open: readonly OpenToolset[];
+  /** All toolsets, to tell a client which one has the tool it asked for. */
+  known: readonly Toolset[];
+  redact: Redact;
+  log: Log;
+}
+
+const serverInfo = { name: 'oj-mcp', title: 'oj-mcp', version };
+const capabilities = { tools: { listChanged: false } };
+/** The list changes only with the command line, so a client may keep it as long as it likes. */
+const cacheHints = { ttlMs: 3_600_000, cacheScope: 'private' };
+const maxErrorCharacters = 1000;
+
+/** Speaks MCP over the transport until either side ends it. */
+export async function serve(transport: StdioTransport, parts: Parts): Promise<void> {
+  const instructions = parts.open.map(({ toolset }) => toolset.instructions).join('\n');
+  const server = new Server(serverInfo, { capabilities, instructions });
+  let isInitialized = false;
+
+  const answer = async (method: string, params: Params | undefined, signal: AbortSignal): Promise<object> => {
+    switch (method) {
+      case 'tools/list':
+        if (params?.['cursor'] !== undefined) throw new ProtocolError(INVALID_PARAMS, 'The list of tools has one page');
+        return { tools: listTools(parts.open) };
+      case 'tools/call':
+        return await callTool(parts, params, signal);
+      default:
+        throw new ProtocolError(METHOD_NOT_FOUND, `Method not found: ${method}`);
+    }
+  };
+
+  // The SDK's handlers for single methods re-validate what they return and know one era only; the fallback gets the
+  // request as it came and its result goes out as it is.
+  server.removeRequestHandler('ping');
+  server.fallbackRequestHandler = async (request, { requestId }) => {
+    const { method, params } = request;
+    const signal = transport.signalOf(requestId);
+    if (isModern(params)) {
+      const result = method === 'server/discover' ? discovery(instructions) : await answer(method, params, signal);
+      const hints = method === 'tools/list' ? cacheHints : {};
+      return { ...result, resultType: 'complete', ...hints, _meta: { [serverInfoKey]: serverInfo } };
+    }
+    if (method === 'ping') return {};
+    if (method === 'server/discover') throw new ProtocolError(METHOD_NOT_FOUND, `Method not found: ${method}`);
+    if (!isInitialized)
+      throw new ProtocolError(INVALID_REQUEST, 'Not initialized: the first request must be initialize');
+    return { ...(await answer(method, params, signal)) };
+  };
+  server.onerror = error => parts.log.debug(`protocol: ${error.message}`);
+
+  transport.screen(({ method, params }) => {
+    if (method !== 'initialize') return;
+    checkInitialize(params);
+    isInitialized = true;
+  });
+  await server.connect(transport);
+  await transport.closed;
+}
+
+function discovery(instructions: string): object {
+  return { supportedVersions: modernVersions, capabilities, instructions, ...cacheHints };
+}
+
+function listTools(open: readonly OpenToolset[]): object[] {
+  return open.flatMap(({ toolset }) =>
+    toolset.tools.map(tool => ({
+      name: tool.name,
+      title: tool.title,
+      description: tool.description,
+      inputSchema: jsonSchema(tool.input),
+      ...(tool.output && { outputSchema: jsonSchema(tool.output) }),
+      annotations: { title: tool.title, ...tool.annotations },
+    })),
+  );
+}
+
+function jsonSchema(schema: Parameters<typeof toJsonSchema>[0]): object {
+  const { $schema: _, ...rest } = toJsonSchema(schema, { target: 'draft-07' });
+  return rest;
+}
+
+/** The one catch on the way out to MCP. */
+async function callTool(parts: Parts, params: Params | undefined, signal: AbortSignal): Promise<object> {
+  const { name, args } = readCall(params);
+  const started = performance.now();
+  try {
+    signal.throwIfAborted(); // cancelled in the same breath: nothing is begun
+    const { owner, tool } = findTool(parts, name);
+    const answer = await owner.call(tool, args, { signal });
+    return succeeded(answer, parts.redact, owner.toolset.maxTextBytes);
+  } catch (error) {
+    if (signal.aborted) throw new ProtocolError(INTERNAL_ERROR, 'Cancelled');
+    if (!(error instanceof Failure)) {
+      parts.log.error(`${name} failed unexpectedly:`, error);
+      throw new ProtocolError(INTERNAL_ERROR, 'Internal error: this is a bug in oj-mcp, its log has the details');
+    }
+    if (error.isProtocolError) {
+      const sentences = [error.message, error.hint].filter(part => part !== undefined).join(' ');
+      throw new ProtocolError(INTERNAL_ERROR, capCharacters(parts.redact(sentences), maxErrorCharacters));
+    }
+    return failed(error, parts.redact);
+  } finally {
+    parts.log.debug(`${name} took ${Math.round(performance.now() - started)} ms`);
+  }
+}
+
+function readCall(params: Params | undefined): { name: string; args: unknown } {
+  const name = params?.['name'];
+  if (typeof name !== 'string') throw new ProtocolError(INVALID_PARAMS, 'tools/call: "name" must be a string');
+  const args = params?.['arguments'];
+  if (args !== undefined && args !== null && !isRecord(args)) {
+    throw new ProtocolError(INVALID_PARAMS, 'tools/call: "arguments" must be an object');
+  }
+  return { name, args };
+}
+
+function findTool({ open, known }: Parts, name: string): { owner: OpenToolset; tool: Tool } {
+  for (const owner of open) {
+    const tool = owner.toolset.tools.find(candidate => candidate.name === name);
+    if (tool !== undefined) return { owner, tool };
+  }
+  const shown = JSON.stringify(capCharacters(name, 80));
+  const home = known.find(toolset => toolset.tools.some(tool => tool.name === name));
+  if (home !== undefined) {
+    throw new Failure('unknown-tool', `The tool ${shown} belongs to the toolset "${home.name}", which is off.`, {
+      hint: `The user can switch it on by starting oj-mcp with --toolsets ${home.name}.`,
+    });
+  }
+  const names = open.flatMap(({ toolset }) => toolset.tools.map(tool => tool.name));
+  const close = nearest(name, names);
+  throw new Failure(
+    'unknown-tool',
+    `There is no tool ${shown}.${close === undefined ? '' : ` Did you mean "${close}"?`}`,
+    {
+      hint: `Known tools: ${names.join(', ')}.`,
+    },
+  );
+}
+
+function succeeded(answer: Answer, redact: Redact, maxBytes: number): object {
+  if (typeof answer === 'string') return { content: [textBlock(capBytes(redact(answer), maxBytes))], isError: false };
+  const structuredContent: unknown = JSON.parse(redact(JSON.stringify(answer.structured)));
+  return { content: [textBlock(capBytes(redact(answer.text), maxBytes))], structuredContent, isError: false };
+}
+
+/** The hint is a block of its own: the sentence may be a backend's own words, which clients match. */
+function failed(failure: Failure, redact: Redact): object {
+  const texts = failure.hint === undefined ? [failure.message] : [failure.message, failure.hint];
+  return { content: texts.map(text => textBlock(redact(text))), isError: true };
+}
+
+function textBlock(text: string): object {
+  return { type: 'text', text };
+}

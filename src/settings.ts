@@ -1,0 +1,94 @@
+import { Failure } from './failure.ts';
+import { nearest } from './nearest.ts';
+import type { Flags, FlagValues, Toolset } from './toolset.ts';
+
+/** The flags of the server itself; a toolset adds its own. */
+export const serverFlags = {
+  toolsets: {
+    type: 'string',
+    valueHint: 'names',
+    description: 'Toolsets to serve, separated by commas, or "all"',
+  },
+  demo: {
+    type: 'boolean',
+    description: 'Serve built-in sample data: no network, nothing to set up',
+  },
+} as const satisfies Flags;
+
+export interface Settings {
+  toolsets: readonly Toolset[];
+  isDemo: boolean;
+  logSpec: string | undefined;
+}
+
+export function readSettings(
+  values: FlagValues<keyof typeof serverFlags>,
+  env: NodeJS.ProcessEnv,
+  known: readonly Toolset[],
+): Settings {
+  return {
+    toolsets: chooseToolsets(values.toolsets, known),
+    isDemo: readSwitch('demo', values.demo),
+    logSpec: env['OJ_MCP_LOG']?.trim() || env['RUST_LOG'],
+  };
+}
+
+/** What was typed for each flag: the command line first, then its environment variable. */
+export function typedValues(
+  flags: Flags,
+  args: Readonly<Record<string, unknown>>,
+  env: NodeJS.ProcessEnv,
+): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.keys(flags).map(name => [name, given(args[name]) ?? given(env[variableName(name)])]),
+  );
+}
+
+export function variableName(flag: string): string {
+  return `OJ_MCP_${flag.replaceAll('-', '_').toUpperCase()}`;
+}
+
+/** Hosts pass "" or an unreplaced `${user_config.token}` for what the user left empty. */
+function given(value: unknown): string | undefined {
+  if (value === true) return 'true';
+  if (typeof value !== 'string') return undefined;
+  return value.trim() === '' || /^\s*\$\{[^}]*\}\s*$/.test(value) ? undefined : value;
+}
+
+function readSwitch(flag: string, value: string | undefined): boolean {
+  switch (value?.trim().toLowerCase()) {
+    case 'true':
+    case '1':
+    case 'yes':
+    case 'on':
+      return true;
+    case undefined:
+    case 'false':
+    case '0':
+    case 'no':
+    case 'off':
+      return false;
+    default:
+      throw new Failure('setting', `${variableName(flag)} must be 1 or 0, got ${JSON.stringify(value)}`);
+  }
+}
+
+function chooseToolsets(value: string | undefined, known: readonly Toolset[]): readonly Toolset[] {
+  if (value === undefined) return known.filter(toolset => toolset.isDefault);
+  const names = new Set(value.split(',').map(name => name.trim()));
+  names.delete('');
+  for (const name of names) {
+    if (name !== 'all' && !known.some(toolset => toolset.name === name)) throw unknownToolset(name, known);
+  }
+  if (names.size === 0) throw unknownToolset(value, known);
+  return names.has('all') ? known : known.filter(toolset => names.has(toolset.name));
+}
+
+function unknownToolset(name: string, known: readonly Toolset[]): Failure {
+  const names = [...known.map(toolset => toolset.name), 'all'];
+  const close = nearest(name, names);
+  const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
+  return new Failure('setting', `--toolsets: there is no toolset ${JSON.stringify(name)}.${suggestion}`, {
+    hint: `Known toolsets: ${names.join(', ')}.`,
+  });
+}

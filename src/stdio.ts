@@ -1,0 +1,178 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import {
+  INVALID_REQUEST,
+  isRequestId,
+  type Message,
+  PARSE_ERROR,
+  type Params,
+  ProtocolError,
+  type RequestId,
+  readMessage,
+} from './protocol.ts';
+
+/** A longer line is not a message any tool here takes; it is skipped instead of being collected. */
+const maxLineBytes = 16 * 1024 * 1024;
+/** How long calls in flight may still take after the client has closed its end. */
+const graceMs = 2000;
+
+const newline = 0x0a;
+
+/**
+ * The wire: one JSON message a line. Where the SDK's own transport goes silent or goes down, on odd lines, on a
+ * closed pipe, on the cancellation of request 0, this one answers or goes on.
+ */
+export class StdioTransport implements Transport {
+  onmessage?: (message: JSONRPCMessage) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  #resolveClosed: (() => void) | undefined;
+  /** Resolves when the conversation is over, whichever side ended it. */
+  readonly closed = new Promise<void>(resolve => {
+    this.#resolveClosed = resolve;
+  });
+
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #calls = new Map<RequestId, AbortController>();
+  #pieces: Buffer[] = [];
+  #pieceBytes = 0;
+  #isSkipping = false;
+  #isEnding = false;
+  #screen: (request: { method: string; params: Params | undefined }) => void = () => {};
+
+  constructor(input: Readable, output: Writable) {
+    this.#input = input;
+    this.#output = output;
+  }
+
+  async start(): Promise<void> {
+    const end = (): void => this.#end();
+    const close = (): void => void this.close();
+    this.#input.on('data', (chunk: Buffer) => this.#read(chunk));
+    this.#input.on('end', end).on('close', end).on('error', end);
+    this.#output.on('error', close).on('close', close);
+  }
+
+  /** Looks at each request before the SDK does; a ProtocolError thrown here is the answer. */
+  screen(check: (request: { method: string; params: Params | undefined }) => void): void {
+    this.#screen = check;
+  }
+
+  /** The signal of a request that is being answered; one that is already settled counts as cancelled. */
+  signalOf(id: RequestId): AbortSignal {
+    return this.#calls.get(id)?.signal ?? AbortSignal.abort();
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if ('id' in message && !('method' in message)) {
+      // The call is gone when the client has cancelled it: then it must get no answer.
+      if (!isRequestId(message.id) || !this.#calls.delete(message.id)) return;
+    }
+    this.#write(message);
+    if (this.#isEnding && this.#calls.size === 0) await this.close();
+  }
+
+  async close(): Promise<void> {
+    this.#isEnding = true;
+    for (const call of this.#calls.values()) call.abort();
+    this.#calls.clear();
+    this.#input.removeAllListeners('data').pause();
+    this.onclose?.();
+    this.#resolveClosed?.();
+  }
+
+  #end(): void {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    if (this.#calls.size === 0) void this.close();
+    else setTimeout(() => void this.close(), graceMs);
+  }
+
+  #write(message: object): void {
+    if (this.#output.writable) this.#output.write(`${JSON.stringify(message)}\n`);
+  }
+
+  #read(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      this.#collect(chunk.subarray(start, end));
+      const line = this.#isSkipping ? undefined : Buffer.concat(this.#pieces).toString('utf8');
+      this.#pieces = [];
+      this.#pieceBytes = 0;
+      this.#isSkipping = false;
+      start = end + 1;
+      if (line !== undefined) this.#readLine(line);
+    }
+    this.#collect(chunk.subarray(start));
+  }
+
+  #collect(piece: Buffer): void {
+    if (this.#isSkipping) return;
+    this.#pieceBytes += piece.length;
+    if (this.#pieceBytes <= maxLineBytes) {
+      this.#pieces.push(piece);
+      return;
+    }
+    this.#pieces = [];
+    this.#isSkipping = true;
+    this.#refuse(null, new ProtocolError(INVALID_REQUEST, `A message may have ${maxLineBytes} bytes at most`));
+  }
+
+  #readLine(line: string): void {
+    if (line.trim() === '') return;
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      this.#refuse(null, new ProtocolError(PARSE_ERROR, 'Parse error: the line is not JSON'));
+      return;
+    }
+    const message = readMessage(value);
+    switch (message.kind) {
+      case 'fault':
+        this.#refuse(message.id, message.error);
+        return;
+      case 'request':
+        if (this.#calls.has(message.id)) {
+          this.#refuse(message.id, new ProtocolError(INVALID_REQUEST, 'This id is in use by a request in flight'));
+          return;
+        }
+        this.#request(message);
+        return;
+      case 'notification':
+        if (message.method === 'notifications/cancelled') this.#cancel(message.params?.['requestId']);
+        else this.onmessage?.({ jsonrpc: '2.0', method: message.method, params: { ...message.params } });
+        return;
+      case 'response': // we never ask the client anything
+      case 'ignored':
+        return;
+    }
+  }
+
+  #request(message: Extract<Message, { kind: 'request' }>): void {
+    try {
+      this.#screen(message);
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      this.#refuse(message.id, error);
+      return;
+    }
+    this.#calls.set(message.id, new AbortController());
+    const params = { ...message.params };
+    delete params['task']; // a server without tasks answers as if none had been asked for; the SDK would refuse
+    this.onmessage?.({ jsonrpc: '2.0', id: message.id, method: message.method, params });
+  }
+
+  #cancel(id: unknown): void {
+    if (!isRequestId(id)) return;
+    this.#calls.get(id)?.abort();
+    this.#calls.delete(id);
+    if (this.#isEnding && this.#calls.size === 0) void this.close();
+  }
+
+  #refuse(id: RequestId | null, { code, message }: ProtocolError): void {
+    this.#write({ jsonrpc: '2.0', id, error: { code, message } });
+  }
+}

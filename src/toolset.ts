@@ -1,0 +1,115 @@
+import type * as v from 'valibot';
+import { Failure } from './failure.ts';
+import { parse } from './parse.ts';
+
+/** A flag of the command line; the same name as `OJ_MCP_…` is its environment variable. */
+export interface Flag {
+  type: 'string' | 'boolean';
+  description: string;
+  valueHint?: string;
+  /** On the command line the value can be seen by other users of the machine: draws a warning there. */
+  isSecret?: true;
+}
+
+export type Flags = Record<string, Flag>;
+
+/** What was typed for the flags of one toolset, blanks and placeholders already dropped. */
+export type FlagValues<Names extends string = string> = { readonly [Name in Names]?: string | undefined };
+
+/** Circumstances of the whole program that a toolset may want to know. */
+export interface Mode {
+  isDemo: boolean;
+}
+
+/** What a handler gets besides its arguments and its toolset's context. */
+export interface Call {
+  /** Aborted when the client cancels or goes away; travels with every request to the outside. */
+  signal: AbortSignal;
+}
+
+/** What a handler returns: a text, or a text and the same as an object for programs. */
+export type Answer = string | { text: string; structured: Record<string, unknown> };
+
+/** Hosts decide by these whether to ask the user first: all four are stated for every tool. */
+export interface Annotations {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: boolean;
+}
+
+export type InputSchema = v.StrictObjectSchema<v.ObjectEntries, undefined>;
+
+export interface Tool<Input extends InputSchema = InputSchema, Context = unknown> {
+  name: string;
+  title: string;
+  description: string;
+  input: Input;
+  /** The shape of `structured`, for tools that return it. */
+  output?: v.GenericSchema;
+  annotations: Annotations;
+  handler(args: v.InferOutput<Input>, context: Context, call: Call): Answer | Promise<Answer>;
+}
+
+export interface Toolset<Names extends string = string, Settings = unknown, Context = unknown> {
+  name: string;
+  summary: string;
+  /** One or two sentences for the model: which tool for which wish. */
+  instructions: string;
+  isDefault: boolean;
+  flags: Record<Names, Flag>;
+  /** Turns what was typed into what the toolset needs; the place to refuse a bad value. */
+  settings(values: FlagValues<Names>, mode: Mode): Settings;
+  /** Values that must never leave the program, whatever the backend echoes. */
+  secrets?(settings: Settings): readonly string[];
+  /** What the log says of the settings at start. */
+  notes?(settings: Settings): readonly string[];
+  /** Builds what the handlers work with. Fast and without I/O: the client is waiting for its handshake. */
+  open(settings: Settings): Context;
+  /** A longer text is cut here, at a character, with a note; 0 is no limit. */
+  maxTextBytes: number;
+  tools: readonly Tool<InputSchema, NoInfer<Context>>[];
+}
+
+/** Gives a tool its types: the arguments follow from `input`. */
+export function defineTool<const Input extends InputSchema, Context>(tool: Tool<Input, Context>): Tool<Input, Context> {
+  return tool;
+}
+
+/** Gives a toolset its types: a tool of another toolset does not compile. */
+export function defineToolset<const Names extends string, Settings, Context>(
+  toolset: Toolset<Names, Settings, Context>,
+): Toolset<Names, Settings, Context> {
+  return toolset;
+}
+
+/** A toolset that is switched on. */
+export interface OpenToolset {
+  toolset: Toolset;
+  secrets: readonly string[];
+  notes: readonly string[];
+  call(tool: Tool, args: unknown, call: Call): Promise<Answer>;
+}
+
+export function openToolset(toolset: Toolset, values: FlagValues, mode: Mode): OpenToolset {
+  const settings = toolset.settings(values, mode);
+  const context = toolset.open(settings);
+  return {
+    toolset,
+    secrets: toolset.secrets?.(settings) ?? [],
+    notes: toolset.notes?.(settings) ?? [],
+    async call(tool, args, call) {
+      const given = parse(tool.input, withoutNulls(args), 'argument', tool.name);
+      return await tool.handler(given, context, call);
+    },
+  };
+}
+
+/** Hosts send null for an argument that was left out. */
+function withoutNulls(args: unknown): unknown {
+  if (args === undefined || args === null) return {};
+  if (typeof args !== 'object' || Array.isArray(args)) {
+    throw new Failure('argument', 'the arguments must be an object');
+  }
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+}

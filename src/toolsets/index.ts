@@ -1,0 +1,1 @@
+export { oj } from './oj/index.ts';

@@ -1,0 +1,25 @@
+import { defineToolset } from '../../toolset.ts';
+import { openApi } from './io/api.ts';
+import { flags, type Settings, settings } from './settings.ts';
+import { findSimilarProblems } from './tools/find-similar-problems.ts';
+import { getDailyChallenge } from './tools/get-daily-challenge.ts';
+import { getPlatformStatus } from './tools/get-platform-status.ts';
+import { getProblem } from './tools/get-problem.ts';
+import { resolveProblem } from './tools/resolve-problem.ts';
+
+export const oj = defineToolset({
+  name: 'oj',
+  summary: 'Problems from online judges: statements, similar ones, the daily challenge',
+  instructions:
+    'Online-judge problems. A link, slug or id of unknown origin: resolve_problem. A known source and id: get_problem. ' +
+    "Today's or a past daily problem: get_daily_challenge. Related problems, by example or by topic: " +
+    'find_similar_problems. Which platforms are covered: get_platform_status. Statements are Markdown; exponents read 10^5.',
+  isDefault: true,
+  flags,
+  settings,
+  secrets: ({ token }: Settings) => (token === undefined ? [] : [token]),
+  notes: ({ token }: Settings) => [`token: ${token === undefined ? 'not configured' : 'configured'}`],
+  open: openApi,
+  maxTextBytes: 102_400,
+  tools: [getDailyChallenge, getProblem, findSimilarProblems, resolveProblem, getPlatformStatus],
+});

@@ -1,0 +1,54 @@
+import * as v from 'valibot';
+
+/** What the backend sends; a field it may leave null, or leave out, is optional here. */
+
+const text = v.nullish(v.string());
+
+export const Problem = v.object({
+  id: v.string(),
+  /** The daily record has none. */
+  source: text,
+  title: text,
+  difficulty: text,
+  ac_rate: v.nullish(v.pipe(v.number(), v.finite())),
+  tags: v.nullish(v.array(v.string())),
+  link: text,
+  content: text,
+});
+export type Problem = v.InferOutput<typeof Problem>;
+
+/** The daily problem, or word that the backend is still fetching it. */
+export type Daily = { problem: Problem } | { problem: undefined; retryAfterSeconds: number | undefined };
+
+export const Fetching = v.object({ retry_after: v.fallback(v.optional(v.pipe(v.number(), v.minValue(0))), undefined) });
+
+export const Similar = v.object({
+  rewritten_query: text,
+  results: v.array(
+    v.object({
+      source: v.string(),
+      id: v.string(),
+      title: text,
+      difficulty: text,
+      link: text,
+      similarity: v.pipe(v.number(), v.finite()),
+    }),
+  ),
+});
+export type Similar = v.InferOutput<typeof Similar>;
+
+export const Resolved = v.object({
+  source: v.string(),
+  id: v.string(),
+  problem: v.nullish(Problem),
+});
+export type Resolved = v.InferOutput<typeof Resolved>;
+
+/** Beyond 2^53 a count would be shown with wrong digits. */
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+export const Status = v.object({
+  version: v.string(),
+  platforms: v.array(v.object({ source: v.string(), total: count, missing_content: count, not_embedded: count })),
+});
+export type Status = v.InferOutput<typeof Status>;

@@ -1,0 +1,119 @@
+const SINGLE_TOKEN = /^(?:[\p{L}\p{N}]+|[^\s{}])$/u;
+const STARTS_WORD = /^[\p{L}\p{N}]/u;
+const BLANKS = /[ \t\r\n\f]+/g;
+// A sample never needs more; a page of blanks would push the rest of the statement out of the answer.
+const MAX_BLANK_RUN = 1000;
+
+export type ScriptMark = '^' | '_';
+export type LiteralKind = 'sample' | 'code' | 'script' | 'tex';
+
+/** `^5`, `_i`, and with braces around more than one token: `^{n-1}`, as in the TeX of the other judges. */
+export function scriptMarkdown(mark: ScriptMark, text: string, needsBraces: boolean): string {
+  const index = text.trim();
+  if (index === '') return '';
+  return needsBraces || !SINGLE_TOKEN.test(index) ? `${mark}{${index}}` : mark + index;
+}
+
+/** Collects the text of an element that Markdown shows as it is: a sample, code, a formula, an index. */
+export class LiteralText {
+  readonly kind: LiteralKind;
+  readonly #outer: { mark: ScriptMark; text: string }[] = [];
+  #text = '';
+  /** An index without braces at the end of the text: `a_i` followed by a letter must become `a_{i}n`. */
+  #openIndex: { mark: ScriptMark; index: string; before: string } | undefined;
+  #owesLine = false;
+  #isAtLineStart = true;
+  #isAfterLine = false;
+
+  constructor(kind: LiteralKind) {
+    this.kind = kind;
+  }
+
+  append(text: string): void {
+    const isAfterLine = this.#isAfterLine;
+    this.#isAfterLine = false;
+    if (text === '' || (isAfterLine && text.startsWith('\n') && text.trim() === '')) return;
+    const plain = this.kind === 'sample' ? text.replaceAll('\r\n', '\n') : text.replace(BLANKS, ' ');
+    this.#add(plain.replaceAll('\u00a0', ' '));
+  }
+
+  breakLine(): void {
+    this.#add('\n');
+  }
+
+  /** A block begins or ends: what follows stands on a line of its own. */
+  edge(): void {
+    this.#owesLine = true;
+  }
+
+  /** Ends a line that is an element of its own, even an empty one (Codeforces `test-example-line`). */
+  endLine(): void {
+    this.#startOwedLine('');
+    this.#add('\n');
+    this.#isAfterLine = true;
+  }
+
+  openScript(mark: ScriptMark): void {
+    this.#startOwedLine('');
+    this.#outer.push({ mark, text: this.#text });
+    this.#text = '';
+  }
+
+  closeScript(): void {
+    const outer = this.#outer.pop();
+    if (outer === undefined) return;
+    const index = this.#text;
+    this.#text = outer.text;
+    const script = scriptMarkdown(outer.mark, index, this.kind === 'tex' && index.trim().length > 1);
+    if (script === '') return;
+    this.#isAtLineStart = false;
+    if (!script.endsWith('}')) this.#openIndex = { mark: outer.mark, index, before: this.#text };
+    this.#text += script;
+  }
+
+  text(): string {
+    while (this.#outer.length > 0) this.closeScript();
+    if (this.kind !== 'sample') return withShortBlanks(this.#text);
+    // The page does not show the line break behind <pre>, nor the ones before its end.
+    const start = this.#text.startsWith('\n') ? 1 : 0;
+    let end = this.#text.length;
+    while (end > start && this.#text[end - 1] === '\n') end--;
+    return withShortBlanks(this.#text.slice(start, end));
+  }
+
+  #add(text: string): void {
+    this.#startOwedLine(text);
+    if (this.#openIndex !== undefined) {
+      const { mark, index, before } = this.#openIndex;
+      if (STARTS_WORD.test(text)) this.#text = before + scriptMarkdown(mark, index, true);
+      this.#openIndex = undefined;
+    }
+    this.#text += text;
+    this.#isAtLineStart = text.endsWith('\n');
+  }
+
+  #startOwedLine(next: string): void {
+    if (!this.#owesLine) return;
+    this.#owesLine = false;
+    if (this.#isAtLineStart || next.startsWith('\n')) return;
+    this.#text += '\n';
+    this.#isAtLineStart = true;
+  }
+}
+
+function withShortBlanks(text: string): string {
+  if (text.length <= MAX_BLANK_RUN) return text;
+  const kept: string[] = [];
+  let keptTo = 0;
+  let runStart = 0;
+  for (let index = 0; index <= text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 0x20 || code === 0x0a || code === 0x09) continue;
+    if (index - runStart > MAX_BLANK_RUN) {
+      kept.push(text.slice(keptTo, runStart + MAX_BLANK_RUN));
+      keptTo = index;
+    }
+    runStart = index + 1;
+  }
+  return keptTo === 0 ? text : kept.join('') + text.slice(keptTo);
+}

@@ -1,0 +1,115 @@
+/** The little of a DOM that turndown asks for; what a rule needs of the attributes is read while the tree is built. */
+export class StatementText {
+  readonly nodeType = 3;
+  readonly nodeName = '#text';
+  // turndown writes these on every node.
+  isCode = false;
+  isBlank = false;
+  flankingWhitespace: unknown = undefined;
+
+  parentNode: StatementElement;
+  nodeValue: string;
+
+  constructor(parentNode: StatementElement, nodeValue: string) {
+    this.parentNode = parentNode;
+    this.nodeValue = nodeValue;
+  }
+
+  get isBlock(): boolean {
+    return true;
+  }
+
+  set isBlock(_: boolean) {}
+
+  get textContent(): string {
+    return ANY_INK;
+  }
+}
+
+export class StatementElement {
+  readonly nodeType = 1;
+  isCode = false;
+  isBlank = false;
+  flankingWhitespace: unknown = undefined;
+
+  readonly nodeName: ElementKind;
+  readonly isBlockElement: boolean;
+  parentNode: StatementElement;
+  childNodes: StatementNode[] = [];
+  isOpen = true;
+  /** An inline element around blocks: its marks would be torn apart. */
+  holdsBlock = false;
+
+  /** The text of a sample, code, a formula or an index; the address of a link or a picture. */
+  literal = '';
+  /** The description of a picture, the language of a sample. */
+  label = '';
+  /** The level of a heading, the first number of a list, the own number of an item, the width of a cell. */
+  number: number | undefined = undefined;
+  rowSpan = 1;
+  isReversed = false;
+  needsBraces = false;
+  /** What an item or a cell became, for the rule of the list or table around it. */
+  markdown = '';
+
+  constructor(parentNode: StatementElement | undefined, nodeName: ElementKind, isBlockElement: boolean) {
+    this.parentNode = parentNode ?? this;
+    this.nodeName = nodeName;
+    this.isBlockElement = isBlockElement;
+  }
+
+  /** turndown looks for blanks at the edges of what is no block; the tree has none, so that all may be blocks. */
+  get isBlock(): boolean {
+    return true;
+  }
+
+  set isBlock(_: boolean) {}
+
+  /** turndown asks only whether there is any ink; empty elements have left the tree, so no text need be gathered. */
+  get textContent(): string {
+    return ANY_INK;
+  }
+
+  /** turndown copies its input before it tidies white space, but this tree is ours, and tidy. */
+  cloneNode(): this {
+    return this;
+  }
+}
+
+export type StatementNode = StatementText | StatementElement;
+
+export type ElementKind =
+  | 'PAGE'
+  | 'BODY'
+  | 'BLOCK'
+  | 'JAPANESE'
+  | 'ENGLISH'
+  | 'SAMPLE'
+  | 'CODE'
+  | 'FORMULA'
+  | 'DISPLAY'
+  | 'SUP'
+  | 'SUB'
+  | 'PICTURE'
+  | 'LINK'
+  | 'STRONG'
+  | 'EM'
+  | 'DEL'
+  | 'QUOTE'
+  | 'ANNOTATION'
+  | 'BUTTON'
+  | 'HEADING'
+  | 'TERM'
+  | 'BLOCKQUOTE'
+  | 'HORIZONTAL'
+  | 'UL'
+  | 'OL'
+  | 'LI'
+  | 'TABLE'
+  | 'HEAD'
+  | 'ROWS'
+  | 'ROW'
+  | 'CELL'
+  | 'HEADCELL';
+
+const ANY_INK = 'x';

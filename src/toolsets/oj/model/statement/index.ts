@@ -1,0 +1,37 @@
+import { withoutInvisible } from './invisible.ts';
+import { htmlMarkdown } from './markdown.ts';
+import { mixedMarkdown } from './markdown-mixed.ts';
+import { isPage, isPlainlyPage } from './markdown-signs.ts';
+import { TagScan } from './markdown-tags.ts';
+import { plainText } from './plain-text.ts';
+
+/**
+ * A statement as Markdown: HTML is converted, Markdown stays byte for byte but for what no reader of the page
+ * sees: comments and invisible characters. Relative links are resolved against `link`.
+ */
+export function statementMarkdown(content: string, link: string | undefined): string {
+  if (content.trim() === '') return '';
+  if (!content.includes('<')) return withoutInvisible(content);
+  return converted(content, link) ?? unconverted(content);
+}
+
+/** Undefined for what is nested, or multiplies itself, beyond what can be converted in good time. */
+function converted(content: string, link: string | undefined): string | undefined {
+  try {
+    if (isPlainlyPage(content)) return htmlMarkdown(content, link) || undefined;
+    const scan = new TagScan(content);
+    if (scan.tags.length === 0) return withoutInvisible(content);
+    if (isPage(content, scan)) return htmlMarkdown(content, link) || undefined;
+    return withoutInvisible(mixedMarkdown(content, scan.tags, link));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A reader must know that less than the page has arrived. */
+function unconverted(content: string): string {
+  const text = plainText(content);
+  return text === ''
+    ? ''
+    : `(Plain text: this page could not be converted, so its lists, tables and formulas have lost their shape.)\n\n${text}`;
+}

@@ -1,0 +1,84 @@
+import { VOID_ELEMENTS } from './html-names.ts';
+import type { Tag, TagScan } from './markdown-tags.ts';
+
+const STRUCTURE: ReadonlySet<string> = new Set(
+  'p pre ul ol dl li table h1 h2 h3 h4 h5 h6 blockquote section article script style'.split(' '),
+);
+const CONTAINERS: ReadonlySet<string> = new Set('div center main header footer form'.split(' '));
+
+const LINE_SIGN = /\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|\|?[ \t]*:?-{3,}:?[ \t]*\|)/;
+const LINK_SIGN = /\]\([^\s)]/;
+const WEAK_SIGN = /\n[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\S|$)|\*\*\S/;
+const EMPTY_LINE = /\n[ \t\r]*\n/;
+
+const PAGE_START = /^\s*<(?:p|div|section|article|h[1-6]|ul|ol|table|pre)(?=[\s>])/i;
+const LOOSE_PARAGRAPH = /\n[ \t\r]*\n[ \t]*[^<\s]/;
+
+/** The quick answer for most pages: begun with a block, and no line in it that could be Markdown. */
+export function isPlainlyPage(text: string): boolean {
+  if (!PAGE_START.test(text) || text.includes('$') || text.includes('`')) return false;
+  return ![LINE_SIGN, LINK_SIGN, WEAK_SIGN, LOOSE_PARAGRAPH].some(sign => sign.test(text));
+}
+
+/** Whether a text with tags is an HTML page, rather than Markdown with some HTML in it. */
+export function isPage(text: string, { tags, hasBareFormula }: TagScan): boolean {
+  if (hasBareFormula) return false;
+  if (tags.every(({ kind }) => kind === 'comment')) return false;
+  const loose = new LooseText();
+  let structures = 0;
+  let containers = 0;
+  let done = 0;
+  for (const tag of tags) {
+    if (structures === 0)
+      loose.read(done === 0 ? `\n${text.slice(0, tag.start)}` : text.slice(done, tag.start), containers > 0);
+    else loose.skip(tag.start - done);
+    if (loose.isMarkdown) return false;
+    done = tag.end;
+    const step = depthStep(tag);
+    if (STRUCTURE.has(tag.name)) structures = Math.max(0, structures + step);
+    else if (CONTAINERS.has(tag.name)) containers = Math.max(0, containers + step);
+  }
+  if (structures === 0) loose.read(text.slice(done), containers > 0);
+  else loose.skip(text.length - done);
+  return !loose.isMarkdown && !loose.looksLikeMarkdown;
+}
+
+function depthStep({ kind, name, partner }: Tag): number {
+  if (kind === 'comment' || VOID_ELEMENTS.has(name)) return 0;
+  if (kind === 'open') return 1;
+  return partner === undefined ? 0 : -1;
+}
+
+/** The text outside of all paragraphs, lists and tables: next to nothing in a page, nearly everything in Markdown. */
+class LooseText {
+  /** A heading, a fence, a table or a link of Markdown. */
+  isMarkdown = false;
+  #length = 0;
+  #otherLength = 0;
+  #hasInk = false;
+  #hasWeakSign = false;
+  #isAfterEmptyLine = false;
+
+  get looksLikeMarkdown(): boolean {
+    return this.#hasWeakSign && this.#length >= this.#otherLength;
+  }
+
+  read(text: string, isInContainer: boolean): void {
+    const ink = text.trim();
+    if (LINE_SIGN.test(text) || LINK_SIGN.test(text)) this.isMarkdown = true;
+    if (isInContainer) {
+      this.skip(text.length);
+      return;
+    }
+    this.#length += ink.length;
+    if (WEAK_SIGN.test(text)) this.#hasWeakSign = true;
+    if (this.#hasInk && EMPTY_LINE.test(text)) this.#isAfterEmptyLine = true;
+    if (ink === '') return;
+    if (this.#isAfterEmptyLine || EMPTY_LINE.test(ink)) this.#hasWeakSign = true;
+    this.#hasInk = true;
+  }
+
+  skip(length: number): void {
+    this.#otherLength += length;
+  }
+}

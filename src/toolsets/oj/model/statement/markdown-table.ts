@@ -1,0 +1,132 @@
+import type { StatementElement } from './html-node.ts';
+
+const MAX_ROWS = 2000;
+const MAX_SPAN = 100;
+const MAX_REPEATED = 2000;
+const MAX_REPEATED_LENGTH = 200;
+
+interface Row {
+  readonly cells: readonly StatementElement[];
+  readonly isHead: boolean;
+}
+
+/** A GFM table; but one cell is only its content, and cells with samples or tables in them follow each other. */
+export function tableMarkdown(table: StatementElement): string {
+  const rows = tableRows(table).filter(({ cells }) => cells.some(cell => cell.markdown !== ''));
+  const all = rows.flatMap(({ cells }) => cells);
+  if (all.length <= 1) return all[0]?.markdown ?? '';
+  if (all.some(cell => holdsBlocks(cell.markdown))) return sections(rows);
+  return grid(rows);
+}
+
+function tableRows(table: StatementElement): Row[] {
+  const rows: Row[] = [];
+  for (const child of table.childNodes) {
+    if (child.nodeType === 3) continue;
+    if (child.nodeName === 'ROW') rows.push(row(child, false));
+    if (child.nodeName !== 'ROWS' && child.nodeName !== 'HEAD') continue;
+    for (const inner of child.childNodes) {
+      if (inner.nodeType === 1 && inner.nodeName === 'ROW') rows.push(row(inner, child.nodeName === 'HEAD'));
+    }
+  }
+  return rows;
+}
+
+function row(element: StatementElement, isInHead: boolean): Row {
+  const cells = element.childNodes.filter(node => node.nodeType === 1).filter(isCell);
+  return { cells, isHead: isInHead || isHeading(cells) };
+}
+
+function isCell({ nodeName }: StatementElement): boolean {
+  return nodeName === 'CELL' || nodeName === 'HEADCELL';
+}
+
+function isHeading(cells: readonly StatementElement[]): boolean {
+  return cells.every(({ nodeName, markdown }) => nodeName === 'HEADCELL' || /^\*\*[^*]+\*\*$/.test(markdown));
+}
+
+function holdsBlocks(markdown: string): boolean {
+  return /^(?:`{3,}|\| |#{1,6} )/m.test(markdown);
+}
+
+/** Old judges lay their samples out in tables: every cell by itself, under the name of its column. */
+function sections(rows: readonly Row[]): string {
+  const names = rows[0]?.isHead === true && rows.length > 1 ? rows[0].cells.map(({ markdown }) => markdown) : [];
+  const parts: string[] = [];
+  for (const { cells } of names.length === 0 ? rows : rows.slice(1)) {
+    cells.forEach(({ markdown }, column) => {
+      const name = names[column]?.replace(/^\*\*(.+)\*\*$/s, '$1') ?? '';
+      if (name !== '') parts.push(`**${name}**`);
+      if (markdown !== '') parts.push(markdown);
+    });
+  }
+  return parts.join('\n\n');
+}
+
+function grid(rows: readonly Row[]): string {
+  const lines = gridLines(rows.slice(0, MAX_ROWS));
+  const width = lines.reduce((most, cells) => Math.max(most, cells.length), 0);
+  const [first = [], ...others] = lines;
+  const hasHead = rows[0]?.isHead === true;
+  const head = hasHead ? first : [];
+  const body = hasHead ? others : lines;
+  const table = [
+    tableLine([...head, ...blanks(width - head.length)]),
+    `|${' --- |'.repeat(width)}`,
+    ...body.map(tableLine),
+  ].join('\n');
+  const left = rows.length - MAX_ROWS;
+  return left > 0 ? `${table}\n\n(${left} more rows)` : table;
+}
+
+/** A cell over several rows is repeated in each of them, one over several columns leaves the others empty. */
+function gridLines(rows: readonly Row[]): string[][] {
+  const running = new Map<number, { text: string; left: number }>();
+  let repeated = 0;
+  return rows.map(({ cells }) => {
+    const line: string[] = [];
+    const fillRunning = (): void => {
+      for (let above = running.get(line.length); above !== undefined; above = running.get(line.length)) {
+        above.left -= 1;
+        if (above.left <= 0 || ++repeated > MAX_REPEATED) running.delete(line.length);
+        line.push(above.text.length <= MAX_REPEATED_LENGTH ? above.text : '');
+      }
+    };
+    for (const cell of cells) {
+      fillRunning();
+      const text = cellText(cell.markdown);
+      const width = span(cell.number);
+      const left = span(cell.rowSpan) - 1;
+      for (let column = 0; column < width; column++) {
+        if (left > 0 && repeated < MAX_REPEATED) running.set(line.length, { text: column === 0 ? text : '', left });
+        line.push(column === 0 ? text : '');
+      }
+    }
+    fillRunning();
+    return line;
+  });
+}
+
+function span(count: number | undefined): number {
+  return Math.min(Math.max(count ?? 1, 1), MAX_SPAN);
+}
+
+function cellText(markdown: string): string {
+  return linesOf(markdown).join('; ').replaceAll('|', '\\|');
+}
+
+/** The lines of a text that have ink, without blanks around; a pattern for this would be quadratic in blanks. */
+export function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '');
+}
+
+function blanks(count: number): string[] {
+  return Array.from({ length: Math.max(count, 0) }, () => '');
+}
+
+function tableLine(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}

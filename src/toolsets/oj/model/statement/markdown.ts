@@ -1,0 +1,127 @@
+import TurndownService from 'turndown/lib/turndown.browser.cjs.js';
+import { scriptMarkdown } from './html-literal.ts';
+import { type ElementKind, StatementElement } from './html-node.ts';
+import { statementTree } from './html-tree.ts';
+import { itemMarkdown, listMarkdown } from './markdown-list.ts';
+import { linesOf, tableMarkdown } from './markdown-table.ts';
+
+// Quotes and lists add to every line at every level; what is nested to multiply itself is not a statement.
+const MULTIPLYING: ReadonlySet<ElementKind> = new Set(['LI', 'BLOCKQUOTE', 'TABLE', 'CELL', 'HEADCELL']);
+const MAX_WORK = 8 * 1024 * 1024;
+const COPY_LABEL = /^(?:copy|コピー|复制|複製|拷贝)$/i;
+
+/** Converts HTML; throws when it is nested beyond reason. */
+export function htmlMarkdown(html: string, link: string | undefined): string {
+  let markdown = '';
+  let work = 0;
+  const service = new TurndownService<StatementElement>();
+  // The text in the tree is escaped already.
+  service.escape = text => text;
+  // One rule for all: turndown would ask every rule about every node.
+  service.addRule('statement', {
+    filter: () => true,
+    replacement: (content, node) => {
+      if (MULTIPLYING.has(node.nodeName)) work += content.length;
+      if (work > MAX_WORK) throw new RangeError('the statement multiplies itself');
+      if (node.nodeName !== 'BODY') return (RULES[node.nodeName] ?? block)(content, node);
+      // turndown ends with a trim that is quadratic in runs of blanks: take the text before that.
+      markdown = content;
+      return '';
+    },
+  });
+  const page = new StatementElement(undefined, 'PAGE', true);
+  page.childNodes.push(statementTree(html, link));
+  service.turndown(page);
+  return markdown.trim();
+}
+
+const RULES: Partial<Record<ElementKind, (content: string, node: StatementElement) => string>> = {
+  SAMPLE: (_, { literal, label }) => fence(literal, label),
+  CODE: (_, { literal }) => codeSpan(literal),
+  FORMULA: (_, { literal }) => (isTex(literal) ? literal : `$${literal}$`),
+  DISPLAY: (_, { literal }) => block(`$$${literal}$$`),
+  SUP: (_, { literal, needsBraces }) => scriptMarkdown('^', literal, needsBraces),
+  SUB: (_, { literal, needsBraces }) => scriptMarkdown('_', literal, needsBraces),
+  PICTURE: (_, { literal }) => literal,
+  LINK: linkMarkdown,
+  STRONG: (content, node) => marked(content, node, '**'),
+  EM: (content, node) => marked(content, node, '*'),
+  DEL: (content, node) => marked(content, node, '~~'),
+  QUOTE: (content, node) => marked(content, node, '"'),
+  ANNOTATION: content => `(${content})`,
+  BUTTON: content => (COPY_LABEL.test(content) ? '' : content),
+  HEADING: (content, { number = 2 }) => block(`${'#'.repeat(number)} ${oneLine(content)}`),
+  TERM: (content, node) => block(marked(oneLine(content), node, '**')),
+  BLOCKQUOTE: content => block(quoted(content.trim())),
+  HORIZONTAL: () => block('---'),
+  UL: listContent,
+  OL: listContent,
+  LI: itemContent,
+  TABLE: (content, node) => block(`${content.trim()}\n\n${tableMarkdown(node)}`.trim()),
+  CELL: cellContent,
+  HEADCELL: cellContent,
+};
+
+function block(content: string): string {
+  return `\n\n${content}\n\n`;
+}
+
+function quoted(content: string): string {
+  return content
+    .split('\n')
+    .map(line => (line === '' ? '>' : `> ${line}`))
+    .join('\n');
+}
+
+function oneLine(content: string): string {
+  return linesOf(content).join(' ');
+}
+
+/** Marks cannot reach over blocks: those stay without. */
+function marked(content: string, { holdsBlock }: StatementElement, mark: string): string {
+  if (holdsBlock) return block(content);
+  return content === '' || content === mark ? content : mark + content + mark;
+}
+
+function linkMarkdown(content: string, { literal, holdsBlock }: StatementElement): string {
+  if (holdsBlock) return block(`${content}\n\n<${literal}>`);
+  return content === literal ? `<${literal}>` : `[${content}](${literal})`;
+}
+
+function cellContent(content: string, node: StatementElement): string {
+  node.markdown = content.trim();
+  return '';
+}
+
+function itemContent(content: string, node: StatementElement): string {
+  const { nodeName } = node.parentNode;
+  if (nodeName !== 'UL' && nodeName !== 'OL') return `\n${itemMarkdown('-', content.trim())}\n`;
+  node.markdown = content.trim();
+  return '';
+}
+
+function listContent(content: string, node: StatementElement): string {
+  const list = `${content.trim()}\n${listMarkdown(node)}`.trim();
+  return node.parentNode.nodeName === 'LI' ? `\n${list}\n` : block(list);
+}
+
+function isTex(text: string): boolean {
+  return /^(?:\$.*\$|\\\(.*\\\)|\\\[.*\\\])$/s.test(text);
+}
+
+function codeSpan(code: string): string {
+  const delimiter = '`'.repeat(longestRun(code) === 0 ? 1 : longestRun(code) + 1);
+  const pad = code.startsWith('`') || code.endsWith('`') ? ' ' : '';
+  return delimiter + pad + code + pad + delimiter;
+}
+
+function fence(sample: string, language: string): string {
+  const marks = '`'.repeat(Math.max(3, longestRun(sample) + 1));
+  return block(`${marks}${language}\n${sample}\n${marks}`);
+}
+
+function longestRun(text: string): number {
+  let longest = 0;
+  for (const run of text.match(/`+/g) ?? []) longest = Math.max(longest, run.length);
+  return longest;
+}

@@ -1,0 +1,206 @@
+import { type ElementKind, StatementElement, StatementText } from './html-node.ts';
+import { seenText } from './invisible.ts';
+import { escapeMarkdown } from './markdown-escape.ts';
+
+const UNEVEN_BLANKS = /[ \t\n\r\f\u00a0]{2}|[\t\n\r\f\u00a0]/;
+const BLANKS = /[ \t\n\r\f\u00a0]+/g;
+const STARTS_WORD = /^[\p{L}\p{N}]/u;
+const LINE_BREAK = '  \n';
+const PARAGRAPH_BREAK = '\n\n';
+const MAX_BLANKS = 100;
+// A statement of 1 MiB has some 20,000 elements; each costs time in every step that follows.
+const MAX_ELEMENTS = 100_000;
+
+/** Which open element of the same family a new one ends when its own end tag is missing, and where to stop looking. */
+const ENDED_BY: Partial<Record<ElementKind, { ended: ReadonlySet<ElementKind>; within: ReadonlySet<ElementKind> }>> = {
+  LI: { ended: new Set(['LI']), within: new Set(['UL', 'OL', 'TABLE', 'CELL', 'HEADCELL']) },
+  HEAD: { ended: new Set(['HEAD', 'ROWS', 'ROW']), within: new Set(['TABLE']) },
+  ROWS: { ended: new Set(['HEAD', 'ROWS', 'ROW']), within: new Set(['TABLE']) },
+  ROW: { ended: new Set(['ROW']), within: new Set(['TABLE']) },
+  CELL: { ended: new Set(['CELL', 'HEADCELL']), within: new Set(['TABLE', 'ROW']) },
+  HEADCELL: { ended: new Set(['CELL', 'HEADCELL']), within: new Set(['TABLE', 'ROW']) },
+};
+/** Parts of a table outside of one are only blocks. */
+const PARENTS: Partial<Record<ElementKind, ReadonlySet<ElementKind>>> = {
+  HEAD: new Set(['TABLE']),
+  ROWS: new Set(['TABLE']),
+  ROW: new Set(['TABLE', 'HEAD', 'ROWS']),
+  CELL: new Set(['ROW']),
+  HEADCELL: new Set(['ROW']),
+};
+const KEPT_EMPTY: ReadonlySet<ElementKind> = new Set(['LI', 'CELL', 'HEADCELL', 'HORIZONTAL']);
+const TITLES: ReadonlySet<ElementKind> = new Set(['HEADING', 'TERM', 'HEADCELL']);
+
+/** Writes the tree as the page is painted: white space collapsed, none at the edges, no empty elements. */
+export class TreeWriter {
+  readonly root = new StatementElement(undefined, 'BODY', true);
+  #current = this.root;
+  /** White space owed before the next ink on this line. */
+  #gap = '';
+  #elements = 0;
+  #isLineStart = true;
+
+  open(kind: ElementKind, isBlock: boolean): StatementElement {
+    this.#endImplied(kind);
+    if (isBlock) this.#breakInline();
+    const parents = PARENTS[kind];
+    return this.#append(parents === undefined || parents.has(this.#current.nodeName) ? kind : 'BLOCK', isBlock);
+  }
+
+  /** Opens bold and the like, or nothing where it says nothing new; two in a row become one. */
+  openMark(kind: 'STRONG' | 'EM' | 'DEL'): StatementElement | undefined {
+    let node = this.#current;
+    while (!node.isBlockElement && node.nodeName !== kind) node = node.parentNode;
+    if (node.nodeName === kind || (kind === 'STRONG' && TITLES.has(node.nodeName))) return undefined;
+    const last = this.#current.childNodes.at(-1);
+    if (this.#gap !== '' || last?.nodeName !== kind) return this.#append(kind, false);
+    last.isOpen = true;
+    this.#current = last;
+    return last;
+  }
+
+  close(node: StatementElement): void {
+    if (!node.isOpen) return;
+    while (this.#current !== node) this.#closeCurrent();
+    this.#closeCurrent();
+  }
+
+  leaf(kind: ElementKind, literal: string, isBlock: boolean): StatementElement {
+    if (isBlock) this.#breakInline();
+    else this.#ink();
+    const last = this.#current.childNodes.at(-1);
+    if (kind === 'CODE' && last?.nodeName === 'CODE') {
+      // Two code spans side by side would read as one with backticks inside.
+      last.literal += literal;
+      return last;
+    }
+    const node = new StatementElement(this.#current, kind, isBlock);
+    node.isOpen = false;
+    node.literal = literal;
+    this.#current.childNodes.push(node);
+    return node;
+  }
+
+  /** A leaf whose outer blanks, like those of text, belong outside its marks. */
+  leafWithBlanks(kind: ElementKind, text: string): void {
+    const trimmed = text.trim();
+    if (text.startsWith(' ')) this.owe(' ');
+    if (trimmed === '') return;
+    this.leaf(kind, trimmed, false);
+    if (text.endsWith(' ')) this.owe(' ');
+  }
+
+  write(text: string): void {
+    const seen = seenText(text);
+    const trimmed = seen.trim();
+    if (trimmed === '') {
+      this.owe(blank(seen));
+      return;
+    }
+    const leading = seen.length === trimmed.length ? 0 : seen.length - seen.trimStart().length;
+    if (leading > 0) this.owe(blank(seen.slice(0, leading)));
+    const isLineStart = this.#isLineStart || this.#gap.includes('\n');
+    this.#ink();
+    const tidy = UNEVEN_BLANKS.test(trimmed) ? trimmed.replace(BLANKS, blank) : trimmed;
+    const { childNodes } = this.#current;
+    const last = childNodes.at(-1);
+    if ((last?.nodeName === 'SUP' || last?.nodeName === 'SUB') && STARTS_WORD.test(tidy)) last.needsBraces = true;
+    this.#text(this.#current, childNodes.length, escapeMarkdown(tidy, isLineStart));
+    if (leading + trimmed.length < seen.length) this.owe(' ');
+  }
+
+  owe(blanks: string): void {
+    if (this.#isLineStart) return;
+    if (this.#gap === '') this.#gap = blanks;
+    else if (this.#gap.endsWith('\n') && blanks.length > 1) this.#gap += blanks;
+  }
+
+  breakLine(): void {
+    if (this.#isLineStart) return;
+    this.#gap = this.#gap.includes('\n') ? PARAGRAPH_BREAK : LINE_BREAK;
+  }
+
+  #append(kind: ElementKind, isBlock: boolean): StatementElement {
+    if (++this.#elements > MAX_ELEMENTS) throw new RangeError('the statement has too many elements');
+    const node = new StatementElement(this.#current, kind, isBlock);
+    this.#current.childNodes.push(node);
+    this.#current = node;
+    return node;
+  }
+
+  #closeCurrent(): void {
+    const node = this.#current;
+    node.isOpen = false;
+    this.#current = node.parentNode;
+    if (node.isBlockElement) this.#endLine();
+    if (node.childNodes.length === 0 && !KEPT_EMPTY.has(node.nodeName)) this.#current.childNodes.pop();
+  }
+
+  #endImplied(kind: ElementKind): void {
+    const rule = ENDED_BY[kind];
+    if (rule !== undefined) {
+      let ended: StatementElement | undefined;
+      for (let node = this.#current; node !== this.root && !rule.within.has(node.nodeName); node = node.parentNode) {
+        if (rule.ended.has(node.nodeName)) ended = node;
+      }
+      if (ended !== undefined) this.close(ended);
+    }
+    const { nodeName, childNodes } = this.#current;
+    const last = childNodes.at(-1);
+    // A list written between the items of another belongs to the item before it.
+    if ((kind === 'UL' || kind === 'OL') && (nodeName === 'UL' || nodeName === 'OL') && last?.nodeName === 'LI') {
+      last.isOpen = true;
+      this.#current = last;
+    }
+    if (
+      (kind === 'CELL' || kind === 'HEADCELL') &&
+      (nodeName === 'TABLE' || nodeName === 'ROWS' || nodeName === 'HEAD')
+    ) {
+      this.#append('ROW', true);
+    }
+  }
+
+  #breakInline(): void {
+    this.#endLine();
+    markHolding(this.#current);
+  }
+
+  #endLine(): void {
+    this.#gap = '';
+    this.#isLineStart = true;
+  }
+
+  /** Pays the white space owed, before all elements that are still empty: Markdown wants no blank inside its marks. */
+  #ink(): void {
+    this.#isLineStart = false;
+    if (this.#gap === '') return;
+    let node = this.#current;
+    let isFresh = false;
+    while (!node.isBlockElement && node.childNodes.length === (isFresh ? 1 : 0)) {
+      node = node.parentNode;
+      isFresh = true;
+    }
+    if (this.#gap === PARAGRAPH_BREAK) markHolding(node);
+    this.#text(node, isFresh ? node.childNodes.length - 1 : node.childNodes.length, this.#gap);
+    this.#gap = '';
+  }
+
+  #text(parent: StatementElement, at: number, text: string): void {
+    const before = parent.childNodes[at - 1];
+    if (before?.nodeType === 3) before.nodeValue += text;
+    else if (at === parent.childNodes.length) parent.childNodes.push(new StatementText(parent, text));
+    else parent.childNodes.splice(at, 0, new StatementText(parent, text));
+  }
+}
+
+function markHolding(element: StatementElement): void {
+  for (let node = element; !node.isBlockElement && !node.holdsBlock; node = node.parentNode) node.holdsBlock = true;
+}
+
+/** Two or more no-break spaces are an indentation somebody typed; any other run of blanks is one space. */
+function blank(run: string): string {
+  if (run === ' ' || !run.includes('\u00a0')) return ' ';
+  let width = 0;
+  for (const character of run) if (character === '\u00a0') width++;
+  return width < 2 ? ' ' : ' '.repeat(Math.min(width, MAX_BLANKS));
+}

@@ -1,0 +1,98 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { Failure } from '../../failure.ts';
+import type { Flags, FlagValues, Mode } from '../../toolset.ts';
+
+export const flags = {
+  'base-url': {
+    type: 'string',
+    valueHint: 'url',
+    description: 'Origin of the backend, e.g. https://judge.example; required unless --demo',
+  },
+  token: {
+    type: 'string',
+    valueHint: 'token',
+    description: 'Token for the backend; better given by the environment',
+    isSecret: true,
+  },
+  'token-file': {
+    type: 'string',
+    valueHint: 'file',
+    description: 'File that holds the token',
+  },
+} as const satisfies Flags;
+
+export interface Settings {
+  /** Without a slash at the end. */
+  origin: string;
+  token: string | undefined;
+  isDemo: boolean;
+}
+
+/** An address that no resolver knows, should a demo request ever leave the process. */
+const demoOrigin = 'https://demo.invalid';
+const demoToken = 'demo';
+
+export function settings(values: FlagValues<keyof typeof flags>, { isDemo }: Mode): Settings {
+  if (isDemo) return { origin: demoOrigin, token: demoToken, isDemo };
+  return { origin: readOrigin(values['base-url']), token: readToken(values.token, values['token-file']), isDemo };
+}
+
+function readOrigin(value: string | undefined): string {
+  if (value === undefined) {
+    throw new Failure('usage', '--base-url is missing: the origin of the online-judge backend.', {
+      hint: 'Give it as --base-url https://judge.example or as OJ_MCP_BASE_URL, or try oj-mcp with --demo.',
+    });
+  }
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined) throw badOrigin('is not a URL', value);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw badOrigin('must begin with http:// or https://', value);
+  // The value itself is not shown here: it holds a password.
+  if (url.username !== '' || url.password !== '') throw badOrigin('must not hold a user or a password');
+  // An empty query or fragment is visible in href only.
+  if (url.pathname !== '/' || /[?#]/.test(url.href))
+    throw badOrigin('must be an origin, without path, query or fragment', value);
+  return url.origin;
+}
+
+function badOrigin(problem: string, value?: string): Failure {
+  const shown = value === undefined ? '' : `, got ${JSON.stringify(value.slice(0, 200))}`;
+  return new Failure('setting', `--base-url ${problem}${shown}.`, {
+    hint: 'It looks like https://judge.example or http://localhost:3000.',
+  });
+}
+
+function readToken(token: string | undefined, file: string | undefined): string | undefined {
+  if (token !== undefined && file !== undefined) {
+    throw new Failure('setting', 'Both a token and a token file are given.', {
+      hint: 'Give one of --token and --token-file.',
+    });
+  }
+  const value = file === undefined ? token?.trim() : readTokenFile(file);
+  if (value === undefined || /^[\x21-\x7e]+$/.test(value)) return value;
+  const place = file === undefined ? 'The token' : `The token in ${file}`;
+  throw new Failure('setting', `${place} must consist of visible ASCII characters, without blanks.`);
+}
+
+/** A token file is a line; whatever is longer was named by mistake. */
+const maxTokenFileBytes = 8192;
+
+function readTokenFile(file: string): string {
+  const buffer = Buffer.alloc(maxTokenFileBytes + 1);
+  let length: number;
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      length = readSync(descriptor, buffer);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Failure('setting', `--token-file cannot be read: ${reason}.`, { cause });
+  }
+  if (length > maxTokenFileBytes) throw new Failure('setting', `--token-file ${file} is too large to be a token.`);
+  const token = buffer.toString('utf8', 0, length).trim();
+  if (token === '') throw new Failure('setting', `--token-file ${file} is empty.`);
+  return token;
+}

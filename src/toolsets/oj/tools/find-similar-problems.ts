@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+import { defineTool } from '../../../toolset.ts';
+import type { Api } from '../io/api.ts';
+import { ProblemId, pathSegment, refusal, Source, trimmed } from '../model/argument.ts';
+import { similarText } from '../text.ts';
+
+const minQueryLength = 3;
+const maxQueryLength = 2000;
+
+// The order of the entries is the order in which arguments are checked.
+const input = v.strictObject({
+  limit: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer('must be a whole number'),
+      v.minValue(1, 'must be 1 or more'),
+      v.maxValue(50, 'must be 50 or less'),
+      v.description('How many to return, 1 to 50; default 10'),
+    ),
+  ),
+  threshold: v.optional(
+    v.pipe(
+      v.number(),
+      v.minValue(0, 'must be 0 or more'),
+      v.maxValue(1, 'must be 1 or less'),
+      v.description('Least similarity, 0 to 1; default 0'),
+    ),
+  ),
+  query: v.optional(v.pipe(v.string(), v.description('What the problems are about, 3 to 2000 characters'))),
+  source: v.optional(Source),
+  id: v.optional(ProblemId),
+  source_filter: v.optional(
+    v.pipe(v.string(), v.description('Only these platforms, separated by commas, e.g. "leetcode,atcoder"')),
+  ),
+});
+
+export const findSimilarProblems = defineTool({
+  name: 'find_similar_problems',
+  title: 'Find similar problems',
+  description:
+    'Returns a table of problems by likeness, most similar first: like a text (query), or like a known problem ' +
+    '(source and id). If query is given, source and id are ignored.',
+  input,
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  async handler({ limit = 10, threshold = 0, query, source, id, source_filter }, api: Api, { signal }) {
+    const options = { limit, threshold, sourceFilter: trimmed(source_filter) === '' ? undefined : source_filter };
+    const text = trimmed(query);
+    if (text !== '') return similarText(await api.similarToText(checkedQuery(text), options, signal));
+    const hint = 'Give either "query", or both "source" and "id".';
+    const problem = [pathSegment('source', source, hint), pathSegment('id', id, hint)] as const;
+    return similarText(await api.similarToProblem(...problem, options, signal));
+  },
+});
+
+function checkedQuery(text: string): string {
+  const length = Array.from(text).length;
+  if (length < minQueryLength)
+    throw refusal(`"query" must have ${minQueryLength} characters or more, it has ${length}`);
+  if (length > maxQueryLength)
+    throw refusal(`"query" must have ${maxQueryLength} characters or fewer, it has ${length}`);
+  return text;
+}

@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { defineTool } from '../../../toolset.ts';
+import type { Api } from '../io/api.ts';
+import { refusal } from '../model/argument.ts';
+import { isCalendarDay, utcDay } from '../model/date.ts';
+import { fetchingText, problemText } from '../text.ts';
+
+export const getDailyChallenge = defineTool({
+  name: 'get_daily_challenge',
+  title: 'Get daily challenge',
+  description:
+    "Returns LeetCode's problem of the day with its statement: today's, or that of a past date. Days are UTC days: " +
+    "leetcode.cn changes to its new problem at 16:00 UTC already, so pass tomorrow's UTC date for cn after that. " +
+    'If the answer says that the problem is being fetched, call again after the time it names.',
+  input: v.strictObject({
+    domain: v.optional(
+      v.pipe(v.picklist(['com', 'cn']), v.description('com: leetcode.com (default), cn: leetcode.cn')),
+    ),
+    date: v.optional(v.pipe(v.string(), v.description('YYYY-MM-DD, from 2020-04-01 on; default: today in UTC'))),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  async handler({ domain = 'com', date = utcDay(new Date()) }, api: Api, { signal }) {
+    if (!isCalendarDay(date)) {
+      throw refusal(`"date" must be a day of the calendar as YYYY-MM-DD, got ${JSON.stringify(date.slice(0, 40))}`);
+    }
+    const daily = await api.daily(domain, date, signal);
+    return daily.problem ? await problemText(daily.problem) : fetchingText(domain, date, daily.retryAfterSeconds);
+  },
+});

@@ -1,0 +1,23 @@
+import * as v from 'valibot';
+import { Failure } from '../../../failure.ts';
+import { defineTool } from '../../../toolset.ts';
+import type { Api } from '../io/api.ts';
+import { statusText } from '../text.ts';
+
+export const getPlatformStatus = defineTool({
+  name: 'get_platform_status',
+  title: 'Get platform status',
+  description:
+    'Returns which platforms the backend covers and, for each, how many problems it has, how many lack their ' +
+    'statement and how many cannot be found by likeness yet. Needs a token.',
+  input: v.strictObject({}),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  async handler(_, api: Api, { signal }) {
+    if (!api.hasToken) {
+      throw new Failure('refused', 'Authentication is required: oj-mcp was started without a token.', {
+        hint: "The user can set OJ_MCP_TOKEN in the host's configuration.",
+      });
+    }
+    return statusText(await api.status(signal));
+  },
+});

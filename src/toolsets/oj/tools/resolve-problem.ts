@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+import { Failure } from '../../../failure.ts';
+import { defineTool } from '../../../toolset.ts';
+import type { Api } from '../io/api.ts';
+import { pathSegment } from '../model/argument.ts';
+import { notFoundText, problemText } from '../text.ts';
+
+export const resolveProblem = defineTool({
+  name: 'resolve_problem',
+  title: 'Resolve problem',
+  description:
+    'Finds the one problem that a link, slug or id means and returns it like get_problem. Understands links of the ' +
+    'platforms, LeetCode slugs ("two-sum"), prefixed ids ("atcoder:abc300_a") and bare ids ("1920A", "P1001", "1").',
+  input: v.strictObject({
+    query: v.pipe(v.string(), v.description('A link, a slug, a prefixed id such as "codeforces:1920A", or a bare id')),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  async handler({ query }, api: Api, { signal }) {
+    const resolved = await api.resolve(pathSegment('query', query), signal);
+    if (resolved.problem) return await problemText(resolved.problem);
+    throw new Failure('upstream', notFoundText(resolved), {
+      hint: 'Check the link or id, or look for the problem by its topic with find_similar_problems.',
+    });
+  },
+});

@@ -1,0 +1,212 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, statSync } from 'node:fs';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { callTool } from './support/client.ts';
+import { startJudge } from './support/judge.ts';
+import { bundle, runProgram, startProgram } from './support/program.ts';
+import { initialize } from './support/wire.ts';
+
+const line = (message: object): string => `${JSON.stringify(message)}\n`;
+const handshake = line(initialize) + line({ jsonrpc: '2.0', method: 'notifications/initialized' });
+const call = (id: number, name: string, args: object) =>
+  line({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } });
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+describe('the file', () => {
+  test('can be executed, and stays under 600 KB', () => {
+    expect(statSync(bundle).mode & 0o111).toBe(0o111);
+    expect(statSync(bundle).size).toBeLessThan(600_000);
+    expect(readFileSync(bundle, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+
+  test.skipIf(process.platform === 'win32')('runs by its shebang', () => {
+    expect(execFileSync(bundle, ['--version'], { encoding: 'utf8' })).toBe(`oj-mcp ${version}\n`);
+  });
+
+  test('says on too old a Node which one it is and which one it needs', async () => {
+    const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.8' } })`;
+    const nodeArgs = [
+      '--require',
+      `data:text/javascript,${pretend}`,
+      '--import',
+      `data:text/javascript,${encodeURIComponent(pretend)}`,
+    ].slice(2);
+    expect(await runProgram(['--demo'], { nodeArgs })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `oj-mcp needs Node 20 or newer, but ${process.execPath} is Node 18.20.8.\n`,
+    });
+  });
+});
+
+describe('the demo, through a real client', () => {
+  test('answers all five tools', async () => {
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [bundle, '--demo'], stderr: 'ignore' }),
+    );
+    onTestFinished(() => client.close());
+    const calls: [string, Record<string, unknown>, RegExp][] = [
+      ['get_daily_challenge', { date: '2026-01-01' }, /^# .+\n\n- Source: \w+ \| ID: \w+ \| Difficulty: /],
+      ['get_problem', { source: 'orchard', id: '1' }, /^# Petal Garland\n/],
+      ['resolve_problem', { query: 'https://quarry.example/contest/41/problem/B' }, /^# Wagons in Order\n/],
+      ['find_similar_problems', { query: 'shortest path in a graph' }, /^# Similar Problems\n/],
+      ['get_platform_status', {}, /^# OJ Platform Status \(v/],
+    ];
+    for (const [name, args, text] of calls) {
+      expect((await callTool(client, name, args)).text).toMatch(text);
+    }
+  });
+});
+
+describe('the command line', () => {
+  test.each([['--version'], ['-V'], ['--demo', '--version']])(
+    '%s %s prints the version and ends with 0',
+    async (...args) => {
+      expect(await runProgram(args)).toEqual({ code: 0, stdout: `oj-mcp ${version}\n`, stderr: '' });
+    },
+  );
+
+  test.each(['--help', '-h'])('%s prints every flag and variable, without a colour', async flag => {
+    const { code, stdout, stderr } = await runProgram([flag], {
+      env: { FORCE_COLOR: '1', OJ_MCP_TOKEN: 'hunter2-hunter2' },
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const name of ['base-url', 'token', 'token-file', 'toolsets', 'demo']) {
+      expect(stdout).toContain(`--${name}`);
+      expect(stdout).toContain(`OJ_MCP_${name.replace('-', '_').toUpperCase()}`);
+    }
+    expect(stdout).toMatch(/-V, --version/);
+    expect(stdout).not.toContain('\u001b');
+    expect(stdout).not.toContain('hunter2');
+    expect(stdout).not.toMatch(/ \n/);
+  });
+
+  test.each([
+    [[], 2, '--base-url is missing'],
+    [['--base-ulr', 'x'], 2, 'unknown flag --base-ulr. Did you mean --base-url?'],
+    [['demo'], 2, 'unexpected word, number 1. Did you mean --demo?'],
+    [['--demo', '--demo'], 2, '--demo is given twice.'],
+    [['--base-url'], 2, '--base-url needs a value'],
+    [['--base-url', 'https://example.com/api/v1'], 1, '--base-url must be an origin'],
+    [['--base-url', 'ftp://example.com'], 1, '--base-url must begin with http:// or https://'],
+    [['--demo', '--toolsets', 'jo'], 1, 'Did you mean "oj"?'],
+    [['--base-url', 'http://h', '--token', 'two words'], 1, 'must consist of visible ASCII'],
+  ])('%j ends with %i before the handshake, one reason on stderr', async (args, code, reason) => {
+    const result = await runProgram(args, { input: handshake });
+    expect(result).toMatchObject({ code, stdout: '' });
+    expect(result.stderr).toContain(`oj-mcp: `);
+    expect(result.stderr).toContain(reason);
+    expect(result.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test('every flag can come from the environment', async () => {
+    const env = { OJ_MCP_BASE_URL: 'http://127.0.0.1:1', OJ_MCP_TOKEN: 'a-token-here', OJ_MCP_TOOLSETS: 'oj' };
+    const { code, stderr } = await runProgram([], { env });
+    expect(code).toBe(0);
+    expect(stderr).toContain('token: configured');
+    expect((await runProgram([], { env: { OJ_MCP_DEMO: '1' } })).stderr).toContain(', demo');
+  });
+
+  test('a token on the command line draws one warning that points to the environment', async () => {
+    const { stderr } = await runProgram(['--base-url', 'http://127.0.0.1:1', '--token', 'hunter2-hunter2']);
+    expect(stderr.match(/WARN/g)).toHaveLength(1);
+    expect(stderr).toContain('OJ_MCP_TOKEN');
+    expect(stderr).not.toContain('hunter2');
+  });
+});
+
+describe('the life of the process', () => {
+  test('ends with 0 when standard input is empty', async () => {
+    expect(await runProgram(['--demo'])).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  test('answers what was asked before the end of input', async () => {
+    const { code, stdout } = await runProgram(['--demo'], { input: handshake + call(5, 'get_platform_status', {}) });
+    expect(code).toBe(0);
+    expect(stdout).toContain('OJ Platform Status');
+  });
+
+  test('does not wait for a backend that hangs', async () => {
+    const judge = await startJudge(() => {});
+    const input = handshake + call(5, 'get_problem', { source: 'x', id: '1' });
+    const { code, stdout } = await runProgram(['--base-url', judge.origin], { input });
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('"id":5');
+  });
+
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    '%s ends it with 0, even in the middle of a call',
+    async signal => {
+      const judge = await startJudge(() => program.child.kill(signal));
+      const program = startProgram(['--base-url', judge.origin]);
+      program.child.stdin.write(handshake + call(5, 'get_problem', { source: 'x', id: '1' }));
+      expect(await program.exit).toEqual({ code: 0, signal: null });
+      expect(program.stderr()).not.toMatch(/^\s+at /m);
+    },
+  );
+
+  test('ends with 0 and no stack when nobody reads its output any more', async () => {
+    const program = startProgram(['--demo']);
+    program.child.stdin.write(handshake);
+    await once(program.child.stdout, 'data');
+    program.child.stdout.destroy();
+    program.child.stdin.write(line({ jsonrpc: '2.0', id: 9, method: 'tools/list' }));
+    program.child.stdin.write(line({ jsonrpc: '2.0', id: 10, method: 'tools/list' }));
+    expect(await program.exit).toEqual({ code: 0, signal: null });
+    expect(program.stderr()).not.toMatch(/^\s+at /m);
+  });
+
+  test('goes on when nobody reads its log any more', async () => {
+    const program = startProgram(['--demo'], { OJ_MCP_LOG: 'trace' });
+    program.child.stderr.destroy();
+    program.child.stdin.end(handshake + call(5, 'get_platform_status', {}));
+    expect(await program.exit).toMatchObject({ signal: null });
+    expect(program.stdout()).toContain('"id":"init"');
+  });
+});
+
+describe('standard output and the token', () => {
+  const loud = {
+    DEBUG: '*',
+    CONSOLA_LEVEL: '5',
+    CI: '1',
+    FORCE_COLOR: '1',
+    RUST_LOG: 'trace',
+    OJ_MCP_LOG: 'trace',
+    NODE_ENV: 'test',
+  };
+  const token = '3f0c1a5e-9a0b-4f4f-8b5e-5d8f1f0e7a11';
+
+  test('INVARIANT S6 stdout holds JSON-RPC only, and the token appears nowhere, however loud the environment', async () => {
+    const judge = await startJudge({ status: 401, type: 'text/plain', body: `no such token: ${token}` });
+    const input = `${handshake}nonsense\n[]\n${call(5, 'get_problem', { source: 'x', id: token })}${call(6, token, {})}`;
+    const { stdout, stderr } = await runProgram(['--base-url', judge.origin], {
+      input,
+      env: { ...loud, OJ_MCP_TOKEN: token },
+    });
+    const messages = stdout
+      .trimEnd()
+      .split('\n')
+      .map(text => JSON.parse(text));
+    expect(messages).toHaveLength(5);
+    for (const message of messages) expect(message).toMatchObject({ jsonrpc: '2.0' });
+    expect(judge.requests[0]?.headers.authorization).toBe(`Bearer ${token}`);
+    expect(stdout + stderr).not.toContain(token);
+    expect(stderr).toContain('token: configured');
+  });
+
+  test('INVARIANT S6.3 RUST_LOG=off silences the log', async () => {
+    const { stderr } = await runProgram(['--demo'], { input: handshake, env: { RUST_LOG: 'off' } });
+    expect(stderr).toBe('');
+  });
+
+  test('the log says by default whether there is a token', async () => {
+    const { stderr } = await runProgram(['--base-url', 'http://127.0.0.1:1']);
+    expect(stderr).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z INFO {2}oj-mcp: token: not configured$/m);
+    expect(stderr).not.toContain('\u001b');
+  });
+});

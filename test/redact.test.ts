@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createRedactor } from '../src/redact.ts';
+
+const visible = fc.string({
+  unit: fc.integer({ min: 0x21, max: 0x7e }).map(code => String.fromCharCode(code)),
+  minLength: 8,
+  maxLength: 80,
+});
+
+describe('a secret', () => {
+  test('is taken out wherever it stands, also escaped as Markdown, JSON and URLs do it', () => {
+    fc.assert(
+      fc.property(visible, fc.string(), fc.string(), (secret, before, after) => {
+        const redact = createRedactor([secret]);
+        const escaped = Array.from(secret, character => `\\${character}`).join('');
+        expect(redact(before + secret + after)).not.toContain(secret);
+        expect(redact(`${before}${escaped}${after}`)).not.toContain(escaped);
+        expect(redact(encodeURIComponent(secret))).toBe('[redacted]');
+        expect(redact(JSON.stringify(secret))).toBe('"[redacted]"');
+      }),
+    );
+  });
+
+  test.each([
+    [
+      'the longer of two first',
+      ['abcdefgh', 'abcdefgh-long'],
+      'x abcdefgh-long y abcdefgh',
+      'x [redacted] y [redacted]',
+    ],
+    ['none when it is too short to be told from chance', ['short'], 'a short text', 'a short text'],
+    ['nothing when there is none', [], 'a text', 'a text'],
+    ['every time it occurs', ['hunter2!!'], 'hunter2!!hunter2!!', '[redacted][redacted]'],
+  ])('takes out %s', (_, secrets, text, redacted) => {
+    expect(createRedactor(secrets)(text)).toBe(redacted);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { startJudge } from './support/judge.ts';
+import { failure, request } from './support/requests.ts';
+
+describe('redirects', () => {
+  const redirect = (location: string, status = 302) => ({ status, location });
+  function follow(steps: Record<string, { status: number; location: string }>) {
+    return startJudge(response => {
+      const step = steps[response.req.url ?? ''];
+      if (step) response.writeHead(step.status, { location: step.location }).end('moved');
+      else response.writeHead(200, { 'content-type': 'application/json' }).end('"there"');
+    });
+  }
+
+  test.each([301, 302, 303, 307, 308])('follows %i and keeps the token within the origin', async status => {
+    const judge = await follow({ '/': redirect('/next', status) });
+    expect((await request(judge, { token: 'a-token' })).data).toBe('there');
+    expect(judge.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer a-token', 'Bearer a-token']);
+  });
+
+  test('INVARIANT the token does not leave the origin, and does not come back', async () => {
+    const [home, abroad] = [await startJudge(), await startJudge()];
+    const steps: Record<string, string> = {
+      '/': `${abroad.origin}/there`,
+      '/there': '/still-there',
+      '/still-there': `${home.origin}/back`,
+      '/back': '/end',
+    };
+    home.reply = abroad.reply = response => {
+      const location = steps[response.req.url ?? ''];
+      if (location === undefined) response.writeHead(200, { 'content-type': 'application/json' }).end('1');
+      else response.writeHead(302, { location }).end();
+    };
+    await request(home, { token: 'a-token' });
+    const seen = [...home.requests, ...abroad.requests].map(({ target, headers }) => [target, headers.authorization]);
+    expect(seen).toEqual([
+      ['/', 'Bearer a-token'],
+      ['/back', undefined],
+      ['/end', undefined],
+      ['/there', undefined],
+      ['/still-there', undefined],
+    ]);
+  });
+
+  test('follows ten and refuses the eleventh', async () => {
+    const steps = Object.fromEntries(
+      Array.from({ length: 11 }, (_, index) => [`/${index}`, redirect(`/${index + 1}`)]),
+    );
+    const judge = await follow(steps);
+    expect((await request(judge, { path: '/1' })).data).toBe('there');
+    const error = await failure(request(judge, { path: '/0' }));
+    expect(error).toMatchObject({ code: 'network', message: `${judge.origin} redirected more than 10 times.` });
+    expect(judge.requests).toHaveLength(11 + 11);
+  });
+
+  test.each(['file:///etc/passwd', 'ftp://example.com/', 'javascript:1', 'http://'])(
+    'refuses a redirect to %s',
+    async location => {
+      const judge = await follow({ '/': redirect(location) });
+      expect((await failure(request(judge))).message).toContain('redirected to an address that is not http or https');
+    },
+  );
+
+  test('a redirect without a location is its own answer', async () => {
+    const judge = await startJudge({ status: 302, body: 'nowhere' });
+    expect((await failure(request(judge))).message).toBe('[302] nowhere');
+  });
+});

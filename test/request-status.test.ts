@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createHttpFetch } from '../src/http-fetch.ts';
+import { createRequest } from '../src/request.ts';
+import { portOf, startJudge } from './support/judge.ts';
+import { failure, never, request } from './support/requests.ts';
+
+describe('S4 the status rules', () => {
+  test.each([
+    [
+      'a problem document',
+      404,
+      { type: 'about:blank', title: 'Not Found', status: 404, detail: 'problem not found' },
+      '[404] Not Found: problem not found',
+    ],
+    ["the document's own status", 400, { title: 'Bad', status: 422, detail: 'x' }, '[422] Bad: x'],
+    ['a document without status', 409, { title: 'Conflict', detail: 'x' }, '[409] Conflict: x'],
+    ['a document without detail', 404, { title: 'Not Found', status: 404 }, '[404] Not Found'],
+    ['a detail of null', 404, { title: 'Not Found', detail: null }, '[404] Not Found'],
+    ['a title that is no string', 500, { title: 1 }, '[500] {"title":1}'],
+    ['a status that is no integer', 500, { title: 'x', status: '500' }, '[500] {"title":"x","status":"500"}'],
+    ['a detail that is no string', 500, { title: 'x', detail: [] }, '[500] {"title":"x","detail":[]}'],
+    ['a list', 500, [1], '[500] [1]'],
+    ['a bare null', 500, null, '[500] null'],
+  ])('S4.3 formats %s', async (_, status, json, text) => {
+    const judge = await startJudge({ status, type: 'application/problem+json', json });
+    expect((await failure(request(judge))).message).toBe(text);
+  });
+
+  test.each([
+    ['plain text', 'text/plain', 'Failed to deserialize query string', '[400] Failed to deserialize query string'],
+    ['broken JSON', 'application/json', '{"title":', '[400] {"title":'],
+    ['nothing', undefined, '', '[400] '],
+    ['bytes that are not UTF-8', 'text/plain', Buffer.from([0x61, 0xff, 0x62]), '[400] a\ufffdb'],
+  ])('S4.4 shows %s as it is', async (_, type, body, text) => {
+    const judge = await startJudge({ status: 400, ...(type !== undefined && { type }), body });
+    expect((await failure(request(judge))).message).toBe(text);
+  });
+
+  test('INVARIANT S4.4 the fallback is at most 500 characters and never half of one', async () => {
+    const judge = await startJudge();
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', minLength: 480, maxLength: 600 }), async body => {
+        judge.reply = { status: 500, type: 'text/plain', body };
+        const { message } = await failure(request(judge));
+        expect(message).toBe(`[500] ${Array.from(body.toWellFormed()).slice(0, 500).join('')}`);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('S4.4 a four-byte character at the edge stays whole', async () => {
+    const judge = await startJudge({ status: 500, type: 'text/plain', body: `${'a'.repeat(499)}😀b` });
+    expect((await failure(request(judge))).message).toBe(`[500] ${'a'.repeat(499)}😀`);
+  });
+
+  test('INVARIANT any 4xx and 5xx is a result, never a protocol error', async () => {
+    const judge = await startJudge();
+    for (let status = 400; status < 600; status++) {
+      judge.reply = { status, body: 'no' };
+      expect(await failure(request(judge))).toMatchObject({ code: 'upstream', message: `[${status}] no` });
+    }
+  });
+
+  test('an error status whose text breaks off is still that status', async () => {
+    const judge = await startJudge(response => {
+      response.writeHead(503, { 'content-type': 'text/plain', 'content-length': '100' }).write('half');
+      setTimeout(() => response.destroy(), 10);
+    });
+    expect(await failure(request(judge))).toMatchObject({ code: 'upstream', message: '[503] half' });
+  });
+
+  test.each([401, 403, 429, 502, 503, 504])('status %i comes with a next step', async status => {
+    const judge = await startJudge({ status, body: '' });
+    expect((await failure(request(judge))).hint).toBeTypeOf('string');
+  });
+
+  test.each([
+    ['JSON', { status: 202, json: { retry_after: 5 } }, { retry_after: 5 }],
+    ['text', { status: 202, type: 'text/plain', body: 'wait' }, undefined],
+    ['broken JSON', { status: 202, type: 'application/json', body: '{' }, undefined],
+    ['nothing', { status: 202, body: '' }, undefined],
+  ])('S4.5 202 with %s is no error', async (_, reply, data) => {
+    const judge = await startJudge(reply);
+    expect(await request(judge)).toEqual({ status: 202, data });
+  });
+
+  test.each([
+    ['is not valid JSON', '{'],
+    ['is not valid UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['is not valid JSON', ''],
+  ])('S4.1 a 200 that %s is a protocol error', async (message, body) => {
+    const judge = await startJudge({ type: 'application/json', body });
+    expect(await failure(request(judge))).toMatchObject({
+      code: 'malformed',
+      isProtocolError: true,
+      message: `The backend's answer ${message}.`,
+    });
+  });
+
+  test.each([204, 304])('status %i without a body is a result', async status => {
+    const judge = await startJudge({ status, body: '' });
+    expect(await failure(request(judge))).toMatchObject({ code: 'upstream', message: `[${status}] ` });
+  });
+
+  test('a body that breaks off on 200 is a protocol error', async () => {
+    const judge = await startJudge(response => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{');
+      setTimeout(() => response.destroy(), 10);
+    });
+    expect(await failure(request(judge))).toMatchObject({ code: 'network' });
+  });
+});
+
+describe('S4.1 INVARIANT a network failure is a protocol error in readable words', () => {
+  test('connection refused', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const origin = `http://127.0.0.1:${portOf(server.address())}`;
+    await new Promise(resolve => server.close(resolve));
+    const error = await failure(createRequest({ fetch: createHttpFetch(), token: undefined })(origin, never));
+    expect(error).toMatchObject({ code: 'network', isProtocolError: true });
+    expect(error.message).toBe(`Cannot reach ${origin}: nothing listens there (ECONNREFUSED).`);
+  });
+
+  test('a name nobody knows', async () => {
+    const error = await failure(
+      createRequest({ fetch: createHttpFetch(), token: undefined })('http://judge.invalid', never),
+    );
+    expect(error.message).toMatch(/^Cannot reach http:\/\/judge\.invalid: the name/);
+  });
+
+  test('an answer that is not HTTP', async () => {
+    const server = createServer(socket => socket.end('SSH-2.0-nothing\r\n')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const error = await failure(
+      createRequest({ fetch: createHttpFetch(), token: undefined })(
+        `http://127.0.0.1:${portOf(server.address())}`,
+        never,
+      ),
+    );
+    server.close();
+    expect(error).toMatchObject({ code: 'network' });
+    expect(error.message).toContain('Cannot reach');
+  });
+
+  test('TLS where none is spoken', async () => {
+    const judge = await startJudge();
+    const error = await failure(
+      createRequest({ fetch: createHttpFetch(), token: undefined })(judge.origin.replace('http', 'https'), never),
+    );
+    expect(error).toMatchObject({ code: 'network' });
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { connect } from './support/client.ts';
+import { sampleRoom } from './support/sample-room.ts';
+import { ask, openInitialized } from './support/wire.ts';
+
+const room = sampleRoom();
+
+describe('tools/list', () => {
+  test('has one page', async () => {
+    const wire = await openInitialized({ toolsets: [room] });
+    expect(await ask(wire, 'tools/list', { cursor: 'x' })).toMatchObject({ error: { code: -32602 } });
+  });
+
+  test('gives every tool a title, strict schemas and all four hints', async () => {
+    const { client } = await connect({ toolsets: [room] });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['say', 'count', 'wait', 'refuse', 'lose', 'crash']);
+    expect(tools[1]).toEqual({
+      name: 'count',
+      title: 'Count',
+      description: 'Returns how many characters the text has.',
+      inputSchema: {
+        type: 'object',
+        properties: { text: { type: 'string' } },
+        required: ['text'],
+        additionalProperties: false,
+      },
+      outputSchema: {
+        type: 'object',
+        properties: { text: { type: 'string' }, characters: { type: 'number' } },
+        required: ['text', 'characters'],
+      },
+      annotations: {
+        title: 'Count',
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
+    });
+  });
+});
+
+describe('tools/call', () => {
+  test.each([
+    ['a task, which we do not offer', { task: { ttl: 1000 } }],
+    ['a malformed task', { task: 5 }],
+    ['a related task', { _meta: { 'io.modelcontextprotocol/related-task': { taskId: 'x' } } }],
+    ['a progress token', { _meta: { progressToken: 1 } }],
+    ['members nobody knows', { other: 1 }],
+  ])('a request with %s is answered as without', async (_, extra) => {
+    const wire = await openInitialized({ toolsets: [room] });
+    const answer = await ask(wire, 'tools/call', { name: 'say', arguments: {}, ...extra });
+    expect(answer).toMatchObject({ result: { isError: false } });
+  });
+
+  test('a text is text, an object is text and structured content', async () => {
+    const { call } = await connect({ toolsets: [room] });
+    expect(await call('say', { text: 'you' })).toMatchObject({
+      isError: false,
+      text: 'hello you',
+      structured: undefined,
+    });
+    expect(await call('count', { text: 'four' })).toMatchObject({
+      text: 'four: 4',
+      structured: { text: 'four', characters: 4 },
+    });
+  });
+
+  test.each([
+    ['null for the whole', null],
+    ['null for an optional argument', { text: null }],
+    ['nothing', undefined],
+  ])('%s is the same as absent', async (_, args) => {
+    const wire = await openInitialized({ toolsets: [room] });
+    expect(await ask(wire, 'tools/call', { name: 'say', arguments: args })).toMatchObject({
+      result: { content: [{ text: 'hello ' }] },
+    });
+  });
+
+  test.each([
+    ['a missing argument', {}, 'count: "text" is required'],
+    ['null for a required one', { text: null }, 'count: "text" is required'],
+    ['a wrong type', { text: 5 }, 'count: "text" must be a string, got the number 5'],
+    ['an unknown argument', { text: 'x', txt: 1 }, 'count: unknown argument "txt", did you mean "text"?'],
+    ['a strange one', { text: 'x', ['__proto__x']: 1 }, 'count: unknown argument "__proto__x", it takes "text"'],
+  ])('%s is a tool error that names it', async (_, args, text) => {
+    const { call } = await connect({ toolsets: [room] });
+    expect(await call('count', args)).toMatchObject({ isError: true, text });
+  });
+
+  test.each([
+    ['no name', {}],
+    ['a name that is no string', { name: 5 }],
+    ['arguments that are a list', { name: 'say', arguments: [] }],
+    ['arguments that are a string', { name: 'say', arguments: 'x' }],
+  ])('a request with %s is malformed', async (_, params) => {
+    const wire = await openInitialized({ toolsets: [room] });
+    expect(await ask(wire, 'tools/call', params)).toMatchObject({ error: { code: -32602 } });
+  });
+
+  test('a failure we expect is a result: the sentence, then the next step', async () => {
+    const { call } = await connect({ toolsets: [room] });
+    expect(await call('refuse', { text: 'never' })).toMatchObject({
+      isError: true,
+      texts: ['No: never', 'Ask otherwise.'],
+    });
+  });
+
+  test('a failure of the network is a JSON-RPC error of at most 1,000 characters', async () => {
+    const wire = await openInitialized({ toolsets: [room] });
+    const short = await ask(wire, 'tools/call', { name: 'lose', arguments: { text: 'Lost.' } });
+    expect(short['error']).toEqual({ code: -32603, message: 'Lost. Try again.' });
+    const long = await ask(wire, 'tools/call', { name: 'lose', arguments: { text: '😀'.repeat(5000) } });
+    expect(long['error']).toEqual({ code: -32603, message: '😀'.repeat(1000) });
+  });
+
+  test('a bug is a plain JSON-RPC error that tells nothing of the inside', async () => {
+    const wire = await openInitialized({ toolsets: [room] });
+    const answer = await ask(wire, 'tools/call', { name: 'crash', arguments: {} });
+    expect(answer['error']).toEqual({ code: -32603, message: expect.stringContaining('this is a bug in oj-mcp') });
+  });
+
+  test('an unknown tool is a result that lists the known ones', async () => {
+    const { call } = await connect({ toolsets: [room] });
+    expect(await call('sayy')).toMatchObject({
+      isError: true,
+      texts: ['There is no tool "sayy". Did you mean "say"?', 'Known tools: say, count, wait, refuse, lose, crash.'],
+    });
+    expect(await call('__proto__')).toMatchObject({ isError: true, text: 'There is no tool "__proto__".' });
+  });
+
+  test('a tool of a toolset that is off is a result that says how to switch it on', async () => {
+    const { call } = await connect({ toolsets: [], known: [room] });
+    const { isError, texts } = await call('say');
+    expect(isError).toBe(true);
+    expect(texts).toEqual([
+      'The tool "say" belongs to the toolset "sample", which is off.',
+      'The user can switch it on by starting oj-mcp with --toolsets sample.',
+    ]);
+  });
+
+  test("a text is cut at the toolset's limit", async () => {
+    const { call } = await connect({ toolsets: [room] });
+    expect((await call('say', { text: 'x'.repeat(2000) })).text).toBe(`hello ${'x'.repeat(994)}\n\n... (truncated)`);
+  });
+
+  test('a secret leaves in no text, object or error, and is taken out before the cut', async () => {
+    const secret = 'hunter2_hunter2';
+    const { call } = await connect({ toolsets: [room], values: { 'sample-secret': secret } });
+    expect((await call('say', { text: `a ${secret} b hunter2\\_hunter2` })).text).toBe(
+      'hello a [redacted] b [redacted]',
+    );
+    expect(await call('count', { text: secret })).toMatchObject({
+      text: '[redacted]: 15',
+      structured: { text: '[redacted]', characters: 15 },
+    });
+    expect((await call('refuse', { text: secret })).text).toBe('No: [redacted]');
+    await expect(call('lose', { text: secret })).rejects.toThrow('[redacted]');
+    expect((await call('say', { text: `${'x'.repeat(985)}${secret}` })).text).not.toContain('hunter');
+  });
+});

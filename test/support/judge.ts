@@ -1,0 +1,54 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** One answer of the loopback backend: a JSON value, or anything the test writes itself. */
+export type Reply =
+  | { status?: number; type?: string; json: unknown }
+  | { status?: number; type?: string; body: string | Buffer }
+  | ((response: ServerResponse) => void);
+
+export interface Judge {
+  origin: string;
+  /** The raw request targets and headers, in the order of arrival. */
+  requests: { target: string; headers: IncomingHttpHeaders }[];
+  /** Clients that have hung up before their answer was complete. */
+  aborted: number;
+  /** What is answered from now on, whatever is asked. */
+  reply: Reply;
+}
+
+/** A loopback server that stands where the backend stands; it ends with the test. */
+export async function startJudge(reply: Reply = { json: {} }): Promise<Judge> {
+  const judge: Judge = { origin: '', requests: [], aborted: 0, reply };
+  const server = createServer({ maxHeaderSize: 65_536 }, (request, response) => {
+    judge.requests.push({ target: request.url ?? '', headers: request.headers });
+    response.on('close', () => {
+      if (!response.writableFinished) judge.aborted++;
+    });
+    send(response, judge.reply);
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  judge.origin = `http://127.0.0.1:${portOf(server.address())}`;
+  return judge;
+}
+
+export function portOf(address: AddressInfo | string | null): number {
+  if (typeof address !== 'object' || address === null) throw new Error('the server has no port');
+  return address.port;
+}
+
+function send(response: ServerResponse, reply: Reply): void {
+  if (typeof reply === 'function') {
+    reply(response);
+    return;
+  }
+  const isJson = 'json' in reply;
+  const type = reply.type ?? (isJson ? 'application/json' : undefined);
+  response.writeHead(reply.status ?? 200, type === undefined ? {} : { 'content-type': type });
+  response.end(isJson ? JSON.stringify(reply.json) : reply.body);
+}

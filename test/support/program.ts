@@ -1,0 +1,52 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+
+/** The file people install. */
+export const bundle = path.resolve('dist/oj-mcp.cjs');
+
+export interface Program {
+  child: ChildProcessByStdio<Writable, Readable, Readable>;
+  stdout(): string;
+  stderr(): string;
+  /** The exit code, and the signal that ended it if one did. */
+  exit: Promise<{ code: number | null; signal: string | null }>;
+}
+
+/** Starts the built file on its own: in an empty folder, with no variables but these. */
+export function startProgram(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  nodeArgs: readonly string[] = [],
+): Program {
+  const cwd = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
+  const child = spawn(process.execPath, [...nodeArgs, bundle, ...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const [out, err]: [string[], string[]] = [[], []];
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk.toString('utf8')));
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk.toString('utf8')));
+  child.stdin.on('error', () => {}); // the program may be gone before it has read everything
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+    rmSync(cwd, { recursive: true });
+  });
+  const exit = once(child, 'close').then(([code, signal]: (number | string | null)[]) => ({
+    code: typeof code === 'number' ? code : null,
+    signal: typeof signal === 'string' ? signal : null,
+  }));
+  return { child, stdout: () => out.join(''), stderr: () => err.join(''), exit };
+}
+
+/** Runs it to its end with this on standard input. */
+export async function runProgram(
+  args: readonly string[],
+  options: { input?: string; env?: Record<string, string>; nodeArgs?: readonly string[] } = {},
+) {
+  const program = startProgram(args, options.env, options.nodeArgs);
+  program.child.stdin.end(options.input ?? '');
+  const { code } = await program.exit;
+  return { code, stdout: program.stdout(), stderr: program.stderr() };
+}

@@ -1,0 +1,24 @@
+import { Failure } from '../../src/failure.ts';
+import { createHttpFetch } from '../../src/http-fetch.ts';
+import { createRequest, type Reply } from '../../src/request.ts';
+import type { Judge } from './judge.ts';
+
+export const never = new AbortController().signal;
+
+export function request(
+  judge: Judge,
+  options: { token?: string; path?: string; deadlineMs?: number; signal?: AbortSignal } = {},
+): Promise<Reply> {
+  const { token, path = '/', deadlineMs = 5000, signal = never } = options;
+  return createRequest({ fetch: createHttpFetch(), token, deadlineMs })(judge.origin + path, signal);
+}
+
+export async function failure(promise: Promise<unknown>): Promise<Failure> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error('expected a failure');
+}

@@ -1,0 +1,105 @@
+import * as v from 'valibot';
+import { Failure } from '../../src/failure.ts';
+import { defineTool, defineToolset } from '../../src/toolset.ts';
+
+const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+interface Desk {
+  greeting: string;
+  /** How many calls of `say` have been begun. */
+  said?: number;
+  /** How many calls of `wait` have been cancelled. */
+  cancelled: number;
+}
+
+/** A toolset as small as one can be, with a tool for each way a call can end. */
+export function sampleRoom(desk: Desk = { greeting: 'hello', cancelled: 0 }) {
+  return defineToolset({
+    name: 'sample',
+    summary: 'Tools for tests',
+    instructions: 'Call what the test needs.',
+    isDefault: false,
+    flags: {
+      greeting: { type: 'string', description: 'What to say' },
+      'sample-secret': { type: 'string', description: 'What not to say', isSecret: true },
+    },
+    settings: values => ({ greeting: values.greeting ?? desk.greeting, secret: values['sample-secret'] }),
+    secrets: ({ secret }) => (secret === undefined ? [] : [secret]),
+    open: ({ greeting }) => {
+      desk.greeting = greeting;
+      return desk;
+    },
+    maxTextBytes: 1000,
+    tools: [say, count, wait, refuse, lose, crash],
+  });
+}
+
+const say = defineTool({
+  name: 'say',
+  title: 'Say',
+  description: 'Returns the greeting and the text.',
+  input: v.strictObject({ text: v.optional(v.string()) }),
+  annotations,
+  handler({ text = '' }, desk: Desk) {
+    desk.said = (desk.said ?? 0) + 1;
+    return `${desk.greeting} ${text}`;
+  },
+});
+
+const count = defineTool({
+  name: 'count',
+  title: 'Count',
+  description: 'Returns how many characters the text has.',
+  input: v.strictObject({ text: v.string() }),
+  output: v.object({ text: v.string(), characters: v.number() }),
+  annotations,
+  handler: ({ text }) => ({ text: `${text}: ${text.length}`, structured: { text, characters: text.length } }),
+});
+
+const wait = defineTool({
+  name: 'wait',
+  title: 'Wait',
+  description: 'Never returns by itself.',
+  input: v.strictObject({}),
+  annotations,
+  handler: (_, desk: Desk, { signal }) =>
+    new Promise<string>((_resolve, reject) => {
+      signal.addEventListener('abort', () => {
+        desk.cancelled++;
+        reject(new DOMException('gone', 'AbortError'));
+      });
+    }),
+});
+
+const refuse = defineTool({
+  name: 'refuse',
+  title: 'Refuse',
+  description: 'Fails as a rule that says no.',
+  input: v.strictObject({ text: v.string() }),
+  annotations,
+  handler({ text }) {
+    throw new Failure('refused', `No: ${text}`, { hint: 'Ask otherwise.' });
+  },
+});
+
+const lose = defineTool({
+  name: 'lose',
+  title: 'Lose',
+  description: 'Fails as a network does.',
+  input: v.strictObject({ text: v.string() }),
+  annotations,
+  handler({ text }) {
+    throw new Failure('network', text, { hint: 'Try again.' });
+  },
+});
+
+const crash = defineTool({
+  name: 'crash',
+  title: 'Crash',
+  description: 'Fails as a bug does.',
+  input: v.strictObject({}),
+  annotations,
+  handler() {
+    throw new DOMException('secret details', 'TimeoutError');
+  },
+});

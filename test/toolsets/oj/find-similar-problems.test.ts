@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { connectToJudge } from './support.ts';
+
+const hit = {
+  source: 'leetcode',
+  id: '167',
+  title: 'Two Sum II',
+  difficulty: 'Medium',
+  link: 'https://x.example/167',
+  similarity: 0.79,
+};
+const reply = { json: { rewritten_query: 'arrays', results: [hit] } };
+const both = 'Give either "query", or both "source" and "id".';
+
+async function target(args: Record<string, unknown>): Promise<string | undefined> {
+  const { call, judge } = await connectToJudge(reply);
+  const { isError, text } = await call('find_similar_problems', args);
+  expect(isError, text).toBe(false);
+  return judge.requests[0]?.target;
+}
+
+describe('the request', () => {
+  test.each([
+    ['INVARIANT T3 a query selects mode B', { query: 'arrays' }, '/api/v1/similar?q=arrays&limit=10&threshold=0'],
+    [
+      'INVARIANT T3 also beside source and id',
+      { query: 'arrays', source: 'leetcode', id: '1' },
+      '/api/v1/similar?q=arrays&limit=10&threshold=0',
+    ],
+    [
+      'INVARIANT T3 also beside a dot segment',
+      { query: 'arrays', source: '..', id: '' },
+      '/api/v1/similar?q=arrays&limit=10&threshold=0',
+    ],
+    [
+      'the query is trimmed and encoded',
+      { query: ' a&b=c d\n' },
+      '/api/v1/similar?q=a%26b%3Dc%20d&limit=10&threshold=0',
+    ],
+    ['INVARIANT T3 exactly 3 characters will do', { query: 'abc' }, '/api/v1/similar?q=abc&limit=10&threshold=0'],
+    [
+      'characters are counted, not code units',
+      { query: '😀😀😀' },
+      '/api/v1/similar?q=%F0%9F%98%80%F0%9F%98%80%F0%9F%98%80&limit=10&threshold=0',
+    ],
+    ['source and id select mode A', { source: 'leetcode', id: '1' }, '/api/v1/similar/leetcode/1?limit=10&threshold=0'],
+    [
+      'a blank query is no query',
+      { query: ' \t', source: 'leetcode', id: '1' },
+      '/api/v1/similar/leetcode/1?limit=10&threshold=0',
+    ],
+    [
+      'INVARIANT T3 the path is encoded',
+      { source: 'a b', id: 'c/d' },
+      '/api/v1/similar/a%20b/c%2Fd?limit=10&threshold=0',
+    ],
+    [
+      'limit and threshold are passed on',
+      { query: 'abc', limit: 50, threshold: 0.25 },
+      '/api/v1/similar?q=abc&limit=50&threshold=0.25',
+    ],
+    ['their least values too', { query: 'abc', limit: 1, threshold: 1 }, '/api/v1/similar?q=abc&limit=1&threshold=1'],
+    [
+      'the filter is encoded',
+      { query: 'abc', source_filter: 'leetcode, atcoder&x' },
+      '/api/v1/similar?q=abc&limit=10&threshold=0&source=leetcode%2C%20atcoder%26x',
+    ],
+    ['a blank filter is left out', { query: 'abc', source_filter: ' ' }, '/api/v1/similar?q=abc&limit=10&threshold=0'],
+    [
+      'null is absent',
+      { query: 'abc', limit: null, threshold: null, source: null, id: null, source_filter: null },
+      '/api/v1/similar?q=abc&limit=10&threshold=0',
+    ],
+  ])('%s', async (_, args, expected) => {
+    expect(await target(args)).toBe(expected);
+  });
+
+  test('INVARIANT T3 exactly 2000 characters will do', async () => {
+    expect(await target({ query: '😀'.repeat(2000) })).toBe(
+      `/api/v1/similar?q=${'%F0%9F%98%80'.repeat(2000)}&limit=10&threshold=0`,
+    );
+  });
+
+  const named = (sentence: string) => `find_similar_problems: ${sentence}`;
+  test.each([
+    ['limit 0', { query: 'abc', limit: 0 }, [named('"limit" must be 1 or more, got the number 0')]],
+    ['limit 51', { query: 'abc', limit: 51 }, [named('"limit" must be 50 or less, got the number 51')]],
+    ['limit -1', { query: 'abc', limit: -1 }, [named('"limit" must be 1 or more, got the number -1')]],
+    [
+      'limit 1e15',
+      { query: 'abc', limit: 1e15 },
+      [named('"limit" must be 50 or less, got the number 1000000000000000')],
+    ],
+    ['limit 1.5', { query: 'abc', limit: 1.5 }, [named('"limit" must be a whole number, got the number 1.5')]],
+    ['limit "10"', { query: 'abc', limit: '10' }, [named('"limit" must be a number, got the string "10"')]],
+    ['threshold 1.1', { query: 'abc', threshold: 1.1 }, [named('"threshold" must be 1 or less, got the number 1.1')]],
+    [
+      'threshold -0.1',
+      { query: 'abc', threshold: -0.1 },
+      [named('"threshold" must be 0 or more, got the number -0.1')],
+    ],
+    ['limit before threshold', { limit: 0, threshold: 2 }, [named('"limit" must be 1 or more, got the number 0')]],
+    [
+      'threshold before query',
+      { threshold: 2, query: 'a' },
+      [named('"threshold" must be 1 or less, got the number 2')],
+    ],
+    ['limit before the missing mode', { limit: 0 }, [named('"limit" must be 1 or more, got the number 0')]],
+    ['INVARIANT T3 a query of 2 characters', { query: 'ab' }, ['"query" must have 3 characters or more, it has 2.']],
+    ['2 characters of 4 units', { query: '😀😀' }, ['"query" must have 3 characters or more, it has 2.']],
+    [
+      'INVARIANT T3 even beside source and id',
+      { query: ' ab ', source: 'leetcode', id: '1' },
+      ['"query" must have 3 characters or more, it has 2.'],
+    ],
+    [
+      'INVARIANT T3 a query of 2001 characters',
+      { query: 'x'.repeat(2001) },
+      ['"query" must have 2000 characters or fewer, it has 2001.'],
+    ],
+    ['INVARIANT T3 nothing at all', {}, ['"source" must not be empty.', both]],
+    ['INVARIANT T3 an empty id', { source: 'leetcode', id: '' }, ['"id" must not be empty.', both]],
+    ['INVARIANT T3 an empty source', { source: '', id: '1' }, ['"source" must not be empty.', both]],
+    ['an id alone', { id: '1' }, ['"source" must not be empty.', both]],
+    ['a dot segment', { source: 'leetcode', id: '..' }, ['"id" must not be "..".', both]],
+  ])('%s is a tool error, and nothing is sent', async (_, args, texts) => {
+    const { call, judge } = await connectToJudge(reply);
+    expect(await call('find_similar_problems', args)).toMatchObject({ isError: true, texts });
+    expect(judge.requests).toEqual([]);
+  });
+});
+
+describe('the answer', () => {
+  test('is the query and a table in the order of the backend', async () => {
+    const { call } = await connectToJudge({
+      json: {
+        rewritten_query: 'two\nsum  arrays',
+        results: [hit, { source: 'x', id: 'a|b', title: 'A | B\n', difficulty: null, link: null, similarity: 0.791 }],
+      },
+    });
+    expect((await call('find_similar_problems', { query: 'abc' })).text).toBe(
+      `# Similar Problems
+
+Query: two sum arrays
+
+| # | Source | ID | Title | Difficulty | Similarity | Link |
+|---|--------|----|-------|------------|------------|------|
+| 1 | leetcode | 167 | Two Sum II | Medium | 79.0% | https://x.example/167 |
+| 2 | x | a\\|b | A \\| B | N/A | 79.1% | N/A |`,
+    );
+  });
+
+  test.each([
+    [0.791, '79.1%'],
+    [1, '100.0%'],
+    [0, '0.0%'],
+    [0.0625, '6.2%'],
+    [0.0675, '6.8%'],
+    [0.79123455, '79.1%'],
+    [-0.004, '-0.4%'],
+    [-0.0625, '-6.2%'],
+  ])('INVARIANT T3 similarity %d reads %s', async (similarity, text) => {
+    const { call } = await connectToJudge({ json: { rewritten_query: null, results: [{ ...hit, similarity }] } });
+    expect((await call('find_similar_problems', { query: 'abc' })).text).toContain(`| ${text} |`);
+  });
+
+  test('nulls of the backend read N/A', async () => {
+    const { call } = await connectToJudge({ json: { rewritten_query: null, results: [{ ...hit, title: null }] } });
+    const { text } = await call('find_similar_problems', { query: 'abc' });
+    expect(text).toContain('Query: N/A');
+    expect(text).toContain('| 1 | leetcode | 167 | N/A |');
+  });
+
+  test('no hit is a table without rows and says so', async () => {
+    const { call } = await connectToJudge({ json: { rewritten_query: 'x', results: [] } });
+    expect(await call('find_similar_problems', { query: 'abc' })).toMatchObject({ isError: false });
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { connectToJudge, problemRecord, problemText } from './support.ts';
+
+const utcToday = () => new Date().toISOString().slice(0, 10);
+
+/** What is sent by a call, which may straddle midnight. */
+async function sentDate(call: () => Promise<unknown>, sent: () => string | undefined) {
+  const before = utcToday();
+  await call();
+  return { sent: sent()?.slice(-10), possible: [before, utcToday()] };
+}
+
+describe('the request', () => {
+  test('INVARIANT T1 without a date it asks for the UTC day, whatever the time zone', async () => {
+    const { call, judge } = await connectToJudge({ json: problemRecord });
+    const zone = process.env['TZ'];
+    try {
+      for (const offset of ['Etc/GMT-14', 'Etc/GMT+12', 'UTC']) {
+        process.env['TZ'] = offset;
+        const { sent, possible } = await sentDate(
+          () => call('get_daily_challenge'),
+          () => judge.requests.at(-1)?.target,
+        );
+        expect(possible).toContain(sent);
+      }
+    } finally {
+      if (zone === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = zone;
+    }
+  });
+
+  test('INVARIANT T1 without a domain it asks for com', async () => {
+    const { call, judge } = await connectToJudge({ json: problemRecord });
+    await call('get_daily_challenge', { date: '2026-01-01' });
+    expect(judge.requests[0]?.target).toBe('/api/v1/daily?domain=com&date=2026-01-01');
+  });
+
+  test.each(['com', 'cn'])('passes domain %s on', async domain => {
+    const { call, judge } = await connectToJudge({ json: problemRecord });
+    await call('get_daily_challenge', { domain, date: '2024-02-29' });
+    expect(judge.requests[0]?.target).toBe(`/api/v1/daily?domain=${domain}&date=2024-02-29`);
+  });
+
+  test.each([
+    [{ domain: 'COM' }, 'get_daily_challenge: "domain" must be "com" or "cn", got the string "COM"'],
+    [{ domain: '' }, 'get_daily_challenge: "domain" must be "com" or "cn", got the string ""'],
+    [{ domain: 1 }, 'get_daily_challenge: "domain" must be "com" or "cn", got the number 1'],
+    [{ date: 20260101 }, 'get_daily_challenge: "date" must be a string, got the number 20260101'],
+    [{ date: '' }, '"date" must be a day of the calendar as YYYY-MM-DD, got "".'],
+    [{ date: '2026-1-1' }, '"date" must be a day of the calendar as YYYY-MM-DD, got "2026-1-1".'],
+    [{ date: '2026-01-01&x=1' }, '"date" must be a day of the calendar as YYYY-MM-DD, got "2026-01-01&x=1".'],
+    [{ date: '2026-02-29' }, '"date" must be a day of the calendar as YYYY-MM-DD, got "2026-02-29".'],
+  ])('%j is a tool error, and nothing is sent', async (args, text) => {
+    const { call, judge } = await connectToJudge({ json: problemRecord });
+    expect(await call('get_daily_challenge', args)).toMatchObject({ isError: true, text });
+    expect(judge.requests).toEqual([]);
+  });
+});
+
+describe('the answer', () => {
+  test('INVARIANT T1 200 is the problem, header first', async () => {
+    const { source: _, ...daily } = { ...problemRecord, date: '2026-01-01', domain: 'com' };
+    const { call } = await connectToJudge({ json: daily });
+    expect(await call('get_daily_challenge')).toMatchObject({ isError: false, texts: [problemText] });
+  });
+
+  test('INVARIANT T1 the content is converted to Markdown', async () => {
+    const { call } = await connectToJudge({ json: { ...problemRecord, content: '<b>bold</b>' } });
+    expect((await call('get_daily_challenge')).text).toMatch(/\n\n---\n\n\*\*bold\*\*$/);
+  });
+
+  test.each([
+    [
+      'with the seconds',
+      { status: 202, json: { status: 'fetching', retry_after: 30 } },
+      'Retry in 30 seconds (retry_after: 30).',
+    ],
+    ['with no wait', { status: 202, json: { retry_after: 0 } }, 'Retry in 0 seconds (retry_after: 0).'],
+    ['with nonsense', { status: 202, json: { retry_after: 'soon' } }, 'Retry in a little (retry_after: N/A).'],
+    ['with text', { status: 202, type: 'text/plain', body: 'wait' }, 'Retry in a little (retry_after: N/A).'],
+  ])('INVARIANT T1, S4.5 202 %s is no error and says when to retry', async (_, reply, retry) => {
+    const { call } = await connectToJudge(reply);
+    expect(await call('get_daily_challenge', { date: '2026-01-01' })).toMatchObject({
+      isError: false,
+      text: `The daily challenge of 2026-01-01 (com) is being fetched by the backend. ${retry}`,
+    });
+  });
+
+  test("relays the backend's refusal", async () => {
+    const { call } = await connectToJudge({
+      status: 400,
+      type: 'application/problem+json',
+      json: { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'date must be <= today' },
+    });
+    expect(await call('get_daily_challenge', { date: '2099-01-01' })).toMatchObject({
+      isError: true,
+      text: '[400] Bad Request: date must be <= today',
+    });
+  });
+});

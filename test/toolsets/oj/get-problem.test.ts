@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { connectToJudge, problemRecord, problemText } from './support.ts';
+
+describe('the request', () => {
+  test.each([
+    ['leetcode', '1', '/api/v1/problems/leetcode/1'],
+    ['a/b', 'c d', '/api/v1/problems/a%2Fb/c%20d'],
+    ['codeforces', '1920/A', '/api/v1/problems/codeforces/1920%2FA'],
+    [' leetcode\n', '\u00851\u3000', '/api/v1/problems/leetcode/1'],
+    ['\ufeffx', '1', '/api/v1/problems/%EF%BB%BFx/1'],
+    ['x', "%2e%2e'()*!~-_", '/api/v1/problems/x/%252e%252e%27%28%29%2A%21~-_'],
+    ['x', '../..', '/api/v1/problems/x/..%2F..'],
+    ['x', '题?#', '/api/v1/problems/x/%E9%A2%98%3F%23'],
+    ['x', 'a\ud800b', '/api/v1/problems/x/a%EF%BF%BDb'],
+  ])('%j and %j are sent as %s', async (source, id, target) => {
+    const { call, judge } = await connectToJudge({ json: problemRecord });
+    await call('get_problem', { source, id });
+    expect(judge.requests.map(request => request.target)).toEqual([target]);
+  });
+
+  test('INVARIANT T2 whatever source and id are, the path decodes back to them and has two segments', async () => {
+    const { call, judge } = await connectToJudge({ json: problemRecord });
+    // Without white space at the edges and dot segments, which have rules of their own.
+    const segment = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }).map(text => `x${text.toWellFormed()}x`);
+    await fc.assert(
+      fc.asyncProperty(segment, segment, async (source, id) => {
+        await call('get_problem', { source, id });
+        const target = judge.requests.at(-1)?.target ?? '';
+        expect(target).toMatch(/^\/api\/v1\/problems\/[\w.~%-]+\/[\w.~%-]+$/);
+        expect(target.split('/').slice(4).map(decodeURIComponent)).toEqual([source, id]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each([
+    [{ source: '', id: '1' }, '"source" must not be empty.'],
+    [{ source: '  ', id: '1' }, '"source" must not be empty.'],
+    [{ source: 'leetcode', id: '' }, '"id" must not be empty.'],
+    [{ source: 'leetcode', id: ' \u0085\t' }, '"id" must not be empty.'],
+    [{ source: '..', id: 'status' }, '"source" must not be "..".'],
+    [{ source: 'leetcode', id: ' . ' }, '"id" must not be ".".'],
+    [{ id: '1' }, 'get_problem: "source" is required'],
+    [{ source: 'leetcode', id: null }, 'get_problem: "id" is required'],
+    [{ source: 'leetcode', id: 1 }, 'get_problem: "id" must be a string, got the number 1'],
+  ])('INVARIANT T2 %j is a tool error, and nothing is sent', async (args, text) => {
+    const { call, judge } = await connectToJudge({ json: problemRecord });
+    expect(await call('get_problem', args)).toMatchObject({ isError: true, text });
+    expect(judge.requests).toEqual([]);
+  });
+});
+
+describe('the answer', () => {
+  test('INVARIANT T2 is the title, the header and the statement', async () => {
+    const { call } = await connectToJudge({ json: problemRecord });
+    expect(await call('get_problem', { source: 'leetcode', id: '1' })).toMatchObject({
+      isError: false,
+      texts: [problemText],
+    });
+  });
+
+  test("relays the backend's 404", async () => {
+    const { call } = await connectToJudge({
+      status: 404,
+      type: 'application/problem+json',
+      json: { type: 'about:blank', title: 'Not Found', status: 404, detail: 'problem not found' },
+    });
+    expect(await call('get_problem', { source: 'leetcode', id: 'two-sum' })).toMatchObject({
+      isError: true,
+      texts: ['[404] Not Found: problem not found'],
+    });
+  });
+
+  test.each([
+    ['a text', 'x', 'it must be an object, got the string "x"'],
+    ['null', null, 'it must be an object, got null'],
+    ['a record without id', { ...problemRecord, id: undefined }, '"id" is required'],
+    ['tags that are no list', { ...problemRecord, tags: 'x' }, '"tags" must be a list, got the string "x"'],
+  ])('S4.1 %s is a protocol error', async (_, json, message) => {
+    const { call } = await connectToJudge({ json });
+    await expect(call('get_problem', { source: 'leetcode', id: '1' })).rejects.toThrow(
+      `The backend's answer to /api/v1/problems/leetcode/1: ${message}`,
+    );
+  });
+
+  test('INVARIANT S5.2 a statement of 200 KiB is cut at 102,400 bytes', async () => {
+    const { call } = await connectToJudge({ json: { ...problemRecord, content: '汉'.repeat(200 * 1024) } });
+    const { text } = await call('get_problem', { source: 'leetcode', id: '1' });
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(102_400 + 17);
+    expect(Buffer.byteLength(text)).toBeGreaterThan(102_400 + 17 - 3);
+    expect(text).toMatch(/汉\n\n\.\.\. \(truncated\)$/);
+  });
+
+  test('the token is shown nowhere, even when the backend echoes it', async () => {
+    const token = 'tok_en*0123456789';
+    const { call, judge } = await connectToJudge(
+      { json: { ...problemRecord, title: token, content: `<p>${token}</p><p>tok&#95;en*0123456789</p>` } },
+      token,
+    );
+    expect((await call('get_problem', { source: 'leetcode', id: '1' })).text).not.toMatch(/0123456789/);
+    judge.reply = { status: 401, type: 'text/plain', body: `who is ${token}?` };
+    expect((await call('get_problem', { source: 'leetcode', id: '1' })).text).toBe('[401] who is [redacted]?');
+    judge.reply = { json: { id: 1, [token]: token } };
+    await expect(call('get_problem', { source: 'leetcode', id: token })).rejects.toThrow('[redacted]');
+  });
+
+  test('cancelling aborts the request to the backend', async () => {
+    const { call, judge } = await connectToJudge(() => cancel.abort());
+    const cancel = new AbortController();
+    await expect(call('get_problem', { source: 'leetcode', id: '1' }, cancel.signal)).rejects.toThrow('aborted');
+    await expect.poll(() => judge.aborted).toBe(1);
+  });
+
+  test('fifty slow calls run side by side', async () => {
+    const { call, judge } = await connectToJudge({ json: problemRecord });
+    const waiting: (() => void)[] = [];
+    judge.reply = response => {
+      waiting.push(() =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(problemRecord)),
+      );
+      if (waiting.length === 50) for (const answer of waiting) answer();
+    };
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => call('get_problem', { source: 'x', id: '1' })));
+    expect(outcomes.every(({ isError }) => !isError)).toBe(true);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { connectToJudge, problemRecord, problemText } from './support.ts';
+
+const found = { source: 'leetcode', id: '1', problem: problemRecord };
+
+describe('the request', () => {
+  test.each([
+    ['https://leetcode.com/problems/two-sum/', 'https%3A%2F%2Fleetcode.com%2Fproblems%2Ftwo-sum%2F'],
+    ['https://x.example/?a=b#c', 'https%3A%2F%2Fx.example%2F%3Fa%3Db%23c'],
+    [' two-sum\n', 'two-sum'],
+    ['codeforces:1900A', 'codeforces%3A1900A'],
+    ['%2e%2e', '%252e%252e'],
+  ])('INVARIANT T4 %j is sent as one encoded segment', async (query, segment) => {
+    const { call, judge } = await connectToJudge({ json: found });
+    await call('resolve_problem', { query });
+    expect(judge.requests.map(({ target }) => target)).toEqual([`/api/v1/resolve/${segment}`]);
+  });
+
+  test.each([
+    [{}, 'resolve_problem: "query" is required'],
+    [{ query: ' ' }, '"query" must not be empty.'],
+    [{ query: '..' }, '"query" must not be "..".'],
+    [{ query: 1 }, 'resolve_problem: "query" must be a string, got the number 1'],
+  ])('%j is a tool error, and nothing is sent', async (args, text) => {
+    const { call, judge } = await connectToJudge({ json: found });
+    expect(await call('resolve_problem', args)).toMatchObject({ isError: true, text });
+    expect(judge.requests).toEqual([]);
+  });
+});
+
+describe('the answer', () => {
+  test('INVARIANT T4 is the problem, header first', async () => {
+    const { call } = await connectToJudge({ json: found });
+    expect(await call('resolve_problem', { query: 'two-sum' })).toMatchObject({ isError: false, texts: [problemText] });
+  });
+
+  test('INVARIANT T4 tells source and id of the problem, not of the answer around it', async () => {
+    const { call } = await connectToJudge({ json: { ...found, source: 'elsewhere', id: '9' } });
+    expect((await call('resolve_problem', { query: 'two-sum' })).text).toContain('- Source: leetcode | ID: 1 |');
+  });
+
+  test('an unknown problem is a tool error that names what was understood', async () => {
+    const { call } = await connectToJudge({ json: { source: 'leetcode', id: 'xyz', problem: null } });
+    expect(await call('resolve_problem', { query: 'xyz' })).toMatchObject({
+      isError: true,
+      texts: ['problem not found: leetcode/xyz', expect.stringContaining('find_similar_problems')],
+    });
+  });
+});

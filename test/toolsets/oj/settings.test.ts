@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Failure } from '../../../src/failure.ts';
+import { type Settings, settings } from '../../../src/toolsets/oj/settings.ts';
+
+const serve = { isDemo: false };
+const origin = (value: string) => settings({ 'base-url': value }, serve).origin;
+
+describe('S1.1 --base-url', () => {
+  test.each([
+    ['https://example.com', 'https://example.com'],
+    ['https://example.com/', 'https://example.com'],
+    ['https://host:8080/', 'https://host:8080'],
+    ['http://localhost:3000', 'http://localhost:3000'],
+    ['https://h:443', 'https://h'],
+    ['HTTPS://Example.COM', 'https://example.com'],
+    ['http://[::1]:8080', 'http://[::1]:8080'],
+    ['https://bücher.example', 'https://xn--bcher-kva.example'],
+  ])('INVARIANT %s is accepted and kept as %s', (value, kept) => {
+    expect(origin(value)).toBe(kept);
+  });
+
+  test.each([
+    ['not a url', 'is not a URL'],
+    ['example.com', 'is not a URL'],
+    ['https://', 'is not a URL'],
+    ['ftp://example.com', 'must begin with http:// or https://'],
+    ['file:///etc', 'must begin with http:// or https://'],
+    ['localhost:3000', 'must begin with http:// or https://'],
+    ['https://example.com/api/v1', 'must be an origin'],
+    ['https://example.com//', 'must be an origin'],
+    ['https://example.com?foo=1', 'must be an origin'],
+    ['https://example.com?', 'must be an origin'],
+    ['https://example.com#x', 'must be an origin'],
+    ['https://example.com/#', 'must be an origin'],
+  ])('INVARIANT %s is refused', (value, problem) => {
+    expect(() => origin(value)).toThrow(
+      expect.objectContaining({ code: 'setting', exitCode: 1, message: expect.stringContaining(problem) }),
+    );
+  });
+
+  test('a user or password is refused without repeating it', () => {
+    expect(() => origin('https://user:hunter2@example.com')).toThrow(
+      expect.objectContaining({ message: '--base-url must not hold a user or a password.' }),
+    );
+  });
+
+  test('missing it is a usage error that offers the demo', () => {
+    expect(() => settings({}, serve)).toThrow(
+      expect.objectContaining({ code: 'usage', exitCode: 2, hint: expect.stringContaining('--demo') }),
+    );
+  });
+
+  test('INVARIANT what is accepted is an origin without a slash at its end, what is not is a failure', () => {
+    const urls = fc.webUrl({ withQueryParameters: true, withFragments: true });
+    const anything = fc.oneof(
+      urls,
+      fc.string(),
+      fc.domain().map(host => `http://${host}`),
+    );
+    fc.assert(
+      fc.property(anything, value => {
+        expect(originOrProblem(value)).toMatch(/^(https?:\/\/[^/?#@\s]+|--base-url .*)$/s);
+      }),
+    );
+  });
+});
+
+function originOrProblem(value: string): string {
+  try {
+    return origin(value);
+  } catch (error) {
+    if (error instanceof Failure) return error.message;
+    throw error;
+  }
+}
+
+describe('the token', () => {
+  const read = (values: Record<string, string>): Settings => settings({ 'base-url': 'http://h', ...values }, serve);
+  function file(content: string | Buffer): string {
+    const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const name = path.join(folder, 'token');
+    writeFileSync(name, content);
+    return name;
+  }
+
+  test('may be missing', () => {
+    expect(read({}).token).toBeUndefined();
+  });
+
+  test.each([
+    ['abc!~', 'abc!~'],
+    [' padded\n', 'padded'],
+  ])('%j is kept as %j', (token, kept) => {
+    expect(read({ token }).token).toBe(kept);
+  });
+
+  test.each(['two words', 'tab\there', 'line\nbreak', 'é', 'nul\0', '\u007f'])(
+    '%j is refused without repeating it',
+    token => {
+      expect(() => read({ token })).toThrow(
+        expect.objectContaining({
+          code: 'setting',
+          message: 'The token must consist of visible ASCII characters, without blanks.',
+        }),
+      );
+    },
+  );
+
+  test('is read from a file, without its line break', () => {
+    expect(read({ 'token-file': file('from-a-file\n') }).token).toBe('from-a-file');
+  });
+
+  test.each([
+    ['an empty file', '\n', 'is empty'],
+    ['a large file', 'x'.repeat(9000), 'is too large to be a token'],
+    ['a binary file', Buffer.from([1, 2, 3]), 'must consist of visible ASCII characters'],
+  ])('%s is refused by name', (_, content, problem) => {
+    const name = file(content);
+    expect(() => read({ 'token-file': name })).toThrow(
+      expect.objectContaining({ code: 'setting', message: expect.stringContaining(name) }),
+    );
+    expect(() => read({ 'token-file': name })).toThrow(problem);
+  });
+
+  test.each(['/nowhere/at/all', '.'])('a file that cannot be read, %s, is refused', name => {
+    expect(() => read({ 'token-file': name })).toThrow('--token-file cannot be read: E');
+  });
+
+  test('given twice is refused', () => {
+    expect(() => read({ token: 'a', 'token-file': 'b' })).toThrow('Both a token and a token file are given.');
+  });
+});
+
+test('the demo needs none of them', () => {
+  expect(settings({}, { isDemo: true })).toMatchObject({ isDemo: true });
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { statementMarkdown } from '../../../src/toolsets/oj/model/statement/index.ts';
+
+test.each([
+  ['<script>SECRET</script>'],
+  ['<style>SECRET</style>'],
+  ['<!-- SECRET -->'],
+  ['<template><b>SECRET</b></template>'],
+  ['<noscript>SECRET</noscript>'],
+  ['<title>SECRET</title>'],
+  ['<iframe>SECRET</iframe>'],
+  ['<input type="hidden" value="SECRET">'],
+  ['<dialog>SECRET</dialog>'],
+  ['<span hidden>SECRET</span>'],
+  ['<span style="display: none">SECRET</span>'],
+  ['<span style="visibility:hidden !important">SECRET</span>'],
+  ['<span style="opacity:0">SECRET</span>'],
+  ['<span style="font-size: 0px">SECRET</span>'],
+  ['<span style="font-size:1px">SECRET</span>'],
+  ['<span style="position:absolute; left:-9999px">SECRET</span>'],
+  ['<span style="text-indent:-1000em">SECRET</span>'],
+  ['<span style="height:0;overflow:hidden">SECRET</span>'],
+  ['<span style="color:#FFF">SECRET</span>'],
+  ['<span style="color:red;background:red">SECRET</span>'],
+  ['<span style="color:transparent">SECRET</span>'],
+  ['<font color="white">SECRET</font>'],
+  ['<span class="x sr-only">SECRET</span>'],
+  ['<style>.x, #y { display:none }</style><b class="x">SECRET</b><b id="y">SECRET</b>'],
+  ['<span class="katex"><script>SECRET</script><style>SECRET</style><math><mi>x</mi></math></span>'],
+  ['<svg><title>SECRET</title></svg>'],
+  ['<code>a<span style="display:none">SECRET</span></code>'],
+  ['<span title="SECRET" data-x="SECRET"></span>'],
+])('hides what the page hides: %s', html => {
+  expect(statementMarkdown(`<p>before ${html} after</p>`, undefined)).not.toContain('SECRET');
+});
+
+test.each([
+  ['<span style="font-size:0.9em">SEEN</span>'],
+  ['<span style="opacity:0.5">SEEN</span>'],
+  ['<span style="color:white;background:#000">SEEN</span>'],
+  ['<b style="background:#000"><font color="white">SEEN</font></b>'],
+  ['<span style="line-height:0.5;left:-5px">SEEN</span>'],
+  ['<span aria-hidden="true">SEEN</span>'],
+  ['<svg><text>SEEN</text></svg>'],
+  ['<textarea>SEEN</textarea>'],
+  ['<xmp>SEEN</xmp>'],
+  ['<p hidden>x<p>SEEN'],
+])('shows what the page shows: %s', html => {
+  expect(statementMarkdown(`<p>before ${html} after</p>`, undefined)).toContain('SEEN');
+});
+
+test.each([
+  ['zero-width', 'a\u200bb&#8203;c\ufeffd', 'abcd'],
+  ['bidirectional controls', 'a\u202eb\u2066c', 'abc'],
+  ['tag characters', 'a\u{e0041}\u{e0042}b', 'ab'],
+  ['runs of variation selectors', 'a😀\ufe01\ufe02\ufe03b', 'a😀b'],
+  ['a joiner between letters that do not join', 'a\u200db', 'ab'],
+  ['control characters', 'a\u0007b\u001bc', 'abc'],
+  ['joiners and selectors that show', '👩‍💻 ❤️ می‌خواهم', '👩‍💻 ❤️ می‌خواهم'],
+])('treats invisible characters: %s', (_, text, expected) => {
+  expect(statementMarkdown(`<p>${text}</p>`, undefined)).toBe(expected);
+});

@@ -1,0 +1,138 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { statementMarkdown } from '../../../src/toolsets/oj/model/statement/index.ts';
+
+const SIZE = 128 * 1024;
+const LINK = 'https://judge.example/problems/4/a';
+
+test.each(['', ' \n\t', '\u3000'])('gives nothing for blank content %j', content => {
+  expect(statementMarkdown(content, LINK)).toBe('');
+});
+
+test('gives nothing for a page of which nothing is seen', () => {
+  expect(statementMarkdown('<script>alert(1)</script>', LINK)).toBe('');
+});
+
+const NOTE = '(Plain text: this page could not be converted, so its lists, tables and formulas have lost their shape.)';
+
+test('falls back to text, and says so, when the page is nested too deeply', () => {
+  const html = `${'<div>'.repeat(400)}<p>a &lt;b&gt; 10<sup>5</sup></p><script>SECRET</script><p hidden>SECRET</p><pre>x\n  y</pre>`;
+  expect(statementMarkdown(html, LINK)).toBe(`${NOTE}\n\na &lt;b> 10^{5}\n\nx\n  y`);
+});
+
+test.each([
+  ['blanks in a sample', '<pre>x', ' ', 'y</pre>'],
+  ['no-break spaces', '<p>x', '&nbsp;', 'y'],
+  ['list items', '<ol>', '<li>x', 'y'],
+  ['lists', '', '<ul><li>x', 'y'],
+  ['blocks', '', '<div>', 'xy'],
+  ['bold', '', '<b>', 'xy'],
+  ['paragraph ends', 'x', '</p>', 'y'],
+  ['less-than signs', 'x', '<', 'y'],
+  ['ampersands', '<p>x', '&', 'y'],
+  ['attributes without end', 'x', '<a "', 'y'],
+  ['wide spans', '<table><tr>', '<td rowspan=1000 colspan=1000>x', 'y'],
+  ['stars', '<p>x', '*_', 'y'],
+  ['openers of TeX', '<p>x', '\\($', 'y'],
+  ['breaks in nested quotes', '<blockquote>'.repeat(200), 'x<br>', 'y'],
+  ['exponents', 'x', '<sup>y', ''],
+  ['broken characters', '<p>x', '\ud800&#0;&#x110000;\0', 'y'],
+  ['openers of code', '# x <br>', '`a``b', 'y'],
+])('survives a flood of %s', (_, start, piece, end) => {
+  const text = statementMarkdown(start + piece.repeat(SIZE / piece.length) + end, LINK);
+  expect(text).toContain('x');
+  expect(text).toContain('y');
+});
+
+const tagNames =
+  'p div b i em strong code pre sup sub ul ol li table tr td th span a img br hr h3 var script style svg math katex dl dt dd details ruby rt q del textarea xmp title';
+const soupPiece = fc.oneof(
+  fc.constantFrom(
+    ...tagNames.split(' ').flatMap(name => [`<${name}>`, `</${name}>`, `<${name} class="katex" style="x">`]),
+  ),
+  fc.constantFrom(
+    '$',
+    '$$$',
+    '`',
+    '```\n',
+    '\n\n',
+    '- ',
+    '# ',
+    '|',
+    '&lt;',
+    '&nbsp;',
+    '<!--',
+    '-->',
+    '\\(',
+    '<',
+    '>',
+    '"',
+    '**',
+    '_',
+  ),
+  fc.string({ unit: 'binary', maxLength: 8 }),
+);
+const soup = fc.array(soupPiece, { maxLength: 60 }).map(pieces => pieces.join(''));
+
+test('never throws, whatever the text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), text => {
+      expect(statementMarkdown(text, LINK)).toBeTypeOf('string');
+    }),
+  );
+});
+
+test('never throws, whatever the tags', () => {
+  fc.assert(
+    fc.property(soup, text => {
+      expect(statementMarkdown(text, text)).toBeTypeOf('string');
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('never shows the text of a script', () => {
+  const page = fc.tuple(soup, soup).map(([before, after]) => `<p>x</p>${before}<script>SECRET</script>${after}`);
+  // A comment, a raw text or a code span begun before it makes the script a part of itself.
+  const isOpen = /<!--|<textarea|<xmp|<title|<style|<script|`|\$|\\/;
+  fc.assert(
+    fc.property(page, html => {
+      fc.pre(!isOpen.test(html.slice(0, html.indexOf('SECRET') - '<script>'.length)));
+      expect(statementMarkdown(html, LINK)).not.toContain('SECRET');
+    }),
+  );
+});
+
+test('leaves text without tags as it is', () => {
+  const visible = fc.string({
+    unit: fc.constantFrom(' ', ...'a b 1 . # * _ - ` $ | [ ] ( ) > & ; \n'.split(' ')),
+    minLength: 1,
+  });
+  fc.assert(
+    fc.property(
+      visible.filter(text => text.trim() !== ''),
+      text => {
+        expect(statementMarkdown(text, LINK)).toBe(text);
+      },
+    ),
+  );
+});
+
+const inline = fc.constantFrom('b', 'i', 'em', 'code', 'sup', 'sub', 'span', 'a', 'q', 'del', 'u');
+const word = fc.integer({ min: 0, max: 999_999 }).map(String);
+const phrase = fc.array(fc.tuple(word, inline), { minLength: 1, maxLength: 5 });
+const blockName = fc.constantFrom('p', 'div', 'pre', 'li', 'td', 'h3', 'blockquote', 'dd', 'th', 'summary');
+
+test('keeps every number of a page and none of its tags', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(blockName, phrase), { minLength: 1, maxLength: 8 }), blocks => {
+      const html = blocks.map(([name, words]) => {
+        const inner = words.map(([number, mark]) => `<${mark}>${number}</${mark}> ${number}`).join(' ');
+        return `<${name}>${inner}</${name}>`;
+      });
+      const text = statementMarkdown(`<div>${html.join('\n')}</div>`, LINK);
+      for (const [, words] of blocks) for (const [number] of words) expect(text).toContain(number);
+      expect(text).not.toMatch(/<\/?[a-z]/);
+    }),
+  );
+});

@@ -1,0 +1,41 @@
+import { oj } from '../../../src/toolsets/oj/index.ts';
+import { type Connection, connect } from '../../support/client.ts';
+import { type Judge, type Reply, startJudge } from '../../support/judge.ts';
+
+/** A problem as the backend sends it, every field there. */
+export const problemRecord = {
+  id: '1',
+  source: 'leetcode',
+  slug: 'two-sum',
+  title: 'Two Sum',
+  title_cn: '两数之和',
+  difficulty: 'Easy',
+  ac_rate: 57.304,
+  rating: 0,
+  contest: null,
+  problem_index: null,
+  category: 'Algorithms',
+  tags: ['Array', 'Hash Table'],
+  link: 'https://leetcode.com/problems/two-sum/',
+  paid_only: 0,
+  content: '<p>Return <b>both</b> indices, <code>n &lt;= 10<sup>4</sup></code>.</p>',
+  content_cn: null,
+  similar_questions: [],
+};
+
+export const problemText = `# Two Sum
+
+- Source: leetcode | ID: 1 | Difficulty: Easy
+- Tags: Array, Hash Table
+- Link: https://leetcode.com/problems/two-sum/
+- AC Rate: 57.3%
+
+---
+
+Return **both** indices, \`n <= 10^4\`.`;
+
+/** A client, the server and a loopback backend that always gives this answer. */
+export async function connectToJudge(reply: Reply, token?: string): Promise<Connection & { judge: Judge }> {
+  const judge = await startJudge(reply);
+  return { judge, ...(await connect({ toolsets: [oj], values: { 'base-url': judge.origin, token } })) };
+}
