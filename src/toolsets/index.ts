@@ -1,1 +1,2 @@
+export { clerk } from './clerk/index.ts';
 export { oj } from './oj/index.ts';

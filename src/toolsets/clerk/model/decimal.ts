@@ -1,0 +1,113 @@
+import { Failure } from '../../../failure.ts';
+import { capCharacters } from '../../../text.ts';
+
+/** `units` divided by ten to the power of `scale`, which is never larger than it has to be. Zero has no sign. */
+export interface Decimal {
+  readonly units: bigint;
+  readonly scale: number;
+}
+
+/** What COBOL can hold in one number, before and after the point together. */
+export const maxDigits = 38;
+/** A number of 38 digits needs no more, leading zeros and exponent included. */
+const maxCharacters = 200;
+const maxShownCharacters = 40;
+
+/** Reads an argument, a JSON number by its shortest decimal text: 0.1 is 0.1. */
+export function readDecimal(name: string, value: number | string): Decimal {
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) throw sizeError(`"${name}"`);
+  const text = String(value);
+  if (text.length > maxCharacters) {
+    throw new Failure(
+      'argument',
+      `"${name}" may have ${maxCharacters} characters at most, got a string of ${text.length}`,
+    );
+  }
+  const match = /^[ \t\r\n]*([+-]?)(?=\.?[0-9])([0-9]*)\.?([0-9]*)(?:e([+-]?[0-9]+))?[ \t\r\n]*$/i.exec(text);
+  if (match === null) {
+    throw new Failure('argument', `"${name}" must be a number, got the string ${shown(text)}`, {
+      hint: 'Write plain digits, such as "1234.56", "-0.5" or "1e3": no grouping, no currency sign, no other notation.',
+    });
+  }
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return zero;
+  const power = Number(exponent) - fraction.length + (digits.length - significant.length);
+  // Before anything is expanded: 1e1000000000 must cost nothing.
+  if (countDigits(significant.length, power) > maxDigits) throw sizeError(`"${name}"`);
+  const units = BigInt(significant) * 10n ** BigInt(Math.max(0, power));
+  return { units: sign === '-' ? -units : units, scale: Math.max(0, -power) };
+}
+
+export const zero: Decimal = { units: 0n, scale: 0 };
+
+/** Whether a JSON number may have lost digits before it arrived here: a double keeps 15, and integers up to 2^53. */
+export function mayHaveLostDigits(value: number | string): boolean {
+  if (typeof value === 'string') return false;
+  const [mantissa = ''] = String(value).split('e');
+  const significant = mantissa.replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
+  return significant.length > 15 || Math.abs(value) > Number.MAX_SAFE_INTEGER;
+}
+
+export function addDecimals(left: Decimal, right: Decimal): Decimal {
+  const scale = Math.max(left.scale, right.scale);
+  const sum = normalize(unitsAt(left, scale) + unitsAt(right, scale), scale);
+  if (countDigits(String(absolute(sum.units)).length, -sum.scale) > maxDigits) throw sizeError('the sum');
+  return sum;
+}
+
+/** COBOL's ROUNDED: to the nearest, and halves away from zero. */
+export function roundDecimal(value: Decimal, places: number): Decimal {
+  if (value.scale <= places) return value;
+  const divisor = 10n ** BigInt(value.scale - places);
+  const size = (absolute(value.units) + divisor / 2n) / divisor;
+  return normalize(value.units < 0n ? -size : size, places);
+}
+
+/** The value in units of ten to the power of minus `scale`, which must not be less than its own. */
+export function unitsAt(value: Decimal, scale: number): bigint {
+  return value.units * 10n ** BigInt(scale - value.scale);
+}
+
+/** Plain notation: no exponent, no trailing zeros. */
+export function plain({ units, scale }: Decimal): string {
+  const digits = String(absolute(units)).padStart(scale + 1, '0');
+  const point = digits.length - scale;
+  const fraction = scale === 0 ? '' : `.${digits.slice(point)}`;
+  return `${units < 0n ? '-' : ''}${digits.slice(0, point)}${fraction}`;
+}
+
+export function countIntegerDigits({ units, scale }: Decimal): number {
+  return units === 0n ? 0 : Math.max(0, String(absolute(units)).length - scale);
+}
+
+export function absolute(units: bigint): bigint {
+  return units < 0n ? -units : units;
+}
+
+function normalize(units: bigint, scale: number): Decimal {
+  if (units === 0n) return zero;
+  let [shorter, places] = [units, scale];
+  while (places > 0 && shorter % 10n === 0n) {
+    shorter /= 10n;
+    places--;
+  }
+  return { units: shorter, scale: places };
+}
+
+/** Digits of a number written out: so many significant ones, the last of them worth ten to the power of `power`. */
+function countDigits(significant: number, power: number): number {
+  return power >= 0 ? significant + power : Math.max(significant, -power);
+}
+
+function sizeError(what: string): Failure {
+  return new Failure('refused', `SIZE ERROR: ${what} needs more than ${maxDigits} digits.`, {
+    hint: `Digits before and after the point count together; ${maxDigits} is the most COBOL holds. Nothing was cut off.`,
+  });
+}
+
+function shown(text: string): string {
+  const start = capCharacters(text, maxShownCharacters);
+  return JSON.stringify(start === text ? text : `${start}…`);
+}

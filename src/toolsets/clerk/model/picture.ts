@@ -1,0 +1,140 @@
+import { maxDigits } from './decimal.ts';
+import { type PictureSymbol, pictureFault, readSymbols } from './picture-symbols.ts';
+
+/**
+ * A PICTURE draws a printed number, one symbol a place: in `$$,$$9.99-` the `$` floats up to the first digit, the comma
+ * comes when digits stand before it, one digit and two decimals are always there, and a minus trails negative amounts.
+ * This is such a drawing, read.
+ */
+export interface Picture {
+  readonly text: string;
+  readonly places: readonly Place[];
+  readonly integerDigits: number;
+  readonly decimalDigits: number;
+  /** What stands where leading zeros were. */
+  readonly fill: ' ' | '*';
+  readonly isSigned: boolean;
+  /** BLANK WHEN ZERO was said behind the symbols. */
+  readonly isBlankWhenZero: boolean;
+}
+
+/** What is printed at a place. */
+export type Place =
+  /** `9`: a digit. */
+  | { readonly kind: 'digit' }
+  /** `Z`, `*` and floating symbols: a digit, or fill as long as the digits are leading zeros. */
+  | { readonly kind: 'suppressed' }
+  /** The first of two or more `$`, `+` or `-`: room for the symbol, which moves up to the first digit. */
+  | { readonly kind: 'float'; readonly mark: string }
+  /** `$ + - CR DB`, fixed where they are drawn. */
+  | { readonly kind: 'mark'; readonly mark: string }
+  /** `, B 0 /`: itself (`B` is a blank), or fill between leading zeros. */
+  | { readonly kind: 'insertion'; readonly text: string }
+  | { readonly kind: 'point' };
+
+/** Reads a PICTURE; one that breaks COBOL's rules is refused with the place of the fault. */
+export function readPicture(text: string): Picture {
+  const { symbols, isBlankWhenZero } = readSymbols(text);
+  const parts = toParts(symbols);
+  checkOrder(parts);
+  const digits = parts.filter(isDigit);
+  const decimals = digits.filter(({ isRight }) => isRight);
+  if (digits.length === 0) throw pictureFault(undefined, 'it has no place for a digit, such as 9, Z or a second $');
+  if (digits.length > maxDigits) {
+    throw pictureFault(digits[maxDigits], `it has ${digits.length} digits, and COBOL allows ${maxDigits}`);
+  }
+  // COBOL takes a point at the end for the end of the sentence.
+  const last = symbols.at(-1);
+  if (last?.symbol === '.') throw pictureFault(last, 'it cannot come last');
+  const star = symbols.find(({ symbol }) => symbol === '*');
+  if (star !== undefined && isBlankWhenZero) throw pictureFault(star, 'BLANK WHEN ZERO does not go with it');
+  return {
+    text,
+    places: parts.map(({ place }) => place),
+    integerDigits: digits.length - decimals.length,
+    decimalDigits: decimals.length,
+    fill: star === undefined ? ' ' : '*',
+    isSigned: parts.some(isSign),
+    isBlankWhenZero,
+  };
+}
+
+/** A symbol and what it means where it stands. */
+interface Part extends PictureSymbol {
+  readonly place: Place;
+  readonly isRight: boolean; // of the point
+  readonly isTrailing: boolean; // a sign that ends the PICTURE
+}
+
+function toParts(symbols: readonly PictureSymbol[]): Part[] {
+  const names = symbols.map(({ symbol }) => symbol);
+  const point = names.indexOf('.');
+  return symbols.map((entry, index) => {
+    const { symbol } = entry;
+    const place = toPlace(symbol, names.indexOf(symbol) === index, names.lastIndexOf(symbol) === index);
+    const isTrailing = place.kind === 'mark' && isSign(entry) && (index > 0 || symbol === 'CR' || symbol === 'DB');
+    return { ...entry, place, isRight: point !== -1 && index > point, isTrailing };
+  });
+}
+
+function toPlace(symbol: string, isFirst: boolean, isLast: boolean): Place {
+  switch (symbol) {
+    case '9':
+      return { kind: 'digit' };
+    case 'Z':
+    case '*':
+      return { kind: 'suppressed' };
+    case '.':
+      return { kind: 'point' };
+    case '$':
+    case '+':
+    case '-':
+      if (isFirst && isLast) return { kind: 'mark', mark: symbol };
+      return isFirst ? { kind: 'float', mark: symbol } : { kind: 'suppressed' };
+    case 'CR':
+    case 'DB':
+      return { kind: 'mark', mark: symbol };
+    default:
+      return { kind: 'insertion', text: symbol === 'B' ? ' ' : symbol };
+  }
+}
+
+function checkOrder(parts: readonly Part[]): void {
+  for (const [index, part] of parts.entries()) {
+    const obstacle = parts.slice(0, index).findLast(before => cannotFollow(part, before));
+    if (obstacle !== undefined) throw pictureFault(part, `it cannot follow "${obstacle.symbol}"`);
+  }
+  const float = parts.find(({ place }) => place.kind === 'float');
+  const next = parts.find(({ symbol, place }) => symbol === float?.symbol && place.kind === 'suppressed');
+  if (next?.isRight) throw pictureFault(next, `two "${next.symbol}" must stand before the point to float over it`);
+}
+
+/** COBOL's table of precedence: whether `part` may come neither right after `before` nor later. */
+function cannotFollow(part: Part, before: Part): boolean {
+  if (before.isTrailing) return true;
+  if (isSign(part) && isSign(before) && part.symbol !== before.symbol) return true;
+  switch (part.place.kind) {
+    case 'mark':
+      return part.symbol === '$' && !(isSign(before) && before.place.kind === 'mark');
+    case 'float':
+      return before.place.kind === 'point' || isDigit(before) || before.place.kind === 'float';
+    case 'suppressed':
+      if (before.place.kind === 'float' || before.place.kind === 'suppressed') return before.symbol !== part.symbol;
+      return before.place.kind === 'digit';
+    case 'digit':
+      return before.place.kind === 'suppressed' && before.isRight;
+    case 'point':
+      return before.place.kind === 'point';
+    case 'insertion':
+      break;
+  }
+  return false;
+}
+
+function isDigit({ place }: Part): boolean {
+  return place.kind === 'digit' || place.kind === 'suppressed';
+}
+
+function isSign({ symbol }: PictureSymbol): boolean {
+  return symbol === '+' || symbol === '-' || symbol === 'CR' || symbol === 'DB';
+}

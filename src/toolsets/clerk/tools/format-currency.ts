@@ -1,0 +1,43 @@
+import * as v from 'valibot';
+import { defineTool } from '../../../toolset.ts';
+import { NumberArgument } from '../model/argument.ts';
+import { printCurrency } from '../model/currency.ts';
+import { readDecimal } from '../model/decimal.ts';
+import { answer, currencyText, lostDigitsNotes, signLostNote } from '../text.ts';
+
+export const formatCurrency = defineTool({
+  name: 'format_currency',
+  title: 'Format an amount of money',
+  description:
+    'Prints an amount as US currency, $1,234.56, through a COBOL PICTURE clause. Use it for amounts in letters, tables ' +
+    'and cheques. Amounts are ROUNDED to cents, halves away from zero, and the answer says so; negative ones get a ' +
+    'trailing minus. Another layout comes with `picture`: 9 is a digit, Z a digit or blank, * a digit or star, two or ' +
+    'more of $ + - float up to the first digit, CR or DB mark negative amounts, and , . B 0 / are inserted. An amount ' +
+    'that does not fit is a SIZE ERROR, never cut. It is the only formatter that draws a pension.',
+  input: v.strictObject({
+    amount: v.pipe(NumberArgument, v.description('The amount, for example 1234567.89 or "1234567.89"')),
+    picture: v.optional(
+      v.pipe(
+        v.string(),
+        v.maxLength(200, 'must have at most 200 characters'),
+        v.description(
+          'A COBOL PICTURE such as $$$,$$9.99CR, $**,**9.99 or ZZ,ZZ9.99 BLANK WHEN ZERO; left out: dollars and cents, as wide as needed',
+        ),
+      ),
+    ),
+  }),
+  output: v.strictObject({
+    formatted: v.pipe(v.string(), v.description('The whole printed field, padding included')),
+    picture: v.pipe(v.string(), v.description('The PICTURE it was printed through')),
+    rounded: v.pipe(v.boolean(), v.description('Whether decimals were rounded away')),
+    note: v.optional(v.string()),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  handler({ amount, picture }) {
+    const value = readDecimal('amount', amount);
+    const currency = printCurrency(value, picture);
+    const { isSignLost, ...structured } = currency;
+    const notes = [...(isSignLost ? [signLostNote] : []), ...lostDigitsNotes({ amount })];
+    return answer(currencyText(value, currency), structured, notes);
+  },
+});

@@ -1,0 +1,35 @@
+import * as v from 'valibot';
+import { defineTool } from '../../../toolset.ts';
+import { dateFault, splitDate } from '../model/date.ts';
+import { answer, dateText, earlyYearNote } from '../text.ts';
+
+const cobolCalendarStart = 1601;
+
+export const validateDate = defineTool({
+  name: 'validate_date',
+  title: 'Validate a date',
+  description:
+    'Tells whether eight digits, YYYYMMDD, are a day of the calendar, leap years included, and if not, why: the month, ' +
+    'the day, or a 29 February that never was. Use it before storing or computing with a date. It went through the year 2000 ' +
+    'with all four digits and has not raised its voice since.',
+  input: v.strictObject({
+    date: v.pipe(
+      v.string(),
+      v.regex(/^[0-9]{8}$/, 'must be eight digits, YYYYMMDD, such as "20250115"'),
+      v.description('Eight digits, YYYYMMDD, for example "20240229"'),
+    ),
+  }),
+  output: v.strictObject({
+    valid: v.boolean(),
+    reason: v.optional(v.pipe(v.string(), v.description('Why the date is not valid'))),
+    note: v.optional(v.string()),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  handler({ date: digits }) {
+    const date = splitDate(digits);
+    const reason = dateFault(date);
+    const structured = reason === undefined ? { valid: true } : { valid: false, reason };
+    const notes = reason === undefined && date.year < cobolCalendarStart ? [earlyYearNote] : [];
+    return answer(dateText(digits, date, reason), structured, notes);
+  },
+});

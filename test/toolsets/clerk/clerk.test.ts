@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Connection, connect } from './client.ts';
+
+describe('the toolset', () => {
+  let clerk: Connection;
+  beforeAll(async () => {
+    clerk = await connect('--toolsets', 'clerk');
+  });
+  afterAll(async () => await clerk.close());
+
+  test('has add, format_currency and validate_date, each with name, description and inputSchema', async () => {
+    const list = (await clerk.client.listTools()).tools;
+    expect(list.map(({ name }) => name)).toEqual(['add', 'format_currency', 'validate_date']);
+    for (const { description, inputSchema } of list) {
+      expect(description?.length).toBeGreaterThan(50);
+      expect(description?.length).toBeLessThan(1500);
+      expect(inputSchema.type).toBe('object');
+    }
+  });
+
+  test('describes the arguments with types and which of them are required', async () => {
+    const numeric = { anyOf: [{ type: 'number' }, { type: 'string' }] };
+    const [add, currency, date] = (await clerk.client.listTools()).tools.map(({ inputSchema }) => inputSchema);
+    expect(add).toMatchObject({ properties: { a: numeric, b: numeric }, required: ['a', 'b'] });
+    expect(currency).toMatchObject({
+      properties: { amount: numeric, picture: { type: 'string' } },
+      required: ['amount'],
+    });
+    expect(date).toMatchObject({ properties: { date: { type: 'string' } }, required: ['date'] });
+  });
+
+  test('has no list of types and no null anywhere in its schemas', async () => {
+    const list = JSON.stringify((await clerk.client.listTools()).tools);
+    expect(list).not.toMatch(/"type":\[/);
+    expect(list).not.toContain('"null"');
+  });
+
+  test('names the PICTURE clause where currency is formatted', async () => {
+    const list = (await clerk.client.listTools()).tools;
+    expect(list.find(({ name }) => name === 'format_currency')?.description).toContain('PICTURE');
+    expect((await clerk.call('format_currency', { amount: 5 })).text).toContain('PICTURE $$$,$$$,$$$,$$9.99-');
+  });
+
+  test('answers an unknown tool with a result that is an error', async () => {
+    const { isError, text } = await clerk.call('subtract');
+    expect(isError).toBe(true);
+    expect(text).toBe('There is no tool "subtract".\nKnown tools: add, format_currency, validate_date.');
+  });
+
+  test('answers in text items only, good and bad', async () => {
+    const outcomes = await Promise.all([
+      clerk.call('add', { a: 1, b: 2 }),
+      clerk.call('add', { a: 'one', b: 2 }),
+      clerk.call('format_currency', { amount: 1 }),
+      clerk.call('format_currency', { amount: 1, picture: 'Z9Z' }),
+      clerk.call('validate_date', { date: '20250115' }),
+      clerk.call('validate_date', { date: '20251315' }),
+      clerk.call('validate_date', { date: 'today' }),
+      clerk.call('multiply'),
+    ]);
+    for (const { types, text } of outcomes) {
+      expect(new Set(types)).toEqual(new Set(['text']));
+      expect(text).not.toBe('');
+    }
+  });
+
+  test('refuses an argument it does not know', async () => {
+    const { isError, text } = await clerk.call('format_currency', { amount: 1, pictures: '9' });
+    expect(isError).toBe(true);
+    expect(text).toBe('format_currency: unknown argument "pictures", did you mean "picture"?');
+  });
+});
+
+test('is absent unless its name is given', async () => {
+  const plain = await connect('--demo');
+  const { isError, text } = await plain.call('add', { a: 1, b: 2 });
+  await plain.close();
+  expect(isError).toBe(true);
+  expect(text).toContain('belongs to the toolset "clerk", which is off');
+});
+
+test('works in the demo as everywhere', async () => {
+  const demo = await connect('--toolsets', 'clerk', '--demo');
+  const outcomes = [
+    await demo.call('add', { a: 0.1, b: 0.2 }),
+    await demo.call('format_currency', { amount: 5 }),
+    await demo.call('validate_date', { date: '20240229' }),
+  ];
+  await demo.close();
+  expect(outcomes.map(({ structured }) => structured)).toEqual([
+    { sum: '0.3' },
+    { formatted: '             $5.00 ', picture: '$$$,$$$,$$$,$$9.99-', rounded: false },
+    { valid: true },
+  ]);
+});

@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import * as v from 'valibot';
+import { bundle } from '../../support/program.ts';
+
+const Result = v.looseObject({
+  content: v.array(v.looseObject({ type: v.string(), text: v.string() })),
+  structuredContent: v.optional(v.record(v.string(), v.unknown())),
+  isError: v.optional(v.boolean()),
+});
+
+/** What a call came to: its text blocks, one a line, and the same for programs. */
+export interface Outcome {
+  text: string;
+  types: string[];
+  structured: Record<string, unknown> | undefined;
+  isError: boolean;
+}
+
+export interface Connection {
+  client: Client;
+  call(name: string, args?: Record<string, unknown>): Promise<Outcome>;
+  close(): Promise<void>;
+}
+
+/** Starts the built program as a host does. The SDK's client checks each answer against the tool's output schema. */
+export async function connect(...flags: string[]): Promise<Connection> {
+  const client = new Client({ name: 'clerk-test', version: '1.0.0' });
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [bundle, ...flags], stderr: 'ignore' }),
+  );
+  await client.listTools();
+  return {
+    client,
+    call: async (name, args = {}) => readOutcome(await client.callTool({ name, arguments: args })),
+    close: async () => await client.close(),
+  };
+}
+
+/** Sends one call whose arguments are written out: for JSON that no JavaScript value turns into. */
+export function callRaw(name: string, args: string): Outcome {
+  const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
+  const lines = [
+    JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params: hello }),
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":${JSON.stringify(name)},"arguments":${args}}}`,
+  ];
+  const input = `${lines.join('\n')}\n`;
+  const { stdout } = spawnSync(process.execPath, [bundle, '--toolsets', 'clerk'], { input, encoding: 'utf8' });
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line));
+  const Answer = v.looseObject({ id: v.literal(1), result: v.unknown() });
+  return readOutcome(
+    v.parse(
+      Answer,
+      answers.find(answer => v.is(Answer, answer)),
+    ).result,
+  );
+}
+
+function readOutcome(value: unknown): Outcome {
+  const { content, structuredContent, isError } = v.parse(Result, value);
+  return {
+    text: content.map(({ text }) => text).join('\n'),
+    types: content.map(({ type }) => type),
+    structured: structuredContent,
+    isError: isError === true,
+  };
+}

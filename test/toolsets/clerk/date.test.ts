@@ -1,0 +1,48 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { dateFault, splitDate, spokenDate } from '../../../src/toolsets/clerk/model/date.ts';
+
+/** A calendar written out month by month, the leap years by counting. */
+function isInCalendar(digits: string): boolean {
+  const year = Number(digits.slice(0, 4));
+  const leap = new Set([...every(4), ...every(400)]);
+  for (const century of every(100)) if (century % 400 !== 0) leap.delete(century);
+  const lengths = [31, leap.has(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+  const length = lengths[Number(digits.slice(4, 6)) - 1] ?? 0;
+  return Number(digits.slice(6)) >= 1 && Number(digits.slice(6)) <= length;
+}
+
+function every(years: number): number[] {
+  return Array.from({ length: Math.ceil(10_000 / years) }, (_, index) => index * years);
+}
+
+const twoDigits = (max: number): fc.Arbitrary<string> => fc.nat({ max }).map(value => String(value).padStart(2, '0'));
+
+describe('the calendar', () => {
+  test('judges random eight-digit strings as one written out by hand does', { timeout: 60_000 }, () => {
+    const anything = fc.nat({ max: 99_999_999 }).map(value => String(value).padStart(8, '0'));
+    const nearly = fc.tuple(twoDigits(99), twoDigits(99), twoDigits(13), twoDigits(32)).map(parts => parts.join(''));
+    fc.assert(
+      fc.property(fc.oneof(anything, nearly), digits => {
+        expect([digits, dateFault(splitDate(digits)) === undefined]).toEqual([digits, isInCalendar(digits)]);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('has 29 February in a leap year only, for every year of four digits', () => {
+    const leapYears = Array.from({ length: 10_000 }, (_, year) => year).filter(
+      year => dateFault({ year, month: 2, day: 29 }) === undefined,
+    );
+    expect(leapYears).toHaveLength(2500 - 100 + 25);
+    expect(leapYears).toEqual(leapYears.filter(year => isInCalendar(`${String(year).padStart(4, '0')}0229`)));
+  });
+
+  test('names the month before the day when both are wrong', () => {
+    expect(dateFault(splitDate('20251399'))).toMatch(/^Month 13 /);
+  });
+
+  test('speaks a date in full', () => {
+    expect(spokenDate(splitDate('00070301'))).toBe('1 March 0007');
+  });
+});

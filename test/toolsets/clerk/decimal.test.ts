@@ -1,0 +1,175 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Failure } from '../../../src/failure.ts';
+import {
+  addDecimals,
+  type Decimal,
+  mayHaveLostDigits,
+  plain,
+  readDecimal,
+  roundDecimal,
+} from '../../../src/toolsets/clerk/model/decimal.ts';
+
+/** The model: whole units of ten to the power of minus 38, in which every operand is an integer. */
+const modelScale = 38;
+
+function model({ units, scale }: Decimal): bigint {
+  return units * 10n ** BigInt(modelScale - scale);
+}
+
+/** A number of at most `maxDigits` digits as text, its point anywhere, zeros in front and behind. */
+function decimalText(maxDigits: number): fc.Arbitrary<string> {
+  const units = fc.bigInt({ min: 0n, max: 10n ** BigInt(maxDigits) - 1n });
+  const parts = fc.tuple(fc.constantFrom('', '-', '+'), units, fc.nat({ max: maxDigits }), fc.nat({ max: maxDigits }));
+  return parts.map(([sign, value, width, decimals]) => {
+    const digits = String(value).padStart(width, '0');
+    const point = Math.max(0, digits.length - decimals);
+    return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+  });
+}
+
+const runs = { numRuns: 100_000 };
+/** Far more than it takes: a busy machine is not a failure. */
+const timeout = 60_000;
+const read = (text: string): Decimal => readDecimal('a', text);
+
+describe('addition', () => {
+  test('is exact against a BigInt model, for 100,000 random pairs', { timeout }, () => {
+    fc.assert(
+      fc.property(decimalText(18), decimalText(18), (left, right) => {
+        const [a, b] = [read(left), read(right)];
+        expect(model(addDecimals(a, b))).toBe(model(a) + model(b));
+      }),
+      runs,
+    );
+  });
+
+  test('is commutative and associative, for 100,000 random triples', { timeout }, () => {
+    fc.assert(
+      fc.property(decimalText(18), decimalText(18), decimalText(18), (first, second, third) => {
+        const [a, b, c] = [read(first), read(second), read(third)];
+        expect(plain(addDecimals(b, a))).toBe(plain(addDecimals(a, b)));
+        expect(plain(addDecimals(a, addDecimals(b, c)))).toBe(plain(addDecimals(addDecimals(a, b), c)));
+      }),
+      runs,
+    );
+  });
+
+  test('of numbers with up to 38 digits is exact, or a SIZE ERROR because the sum has more', { timeout }, () => {
+    fc.assert(
+      fc.property(decimalText(38), decimalText(38), (left, right) => {
+        const [a, b] = [read(left), read(right)];
+        const expected = model(a) + model(b);
+        const written = written38(expected);
+        const digits = written.replace(/^-?0?\.?|\./g, '').length;
+        expect(sumOrError(a, b)).toBe(digits > 38 ? 'SIZE ERROR: the sum needs more than 38 digits.' : written);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+});
+
+function sumOrError(left: Decimal, right: Decimal): string {
+  try {
+    return plain(addDecimals(left, right));
+  } catch (error) {
+    if (error instanceof Failure) return error.message;
+    throw error;
+  }
+}
+
+/** Writes a number of the model out, by cutting text. */
+function written38(value: bigint): string {
+  const digits = String(value < 0n ? -value : value).padStart(modelScale + 1, '0');
+  const fraction = digits.slice(-modelScale).replace(/0+$/, '');
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -modelScale)}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+describe('reading', () => {
+  test('takes a JSON number by its shortest decimal text', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, min: -1e20, max: 1e20 }), value => {
+        fc.pre(value === 0 || Math.abs(value) > 1e-15);
+        expect(Number(plain(readDecimal('a', value)))).toBe(value + 0);
+      }),
+    );
+  });
+
+  test('of its own plain notation changes nothing', () => {
+    fc.assert(
+      fc.property(decimalText(38), text => {
+        expect(read(plain(read(text)))).toEqual(read(text));
+      }),
+    );
+  });
+
+  test('either takes a text or fails with a Failure, whatever the text', () => {
+    const symbols = fc.string({ unit: fc.constantFrom(...Array.from('0123456789.eE+- \t٣x_,$')), maxLength: 30 });
+    fc.assert(
+      fc.property(fc.oneof(symbols, fc.string({ unit: 'binary' })), text => {
+        expect(plainOrError(text)).toMatch(
+          /^-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$|^SIZE ERROR: "a" |^"a" must be a number/,
+        );
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
+
+function plainOrError(text: string): string {
+  try {
+    return plain(read(text));
+  } catch (error) {
+    if (error instanceof Failure) return error.message;
+    throw error;
+  }
+}
+
+describe('rounding', () => {
+  test.each([
+    ['1.005', 2, '1.01'],
+    ['-1.005', 2, '-1.01'],
+    ['1.0049999999999999999999999999999999999', 2, '1'],
+    ['-0.005', 2, '-0.01'],
+    ['-0.0049', 2, '0'],
+    ['2.5', 0, '3'],
+    ['-2.5', 0, '-3'],
+    ['0.4', 0, '0'],
+    ['99999.995', 2, '100000'],
+    ['1.5', 2, '1.5'],
+    ['7', 2, '7'],
+  ])('of %s to %i places is %s', (text, places, rounded) => {
+    expect(plain(roundDecimal(read(text), places))).toBe(rounded);
+  });
+
+  test('is never off by more than half a unit, and away from zero at the half', { timeout }, () => {
+    fc.assert(
+      fc.property(decimalText(38), fc.nat({ max: 10 }), (text, places) => {
+        const value = read(text);
+        const unit = 10n ** BigInt(modelScale - places);
+        const [exact, rounded] = [model(value), model(roundDecimal(value, places))];
+        const error = exact < 0n ? exact - rounded : rounded - exact; // positive is away from zero
+        expect(rounded % unit).toBe(0n);
+        expect(-unit < 2n * error && 2n * error <= unit).toBe(true);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+});
+
+describe('lost digits', () => {
+  test.each([
+    [0.1, false],
+    [123456789012345, false],
+    [1e15, false],
+    [9007199254740991, true],
+    [9007199254740992, true],
+    [0.1 + 0.2, true],
+    [1e23, true],
+    [0, false],
+    [-12.5, false],
+    ['9007199254740993', false],
+  ])('%j may have lost some: %j', (value, expected) => {
+    expect(mayHaveLostDigits(value)).toBe(expected);
+  });
+});

@@ -1,0 +1,153 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { defaultPicture, printCurrency } from '../../../src/toolsets/clerk/model/currency.ts';
+import { readDecimal } from '../../../src/toolsets/clerk/model/decimal.ts';
+
+/** Far more than it takes: a busy machine is not a failure. */
+const timeout = 60_000;
+
+function edited(amount: string, picture: string): string {
+  return printCurrency(readDecimal('amount', amount), picture).formatted;
+}
+
+describe('editing', () => {
+  test.each([
+    // Digits and fixed signs
+    ['12', '9(5)', '00012'],
+    ['-12', '+9(3)', '-012'],
+    ['12', '-9(3)', ' 012'],
+    ['12', '9(3)+', '012+'],
+    ['-12', '9(3)-', '012-'],
+    ['0', '9(3)-', '000 '],
+    ['-12', '99DB', '12DB'],
+    ['12', '99DB', '12  '],
+    // Suppression with blanks and stars
+    ['12', 'ZZ,ZZ9.99', '    12.00'],
+    ['1234', 'Z,ZZ9', '1,234'],
+    ['0.05', 'ZZZ.ZZ', '   .05'],
+    ['0', 'ZZZ.ZZ', '      '],
+    ['0', 'ZZZ.99', '   .00'],
+    ['0', '***.**', '***.**'],
+    ['0', '$**.**CR', '***.****'],
+    ['1', '$**,**9.99', '$*****1.00'],
+    // Floating symbols
+    ['0.05', '$$$.99', '  $.05'],
+    ['5', '$$$,$$9', '     $5'],
+    ['1234', '$$$,$$9', ' $1,234'],
+    ['-5', '---9', '  -5'],
+    ['5', '---9', '   5'],
+    ['5', '+++9', '  +5'],
+    ['0', '+++.++', '      '],
+    ['-0.05', '---.--', '  -.05'],
+    ['123', '$,$$9', ' $123'],
+    ['5', '$B$$9', '   $5'],
+    // Insertions
+    ['1234', '99B99', '12 34'],
+    ['1234', '99/99', '12/34'],
+    ['1234', '9(4)000', '1234000'],
+    ['1', 'ZZ,999', '   001'],
+    ['1', 'ZZBZZ,9', '      1'],
+    ['1', '**B**9', '*****1'],
+    ['5', 'BZZ9', '   5'],
+    ['5', '9B', '5 '],
+    ['5', '9.CR', '5.  '],
+    // No digit before the point
+    ['0', '.99', '.00'],
+    ['0.5', '.99', '.50'],
+    ['-0.05', '-.9', '-.1'],
+    // BLANK WHEN ZERO
+    ['0', '$$9.99- BLANK WHEN ZERO', '       '],
+    ['0.004', '99.99 BLANK WHEN ZERO', '     '],
+    ['0.005', '99.99 BLANK WHEN ZERO', '00.01'],
+  ])('prints %s through %s as %j', (amount, picture, formatted) => {
+    expect(edited(amount, picture)).toBe(formatted);
+  });
+});
+
+describe('where GnuCOBOL has a quirk, the standard is followed:', () => {
+  test.each([
+    // Q1: it prints the sign of the PICTURE, whatever the amount, when a $ follows.
+    ['-1234.56', '+$$$,$$$,$$9.99', '-     $1,234.56'],
+    ['1234.56', '-$$$,$$$,$$9.99', '      $1,234.56'],
+    ['-5', '+$ZZ9', '-$  5'],
+    // Q2: its COMPUTE forgets the decimals where every digit floats.
+    ['9.99', '$$$,$$$.$$', '     $9.99'],
+    // Q6: it prints 0 and / between leading zeros that are suppressed.
+    ['5', 'ZZ/ZZ/ZZ9', '        5'],
+    ['5', 'Z0Z9', '   5'],
+    ['5', '**/**9', '*****5'],
+    ['5', '$$0$$9', '    $5'],
+    // Q7: it drops a comma that comes before every digit.
+    ['5', ',999', ',005'],
+    // Q8: it loses the sign, and prints two $, where a $ floats over whole units and a sign trails.
+    ['-5', '$$$-', ' $5-'],
+    ['5', '$$$+', ' $5+'],
+    // Q9: it prints a zero for a blank inserted after the point where every digit is suppressed.
+    ['0.7', 'ZZ.BZ', '  . 7'],
+    // Q10: it counts one digit less where only one symbol of the floating run stands before its comma.
+    ['294.05', '$,$$9.9', ' $294.1'],
+    ['-294', '-,--9', ' -294'],
+  ])('%s through %s is %j', (amount, picture, formatted) => {
+    expect(edited(amount, picture)).toBe(formatted);
+  });
+
+  test('Q5: one digit too many is a SIZE ERROR with a $ before a floating minus', () => {
+    expect(edited('-99999.99', '$---,--9.99')).toBe('$-99,999.99');
+    expect(() => edited('100000', '$---,--9.99')).toThrow('SIZE ERROR: 100000 has 6 digits');
+  });
+});
+
+describe('what was printed', () => {
+  /** Dollars and cents with up to 36 digits before the point, and decimals to round. */
+  const amounts = fc
+    .tuple(fc.constantFrom('', '-'), fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.nat({ max: 8 }))
+    .map(([sign, units, scale]) => ({ sign, units, scale }));
+
+  test('is the amount rounded to cents, when it is read back', { timeout }, () => {
+    fc.assert(
+      fc.property(amounts, ({ sign, units, scale }) => {
+        const { formatted, picture, rounded } = printCurrency(readDecimal('amount', `${sign}${units}e-${scale}`));
+        const [, dollars = '', cents = '', minus = ''] = /^ *\$([0-9,]+)\.([0-9]{2})([- ])$/.exec(formatted) ?? [];
+        const divisor = 10n ** BigInt(scale);
+        const [whole, rest] = [(units * 100n) / divisor, (units * 100n) % divisor];
+        const expected = 2n * rest >= divisor ? whole + 1n : whole;
+        expect(BigInt(dollars.replaceAll(',', '') + cents)).toBe(expected);
+        expect(dollars).toMatch(/^[0-9]{1,3}(,[0-9]{3})*$/);
+        expect(minus).toBe(sign === '-' && expected !== 0n ? '-' : ' ');
+        expect(rounded).toBe(rest !== 0n);
+        expect(formatted).toHaveLength(picture.length);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  test.each(['-(9)9.99', '+(9)9.99', 'Z(9)9.99-', '9(10).99+', '-9(10).99', '--,---,---,--9.99', '-Z,ZZZ,ZZZ,ZZ9.99'])(
+    'through %s is the rounded amount when it is read back',
+    { timeout },
+    picture => {
+      fc.assert(
+        fc.property(fc.integer({ min: -999_999_999, max: 999_999_999 }), fc.nat({ max: 9 }), (cents, mill) => {
+          const sign = cents < 0 ? -1 : 1;
+          const size = Math.abs(cents);
+          const amount = `${sign < 0 ? '-' : ''}${Math.floor(size / 100)}.${String(size % 100).padStart(2, '0')}${mill}`;
+          const printed = edited(amount, picture)
+            .replace(/[ ,+]/g, '')
+            .replace(/^(.*)-$/, '-$1');
+          const expected = sign * (size + (mill >= 5 ? 1 : 0));
+          expect(Math.round(Number(printed) * 100) + 0).toBe(expected + 0);
+        }),
+        { numRuns: 1000 },
+      );
+    },
+  );
+
+  test('has always a PICTURE wide enough, by whole groups of three, up to 38 digits', () => {
+    for (let digits = 1; digits <= 36; digits++) {
+      const amount = readDecimal('amount', `1e${digits - 1}`);
+      const { formatted, picture } = printCurrency(amount);
+      expect(formatted.trim().replace(/[$,]/g, '')).toBe(`1${'0'.repeat(digits - 1)}.00`);
+      expect(picture).toBe(defaultPicture(amount));
+      expect(picture).toMatch(/^\${2,4}(,\${3})*,\$\$9\.99-$/);
+    }
+  });
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Connection, connect } from './client.ts';
+
+let clerk: Connection;
+beforeAll(async () => {
+  clerk = await connect('--toolsets', 'clerk');
+});
+afterAll(async () => await clerk.close());
+
+describe('format_currency', () => {
+  test('answers with a sentence that names the PICTURE, and the whole field for programs', async () => {
+    expect(await clerk.call('format_currency', { amount: 1234567.89 })).toEqual({
+      text: '1234567.89 is printed as $1,234,567.89 (PICTURE $$$,$$$,$$$,$$9.99-).',
+      types: ['text'],
+      structured: { formatted: '     $1,234,567.89 ', picture: '$$$,$$$,$$$,$$9.99-', rounded: false },
+      isError: false,
+    });
+  });
+
+  test('says when it rounded, halves away from zero', async () => {
+    const { text, structured } = await clerk.call('format_currency', { amount: 1234.565 });
+    expect(text).toBe('1234.565 is printed as $1,234.57 (PICTURE $$$,$$$,$$$,$$9.99-, ROUNDED half away from zero).');
+    expect(structured?.['rounded']).toBe(true);
+  });
+
+  test.each([
+    [0, '$0.00'],
+    [-0, '$0.00'],
+    [-0.001, '$0.00'],
+    [0.01, '$0.01'],
+    ['12', '$12.00'],
+    [999, '$999.00'],
+    [1000, '$1,000.00'],
+    [-1234.56, '$1,234.56-'],
+    [1.005, '$1.01'],
+    [-1.005, '$1.01-'],
+    [1234567890.12, '$1,234,567,890.12'],
+    ['99999999999.99', '$99,999,999,999.99'],
+    ['99999999999.995', '$100,000,000,000.00'],
+    ['123456789012345678.9', '$123,456,789,012,345,678.90'],
+    ['1e35', `$100${',000'.repeat(11)}.00`],
+    [`-${'9'.repeat(36)}.99`, `$${'999,'.repeat(11)}999.99-`],
+    ['1e-38', '$0.00'],
+  ])('prints %j as %s', async (amount, printed) => {
+    const { structured, isError } = await clerk.call('format_currency', { amount });
+    expect(isError).toBe(false);
+    expect(String(structured?.['formatted']).trim()).toBe(printed);
+  });
+
+  test('widens its PICTURE by groups of three', async () => {
+    const { structured } = await clerk.call('format_currency', { amount: '123456789012' });
+    expect(structured).toEqual({
+      formatted: '   $123,456,789,012.00 ',
+      picture: '$$$,$$$,$$$,$$$,$$9.99-',
+      rounded: false,
+    });
+  });
+
+  test('has no PICTURE for more than 36 digits of dollars: SIZE ERROR', async () => {
+    const { isError, text } = await clerk.call('format_currency', { amount: '1e36' });
+    expect(isError).toBe(true);
+    expect(text).toMatch(/^SIZE ERROR: 10{36} has 37 digits before the point, and PICTURE \$\S+9\.99- holds 36\.\n/);
+  });
+
+  test.each([
+    [1234.5, '$$$,$$9.99CR', ' $1,234.50  '],
+    [-1234.5, '$$$,$$9.99CR', ' $1,234.50CR'],
+    [-1234.5, '$$$,$$9.99db', ' $1,234.50DB'],
+    [5, '$**,**9.99', '$*****5.00'],
+    [0, '**,***.**', '******.**'],
+    [0, '$$,$$$.$$', '         '],
+    [0, '$$9.99 BLANK WHEN ZERO', '      '],
+    [1, '$$9.99 blank zero', ' $1.00'],
+    [-5, '+(4)9', '   -5'],
+    [1022026, '99/99/9999', '01/02/2026'],
+    [123456, '9(3)B9(3)', '123 456'],
+    [123456, '  ZZZBZZZ00', '123 45600'],
+  ])('prints %j through %s', async (amount, picture, formatted) => {
+    expect(await clerk.call('format_currency', { amount, picture })).toMatchObject({
+      structured: { formatted, picture, rounded: false },
+      isError: false,
+    });
+  });
+
+  test('calls blanks blanks', async () => {
+    expect((await clerk.call('format_currency', { amount: 0, picture: 'ZZZ' })).text).toBe(
+      '0 is printed as blanks (PICTURE ZZZ).',
+    );
+  });
+
+  test('says that a PICTURE without a sign hides the minus', async () => {
+    const note = 'Note: the amount is negative and this PICTURE has no place for a sign; - or CR at its end is one.';
+    const { text, structured } = await clerk.call('format_currency', { amount: -5, picture: '$$9' });
+    expect(text).toBe(`-5 is printed as  $5 (PICTURE $$9). ${note}`.replace('  ', ' '));
+    expect(structured).toEqual({ formatted: ' $5', picture: '$$9', rounded: false, note });
+  });
+
+  test('refuses an amount that does not fit instead of cutting it', async () => {
+    const { isError, text } = await clerk.call('format_currency', { amount: '99999.995', picture: '$$$,$$9.99' });
+    expect(isError).toBe(true);
+    expect(text).toBe(
+      'SIZE ERROR: 100000 has 6 digits before the point, and PICTURE $$$,$$9.99 holds 5.\n' +
+        'Nothing was cut off. Draw a wider PICTURE; 38 digits are the most it can have.',
+    );
+  });
+
+  test('refuses a bad PICTURE with the place of the fault and what to write', async () => {
+    const { isError, text } = await clerk.call('format_currency', { amount: 1, picture: '$$9.9Z' });
+    expect(isError).toBe(true);
+    expect(text).toMatch(/^"picture" has a fault at character 6, "Z": it cannot follow "9"\.\nSymbols: 9 digit, /);
+  });
+
+  test('refuses a PICTURE of more than 200 characters', async () => {
+    const { isError, text } = await clerk.call('format_currency', { amount: 1, picture: '9'.repeat(100_000) });
+    expect(isError).toBe(true);
+    expect(text).toMatch(/^format_currency: "picture" must have at most 200 characters, got the string "9+…"$/);
+  });
+
+  test.each(['12,50', 'ten', '', '0x10', '$5'])('refuses the amount %j as no number', async amount => {
+    const { isError, text } = await clerk.call('format_currency', { amount });
+    expect(isError).toBe(true);
+    expect(text).toContain('"amount" must be a number, got the string');
+  });
+
+  test.each([[true], [[]], [{}], [null]])('refuses the amount %j by its type', async amount => {
+    const { isError, text } = await clerk.call('format_currency', { amount });
+    expect(isError).toBe(true);
+    expect(text).toMatch(/^format_currency: "amount" (must be a number or a string, got |is required)/);
+  });
+});
