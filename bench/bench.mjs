@@ -2,6 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
@@ -58,6 +59,7 @@ async function main() {
 
 async function measure({ candidates, nodes, phases, isQuick }) {
   const rounds = isQuick ? { start: 5, calls: 2, hostile: 1 } : { start: 20, calls: 6, hostile: 2 };
+  const [loadBefore] = os.loadavg();
   const backend = await startBackend();
   const [node] = nodes;
   const judges = candidates.filter(({ isFull }) => isFull);
@@ -78,7 +80,7 @@ async function measure({ candidates, nodes, phases, isQuick }) {
     backend.stop();
   }
   const { size: bundleBytes } = await stat(path.join(root, 'dist/oj-mcp.cjs'));
-  return { ...results, candidates, node, bundleBytes, rounds, date: new Date().toISOString().slice(0, 10) };
+  return { ...results, candidates, node, bundleBytes, rounds, loadBefore, date: new Date().toISOString().slice(0, 10) };
 }
 
 function readPhases(list) {

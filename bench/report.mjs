@@ -16,7 +16,7 @@ export function report(results) {
   return `${parts.join('\n\n')}\n`;
 }
 
-function introduction({ rounds, date }) {
+function introduction({ rounds, date, loadBefore }) {
   const [{ model }] = os.cpus();
   const memoryGiB = Math.round(os.totalmem() / 2 ** 30);
   return [
@@ -25,8 +25,9 @@ function introduction({ rounds, date }) {
     'judges among them ask the same backend on the loopback interface, and no statement is sent to one of them twice.',
     `*${floorName}* is the floor: a script that answers with constants and asks no backend.`,
     '',
-    `Measured on ${date} on ${os.cpus().length} × ${model}, ${memoryGiB} GiB, ${os.type()} ${os.release().split('-')[0]}, with ${rounds.calls} rounds of
-    calls and ${rounds.start} starts`,
+    `Measured on ${date}: ${os.cpus().length} × ${model}, ${memoryGiB} GiB, ${os.type()} ${os.release().split('-')[0]};`,
+    `${rounds.start} starts, ${rounds.calls} rounds of calls, ${rounds.hostile} of hostile input; load of the machine`,
+    `before the run: ${figure(loadBefore)}.`,
   ].join('\n');
 }
 
@@ -116,8 +117,8 @@ function callTable({ calls }) {
 function hostileText() {
   return [
     'Each content fills up to 1 MiB on the wire. While the call runs the server gets a `ping` every 20 ms; the block is the',
-    `longest time one of them waited, to 20 ms. A server without an answer after ${limitMs / 1000} s is`,
-    'stopped; one that is gone is started again for the next line.',
+    `longest time one of them waited, to 20 ms. A server without an answer after ${limitMs / 1000} s is stopped, and one that is gone`,
+    'is started again for the next line.',
   ].join('\n');
 }
 
