@@ -15,12 +15,19 @@ export class Failure extends Error {
   readonly code: FailureCode;
   /** The next step, for whoever can take it. */
   readonly hint: string | undefined;
+  /** For rooms whose errors are objects: goes out as JSON in place of the sentence. */
+  readonly report: Readonly<Record<string, unknown>> | undefined;
 
-  constructor(code: FailureCode, sentence: string, options: { hint?: string; cause?: unknown } = {}) {
+  constructor(
+    code: FailureCode,
+    sentence: string,
+    options: { hint?: string; report?: Readonly<Record<string, unknown>>; cause?: unknown } = {},
+  ) {
     super(sentence, { cause: options.cause });
     this.name = 'Failure';
     this.code = code;
     this.hint = options.hint;
+    this.report = options.report;
   }
 
   /** Leaves MCP as a JSON-RPC error; every other failure is a result the model can act on. */

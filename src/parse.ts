@@ -3,16 +3,21 @@ import { Failure, type FailureCode } from './failure.ts';
 import { nearest } from './nearest.ts';
 import { capCharacters } from './text.ts';
 
+/** Turns the sentence about a wrong value into an object, for rooms whose errors are objects. */
+export type Report = (sentence: string) => Readonly<Record<string, unknown>>;
+
 /** Reads an outside value by a schema; what does not fit becomes one sentence that names it, what was expected and what came. */
 export function parse<const Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
   code: FailureCode,
   what: string,
+  report?: Report,
 ): v.InferOutput<Schema> {
   const result = v.safeParse(schema, value, { abortPipeEarly: true });
   if (result.success) return result.output;
-  throw new Failure(code, `${what}: ${sentence(schema, result.issues[0])}`);
+  const problem = `${what}: ${sentence(schema, result.issues[0])}`;
+  throw new Failure(code, problem, report && { report: report(problem) });
 }
 
 function sentence(schema: v.GenericSchema, issue: v.BaseIssue<unknown>): string {

@@ -28,6 +28,7 @@ export const modernVersions: readonly string[] = ['2026-07-28'];
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
 const relatedTaskKey = 'io.modelcontextprotocol/related-task';
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
+const clientInfoKey = 'io.modelcontextprotocol/clientInfo';
 export const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
 
 export type Params = Readonly<Record<string, unknown>>;
@@ -47,6 +48,13 @@ export function isModern(params: Params | undefined): boolean {
     throw new ProtocolError(INVALID_PARAMS, `_meta must have "${capabilitiesKey}", an object`);
   }
   return true;
+}
+
+/** The name a modern request carries; a legacy client has said its name in `initialize`. */
+export function clientName(params: Params | undefined): string | undefined {
+  const meta = params?.['_meta'];
+  const info = isRecord(meta) ? meta[clientInfoKey] : undefined;
+  return isRecord(info) && typeof info['name'] === 'string' ? info['name'] : undefined;
 }
 
 /** A message that may be passed on, or the reason why not. */

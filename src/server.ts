@@ -1,15 +1,18 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { ServerNotification } from '@modelcontextprotocol/sdk/types.js';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { Failure } from './failure.ts';
 import type { Log } from './log.ts';
 import { nearest } from './nearest.ts';
 import {
   checkInitialize,
+  clientName,
   INTERNAL_ERROR,
   INVALID_PARAMS,
   INVALID_REQUEST,
   isModern,
   isRecord,
+  isRequestId,
   METHOD_NOT_FOUND,
   modernVersions,
   type Params,
@@ -19,7 +22,7 @@ import {
 import type { Redact } from './redact.ts';
 import type { StdioTransport } from './stdio.ts';
 import { capBytes, capCharacters } from './text.ts';
-import type { Answer, OpenToolset, Tool, Toolset } from './toolset.ts';
+import type { Answer, Call, OpenToolset, Tool, Toolset } from './toolset.ts';
 import { version } from './version.ts';
 
 interface Parts {
@@ -43,13 +46,13 @@ export async function serve(transport: StdioTransport, parts: Parts): Promise<vo
   const server = new Server(serverInfo, { capabilities, instructions });
   let isInitialized = false;
 
-  const answer = async (method: string, params: Params | undefined, signal: AbortSignal): Promise<object> => {
+  const answer = async (method: string, params: Params | undefined, call: Call): Promise<object> => {
     switch (method) {
       case 'tools/list':
         if (params?.['cursor'] !== undefined) throw new ProtocolError(INVALID_PARAMS, 'The list of tools has one page');
         return { tools: listTools(parts.open) };
       case 'tools/call':
-        return await callTool(parts, params, signal);
+        return await callTool(parts, params, call);
       default:
         throw new ProtocolError(METHOD_NOT_FOUND, `Method not found: ${method}`);
     }
@@ -58,11 +61,15 @@ export async function serve(transport: StdioTransport, parts: Parts): Promise<vo
   // The SDK's handlers for single methods re-validate what they return and know one era only; the fallback gets the
   // request as it came and its result goes out as it is.
   server.removeRequestHandler('ping');
-  server.fallbackRequestHandler = async (request, { requestId }) => {
-    const { method, params } = request;
+  server.fallbackRequestHandler = async ({ method, params }, { requestId, sendNotification }) => {
     const signal = transport.signalOf(requestId);
+    const call: Call = {
+      signal,
+      agent: clientName(params) ?? server.getClientVersion()?.name,
+      progress: createProgress(params, signal, sendNotification),
+    };
     if (isModern(params)) {
-      const result = method === 'server/discover' ? discovery(instructions) : await answer(method, params, signal);
+      const result = method === 'server/discover' ? discovery(instructions) : await answer(method, params, call);
       const hints = method === 'tools/list' ? cacheHints : {};
       return { ...result, resultType: 'complete', ...hints, _meta: { [serverInfoKey]: serverInfo } };
     }
@@ -70,7 +77,7 @@ export async function serve(transport: StdioTransport, parts: Parts): Promise<vo
     if (method === 'server/discover') throw new ProtocolError(METHOD_NOT_FOUND, `Method not found: ${method}`);
     if (!isInitialized)
       throw new ProtocolError(INVALID_REQUEST, 'Not initialized: the first request must be initialize');
-    return { ...(await answer(method, params, signal)) };
+    return { ...(await answer(method, params, call)) };
   };
   server.onerror = error => parts.log.debug(`protocol: ${error.message}`);
 
@@ -81,6 +88,23 @@ export async function serve(transport: StdioTransport, parts: Parts): Promise<vo
   });
   await server.connect(transport);
   await transport.closed;
+}
+
+/** A progress token is the client's wish to be told; without one, or once the call is cancelled, nothing is sent. */
+function createProgress(
+  params: Params | undefined,
+  signal: AbortSignal,
+  send: (notification: ServerNotification) => Promise<void>,
+): Call['progress'] {
+  const meta = params?.['_meta'];
+  const progressToken = isRecord(meta) ? meta['progressToken'] : undefined;
+  if (!isRequestId(progressToken)) return () => {};
+  return (progress, total, message) => {
+    if (signal.aborted) return;
+    const optional = { ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
+    const sent = send({ method: 'notifications/progress', params: { progressToken, progress, ...optional } });
+    sent.catch(() => {}); // the client has gone, and the call will be told
+  };
 }
 
 function discovery(instructions: string): object {
@@ -106,16 +130,16 @@ function jsonSchema(schema: Parameters<typeof toJsonSchema>[0]): object {
 }
 
 /** The one catch on the way out to MCP. */
-async function callTool(parts: Parts, params: Params | undefined, signal: AbortSignal): Promise<object> {
+async function callTool(parts: Parts, params: Params | undefined, call: Call): Promise<object> {
   const { name, args } = readCall(params);
   const started = performance.now();
   try {
-    signal.throwIfAborted(); // cancelled in the same breath: nothing is begun
+    call.signal.throwIfAborted(); // cancelled in the same breath: nothing is begun
     const { owner, tool } = findTool(parts, name);
-    const answer = await owner.call(tool, args, { signal });
+    const answer = await owner.call(tool, args, call);
     return succeeded(answer, parts.redact, owner.toolset.maxTextBytes);
   } catch (error) {
-    if (signal.aborted) throw new ProtocolError(INTERNAL_ERROR, 'Cancelled');
+    if (call.signal.aborted) throw new ProtocolError(INTERNAL_ERROR, 'Cancelled');
     if (!(error instanceof Failure)) {
       parts.log.error(`${name} failed unexpectedly:`, error);
       throw new ProtocolError(INTERNAL_ERROR, 'Internal error: this is a bug in oj-mcp, its log has the details');
@@ -166,12 +190,15 @@ function findTool({ open, known }: Parts, name: string): { owner: OpenToolset; t
 function succeeded(answer: Answer, redact: Redact, maxBytes: number): object {
   if (typeof answer === 'string') return { content: [textBlock(capBytes(redact(answer), maxBytes))], isError: false };
   const structuredContent: unknown = JSON.parse(redact(JSON.stringify(answer.structured)));
-  return { content: [textBlock(capBytes(redact(answer.text), maxBytes))], structuredContent, isError: false };
+  const links = (answer.links ?? []).map(link => ({ type: 'resource_link', ...link }));
+  const content = [textBlock(capBytes(redact(answer.text), maxBytes)), ...links];
+  return { content, structuredContent, isError: false };
 }
 
 /** The hint is a block of its own: the sentence may be a backend's own words, which clients match. */
 function failed(failure: Failure, redact: Redact): object {
-  const texts = failure.hint === undefined ? [failure.message] : [failure.message, failure.hint];
+  const sentence = failure.report === undefined ? failure.message : JSON.stringify(failure.report, null, 2);
+  const texts = failure.hint === undefined ? [sentence] : [sentence, failure.hint];
   return { content: texts.map(text => textBlock(redact(text))), isError: true };
 }
 

@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import { Failure } from './failure.ts';
-import { parse } from './parse.ts';
+import { parse, type Report } from './parse.ts';
 
 /** A flag of the command line; the same name as `OJ_MCP_…` is its environment variable. */
 export interface Flag {
@@ -25,10 +25,20 @@ export interface Mode {
 export interface Call {
   /** Aborted when the client cancels or goes away; travels with every request to the outside. */
   signal: AbortSignal;
+  /** The name the client gave itself. */
+  agent: string | undefined;
+  /** Tells a client that asked for it how far long work has come; `done` only ever grows. */
+  progress: (done: number, total?: number, message?: string) => void;
 }
 
-/** What a handler returns: a text, or a text and the same as an object for programs. */
-export type Answer = string | { text: string; structured: Record<string, unknown> };
+/** What a handler returns: a text; or a text, the same as an object for programs, and files to go with it. */
+export type Answer = string | { text: string; structured: Record<string, unknown>; links?: readonly ResourceLink[] };
+
+export interface ResourceLink {
+  uri: string;
+  name: string;
+  mimeType: string;
+}
 
 /** Hosts decide by these whether to ask the user first: all four are stated for every tool. */
 export interface Annotations {
@@ -64,6 +74,8 @@ export interface Toolset<Names extends string = string, Settings = unknown, Cont
   secrets?(settings: Settings): readonly string[];
   /** What the log says of the settings at start. */
   notes?(settings: Settings): readonly string[];
+  /** What goes out in place of the sentence when arguments do not fit. */
+  argumentReport?: Report;
   /** Builds what the handlers work with. Fast and without I/O: the client is waiting for its handshake. */
   open(settings: Settings): Context;
   /** A longer text is cut here, at a character, with a note; 0 is no limit. */
@@ -99,7 +111,7 @@ export function openToolset(toolset: Toolset, values: FlagValues, mode: Mode): O
     secrets: toolset.secrets?.(settings) ?? [],
     notes: toolset.notes?.(settings) ?? [],
     async call(tool, args, call) {
-      const given = parse(tool.input, withoutNulls(args), 'argument', tool.name);
+      const given = parse(tool.input, withoutNulls(args), 'argument', tool.name, toolset.argumentReport);
       return await tool.handler(given, context, call);
     },
   };

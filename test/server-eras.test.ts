@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { sampleRoom } from './support/sample-room.ts';
-import { ask, initialize, openInitialized, openWire } from './support/wire.ts';
+import { ask, initialize, modernMeta, openInitialized, openWire } from './support/wire.ts';
 
 const room = sampleRoom();
-const modernMeta = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
 const serverInfo = { name: 'oj-mcp', title: 'oj-mcp', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) };
 
 describe('the legacy era', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { connect } from './support/client.ts';
 import { sampleRoom } from './support/sample-room.ts';
-import { ask, openInitialized } from './support/wire.ts';
+import { ask, modernMeta, openInitialized, openWire } from './support/wire.ts';
 
 const room = sampleRoom();
 
@@ -14,7 +14,16 @@ describe('tools/list', () => {
   test('gives every tool a title, strict schemas and all four hints', async () => {
     const { client } = await connect({ toolsets: [room] });
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['say', 'count', 'wait', 'refuse', 'lose', 'crash']);
+    expect(tools.map(({ name }) => name)).toEqual([
+      'say',
+      'count',
+      'work',
+      'wait',
+      'refuse',
+      'object',
+      'lose',
+      'crash',
+    ]);
     expect(tools[1]).toEqual({
       name: 'count',
       title: 'Count',
@@ -86,7 +95,11 @@ describe('tools/call', () => {
     ['a strange one', { text: 'x', ['__proto__x']: 1 }, 'count: unknown argument "__proto__x", it takes "text"'],
   ])('%s is a tool error that names it', async (_, args, text) => {
     const { call } = await connect({ toolsets: [room] });
-    expect(await call('count', args)).toMatchObject({ isError: true, text });
+    const { isError, text: report } = await call('count', args);
+    expect({ isError, report: JSON.parse(report) }).toEqual({
+      isError: true,
+      report: { error: 'BadArgument', message: text },
+    });
   });
 
   test.each([
@@ -107,6 +120,40 @@ describe('tools/call', () => {
     });
   });
 
+  test('a failure with a report is that object as JSON, wrong arguments too', async () => {
+    const { call } = await connect({ toolsets: [room] });
+    const { isError, texts } = await call('object', { text: 'no' });
+    expect({ isError, texts }).toEqual({ isError: true, texts: ['{\n  "error": "Objection",\n  "text": "no"\n}'] });
+    const refusal = { error: 'BadArgument', message: 'object: "text" is required' };
+    expect(JSON.parse((await call('object')).text)).toEqual(refusal);
+  });
+
+  test('links to files go with the answer', async () => {
+    const wire = await openInitialized({ toolsets: [room] });
+    const link = { type: 'resource_link', uri: 'file:///result.txt', name: 'result.txt', mimeType: 'text/plain' };
+    expect(await ask(wire, 'tools/call', { name: 'work' })).toMatchObject({
+      result: { content: [{ type: 'text', text: 'done' }, link], structuredContent: { agent: 'test' } },
+    });
+  });
+
+  test('a modern client is known by the name in its request', async () => {
+    const wire = openWire({ toolsets: [room] });
+    const client = { 'io.modelcontextprotocol/clientInfo': { name: 'modern', version: '1' } };
+    const named = await ask(wire, 'tools/call', { name: 'work', _meta: { ...modernMeta, ...client } });
+    expect(named).toMatchObject({ result: { structuredContent: { agent: 'modern' } } });
+    const nameless = await ask(wire, 'tools/call', { name: 'work', _meta: modernMeta });
+    expect(nameless).toMatchObject({ result: { structuredContent: { agent: null } } });
+  });
+
+  test.each([0, 'token'])('progress goes to a client that asked for it with %j', async progressToken => {
+    const wire = await openInitialized({ toolsets: [room] });
+    const first = await ask(wire, 'tools/call', { name: 'work', _meta: { progressToken } });
+    const notification = { jsonrpc: '2.0', method: 'notifications/progress' };
+    expect(first).toEqual({ ...notification, params: { progressToken, progress: 1, total: 2, message: 'half' } });
+    expect(await wire.next()).toEqual({ ...notification, params: { progressToken, progress: 2 } });
+    expect(await wire.next()).toMatchObject({ id: 7, result: { isError: false } });
+  });
+
   test('a failure of the network is a JSON-RPC error of at most 1,000 characters', async () => {
     const wire = await openInitialized({ toolsets: [room] });
     const short = await ask(wire, 'tools/call', { name: 'lose', arguments: { text: 'Lost.' } });
@@ -125,7 +172,10 @@ describe('tools/call', () => {
     const { call } = await connect({ toolsets: [room] });
     expect(await call('sayy')).toMatchObject({
       isError: true,
-      texts: ['There is no tool "sayy". Did you mean "say"?', 'Known tools: say, count, wait, refuse, lose, crash.'],
+      texts: [
+        'There is no tool "sayy". Did you mean "say"?',
+        'Known tools: say, count, work, wait, refuse, object, lose, crash.',
+      ],
     });
     expect(await call('__proto__')).toMatchObject({ isError: true, text: 'There is no tool "__proto__".' });
   });

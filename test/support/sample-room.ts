@@ -30,7 +30,8 @@ export function sampleRoom(desk: Desk = { greeting: 'hello', cancelled: 0 }) {
       return desk;
     },
     maxTextBytes: 1000,
-    tools: [say, count, wait, refuse, lose, crash],
+    argumentReport: message => ({ error: 'BadArgument', message }),
+    tools: [say, count, work, wait, refuse, object, lose, crash],
   });
 }
 
@@ -56,6 +57,20 @@ const count = defineTool({
   handler: ({ text }) => ({ text: `${text}: ${text.length}`, structured: { text, characters: text.length } }),
 });
 
+const work = defineTool({
+  name: 'work',
+  title: 'Work',
+  description: 'Tells how far it has come, who asked, and where the result is.',
+  input: v.strictObject({}),
+  annotations,
+  handler(_, __, { agent, progress }) {
+    progress(1, 2, 'half');
+    progress(2);
+    const links = [{ uri: 'file:///result.txt', name: 'result.txt', mimeType: 'text/plain' }];
+    return { text: 'done', structured: { agent: agent ?? null }, links };
+  },
+});
+
 const wait = defineTool({
   name: 'wait',
   title: 'Wait',
@@ -79,6 +94,17 @@ const refuse = defineTool({
   annotations,
   handler({ text }) {
     throw new Failure('refused', `No: ${text}`, { hint: 'Ask otherwise.' });
+  },
+});
+
+const object = defineTool({
+  name: 'object',
+  title: 'Object',
+  description: 'Fails with an object for programs.',
+  input: v.strictObject({ text: v.string() }),
+  annotations,
+  handler({ text }) {
+    throw new Failure('refused', 'not shown', { report: { error: 'Objection', text } });
   },
 });
 

@@ -86,3 +86,9 @@ export async function openInitialized(options: ServerOptions): Promise<Wire> {
   wire.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
   return wire;
 }
+
+/** What every request of a modern client carries. */
+export const modernMeta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
