@@ -7,7 +7,7 @@ const manifest = JSON.parse(await readFile('package.json', 'utf8'));
 const minNodeMajor = Number(/\d+/.exec(manifest.engines.node)[0]);
 const outfile = 'dist/oj-mcp.cjs';
 
-/** Runs before anything else, so it must parse on any Node; with target node14 so does the rest of the file. */
+/** Runs before anything else, so an old Node must be able to parse it; with its target the rest of the file is no obstacle. */
 const versionCheck = `'use strict';
 if (Number(process.versions.node.split('.')[0]) < ${minNodeMajor}) {
   console.error('oj-mcp needs Node ${minNodeMajor} or newer, but ' + process.execPath + ' is Node ' + process.versions.node + '.');
@@ -55,7 +55,8 @@ const result = await esbuild.build({
   bundle: true,
   platform: 'node',
   format: 'cjs',
-  target: 'node14',
+  // The oldest with private methods: for one before it every #private member is a look-up in a WeakMap, twice as slow.
+  target: 'node14.6',
   banner: { js: versionCheck },
   // Whitespace and syntax only: names stay, for stack traces that can be read.
   minifyWhitespace: true,

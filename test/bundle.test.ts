@@ -22,6 +22,10 @@ describe('the file', () => {
     expect(readFileSync(bundle, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
+  test('keeps private members as they are', () => {
+    expect(readFileSync(bundle, 'utf8')).not.toContain('__private');
+  });
+
   test.skipIf(process.platform === 'win32')('runs by its shebang', () => {
     expect(execFileSync(bundle, ['--version'], { encoding: 'utf8' })).toBe(`oj-mcp ${version}\n`);
   });
