@@ -1,6 +1,6 @@
 import TurndownService from 'turndown/lib/turndown.browser.cjs.js';
 import { scriptMarkdown } from './html-literal.ts';
-import { type ElementKind, StatementElement } from './html-node.ts';
+import { type ElementKind, StatementElement, type StatementNode, StatementText } from './html-node.ts';
 import { statementTree } from './html-tree.ts';
 import { itemMarkdown, listMarkdown } from './markdown-list.ts';
 import { linesOf, tableMarkdown } from './markdown-table.ts';
@@ -23,19 +23,47 @@ export function htmlMarkdown(html: string, link: string | undefined): string {
     replacement: (content, node) => {
       if (MULTIPLYING.has(node.nodeName)) work += content.length;
       if (work > MAX_WORK) throw new RangeError('the statement multiplies itself');
-      if (node.nodeName !== 'BODY') return (RULES[node.nodeName] ?? block)(content, node);
+      if (node.nodeName !== 'BODY') return ruleFor(node)(content, node);
       // turndown ends with a trim that is quadratic in runs of blanks: take the text before that.
       markdown = content;
       return '';
     },
   });
   const page = new StatementElement(undefined, 'PAGE', true);
-  page.childNodes.push(statementTree(html, link));
+  const tree = statementTree(html, link);
+  mergeInline(tree);
+  page.childNodes.push(tree);
   service.turndown(page);
   return markdown.trim();
 }
 
-const RULES: Partial<Record<ElementKind, (content: string, node: StatementElement) => string>> = {
+/** Makes one text of every run of text and inline elements: turndown spends more on a node than on what is in it. */
+function mergeInline(element: StatementElement): void {
+  const merged: StatementNode[] = [];
+  let run: StatementText | undefined;
+  for (const node of element.childNodes) {
+    if (node.nodeType === 1 && (node.isBlockElement || node.holdsBlock)) {
+      mergeInline(node);
+      merged.push(node);
+      run = undefined;
+    } else if (run === undefined) {
+      run = new StatementText(element, inlineMarkdown(node));
+      merged.push(run);
+    } else run.nodeValue += inlineMarkdown(node);
+  }
+  element.childNodes = merged;
+}
+
+function inlineMarkdown(node: StatementNode): string {
+  if (node.nodeType === 3) return node.nodeValue;
+  let content = '';
+  for (const child of node.childNodes) content += inlineMarkdown(child);
+  return ruleFor(node)(content, node);
+}
+
+type Rule = (content: string, node: StatementElement) => string;
+
+const RULES: Partial<Record<ElementKind, Rule>> = {
   SAMPLE: (_, { literal, label }) => fence(literal, label),
   CODE: (_, { literal }) => codeSpan(literal),
   FORMULA: (_, { literal }) => (isTex(literal) ? literal : `$${literal}$`),
@@ -61,6 +89,10 @@ const RULES: Partial<Record<ElementKind, (content: string, node: StatementElemen
   CELL: cellContent,
   HEADCELL: cellContent,
 };
+
+function ruleFor({ nodeName }: StatementElement): Rule {
+  return RULES[nodeName] ?? block;
+}
 
 function block(content: string): string {
   return `\n\n${content}\n\n`;
