@@ -33,6 +33,7 @@ test.each([
   ['# T\n```\n<b>\n```\n<b>x</b>', '# T\n```\n<b>\n```\n**x**'],
   ['# T\n<table><tr><td>1<td>2</table>', '# T\n\n|  |  |\n| --- | --- |\n| 1 | 2 |'],
   ['# T\n\n<pre>\n1 2\n3\n</pre>\n\nend', '# T\n\n```\n1 2\n3\n```\n\nend'],
+  ['<div>Note</div>\nIf $a<n$ then <u>x</u> costs $5.', 'Note\n\nIf $a<n$ then *x* costs $5.'],
   ['# T\n<details><summary>Hint</summary>\n\nUse *x*\n\n</details>', '# T\n\n**Hint**\n\nUse *x*'],
 ])('converts only the tags in Markdown: %j', (text, expected) => {
   expect(statementMarkdown(text, LINK)).toBe(expected);

@@ -1,5 +1,5 @@
 import { VOID_ELEMENTS } from './html-names.ts';
-import type { Tag, TagScan } from './markdown-tags.ts';
+import { isBareFormula, type Tag, type TagScan } from './markdown-tags.ts';
 
 const STRUCTURE: ReadonlySet<string> = new Set(
   'p pre ul ol dl li table h1 h2 h3 h4 h5 h6 blockquote section article script style'.split(' '),
@@ -12,12 +12,25 @@ const WEAK_SIGN = /\n[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\S|$)|\*\*\S/;
 const EMPTY_LINE = /\n[ \t\r]*\n/;
 
 const PAGE_START = /^\s*<(?:p|div|section|article|h[1-6]|ul|ol|table|pre)(?=[\s>])/i;
+const ATCODER_START = /^\s*<span class="lang">\s*<span class="lang-(?:ja|en)">/;
 const LOOSE_PARAGRAPH = /\n[ \t\r]*\n[ \t]*[^<\s]/;
 
 /** The quick answer for most pages: begun with a block, and no line in it that could be Markdown. */
 export function isPlainlyPage(text: string): boolean {
-  if (!PAGE_START.test(text) || text.includes('$') || text.includes('`')) return false;
+  if (!PAGE_START.test(text) && !ATCODER_START.test(text)) return false;
+  if (text.includes('`') || (text.includes('$') && mayHoldBareFormula(text))) return false;
   return ![LINE_SIGN, LINK_SIGN, WEAK_SIGN, LOOSE_PARAGRAPH].some(sign => sign.test(text));
+}
+
+/** Whether there is anything between two dollars that could be one: between two formulas of a page stand its tags. */
+function mayHoldBareFormula(text: string): boolean {
+  if (EMPTY_LINE.test(text)) return true;
+  let start = text.indexOf('$');
+  for (let end = text.indexOf('$', start + 1); end !== -1; end = text.indexOf('$', start + 1)) {
+    if (end - start > 1 && isBareFormula(text.slice(start, end))) return true;
+    start = end;
+  }
+  return false;
 }
 
 /** Whether a text with tags is an HTML page, rather than Markdown with some HTML in it. */

@@ -90,8 +90,7 @@ export class TagScan {
     const body = this.#text.slice(bodyStart, close);
     const isTight = mark !== '$' || (/^\S/.test(body) && /\S$/.test(body));
     if (body === '' || !isTight || EMPTY_LINE.test(body)) return bodyStart;
-    if (/<(?=[a-zA-Z])/.test(body) && !/<\/?(?:su[bp]|[bip]|em|br|strong|span)\b/.test(body))
-      this.hasBareFormula = true;
+    if (isBareFormula(body)) this.hasBareFormula = true;
     else if (body.includes('<')) return bodyStart;
     return close + mark.length;
   }
@@ -141,6 +140,11 @@ export class TagScan {
     this.tags.push({ kind, name, start, end, hasAttributes, partner: undefined });
     return end;
   }
+}
+
+/** With a `<` that is no mark-up. */
+export function isBareFormula(body: string): boolean {
+  return /<(?=[a-zA-Z])/.test(body) && !/<\/?(?:su[bp]|[bip]|em|br|strong|span)\b/.test(body);
 }
 
 function pair(tags: readonly Tag[]): void {
