@@ -1,5 +1,5 @@
 /** What a cut text ends with. */
-const cutNote = '\n\n... (truncated)';
+export const cutNote = '\n\n... (truncated)';
 
 /** At most `maxBytes` of UTF-8 and then the note; 0 is no limit. Never cuts through a character. */
 export function capBytes(text: string, maxBytes: number): string {

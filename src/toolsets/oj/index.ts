@@ -1,6 +1,7 @@
 import { defineToolset } from '../../toolset.ts';
 import { openApi } from './io/api.ts';
 import { flags, type Settings, settings } from './settings.ts';
+import { maxTextBytes } from './text.ts';
 import { findSimilarProblems } from './tools/find-similar-problems.ts';
 import { getDailyChallenge } from './tools/get-daily-challenge.ts';
 import { getPlatformStatus } from './tools/get-platform-status.ts';
@@ -20,6 +21,6 @@ export const oj = defineToolset({
   secrets: ({ token }: Settings) => (token === undefined ? [] : [token]),
   notes: ({ token }: Settings) => [`token: ${token === undefined ? 'not configured' : 'configured'}`],
   open: openApi,
-  maxTextBytes: 102_400,
+  maxTextBytes,
   tools: [getDailyChallenge, getProblem, findSimilarProblems, resolveProblem, getPlatformStatus],
 });

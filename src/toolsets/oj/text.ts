@@ -1,5 +1,8 @@
 import type { Problem, Resolved, Similar, Status } from './model/problem.ts';
 
+/** The server cuts a longer text, so no more of a statement need be converted. */
+export const maxTextBytes = 102_400;
+
 const unknown = 'N/A';
 
 /** Converting a statement is the heavy part of the program, and the first call is early enough to load it. */
@@ -23,7 +26,7 @@ export async function problemText(problem: Problem): Promise<string> {
 async function statement({ content, link }: Problem): Promise<string> {
   if (content === null || content === undefined || content.trim() === '') return 'No description available.';
   const { statementMarkdown } = await import('./model/statement/index.ts');
-  return statementMarkdown(content, link ?? undefined) || 'No description available.';
+  return statementMarkdown(content, link ?? undefined, maxTextBytes) || 'No description available.';
 }
 
 export function fetchingText(domain: string, date: string, retryAfterSeconds: number | undefined): string {

@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { type ElementPlan, elementPlan, languageOf, numberOf, wholeNumber } from './element-plan.ts';
+import { FORMULA, type Frame, type LiteralFrame, NONE } from './html-frame.ts';
 import { LiteralText } from './html-literal.ts';
 import type { ElementKind, StatementElement } from './html-node.ts';
 import { seenText } from './invisible.ts';
@@ -11,32 +12,31 @@ import { type Attributes, Visibility } from './visibility.ts';
 // turndown and the rules recurse, and the parser's own stack is slow when deep. No page is nested like this.
 const MAX_DEPTH = 300;
 
-interface LiteralFrame {
-  readonly role: 'literal';
-  readonly literal: LiteralText;
-  readonly kind: ElementKind;
-  language: string;
-}
-
-type Frame =
-  | { readonly role: 'none' | 'script' | 'edge' | 'line' | 'sheet' | 'formula' | 'property' }
-  | { readonly role: 'tex'; readonly isDisplay: boolean }
-  | { readonly role: 'element'; readonly node: StatementElement }
-  | LiteralFrame;
-
-const NONE: Frame = { role: 'none' };
-const FORMULA: Frame = { role: 'formula' };
-/** Builds the tree of what a reader of the page sees: tidy white space, escaped text, nothing hidden. */
-export function statementTree(html: string, link: string | undefined): StatementElement {
-  const builder = new TreeBuilder(link);
-  new Parser(builder).end(html);
-  return builder.finish();
+/**
+ * Builds the tree of what a reader of the page sees: tidy white space, escaped text, nothing hidden. The rest of a
+ * page that has given enough is not read.
+ */
+export function statementTree(
+  html: string,
+  link: string | undefined,
+  enoughBytes: number,
+): { root: StatementElement; isWhole: boolean } {
+  let isWhole = true;
+  const leave = (): void => {
+    isWhole = false;
+    parser.pause();
+  };
+  const builder = new TreeBuilder(link, enoughBytes, leave);
+  const parser = new Parser(builder);
+  parser.end(html);
+  return { root: builder.finish(), isWhole };
 }
 
 /** Takes htmlparser2's events; `#frames` mirrors the parser's stack. */
 class TreeBuilder {
   readonly #link: string | undefined;
-  readonly #writer = new TreeWriter();
+  readonly #leave: () => void;
+  readonly #writer: TreeWriter;
   readonly #visibility = new Visibility();
   readonly #frames: Frame[] = [];
   readonly #japanese: StatementElement[] = [];
@@ -48,8 +48,10 @@ class TreeBuilder {
   /** MathJax 2 draws a formula and leaves its source in a <script> behind. */
   #drawnFormula: StatementElement | undefined;
 
-  constructor(link: string | undefined) {
+  constructor(link: string | undefined, enoughBytes: number, leave: () => void) {
     this.#link = link;
+    this.#writer = new TreeWriter(enoughBytes);
+    this.#leave = leave;
   }
 
   finish(): StatementElement {
@@ -163,6 +165,8 @@ class TreeBuilder {
       case 'element':
         if (frame.node.nodeName === 'ENGLISH' && frame.node.childNodes.length > 0) this.#hasEnglish = true;
         this.#writer.close(frame.node);
+        // Another language, or the source of a formula, would still change what has been read.
+        if (this.#writer.hasEnough && this.#japanese.length === 0 && this.#drawnFormula === undefined) this.#leave();
         break;
       case 'literal':
         if (frame === this.#literal) this.#closeLiteral(frame);
@@ -208,7 +212,7 @@ class TreeBuilder {
     const source = seenText(tex).replace(/\s+/g, ' ').trim();
     if (source === '') return;
     if (this.#literal !== undefined) this.#literal.literal.append(source);
-    else if (isSource && this.#drawnFormula !== undefined) this.#drawnFormula.literal = source;
+    else if (isSource && this.#drawnFormula !== undefined) this.#writer.replaceLiteral(this.#drawnFormula, source);
     else this.#drawnFormula = this.#writer.leaf(isDisplay ? 'DISPLAY' : 'FORMULA', source, isDisplay);
     if (isSource) this.#drawnFormula = undefined;
   }

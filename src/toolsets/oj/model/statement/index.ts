@@ -1,3 +1,4 @@
+import { cutNote } from '../../../../text.ts';
 import { withoutInvisible } from './invisible.ts';
 import { htmlMarkdown } from './markdown.ts';
 import { mixedMarkdown } from './markdown-mixed.ts';
@@ -7,25 +8,32 @@ import { plainText } from './plain-text.ts';
 
 /**
  * A statement as Markdown: HTML is converted, Markdown stays byte for byte but for what no reader of the page
- * sees: comments and invisible characters. Relative links are resolved against `link`.
+ * sees: comments and invisible characters. Relative links are resolved against `link`. The conversion may end, with
+ * the note of a cut text, once there is more than `maxBytes`.
  */
-export function statementMarkdown(content: string, link: string | undefined): string {
+export function statementMarkdown(content: string, link: string | undefined, maxBytes = Infinity): string {
   if (content.trim() === '') return '';
   if (!content.includes('<')) return withoutInvisible(content);
-  return converted(content, link) ?? unconverted(content);
+  return converted(content, link, maxBytes) ?? unconverted(content);
 }
 
 /** Undefined for what is nested, or multiplies itself, beyond what can be converted in good time. */
-function converted(content: string, link: string | undefined): string | undefined {
+function converted(content: string, link: string | undefined, maxBytes: number): string | undefined {
   try {
-    if (isPlainlyPage(content)) return htmlMarkdown(content, link) || undefined;
+    if (isPlainlyPage(content)) return pageMarkdown(content, link, maxBytes);
     const scan = new TagScan(content);
     if (scan.tags.length === 0) return withoutInvisible(content);
-    if (isPage(content, scan)) return htmlMarkdown(content, link) || undefined;
+    if (isPage(content, scan)) return pageMarkdown(content, link, maxBytes);
     return withoutInvisible(mixedMarkdown(content, scan.tags, link));
   } catch {
     return undefined;
   }
+}
+
+function pageMarkdown(content: string, link: string | undefined, maxBytes: number): string | undefined {
+  const { markdown, isWhole } = htmlMarkdown(content, link, maxBytes);
+  if (!isWhole) return markdown + cutNote;
+  return markdown || undefined;
 }
 
 /** A reader must know that less than the page has arrived. */

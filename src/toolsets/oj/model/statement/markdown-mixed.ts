@@ -116,7 +116,7 @@ function isIsland(text: string, tag: Tag): boolean {
 function islandMarkdown(text: string, tag: Tag, partner: Tag, link: string | undefined): string {
   const inner = text.slice(tag.end, partner.start);
   const isScript = tag.name === 'sup' || tag.name === 'sub';
-  if (!isScript || /[<&]/.test(inner)) return htmlMarkdown(text.slice(tag.start, partner.end), link);
+  if (!isScript || /[<&]/.test(inner)) return htmlMarkdown(text.slice(tag.start, partner.end), link, Infinity).markdown;
   const needsBraces = /[\p{L}\p{N}]/u.test(text[partner.end] ?? '');
   return scriptMarkdown(tag.name === 'sup' ? '^' : '_', inner, needsBraces);
 }

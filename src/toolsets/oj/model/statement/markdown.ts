@@ -10,8 +10,12 @@ const MULTIPLYING: ReadonlySet<ElementKind> = new Set(['LI', 'BLOCKQUOTE', 'TABL
 const MAX_WORK = 8 * 1024 * 1024;
 const COPY_LABEL = /^(?:copy|コピー|复制|複製|拷贝)$/i;
 
-/** Converts HTML; throws when it is nested beyond reason. */
-export function htmlMarkdown(html: string, link: string | undefined): string {
+/** Converts HTML, and no more of a long page than gives that many bytes; throws when it is nested beyond reason. */
+export function htmlMarkdown(
+  html: string,
+  link: string | undefined,
+  enoughBytes: number,
+): { markdown: string; isWhole: boolean } {
   let markdown = '';
   let work = 0;
   const service = new TurndownService<StatementElement>();
@@ -30,11 +34,11 @@ export function htmlMarkdown(html: string, link: string | undefined): string {
     },
   });
   const page = new StatementElement(undefined, 'PAGE', true);
-  const tree = statementTree(html, link);
-  mergeInline(tree);
-  page.childNodes.push(tree);
+  const { root, isWhole } = statementTree(html, link, enoughBytes);
+  mergeInline(root);
+  page.childNodes.push(root);
   service.turndown(page);
-  return markdown.trim();
+  return { markdown: markdown.trim(), isWhole };
 }
 
 /** Makes one text of every run of text and inline elements: turndown spends more on a node than on what is in it. */

@@ -31,14 +31,37 @@ const PARENTS: Partial<Record<ElementKind, ReadonlySet<ElementKind>>> = {
 const KEPT_EMPTY: ReadonlySet<ElementKind> = new Set(['LI', 'CELL', 'HEADCELL', 'HORIZONTAL']);
 const TITLES: ReadonlySet<ElementKind> = new Set(['HEADING', 'TERM', 'HEADCELL']);
 
+/** Into what these hold nothing is added that would change what is there: a table has yet to learn its width. */
+const GROWING: ReadonlySet<ElementKind> = new Set(['BODY', 'BLOCK', 'ENGLISH']);
+/** What is in these may be shortened or dropped. */
+const UNCERTAIN: ReadonlySet<ElementKind> = new Set([...TITLES, 'TABLE', 'BUTTON']);
+
 /** Writes the tree as the page is painted: white space collapsed, none at the edges, no empty elements. */
 export class TreeWriter {
+  readonly #enoughBytes: number;
   readonly root = new StatementElement(undefined, 'BODY', true);
   #current = this.root;
   /** White space owed before the next ink on this line. */
   #gap = '';
   #elements = 0;
   #isLineStart = true;
+  /** How many characters the Markdown will have at least. */
+  #inkLength = 0;
+  #uncertain: StatementElement | undefined;
+
+  constructor(enoughBytes: number) {
+    this.#enoughBytes = enoughBytes;
+  }
+
+  /** Whether that many bytes are written for good: a block has just ended, and all that is open only lines up blocks. */
+  get hasEnough(): boolean {
+    if (this.#inkLength <= this.#enoughBytes) return false;
+    const last = this.#current.childNodes.at(-1);
+    if (last?.nodeType !== 1 || !last.isBlockElement) return false;
+    let node = this.#current;
+    while (node !== this.root && GROWING.has(node.nodeName)) node = node.parentNode;
+    return node === this.root;
+  }
 
   open(kind: ElementKind, isBlock: boolean): StatementElement {
     this.#endImplied(kind);
@@ -77,8 +100,14 @@ export class TreeWriter {
     const node = new StatementElement(this.#current, kind, isBlock);
     node.isOpen = false;
     node.literal = literal;
+    if (this.#uncertain === undefined) this.#inkLength += literal.length;
     this.#current.childNodes.push(node);
     return node;
+  }
+
+  replaceLiteral(leaf: StatementElement, literal: string): void {
+    this.#inkLength -= Math.max(0, leaf.literal.length - literal.length);
+    leaf.literal = literal;
   }
 
   /** A leaf whose outer blanks, like those of text, belong outside its marks. */
@@ -105,6 +134,7 @@ export class TreeWriter {
     const { childNodes } = this.#current;
     const last = childNodes.at(-1);
     if ((last?.nodeName === 'SUP' || last?.nodeName === 'SUB') && STARTS_WORD.test(tidy)) last.needsBraces = true;
+    if (this.#uncertain === undefined) this.#inkLength += tidy.length;
     this.#text(this.#current, childNodes.length, escapeMarkdown(tidy, isLineStart));
     if (leading + trimmed.length < seen.length) this.owe(' ');
   }
@@ -125,6 +155,7 @@ export class TreeWriter {
     const node = new StatementElement(this.#current, kind, isBlock);
     this.#current.childNodes.push(node);
     this.#current = node;
+    if (this.#uncertain === undefined && UNCERTAIN.has(kind)) this.#uncertain = node;
     return node;
   }
 
@@ -132,6 +163,7 @@ export class TreeWriter {
     const node = this.#current;
     node.isOpen = false;
     this.#current = node.parentNode;
+    if (node === this.#uncertain) this.#uncertain = undefined;
     if (node.isBlockElement) this.#endLine();
     if (node.childNodes.length === 0 && !KEPT_EMPTY.has(node.nodeName)) this.#current.childNodes.pop();
   }
