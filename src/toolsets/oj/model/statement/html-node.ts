@@ -39,6 +39,8 @@ export class StatementElement {
   isOpen = true;
   /** An inline element around blocks: its marks would be torn apart. */
   holdsBlock = false;
+  /** Blocks follow each other here, in the page and not in a list, a table or the like. */
+  onlyLinesUp = false;
 
   /** The text of a sample, code, a formula or an index; the address of a link or a picture. */
   literal = '';

@@ -43,19 +43,20 @@ export function htmlMarkdown(
 
 /** Makes one text of every run of text and inline elements: turndown spends more on a node than on what is in it. */
 function mergeInline(element: StatementElement): void {
-  const merged: StatementNode[] = [];
+  const { childNodes } = element;
+  let merged = 0;
   let run: StatementText | undefined;
-  for (const node of element.childNodes) {
+  for (const node of childNodes) {
     if (node.nodeType === 1 && (node.isBlockElement || node.holdsBlock)) {
       mergeInline(node);
-      merged.push(node);
+      childNodes[merged++] = node;
       run = undefined;
     } else if (run === undefined) {
-      run = new StatementText(element, inlineMarkdown(node));
-      merged.push(run);
+      run = node.nodeType === 3 ? node : new StatementText(element, inlineMarkdown(node));
+      childNodes[merged++] = run;
     } else run.nodeValue += inlineMarkdown(node);
   }
-  element.childNodes = merged;
+  childNodes.length = merged;
 }
 
 function inlineMarkdown(node: StatementNode): string {

@@ -1,4 +1,5 @@
-import { type ElementKind, StatementElement, StatementText } from './html-node.ts';
+import { type ElementKind, StatementElement, type StatementNode, StatementText } from './html-node.ts';
+import { ENDED_BY, PARENTS } from './implied-ends.ts';
 import { seenText } from './invisible.ts';
 import { escapeMarkdown } from './markdown-escape.ts';
 
@@ -11,28 +12,15 @@ const MAX_BLANKS = 100;
 // A statement of 1 MiB has some 20,000 elements; each costs time in every step that follows.
 const MAX_ELEMENTS = 100_000;
 
-/** Which open element of the same family a new one ends when its own end tag is missing, and where to stop looking. */
-const ENDED_BY: Partial<Record<ElementKind, { ended: ReadonlySet<ElementKind>; within: ReadonlySet<ElementKind> }>> = {
-  LI: { ended: new Set(['LI']), within: new Set(['UL', 'OL', 'TABLE', 'CELL', 'HEADCELL']) },
-  HEAD: { ended: new Set(['HEAD', 'ROWS', 'ROW']), within: new Set(['TABLE']) },
-  ROWS: { ended: new Set(['HEAD', 'ROWS', 'ROW']), within: new Set(['TABLE']) },
-  ROW: { ended: new Set(['ROW']), within: new Set(['TABLE']) },
-  CELL: { ended: new Set(['CELL', 'HEADCELL']), within: new Set(['TABLE', 'ROW']) },
-  HEADCELL: { ended: new Set(['CELL', 'HEADCELL']), within: new Set(['TABLE', 'ROW']) },
-};
-/** Parts of a table outside of one are only blocks. */
-const PARENTS: Partial<Record<ElementKind, ReadonlySet<ElementKind>>> = {
-  HEAD: new Set(['TABLE']),
-  ROWS: new Set(['TABLE']),
-  ROW: new Set(['TABLE', 'HEAD', 'ROWS']),
-  CELL: new Set(['ROW']),
-  HEADCELL: new Set(['ROW']),
-};
 const KEPT_EMPTY: ReadonlySet<ElementKind> = new Set(['LI', 'CELL', 'HEADCELL', 'HORIZONTAL']);
 const TITLES: ReadonlySet<ElementKind> = new Set(['HEADING', 'TERM', 'HEADCELL']);
 
-/** Into what these hold nothing is added that would change what is there: a table has yet to learn its width. */
-const GROWING: ReadonlySet<ElementKind> = new Set(['BODY', 'BLOCK', 'ENGLISH']);
+/** Of what is in these nothing changes when more is added, and empty lines around it are all the same. */
+const LINES_UP: ReadonlySet<ElementKind> = new Set(['BLOCK', 'ENGLISH']);
+/** What stands between empty lines, wherever it is. */
+const PARAGRAPHS: ReadonlySet<string> = new Set(['BLOCK', 'HEADING', 'TERM', 'SAMPLE', 'DISPLAY', 'UL', 'OL', 'TABLE']);
+// More would be moved again at each level of a deep page.
+const MAX_UNWRAPPED = 16;
 /** What is in these may be shortened or dropped. */
 const UNCERTAIN: ReadonlySet<ElementKind> = new Set([...TITLES, 'TABLE', 'BUTTON']);
 
@@ -51,16 +39,14 @@ export class TreeWriter {
 
   constructor(enoughBytes: number) {
     this.#enoughBytes = enoughBytes;
+    this.root.onlyLinesUp = true;
   }
 
   /** Whether that many bytes are written for good: a block has just ended, and all that is open only lines up blocks. */
   get hasEnough(): boolean {
     if (this.#inkLength <= this.#enoughBytes) return false;
     const last = this.#current.childNodes.at(-1);
-    if (last?.nodeType !== 1 || !last.isBlockElement) return false;
-    let node = this.#current;
-    while (node !== this.root && GROWING.has(node.nodeName)) node = node.parentNode;
-    return node === this.root;
+    return this.#current.onlyLinesUp && last?.nodeType === 1 && last.isBlockElement;
   }
 
   open(kind: ElementKind, isBlock: boolean): StatementElement {
@@ -153,6 +139,7 @@ export class TreeWriter {
   #append(kind: ElementKind, isBlock: boolean): StatementElement {
     if (++this.#elements > MAX_ELEMENTS) throw new RangeError('the statement has too many elements');
     const node = new StatementElement(this.#current, kind, isBlock);
+    node.onlyLinesUp = this.#current.onlyLinesUp && LINES_UP.has(kind);
     this.#current.childNodes.push(node);
     this.#current = node;
     if (this.#uncertain === undefined && UNCERTAIN.has(kind)) this.#uncertain = node;
@@ -166,6 +153,15 @@ export class TreeWriter {
     if (node === this.#uncertain) this.#uncertain = undefined;
     if (node.isBlockElement) this.#endLine();
     if (node.childNodes.length === 0 && !KEPT_EMPTY.has(node.nodeName)) this.#current.childNodes.pop();
+    else if (node.nodeName === 'BLOCK') this.#unwrap(node);
+  }
+
+  /** A block of blocks adds nothing to the ones around it, and turndown would copy all that is in it. */
+  #unwrap({ childNodes }: StatementElement): void {
+    const parent = this.#current;
+    if (!parent.onlyLinesUp || !isParagraph(childNodes[0]) || !isParagraph(childNodes.at(-1))) return;
+    if (parent.childNodes.length === 1) parent.childNodes = childNodes;
+    else if (childNodes.length <= MAX_UNWRAPPED) parent.childNodes.splice(-1, 1, ...childNodes);
   }
 
   #endImplied(kind: ElementKind): void {
@@ -223,6 +219,10 @@ export class TreeWriter {
     else if (at === parent.childNodes.length) parent.childNodes.push(new StatementText(parent, text));
     else parent.childNodes.splice(at, 0, new StatementText(parent, text));
   }
+}
+
+function isParagraph(node: StatementNode | undefined): boolean {
+  return node !== undefined && PARAGRAPHS.has(node.nodeName);
 }
 
 function markHolding(element: StatementElement): void {
