@@ -16,6 +16,8 @@ export function checkArgv(argv: readonly string[], flags: Flags): { wish: Wish; 
     if (word === '--help' || word === '-h') return { wish: 'help', args: [] };
     if (word === '--version' || word === '-V') return { wish: 'version', args: [] };
     const [name, tied] = splitFlag(word);
+    if (name === 'help' || name === 'version')
+      throw new Failure('usage', `--${name} takes no value.`, { hint: seeHelp });
     const flag = name === undefined || !Object.hasOwn(flags, name) ? undefined : flags[name];
     if (name === undefined || flag === undefined) throw unknownWord(word, index + 1, flags);
     if (seen.has(name)) throw new Failure('usage', `--${name} is given twice.`, { hint: seeHelp });

@@ -5,7 +5,7 @@ import { Failure } from './failure.ts';
 import { createLog, logLevel, writeLine } from './log.ts';
 import { createRedactor } from './redact.ts';
 import { serve } from './server.ts';
-import { readSettings, serverFlags, typedValues, variableName } from './settings.ts';
+import { isGiven, readSettings, serverFlags, typedValues, variableName } from './settings.ts';
 import { StdioTransport } from './stdio.ts';
 import { type Flags, openToolset, type Toolset } from './toolset.ts';
 import * as toolsets from './toolsets/index.ts';
@@ -68,7 +68,7 @@ const terminalHint = `This is an MCP server: it waits for a host to speak JSON-R
 Press Ctrl+C to leave; --help lists the flags.`;
 
 function secretsOnCommandLine(args: Readonly<Record<string, unknown>>): string[] {
-  return Object.keys(flags).filter(name => flags[name]?.isSecret === true && args[name] !== undefined);
+  return Object.keys(flags).filter(name => flags[name]?.isSecret === true && isGiven(args[name]));
 }
 
 function cittyArgs(declared: Flags): ArgsDef {

@@ -16,17 +16,19 @@ export function parse<const Schema extends v.GenericSchema>(
 ): v.InferOutput<Schema> {
   const result = v.safeParse(schema, value, { abortPipeEarly: true });
   if (result.success) return result.output;
-  const problem = `${what}: ${sentence(schema, result.issues[0])}`;
+  // What a backend sends is not repeated: it may be long, hostile, or hold the token.
+  const show = code === 'malformed' ? kindOf : shown;
+  const problem = `${what}: ${sentence(schema, result.issues[0], show)}`;
   throw new Failure(code, problem, report && { report: report(problem) });
 }
 
-function sentence(schema: v.GenericSchema, issue: v.BaseIssue<unknown>): string {
-  const path = v.getDotPath(issue) ?? '';
-  if (issue.kind === 'validation') return `"${path}" ${issue.message}, got ${shown(issue.input)}`;
+function sentence(schema: v.GenericSchema, issue: v.BaseIssue<unknown>, show: (value: unknown) => string): string {
+  const path = capCharacters(v.getDotPath(issue) ?? '', maxShownCharacters);
+  if (issue.kind === 'validation') return `"${path}" ${issue.message}, got ${show(issue.input)}`;
   if (issue.expected === 'never') return `unknown argument "${path}"${didYouMean(schema, path)}`;
   if (issue.input === undefined) return `"${path}" is required`;
   const name = path === '' ? 'it' : `"${path}"`;
-  return `${name} must be ${spoken(issue.expected ?? 'something else')}, got ${shown(issue.input)}`;
+  return `${name} must be ${spoken(issue.expected ?? 'something else')}, got ${show(issue.input)}`;
 }
 
 function didYouMean(schema: v.GenericSchema, name: string): string {
@@ -54,12 +56,15 @@ const articles: Record<string, string> = {
 
 const maxShownCharacters = 60;
 
-function shown(value: unknown): string {
+function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'an object';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function shown(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return `the ${typeof value} ${value}`;
-  if (typeof value !== 'string') return `a ${typeof value}`;
+  if (typeof value !== 'string') return kindOf(value);
   const start = capCharacters(value, maxShownCharacters);
   return `the string ${JSON.stringify(start === value ? value : `${start}…`)}`;
 }

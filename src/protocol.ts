@@ -70,8 +70,8 @@ export function readMessage(value: unknown): Message | { kind: 'fault'; id: Requ
   if (!isRecord(value)) return fault(null, 'A message must be an object');
   const { id, method, params } = value;
   if (method === undefined) {
-    const isResponse = isRequestId(id) && (isRecord(value['result']) || isRecord(value['error']));
-    if (isResponse && value['jsonrpc'] === '2.0') return { kind: 'response' };
+    // Never answered, or two peers that complain of each other would do so for ever.
+    if (value['result'] !== undefined || value['error'] !== undefined) return { kind: 'response' };
     return fault(isRequestId(id) ? id : null, 'A message needs a method');
   }
   const isNotification = id === undefined;
@@ -113,18 +113,24 @@ function fault(id: RequestId | null, message: string): { kind: 'fault'; id: Requ
   return { kind: 'fault', id, error: new ProtocolError(INVALID_REQUEST, message) };
 }
 
-/** The SDK answers a bad `initialize` with a dump of its validator; this says what is wrong in one sentence. */
-export function checkInitialize(params: Params | undefined): void {
-  if (typeof params?.['protocolVersion'] !== 'string') {
-    throw new ProtocolError(INVALID_PARAMS, 'initialize: "protocolVersion" must be a string');
+/** What a legacy client says of itself. */
+export interface Client {
+  name: string;
+  protocolVersion: string;
+}
+
+export function readInitialize(params: Params | undefined): Client {
+  const { protocolVersion, capabilities, clientInfo } = params ?? {};
+  if (typeof protocolVersion !== 'string') throw badInitialize('"protocolVersion" must be a string');
+  if (!isRecord(capabilities)) throw badInitialize('"capabilities" must be an object');
+  if (!isRecord(clientInfo) || typeof clientInfo['name'] !== 'string' || typeof clientInfo['version'] !== 'string') {
+    throw badInitialize('"clientInfo" must have a name and a version');
   }
-  if (!isRecord(params['capabilities'])) {
-    throw new ProtocolError(INVALID_PARAMS, 'initialize: "capabilities" must be an object');
-  }
-  const client = params['clientInfo'];
-  if (!isRecord(client) || typeof client['name'] !== 'string' || typeof client['version'] !== 'string') {
-    throw new ProtocolError(INVALID_PARAMS, 'initialize: "clientInfo" must have a name and a version');
-  }
+  return { name: clientInfo['name'], protocolVersion };
+}
+
+function badInitialize(problem: string): ProtocolError {
+  return new ProtocolError(INVALID_PARAMS, `initialize: ${problem}`);
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,8 @@
 import { createFetch } from 'ofetch';
 import { Failure } from './failure.ts';
+import { brokenAnswer, networkFailure } from './network-failure.ts';
 import { isRecord } from './protocol.ts';
+import { createRedactor, type Redact } from './redact.ts';
 import { capCharacters } from './text.ts';
 import { version } from './version.ts';
 
@@ -18,9 +20,14 @@ export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 export interface RequestOptions {
   fetch: Fetch;
   token: string | undefined;
+  /** What the user can do when the backend wants a token, and when it cannot be reached. */
+  advice: { unauthorized: string; unreachable: string };
   deadlineMs?: number;
 }
 
+export const defaultDeadlineMs = 30_000;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 const maxBodyBytes = 1_048_576;
 const maxErrorCharacters = 500;
 const maxRedirects = 10;
@@ -28,7 +35,9 @@ const jsonTypes: ReadonlySet<string> = new Set(['application/json', 'application
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** The one way onto the network: GET, one deadline over everything, nothing tried twice. */
-export function createRequest({ fetch, token, deadlineMs = 30_000 }: RequestOptions): Request {
+export function createRequest(options: RequestOptions): Request {
+  const { fetch, token, advice, deadlineMs = defaultDeadlineMs } = options;
+  const redact = createRedactor(token === undefined ? [] : [token]);
   const platform = createFetch({
     fetch: (input, init) => fetch(input instanceof Request ? input.url : String(input), init),
   });
@@ -53,12 +62,23 @@ export function createRequest({ fetch, token, deadlineMs = 30_000 }: RequestOpti
     signal.addEventListener('abort', abort, { once: true });
     const timer = setTimeout(abort, deadlineMs);
     if (signal.aborted) abort();
+    /** The address that is being asked: a redirect changes it. */
+    let current = url;
+    const sendTo = async (next: string, isTrusted: boolean): Promise<Response> => {
+      current = next;
+      return await send(next, isTrusted, deadline.signal);
+    };
     try {
-      const response = await followRedirects(url, send, deadline.signal);
-      return readReply(response, await readBody(response));
+      const response = await followRedirects(url, sendTo);
+      const body = await readBody(response).catch((error: unknown) => {
+        throw deadline.signal.aborted ? error : brokenAnswer(current, error);
+      });
+      return readReply(response, body, { redact, advice });
     } catch (error) {
       if (error instanceof Failure || signal.aborted) throw error;
-      throw deadline.signal.aborted ? tooSlow(url, deadlineMs, error) : unreachable(url, error);
+      throw deadline.signal.aborted
+        ? tooSlow(current, deadlineMs, error)
+        : networkFailure(current, error, advice.unreachable);
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
@@ -69,13 +89,12 @@ export function createRequest({ fetch, token, deadlineMs = 30_000 }: RequestOpti
 /** The token stays with the origin it is meant for: once a redirect has left it, it is not sent again. */
 async function followRedirects(
   url: string,
-  send: (url: string, isTrusted: boolean, signal: AbortSignal) => Promise<Response>,
-  signal: AbortSignal,
+  send: (url: string, isTrusted: boolean) => Promise<Response>,
 ): Promise<Response> {
   let current = url;
   let isTrusted = true;
   for (let redirects = 0; ; redirects++) {
-    const response = await send(current, isTrusted, signal);
+    const response = await send(current, isTrusted);
     const location = response.headers.get('location');
     if (!redirectStatuses.has(response.status) || location === null) return response;
     await response.body?.cancel();
@@ -96,10 +115,14 @@ async function readBody(response: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const chunk of response.body ?? []) {
-      chunks.push(chunk.subarray(0, maxBodyBytes - length));
-      length += chunk.length;
-      if (length >= maxBodyBytes) break; // leaving the loop cancels the stream, which closes the connection
+    const reader = response.body?.getReader();
+    for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+      chunks.push(part.value.subarray(0, maxBodyBytes - length));
+      length += part.value.length;
+      if (length >= maxBodyBytes) {
+        await reader?.cancel(); // closes the connection
+        break;
+      }
     }
   } catch (error) {
     // An error status is the answer, however much of its text arrived.
@@ -108,13 +131,17 @@ async function readBody(response: Response): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function readReply(response: Response, body: Buffer): Reply {
+function readReply(
+  response: Response,
+  body: Buffer,
+  { redact, advice }: { redact: Redact; advice: RequestOptions['advice'] },
+): Reply {
   const { status } = response;
   const isJson = jsonTypes.has(mediaType(response));
   if (status === 202) return { status, data: isJson ? jsonOrNothing(body) : undefined };
   if (status >= 200 && status <= 299 && isJson) return { status, data: readJson(body) };
-  const hint = statusHint(status);
-  throw new Failure('upstream', errorText(status, isJson, body), hint === undefined ? {} : { hint });
+  const hint = status === 401 || status === 403 ? advice.unauthorized : statusHint(status);
+  throw new Failure('upstream', errorText(status, isJson, body, redact), hint === undefined ? {} : { hint });
 }
 
 function mediaType(response: Response): string {
@@ -124,7 +151,7 @@ function mediaType(response: Response): string {
 
 function readJson(body: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return JSON.parse(utf8.decode(body));
   } catch (error) {
     const reason =
       body.length >= maxBodyBytes
@@ -144,8 +171,8 @@ function jsonOrNothing(body: Buffer): unknown {
   }
 }
 
-/** A problem document (RFC 7807) in its own words; anything else as it came, cut. */
-function errorText(status: number, isJson: boolean, body: Buffer): string {
+/** A problem document (RFC 7807) in its own words; anything else as it came, cut. A secret goes before the cut. */
+function errorText(status: number, isJson: boolean, body: Buffer, redact: Redact): string {
   const document = isJson ? jsonOrNothing(body) : undefined;
   if (isRecord(document) && typeof document['title'] === 'string') {
     const { title, detail, status: own = status } = document;
@@ -153,7 +180,7 @@ function errorText(status: number, isJson: boolean, body: Buffer): string {
       return `[${own}] ${title}${typeof detail === 'string' ? `: ${detail}` : ''}`;
     }
   }
-  return `[${status}] ${capCharacters(body.toString('utf8'), maxErrorCharacters)}`;
+  return `[${status}] ${capCharacters(redact(body.toString('utf8')), maxErrorCharacters)}`;
 }
 
 function isStatus(value: unknown): value is number {
@@ -162,9 +189,6 @@ function isStatus(value: unknown): value is number {
 
 function statusHint(status: number): string | undefined {
   switch (status) {
-    case 401:
-    case 403:
-      return "The backend wants a valid token: the user can set it as OJ_MCP_TOKEN in the host's configuration.";
     case 429:
       return 'Too many requests: wait a little before the next one.';
     case 502:
@@ -178,39 +202,6 @@ function statusHint(status: number): string | undefined {
 
 function tooSlow(url: string, deadlineMs: number, cause: unknown): Failure {
   return new Failure('network', `${hostOf(url)} did not answer within ${deadlineMs / 1000} seconds.`, { cause });
-}
-
-const reasons: Record<string, string> = {
-  ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',
-  ECONNRESET: 'the connection was closed (ECONNRESET)',
-  EPIPE: 'the connection was closed (EPIPE)',
-  ENOTFOUND: 'the name is not known (ENOTFOUND)',
-  EAI_AGAIN: 'the name could not be looked up (EAI_AGAIN)',
-  EHOSTUNREACH: 'there is no way to the host (EHOSTUNREACH)',
-  ENETUNREACH: 'there is no network (ENETUNREACH)',
-  ETIMEDOUT: 'connecting took too long (ETIMEDOUT)',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT)',
-  CERT_HAS_EXPIRED: 'its certificate has expired (CERT_HAS_EXPIRED)',
-};
-
-function unreachable(url: string, error: unknown): Failure {
-  const { code, message } = rootCause(error);
-  return new Failure('network', `Cannot reach ${hostOf(url)}: ${reasons[code] ?? (message || code)}.`, {
-    hint: 'Check --base-url and the network.',
-    cause: error,
-  });
-}
-
-/** Walks to the error that says what happened: ofetch wraps it, and a dual-stack host gives a bundle of two. */
-function rootCause(error: unknown): { code: string; message: string } {
-  let current = error;
-  for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
-    if (current instanceof AggregateError && current.errors.length > 0) current = current.errors[0];
-    else if (current.cause instanceof Error) current = current.cause;
-    else break;
-  }
-  if (!(current instanceof Error)) return { code: '', message: String(current) };
-  return { code: 'code' in current ? String(current.code) : '', message: current.message };
 }
 
 function hostOf(url: string): string {

@@ -1,11 +1,15 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import type { ServerNotification } from '@modelcontextprotocol/sdk/types.js';
+import {
+  LATEST_PROTOCOL_VERSION,
+  type ServerNotification,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/sdk/types.js';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { Failure } from './failure.ts';
 import type { Log } from './log.ts';
 import { nearest } from './nearest.ts';
 import {
-  checkInitialize,
+  type Client,
   clientName,
   INTERNAL_ERROR,
   INVALID_PARAMS,
@@ -17,6 +21,7 @@ import {
   modernVersions,
   type Params,
   ProtocolError,
+  readInitialize,
   serverInfoKey,
 } from './protocol.ts';
 import type { Redact } from './redact.ts';
@@ -39,12 +44,15 @@ const capabilities = { tools: { listChanged: false } };
 /** The list changes only with the command line, so a client may keep it as long as it likes. */
 const cacheHints = { ttlMs: 3_600_000, cacheScope: 'private' };
 const maxErrorCharacters = 1000;
+/** A backend's own words may be long. */
+const maxFailureBytes = 102_400;
 
 /** Speaks MCP over the transport until either side ends it. */
 export async function serve(transport: StdioTransport, parts: Parts): Promise<void> {
   const instructions = parts.open.map(({ toolset }) => toolset.instructions).join('\n');
   const server = new Server(serverInfo, { capabilities, instructions });
-  let isInitialized = false;
+  /** What a legacy client has said of itself; until then it is not served. */
+  let client: Client | undefined;
 
   const answer = async (method: string, params: Params | undefined, call: Call): Promise<object> => {
     switch (method) {
@@ -54,40 +62,50 @@ export async function serve(transport: StdioTransport, parts: Parts): Promise<vo
       case 'tools/call':
         return await callTool(parts, params, call);
       default:
-        throw new ProtocolError(METHOD_NOT_FOUND, `Method not found: ${method}`);
+        throw unknownMethod(method);
     }
   };
 
-  // The SDK's handlers for single methods re-validate what they return and know one era only; the fallback gets the
-  // request as it came and its result goes out as it is.
+  // The SDK's own handlers know one era only and answer what does not fit with a dump of their validator; the fallback
+  // gets the request as it came, and its result goes out as it is.
+  server.removeRequestHandler('initialize');
   server.removeRequestHandler('ping');
   server.fallbackRequestHandler = async ({ method, params }, { requestId, sendNotification }) => {
     const signal = transport.signalOf(requestId);
-    const call: Call = {
-      signal,
-      agent: clientName(params) ?? server.getClientVersion()?.name,
-      progress: createProgress(params, signal, sendNotification),
-    };
+    const progress = createProgress(params, signal, sendNotification);
     if (isModern(params)) {
+      const call = { signal, agent: clientName(params), progress };
       const result = method === 'server/discover' ? discovery(instructions) : await answer(method, params, call);
       const hints = method === 'tools/list' ? cacheHints : {};
       return { ...result, resultType: 'complete', ...hints, _meta: { [serverInfoKey]: serverInfo } };
     }
-    if (method === 'ping') return {};
-    if (method === 'server/discover') throw new ProtocolError(METHOD_NOT_FOUND, `Method not found: ${method}`);
-    if (!isInitialized)
+    switch (method) {
+      case 'initialize':
+        client = readInitialize(params);
+        return { protocolVersion: offeredVersion(client), capabilities, serverInfo, instructions };
+      case 'ping':
+        return {};
+      case 'server/discover':
+        throw unknownMethod(method);
+    }
+    if (client === undefined) {
       throw new ProtocolError(INVALID_REQUEST, 'Not initialized: the first request must be initialize');
-    return { ...(await answer(method, params, call)) };
+    }
+    return { ...(await answer(method, params, { signal, agent: client.name, progress })) };
   };
   server.onerror = error => parts.log.debug(`protocol: ${error.message}`);
 
-  transport.screen(({ method, params }) => {
-    if (method !== 'initialize') return;
-    checkInitialize(params);
-    isInitialized = true;
-  });
   await server.connect(transport);
   await transport.closed;
+}
+
+function unknownMethod(method: string): ProtocolError {
+  return new ProtocolError(METHOD_NOT_FOUND, `Method not found: ${method}`);
+}
+
+/** The client's version if it is one of ours, otherwise our newest, which the client may decline. */
+function offeredVersion({ protocolVersion }: Client): string {
+  return SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion) ? protocolVersion : LATEST_PROTOCOL_VERSION;
 }
 
 /** A progress token is the client's wish to be told; without one, or once the call is cancelled, nothing is sent. */
@@ -199,7 +217,7 @@ function succeeded(answer: Answer, redact: Redact, maxBytes: number): object {
 function failed(failure: Failure, redact: Redact): object {
   const sentence = failure.report === undefined ? failure.message : JSON.stringify(failure.report, null, 2);
   const texts = failure.hint === undefined ? [sentence] : [sentence, failure.hint];
-  return { content: texts.map(text => textBlock(redact(text))), isError: true };
+  return { content: texts.map(text => textBlock(capBytes(redact(text), maxFailureBytes))), isError: true };
 }
 
 function textBlock(text: string): object {

@@ -29,7 +29,7 @@ export function readSettings(
   return {
     toolsets: chooseToolsets(values.toolsets, known),
     isDemo: readSwitch('demo', values.demo),
-    logSpec: env['OJ_MCP_LOG']?.trim() || env['RUST_LOG'],
+    logSpec: given(env['OJ_MCP_LOG']) ?? given(env['RUST_LOG']),
   };
 }
 
@@ -40,8 +40,20 @@ export function typedValues(
   env: NodeJS.ProcessEnv,
 ): Record<string, string | undefined> {
   return Object.fromEntries(
-    Object.keys(flags).map(name => [name, given(args[name]) ?? given(env[variableName(name)])]),
+    Object.keys(flags).map(name => {
+      const isOverruled = othersFor(name, flags).some(other => isGiven(args[other]));
+      return [name, given(args[name]) ?? (isOverruled ? undefined : given(env[variableName(name)]))];
+    }),
   );
+}
+
+/** The flags that say the same thing as this one in another way. */
+function othersFor(name: string, flags: Flags): string[] {
+  return Object.keys(flags).filter(other => flags[other]?.insteadOf === name || flags[name]?.insteadOf === other);
+}
+
+export function isGiven(value: unknown): boolean {
+  return given(value) !== undefined;
 }
 
 export function variableName(flag: string): string {

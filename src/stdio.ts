@@ -6,7 +6,6 @@ import {
   isRequestId,
   type Message,
   PARSE_ERROR,
-  type Params,
   ProtocolError,
   type RequestId,
   readMessage,
@@ -40,7 +39,6 @@ export class StdioTransport implements Transport {
   #pieceBytes = 0;
   #isSkipping = false;
   #isEnding = false;
-  #screen: (request: { method: string; params: Params | undefined }) => void = () => {};
 
   constructor(input: Readable, output: Writable) {
     this.#input = input;
@@ -55,11 +53,6 @@ export class StdioTransport implements Transport {
     this.#output.on('error', close).on('close', close);
   }
 
-  /** Looks at each request before the SDK does; a ProtocolError thrown here is the answer. */
-  screen(check: (request: { method: string; params: Params | undefined }) => void): void {
-    this.#screen = check;
-  }
-
   /** The signal of a request that is being answered; one that is already settled counts as cancelled. */
   signalOf(id: RequestId): AbortSignal {
     return this.#calls.get(id)?.signal ?? AbortSignal.abort();
@@ -67,11 +60,13 @@ export class StdioTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if ('id' in message && !('method' in message)) {
-      // The call is gone when the client has cancelled it: then it must get no answer.
-      if (!isRequestId(message.id) || !this.#calls.delete(message.id)) return;
+      const call = isRequestId(message.id) ? this.#take(message.id) : undefined;
+      // A call that the client has cancelled must get no answer.
+      if (call !== undefined && !call.signal.aborted) this.#write(message);
+      if (this.#isEnding && this.#calls.size === 0) await this.close();
+      return;
     }
     this.#write(message);
-    if (this.#isEnding && this.#calls.size === 0) await this.close();
   }
 
   async close(): Promise<void> {
@@ -86,8 +81,15 @@ export class StdioTransport implements Transport {
   #end(): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
+    this.#endLine(); // the last line may have no line break
     if (this.#calls.size === 0) void this.close();
     else setTimeout(() => void this.close(), graceMs);
+  }
+
+  #take(id: RequestId): AbortController | undefined {
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    return call;
   }
 
   #write(message: object): void {
@@ -98,14 +100,18 @@ export class StdioTransport implements Transport {
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
       this.#collect(chunk.subarray(start, end));
-      const line = this.#isSkipping ? undefined : Buffer.concat(this.#pieces).toString('utf8');
-      this.#pieces = [];
-      this.#pieceBytes = 0;
-      this.#isSkipping = false;
+      this.#endLine();
       start = end + 1;
-      if (line !== undefined) this.#readLine(line);
     }
     this.#collect(chunk.subarray(start));
+  }
+
+  #endLine(): void {
+    const line = Buffer.concat(this.#pieces).toString('utf8');
+    this.#pieces = [];
+    this.#pieceBytes = 0;
+    this.#isSkipping = false;
+    this.#readLine(line);
   }
 
   #collect(piece: Buffer): void {
@@ -151,25 +157,17 @@ export class StdioTransport implements Transport {
     }
   }
 
-  #request(message: Extract<Message, { kind: 'request' }>): void {
-    try {
-      this.#screen(message);
-    } catch (error) {
-      if (!(error instanceof ProtocolError)) throw error;
-      this.#refuse(message.id, error);
-      return;
-    }
-    this.#calls.set(message.id, new AbortController());
-    const params = { ...message.params };
-    delete params['task']; // a server without tasks answers as if none had been asked for; the SDK would refuse
-    this.onmessage?.({ jsonrpc: '2.0', id: message.id, method: message.method, params });
+  #request({ id, method, params }: Extract<Message, { kind: 'request' }>): void {
+    this.#calls.set(id, new AbortController());
+    const passed = { ...params };
+    delete passed['task']; // a server without tasks answers as if none had been asked for; the SDK would refuse
+    this.onmessage?.({ jsonrpc: '2.0', id, method, params: passed });
   }
 
   #cancel(id: unknown): void {
     if (!isRequestId(id)) return;
+    // It stays in flight until its work has ended, so that its late answer is not taken for that of a new call.
     this.#calls.get(id)?.abort();
-    this.#calls.delete(id);
-    if (this.#isEnding && this.#calls.size === 0) void this.close();
   }
 
   #refuse(id: RequestId | null, { code, message }: ProtocolError): void {

@@ -7,6 +7,8 @@ export interface Flag {
   type: 'string' | 'boolean';
   description: string;
   valueHint?: string;
+  /** The other flag for the same thing: on the command line either of them wins over the variables of both. */
+  insteadOf?: string;
   /** On the command line the value can be seen by other users of the machine: draws a warning there. */
   isSecret?: true;
 }

@@ -43,6 +43,7 @@ describe('a command line that is not', () => {
     [['--base-url'], '--base-url needs a value: --base-url <url>.'],
     [['--base-url', '--demo'], '--base-url needs a value: --base-url <url>.'],
     [['--demo=1'], '--demo takes no value.'],
+    [['--version=1'], '--version takes no value.'],
   ])('%j is refused', (argv, sentence) => {
     expect(() => checkArgv(argv, flags)).toThrow(
       expect.objectContaining({ code: 'usage', message: sentence, hint: 'See --help.' }),

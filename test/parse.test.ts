@@ -33,6 +33,13 @@ describe('a value that does not fit', () => {
   });
 });
 
+test('a value of a backend is described by its kind only, and a long name is cut', () => {
+  const long = 'x'.repeat(1000);
+  expect(() => parse(schema, { text: 7 }, 'malformed', 'The answer')).toThrow('"text" must be a string, got a number');
+  expect(() => parse(schema, { text: '', kind: long }, 'malformed', 'The answer')).toThrow(/got a string$/);
+  expect(() => parse(schema, { text: '', [long]: 1 }, 'argument', 'a_tool')).toThrow(`"${'x'.repeat(60)}", it takes`);
+});
+
 test('a value that fits is returned', () => {
   expect(parse(schema, { text: 'x', count: 3 }, 'argument', 'a_tool')).toEqual({ text: 'x', count: 3 });
 });

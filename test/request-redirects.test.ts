@@ -61,6 +61,11 @@ describe('redirects', () => {
     },
   );
 
+  test('a redirect to where nobody listens is told of the place it leads to', async () => {
+    const judge = await follow({ '/': redirect('http://127.0.0.1:1/') });
+    expect((await failure(request(judge))).message).toContain('Cannot reach http://127.0.0.1:1: nothing listens there');
+  });
+
   test('a redirect without a location is its own answer', async () => {
     const judge = await startJudge({ status: 302, body: 'nowhere' });
     expect((await failure(request(judge))).message).toBe('[302] nowhere');

@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createHttpFetch } from '../src/http-fetch.ts';
 import { createRequest } from '../src/request.ts';
 import { portOf, startJudge } from './support/judge.ts';
-import { failure, never, request } from './support/requests.ts';
+import { failure, network, never, request } from './support/requests.ts';
 
 describe('S4 the status rules', () => {
   test.each([
@@ -100,6 +99,46 @@ describe('S4 the status rules', () => {
     });
   });
 
+  test.each([
+    ['zstd', 404],
+    ['utf-8', 500],
+  ])('an error status in the encoding %s, which we do not have, is still that status', async (encoding, status) => {
+    const judge = await startJudge(response => {
+      response.writeHead(status, { 'content-encoding': encoding }).end('x');
+    });
+    expect(await failure(request(judge))).toMatchObject({ code: 'upstream', message: `[${status}] ` });
+  });
+
+  test.each([600, 999])('status %i is no answer that can be read', async status => {
+    const judge = await startJudge(response => {
+      response.writeHead(status).end('x');
+    });
+    expect(await failure(request(judge))).toMatchObject({
+      code: 'malformed',
+      message: `${judge.origin} answered, but not in a way that can be read: its status is ${status}.`,
+    });
+  });
+
+  test('a change of protocol is no answer that can be read, and does not hang', async () => {
+    const judge = await startJudge(response => {
+      response.writeHead(101, { connection: 'Upgrade', upgrade: 'websocket' }).end();
+    });
+    expect((await failure(request(judge))).message).toContain('it wants to change the protocol');
+  });
+
+  test('large headers are read', async () => {
+    const judge = await startJudge(response => {
+      response.writeHead(404, { 'x-large': 'x'.repeat(40_000) }).end('no');
+    });
+    expect((await failure(request(judge))).message).toBe('[404] no');
+  });
+
+  test('a token is taken out before the cut, so that no part of it is left', async () => {
+    const token = 'tok-ABCDEFGHIJKLMNOPQRSTUVWXYZ-0123456789';
+    const judge = await startJudge({ status: 500, type: 'text/plain', body: 'z'.repeat(480) + token });
+    expect((await failure(request(judge, { token }))).message).toBe(`[500] ${'z'.repeat(480)}[redacted]`);
+  });
+
   test.each([204, 304])('status %i without a body is a result', async status => {
     const judge = await startJudge({ status, body: '' });
     expect(await failure(request(judge))).toMatchObject({ code: 'upstream', message: `[${status}] ` });
@@ -120,37 +159,29 @@ describe('S4.1 INVARIANT a network failure is a protocol error in readable words
     await once(server, 'listening');
     const origin = `http://127.0.0.1:${portOf(server.address())}`;
     await new Promise(resolve => server.close(resolve));
-    const error = await failure(createRequest({ fetch: createHttpFetch(), token: undefined })(origin, never));
+    const error = await failure(createRequest(network)(origin, never));
     expect(error).toMatchObject({ code: 'network', isProtocolError: true });
     expect(error.message).toBe(`Cannot reach ${origin}: nothing listens there (ECONNREFUSED).`);
   });
 
   test('a name nobody knows', async () => {
-    const error = await failure(
-      createRequest({ fetch: createHttpFetch(), token: undefined })('http://judge.invalid', never),
-    );
+    const error = await failure(createRequest(network)('http://judge.invalid', never));
     expect(error.message).toMatch(/^Cannot reach http:\/\/judge\.invalid: the name/);
   });
 
   test('an answer that is not HTTP', async () => {
     const server = createServer(socket => socket.end('SSH-2.0-nothing\r\n')).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const error = await failure(
-      createRequest({ fetch: createHttpFetch(), token: undefined })(
-        `http://127.0.0.1:${portOf(server.address())}`,
-        never,
-      ),
-    );
+    const error = await failure(createRequest(network)(`http://127.0.0.1:${portOf(server.address())}`, never));
     server.close();
-    expect(error).toMatchObject({ code: 'network' });
-    expect(error.message).toContain('Cannot reach');
+    expect(error).toMatchObject({ code: 'malformed', isProtocolError: true });
+    expect(error.message).toContain('answered, but not in a way that can be read: Parse Error');
   });
 
   test('TLS where none is spoken', async () => {
     const judge = await startJudge();
-    const error = await failure(
-      createRequest({ fetch: createHttpFetch(), token: undefined })(judge.origin.replace('http', 'https'), never),
-    );
+    const error = await failure(createRequest(network)(judge.origin.replace('http', 'https'), never));
     expect(error).toMatchObject({ code: 'network' });
+    expect(error.message).toMatch(/^Cannot reach [^\n]+: it does not speak TLS there \(\w+\)\.$/);
   });
 });

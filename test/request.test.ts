@@ -1,10 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../src/failure.ts';
-import { createHttpFetch } from '../src/http-fetch.ts';
-import { createRequest } from '../src/request.ts';
+import { createRequest, defaultDeadlineMs } from '../src/request.ts';
 import { startJudge } from './support/judge.ts';
-import { failure, never, request } from './support/requests.ts';
+import { failure, network, never, request } from './support/requests.ts';
 
 const maxBodyBytes = 1_048_576;
 
@@ -47,7 +46,7 @@ describe('S2.1 the client', () => {
       ports.add(response.socket?.remotePort);
       response.writeHead(200, { 'content-type': 'application/json' }).end('1');
     };
-    const send = createRequest({ fetch: createHttpFetch(), token: undefined });
+    const send = createRequest(network);
     for (let count = 0; count < 3; count++) await send(judge.origin, never);
     expect(ports.size).toBe(1);
   });
@@ -57,6 +56,10 @@ describe('S2.1 the client', () => {
     const error = await failure(request(judge, { deadlineMs: 50 }));
     expect(error).toMatchObject({ code: 'network', isProtocolError: true });
     expect(error.message).toBe(`${judge.origin} did not answer within 0.05 seconds.`);
+  });
+
+  test('the deadline is 30 s unless a test says otherwise', () => {
+    expect(defaultDeadlineMs).toBe(30_000);
   });
 
   test('the deadline covers a body that stops coming', async () => {
@@ -114,6 +117,21 @@ describe('S2.2 the body cap', () => {
     expect(error.message).toBe("The backend's answer is larger than 1048576 bytes.");
   });
 
+  test('INVARIANT no more than the cap is taken from the body', async () => {
+    let takenBytes = 0;
+    const chunk = new Uint8Array(65_536).fill(0x20);
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        takenBytes += chunk.length;
+        controller.enqueue(chunk);
+      },
+    });
+    const headers = { 'content-type': 'application/json' };
+    const send = createRequest({ ...network, fetch: async () => new Response(endless, { headers }) });
+    await failure(send('http://judge.invalid', never));
+    expect(takenBytes).toBeLessThanOrEqual(maxBodyBytes + 2 * chunk.length);
+  });
+
   test('what was read is used when the record ends at the cap', async () => {
     const judge = await startJudge({ type: 'application/json', body: bodyOf(maxBodyBytes) + ' '.repeat(1000) });
     expect((await request(judge)).data).toHaveLength(maxBodyBytes - 2);
@@ -149,6 +167,8 @@ describe('S2.2 the body cap', () => {
     ['GZIP', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
+    ['identity, gzip', gzipSync],
+    ['gzip, gzip', (text: string) => gzipSync(gzipSync(text))],
   ])('decodes %s, which nobody asked for', async (encoding, encode) => {
     const judge = await startJudge(response => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
@@ -158,7 +178,12 @@ describe('S2.2 the body cap', () => {
   });
 
   test.each([
-    ['an unknown encoding', 'zstd-9', gzipSync('1'), 'cannot decode content-encoding "zstd-9"'],
+    [
+      'an unknown encoding',
+      'zstd-9',
+      gzipSync('1'),
+      'answered, but not in a way that can be read: its content-encoding is "zstd-9".',
+    ],
     ['damaged gzip', 'gzip', Buffer.from('not gzip'), 'incorrect header check'],
   ])('refuses %s', async (_, encoding, body, message) => {
     const judge = await startJudge(response => {

@@ -49,6 +49,16 @@ describe('the legacy era', () => {
     expect(await ask(wire, 'initialize', initialize.params)).toHaveProperty('result');
   });
 
+  test('what we do not know of a client is passed over', async () => {
+    const wire = openWire({ toolsets: [room] });
+    const params = {
+      ...initialize.params,
+      capabilities: { experimental: { a: 1 } },
+      clientInfo: { name: 'x', version: '1', icons: 5 },
+    };
+    expect(await ask(wire, 'initialize', params)).toHaveProperty('result');
+  });
+
   test('a request before initialize is refused, ping is answered', async () => {
     const wire = openWire({ toolsets: [room] });
     expect(await ask(wire, 'tools/list')).toMatchObject({ error: { code: -32600 } });

@@ -162,6 +162,12 @@ describe('tools/call', () => {
     expect(long['error']).toEqual({ code: -32603, message: '😀'.repeat(1000) });
   });
 
+  test('a long failure is cut like any text', async () => {
+    const { call } = await connect({ toolsets: [room] });
+    const { text } = await call('refuse', { text: 'x'.repeat(200_000) });
+    expect(text).toBe(`No: ${'x'.repeat(102_400 - 4)}\n\n... (truncated)`);
+  });
+
   test('a bug is a plain JSON-RPC error that tells nothing of the inside', async () => {
     const wire = await openInitialized({ toolsets: [room] });
     const answer = await ask(wire, 'tools/call', { name: 'crash', arguments: {} });
@@ -207,6 +213,7 @@ describe('tools/call', () => {
     });
     expect((await call('refuse', { text: secret })).text).toBe('No: [redacted]');
     await expect(call('lose', { text: secret })).rejects.toThrow('[redacted]');
+    await expect(call('lose', { text: `${'x'.repeat(990)}${secret}` })).rejects.not.toThrow('hunter');
     expect((await call('say', { text: `${'x'.repeat(985)}${secret}` })).text).not.toContain('hunter');
   });
 });

@@ -28,6 +28,19 @@ describe('what was typed', () => {
   });
 });
 
+test.each([
+  ['another flag', { token: 'flag' }, { OJ_MCP_TOKEN_FILE: 'variable' }, { token: 'flag' }],
+  ['the flag it stands in for', { 'token-file': 'flag' }, { OJ_MCP_TOKEN: 'variable' }, { 'token-file': 'flag' }],
+  ['no flag', {}, { OJ_MCP_TOKEN: 'a', OJ_MCP_TOKEN_FILE: 'b' }, { token: 'a', 'token-file': 'b' }],
+  ['an empty flag', { token: '' }, { OJ_MCP_TOKEN_FILE: 'b' }, { 'token-file': 'b' }],
+])('a variable gives way to %s for the same thing', (_, args, env, values) => {
+  const alternatives = {
+    token: flags.token,
+    'token-file': { type: 'string', description: '', insteadOf: 'token' },
+  } as const;
+  expect(typedValues(alternatives, args, env)).toEqual(values);
+});
+
 describe('the choice of toolsets', () => {
   test.each([
     [undefined, ['first']],
@@ -76,6 +89,7 @@ test.each([
   [{ OJ_MCP_LOG: 'warn', RUST_LOG: 'trace' }, 'warn'],
   [{ OJ_MCP_LOG: ' ', RUST_LOG: 'trace' }, 'trace'],
   [{ RUST_LOG: 'off' }, 'off'],
+  [{ OJ_MCP_LOG: '${level}', RUST_LOG: 'off' }, 'off'],
   [{}, undefined],
 ])('%j logs by %j', (env, logSpec) => {
   expect(readSettings({}, env, known)).toMatchObject({ logSpec });

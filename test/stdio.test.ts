@@ -63,6 +63,7 @@ describe('odd lines', () => {
       { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 99 } },
     ],
     ['an answer we never asked for', { jsonrpc: '2.0', id: 5, result: {} }],
+    ['an error without id', { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'x' } }],
     ['an error we never asked for', { jsonrpc: '2.0', id: 5, error: { code: 1, message: 'x' } }],
     [
       'progress we never asked for',
@@ -85,6 +86,15 @@ describe('odd lines', () => {
     await expect
       .poll(() => lines.join(''))
       .toBe('{"result":{},"jsonrpc":"2.0","id":"é"}\n{"result":{},"jsonrpc":"2.0","id":2}\n');
+  });
+
+  test('the last line needs no line break', async () => {
+    const { input, output, ended } = startServer({ toolsets: [room] });
+    const lines: string[] = [];
+    output.on('data', (chunk: Buffer) => lines.push(chunk.toString('utf8')));
+    input.end(JSON.stringify(ping(1)));
+    await ended;
+    expect(lines.join('')).toBe('{"result":{},"jsonrpc":"2.0","id":1}\n');
   });
 
   test('a line beyond 16 MiB is refused without being kept, the next one is read', async () => {
@@ -168,6 +178,16 @@ describe('cancellation', () => {
     expect(await wire.next()).toMatchObject({ id: 'after' });
     expect(wire.pending()).toEqual([]);
     expect(desk.said).toBeUndefined();
+  });
+
+  test('leaves the id in use until the work has ended, so that no late answer is taken for another', async () => {
+    const wire = await initialized();
+    wire.send(call(8, 'wait'));
+    wire.send(ping('begun'));
+    await wire.next();
+    wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 8 } });
+    wire.send(call(8, 'say'));
+    expect(await wire.next()).toEqual(invalid(8));
   });
 
   test('of 0 is not of "0"', async () => {

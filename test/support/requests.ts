@@ -3,6 +3,13 @@ import { createHttpFetch } from '../../src/http-fetch.ts';
 import { createRequest, type Reply } from '../../src/request.ts';
 import type { Judge } from './judge.ts';
 
+/** All a request needs but its token. */
+export const network = {
+  fetch: createHttpFetch(),
+  token: undefined,
+  advice: { unauthorized: 'Get a token.', unreachable: 'Look at the network.' },
+};
+
 export const never = new AbortController().signal;
 
 export function request(
@@ -10,7 +17,7 @@ export function request(
   options: { token?: string; path?: string; deadlineMs?: number; signal?: AbortSignal } = {},
 ): Promise<Reply> {
   const { token, path = '/', deadlineMs = 5000, signal = never } = options;
-  return createRequest({ fetch: createHttpFetch(), token, deadlineMs })(judge.origin + path, signal);
+  return createRequest({ ...network, token, deadlineMs })(judge.origin + path, signal);
 }
 
 export async function failure(promise: Promise<unknown>): Promise<Failure> {

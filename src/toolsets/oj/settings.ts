@@ -18,6 +18,7 @@ export const flags = {
     type: 'string',
     valueHint: 'file',
     description: 'File that holds the token',
+    insteadOf: 'token',
   },
 } as const satisfies Flags;
 
@@ -47,16 +48,16 @@ function readOrigin(value: string | undefined): string {
   if (url === undefined) throw badOrigin('is not a URL', value);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw badOrigin('must begin with http:// or https://', value);
-  // The value itself is not shown here: it holds a password.
-  if (url.username !== '' || url.password !== '') throw badOrigin('must not hold a user or a password');
+  if (url.username !== '' || url.password !== '') throw badOrigin('must not hold a user or a password', value);
   // An empty query or fragment is visible in href only.
   if (url.pathname !== '/' || /[?#]/.test(url.href))
     throw badOrigin('must be an origin, without path, query or fragment', value);
   return url.origin;
 }
 
-function badOrigin(problem: string, value?: string): Failure {
-  const shown = value === undefined ? '' : `, got ${JSON.stringify(value.slice(0, 200))}`;
+function badOrigin(problem: string, value: string): Failure {
+  // What stands before an @ may be a password.
+  const shown = value.includes('@') ? '' : `, got ${JSON.stringify(value.slice(0, 200))}`;
   return new Failure('setting', `--base-url ${problem}${shown}.`, {
     hint: 'It looks like https://judge.example or http://localhost:3000.',
   });

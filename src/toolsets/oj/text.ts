@@ -1,4 +1,5 @@
 import type { Problem, Resolved, Similar, Status } from './model/problem.ts';
+import { seenText } from './model/statement/invisible.ts';
 
 /** The server cuts a longer text, so no more of a statement need be converted. */
 export const maxTextBytes = 102_400;
@@ -77,7 +78,7 @@ function cell(value: string | null | undefined): string {
 }
 
 function oneLine(value: string): string {
-  return value.replace(/\s+/g, ' ').trim();
+  return seenText(value).replace(/\s+/g, ' ').trim();
 }
 
 /** One decimal; a tie goes to the even digit, as in the backend's own language: 57.25 is 57.2%. */

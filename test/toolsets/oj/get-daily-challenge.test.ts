@@ -77,6 +77,11 @@ describe('the answer', () => {
     ],
     ['with no wait', { status: 202, json: { retry_after: 0 } }, 'Retry in 0 seconds (retry_after: 0).'],
     ['with nonsense', { status: 202, json: { retry_after: 'soon' } }, 'Retry in a little (retry_after: N/A).'],
+    [
+      'with for ever',
+      { status: 202, type: 'application/json', body: '{"retry_after":1e999}' },
+      'Retry in a little (retry_after: N/A).',
+    ],
     ['with text', { status: 202, type: 'text/plain', body: 'wait' }, 'Retry in a little (retry_after: N/A).'],
   ])('INVARIANT T1, S4.5 202 %s is no error and says when to retry', async (_, reply, retry) => {
     const { call } = await connectToJudge(reply);

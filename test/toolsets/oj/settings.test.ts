@@ -42,10 +42,13 @@ describe('S1.1 --base-url', () => {
     );
   });
 
-  test('a user or password is refused without repeating it', () => {
-    expect(() => origin('https://user:hunter2@example.com')).toThrow(
-      expect.objectContaining({ message: '--base-url must not hold a user or a password.' }),
-    );
+  test.each([
+    ['https://user:hunter2@example.com', '--base-url must not hold a user or a password.'],
+    ['ftp://user:hunter2@example.com', '--base-url must begin with http:// or https://.'],
+    ['user:hunter2@example.com', '--base-url must begin with http:// or https://.'],
+    ['http://user:hunter2@x y', '--base-url is not a URL.'],
+  ])('the password in %s is not repeated', (value, message) => {
+    expect(() => origin(value)).toThrow(expect.objectContaining({ message }));
   });
 
   test('missing it is a usage error that offers the demo', () => {

@@ -27,6 +27,7 @@ describe('the header of a problem', () => {
     ['title', { title: null }, 0, '# N/A'],
     ['blank title', { title: ' ' }, 0, '# N/A'],
     ['title of two lines', { title: 'Two\n\n# Sum' }, 0, '# Two # Sum'],
+    ['what nobody sees', { title: 'Two\u{e0041}\u202e Sum\u200b\u001b[31m' }, 0, '# Two Sum[31m'],
     ['difficulty', { difficulty: null }, 2, '- Source: leetcode | ID: 1 | Difficulty: N/A'],
     ['source', { source: null }, 2, '- Source: leetcode | ID: 1 | Difficulty: Easy'],
     ['other source', { source: 'spoj' }, 2, '- Source: spoj | ID: 1 | Difficulty: Easy'],

@@ -28,7 +28,7 @@ export function openApi({ origin, token, isDemo }: Settings): Api {
   // Loaded with the first call: when this is opened the client is waiting for its handshake.
   const connect = async (): Promise<Request> => {
     const { createRequest } = await import('../../../request.ts');
-    return createRequest({ token, fetch: isDemo ? await openDemo(origin) : await openNetwork() });
+    return createRequest({ token, advice, fetch: isDemo ? await openDemo(origin) : await openNetwork() });
   };
 
   const get = async (path: string, signal: AbortSignal): Promise<Reply> => {
@@ -74,6 +74,11 @@ export function openApi({ origin, token, isDemo }: Settings): Api {
     },
   };
 }
+
+const advice = {
+  unauthorized: "The backend wants a valid token: the user can set it as OJ_MCP_TOKEN in the host's configuration.",
+  unreachable: 'The user can check --base-url and the network.',
+};
 
 async function openNetwork(): Promise<Fetch> {
   const { createHttpFetch } = await import('../../../http-fetch.ts');

@@ -10,7 +10,7 @@ export const Problem = v.object({
   source: text,
   title: text,
   difficulty: text,
-  ac_rate: v.nullish(v.pipe(v.number(), v.finite())),
+  ac_rate: v.nullish(v.pipe(v.number(), v.finite('must be finite'))),
   tags: v.nullish(v.array(v.string())),
   link: text,
   content: text,
@@ -20,7 +20,9 @@ export type Problem = v.InferOutput<typeof Problem>;
 /** The daily problem, or word that the backend is still fetching it. */
 export type Daily = { problem: Problem } | { problem: undefined; retryAfterSeconds: number | undefined };
 
-export const Fetching = v.object({ retry_after: v.fallback(v.optional(v.pipe(v.number(), v.minValue(0))), undefined) });
+export const Fetching = v.object({
+  retry_after: v.fallback(v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))), undefined),
+});
 
 export const Similar = v.object({
   rewritten_query: text,
@@ -31,7 +33,7 @@ export const Similar = v.object({
       title: text,
       difficulty: text,
       link: text,
-      similarity: v.pipe(v.number(), v.finite()),
+      similarity: v.pipe(v.number(), v.finite('must be finite')),
     }),
   ),
 });
@@ -45,7 +47,11 @@ export const Resolved = v.object({
 export type Resolved = v.InferOutput<typeof Resolved>;
 
 /** Beyond 2^53 a count would be shown with wrong digits. */
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const count = v.pipe(
+  v.number(),
+  v.safeInteger('must be a whole number below 2^53'),
+  v.minValue(0, 'must not be negative'),
+);
 
 export const Status = v.object({
   version: v.string(),

@@ -94,10 +94,10 @@ describe('/problems', () => {
   });
 
   test.each([
-    ['leetcode/1', badRequest('invalid source: leetcode')],
-    ['Orchard/1', badRequest('invalid source: Orchard')],
-    ['%20orchard/1', badRequest('invalid source:  orchard')],
-    ['a%2Fb/1', badRequest('invalid source: a/b')],
+    ['leetcode/1', badRequest('invalid source: leetcode (the demo has lantern, orchard, quarry)')],
+    ['Orchard/1', badRequest('invalid source: Orchard (the demo has lantern, orchard, quarry)')],
+    ['%20orchard/1', badRequest('invalid source:  orchard (the demo has lantern, orchard, quarry)')],
+    ['a%2Fb/1', badRequest('invalid source: a/b (the demo has lantern, orchard, quarry)')],
     ['orchard/99', problemDocument(404, 'Not Found', 'problem not found')],
     ['orchard/petal-garland', problemDocument(404, 'Not Found', 'problem not found')],
     ['quarry/41b', problemDocument(404, 'Not Found', 'problem not found')],

@@ -65,7 +65,9 @@ export function createDemoBackend(now: () => Date): (target: string, authorizati
 }
 
 function problemByIdReply(source: string, id: string): DemoReply {
-  if (!judges.some(judge => judge === source)) return problemReply(400, `invalid source: ${source}`);
+  if (!judges.some(judge => judge === source)) {
+    return problemReply(400, `invalid source: ${source} (the demo has ${judges.join(', ')})`);
+  }
   const problem = catalogue.find(candidate => candidate.source === source && candidate.id === id);
   return problem === undefined ? problemReply(404, 'problem not found') : jsonReply(problem);
 }
