@@ -1,19 +1,14 @@
 /** What a cut text ends with. */
 export const cutNote = '\n\n... (truncated)';
 
+const encoder = new TextEncoder();
+
 /** At most `maxBytes` of UTF-8 and then the note; 0 is no limit. Never cuts through a character. */
 export function capBytes(text: string, maxBytes: number): string {
   // A UTF-16 unit takes three bytes at most: most texts need no counting.
   if (maxBytes === 0 || text.length * 3 <= maxBytes) return text;
-  const bytes = Buffer.from(text, 'utf8');
-  if (bytes.length <= maxBytes) return text;
-  let end = maxBytes;
-  while (isContinuation(bytes[end])) end--;
-  return bytes.toString('utf8', 0, end) + cutNote;
-}
-
-function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80;
+  const { read } = encoder.encodeInto(text, Buffer.allocUnsafe(maxBytes));
+  return read === text.length ? text : text.slice(0, read).toWellFormed() + cutNote;
 }
 
 /** At most that many Unicode characters, without a note. */
