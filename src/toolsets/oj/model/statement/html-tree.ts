@@ -12,10 +12,7 @@ import { type Attributes, Visibility } from './visibility.ts';
 // turndown and the rules recurse, and the parser's own stack is slow when deep. No page is nested like this.
 const MAX_DEPTH = 300;
 
-/**
- * Builds the tree of what a reader of the page sees: tidy white space, escaped text, nothing hidden. The rest of a
- * page that has given enough is not read.
- */
+/** Builds the tree of what a reader of the page sees: tidy, escaped, nothing hidden; of a long page only enough. */
 export function statementTree(
   html: string,
   link: string | undefined,
@@ -27,7 +24,8 @@ export function statementTree(
     parser.pause();
   };
   const builder = new TreeBuilder(link, enoughBytes, leave);
-  const parser = new Parser(builder);
+  // With entities to look for the parser steps through every text, without it leaps from tag to tag.
+  const parser = new Parser(builder, { decodeEntities: html.includes('&') });
   parser.end(html);
   return { root: builder.finish(), isWhole };
 }
