@@ -20,6 +20,9 @@ test.each([
   ['x<sup></sup>', 'x'],
   ['<code>10<sup>5</sup></code>', '`10^5`'],
   ['<code>1 &lt;= a<sub>i</sub> &lt;= 10<sup>9</sup></code>', '`1 <= a_i <= 10^9`'],
+  ['10<span style="vertical-align: super; font-size: smaller">5</span>', '10^5'],
+  ['x<span class="index" style="vertical-align:sub">i</span>', 'x_i'],
+  ['<code>10<span style="vertical-align:super">5</span></code>', '`10^5`'],
   ['<pre>2<sup>n-1</sup> a<sub>i</sub>b</pre>', '```\n2^{n-1} a_{i}b\n```'],
 ])('keeps exponents and indices: %s', (html, expected) => {
   expect(markdown(`<p>${html}</p>`)).toBe(expected);
@@ -153,6 +156,8 @@ test.each([
   ['a<br>b<br><br>c<br>', 'a  \nb\n\nc'],
   ['for:<br>&nbsp;&nbsp;&nbsp;&nbsp;x', 'for:  \n    x'],
   ['<code>a`b</code> <code>x </code>y', '``a`b`` `x` y'],
+  ['n <span style="text-decoration: line-through">at most 5</span> 6', 'n ~~at most 5~~ 6'],
+  ['<b style="text-decoration-line:line-through">old</b>', '~~old~~'],
   ['<ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>', '漢字(かんじ)'],
   ['<font face="monospace">x</font>', '`x`'],
 ])('writes inline markup: %s', (html, expected) => {
@@ -164,6 +169,11 @@ test.each([
   ['<P>Text <B>bold</B><BR>two<P>three<H3>Input</H3>x', 'Text **bold**  \ntwo\n\nthree\n\n### Input\n\nx'],
   ['<p><b>x<i>y</b>z</i></p>', '**x*y***z'],
   ['<b><p>x</p><p>y</p></b>', 'x\n\ny'],
+  ['<p style="text-decoration:line-through">old</p><p>new</p>', '~~old~~\n\nnew'],
+  ['<div style="white-space:pre-wrap">3 4\n1 2 3\n  x</div>', '```\n3 4\n1 2 3\n  x\n```'],
+  ['<div class="out" style="white-space: pre-line">1<br>2</div>', '```\n1\n2\n```'],
+  ['<div style="white-space:pre-wrap">one line</div>', 'one line'],
+  ['<div style="white-space:pre-wrap">\n<p>a <b>b</b></p>\n<p>c</p>\n</div>', 'a **b**\n\nc'],
   ['<p/>x<div/>z</p></p>', 'x\n\nz'],
   ['<p>10<sup>5<p>next', '10^5\n\nnext'],
   ['<details><summary>Hint</summary>Use <b>x</b></details>', '**Hint**\n\nUse **x**'],

@@ -23,6 +23,10 @@ const DISPLAY: ElementPlan = { role: 'formula', kind: 'DISPLAY', isBlock: false 
 const PROPERTY: ElementPlan = { role: 'property', isBlock: false };
 const CODE: ElementPlan = { role: 'literal', kind: 'CODE', literal: 'code', isBlock: false };
 const SAMPLE: ElementPlan = { role: 'literal', kind: 'SAMPLE', literal: 'sample', isBlock: true };
+/** Text whose line breaks show; with blocks in it, it is an ordinary block. */
+const LINES: ElementPlan = { role: 'literal', kind: 'BLOCK', literal: 'lines', isBlock: true };
+const SUP: ElementPlan = { role: 'literal', kind: 'SUP', literal: 'script', isBlock: false };
+const SUB: ElementPlan = { role: 'literal', kind: 'SUB', literal: 'script', isBlock: false };
 const STRONG = inline('STRONG');
 const EM = inline('EM');
 const DEL = inline('DEL');
@@ -35,8 +39,8 @@ const PLANS: ReadonlyMap<string, ElementPlan> = new Map([
   ...[1, 2, 3, 4, 5, 6].map((level): [string, ElementPlan] => [`h${level}`, heading(level)]),
   ...named('pre xmp listing plaintext textarea', SAMPLE),
   ...named('code tt kbd samp', CODE),
-  ...named('sup', { role: 'literal', kind: 'SUP', literal: 'script', isBlock: false }),
-  ...named('sub', { role: 'literal', kind: 'SUB', literal: 'script', isBlock: false }),
+  ...named('sup', SUP),
+  ...named('sub', SUB),
   ...named('var', { role: 'literal', kind: 'FORMULA', literal: 'tex', isBlock: false }),
   ...named('b strong', STRONG),
   // Markdown has no underline; what a statement underlines it wants to be noticed.
@@ -80,19 +84,34 @@ const NUMBER_ATTRIBUTES: Partial<Record<ElementKind, string>> = {
 };
 const MATHJAX_CLASS = /(?:^|\s)(?:MathJax|MathJax_SVG|MathJax_CHTML|mjx-chtml)(?:\s|$)/;
 const BOX_TITLE = /(?:^|\s)title(?:\s|$)/;
-const PREFORMATTED = /white-space\s*:\s*pre\s*(?:;|$)/i;
+const PREFORMATTED = /white-space\s*:\s*pre\s*(?:;|!|$)/i;
+const WRAPPED = /white-space\s*:\s*(?:pre-wrap|pre-line|break-spaces)/i;
+const SCRIPT_POSITION = /vertical-align\s*:\s*(super|sub)\b/i;
+const STRUCK = /text-decoration(?:-line)?\s*:[^;]*line-through/i;
 const BOLD = /font-weight\s*:\s*(?:bold|[6-9]00)/i;
 const ITALIC = /font-style\s*:\s*italic/i;
 
 export function elementPlan(name: string, attributes: Attributes): ElementPlan {
   if (name === 'script') return attributes['type']?.startsWith('math/tex') === true ? TEX : UNSEEN;
-  const { class: className, style } = attributes;
   const plan = PLANS.get(name) ?? PLAIN;
-  if (name === 'font') return /mono|courier|consolas/i.test(attributes['face'] ?? '') ? CODE : PLAIN;
-  if (className !== undefined) return planByClass(name, className, plan);
-  if (style === undefined || (plan !== PLAIN && plan !== BLOCK)) return plan;
-  if (plan === BLOCK) return PREFORMATTED.test(style) ? SAMPLE : BLOCK;
+  const { class: className, style } = attributes;
+  if (name === 'font' && /mono|courier|consolas/i.test(attributes['face'] ?? '')) return CODE;
+  const byClass = className === undefined ? plan : planByClass(name, className, plan);
+  return style === undefined || byClass !== plan ? byClass : planByStyle(style, plan);
+}
+
+function planByStyle(style: string, plan: ElementPlan): ElementPlan {
+  if (plan === BLOCK) return PREFORMATTED.test(style) ? SAMPLE : WRAPPED.test(style) ? LINES : BLOCK;
+  if (plan !== PLAIN && plan !== STRONG && plan !== EM) return plan;
+  if (isStruck(style)) return DEL;
+  if (plan !== PLAIN) return plan;
+  const position = SCRIPT_POSITION.exec(style)?.[1];
+  if (position !== undefined) return position.toLowerCase() === 'sub' ? SUB : SUP;
   return BOLD.test(style) ? STRONG : ITALIC.test(style) ? EM : PLAIN;
+}
+
+export function isStruck(style: string): boolean {
+  return STRUCK.test(style);
 }
 
 function planByClass(name: string, className: string, plan: ElementPlan): ElementPlan {

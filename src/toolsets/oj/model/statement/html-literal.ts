@@ -5,7 +5,7 @@ const BLANKS = /[ \t\r\n\f]+/g;
 const MAX_BLANK_RUN = 1000;
 
 export type ScriptMark = '^' | '_';
-export type LiteralKind = 'sample' | 'code' | 'script' | 'tex';
+export type LiteralKind = 'sample' | 'lines' | 'code' | 'script' | 'tex';
 
 /** `^5`, `_i`, and with braces around more than one token: `^{n-1}`, as in the TeX of the other judges. */
 export function scriptMarkdown(mark: ScriptMark, text: string, needsBraces: boolean): string {
@@ -33,7 +33,7 @@ export class LiteralText {
     const isAfterLine = this.#isAfterLine;
     this.#isAfterLine = false;
     if (text === '' || (isAfterLine && text.startsWith('\n') && text.trim() === '')) return;
-    const plain = this.kind === 'sample' ? text.replaceAll('\r\n', '\n') : text.replace(BLANKS, ' ');
+    const plain = this.#keepsLines ? text.replaceAll('\r\n', '\n') : text.replace(BLANKS, ' ');
     this.#add(plain.replaceAll('\u00a0', ' '));
   }
 
@@ -73,12 +73,16 @@ export class LiteralText {
 
   text(): string {
     while (this.#outer.length > 0) this.closeScript();
-    if (this.kind !== 'sample') return withShortBlanks(this.#text);
+    if (!this.#keepsLines) return withShortBlanks(this.#text);
     // The page does not show the line break behind <pre>, nor the ones before its end.
     const start = this.#text.startsWith('\n') ? 1 : 0;
     let end = this.#text.length;
     while (end > start && this.#text[end - 1] === '\n') end--;
     return withShortBlanks(this.#text.slice(start, end));
+  }
+
+  get #keepsLines(): boolean {
+    return this.kind === 'sample' || this.kind === 'lines';
   }
 
   #add(text: string): void {

@@ -105,6 +105,12 @@ export class TreeWriter {
     if (text.endsWith(' ')) this.owe(' ');
   }
 
+  paragraph(text: string): void {
+    const node = this.open('BLOCK', true);
+    this.write(text);
+    this.close(node);
+  }
+
   write(text: string): void {
     const seen = seenText(text);
     const trimmed = seen.trim();
