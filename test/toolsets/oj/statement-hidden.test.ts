@@ -29,6 +29,16 @@ test.each([
   ['<span class="katex"><script>SECRET</script><style>SECRET</style><math><mi>x</mi></math></span>'],
   ['<svg><title>SECRET</title></svg>'],
   ['<code>a<span style="display:none">SECRET</span></code>'],
+  [`<span style="${' '.repeat(2100)}display:none">SECRET</span>`],
+  [`<style>/*${'x'.repeat(21_000)}*/.x{display:none}</style><b class="x">SECRET</b>`],
+  ['<font color="snow">SECRET</font>'],
+  ...['rgb(255 255 255)', 'rgb(0 0 0 / 0)', '#ffffff00', 'hsl(0 0% 100%)', '#fff;background-color:#ffffff'].map(
+    color => [`<span style="color:${color}">SECRET</span>`],
+  ),
+  ...['scale:0', 'translate:-9999px', 'left:-99vw', 'transform:rotateY(90deg)', 'zoom:0', 'd\\69splay:none'].map(
+    style => [`<span style="${style}">SECRET</span>`],
+  ),
+  ['<svg><text display="none">SECRET</text><g visibility="hidden"><text>SECRET</text></g></svg>'],
   ['<span title="SECRET" data-x="SECRET"></span>'],
 ])('hides what the page hides: %s', html => {
   expect(statementMarkdown(`<p>before ${html} after</p>`, undefined)).not.toContain('SECRET');
@@ -45,6 +55,12 @@ test.each([
   ['<textarea>SEEN</textarea>'],
   ['<xmp>SEEN</xmp>'],
   ['<p hidden>x<p>SEEN'],
+  ['<style>@media print{.a{color:red}.x{display:none}}</style><b class="x">SEEN</b>'],
+  ['<style>.x{display:none}.x{display:block}</style><b class="x">SEEN</b>'],
+  ['<style>.x{display:none}</style><b class="x" style="display:inline">SEEN</b>'],
+  ['<style>.h{background:#333}</style><b class="h"><i style="color:#fff">SEEN</i></b>'],
+  ['<b class="dark-panel"><span style="color:white">SEEN</span></b>'],
+  ['<span style="margin-left:-100px;padding-left:120px">SEEN</span>'],
 ])('shows what the page shows: %s', html => {
   expect(statementMarkdown(`<p>before ${html} after</p>`, undefined)).toContain('SEEN');
 });

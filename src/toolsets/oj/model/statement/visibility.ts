@@ -1,25 +1,25 @@
+import { isInvisible, isWhite, parseColor } from './css-color.ts';
+import { type Declarations, parseDeclarations } from './css-declarations.ts';
+import { isColoring, isUnseen } from './css-hiding.ts';
+import { StyleSheet } from './style-sheet.ts';
+
 export type Attributes = Readonly<Record<string, string | undefined>>;
 
 // Bootstrap (AtCoder), Tailwind (LeetCode) and their like: names that every theme defines as "not on the page".
 const HIDING_CLASS =
   /(?:^|\s)(?:hidden|invisible|d-none|sr-only|visually-hidden|MathJax_Preview|div-btn-copy|btn-copy|btn-clipboard|copy-button|input-output-copier)(?:\s|$)/;
-
-const NOT_PAINTED =
-  /(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|content-visibility:hidden|opacity:(?:0?\.?0+%?|0?\.0\d*)(?![\d.])|font-size:(?:0(?![.\d])|[01]?(?:\.\d+)?px|0?\.0\d*|0?\.[012]\d*r?em|1px)|font:0(?![.\d])|color:transparent|-webkit-text-fill-color:transparent|transform:(?:scale[xy3d]*\(0(?![.\d])|translate[xy3d]*\(-\d{3})|filter:opacity\(0|clip-path:(?:inset\((?:50|100)%|circle\(0|polygon\(00)|clip:rect\((?:0|1px))/;
-const OFF_SCREEN =
-  /(?:^|;)(?:(?:left|top|right|bottom|margin-left|margin-top|margin-right|text-indent):-\d{3,}|(?:left|top):\d{5,})/;
-const NO_ROOM = /(?:^|;)(?:max-)?(?:width|height):(?:0|1px)(?![.\d])/;
-const CLIPPED = /(?:^|;)overflow(?:-[xy])?:(?:hidden|clip)/;
-const COLOR = /(?:^|;)color:([^;]+)/;
-const BACKGROUND = /(?:^|;)background(?:-color)?:([^;]+)/;
-const WHITE =
-  /^(?:white|#fffe?(?:fff|fefe)?|#ffff(?:ffff)?|#fefefe|rgba?\(255,255,255(?:,[\d.]+)?\)|hsl\(\d+,\d+%,100%\)|rgba\(.*,0\)|hsla\(.*,0\))$/;
+const SVG_PARTS: ReadonlySet<string> = new Set('svg g text tspan textpath switch a'.split(' '));
+/** Classes of the judges' own pages, which are white. */
+const WHITE_CLASS =
+  /^(?:problem-statement|header|title|section-title|property-title|(?:input|output)-(?:specification|file)|(?:time|memory)-limit|sample-tests?|note|lang(?:-\w\w)?|part|io-style)$/;
+const NO_STYLE: Declarations = new Map();
+const NO_SHEET = new StyleSheet();
 
 /** Follows the walk through a page and tells what its reader does not see. Depths are numbers of open elements. */
 export class Visibility {
-  readonly #hidingSelectors = new Set<string>();
+  readonly #sheet = new StyleSheet();
   #hiddenAt = -1;
-  #colouredAt = -1;
+  #coloredAt = -1;
 
   get isHiding(): boolean {
     return this.#hiddenAt !== -1;
@@ -27,80 +27,66 @@ export class Visibility {
 
   /** Enters an element that has `depth` open ones around it; true when it is hidden. */
   enter(name: string, attributes: Attributes, depth: number, isNeverSeen: boolean): boolean {
-    const isColoured = this.#colouredAt !== -1;
-    if (isNeverSeen || isHidden(name, attributes, isColoured) || this.#isHiddenBySheet(attributes)) {
+    const isOnColor = this.#coloredAt !== -1;
+    const style = styleOf(attributes, this.#sheet);
+    if (isNeverSeen || isOffPage(name, attributes, style, isOnColor)) {
       this.#hiddenAt = depth;
       return true;
     }
-    if (!isColoured && hasBackground(attributes)) this.#colouredAt = depth;
+    if (!isOnColor && (isColoring(style) || mayBeColored(attributes))) this.#coloredAt = depth;
     return false;
   }
 
   /** Leaves the element at that depth; true when it was a hidden one or in one. */
   leave(depth: number): boolean {
-    if (this.#colouredAt === depth) this.#colouredAt = -1;
+    if (this.#coloredAt === depth) this.#coloredAt = -1;
     if (this.#hiddenAt === -1) return false;
     if (this.#hiddenAt === depth) this.#hiddenAt = -1;
     return true;
   }
 
   readSheet(sheet: string): void {
-    for (const selector of hiddenSelectors(sheet)) this.#hidingSelectors.add(selector);
-  }
-
-  #isHiddenBySheet({ id, class: className }: Attributes): boolean {
-    if (this.#hidingSelectors.size === 0) return false;
-    if (id !== undefined && this.#hidingSelectors.has(`#${id}`)) return true;
-    return className?.split(/\s+/, 50).some(token => this.#hidingSelectors.has(`.${token}`)) === true;
+    this.#sheet.read(sheet);
   }
 }
 
 /** Whether a reader of the page would not see the element. */
-export function isHidden(name: string, attributes: Attributes, onColour: boolean): boolean {
+export function isHidden(name: string, attributes: Attributes, onColor: boolean): boolean {
+  return isOffPage(name, attributes, styleOf(attributes, NO_SHEET), onColor);
+}
+
+function styleOf({ id, class: className, style }: Attributes, sheet: StyleSheet): Declarations {
+  if (style === undefined && sheet.isEmpty) return NO_STYLE;
+  const found = new Map<string, string>();
+  if (style !== undefined) for (const [property, { value }] of parseDeclarations(style)) found.set(property, value);
+  sheet.addTo(found, id, className === undefined ? [] : className.split(/\s+/).map(token => `.${token}`));
+  return found;
+}
+
+function isOffPage(name: string, attributes: Attributes, style: Declarations, isOnColor: boolean): boolean {
   if (attributes['hidden'] !== undefined) return true;
-  const { class: className, style, color } = attributes;
+  const { class: className, color } = attributes;
   if (className !== undefined && HIDING_CLASS.test(className)) return true;
   if (name === 'input' && attributes['type'] !== 'checkbox') return true;
   if (name === 'dialog' && attributes['open'] === undefined) return true;
-  if (color !== undefined && !onColour && WHITE.test(color.trim().toLowerCase())) return true;
-  return style !== undefined && isUnseen(plainStyle(style), onColour);
-}
-
-function hasBackground({ style, bgcolor, background }: Attributes): boolean {
-  if (bgcolor !== undefined || background !== undefined) return true;
-  return style !== undefined && /background/i.test(style);
-}
-
-// Only the first part is read: a style attribute longer than this is no style a person wrote.
-function plainStyle(style: string): string {
-  return style
-    .slice(0, 2000)
-    .toLowerCase()
-    .replace(/\/\*.*?\*\/|!important|\s/g, '');
-}
-
-function isUnseen(style: string, onColour: boolean): boolean {
-  if (NOT_PAINTED.test(style) || OFF_SCREEN.test(style)) return true;
-  if (NO_ROOM.test(style) && CLIPPED.test(style)) return true;
-  const color = COLOR.exec(style)?.[1];
-  if (color === undefined) return false;
-  const background = BACKGROUND.exec(style)?.[1];
-  if (background !== undefined) return background === color;
-  return !onColour && WHITE.test(color);
-}
-
-const HIDING_RULE = /display:none|visibility:hidden|opacity:0(?![.\d])|font-size:0/;
-
-/** The class and id names (`.x`, `#x`) which a style sheet takes off the page; only plain selectors are read. */
-function hiddenSelectors(sheet: string): string[] {
-  const selectors: string[] = [];
-  for (const rule of sheet.slice(0, 20_000).split('}')) {
-    const [head = '', body = ''] = rule.split('{', 2);
-    if (!HIDING_RULE.test(plainStyle(body))) continue;
-    for (const selector of head.split(',')) {
-      const name = /^\s*[a-z]*([.#][\w-]+)\s*$/i.exec(selector)?.[1];
-      if (name !== undefined) selectors.push(name);
-    }
+  if (SVG_PARTS.has(name) && (attributes['display'] === 'none' || attributes['visibility'] === 'hidden')) return true;
+  if (color === undefined && style.size === 0) return false;
+  const onColor = isOnColor || mayBeColored(attributes);
+  if (color !== undefined && !onColor && !style.has('color')) {
+    const parsed = parseColor(color.trim().toLowerCase());
+    if (parsed !== undefined && isWhite(parsed) && !isColoring(style)) return true;
   }
-  return selectors;
+  return isUnseen(style, onColor);
+}
+
+/** Whether a background, or a class that may have one in a style sheet elsewhere, makes white text legible. */
+function mayBeColored({ bgcolor, background, class: className }: Attributes): boolean {
+  if (background !== undefined) return true;
+  const color = bgcolor === undefined ? undefined : parseColor(bgcolor.trim().toLowerCase());
+  if (bgcolor !== undefined && (color === undefined || !(isWhite(color) || isInvisible(color)))) return true;
+  return className !== undefined && className.trim() !== '' && !isWhiteClass(className);
+}
+
+function isWhiteClass(className: string): boolean {
+  return className.length < 100 && className.split(/\s+/).every(token => token === '' || WHITE_CLASS.test(token));
 }

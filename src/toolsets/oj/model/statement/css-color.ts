@@ -1,0 +1,82 @@
+export interface Color {
+  readonly red: number;
+  readonly green: number;
+  readonly blue: number;
+  readonly alpha: number;
+}
+
+const NAMES: Readonly<Record<string, readonly [number, number, number]>> = {
+  white: [255, 255, 255],
+  snow: [255, 250, 250],
+  ivory: [255, 255, 240],
+  floralwhite: [255, 250, 240],
+  ghostwhite: [248, 248, 255],
+  mintcream: [245, 255, 250],
+  azure: [240, 255, 255],
+  whitesmoke: [245, 245, 245],
+  black: [0, 0, 0],
+  red: [255, 0, 0],
+};
+const FUNCTION = /^(rgb|hsl)a?\(([^()]{1,100})\)$/;
+// What cannot be told from the white of a page.
+const MIN_WHITE = 240;
+const MIN_ALPHA = 0.05;
+
+/** A colour in small letters; undefined for what this does not read, which then counts as one that is seen. */
+export function parseColor(text: string): Color | undefined {
+  if (text === 'transparent') return { red: 0, green: 0, blue: 0, alpha: 0 };
+  const [red, green, blue] = NAMES[text] ?? [];
+  if (red !== undefined && green !== undefined && blue !== undefined) return { red, green, blue, alpha: 1 };
+  if (/^#[\da-f]+$/.test(text)) return hexColor(text.slice(1));
+  const [, kind, body = ''] = FUNCTION.exec(text) ?? [];
+  if (kind === undefined) return undefined;
+  const parts = body.split(/[\s,/]+/).filter(part => part !== '');
+  if (parts.length < 3) return undefined;
+  const alpha = fraction(parts[3] ?? '1', 1);
+  return kind === 'rgb' ? rgbColor(parts, alpha) : hslColor(parts, alpha);
+}
+
+export function isInvisible({ alpha }: Color): boolean {
+  return alpha <= MIN_ALPHA;
+}
+
+export function isWhite({ red, green, blue }: Color): boolean {
+  return Math.min(red, green, blue) >= MIN_WHITE;
+}
+
+export function isSameColor(one: Color, other: Color): boolean {
+  return one.red === other.red && one.green === other.green && one.blue === other.blue;
+}
+
+function hexColor(digits: string): Color | undefined {
+  if (![3, 4, 6, 8].includes(digits.length)) return undefined;
+  const width = digits.length < 6 ? 1 : 2;
+  const part = (index: number): number => {
+    const found = digits.slice(index * width, (index + 1) * width);
+    return Number.parseInt(width === 1 ? found + found : found, 16);
+  };
+  return { red: part(0), green: part(1), blue: part(2), alpha: digits.length % 4 === 0 ? part(3) / 255 : 1 };
+}
+
+function rgbColor([red = '', green = '', blue = '']: readonly string[], alpha: number): Color {
+  return { red: fraction(red, 255), green: fraction(green, 255), blue: fraction(blue, 255), alpha };
+}
+
+function hslColor([hue = '', saturation = '', lightness = '']: readonly string[], alpha: number): Color {
+  const light = fraction(lightness, 100) / 100;
+  const spread = (fraction(saturation, 100) / 100) * Math.min(light, 1 - light);
+  const turn = (Number.parseFloat(hue) || 0) / 30;
+  // https://www.w3.org/TR/css-color-4/#hsl-to-rgb
+  const channel = (offset: number): number => {
+    const at = (((offset + turn) % 12) + 12) % 12;
+    return Math.round(255 * (light - spread * Math.max(-1, Math.min(at - 3, 9 - at, 1))));
+  };
+  return { red: channel(0), green: channel(8), blue: channel(4), alpha };
+}
+
+/** A number, or a percentage of the whole. */
+function fraction(text: string, whole: number): number {
+  const number = Number.parseFloat(text);
+  if (Number.isNaN(number)) return text === 'none' ? 0 : whole;
+  return text.endsWith('%') ? (number / 100) * whole : number;
+}

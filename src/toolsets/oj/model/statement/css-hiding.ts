@@ -1,0 +1,110 @@
+import { isInvisible, isSameColor, isWhite, parseColor } from './css-color.ts';
+import type { Declarations } from './css-declarations.ts';
+
+// Further than this from its place a text is off the page; nearer, something else may bring it back.
+const FAR = 900;
+const VERY_FAR = 5000;
+/** Units in pixels, about: a text of 16 pixels on a page of 1000. */
+const PIXELS: Readonly<Record<string, number>> = { em: 16, rem: 16, ch: 8, ex: 8, vw: 10, vh: 10, pt: 1.33, cm: 38 };
+const LENGTH = /^([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)([a-z%]*)/;
+const NO_SIZE = /^(?:scale(?:3d|x|y)?\( ?0(?:\.0+)?(?![.\d])|rotate[xy]\( ?-?90deg|matrix\( ?0 ?, ?0 ?, ?0 ?, ?0)/;
+const FUNCTIONS = /[a-z0-9]+\([^()]*\)/g;
+const NO_CLIP = /^(?:inset\( ?(?:50|100)%|circle\( ?0|polygon\( ?0 0)/;
+
+/** Whether text in that style is not painted; `onColor` when something around it may not be white. */
+export function isUnseen(style: Declarations, onColor: boolean): boolean {
+  if (style.size === 0) return false;
+  if (style.get('display') === 'none' || style.get('content-visibility') === 'hidden') return true;
+  const visibility = style.get('visibility');
+  if (visibility === 'hidden' || visibility === 'collapse') return true;
+  return isTooSmall(style) || isMovedAway(style) || isClipped(style) || isColorless(style, onColor);
+}
+
+function isTooSmall(style: Declarations): boolean {
+  const size = style.get('font-size') ?? /^(?:[a-z]+ )*([\d.]+[a-z%]*)/.exec(style.get('font') ?? '')?.[1];
+  if (size !== undefined && isTiny(size)) return true;
+  return isZero(style.get('zoom'));
+}
+
+function isTiny(size: string): boolean {
+  const [, number, unit = ''] = LENGTH.exec(size) ?? [];
+  if (number === undefined) return false;
+  const value = Number(number);
+  if (unit === 'em' || unit === 'rem') return value < 0.3;
+  if (unit === '%') return value < 30;
+  return unit === 'px' || unit === 'pt' ? value < 2 : value === 0;
+}
+
+function isMovedAway(style: Declarations): boolean {
+  if (isZero(style.get('scale')) || isFar(style.get('translate'))) return true;
+  for (const change of style.get('transform')?.match(FUNCTIONS) ?? []) {
+    if (NO_SIZE.test(change)) return true;
+    if (change.startsWith('translate') && isFar(change.slice(change.indexOf('(') + 1))) return true;
+  }
+  if (/^[xy] -?90deg/.test(style.get('rotate') ?? '')) return true;
+  for (const side of ['left', 'right', 'top', 'bottom']) {
+    const away = pixels(style.get(side), 10);
+    if (away <= -FAR || (away >= VERY_FAR && side !== 'bottom')) return true;
+  }
+  const margin = pixels(style.get('margin-left'), 5) + Math.max(0, pixels(style.get('padding-left'), 5));
+  if (margin <= -FAR) return true;
+  return ['margin-top', 'margin-right', 'text-indent'].some(name => pixels(style.get(name), 5) <= -FAR);
+}
+
+function isFar(lengths: string | undefined): boolean {
+  return lengths?.split(/[\s,()]+/).some(length => Math.abs(pixels(length, 5)) >= FAR) === true;
+}
+
+function isClipped(style: Declarations): boolean {
+  if (NO_CLIP.test(style.get('clip-path') ?? '') || /^rect\( ?(?:0|1px)/.test(style.get('clip') ?? '')) return true;
+  const overflow = style.get('overflow') ?? style.get('overflow-x') ?? style.get('overflow-y') ?? '';
+  if (!/hidden|clip/.test(overflow)) return false;
+  return ['width', 'height', 'max-width', 'max-height'].some(name => {
+    const size = style.get(name);
+    return size !== undefined && /^(?:0(?!\.?\d)|1px)/.test(size);
+  });
+}
+
+function isColorless(style: Declarations, onColor: boolean): boolean {
+  // What is animated may have become visible when the page is read.
+  if (!style.has('animation') && !style.has('animation-name')) {
+    const opacity = style.get('opacity');
+    if (opacity !== undefined && Number.parseFloat(opacity) < (opacity.endsWith('%') ? 10 : 0.1)) return true;
+    if (/(?:^|\s)opacity\( ?(?:0|\.0)(?:\.0\d*)?%? ?\)/.test(style.get('filter') ?? '')) return true;
+  }
+  const written = style.get('-webkit-text-fill-color') ?? style.get('color');
+  const color = written === undefined ? undefined : parseColor(written);
+  if (color === undefined) return false;
+  const behind = style.get('background-color') ?? style.get('background');
+  // Text as a hole in its coloured background.
+  if (isInvisible(color)) return !hasPicture(style);
+  if (behind === undefined) return !onColor && !style.has('background-image') && isWhite(color);
+  if (behind === written) return true;
+  const background = parseColor(behind);
+  if (background === undefined || style.has('background-image')) return false;
+  if (isInvisible(background)) return !onColor && isWhite(color);
+  return isSameColor(color, background) || (isWhite(color) && isWhite(background));
+}
+
+function hasPicture(style: Declarations): boolean {
+  return style.has('background-image') || /gradient|url/.test(style.get('background') ?? '');
+}
+
+/** Whether behind text in that style there may be something that is not white. */
+export function isColoring(style: Declarations): boolean {
+  if (style.has('background-image')) return true;
+  const behind = style.get('background-color') ?? style.get('background');
+  if (behind === undefined) return false;
+  const color = parseColor(behind);
+  return color === undefined || !(isInvisible(color) || isWhite(color));
+}
+
+function isZero(text: string | undefined): boolean {
+  return text !== undefined && Number.parseFloat(text) === 0;
+}
+
+function pixels(text: string | undefined, percent: number): number {
+  const [, number, unit = ''] = LENGTH.exec(text ?? '') ?? [];
+  if (number === undefined) return 0;
+  return Number(number) * (unit === '%' ? percent : (PIXELS[unit] ?? 1));
+}
