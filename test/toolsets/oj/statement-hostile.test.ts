@@ -5,9 +5,12 @@ import { statementMarkdown } from '../../../src/toolsets/oj/model/statement/inde
 const SIZE = 128 * 1024;
 const LINK = 'https://judge.example/problems/4/a';
 
-test.each(['', ' \n\t', '\u3000'])('gives nothing for blank content %j', content => {
-  expect(statementMarkdown(content, LINK)).toBe('');
-});
+test.each(['', ' \n\t', '\u3000', ' \u200b\n', '\u0085', '<br>\u200b'])(
+  'gives nothing for blank content %j',
+  content => {
+    expect(statementMarkdown(content, LINK)).toBe('');
+  },
+);
 
 test('gives nothing for a page of which nothing is seen', () => {
   expect(statementMarkdown('<script>alert(1)</script>', LINK)).toBe('');

@@ -12,6 +12,8 @@ test.each([
   ['10<sup>-9</sup>', '10^{-9}'],
   ['2<sup>n-1</sup>', '2^{n-1}'],
   ['2<sup>2<sup>k</sup></sup>', '2^{2^k}'],
+  ['10<sup> 5 </sup>', '10^5'],
+  ['10<sup>&nbsp;9</sup> or', '10^9 or'],
   ['a<sub>i</sub>', 'a_i'],
   ['a<sub>i,j</sub>', 'a_{i,j}'],
   ['a<sub>i</sub><sup>2</sup>', 'a_i^2'],
@@ -48,6 +50,13 @@ test.each([
 
 test.each([
   ['a header row', '<tr><th>A|B<th>C<tr><td>x<td>y', '| A\\|B | C |\n| --- | --- |\n| x | y |'],
+  [
+    'signs that begin no line',
+    '<tr><th># of<th>n<tr><td>+<td>-<tr><td>*<td>#<tr><td>&gt;<td>1.<tr><td>---<td>x',
+    '| # of | n |\n| --- | --- |\n| + | - |\n| * | # |\n| > | 1. |\n| --- | x |',
+  ],
+  ['an empty row', '<tr><td>1<td>2<tr><td><td><tr><td>3<td>4', '|  |  |\n| --- | --- |\n| 1 | 2 |\n|  |  |\n| 3 | 4 |'],
+  ['an escaped pipe', '<tr><th>a<th>b<tr><td>\\|x\\|<td>y', '| a | b |\n| --- | --- |\n| \\|x\\| | y |'],
   ['no header row', '<tr><td>1<td>2<tr><td>3<td>4', '|  |  |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |'],
   ['a bold first row', '<tr><td><b>n</b><td><b>k</b><tr><td>1<td>2', '| **n** | **k** |\n| --- | --- |\n| 1 | 2 |'],
   ['code with a pipe', '<tr><th>a<th>b<tr><td><code>x|y</code><td>z', '| a | b |\n| --- | --- |\n| `x\\|y` | z |'],
@@ -174,6 +183,7 @@ test.each([
   ['<div class="out" style="white-space: pre-line">1<br>2</div>', '```\n1\n2\n```'],
   ['<div style="white-space:pre-wrap">one line</div>', 'one line'],
   ['<div style="white-space:pre-wrap">\n<p>a <b>b</b></p>\n<p>c</p>\n</div>', 'a **b**\n\nc'],
+  ['<h2># of items</h2>', '## # of items'],
   ['<p/>x<div/>z</p></p>', 'x\n\nz'],
   ['<p>10<sup>5<p>next', '10^5\n\nnext'],
   ['<details><summary>Hint</summary>Use <b>x</b></details>', '**Hint**\n\nUse **x**'],

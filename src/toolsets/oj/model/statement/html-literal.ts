@@ -62,7 +62,7 @@ export class LiteralText {
   closeScript(): void {
     const outer = this.#outer.pop();
     if (outer === undefined) return;
-    const index = this.#text;
+    const index = this.#text.trim();
     this.#text = outer.text;
     const script = scriptMarkdown(outer.mark, index, this.kind === 'tex' && index.trim().length > 1);
     if (script === '') return;

@@ -4,7 +4,7 @@ const BLOCK_NAMES =
   'search section summary table tbody td textarea tfoot th thead tr ul xmp caption';
 const INLINE_NAMES =
   'dialog head html a abbr acronym b basefont bdi bdo big br cite code data del dfn em font i img image input ins kbd label map mark ' +
-  'math meter nobr noscript object option output picture progress q rp rt ruby s samp select small source span  ' +
+  'math meter nobr noscript object option output picture progress q rp rt ruby s samp select small source span ' +
   'strike strong sub sup svg time tt u var wbr mjx-container';
 const UNSEEN_NAMES =
   'applet area audio base canvas clippath col colgroup command datalist defs desc embed frame iframe ' +

@@ -1,5 +1,5 @@
 import { cutNote } from '../../../../text.ts';
-import { withoutInvisible } from './invisible.ts';
+import { seenText, withoutInvisible } from './invisible.ts';
 import { htmlMarkdown } from './markdown.ts';
 import { mixedMarkdown } from './markdown-mixed.ts';
 import { isPage, isPlainlyPage } from './markdown-signs.ts';
@@ -13,8 +13,13 @@ import { plainText } from './plain-text.ts';
  */
 export function statementMarkdown(content: string, link: string | undefined, maxBytes = Infinity): string {
   if (content.trim() === '') return '';
-  if (!content.includes('<')) return withoutInvisible(content);
-  return converted(content, link, maxBytes) ?? unconverted(content);
+  if (!content.includes('<')) return inked(withoutInvisible(content));
+  return inked(converted(content, link, maxBytes) ?? unconverted(content));
+}
+
+/** Nothing, for a text of blanks and control characters alone. */
+function inked(text: string): string {
+  return seenText(text).trim() === '' ? '' : text;
 }
 
 /** Undefined for what is nested, or multiplies itself, beyond what can be converted in good time. */

@@ -2,6 +2,10 @@ import type { StatementElement } from './html-node.ts';
 
 const MAX_ROWS = 2000;
 const MAX_SPAN = 100;
+// Only the first of a line is one, and no cell begins a line.
+const LINE_START_ESCAPE = /^(\d{0,9})\\(?=[#>+.)=-]|\*$)/;
+// In GFM a backslash before an escaped pipe would split the cell.
+const PIPE = /\\?\|/g;
 const MAX_REPEATED = 2000;
 const MAX_REPEATED_LENGTH = 200;
 
@@ -12,11 +16,13 @@ interface Row {
 
 /** A GFM table; but one cell is only its content, and cells with samples or tables in them follow each other. */
 export function tableMarkdown(table: StatementElement): string {
-  const rows = tableRows(table).filter(({ cells }) => cells.some(cell => cell.markdown !== ''));
+  const every = tableRows(table);
+  const rows = every.filter(({ cells }) => cells.some(cell => cell.markdown !== ''));
   const all = rows.flatMap(({ cells }) => cells);
   if (all.length <= 1) return all[0]?.markdown ?? '';
   if (all.some(cell => holdsBlocks(cell.markdown))) return sections(rows);
-  return grid(rows);
+  // An empty row of several cells belongs to a board or a matrix, one of a single cell is space.
+  return grid(every.filter(({ cells }) => cells.length > 1 || cells.some(cell => cell.markdown !== '')));
 }
 
 function tableRows(table: StatementElement): Row[] {
@@ -112,7 +118,10 @@ function span(count: number | undefined): number {
 }
 
 function cellText(markdown: string): string {
-  return linesOf(markdown).join('; ').replaceAll('|', '\\|');
+  return linesOf(markdown)
+    .map(line => line.replace(LINE_START_ESCAPE, '$1'))
+    .join('; ')
+    .replace(PIPE, '\\|');
 }
 
 /** The lines of a text that have ink, without blanks around; a pattern for this would be quadratic in blanks. */

@@ -185,6 +185,7 @@ export class TreeBuilder {
     const isOneLine = literal.kind === 'lines' && !text.trim().includes('\n');
     // Code with line breaks is a sample, whatever its tag.
     if (isOneLine) this.#writer.paragraph(text);
+    else if (literal.kind === 'script') this.#writer.leafWithBlanks(kind, text.trim());
     else if (literal.kind !== 'sample' && literal.kind !== 'lines' && !text.includes('\n'))
       this.#writer.leafWithBlanks(kind, text);
     else if (text.trim() !== '') this.#writer.leaf('SAMPLE', text, true).label = language;

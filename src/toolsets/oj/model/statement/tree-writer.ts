@@ -127,7 +127,11 @@ export class TreeWriter {
     const last = childNodes.at(-1);
     if ((last?.nodeName === 'SUP' || last?.nodeName === 'SUB') && STARTS_WORD.test(tidy)) last.needsBraces = true;
     if (this.#uncertain === undefined) this.#inkLength += tidy.length;
-    this.#text(this.#current, childNodes.length, escapeMarkdown(tidy, isLineStart));
+    this.#text(
+      this.#current,
+      childNodes.length,
+      escapeMarkdown(tidy, isLineStart && this.#current.nodeName !== 'HEADING'),
+    );
     if (leading + trimmed.length < seen.length) this.owe(' ');
   }
 
