@@ -51,6 +51,8 @@ export class StatementElement {
   rowSpan = 1;
   isReversed = false;
   needsBraces = false;
+  /** Without its marks. */
+  isPlain = false;
   /** What an item or a cell became, for the rule of the list or table around it. */
   markdown = '';
 

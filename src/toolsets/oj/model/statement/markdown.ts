@@ -46,6 +46,7 @@ function mergeInline(element: StatementElement): void {
   const { childNodes } = element;
   let merged = 0;
   let run: StatementText | undefined;
+  plainAtIndices(childNodes);
   for (const node of childNodes) {
     if (node.nodeType === 1 && (node.isBlockElement || node.holdsBlock)) {
       mergeInline(node);
@@ -59,9 +60,33 @@ function mergeInline(element: StatementElement): void {
   childNodes.length = merged;
 }
 
+/** Emphasis that touches a digit, a power or an index is a name in a formula: stars there would read as products. */
+function plainAtIndices(nodes: readonly StatementNode[]): void {
+  for (let index = 1; index < nodes.length; index++) {
+    const before = nodes[index - 1];
+    const after = nodes[index];
+    if (before === undefined || after === undefined) continue;
+    if (isMark(after) && (isIndex(before) || (before.nodeType === 3 && /\d$/.test(before.nodeValue.slice(-1))))) {
+      after.isPlain = true;
+      if (before.nodeType === 1) before.needsBraces = true;
+    }
+    if (isMark(before) && (isIndex(after) || (after.nodeType === 3 && /^\d/.test(after.nodeValue))))
+      before.isPlain = true;
+  }
+}
+
+function isMark(node: StatementNode): node is StatementElement {
+  return node.nodeName === 'EM' || node.nodeName === 'STRONG';
+}
+
+function isIndex({ nodeName }: StatementNode): boolean {
+  return nodeName === 'SUP' || nodeName === 'SUB';
+}
+
 function inlineMarkdown(node: StatementNode): string {
   if (node.nodeType === 3) return node.nodeValue;
   let content = '';
+  plainAtIndices(node.childNodes);
   for (const child of node.childNodes) content += inlineMarkdown(child);
   return ruleFor(node)(content, node);
 }
@@ -115,8 +140,9 @@ function oneLine(content: string): string {
 }
 
 /** Marks cannot reach over blocks: those stay without. */
-function marked(content: string, { holdsBlock }: StatementElement, mark: string): string {
+function marked(content: string, { holdsBlock, isPlain }: StatementElement, mark: string): string {
   if (holdsBlock) return block(content);
+  if (isPlain) return content;
   return content === '' || content === mark ? content : mark + content + mark;
 }
 
