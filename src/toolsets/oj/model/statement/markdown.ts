@@ -62,21 +62,21 @@ function mergeInline(element: StatementElement): void {
 
 /** Emphasis that touches a digit, a power or an index is a name in a formula: stars there would read as products. */
 function plainAtIndices(nodes: readonly StatementNode[]): void {
-  for (let index = 1; index < nodes.length; index++) {
+  for (let index = 0; index < nodes.length; index++) {
+    const node = nodes[index];
+    if (node?.nodeType !== 1 || (node.nodeName !== 'EM' && node.nodeName !== 'STRONG')) continue;
     const before = nodes[index - 1];
-    const after = nodes[index];
-    if (before === undefined || after === undefined) continue;
-    if (isMark(after) && (isIndex(before) || (before.nodeType === 3 && /\d$/.test(before.nodeValue.slice(-1))))) {
-      after.isPlain = true;
-      if (before.nodeType === 1) before.needsBraces = true;
-    }
-    if (isMark(before) && (isIndex(after) || (after.nodeType === 3 && /^\d/.test(after.nodeValue))))
-      before.isPlain = true;
+    const after = nodes[index + 1];
+    if (before?.nodeType === 1 && isIndex(before)) {
+      node.isPlain = true;
+      before.needsBraces = true;
+    } else if (before?.nodeType === 3) node.isPlain = isDigit(before.nodeValue.at(-1));
+    if (after?.nodeType === 1 ? isIndex(after) : isDigit(after?.nodeValue[0])) node.isPlain = true;
   }
 }
 
-function isMark(node: StatementNode): node is StatementElement {
-  return node.nodeName === 'EM' || node.nodeName === 'STRONG';
+function isDigit(character: string | undefined): boolean {
+  return character !== undefined && character >= '0' && character <= '9';
 }
 
 function isIndex({ nodeName }: StatementNode): boolean {
