@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { scriptMarkdown } from './html-literal.ts';
-import { BLOCK_ELEMENTS, UNSEEN_ELEMENTS } from './html-names.ts';
+import { BLOCK_ELEMENTS, UNSEEN_ELEMENTS, VOID_ELEMENTS } from './html-names.ts';
 import { absoluteLink, pictureMarkdown } from './link.ts';
 import { htmlMarkdown } from './markdown.ts';
 import type { Tag } from './markdown-tags.ts';
@@ -73,7 +73,7 @@ export function mixedMarkdown(text: string, tags: readonly Tag[], link: string |
     done = tag.end;
     if (tag.kind === 'comment') continue;
     if (tag.kind === 'open' && isUnseen(text, tag)) {
-      done = tag.partner?.end ?? text.length;
+      done = tag.partner?.end ?? (VOID_ELEMENTS.has(tag.name) ? tag.end : text.length);
       continue;
     }
     if (tag.name === 'br') push(lineBreak(text, tag));

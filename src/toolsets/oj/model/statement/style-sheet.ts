@@ -7,7 +7,8 @@ interface Ranked {
 
 const PLAIN_SELECTOR = /^\s*([a-z][a-z0-9]*)?([.#][\w-]+)\s*$/i;
 const TOKEN = /"[^"\n]*"|'[^'\n]*'|[{};]/g;
-const ON_SCREEN = /^@media\s*(?:only\s+)?(?:all|screen)?\s*$/i;
+const ON_SCREEN = /^(?:only\s+)?(?:all|screen)?$/i;
+const MEDIA_BLOCK = /^@media\b/i;
 const IMPORTANT = 1e9;
 const BY_ID = 1e8;
 
@@ -34,7 +35,7 @@ export class StyleSheet {
       const before = css.slice(start, token.index).trim();
       start = token.index + 1;
       if (mark === '{') {
-        const isSkipped = selector !== undefined || (before.startsWith('@') && !ON_SCREEN.test(before));
+        const isSkipped = selector !== undefined || (before.startsWith('@') && !isScreenBlock(before));
         if (depth < skippedFrom && isSkipped) skippedFrom = depth;
         else if (depth < skippedFrom && !before.startsWith('@')) selector = { text: before, depth };
         depth++;
@@ -49,10 +50,11 @@ export class StyleSheet {
   }
 
   /** Writes what the sheets say of an element into its style; its own style is stronger. */
-  addTo(style: Map<string, string>, id: string | undefined, classes: readonly string[]): void {
+  addTo(style: Map<string, string>, name: string, id: string | undefined, classes: readonly string[]): void {
     if (this.isEmpty) return;
     const found = new Map<string, Ranked>();
-    for (const selector of id === undefined ? classes : [`#${id}`, ...classes]) {
+    const selectors = id === undefined ? classes : [`#${id}`, ...classes];
+    for (const selector of selectors.flatMap(plain => [plain, name + plain])) {
       for (const [property, ranked] of this.#rules.get(selector) ?? []) {
         if ((found.get(property)?.rank ?? -1) <= ranked.rank) found.set(property, ranked);
       }
@@ -66,14 +68,24 @@ export class StyleSheet {
     const declarations = parseDeclarations(declaration);
     if (declarations.size === 0) return;
     for (const written of selectors.split(',')) {
-      const selector = PLAIN_SELECTOR.exec(written)?.[2];
-      if (selector === undefined) continue;
+      const [, name = '', plain] = PLAIN_SELECTOR.exec(written) ?? [];
+      if (plain === undefined) continue;
+      const selector = name.toLowerCase() + plain;
       const rule = this.#rules.get(selector) ?? new Map<string, Ranked>();
       this.#rules.set(selector, rule);
       for (const [property, { value, isImportant }] of declarations) {
-        const rank = (isImportant ? IMPORTANT : 0) + (selector.startsWith('#') ? BY_ID : 0) + this.#order++;
+        const rank = (isImportant ? IMPORTANT : 0) + (plain.startsWith('#') ? BY_ID : 0) + this.#order++;
         if ((rule.get(property)?.rank ?? -1) <= rank) rule.set(property, { value, rank });
       }
     }
   }
+}
+
+/** Whether a sheet or a block for these media is for the screen, whatever its size. */
+export function isForScreen(media: string): boolean {
+  return ON_SCREEN.test(media.trim());
+}
+
+function isScreenBlock(prelude: string): boolean {
+  return MEDIA_BLOCK.test(prelude) && isForScreen(prelude.slice('@media'.length));
 }

@@ -5,6 +5,7 @@ import type { ElementKind, StatementElement } from './html-node.ts';
 import { seenText } from './invisible.ts';
 import { absoluteLink, pictureMarkdown } from './link.ts';
 import { Formula } from './mathml.ts';
+import { isForScreen } from './style-sheet.ts';
 import { TreeWriter } from './tree-writer.ts';
 import { type Attributes, Visibility } from './visibility.ts';
 
@@ -62,7 +63,9 @@ export class TreeBuilder {
 
   #open(name: string, attributes: Attributes): Frame {
     const plan = elementPlan(name, attributes);
-    const isUnseen = plan.role === 'unseen' || (plan.role === 'sheet' && this.#formula !== undefined);
+    const isIdleSheet =
+      plan.role === 'sheet' && (this.#formula !== undefined || !isForScreen(attributes['media'] ?? ''));
+    const isUnseen = plan.role === 'unseen' || isIdleSheet;
     if (this.#visibility.enter(name, attributes, this.#frames.length, isUnseen)) return NONE;
     if (this.#formula !== undefined) {
       this.#formula.open(name, attributes);

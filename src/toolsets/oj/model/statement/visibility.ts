@@ -28,7 +28,7 @@ export class Visibility {
   /** Enters an element that has `depth` open ones around it; true when it is hidden. */
   enter(name: string, attributes: Attributes, depth: number, isNeverSeen: boolean): boolean {
     const isOnColor = this.#coloredAt !== -1;
-    const style = styleOf(attributes, this.#sheet);
+    const style = styleOf(name, attributes, this.#sheet);
     if (isNeverSeen || isOffPage(name, attributes, style, isOnColor)) {
       this.#hiddenAt = depth;
       return true;
@@ -52,14 +52,14 @@ export class Visibility {
 
 /** Whether a reader of the page would not see the element. */
 export function isHidden(name: string, attributes: Attributes, onColor: boolean): boolean {
-  return isOffPage(name, attributes, styleOf(attributes, NO_SHEET), onColor);
+  return isOffPage(name, attributes, styleOf(name, attributes, NO_SHEET), onColor);
 }
 
-function styleOf({ id, class: className, style }: Attributes, sheet: StyleSheet): Declarations {
+function styleOf(name: string, { id, class: className, style }: Attributes, sheet: StyleSheet): Declarations {
   if (style === undefined && sheet.isEmpty) return NO_STYLE;
   const found = new Map<string, string>();
   if (style !== undefined) for (const [property, { value }] of parseDeclarations(style)) found.set(property, value);
-  sheet.addTo(found, id, className === undefined ? [] : className.split(/\s+/).map(token => `.${token}`));
+  sheet.addTo(found, name, id, className === undefined ? [] : className.split(/\s+/).map(token => `.${token}`));
   return found;
 }
 
