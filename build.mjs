@@ -1,6 +1,7 @@
 // src/main.ts → dist/oj-mcp.cjs, one file that needs nothing but Node; and the licences of what is in it.
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 
 const manifest = JSON.parse(await readFile('package.json', 'utf8'));
@@ -49,37 +50,65 @@ const unusedSchemasDropped = rewrite('unused-schemas-dropped', /sdk\/dist\/esm\/
   ),
 );
 
-const result = await esbuild.build({
-  entryPoints: ['src/main.ts'],
-  outfile,
+/** What is the same for the file itself and for what is packed into it. */
+const common = {
   bundle: true,
   platform: 'node',
   format: 'cjs',
   // The oldest with private methods: for one before it every #private member is a look-up in a WeakMap, twice as slow.
   target: 'node14.6',
-  banner: { js: versionCheck },
-  // Whitespace and syntax only: names stay, for stack traces that can be read.
-  minifyWhitespace: true,
-  minifySyntax: true,
+  // Names too: all toolsets are read through at every start, and short names are a quarter of it.
+  minify: true,
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
+};
+
+// Big packages that few calls need: as code they would be read through at every start, as packed text they are not.
+const packedPackages = ['minimatch', 're2js'];
+const packedInputs = [];
+const packedOnDemand = {
+  name: 'packed-on-demand',
+  setup(build) {
+    build.onResolve({ filter: new RegExp(`^(?:${packedPackages.join('|')})$`) }, ({ path: name, kind, resolveDir }) => {
+      if (kind !== 'dynamic-import') throw new Error(`${name} is packed: load it with import()`);
+      return { path: name, namespace: 'packed', pluginData: resolveDir };
+    });
+    build.onLoad({ filter: /./, namespace: 'packed' }, async ({ path: name, pluginData: resolveDir }) => {
+      const stdin = { contents: `export * from '${name}';`, resolveDir };
+      const { outputFiles, metafile } = await esbuild.build({ ...common, stdin, write: false });
+      packedInputs.push(...inputsOf(metafile));
+      const text = deflateRawSync(outputFiles[0].contents, { level: 9 }).toString('base64');
+      const contents = `
+        const code = require('node:zlib').inflateRawSync(Buffer.from('${text}', 'base64')).toString();
+        require('node:vm').compileFunction(code, ['module', 'exports', 'require'], { filename: '${name}' })(module, exports, require);`;
+      return { contents, loader: 'js' };
+    });
+  },
+};
+
+const result = await esbuild.build({
+  ...common,
+  entryPoints: ['src/main.ts'],
+  outfile,
+  banner: { js: versionCheck },
   // Its Node entry brings a polyfill of fetch that no Node needs any more.
   alias: { ofetch: path.resolve('node_modules/ofetch/dist/index.mjs') },
-  plugins: [withoutAjv, unusedSchemasDropped],
+  plugins: [withoutAjv, unusedSchemasDropped, packedOnDemand],
 });
 
 await chmod(outfile, 0o755);
-await writeFile('dist/THIRD-PARTY.md', await thirdParty(result.metafile));
-if (process.argv.includes('--meta')) await writeFile('node_modules/.cache/meta.json', JSON.stringify(result.metafile));
+await writeFile('dist/THIRD-PARTY.md', await thirdParty([...inputsOf(result.metafile), ...packedInputs]));
+
+/** The files that have bytes in what was built. */
+function inputsOf(metafile) {
+  const [output] = Object.values(metafile.outputs);
+  return Object.keys(output.inputs).filter(input => output.inputs[input].bytesInOutput > 0);
+}
 
 /** The licence of every package that has bytes in the bundle. */
-async function thirdParty(metafile) {
-  const folders = new Set();
-  for (const [input, { bytesInOutput }] of Object.entries(Object.values(metafile.outputs)[0].inputs)) {
-    const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0];
-    if (folder !== undefined && bytesInOutput > 0) folders.add(folder);
-  }
+async function thirdParty(inputs) {
+  const folders = new Set(inputs.flatMap(input => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []));
   const sections = [];
   for (const folder of [...folders].sort((left, right) => (left < right ? -1 : 1))) {
     const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'));

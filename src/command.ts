@@ -7,7 +7,7 @@ import { createRedactor } from './redact.ts';
 import { serve } from './server.ts';
 import { isGiven, readSettings, serverFlags, typedValues, variableName } from './settings.ts';
 import { StdioTransport } from './stdio.ts';
-import { type Flags, openToolset, type Toolset } from './toolset.ts';
+import { type Flags, type OpenToolset, openToolset, type Toolset } from './toolset.ts';
 import * as toolsets from './toolsets/index.ts';
 import { version } from './version.ts';
 
@@ -45,9 +45,10 @@ export async function main(argv: readonly string[]): Promise<number> {
 async function start(args: Readonly<Record<string, unknown>>): Promise<void> {
   const settings = readSettings(typedValues(serverFlags, args, process.env), process.env, known);
   const mode = { isDemo: settings.isDemo };
-  const open = settings.toolsets.map(toolset =>
-    openToolset(toolset, typedValues(toolset.flags, args, process.env), mode),
-  );
+  const open: OpenToolset[] = [];
+  for (const toolset of settings.toolsets) {
+    open.push(await openToolset(toolset, typedValues(toolset.flags, args, process.env), mode));
+  }
   const redact = createRedactor(open.flatMap(({ secrets }) => secrets));
   const log = createLog(logLevel(settings.logSpec), redact);
   for (const name of secretsOnCommandLine(args)) {

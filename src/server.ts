@@ -130,8 +130,8 @@ function discovery(instructions: string): object {
 }
 
 function listTools(open: readonly OpenToolset[]): object[] {
-  return open.flatMap(({ toolset }) =>
-    toolset.tools.map(tool => ({
+  return open.flatMap(({ tools }) =>
+    tools.map(tool => ({
       name: tool.name,
       title: tool.title,
       description: tool.description,
@@ -153,7 +153,7 @@ async function callTool(parts: Parts, params: Params | undefined, call: Call): P
   const started = performance.now();
   try {
     call.signal.throwIfAborted(); // cancelled in the same breath: nothing is begun
-    const { owner, tool } = findTool(parts, name);
+    const { owner, tool } = await findTool(parts, name);
     const answer = await owner.call(tool, args, call);
     return succeeded(answer, parts.redact, owner.toolset.maxTextBytes);
   } catch (error) {
@@ -182,19 +182,19 @@ function readCall(params: Params | undefined): { name: string; args: unknown } {
   return { name, args };
 }
 
-function findTool({ open, known }: Parts, name: string): { owner: OpenToolset; tool: Tool } {
+async function findTool({ open, known }: Parts, name: string): Promise<{ owner: OpenToolset; tool: Tool }> {
   for (const owner of open) {
-    const tool = owner.toolset.tools.find(candidate => candidate.name === name);
+    const tool = owner.tools.find(candidate => candidate.name === name);
     if (tool !== undefined) return { owner, tool };
   }
   const shown = JSON.stringify(capCharacters(name, 80));
-  const home = known.find(toolset => toolset.tools.some(tool => tool.name === name));
-  if (home !== undefined) {
+  for (const home of known) {
+    if (!(await home.tools()).some(tool => tool.name === name)) continue;
     throw new Failure('unknown-tool', `The tool ${shown} belongs to the toolset "${home.name}", which is off.`, {
       hint: `The user can switch it on by starting oj-mcp with --toolsets ${home.name}.`,
     });
   }
-  const names = open.flatMap(({ toolset }) => toolset.tools.map(tool => tool.name));
+  const names = open.flatMap(({ tools }) => tools.map(tool => tool.name));
   const close = nearest(name, names);
   throw new Failure(
     'unknown-tool',

@@ -82,7 +82,8 @@ export interface Toolset<Names extends string = string, Settings = unknown, Cont
   open(settings: Settings): Context;
   /** A longer text is cut here, at a character, with a note; 0 is no limit. */
   maxTextBytes: number;
-  tools: readonly Tool<InputSchema, NoInfer<Context>>[];
+  /** Loads the tools: only of a toolset that is on, so that the others cost nothing at start. */
+  tools(): Promise<readonly Tool<InputSchema, NoInfer<Context>>[]>;
 }
 
 /** Gives a tool its types: the arguments follow from `input`. */
@@ -102,16 +103,18 @@ export interface OpenToolset {
   toolset: Toolset;
   secrets: readonly string[];
   notes: readonly string[];
+  tools: readonly Tool[];
   call(tool: Tool, args: unknown, call: Call): Promise<Answer>;
 }
 
-export function openToolset(toolset: Toolset, values: FlagValues, mode: Mode): OpenToolset {
+export async function openToolset(toolset: Toolset, values: FlagValues, mode: Mode): Promise<OpenToolset> {
   const settings = toolset.settings(values, mode);
   const context = toolset.open(settings);
   return {
     toolset,
     secrets: toolset.secrets?.(settings) ?? [],
     notes: toolset.notes?.(settings) ?? [],
+    tools: await toolset.tools(),
     async call(tool, args, call) {
       const given = parse(tool.input, withoutNulls(args), 'argument', tool.name, toolset.argumentReport);
       return await tool.handler(given, context, call);

@@ -6,14 +6,11 @@ import * as toolsets from '../src/toolsets/index.ts';
 import { connect } from './support/client.ts';
 
 const all: readonly Toolset[] = Object.values(toolsets);
-const tools = all.flatMap(toolset => toolset.tools);
-
-/** As few settings as every toolset can be opened with. */
-const values = { 'base-url': 'http://127.0.0.1:1' };
 
 describe('all toolsets together', () => {
-  test('have names of their own', () => {
-    for (const names of [all.map(({ name }) => name), tools.map(({ name }) => name)]) {
+  test('have names of their own', async () => {
+    const tools = await Promise.all(all.map(toolset => toolset.tools()));
+    for (const names of [all.map(({ name }) => name), tools.flat().map(({ name }) => name)]) {
       expect(new Set(names).size).toBe(names.length);
     }
   });
@@ -26,14 +23,14 @@ describe('all toolsets together', () => {
 
 describe.each(all)('toolset $name', toolset => {
   test('shows clients exactly the tools under review in its tools.json', async () => {
-    const { client } = await connect({ toolsets: [toolset], values });
+    const { client } = await connect({ toolsets: [toolset], isDemo: true });
     const { tools: listed } = await client.listTools();
     const file = new URL(`toolsets/${toolset.name}/tools.json`, import.meta.url);
     await expect(`${JSON.stringify(listed, null, 2)}\n`).toMatchFileSnapshot(file.pathname);
   });
 
   test('takes less than 6 KB of the list and less than 1,500 characters a description', async () => {
-    const { client } = await connect({ toolsets: [toolset], values });
+    const { client } = await connect({ toolsets: [toolset], isDemo: true });
     const { tools: listed } = await client.listTools();
     for (const { description } of listed) expect(description?.length).toBeLessThan(1500);
     expect(JSON.stringify(listed).length).toBeLessThan(toolset.isDefault ? 6000 : 20_000);
@@ -41,7 +38,7 @@ describe.each(all)('toolset $name', toolset => {
   });
 
   test('has schemas every host accepts: no lists of types, no null, nothing unknown let in', async () => {
-    const { client } = await connect({ toolsets: [toolset], values });
+    const { client } = await connect({ toolsets: [toolset], isDemo: true });
     const { tools: listed } = await client.listTools();
     for (const { inputSchema } of listed) {
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });

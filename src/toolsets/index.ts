@@ -1,2 +1,3 @@
+export { books } from './books/index.ts';
 export { clerk } from './clerk/index.ts';
 export { oj } from './oj/index.ts';

@@ -31,7 +31,7 @@ export function sampleRoom(desk: Desk = { greeting: 'hello', cancelled: 0 }) {
     },
     maxTextBytes: 1000,
     argumentReport: message => ({ error: 'BadArgument', message }),
-    tools: [say, count, work, wait, refuse, object, lose, crash],
+    tools: async () => [say, count, work, wait, refuse, object, lose, crash],
   });
 }
 

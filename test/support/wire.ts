@@ -22,9 +22,12 @@ export function startServer({ toolsets, known = toolsets, values = {}, isDemo = 
 } {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const transport = new StdioTransport(input, output);
-  const open = toolsets.map(toolset => openToolset(toolset, values, { isDemo }));
-  const redact = createRedactor(open.flatMap(({ secrets }) => secrets));
-  const ended = serve(transport, { open, known, redact, log: createLog(logLevel('off'), redact) });
+  const run = async (): Promise<void> => {
+    const open = await Promise.all(toolsets.map(toolset => openToolset(toolset, values, { isDemo })));
+    const redact = createRedactor(open.flatMap(({ secrets }) => secrets));
+    await serve(transport, { open, known, redact, log: createLog(logLevel('off'), redact) });
+  };
+  const ended = run();
   onTestFinished(() => transport.close());
   return { input, output, ended };
 }

@@ -1,7 +1,4 @@
 import { defineToolset } from '../../toolset.ts';
-import { add } from './tools/add.ts';
-import { formatCurrency } from './tools/format-currency.ts';
-import { validateDate } from './tools/validate-date.ts';
 
 export const clerk = defineToolset({
   name: 'clerk',
@@ -13,5 +10,5 @@ export const clerk = defineToolset({
   settings: () => undefined,
   open: () => undefined,
   maxTextBytes: 0,
-  tools: [add, formatCurrency, validateDate],
+  tools: async () => (await import('./tools/index.ts')).tools,
 });

@@ -2,11 +2,6 @@ import { defineToolset } from '../../toolset.ts';
 import { openApi } from './io/api.ts';
 import { flags, type Settings, settings } from './settings.ts';
 import { maxTextBytes } from './text.ts';
-import { findSimilarProblems } from './tools/find-similar-problems.ts';
-import { getDailyChallenge } from './tools/get-daily-challenge.ts';
-import { getPlatformStatus } from './tools/get-platform-status.ts';
-import { getProblem } from './tools/get-problem.ts';
-import { resolveProblem } from './tools/resolve-problem.ts';
 
 export const oj = defineToolset({
   name: 'oj',
@@ -22,5 +17,5 @@ export const oj = defineToolset({
   notes: ({ token }: Settings) => [`token: ${token === undefined ? 'not configured' : 'configured'}`],
   open: openApi,
   maxTextBytes,
-  tools: [getDailyChallenge, getProblem, findSimilarProblems, resolveProblem, getPlatformStatus],
+  tools: async () => (await import('./tools/index.ts')).tools,
 });

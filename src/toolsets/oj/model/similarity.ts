@@ -28,7 +28,7 @@ export function contentWords(text: string): string[] {
     .replace(/<\/?[a-z][^<>]*>/g, ' ')
     .replace(/&#?\w+;/g, ' ')
     .replace(/\\[a-z]+/g, ' ')
-    .replace(/['’]s\b/g, '');
+    .replace(/['\u2019]s\b/g, '');
   return [...plain.matchAll(/\p{Script=Han}+|[^\P{L}\p{Script=Han}]{2,}/gu)]
     .flatMap(([run]) => (/^\p{Script=Han}/u.test(run) ? hanPairs(run) : [singular(run)]))
     .filter(word => !stopWords.has(word));

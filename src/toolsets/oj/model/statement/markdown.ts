@@ -8,7 +8,7 @@ import { linesOf, tableMarkdown } from './markdown-table.ts';
 // Quotes and lists add to every line at every level; what is nested to multiply itself is not a statement.
 const MULTIPLYING: ReadonlySet<ElementKind> = new Set(['LI', 'BLOCKQUOTE', 'TABLE', 'CELL', 'HEADCELL']);
 const MAX_WORK = 8 * 1024 * 1024;
-const COPY_LABEL = /^(?:copy|コピー|复制|複製|拷贝)$/i;
+const COPY_LABEL = /^(?:copy|\u30b3\u30d4\u30fc|\u590d\u5236|\u8907\u88fd|\u62f7\u8d1d)$/i;
 
 /** Converts HTML, and no more of a long page than gives that many bytes; throws when it is nested beyond reason. */
 export function htmlMarkdown(

@@ -1,0 +1,19 @@
+import { defineToolset } from '../../toolset.ts';
+import { createDoor } from './io/perform.ts';
+import { flags, notes, settings } from './settings.ts';
+
+export const books = defineToolset({
+  name: 'books',
+  summary: 'A library of course books in plain folders',
+  instructions:
+    'Course books: list_books finds them, read_content, glob_search and grep_search read them. To change a lesson, read it, then write_content with its file_hash_sha256 as expected_hash; after a ConflictError read again and merge. A new lesson is written without a hash.',
+  isDefault: false,
+  flags,
+  settings,
+  notes,
+  argumentReport: message => ({ error: 'ValidationError', code: 'VALIDATION', message }),
+  open: createDoor,
+  // JSON must not be cut; the tools have limits of their own.
+  maxTextBytes: 0,
+  tools: async () => (await import('./tools/index.ts')).tools,
+});

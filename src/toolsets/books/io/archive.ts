@@ -1,0 +1,256 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, constants, ftruncateSync, openSync, renameSync, unlinkSync } from 'node:fs';
+import { Failure } from '../../../failure.ts';
+import type { Call } from '../../../toolset.ts';
+import {
+  type ArchiveScope,
+  archiveEntryName,
+  archiveFolder,
+  archiveName,
+  archiveNamePattern,
+  isPackedAlready,
+} from '../model/archive-plan.ts';
+import { archivesFolder, byCodePoint } from '../model/key.ts';
+import { storageFailure } from '../model/refusal.ts';
+import { Folder, type Ground, syncDescriptor } from './folder.ts';
+import type { Storage } from './storage.ts';
+import { isMissing, worded } from './system-error.ts';
+import { type Packed, pack, ZipWriter } from './zip.ts';
+
+/** Files up to this size are packed in memory, several at a time; the memory is used again for the next ones. */
+const smallBytes = 1 << 20;
+const packersAtWork = 3;
+const progressMs = 100;
+/** Close to the default's size, in two thirds of its time. */
+const level = 5;
+/** An unfinished archive this old has no author any more. */
+const abandonedMs = 3_600_000;
+
+export interface ArchiveOrder {
+  book: string;
+  scope: ArchiveScope;
+  limitMs: number;
+  ttlMs: number;
+  call: Pick<Call, 'signal' | 'progress'>;
+}
+
+export interface Archive {
+  key: string;
+  fileCount: number;
+  contentBytes: number;
+  archiveBytes: number;
+  failures: { path: string; error: string }[];
+  isTimedOut: boolean;
+  elapsedMs: number;
+  peakMemoryBytes: number;
+  expiresMs: number;
+}
+
+interface Job {
+  key: string;
+  name: string;
+}
+
+/** Makes an archive beside the books. */
+export async function makeArchive(
+  ground: Ground,
+  storage: Storage,
+  order: ArchiveOrder,
+  now: () => number,
+): Promise<Archive> {
+  const started = performance.now();
+  const folder = await openShelf(ground);
+  try {
+    sweep(folder, order.ttlMs, now());
+    const date = new Date(now()).toISOString().slice(0, 10);
+    const name = archiveName(order.book, order.scope, date, randomBytes(8).toString('hex'));
+    const part = `${name}.part`;
+    const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+    const descriptor = openSync(folder.at(part), flags, 0o644);
+    let isFinished = false;
+    try {
+      const work = new ArchiveWork(storage, order, new ZipWriter(descriptor, level), started);
+      await work.run();
+      ftruncateSync(descriptor, work.zip.bytes);
+      await syncDescriptor(descriptor);
+      renameSync(folder.at(part), folder.at(name));
+      isFinished = true;
+      return work.result(`${archivesFolder}/${name}`, now() + order.ttlMs);
+    } finally {
+      closeSync(descriptor);
+      if (!isFinished) unlinkSync(folder.at(part));
+    }
+  } catch (error) {
+    throw worded(error, `Making the archive of ${order.book} failed`, archivesFolder);
+  } finally {
+    folder.close();
+  }
+}
+
+/** Deletes archives whose time is over. */
+export async function sweepArchives(ground: Ground, ttlMs: number, nowMs: number): Promise<void> {
+  const folder = Folder.open(ground, [archivesFolder]);
+  if (folder === undefined) return;
+  try {
+    sweep(folder, ttlMs, nowMs);
+  } finally {
+    folder.close();
+  }
+}
+
+async function openShelf(ground: Ground): Promise<Folder> {
+  try {
+    return await Folder.make(ground, [archivesFolder]);
+  } catch (error) {
+    throw worded(error, 'There is no place for archives', archivesFolder);
+  }
+}
+
+function sweep(folder: Folder, ttlMs: number, nowMs: number): void {
+  for (const { name } of folder.entries()) {
+    if (!archiveNamePattern.test(name)) continue;
+    const stat = folder.look(name);
+    const lifeMs = name.endsWith('.part') ? abandonedMs : ttlMs;
+    if (stat?.isFile() !== true || stat.mtimeMs + lifeMs > nowMs) continue;
+    try {
+      unlinkSync(folder.at(name));
+    } catch (error) {
+      // Another server sweeps the same floor.
+      if (!isMissing(error)) throw error;
+    }
+  }
+}
+
+class TimeIsUp extends Error {}
+
+class ArchiveWork {
+  readonly zip: ZipWriter;
+  readonly #storage: Storage;
+  readonly #order: ArchiveOrder;
+  readonly #started: number;
+  readonly #failures: { path: string; error: string }[] = [];
+  readonly #memory: Buffer[] = [];
+  readonly #startMemory = process.memoryUsage.rss();
+  #peakMemory = 0;
+  #fileCount = 0;
+  #contentBytes = 0;
+  #isTimedOut = false;
+  #toldAt = 0;
+
+  constructor(storage: Storage, order: ArchiveOrder, zip: ZipWriter, started: number) {
+    this.#storage = storage;
+    this.#order = order;
+    this.zip = zip;
+    this.#started = started;
+  }
+
+  async run(): Promise<void> {
+    const jobs = await this.#plan();
+    // Packing runs ahead of writing; both stay in the order of the names.
+    const ahead: { job: Job; packed: Promise<Packed | Error | undefined> }[] = [];
+    let next = 0;
+    for (let done = 0; done < jobs.length; done++) {
+      while (ahead.length < packersAtWork && next < jobs.length) {
+        const job = jobs[next++];
+        if (job !== undefined) ahead.push({ job, packed: this.#tryPack(job) });
+      }
+      const first = ahead.shift();
+      if (first === undefined) break;
+      await this.#enter(first.job, await first.packed);
+      this.#peakMemory = Math.max(this.#peakMemory, process.memoryUsage.rss() - this.#startMemory);
+      this.#tell(done + 1, jobs.length, first.job.name);
+    }
+    await this.zip.finish();
+  }
+
+  /** Often enough to see it move, seldom enough not to be in the way. */
+  #tell(done: number, total: number, name: string): void {
+    const now = performance.now();
+    if (done < total && now - this.#toldAt < progressMs) return;
+    this.#toldAt = now;
+    this.#order.call.progress(done, total, name);
+  }
+
+  result(key: string, expiresMs: number): Archive {
+    return {
+      key,
+      fileCount: this.#fileCount,
+      contentBytes: this.#contentBytes,
+      archiveBytes: this.zip.bytes,
+      failures: this.#failures.sort((one, other) => byCodePoint(one.path, other.path)),
+      isTimedOut: this.#isTimedOut,
+      elapsedMs: performance.now() - this.#started,
+      peakMemoryBytes: this.#peakMemory,
+      expiresMs,
+    };
+  }
+
+  async #plan(): Promise<Job[]> {
+    const { book, scope } = this.#order;
+    const jobs: Job[] = [];
+    for (const { key, kind } of (await this.#storage.list(archiveFolder(book, scope))) ?? []) {
+      const name = archiveEntryName(book, key);
+      if (name === undefined) continue;
+      if (kind === 'file') jobs.push({ key, name });
+      else
+        this.#failures.push({
+          path: name,
+          error: kind === 'link' ? 'A symbolic link, not followed.' : 'Not a plain file.',
+        });
+    }
+    return jobs;
+  }
+
+  /** undefined: too big to be packed ahead, or packed already. */
+  async #tryPack(job: Job): Promise<Packed | Error | undefined> {
+    if (isPackedAlready(job.name)) return undefined;
+    const memory = this.#memory.pop() ?? Buffer.allocUnsafe(smallBytes);
+    try {
+      this.#check();
+      const source = await this.#storage.stream(job.key);
+      if (source === undefined) return storageFailure('UNAVAILABLE', 'The file has gone.');
+      if (source.size > smallBytes) {
+        await source.close();
+        return undefined;
+      }
+      let filled = 0;
+      for await (const piece of source.pieces) {
+        memory.set(piece, filled);
+        filled += piece.length;
+      }
+      return await pack(memory.subarray(0, filled), level);
+    } catch (error) {
+      // Kept until it is this file's turn: nobody waits for this promise before.
+      return error instanceof Error ? error : new Error(String(error));
+    } finally {
+      this.#memory.push(memory);
+    }
+  }
+
+  async #enter({ key, name }: Job, packed: Packed | Error | undefined): Promise<void> {
+    try {
+      this.#check();
+      if (packed instanceof Error) throw packed;
+      if (packed === undefined) {
+        const source = await this.#storage.stream(key);
+        if (source === undefined) throw storageFailure('UNAVAILABLE', 'The file has gone.');
+        const method = isPackedAlready(name) ? 'store' : 'deflate';
+        await this.zip.addPieces(name, method, source.size, source.pieces, () => this.#check());
+        this.#contentBytes += source.size;
+      } else {
+        await this.zip.addPacked(name, packed);
+        this.#contentBytes += packed.size;
+      }
+      this.#fileCount++;
+    } catch (error) {
+      if (error instanceof TimeIsUp) this.#isTimedOut = true;
+      else if (!(error instanceof Failure) || this.#order.call.signal.aborted) throw error;
+      this.#failures.push({ path: name, error: error.message });
+    }
+  }
+
+  #check(): void {
+    this.#order.call.signal.throwIfAborted();
+    if (performance.now() - this.#started >= this.#order.limitMs) throw new TimeIsUp('Left out: the time was up.');
+  }
+}

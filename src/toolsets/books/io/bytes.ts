@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { type BigIntStats, constants, fchmodSync, fstatSync, openSync, read, readSync, write } from 'node:fs';
+import { storageFailure } from '../model/refusal.ts';
+import { closeDescriptor, type Folder, syncDescriptor } from './folder.ts';
+import { worded } from './system-error.ts';
+
+/** Up to here a file is read in one go, which is much faster; longer ones let other calls in between. */
+const shortBytes = 1 << 20;
+const pieceBytes = 1 << 18;
+const maxTries = 3;
+
+/** What changes with every change of a file's bytes, as far as a file system can tell. */
+export function signatureOf(stat: BigIntStats): string {
+  return `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
+}
+
+export function statOf(descriptor: number): BigIntStats {
+  return fstatSync(descriptor, { bigint: true });
+}
+
+/** The whole file. Other programs may write in place: what changes meanwhile is read again. */
+export async function readAll(descriptor: number, key: string): Promise<Buffer> {
+  for (let attempt = 0; attempt < maxTries; attempt++) {
+    const before = statOf(descriptor);
+    const bytes = Buffer.allocUnsafe(Number(before.size));
+    let filled = 0;
+    while (filled < bytes.length) {
+      const count =
+        bytes.length <= shortBytes
+          ? readSync(descriptor, bytes, filled, bytes.length - filled, filled)
+          : await readSome(descriptor, bytes, filled, filled);
+      if (count === 0) break;
+      filled += count;
+    }
+    if (filled === bytes.length && isUnchanged(before, statOf(descriptor))) return bytes;
+  }
+  throw changing(key);
+}
+
+/** SHA-256 of a file of any size. */
+export async function hashAll(descriptor: number, key: string): Promise<{ hash: string; stat: BigIntStats }> {
+  for (let attempt = 0; attempt < maxTries; attempt++) {
+    const before = statOf(descriptor);
+    const size = Number(before.size);
+    const sum = createHash('sha256');
+    const piece = Buffer.allocUnsafe(Math.max(1, Math.min(size, pieceBytes)));
+    let position = 0;
+    for (;;) {
+      const count =
+        size <= shortBytes
+          ? readSync(descriptor, piece, 0, piece.length, position)
+          : await readSome(descriptor, piece, 0, position);
+      if (count === 0) break;
+      sum.update(piece.subarray(0, count));
+      position += count;
+    }
+    if (position === size && isUnchanged(before, statOf(descriptor))) return { hash: sum.digest('hex'), stat: before };
+  }
+  throw changing(key);
+}
+
+/** Memory for pieces, used again: a big archive would otherwise leave a trail of it. */
+export class PiecePool {
+  readonly #free: Buffer[] = [];
+
+  take(): Buffer {
+    return this.#free.pop() ?? Buffer.allocUnsafe(pieceBytes);
+  }
+
+  giveBack(piece: Buffer): void {
+    if (this.#free.length < 4) this.#free.push(piece);
+  }
+}
+
+/** The file in pieces, all in the same memory. Closes it at the end. */
+export async function* piecesOf(
+  descriptor: number,
+  size: number,
+  key: string,
+  pool: PiecePool,
+): AsyncGenerator<Uint8Array> {
+  const piece = pool.take();
+  try {
+    const before = statOf(descriptor);
+    for (let position = 0; position < size; ) {
+      const count = await readSome(descriptor, piece, 0, position);
+      if (count === 0) throw changing(key);
+      yield piece.subarray(0, Math.min(count, size - position));
+      position += count;
+    }
+    if (!isUnchanged(before, statOf(descriptor))) throw changing(key);
+  } catch (error) {
+    throw worded(error, `Reading ${key} failed`, key);
+  } finally {
+    pool.giveBack(piece);
+    await closeDescriptor(descriptor);
+  }
+}
+
+/** Writes a new file and keeps it on the disk before it has a name anybody looks for. */
+export async function writeNew(
+  folder: Folder,
+  name: string,
+  bytes: Uint8Array,
+  mode: number | undefined,
+): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+  const descriptor = openSync(folder.at(name), flags, 0o666);
+  try {
+    for (let written = 0; written < bytes.length; ) written += await writeSome(descriptor, bytes, written);
+    if (mode !== undefined) fchmodSync(descriptor, mode & 0o777);
+    await syncDescriptor(descriptor);
+  } finally {
+    await closeDescriptor(descriptor);
+  }
+}
+
+function isUnchanged(before: BigIntStats, after: BigIntStats): boolean {
+  return before.size === after.size && before.mtimeNs === after.mtimeNs;
+}
+
+function changing(key: string): Error {
+  return storageFailure('BUSY', `${key} is being written by another program.`, {
+    path: key,
+    suggestion: 'Try again in a moment.',
+  });
+}
+
+async function readSome(descriptor: number, into: Buffer, offset: number, position: number): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    read(descriptor, into, offset, into.length - offset, position, (error, count) =>
+      error === null ? resolve(count) : reject(error),
+    );
+  });
+}
+
+async function writeSome(descriptor: number, bytes: Uint8Array, offset: number): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    write(descriptor, bytes, offset, bytes.length - offset, null, (error, count) =>
+      error === null ? resolve(count) : reject(error),
+    );
+  });
+}

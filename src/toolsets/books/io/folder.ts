@@ -1,0 +1,272 @@
+import {
+  close,
+  closeSync,
+  constants,
+  type Dirent,
+  existsSync,
+  fstatSync,
+  fsync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs';
+import { refusal, storageFailure } from '../model/refusal.ts';
+import { errorCode, isMissing } from './system-error.ts';
+
+/** How folders are held: on Linux by descriptors, which no link can redirect; elsewhere by checked paths. */
+export interface Ground {
+  /** The library's folder, with every link in it resolved. */
+  root: string;
+  hasDescriptors: boolean;
+  /** Names that differ in case only are one file here: every name is compared with the one on the disk. */
+  ignoresCase: boolean;
+  /** Folders whose own names are known to be safe on the disk. */
+  settled: Set<string>;
+}
+
+// Windows lacks both: there `lstat` alone has to do.
+const noFollow = constants.O_NOFOLLOW ?? 0;
+const nonBlocking = constants.O_NONBLOCK ?? 0;
+const directoryOnly = constants.O_DIRECTORY ?? 0;
+
+/** Throws ENOENT when the library's folder is missing. */
+export function findGround(path: string): Ground {
+  const root = realpathSync(path);
+  if (!lstatSync(root).isDirectory()) throw storageFailure('UNAVAILABLE', `${path} is not a folder.`, { path });
+  return {
+    root,
+    hasDescriptors: process.platform === 'linux' && existsSync('/proc/self/fd'),
+    settled: new Set(),
+    ignoresCase: [root, `${root}/books`, `${root}/.oj-books`].some(isSameInCapitals),
+  };
+}
+
+function isSameInCapitals(path: string): boolean {
+  const nameStart = path.lastIndexOf('/') + 1;
+  const capitals = path.slice(0, nameStart) + path.slice(nameStart).toUpperCase();
+  if (capitals === path) return false;
+  const one = lstatSync(path, { throwIfNoEntry: false });
+  const other = lstatSync(capitals, { throwIfNoEntry: false });
+  return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev;
+}
+
+/** An open folder of the library. Everything below it is reached by one name at a time, never through a link. */
+export class Folder {
+  readonly #ground: Ground;
+  readonly #descriptor: number | undefined;
+  /** Where the folder is: its path from the root of the file system. */
+  readonly path: string;
+
+  private constructor(ground: Ground, path: string, descriptor: number | undefined) {
+    this.#ground = ground;
+    this.path = path;
+    this.#descriptor = descriptor;
+  }
+
+  static openRoot(ground: Ground): Folder {
+    const flags = constants.O_RDONLY | directoryOnly;
+    return new Folder(ground, ground.root, ground.hasDescriptors ? openSync(ground.root, flags) : undefined);
+  }
+
+  /** Opens a folder below the root; undefined when there is none. */
+  static open(ground: Ground, segments: readonly string[]): Folder | undefined {
+    let folder: Folder | undefined = Folder.openRoot(ground);
+    for (const segment of segments) {
+      const parent: Folder = folder;
+      try {
+        folder = parent.child(segment);
+      } finally {
+        parent.close();
+      }
+      if (folder === undefined) return undefined;
+    }
+    return folder;
+  }
+
+  /** Opens a folder, making what is missing, with every name on the way safe on the disk. */
+  static async make(ground: Ground, segments: readonly string[]): Promise<Folder> {
+    let folder = Folder.openRoot(ground);
+    for (const segment of segments) {
+      const parent: Folder = folder;
+      try {
+        folder = parent.child(segment) ?? (await parent.#makeChild(segment));
+        // Another process may have made it and died before it was safe; a folder made by hand may be as new.
+        if (!ground.settled.has(folder.path)) await parent.sync();
+        ground.settled.add(folder.path);
+      } finally {
+        parent.close();
+      }
+    }
+    return folder;
+  }
+
+  /** The path of an entry, for system calls; nothing but a plain name gets through. */
+  at(name: string): string {
+    if (!isPlainName(name)) throw refusal('InvalidPathError', `${JSON.stringify(name)} is not a name.`, { path: name });
+    return this.#descriptor === undefined ? `${this.path}/${name}` : `/proc/self/fd/${this.#descriptor}/${name}`;
+  }
+
+  child(name: string): Folder | undefined {
+    const path = this.at(name);
+    if (this.#descriptor === undefined) {
+      const stat = lstatSync(path, { throwIfNoEntry: false });
+      if (stat?.isSymbolicLink() === true) throw this.#linkRefusal(name);
+      if (stat?.isDirectory() !== true || !this.#hasExactName(name)) return undefined;
+      const child = new Folder(this.#ground, path, undefined);
+      child.checkPlace();
+      return child;
+    }
+    let descriptor: number;
+    try {
+      descriptor = openSync(path, constants.O_RDONLY | directoryOnly | noFollow);
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      if (!['ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '')) throw error;
+      if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw this.#linkRefusal(name);
+      return undefined;
+    }
+    if (!this.#hasExactName(name)) {
+      closeSync(descriptor);
+      return undefined;
+    }
+    return new Folder(this.#ground, `${this.path}/${name}`, descriptor);
+  }
+
+  /** What an entry is, without following it; undefined when there is none. */
+  look(name: string): Stats | undefined {
+    const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
+    return stat !== undefined && this.#hasExactName(name) ? stat : undefined;
+  }
+
+  /** Opens a plain file for reading; undefined when there is none. The caller closes it. */
+  openFile(name: string): number | undefined {
+    let descriptor: number;
+    try {
+      // A pipe without a writer would keep an ordinary open waiting.
+      descriptor = openSync(this.at(name), constants.O_RDONLY | noFollow | nonBlocking);
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      if (errorCode(error) === 'ELOOP') throw this.#linkRefusal(name);
+      throw error;
+    }
+    try {
+      if (noFollow === 0 && this.look(name)?.isSymbolicLink() === true) throw this.#linkRefusal(name);
+      if (!fstatSync(descriptor).isFile()) throw this.#kindRefusal(name);
+      if (this.#descriptor === undefined) this.checkPlace();
+      if (this.#hasExactName(name)) return descriptor;
+    } catch (error) {
+      closeSync(descriptor);
+      throw error;
+    }
+    closeSync(descriptor);
+    return undefined;
+  }
+
+  /** Refuses to put a file where something other than a plain file is, or a name that differs in case only. */
+  checkTarget(name: string): void {
+    const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
+    if (stat === undefined) return;
+    if (stat.isSymbolicLink()) throw this.#linkRefusal(name);
+    if (!stat.isFile()) throw this.#kindRefusal(name);
+    if (!this.#hasExactName(name)) throw this.#caseRefusal(name);
+  }
+
+  /** Refuses when the folder is no longer where it was opened: moved away, deleted, or behind a link by now. */
+  checkPlace(): void {
+    const place =
+      this.#descriptor === undefined ? realpathSync(this.path) : readlinkSync(`/proc/self/fd/${this.#descriptor}`);
+    if (place === this.path && (place === this.#ground.root || place.startsWith(`${this.#ground.root}/`))) return;
+    if (this.#ground.root === '/' && place === this.path) return;
+    throw refusal('InvalidPathError', `The folder ${this.#shown()} has been moved or leads out of the library.`, {
+      path: this.#shown(),
+    });
+  }
+
+  entries(): Dirent[] {
+    return readdirSync(this.#descriptor === undefined ? this.path : `/proc/self/fd/${this.#descriptor}`, {
+      withFileTypes: true,
+    });
+  }
+
+  /** Keeps what was done to the entries, through a power cut. */
+  async sync(): Promise<void> {
+    // Windows cannot, and does not need to: its file systems write entries through.
+    if (process.platform === 'win32') return;
+    if (this.#descriptor !== undefined) return await syncDescriptor(this.#descriptor);
+    const descriptor = openSync(this.path, constants.O_RDONLY | directoryOnly | noFollow);
+    try {
+      await syncDescriptor(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+  }
+
+  async #makeChild(name: string): Promise<Folder> {
+    try {
+      mkdirSync(this.at(name));
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+      const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
+      if (stat !== undefined && !stat.isDirectory()) throw this.#kindRefusal(name);
+      if (stat !== undefined && !this.#hasExactName(name)) throw this.#caseRefusal(name);
+    }
+    const child = this.child(name);
+    if (child === undefined) throw this.#kindRefusal(name);
+    return child;
+  }
+
+  #hasExactName(name: string): boolean {
+    return !this.#ground.ignoresCase || this.entries().some(entry => entry.name === name);
+  }
+
+  #shown(): string {
+    return this.path === this.#ground.root ? '.' : this.path.slice(this.#ground.root.length + 1);
+  }
+
+  #linkRefusal(name: string): Error {
+    const path = `${this.#shown()}/${name}`;
+    return refusal('InvalidPathError', `${path} is a symbolic link; links are never followed.`, { path });
+  }
+
+  #kindRefusal(name: string): Error {
+    const path = `${this.#shown()}/${name}`;
+    return refusal('InvalidPathError', `${path} is not what its place asks for: a plain file or folder.`, { path });
+  }
+
+  #caseRefusal(name: string): Error {
+    const path = `${this.#shown()}/${name}`;
+    return refusal('InvalidPathError', `${path} exists with other capitals, and this file system sees no difference.`, {
+      path,
+    });
+  }
+}
+
+function isPlainName(name: string): boolean {
+  return (
+    name !== '' &&
+    name !== '.' &&
+    name !== '..' &&
+    !/[/\0]/.test(name) &&
+    !(process.platform === 'win32' && /[\\:]/.test(name))
+  );
+}
+
+export async function syncDescriptor(descriptor: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    fsync(descriptor, error => (error === null ? resolve() : reject(error)));
+  });
+}
+
+export async function closeDescriptor(descriptor: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    close(descriptor, error => (error === null || error === undefined ? resolve() : reject(error)));
+  });
+}

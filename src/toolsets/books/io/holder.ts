@@ -1,0 +1,88 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/** Who holds a lock: enough to tell from the outside whether it still lives. */
+export interface Holder {
+  host: string;
+  boot: string;
+  pidNamespace: string;
+  pid: number;
+  started: string;
+  nonce: string;
+}
+
+export type Liveness = 'alive' | 'dead' | 'unknown';
+
+export function describeProcess(nonce: string): Holder {
+  return {
+    host: `${hostname()} ${readText('/etc/machine-id')}`.trim(),
+    boot: readText('/proc/sys/kernel/random/boot_id'),
+    pidNamespace: readLink('/proc/self/ns/pid'),
+    pid: process.pid,
+    started: startTime(process.pid) ?? '',
+    nonce,
+  };
+}
+
+/** Whether the holder lives, as far as can be told from here. */
+export function liveness(holder: Holder, self: Holder): Liveness {
+  if (holder.host !== self.host) return 'unknown';
+  if (holder.boot !== self.boot) return 'dead';
+  if (holder.pidNamespace !== self.pidNamespace) return 'unknown';
+  if (self.started === '') return isRunning(holder.pid) ? 'unknown' : 'dead';
+  // The start time tells a process from a later one that got the same number.
+  return startTime(holder.pid) === holder.started ? 'alive' : 'dead';
+}
+
+export function readHolder(text: string): Holder | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const fields = new Map<string, unknown>(Object.entries(value));
+  const [host, boot, pidNamespace, started, nonce] = ['host', 'boot', 'pidNamespace', 'started', 'nonce'].map(name => {
+    const field = fields.get(name);
+    return typeof field === 'string' ? field : undefined;
+  });
+  const pid = fields.get('pid');
+  if (host === undefined || boot === undefined || pidNamespace === undefined || started === undefined) return undefined;
+  if (nonce === undefined || !/^[0-9a-f-]{36}$/.test(nonce) || typeof pid !== 'number') return undefined;
+  return { host, boot, pidNamespace, pid, started, nonce };
+}
+
+/** In clock ticks since the boot; undefined for a process that is gone or only waits to be buried. */
+function startTime(pid: number): string | undefined {
+  const stat = readText(`/proc/${pid}/stat`);
+  // The name, in parentheses, may itself have spaces and parentheses.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it is there, and somebody else's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
+function readLink(file: string): string {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,247 @@
+import { unlinkSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../../../failure.ts';
+import { writeLine } from '../../../log.ts';
+import { type Draft, type JournalRecord, type JournalState, userField } from '../model/journal.ts';
+import { keyOf, metadataFolder, type Place } from '../model/key.ts';
+import { failureCode } from '../model/refusal.ts';
+import { Folder, type Ground } from './folder.ts';
+import { JournalFile, type OpenJournal } from './journal-file.ts';
+import { acquireLock, type Lock } from './lock.ts';
+import type { Note } from './storage.ts';
+import { errorCode } from './system-error.ts';
+
+/** How long a change may wait for others to finish theirs. */
+const lockWaitMs = 5000;
+/** How long a reader waits until its visit is in the book; after that it is entered in passing. */
+const noteWaitMs = 50;
+const maxWaitingNotes = 1000;
+/** Tickets of processes that died before they had the lock. */
+const staleTicketMs = 600_000;
+
+/** The lock is ours: the journal is read, nothing is left open, nothing unfinished lies around. */
+export interface Held {
+  lock: Lock;
+  journal: OpenJournal;
+  state: JournalState;
+  /** For files on their way to their place; empty when the lock is taken. */
+  workshop: Folder;
+}
+
+/** What the ledger has to ask about the files it keeps book of. */
+export interface Files {
+  look(key: string): Promise<{ hash: string; arrivedMs: number } | undefined>;
+  syncParent(key: string): Promise<void>;
+}
+
+/** Lock and journal of one book, for all calls of this process. */
+export class Ledger {
+  readonly #ground: Ground;
+  readonly #book: string;
+  readonly #files: Files;
+  readonly #now: () => number;
+  readonly #journal: JournalFile;
+  #turn: Promise<unknown> = Promise.resolve();
+  #notes: Note[] = [];
+
+  constructor(ground: Ground, book: string, files: Files, now: () => number) {
+    this.#ground = ground;
+    this.#book = book;
+    this.#files = files;
+    this.#now = now;
+    this.#journal = new JournalFile(book);
+  }
+
+  /** Does the work alone among all processes. What a dead one has left half done is settled before. */
+  async locked<T>(work: (held: Held) => Promise<T>): Promise<T> {
+    const deadline = performance.now() + lockWaitMs;
+    return await this.#queued(async () => await this.#alone(deadline, work));
+  }
+
+  /** What the journal says, without the lock: may be a moment old. */
+  peek(): JournalState {
+    const folder = Folder.open(this.#ground, [metadataFolder, this.#book]);
+    try {
+      return this.#journal.peek(folder);
+    } finally {
+      folder?.close();
+    }
+  }
+
+  replay(seq: number): JournalState | undefined {
+    const folder = Folder.open(this.#ground, [metadataFolder, this.#book]);
+    try {
+      return folder === undefined ? undefined : this.#journal.replay(folder, seq);
+    } finally {
+      folder?.close();
+    }
+  }
+
+  async note(note: Note): Promise<void> {
+    this.#notes.push(note);
+    if (this.#notes.length > maxWaitingNotes) this.#sayOnStderr(this.#notes.splice(0, 1));
+    const patience = new AbortController();
+    try {
+      await Promise.race([this.#flush(), sleep(noteWaitMs, undefined, { signal: patience.signal, ref: false })]);
+    } finally {
+      patience.abort();
+    }
+  }
+
+  /** Reading goes on whatever happens to the notes: those that cannot be kept are said on stderr. */
+  async #flush(): Promise<void> {
+    const deadline = performance.now() + lockWaitMs;
+    try {
+      await this.#queued(async () => {
+        if (this.#notes.length === 0) return;
+        await this.#alone(deadline, async () => {});
+      });
+    } catch (error) {
+      if (errorCode(error) === undefined && !(error instanceof Failure)) throw error;
+      // Somebody else has the lock: the notes go in with the next ones.
+      if (failureCode(error) !== 'BUSY') this.#sayOnStderr(this.#notes.splice(0));
+    }
+  }
+
+  async #alone<T>(deadline: number, work: (held: Held) => Promise<T>): Promise<T> {
+    const folder = await Folder.make(this.#ground, [metadataFolder, this.#book]);
+    try {
+      const lock = await acquireLock(folder, Math.max(0, deadline - performance.now()));
+      try {
+        return await this.#withJournal(folder, lock, work);
+      } finally {
+        lock.release();
+      }
+    } finally {
+      folder.close();
+    }
+  }
+
+  async #withJournal<T>(folder: Folder, lock: Lock, work: (held: Held) => Promise<T>): Promise<T> {
+    const workshop = await Folder.make(this.#ground, [metadataFolder, this.#book, 'tmp']);
+    try {
+      // Whatever lies here was left by a holder that died, or lost the lock: without its file it can do no harm.
+      for (const entry of workshop.entries()) if (!entry.isDirectory()) unlinkSync(workshop.at(entry.name));
+      const journal = await this.#journal.open(folder);
+      try {
+        const { state } = this.#journal;
+        await this.#settle(state, journal);
+        if (state.seq % 64 === 0) removeStaleTickets(folder);
+        await this.#enterNotes(state, journal);
+        return await work({ lock, journal, state, workshop });
+      } finally {
+        journal.close();
+      }
+    } finally {
+      workshop.close();
+    }
+  }
+
+  /** An intent without an end: its author died, or its disk failed. The bytes say whether it happened. */
+  async #settle(state: JournalState, journal: OpenJournal): Promise<void> {
+    const intent = state.pending;
+    if (intent === undefined) return;
+    const place = placeOfRecord(this.#book, intent);
+    const current = (await this.#files.look(keyOf(place)))?.hash ?? null;
+    if (current === intent.new) {
+      await this.#files.syncParent(keyOf(place));
+      journal.append([endOf(intent, 'commit')], this.#now());
+    } else {
+      journal.append([endOf(intent, 'abort')], this.#now());
+    }
+  }
+
+  async #enterNotes(state: JournalState, journal: OpenJournal): Promise<void> {
+    const notes = this.#notes.splice(0);
+    const drafts: Draft[] = [];
+    for (const note of notes) {
+      const place = { book: this.#book, path: note.path, user: note.user };
+      if (note.seen !== undefined && note.seen !== (state.file(place)?.hash ?? null)) {
+        const file = await this.#files.look(keyOf(place));
+        const found = externalChange(state, place, file?.hash, file?.arrivedMs);
+        if (found !== undefined) journal.append([found], this.#now());
+      }
+      const hash = state.file(place)?.hash ?? null;
+      drafts.push({
+        kind: 'note',
+        agent: note.agent,
+        operation: note.operation,
+        path: note.path,
+        user: userField(note.user),
+        prev: hash,
+        new: hash,
+        status: note.status,
+        ...(note.error !== undefined && { error: note.error }),
+        ms: note.ms,
+      });
+    }
+    if (drafts.length > 0) journal.append(drafts, this.#now());
+  }
+
+  async #queued<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => {});
+    return await result;
+  }
+
+  #sayOnStderr(notes: readonly Note[]): void {
+    for (const note of notes) writeLine(`oj-mcp: audit ${JSON.stringify({ book: this.#book, ...note })}`);
+  }
+}
+
+/** Stands for everybody who changes files past the tools. */
+export const externalAgent = 'external';
+
+/**
+ * The record for a file that is not as the journal left it; undefined when it is. Until a book has been surveyed for the
+ * first time, its files count from when they came, or all of them would be new. After that a change counts from when it
+ * is noticed: a file moved here may be older than the last survey.
+ */
+export function externalChange(
+  state: JournalState,
+  place: Place,
+  current: string | undefined,
+  arrivedMs: number | undefined,
+): Draft | undefined {
+  const known = state.file(place)?.hash ?? null;
+  const found = current ?? null;
+  if (known === found) return undefined;
+  return {
+    kind: 'external',
+    agent: externalAgent,
+    operation: 'external',
+    path: place.path,
+    user: userField(place.user),
+    prev: known,
+    new: found,
+    status: 'success',
+    ...(arrivedMs !== undefined && !state.hasBaseline && { changed: new Date(arrivedMs).toISOString() }),
+  };
+}
+
+export function endOf(intent: JournalRecord, kind: 'commit' | 'abort', ms?: number): Draft {
+  return {
+    kind,
+    agent: intent.agent,
+    operation: intent.operation,
+    path: intent.path,
+    user: intent.user,
+    prev: intent.prev,
+    new: kind === 'commit' ? intent.new : intent.prev,
+    status: kind === 'commit' ? 'success' : 'failed',
+    ...(kind === 'abort' && { error: 'INTERRUPTED' }),
+    ...(ms !== undefined && { ms }),
+  };
+}
+
+function placeOfRecord(book: string, record: JournalRecord): Place {
+  return { book, path: record.path, user: record.user === userField(undefined) ? undefined : record.user };
+}
+
+function removeStaleTickets(folder: Folder): void {
+  for (const { name } of folder.entries()) {
+    if (!name.startsWith('lock-')) continue;
+    const stat = folder.look(name);
+    if (stat !== undefined && Date.now() - stat.ctimeMs > staleTicketMs) unlinkSync(folder.at(name));
+  }
+}

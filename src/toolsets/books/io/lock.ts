@@ -1,0 +1,129 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { linkSync, lstatSync, readFileSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { storageFailure } from '../model/refusal.ts';
+import type { Folder } from './folder.ts';
+import { describeProcess, type Holder, liveness, readHolder } from './holder.ts';
+import { errorCode, isMissing } from './system-error.ts';
+
+const lockName = 'lock';
+/** For holders whose life cannot be checked from here: another machine, another container. */
+const leaseMs = 30_000;
+/** Without link() a lock file is empty for a moment before it says whose it is. */
+const unreadableMs = 500;
+const longestPauseMs = 12;
+
+export interface Lock {
+  /** Whether the lock is still this one: it may have been taken away from a holder that slept too long. */
+  isHeld(): boolean;
+  release(): void;
+}
+
+/**
+ * Takes the lock of a folder, among all processes that use it. A holder that has died loses it at once; one that lives
+ * keeps it, however slow it is. Gives up after `waitMs`.
+ */
+export async function acquireLock(folder: Folder, waitMs: number): Promise<Lock> {
+  const self = describeProcess(randomUUID());
+  const ticket = `lock-${self.nonce}`;
+  writeFileSync(folder.at(ticket), JSON.stringify(self), { flag: 'wx' });
+  try {
+    const deadline = performance.now() + waitMs;
+    let pauseMs = 0.5;
+    while (!claim(folder, lockName, ticket, self)) {
+      if (removeIfDead(folder, lockName, ticket, self)) continue;
+      if (performance.now() >= deadline) throw busy(folder);
+      pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
+      // Spread, so that those who wait do not all knock at once.
+      await sleep(pauseMs * (0.5 + Math.random()));
+    }
+  } finally {
+    remove(folder, ticket);
+  }
+  return {
+    isHeld: () => readFile(folder, lockName)?.includes(self.nonce) === true,
+    release: () => {
+      if (readFile(folder, lockName)?.includes(self.nonce) === true) remove(folder, lockName);
+    },
+  };
+}
+
+/** Makes `name` a link to the ticket: all or nothing, with its content. */
+function claim(folder: Folder, name: string, ticket: string, self: Holder): boolean {
+  try {
+    linkSync(folder.at(ticket), folder.at(name));
+    return true;
+  } catch (error) {
+    const code = errorCode(error) ?? '';
+    // A file server may have done it and lost the answer.
+    if (code === 'EEXIST') return readFile(folder, name)?.includes(self.nonce) === true;
+    if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'].includes(code)) throw error;
+  }
+  // FAT and some network shares have no links.
+  try {
+    writeFileSync(folder.at(name), JSON.stringify(self), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/**
+ * Removes a lock whose holder is dead. Only one of several may do so, or the second would remove the lock the first has
+ * just taken: the guard is a lock of its own, named after the dead holder, and obeys the same rule.
+ */
+function removeIfDead(folder: Folder, name: string, ticket: string, self: Holder): boolean {
+  const text = readFile(folder, name);
+  if (text === undefined) return true;
+  const holder = readHolder(text);
+  if (!isDead(folder, name, holder, ticket, self)) return false;
+  const guard = `guard-${holder?.nonce ?? createHash('sha256').update(`${name}\n${text}`).digest('hex').slice(0, 36)}`;
+  if (!claim(folder, guard, ticket, self)) return removeIfDead(folder, guard, ticket, self);
+  try {
+    if (readFile(folder, name) === text) remove(folder, name);
+  } finally {
+    remove(folder, guard);
+  }
+  return true;
+}
+
+function isDead(folder: Folder, name: string, holder: Holder | undefined, ticket: string, self: Holder): boolean {
+  // A link appears with its content: a file that stays unreadable is the debris of a power cut.
+  if (holder === undefined) return ageMs(folder, name, ticket) > unreadableMs;
+  const state = liveness(holder, self);
+  return state === 'dead' || (state === 'unknown' && ageMs(folder, name, ticket) > leaseMs);
+}
+
+/** Measured by the file system's own clock, which is the same for everybody who waits. */
+function ageMs(folder: Folder, name: string, ticket: string): number {
+  const now = new Date();
+  utimesSync(folder.at(ticket), now, now);
+  const file = lstatSync(folder.at(name), { throwIfNoEntry: false });
+  const fresh = lstatSync(folder.at(ticket), { throwIfNoEntry: false });
+  return file === undefined || fresh === undefined ? 0 : fresh.ctimeMs - file.ctimeMs;
+}
+
+function readFile(folder: Folder, name: string): string | undefined {
+  try {
+    return readFileSync(folder.at(name), 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function remove(folder: Folder, name: string): void {
+  try {
+    unlinkSync(folder.at(name));
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+function busy(folder: Folder): Error {
+  const book = folder.path.slice(folder.path.lastIndexOf('/') + 1);
+  return storageFailure('BUSY', `Another process is writing to ${book} and has not finished.`, {
+    suggestion: 'Try again in a moment. If it never ends, look for a stopped oj-mcp process.',
+  });
+}

@@ -1,0 +1,77 @@
+import type { Answer, Call } from '../../../toolset.ts';
+import { unnamedAgent, usableAgent } from '../model/arguments.ts';
+import { failureCode } from '../model/refusal.ts';
+import type { BooksSettings } from '../settings.ts';
+import type { Library } from './library.ts';
+
+/** The way into the library; it is opened by the first who comes. */
+export interface Door {
+  readonly settings: BooksSettings;
+  enter(): Promise<Library>;
+}
+
+export function createDoor(settings: BooksSettings): Door {
+  let opening: Promise<Library> | undefined;
+  return {
+    settings,
+    enter: async () => {
+      opening ??= import('./library.ts').then(async ({ openLibrary }) => await openLibrary(settings));
+      try {
+        return await opening;
+      } catch (error) {
+        // The folder may be there the next time.
+        opening = undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+export interface Task {
+  operation: string;
+  book?: string | undefined;
+  path?: string | undefined;
+  user?: string | undefined;
+}
+
+export interface Done {
+  answer: Answer;
+  /** Of the version that was read. */
+  seen?: string | undefined;
+  status?: 'success' | 'skipped' | 'partial';
+  /** The change is in the journal already. */
+  isJournalled?: boolean;
+}
+
+/** Does a task and keeps in the audit trail that it was done, or why not. */
+export async function perform(
+  door: Door,
+  call: Call,
+  task: Task,
+  work: (library: Library, agent: string | undefined) => Promise<Done>,
+): Promise<Answer> {
+  const started = performance.now();
+  const library = await door.enter();
+  const agent = usableAgent(call.agent, door.settings.agent);
+  const note = async (status: string, facts: { error?: string; seen?: string | undefined }): Promise<void> => {
+    await library.history.note(task.book, {
+      agent: agent ?? unnamedAgent,
+      operation: task.operation,
+      path: task.path ?? '',
+      user: task.user,
+      status,
+      ms: Math.round((performance.now() - started) * 1000) / 1000,
+      ...(facts.error !== undefined && { error: facts.error }),
+      ...(facts.seen !== undefined && { seen: facts.seen }),
+    });
+  };
+  let done: Done;
+  try {
+    done = await work(library, agent);
+  } catch (error) {
+    await note('failed', { error: call.signal.aborted ? 'CANCELLED' : failureCode(error) });
+    throw error;
+  }
+  if (done.isJournalled !== true) await note(done.status ?? 'success', { seen: done.seen });
+  return done.answer;
+}

@@ -1,0 +1,33 @@
+import { Failure } from '../../../failure.ts';
+import { storageFailure } from '../model/refusal.ts';
+
+/** The code of a failed system call, such as ENOENT. */
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+export function isMissing(error: unknown): boolean {
+  return errorCode(error) === 'ENOENT';
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota is used up',
+  EROFS: 'the library is read-only',
+  EACCES: 'permission is missing',
+  EPERM: 'permission is missing',
+  EIO: 'the disk reports an error',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  EXDEV: 'the book is on another file system than its library',
+  ENOENT: 'a folder has gone in the meantime',
+  ENAMETOOLONG: 'a name is too long',
+};
+
+/** A failed system call, in words; failures that are worded already stay as they are. */
+export function worded(error: unknown, what: string, key: string): unknown {
+  const code = errorCode(error);
+  if (error instanceof Failure || code === undefined) return error;
+  return storageFailure('UNAVAILABLE', `${what}: ${reasons[code] ?? code}.`, { path: key }, error);
+}

@@ -1,0 +1,81 @@
+import * as v from 'valibot';
+import { assetTypes, maxPathCharacters } from './path.ts';
+import { refusal } from './refusal.ts';
+
+export const bookIdPattern = /^[a-z0-9-]{3,50}$/;
+
+export const BookId = v.pipe(
+  v.string(),
+  v.regex(bookIdPattern, 'must be 3 to 50 lower-case letters, digits and hyphens'),
+  v.description('Name of the book, as list_books gives it'),
+);
+
+/** Not the marker of the book itself: with it a user could pass for the base. */
+export const UserId = v.pipe(
+  v.string(),
+  v.regex(
+    /^(?!__base__$)[a-zA-Z0-9_-]{1,100}$/,
+    'must be 1 to 100 letters, digits, "_" and "-", and not the reserved "__base__"',
+  ),
+  v.description("A user's name: works on this user's own version (overlay) instead of the book's"),
+);
+
+export const ContentPath = v.pipe(
+  v.string(),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(maxPathCharacters, `must have ${maxPathCharacters} characters at most`),
+);
+
+export const ExpectedHash = v.pipe(
+  v.string(),
+  v.regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits'),
+  v.description('SHA-256 of the version the change is based on; left out to create'),
+);
+
+export const AssetTypeName = v.pipe(v.picklist(assetTypes), v.description('"images" is another name for "img"'));
+
+const maxContentCharacters = 500_000;
+
+/** Content is stored as it comes, to the last blank: only what cannot be stored or says nothing is refused. */
+export function checkContent(content: string, path: string): void {
+  if (!content.isWellFormed()) {
+    throw refusal('ValidationError', '"content" has half of a surrogate pair, which has no UTF-8.', { path });
+  }
+  if (content.trim() === '') throw refusal('ValidationError', '"content" must not be empty or blank.', { path });
+  if (content.length <= maxContentCharacters) return;
+  const characters = countCharacters(content);
+  if (characters <= maxContentCharacters) return;
+  throw refusal('ValidationError', `"content" must have 500000 characters at most, got ${characters}.`, { path });
+}
+
+function countCharacters(text: string): number {
+  let pairs = 0;
+  for (let index = 0; index < text.length; index++) if ((text.charCodeAt(index) & 0xfc00) === 0xdc00) pairs++;
+  return text.length - pairs;
+}
+
+/** R7: a change needs somebody who made it. Reads are kept under this name when the client gave none. */
+export const unnamedAgent = 'unnamed';
+
+export function usableAgent(...names: readonly (string | undefined)[]): string | undefined {
+  for (const name of names) {
+    const tidy = name
+      ?.replace(/\p{Cc}/gu, '')
+      .trim()
+      .slice(0, 200);
+    if (tidy !== undefined && tidy !== '' && !['system', unnamedAgent].includes(tidy.toLowerCase())) return tidy;
+  }
+  return undefined;
+}
+
+export function requireAgent(agent: string | undefined, path: string): string {
+  if (agent !== undefined) return agent;
+  throw refusal(
+    'ValidationError',
+    'A change needs the name of its author, and the client gave none that can be used.',
+    {
+      path,
+      suggestion: 'The client must say its name in clientInfo (not "system"), or the user must set --books-agent.',
+    },
+  );
+}

@@ -1,0 +1,66 @@
+import { isAssetSegment } from './path.ts';
+import { refusal } from './refusal.ts';
+
+const mimeTypes: Readonly<Record<string, string>> = {
+  md: 'text/markdown',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  svg: 'image/svg+xml',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  pdf: 'application/pdf',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  mov: 'video/quicktime',
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  ogg: 'audio/ogg',
+  m4a: 'audio/mp4',
+  yaml: 'application/x-yaml',
+  yml: 'application/x-yaml',
+  json: 'application/json',
+  jsonl: 'application/jsonlines',
+};
+
+export function extensionOf(name: string): string {
+  const base = name.slice(name.lastIndexOf('/') + 1);
+  const dot = base.lastIndexOf('.');
+  return dot === -1 ? '' : base.slice(dot + 1).toLowerCase();
+}
+
+export function mimeTypeOf(name: string): string {
+  const extension = extensionOf(name);
+  return (Object.hasOwn(mimeTypes, extension) ? mimeTypes[extension] : undefined) ?? 'application/octet-stream';
+}
+
+/** The name an asset is stored under: what is unsafe somewhere is dropped, and nothing else. */
+export function assetName(filename: string): string {
+  const name = filename
+    .replaceAll(' ', '-')
+    .replace(/[^A-Za-z0-9._-]/g, '')
+    .replace(/-{2,}/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '');
+  if (name === '' || !isAssetSegment(name)) {
+    throw refusal('ValidationError', `The file name ${JSON.stringify(filename)} cannot be used for an asset.`, {
+      path: filename,
+      suggestion: 'Use letters, digits, ".", "_" and "-"; names of Windows devices such as "con" are not allowed.',
+    });
+  }
+  return name;
+}
+
+/** Strict: the lenient decoder of the platform turns any text into some bytes. */
+export function decodeBase64(text: string, path: string): Buffer {
+  const compact = text.replace(/[\r\n]/g, '');
+  const isShaped = compact.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(compact);
+  const bytes = isShaped ? Buffer.from(compact, 'base64') : undefined;
+  // Bits left over in the last character must be zero, or two texts would stand for the same bytes.
+  if (bytes === undefined || bytes.toString('base64') !== compact) {
+    throw refusal('ValidationError', '"binary_data" is not base64 (A-Z a-z 0-9 + / with its padding).', { path });
+  }
+  if (bytes.length === 0) throw refusal('ValidationError', '"binary_data" must not be empty.', { path });
+  return bytes;
+}

@@ -1,0 +1,63 @@
+/** The user that stands for the book itself in the journal; no caller may have this name. */
+export const baseUser = '__base__';
+
+export const booksFolder = 'books';
+export const archivesFolder = 'archives';
+/** Locks, journals and unfinished writes; beside the books, so that none of it is ever part of one. */
+export const metadataFolder = '.oj-books';
+
+/** Where a file of a book is: the path in the book's own words, and whose version of it. */
+export interface Place {
+  book: string;
+  path: string;
+  user: string | undefined;
+}
+
+export function bookKey(book: string): string {
+  return `${booksFolder}/${book}`;
+}
+
+/** The full key of a place in the storage. */
+export function keyOf({ book, path, user }: Place): string {
+  return user === undefined ? `${bookKey(book)}/${path}` : `${overlayKey(book, user)}/${path}`;
+}
+
+export function overlayKey(book: string, user: string): string {
+  return `${bookKey(book)}/users/${user}`;
+}
+
+export type Namespace = 'base' | 'overlay';
+
+export function namespaceOf(user: string | undefined): Namespace {
+  return user === undefined ? 'base' : 'overlay';
+}
+
+/** The place a path below a book's folder stands for. */
+export function placeOf(book: string, relative: string): Place {
+  const overlay = /^users\/([^/]+)\/(.+)$/.exec(relative);
+  return overlay?.[1] === undefined || overlay[2] === undefined
+    ? { book, path: relative, user: undefined }
+    : { book, path: overlay[2], user: overlay[1] };
+}
+
+/** Whether a path below a book's folder is the book's own, seen by search and archives: no overlays. */
+export function isBasePath(relative: string): boolean {
+  return relative !== 'users' && !relative.startsWith('users/');
+}
+
+/** By code points, which is also the order of the bytes in UTF-8; the comparison built in goes by UTF-16 units. */
+export function byCodePoint(one: string, other: string): number {
+  if (one === other) return 0;
+  const length = Math.min(one.length, other.length);
+  for (let index = 0; index < length; index++) {
+    const a = one.charCodeAt(index);
+    const b = other.charCodeAt(index);
+    if (a === b) continue;
+    // A surrogate stands for a character above every other unit.
+    const isSurrogateA = (a & 0xf800) === 0xd800;
+    const isSurrogateB = (b & 0xf800) === 0xd800;
+    if (isSurrogateA !== isSurrogateB) return isSurrogateA ? 1 : -1;
+    return a - b;
+  }
+  return one.length - other.length;
+}

@@ -1,0 +1,15 @@
+import { byCodePoint } from './key.ts';
+
+export interface Layered {
+  /** Inside the book, the same in both layers. */
+  path: string;
+  key: string;
+  source: 'base' | 'overlay';
+}
+
+/** A user's view of a book: the own version where there is one, the book's elsewhere, by path. */
+export function mergeOverlay(base: readonly Layered[], overlay: readonly Layered[]): Layered[] {
+  const merged = new Map(base.map(file => [file.path, file]));
+  for (const file of overlay) merged.set(file.path, file);
+  return [...merged.values()].sort((one, other) => byCodePoint(one.path, other.path));
+}

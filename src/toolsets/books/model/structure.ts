@@ -1,0 +1,66 @@
+import { byCodePoint } from './key.ts';
+
+export interface Chapter {
+  id: string;
+  lessons: string[];
+}
+
+export interface Part {
+  id: string;
+  files?: string[];
+  chapters: Chapter[];
+}
+
+/** A book's table of contents, from the paths of its files. */
+export function contentStructure(paths: readonly string[]): { parts: Part[] } {
+  const parts = new Map<string, { files: string[]; chapters: Map<string, string[]> }>();
+  for (const path of paths) {
+    const [top, partId, ...rest] = path.split('/');
+    if (top !== 'content' || partId === undefined || rest.length === 0) continue;
+    const part = parts.get(partId) ?? { files: [], chapters: new Map<string, string[]>() };
+    parts.set(partId, part);
+    const [chapterId, ...lesson] = rest;
+    if (chapterId === undefined) continue;
+    if (lesson.length === 0) {
+      part.files.push(chapterId);
+      continue;
+    }
+    const lessons = part.chapters.get(chapterId) ?? [];
+    part.chapters.set(chapterId, lessons);
+    lessons.push(lesson.join('/'));
+  }
+  return {
+    parts: sorted(parts).map(([id, { files, chapters }]) => ({
+      id,
+      ...(files.length > 0 && { files: files.sort(byCodePoint) }),
+      chapters: sorted(chapters).map(([chapter, lessons]) => ({ id: chapter, lessons: lessons.sort(byCodePoint) })),
+    })),
+  };
+}
+
+export interface AssetStructure {
+  images: string[];
+  slides: string[];
+  videos: string[];
+  audio: string[];
+  other?: string[];
+}
+
+export function assetStructure(paths: readonly string[]): AssetStructure {
+  const groups: Omit<AssetStructure, 'other'> = { images: [], slides: [], videos: [], audio: [] };
+  const other: string[] = [];
+  for (const path of [...paths].sort(byCodePoint)) {
+    const [top, type, ...rest] = path.split('/');
+    if (top !== 'static' || type === undefined) continue;
+    const name = rest.join('/');
+    if (name === '') other.push(type);
+    else if (type === 'img' || type === 'images') groups.images.push(name);
+    else if (type === 'slides' || type === 'videos' || type === 'audio') groups[type].push(name);
+    else other.push(`${type}/${name}`);
+  }
+  return { ...groups, ...(other.length > 0 && { other }) };
+}
+
+function sorted<T>(map: ReadonlyMap<string, T>): [string, T][] {
+  return [...map].sort(([one], [two]) => byCodePoint(one, two));
+}

@@ -1,0 +1,103 @@
+import { isAssetPath, isContentDirectory, isLessonPath, isReadmePath } from './path.ts';
+
+export interface Finding {
+  path: string;
+  severity: 'error' | 'warning';
+  issue: string;
+  message: string;
+  suggestion: string;
+}
+
+export interface SeenFile {
+  /** Inside the book. */
+  path: string;
+  kind: 'file' | 'link' | 'other';
+}
+
+const rename = 'Rename it to NN-name.md: two digits, a hyphen, then letters, digits and hyphens.';
+
+/** What is wrong with one file of a book; undefined when nothing is. */
+export function findingOf({ path, kind }: SeenFile): Finding | undefined {
+  if (kind === 'link') {
+    return error(
+      path,
+      'Symbolic link',
+      'Links are never followed, so this file is invisible to every tool.',
+      'Put the file itself here.',
+    );
+  }
+  if (kind === 'other') {
+    return error(path, 'Not a plain file', 'It is a device, a pipe or a folder that cannot be opened.', 'Remove it.');
+  }
+  // Such files keep an empty folder in git.
+  if (/(?:^|\/)\.(?:git)?keep$/.test(path)) return undefined;
+  if (path.startsWith('content/')) return contentFinding(path);
+  if (path.startsWith('static/')) return assetFinding(path);
+  if (path.startsWith('users/')) {
+    return warning(path, "User's own version", 'It belongs to one user and is not checked.', 'Nothing to do.');
+  }
+  return warning(path, 'Outside of content and static', 'It is not part of the book.', 'Move it or leave it.');
+}
+
+function contentFinding(path: string): Finding | undefined {
+  const folder = path.slice(0, path.lastIndexOf('/'));
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (isLessonPath(path) || isReadmePath(path)) return undefined;
+  if (!isSafe(path)) {
+    return error(path, 'Unsafe characters', 'Names may have letters, digits, "-", "." and "_" only.', rename);
+  }
+  if (!isContentDirectory(folder)) {
+    return error(
+      path,
+      "Folder doesn't follow content/NN-Part/NN-Chapter",
+      `${folder} is not a part or a chapter.`,
+      'Lessons are in content/NN-Part/NN-Chapter.',
+    );
+  }
+  if (!name.endsWith('.md')) {
+    return warning(
+      path,
+      'Not a Markdown file',
+      'Only .md files are read as lessons.',
+      'Pictures and the like belong under static.',
+    );
+  }
+  const isInChapter = folder.split('/').length === 3;
+  return warning(
+    path,
+    "Filename doesn't follow NN-name pattern",
+    isInChapter ? `${name} is not named like a lesson.` : `${name} is beside the chapters, where no lesson is read.`,
+    isInChapter ? rename : 'Move it into a chapter and name it NN-name.md.',
+  );
+}
+
+function assetFinding(path: string): Finding | undefined {
+  if (isAssetPath(path)) return undefined;
+  return error(
+    path,
+    "Asset path doesn't follow static/type/name",
+    'The type must be img, images, slides, videos or audio; names have letters, digits, ".", "_" and "-" and no dot at the start or end.',
+    'Move or rename the file.',
+  );
+}
+
+function isSafe(path: string): boolean {
+  return /^[A-Za-z0-9._/-]+$/.test(path);
+}
+
+function error(path: string, issue: string, message: string, suggestion: string): Finding {
+  return { path, severity: 'error', issue, message, suggestion };
+}
+
+function warning(path: string, issue: string, message: string, suggestion: string): Finding {
+  return { path, severity: 'warning', issue, message, suggestion };
+}
+
+export function mismatchFinding(path: string): Finding {
+  return warning(
+    path,
+    'Changed outside of the tools',
+    'The bytes are not what the journal says: an editor, git or somebody else changed or removed the file.',
+    'Nothing to do: the next write or delta_build enters it in the journal.',
+  );
+}

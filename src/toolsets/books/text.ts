@@ -1,0 +1,44 @@
+import type { Answer, ResourceLink } from '../../toolset.ts';
+import { storageFailure } from './model/refusal.ts';
+
+/** Clients built on the common library hang up on a message of more than 10 MiB. */
+export const maxAnswerBytes = 9.5 * 1024 * 1024;
+
+/** What a value takes on the wire: once as an object, and once more as text, whose escapes are escaped again. */
+export function wireBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value)) + Buffer.byteLength(JSON.stringify(JSON.stringify(value, null, 2)));
+}
+
+/** An object, as text and as itself. */
+export function objectAnswer(structured: Record<string, unknown>, links?: readonly ResourceLink[]): Answer {
+  refuseTooLarge(structured);
+  return { text: JSON.stringify(structured, null, 2), structured, ...(links !== undefined && { links }) };
+}
+
+/** A list: the text is the list, the object wraps it, because there MCP asks for an object. */
+export function listAnswer(result: readonly unknown[]): Answer {
+  refuseTooLarge(result);
+  return { text: JSON.stringify(result, null, 2), structured: { result } };
+}
+
+function refuseTooLarge(value: unknown): void {
+  const bytes = wireBytes(value);
+  if (bytes <= maxAnswerBytes) return;
+  const megabytes = Math.round(bytes / 1024 / 1024);
+  throw storageFailure('TOO_LARGE', `The answer would have ${megabytes} MiB, more than clients take.`, {
+    suggestion: 'Ask for less at a time: a narrower pattern, a smaller scope, one file.',
+  });
+}
+
+/** The instant as it is written everywhere: UTC, to the millisecond. */
+export function instant(ms: number | Date): string {
+  return new Date(ms).toISOString();
+}
+
+const maxLineCharacters = 1000;
+
+/** A matching line in a search result; a line longer than a page is cut. */
+export function shownLine(line: string): string {
+  const trimmed = line.trim();
+  return trimmed.length <= maxLineCharacters ? trimmed : `${trimmed.slice(0, maxLineCharacters)}…`;
+}

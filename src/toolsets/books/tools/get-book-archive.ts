@@ -1,0 +1,72 @@
+import * as v from 'valibot';
+import { defineTool } from '../../../toolset.ts';
+import { type Door, perform } from '../io/perform.ts';
+import { archiveScopes } from '../model/archive-plan.ts';
+import { BookId } from '../model/arguments.ts';
+import { instant, objectAnswer } from '../text.ts';
+
+const maxListedFailures = 100;
+
+export const getBookArchive = defineTool({
+  name: 'get_book_archive',
+  title: 'Get book archive',
+  description:
+    'Makes a ZIP file of a book and returns where it is and until when. Scope "content" has the lessons, "assets" the static files, "all" everything of the book; users\' own versions are never in it. With status "partial" error_manifest names the files that are missing: unreadable ones, or those for which the time was too short.',
+  input: v.strictObject({
+    book_id: BookId,
+    scope: v.optional(v.picklist(archiveScopes), 'content'),
+  }),
+  output: v.strictObject({
+    status: v.picklist(['success', 'partial']),
+    archive_url: v.string(),
+    expires_at: v.string(),
+    file_count: v.number(),
+    total_size_bytes: v.number(),
+    files_failed: v.number(),
+    archive_size_bytes: v.number(),
+    peak_memory_bytes: v.number(),
+    format: v.literal('zip'),
+    scope: v.picklist(archiveScopes),
+    valid_for_seconds: v.number(),
+    elapsed_seconds: v.number(),
+    timeout: v.optional(v.strictObject({ limit_seconds: v.number(), message: v.string() })),
+    error_manifest: v.optional(v.array(v.strictObject({ path: v.string(), error: v.string() }))),
+    error_manifest_truncated: v.optional(v.boolean()),
+    total_errors: v.optional(v.number()),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  async handler({ book_id: book, scope }, door: Door, call) {
+    const task = { operation: 'get_book_archive', book };
+    return await perform(door, call, task, async library => {
+      const { storage, settings } = library;
+      const made = await library.archive({ book, scope, call });
+      const url = storage.url(made.key) ?? made.key;
+      const limitSeconds = settings.archiveLimitMs / 1000;
+      const status = made.isTimedOut || made.failures.length > 0 ? 'partial' : 'success';
+      const facts = {
+        status,
+        archive_url: url,
+        expires_at: instant(made.expiresMs),
+        file_count: made.fileCount,
+        total_size_bytes: made.contentBytes,
+        files_failed: made.failures.length,
+        archive_size_bytes: made.archiveBytes,
+        peak_memory_bytes: Math.max(0, made.peakMemoryBytes),
+        format: 'zip',
+        scope,
+        valid_for_seconds: settings.archiveTtlMs / 1000,
+        elapsed_seconds: Math.round(made.elapsedMs) / 1000,
+        ...(made.isTimedOut && {
+          timeout: { limit_seconds: limitSeconds, message: `Stopped after ${limitSeconds} s; the archive opens.` },
+        }),
+        ...(made.failures.length > 0 && {
+          error_manifest: made.failures.slice(0, maxListedFailures),
+          error_manifest_truncated: made.failures.length > maxListedFailures,
+          total_errors: made.failures.length,
+        }),
+      };
+      const name = made.key.slice(made.key.lastIndexOf('/') + 1);
+      return { status, answer: objectAnswer(facts, [{ uri: url, name, mimeType: 'application/zip' }]) };
+    });
+  },
+});

@@ -1,0 +1,28 @@
+import { deleteContent } from './delete-content.ts';
+import { deltaBuild } from './delta-build.ts';
+import { getAsset } from './get-asset.ts';
+import { getBookArchive } from './get-book-archive.ts';
+import { globSearch } from './glob-search.ts';
+import { grepSearch } from './grep-search.ts';
+import { listAssets } from './list-assets.ts';
+import { listBooks } from './list-books.ts';
+import { readContent } from './read-content.ts';
+import { uploadAsset } from './upload-asset.ts';
+import { validateBook } from './validate-book.ts';
+import { writeContent } from './write-content.ts';
+
+/** In the order in which clients list them. */
+export const tools = [
+  readContent,
+  writeContent,
+  deleteContent,
+  uploadAsset,
+  getAsset,
+  listAssets,
+  globSearch,
+  grepSearch,
+  listBooks,
+  getBookArchive,
+  validateBook,
+  deltaBuild,
+];

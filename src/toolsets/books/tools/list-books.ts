@@ -1,0 +1,65 @@
+import * as v from 'valibot';
+import { defineTool } from '../../../toolset.ts';
+import { baseFilesOf, listBookIds } from '../io/books.ts';
+import { type Door, perform } from '../io/perform.ts';
+import { BookId } from '../model/arguments.ts';
+import { bookKey } from '../model/key.ts';
+import { assetStructure, contentStructure } from '../model/structure.ts';
+import { listAnswer } from '../text.ts';
+
+const structures = ['none', 'content', 'assets', 'all'] as const;
+
+const names = v.array(v.string());
+
+export const listBooks = defineTool({
+  name: 'list_books',
+  title: 'List books',
+  description:
+    'Returns the books of the library; with include_structure also their parts, chapters and lessons ("content"), their assets ("assets") or both ("all"). Start here.',
+  input: v.strictObject({
+    include_structure: v.optional(v.picklist(structures), 'none'),
+    book_id: v.optional(v.pipe(BookId, v.description('Only this book'))),
+  }),
+  output: v.strictObject({
+    result: v.array(
+      v.strictObject({
+        book_id: v.string(),
+        storage_backend: v.string(),
+        content: v.optional(
+          v.strictObject({
+            parts: v.array(
+              v.strictObject({
+                id: v.string(),
+                files: v.optional(names),
+                chapters: v.array(v.strictObject({ id: v.string(), lessons: names })),
+              }),
+            ),
+          }),
+        ),
+        assets: v.optional(
+          v.strictObject({ images: names, slides: names, videos: names, audio: names, other: v.optional(names) }),
+        ),
+      }),
+    ),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  async handler({ include_structure, book_id }, door: Door, call) {
+    return await perform(door, call, { operation: 'list_books', book: book_id }, async ({ storage }) => {
+      const items: Record<string, unknown>[] = [];
+      for (const book of await listBookIds(storage)) {
+        if (book_id !== undefined && book !== book_id) continue;
+        call.signal.throwIfAborted();
+        const start = bookKey(book).length + 1;
+        const files = include_structure === 'none' ? [] : await baseFilesOf(storage, book);
+        const paths = files.filter(({ kind }) => kind === 'file').map(({ key }) => key.slice(start));
+        items.push({
+          book_id: book,
+          storage_backend: storage.backend,
+          ...(['content', 'all'].includes(include_structure) && { content: contentStructure(paths) }),
+          ...(['assets', 'all'].includes(include_structure) && { assets: assetStructure(paths) }),
+        });
+      }
+      return { answer: listAnswer(items) };
+    });
+  },
+});

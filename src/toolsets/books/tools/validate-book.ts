@@ -1,0 +1,93 @@
+import * as v from 'valibot';
+import { defineTool } from '../../../toolset.ts';
+import { type Door, perform } from '../io/perform.ts';
+import { BookId } from '../model/arguments.ts';
+import { bookKey, byCodePoint } from '../model/key.ts';
+import { type Finding, findingOf, mismatchFinding } from '../model/validation.ts';
+import { objectAnswer } from '../text.ts';
+
+const Item = v.strictObject({
+  path: v.string(),
+  severity: v.picklist(['error', 'warning']),
+  issue: v.string(),
+  message: v.string(),
+  suggestion: v.string(),
+});
+
+export const validateBook = defineTool({
+  name: 'validate_book',
+  title: 'Validate book',
+  description:
+    'Checks the names and places of all files of a book. Errors: wrong folders or types, unsafe names, symbolic links. Warnings: lessons with an odd name, files that are no lessons, users\' own versions, files changed outside of the tools. "valid" means no errors; with strict it says so at the first one ("failed_at").',
+  input: v.strictObject({
+    book_id: BookId,
+    strict: v.optional(v.pipe(v.boolean(), v.description('Stops at the first error')), false),
+    include_warnings: v.optional(v.boolean(), true),
+  }),
+  output: v.strictObject({
+    valid: v.boolean(),
+    book_id: v.string(),
+    summary: v.strictObject({
+      total_files: v.number(),
+      content_files: v.number(),
+      asset_files: v.number(),
+      error_count: v.number(),
+      warning_count: v.number(),
+    }),
+    errors: v.array(Item),
+    warnings: v.array(Item),
+    error: v.optional(v.string()),
+    failed_at: v.optional(v.string()),
+    suggestion: v.optional(v.string()),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  async handler({ book_id: book, strict, include_warnings }, door: Door, call) {
+    return await perform(door, call, { operation: 'validate_book', book }, async ({ storage, history }) => {
+      const start = bookKey(book).length + 1;
+      const entries = await storage.list(bookKey(book));
+      if (entries === undefined) return { answer: objectAnswer(missingBook(book)) };
+      const files = entries.map(({ key, kind }) => ({ path: key.slice(start), kind }));
+      const changed = (await history.mismatches(book)).map(key => mismatchFinding(key.slice(start)));
+      const findings = [...files.map(findingOf).filter(finding => finding !== undefined), ...changed];
+      findings.sort((one, other) => byCodePoint(one.path, other.path));
+      const allErrors = findings.filter(({ severity }) => severity === 'error');
+      const errors = strict ? allErrors.slice(0, 1) : allErrors;
+      const warnings = include_warnings ? findings.filter(({ severity }) => severity === 'warning') : [];
+      const [first] = errors;
+      return {
+        answer: objectAnswer({
+          valid: errors.length === 0,
+          book_id: book,
+          summary: {
+            total_files: files.length,
+            content_files: files.filter(({ path }) => path.startsWith('content/')).length,
+            asset_files: files.filter(({ path }) => path.startsWith('static/')).length,
+            error_count: errors.length,
+            warning_count: warnings.length,
+          },
+          errors,
+          warnings,
+          ...(strict && first !== undefined && strictFields(first)),
+        }),
+      };
+    });
+  },
+});
+
+function strictFields({ path, issue, message, suggestion }: Finding): Record<string, unknown> {
+  return { error: `${issue}: ${message}`, failed_at: path, suggestion };
+}
+
+function missingBook(book: string): Record<string, unknown> {
+  const message = `Book not found: ${book}`;
+  const suggestion = 'list_books shows the books there are.';
+  return {
+    valid: false,
+    book_id: book,
+    summary: { total_files: 0, content_files: 0, asset_files: 0, error_count: 1, warning_count: 0 },
+    errors: [{ path: bookKey(book), severity: 'error', issue: 'Book not found', message, suggestion }],
+    warnings: [],
+    error: message,
+    suggestion,
+  };
+}

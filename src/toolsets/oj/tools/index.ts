@@ -1,0 +1,8 @@
+import { findSimilarProblems } from './find-similar-problems.ts';
+import { getDailyChallenge } from './get-daily-challenge.ts';
+import { getPlatformStatus } from './get-platform-status.ts';
+import { getProblem } from './get-problem.ts';
+import { resolveProblem } from './resolve-problem.ts';
+
+/** In the order in which clients list them. */
+export const tools = [getDailyChallenge, getProblem, findSimilarProblems, resolveProblem, getPlatformStatus];

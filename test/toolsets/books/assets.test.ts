@@ -1,0 +1,237 @@
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { book, openSample, type Sample } from './sample.ts';
+import { errorOf, listOf, objectOf } from './support/answer.ts';
+import { sha256 } from './support/library.ts';
+
+let sample: Sample;
+beforeAll(async () => {
+  sample = await openSample();
+});
+afterAll(() => sample[Symbol.dispose]());
+
+const upload = async (args: Record<string, unknown>) =>
+  await sample.call('upload_asset', { book_id: book, asset_type: 'img', filename: 'a.png', ...args });
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+describe('upload_asset', () => {
+  it('stores the bytes and says where and as what', async () => {
+    const key = `books/${book}/static/img/My-File-v2.PNG`;
+    const answer = objectOf(await upload({ filename: 'My File (v2).PNG', binary_data: base64('pixels') }));
+    expect(answer).toEqual({
+      status: 'success',
+      method: 'direct',
+      cdn_url: pathToFileURL(path.join(sample.library.root, key)).href,
+      file_size: 6,
+      mime_type: 'image/png',
+      path: key,
+      filename: 'My-File-v2.PNG',
+      file_hash_sha256: sha256('pixels'),
+    });
+    expect(sample.library.read(key)?.toString()).toBe('pixels');
+    const last = sample.library.journal(book).at(-1);
+    expect(last).toMatchObject({
+      kind: 'commit',
+      operation: 'upload_asset',
+      new: sha256('pixels'),
+      agent: 'test-author',
+    });
+  });
+
+  it('skips the same bytes only while the file really has them', async () => {
+    const args = { filename: 'same.png', binary_data: base64('same') };
+    const key = `books/${book}/static/img/same.png`;
+    expect(objectOf(await upload(args))['status']).toBe('success');
+    expect(objectOf(await upload(args))).toMatchObject({ status: 'skipped', message: expect.any(String) });
+    expect(sample.library.journal(book).at(-1)).toMatchObject({ kind: 'note', status: 'skipped' });
+    rmSync(path.join(sample.library.root, key));
+    expect(objectOf(await upload(args))['status']).toBe('success');
+    expect(existsSync(path.join(sample.library.root, key))).toBe(true);
+    expect(objectOf(await upload({ ...args, binary_data: base64('other') }))['status']).toBe('success');
+    expect(sample.library.read(key)?.toString()).toBe('other');
+  });
+
+  it.each([
+    ['My File (v2).PNG', 'My-File-v2.PNG'],
+    ['../../etc/passwd', 'etcpasswd'],
+    ['a/b.png', 'ab.png'],
+    ['snake_case.png', 'snake_case.png'],
+    ['日本.png', 'png'],
+    ['.hidden', 'hidden'],
+    ['a - b.png', 'a-b.png'],
+    ['end.', 'end'],
+    ['a\u0000b\n.png', 'ab.png'],
+    ['a..b.png', 'a..b.png'],
+  ])('stores %j as %s', async (filename, stored) => {
+    const answer = objectOf(await upload({ filename, asset_type: 'slides', binary_data: base64(filename) }));
+    expect(answer).toMatchObject({ filename: stored, path: `books/${book}/static/slides/${stored}` });
+  });
+
+  it.each(['..', '---.---', '日本', ' ', 'con', 'NUL.png', 'com1.txt'])('refuses the name %j', async filename => {
+    expect(errorOf(await upload({ filename, binary_data: base64('x') }))).toMatchObject({
+      error: 'ValidationError',
+      path: filename,
+    });
+  });
+
+  it.each(['!!!', 'YQ', 'YQ=', 'YR==', 'YWJj-_8=', 'YQ==YQ==', 'a', '====', ' YQ==', '', 'YQ\u0000=='])(
+    'refuses %j, which is not base64 of anything',
+    async binary_data => {
+      expect(errorOf(await upload({ binary_data }))['error']).toBe('ValidationError');
+    },
+  );
+
+  it('accepts base64 in lines', async () => {
+    expect(objectOf(await upload({ filename: 'lines.png', binary_data: 'YWJj\nZGVm\r\n' }))['file_size']).toBe(6);
+  });
+
+  it.each([
+    ['img', 'static/img/'],
+    ['images', 'static/img/'],
+    ['slides', 'static/slides/'],
+    ['videos', 'static/videos/'],
+    ['audio', 'static/audio/'],
+  ])('puts the type %s under %s', async (asset_type, folder) => {
+    const answer = objectOf(await upload({ asset_type, filename: 't.bin', binary_data: base64('t') }));
+    expect(answer['path']).toBe(`books/${book}/${folder}t.bin`);
+  });
+
+  it.each(['Img', 'static', '', '../img'])('refuses the type %j', async asset_type => {
+    expect(errorOf(await upload({ asset_type, binary_data: base64('x') }))['code']).toBe('VALIDATION');
+  });
+
+  it('takes less than 10 MiB and not a byte more', async () => {
+    const limit = 10 * 1024 * 1024;
+    const most = objectOf(
+      await upload({ filename: 'most.bin', binary_data: Buffer.alloc(limit - 1).toString('base64') }),
+    );
+    expect(most['file_size']).toBe(limit - 1);
+    const more = await upload({ filename: 'more.bin', binary_data: Buffer.alloc(limit).toString('base64') });
+    expect(errorOf(more)).toMatchObject({ error: 'AssetTooLargeError', code: 'TOO_LARGE' });
+  });
+
+  it('knows no addresses to upload to, and prefers the bytes when it gets both', async () => {
+    const size = { file_size: 20_000_000 };
+    expect(errorOf(await upload(size))).toMatchObject({ error: 'UnsupportedOperationError', code: 'UNSUPPORTED' });
+    expect(objectOf(await upload({ ...size, filename: 'both.bin', binary_data: base64('x') }))['file_size']).toBe(1);
+    expect(errorOf(await upload({}))['message']).toContain('"binary_data" is required');
+    expect(errorOf(await upload({ file_size: 10_485_759 }))['code']).toBe('VALIDATION');
+    expect(errorOf(await upload({ file_size: 104_857_601 }))['code']).toBe('VALIDATION');
+  });
+
+  it.each([
+    ['a.md', 'text/markdown'],
+    ['a.jpg', 'image/jpeg'],
+    ['a.JPEG', 'image/jpeg'],
+    ['a.svg', 'image/svg+xml'],
+    ['a.mp4', 'video/mp4'],
+    ['a.mov', 'video/quicktime'],
+    ['a.mp3', 'audio/mpeg'],
+    ['a.yml', 'application/x-yaml'],
+    ['a.jsonl', 'application/jsonlines'],
+    ['a.tar.gz', 'application/octet-stream'],
+    ['a.html', 'application/octet-stream'],
+    ['noext', 'application/octet-stream'],
+    ['constructor', 'application/octet-stream'],
+  ])('knows the type of %s: %s', async (filename, mime) => {
+    const answer = objectOf(await upload({ asset_type: 'audio', filename, binary_data: base64('m') }));
+    expect(answer['mime_type']).toBe(mime);
+  });
+});
+
+describe('get_asset', () => {
+  const get = async (args: Record<string, unknown>) => await sample.call('get_asset', { book_id: book, ...args });
+
+  it('finds pictures in both folders, under both names of the type', async () => {
+    for (const asset_type of ['img', 'images']) {
+      for (const filename of ['one.png', 'two.png']) {
+        expect(objectOf(await get({ asset_type, filename }))).toMatchObject({ filename, asset_type: 'img' });
+      }
+    }
+  });
+
+  it('gives the bytes only when asked, and never a null', async () => {
+    const plain = objectOf(await get({ asset_type: 'img', filename: 'one.png' }));
+    expect(plain).toEqual({
+      cdn_url: expect.stringMatching(/^file:.*\/static\/img\/one\.png$/),
+      file_size: 13,
+      mime_type: 'image/png',
+      upload_timestamp: expect.stringMatching(/Z$/),
+      asset_type: 'img',
+      filename: 'one.png',
+      path: `books/${book}/static/img/one.png`,
+    });
+    const full = objectOf(await get({ asset_type: 'img', filename: 'one.png', include_binary: true }));
+    expect(full).toEqual({ ...plain, binary_data: base64('first picture') });
+  });
+
+  it('finds an asset by the name it was uploaded under, and says who did it', async () => {
+    await upload({ filename: 'To Find (1).png', binary_data: base64('x') });
+    const found = objectOf(await get({ asset_type: 'img', filename: 'To Find (1).png' }));
+    expect(found).toMatchObject({ filename: 'To-Find-1.png', uploaded_by_agent_id: 'test-author' });
+  });
+
+  it('finds what lies in a folder below, by the name list_assets gives', async () => {
+    expect(objectOf(await get({ asset_type: 'slides', filename: 'deck/a.pdf' }))['file_size']).toBe(6);
+  });
+
+  it.each(['none.png', '../../content/README.md', '/etc/passwd', 'deck/../deck/a.pdf'])(
+    'refuses %s',
+    async filename => {
+      const { code } = errorOf(await get({ asset_type: 'slides', filename }));
+      expect(['NOT_FOUND', 'INVALID_PATH']).toContain(code);
+    },
+  );
+
+  it('refuses bytes that do not fit into an answer, and gives the address', async () => {
+    sample.library.put(`books/${book}/static/videos/long.mp4`, Buffer.alloc(4 * 1024 * 1024));
+    const args = { asset_type: 'videos', filename: 'long.mp4' };
+    expect(errorOf(await get({ ...args, include_binary: true }))['error']).toBe('AssetTooLargeError');
+    expect(objectOf(await get(args))['file_size']).toBe(4 * 1024 * 1024);
+    sample.library.put(`books/${book}/static/videos/fits.mp4`, Buffer.alloc(3.5 * 1024 * 1024, 255));
+    const fits = objectOf(await get({ ...args, filename: 'fits.mp4', include_binary: true }));
+    expect(String(fits['binary_data']).length).toBeGreaterThan(4_800_000);
+  });
+});
+
+describe('list_assets', () => {
+  const list = async (args: Record<string, unknown>) => listOf(await sample.call('list_assets', args));
+
+  it('sorts by type, then by name, and looks into folders below', async () => {
+    const put = (name: string): void => sample.library.put(`books/assets-book/static/${name}`, 'x');
+    for (const name of [
+      'videos/b.mp4',
+      'slides/z.pdf',
+      'slides/deck/a.pdf',
+      'images/b.png',
+      'img/c.png',
+      'audio/a.mp3',
+    ])
+      put(name);
+    const found = await list({ book_id: 'assets-book' });
+    expect(found.map(item => `${String(item['asset_type'])} ${String(item['filename'])}`)).toEqual([
+      'audio a.mp3',
+      'img c.png',
+      'img b.png',
+      'slides deck/a.pdf',
+      'slides z.pdf',
+      'videos b.mp4',
+    ]);
+    const pictures = await list({ book_id: 'assets-book', asset_type: 'images' });
+    expect(pictures.map(item => item['filename'])).toEqual(['c.png', 'b.png']);
+  });
+
+  it('is empty for a type without assets and for a book that is not there', async () => {
+    expect(await list({ book_id: book, asset_type: 'img' })).not.toEqual([]);
+    expect(await list({ book_id: 'no-such-book' })).toEqual([]);
+    expect(await list({ book_id: 'assets-book', asset_type: 'img' })).toHaveLength(2);
+  });
+});
+
+it('assets have the address of the place the library is published at, where there is one', async () => {
+  using published = await openSample('--books-cdn-url', 'https://cdn.example.com/lib/');
+  const asset = objectOf(await published.call('get_asset', { book_id: book, asset_type: 'img', filename: 'one.png' }));
+  expect(asset['cdn_url']).toBe(`https://cdn.example.com/lib/books/${book}/static/img/one.png`);
+});

@@ -1,0 +1,184 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { auditProblems } from '../../../src/toolsets/books/model/journal.ts';
+import { book, chapter, introText, lesson, openSample, sampleLibrary } from './sample.ts';
+import { errorOf } from './support/answer.ts';
+import { connect } from './support/client.ts';
+import { sha256, temporaryLibrary } from './support/library.ts';
+
+const fresh = `${chapter}/40-fresh.md`;
+
+describe('the audit trail', () => {
+  it('has one record for each operation, failures and skipped ones included (FR-020)', async () => {
+    using sample = await openSample();
+    const calls: [tool: string, args: Record<string, unknown>, status: string, error?: string][] = [
+      ['read_content', { path: lesson }, 'success'],
+      ['read_content', { path: `${chapter}/99-no.md` }, 'failed', 'NOT_FOUND'],
+      ['read_content', { path: '../x' }, 'failed', 'INVALID_PATH'],
+      ['write_content', { path: fresh, content: 'x' }, 'success'],
+      ['write_content', { path: fresh, content: 'y' }, 'failed', 'HASH_REQUIRED'],
+      ['write_content', { path: fresh, content: 'y', expected_hash: sha256('z') }, 'failed', 'CONFLICT'],
+      [
+        'write_content',
+        { path: fresh, content: 'y', expected_hash: sha256('x'), user_id: 'ada' },
+        'failed',
+        'NOT_FOUND',
+      ],
+      ['upload_asset', { asset_type: 'img', filename: 'one.png', binary_data: btoa('first picture') }, 'skipped'],
+      ['get_asset', { asset_type: 'img', filename: 'one.png' }, 'success'],
+      ['list_assets', {}, 'success'],
+      ['glob_search', { pattern: '**' }, 'success'],
+      ['grep_search', { pattern: '(a' }, 'failed', 'VALIDATION'],
+      ['list_books', {}, 'success'],
+      ['get_book_archive', {}, 'success'],
+      ['validate_book', {}, 'success'],
+      ['delta_build', { since: 'never' }, 'failed', 'VALIDATION'],
+      ['delete_content', { path: fresh }, 'success'],
+      ['delete_content', { path: fresh }, 'success'],
+    ];
+    for (const [tool, args] of calls)
+      await sample.call(tool, tool === 'list_books' ? args : { book_id: book, ...args });
+    // An operation ends with a commit or a note; intents and what was found on the disk are no operations.
+    const ends = [...sample.library.journal(book), ...sample.library.journal('_library')].filter(({ kind }) =>
+      ['commit', 'note'].includes(kind),
+    );
+    const seen = ends.map(({ operation, status, error }) => [operation, status, error].filter(Boolean).join(' '));
+    const expected = calls.map(([tool, , status, error]) => [tool, status, error].filter(Boolean).join(' '));
+    expect(new Set(seen)).toEqual(new Set(expected));
+    expect(seen).toHaveLength(expected.length);
+    for (const record of ends) {
+      expect(record).toMatchObject({ agent: 'test-author', time: expect.stringMatching(/Z$/), ms: expect.any(Number) });
+      expect(record.user).toBe(
+        record.error === 'NOT_FOUND' && record.operation === 'write_content' ? 'ada' : '__base__',
+      );
+    }
+    expect([...sample.library.audit(book), ...sample.library.audit('_library')]).toEqual([]);
+  });
+
+  it('joins each file’s versions without a gap, whoever made them (FR-022)', async () => {
+    using sample = await openSample();
+    const args = { book_id: book, path: lesson };
+    await sample.call('write_content', { ...args, content: 'two', expected_hash: sha256(introText) });
+    sample.library.put(`books/${book}/${lesson}`, 'three, by an editor');
+    await sample.call('read_content', args);
+    await sample.call('delete_content', args);
+    await sample.call('write_content', { ...args, content: 'four' });
+    const records = sample.library.journal(book).filter(({ path: file, kind }) => file === lesson && kind !== 'intent');
+    let current: string | null = null;
+    for (const record of records) {
+      expect(record.prev).toBe(current);
+      current = record.new;
+    }
+    expect(records.map(({ kind, operation }) => `${kind} ${operation}`)).toEqual([
+      'external external',
+      'commit write_content',
+      'external external',
+      'note read_content',
+      'commit delete_content',
+      'commit write_content',
+    ]);
+    expect(current).toBe(sha256('four'));
+  });
+
+  it('only ever grows (FR-023)', async () => {
+    using sample = await openSample();
+    const file = path.join(sample.library.root, '.oj-books', book, 'journal.jsonl');
+    let before = '';
+    for (let n = 0; n < 20; n++) {
+      await sample.call(n % 2 === 0 ? 'write_content' : 'delete_content', {
+        book_id: book,
+        path: fresh,
+        ...(n % 2 === 0 && { content: `${n}` }),
+      });
+      const now = readFileSync(file, 'utf8');
+      expect(now.startsWith(before) && now.length > before.length).toBe(true);
+      before = now;
+    }
+  });
+
+  it('shows every way of tampering with it', async () => {
+    using sample = await openSample();
+    for (let n = 0; n < 4; n++)
+      await sample.call('write_content', { book_id: book, path: `${chapter}/5${n}-a.md`, content: 'x' });
+    const file = path.join(sample.library.root, '.oj-books', book, 'journal.jsonl');
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    expect(auditProblems(lines, sha256)).toEqual([]);
+    const changed = [
+      lines.toSpliced(2, 1),
+      lines.toSpliced(2, 2, lines[3] ?? '', lines[2] ?? ''),
+      lines.with(2, (lines[2] ?? '').replace('test-author', 'nobody-at-all')),
+      lines.with(3, (lines[3] ?? '').replace(/"new":"./, '"new":"f')),
+      lines.with(1, '{"kind":"note"}'),
+      [...lines, lines.at(-1) ?? ''],
+    ];
+    for (const tampered of changed) expect(auditProblems(tampered, sha256)).not.toEqual([]);
+  });
+
+  it('goes on after an end that was torn, and after lines that are no records', async () => {
+    using sample = await openSample();
+    const file = path.join(sample.library.root, '.oj-books', book, 'journal.jsonl');
+    await sample.call('write_content', { book_id: book, path: fresh, content: 'one' });
+    const good = readFileSync(file, 'utf8');
+    writeFileSync(file, `${good}{"kind":"intent","seq":99,"ti`);
+    const args = { book_id: book, path: fresh };
+    expect(
+      (await sample.call('write_content', { ...args, content: 'two', expected_hash: sha256('one') })).isError,
+    ).toBe(false);
+    expect(sample.library.audit(book)).toEqual([]);
+    writeFileSync(file, `${readFileSync(file, 'utf8')}garbage\n`);
+    expect(
+      (await sample.call('write_content', { ...args, content: 'three', expected_hash: sha256('two') })).isError,
+    ).toBe(false);
+    expect(sample.library.audit(book)).toEqual([expect.stringContaining('is not a record')]);
+  });
+
+  it('starts again when it was lost, with what is on the disk', async () => {
+    using sample = await openSample();
+    const args = { book_id: book, path: fresh };
+    await sample.call('write_content', { ...args, content: 'one' });
+    rmSync(path.join(sample.library.root, '.oj-books'), { recursive: true });
+    expect(errorOf(await sample.call('write_content', { ...args, content: 'two' }))['current_hash']).toBe(
+      sha256('one'),
+    );
+    expect(
+      (await sample.call('write_content', { ...args, content: 'two', expected_hash: sha256('one') })).isError,
+    ).toBe(false);
+    expect(sample.library.audit(book)).toEqual([]);
+  });
+});
+
+describe('the author of a change', () => {
+  it.each(['system', 'SYSTEM', ' system ', '', '  ', '\u0007', 'unnamed'])('is never %j (R7)', async agent => {
+    using library = sampleLibrary();
+    const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root], agent });
+    const changes: [tool: string, args: Record<string, unknown>][] = [
+      ['write_content', { path: fresh, content: 'x' }],
+      ['delete_content', { path: lesson }],
+      ['upload_asset', { asset_type: 'img', filename: 'a.png', binary_data: btoa('x') }],
+    ];
+    for (const [tool, args] of changes) {
+      const error = errorOf(await connection.call(tool, { book_id: book, ...args }));
+      expect(error).toMatchObject({ error: 'ValidationError', suggestion: expect.stringContaining('--books-agent') });
+    }
+    expect((await connection.call('read_content', { book_id: book, path: lesson })).isError).toBe(false);
+    await connection.close();
+    expect(new Set(library.journal(book).map(record => record.agent))).toEqual(new Set(['unnamed', 'external']));
+    expect(library.read(`books/${book}/${lesson}`)?.toString()).toBe(introText);
+  });
+
+  it('may be set for clients that do not say their name, and does not replace one that is said', async () => {
+    for (const [agent, expected] of [
+      ['', 'from settings'],
+      ['system', 'from settings'],
+      ['a-client', 'a-client'],
+    ] as const) {
+      using library = temporaryLibrary();
+      const args = ['--toolsets', 'books', '--books-root', library.root];
+      const connection = await connect({ args, agent, env: { OJ_MCP_BOOKS_AGENT: 'from settings' } });
+      await connection.call('write_content', { book_id: book, path: lesson, content: 'x' });
+      await connection.close();
+      expect(library.journal(book).at(-1)).toMatchObject({ kind: 'commit', agent: expected });
+    }
+  });
+});

@@ -1,0 +1,186 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { errorOf, textOf } from './support/answer.ts';
+import { type Connection, connect } from './support/client.ts';
+import { sha256, type TemporaryLibrary, temporaryLibrary, times } from './support/library.ts';
+
+const book = 'busy-book';
+const disk = path.resolve(import.meta.dirname, 'support/disk.cjs');
+const lessonOf = (round: number): string => `content/01-Part/01-Chapter/01-round-${round}.md`;
+
+async function server(root: string, agent: string, plan: Record<string, unknown> = {}): Promise<Connection> {
+  return await connect({
+    args: ['--toolsets', 'books', '--books-root', root],
+    agent,
+    preload: [disk],
+    env: { DISK_PLAN: JSON.stringify({ root, ...plan }) },
+    stderr: 'ignore',
+  });
+}
+
+interface Contest {
+  rounds: number;
+  violations: string[];
+}
+
+/** All servers write the same lesson at once, first to create it, then to update the same version of it. */
+async function contest(library: TemporaryLibrary, rounds: number, plan: Record<string, unknown>): Promise<Contest> {
+  const servers = await Promise.all(['one', 'two', 'three', 'four'].map(name => server(library.root, name, plan)));
+  const violations: string[] = [];
+  let round = 0;
+  try {
+    for (; round < rounds && violations.length === 0; round++) {
+      const lesson = lessonOf(round);
+      let base: string | undefined;
+      for (const step of ['create', 'update']) {
+        const args = { book_id: book, path: lesson, ...(base !== undefined && { expected_hash: base }) };
+        const contents = servers.map((_, index) => `# ${step} ${round} by ${index}\n`);
+        const results = await Promise.all(
+          servers.map((connection, index) => connection.call('write_content', { ...args, content: contents[index] })),
+        );
+        const winners = results.flatMap((result, index) => (result.isError === true ? [] : [contents[index] ?? '']));
+        const stored = library.read(`books/${book}/${lesson}`)?.toString('utf8');
+        if (winners.length !== 1) violations.push(`${step} ${round}: ${winners.length} have written`);
+        if (stored !== winners[0]) violations.push(`${step} ${round}: the bytes are not the winner's`);
+        base = sha256(stored ?? '');
+        const last = library.journal(book).findLast(record => record.kind === 'commit' && record.path === lesson);
+        if (last?.new !== base) violations.push(`${step} ${round}: the journal says something else`);
+        for (const result of results.filter(({ isError }) => isError === true)) {
+          const { code, current_hash } = errorOf(result);
+          if (code !== (step === 'create' ? 'HASH_REQUIRED' : 'CONFLICT'))
+            violations.push(`${step} ${round}: ${String(code)}`);
+          if (current_hash !== base) violations.push(`${step} ${round}: a loser is told another hash`);
+        }
+      }
+    }
+  } finally {
+    await Promise.all(servers.map(async connection => await connection.close()));
+  }
+  violations.push(...library.audit(book));
+  return { rounds: round, violations };
+}
+
+describe('four servers on one library', () => {
+  it('let exactly one writer of each round succeed', { timeout: 600_000 }, async () => {
+    using library = temporaryLibrary();
+    const rounds = times(25, 200);
+    expect(await contest(library, rounds, {})).toEqual({ rounds, violations: [] });
+  });
+
+  it('do so on a file system without links too', { timeout: 600_000 }, async () => {
+    using library = temporaryLibrary();
+    const plan = { refuse: [{ step: 'linkSync', code: 'EPERM' }] };
+    expect(await contest(library, 10, plan)).toEqual({ rounds: 10, violations: [] });
+  });
+
+  it('would not without the lock', { timeout: 600_000 }, async () => {
+    using library = temporaryLibrary();
+    const { violations } = await contest(library, 200, { noLock: true });
+    expect(violations).not.toEqual([]);
+  });
+
+  it('keep going when a holder of the lock is killed', { timeout: 600_000 }, async () => {
+    using library = temporaryLibrary();
+    const victim = await server(library.root, 'victim', { stopAt: 'fdatasync' });
+    const survivor = await server(library.root, 'survivor');
+    const args = { book_id: book, path: lessonOf(1), content: '# One\n' };
+    const lost = victim.call('write_content', args).catch(() => 'no answer');
+    await hasStopped(victim.pid);
+    process.kill(victim.pid, 'SIGKILL');
+    const started = performance.now();
+    const result = await survivor.call('write_content', args);
+    const waitedMs = performance.now() - started;
+    await Promise.all([survivor.close(), victim.close()]);
+    expect(result.isError).toBe(false);
+    expect(await lost).toBe('no answer');
+    // Promised is a second; what is to be told apart here is that from the 5 s of giving up and the 30 s of a lease.
+    expect(waitedMs).toBeLessThan(3000);
+    expect(library.audit(book)).toEqual([]);
+  });
+
+  it('wait for a holder that is only paused, and say BUSY', { timeout: 60_000 }, async () => {
+    using library = temporaryLibrary();
+    const sleeper = await server(library.root, 'sleeper', { stopAt: 'fdatasync' });
+    const other = await server(library.root, 'other');
+    const args = { book_id: book, path: lessonOf(1) };
+    const slow = sleeper.call('write_content', { ...args, content: '# Slow\n' });
+    await hasStopped(sleeper.pid);
+    const refused = await other.call('write_content', { ...args, content: '# Fast\n' });
+    process.kill(sleeper.pid, 'SIGCONT');
+    const done = await slow;
+    const read = await other.call('read_content', args);
+    await Promise.all([sleeper.close(), other.close()]);
+    expect(errorOf(refused).code).toBe('BUSY');
+    expect(done.isError).toBe(false);
+    expect(JSON.parse(textOf(read))).toMatchObject({ content: '# Slow\n' });
+    expect(library.audit(book)).toEqual([]);
+  });
+});
+
+describe('a holder that has lost the lock while it slept', () => {
+  /** Puts a holder to sleep in the middle of a delete, gives the lock to somebody else, and wakes it up. */
+  async function deleteAsleep(library: TemporaryLibrary, plan: Record<string, unknown>): Promise<boolean> {
+    const key = `books/${book}/${lessonOf(1)}`;
+    library.put(key, '# Precious\n');
+    const sleeper = await server(library.root, 'sleeper', { stopAt: 'fdatasync', ...plan });
+    const pending = sleeper.call('delete_content', { book_id: book, path: lessonOf(1) });
+    await hasStopped(sleeper.pid);
+    const lock = path.join(library.root, '.oj-books', book, 'lock');
+    writeFileSync(lock, readFileSync(lock, 'utf8').replace(/"nonce":"[^"]+"/, `"nonce":"${crypto.randomUUID()}"`));
+    process.kill(sleeper.pid, 'SIGCONT');
+    const result = await pending;
+    await sleeper.close();
+    expect(result.isError === true).toBe(library.read(key) !== undefined);
+    return library.read(key) === undefined;
+  }
+
+  it('changes nothing any more', async () => {
+    using library = temporaryLibrary();
+    expect(await deleteAsleep(library, {})).toBe(false);
+  });
+
+  it('would, if it did not look again', async () => {
+    using library = temporaryLibrary();
+    expect(await deleteAsleep(library, { noRecheck: true })).toBe(true);
+  });
+});
+
+describe('an editor that saves between the look and the rename', () => {
+  it.each([
+    ['write_content', 'update', { content: '# By the tool\n', expected_hash: sha256('# Old\n') }],
+    ['write_content', 'create', { content: '# By the tool\n' }],
+    ['delete_content', 'delete', {}],
+  ])('is not overwritten by %s (%s)', async (tool, kind, more) => {
+    using library = temporaryLibrary();
+    const key = `books/${book}/${lessonOf(1)}`;
+    library.put(`books/${book}/content/README.md`, '# Book\n');
+    library.put(path.join(path.dirname(key), '99-other.md'), '# Other\n');
+    if (kind !== 'create') library.put(key, '# Old\n');
+    const sleeper = await server(library.root, 'sleeper', { stopAt: 'fdatasync' });
+    const pending = sleeper.call(tool, { book_id: book, path: lessonOf(1), ...more });
+    await hasStopped(sleeper.pid);
+    library.put(key, '# By the editor\n');
+    process.kill(sleeper.pid, 'SIGCONT');
+    const result = await pending;
+    await sleeper.close();
+    // A delete asks for no version, so it goes on with the one that is there now; a write does not.
+    const stored = library.read(key)?.toString();
+    const codes = { update: 'CONFLICT', create: 'HASH_REQUIRED', delete: undefined };
+    const code = result.isError === true ? errorOf(result)['code'] : undefined;
+    expect({ code, stored }).toEqual({
+      code: new Map(Object.entries(codes)).get(kind),
+      stored: kind === 'delete' ? undefined : '# By the editor\n',
+    });
+    const versions = library.journal(book).map(record => record.new);
+    expect(versions).toContain(sha256('# By the editor\n'));
+    expect(library.audit(book)).toEqual([]);
+  });
+});
+
+/** Until the process of that number sleeps. */
+async function hasStopped(pid: number): Promise<void> {
+  await expect
+    .poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0], { timeout: 20_000, interval: 5 })
+    .toBe('T');
+}

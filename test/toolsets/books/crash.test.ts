@@ -1,0 +1,191 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Connection, connect } from './support/client.ts';
+import { libraryAt, sha256, type TemporaryLibrary, temporaryLibrary, times } from './support/library.ts';
+
+const book = 'crash-book';
+const lesson = 'content/01-Part/01-Chapter/01-lesson.md';
+const key = `books/${book}/${lesson}`;
+const old = '# Old\n'.repeat(2000);
+const fresh = '# New\n'.repeat(2000);
+const disk = path.resolve(import.meta.dirname, 'support/disk.cjs');
+
+interface Scenario {
+  name: string;
+  before: string | undefined;
+  after: string | undefined;
+  tool: string;
+  args: Record<string, unknown>;
+}
+
+const scenarios: Scenario[] = [
+  { name: 'create', before: undefined, after: fresh, tool: 'write_content', args: { content: fresh } },
+  {
+    name: 'update',
+    before: old,
+    after: fresh,
+    tool: 'write_content',
+    args: { content: fresh, expected_hash: sha256(old) },
+  },
+  { name: 'delete', before: old, after: undefined, tool: 'delete_content', args: {} },
+];
+
+/** A second is promised, on a machine that does one thing at a time. */
+const longestWaitMs = 3000;
+
+type Plan = Record<string, unknown>;
+
+async function server(root: string, plan: Plan): Promise<Connection> {
+  return await connect({
+    args: ['--toolsets', 'books', '--books-root', root],
+    preload: [disk],
+    env: { DISK_PLAN: JSON.stringify({ root, ...plan }) },
+    stderr: 'ignore',
+  });
+}
+
+/** Runs one change on a disk with a plan; tells whether it was acknowledged before the end. */
+async function run(library: TemporaryLibrary, { tool, args }: Scenario, plan: Plan): Promise<boolean> {
+  const connection = await server(library.root, plan);
+  try {
+    const result = await connection.call(tool, { book_id: book, path: lesson, ...args });
+    return result.isError !== true;
+  } catch {
+    return false;
+  } finally {
+    await connection.close();
+  }
+}
+
+function prepare(library: TemporaryLibrary, { before }: Scenario): void {
+  library.put(`books/${book}/content/README.md`, '# Book\n');
+  if (before !== undefined) library.put(key, before);
+}
+
+async function steps(scenario: Scenario): Promise<string[]> {
+  using library = temporaryLibrary();
+  prepare(library, scenario);
+  const log = path.join(library.root, 'steps.log');
+  expect(await run(library, scenario, { log })).toBe(true);
+  return readFileSync(log, 'utf8').trimEnd().split('\n');
+}
+
+/** Everything that must hold once the machine is up again. Empty when it does. */
+async function violations(library: TemporaryLibrary, scenario: Scenario, isAcknowledged: boolean): Promise<string[]> {
+  const found: string[] = [];
+  const bytes = library.read(key)?.toString('utf8');
+  if (bytes !== scenario.before && bytes !== scenario.after) found.push(`half a file: ${bytes?.length} bytes`);
+  if (isAcknowledged && bytes !== scenario.after) found.push('an acknowledged change is lost');
+  const known = library.journal(book).map(record => record.new);
+  if (bytes !== scenario.before && !known.includes(bytes === undefined ? null : sha256(bytes))) {
+    found.push('a stored version has no record');
+  }
+
+  const connection = await server(library.root, {});
+  const started = performance.now();
+  try {
+    const args = { book_id: book, path: lesson, content: '# After\n' };
+    const hash = bytes === undefined ? {} : { expected_hash: sha256(bytes) };
+    const next = await connection.call('write_content', { ...args, ...hash });
+    if (next.isError === true) found.push(`the next writer fails: ${JSON.stringify(next.content)}`);
+    if (performance.now() - started > longestWaitMs) found.push('the next writer waits more than a second');
+  } finally {
+    await connection.close();
+  }
+  if (library.read(key)?.toString('utf8') !== '# After\n') found.push('the next write has not arrived');
+  found.push(...library.audit(book));
+  // What had begun ends in the journal as it ended on the disk.
+  const hash = (text: string | undefined): string | null => (text === undefined ? null : sha256(text));
+  const began = library.journal(book).find(({ kind }) => kind === 'intent');
+  const ended = library.journal(book).find(({ kind }) => kind === 'commit' || kind === 'abort');
+  const isFirst = began !== undefined && began.new === hash(scenario.after);
+  if (isFirst && ended?.kind !== (bytes === scenario.after ? 'commit' : 'abort'))
+    found.push('the journal says otherwise');
+  const last = library.journal(book).findLast(record => record.kind === 'commit');
+  if (last?.new !== sha256('# After\n')) found.push('the journal does not end with the bytes on the disk');
+  const metadata = path.join(library.root, '.oj-books', book);
+  if (readdirSync(path.join(metadata, 'tmp')).length > 0) found.push('an unfinished file is left');
+  if (readdirSync(metadata).includes('lock')) found.push('the lock is left');
+  return found;
+}
+
+describe.each(scenarios)('a $name', scenario => {
+  it('survives a kill at every step', { timeout: 600_000 }, async () => {
+    const all = await steps(scenario);
+    expect(all.length).toBeGreaterThan(8);
+    const kills = all.flatMap((name, index) => Array.from({ length: times(1, 10) }, () => ({ name, step: index + 1 })));
+    const found = await inParallel(kills, async ({ name, step }) => {
+      using library = temporaryLibrary();
+      prepare(library, scenario);
+      const isAcknowledged = await run(library, scenario, { killAt: step });
+      const problems = await violations(library, scenario, isAcknowledged);
+      return problems.map(problem => `killed before ${name}: ${problem}`);
+    });
+    expect(found).toEqual([]);
+  });
+});
+
+/** Cuts the power at each step in turn; `lie` leaves out a kind of sync. */
+async function cutEverywhere(scenario: Scenario, plan: Plan): Promise<string[]> {
+  const all = await steps(scenario);
+  // One step more than there are: the power goes right after the answer, with the next thing that happens.
+  return await inParallel([...all, 'the end'], async (name, index) => {
+    using library = temporaryLibrary();
+    prepare(library, scenario);
+    const survived = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-survived-'));
+    using after = libraryAt(survived);
+    const connection = await server(library.root, { ...plan, cutAt: index + 1, survived });
+    let isAcknowledged = false;
+    try {
+      const result = await connection.call(scenario.tool, { book_id: book, path: lesson, ...scenario.args });
+      isAcknowledged = result.isError !== true;
+      // Whatever comes next is the step at which the power goes.
+      await connection.call('read_content', { book_id: book, path: lesson });
+    } catch {
+      // The connection ends with the power.
+    } finally {
+      await connection.close();
+    }
+    const problems = await violations(after, scenario, isAcknowledged);
+    return problems.map(problem => `cut before ${name}: ${problem}`);
+  });
+}
+
+/** Most of the time goes into waiting for processes and disks. */
+async function inParallel<T>(
+  items: readonly T[],
+  work: (item: T, index: number) => Promise<string[]>,
+): Promise<string[]> {
+  const waiting = [...items.entries()];
+  const found: string[] = [];
+  const worker = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      found.push(...(await work(next[1], next[0])));
+    }
+  };
+  await Promise.all(Array.from({ length: 6 }, worker));
+  return found;
+}
+
+const update = scenarios[1];
+if (update === undefined) throw new Error('the table is empty');
+
+describe('a power cut', () => {
+  it.each([
+    { disk: 'that keeps nothing unsynced', plan: {} },
+    { disk: 'that keeps names at once and contents when synced', plan: { eager: true } },
+  ])('loses nothing on a disk $disk', { timeout: 600_000 }, async ({ plan }) => {
+    const chosen = times(0, 1) === 0 ? [update] : scenarios;
+    for (const scenario of chosen) expect(await cutEverywhere(scenario, plan)).toEqual([]);
+  });
+
+  it.each([
+    { left: 'the file is not synced', plan: { eager: true, lie: ['file'] }, problem: 'half a file' },
+    { left: 'the folder is not synced', plan: { lie: ['folder'] }, problem: 'an acknowledged change is lost' },
+    { left: 'the journal is not synced', plan: { eager: true, lie: ['journal'] }, problem: 'no record' },
+  ])('is noticed by this test when $left', { timeout: 600_000 }, async ({ plan, problem }) => {
+    expect((await cutEverywhere(update, plan)).join('\n')).toContain(problem);
+  });
+});

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { book, lesson, lessonKey, openSample, type Sample } from './sample.ts';
+import { errorOf, objectOf } from './support/answer.ts';
+
+let sample: Sample;
+beforeAll(async () => {
+  sample = await openSample();
+});
+afterAll(() => sample[Symbol.dispose]());
+
+const remove = async (args: Record<string, unknown>) => await sample.call('delete_content', { book_id: book, ...args });
+
+describe('delete_content', () => {
+  it('with a user deletes the own version only, and the next read falls back (FR-018)', async () => {
+    const key = `books/${book}/users/bob/${lesson}`;
+    const args = { path: lesson, user_id: 'bob' };
+    expect(objectOf(await remove(args))).toEqual({
+      status: 'success',
+      path: key,
+      existed: true,
+      message: `${key} is deleted.`,
+      namespace: 'overlay',
+    });
+    const read = objectOf(await sample.call('read_content', { book_id: book, ...args }));
+    expect(read['source']).toBe('base');
+    expect(objectOf(await remove(args))).toMatchObject({ status: 'success', existed: false });
+  });
+
+  it('of the book leaves every user’s version, and twice is as good as once (R3)', async () => {
+    expect(objectOf(await remove({ path: lesson }))).toMatchObject({
+      path: lessonKey,
+      existed: true,
+      namespace: 'base',
+    });
+    expect(objectOf(await remove({ path: lesson }))).toMatchObject({ path: lessonKey, existed: false });
+    const read = await sample.call('read_content', { book_id: book, path: lesson, user_id: 'ada' });
+    expect(objectOf(read)['content']).toBe('# Intro, for Ada\n');
+    expect(errorOf(await sample.call('read_content', { book_id: book, path: lesson }))['code']).toBe('NOT_FOUND');
+    const created = await sample.call('write_content', { book_id: book, path: lesson, content: 'again' });
+    expect(objectOf(created)['mode']).toBe('created');
+  });
+
+  it('makes no book out of nothing', async () => {
+    expect(objectOf(await remove({ book_id: 'never-was', path: lesson }))['existed']).toBe(false);
+    expect(sample.library.journal('never-was')).toEqual([]);
+  });
+
+  it('refuses a folder in the place of a lesson', async () => {
+    sample.library.put(`books/${book}/content/05-A/01-B/01-folder.md/x`, 'x');
+    const error = errorOf(await remove({ path: 'content/05-A/01-B/01-folder.md' }));
+    expect(error['code']).toBe('INVALID_PATH');
+  });
+});

@@ -1,0 +1,276 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { book, introText, lesson, lessonKey, openSample, sampleLibrary } from './sample.ts';
+import { errorOf, listOf, objectOf, textOf } from './support/answer.ts';
+import { type Connection, connect } from './support/client.ts';
+import { sha256 } from './support/library.ts';
+
+const disk = path.resolve(import.meta.dirname, 'support/disk.cjs');
+
+async function server(root: string, plan: Record<string, unknown>): Promise<Connection> {
+  return await connect({
+    args: ['--toolsets', 'books', '--books-root', root],
+    preload: [disk],
+    env: { DISK_PLAN: JSON.stringify({ root, ...plan }) },
+    stderr: 'ignore',
+  });
+}
+
+const update = { book_id: book, path: lesson, content: 'new', expected_hash: sha256(introText) };
+
+const refusals: [name: string, rule: Record<string, string>][] = [
+  ['the unfinished file cannot be opened', { step: 'openSync', code: 'ENOSPC', path: '/tmp/' }],
+  ['the unfinished file cannot be written', { step: 'write', code: 'ENOSPC' }],
+  ['the unfinished file cannot be synced', { step: 'fsync', code: 'EIO', path: '/tmp/' }],
+  ['the intent cannot be written', { step: 'writeSync', code: 'ENOSPC', path: 'journal' }],
+  ['the journal cannot be synced', { step: 'fdatasync', code: 'EIO' }],
+  ['the file cannot be renamed', { step: 'renameSync', code: 'EIO' }],
+];
+
+describe('a disk that fails', () => {
+  it.each(refusals)('leaves the old file when %s (FR-002)', async (_, rule) => {
+    using library = sampleLibrary();
+    const broken = await server(library.root, { refuse: [rule] });
+    const error = errorOf(await broken.call('write_content', update));
+    expect(error).toMatchObject({ error: 'StorageError', code: 'UNAVAILABLE', message: expect.any(String) });
+    expect(library.read(lessonKey)?.toString()).toBe(introText);
+    const read = objectOf(await broken.call('read_content', { book_id: book, path: lesson }));
+    expect(read['content']).toBe(introText);
+    await broken.close();
+    const healed = await server(library.root, {});
+    expect((await healed.call('write_content', update)).isError).toBe(false);
+    await healed.close();
+    expect(library.read(lessonKey)?.toString()).toBe('new');
+    expect(library.audit(book)).toEqual([]);
+    expect(readdirSync(path.join(library.root, '.oj-books', book)).toSorted()).toEqual(['journal.jsonl', 'tmp']);
+  });
+
+  it('is reported when the folder cannot be synced, and the journal tells later what became of it', async () => {
+    using library = sampleLibrary();
+    const broken = await server(library.root, { refuse: [{ step: 'fsync', code: 'EIO', path: '01-Start$' }] });
+    expect(errorOf(await broken.call('write_content', update))['code']).toBe('UNAVAILABLE');
+    await broken.close();
+    const healed = await server(library.root, {});
+    await healed.call('read_content', { book_id: book, path: lesson });
+    await healed.close();
+    expect(library.journal(book).findLast(({ kind }) => kind === 'commit')?.new).toBe(sha256('new'));
+    expect(library.read(lessonKey)?.toString()).toBe('new');
+    expect(library.audit(book)).toEqual([]);
+  });
+});
+
+describe('a file system that ignores case', () => {
+  it('has one name for each file and folder, the one that is on the disk', async () => {
+    using library = sampleLibrary();
+    const connection = await server(library.root, { ignoreCase: true });
+    const call = async (tool: string, args: Record<string, unknown>) =>
+      await connection.call(tool, { book_id: book, ...args });
+    const alias = lesson.replace('intro', 'INTRO');
+    expect(objectOf(await call('read_content', { path: lesson }))['content']).toBe(introText);
+    expect(errorOf(await call('read_content', { path: alias }))['code']).toBe('NOT_FOUND');
+    const own = objectOf(await call('read_content', { path: lesson, user_id: 'ADA' }));
+    expect(own['source']).toBe('base');
+    expect(errorOf(await call('write_content', { path: alias, content: 'x' }))['message']).toContain('other capitals');
+    const folder = lesson.replace('Basics', 'BASICS');
+    expect(errorOf(await call('write_content', { path: folder, content: 'x' }))['message']).toContain('other capitals');
+    expect(errorOf(await call('write_content', { path: lesson, content: 'x', user_id: 'ADA' }))['code']).toBe(
+      'INVALID_PATH',
+    );
+    expect(objectOf(await call('delete_content', { path: alias }))['existed']).toBe(false);
+    expect((await call('write_content', update)).isError).toBe(false);
+    await connection.close();
+    expect(library.read(lessonKey)?.toString()).toBe('new');
+    expect(library.audit(book)).toEqual([]);
+  });
+});
+
+describe('a library that cannot be written', () => {
+  const steps = [
+    'openSync',
+    'writeFileSync',
+    'writeSync',
+    'write',
+    'mkdirSync',
+    'linkSync',
+    'renameSync',
+    'unlinkSync',
+  ];
+  const readOnly = { refuse: steps.map(step => ({ step, code: 'EROFS' })) };
+
+  it('can be read by every tool that reads, and says why it cannot be changed', async () => {
+    using library = sampleLibrary();
+    const connection = await server(library.root, readOnly);
+    const call = async (tool: string, args: Record<string, unknown>) =>
+      await connection.call(tool, { book_id: book, ...args });
+    expect(objectOf(await call('read_content', { path: lesson }))['content']).toBe(introText);
+    expect(listOf(await call('grep_search', { pattern: 'TODO' }))).toHaveLength(2);
+    expect(objectOf(await call('validate_book', {}))['valid']).toBe(true);
+    const delta = objectOf(await call('delta_build', { since: '2020-01-01T00:00:00Z', user_id: 'ada' }));
+    expect(delta).toMatchObject({ base_changes: 11, overlay_changes: 2 });
+    for (const [tool, args] of [
+      ['write_content', { path: lesson, content: 'new', expected_hash: sha256(introText) }],
+      ['delete_content', { path: lesson }],
+      ['upload_asset', { asset_type: 'img', filename: 'a.png', binary_data: btoa('x') }],
+      ['get_book_archive', {}],
+    ] as const) {
+      const error = errorOf(await call(tool, args));
+      expect(error).toMatchObject({ error: 'StorageError', message: expect.stringContaining('read-only') });
+    }
+    await connection.close();
+    expect(readdirSync(library.root)).toEqual(['books']);
+  });
+
+  it('has its audit trail on stderr', async () => {
+    using library = sampleLibrary();
+    const { spawnSync } = await import('node:child_process');
+    const messages = [
+      {
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'reader', version: '1' } },
+      },
+      { id: 2, method: 'tools/call', params: { name: 'read_content', arguments: { book_id: book, path: lesson } } },
+    ];
+    const { stderr } = spawnSync(
+      process.execPath,
+      ['--require', disk, 'dist/oj-mcp.cjs', '--toolsets', 'books', '--books-root', library.root],
+      {
+        input: messages.map(message => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''),
+        env: { OJ_MCP_LOG: 'error', DISK_PLAN: JSON.stringify({ root: library.root, ...readOnly }) },
+        encoding: 'utf8',
+      },
+    );
+    const line = stderr.split('\n').find(text => text.includes('audit'));
+    expect(line).toMatch(/"operation":"read_content".*"agent":"reader"|"agent":"reader".*"operation":"read_content"/);
+  });
+});
+
+describe('a library’s folder', () => {
+  it('that is missing is said to be missing, and found when it is there', async () => {
+    using sample = await openSample();
+    const { library } = sample;
+    const root = path.join(library.root, 'later');
+    const connection = await connect({ args: ['--toolsets', 'books', '--books-root', root] });
+    expect(errorOf(await connection.call('list_books', {}))).toMatchObject({
+      error: 'StorageError',
+      message: expect.stringContaining('does not exist'),
+    });
+    library.put('later/books/a-book/.keep', '');
+    expect(listOf(await connection.call('list_books', {}))).toHaveLength(1);
+    await connection.close();
+  });
+
+  it('that is a file is refused', async () => {
+    using library = sampleLibrary();
+    library.put('file', 'x');
+    const connection = await connect({
+      args: ['--toolsets', 'books', '--books-root', path.join(library.root, 'file')],
+    });
+    expect(errorOf(await connection.call('list_books', {}))['message']).toContain('is not a folder');
+    await connection.close();
+  });
+
+  it('that goes away while the server runs is an error and no crash', async () => {
+    using sample = await openSample();
+    rmSync(sample.library.root, { recursive: true });
+    expect(errorOf(await sample.call('write_content', { ...update }))['error']).toBe('StorageError');
+    expect((await sample.call('list_books', {})).isError).toBe(true);
+  });
+});
+
+describe('settings', () => {
+  const start = async (args: string[], env: Record<string, string> = {}) => {
+    const { spawnSync } = await import('node:child_process');
+    return spawnSync(process.execPath, ['dist/oj-mcp.cjs', '--toolsets', 'books', ...args], {
+      env,
+      encoding: 'utf8',
+      input: '',
+    });
+  };
+
+  it.each([
+    [[], '--books-root'],
+    [['--books-root', '/tmp', '--books-max-upload-mb', '0'], '--books-max-upload-mb'],
+    [['--books-root', '/tmp', '--books-max-upload-mb', '12'], '--books-max-upload-mb'],
+    [['--books-root', '/tmp', '--books-archive-ttl', '1.5'], '--books-archive-ttl'],
+    [['--books-root', '/tmp', '--books-archive-timeout', '-1'], '--books-archive-timeout'],
+    [['--books-root', '/tmp', '--books-cdn-url', 'ftp://x'], 'books-cdn-url'],
+    [['--books-root', '/tmp', '--books-cdn-url', 'nonsense'], 'books-cdn-url'],
+  ])('refuse %j and name the flag', async (args, flag) => {
+    const { status, stderr, stdout } = await start(args);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toContain(flag);
+  });
+
+  it('may come from the environment', async () => {
+    const { status } = await start([], { OJ_MCP_BOOKS_ROOT: '/tmp', OJ_MCP_BOOKS_ARCHIVE_TTL: '60' });
+    expect(status).toBe(0);
+  });
+});
+
+describe('--demo', () => {
+  it('has a book for every tool, in a folder of its own that is gone afterwards', async () => {
+    const connection = await connect({ args: ['--demo', '--toolsets', 'books'] });
+    const demo = { book_id: 'bread-basics' };
+    const archive = objectOf(await connection.call('get_book_archive', demo));
+    const root = path.dirname(path.dirname(new URL(String(archive['archive_url'])).pathname));
+    const calls: [string, Record<string, unknown>][] = [
+      ['list_books', {}],
+      ['read_content', { ...demo, scope: 'book', user_id: 'ada' }],
+      ['write_content', { ...demo, path: 'content/02-Practice/01-First-Loaf/03-tasting.md', content: '# Tasting\n' }],
+      ['delete_content', { ...demo, path: 'content/02-Practice/01-First-Loaf/03-tasting.md' }],
+      ['upload_asset', { ...demo, asset_type: 'img', filename: 'a.png', binary_data: btoa('x') }],
+      ['get_asset', { ...demo, asset_type: 'img', filename: 'crust.png', include_binary: true }],
+      ['list_assets', demo],
+      ['glob_search', { ...demo, pattern: 'content/**/*.summary.md' }],
+      ['grep_search', { ...demo, pattern: 'TODO' }],
+      ['validate_book', demo],
+      ['delta_build', { ...demo, since: '2020-01-01T00:00:00Z' }],
+    ];
+    for (const [tool, args] of calls) {
+      const result = await connection.call(tool, args);
+      expect({ tool, error: result.isError === true ? textOf(result) : undefined }).toEqual({ tool, error: undefined });
+    }
+    expect(readdirSync(root)).toContain('books');
+    await connection.close();
+    await expect.poll(() => readdirSync(path.dirname(root)).includes(path.basename(root))).toBe(false);
+  });
+});
+
+it('every tool has a schema, a title, all four hints and a description that hosts do not cut', async () => {
+  using sample = await openSample();
+  const { tools } = await sample.connection.client.listTools();
+  expect(tools).toHaveLength(12);
+  for (const tool of tools) {
+    expect(tool.description?.length).toBeLessThan(1500);
+    expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+    expect(tool.outputSchema).toMatchObject({ type: 'object' });
+    const { title, ...hints } = tool.annotations ?? {};
+    expect(title).toBe(tool.title);
+    expect(Object.values(hints).every(hint => typeof hint === 'boolean') && Object.keys(hints).length === 4).toBe(true);
+    const schema = JSON.stringify([tool.inputSchema, tool.outputSchema]);
+    expect(schema).not.toMatch(/"type":\[|"null"/);
+  }
+  const hintsOf = (names: string[]) =>
+    new Set(
+      tools
+        .filter(({ name }) => names.includes(name))
+        .map(({ annotations }) => JSON.stringify(annotations).replace(/"title":"[^"]*",/, '')),
+    );
+  const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean): Set<string> =>
+    new Set([JSON.stringify({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint: false })]);
+  const changing = new Set(['write_content', 'delete_content', 'upload_asset']);
+  expect(hintsOf(tools.map(({ name }) => name).filter(name => !changing.has(name)))).toEqual(hints(true, false, true));
+  expect(hintsOf(['write_content'])).toEqual(hints(false, false, true));
+  expect(hintsOf(['delete_content'])).toEqual(hints(false, true, true));
+  expect(hintsOf(['upload_asset'])).toEqual(hints(false, true, false));
+});
+
+it('without its name the room is off', async () => {
+  const { spawnSync } = await import('node:child_process');
+  const { stdout } = spawnSync(process.execPath, ['dist/oj-mcp.cjs', '--help'], { encoding: 'utf8' });
+  expect(stdout).toMatch(/books {2,}A library of course books/);
+  expect(stdout).not.toMatch(/books .*\(default\)/);
+  expect(readFileSync('src/toolsets/books/index.ts', 'utf8')).toContain('isDefault: false');
+});

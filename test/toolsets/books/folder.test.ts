@@ -1,0 +1,174 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../../../src/failure.ts';
+import { Folder, findGround, type Ground } from '../../../src/toolsets/books/io/folder.ts';
+import { FolderStorage } from '../../../src/toolsets/books/io/folder-storage.ts';
+import { book, lesson, openSample } from './sample.ts';
+import { errorOf } from './support/answer.ts';
+import { type TemporaryLibrary, temporaryLibrary } from './support/library.ts';
+
+const place = { book, path: lesson, user: undefined };
+const author = { agent: 'test', operation: 'write_content' };
+const key = `books/${book}/${lesson}`;
+const chapterKey = path.dirname(key);
+
+async function codeOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    return { done: await work };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return error.report?.['code'];
+  }
+}
+
+const grounds: { name: string; change: Partial<Ground> }[] = [
+  { name: 'descriptors', change: {} },
+  { name: 'checked paths', change: { hasDescriptors: false } },
+];
+
+describe.each(grounds)('a storage held by $name', ({ change }) => {
+  const open = (library: TemporaryLibrary): FolderStorage =>
+    new FolderStorage({ ...findGround(library.root), ...change }, () => Date.now());
+  const write = async (storage: FolderStorage): Promise<unknown> =>
+    await codeOf(storage.writeIf(place, Buffer.from('new'), { kind: 'any' }, author));
+
+  it('reads, writes, lists and deletes', async () => {
+    using library = temporaryLibrary('memory');
+    const storage = open(library);
+    await storage.writeIf(place, Buffer.from('one'), { kind: 'absent' }, author);
+    expect((await storage.read(key, 100))?.bytes.toString()).toBe('one');
+    expect((await storage.list(`books/${book}`))?.map(entry => entry.key)).toEqual([key]);
+    expect(await storage.deleteIf(place, { kind: 'any' }, author)).toMatchObject({ isDone: true });
+    expect(await storage.read(key, 100)).toBeUndefined();
+    expect(await storage.list('books/no-such-book')).toBeUndefined();
+    expect(library.audit(book)).toEqual([]);
+  });
+
+  it.each([
+    ['the book', `books/${book}`],
+    ['the books', 'books'],
+    ['a part', `books/${book}/content/01-Basics`],
+    ['the chapter', chapterKey],
+    ['the lesson', key],
+    ['the metadata', '.oj-books'],
+    ['the metadata of the book', `.oj-books/${book}`],
+    ['the unfinished files', `.oj-books/${book}/tmp`],
+    ['the journal', `.oj-books/${book}/journal.jsonl`],
+  ])('does not write through a link in the place of %s', async (_, linked) => {
+    using library = temporaryLibrary('memory');
+    using outside = temporaryLibrary('memory');
+    const isFile = /\.(?:md|jsonl)$/.test(linked);
+    const target = path.join(outside.root, 'target');
+    if (isFile) writeFileSync(target, 'untouched');
+    else mkdirSync(target);
+    mkdirSync(path.dirname(path.join(library.root, linked)), { recursive: true });
+    symlinkSync(target, path.join(library.root, linked));
+    const before = contentsOf(target);
+    expect(await write(open(library))).not.toHaveProperty('done');
+    expect(contentsOf(target)).toEqual(before);
+  });
+
+  it('does not create the target of a dangling link', async () => {
+    using library = temporaryLibrary('memory');
+    mkdirSync(path.join(library.root, chapterKey), { recursive: true });
+    const target = path.join(library.root, '..', `oj-mcp-test-escaped-${process.pid}`);
+    symlinkSync(target, path.join(library.root, key));
+    expect(await write(open(library))).toBe('INVALID_PATH');
+    expect(existsSync(target)).toBe(false);
+  });
+
+  it.each(['a folder', 'a pipe'])('refuses %s in the place of a lesson, and does not wait for it', async kind => {
+    using library = temporaryLibrary('memory');
+    mkdirSync(path.join(library.root, chapterKey), { recursive: true });
+    if (kind === 'a folder') mkdirSync(path.join(library.root, key));
+    else execFileSync('mkfifo', [path.join(library.root, key)]);
+    const storage = open(library);
+    expect(await codeOf(storage.read(key, 100))).toBe('INVALID_PATH');
+    expect(await write(storage)).toBe('INVALID_PATH');
+  });
+
+  it.each(['../x', 'books/../../x', '/etc/passwd', 'books//x', 'books/./x', '', 'books/x\0', 'books\\..\\x', '..'])(
+    'has no key %j',
+    async bad => {
+      using library = temporaryLibrary('memory');
+      const storage = open(library);
+      expect(await codeOf(storage.read(bad, 100))).toBe('INVALID_PATH');
+      expect(await codeOf(storage.list(bad))).toBe('INVALID_PATH');
+      expect(await codeOf(storage.stat(bad))).toBe('INVALID_PATH');
+      expect(await codeOf(storage.writeIf({ ...place, path: bad }, Buffer.from('x'), { kind: 'any' }, author))).toBe(
+        'INVALID_PATH',
+      );
+    },
+  );
+
+  it('notices that a folder is no longer where it was opened', () => {
+    using library = temporaryLibrary('memory');
+    using outside = temporaryLibrary('memory');
+    mkdirSync(path.join(library.root, 'books', book), { recursive: true });
+    const ground = { ...findGround(library.root), ...change };
+    const folder = Folder.open(ground, ['books', book]);
+    folder?.checkPlace();
+    renameSync(path.join(library.root, 'books'), path.join(outside.root, 'books'));
+    symlinkSync(path.join(outside.root, 'books'), path.join(library.root, 'books'));
+    expect(() => folder?.checkPlace()).toThrow('moved or leads out');
+    folder?.close();
+  });
+});
+
+it('a file that is replaced while it is read is whole', async () => {
+  using library = temporaryLibrary('memory');
+  const storage = new FolderStorage(findGround(library.root), () => Date.now());
+  const versions = ['a', 'b'].map(letter => letter.repeat(300_000));
+  library.put(key, versions[0] ?? '');
+  const progress = { isDone: false };
+  const writer = (async () => {
+    for (let n = 0; n < 100; n++) {
+      await storage.writeIf(place, Buffer.from(versions[n % 2] ?? ''), { kind: 'any' }, author);
+    }
+    progress.isDone = true;
+  })();
+  let reads = 0;
+  for (; !progress.isDone; reads++) {
+    const read = await storage.read(key, 1_000_000);
+    expect(versions).toContain(read?.bytes.toString());
+    await new Promise(resolve => setImmediate(resolve));
+  }
+  await writer;
+  expect(reads).toBeGreaterThan(10);
+});
+
+/** A file's text, a folder's names. */
+function contentsOf(target: string): string | string[] {
+  return statSync(target).isDirectory() ? readdirSync(target) : readFileSync(target, 'utf8');
+}
+
+it('a book whose folder is a link is no book for any tool', async () => {
+  using sample = await openSample();
+  symlinkSync(path.join(sample.library.root, 'books', book), path.join(sample.library.root, 'books', 'linked-book'));
+  const calls: [string, Record<string, unknown>][] = [
+    ['read_content', { scope: 'book' }],
+    ['write_content', { path: lesson, content: 'x' }],
+    ['upload_asset', { asset_type: 'img', filename: 'a.png', binary_data: btoa('x') }],
+    ['get_asset', { asset_type: 'img', filename: 'one.png' }],
+    ['list_assets', {}],
+    ['glob_search', { pattern: '**' }],
+    ['grep_search', { pattern: '.' }],
+    ['get_book_archive', {}],
+    ['validate_book', {}],
+  ];
+  for (const [tool, args] of calls) {
+    const result = await sample.call(tool, { book_id: 'linked-book', ...args });
+    expect({ tool, code: errorOf(result)['code'] }).toEqual({ tool, code: 'INVALID_PATH' });
+  }
+});

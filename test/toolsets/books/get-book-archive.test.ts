@@ -1,0 +1,197 @@
+import { existsSync, readdirSync, readFileSync, symlinkSync, utimesSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Progress } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { book, openSample, type Sample, sampleLibrary } from './sample.ts';
+import { errorOf, objectOf } from './support/answer.ts';
+import { connect } from './support/client.ts';
+import { unzip } from './support/zip.ts';
+
+let sample: Sample;
+beforeAll(async () => {
+  sample = await openSample();
+});
+afterAll(() => sample[Symbol.dispose]());
+
+const fileOf = (answer: Record<string, unknown>): string => fileURLToPath(String(answer['archive_url']));
+const archive = async (args: Record<string, unknown> = {}, on: Sample = sample) =>
+  objectOf(await on.call('get_book_archive', { book_id: book, ...args }));
+const names = (answer: Record<string, unknown>): string[] =>
+  unzip(readFileSync(fileOf(answer))).map(({ name }) => name);
+
+const inContent = [
+  'content/01-Basics/01-Start/01-intro.md',
+  'content/01-Basics/01-Start/01-intro.summary.md',
+  'content/01-Basics/01-Start/02-more.md',
+  'content/01-Basics/01-Start/README.md',
+  'content/01-Basics/02-End/01-bye.md',
+  'content/01-Basics/README.md',
+  'content/02-Extra/01-Only/01-one.md',
+  'content/README.md',
+];
+const inAssets = ['static/images/two.png', 'static/img/one.png', 'static/slides/deck/a.pdf'];
+
+describe('get_book_archive', () => {
+  it.each([
+    [undefined, inContent],
+    ['content', inContent],
+    ['assets', inAssets],
+    ['all', [...inContent, ...inAssets]],
+  ])('has in scope %s exactly these files, sorted, and nobody’s own versions (FR-013)', async (scope, expected) => {
+    const answer = await archive(scope === undefined ? {} : { scope });
+    const entries = unzip(readFileSync(fileOf(answer)));
+    expect(entries.map(({ name }) => name)).toEqual(expected);
+    for (const { name, bytes } of entries) expect(bytes).toEqual(sample.library.read(`books/${book}/${name}`));
+    expect(answer).toMatchObject({
+      status: 'success',
+      file_count: expected.length,
+      files_failed: 0,
+      scope: scope ?? 'content',
+      format: 'zip',
+      total_size_bytes: entries.reduce((sum, { bytes }) => sum + bytes.length, 0),
+      archive_size_bytes: readFileSync(fileOf(answer)).length,
+      valid_for_seconds: 3600,
+    });
+    expect(answer).not.toHaveProperty('error_manifest');
+  });
+
+  it('packs texts and stores what is packed already', async () => {
+    const entries = unzip(readFileSync(fileOf(await archive({ scope: 'all' }))));
+    const methodOf = (end: string) =>
+      new Set(entries.filter(({ name }) => name.endsWith(end)).map(({ method }) => method));
+    expect([methodOf('.md'), methodOf('.png'), methodOf('.pdf')]).toEqual([new Set([8]), new Set([0]), new Set([0])]);
+  });
+
+  it('gives the same bytes for the same book, under a name of its own each time', async () => {
+    const [one, two] = await Promise.all([archive({ scope: 'all' }), archive({ scope: 'all' })]);
+    expect(fileOf(one)).not.toBe(fileOf(two));
+    expect(readFileSync(fileOf(one)).equals(readFileSync(fileOf(two)))).toBe(true);
+    expect(path.basename(fileOf(one))).toMatch(/^sample-book-\d{4}-\d\d-\d\d-[0-9a-f]{16}\.zip$/);
+    expect(path.basename(fileOf(await archive()))).toMatch(/^sample-book-content-/);
+    expect(path.dirname(fileOf(one))).toBe(path.join(sample.library.root, 'archives'));
+  });
+
+  it('comes with a link to the file', async () => {
+    const result = await sample.call('get_book_archive', { book_id: book });
+    const uri = objectOf(result)['archive_url'];
+    expect(result.content[1]).toEqual({
+      type: 'resource_link',
+      uri,
+      name: path.basename(fileURLToPath(String(uri))),
+      mimeType: 'application/zip',
+    });
+  });
+
+  it('tells how far it is', async () => {
+    const seen: Progress[] = [];
+    await sample.call('get_book_archive', { book_id: book }, progress => seen.push(progress));
+    const steps = seen.map(({ progress }) => progress);
+    expect(steps.length).toBeGreaterThan(1);
+    expect(steps).toEqual([...new Set(steps)].toSorted((one, other) => one - other));
+    expect(seen.at(-1)).toMatchObject({ progress: 8, total: 8, message: inContent.at(-1) });
+  });
+
+  it('of a book without files, or of none, is an empty archive and no error', async () => {
+    const answer = await archive({ book_id: 'no-such-book' });
+    expect(answer).toMatchObject({ status: 'success', file_count: 0, archive_size_bytes: 22 });
+    expect(names(answer)).toEqual([]);
+  });
+
+  it('names the files it could not take, and has the rest (FR-014)', async () => {
+    const { library } = sample;
+    library.put('books/odd-book/content/01-P/01-C/01-a.md', 'a');
+    library.put('books/odd-book/content/01-P/01-C/03-c.md', 'c');
+    symlinkSync('/etc/hostname', path.join(library.root, 'books/odd-book/content/01-P/01-C/02-b.md'));
+    const answer = await archive({ book_id: 'odd-book' });
+    expect(answer).toMatchObject({ status: 'partial', file_count: 2, files_failed: 1, total_errors: 1 });
+    expect(answer['error_manifest']).toEqual([
+      { path: 'content/01-P/01-C/02-b.md', error: expect.stringContaining('link') },
+    ]);
+    expect(names(answer)).toEqual(['content/01-P/01-C/01-a.md', 'content/01-P/01-C/03-c.md']);
+  });
+
+  it('names at most a hundred of them', async () => {
+    const { library } = sample;
+    library.put('books/links-book/content/a.md', 'a');
+    for (let n = 0; n < 101; n++)
+      symlinkSync('/etc/hostname', path.join(library.root, `books/links-book/content/${n}.md`));
+    const answer = await archive({ book_id: 'links-book' });
+    expect(answer).toMatchObject({ files_failed: 101, total_errors: 101, error_manifest_truncated: true });
+    expect(answer['error_manifest']).toHaveLength(100);
+  });
+
+  it('says no to a folder for archives that is a link', async () => {
+    using other = await openSample();
+    symlinkSync('/tmp', path.join(other.library.root, 'archives'));
+    const result = await other.call('get_book_archive', { book_id: book });
+    expect(errorOf(result)['code']).toBe('INVALID_PATH');
+  });
+});
+
+describe('an archive that is cancelled', () => {
+  it('leaves nothing behind', { timeout: 30_000 }, async () => {
+    using other = await openSample();
+    const text = Array.from({ length: 20_000 }, (_, n) => `line ${n * 7919}`).join('\n');
+    for (let n = 10; n < 90; n++) other.library.put(`books/${book}/content/07-Big/01-C/${n}-big.md`, text);
+    const folder = path.join(other.library.root, 'archives');
+    const files = (): string[] => (existsSync(folder) ? readdirSync(folder) : []);
+    const cancel = new AbortController();
+    const { client } = other.connection;
+    const args = { name: 'get_book_archive', arguments: { book_id: book } };
+    const pending = client.callTool(args, undefined, { signal: cancel.signal }).catch(String);
+    await expect.poll(() => files().some(name => name.endsWith('.part')), { interval: 1 }).toBe(true);
+    cancel.abort();
+    await pending;
+    await expect.poll(files).toEqual([]);
+    expect(objectOf(await other.call('list_books', {}))['result']).toHaveLength(1);
+  });
+});
+
+describe('an archive that runs out of time', () => {
+  it('opens, and names what is missing', async () => {
+    using hurried = await openSample('--books-archive-timeout', '0');
+    const answer = await archive({}, hurried);
+    expect(answer).toMatchObject({
+      status: 'partial',
+      file_count: 0,
+      files_failed: inContent.length,
+      timeout: { limit_seconds: 0, message: expect.any(String) },
+    });
+    expect(names(answer)).toEqual([]);
+  });
+});
+
+describe('an expired archive', () => {
+  const expire = (file: string): void => utimesSync(file, 1_000_000, 1_000_000);
+
+  it('is deleted with the next one, and nothing else is', async () => {
+    const old = fileOf(await archive());
+    const fresh = fileOf(await archive());
+    sample.library.put('archives/mine.zip', 'not ours');
+    sample.library.put(`archives/${book}-2020-01-01-0123456789abcdef.zip.part`, 'left by a dead server');
+    const part = path.join(sample.library.root, `archives/${book}-2020-01-01-0123456789abcdef.zip.part`);
+    for (const file of [old, part, path.join(sample.library.root, 'archives/mine.zip')]) expire(file);
+    await archive();
+    expect([existsSync(old), existsSync(part), existsSync(fresh)]).toEqual([false, false, true]);
+    expect(readdirSync(path.join(sample.library.root, 'archives'))).toContain('mine.zip');
+  });
+
+  it('is deleted when a server starts to work', async () => {
+    using library = sampleLibrary();
+    const file = `archives/${book}-2020-01-01-0123456789abcdef.zip`;
+    library.put(file, 'old');
+    expire(path.join(library.root, file));
+    const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
+    await connection.call('list_books', {});
+    await connection.close();
+    expect(library.read(file)).toBeUndefined();
+  });
+
+  it('is deleted when its time comes, while the server runs', async () => {
+    using brief = await openSample('--books-archive-ttl', '1');
+    const file = fileOf(await archive({}, brief));
+    expect(existsSync(file)).toBe(true);
+    await expect.poll(() => existsSync(file), { timeout: 10_000, interval: 50 }).toBe(false);
+  });
+});

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isAssetPath, isLessonPath, isReadmePath } from '../../../src/toolsets/books/model/path.ts';
+import { book, openSample, type Sample } from './sample.ts';
+import { errorOf } from './support/answer.ts';
+
+const unit = '01-Part/01-Chapter';
+const valid = [
+  'content/01-Part/01-Chapter/01-intro.md',
+  'content/00-P/99-C/00-0.md',
+  `content/${unit}/01-a.summary.md`,
+  `content/${unit}/01-summary.md`,
+  `content/${unit}/01-a-.md`,
+  'content/01-P-/01-C/01-a.md',
+  'content/01-1/02-2/03-3.md',
+  `content/${unit}/01-${'a'.repeat(255 - `content/${unit}/01-.md`.length)}.md`,
+];
+
+const wrong: [path: string, code: 'SCHEMA_VIOLATION' | 'INVALID_PATH' | 'VALIDATION'][] = [
+  ['lessons/01-P/01-C/01-a.md', 'SCHEMA_VIOLATION'],
+  [`Content/${unit}/01-a.md`, 'SCHEMA_VIOLATION'],
+  [`content/${unit}/01-a.MD`, 'SCHEMA_VIOLATION'],
+  [`content/${unit}/01-a.SUMMARY.md`, 'SCHEMA_VIOLATION'],
+  ['content/1-P/01-C/01-a.md', 'SCHEMA_VIOLATION'],
+  [`content/${unit}/001-a.md`, 'SCHEMA_VIOLATION'],
+  [`content/${unit}/01-a.summary.summary.md`, 'SCHEMA_VIOLATION'],
+  [`content/${unit}/01-.summary.md`, 'SCHEMA_VIOLATION'],
+  [`content/${unit}/lesson.summary.md`, 'SCHEMA_VIOLATION'],
+  [`content/${unit}/01--a.md`, 'SCHEMA_VIOLATION'],
+  [`content/${unit}/01-.md`, 'SCHEMA_VIOLATION'],
+  [`content/${unit}/06_quiz.md`, 'SCHEMA_VIOLATION'],
+  ['content/01-P/01-a.md', 'SCHEMA_VIOLATION'],
+  [`content/${unit}/01-Deep/01-a.md`, 'SCHEMA_VIOLATION'],
+  [`content/${unit}/01-a.txt`, 'SCHEMA_VIOLATION'],
+  [`content/${unit}/01-a.md/`, 'SCHEMA_VIOLATION'],
+  [`content//${unit}/01-a.md`, 'SCHEMA_VIOLATION'],
+  [`content/./${unit}/01-a.md`, 'INVALID_PATH'],
+  [`content/${unit}/01-é.md`, 'SCHEMA_VIOLATION'],
+  [`content/${unit}/01-a b.md`, 'SCHEMA_VIOLATION'],
+  [`content/${unit}/01-a%20b.md`, 'SCHEMA_VIOLATION'],
+  [`content/..%2F${unit}/01-a.md`, 'SCHEMA_VIOLATION'],
+  ['content\\01-P\\01-C\\01-a.md', 'INVALID_PATH'],
+  [`content/${unit}/01-a.md?x`, 'SCHEMA_VIOLATION'],
+  ['content/٠١-Part/01-C/01-a.md', 'SCHEMA_VIOLATION'],
+  [`../other-book/content/${unit}/01-a.md`, 'INVALID_PATH'],
+  [`content/../content/${unit}/01-a.md`, 'INVALID_PATH'],
+  [`/content/${unit}/01-a.md`, 'INVALID_PATH'],
+  [`~/content/${unit}/01-a.md`, 'INVALID_PATH'],
+  ['C:/content/01-P/01-C/01-a.md', 'INVALID_PATH'],
+  [`content/${unit}/01-a.md\0`, 'INVALID_PATH'],
+  [`content/${unit}/01-a.md\n`, 'INVALID_PATH'],
+  [`content/${unit}/01-a.md\r`, 'INVALID_PATH'],
+  [`content/${unit}/01-a.md\u2028`, 'INVALID_PATH'],
+  [` content/${unit}/01-a.md`, 'INVALID_PATH'],
+  [`content/${unit}/01-a.md `, 'INVALID_PATH'],
+  [`users/ada/content/${unit}/01-a.md`, 'SCHEMA_VIOLATION'],
+  ['users/ada', 'SCHEMA_VIOLATION'],
+  ['.', 'INVALID_PATH'],
+  ['', 'VALIDATION'],
+  [`content/${unit}/01-${'a'.repeat(256 - `content/${unit}/01-.md`.length)}.md`, 'VALIDATION'],
+];
+
+let sample: Sample;
+beforeAll(async () => {
+  sample = await openSample();
+});
+afterAll(() => sample[Symbol.dispose]());
+
+describe('a lesson path (FR-007)', () => {
+  it.each(valid)('may be %s', async path => {
+    expect(isLessonPath(path)).toBe(true);
+    const args = { book_id: book, path };
+    for (const user of [{}, { user_id: 'eve' }]) {
+      expect((await sample.call('write_content', { ...args, ...user, content: 'x' })).isError).toBe(false);
+      expect((await sample.call('read_content', { ...args, ...user })).isError).toBe(false);
+      expect((await sample.call('delete_content', { ...args, ...user })).isError).toBe(false);
+    }
+  });
+
+  it.each(wrong)('must not be %j, on no tool and in no namespace', async (path, code) => {
+    expect(isLessonPath(path)).toBe(false);
+    const args = { book_id: book, path };
+    for (const user of [{}, { user_id: 'eve' }]) {
+      for (const tool of ['read_content', 'write_content', 'delete_content']) {
+        const more = tool === 'write_content' ? { content: 'x' } : {};
+        const error = errorOf(await sample.call(tool, { ...args, ...user, ...more }));
+        expect({ tool, code: error['code'] }).toEqual({ tool, code });
+      }
+    }
+  });
+
+  it.each(['content/README.md', 'content/01-Basics/README.md', 'content/01-Basics/01-Start/README.md'])(
+    'may be %s for reading only',
+    async path => {
+      expect(isReadmePath(path)).toBe(true);
+      expect((await sample.call('read_content', { book_id: book, path })).isError).toBe(false);
+      const written = await sample.call('write_content', { book_id: book, path, content: 'x' });
+      const deleted = await sample.call('delete_content', { book_id: book, path });
+      expect([errorOf(written)['code'], errorOf(deleted)['code']]).toEqual(['SCHEMA_VIOLATION', 'SCHEMA_VIOLATION']);
+    },
+  );
+});
+
+describe('an asset path (FR-008)', () => {
+  it.each([
+    'static/img/a.png',
+    'static/images/a.png',
+    'static/slides/x/y/z.pdf',
+    'static/audio/_a-1.mp3',
+    'static/videos/a..b.mp4',
+  ])('may be %s', path => {
+    expect(isAssetPath(path)).toBe(true);
+  });
+
+  it.each([
+    'static/img',
+    'static/img/',
+    'static/IMG/a.png',
+    'static/other/a.png',
+    'static/img/a b (1).png',
+    'static/img/日本.png',
+    'static/img/a\\b.png',
+    'static/img//x',
+    'static/img/./x',
+    'static/img/../x',
+    'static/img/x/',
+    'static/img/\t.png',
+    'static/img/\u202ex.png',
+    'static/img/%2e%2e/x',
+    'static/img/.hidden',
+    'static/img/dot.',
+    'static/img/con.png',
+    'static/img/COM1',
+    'static/img/nul',
+    'static/img/a\0.png',
+    'static/img/a.png\n',
+    `static/img/${'a'.repeat(256)}`,
+  ])('must not be %j', async path => {
+    expect(isAssetPath(path)).toBe(false);
+    const code = errorOf(await sample.call('read_content', { book_id: book, path }))['code'];
+    expect(['SCHEMA_VIOLATION', 'INVALID_PATH', 'VALIDATION']).toContain(code);
+  });
+});
+
+describe('names of books and users', () => {
+  it.each(['ab', 'a'.repeat(51), 'Book', 'my_book', 'a/b', '..', '../x', 'bóok', 'book\n', ''])(
+    'refuses the book %j',
+    async book_id => {
+      const error = errorOf(await sample.call('list_assets', { book_id }));
+      expect(error).toMatchObject({ error: 'ValidationError', code: 'VALIDATION' });
+      expect(error['message']).toContain('"book_id"');
+    },
+  );
+
+  it.each(['---', 'con', 'a'.repeat(50), '123'])('accepts the book %j', async book_id => {
+    expect((await sample.call('list_assets', { book_id })).isError).toBe(false);
+  });
+
+  it.each(['__base__', '', 'a b', '../ada', 'ada/content', 'é', 'a'.repeat(101), 'ada\n', '.'])(
+    'refuses the user %j on every tool that takes one',
+    async user_id => {
+      for (const [tool, more] of [
+        ['read_content', {}],
+        ['write_content', { content: 'x' }],
+        ['delete_content', {}],
+      ] as const) {
+        const result = await sample.call(tool, { book_id: book, path: 'content/01-P/01-C/01-a.md', user_id, ...more });
+        expect(errorOf(result)['code']).toBe('VALIDATION');
+      }
+      const delta = await sample.call('delta_build', { book_id: book, since: '2025-01-01T00:00:00Z', user_id });
+      expect(errorOf(delta)['code']).toBe('VALIDATION');
+    },
+  );
+});

@@ -1,0 +1,50 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { type CallToolResult, type Progress, ProgressNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+
+export interface Connection {
+  call(name: string, args: Record<string, unknown>, onprogress?: (progress: Progress) => void): Promise<CallToolResult>;
+  client: Client;
+  pid: number;
+  close(): Promise<void>;
+}
+
+interface Options {
+  args: readonly string[];
+  /** The name the client gives itself. */
+  agent?: string;
+  env?: Readonly<Record<string, string>>;
+  /** Modules that run before the server: disks that fail, lie or stop. */
+  preload?: readonly string[];
+  stderr?: 'inherit' | 'ignore' | 'pipe';
+}
+
+/** Starts the built server as a host does and speaks MCP with it. */
+export async function connect({ args, agent, env, preload, stderr }: Options): Promise<Connection> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [...(preload ?? []).flatMap(file => ['--require', file]), 'dist/oj-mcp.cjs', ...args],
+    env: { PATH: process.env['PATH'] ?? '', OJ_MCP_LOG: 'error', ...env },
+    stderr: stderr ?? 'inherit',
+  });
+  const client = new Client({ name: agent ?? 'test-author', version: '1.0.0' });
+  await client.connect(transport);
+  return {
+    client,
+    pid: transport.pid ?? 0,
+    async call(name, callArgs, onprogress) {
+      if (onprogress !== undefined) {
+        // The client's own handler is gone by the time it gets to what came in one piece with the answer.
+        client.setNotificationHandler(ProgressNotificationSchema, ({ params }) => onprogress(params));
+      }
+      const result = await client.callTool(
+        { name, arguments: callArgs },
+        undefined,
+        onprogress === undefined ? { timeout: 120_000 } : { timeout: 120_000, onprogress: () => {} },
+      );
+      if (!('content' in result) || !Array.isArray(result.content)) throw new Error('not a tool result');
+      return { ...result, content: result.content };
+    },
+    close: async () => await client.close(),
+  };
+}

@@ -1,0 +1,199 @@
+// A disk that dies, forgets, lies, stops or refuses, for servers that are started with `--require` of this file.
+// What it does is in the variable DISK_PLAN, as JSON:
+//   root    the library: only what happens there counts
+//   log     file that gets one line for each step
+//   killAt  SIGKILL before the step of this number; a step that writes is torn in the middle
+//   cutAt   power cut before the step of this number: what is left is written to the folder `survived`
+//   eager   with cutAt: names are on the disk at once, only contents wait to be synced
+//   lie     kinds of sync that report success and do nothing: file, journal, folder
+//   stopAt  SIGSTOP before the first step of this name
+//   refuse  [{ step, code, path? }]: steps that fail
+//   ignoreCase  names that differ in capitals only are the same file
+//   noLock  taking the lock always succeeds        noRecheck  the lock always looks like one's own
+'use strict';
+const fs = require('node:fs');
+const path = require('node:path');
+
+const plan = JSON.parse(process.env.DISK_PLAN ?? '{}');
+const real = { ...fs };
+const root = plan.root;
+let step = 0;
+let ticket;
+let hasStopped = false;
+/** While this file itself uses the disk. */
+let isOwn = false;
+function own(work) {
+  isOwn = true;
+  try {
+    return work();
+  } finally {
+    isOwn = false;
+  }
+}
+
+const descriptors = /^\/proc\/self\/fd\/(\d+)/;
+function resolved(file) {
+  const match = descriptors.exec(file);
+  return match === null ? file : file.replace(descriptors, real.readlinkSync(`/proc/self/fd/${match[1]}`));
+}
+function placeOf(target) {
+  if (typeof target === 'string') return resolved(target);
+  if (typeof target !== 'number') return '';
+  try {
+    return real.readlinkSync(`/proc/self/fd/${target}`);
+  } catch {
+    return '';
+  }
+}
+const isInside = place => root !== undefined && (place === root || place.startsWith(`${root}/`));
+
+// ---- what survives a power cut
+const contents = new Map();
+const folders = new Map();
+const identity = stat => `${stat.ino} ${stat.birthtimeNs}`;
+const look = file => real.lstatSync(file, { bigint: true });
+function keepFolder(folder, isDeep) {
+  const names = new Map();
+  for (const name of real.readdirSync(folder)) {
+    const file = path.join(folder, name);
+    const stat = look(file);
+    names.set(name, { id: identity(stat), isFolder: stat.isDirectory() });
+    if (isDeep && stat.isDirectory()) keepFolder(file, true);
+    else if (isDeep && stat.isFile()) contents.set(identity(stat), real.readFileSync(file));
+  }
+  folders.set(identity(look(folder)), names);
+}
+function cut() {
+  const rebuild = (id, folder, now) => {
+    real.mkdirSync(folder, { recursive: true });
+    const names = plan.eager && now !== undefined ? namesNow(now) : (folders.get(id) ?? new Map());
+    for (const [name, entry] of names) {
+      const file = path.join(folder, name);
+      if (entry.isFolder) rebuild(entry.id, file, now && path.join(now, name));
+      else real.writeFileSync(file, contents.get(entry.id) ?? '');
+    }
+  };
+  rebuild(identity(look(root)), plan.survived, plan.eager ? root : undefined);
+  process.kill(process.pid, 'SIGKILL');
+}
+function namesNow(folder) {
+  const names = new Map();
+  for (const name of real.readdirSync(folder)) {
+    const stat = look(path.join(folder, name));
+    names.set(name, { id: identity(stat), isFolder: stat.isDirectory() });
+  }
+  return names;
+}
+if (plan.cutAt !== undefined) keepFolder(root, true);
+
+// ---- one step
+function before(name, target, tear) {
+  if (isOwn) return false;
+  const place = placeOf(target);
+  if (!isInside(place)) return false;
+  step++;
+  if (plan.log !== undefined) own(() => real.appendFileSync(plan.log, `${name} ${place.slice(root.length + 1)}\n`));
+  if (plan.killAt === step) {
+    own(() => tear?.());
+    process.kill(process.pid, 'SIGKILL');
+  }
+  if (plan.cutAt === step) {
+    own(() => tear?.());
+    own(cut);
+  }
+  if (plan.stopAt === name && !hasStopped) {
+    hasStopped = true;
+    process.kill(process.pid, 'SIGSTOP');
+  }
+  for (const rule of plan.refuse ?? []) {
+    if (rule.step === name && (rule.path === undefined || new RegExp(rule.path).test(place))) {
+      throw Object.assign(new Error(`${rule.code}: the test's disk refuses ${name}`), { code: rule.code });
+    }
+  }
+  return true;
+}
+
+// ---- a disk that sees no difference between capitals and small letters
+function asStored(file) {
+  if (!plan.ignoreCase || typeof file !== 'string' || root === undefined) return file;
+  const place = resolved(file);
+  if (!place.toLowerCase().startsWith(root.toLowerCase())) return file;
+  const parent = path.dirname(place);
+  const name = path.basename(place);
+  const names = own(() => real.readdirSync(parent));
+  const stored = names.find(known => known.toLowerCase() === name.toLowerCase());
+  return names.includes(name) || stored === undefined ? file : path.join(path.dirname(file), stored);
+}
+if (plan.ignoreCase) fs.lstatSync = (file, ...rest) => real.lstatSync(asStored(file), ...rest);
+
+for (const name of ['mkdirSync', 'unlinkSync', 'ftruncateSync', 'fchmodSync', 'utimesSync']) {
+  fs[name] = (target, ...rest) => {
+    before(name, target);
+    return real[name](asStored(target), ...rest);
+  };
+}
+fs.renameSync = (from, to) => {
+  before('renameSync', to);
+  return real.renameSync(asStored(from), asStored(to));
+};
+fs.linkSync = (from, to) => {
+  before('linkSync', to);
+  if (plan.noLock && path.basename(to) === 'lock') return;
+  real.linkSync(from, to);
+};
+fs.openSync = (file, flags, ...rest) => {
+  if (typeof flags === 'number' && (flags & fs.constants.O_CREAT) !== 0) before('openSync', file);
+  return real.openSync(asStored(file), flags, ...rest);
+};
+fs.writeFileSync = (file, data, ...rest) => {
+  before('writeFileSync', file, () => real.writeFileSync(file, String(data).slice(0, 20)));
+  if (typeof file === 'string' && path.basename(file).startsWith('lock-')) ticket = data;
+  return real.writeFileSync(file, data, ...rest);
+};
+fs.readFileSync = (file, ...rest) => {
+  const isLock = typeof file === 'string' && path.basename(file) === 'lock' && isInside(resolved(file));
+  if (isLock && (plan.noLock || plan.noRecheck) && ticket !== undefined) return ticket;
+  return real.readFileSync(file, ...rest);
+};
+fs.writeSync = (descriptor, data, ...rest) => {
+  before('writeSync', descriptor, () => real.writeSync(descriptor, data, 0, data.length >> 1));
+  return real.writeSync(descriptor, data, ...rest);
+};
+fs.write = (descriptor, data, offset, length, position, done) => {
+  try {
+    before('write', descriptor, () => real.writeSync(descriptor, data, offset, length >> 1, position));
+  } catch (error) {
+    done(error);
+    return;
+  }
+  real.write(descriptor, data, offset, length, position, done);
+};
+function sync(name, descriptor, done) {
+  let isHere = false;
+  try {
+    isHere = before(name, descriptor);
+  } catch (error) {
+    done(error);
+    return;
+  }
+  if (!isHere) {
+    real[name](descriptor, done);
+    return;
+  }
+  const place = placeOf(descriptor);
+  const stat = real.fstatSync(descriptor, { bigint: true });
+  const kind = stat.isDirectory() ? 'folder' : path.basename(place) === 'journal.jsonl' ? 'journal' : 'file';
+  if (plan.lie?.includes(kind)) {
+    setImmediate(() => done(null));
+    return;
+  }
+  real[name](descriptor, error => {
+    if (plan.cutAt !== undefined && !error) {
+      if (stat.isDirectory()) keepFolder(place, false);
+      else contents.set(identity(stat), real.readFileSync(`/proc/self/fd/${descriptor}`));
+    }
+    done(error);
+  });
+}
+fs.fsync = (descriptor, done) => sync('fsync', descriptor, done);
+fs.fdatasync = (descriptor, done) => sync('fdatasync', descriptor, done);

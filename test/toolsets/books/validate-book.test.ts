@@ -1,0 +1,107 @@
+import { symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { book, lesson, lessonKey, openSample, type Sample } from './sample.ts';
+import { objectOf } from './support/answer.ts';
+
+let sample: Sample;
+beforeAll(async () => {
+  sample = await openSample();
+});
+afterAll(() => sample[Symbol.dispose]());
+
+const validate = async (args: Record<string, unknown>) => objectOf(await sample.call('validate_book', args));
+
+function findings(answer: Record<string, unknown>, kind: 'errors' | 'warnings'): string[] {
+  const items = answer[kind];
+  if (!Array.isArray(items)) throw new Error('no findings');
+  return items.map((item: { path: string; issue: string }) => `${item.path}: ${item.issue}`);
+}
+
+describe('validate_book', () => {
+  it('finds nothing but the users’ own versions in a good book', async () => {
+    const answer = await validate({ book_id: book });
+    expect(answer).toMatchObject({
+      valid: true,
+      book_id: book,
+      summary: { total_files: 14, content_files: 8, asset_files: 3, error_count: 0, warning_count: 3 },
+      errors: [],
+    });
+    expect(findings(answer, 'warnings').every(text => text.startsWith('users/'))).toBe(true);
+  });
+
+  const bad: [path: string, kind: 'errors' | 'warnings', issue: string][] = [
+    ['content/01-Part/setup.md', 'warnings', "Filename doesn't follow NN-name pattern"],
+    ['content/01-Part/01-C/notes.md', 'warnings', "Filename doesn't follow NN-name pattern"],
+    ['content/01-Part/01-C/06_quiz.md', 'warnings', "Filename doesn't follow NN-name pattern"],
+    ['content/01-Part/01-C/01-a.MD', 'warnings', 'Not a Markdown file'],
+    ['content/01-Part/01-C/data.json', 'warnings', 'Not a Markdown file'],
+    ['content/Part/01-C/01-a.md', 'errors', "Folder doesn't follow content/NN-Part/NN-Chapter"],
+    ['content/01-Part/01-C/deep/01-a.md', 'errors', "Folder doesn't follow content/NN-Part/NN-Chapter"],
+    ['content/٠١-Part/01-C/01-a.md', 'errors', 'Unsafe characters'],
+    ['content/01-Part/01-C/01-a b.md', 'errors', 'Unsafe characters'],
+    ['static/img/a b.png', 'errors', "Asset path doesn't follow static/type/name"],
+    ['static/other/a.png', 'errors', "Asset path doesn't follow static/type/name"],
+    ['static/img/.hidden', 'errors', "Asset path doesn't follow static/type/name"],
+    ['static/img/con.png', 'errors', "Asset path doesn't follow static/type/name"],
+    ['users/ada/content/01-Part/01-C/whatever.txt', 'warnings', "User's own version"],
+    ['book.yaml', 'warnings', 'Outside of content and static'],
+  ];
+
+  it('finds every fault of a bad book, and only those (FR-010)', async () => {
+    for (const [file] of bad) sample.library.put(`books/bad-book/${file}`, 'x');
+    for (const file of ['README.md', '01-Part/README.md', '01-Part/01-C/README.md', '01-Part/01-C/01-ok.md']) {
+      sample.library.put(`books/bad-book/content/${file}`, 'x');
+    }
+    symlinkSync('/etc/hostname', path.join(sample.library.root, 'books/bad-book/content/01-Part/01-C/09-leak.md'));
+    const answer = await validate({ book_id: 'bad-book' });
+    const expected = (kind: string) =>
+      bad.filter(([, itsKind]) => itsKind === kind).map(([file, , issue]) => `${file}: ${issue}`);
+    const errors = [...expected('errors'), 'content/01-Part/01-C/09-leak.md: Symbolic link'];
+    expect(findings(answer, 'errors').toSorted()).toEqual(errors.toSorted());
+    expect(findings(answer, 'warnings').toSorted()).toEqual(expected('warnings').toSorted());
+    expect(answer).toMatchObject({
+      valid: false,
+      summary: { error_count: errors.length, warning_count: expected('warnings').length },
+    });
+  });
+
+  it('stops at the first error when strict, with a summary too', async () => {
+    const answer = await validate({ book_id: 'bad-book', strict: true });
+    expect(answer).toMatchObject({ valid: false, failed_at: findings(answer, 'errors')[0]?.split(': ')[0] });
+    expect(answer).toMatchObject({
+      summary: { error_count: 1 },
+      suggestion: expect.any(String),
+      error: expect.any(String),
+    });
+  });
+
+  it('leaves the warnings out when told to', async () => {
+    const answer = await validate({ book_id: 'bad-book', include_warnings: false });
+    expect(answer).toMatchObject({ warnings: [], summary: { warning_count: 0 } });
+  });
+
+  it('answers for a book that is not there, and for one with nothing in it', async () => {
+    expect(await validate({ book_id: 'no-such-book' })).toMatchObject({
+      valid: false,
+      error: 'Book not found: no-such-book',
+      summary: { error_count: 1 },
+    });
+    sample.library.put('books/keep-book/.keep', '');
+    expect(await validate({ book_id: 'keep-book' })).toMatchObject({
+      valid: true,
+      summary: { total_files: 1 },
+      warnings: [],
+    });
+  });
+
+  it('notices a file that was changed past the tools', async () => {
+    const args = { book_id: book, path: lesson };
+    const { file_hash_sha256 } = objectOf(await sample.call('read_content', args));
+    await sample.call('write_content', { ...args, content: 'by tool', expected_hash: file_hash_sha256 });
+    const mismatch = `${lesson}: Changed outside of the tools`;
+    expect(findings(await validate({ book_id: book }), 'warnings')).not.toContain(mismatch);
+    writeFileSync(path.join(sample.library.root, lessonKey), 'by editor');
+    expect(findings(await validate({ book_id: book }), 'warnings')).toContain(mismatch);
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { book, chapter, introText, lesson, lessonKey, openSample, type Sample } from './sample.ts';
+import { errorOf, objectOf } from './support/answer.ts';
+import { sha256 } from './support/library.ts';
+
+let sample: Sample;
+beforeAll(async () => {
+  sample = await openSample();
+});
+afterAll(() => sample[Symbol.dispose]());
+
+const write = async (args: Record<string, unknown>) => await sample.call('write_content', { book_id: book, ...args });
+
+const namespaces = [
+  { name: 'base', user: {}, prefix: `books/${book}/` },
+  { name: 'overlay', user: { user_id: 'kim' }, prefix: `books/${book}/users/kim/` },
+];
+
+describe.each(namespaces)('write_content to the $name', ({ name, user, prefix }) => {
+  const path = `content/05-Writes/01-${name}/01-lesson.md`;
+  const key = prefix + path;
+
+  it('follows the table of what is there and what is expected', async () => {
+    const stored = () => sample.library.read(key)?.toString();
+    const args = { path, ...user };
+    // Nothing there, a hash expected.
+    const missing = errorOf(await write({ ...args, content: 'a', expected_hash: sha256('a') }));
+    expect(missing).toMatchObject({ error: 'ContentNotFoundError', code: 'NOT_FOUND' });
+    expect(stored()).toBeUndefined();
+    // Nothing there, nothing expected.
+    expect(objectOf(await write({ ...args, content: 'one\n' }))).toEqual({
+      status: 'success',
+      path: key,
+      file_size: 4,
+      file_hash: sha256('one\n'),
+      mode: 'created',
+      namespace: name,
+    });
+    // Something there, nothing expected.
+    expect(errorOf(await write({ ...args, content: 'two' }))).toMatchObject({
+      error: 'HashRequiredError',
+      code: 'HASH_REQUIRED',
+      current_hash: sha256('one\n'),
+    });
+    // Something there, something else expected.
+    expect(errorOf(await write({ ...args, content: 'two', expected_hash: sha256('x') }))).toMatchObject({
+      error: 'ConflictError',
+      code: 'CONFLICT',
+      current_hash: sha256('one\n'),
+      expected_hash: sha256('x'),
+    });
+    expect(stored()).toBe('one\n');
+    // Something there, and expected: also in capitals, and also when nothing changes.
+    const capitals = sha256('one\n').toUpperCase();
+    expect(objectOf(await write({ ...args, content: 'two', expected_hash: capitals }))['mode']).toBe('updated');
+    expect(objectOf(await write({ ...args, content: 'two', expected_hash: sha256('two') }))['mode']).toBe('updated');
+    expect(stored()).toBe('two');
+  });
+});
+
+describe('write_content', () => {
+  it('leaves the other namespaces alone (FR-017)', async () => {
+    await write({ path: lesson, content: 'for Kim', user_id: 'kim' });
+    expect(sample.library.read(lessonKey)?.toString()).toBe(introText);
+    await write({ path: lesson, content: 'new base', expected_hash: sha256(introText) });
+    expect(sample.library.read(`books/${book}/users/kim/${lesson}`)?.toString()).toBe('for Kim');
+    expect(sample.library.read(`books/${book}/users/ada/${lesson}`)?.toString()).toBe('# Intro, for Ada\n');
+  });
+
+  it.each(['  # A\n\nx  \n', 'x', '\n\nx', '\ufeffx', 'é😀\r\n', 'a\0b'])('stores %j exactly', async content => {
+    const path = `content/05-Writes/02-Exact/01-${sha256(content).slice(0, 8)}.md`;
+    const answer = objectOf(await write({ path, content }));
+    const bytes = sample.library.read(`books/${book}/${path}`);
+    expect(bytes?.equals(Buffer.from(content))).toBe(true);
+    expect(answer).toMatchObject({ file_hash: sha256(content), file_size: Buffer.byteLength(content) });
+  });
+
+  it.each([
+    ['empty', ''],
+    ['blank', ' \n\t\r\n\u00a0 '],
+    ['half a character', 'a\ud800b'],
+    ['too long', 'x'.repeat(500_001)],
+    ['too long in characters of four bytes', '😀'.repeat(500_001)],
+  ])('refuses content that is %s', async (_, content) => {
+    const path = 'content/05-Writes/03-Refused/01-a.md';
+    expect(errorOf(await write({ path, content }))).toMatchObject({ error: 'ValidationError', code: 'VALIDATION' });
+    expect(sample.library.read(`books/${book}/${path}`)).toBeUndefined();
+  });
+
+  it.each([
+    ['of one byte', 'x'.repeat(500_000)],
+    ['of four bytes', '😀'.repeat(500_000)],
+  ])('accepts 500000 characters %s', async (_, content) => {
+    const path = `content/05-Writes/04-Long/01-${Buffer.byteLength(content)}.md`;
+    expect(objectOf(await write({ path, content }))['file_size']).toBe(Buffer.byteLength(content));
+  });
+
+  it.each(['abc', 'g'.repeat(64), 'a'.repeat(63), 'a'.repeat(65), ''])('refuses the hash %j', async expected_hash => {
+    const error = errorOf(await write({ path: lesson, content: 'x', expected_hash }));
+    expect(error).toMatchObject({ code: 'VALIDATION', message: expect.stringContaining('"expected_hash"') });
+  });
+
+  it.each([
+    [{ path: 7, content: 'x' }, '"path"'],
+    [{ path: lesson, content: ['x'] }, '"content"'],
+    [{ path: lesson }, '"content" is required'],
+    [{ content: 'x' }, '"path" is required'],
+    [{ path: lesson, content: 'x', hash: 'y' }, 'unknown argument "hash"'],
+    [{ params: { path: lesson, content: 'x' } }, '"path" is required'],
+  ])('names what is wrong with %j', async (args, what) => {
+    expect(errorOf(await write(args))).toMatchObject({
+      error: 'ValidationError',
+      message: expect.stringContaining(what),
+    });
+  });
+
+  it('goes by the bytes on the disk, not by what it has written itself', async () => {
+    const path = `${chapter}/02-more.md`;
+    const key = `books/${book}/${path}`;
+    const { file_hash } = objectOf(
+      await write({ path, content: 'by tool', expected_hash: sha256('# More\n\nTODO: tell more\n') }),
+    );
+    sample.library.put(key, 'by editor');
+    const conflict = errorOf(await write({ path, content: 'again', expected_hash: file_hash }));
+    expect(conflict).toMatchObject({ code: 'CONFLICT', current_hash: sha256('by editor') });
+    expect((await write({ path, content: 'merged', expected_hash: sha256('by editor') })).isError).toBe(false);
+    const changes = sample.library.journal(book).filter(record => record.path === path && record.prev !== record.new);
+    expect(changes.map(({ kind, operation }) => `${kind} ${operation}`)).toEqual([
+      'external external', // the file as it was before the first write
+      'intent write_content',
+      'commit write_content',
+      'external external',
+      'intent write_content',
+      'commit write_content',
+    ]);
+    expect(sample.library.audit(book)).toEqual([]);
+  });
+
+  it('makes the book with its first lesson, on the first run and without any setup', async () => {
+    const answer = objectOf(await write({ book_id: 'brand-new', path: lesson, content: 'x' }));
+    expect(answer).toMatchObject({ mode: 'created', path: `books/brand-new/${lesson}` });
+  });
+});

@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, ftruncateSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { crc32 } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { pack, slowCrc32, ZipWriter } from '../../../src/toolsets/books/io/zip.ts';
+import { unzip } from './support/zip.ts';
+
+async function* pieces(...parts: string[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) yield Buffer.from(part);
+}
+
+/** Writes a ZIP file, hands it over for a look, and removes it. */
+async function withZip(write: (zip: ZipWriter) => Promise<void>, look: (file: string) => void): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
+  const file = path.join(folder, 'test.zip');
+  const descriptor = openSync(file, 'w+');
+  try {
+    const zip = new ZipWriter(descriptor, 5);
+    await write(zip);
+    await zip.finish();
+    ftruncateSync(descriptor, zip.bytes);
+    look(file);
+  } finally {
+    closeSync(descriptor);
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A reader that was written by others. */
+const python = (file: string, code: string): string =>
+  execFileSync('python3', ['-c', `import zipfile,sys\nz=zipfile.ZipFile(sys.argv[1])\n${code}`, file], {
+    encoding: 'utf8',
+  });
+
+const go = (): void => {};
+
+describe('the ZIP writer', () => {
+  it('writes what other programs read', async () => {
+    await withZip(
+      async zip => {
+        await zip.addPacked('content/a.md', await pack(Buffer.from('packed '.repeat(100)), 5));
+        await zip.addPieces('ünï.png', 'store', 6, pieces('one', 'two'), go);
+        await zip.addPieces('b.txt', 'deflate', 8, pieces('four', 'more'), go);
+        await zip.addPacked('empty', await pack(Buffer.alloc(0), 5));
+      },
+      file => {
+        const code = 'print(z.testzip(), [(i.filename, i.file_size, i.compress_type) for i in z.infolist()])';
+        expect(python(file, code).trim()).toBe(
+          "None [('content/a.md', 700, 8), ('ünï.png', 6, 0), ('b.txt', 8, 8), ('empty', 0, 8)]",
+        );
+        expect(unzip(readFileSync(file)).map(({ bytes }) => bytes.toString().length)).toEqual([700, 6, 8, 0]);
+      },
+    );
+  });
+
+  it('takes back an entry that fails in the middle', async () => {
+    await withZip(
+      async zip => {
+        await zip.addPacked('a', await pack(Buffer.from('a'), 5));
+        const long = async function* (): AsyncGenerator<Uint8Array> {
+          yield Buffer.alloc(100_000, 1);
+          throw new Error('the disk');
+        };
+        await expect(zip.addPieces('bad', 'store', 200_000, long(), go)).rejects.toThrow('the disk');
+        await expect(zip.addPieces('short', 'store', 10, pieces('x'), go)).rejects.toThrow('changed');
+        await zip.addPieces('b', 'store', 1, pieces('b'), go);
+      },
+      file => {
+        expect(python(file, 'print(z.testzip(), z.namelist())').trim()).toBe("None ['a', 'b']");
+      },
+    );
+  });
+
+  it('gets past 65535 entries', { timeout: 60_000 }, async () => {
+    await withZip(
+      async zip => {
+        for (let n = 0; n < 66_000; n++) await zip.addPieces(`f${n}`, 'store', 1, pieces('x'), go);
+      },
+      file => expect(python(file, 'print(len(z.namelist()), z.read("f65999"))').trim()).toBe("66000 b'x'"),
+    );
+  });
+
+  it('gets past 4 GiB, in one file and in all', { timeout: 120_000 }, async ({ skip }) => {
+    skip(process.env['BOOKS_FULL'] === undefined, 'writes 9 GiB: runs when BOOKS_FULL is set');
+    const piece = Buffer.alloc(1 << 24);
+    const size = 4.2 * 2 ** 30 - ((4.2 * 2 ** 30) % piece.length);
+    const big = async function* (): AsyncGenerator<Uint8Array> {
+      for (let at = 0; at < size; at += piece.length) yield piece;
+    };
+    await withZip(
+      async zip => {
+        await zip.addPieces('big', 'store', size, big(), go);
+        await zip.addPieces('big-too', 'deflate', size, big(), go);
+        await zip.addPieces('last', 'store', 1, pieces('x'), go);
+      },
+      file =>
+        expect(python(file, 'print([i.file_size for i in z.infolist()], z.read("last"))').trim()).toBe(
+          `[${size}, ${size}, 1] b'x'`,
+        ),
+    );
+  });
+
+  it('counts checksums by hand where the platform cannot', () => {
+    const bytes = Buffer.from('The quick brown fox');
+    expect(slowCrc32(bytes, 0)).toBe(crc32(bytes));
+    expect(slowCrc32(bytes.subarray(7), slowCrc32(bytes.subarray(0, 7), 0))).toBe(crc32(bytes));
+  });
+});
