@@ -1,8 +1,9 @@
 // src/main.ts → dist/oj-mcp.cjs, one file that needs nothing but Node; and the licences of what is in it.
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { deflateRawSync } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
+import { workerSources } from './worker-source.mjs';
 
 const manifest = JSON.parse(await readFile('package.json', 'utf8'));
 const minNodeMajor = Number(/\d+/.exec(manifest.engines.node)[0]);
@@ -42,6 +43,15 @@ const withoutAjv = rewrite(
   () => 'export class AjvJsonSchemaValidator {}',
 );
 
+// zod can also write JSON Schema, which nobody asks of it here (ours comes from valibot): 27 KB that every start reads.
+const withoutZodJsonSchema = ['json-schema-processors', 'to-json-schema'].map(file =>
+  rewrite(`without-zod-${file}`, new RegExp(`zod\\/v4\\/core\\/${file}\\.js$`), source => {
+    const names = Array.from(source.matchAll(/^export (?:const|function) (\w+)/gm), ([, name]) => name);
+    const alias = names.includes('processSchema') ? ['export { processSchema as process };'] : [];
+    return [...names.map(name => `export function ${name}() {}`), ...alias].join('\n');
+  }),
+);
+
 // The SDK declares some two hundred zod schemas and we need five: mark their construction as free of effects.
 const unusedSchemasDropped = rewrite('unused-schemas-dropped', /sdk\/dist\/esm\/types\.js$/, source =>
   source.replace(
@@ -78,9 +88,9 @@ const packedOnDemand = {
       const stdin = { contents: `export * from '${name}';`, resolveDir };
       const { outputFiles, metafile } = await esbuild.build({ ...common, stdin, write: false });
       packedInputs.push(...inputsOf(metafile));
-      const text = deflateRawSync(outputFiles[0].contents, { level: 9 }).toString('base64');
+      const text = brotliCompressSync(outputFiles[0].contents).toString('base64');
       const contents = `
-        const code = require('node:zlib').inflateRawSync(Buffer.from('${text}', 'base64')).toString();
+        const code = require('node:zlib').brotliDecompressSync(Buffer.from('${text}', 'base64')).toString();
         require('node:vm').compileFunction(code, ['module', 'exports', 'require'], { filename: '${name}' })(module, exports, require);`;
       return { contents, loader: 'js' };
     });
@@ -94,7 +104,7 @@ const result = await esbuild.build({
   banner: { js: versionCheck },
   // Its Node entry brings a polyfill of fetch that no Node needs any more.
   alias: { ofetch: path.resolve('node_modules/ofetch/dist/index.mjs') },
-  plugins: [withoutAjv, unusedSchemasDropped, packedOnDemand],
+  plugins: [workerSources, withoutAjv, ...withoutZodJsonSchema, unusedSchemasDropped, packedOnDemand],
 });
 
 await chmod(outfile, 0o755);

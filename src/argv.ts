@@ -4,13 +4,15 @@ import type { Flags } from './toolset.ts';
 
 export type Wish = 'help' | 'version' | 'serve';
 
+/** Ties the values of a repeated flag into one word: no argument can contain it. */
+export const listSeparator = '\0';
+
 /**
- * Refuses what citty would let through: unknown flags, stray words, flags given twice or without their value.
+ * Refuses what citty would let through: unknown flags, stray words, flags without their value or given twice.
  * `args` is the command line with each value tied to its flag, so that there is one way to read it.
  */
 export function checkArgv(argv: readonly string[], flags: Flags): { wish: Wish; args: string[] } {
-  const seen = new Set<string>();
-  const args: string[] = [];
+  const seen = new Map<string, string>();
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] ?? '';
     if (word === '--help' || word === '-h') return { wish: 'help', args: [] };
@@ -20,11 +22,12 @@ export function checkArgv(argv: readonly string[], flags: Flags): { wish: Wish; 
       throw new Failure('usage', `--${name} takes no value.`, { hint: seeHelp });
     const flag = name === undefined || !Object.hasOwn(flags, name) ? undefined : flags[name];
     if (name === undefined || flag === undefined) throw unknownWord(word, index + 1, flags);
-    if (seen.has(name)) throw new Failure('usage', `--${name} is given twice.`, { hint: seeHelp });
-    seen.add(name);
+    const earlier = seen.get(name);
+    if (earlier !== undefined && flag.isList !== true)
+      throw new Failure('usage', `--${name} is given twice.`, { hint: seeHelp });
     if (flag.type === 'boolean') {
       if (tied !== undefined) throw new Failure('usage', `--${name} takes no value.`, { hint: seeHelp });
-      args.push(`--${name}`);
+      seen.set(name, `--${name}`);
       continue;
     }
     const value = tied ?? argv[++index];
@@ -33,9 +36,9 @@ export function checkArgv(argv: readonly string[], flags: Flags): { wish: Wish; 
         hint: seeHelp,
       });
     }
-    args.push(`--${name}=${value}`);
+    seen.set(name, earlier === undefined ? `--${name}=${value}` : `${earlier}${listSeparator}${value}`);
   }
-  return { wish: 'serve', args };
+  return { wish: 'serve', args: [...seen.values()] };
 }
 
 const seeHelp = 'See --help.';

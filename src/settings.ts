@@ -1,3 +1,5 @@
+import path from 'node:path';
+import { listSeparator } from './argv.ts';
 import { Failure } from './failure.ts';
 import { nearest } from './nearest.ts';
 import type { Flags, FlagValues, Toolset } from './toolset.ts';
@@ -34,15 +36,22 @@ export function readSettings(
 }
 
 /** What was typed for each flag: the command line first, then its environment variable. */
+export function typedValues<const Declared extends Flags>(
+  flags: Declared,
+  args: Readonly<Record<string, unknown>>,
+  env: NodeJS.ProcessEnv,
+): FlagValues<Declared>;
 export function typedValues(
   flags: Flags,
   args: Readonly<Record<string, unknown>>,
   env: NodeJS.ProcessEnv,
-): Record<string, string | undefined> {
+): Record<string, string | readonly string[] | undefined> {
   return Object.fromEntries(
-    Object.keys(flags).map(name => {
+    Object.entries(flags).map(([name, { isList }]) => {
       const isOverruled = othersFor(name, flags).some(other => isGiven(args[other]));
-      return [name, given(args[name]) ?? (isOverruled ? undefined : given(env[variableName(name)]))];
+      const [typed, variable] = [args[name], isOverruled ? undefined : env[variableName(name)]];
+      if (isList === true) return [name, givenList(typed, listSeparator) ?? givenList(variable, path.delimiter)];
+      return [name, given(typed) ?? given(variable)];
     }),
   );
 }
@@ -65,6 +74,12 @@ function given(value: unknown): string | undefined {
   if (value === true) return 'true';
   if (typeof value !== 'string') return undefined;
   return value.trim() === '' || /^\s*\$\{[^}]*\}\s*$/.test(value) ? undefined : value;
+}
+
+function givenList(value: unknown, separator: string): readonly string[] | undefined {
+  if (typeof value !== 'string') return undefined;
+  const items = value.split(separator).filter(item => given(item) !== undefined);
+  return items.length === 0 ? undefined : items;
 }
 
 function readSwitch(flag: string, value: string | undefined): boolean {

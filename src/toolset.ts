@@ -9,14 +9,24 @@ export interface Flag {
   valueHint?: string;
   /** The other flag for the same thing: on the command line either of them wins over the variables of both. */
   insteadOf?: string;
+  /** May be given several times; its variable holds a list in the manner of PATH. */
+  isList?: true;
   /** On the command line the value can be seen by other users of the machine: draws a warning there. */
   isSecret?: true;
 }
 
 export type Flags = Record<string, Flag>;
 
-/** What was typed for the flags of one toolset, blanks and placeholders already dropped. */
-export type FlagValues<Names extends string = string> = { readonly [Name in Names]?: string | undefined };
+/** What was typed for some flags, given by themselves or by their names; blanks and placeholders are already dropped. */
+export type FlagValues<Declared extends Flags | string = Flags> = [Declared] extends [Flags]
+  ? { readonly [Name in keyof Declared]?: FlagValue<Declared[Name]> | undefined }
+  : { readonly [Name in Declared & string]?: string | undefined };
+
+type FlagValue<One> = One extends { isList: true }
+  ? readonly string[]
+  : Flag extends One
+    ? string | readonly string[]
+    : string;
 
 /** Circumstances of the whole program that a toolset may want to know. */
 export interface Mode {
@@ -63,15 +73,15 @@ export interface Tool<Input extends InputSchema = InputSchema, Context = unknown
   handler(args: v.InferOutput<Input>, context: Context, call: Call): Answer | Promise<Answer>;
 }
 
-export interface Toolset<Names extends string = string, Settings = unknown, Context = unknown> {
+export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Context = unknown> {
   name: string;
   summary: string;
   /** One or two sentences for the model: which tool for which wish. */
   instructions: string;
   isDefault: boolean;
-  flags: Record<Names, Flag>;
+  flags: Declared;
   /** Turns what was typed into what the toolset needs; the place to refuse a bad value. */
-  settings(values: FlagValues<Names>, mode: Mode): Settings;
+  settings(values: FlagValues<Declared>, mode: Mode): Settings;
   /** Values that must never leave the program, whatever the backend echoes. */
   secrets?(settings: Settings): readonly string[];
   /** What the log says of the settings at start. */
@@ -92,9 +102,9 @@ export function defineTool<const Input extends InputSchema, Context>(tool: Tool<
 }
 
 /** Gives a toolset its types: a tool of another toolset does not compile. */
-export function defineToolset<const Names extends string, Settings, Context>(
-  toolset: Toolset<Names, Settings, Context>,
-): Toolset<Names, Settings, Context> {
+export function defineToolset<const Declared extends Flags, Settings, Context>(
+  toolset: Toolset<Declared, Settings, Context>,
+): Toolset<Declared, Settings, Context> {
   return toolset;
 }
 

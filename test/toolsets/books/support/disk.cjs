@@ -146,7 +146,7 @@ fs.openSync = (file, flags, ...rest) => {
   return real.openSync(asStored(file), flags, ...rest);
 };
 fs.writeFileSync = (file, data, ...rest) => {
-  before('writeFileSync', file, () => real.writeFileSync(file, String(data).slice(0, 20)));
+  before('writeFileSync', file, () => real.writeFileSync(file, Buffer.from(data).toString().slice(0, 20)));
   if (typeof file === 'string' && path.basename(file).startsWith('lock-')) ticket = data;
   return real.writeFileSync(file, data, ...rest);
 };

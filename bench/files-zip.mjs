@@ -1,0 +1,14 @@
+// What zip files need; crc32 by hand because node:zlib has it from Node 22 on only.
+export { deflateRawSync, deflateSync } from 'node:zlib';
+
+const table = Uint32Array.from({ length: 256 }, (_, index) => {
+  let value = index;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+  return value >>> 0;
+});
+
+export function crc32(bytes) {
+  let value = 0xffffffff;
+  for (const byte of bytes) value = (value >>> 8) ^ table[(value ^ byte) & 0xff];
+  return (value ^ 0xffffffff) >>> 0;
+}

@@ -1,0 +1,24 @@
+import { defineToolset } from '../../toolset.ts';
+import { openDoor } from './io/door.ts';
+import { flags, settings } from './settings.ts';
+
+export const files = defineToolset({
+  name: 'files',
+  summary: "The user's own files, by content, kind and date",
+  instructions:
+    "To find the user's own files use search (by what is written in them), search_by_kind or recent_files, all with an absolute folder as scope; a refusal names the folders that may be searched. get_metadata tells more about one file.",
+  isDefault: false,
+  flags,
+  settings,
+  notes: ({ roots, isDemo }) => [
+    isDemo
+      ? 'files: a sample folder'
+      : roots.length === 0
+        ? 'files: no --files-root, every call is refused'
+        : `files: ${roots.length === 1 ? 'one folder' : `${roots.length} folders`}`,
+  ],
+  open: openDoor,
+  // A list cut in the middle would not be JSON any more; the limit bounds it.
+  maxTextBytes: 0,
+  tools: async () => (await import('./tools/index.ts')).tools,
+});

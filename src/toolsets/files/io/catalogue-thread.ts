@@ -1,0 +1,75 @@
+import type { MessagePort } from 'node:worker_threads';
+import { createFileTypes } from '../model/file-type.ts';
+import { Catalogue } from './catalogue.ts';
+import type { FromCatalogue, Question, ToCatalogue } from './catalogue-messages.ts';
+import { type Control, type OpenControl, openControl } from './control.ts';
+import { ReaderPool } from './reader-pool.ts';
+
+const progressEveryMs = 250;
+
+/** The thread that owns the catalogue: takes questions, answers those that nobody has cancelled. */
+export function startCatalogue(
+  port: MessagePort,
+  source: string,
+  readerCount: number,
+  documentTimeoutMs: number,
+): void {
+  const readers = new ReaderPool(source, readerCount, documentTimeoutMs);
+  const catalogue = new Catalogue(createFileTypes(), readers);
+  const open = new Map<number, OpenControl>();
+  const send = (message: FromCatalogue): void => port.postMessage(message);
+
+  async function reply(question: Question, control: OpenControl, id: number): Promise<void> {
+    const message = await answer(catalogue, question, control, id).catch((error: unknown) => ({
+      id,
+      error: errorText(error),
+    }));
+    control.settle();
+    if (open.delete(id)) send(message);
+  }
+
+  port.on('message', (message: ToCatalogue) => {
+    if ('isCancelled' in message) {
+      open.get(message.id)?.cancel();
+      open.delete(message.id);
+      return;
+    }
+    const { id, question, timeoutMs } = message;
+    const control = openControl(timeoutMs, createProgress(id, send));
+    open.set(id, control);
+    void reply(question, control, id);
+  });
+}
+
+async function answer(catalogue: Catalogue, question: Question, control: Control, id: number): Promise<FromCatalogue> {
+  switch (question.kind) {
+    case 'search':
+      return { id, found: await catalogue.search(question.scope, question.phrase, question.page, control) };
+    case 'byKind':
+      return { id, found: await catalogue.byKind(question.scope, question.wanted, question.page, control) };
+    case 'recent':
+      return { id, found: await catalogue.recent(question.scope, question.sinceMs, question.page, control) };
+    case 'check':
+      return {
+        id,
+        found: await catalogue.check(question.scope, question.paths, question.test, question.page, control),
+      };
+    case 'describe':
+      break;
+  }
+  return { id, description: await catalogue.describe(question.path, control) };
+}
+
+function errorText(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function createProgress(id: number, send: (message: FromCatalogue) => void): Control['progress'] {
+  let [saidAt, said] = [Number.NEGATIVE_INFINITY, 0];
+  return (done, total) => {
+    const now = performance.now();
+    if (now - saidAt < progressEveryMs || done <= said) return;
+    [saidAt, said] = [now, done];
+    send({ id, progress: { done, total } });
+  };
+}

@@ -1,0 +1,43 @@
+import type { Interest } from './reader-pool.ts';
+
+/** One call: over when it is cancelled or out of time. */
+export interface Control extends Interest {
+  readonly isTimedOut: boolean;
+  /** Resolves when the call is over. */
+  readonly over: Promise<void>;
+  progress(done: number, total: number): void;
+}
+
+/** A call that ends by itself after a time; `settle` must be called when it is answered. */
+export interface OpenControl extends Control {
+  cancel(): void;
+  settle(): void;
+}
+
+export function openControl(timeoutMs: number, progress: Control['progress']): OpenControl {
+  let [isOver, isTimedOut] = [false, false];
+  let resolve = (): void => {};
+  const over = new Promise<void>(done => {
+    resolve = done;
+  });
+  const end = (): void => {
+    isOver = true;
+    resolve();
+  };
+  const timer = setTimeout(() => {
+    isTimedOut = true;
+    end();
+  }, timeoutMs);
+  return {
+    get isOver() {
+      return isOver;
+    },
+    get isTimedOut() {
+      return isTimedOut;
+    },
+    over,
+    progress,
+    cancel: end,
+    settle: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,96 @@
+import fs from 'node:fs';
+import { extensionOf, type FileType, type FileTypes } from '../model/file-type.ts';
+import { imageSize } from '../model/media/image.ts';
+import { movieFacts } from '../model/media/movie.ts';
+import { soundFacts } from '../model/media/sound.ts';
+import { officeFacts } from '../model/office/document.ts';
+import { pdfFacts } from '../model/pdf/document.ts';
+import { inspect } from './inspect.ts';
+import { isFileInside, type OpenFile, openRegular, readInto } from './open-file.ts';
+import type { Attribute, Attributes } from './reader-messages.ts';
+
+const maxHeadBytes = 256 * 1024;
+const maxDocumentBytes = 64 * 1024 * 1024;
+
+/** What the contents of a file say. */
+export function contentAttributes(file: string, types: FileTypes): Attributes {
+  const inspected = inspect(file, file, types);
+  return inspected === undefined ? {} : named(ownFacts(file, inspected.type));
+}
+
+/** A file that may not be read, or is damaged, says nothing. */
+function ownFacts(file: string, type: FileType): Readonly<Record<string, Attribute | undefined>> {
+  const isTelling = type.kinds.some(kind => kind !== 'code') || type.reading === 'pdf' || type.reading === 'office';
+  if (!isTelling) return {};
+  try {
+    const open = openRegular(file);
+    if (open === undefined) return {};
+    try {
+      return isFileInside(open, file, file) ? readFacts(open, file, type) : {};
+    } finally {
+      fs.closeSync(open.fd);
+    }
+  } catch {
+    return {};
+  }
+}
+
+function readFacts(open: OpenFile, file: string, type: FileType): Readonly<Record<string, Attribute | undefined>> {
+  const { size } = open.stat;
+  if (type.reading === 'pdf' && size <= maxDocumentBytes) {
+    const facts = pdfFacts(readHead(open, size));
+    return {
+      NumberOfPages: facts?.pages,
+      Title: facts?.title,
+      Authors: list(facts?.author),
+      PageWidth: facts?.pageWidth,
+      PageHeight: facts?.pageHeight,
+    };
+  }
+  if (type.reading === 'office' && size <= maxDocumentBytes) {
+    const facts = officeFacts(readHead(open, size), extensionOf(file));
+    return { Title: facts?.title, Authors: list(facts?.author), Keywords: list(facts?.keywords) };
+  }
+  if (type.kinds.includes('image')) {
+    const facts = imageSize(readHead(open, maxHeadBytes));
+    return { PixelWidth: facts?.width, PixelHeight: facts?.height };
+  }
+  const movie = movieFacts((position, length) => readAt(open, position, length), size);
+  if (movie !== undefined)
+    return { DurationSeconds: rounded(movie.seconds), PixelWidth: movie.width, PixelHeight: movie.height };
+  if (!type.kinds.includes('audio')) return {};
+  const sound = soundFacts(readHead(open, maxHeadBytes), size);
+  return {
+    DurationSeconds: rounded(sound?.seconds),
+    AudioBitRate: sound?.bitRate,
+    AudioSampleRate: sound?.sampleRate,
+    Title: sound?.title,
+    Album: sound?.album,
+    Authors: list(sound?.artist),
+  };
+}
+
+/** Under the names Spotlight has for them; what is not known is left out. */
+function named(facts: Readonly<Record<string, Attribute | undefined>>): Attributes {
+  const known: Record<string, Attribute> = {};
+  for (const [name, value] of Object.entries(facts)) if (value !== undefined) known[`kMDItem${name}`] = value;
+  return known;
+}
+
+function list(text: string | undefined): readonly string[] | undefined {
+  return text === undefined ? undefined : [text];
+}
+
+function rounded(seconds: number | undefined): number | undefined {
+  return seconds === undefined || !Number.isFinite(seconds) ? undefined : Math.round(seconds * 1000) / 1000;
+}
+
+function readHead({ fd, stat }: OpenFile, maxBytes: number): Buffer {
+  const head = Buffer.allocUnsafe(Math.min(stat.size, maxBytes));
+  return head.subarray(0, readInto(head, fd, 0, head.length));
+}
+
+function readAt({ fd }: OpenFile, position: number, length: number): Buffer {
+  const part = Buffer.allocUnsafe(length);
+  return part.subarray(0, fs.readSync(fd, part, 0, length, position));
+}

@@ -1,0 +1,7 @@
+import { officeText } from '../model/office/document.ts';
+import { pdfText } from '../model/pdf/document.ts';
+
+/** The text of a document; undefined when it cannot be read. */
+export function documentText(content: Buffer, extension: string): string | undefined {
+  return extension === 'pdf' ? pdfText(content) : officeText(content, extension);
+}

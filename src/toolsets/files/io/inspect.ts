@@ -1,0 +1,50 @@
+import fs from 'node:fs';
+import {
+  extensionOf,
+  type FileType,
+  type FileTypes,
+  isNameUnsure,
+  sniffBytes,
+  typeByName,
+} from '../model/file-type.ts';
+import { sniffExtension } from '../model/sniff.ts';
+import { isFileInside, isUnreadable, openRegular, readInto, statInside } from './open-file.ts';
+
+export interface Inspected {
+  stat: fs.Stats;
+  type: FileType;
+}
+
+/** What a file is at this moment; undefined when it is no regular file inside the fence any more. */
+export function inspect(path: string, fence: string, types: FileTypes): Inspected | undefined {
+  try {
+    const stat = statInside(path, fence);
+    return stat === undefined ? undefined : { stat, type: typeOf(path, fence, stat.size, types) };
+  } catch {
+    return undefined; // gone between the walk and now
+  }
+}
+
+/** By the name, and by the bytes where the name says nothing or lies. */
+export function typeOf(path: string, fence: string, sizeBytes: number, types: FileTypes): FileType {
+  if (!isNameUnsure(path, sizeBytes)) return typeByName(types, path);
+  return types.get(sniff(path, fence)) ?? typeByName(types, path);
+}
+
+/** A file that may not be read keeps the type its name gives it. */
+function sniff(path: string, fence: string): string {
+  try {
+    const file = openRegular(path);
+    if (file === undefined) return extensionOf(path);
+    try {
+      if (!isFileInside(file, path, fence)) return extensionOf(path);
+      const head = Buffer.allocUnsafe(Math.min(file.stat.size, sniffBytes));
+      return sniffExtension(path, head.subarray(0, readInto(head, file.fd, 0, head.length)));
+    } finally {
+      fs.closeSync(file.fd);
+    }
+  } catch (error) {
+    if (isUnreadable(error)) return extensionOf(path);
+    throw error;
+  }
+}

@@ -1,0 +1,109 @@
+import fs from 'node:fs';
+import { isInside, pathStyle } from '../model/paths.ts';
+
+/** What tells one state of a file from another. */
+export interface FileStat {
+  mtimeMs: number;
+  ctimeMs: number;
+  size: number;
+  ino: number;
+}
+
+export interface OpenFile {
+  fd: number;
+  stat: fs.Stats;
+}
+
+// The last two are not defined on Windows, where undefined counts as no bits.
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+/** Opens without reading, waiting or waking anything; Linux only, and Node has no name for it. */
+const O_PATH = 0o10000000;
+
+/** The error codes that mean that the file may be there and only we cannot read it. */
+const unreadableCodes: ReadonlySet<string> = new Set([
+  'EACCES',
+  'EPERM',
+  'EIO',
+  'EBUSY',
+  'EMFILE',
+  'ENFILE',
+  'ENAMETOOLONG',
+  'EILSEQ',
+]);
+
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && unreadableCodes.has(String(error.code));
+}
+
+/** A regular file, never what a link points to, never waiting for the other end of a pipe; undefined when it is no such file. */
+export function openRegular(path: string): OpenFile | undefined {
+  const fd = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  const stat = fs.fstatSync(fd);
+  if (stat.isFile()) return { fd, stat };
+  fs.closeSync(fd);
+  return undefined;
+}
+
+/** The state of a file that is still where the walk found it; does not need the right to read it. */
+export function statInside(path: string, fence: string): fs.Stats | undefined {
+  return statPlace(path, fence, stat => stat.isFile());
+}
+
+/** The same for a folder. */
+export function statFolder(path: string): fs.Stats | undefined {
+  return statPlace(path, path, stat => stat.isDirectory());
+}
+
+function statPlace(path: string, fence: string, isWanted: (stat: fs.Stats) => boolean): fs.Stats | undefined {
+  if (process.platform !== 'linux') {
+    const stat = fs.lstatSync(path);
+    return isWanted(stat) && isPathInside(path, stat, fence) ? stat : undefined;
+  }
+  const fd = fs.openSync(path, O_PATH | O_NOFOLLOW);
+  try {
+    const stat = fs.fstatSync(fd);
+    return isWanted(stat) && isFileInside({ fd, stat }, path, fence) ? stat : undefined;
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/**
+ * Whether an open file really lies inside a folder. A folder above it may have been swapped for a link since the walk:
+ * where the system tells what was opened, it is asked; elsewhere the path is resolved once more.
+ */
+export function isFileInside({ fd, stat }: OpenFile, path: string, fence: string): boolean {
+  if (process.platform === 'linux') {
+    const opened = linkTarget(`/proc/self/fd/${fd}`);
+    if (opened !== undefined) return isInside(opened, fence, 'posix') && isSameFile(path, stat);
+  }
+  return isPathInside(path, stat, fence);
+}
+
+function isPathInside(path: string, stat: fs.Stats, fence: string): boolean {
+  return isInside(fs.realpathSync.native(path), fence, pathStyle(process.platform)) && isSameFile(path, stat);
+}
+
+function isSameFile(path: string, { dev, ino }: fs.Stats): boolean {
+  const now = fs.lstatSync(path, { throwIfNoEntry: false });
+  return now !== undefined && !now.isSymbolicLink() && now.dev === dev && now.ino === ino;
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return fs.readlinkSync(path);
+  } catch {
+    return undefined; // no /proc here
+  }
+}
+
+/** Reads up to `length` bytes from the start of a file into a buffer, and says how many there were. */
+export function readInto(buffer: Buffer, fd: number, start: number, length: number): number {
+  let filled = start;
+  while (filled < length) {
+    const count = fs.readSync(fd, buffer, filled, length - filled, filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return filled;
+}

@@ -1,0 +1,38 @@
+/** What a reader thread is asked for, and what it answers. */
+
+export type ReaderJob =
+  /** Which of the files hold the phrase? Documents get their signatures on the way: getting their text is the cost. */
+  | { kind: 'match'; fence: string; paths: readonly string[]; phrase: string }
+  /** Signatures of the files' texts. */
+  | { kind: 'sign'; fence: string; paths: readonly string[] }
+  /** All that one file says of itself. */
+  | { kind: 'describe'; fence: string; paths: readonly string[] };
+
+/** The same on its way: one text is sent faster than many. No path contains the separator. */
+export interface SentJob {
+  kind: ReaderJob['kind'];
+  fence: string;
+  paths: string;
+  phrase: string | undefined;
+}
+export const pathSeparator = '\0';
+
+export const statuses = ['gone', 'read', 'match', 'binary', 'tooLarge', 'unreadable', 'unparsed'] as const;
+export type Status = (typeof statuses)[number];
+
+/** One answer to a whole job: numbers in flat arrays, because there are tens of thousands of files. */
+export interface ReaderAnswer {
+  /** Indexes of `statuses`. */
+  statuses: Uint8Array;
+  /** mtimeMs, ctimeMs, size, ino of each file; zeros where nothing is known. */
+  stats: Float64Array;
+  /** Signatures one after the other, and the length of each; 0 where there is none. */
+  signatures: Uint8Array;
+  signatureLengths: Uint32Array;
+  description: Attributes | undefined;
+}
+
+export type Attribute = string | number | readonly string[];
+export type Attributes = Readonly<Record<string, Attribute>>;
+
+export const statFields = 4;

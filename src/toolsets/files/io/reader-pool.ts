@@ -1,0 +1,171 @@
+import { Worker } from 'node:worker_threads';
+import { pathSeparator, type ReaderAnswer, type ReaderJob, type SentJob } from './reader-messages.ts';
+
+/** Whoever asks may lose interest: then what has not begun never begins. */
+export interface Interest {
+  readonly isOver: boolean;
+}
+
+/** Some files of a job and what was found in them; `stuck` are those that took a reader down. */
+export interface Batch {
+  paths: readonly string[];
+  answer: ReaderAnswer;
+  stuck: readonly string[];
+}
+
+interface Task {
+  job: ReaderJob;
+  interest: Interest;
+  stuck: string[];
+  /** How many readers were lost with it before they began. */
+  losses: number;
+  resolve(batch: Batch | undefined): void;
+}
+
+interface Slot {
+  worker: Worker;
+  position: Int32Array;
+  task: Task | undefined;
+  /** The file it was at when last looked at, and since when. */
+  at: number;
+  since: number;
+}
+
+const watchMs = 100;
+const notBegun = -1;
+const maxLosses = 3;
+/** A parser gone wild must not take the server's memory along. */
+const resourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 64 };
+
+/** Reader threads, started when there is work for them, ended when a file holds one up for longer than `fileTimeoutMs`. */
+export class ReaderPool {
+  readonly size: number;
+  readonly #source: string;
+  readonly #fileTimeoutMs: number;
+  readonly #slots: Slot[] = [];
+  readonly #tasks: Task[] = [];
+  readonly #laterTasks: Task[] = [];
+  #watch: NodeJS.Timeout | undefined;
+
+  constructor(source: string, size: number, fileTimeoutMs: number) {
+    this.#source = source;
+    this.size = size;
+    this.#fileTimeoutMs = fileTimeoutMs;
+  }
+
+  /** Resolves with nothing when interest was lost first. */
+  run(job: ReaderJob, interest: Interest): Promise<Batch | undefined> {
+    return this.#enqueue(this.#tasks, job, interest);
+  }
+
+  /** The same, after everything that is run. */
+  runLater(job: ReaderJob, interest: Interest): Promise<Batch | undefined> {
+    return this.#enqueue(this.#laterTasks, job, interest);
+  }
+
+  /** Starts the threads while there is something else to do. */
+  warm(): void {
+    while (this.#slots.length < this.size) this.#slots.push(this.#start());
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#watch);
+    await Promise.all(this.#slots.splice(0).map(({ worker }) => worker.terminate()));
+  }
+
+  #enqueue(queue: Task[], job: ReaderJob, interest: Interest): Promise<Batch | undefined> {
+    return new Promise(resolve => {
+      queue.push({ job, interest, stuck: [], losses: 0, resolve });
+      this.#assign();
+    });
+  }
+
+  #assign(): void {
+    for (const queue of [this.#tasks, this.#laterTasks]) {
+      for (let task = queue[0]; task !== undefined; task = queue[0]) {
+        if (task.interest.isOver) task.resolve(undefined);
+        else if (!this.#give(task)) return;
+        queue.shift();
+      }
+    }
+  }
+
+  #give(task: Task): boolean {
+    let slot = this.#slots.find(candidate => candidate.task === undefined);
+    if (slot === undefined && this.#slots.length < this.size) this.#slots.push((slot = this.#start()));
+    if (slot === undefined) return false;
+    slot.task = task;
+    slot.at = notBegun;
+    slot.since = performance.now();
+    Atomics.store(slot.position, 0, notBegun);
+    slot.worker.postMessage(toSent(task.job));
+    this.#watch ??= setInterval(() => this.#look(), watchMs);
+    return true;
+  }
+
+  #start(): Slot {
+    const position = new Int32Array(new SharedArrayBuffer(4));
+    const worker = new Worker(this.#source, {
+      eval: true,
+      workerData: { role: 'reader', position },
+      resourceLimits,
+      stdout: true,
+      stderr: true,
+    });
+    const slot: Slot = { worker, position, task: undefined, at: -1, since: 0 };
+    worker.on('message', (answer: ReaderAnswer) => this.#finish(slot, answer));
+    // Out of memory, most likely; the exit follows.
+    worker.on('error', () => {});
+    worker.on('exit', () => this.#lose(slot));
+    return slot;
+  }
+
+  #finish(slot: Slot, answer: ReaderAnswer): void {
+    const { task } = slot;
+    slot.task = undefined;
+    task?.resolve({ paths: task.job.paths, answer, stuck: task.stuck });
+    this.#assign();
+    if (this.#slots.every(({ task: current }) => current === undefined)) {
+      clearInterval(this.#watch);
+      this.#watch = undefined;
+    }
+  }
+
+  #look(): void {
+    const now = performance.now();
+    for (const slot of this.#slots.filter(({ task }) => task !== undefined)) {
+      const at = Atomics.load(slot.position, 0);
+      if (at !== slot.at) {
+        slot.at = at;
+        slot.since = now;
+      } else if (now - slot.since > this.#fileTimeoutMs) {
+        void slot.worker.terminate();
+        this.#lose(slot);
+      }
+    }
+  }
+
+  /** The file a reader was at is to blame; the others of its job are done again. */
+  #lose(slot: Slot): void {
+    const index = this.#slots.indexOf(slot);
+    if (index === -1) return;
+    this.#slots.splice(index, 1);
+    const { task } = slot;
+    slot.task = undefined;
+    if (task === undefined) return;
+    const at = Atomics.load(slot.position, 0);
+    if (at === notBegun && task.losses < maxLosses) {
+      this.#tasks.unshift({ ...task, losses: task.losses + 1 });
+    } else {
+      const culprit = task.job.paths[Math.max(0, at)];
+      if (culprit !== undefined) task.stuck.push(culprit);
+      this.#tasks.unshift({ ...task, job: { ...task.job, paths: task.job.paths.filter(path => path !== culprit) } });
+    }
+    this.#assign();
+  }
+}
+
+function toSent(job: ReaderJob): SentJob {
+  const { kind, fence, paths } = job;
+  return { kind, fence, paths: paths.join(pathSeparator), phrase: job.kind === 'match' ? job.phrase : undefined };
+}

@@ -1,0 +1,162 @@
+import fs from 'node:fs';
+import type { MessagePort } from 'node:worker_threads';
+import { asDecoded, type Decoded, decode, isBinary } from '../model/decode.ts';
+import { createFileTypes, extensionOf, type Reading, sniffBytes, unknownType } from '../model/file-type.ts';
+import { createNeedle, matches, type Needle } from '../model/needle.ts';
+import { createSignature, createSignatureDesk, type Signature } from '../model/signature.ts';
+import { sniffExtension } from '../model/sniff.ts';
+import type { documentText as DocumentTextFunction } from './document.ts';
+import { isFileInside, isUnreadable, type OpenFile, openRegular, readInto } from './open-file.ts';
+import {
+  pathSeparator,
+  type ReaderAnswer,
+  type SentJob,
+  type Status,
+  statFields,
+  statuses,
+} from './reader-messages.ts';
+
+const maxTextBytes = 50 * 1024 * 1024;
+const maxDocumentBytes = 64 * 1024 * 1024;
+/** Most files fit in here and are read without a new buffer. */
+const deskBytes = 1024 * 1024;
+
+type DocumentText = typeof DocumentTextFunction;
+
+/** What one file gave. */
+interface Result {
+  status: Status;
+  stat?: fs.Stats;
+  signature?: Signature;
+}
+
+/**
+ * A reader thread: the only place where the contents of files are read. It works without pause and keeps `position`
+ * up to date, so that whoever watches it can tell which file it is stuck in, and end it.
+ */
+export function startReader(port: MessagePort, position: Int32Array): void {
+  const types = createFileTypes();
+  const signatures = createSignatureDesk();
+  const desk = Buffer.allocUnsafeSlow(deskBytes);
+
+  let documentText: DocumentText | undefined;
+  let isParserMissing = false;
+
+  async function work(job: SentJob): Promise<ReaderAnswer> {
+    const paths = job.paths === '' ? [] : job.paths.split(pathSeparator);
+    if (job.kind === 'describe') return await describe(paths[0]);
+    const needle = job.phrase === undefined ? undefined : createNeedle(job.phrase);
+    const answer = readAll(paths, job.fence, needle);
+    if (!isParserMissing || documentText !== undefined) return answer;
+    // What unpacks and parses is loaded for those who need it; it is not there once in the life of a thread.
+    ({ documentText } = await import('./document.ts'));
+    return readAll(paths, job.fence, needle);
+  }
+
+  async function describe(path: string | undefined): Promise<ReaderAnswer> {
+    Atomics.store(position, 0, 0);
+    if (path === undefined) return createAnswer(0);
+    const { contentAttributes } = await import('./describe.ts');
+    return { ...createAnswer(0), description: contentAttributes(path, types) };
+  }
+
+  function readAll(paths: readonly string[], fence: string, needle: Needle | undefined): ReaderAnswer {
+    const answer = createAnswer(paths.length);
+    const collected: Signature[] = [];
+    for (const [index, path] of paths.entries()) {
+      Atomics.store(position, 0, index);
+      const { status, stat, signature } = attempt(() => readText(path, fence, needle));
+      answer.statuses[index] = statuses.indexOf(status);
+      if (stat !== undefined) {
+        const at = index * statFields;
+        answer.stats[at] = stat.mtimeMs;
+        answer.stats[at + 1] = stat.ctimeMs;
+        answer.stats[at + 2] = stat.size;
+        answer.stats[at + 3] = stat.ino;
+      }
+      if (signature !== undefined) {
+        collected.push(signature);
+        answer.signatureLengths[index] = signature.length;
+      }
+    }
+    answer.signatures = Buffer.concat(collected);
+    return answer;
+  }
+
+  async function reply(job: SentJob): Promise<void> {
+    port.postMessage(await work(job));
+  }
+
+  port.on('message', (job: SentJob) => void reply(job));
+
+  function readText(path: string, fence: string, needle: Needle | undefined): Result {
+    const file = openRegular(path);
+    if (file === undefined) return { status: 'gone' };
+    try {
+      const result = searchFile(file, path, needle);
+      const isClaim = result.status === 'match';
+      return isClaim && !isFileInside(file, path, fence) ? { status: 'gone' } : result;
+    } finally {
+      fs.closeSync(file.fd);
+    }
+  }
+
+  function searchFile(file: OpenFile, path: string, needle: Needle | undefined): Result {
+    const { fd, stat } = file;
+    const { size } = stat;
+    const extension = extensionOf(path);
+    const byName = types.get(extension)?.reading ?? unknownType.reading;
+    if (size > (byName === 'plain' ? maxTextBytes : maxDocumentBytes)) return tooLarge(fd, stat, byName);
+    const bytes = size <= deskBytes ? desk : Buffer.allocUnsafe(size);
+    // What is no text shows at its start: the rest of a large one need not be read.
+    let filled = readInto(bytes, fd, 0, Math.min(size, deskBytes));
+    const reading = extension === '' ? readingByBytes(path, bytes.subarray(0, Math.min(filled, sniffBytes))) : byName;
+    if (reading === 'opaque') return { status: 'unparsed', stat };
+    if (reading === 'none' || (reading === 'plain' && isBinary(bytes.subarray(0, filled))))
+      return { status: 'binary', stat };
+    if (size > filled) filled = readInto(bytes, fd, filled, size);
+    const content = bytes.subarray(0, filled);
+    if (reading === 'plain') return judge(decode(content), stat, needle, needle === undefined);
+    isParserMissing = documentText === undefined;
+    const text = documentText?.(content, reading === 'pdf' ? 'pdf' : extension);
+    return text === undefined ? { status: 'unparsed', stat } : judge(asDecoded(text), stat, needle, true);
+  }
+
+  function judge(content: Decoded, stat: fs.Stats, needle: Needle | undefined, isSigning: boolean): Result {
+    const status = needle !== undefined && matches(needle, content) ? 'match' : 'read';
+    return isSigning ? { status, stat, signature: createSignature(content, signatures) } : { status, stat };
+  }
+
+  /** A large file that is no text at all was not left out for its size. */
+  function tooLarge(fd: number, stat: fs.Stats, reading: Reading): Result {
+    const filled = readInto(desk, fd, 0, sniffBytes);
+    const isText = reading !== 'plain' || !isBinary(desk.subarray(0, filled));
+    return { status: isText ? 'tooLarge' : 'binary', stat };
+  }
+
+  function readingByBytes(path: string, head: Buffer): Reading {
+    const extension = sniffExtension(path, head);
+    return types.get(extension)?.reading ?? unknownType.reading;
+  }
+}
+
+/** One file must never end the work on the others. */
+function attempt(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (isUnreadable(error)) return { status: 'unreadable' };
+    const isFromSystem = error instanceof Error && 'syscall' in error;
+    return { status: isFromSystem ? 'gone' : 'unparsed' };
+  }
+}
+
+function createAnswer(count: number): ReaderAnswer {
+  return {
+    statuses: new Uint8Array(count),
+    stats: new Float64Array(count * statFields),
+    signatures: new Uint8Array(0),
+    signatureLengths: new Uint32Array(count),
+    description: undefined,
+  };
+}

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { readPlist } from '../model/plist.ts';
+import { skipReason } from '../model/skip.ts';
+import type { Attributes } from './reader-messages.ts';
+
+/** macOS' own index. What it says is a suggestion: it may be old, and is checked by whoever asks. */
+export interface Spotlight {
+  /** Undefined when it could not be asked. */
+  find(
+    query: string,
+    scope: string,
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<{ paths: string[]; isCut: boolean } | undefined>;
+  describe(file: string, timeoutMs: number, signal: AbortSignal): Promise<Attributes>;
+}
+
+const maxFindBytes = 16 * 1024 * 1024;
+const maxDescribeBytes = 4 * 1024 * 1024;
+
+export function createSpotlight(mdfind: string, mdls: string): Spotlight {
+  return {
+    async find(query, scope, timeoutMs, signal) {
+      const output = await run(mdfind, ['-0', '-onlyin', scope, query], maxFindBytes, timeoutMs, signal);
+      if (output === undefined) return undefined;
+      // What is behind the last NUL was cut.
+      const paths = output.bytes.toString('utf8').split('\0').slice(0, -1);
+      return { paths: [...new Set(paths)].filter(file => isVisibleBelow(file, scope)), isCut: output.isCut };
+    },
+    async describe(file, timeoutMs, signal) {
+      const output = await run(mdls, ['-plist', '-', file], maxDescribeBytes, timeoutMs, signal);
+      return output === undefined || output.isCut ? {} : readPlist(output.bytes.toString('utf8'));
+    },
+  };
+}
+
+/** The same is passed over as in a walk. */
+function isVisibleBelow(file: string, scope: string): boolean {
+  const below = path.relative(scope, file);
+  return (
+    below !== '' &&
+    !below.startsWith('..') &&
+    !path.isAbsolute(below) &&
+    below.split(path.sep).every(name => skipReason(name) === undefined)
+  );
+}
+
+/** A program with its arguments as they are: no shell reads them. Undefined when it fails or takes too long. */
+function run(
+  program: string,
+  args: readonly string[],
+  maxBytes: number,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<{ bytes: Buffer; isCut: boolean } | undefined> {
+  return new Promise(resolve => {
+    const child = spawn(program, args, {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+      signal,
+    });
+    const pieces: Buffer[] = [];
+    let [length, isCut] = [0, false];
+    child.stdout.on('data', (piece: Buffer) => {
+      if (isCut) return;
+      pieces.push(piece);
+      length += piece.length;
+      if (length <= maxBytes) return;
+      isCut = true;
+      child.kill('SIGKILL');
+    });
+    child.on('error', () => resolve(undefined));
+    child.on('close', code => resolve(code === 0 || isCut ? { bytes: Buffer.concat(pieces), isCut } : undefined));
+  });
+}

@@ -1,0 +1,22 @@
+import { availableParallelism } from 'node:os';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+
+/** With one reader a single slow document would hold up everything; more than four gain nothing on any disk. */
+const readerCount = Math.min(4, Math.max(2, availableParallelism()));
+
+/** What this thread is: the one that knows the files, or one of those that read them. */
+export type WorkerData =
+  | { role: 'catalogue'; source: string; documentTimeoutMs: number }
+  | { role: 'reader'; position: Int32Array };
+
+async function run(port: MessagePort, data: WorkerData): Promise<void> {
+  if (data.role === 'reader') {
+    const { startReader } = await import('./reader.ts');
+    startReader(port, data.position);
+  } else {
+    const { startCatalogue } = await import('./catalogue-thread.ts');
+    startCatalogue(port, data.source, readerCount, data.documentTimeoutMs);
+  }
+}
+
+if (parentPort !== null) void run(parentPort, workerData);

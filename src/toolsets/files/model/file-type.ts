@@ -1,0 +1,156 @@
+import path from 'node:path';
+
+/** The kinds a client may ask for. */
+export const kinds = ['document', 'image', 'video', 'audio', 'pdf', 'code'] as const;
+export type Kind = (typeof kinds)[number];
+
+/** How the text of a file is got at; `opaque` is a document whose text cannot be read here. */
+export type Reading = 'plain' | 'office' | 'pdf' | 'opaque' | 'none';
+
+/** What a file is, in Apple's terms. */
+export interface FileType {
+  identifier: string;
+  /** The identifier and what it conforms to, the most general last. */
+  tree: readonly string[];
+  kinds: readonly Kind[];
+  reading: Reading;
+  /** In words, as `kMDItemKind` has it. */
+  label: string;
+}
+
+export type FileTypes = ReadonlyMap<string, FileType>;
+
+const root = ['public.data', 'public.item', 'public.content'];
+
+interface Family {
+  tree: readonly string[];
+  kinds: readonly Kind[];
+  reading: Reading;
+  noun: string;
+}
+
+const text = ['public.text', ...root];
+const composite = ['public.composite-content', ...root];
+const audiovisual = ['public.audiovisual-content', ...root];
+
+const families = {
+  text: { tree: text, kinds: ['document'], reading: 'plain', noun: 'text document' },
+  office: { tree: composite, kinds: ['document'], reading: 'office', noun: 'document' },
+  opaque: { tree: composite, kinds: ['document'], reading: 'opaque', noun: 'document' },
+  pdf: { tree: composite, kinds: ['document', 'pdf'], reading: 'pdf', noun: 'document' },
+  code: {
+    tree: ['public.source-code', 'public.plain-text', ...text],
+    kinds: ['code'],
+    reading: 'plain',
+    noun: 'source',
+  },
+  image: { tree: ['public.image', ...root], kinds: ['image'], reading: 'none', noun: 'image' },
+  drawing: { tree: ['public.image', ...text], kinds: ['image'], reading: 'plain', noun: 'image' },
+  audio: { tree: ['public.audio', ...audiovisual], kinds: ['audio'], reading: 'none', noun: 'audio' },
+  video: { tree: ['public.movie', ...audiovisual], kinds: ['video'], reading: 'none', noun: 'movie' },
+  other: { tree: root, kinds: [], reading: 'none', noun: 'file' },
+} as const satisfies Record<string, Family>;
+
+/** `extension[,extension…]=identifier`; where no identifier is given, Apple has none and `public.data` stands for it. */
+const table: Readonly<Record<keyof typeof families, string>> = {
+  text: `txt,text=public.plain-text md,markdown=net.daringfireball.markdown rst,adoc,org,srt=public.plain-text
+    tex=org.tug.tex log=com.apple.log rtf=public.rtf rtfd=com.apple.rtfd html,htm=public.html xhtml=public.xhtml
+    xml=public.xml json=public.json yaml,yml=public.yaml toml=public.toml css=public.css
+    csv=public.comma-separated-values-text tsv=public.tab-separated-values-text ics=com.apple.ical.ics
+    vcf=public.vcard eml=com.apple.mail.email`,
+  office: `docx=org.openxmlformats.wordprocessingml.document dotx=org.openxmlformats.wordprocessingml.template
+    xlsx=org.openxmlformats.spreadsheetml.sheet pptx=org.openxmlformats.presentationml.presentation
+    odt=org.oasis-open.opendocument.text ods=org.oasis-open.opendocument.spreadsheet
+    odp=org.oasis-open.opendocument.presentation epub=org.idpf.epub-container`,
+  opaque: `doc=com.microsoft.word.doc xls=com.microsoft.excel.xls ppt=com.microsoft.powerpoint.ppt
+    pages=com.apple.iwork.pages.sffpages numbers=com.apple.iwork.numbers.sffnumbers
+    key=com.apple.iwork.keynote.sffkey wpd=com.corel.wordperfect.doc mobi=com.amazon.mobi-ebook`,
+  pdf: 'pdf=com.adobe.pdf',
+  code: `swift=public.swift-source c=public.c-source h=public.c-header m=public.objective-c-source
+    mm=public.objective-c-plus-plus-source cpp,cc,cxx=public.c-plus-plus-source hpp,hh=public.c-plus-plus-header
+    java=com.sun.java-source js,mjs,cjs=com.netscape.javascript-source jsx=com.netscape.javascript-source
+    py=public.python-script rb=public.ruby-script pl,pm=public.perl-script php=public.php-script
+    sh=public.shell-script bash=public.bash-script zsh=public.zsh-script command=com.apple.terminal.shell-script
+    applescript=com.apple.applescript.text s,asm=public.assembly-source f,f77,f90,f95=public.fortran-source
+    pas=public.pascal-source ts,mts,cts,tsx=com.microsoft.typescript go=org.golang.go-source rs=org.rust-lang.rust-source
+    kt,kts=org.kotlinlang.source cs=com.microsoft.csharp-source lua=org.lua.lua sql=org.iso.sql
+    scala=org.scala-lang.scala vue=com.vuejs.vue`,
+  image: `png=public.png jpg,jpeg=public.jpeg gif=com.compuserve.gif tiff,tif=public.tiff bmp=com.microsoft.bmp
+    heic=public.heic heif=public.heif avif=public.avif webp=org.webmproject.webp ico=com.microsoft.ico
+    icns=com.apple.icns psd=com.adobe.photoshop-image dng=com.adobe.raw-image cr2=com.canon.cr2-raw-image
+    nef=com.nikon.raw-image arw=com.sony.arw-raw-image exr=com.ilm.openexr-image`,
+  drawing: 'svg=public.svg-image',
+  audio: `mp3=public.mp3 m4a=com.apple.m4a-audio aac=public.aac-audio wav=com.microsoft.waveform-audio
+    aif,aiff=public.aiff-audio caf=com.apple.coreaudio-format flac=org.xiph.flac mid,midi=public.midi-audio
+    ogg,oga=org.xiph.ogg-audio opus=org.xiph.opus wma=com.microsoft.windows-media-wma`,
+  video: `mp4=public.mpeg-4 m4v=com.apple.m4v-video mov=com.apple.quicktime-movie avi=public.avi mpg,mpeg=public.mpeg
+    m2ts=public.mpeg-2-transport-stream 3gp=public.3gpp mkv=org.matroska.mkv webm=org.webmproject.webm
+    ogv=org.xiph.ogg-video wmv=com.microsoft.windows-media-wmv flv=com.adobe.flash.video`,
+  other: `zip=public.zip-archive gz,tgz=org.gnu.gnu-zip-archive bz2=public.bzip2-archive xz=org.tukaani.xz-archive
+    7z=org.7-zip.7-zip-archive rar=com.rarlab.rar-archive tar=public.tar-archive jar=com.sun.java-archive
+    dmg=com.apple.disk-image-udif iso=public.iso-image o=public.object-code a=public.archive.ar
+    so,dylib=com.apple.mach-o-dylib exe,dll=com.microsoft.windows-executable class=com.sun.java-class
+    pyc,wasm,deb,rpm=public.data ttf=public.truetype-ttf-font otf=public.opentype-font woff,woff2=org.w3.woff`,
+};
+
+/** By extension, in lower case. Built on demand: nothing is computed when the program starts. */
+export function createFileTypes(): FileTypes {
+  const types = new Map<string, FileType>();
+  for (const [name, rows] of Object.entries(table)) {
+    const family = Object.entries(families).find(([key]) => key === name)?.[1];
+    if (family === undefined) continue;
+    for (const row of rows.trim().split(/\s+/)) {
+      const [extensions = '', identifier = 'public.data'] = row.split('=');
+      for (const extension of extensions.split(',')) types.set(extension, createType(identifier, family, extension));
+    }
+  }
+  return types;
+}
+
+function createType(identifier: string, family: Family, extension: string): FileType {
+  return {
+    identifier,
+    tree: [identifier, ...family.tree.filter(other => other !== identifier)],
+    kinds: family.kinds,
+    reading: family.reading,
+    label: `${extension.toUpperCase()} ${family.noun}`,
+  };
+}
+
+/** A file whose name says nothing: only its bytes can. */
+export const unknownType: FileType = {
+  identifier: 'public.data',
+  tree: ['public.data', 'public.item'],
+  kinds: [],
+  reading: 'plain',
+  label: 'File',
+};
+
+export const folderType: FileType = {
+  identifier: 'public.folder',
+  tree: ['public.folder', 'public.directory', 'public.item'],
+  kinds: [],
+  reading: 'none',
+  label: 'Folder',
+};
+
+/** Of a name or a path, in lower case; a name that only starts with a dot has none. */
+export function extensionOf(file: string): string {
+  const name = file.slice(file.lastIndexOf(path.sep) + 1);
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
+}
+
+export function typeByName(types: FileTypes, name: string): FileType {
+  return types.get(extensionOf(name)) ?? unknownType;
+}
+
+/** Whether the bytes have to be looked at: a name without extension says nothing, `.ts` may be a video. */
+export function isNameUnsure(name: string, sizeBytes: number): boolean {
+  const extension = extensionOf(name);
+  return extension === '' || (extension === 'ts' && sizeBytes > 0 && sizeBytes % streamPacketBytes === 0);
+}
+
+export const streamPacketBytes = 188;
+/** What has to be read to tell a type by its bytes. */
+export const sniffBytes = 8192;

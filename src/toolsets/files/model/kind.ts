@@ -1,0 +1,11 @@
+import { Failure } from '../../../failure.ts';
+import { capCharacters } from '../../../text.ts';
+import { type Kind, kinds } from './file-type.ts';
+
+/** The six kinds are known in any case. */
+export function readKind(text: string, what: string): Kind {
+  const kind = kinds.find(known => known === text.toLowerCase());
+  if (kind !== undefined) return kind;
+  const shown = JSON.stringify(capCharacters(text, 100));
+  throw new Failure('argument', `${what} must be one of ${kinds.join(', ')}, got ${shown}`);
+}

@@ -1,0 +1,186 @@
+/** What the head of a sound or video file says; lengths in seconds, rates in Hz and bits a second. */
+export interface SoundFacts {
+  seconds?: number;
+  sampleRate?: number;
+  bitRate?: number;
+  title?: string;
+  album?: string;
+  artist?: string;
+}
+
+/** WAV, FLAC and MP3, from the start of the file and its size. */
+export function soundFacts(head: Buffer, sizeBytes: number): SoundFacts | undefined {
+  const mark = head.toString('latin1', 0, 4);
+  if (mark === 'RIFF' && head.toString('latin1', 8, 12) === 'WAVE') return wavFacts(head, sizeBytes);
+  if (mark === 'fLaC') return flacFacts(head, sizeBytes);
+  return mp3Facts(head, sizeBytes);
+}
+
+function wavFacts(head: Buffer, sizeBytes: number): SoundFacts | undefined {
+  let byteRate = 0;
+  let sampleRate = 0;
+  for (let at = 12; at + 8 <= head.length; ) {
+    const length = head.readUInt32LE(at + 4);
+    const name = head.toString('latin1', at, at + 4);
+    if (name === 'fmt ' && at + 20 <= head.length) {
+      sampleRate = head.readUInt32LE(at + 12);
+      byteRate = head.readUInt32LE(at + 16);
+    } else if (name === 'data' && byteRate > 0) {
+      const seconds = Math.min(length, sizeBytes - at - 8) / byteRate;
+      return { seconds, sampleRate, bitRate: byteRate * 8 };
+    }
+    at += 8 + length + (length % 2);
+  }
+  return undefined;
+}
+
+function flacFacts(head: Buffer, sizeBytes: number): SoundFacts | undefined {
+  if (head.length < 42) return undefined;
+  const sampleRate = head.readUIntBE(18, 3) >>> 4;
+  const samples = ((head[21] ?? 0) & 0x0f) * 2 ** 32 + head.readUInt32BE(22);
+  if (sampleRate === 0) return undefined;
+  const seconds = samples / sampleRate;
+  const facts: SoundFacts = {
+    sampleRate,
+    ...(seconds > 0 && { seconds, bitRate: Math.round((sizeBytes * 8) / seconds) }),
+  };
+  return { ...facts, ...flacTags(head) };
+}
+
+/** Block 4 holds comments: `TITLE=…`. */
+function flacTags(head: Buffer): SoundFacts {
+  for (let at = 4; at + 4 <= head.length; ) {
+    const kind = head[at] ?? 0;
+    const length = head.readUIntBE(at + 1, 3);
+    if ((kind & 0x7f) === 4) return vorbisTags(head.subarray(at + 4, at + 4 + length));
+    if ((kind & 0x80) !== 0) break;
+    at += 4 + length;
+  }
+  return {};
+}
+
+function vorbisTags(block: Buffer): SoundFacts {
+  const tags = new Map<string, string>();
+  if (block.length < 8) return {};
+  let at = 4 + block.readUInt32LE(0);
+  if (at + 4 > block.length) return {};
+  const count = Math.min(block.readUInt32LE(at), 1000);
+  at += 4;
+  for (let index = 0; index < count && at + 4 <= block.length; index++) {
+    const length = block.readUInt32LE(at);
+    const [name = '', ...value] = block.toString('utf8', at + 4, Math.min(block.length, at + 4 + length)).split('=');
+    tags.set(name.toUpperCase(), value.join('='));
+    at += 4 + length;
+  }
+  return tagFacts(tags.get('TITLE'), tags.get('ALBUM'), tags.get('ARTIST'));
+}
+
+function tagFacts(title: string | undefined, album: string | undefined, artist: string | undefined): SoundFacts {
+  return { ...(title && { title }), ...(album && { album }), ...(artist && { artist }) };
+}
+
+const bitRates: Readonly<Record<string, readonly number[]>> = {
+  'V1 L1': [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+  'V1 L2': [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+  'V1 L3': [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  'V2 L1': [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+  'V2 L2': [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+};
+
+interface Frame {
+  bitRate: number;
+  sampleRate: number;
+  samples: number;
+  length: number;
+  isVersion1: boolean;
+  isMono: boolean;
+}
+
+function mp3Facts(head: Buffer, sizeBytes: number): SoundFacts | undefined {
+  const tagBytes = head.toString('latin1', 0, 3) === 'ID3' && head.length >= 10 ? 10 + syncSafe(head, 6) : 0;
+  const tags = tagBytes > 0 ? id3Tags(head.subarray(0, tagBytes)) : {};
+  const at = findFrame(head, Math.min(tagBytes, head.length));
+  const frame = at === undefined ? undefined : readFrame(head, at);
+  if (at === undefined || frame === undefined) return Object.keys(tags).length > 0 ? tags : undefined;
+  const frames = frameCount(head, at, frame);
+  const seconds =
+    frames === undefined ? ((sizeBytes - at) * 8) / frame.bitRate : (frames * frame.samples) / frame.sampleRate;
+  const bitRate = frames === undefined ? frame.bitRate : Math.round(((sizeBytes - at) * 8) / seconds);
+  return { seconds, sampleRate: frame.sampleRate, bitRate, ...tags };
+}
+
+/** A frame counts only when another follows where it ends. */
+function findFrame(head: Buffer, from: number): number | undefined {
+  for (let at = head.indexOf(0xff, from); at !== -1 && at + 4 <= head.length; at = head.indexOf(0xff, at + 1)) {
+    const frame = readFrame(head, at);
+    if (frame === undefined) continue;
+    const next = at + frame.length;
+    if (next + 4 > head.length || readFrame(head, next) !== undefined) return at;
+  }
+  return undefined;
+}
+
+function readFrame(head: Buffer, at: number): Frame | undefined {
+  const [first = 0, second = 0, third = 0, fourth = 0] = head.subarray(at, at + 4);
+  if (first !== 0xff || (second & 0xe0) !== 0xe0) return undefined;
+  const version = (second >> 3) & 3;
+  const layer = 4 - ((second >> 1) & 3);
+  if (version === 1 || layer === 4) return undefined;
+  const isVersion1 = version === 3;
+  const row = isVersion1 ? `V1 L${layer}` : layer === 1 ? 'V2 L1' : 'V2 L2';
+  const bitRate = (bitRates[row]?.[third >> 4] ?? 0) * 1000;
+  const sampleRate = ([44_100, 48_000, 32_000][(third >> 2) & 3] ?? 0) / (isVersion1 ? 1 : version === 2 ? 2 : 4);
+  if (bitRate === 0 || sampleRate === 0) return undefined;
+  const samples = layer === 1 ? 384 : layer === 3 && !isVersion1 ? 576 : 1152;
+  const padding = (third >> 1) & 1;
+  const slot = layer === 1 ? 4 : 1;
+  const length = Math.floor((samples / 8 / slot) * (bitRate / sampleRate) + padding) * slot;
+  return { bitRate, sampleRate, samples, length, isVersion1, isMono: fourth >> 6 === 3 };
+}
+
+/** Files of varying bit rate say in their first frame how many there are. */
+function frameCount(head: Buffer, at: number, { isVersion1, isMono }: Frame): number | undefined {
+  const xing = at + 4 + (isVersion1 ? (isMono ? 17 : 32) : isMono ? 9 : 17);
+  const mark = head.toString('latin1', xing, xing + 4);
+  if ((mark !== 'Xing' && mark !== 'Info') || xing + 12 > head.length) return undefined;
+  const count = (head[xing + 7] ?? 0) & 1 ? head.readUInt32BE(xing + 8) : 0;
+  return count > 0 ? count : undefined;
+}
+
+function id3Tags(tag: Buffer): SoundFacts {
+  const version = tag[3] ?? 0;
+  if (version < 3) return {};
+  const texts = new Map<string, string>();
+  for (let at = 10; at + 10 <= tag.length; ) {
+    const name = tag.toString('latin1', at, at + 4);
+    if (!/^[A-Z0-9]{4}$/.test(name)) break;
+    const length = version >= 4 ? syncSafe(tag, at + 4) : tag.readUInt32BE(at + 4);
+    if (name.startsWith('T') && length > 1 && length < 10_000)
+      texts.set(name, id3Text(tag.subarray(at + 10, at + 10 + length)));
+    at += 10 + length;
+  }
+  return tagFacts(texts.get('TIT2'), texts.get('TALB'), texts.get('TPE1'));
+}
+
+function id3Text(bytes: Buffer): string {
+  const encoding = bytes[0] ?? 0;
+  const content = bytes.subarray(1);
+  if (encoding === 0) return clean(content.toString('latin1'));
+  if (encoding === 3) return clean(content.toString('utf8'));
+  const isBig = encoding === 2 || (content[0] === 0xfe && content[1] === 0xff);
+  const even = content.subarray(0, content.length - (content.length % 2));
+  return clean((isBig ? Buffer.from(even).swap16() : even).toString('utf16le'));
+}
+
+function clean(text: string): string {
+  return (
+    text
+      .replace(/^\ufeff/, '')
+      .split('\0', 1)[0]
+      ?.trim() ?? ''
+  );
+}
+
+function syncSafe(bytes: Buffer, at: number): number {
+  return [0, 1, 2, 3].reduce((sum, index) => sum * 128 + ((bytes[at + index] ?? 0) & 0x7f), 0);
+}

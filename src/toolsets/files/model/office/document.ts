@@ -1,0 +1,115 @@
+import { elementText, isOfficeBreak, isPageBreak, markupText } from './markup.ts';
+import { ZipFile } from './zip.ts';
+
+/** What an office file says of itself. */
+export interface OfficeFacts {
+  title: string | undefined;
+  author: string | undefined;
+  keywords: string | undefined;
+}
+
+/** Which members hold text, in the order of reading. */
+const textMembers: Readonly<Record<string, RegExp>> = {
+  docx: /^word\/(?:document|footnotes|endnotes|comments|header\d*|footer\d*)\.xml$/,
+  xlsx: /^xl\/(?:sharedStrings|worksheets\/[^/]+|comments\d*)\.xml$/,
+  pptx: /^ppt\/(?:slides|notesSlides)\/[^/]+\.xml$/,
+  odt: /^(?:content|styles)\.xml$/,
+  epub: /\.x?html?$/i,
+};
+const families: Readonly<Record<string, string>> = { dotx: 'docx', ods: 'odt', odp: 'odt' };
+
+/** The text of a document in a zip file; undefined when it cannot be read, or not within bounds. */
+export function officeText(bytes: Buffer, extension: string): string | undefined {
+  const family = families[extension] ?? extension;
+  const wanted = textMembers[family];
+  if (wanted === undefined) return undefined;
+  try {
+    const zip = new ZipFile(bytes);
+    const members = zip.members
+      .filter(({ name }) => wanted.test(name))
+      .sort((left, right) => byNumber(left.name, right.name));
+    if (members.length === 0) return undefined;
+    return members.map(member => memberText(zip.text(member), family, member.name)).join('\n');
+  } catch {
+    return undefined; // damaged, encrypted, or a bomb
+  }
+}
+
+function memberText(markup: string, family: string, name: string): string {
+  switch (family) {
+    case 'epub':
+      return markupText(withoutElements(markup, ['script', 'style']), isPageBreak);
+    case 'docx':
+      // What was deleted and the code of fields are not text.
+      return markupText(withoutElements(markup, ['w:delText', 'w:instrText']), isOfficeBreak);
+    case 'xlsx':
+      return markupText(name.includes('worksheets/') ? ownCells(markup) : markup, isOfficeBreak);
+    default:
+      return markupText(markup, isOfficeBreak);
+  }
+}
+
+/** Cells of type `s` hold numbers of shared texts, which are read elsewhere; `f` is a formula. */
+function ownCells(sheet: string): string {
+  const rest = withoutElements(sheet, ['f']);
+  const pieces: string[] = [];
+  let at = 0;
+  for (let open = findTag(rest, 'c', 0); open !== -1; open = findTag(rest, 'c', Math.max(at, open + 1))) {
+    const tagEnd = rest.indexOf('>', open);
+    if (tagEnd === -1) break;
+    if (!rest.slice(open, Math.min(tagEnd, open + maxTagLength)).includes('t="s"')) continue;
+    pieces.push(rest.slice(at, open));
+    const close = rest[tagEnd - 1] === '/' ? tagEnd : rest.indexOf('</c>', tagEnd);
+    at = close === -1 ? rest.length : close;
+  }
+  return pieces.join('') + rest.slice(at);
+}
+
+const maxTagLength = 500;
+
+function withoutElements(markup: string, names: readonly string[]): string {
+  let rest = markup;
+  for (const name of names) {
+    const pieces: string[] = [];
+    let at = 0;
+    for (let open = findTag(rest, name, 0); open !== -1; open = findTag(rest, name, at)) {
+      pieces.push(rest.slice(at, open));
+      const tagEnd = rest.indexOf('>', open);
+      const close = tagEnd !== -1 && rest[tagEnd - 1] === '/' ? tagEnd : rest.indexOf(`</${name}>`, open);
+      at = close === -1 ? rest.length : close;
+    }
+    rest = pieces.length === 0 ? rest : pieces.join('') + rest.slice(at);
+  }
+  return rest;
+}
+
+function findTag(markup: string, name: string, from: number): number {
+  for (let at = markup.indexOf(`<${name}`, from); at !== -1; at = markup.indexOf(`<${name}`, at + 1)) {
+    if (' \t\r\n/>'.includes(markup.charAt(at + name.length + 1))) return at;
+  }
+  return -1;
+}
+
+/** slide10 comes after slide9. */
+function byNumber(left: string, right: string): number {
+  return left.localeCompare(right, 'en', { numeric: true });
+}
+
+export function officeFacts(bytes: Buffer, extension: string): OfficeFacts | undefined {
+  try {
+    const zip = new ZipFile(bytes);
+    const member =
+      zip.member('docProps/core.xml') ??
+      zip.member('meta.xml') ??
+      (extension === 'epub' ? zip.members.find(({ name }) => name.endsWith('.opf')) : undefined);
+    if (member === undefined) return undefined;
+    const markup = zip.text(member);
+    return {
+      title: elementText(markup, 'title'),
+      author: elementText(markup, 'creator') ?? elementText(markup, 'initial-creator'),
+      keywords: elementText(markup, 'keywords') ?? elementText(markup, 'keyword'),
+    };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,111 @@
+/** Which tags part words; all others stand within a word, as a change of font does. */
+export type IsBreak = (tag: string) => boolean;
+
+const officeBreaks = new Set([
+  'p',
+  'br',
+  'cr',
+  'tab',
+  'tc',
+  'tr',
+  'h',
+  's',
+  'line-break',
+  'table-cell',
+  'si',
+  'c',
+  'row',
+  'title',
+  'list-item',
+]);
+
+export function isOfficeBreak(tag: string): boolean {
+  return officeBreaks.has(tag.slice(tag.indexOf(':') + 1));
+}
+
+const inline = new Set(
+  'a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q rb rp rt ruby s samp small span strong strike sub sup tt u var wbr'.split(
+    ' ',
+  ),
+);
+
+export function isPageBreak(tag: string): boolean {
+  return !inline.has(tag.toLowerCase());
+}
+
+/** The text of XML or XHTML without its tags. One pass, whatever the input looks like. */
+export function markupText(markup: string, isBreak: IsBreak): string {
+  const pieces: string[] = [];
+  for (let at = 0; at < markup.length; ) {
+    const open = markup.indexOf('<', at);
+    const stop = open === -1 ? markup.length : open;
+    if (stop > at) pieces.push(unescapeMarkup(markup.slice(at, stop)));
+    if (open === -1) break;
+    const special = specials.find(({ start }) => markup.startsWith(start, open));
+    const close = markup.indexOf(special?.end ?? '>', open);
+    if (close === -1) break;
+    if (special === undefined) {
+      const tag = tagName(markup, open + 1);
+      if (isBreak(tag)) pieces.push('\n');
+    } else if (special.isText) pieces.push(markup.slice(open + special.start.length, close));
+    at = close + (special?.end.length ?? 1);
+  }
+  return pieces.join('');
+}
+
+/** What may hold a ">" without ending there. */
+const specials = [
+  { start: '<!--', end: '-->', isText: false },
+  { start: '<![CDATA[', end: ']]>', isText: true },
+];
+
+function tagName(markup: string, start: number): string {
+  const first = markup.charCodeAt(start) === 0x2f ? start + 1 : start;
+  let stop = first;
+  while (stop < markup.length && stop < first + 40 && !' \t\r\n/>'.includes(markup.charAt(stop))) stop++;
+  return markup.slice(first, stop);
+}
+
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+  shy: '',
+  mdash: '—',
+  ndash: '–',
+  hellip: '…',
+  rsquo: '’',
+  lsquo: '‘',
+  rdquo: '”',
+  ldquo: '“',
+  szlig: 'ß',
+  aelig: 'æ',
+  oslash: 'ø',
+};
+/** Letters with marks lose them anyway when texts are compared. */
+const marked = /^([A-Za-z])(?:acute|grave|circ|uml|tilde|ring|cedil|caron)$/;
+
+export function unescapeMarkup(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(
+    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w{1,12}));/gi,
+    (whole, hex?: string, decimal?: string, name?: string) => {
+      if (name !== undefined) return named[name] ?? marked.exec(name)?.[1] ?? whole;
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
+    },
+  );
+}
+
+/** The text of the first element of that name, without a prefix. */
+export function elementText(markup: string, name: string): string | undefined {
+  const open = new RegExp(`<(?:\\w+:)?${name}(?:\\s[^<>]*)?>`).exec(markup);
+  if (open === null) return undefined;
+  const start = open.index + open[0].length;
+  const close = markup.indexOf('</', start);
+  const text = unescapeMarkup(markup.slice(start, close === -1 ? start : close)).trim();
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,72 @@
+import zlib from 'node:zlib';
+
+/** One member of a zip file, not unpacked yet. */
+export interface Member {
+  name: string;
+  method: number;
+  packedSize: number;
+  offset: number;
+}
+
+const maxMembers = 20_000;
+const maxMemberBytes = 32 * 1024 * 1024;
+const maxTotalBytes = 96 * 1024 * 1024;
+
+const endMark = Buffer.from('PK\x05\x06', 'latin1');
+const endBytes = 22;
+
+/** A zip file by its central directory. Everything in it is taken for a claim and checked against the bytes there are. */
+export class ZipFile {
+  readonly members: readonly Member[];
+  readonly #bytes: Buffer;
+  #unpacked = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.members = readDirectory(bytes);
+  }
+
+  member(name: string): Member | undefined {
+    return this.members.find(candidate => candidate.name === name);
+  }
+
+  /** The member as text; throws when it is damaged or unpacks to too much. */
+  text({ offset, method, packedSize }: Member): string {
+    const bytes = this.#bytes;
+    if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== 0x04034b50) throw new Error('no member there');
+    const start = offset + 30 + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28);
+    const packed = bytes.subarray(start, start + packedSize);
+    const content = method === 0 ? packed : unpack(packed, method);
+    this.#unpacked += content.length;
+    if (content.length > maxMemberBytes || this.#unpacked > maxTotalBytes)
+      throw new RangeError('it unpacks to too much');
+    const mark = content.subarray(0, 2).toString('latin1');
+    return content.toString(mark === '\xff\xfe' ? 'utf16le' : 'utf8');
+  }
+}
+
+function unpack(packed: Buffer, method: number): Buffer {
+  if (method !== 8) throw new Error('packed in a way that is not read here');
+  return zlib.inflateRawSync(packed, { maxOutputLength: maxMemberBytes });
+}
+
+function readDirectory(bytes: Buffer): Member[] {
+  // The end record is followed by a comment of 64 KB at most.
+  const end = bytes.lastIndexOf(endMark);
+  if (end === -1 || end + endBytes > bytes.length || end < bytes.length - endBytes - 0xffff)
+    throw new Error('no zip file');
+  const members: Member[] = [];
+  let at = bytes.readUInt32LE(end + 16);
+  while (at + 46 <= bytes.length && bytes.readUInt32LE(at) === 0x02014b50 && members.length < maxMembers) {
+    const nameLength = bytes.readUInt16LE(at + 28);
+    members.push({
+      name: bytes.toString('utf8', at + 46, at + 46 + nameLength),
+      // The first bit says that the member is encrypted.
+      method: (bytes.readUInt16LE(at + 8) & 1) === 0 ? bytes.readUInt16LE(at + 10) : -1,
+      packedSize: bytes.readUInt32LE(at + 20),
+      offset: bytes.readUInt32LE(at + 42),
+    });
+    at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+  }
+  return members;
+}

@@ -1,0 +1,143 @@
+import { utf16 } from './character-map.ts';
+import { ContentReader } from './content.ts';
+import { PdfFile } from './file.ts';
+import { Budget, type Dict, type PdfValue, Reference } from './syntax.ts';
+
+const maxSteps = 40_000_000;
+const maxUnpackedBytes = 192 * 1024 * 1024;
+const maxTextLength = 32 * 1024 * 1024;
+const maxPages = 20_000;
+const maxTreeDepth = 60;
+
+/** What a PDF says of itself. */
+export interface PdfFacts {
+  pages: number;
+  title: string | undefined;
+  author: string | undefined;
+  /** In points. */
+  pageWidth: number | undefined;
+  pageHeight: number | undefined;
+}
+
+interface Page {
+  dict: Dict;
+  resources: Dict | undefined;
+}
+
+/** The text of a PDF; undefined when it has none that can be read: encrypted, scanned, damaged, without end. */
+export function pdfText(bytes: Buffer): string | undefined {
+  try {
+    const file = openPdf(bytes);
+    if (file === undefined) return undefined;
+    const reader = new ContentReader(file, maxTextLength);
+    for (const { dict, resources } of pagesOf(file)) {
+      const parts = contentParts(file, dict);
+      if (parts.length > 0) attempt(() => reader.page(Buffer.concat(parts), resources));
+    }
+    return reader.text.trim() === '' ? undefined : reader.text;
+  } catch {
+    return undefined; // more than the budget allows, or nested beyond the stack
+  }
+}
+
+export function pdfFacts(bytes: Buffer): PdfFacts | undefined {
+  try {
+    const file = openPdf(bytes);
+    if (file === undefined) return undefined;
+    const pages = pagesOf(file);
+    const info = file.dict(lastReference(bytes, 'Info'));
+    const box = file.array(pages[0]?.dict.get('MediaBox')).map(item => file.number(item) ?? 0);
+    const [left = 0, bottom = 0, right, top] = box;
+    return {
+      pages: pages.length,
+      title: infoText(file.resolve(info?.get('Title'))),
+      author: infoText(file.resolve(info?.get('Author'))),
+      pageWidth: right === undefined ? undefined : Math.abs(right - left),
+      pageHeight: top === undefined ? undefined : Math.abs(top - bottom),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function openPdf(bytes: Buffer): PdfFile | undefined {
+  if (bytes.subarray(0, 1024).indexOf('%PDF-') === -1 || isEncrypted(bytes)) return undefined;
+  return new PdfFile(bytes, new Budget(maxSteps, maxUnpackedBytes));
+}
+
+function isEncrypted(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf('/Encrypt'); at !== -1; at = bytes.indexOf('/Encrypt', at + 8)) {
+    if (/^\/Encrypt\s*(?:\d+\s+\d+\s+R|<<)/.test(bytes.toString('latin1', at, at + 40))) return true;
+  }
+  return false;
+}
+
+/** A reference in the trailer, wherever and in whatever form the trailer stands; the last one counts. */
+function lastReference(bytes: Buffer, key: string): Reference | undefined {
+  for (let at = bytes.lastIndexOf(`/${key}`); at > 0; at = bytes.lastIndexOf(`/${key}`, at - 1)) {
+    const match = /^\/\w+\s+(\d{1,9})\s+\d{1,5}\s+R/.exec(bytes.toString('latin1', at, at + 40));
+    if (match !== null) return new Reference(Number(match[1]));
+  }
+  return undefined;
+}
+
+function pagesOf(file: PdfFile): Page[] {
+  const pages: Page[] = [];
+  const catalog = file.dict(lastReference(file.bytes, 'Root'));
+  collectPages(file, catalog?.get('Pages'), undefined, new Set(), pages, 0);
+  if (pages.length > 0) return pages;
+  // The tree is broken: the pages are somewhere all the same.
+  for (const number of [...file.numbers].sort((left, right) => left - right)) {
+    const dict = attempt(() => file.dict(new Reference(number)));
+    if (dict !== undefined && file.name(dict.get('Type')) === 'Page')
+      pages.push({ dict, resources: file.dict(dict.get('Resources')) });
+    if (pages.length >= maxPages) break;
+  }
+  return pages;
+}
+
+function collectPages(
+  file: PdfFile,
+  node: PdfValue | undefined,
+  inherited: Dict | undefined,
+  seen: Set<Dict>,
+  pages: Page[],
+  depth: number,
+): void {
+  const dict = file.dict(node);
+  if (dict === undefined || seen.has(dict) || depth > maxTreeDepth || pages.length >= maxPages) return;
+  seen.add(dict);
+  const resources = file.dict(dict.get('Resources')) ?? inherited;
+  const kids = file.resolve(dict.get('Kids'));
+  if (!Array.isArray(kids)) pages.push({ dict, resources });
+  else for (const kid of kids) collectPages(file, kid, resources, seen, pages, depth + 1);
+}
+
+function contentParts(file: PdfFile, page: Dict): Buffer[] {
+  const content = file.resolve(page.get('Contents'));
+  const parts: Buffer[] = [];
+  for (const part of Array.isArray(content) ? content : [page.get('Contents')]) {
+    const bytes = attempt(() => file.content(part));
+    if (bytes !== undefined) parts.push(bytes, Buffer.from('\n'));
+  }
+  return parts;
+}
+
+/** One damaged page must not cost the others; what goes beyond the budget ends it all. */
+function attempt<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    return undefined;
+  }
+}
+
+function infoText(value: PdfValue | undefined): string | undefined {
+  if (!Buffer.isBuffer(value)) return undefined;
+  const isWide = value[0] === 0xfe && value[1] === 0xff;
+  const isUtf8 = value[0] === 0xef && value[1] === 0xbb && value[2] === 0xbf;
+  const text = isWide ? utf16(value.subarray(2)) : value.toString(isUtf8 ? 'utf8' : 'latin1', isUtf8 ? 3 : 0);
+  const clean = text.replaceAll('\0', '').trim();
+  return clean === '' ? undefined : clean;
+}

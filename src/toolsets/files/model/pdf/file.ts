@@ -1,0 +1,202 @@
+import { decodeStream } from './filters.ts';
+import { type Budget, type Dict, Lexer, Name, type PdfValue, Reference, Word } from './syntax.ts';
+
+/** Where an object stands: in the file, or as part of a stream of objects. */
+type Place = { offset: number } | { value: PdfValue };
+
+/** A stream object: its dictionary and its bytes as they stand. */
+export interface Stream {
+  dict: Dict;
+  raw: Buffer;
+}
+
+const maxReferences = 50;
+
+/**
+ * The objects of a PDF. They are found by looking for them and not by the file's own table, which is wrong in many files;
+ * of several with one number the last counts.
+ */
+export class PdfFile {
+  readonly bytes: Buffer;
+  readonly budget: Budget;
+  readonly #places = new Map<number, Place>();
+  readonly #parsed = new Map<number, PdfValue>();
+  readonly #streams = new Map<Dict, Stream>();
+
+  constructor(bytes: Buffer, budget: Budget) {
+    this.bytes = bytes;
+    this.budget = budget;
+    this.#findObjects();
+    this.#openObjectStreams();
+  }
+
+  get numbers(): Iterable<number> {
+    return this.#places.keys();
+  }
+
+  /** Follows references to what they stand for. */
+  resolve(value: PdfValue | undefined): PdfValue | undefined {
+    let current = value;
+    for (let count = 0; current instanceof Reference && count < maxReferences; count++)
+      current = this.object(current.number);
+    return current instanceof Reference ? undefined : current;
+  }
+
+  dict(value: PdfValue | undefined): Dict | undefined {
+    const resolved = this.resolve(value);
+    return resolved instanceof Map ? resolved : undefined;
+  }
+
+  array(value: PdfValue | undefined): PdfValue[] {
+    const resolved = this.resolve(value);
+    return Array.isArray(resolved) ? resolved : [];
+  }
+
+  number(value: PdfValue | undefined): number | undefined {
+    const resolved = this.resolve(value);
+    return typeof resolved === 'number' ? resolved : undefined;
+  }
+
+  name(value: PdfValue | undefined): string | undefined {
+    const resolved = this.resolve(value);
+    return resolved instanceof Name ? resolved.name : undefined;
+  }
+
+  object(number: number): PdfValue | undefined {
+    const known = this.#parsed.get(number);
+    if (known !== undefined) return known;
+    const place = this.#places.get(number);
+    if (place === undefined) return undefined;
+    // Against objects that contain themselves.
+    this.#parsed.set(number, null);
+    const value = 'value' in place ? place.value : this.#read(place.offset);
+    this.#parsed.set(number, value);
+    return value;
+  }
+
+  /** The unpacked bytes of a stream; undefined when there are none that can be read. */
+  content(value: PdfValue | undefined): Buffer | undefined {
+    const dict = this.dict(value);
+    const stream = dict && this.#streams.get(dict);
+    if (stream === undefined) return undefined;
+    const filter = this.resolve(stream.dict.get('Filter') ?? stream.dict.get('F'));
+    const filters = Array.isArray(filter)
+      ? filter.map(item => this.resolve(item) ?? null)
+      : filter === undefined || filter === null
+        ? []
+        : [filter];
+    const given = this.resolve(stream.dict.get('DecodeParms') ?? stream.dict.get('DP'));
+    const parameters = (Array.isArray(given) ? given : [given]).map(item => this.dict(item));
+    return decodeStream(stream.raw, filters, parameters, this.budget);
+  }
+
+  #findObjects(): void {
+    const { bytes } = this;
+    for (let at = bytes.indexOf('obj'); at !== -1; at = bytes.indexOf('obj', at + 3)) {
+      this.budget.step();
+      const generation = this.#numberBefore(at);
+      const number = generation && this.#numberBefore(generation.start);
+      if (number !== undefined) this.#places.set(number.value, { offset: at + 3 });
+    }
+  }
+
+  /** The number that ends before a position, with blanks in between. */
+  #numberBefore(position: number): { value: number; start: number } | undefined {
+    const { bytes } = this;
+    let stop = position;
+    while (stop > 0 && isBlank(bytes[stop - 1])) stop--;
+    let start = stop;
+    while (start > 0 && stop - start < 10 && isDigit(bytes[start - 1])) start--;
+    return start === stop ? undefined : { value: Number(bytes.toString('latin1', start, stop)), start };
+  }
+
+  #openObjectStreams(): void {
+    const { bytes } = this;
+    const offsets = [...this.#places].flatMap(([number, place]) =>
+      'offset' in place ? [{ number, offset: place.offset }] : [],
+    );
+    offsets.sort((left, right) => left.offset - right.offset);
+    const opened = new Set<number>();
+    for (let at = bytes.indexOf('/ObjStm'); at !== -1; at = bytes.indexOf('/ObjStm', at + 7)) {
+      this.budget.step();
+      const holder = lastBefore(offsets, at);
+      if (holder === undefined || opened.has(holder.number)) continue;
+      opened.add(holder.number);
+      this.#openObjectStream(holder.number, holder.offset);
+    }
+  }
+
+  #openObjectStream(number: number, offset: number): void {
+    const dict = this.dict(new Reference(number));
+    const content = this.#attempt(() => this.content(dict));
+    const first = this.number(dict?.get('First'));
+    const count = this.number(dict?.get('N'));
+    if (content === undefined || first === undefined || count === undefined) return;
+    const header = new Lexer(content, this.budget);
+    for (let index = 0; index < count; index++) {
+      const [inner, start] = [header.next(false), header.next(false)];
+      if (typeof inner !== 'number' || typeof start !== 'number') return;
+      const known = this.#places.get(inner);
+      // An object that stands further behind in the file is newer.
+      if (known !== undefined && 'offset' in known && known.offset > offset) continue;
+      const value = new Lexer(content, this.budget, first + start).next(true);
+      if (value === undefined) continue;
+      this.#places.set(inner, { value });
+      this.#parsed.delete(inner);
+    }
+  }
+
+  #read(offset: number): PdfValue {
+    const lexer = new Lexer(this.bytes, this.budget, offset);
+    const value = lexer.next(true) ?? null;
+    if (!(value instanceof Map)) return value;
+    const { position } = lexer;
+    const word = lexer.next(false);
+    if (word instanceof Word && word.word === 'stream') {
+      this.#streams.set(value, { dict: value, raw: this.#streamBytes(value, lexer.position) });
+    } else lexer.position = position;
+    return value;
+  }
+
+  #streamBytes(dict: Dict, afterWord: number): Buffer {
+    const { bytes } = this;
+    let start = afterWord;
+    if (bytes[start] === 13) start++;
+    if (bytes[start] === 10) start++;
+    const length = this.number(dict.get('Length'));
+    if (length !== undefined && length >= 0 && start + length <= bytes.length) {
+      const behind = bytes.toString('latin1', start + length, start + length + 12);
+      if (/^\s*endst/.test(behind)) return bytes.subarray(start, start + length);
+    }
+    const stop = bytes.indexOf('endstream', start);
+    return bytes.subarray(start, stop === -1 ? bytes.length : stop);
+  }
+
+  /** One damaged part must not cost the whole; what is too much, does. */
+  #attempt<Result>(work: () => Result): Result | undefined {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof RangeError) throw error;
+      return undefined;
+    }
+  }
+}
+
+function lastBefore<Item extends { offset: number }>(sorted: readonly Item[], position: number): Item | undefined {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle]?.offset ?? 0) <= position) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low - 1];
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === 32 || byte === 10 || byte === 13 || byte === 9 || byte === 0 || byte === 12;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}

@@ -1,0 +1,155 @@
+import zlib from 'node:zlib';
+import { type Budget, type Dict, Name, type PdfValue } from './syntax.ts';
+
+/** Nothing that a person reads is larger than this in one piece. */
+const maxStreamBytes = 32 * 1024 * 1024;
+
+/** Undoes the filters of a stream; undefined for pictures and what is not known. */
+export function decodeStream(
+  raw: Buffer,
+  filters: readonly PdfValue[],
+  parameters: readonly (Dict | undefined)[],
+  budget: Budget,
+): Buffer | undefined {
+  let bytes: Buffer | undefined = raw;
+  filters.forEach((filter, index) => {
+    if (bytes === undefined) return;
+    bytes = filter instanceof Name ? decodeOne(filter.name, bytes, parameters[index], budget) : undefined;
+    if (bytes !== undefined) budget.unpacked(bytes.length);
+  });
+  return bytes;
+}
+
+function decodeOne(filter: string, bytes: Buffer, parameters: Dict | undefined, budget: Budget): Buffer | undefined {
+  switch (filter) {
+    case 'FlateDecode':
+    case 'Fl':
+      return unpredict(inflate(bytes, Math.min(maxStreamBytes, budget.bytes)), parameters);
+    case 'LZWDecode':
+    case 'LZW':
+      return unpredict(decodeLzw(bytes, parameters?.get('EarlyChange') !== 0), parameters);
+    case 'ASCII85Decode':
+    case 'A85':
+      return decodeAscii85(bytes);
+    case 'ASCIIHexDecode':
+    case 'AHx':
+      return Buffer.from(
+        bytes
+          .toString('latin1')
+          .split('>', 1)[0]
+          ?.replace(/[^0-9a-f]/gi, '') ?? '',
+        'hex',
+      );
+    case 'RunLengthDecode':
+    case 'RL':
+      return decodeRunLength(bytes);
+    default:
+      return undefined;
+  }
+}
+
+/** What can be unpacked of a damaged stream is better than nothing. */
+function inflate(bytes: Buffer, maxOutputLength: number): Buffer {
+  const options = { finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength };
+  try {
+    return zlib.inflateSync(bytes, options);
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    return zlib.inflateRawSync(bytes.subarray(2), options);
+  }
+}
+
+function numberIn(dict: Dict | undefined, key: string, otherwise: number): number {
+  const value = dict?.get(key);
+  return typeof value === 'number' && value > 0 ? value : otherwise;
+}
+
+/** Rows that were stored as differences to the one above, as in PNG. */
+function unpredict(bytes: Buffer, parameters: Dict | undefined): Buffer {
+  const predictor = numberIn(parameters, 'Predictor', 1);
+  if (predictor < 10) return bytes;
+  const pixelBits = numberIn(parameters, 'Colors', 1) * numberIn(parameters, 'BitsPerComponent', 8);
+  const rowBytes = Math.ceil((pixelBits * numberIn(parameters, 'Columns', 1)) / 8);
+  const step = Math.max(1, pixelBits >> 3);
+  const rows = Math.floor(bytes.length / (rowBytes + 1));
+  const out = Buffer.alloc(rows * rowBytes);
+  for (let row = 0; row < rows; row++) {
+    const kind = bytes[row * (rowBytes + 1)];
+    for (let column = 0; column < rowBytes; column++) {
+      const at = row * rowBytes + column;
+      const left = column >= step ? (out[at - step] ?? 0) : 0;
+      const up = row > 0 ? (out[at - rowBytes] ?? 0) : 0;
+      const corner = row > 0 && column >= step ? (out[at - rowBytes - step] ?? 0) : 0;
+      const guess = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][kind ?? 0] ?? 0;
+      out[at] = (bytes[row * (rowBytes + 1) + 1 + column] ?? 0) + guess;
+    }
+  }
+  return out;
+}
+
+function paeth(left: number, up: number, corner: number): number {
+  const guess = left + up - corner;
+  const [byLeft, byUp, byCorner] = [Math.abs(guess - left), Math.abs(guess - up), Math.abs(guess - corner)];
+  return byLeft <= byUp && byLeft <= byCorner ? left : byUp <= byCorner ? up : corner;
+}
+
+function decodeLzw(bytes: Buffer, isEarly: boolean): Buffer {
+  const [clear, stop] = [256, 257];
+  const out: Buffer[] = [];
+  let [length, width, bits, count] = [0, 9, 0, 0];
+  let table: Buffer[] = [];
+  let previous: Buffer | undefined;
+  const entry = (code: number): Buffer | undefined => (code < 256 ? Buffer.of(code) : table[code - 258]);
+  for (const byte of bytes) {
+    bits = ((bits << 8) | byte) & 0xffffff;
+    count += 8;
+    if (count < width) continue;
+    const code = (bits >>> (count - width)) & ((1 << width) - 1);
+    count -= width;
+    if (code === stop) break;
+    if (code === clear) {
+      [table, width, previous] = [[], 9, undefined];
+      continue;
+    }
+    const current: Buffer | undefined = entry(code) ?? (previous && Buffer.concat([previous, previous.subarray(0, 1)]));
+    if (current === undefined) break;
+    if (previous !== undefined && table.length < 4096 - 258)
+      table.push(Buffer.concat([previous, current.subarray(0, 1)]));
+    out.push(current);
+    length += current.length;
+    if (length > maxStreamBytes) throw new RangeError('the stream unpacks to too much');
+    previous = current;
+    const next = 258 + table.length + (isEarly ? 1 : 0);
+    width = next >= 2048 ? 12 : next >= 1024 ? 11 : next >= 512 ? 10 : 9;
+  }
+  return Buffer.concat(out);
+}
+
+function decodeAscii85(bytes: Buffer): Buffer {
+  const text = bytes.toString('latin1').replace(/\s+/g, '').replace(/^<~/, '').split('~', 1)[0] ?? '';
+  const out: number[] = [];
+  for (let at = 0; at < text.length; ) {
+    if (text[at] === 'z') {
+      out.push(0, 0, 0, 0);
+      at++;
+      continue;
+    }
+    const group = text.slice(at, at + 5);
+    at += 5;
+    let value = 0;
+    for (let index = 0; index < 5; index++) value = value * 85 + ((group.charCodeAt(index) || 0x75) - 0x21);
+    for (let index = 0; index < group.length - 1; index++) out.push(Math.floor(value / 256 ** (3 - index)) & 0xff);
+  }
+  return Buffer.from(out);
+}
+
+function decodeRunLength(bytes: Buffer): Buffer {
+  const out: Buffer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const length = bytes[at++] ?? 128;
+    if (length === 128) break;
+    if (length < 128) out.push(bytes.subarray(at, (at += length + 1)));
+    else out.push(Buffer.alloc(257 - length, bytes[at++]));
+  }
+  return Buffer.concat(out);
+}

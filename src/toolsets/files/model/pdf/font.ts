@@ -1,0 +1,155 @@
+import { type CharacterMap, codeOf, readCharacterMap, utf16 } from './character-map.ts';
+import type { PdfFile } from './file.ts';
+import { encodedCharacter, type GlyphNames, glyphText } from './glyphs.ts';
+import { type Dict, Name } from './syntax.ts';
+
+/** A text as a font shows it. */
+export interface Shown {
+  text: string;
+  /** In units of the text space: 1 is the font's size. */
+  width: number;
+  /** How many codes there were, and how many of them were the blank whose width can be stretched. */
+  codes: number;
+  blanks: number;
+}
+
+export interface Font {
+  show(bytes: Buffer): Shown;
+}
+
+type Decode = (code: number, bytes: Buffer) => string;
+
+export function readFont(file: PdfFile, dict: Dict, names: GlyphNames): Font {
+  const content = file.content(dict.get('ToUnicode'));
+  const map = content && readCharacterMap(content, file.budget);
+  const isComposite = file.name(dict.get('Subtype')) === 'Type0';
+  const decode = isComposite ? compositeDecoder(file, dict) : simpleDecoder(file, dict, names);
+  const widthOf = isComposite ? compositeWidths(file, dict) : simpleWidths(file, dict);
+  const lengthOf = isComposite ? compositeLengths(file, dict, map) : () => 1;
+  // Few codes make up most of a text.
+  const known = new Map<number, { text: string; width: number }>();
+  const glyph = (code: number, bytes: Buffer): { text: string; width: number } => {
+    const text = map?.texts.get(code) ?? decode(code, bytes);
+    const made = { text: expandLigatures(text), width: widthOf(code, text) };
+    if (known.size < maxKnownGlyphs) known.set(code, made);
+    return made;
+  };
+  return {
+    show(bytes) {
+      let [text, width, codes, blanks] = ['', 0, 0, 0];
+      for (let at = 0; at < bytes.length; codes++) {
+        const length = isComposite ? Math.max(1, lengthOf(bytes, at)) : 1;
+        const code = length === 1 ? (bytes[at] ?? 0) : codeOf(bytes.subarray(at, at + length));
+        const shown = known.get(code) ?? glyph(code, bytes.subarray(at, at + length));
+        text += shown.text;
+        width += shown.width;
+        if (length === 1 && code === 32) blanks++;
+        at += length;
+      }
+      return { text, width, codes, blanks };
+    },
+  };
+}
+
+const maxKnownGlyphs = 10_000;
+
+/** Typesetting, not spelling: a reader looks for the letters. */
+function expandLigatures(text: string): string {
+  return /[\ufb00-\ufb06]/.test(text) ? text.normalize('NFKC') : text;
+}
+
+function simpleDecoder(file: PdfFile, dict: Dict, names: GlyphNames): Decode {
+  const encoding = file.resolve(dict.get('Encoding'));
+  const named = encoding instanceof Name ? encoding.name : undefined;
+  const changes = new Map<number, string>();
+  if (encoding === undefined || encoding === null) readBuiltIn(file, dict, names, changes);
+  const described = encoding instanceof Map ? encoding : undefined;
+  if (described !== undefined && described.get('BaseEncoding') === undefined) readBuiltIn(file, dict, names, changes);
+  let code = 0;
+  for (const item of file.array(described?.get('Differences'))) {
+    if (typeof item === 'number') code = item;
+    else if (item instanceof Name) changes.set(code++, glyphText(item.name, names) ?? '');
+  }
+  const base = named ?? file.name(described?.get('BaseEncoding')) ?? defaultEncoding(file, dict);
+  return value => changes.get(value) ?? encodedCharacter(base, value);
+}
+
+function defaultEncoding(file: PdfFile, dict: Dict): string {
+  return file.name(dict.get('Subtype')) === 'TrueType' ? 'WinAnsiEncoding' : 'StandardEncoding';
+}
+
+/** A Type 1 font says in its clear text which glyph each code has. */
+function readBuiltIn(file: PdfFile, dict: Dict, names: GlyphNames, changes: Map<number, string>): void {
+  const program = file.content(file.dict(dict.get('FontDescriptor'))?.get('FontFile'));
+  const text = program?.toString('latin1', 0, 20_000) ?? '';
+  for (const [, code, name = ''] of text.matchAll(/dup\s+(\d{1,3})\s*\/(\S+)\s+put/g)) {
+    const shown = glyphText(name, names);
+    if (shown !== undefined) changes.set(Number(code), shown);
+  }
+}
+
+function simpleWidths(file: PdfFile, dict: Dict): (code: number, text: string) => number {
+  const first = file.number(dict.get('FirstChar')) ?? 0;
+  const widths = file.array(dict.get('Widths')).map(width => file.number(width));
+  const matrix = file.array(dict.get('FontMatrix'));
+  const scale = Math.abs(file.number(matrix[0]) ?? 0.001);
+  return (code, text) => {
+    const width = widths[code - first];
+    return width === undefined ? usualWidth(text) : width * scale;
+  };
+}
+
+/** Of a sans serif, roughly: good enough to tell a gap from none. */
+function usualWidth(text: string): number {
+  if (/^[ijltfI.,;:'|! ]$/.test(text)) return 0.28;
+  return /^[mwMW@%]$/.test(text) ? 0.85 : /^[A-Z]$/.test(text) ? 0.67 : 0.53;
+}
+
+function compositeDecoder(file: PdfFile, dict: Dict): Decode {
+  const name = file.name(dict.get('Encoding')) ?? '';
+  // Without a map only codes that are characters already can be told.
+  return /UCS2|UTF16/.test(name) ? (_, bytes) => utf16(bytes) : () => '';
+}
+
+function compositeLengths(
+  file: PdfFile,
+  dict: Dict,
+  map: CharacterMap | undefined,
+): (bytes: Buffer, at: number) => number {
+  const ranges = map?.ranges ?? [];
+  const lengths = [...new Set(ranges.map(({ length }) => length))].sort((left, right) => left - right);
+  const isIdentity = file.name(dict.get('Encoding'))?.startsWith('Identity') === true;
+  if (isIdentity || lengths.length === 0) return () => 2;
+  return (bytes, at) => {
+    for (const length of lengths) {
+      const code = codeOf(bytes.subarray(at, at + length));
+      if (ranges.some(range => range.length === length && code >= range.low && code <= range.high)) return length;
+    }
+    return lengths[0] ?? 2;
+  };
+}
+
+function compositeWidths(file: PdfFile, dict: Dict): (code: number) => number {
+  const descendant = file.dict(file.array(dict.get('DescendantFonts'))[0]);
+  const usual = file.number(descendant?.get('DW')) ?? 1000;
+  const widths = new Map<number, number>();
+  const items = file.array(descendant?.get('W'));
+  for (let index = 0; index < items.length; ) {
+    file.budget.step();
+    const first = file.number(items[index]) ?? 0;
+    const second = file.resolve(items[index + 1]);
+    if (Array.isArray(second)) {
+      second.forEach((width, offset) => widths.set(first + offset, file.number(width) ?? usual));
+      index += 2;
+      continue;
+    }
+    const last = Math.min(typeof second === 'number' ? second : first, first + 65_536);
+    const width = file.number(items[index + 2]) ?? usual;
+    for (let code = first; code <= last; code++) {
+      file.budget.step();
+      widths.set(code, width);
+    }
+    index += 3;
+  }
+  return code => (widths.get(code) ?? usual) / 1000;
+}

@@ -1,0 +1,75 @@
+/** Names of glyphs, from 0x20 on, as the standard encoding of Latin text has them. */
+const ascii = `space exclam quotedbl numbersign dollar percent ampersand quoteright parenleft parenright asterisk plus comma
+hyphen period slash zero one two three four five six seven eight nine colon semicolon less equal greater question at A B C D
+E F G H I J K L M N O P Q R S T U V W X Y Z bracketleft backslash bracketright asciicircum underscore quoteleft a b c d e f
+g h i j k l m n o p q r s t u v w x y z braceleft bar braceright asciitilde`;
+
+/** Other names, each followed by what it stands for. */
+const others = `quotesingle ' grave \` exclamdown ¡ cent ¢ sterling £ fraction / yen ¥ florin ƒ section § currency ¤ quotedblleft “
+guillemotleft « guilsinglleft ‹ guilsinglright › fi fi fl fl ff ff ffi ffi ffl ffl endash – dagger † daggerdbl ‡
+periodcentered · paragraph ¶ bullet • quotesinglbase ‚ quotedblbase „ quotedblright ” guillemotright » ellipsis …
+perthousand ‰ questiondown ¿ acute ´ circumflex ˆ tilde ˜ macron ¯ breve ˘ dotaccent ˙ dieresis ¨ ring ˚ cedilla ¸
+hungarumlaut ˝ ogonek ˛ caron ˇ emdash — AE Æ ordfeminine ª Lslash Ł Oslash Ø OE Œ ordmasculine º ae æ dotlessi ı
+dotlessj ȷ lslash ł oslash ø oe œ germandbls ß onesuperior ¹ logicalnot ¬ mu µ trademark ™ Eth Ð onehalf ½ plusminus ±
+Thorn Þ onequarter ¼ divide ÷ brokenbar ¦ degree ° thorn þ threequarters ¾ twosuperior ² registered ® minus − eth ð
+multiply × threesuperior ³ copyright © Euro € nbspace \u00a0 sfthyphen - hyphenchar - nonbreakingspace \u00a0 visiblespace ␣
+Aacute Á Acircumflex Â Adieresis Ä Agrave À Aring Å Atilde Ã Ccedilla Ç Eacute É Ecircumflex Ê Edieresis Ë Egrave È
+Iacute Í Icircumflex Î Idieresis Ï Igrave Ì Ntilde Ñ Oacute Ó Ocircumflex Ô Odieresis Ö Ograve Ò Otilde Õ Scaron Š
+Uacute Ú Ucircumflex Û Udieresis Ü Ugrave Ù Yacute Ý Ydieresis Ÿ Zcaron Ž aacute á acircumflex â adieresis ä agrave à
+aring å atilde ã ccedilla ç eacute é ecircumflex ê edieresis ë egrave è iacute í icircumflex î idieresis ï igrave ì
+ntilde ñ oacute ó ocircumflex ô odieresis ö ograve ò otilde õ scaron š uacute ú ucircumflex û udieresis ü ugrave ù
+yacute ý ydieresis ÿ zcaron ž Aogonek Ą aogonek ą Cacute Ć cacute ć Ccaron Č ccaron č Dcaron Ď dcaron ď Eogonek Ę
+eogonek ę Ecaron Ě ecaron ě Gbreve Ğ gbreve ğ Idotaccent İ Nacute Ń nacute ń Ncaron Ň ncaron ň Ohungarumlaut Ő
+ohungarumlaut ő Rcaron Ř rcaron ř Sacute Ś sacute ś Scedilla Ş scedilla ş Tcaron Ť tcaron ť Uhungarumlaut Ű
+uhungarumlaut ű Uring Ů uring ů Zacute Ź zacute ź Zdotaccent Ż zdotaccent ż Amacron Ā amacron ā Emacron Ē emacron ē
+Imacron Ī imacron ī Omacron Ō omacron ō Umacron Ū umacron ū dcroat đ Dcroat Đ Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ Pi Π
+Sigma Σ Upsilon Υ Phi Φ Psi Ψ Omega Ω alpha α beta β gamma γ delta δ epsilon ε epsilon1 ε zeta ζ eta η theta θ theta1 ϑ
+iota ι kappa κ lambda λ nu ν xi ξ pi π rho ρ sigma σ sigma1 ς tau τ upsilon υ phi φ phi1 ϕ chi χ psi ψ omega ω
+arrowright → arrowleft ← arrowdblright ⇒ lessequal ≤ greaterequal ≥ notequal ≠ infinity ∞ summation ∑ product ∏ integral ∫
+radical √ partialdiff ∂ element ∈ emptyset ∅ intersection ∩ union ∪ propersubset ⊂ similar ∼ approxequal ≈ equivalence ≡
+asteriskmath ∗ bar | prime ′ lozenge ◊ checkmark ✓`;
+
+export type GlyphNames = ReadonlyMap<string, string>;
+
+export function createGlyphNames(): GlyphNames {
+  const names = new Map<string, string>();
+  ascii.split(/\s/).forEach((name, index) => names.set(name, String.fromCharCode(0x20 + index)));
+  const words = others.split(/ |\n/);
+  for (let index = 0; index + 1 < words.length; index += 2) names.set(words[index] ?? '', words[index + 1] ?? '');
+  names.set('quoteright', '’').set('quoteleft', '‘');
+  return names;
+}
+
+/** What a glyph of that name shows; undefined when the name does not say. */
+export function glyphText(name: string, names: GlyphNames): string | undefined {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  const code = /^(?:uni([0-9A-F]{4})|u([0-9A-F]{4,6}))/.exec(name);
+  if (code !== null) return characterOf(Number.parseInt(code[1] ?? code[2] ?? '', 16));
+  const dot = name.indexOf('.');
+  if (dot > 0) return glyphText(name.slice(0, dot), names);
+  if (name.includes('_')) return ligature(name.split('_'), names);
+  return name.length === 1 ? name : undefined;
+}
+
+function ligature(parts: readonly string[], names: GlyphNames): string | undefined {
+  const texts = parts.map(part => (part.includes('_') ? undefined : glyphText(part, names)));
+  return texts.includes(undefined) ? undefined : texts.join('');
+}
+
+export function characterOf(code: number): string {
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
+}
+
+const macRoman =
+  'ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»…\u00a0ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ';
+const standard =
+  "¡¢£⁄¥ƒ§¤'“«‹›ﬁﬂ\0–†‡·\0¶•‚„”»…‰\0¿\0`´ˆ˜¯˘˙¨\0˚¸\0˝˛ˇ—\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0Æ\0ª\0\0\0\0ŁØŒº\0\0\0\0\0æ\0\0\0ı\0\0łøœß";
+const winAnsi = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ';
+
+export function encodedCharacter(encoding: string | undefined, code: number): string {
+  if (code < 0x80) return code < 0x20 ? '' : String.fromCharCode(code);
+  if (encoding === 'MacRomanEncoding') return macRoman[code - 0x80] ?? '';
+  if (encoding === 'StandardEncoding') return code < 0xa1 ? '' : (standard[code - 0xa1] ?? '').replace('\0', '');
+  return code < 0xa0 ? (winAnsi[code - 0x80] ?? '').replace('\0', '') : String.fromCharCode(code);
+}

@@ -1,0 +1,253 @@
+/** A value of the PDF notation. Names and words are objects, so that they are not taken for text. */
+export type PdfValue = null | boolean | number | Buffer | Name | Word | Reference | PdfValue[] | Dict;
+export type Dict = Map<string, PdfValue>;
+
+export class Name {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** An operator or keyword. */
+export class Word {
+  readonly word: string;
+  constructor(word: string) {
+    this.word = word;
+  }
+}
+
+export class Reference {
+  readonly number: number;
+  constructor(number: number) {
+    this.number = number;
+  }
+}
+
+/** Deeper than any document nests, far from what the stack can bear. */
+const maxDepth = 60;
+
+/** Counts what a document makes us do; a document that goes beyond is given up. */
+export class Budget {
+  #steps: number;
+  #bytes: number;
+
+  constructor(steps: number, bytes: number) {
+    this.#steps = steps;
+    this.#bytes = bytes;
+  }
+
+  step(): void {
+    if (this.#steps-- <= 0) throw new RangeError('the document takes too many steps');
+  }
+
+  /** What may still be unpacked. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  unpacked(count: number): void {
+    this.#bytes -= count;
+    if (this.#bytes <= 0) throw new RangeError('the document unpacks to too much');
+  }
+}
+
+const [regular, blank, delimiter] = [0, 1, 2];
+const classes = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte === 0 || byte === 9 || byte === 10 || byte === 12 || byte === 13 || byte === 32
+    ? blank
+    : '()<>[]{}/%'.includes(String.fromCharCode(byte))
+      ? delimiter
+      : regular,
+);
+
+/** The end of the input, or a closing bracket. */
+const end = new Word('');
+const closeArray = new Word(']');
+const closeDict = new Word('>>');
+
+export class Lexer {
+  readonly bytes: Buffer;
+  readonly #budget: Budget;
+  position: number;
+
+  constructor(bytes: Buffer, budget: Budget, position = 0) {
+    this.bytes = bytes;
+    this.#budget = budget;
+    this.position = position;
+  }
+
+  /** The next value, undefined at the end. `N G R` is one value only where references are allowed. */
+  next(hasReferences: boolean): PdfValue | undefined {
+    const value = this.#value(hasReferences, 0);
+    return value === end ? undefined : value;
+  }
+
+  #value(hasReferences: boolean, depth: number): PdfValue {
+    this.#budget.step();
+    if (depth > maxDepth) throw new RangeError('the document nests too deep');
+    this.#skipBlanks();
+    const { bytes } = this;
+    const byte = bytes[this.position];
+    if (byte === undefined) return end;
+    switch (byte) {
+      case 0x28: // (
+        return this.#text();
+      case 0x2f: // /
+        this.position++;
+        return new Name(this.#name());
+      case 0x5b: // [
+        this.position++;
+        return this.#array(hasReferences, depth);
+      case 0x5d: // ]
+        this.position++;
+        return closeArray;
+      case 0x3c: // <
+        if (bytes[this.position + 1] !== 0x3c) return this.#hex();
+        this.position += 2;
+        return this.#dict(depth);
+      case 0x3e: // >
+        this.position += bytes[this.position + 1] === 0x3e ? 2 : 1;
+        return closeDict;
+      case 0x29: // )
+      case 0x7b: // {
+      case 0x7d: // }
+        this.position++;
+        return new Word(String.fromCharCode(byte));
+      default:
+        return this.#numberOrWord(byte, hasReferences);
+    }
+  }
+
+  #skipBlanks(): void {
+    const { bytes } = this;
+    for (;;) {
+      const byte = bytes[this.position];
+      if (byte === undefined) return;
+      if (byte === 0x25) {
+        while (this.position < bytes.length && bytes[this.position] !== 10 && bytes[this.position] !== 13)
+          this.position++;
+      } else if (classes[byte] !== blank) return;
+      else this.position++;
+    }
+  }
+
+  #regularEnd(): number {
+    let at = this.position;
+    while (at < this.bytes.length && classes[this.bytes[at] ?? 0] === regular) at++;
+    return at;
+  }
+
+  #name(): string {
+    const stop = this.#regularEnd();
+    const name = this.bytes.toString('latin1', this.position, stop);
+    this.position = stop;
+    return name.includes('#')
+      ? name.replace(/#([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+      : name;
+  }
+
+  #numberOrWord(first: number, hasReferences: boolean): PdfValue {
+    const start = this.position;
+    const stop = Math.max(start + 1, this.#regularEnd());
+    this.position = stop;
+    const isNumber = (first >= 0x30 && first <= 0x39) || first === 0x2d || first === 0x2b || first === 0x2e;
+    const text = this.bytes.toString('latin1', start, stop);
+    if (!isNumber) return text === 'true' ? true : text === 'false' ? false : text === 'null' ? null : new Word(text);
+    const value = Number(text);
+    // Some writers produce "--5" or "1.2.3": what can be read counts.
+    const number = Number.isNaN(value) ? Number.parseFloat(text.replace(/^[-+]+(?=[-+])/, '')) || 0 : value;
+    if (!hasReferences || !Number.isInteger(number) || number < 0) return number;
+    return this.#reference(number) ?? number;
+  }
+
+  /** `12 0 R`, with the first number read already. */
+  #reference(number: number): Reference | undefined {
+    const { bytes } = this;
+    let at = this.position;
+    while (classes[bytes[at] ?? 0x41] === blank) at++;
+    const digits = at;
+    while ((bytes[at] ?? 0) >= 0x30 && (bytes[at] ?? 0) <= 0x39) at++;
+    if (at === digits || at - digits > 5) return undefined;
+    const blanks = at;
+    while (classes[bytes[at] ?? 0x41] === blank) at++;
+    if (at === blanks || bytes[at] !== 0x52 || classes[bytes[at + 1] ?? 0x20] === regular) return undefined;
+    this.position = at + 1;
+    return new Reference(number);
+  }
+
+  #array(hasReferences: boolean, depth: number): PdfValue {
+    const items: PdfValue[] = [];
+    for (;;) {
+      const item = this.#value(hasReferences, depth + 1);
+      if (item === closeArray || item === end) return items;
+      if (item === closeDict) continue;
+      items.push(item);
+    }
+  }
+
+  #dict(depth: number): PdfValue {
+    const dict = new Map<string, PdfValue>();
+    for (;;) {
+      const key = this.#value(true, depth + 1);
+      if (key === closeDict || key === end) return dict;
+      if (!(key instanceof Name)) continue;
+      const value = this.#value(true, depth + 1);
+      if (value === closeDict || value === end) return dict;
+      dict.set(key.name, value);
+    }
+  }
+
+  #hex(): Buffer {
+    const close = this.bytes.indexOf(0x3e, this.position);
+    const stop = close === -1 ? this.bytes.length : close;
+    const digits = this.bytes.toString('latin1', this.position + 1, stop).replace(/[^0-9a-fA-F]/g, '');
+    this.position = stop + 1;
+    return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex');
+  }
+
+  #text(): Buffer {
+    const { bytes } = this;
+    const start = this.position + 1;
+    let [at, depth, isPlain] = [start, 1, true];
+    for (; at < bytes.length; at++) {
+      const byte = bytes[at];
+      if (byte === 0x5c) {
+        isPlain = false;
+        at++;
+      } else if (byte === 0x28) depth++;
+      else if (byte === 0x29 && --depth === 0) break;
+    }
+    this.position = at + 1;
+    const raw = bytes.subarray(start, at);
+    return isPlain ? raw : unescapeText(raw);
+  }
+}
+
+const escapes: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b: 8, f: 12 };
+
+function unescapeText(raw: Buffer): Buffer {
+  const out = Buffer.allocUnsafe(raw.length);
+  let length = 0;
+  for (let at = 0; at < raw.length; at++) {
+    const byte = raw[at] ?? 0;
+    if (byte !== 0x5c) {
+      out[length++] = byte;
+      continue;
+    }
+    const next = raw[++at] ?? 0;
+    if (next >= 0x30 && next <= 0x37) {
+      let [value, digits] = [next - 0x30, 1];
+      for (; digits < 3; digits++) {
+        const digit = raw[at + 1] ?? 0;
+        if (digit < 0x30 || digit > 0x37) break;
+        value = value * 8 + digit - 0x30;
+        at++;
+      }
+      out[length++] = value & 0xff;
+    } else if (next === 13) {
+      if (raw[at + 1] === 10) at++;
+    } else if (next !== 10) out[length++] = escapes[String.fromCharCode(next)] ?? next;
+  }
+  return out.subarray(0, length);
+}

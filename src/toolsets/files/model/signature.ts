@@ -1,0 +1,81 @@
+import type { Decoded } from './decode.ts';
+import { foldPieces } from './fold.ts';
+
+/**
+ * A signature says which runs of three bytes a folded text may hold: a bitmap with four bits for each distinct run.
+ * It can say yes to what is not there, never no to what is.
+ */
+export type Signature = Uint8Array;
+
+const hashBits = 18;
+const minBits = 6;
+const bitsPerTrigram = 4;
+
+/** Room for one signature after the other; a thread has one. */
+export interface SignatureDesk {
+  seen: Uint32Array;
+  round: number;
+  hashes: Uint32Array;
+}
+
+export function createSignatureDesk(): SignatureDesk {
+  return { seen: new Uint32Array(1 << hashBits), round: 0, hashes: new Uint32Array(1 << hashBits) };
+}
+
+export function createSignature(content: Decoded, desk: SignatureDesk): Signature {
+  desk.round++;
+  let count = 0;
+  if (content.isAscii) count = collect(content.bytes, desk, 0);
+  else for (const piece of foldPieces(content.text, 2)) count = collect(Buffer.from(piece, 'utf8'), desk, count);
+  let bits = minBits;
+  while (bits < hashBits && 1 << bits < count * bitsPerTrigram) bits++;
+  const signature = new Uint8Array(1 << (bits - 3));
+  const shift = hashBits - bits;
+  for (let index = 0; index < count; index++) {
+    const bit = (desk.hashes[index] ?? 0) >>> shift;
+    signature[bit >>> 3] = (signature[bit >>> 3] ?? 0) | (1 << (bit & 7));
+  }
+  return signature;
+}
+
+/** Folds ASCII on the way; bytes of other characters are folded already. */
+function collect(bytes: Uint8Array, { seen, round, hashes }: SignatureDesk, counted: number): number {
+  let count = counted;
+  let length = 0;
+  let run = 0;
+  for (let index = 0; index < bytes.length; index++) {
+    let byte = bytes[index] ?? 0;
+    if (byte >= 0x41 && byte <= 0x5a) byte += 0x20;
+    else if (byte >= 0x09 && byte <= 0x0d) byte = 0x20;
+    if (byte === 0x20 && (run & 0xff) === 0x20 && length > 0) continue;
+    run = ((run << 8) | byte) & 0xffffff;
+    if (++length < 3) continue;
+    const hash = hashOf(run);
+    if (seen[hash] === round) continue;
+    seen[hash] = round;
+    hashes[count++] = hash;
+  }
+  return count;
+}
+
+function hashOf(run: number): number {
+  return Math.imul(run, 0x9e3779b1) >>> (32 - hashBits);
+}
+
+/** The hashes a text must have to hold this folded phrase; none for a phrase too short to say. */
+export function phraseHashes(bytes: Uint8Array): Uint32Array {
+  const hashes = new Set<number>();
+  for (let index = 2; index < bytes.length; index++) {
+    hashes.add(hashOf(((bytes[index - 2] ?? 0) << 16) | ((bytes[index - 1] ?? 0) << 8) | (bytes[index] ?? 0)));
+  }
+  return Uint32Array.from(hashes);
+}
+
+export function mayHold(signature: Signature, hashes: Uint32Array): boolean {
+  const shift = hashBits - (31 - Math.clz32(signature.length << 3));
+  for (let index = 0; index < hashes.length; index++) {
+    const bit = (hashes[index] ?? 0) >>> shift;
+    if (((signature[bit >>> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,38 @@
+import { isBinary } from './decode.ts';
+import { extensionOf, streamPacketBytes } from './file-type.ts';
+
+/** The extension a file should have by its first bytes; empty when they say nothing either. */
+export function sniffExtension(name: string, head: Buffer): string {
+  const extension = extensionOf(name);
+  if (extension === 'ts') return isTransportStream(head) ? 'm2ts' : 'ts';
+  if (extension !== '') return extension;
+  const found = marks.find(([offset, mark]) =>
+    head.subarray(offset, offset + mark.length).equals(Buffer.from(mark, 'latin1')),
+  );
+  if (found !== undefined) return found[2];
+  if (head.length === 0 || isBinary(head)) return '';
+  return head.toString('latin1', 0, 2) === '#!' ? 'sh' : 'txt';
+}
+
+const marks: readonly (readonly [offset: number, mark: string, extension: string])[] = [
+  [0, '%PDF-', 'pdf'],
+  [0, '\x89PNG\r\n\x1a\n', 'png'],
+  [0, '\xff\xd8\xff', 'jpg'],
+  [0, 'GIF87a', 'gif'],
+  [0, 'GIF89a', 'gif'],
+  [8, 'WEBP', 'webp'],
+  [8, 'WAVE', 'wav'],
+  [0, 'ID3', 'mp3'],
+  [0, 'fLaC', 'flac'],
+  [0, 'OggS', 'ogg'],
+  [4, 'ftypM4A', 'm4a'],
+  [4, 'ftyp', 'mp4'],
+  [0, 'PK\x03\x04', 'zip'],
+];
+
+/** MPEG-2 streams have 0x47 at the start of each packet. */
+function isTransportStream(head: Buffer): boolean {
+  if (head.length < streamPacketBytes) return false;
+  for (let at = 0; at < head.length; at += streamPacketBytes) if (head[at] !== 0x47) return false;
+  return true;
+}

@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import { defineTool } from '../../../toolset.ts';
+import type { FinderDoor } from '../io/door.ts';
+import { annotations, pageEntries, Scope } from '../model/arguments.ts';
+import { readDate } from '../model/dates.ts';
+import { readPage } from '../model/page.ts';
+import { FoundShape, foundAnswer } from '../text.ts';
+
+export const recentFiles = defineTool({
+  name: 'recent_files',
+  title: 'Recent files',
+  description:
+    "Lists the user's files that were modified since a date, newest first; the last seven days when no date is given. " +
+    'Use it for wishes like "what did I work on this week". When "truncated" is true, ask again with a larger offset.',
+  input: v.strictObject({
+    scope: Scope,
+    since: v.optional(
+      v.pipe(
+        v.string(),
+        v.description(
+          'ISO 8601 date; files modified then or later (default: 7 days ago). A date alone is midnight in UTC',
+        ),
+      ),
+    ),
+    ...pageEntries,
+  }),
+  output: FoundShape,
+  annotations,
+  async handler({ scope, since, ...paging }, door: FinderDoor, call) {
+    const finder = await door.finder();
+    const place = await finder.roots.folder(scope, 'recent_files: "scope"');
+    const page = readPage(paging);
+    const sinceMs = since === undefined ? finder.weekAgo() : readDate(since, 'recent_files: "since"');
+    const found = await finder.recent(place, sinceMs, page, call);
+    return foundAnswer(found, page, finder.shownBelow(place));
+  },
+});

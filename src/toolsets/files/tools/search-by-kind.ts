@@ -1,0 +1,35 @@
+import * as v from 'valibot';
+import { defineTool } from '../../../toolset.ts';
+import type { FinderDoor } from '../io/door.ts';
+import { annotations, pageEntries, Scope } from '../model/arguments.ts';
+import { readKind } from '../model/kind.ts';
+import { readPage } from '../model/page.ts';
+import { FoundShape, foundAnswer } from '../text.ts';
+
+export const searchByKind = defineTool({
+  name: 'search_by_kind',
+  title: 'Search files by kind',
+  description:
+    "Lists the user's files of one kind, newest first: document, image, video, audio, pdf or code. " +
+    'Documents are what a person reads: texts, office files, web pages, data files, e-books and PDFs; source code is "code". ' +
+    'Use it for wishes like "my pictures" or "the PDFs in this folder". When "truncated" is true, ask again with a larger offset.',
+  input: v.strictObject({
+    kind: v.pipe(
+      v.string(),
+      v.nonEmpty('must not be empty'),
+      v.description('File kind: document, image, video, audio, pdf, code'),
+    ),
+    scope: Scope,
+    ...pageEntries,
+  }),
+  output: FoundShape,
+  annotations,
+  async handler({ kind, scope, ...paging }, door: FinderDoor, call) {
+    const finder = await door.finder();
+    const place = await finder.roots.folder(scope, 'search_by_kind: "scope"');
+    const page = readPage(paging);
+    const wanted = readKind(kind, 'search_by_kind: "kind"');
+    const found = await finder.byKind(place, wanted, page, call);
+    return foundAnswer(found, page, finder.shownBelow(place));
+  },
+});

@@ -1,0 +1,165 @@
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { createFolder, openRoom, rowsOf, write } from './room.ts';
+import { zip } from './zip.ts';
+
+/** The same numbers each time. */
+function createRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return below => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const vocabulary = [
+  'tree',
+  'Tree',
+  'graph',
+  'café',
+  'cafe\u0301',
+  'CAFÉ',
+  'naïve',
+  'zeta',
+  'Queue',
+  'queueing',
+  'x',
+  'σίγμα',
+  'ΣΊΓΜΑ',
+  'straße',
+  '日本',
+  'of',
+  'the',
+  'lazy',
+  'propagation',
+  'a_b',
+  '"',
+  '*',
+];
+const gaps = [' ', ' ', ' ', '\n', '  ', '\t', '\r\n', '\u00a0', ', '];
+
+/** What is compared, written as plainly as can be: the reference the room must agree with. */
+const plainly = (text: string): string =>
+  text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ').replace(/\s+/gu, ' ');
+
+test('a thousand searches agree with reading everything, while the files change', { timeout: 80_000 }, async () => {
+  const random = createRandom(7);
+  const pick = <Item>(items: readonly Item[]): Item | undefined => items[random(items.length)];
+  const sentence = (): string =>
+    Array.from({ length: 3 + random(40) }, () => `${pick(vocabulary)}${pick(gaps)}`).join('');
+  const root = createFolder();
+  const documents = new Map<string, string>();
+  const changedAt = new Map<string, number>();
+
+  const put = (name: string): void => {
+    const text = sentence();
+    changedAt.set(name, performance.now());
+    documents.delete(name);
+    if (name.endsWith('.docx')) {
+      documents.set(name, text);
+      const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+      write(root, name, zip({ 'word/document.xml': `<w:p><w:t>${escaped}</w:t></w:p>` }));
+    } else if (name.endsWith('.w')) write(root, name, Buffer.from(`\ufeff${text}`, 'utf16le'));
+    else write(root, name, text);
+  };
+  const names = Array.from(
+    { length: 300 },
+    (_, index) => `${['', 'a/', 'a/b/', 'c/'][index % 4]}${index}.${['txt', 'md', 'docx', 'w', 'c'][index % 5]}`,
+  );
+  for (const name of names) put(name);
+
+  const change = (): void => {
+    const name = pick(names) ?? '';
+    const file = path.join(root, name);
+    switch (random(6)) {
+      case 0:
+        rmSync(file, { force: true });
+        changedAt.set(name, performance.now());
+        break;
+      case 1: {
+        // The same size and the same modification time: only the system's own time tells.
+        if (!changedAt.has(name) || documents.has(name) || name.endsWith('.w')) return;
+        const before = statSync(file, { throwIfNoEntry: false });
+        if (before === undefined) return;
+        write(root, name, readFileSync(file, 'latin1').split('').reverse().join('').slice(0, before.size));
+        utimesSync(file, before.atime, before.mtime);
+        changedAt.set(name, performance.now());
+        break;
+      }
+      case 2: {
+        const other = pick(names) ?? '';
+        if (path.extname(other) !== path.extname(name) || statSync(file, { throwIfNoEntry: false }) === undefined)
+          return;
+        renameSync(file, path.join(root, other));
+        const text = documents.get(name);
+        if (text === undefined) documents.delete(other);
+        else documents.set(other, text);
+        for (const moved of [name, other]) changedAt.set(moved, performance.now());
+        break;
+      }
+      default:
+        put(name);
+    }
+  };
+  const contents = (): Map<string, string> => {
+    const all = new Map<string, string>();
+    for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const name = path.relative(root, path.join(entry.parentPath, entry.name));
+      const bytes = readFileSync(path.join(root, name));
+      const raw = name.endsWith('.w') ? bytes.toString('utf16le').slice(1) : new TextDecoder().decode(bytes);
+      all.set(name, plainly(documents.get(name) ?? raw));
+    }
+    return all;
+  };
+
+  const room = await openRoom({ 'files-root': [root] });
+  const windowMs = 2000;
+  const missed: string[] = [];
+  let [hits, byIndex, missedYoung] = [0, 0, 0];
+  for (let turn = 0; turn < 1000; turn++) {
+    const before = contents();
+    const source = pick([...before.values()]) ?? '';
+    const start = random(Math.max(1, source.length - 12));
+    const query = random(5) === 0 ? sentence().slice(0, 1 + random(8)) : source.slice(start, start + 1 + random(14));
+    const phrase = plainly(query.toWellFormed()).trim();
+    if (phrase === '') continue;
+    const startedAt = performance.now();
+    const asked = room.call('search', { query, scope: root, limit: 1000 });
+    for (let count = random(4); count > 0; count--) change();
+    const outcome = await asked;
+    const after = contents();
+    const found = new Set(rowsOf(outcome).map(row => path.relative(root, String(row['_path']))));
+    if (outcome.structured?.['engine'] === 'index') byIndex++;
+    hits += found.size;
+    for (const name of found) {
+      const isTrue =
+        before.get(name)?.includes(phrase) === true ||
+        after.get(name)?.includes(phrase) === true ||
+        (changedAt.get(name) ?? 0) >= startedAt;
+      expect(isTrue, `turn ${turn}: ${name} does not hold ${JSON.stringify(phrase)}`).toBe(true);
+    }
+    for (const [name, text] of after) {
+      if (!text.includes(phrase) || found.has(name)) continue;
+      const ageMs = startedAt - (changedAt.get(name) ?? 0);
+      if (ageMs < windowMs) missedYoung++;
+      else missed.push(`turn ${turn}: ${name} holds ${JSON.stringify(phrase)} and is ${Math.round(ageMs)} ms old`);
+    }
+  }
+  expect(missed).toEqual([]);
+  expect(hits).toBeGreaterThan(1000);
+  // Otherwise nothing was tested but reading everything.
+  expect(byIndex + missedYoung).toBeGreaterThan(0);
+});
+
+test('a file written again with its old size and time is found by what it holds now', async () => {
+  const root = createFolder();
+  const date = '2026-01-01T00:00:00Z';
+  write(root, 'a.txt', 'old words', date);
+  const room = await openRoom({ 'files-root': [root] });
+  expect(await room.paths('search', { query: 'old words' })).toEqual(['a.txt']);
+  write(root, 'a.txt', 'new words', date);
+  // What stands in an answer is read for it: the old words are gone at once.
+  expect(await room.paths('search', { query: 'old words' })).toEqual([]);
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { isoSeconds, readDate } from '../../../src/toolsets/files/model/dates.ts';
+
+const local = (...parts: [number, number, number, number, number, number?, number?]): number =>
+  new Date(...parts).getTime();
+
+describe('a date that is read', () => {
+  test.each([
+    ['2026-01-31', Date.UTC(2026, 0, 31)],
+    ['2026-01-31T18:00:00Z', Date.UTC(2026, 0, 31, 18)],
+    ['2026-01-31t18:00:00z', Date.UTC(2026, 0, 31, 18)],
+    ['2026-01-31T18:00Z', Date.UTC(2026, 0, 31, 18)],
+    ['2026-01-31T18:00:00+02:00', Date.UTC(2026, 0, 31, 16)],
+    ['2026-01-31T18:00:00-0530', Date.UTC(2026, 0, 31, 23, 30)],
+    ['2026-01-31T18:00:00+02', Date.UTC(2026, 0, 31, 16)],
+    ['2026-01-31T18:00:00.25Z', Date.UTC(2026, 0, 31, 18, 0, 0, 250)],
+    ['2026-01-31T18:00:00,999999Z', Date.UTC(2026, 0, 31, 18, 0, 0, 999)],
+    ['2024-02-29', Date.UTC(2024, 1, 29)],
+    ['2000-02-29', Date.UTC(2000, 1, 29)],
+    ['2026-01-31T18:00:00', local(2026, 0, 31, 18, 0)],
+    ['2026-07-31T18:00', local(2026, 6, 31, 18, 0)],
+  ])('%s', (text, expected) => {
+    expect(readDate(text, 'since')).toBe(expected);
+  });
+});
+
+describe('a date that is refused', () => {
+  test.each([
+    '',
+    'yesterday',
+    '2026',
+    '2026-1-1',
+    '2026-02-30',
+    '2025-02-29',
+    '1900-02-29',
+    '2026-04-31',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-01-00',
+    '2026-01-31T24:00:00Z',
+    '2026-01-31T18:60:00Z',
+    '2026-01-31T18:00:60Z',
+    '2026-01-31T18:00:00+24:00',
+    '2026-01-31T18:00:00+01:60',
+    '2026-01-31 18:00:00Z',
+    '2026-01-31Z',
+    ' 2026-01-31',
+    '20260131',
+    '1700000000',
+  ])('%j', text => {
+    expect(() => readDate(text, 'recent_files: "since"')).toThrow(
+      /^recent_files: "since" must be an ISO 8601 date, got "/,
+    );
+  });
+});
+
+test.each([
+  [0, '1970-01-01T00:00:00Z'],
+  [1_767_225_600_999.9, '2026-01-01T00:00:00Z'],
+  [-1, '1969-12-31T23:59:59Z'],
+  [Number.NaN, '1970-01-01T00:00:00Z'],
+])('%d is written as %s', (milliseconds, expected) => {
+  expect(isoSeconds(milliseconds)).toBe(expected);
+});

@@ -1,0 +1,155 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { asDecoded, decode, isBinary, windows1252 } from '../../../src/toolsets/files/model/decode.ts';
+import { fold, foldPieces } from '../../../src/toolsets/files/model/fold.ts';
+import { createNeedle, matches, readNeedle } from '../../../src/toolsets/files/model/needle.ts';
+import {
+  createSignature,
+  createSignatureDesk,
+  mayHold,
+  phraseHashes,
+} from '../../../src/toolsets/files/model/signature.ts';
+
+function holds(text: string, query: string): boolean {
+  return matches(readNeedle(query, 'query'), asDecoded(text));
+}
+
+describe('a phrase and a text', () => {
+  test.each([
+    ['hello world', 'Hello World', true],
+    ['say HELLO\n\t world now', 'hello world', true],
+    ['helloworld', 'hello world', false],
+    ['hello  world', 'hello world', true],
+    ['hello world', '  hello   world ', true],
+    ['overworld', 'world', true],
+    ['Résumé', 'resume', true],
+    ['resume', 'RÉSUMÉ', true],
+    ['re\u0301sume\u0301', 'résumé', true],
+    ['ΟΔΟΣ και', 'οδος', true],
+    ['οδος', 'ΟΔΟΣ', true],
+    ['a*b', '*', true],
+    ['ab', '*', false],
+    ['say "x" || kMDItemFSName == "*"', '" || kMDItemFSName == "*', true],
+    ['tested', 'test', true],
+    ['TEETEETEST', 'teetest', true],
+    ['日本語テキスト', '本語', true],
+    ['nbsp\u00a0here', 'nbsp here', true],
+    ['', 'x', false],
+  ])('%j holds %j: %s', (text, query, expected) => {
+    expect(holds(text, query)).toBe(expected);
+  });
+
+  test.each([' ', '\n\t', '\u0301', '\u00a0'])('%j is no phrase', query => {
+    expect(() => readNeedle(query, 'search: "query"')).toThrow('search: "query" must have something to look for');
+  });
+
+  test('a phrase may have ten thousand characters and no more', () => {
+    expect(readNeedle('x'.repeat(10_000), 'query').text).toHaveLength(10_000);
+    expect(() => readNeedle('x'.repeat(10_001), 'query')).toThrow('may have 10000 characters at most');
+  });
+});
+
+const words = fc
+  .array(
+    fc.constantFrom(
+      'tree',
+      'Tree',
+      'é',
+      'e\u0301',
+      ' ',
+      '\n',
+      'ab',
+      'ABBA',
+      'z',
+      'Z',
+      'ß',
+      'ς',
+      'Σ',
+      'が',
+      '\t',
+      'q',
+      '𝔘',
+      '.',
+    ),
+  )
+  .map(parts => parts.join(''));
+
+describe('laws', () => {
+  test('matching by bytes says the same as folding and comparing', () => {
+    fc.assert(
+      fc.property(words, words, (text, query) => {
+        const phrase = fold(query).trim();
+        fc.pre(phrase !== '');
+        expect(holds(text, query)).toBe(fold(text).includes(phrase));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('a signature never denies a phrase the text holds', () => {
+    const desk = createSignatureDesk();
+    fc.assert(
+      fc.property(words, fc.nat(), fc.nat(20), (text, start, length) => {
+        const folded = fold(text);
+        const characters = Array.from(folded);
+        const first = start % (characters.length + 1);
+        const phrase = characters
+          .slice(first, first + length)
+          .join('')
+          .trim();
+        fc.pre(phrase !== '');
+        const signature = createSignature(asDecoded(text), desk);
+        expect(mayHold(signature, phraseHashes(createNeedle(phrase).bytes))).toBe(true);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('a signature denies nearly every phrase the text does not hold', () => {
+    const text = Array.from({ length: 500 }, (_, index) => `word${index} stands here`).join(' ');
+    const signature = createSignature(asDecoded(text), createSignatureDesk());
+    const strangers = Array.from({ length: 200 }, (_, index) => `zq${index}xkv${index * 7}`);
+    const passed = strangers.filter(phrase => mayHold(signature, phraseHashes(Buffer.from(phrase))));
+    expect(passed.length).toBeLessThan(5);
+  });
+
+  test('a text of several pieces is folded as one', () => {
+    const unit = 'Ça va? Ünïcode  \n and more — ';
+    const text = unit.repeat(80_000);
+    const [first = '', second = '', third = ''] = foldPieces(text, 0);
+    expect(first.length).toBeGreaterThan(0);
+    expect(third.length).toBeGreaterThan(0);
+    expect(first + second + third === fold(text)).toBe(true);
+  });
+
+  test('a phrase across the border of two pieces is found', () => {
+    const text = `${'é '.repeat((1 << 19) - 3)}needle in the haystack${' é'.repeat(10)}`;
+    expect(holds(text, 'needle in the haystack')).toBe(true);
+    const desk = createSignatureDesk();
+    expect(mayHold(createSignature(asDecoded(text), desk), phraseHashes(Buffer.from('needle in the haystack')))).toBe(
+      true,
+    );
+  });
+});
+
+describe('encodings', () => {
+  test.each([
+    ['UTF-8', Buffer.from('naïve café')],
+    ['UTF-8 with its mark', Buffer.from('\ufeffnaïve café')],
+    ['UTF-16 little endian', Buffer.from('\ufeffnaïve café', 'utf16le')],
+    ['UTF-16 big endian', Buffer.from('\ufeffnaïve café', 'utf16le').swap16()],
+    ['windows-1252', Buffer.from('na\xefve caf\xe9', 'latin1')],
+  ])('%s is read', (_, bytes) => {
+    expect(isBinary(bytes)).toBe(false);
+    expect(matches(readNeedle('naive cafe', 'query'), decode(bytes))).toBe(true);
+  });
+
+  test('windows-1252 has its own characters where latin1 has controls', () => {
+    expect(windows1252(Buffer.from([0x93, 0x80, 0x94, 0x81]))).toBe('“€”\u0081');
+  });
+
+  test('a NUL in the first 8 KB makes a file binary, one behind does not', () => {
+    expect(isBinary(Buffer.from(`${'a'.repeat(8191)}\0`))).toBe(true);
+    expect(isBinary(Buffer.from(`${'a'.repeat(8192)}\0`))).toBe(false);
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { isInside, moveBelow, readAbsolutePath } from '../../../src/toolsets/files/model/paths.ts';
+
+describe('paths on Linux and macOS', () => {
+  test.each([
+    ['/a/b', '/a/b'],
+    ['/a/../b/./c//d/', '/b/c/d'],
+    ['/..', '/'],
+    ['/a\\b', '/a\\b'],
+  ])('%s is %s', (text, expected) => {
+    expect(readAbsolutePath(text, 'path', 'posix')).toBe(expected);
+  });
+
+  test.each([
+    ['a/b', 'must be an absolute path, starting with "/"'],
+    ['./a', 'must be an absolute path'],
+    ['~/a', 'must be an absolute path'],
+    ['C:\\a', 'must be an absolute path'],
+    [' /a', 'must be an absolute path'],
+    ['/a\0b', 'must not contain a NUL character'],
+  ])('%j is refused', (text, problem) => {
+    expect(() => readAbsolutePath(text, 'search: "scope"', 'posix')).toThrow(`search: "scope" ${problem}`);
+  });
+});
+
+describe('paths on Windows', () => {
+  test.each([
+    ['C:\\Users\\me', 'C:\\Users\\me'],
+    ['c:/Users/me/../you', 'c:\\Users\\you'],
+    ['\\\\server\\share\\folder', '\\\\server\\share\\folder'],
+    ['C:\\console.txt', 'C:\\console.txt'],
+    ['C:\\a\\..\\b', 'C:\\b'],
+  ])('%s is %s', (text, expected) => {
+    expect(readAbsolutePath(text, 'path', 'windows')).toBe(expected);
+  });
+
+  test.each([
+    ['\\Users', 'must be an absolute path'],
+    ['/Users', 'must be an absolute path'],
+    ['C:Users', 'must be an absolute path'],
+    ['\\\\?\\C:\\Users', 'must not name a device'],
+    ['\\\\.\\PhysicalDrive0', 'must not name a device'],
+    ['//?/C:/Users', 'must not name a device'],
+    ['//./pipe/name', 'must not name a device'],
+    ['C:\\NUL', 'must not name a device'],
+    ['C:\\a\\con.txt', 'must not name a device'],
+    ['C:\\a\\LPT1', 'must not name a device'],
+    ['C:\\a\\com¹.log', 'must not name a device'],
+    ['C:\\a\\aux .txt', 'must not name a device'],
+    ['C:\\a\\CONIN$', 'must not name a device'],
+    ['C:\\a\\notes.txt:secret', 'must not have a colon'],
+    ['C:\\a::$DATA', 'must not have a colon'],
+    ['C:\\a.\\b', 'must not have names that end in a dot'],
+    ['C:\\a\\.. \\b', 'must not have names that end in a dot'],
+    ['C:\\a\0', 'must not contain a NUL'],
+  ])('%j is refused', (text, problem) => {
+    expect(() => readAbsolutePath(text, 'path', 'windows')).toThrow(problem);
+  });
+});
+
+describe('containment', () => {
+  test.each([
+    ['/tmp/a', '/tmp', 'posix', true],
+    ['/tmp', '/tmp', 'posix', true],
+    ['/tmpevil', '/tmp', 'posix', false],
+    ['/tmpevil/a', '/tmp', 'posix', false],
+    ['/', '/tmp', 'posix', false],
+    ['/anything', '/', 'posix', true],
+    ['/TMP/a', '/tmp', 'posix', false],
+    ['C:\\Users\\Me', 'c:\\users', 'windows', true],
+    ['C:\\UsersEvil', 'C:\\Users', 'windows', false],
+    ['D:\\Users', 'C:\\Users', 'windows', false],
+    ['C:\\x', 'C:\\', 'windows', true],
+  ] as const)('%s in %s (%s): %s', (inner, folder, style, expected) => {
+    expect(isInside(inner, folder, style)).toBe(expected);
+  });
+});
+
+test('a result is shown below the scope as it was asked for', () => {
+  expect(moveBelow('/private/tmp/a/b', '/private/tmp', '/tmp')).toBe('/tmp/a/b');
+  expect(moveBelow('/tmp/a/b', '/tmp', '/tmp')).toBe('/tmp/a/b');
+});

@@ -1,0 +1,76 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openControl } from '../../../src/toolsets/files/io/control.ts';
+import { type Entry, setStat } from '../../../src/toolsets/files/io/entry.ts';
+import { Listings } from '../../../src/toolsets/files/io/listings.ts';
+import { ReaderPool } from '../../../src/toolsets/files/io/reader-pool.ts';
+import { Query } from '../../../src/toolsets/files/io/text-search.ts';
+import { asDecoded } from '../../../src/toolsets/files/model/decode.ts';
+import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
+import { createSignature, createSignatureDesk } from '../../../src/toolsets/files/model/signature.ts';
+
+/** A reader for files that are named after their time, like 1000.txt: all of them hold the phrase but those with "un". */
+const source = `
+const { parentPort, workerData } = require('node:worker_threads');
+parentPort.on('message', sent => {
+  const job = { paths: sent.paths === '' ? [] : sent.paths.split('\\0') };
+  const stats = new Float64Array(job.paths.length * 4);
+  job.paths.forEach((path, index) => {
+    Atomics.store(workerData.position, 0, index);
+    stats.set([parseInt(path.slice(1), 10), 1, 1, 1], index * 4);
+  });
+  parentPort.postMessage({
+    statuses: Uint8Array.from(job.paths, path => path.includes('un') ? 1 : 2),
+    stats, signatures: new Uint8Array(0), signatureLengths: new Uint32Array(job.paths.length),
+  });
+});`;
+
+function createQuery(): { query: Query; add: (name: string, signedText?: string) => Entry } {
+  const readers = new ReaderPool(source, 1, 10_000);
+  const listings = new Listings(createFileTypes());
+  const control = openControl(60_000, () => {});
+  onTestFinished(async () => {
+    control.settle();
+    await readers.close();
+  });
+  const query = new Query('/', 'phrase', control, listings, readers);
+  return {
+    query,
+    add(name, signedText) {
+      const entry = listings.enter(`/${name}`);
+      if (signedText !== undefined) {
+        setStat(entry, { mtimeMs: Number.parseInt(name, 10), ctimeMs: 1, size: 1, ino: 1 }, 0);
+        entry.content = createSignature(asDecoded(signedText), createSignatureDesk());
+      }
+      query.consider(entry);
+      return entry;
+    },
+  };
+}
+
+const sorted = (hits: readonly { path: string }[]): string[] => hits.map(({ path }) => path).sort();
+
+test('hits that are older than what is still to be read do not end a search', async () => {
+  const { query, add } = createQuery();
+  for (let time = 1; time <= 20; time++) add(`${time}.txt`);
+  add('1000.txt', 'a phrase');
+  expect(sorted(await query.finish(2))).toContain('/1000.txt');
+  expect(query.engine).toBe('scan');
+});
+
+test('enough hits that are newer than the rest do, and the rest is not read', async () => {
+  const { query, add } = createQuery();
+  for (let time = 1000; time < 1500; time++) add(`${time}.txt`, 'a phrase');
+  const hits = await query.finish(3);
+  expect(hits.length).toBeGreaterThanOrEqual(3);
+  expect(hits.length).toBeLessThan(50);
+  expect(sorted(hits)).toContain('/1499.txt');
+  expect(query.engine).toBe('index');
+});
+
+test('a signature that denies the phrase spares the reading, one that admits it is checked', async () => {
+  const { query, add } = createQuery();
+  add('1.txt', 'something else altogether');
+  add('2.un.txt', 'a phrase, says the signature');
+  add('3.txt', 'a phrase');
+  expect(sorted(await query.finish(10))).toEqual(['/3.txt']);
+});

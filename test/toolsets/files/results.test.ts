@@ -1,0 +1,261 @@
+import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createFolder, openRoom, rowsOf, write } from './room.ts';
+
+describe('what is searched', () => {
+  const content = {
+    'notes/plain.txt': 'the needle',
+    'name-needle.txt': 'nothing here',
+    '.hidden/deep.txt': 'the needle',
+    '.hidden.txt': 'the needle',
+    'node_modules/package/index.js': 'the needle',
+    'cache.noindex/page.txt': 'the needle',
+    'build/report.txt': 'the needle',
+    '.gitignore': 'build\n',
+    'binary.dat': Buffer.from('\0the needle'),
+    'late.dat': Buffer.concat([Buffer.alloc(8192, 'x'), Buffer.from('\0 the needle')]),
+    'wide.txt': Buffer.from('\ufeffthe needle', 'utf16le'),
+    'old.txt': Buffer.from('caf\xe9: the needle', 'latin1'),
+    'wrapped.md': 'the\n   > no\nthe\r\n\tneedle',
+    'photo.png': 'the needle',
+    'drawing.svg': '<svg><text>the needle</text></svg>',
+    README: 'the needle',
+  };
+
+  test('contents, whatever their encoding; not names, not what is hidden or generated, not media', async () => {
+    const root = createFolder(content);
+    const room = await openRoom({ 'files-root': [root] });
+    const outcome = await room.call('search', { query: 'The Needle', scope: root });
+    const found = rowsOf(outcome).map(row => path.relative(root, String(row['_path'])));
+    expect(found.sort()).toEqual([
+      'README',
+      'build/report.txt',
+      'drawing.svg',
+      'late.dat',
+      'notes/plain.txt',
+      'old.txt',
+      'wide.txt',
+      'wrapped.md',
+    ]);
+    expect(outcome.structured?.['skipped']).toEqual({ hidden: 3, generated: 2 });
+  });
+
+  test.each([
+    ['.hidden', ['deep.txt']],
+    ['node_modules', ['package/index.js']],
+    ['node_modules/package', ['index.js']],
+    ['cache.noindex', ['page.txt']],
+  ])('what is skipped otherwise is searched when %s is the scope', async (scope, expected) => {
+    const root = createFolder(content);
+    const room = await openRoom({ 'files-root': [root] });
+    const outcome = await room.call('search', { query: 'needle', scope: path.join(root, scope) });
+    expect(rowsOf(outcome).map(row => path.relative(path.join(root, scope), String(row['_path'])))).toEqual(expected);
+  });
+
+  test('links are not followed, neither to files nor to folders, nor in loops', async () => {
+    const root = createFolder({ 'a/note.txt': 'the needle' });
+    symlinkSync('a/note.txt', path.join(root, 'link.txt'));
+    symlinkSync('..', path.join(root, 'a/up'));
+    const room = await openRoom({ 'files-root': [root] });
+    expect(await room.paths('search', { query: 'needle' })).toEqual(['a/note.txt']);
+    expect(await room.paths('recent_files', {})).toEqual(['a/note.txt']);
+  });
+
+  test('a text over 50 MB is counted and not read', async () => {
+    const root = createFolder({ 'small.txt': 'the needle', 'huge.txt': 'the needle' });
+    truncateSync(write(root, 'sparse.bin', 'x\0'), 51 * 1024 * 1024);
+    writeFileSync(path.join(root, 'huge.txt'), Buffer.alloc(50 * 1024 * 1024 + 1, 'the needle '));
+    const room = await openRoom({ 'files-root': [root] });
+    const outcome = await room.call('search', { query: 'needle', scope: root });
+    expect(rowsOf(outcome)).toHaveLength(1);
+    expect(outcome.structured?.['skipped']).toEqual({ tooLarge: 1 });
+  });
+
+  test('a phrase whose characters mean something to other search engines is text', async () => {
+    const query = 'x" || kMDItemFSName == "*';
+    const root = createFolder({ 'a.txt': `he wrote ${query}`, 'b.txt': 'x and y' });
+    const room = await openRoom({ 'files-root': [root] });
+    for (const text of [query, '"', '"*', 'x" ||'])
+      expect(await room.paths('search', { query: text })).toEqual(['a.txt']);
+    expect(await room.paths('search', { query: '(.+)' })).toEqual([]);
+  });
+
+  test('a file of a single byte and one of none are read', async () => {
+    const root = createFolder({ 'one.txt': 'q', 'none.txt': '' });
+    const room = await openRoom({ 'files-root': [root] });
+    expect(await room.paths('search', { query: 'Q' })).toEqual(['one.txt']);
+  });
+
+  test('a hard link is a file like any other', async () => {
+    const root = createFolder({ 'a.txt': 'the needle' });
+    linkSync(path.join(root, 'a.txt'), path.join(root, 'b.txt'));
+    const room = await openRoom({ 'files-root': [root] });
+    expect((await room.paths('search', { query: 'needle' })).sort()).toEqual(['a.txt', 'b.txt']);
+  });
+});
+
+describe('order and pages', () => {
+  async function openMany(): Promise<{ room: Awaited<ReturnType<typeof openRoom>>; root: string; expected: string[] }> {
+    const root = createFolder();
+    const expected: string[] = [];
+    for (let number = 0; number < 250; number++) {
+      const name = `note-${String(number).padStart(3, '0')}.txt`;
+      write(root, name, 'a note', new Date(Date.UTC(2026, 0, 1, 0, 0, 300 - number)).toISOString());
+      expected.push(name);
+    }
+    return { room: await openRoom({ 'files-root': [root] }), root, expected };
+  }
+
+  test.each(['search', 'search_by_kind', 'recent_files'])(
+    '%s reaches everything page by page, the newest first',
+    async tool => {
+      const { room, root, expected } = await openMany();
+      const args = {
+        scope: root,
+        ...(tool === 'search'
+          ? { query: 'note' }
+          : tool === 'recent_files'
+            ? { since: '2025-12-31' }
+            : { kind: 'document' }),
+      };
+      const seen: string[] = [];
+      const more: unknown[] = [];
+      for (let offset = 0; offset < 300; offset += 100) {
+        const outcome = await room.call(tool, { ...args, offset });
+        seen.push(...rowsOf(outcome).map(row => path.relative(root, String(row['_path']))));
+        more.push(outcome.structured?.['truncated']);
+      }
+      expect(seen).toEqual(expected);
+      expect(more).toEqual([true, true, false]);
+    },
+  );
+
+  test.each([
+    [undefined, 100, true],
+    [null, 100, true],
+    [0, 1, true],
+    [-5, 1, true],
+    [7, 7, true],
+    [249, 249, true],
+    [250, 250, false],
+    [1000, 250, false],
+    [5000, 250, false],
+    [Number.MAX_SAFE_INTEGER, 250, false],
+  ])('the limit %j gives %d results', async (limit, count, isMore) => {
+    const { room, root } = await openMany();
+    const outcome = await room.call('search', { query: 'note', scope: root, limit });
+    expect(rowsOf(outcome)).toHaveLength(count);
+    expect(outcome.structured).toMatchObject({
+      truncated: isMore,
+      offset: 0,
+      limit: limit === undefined || limit === null ? 100 : Math.min(1000, Math.max(1, limit)),
+    });
+  });
+
+  test('an offset beyond the end gives nothing, one below zero is zero', async () => {
+    const { room, root } = await openMany();
+    const beyond = await room.call('recent_files', { scope: root, since: '2025-12-31', offset: 9999 });
+    expect(beyond.text).toBe('[]');
+    const before = await room.call('recent_files', { scope: root, since: '2025-12-31', offset: -3, limit: 1 });
+    expect(before.structured).toMatchObject({ offset: 0, limit: 1 });
+  });
+
+  test('files of the same moment stand in the order of their paths', async () => {
+    const root = createFolder();
+    for (const name of ['b.txt', 'a/z.txt', 'a.txt', 'B.txt', 'ä.txt'])
+      write(root, name, 'same', '2026-01-01T00:00:00Z');
+    const room = await openRoom({ 'files-root': [root] });
+    expect(await room.paths('recent_files', { since: '2025-01-01' })).toEqual([
+      'B.txt',
+      'a.txt',
+      'a/z.txt',
+      'b.txt',
+      'ä.txt',
+    ]);
+  });
+});
+
+describe('recent files', () => {
+  test('are those of the last seven days, without folders; the date itself counts', async () => {
+    const root = createFolder();
+    const now = Date.UTC(2026, 10, 18, 12);
+    const at = (milliseconds: number): string => new Date(milliseconds).toISOString();
+    write(root, 'today.txt', '', at(now));
+    write(root, 'just.txt', '', at(now - 7 * 86_400_000));
+    write(root, 'before.txt', '', at(now - 7 * 86_400_000 - 1000));
+    mkdirSync(path.join(root, 'folder'));
+    const room = await openRoom({ 'files-root': [root] }, { now: () => now });
+    expect(await room.paths('recent_files', {})).toEqual(['today.txt', 'just.txt']);
+    expect(await room.paths('recent_files', { since: at(now) })).toEqual(['today.txt']);
+    expect(await room.paths('recent_files', { since: '2026-11-18T13:00:00+01:00' })).toEqual(['today.txt']);
+    expect(await room.paths('recent_files', { since: '2026-11-12' })).toEqual(['today.txt']);
+    expect(await room.paths('recent_files', { since: '2026-11-19' })).toEqual([]);
+  });
+});
+
+describe('kinds', () => {
+  const stream = Buffer.alloc(188 * 4);
+  for (let at = 0; at < stream.length; at += 188) stream[at] = 0x47;
+  const files: Record<string, Buffer | string> = {
+    'note.md': 'x',
+    'letter.docx': 'x',
+    'data.json': 'x',
+    'page.html': 'x',
+    'style.css': 'x',
+    'paper.pdf': 'x',
+    'UPPER.PDF': 'x',
+    'photo.JPG': 'x',
+    'drawing.svg': 'x',
+    'movie.mp4': 'x',
+    'stream.ts': stream,
+    'song.mp3': 'x',
+    'voice.opus': 'x',
+    'main.ts': 'let x = 1;',
+    'padded.ts': 'x'.repeat(188),
+    'lib.rs': 'x',
+    'app.tsx': 'x',
+    'query.sql': 'x',
+    'archive.zip': 'x',
+    'unknown.xyz': 'x',
+    README: 'words',
+    script: '#!/bin/sh\n',
+    scan: '%PDF-1.4',
+    blob: Buffer.from([0, 1, 2]),
+  };
+
+  test.each([
+    [
+      'document',
+      ['README', 'UPPER.PDF', 'data.json', 'letter.docx', 'note.md', 'page.html', 'paper.pdf', 'scan', 'style.css'],
+    ],
+    ['pdf', ['UPPER.PDF', 'paper.pdf', 'scan']],
+    ['PDF', ['UPPER.PDF', 'paper.pdf', 'scan']],
+    ['Image', ['drawing.svg', 'photo.JPG']],
+    ['video', ['movie.mp4', 'stream.ts']],
+    ['audio', ['song.mp3', 'voice.opus']],
+    ['code', ['app.tsx', 'lib.rs', 'main.ts', 'padded.ts', 'query.sql', 'script']],
+  ])('%s', async (kind, expected) => {
+    const root = createFolder(files);
+    const room = await openRoom({ 'files-root': [root] });
+    expect((await room.paths('search_by_kind', { kind })).sort()).toEqual(expected);
+  });
+
+  test.each([
+    ['note.md', 'net.daringfireball.markdown'],
+    ['letter.docx', 'org.openxmlformats.wordprocessingml.document'],
+    ['photo.JPG', 'public.jpeg'],
+    ['stream.ts', 'public.mpeg-2-transport-stream'],
+    ['main.ts', 'com.microsoft.typescript'],
+    ['song.mp3', 'public.mp3'],
+    ['movie.mp4', 'public.mpeg-4'],
+    ['unknown.xyz', 'public.data'],
+    ['README', 'public.plain-text'],
+    ['scan', 'com.adobe.pdf'],
+    ['blob', 'public.data'],
+  ])('%s is %s', async (name, type) => {
+    const root = createFolder({ [name]: files[name] ?? '' });
+    const room = await openRoom({ 'files-root': [root] });
+    expect(rowsOf(await room.call('recent_files', { scope: root }))[0]?.['kMDItemContentType']).toBe(type);
+  });
+});

@@ -1,0 +1,125 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { onTestFinished } from 'vitest';
+import { createLog, logLevel } from '../../../src/log.ts';
+import { serve } from '../../../src/server.ts';
+import { StdioTransport } from '../../../src/stdio.ts';
+import { defineToolset, type FlagValues, openToolset } from '../../../src/toolset.ts';
+import { files } from '../../../src/toolsets/files/index.ts';
+import { Finder, type Surroundings } from '../../../src/toolsets/files/io/finder.ts';
+import { createSpotlight } from '../../../src/toolsets/files/io/spotlight.ts';
+import type { flags } from '../../../src/toolsets/files/settings.ts';
+
+export interface Outcome {
+  isError: boolean;
+  text: string;
+  texts: string[];
+  structured: Record<string, unknown> | undefined;
+}
+
+export interface Room {
+  client: Client;
+  call(tool: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<Outcome>;
+  /** The paths a search gave, below the root. */
+  paths(tool: string, args: Record<string, unknown>): Promise<string[]>;
+}
+
+const plainSurroundings: Surroundings = {
+  platform: process.platform,
+  spotlight: createSpotlight('/nonexistent/mdfind', '/nonexistent/mdls'),
+  now: Date.now,
+};
+
+/** The room behind a real MCP client, on a pair of streams in this process. */
+export async function openRoom(
+  values: FlagValues<typeof flags>,
+  surroundings: Partial<Surroundings> = {},
+): Promise<Room> {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const transport = new StdioTransport(input, output);
+  const toolset = defineToolset({
+    ...files,
+    open(settings) {
+      const finder = new Finder(settings, { ...plainSurroundings, ...surroundings });
+      onTestFinished(() => finder.close());
+      return { finder: async () => finder };
+    },
+  });
+  const open = [await openToolset(toolset, values, { isDemo: false })];
+  const redact = (text: string): string => text;
+  void serve(transport, { open, known: [toolset], redact, log: createLog(logLevel('off'), redact) });
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(clientTransport(input, output));
+  onTestFinished(async () => {
+    await client.close();
+    await transport.close();
+  });
+  const call: Room['call'] = async (name, args = {}, signal) => {
+    const result = await client.request(
+      { method: 'tools/call', params: { name, arguments: args } },
+      CallToolResultSchema,
+      signal ? { signal } : {},
+    );
+    const texts = result.content.flatMap(block => (block.type === 'text' ? [block.text] : []));
+    return { isError: result.isError === true, text: texts[0] ?? '', texts, structured: result.structuredContent };
+  };
+  const root = values['files-root']?.[0] ?? '/';
+  return {
+    client,
+    call,
+    paths: async (name, args) => {
+      const outcome = await call(name, { scope: root, ...args });
+      if (outcome.isError) throw new Error(outcome.text);
+      return rowsOf(outcome).map(row => path.relative(root, String(row['_path'])));
+    },
+  };
+}
+
+export function rowsOf({ text }: Outcome): Record<string, string | number>[] {
+  return JSON.parse(text);
+}
+
+function clientTransport(input: PassThrough, output: PassThrough): Transport {
+  const buffer = new ReadBuffer();
+  const transport: Transport = {
+    async start() {
+      output.on('data', (chunk: Buffer) => {
+        buffer.append(chunk);
+        for (let message = buffer.readMessage(); message !== null; message = buffer.readMessage()) {
+          transport.onmessage?.(message);
+        }
+      });
+    },
+    async send(message) {
+      input.write(serializeMessage(message));
+    },
+    async close() {
+      input.end();
+      transport.onclose?.();
+    },
+  };
+  return transport;
+}
+
+/** A folder that goes when the test does. */
+export function createFolder(content: Readonly<Record<string, string | Buffer>> = {}): string {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'oj-mcp-files-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, bytes] of Object.entries(content)) write(folder, name, bytes);
+  return folder;
+}
+
+/** Writes one file below a folder; `date` makes it that old. */
+export function write(folder: string, name: string, content: string | Buffer, date?: string): string {
+  const file = path.join(folder, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, content);
+  if (date !== undefined) utimesSync(file, new Date(date), new Date(date));
+  return file;
+}

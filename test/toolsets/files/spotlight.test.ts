@@ -1,0 +1,227 @@
+import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createSpotlight } from '../../../src/toolsets/files/io/spotlight.ts';
+import { readPlist } from '../../../src/toolsets/files/model/plist.ts';
+import { kindQuery, recentQuery, textQuery } from '../../../src/toolsets/files/model/spotlight-query.ts';
+import { createFolder, openRoom, type Room, rowsOf, write } from './room.ts';
+
+interface Mac {
+  room: Room;
+  root: string;
+  /** What the program was called with, argument by argument. */
+  asked(): string[][];
+}
+
+/** A room that takes itself for one on macOS, with a program of ours in place of mdfind. */
+async function openMac(
+  files: Record<string, string | Buffer>,
+  script: (root: string) => string,
+  values: { 'files-engine'?: string; 'files-timeout-ms'?: string } = {},
+): Promise<Mac> {
+  const root = createFolder(files);
+  const tools = createFolder();
+  const log = path.join(tools, 'asked');
+  const program = write(
+    tools,
+    'mdfind',
+    `#!/bin/sh\nfor argument in "$@"; do printf '%s\\036' "$argument" >> '${log}'; done\nprintf '\\035' >> '${log}'\n${script(root)}\n`,
+  );
+  chmodSync(program, 0o755);
+  const room = await openRoom(
+    { 'files-root': [root], ...values },
+    { platform: 'darwin', spotlight: createSpotlight(program, program) },
+  );
+  return {
+    room,
+    root,
+    asked: () =>
+      existsSync(log)
+        ? readFileSync(log, 'utf8')
+            .split('\x1d')
+            .slice(0, -1)
+            .map(call => call.split('\x1e').slice(0, -1))
+        : [],
+  };
+}
+
+const answer =
+  (...paths: string[]) =>
+  (root: string): string =>
+    paths.map(name => `printf '%s\\0' '${name.startsWith('/') ? name : `${root}/${name}`}'`).join('\n');
+
+describe('on macOS', () => {
+  test('mdfind is asked with words only, and what it finds is checked', async () => {
+    const mac = await openMac(
+      {
+        'right.txt': 'Lazy "Propagation" here',
+        'wrong.txt': 'propagation, not lazy',
+        'not-told.txt': 'lazy propagation',
+        '.hidden/x.txt': 'lazy "propagation"',
+        'node_modules/x.js': 'lazy "propagation"',
+      },
+      root =>
+        answer(
+          'right.txt',
+          'wrong.txt',
+          'right.txt',
+          'gone.txt',
+          '.hidden/x.txt',
+          'node_modules/x.js',
+          `${root}/../outside.txt`,
+          '/etc/hostname',
+        )(root),
+    );
+    const outcome = await mac.room.call('search', { query: 'lazy "propagation"', scope: mac.root });
+    expect(rowsOf(outcome).map(row => row['kMDItemDisplayName'])).toEqual(['right.txt']);
+    expect(outcome.structured).toMatchObject({ engine: 'mdfind', truncated: false });
+    expect(mac.asked()).toEqual([
+      ['-0', '-onlyin', mac.root, 'kMDItemTextContent == "lazy*"cdw && kMDItemTextContent == "propagation*"cdw'],
+    ]);
+  });
+
+  test('rows look the same as everywhere, newest first, page by page', async () => {
+    const names = Array.from({ length: 5 }, (_, index) => `n${index}.txt`);
+    const mac = await openMac({}, answer(...names));
+    for (const [index, name] of names.entries()) write(mac.root, name, 'a note', `2026-01-0${index + 1}T00:00:00Z`);
+    const outcome = await mac.room.call('search', { query: 'note', scope: mac.root, limit: 2, offset: 2 });
+    expect(outcome.structured).toMatchObject({ engine: 'mdfind', truncated: true, offset: 2 });
+    expect(rowsOf(outcome)[0]).toEqual({
+      _path: `${mac.root}/n2.txt`,
+      kMDItemContentModificationDate: '2026-01-03T00:00:00Z',
+      kMDItemContentType: 'public.plain-text',
+      kMDItemDisplayName: 'n2.txt',
+      kMDItemFSSize: 6,
+    });
+  });
+
+  test('what only Spotlight can read is believed', async () => {
+    const mac = await openMac(
+      { 'talk.key': 'packed', 'scan.png': 'pixels', 'scan.pdf': '%PDF-1.4', 'code.c': 'x' },
+      answer('talk.key', 'scan.png', 'scan.pdf', 'code.c'),
+    );
+    expect((await mac.room.paths('search', { query: 'invoice' })).sort()).toEqual(['scan.pdf', 'scan.png', 'talk.key']);
+  });
+
+  test.each([
+    ['finds nothing', ''],
+    ['fails', 'exit 1'],
+    ['finds only what is not so', "printf '/etc/passwd\\0'"],
+    ['is killed', 'kill -9 $$'],
+  ])('the scan answers where mdfind %s', async (_, script) => {
+    const mac = await openMac({ 'note.txt': 'mid-word' }, () => script);
+    const outcome = await mac.room.call('search', { query: 'word', scope: mac.root });
+    expect(rowsOf(outcome)).toHaveLength(1);
+    expect(outcome.structured).toMatchObject({ engine: 'scan' });
+    expect(mac.asked()).toHaveLength(1);
+  });
+
+  test('the scan answers where mdfind never comes back', async () => {
+    const mac = await openMac({ 'note.txt': 'word' }, () => 'exec sleep 600', { 'files-timeout-ms': '400' });
+    const outcome = await mac.room.call('search', { query: 'word', scope: mac.root });
+    expect(rowsOf(outcome)).toHaveLength(1);
+    expect(outcome.structured?.['engine']).toBe('scan');
+  });
+
+  test('the scan answers where there is no mdfind', async () => {
+    const root = createFolder({ 'note.txt': 'word' });
+    const room = await openRoom({ 'files-root': [root] }, { platform: 'darwin' });
+    expect((await room.call('search', { query: 'word', scope: root })).structured).toMatchObject({ engine: 'scan' });
+  });
+
+  test('an answer without end is cut, and said to be', async () => {
+    const mac = await openMac(
+      { 'note.txt': 'word' },
+      root => `while printf '%s\\0' '${root}/note.txt' '/${'x'.repeat(2000)}'; do :; done`,
+    );
+    const outcome = await mac.room.call('search', { query: 'word', scope: mac.root });
+    expect(outcome.structured).toMatchObject({ engine: 'mdfind', timedOut: true });
+    expect(rowsOf(outcome)).toHaveLength(1);
+  });
+
+  test('the flag forces the scan, and a phrase without words needs it', async () => {
+    const forced = await openMac({ 'note.txt': 'word' }, answer('note.txt'), { 'files-engine': 'scan' });
+    expect((await forced.room.call('search', { query: 'word', scope: forced.root })).structured?.['engine']).toBe(
+      'scan',
+    );
+    expect(forced.asked()).toEqual([]);
+    const mac = await openMac({ 'note.txt': 'a *** b' }, answer('note.txt'));
+    expect((await mac.room.call('search', { query: '***', scope: mac.root })).structured?.['engine']).toBe('scan');
+    expect(mac.asked()).toEqual([]);
+  });
+
+  test('kinds and dates are asked for and checked as well', async () => {
+    const mac = await openMac({ 'a.pdf': '%PDF', 'b.txt': 'x' }, answer('a.pdf', 'b.txt'));
+    write(mac.root, 'b.txt', 'x', '2020-01-01T00:00:00Z');
+    expect(await mac.room.paths('search_by_kind', { kind: 'pdf' })).toEqual(['a.pdf']);
+    expect(await mac.room.paths('recent_files', { since: '2026-01-01T00:00:00Z' })).toEqual(['a.pdf']);
+    expect(mac.asked().map(call => call[3])).toEqual([
+      'kMDItemContentTypeTree == "com.adobe.pdf"',
+      'kMDItemContentModificationDate >= $time.iso(2026-01-01T00:00:00Z) && kMDItemContentTypeTree == "public.data"',
+    ]);
+  });
+
+  test('a hit that is a link, or behind one, is none', async () => {
+    const mac = await openMac({ 'note.txt': 'word' }, answer('note.txt', 'link.txt', 'way-out/secret.txt'));
+    const outside = createFolder({ 'secret.txt': 'word' });
+    symlinkSync(path.join(outside, 'secret.txt'), path.join(mac.root, 'link.txt'));
+    symlinkSync(outside, path.join(mac.root, 'way-out'));
+    expect(await mac.room.paths('search', { query: 'word' })).toEqual(['note.txt']);
+  });
+
+  test('get_metadata adds what mdls knows', async () => {
+    const plist =
+      '<plist><dict><key>kMDItemFSSize</key><integer>999</integer><key>kMDItemWhereFroms</key><array><string>https://example.org</string></array><key>kMDItemTextContent</key><string>no</string></dict></plist>';
+    const mac = await openMac({ 'note.txt': 'word' }, () => `cat <<'END'\n${plist}\nEND`);
+    const { structured } = await mac.room.call('get_metadata', { path: `${mac.root}/note.txt` });
+    expect(structured).toMatchObject({ kMDItemFSSize: 4, kMDItemWhereFroms: ['https://example.org'] });
+    expect(structured?.['kMDItemTextContent']).toBeUndefined();
+    expect(mac.asked()).toEqual([['-plist', '-', `${mac.root}/note.txt`]]);
+  });
+});
+
+describe('a Spotlight query', () => {
+  test('has nothing of the phrase in it but letters and digits', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), phrase => {
+        const query = textQuery(phrase);
+        if (query === undefined) return;
+        for (const part of query.split(' && ')) expect(part).toMatch(/^kMDItemTextContent == "[\p{L}\p{N}]+\*"cdw$/u);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test.each([
+    ['***', undefined],
+    ['x" || kMDItemFSName == "*', 'kMDItemTextContent == "x*"cdw && kMDItemTextContent == "kMDItemFSName*"cdw'],
+  ])('%j is %s', (phrase, expected) => {
+    expect(textQuery(phrase)).toBe(expected);
+  });
+
+  test('kinds and dates are fixed words', () => {
+    expect(kindQuery('image')).toBe('kMDItemContentTypeTree == "public.image"');
+    expect(recentQuery(0)).toContain('$time.iso(1970-01-01T00:00:00Z)');
+  });
+});
+
+test('a property list is read: texts, numbers, truth as numbers, lists of texts; the rest is dropped', () => {
+  const xml = `<?xml version="1.0"?><plist version="1.0"><dict>
+    <key>kMDItemTitle</key><string>A &amp; B &#233;</string><key>kMDItemPixelWidth</key><integer>640</integer>
+    <key>kMDItemDurationSeconds</key><real>1.5</real><key>kMDItemIsLikely</key><true/><key>kMDItemIsNot</key><false/>
+    <key>kMDItemDue</key><date>2026-01-01T00:00:00Z</date><key>kMDItemData</key><data>AAAA</data>
+    <key>kMDItemAuthors</key><array><string>Ada</string><string>Bo</string></array>
+    <key>kMDItemMixed</key><array><string>x</string><data>AA</data></array>
+    <key>other</key><string>x</string></dict></plist>`;
+  expect(readPlist(xml)).toEqual({
+    kMDItemTitle: 'A & B é',
+    kMDItemPixelWidth: 640,
+    kMDItemDurationSeconds: 1.5,
+    kMDItemIsLikely: 1,
+    kMDItemIsNot: 0,
+    kMDItemDue: '2026-01-01T00:00:00Z',
+    kMDItemAuthors: ['Ada', 'Bo'],
+  });
+  expect(readPlist('not a list')).toEqual({});
+});
