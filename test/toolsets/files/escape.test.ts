@@ -131,7 +131,8 @@ test('fifteen hundred calls while folders turn into links and back read nothing 
   const ended = once(flipper, 'exit');
   let [calls, seen] = [0, 0];
   try {
-    for (let turn = 0; turn < 300; turn++) {
+    // Three hundred turns, and more where the machine is too busy for what lies inside to be seen often.
+    for (let turn = 0; turn < 300 || (seen <= 100 && turn < 3000); turn++) {
       const scope = scopes[turn % scopes.length] ?? root;
       const outcomes = await Promise.all([
         room.call('recent_files', { scope }),
@@ -150,8 +151,8 @@ test('fifteen hundred calls while folders turn into links and back read nothing 
     Atomics.store(stop, 0, 1);
     await ended;
   }
-  expect(calls).toBe(1500);
-  // The race was a race, and what lies inside was found now and then: how often is up to the machine.
-  expect(seen).toBeGreaterThan(10);
+  expect(calls).toBeGreaterThanOrEqual(1500);
+  // The race was a race, and what lies inside was found all the while.
+  expect(seen).toBeGreaterThan(100);
   expect(Atomics.load(stop, 1)).toBeGreaterThan(300);
 });
