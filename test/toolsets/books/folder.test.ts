@@ -12,8 +12,9 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
-import { Folder, findGround, type Ground } from '../../../src/toolsets/books/io/folder.ts';
+import { Folder } from '../../../src/toolsets/books/io/folder.ts';
 import { FolderStorage } from '../../../src/toolsets/books/io/folder-storage.ts';
+import { findGround, type Ground } from '../../../src/toolsets/books/io/ground.ts';
 import { book, lesson, openSample } from './sample.ts';
 import { errorOf } from './support/answer.ts';
 import { type TemporaryLibrary, temporaryLibrary } from './support/library.ts';

@@ -7,15 +7,17 @@ import {
   archiveEntryName,
   archiveFolder,
   archiveName,
-  archiveNamePattern,
   isPackedAlready,
 } from '../model/archive-plan.ts';
 import { archivesFolder, byCodePoint } from '../model/key.ts';
 import { storageFailure } from '../model/refusal.ts';
-import { Folder, type Ground, syncDescriptor } from './folder.ts';
+import { openShelf, sweep } from './archive-shelf.ts';
+import { syncDescriptor } from './descriptor.ts';
+import type { Ground } from './ground.ts';
+import { type Packed, pack } from './packer.ts';
 import type { Storage } from './storage.ts';
-import { isMissing, worded } from './system-error.ts';
-import { type Packed, pack, ZipWriter } from './zip.ts';
+import { worded } from './system-error.ts';
+import { ZipWriter } from './zip.ts';
 
 /** Files up to this size are packed in memory, several at a time; the memory is used again for the next ones. */
 const smallBytes = 1 << 20;
@@ -23,8 +25,6 @@ const packersAtWork = 3;
 const progressMs = 100;
 /** Close to the default's size, in two thirds of its time. */
 const level = 5;
-/** An unfinished archive this old has no author any more. */
-const abandonedMs = 3_600_000;
 
 export interface ArchiveOrder {
   book: string;
@@ -84,40 +84,6 @@ export async function makeArchive(
     throw worded(error, `Making the archive of ${order.book} failed`, archivesFolder);
   } finally {
     folder.close();
-  }
-}
-
-/** Deletes archives whose time is over. */
-export async function sweepArchives(ground: Ground, ttlMs: number, nowMs: number): Promise<void> {
-  const folder = Folder.open(ground, [archivesFolder]);
-  if (folder === undefined) return;
-  try {
-    sweep(folder, ttlMs, nowMs);
-  } finally {
-    folder.close();
-  }
-}
-
-async function openShelf(ground: Ground): Promise<Folder> {
-  try {
-    return await Folder.make(ground, [archivesFolder]);
-  } catch (error) {
-    throw worded(error, 'There is no place for archives', archivesFolder);
-  }
-}
-
-function sweep(folder: Folder, ttlMs: number, nowMs: number): void {
-  for (const { name } of folder.entries()) {
-    if (!archiveNamePattern.test(name)) continue;
-    const stat = folder.look(name);
-    const lifeMs = name.endsWith('.part') ? abandonedMs : ttlMs;
-    if (stat?.isFile() !== true || stat.mtimeMs + lifeMs > nowMs) continue;
-    try {
-      unlinkSync(folder.at(name));
-    } catch (error) {
-      // Another server sweeps the same floor.
-      if (!isMissing(error)) throw error;
-    }
   }
 }
 

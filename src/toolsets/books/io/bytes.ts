@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, constants, fchmodSync, fstatSync, openSync, read, readSync, write } from 'node:fs';
 import { storageFailure } from '../model/refusal.ts';
-import { closeDescriptor, type Folder, syncDescriptor } from './folder.ts';
+import { closeDescriptor, syncDescriptor } from './descriptor.ts';
+import type { Folder } from './folder.ts';
 import { worded } from './system-error.ts';
 
 /** Up to here a file is read in one go, which is much faster; longer ones let other calls in between. */

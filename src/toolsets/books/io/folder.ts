@@ -1,11 +1,8 @@
 import {
-  close,
   closeSync,
   constants,
   type Dirent,
-  existsSync,
   fstatSync,
-  fsync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -14,45 +11,15 @@ import {
   realpathSync,
   type Stats,
 } from 'node:fs';
-import { refusal, storageFailure } from '../model/refusal.ts';
+import { refusal } from '../model/refusal.ts';
+import { syncDescriptor } from './descriptor.ts';
+import type { Ground } from './ground.ts';
 import { errorCode, isMissing } from './system-error.ts';
-
-/** How folders are held: on Linux by descriptors, which no link can redirect; elsewhere by checked paths. */
-export interface Ground {
-  /** The library's folder, with every link in it resolved. */
-  root: string;
-  hasDescriptors: boolean;
-  /** Names that differ in case only are one file here: every name is compared with the one on the disk. */
-  ignoresCase: boolean;
-  /** Folders whose own names are known to be safe on the disk. */
-  settled: Set<string>;
-}
 
 // Windows lacks both: there `lstat` alone has to do.
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const nonBlocking = constants.O_NONBLOCK ?? 0;
 const directoryOnly = constants.O_DIRECTORY ?? 0;
-
-/** Throws ENOENT when the library's folder is missing. */
-export function findGround(path: string): Ground {
-  const root = realpathSync(path);
-  if (!lstatSync(root).isDirectory()) throw storageFailure('UNAVAILABLE', `${path} is not a folder.`, { path });
-  return {
-    root,
-    hasDescriptors: process.platform === 'linux' && existsSync('/proc/self/fd'),
-    settled: new Set(),
-    ignoresCase: [root, `${root}/books`, `${root}/.oj-books`].some(isSameInCapitals),
-  };
-}
-
-function isSameInCapitals(path: string): boolean {
-  const nameStart = path.lastIndexOf('/') + 1;
-  const capitals = path.slice(0, nameStart) + path.slice(nameStart).toUpperCase();
-  if (capitals === path) return false;
-  const one = lstatSync(path, { throwIfNoEntry: false });
-  const other = lstatSync(capitals, { throwIfNoEntry: false });
-  return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev;
-}
 
 /** An open folder of the library. Everything below it is reached by one name at a time, never through a link. */
 export class Folder {
@@ -257,16 +224,4 @@ function isPlainName(name: string): boolean {
     !/[/\0]/.test(name) &&
     !(process.platform === 'win32' && /[\\:]/.test(name))
   );
-}
-
-export async function syncDescriptor(descriptor: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    fsync(descriptor, error => (error === null ? resolve() : reject(error)));
-  });
-}
-
-export async function closeDescriptor(descriptor: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    close(descriptor, error => (error === null || error === undefined ? resolve() : reject(error)));
-  });
 }

@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs';
 import { storageFailure } from '../model/refusal.ts';
 import type { BooksSettings } from '../settings.ts';
-import { type Archive, type ArchiveOrder, makeArchive, sweepArchives } from './archive.ts';
+import { type Archive, type ArchiveOrder, makeArchive } from './archive.ts';
+import { sweepArchives } from './archive-shelf.ts';
 import { makeDemoLibrary } from './demo.ts';
-import { findGround, type Ground } from './folder.ts';
 import { FolderHistory } from './folder-history.ts';
 import { FolderStorage } from './folder-storage.ts';
+import { findGround, type Ground } from './ground.ts';
 import { hashOf } from './journal-file.ts';
 import type { History, Storage } from './storage.ts';
 import { isMissing, worded } from './system-error.ts';

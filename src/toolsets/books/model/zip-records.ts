@@ -1,0 +1,105 @@
+/** The records of a ZIP file, byte by byte: PKWARE's APPNOTE, sections 4.3 and 4.5.3. */
+
+export type Method = 'store' | 'deflate';
+
+const methods: Record<Method, number> = { store: 0, deflate: 8 };
+/** What the old fields of 32 and 16 bits hold when the value is in the 64-bit extension. */
+const max32 = 0xffff_ffff;
+const max16 = 0xffff;
+/** From here on a local header has room for 64-bit sizes: packing may make a file a little longer. */
+const zip64FromBytes = 0xf000_0000;
+/** The first day the format knows. Always the same, so that the same book gives the same bytes. */
+const firstDay = (1 << 5) | 1;
+const utf8Names = 0x0800;
+const plainFile = 0o100_644 * 0x1_0000;
+
+export interface ZipEntry {
+  name: Buffer;
+  method: Method;
+  crc: number;
+  size: number;
+  packedSize: number;
+  offset: number;
+}
+
+function isLarge(entry: ZipEntry): boolean {
+  return entry.size >= zip64FromBytes;
+}
+
+/** The length of an entry's local header. */
+export function headerBytes(entry: ZipEntry): number {
+  return 30 + entry.name.length + (isLarge(entry) ? 20 : 0);
+}
+
+export function localHeader(entry: ZipEntry): Buffer {
+  const header = Buffer.alloc(headerBytes(entry));
+  header.writeUInt32LE(0x04034b50, 0);
+  header.writeUInt16LE(isLarge(entry) ? 45 : 20, 4);
+  writeCommon(header, 6, entry);
+  header.writeUInt32LE(isLarge(entry) ? max32 : entry.packedSize, 18);
+  header.writeUInt32LE(isLarge(entry) ? max32 : entry.size, 22);
+  header.writeUInt16LE(entry.name.length, 26);
+  header.writeUInt16LE(isLarge(entry) ? 20 : 0, 28);
+  entry.name.copy(header, 30);
+  if (isLarge(entry)) extension([entry.size, entry.packedSize]).copy(header, 30 + entry.name.length);
+  return header;
+}
+
+export function centralHeader(entry: ZipEntry): Buffer {
+  const isBig = isLarge(entry) || entry.packedSize >= max32;
+  const isFar = entry.offset >= max32;
+  const wide = [...(isBig ? [entry.size, entry.packedSize] : []), ...(isFar ? [entry.offset] : [])];
+  const extra = wide.length === 0 ? Buffer.alloc(0) : extension(wide);
+  const header = Buffer.alloc(46);
+  header.writeUInt32LE(0x02014b50, 0);
+  header.writeUInt16LE((3 << 8) | 45, 4);
+  header.writeUInt16LE(wide.length === 0 ? 20 : 45, 6);
+  writeCommon(header, 8, entry);
+  header.writeUInt32LE(isBig ? max32 : entry.packedSize, 20);
+  header.writeUInt32LE(isBig ? max32 : entry.size, 24);
+  header.writeUInt16LE(entry.name.length, 28);
+  header.writeUInt16LE(extra.length, 30);
+  header.writeUInt32LE(plainFile, 38);
+  header.writeUInt32LE(isFar ? max32 : entry.offset, 42);
+  return Buffer.concat([header, entry.name, extra]);
+}
+
+/** Flags, method, time, date and checksum, which both headers have in this order. */
+function writeCommon(header: Buffer, at: number, entry: ZipEntry): void {
+  header.writeUInt16LE(utf8Names, at);
+  header.writeUInt16LE(methods[entry.method], at + 2);
+  header.writeUInt16LE(0, at + 4);
+  header.writeUInt16LE(firstDay, at + 6);
+  header.writeUInt32LE(entry.crc, at + 8);
+}
+
+function extension(values: readonly number[]): Buffer {
+  const extra = Buffer.alloc(4 + values.length * 8);
+  extra.writeUInt16LE(1, 0);
+  extra.writeUInt16LE(values.length * 8, 2);
+  for (const [index, value] of values.entries()) extra.writeBigUInt64LE(BigInt(value), 4 + index * 8);
+  return extra;
+}
+
+export function endRecords(count: number, size: number, offset: number): Buffer {
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(Math.min(count, max16), 8);
+  end.writeUInt16LE(Math.min(count, max16), 10);
+  end.writeUInt32LE(Math.min(size, max32), 12);
+  end.writeUInt32LE(Math.min(offset, max32), 16);
+  if (count < max16 && size < max32 && offset < max32) return end;
+  const wide = Buffer.alloc(76);
+  wide.writeUInt32LE(0x06064b50, 0);
+  wide.writeBigUInt64LE(44n, 4);
+  wide.writeUInt16LE((3 << 8) | 45, 12);
+  wide.writeUInt16LE(45, 14);
+  wide.writeBigUInt64LE(BigInt(count), 24);
+  wide.writeBigUInt64LE(BigInt(count), 32);
+  wide.writeBigUInt64LE(BigInt(size), 40);
+  wide.writeBigUInt64LE(BigInt(offset), 48);
+  wide.writeUInt32LE(0x07064b50, 56);
+  wide.writeBigUInt64LE(BigInt(offset + size), 64);
+  wide.writeUInt32LE(1, 72);
+  return Buffer.concat([wide, end]);
+}
