@@ -1,10 +1,6 @@
+import { type Drawn, drawnElement, drawnText, mathOfDrawing } from './drawn-formula.ts';
+import { type Part, part } from './formula-part.ts';
 import type { Attributes } from './visibility.ts';
-
-interface Part {
-  readonly name: string;
-  readonly children: Part[];
-  text: string;
-}
 
 const TEX_NAMES: Readonly<Record<string, string>> = {
   '≤': '\\le ',
@@ -25,6 +21,8 @@ const TEX_NAMES: Readonly<Record<string, string>> = {
   '⌈': '\\lceil ',
   '⌉': '\\rceil ',
   '−': '-',
+  '∣': '|',
+  '′': '\\prime ',
   '\u2061': '',
   '\u2062': '',
   '\u2063': '',
@@ -33,61 +31,65 @@ const TEX_NAMES: Readonly<Record<string, string>> = {
 /** One formula as KaTeX, MathJax or plain MathML put it on a page: its TeX once, however often it is drawn. */
 export class Formula {
   isDisplay: boolean;
-  readonly #root: Part = { name: '', children: [], text: '' };
-  readonly #stack: Part[] = [this.#root];
+  readonly #math: Part = part('mrow', []);
+  readonly #drawing: Drawn = drawnElement('', {});
+  readonly #stack: (Part | Drawn)[] = [];
   #annotation = '';
   #alternative = '';
-  #drawn = '';
 
   constructor(isDisplay: boolean) {
     this.isDisplay = isDisplay;
   }
 
   open(name: string, attributes: Attributes): void {
-    const isMath = name === 'math' || this.#top().name !== '';
-    const isOtherSource = name.startsWith('annotation') && !/tex/i.test(attributes['encoding'] ?? '');
-    const part: Part = { name: isOtherSource ? 'ignored' : isMath ? name : '', children: [], text: '' };
+    const outer = this.#stack.at(-1) ?? this.#drawing;
     if (name === 'math') {
       this.#alternative ||= attributes['alttext'] ?? '';
       if (attributes['display'] === 'block') this.isDisplay = true;
-      this.#root.children.push(part);
-    } else if (isMath) this.#top().children.push(part);
-    this.#stack.push(part);
+      this.#stack.push(add(this.#math, part(name, [])));
+    } else if ('style' in outer) {
+      const drawn = drawnElement(name, attributes);
+      outer.children.push(drawn);
+      this.#stack.push(drawn);
+    } else {
+      const isOtherSource = name.startsWith('annotation') && !/tex/i.test(attributes['encoding'] ?? '');
+      this.#stack.push(add(outer, part(isOtherSource ? 'ignored' : name, [], '', attributes)));
+    }
   }
 
   text(text: string): void {
-    const top = this.#top();
-    if (top.name === 'annotation') this.#annotation += text;
-    else if (top.name !== '') top.text += text;
-    else this.#drawn += text;
+    const top = this.#stack.at(-1) ?? this.#drawing;
+    if ('style' in top) top.children.push(drawnText(text));
+    else if (top.name === 'annotation') this.#annotation += text;
+    else top.text += text;
   }
 
   /** Closes the innermost element; true when it was the outermost one, too. */
   close(): boolean {
     this.#stack.pop();
-    return this.#stack.length <= 1;
+    return this.#stack.length === 0;
   }
 
   tex(): string {
     const source = this.#annotation.trim() || this.#alternative.trim();
     if (source !== '') return source.replace(/^\{\\displaystyle (.*)\}$/s, '$1');
-    const rebuilt = tidy(this.#root.children.map(texOf).join(''));
-    return rebuilt === '' ? tidy(this.#drawn) : rebuilt;
+    return tidy(texOf(this.#math)) || tidy(texOf(mathOfDrawing(this.#drawing)));
   }
+}
 
-  #top(): Part {
-    return this.#stack.at(-1) ?? this.#root;
-  }
+function add(parent: Part, child: Part): Part {
+  parent.children.push(child);
+  return child;
 }
 
 function tidy(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-function texOf(part: Part): string {
-  const children = part.children.map(texOf);
+function texOf({ name, text, attributes, children: parts }: Part): string {
+  const children = parts.map(texOf);
   const [first = '', second = '', third = ''] = children;
-  switch (part.name) {
+  switch (name) {
     case 'msup':
     case 'mover':
       return `${base(first)}^${argument(second)}`;
@@ -98,7 +100,10 @@ function texOf(part: Part): string {
     case 'munderover':
       return `${base(first)}_${argument(second)}^${argument(third)}`;
     case 'mfrac':
-      return `\\frac{${first.trim()}}{${second.trim()}}`;
+      if (attributes['linethickness'] !== '0') return `\\frac{${first.trim()}}{${second.trim()}}`;
+      return `{${first.trim()} \\atop ${second.trim()}}`;
+    case 'atop':
+      return `{${first.trim()} \\atop ${second.trim()}}`;
     case 'msqrt':
       return `\\sqrt{${children.join('').trim()}}`;
     case 'mroot':
@@ -108,19 +113,26 @@ function texOf(part: Part): string {
     case 'mtable':
       return `\\begin{matrix} ${children.join('')}\\end{matrix}`;
     case 'mtext':
-      return `\\text{${part.text}}`;
+      return `\\text{${text}}`;
+    case 'mfenced': {
+      const { open = '(', close = ')', separators = ',' } = attributes;
+      return open + children.join(`${separators.trim().charAt(0)} `) + close;
+    }
+    case 'drawn':
+      return symbol(text);
     case 'mspace':
       return ' ';
     case 'annotation':
     case 'ignored':
       return '';
     default:
-      return children.length === 0 ? symbol(part.text.trim()) : children.join('');
+      return children.length === 0 ? symbol(text.trim()) : children.join('');
   }
 }
 
+/** The name of a function stands apart: `x mod 2`, not `xmod2`. */
 function symbol(text: string): string {
-  return TEX_NAMES[text] ?? text;
+  return TEX_NAMES[text] ?? (/^\p{L}{2,}$/u.test(text) ? ` ${text} ` : text);
 }
 
 function base(tex: string): string {
