@@ -23,6 +23,10 @@ test.each([
 
 test.each([
   ['# T\n\n- a <input type="hidden" value="x"> b', '# T\n\n- a  b'],
+  [
+    '# T\n\n10<span style="vertical-align: super">9</span>, a<span style="vertical-align:sub">i</span>b',
+    '# T\n\n10^9, a_{i}b',
+  ],
   ['# T\n\n10<sup>5</sup> a<sub>i</sub>b 2<sup>n-1</sup>', '# T\n\n10^5 a_{i}b 2^{n-1}'],
   ['# T\n\none<br>two<br/>\nthree', '# T\n\none  \ntwo  \nthree'],
   ['| a |\n| --- |\n| 1<br>2 |', '| a |\n| --- |\n| 1 2 |'],

@@ -1,8 +1,8 @@
-/** The properties of a style that can take a text off the page, with their values; what is not here does not matter. */
+/** The properties of a style that can take a text off the page or its line, with their values; what is not here does not matter. */
 export type Declarations = ReadonlyMap<string, string>;
 
 const HIDING_PROPERTIES: ReadonlySet<string> = new Set(
-  'display visibility content-visibility opacity font-size font color -webkit-text-fill-color background background-color background-image transform scale translate rotate zoom filter clip-path clip position left right top bottom margin-left margin-right margin-top text-indent padding-left width height max-width max-height overflow overflow-x overflow-y animation animation-name'.split(
+  'display visibility content-visibility opacity font-size font color -webkit-text-fill-color background background-color background-image transform scale translate rotate zoom filter clip-path clip position left right top bottom margin-left margin-right margin-top text-indent padding-left width height max-width max-height overflow overflow-x overflow-y animation animation-name vertical-align'.split(
     ' ',
   ),
 );

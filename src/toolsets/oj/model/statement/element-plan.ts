@@ -88,6 +88,7 @@ const PREFORMATTED = /white-space\s*:\s*pre\s*(?:;|!|$)/i;
 const WRAPPED = /white-space\s*:\s*(?:pre-wrap|pre-line|break-spaces)/i;
 const SCRIPT_POSITION = /vertical-align\s*:\s*(super|sub)\b/i;
 const STRUCK = /text-decoration(?:-line)?\s*:[^;]*line-through/i;
+const COUNTER_STYLE = /list-style(?:-type)?\s*:[^;]*(lower|upper)-(alpha|latin|roman)/i;
 const BOLD = /font-weight\s*:\s*(?:bold|[6-9]00)/i;
 const ITALIC = /font-style\s*:\s*italic/i;
 
@@ -105,9 +106,15 @@ function planByStyle(style: string, plan: ElementPlan): ElementPlan {
   if (plan !== PLAIN && plan !== STRONG && plan !== EM) return plan;
   if (isStruck(style)) return DEL;
   if (plan !== PLAIN) return plan;
-  const position = SCRIPT_POSITION.exec(style)?.[1];
-  if (position !== undefined) return position.toLowerCase() === 'sub' ? SUB : SUP;
+  const raised = raisedPlan(plan, SCRIPT_POSITION.exec(style)?.[1]);
+  if (raised !== plan) return raised;
   return BOLD.test(style) ? STRONG : ITALIC.test(style) ? EM : PLAIN;
+}
+
+/** A power or an index by its place on the line alone. */
+export function raisedPlan(plan: ElementPlan, verticalAlign: string | undefined): ElementPlan {
+  if (plan !== PLAIN) return plan;
+  return /^super\b/i.test(verticalAlign ?? '') ? SUP : /^sub\b/i.test(verticalAlign ?? '') ? SUB : plan;
 }
 
 export function isStruck(style: string): boolean {
@@ -152,6 +159,15 @@ function heading(number: number): ElementPlan {
 
 export function numberOf(kind: ElementKind, attributes: Attributes): number | undefined {
   return wholeNumber(attributes[NUMBER_ATTRIBUTES[kind] ?? '']);
+}
+
+/** What the items of a list are counted with where it is not digits: `A`, `a`, `I` or `i`. */
+export function counterOf(kind: ElementKind, { type, style }: Attributes): string {
+  if (kind !== 'OL') return '';
+  const [, size = '', system = ''] = COUNTER_STYLE.exec(style ?? '') ?? [];
+  const byStyle = system === '' ? '' : /roman/i.test(system) ? 'i' : 'a';
+  if (byStyle !== '') return /upper/i.test(size) ? byStyle.toUpperCase() : byStyle;
+  return type !== undefined && /^[aAiI]$/.test(type.trim()) ? type.trim() : '';
 }
 
 export function wholeNumber(text: string | undefined): number | undefined {

@@ -44,7 +44,7 @@ export class StatementElement {
 
   /** The text of a sample, code, a formula or an index; the address of a link or a picture. */
   literal = '';
-  /** The description of a picture, the language of a sample. */
+  /** The language of a sample; what a list is counted with, if not with digits. */
   label = '';
   /** The level of a heading, the first number of a list, the own number of an item, the width of a cell. */
   number: number | undefined = undefined;

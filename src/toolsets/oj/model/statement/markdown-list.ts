@@ -1,4 +1,5 @@
 import type { StatementElement } from './html-node.ts';
+import { numeral } from './list-numeral.ts';
 
 /** Turns an item's content into Markdown with its marker; following lines stand under the first. */
 export function itemMarkdown(marker: string, content: string): string {
@@ -13,7 +14,8 @@ export function listMarkdown(list: StatementElement): string {
   for (const item of items) {
     if (item.nodeType === 3) continue;
     number = item.number ?? number;
-    lines.push(itemMarkdown(list.nodeName === 'OL' ? `${number}.` : '-', item.markdown));
+    if (list.label !== '') lines.push(itemMarkdown('-', `${numeral(number, list.label)}. ${item.markdown}`));
+    else lines.push(itemMarkdown(list.nodeName === 'OL' ? `${number}.` : '-', item.markdown));
     number += step;
   }
   return lines.join('\n');

@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
-import { scriptMarkdown } from './html-literal.ts';
+import { elementPlan } from './element-plan.ts';
+import { type ScriptMark, scriptMarkdown } from './html-literal.ts';
 import { BLOCK_ELEMENTS, UNSEEN_ELEMENTS, VOID_ELEMENTS } from './html-names.ts';
 import { absoluteLink, pictureMarkdown } from './link.ts';
 import { htmlMarkdown } from './markdown.ts';
@@ -110,15 +111,22 @@ function isUnseen(text: string, tag: Tag): boolean {
 
 function isIsland(text: string, tag: Tag): boolean {
   if (ISLANDS.has(tag.name)) return true;
-  return tag.hasAttributes && tag.name === 'span' && /katex|mathjax/i.test(text.slice(tag.start, tag.end));
+  if (!tag.hasAttributes || tag.name !== 'span') return false;
+  return /katex|mathjax/i.test(text.slice(tag.start, tag.end)) || scriptMark(text, tag) !== undefined;
+}
+
+function scriptMark(text: string, tag: Tag): ScriptMark | undefined {
+  const { kind } = elementPlan(tag.name, tag.hasAttributes ? attributesOf(text, tag) : {});
+  return kind === 'SUP' ? '^' : kind === 'SUB' ? '_' : undefined;
 }
 
 function islandMarkdown(text: string, tag: Tag, partner: Tag, link: string | undefined): string {
   const inner = text.slice(tag.end, partner.start);
-  const isScript = tag.name === 'sup' || tag.name === 'sub';
-  if (!isScript || /[<&]/.test(inner)) return htmlMarkdown(text.slice(tag.start, partner.end), link, Infinity).markdown;
+  const mark = scriptMark(text, tag);
+  if (mark === undefined || /[<&]/.test(inner))
+    return htmlMarkdown(text.slice(tag.start, partner.end), link, Infinity).markdown;
   const needsBraces = /[\p{L}\p{N}]/u.test(text[partner.end] ?? '');
-  return scriptMarkdown(tag.name === 'sup' ? '^' : '_', inner, needsBraces);
+  return scriptMarkdown(mark, inner, needsBraces);
 }
 
 function attributesOf(text: string, tag: Tag): Attributes {

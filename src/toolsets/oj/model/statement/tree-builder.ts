@@ -1,4 +1,13 @@
-import { type ElementPlan, elementPlan, isStruck, languageOf, numberOf, wholeNumber } from './element-plan.ts';
+import {
+  counterOf,
+  type ElementPlan,
+  elementPlan,
+  isStruck,
+  languageOf,
+  numberOf,
+  raisedPlan,
+  wholeNumber,
+} from './element-plan.ts';
 import { FORMULA, type Frame, type LiteralFrame, NONE } from './html-frame.ts';
 import { LiteralText } from './html-literal.ts';
 import type { ElementKind, StatementElement } from './html-node.ts';
@@ -62,15 +71,16 @@ export class TreeBuilder {
   }
 
   #open(name: string, attributes: Attributes): Frame {
-    const plan = elementPlan(name, attributes);
+    const written = elementPlan(name, attributes);
     const isIdleSheet =
-      plan.role === 'sheet' && (this.#formula !== undefined || !isForScreen(attributes['media'] ?? ''));
-    const isUnseen = plan.role === 'unseen' || isIdleSheet;
+      written.role === 'sheet' && (this.#formula !== undefined || !isForScreen(attributes['media'] ?? ''));
+    const isUnseen = written.role === 'unseen' || isIdleSheet;
     if (this.#visibility.enter(name, attributes, this.#frames.length, isUnseen)) return NONE;
     if (this.#formula !== undefined) {
       this.#formula.open(name, attributes);
       return FORMULA;
     }
+    const plan = raisedPlan(written, this.#visibility.verticalAlign);
     if (plan.role === 'embedded') return this.#placeEmbedded(name, attributes);
     if (plan.role === 'sheet') return { role: 'sheet' };
     if (plan.role === 'tex') return { role: 'tex', isDisplay: attributes['type']?.includes('display') === true };
@@ -130,6 +140,7 @@ export class TreeBuilder {
     node.number = plan.number ?? numberOf(kind, attributes);
     if (isStruck(attributes['style'] ?? '')) this.#writer.openMark('DEL');
     node.rowSpan = wholeNumber(attributes['rowspan']) ?? 1;
+    node.label = counterOf(kind, attributes);
     node.isReversed = attributes['reversed'] !== undefined;
     if (kind === 'JAPANESE') this.#japanese.push(node);
     return { role: 'element', node };

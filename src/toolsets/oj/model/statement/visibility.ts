@@ -20,6 +20,8 @@ export class Visibility {
   readonly #sheet = new StyleSheet();
   #hiddenAt = -1;
   #coloredAt = -1;
+  /** How the element entered last stands to its line: `super`, `sub`, … */
+  verticalAlign: string | undefined;
 
   get isHiding(): boolean {
     return this.#hiddenAt !== -1;
@@ -29,6 +31,7 @@ export class Visibility {
   enter(name: string, attributes: Attributes, depth: number, isNeverSeen: boolean): boolean {
     const isOnColor = this.#coloredAt !== -1;
     const style = styleOf(name, attributes, this.#sheet);
+    this.verticalAlign = style.get('vertical-align');
     if (isNeverSeen || isOffPage(name, attributes, style, isOnColor)) {
       this.#hiddenAt = depth;
       return true;
