@@ -74,13 +74,15 @@ const common = {
   logLevel: 'warning',
 };
 
-// Big packages that few calls need: as code they would be read through at every start, as packed text they are not.
-const packedPackages = ['minimatch', 're2js'];
+// What is big and seldom needed: as code it would be read through at every start, as packed text it is not. Each gets
+// its own copy of all it imports, so nothing may be packed that shares a class with the rest.
+const packedModules = ['minimatch', 're2js', './demo/backend.ts'];
 const packedInputs = [];
 const packedOnDemand = {
   name: 'packed-on-demand',
   setup(build) {
-    build.onResolve({ filter: new RegExp(`^(?:${packedPackages.join('|')})$`) }, ({ path: name, kind, resolveDir }) => {
+    const filter = new RegExp(`^(?:${packedModules.join('|').replaceAll('.', String.raw`\.`)})$`);
+    build.onResolve({ filter }, ({ path: name, kind, resolveDir }) => {
       if (kind !== 'dynamic-import') throw new Error(`${name} is packed: load it with import()`);
       return { path: name, namespace: 'packed', pluginData: resolveDir };
     });
