@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { LongLine } from './long-line.ts';
 import {
   INVALID_REQUEST,
   isRequestId,
@@ -13,6 +14,7 @@ import {
 
 /** A longer line is not a message any tool here takes; it is skipped instead of being collected. */
 const maxLineBytes = 16 * 1024 * 1024;
+const tooLong = `A message may have ${maxLineBytes} bytes at most`;
 /** How long calls in flight may still take after the client has closed its end. */
 const graceMs = 2000;
 
@@ -37,7 +39,7 @@ export class StdioTransport implements Transport {
   readonly #calls = new Map<RequestId, AbortController>();
   #pieces: Buffer[] = [];
   #pieceBytes = 0;
-  #isSkipping = false;
+  #longLine: LongLine | undefined;
   #isEnding = false;
 
   constructor(input: Readable, output: Writable) {
@@ -108,22 +110,22 @@ export class StdioTransport implements Transport {
 
   #endLine(): void {
     const line = Buffer.concat(this.#pieces).toString('utf8');
+    const longLine = this.#longLine;
     this.#pieces = [];
     this.#pieceBytes = 0;
-    this.#isSkipping = false;
-    this.#readLine(line);
+    this.#longLine = undefined;
+    if (longLine === undefined) this.#readLine(line);
+    else this.#refuse(longLine.id(), new ProtocolError(INVALID_REQUEST, tooLong));
   }
 
   #collect(piece: Buffer): void {
-    if (this.#isSkipping) return;
+    this.#longLine?.add(piece);
+    if (this.#longLine !== undefined) return;
+    this.#pieces.push(piece);
     this.#pieceBytes += piece.length;
-    if (this.#pieceBytes <= maxLineBytes) {
-      this.#pieces.push(piece);
-      return;
-    }
+    if (this.#pieceBytes <= maxLineBytes) return;
+    this.#longLine = new LongLine(Buffer.concat(this.#pieces));
     this.#pieces = [];
-    this.#isSkipping = true;
-    this.#refuse(null, new ProtocolError(INVALID_REQUEST, `A message may have ${maxLineBytes} bytes at most`));
   }
 
   #readLine(line: string): void {

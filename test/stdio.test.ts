@@ -97,10 +97,18 @@ describe('odd lines', () => {
     expect(lines.join('')).toBe('{"result":{},"jsonrpc":"2.0","id":1}\n');
   });
 
-  test('a line beyond 16 MiB is refused without being kept, the next one is read', async () => {
+  const long = 'x'.repeat(17 * 1024 * 1024);
+  test.each([
+    ['to nobody, if it says no id', long, null],
+    ['by the id in front of the text', `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"a":"${long}"}}`, 7],
+    ['by the id behind the text', `{"method":"tools/call","params":{"a":"${long}"},"jsonrpc":"2.0","id":"\\"7"}`, '"7'],
+    ['by the id, whatever ids the text has', `{"id":1,"params":{"id":2,"a":"${long}","b":{"id":3}}}`, 1],
+    ['to nobody, if only the text has an id', `{"params":{"id":2,"a":"${long} ,\\"id\\":3}","b":{"id":4}}}`, null],
+    ['to nobody, if the id is none', `{"id":1.5,"params":"${long}"}`, null],
+  ])('a line beyond 16 MiB is refused without being kept: %s', async (_, line, id) => {
     const wire = await initialized();
-    wire.send('x'.repeat(17 * 1024 * 1024));
-    expect(await wire.next()).toEqual(invalid(null));
+    wire.send(line);
+    expect(await wire.next()).toEqual(invalid(id));
     wire.send(ping('after'));
     expect(await wire.next()).toMatchObject({ id: 'after' });
   });
