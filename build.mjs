@@ -3,7 +3,7 @@ import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
-import { workerSources } from './worker-source.mjs';
+import { packagesInWorkers, workerSources } from './worker-source.mjs';
 
 const manifest = JSON.parse(await readFile('package.json', 'utf8'));
 const minNodeMajor = Number(/\d+/.exec(manifest.engines.node)[0]);
@@ -76,7 +76,7 @@ const common = {
 
 // What is big and seldom needed: as code it would be read through at every start, as packed text it is not. Each gets
 // its own copy of all it imports, so nothing may be packed that shares a class with the rest.
-const packedModules = ['minimatch', 're2js', './demo/backend.ts'];
+const packedModules = ['minimatch', './demo/backend.ts'];
 const packedInputs = [];
 const packedOnDemand = {
   name: 'packed-on-demand',
@@ -110,7 +110,10 @@ const result = await esbuild.build({
 });
 
 await chmod(outfile, 0o755);
-await writeFile('dist/THIRD-PARTY.md', await thirdParty([...inputsOf(result.metafile), ...packedInputs]));
+await writeFile(
+  'dist/THIRD-PARTY.md',
+  await thirdParty([...inputsOf(result.metafile), ...packedInputs, ...packagesInWorkers]),
+);
 
 /** The files that have bytes in what was built. */
 function inputsOf(metafile) {

@@ -33,7 +33,7 @@ describe.each(all)('toolset $name', toolset => {
     const { client } = await connect({ toolsets: [toolset], isDemo: true });
     const { tools: listed } = await client.listTools();
     for (const { description } of listed) expect(description?.length).toBeLessThan(1500);
-    expect(JSON.stringify(listed).length).toBeLessThan(toolset.isDefault ? 6000 : 20_000);
+    expect(JSON.stringify(listed).length).toBeLessThan(toolset.isDefault ? 6000 : 22_000);
     expect(toolset.instructions.length).toBeLessThan(1500);
   });
 

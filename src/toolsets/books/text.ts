@@ -34,11 +34,3 @@ function refuseTooLarge(value: unknown): void {
 export function instant(ms: number | Date): string {
   return new Date(ms).toISOString();
 }
-
-const maxLineCharacters = 1000;
-
-/** A matching line in a search result; a line longer than a page is cut. */
-export function shownLine(line: string): string {
-  const trimmed = line.trim();
-  return trimmed.length <= maxLineCharacters ? trimmed : `${trimmed.slice(0, maxLineCharacters)}…`;
-}

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { book, chapter, lessonKey, openSample, part, type Sample } from './sample.ts';
@@ -68,19 +68,26 @@ describe('glob_search', () => {
     expect(errorOf(await sample.call('glob_search', { book_id: book, pattern }))['code']).toBe('VALIDATION');
   });
 
-  it.each([
-    'a*'.repeat(127),
-    '*a'.repeat(127),
-    '{a,b}'.repeat(51),
-    '{1..999999999}',
-    '+(a|aa)'.repeat(20),
-    '**/'.repeat(80),
-    '['.repeat(255),
-  ])(
+  it.each(['a*'.repeat(127), '*a'.repeat(127), '+(a|aa)'.repeat(20), '**/'.repeat(80), '['.repeat(255)])(
     'is not held up by %s',
     async pattern => {
       sample.library.put(`${base}/static/audio/${'a'.repeat(200)}`, 'x');
       expect(await glob(pattern)).toBeInstanceOf(Array);
+    },
+    3000,
+  );
+
+  it('takes a thousand alternatives', async () => {
+    expect(await glob('{book,{1..999}}.yaml')).toEqual([`${base}/book.yaml`]);
+  });
+
+  it.each(['{1..1001}', '{a,b}'.repeat(10), '{1..999999999}', '{a,b}'.repeat(51), 'x{1..1000}{a,b}'])(
+    'refuses %s instead of trying some of its alternatives',
+    async pattern => {
+      expect(errorOf(await sample.call('glob_search', { book_id: book, pattern }))).toMatchObject({
+        code: 'VALIDATION',
+        message: expect.stringContaining('more than 1000 alternatives'),
+      });
     },
     3000,
   );
@@ -115,6 +122,12 @@ describe('grep_search', () => {
     ['Hello.*\\n', 0],
     ['(?=\\A)# Bo', 1],
     ['\\\\Z', 0],
+    ['^\\pL+: ', 1],
+    ['(?=.)\\p{Lu}ODO', 2],
+    ['\\pL(?=ello)', 2],
+    ['^# .(?=ye)', 1],
+    ['TODO\\:(?= tell)', 1],
+    ['[\\:\\-](?= tell)', 1],
   ])('understands %s', async (pattern, count) => {
     expect(await grep(pattern)).toHaveLength(count);
   });
@@ -143,9 +156,79 @@ describe('grep_search', () => {
     writeFileSync(path.join(folder, 'latin.md'), Buffer.from([0x68, 0x69, 0xe9]));
     symlinkSync('/etc/hostname', path.join(folder, 'leak.md'));
     expect(await grep('.', { book_id: 'odd-book' })).toEqual([
-      { warning: 'skipped', message: expect.stringContaining('2 files could not be read') },
+      { warning: 'skipped', message: expect.stringContaining('2 files or folders could not be read') },
     ]);
   });
+
+  it('counts a folder that is too deep to be opened, as glob_search does', async () => {
+    sample.library.put(`books/deep-book/content${'/x'.repeat(70)}/01-a.md`, 'TODO');
+    const warning = { warning: 'skipped', message: expect.stringMatching(/^1 .*books\/deep-book\/content\/x/) };
+    expect(await grep('TODO', { book_id: 'deep-book' })).toEqual([warning]);
+    expect(listOf(await sample.call('glob_search', { book_id: 'deep-book', pattern: '**' }))).toEqual([warning]);
+  });
+
+  it('sees whole characters, also where it looks around', async () => {
+    sample.library.put('books/sign-book/content/01-P/01-C/01-a.md', '\ufeff# Title\n😀x\n');
+    const lines = async (pattern: string): Promise<unknown[]> =>
+      (await grep(pattern, { book_id: 'sign-book' })).map(hit => hit['line_number']);
+    expect(await lines('^# Title')).toEqual([1]);
+    expect(await lines('^.x')).toEqual([2]);
+    expect(await lines('^.(?=x)')).toEqual([2]);
+  });
+
+  it('shows of a long line the part with the match', async () => {
+    const long = `  ${'y'.repeat(4999)}😀NEEDLE😀${'z'.repeat(3000)}`;
+    sample.library.put(
+      'books/wide-book/content/01-P/01-C/01-a.md',
+      `${long}\n  ${'x'.repeat(1000)}\nNEEDLE${'x'.repeat(995)}\n`,
+    );
+    const [first, second] = await grep('NEEDLE', { book_id: 'wide-book' });
+    const shown = String(first?.['matched_line']);
+    expect(shown).toMatch(/^…y+😀NEEDLE😀z+…$/);
+    expect(shown.length).toBe(1002);
+    expect(String(second?.['matched_line'])).toBe(`NEEDLE${'x'.repeat(994)}…`);
+    expect((await grep('^ *x{1000}$', { book_id: 'wide-book' }))[0]).toMatchObject({ matched_line: 'x'.repeat(1000) });
+    for (let cut = 0; cut < 4; cut++) {
+      sample.library.put('books/wide-book/content/01-P/01-C/01-a.md', `${'y'.repeat(cut)}${'😀'.repeat(2000)}NEEDLE`);
+      const [hit] = await grep('NEEDLE', { book_id: 'wide-book' });
+      expect(String(hit?.['matched_line'])).toMatch(/^…y*(?:😀)+NEEDLE$/u);
+    }
+  });
+
+  it.each(['[[:alpha:]]+(?=\\d)', '(?=a)\\Qa\\E', '(?=a)\\a', '(?=a)[[:^space:]]'])(
+    'refuses %s, which would mean something else with lookaround',
+    async pattern => {
+      expect(errorOf(await sample.call('grep_search', { book_id: book, pattern }))['message']).toContain(
+        'invalid_regex',
+      );
+    },
+  );
+
+  it.runIf(process.platform === 'linux')(
+    'lets other calls in while a line takes long, and stops when it is cancelled',
+    async () => {
+      // What the pattern makes of this has a new state at every letter.
+      let bits = 1;
+      const letters = Array.from({ length: 4_000_000 }, () => {
+        bits = (bits * 1_103_515_245 + 12_345) % 2_147_483_648;
+        return bits % 65_536 < 32_768 ? 'a' : 'b';
+      });
+      sample.library.put('books/ab-book/content/01-P/01-C/01-a.md', letters.join(''));
+      const { client, pid } = sample.connection;
+      const threads = (): number => readdirSync(`/proc/${pid}/task`).length;
+      await grep('TODO');
+      const before = threads();
+      const cancel = new AbortController();
+      const params = { name: 'grep_search', arguments: { book_id: 'ab-book', pattern: '[ab]*a[ab]{100}[c-z]' } };
+      const slow = client.callTool(params, undefined, { signal: cancel.signal }).catch(() => 'cancelled');
+      await client.ping();
+      expect(await grep('TODO')).toHaveLength(2);
+      expect(threads()).toBeGreaterThan(before);
+      cancel.abort();
+      expect(await slow).toBe('cancelled');
+      await expect.poll(threads).toBe(before);
+    },
+  );
 
   it.each(['(a', '[z-a]', '*', 'a{2,1}', '(?<=a', '\\'])('refuses %s, which is no pattern', async pattern => {
     const error = errorOf(await sample.call('grep_search', { book_id: book, pattern }));

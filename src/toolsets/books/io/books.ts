@@ -1,3 +1,4 @@
+import { Failure } from '../../../failure.ts';
 import { bookIdPattern } from '../model/arguments.ts';
 import { bookKey, byCodePoint, isBasePath } from '../model/key.ts';
 import type { Entry, Storage } from './storage.ts';
@@ -15,4 +16,18 @@ export async function searchedBooks(storage: Storage, book: string, isAll: boole
 export async function baseFilesOf(storage: Storage, book: string): Promise<Entry[]> {
   const start = bookKey(book).length + 1;
   return ((await storage.list(bookKey(book))) ?? []).filter(({ key }) => isBasePath(key.slice(start)));
+}
+
+/** The same for a search; one of several books that cannot be opened gives undefined instead of ending it. */
+export async function searchedEntries(
+  storage: Storage,
+  book: string,
+  isOneOfSeveral: boolean,
+): Promise<Entry[] | undefined> {
+  try {
+    return await baseFilesOf(storage, book);
+  } catch (error) {
+    if (error instanceof Failure && isOneOfSeveral) return undefined;
+    throw error;
+  }
 }

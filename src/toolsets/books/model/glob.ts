@@ -1,7 +1,7 @@
 import { refusal } from './refusal.ts';
 
-/** More alternatives than this are not tried: {a,b}{a,b}… doubles with each pair. */
-const braceExpandMax = 1000;
+/** {a,b}{a,b}… doubles with each pair. */
+const maxAlternatives = 1000;
 
 /** Whether a path inside a book matches. `*` stays in a segment, `**` crosses; also `?`, `[…]`, `{a,b}`; dot files count. */
 export async function createGlob(pattern: string): Promise<(path: string) => boolean> {
@@ -12,7 +12,13 @@ export async function createGlob(pattern: string): Promise<(path: string) => boo
       suggestion: 'Patterns are matched against paths inside the book, such as content/**/*.md.',
     });
   }
-  const { Minimatch } = await import('minimatch');
+  const { braceExpand, Minimatch } = await import('minimatch');
+  const braceExpandMax = maxAlternatives + 1;
+  if (braceExpand(tidy, { braceExpandMax }).length > maxAlternatives) {
+    throw refusal('ValidationError', `The braces of the pattern stand for more than ${maxAlternatives} alternatives.`, {
+      suggestion: 'Use fewer braces: * and [0-9] match without writing every case out.',
+    });
+  }
   const matcher = new Minimatch(tidy, {
     dot: true,
     nonegate: true,

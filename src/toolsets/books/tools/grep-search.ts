@@ -1,25 +1,23 @@
 import * as v from 'valibot';
 import { Failure } from '../../../failure.ts';
 import { defineTool } from '../../../toolset.ts';
-import { baseFilesOf, searchedBooks } from '../io/books.ts';
+import { searchedBooks, searchedEntries } from '../io/books.ts';
 import type { Library } from '../io/library.ts';
+import { type LineFinder, openLineFinder } from '../io/line-finder.ts';
+import type { LineHit } from '../io/line-messages.ts';
 import { type Door, perform } from '../io/perform.ts';
-import { createLineFinder, type LineFinder } from '../io/regex.ts';
-import { readText } from '../io/text-file.ts';
+import type { Entry, Storage } from '../io/storage.ts';
+import { maxTextBytes } from '../io/text-file.ts';
 import { BookId } from '../model/arguments.ts';
+import { bookKey } from '../model/key.ts';
 import { refusal } from '../model/refusal.ts';
-import { listAnswer, shownLine } from '../text.ts';
-
-/** A search of everything a library should have takes a fraction of this. */
-const deadlineMs = 10_000;
-/** How long other calls may have to wait for the search. */
-const breathMs = 25;
+import { listAnswer } from '../text.ts';
 
 export const grepSearch = defineTool({
   name: 'grep_search',
   title: 'Search text',
   description:
-    'Returns the lines of Markdown files that match a regular expression (RE2 syntax, case-sensitive; (?i) ignores case): file_path, line_number from 1, matched_line. One hit per line. A last item with "warning" says when there is more, or when a file could not be read. Users\' own versions are not searched.',
+    'Returns the lines of Markdown files that match a regular expression (RE2 syntax, case-sensitive; (?i) ignores case): file_path, line_number from 1, matched_line. One hit per line; a line beyond 1,000 characters is cut around its match, with …. A last item with "warning" says when there is more, or what could not be read. Users\' own versions are not searched.',
   input: v.strictObject({
     book_id: BookId,
     pattern: v.pipe(
@@ -53,9 +51,9 @@ export const grepSearch = defineTool({
   async handler({ book_id, pattern, all_books, max_results }, door: Door, call) {
     const task = { operation: 'grep_search', book: all_books ? undefined : book_id };
     return await perform(door, call, task, async library => {
-      const finder = await createLineFinder(pattern);
+      const books = await searchedBooks(library.storage, book_id, all_books);
+      const finder = await openLineFinder(pattern, call.signal);
       try {
-        const books = await searchedBooks(library.storage, book_id, all_books);
         const { items, isComplete } = await search(library, books, finder, max_results, call.signal);
         return { answer: listAnswer(items), status: isComplete ? 'success' : 'partial' };
       } finally {
@@ -72,58 +70,57 @@ async function search(
   limit: number,
   signal: AbortSignal,
 ): Promise<{ items: object[]; isComplete: boolean }> {
-  const started = performance.now();
   const items: object[] = [];
   const skipped: string[] = [];
-  let breath = started;
   const partial = (warning: string, message: string): { items: object[]; isComplete: boolean } => ({
     items: [...items, { warning, message }],
     isComplete: false,
   });
   for (const book of books) {
-    for (const { key, kind } of await baseFilesOf(storage, book)) {
-      if (!key.endsWith('.md')) continue;
-      if (performance.now() - breath > breathMs) {
-        await new Promise(resolve => setImmediate(resolve));
-        breath = performance.now();
-      }
-      signal.throwIfAborted();
-      if (performance.now() - started > deadlineMs) {
-        return partial('timeout', `The search was stopped after ${deadlineMs / 1000} s, before ${key}.`);
-      }
-      const text = kind === 'file' ? await textOf(storage, key) : undefined;
-      if (text === undefined) {
-        skipped.push(key);
-        continue;
-      }
+    const entries = await searchedEntries(storage, book, books.length > 1);
+    if (entries === undefined) skipped.push(bookKey(book));
+    for (const entry of entries ?? []) {
+      if (entry.kind !== 'other' && !entry.key.endsWith('.md')) continue;
       // One more than asked for, to know whether there is more.
-      const lines = await finder.find(text, limit - items.length + 1);
-      if (lines === undefined) {
-        if (items.length === 0) throw tooSlow(key);
-        return partial('timeout', `The pattern is too slow; the search was stopped in ${key}.`);
+      const hits = await hitsIn(storage, entry, finder, limit - items.length + 1);
+      signal.throwIfAborted();
+      if (hits === 'stopped') {
+        if (!finder.isLinear && items.length === 0) throw tooSlow(entry.key);
+        return partial('timeout', `The search took too long and was stopped in ${entry.key}.`);
       }
-      for (const { index, line } of lines) {
+      if (hits === 'noText') skipped.push(entry.key);
+      for (const { number, shown } of hits === 'noText' ? [] : hits) {
         if (items.length === limit) {
           return partial(
             'truncated',
             `There are more than ${limit} matches. Use a narrower pattern or raise max_results.`,
           );
         }
-        items.push({ file_path: key, line_number: index + 1, matched_line: shownLine(line) });
+        items.push({ file_path: entry.key, line_number: number, matched_line: shown });
       }
     }
   }
   if (skipped.length === 0) return { items, isComplete: true };
-  return partial('skipped', `${skipped.length} files could not be read as text, the first is ${skipped[0]}.`);
+  return partial(
+    'skipped',
+    `${skipped.length} files or folders could not be read as text, the first is ${skipped[0]}.`,
+  );
 }
 
-async function textOf(storage: Library['storage'], key: string): Promise<string | undefined> {
+async function hitsIn(
+  storage: Storage,
+  { key, kind }: Entry,
+  finder: LineFinder,
+  limit: number,
+): Promise<LineHit[] | 'noText' | 'stopped'> {
+  if (kind !== 'file') return 'noText';
+  let bytes: Buffer | undefined;
   try {
-    return (await readText(storage, key))?.content;
+    bytes = (await storage.read(key, maxTextBytes))?.bytes;
   } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
+    if (!(error instanceof Failure)) throw error;
   }
+  return bytes === undefined ? 'noText' : await finder.find(bytes, limit);
 }
 
 function tooSlow(key: string): Failure {
