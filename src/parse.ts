@@ -18,8 +18,15 @@ export function parse<const Schema extends v.GenericSchema>(
   if (result.success) return result.output;
   // What a backend sends is not repeated: it may be long, hostile, or hold the token.
   const show = code === 'malformed' ? kindOf : shown;
-  const problem = `${what}: ${sentence(schema, result.issues[0], show)}`;
+  const problem = `${what}: ${sentence(schema, tellingIssue(result.issues), show)}`;
   throw new Failure(code, problem, report && { report: report(problem) });
+}
+
+/** The first; but what is missing may stand under a name we do not know, and that name says more. */
+function tellingIssue(issues: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): v.BaseIssue<unknown> {
+  const [first] = issues;
+  const isMissing = first.kind === 'schema' && first.input === undefined;
+  return (isMissing ? issues.find(({ expected }) => expected === 'never') : undefined) ?? first;
 }
 
 function sentence(schema: v.GenericSchema, issue: v.BaseIssue<unknown>, show: (value: unknown) => string): string {

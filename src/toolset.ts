@@ -126,17 +126,25 @@ export async function openToolset(toolset: Toolset, values: FlagValues, mode: Mo
     notes: toolset.notes?.(settings) ?? [],
     tools: await toolset.tools(),
     async call(tool, args, call) {
-      const given = parse(tool.input, withoutNulls(args), 'argument', tool.name, toolset.argumentReport);
+      const given = parse(
+        tool.input,
+        withoutNulls(args, tool.input.entries),
+        'argument',
+        tool.name,
+        toolset.argumentReport,
+      );
       return await tool.handler(given, context, call);
     },
   };
 }
 
 /** Hosts send null for an argument that was left out. */
-function withoutNulls(args: unknown): unknown {
+function withoutNulls(args: unknown, known: v.ObjectEntries): unknown {
   if (args === undefined || args === null) return {};
   if (typeof args !== 'object' || Array.isArray(args)) {
     throw new Failure('argument', 'the arguments must be an object');
   }
-  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+  return Object.fromEntries(
+    Object.entries(args).filter(([name, value]) => value !== null || !Object.hasOwn(known, name)),
+  );
 }

@@ -89,6 +89,17 @@ describe('tools/call', () => {
 
   test.each([
     ['a missing argument', {}, 'count: "text" is required'],
+    [
+      'all of them under a name of its own',
+      { params: { text: 'x' } },
+      'count: unknown argument "params", it takes "text"',
+    ],
+    ['an unknown one that is null', { text: 'x', txet: null }, 'count: unknown argument "txet", did you mean "text"?'],
+    [
+      'an unknown one with a name every object knows',
+      { text: 'x', toString: null },
+      'count: unknown argument "toString", it takes "text"',
+    ],
     ['null for a required one', { text: null }, 'count: "text" is required'],
     ['a wrong type', { text: 5 }, 'count: "text" must be a string, got the number 5'],
     ['an unknown argument', { text: 'x', txt: 1 }, 'count: unknown argument "txt", did you mean "text"?'],

@@ -106,7 +106,8 @@ describe('write_content', () => {
     [{ path: lesson }, '"content" is required'],
     [{ content: 'x' }, '"path" is required'],
     [{ path: lesson, content: 'x', hash: 'y' }, 'unknown argument "hash"'],
-    [{ params: { path: lesson, content: 'x' } }, '"path" is required'],
+    [{ params: { path: lesson, content: 'x' } }, 'unknown argument "params"'],
+    [{ path: lesson, content: 'x', pth: null }, 'unknown argument "pth", did you mean "path"?'],
   ])('names what is wrong with %j', async (args, what) => {
     expect(errorOf(await write(args))).toMatchObject({
       error: 'ValidationError',
