@@ -9,6 +9,9 @@ const nest = (depth, open, close, inside = 'x') => open.repeat(depth) + inside +
 /** Two words of HTML in front, so that no server takes the rest for Markdown. */
 const html = text => `<p>Two <b>words</b></p>${text}`;
 
+/** A formula without its source, as KaTeX draws it. */
+const katex = text => `<span class="katex"><span class="katex-html">${text}`;
+
 /** Backtick runs of length 1, 2, 3 …: no run ever meets its twin. */
 function growingRuns(character) {
   let text = '';
@@ -110,6 +113,23 @@ export const hostileInputs = [
   ['hidden elements', () => html(fill('<p style="display:none">a</p>'))],
   ['one style of 1 MiB', () => html(`<p style="${fill('a:b;')}">x</p>`)],
   ['nested svg and math', () => html(nest(30_000, '<svg><math>', '</math></svg>'))],
+  [
+    'drawn formulas in each other',
+    () => html(katex(`${'<span class="msupsub">'.repeat(250)}${'<i></i>'.repeat(140_000)}`)),
+  ],
+  [
+    'a drawn matrix of one long column',
+    () =>
+      html(
+        katex(
+          `<span class="mtable"><span class="col-align-c"><span class="vlist">${'<span>a</span>'.repeat(30_000)}</span></span>${'<span class="col-align-c"></span>'.repeat(15_000)}`,
+        ),
+      ),
+  ],
+  [
+    'drawn matrices in each other',
+    () => html(`<mjx-container>${'<mjx-mtable>'.repeat(250)}${'<mjx-mtr>x</mjx-mtr>'.repeat(50_000)}`),
+  ],
   ['nested mfrac', () => html(`<math>${nest(20_000, '<mfrac><mi>a</mi>', '</mfrac>')}</math>`)],
   ['options', () => html(`<select>${fill('<option>a')}`)],
   ['one word', () => html(fill('a'))],

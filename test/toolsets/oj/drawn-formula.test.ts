@@ -127,3 +127,10 @@ test.each([
   const depth = 250 / tags.split('><').length;
   expect(markdown(katex(`${tags.repeat(depth)}x`))).toContain('x');
 });
+
+test('a drawn matrix whose one column is endless is only text', () => {
+  const column = (content: string): string => `<span class="col-align-c"><span class="vlist">${content}</span></span>`;
+  const rows = '<span>a</span>'.repeat(3000);
+  const drawn = `<span class="mtable">${column(rows)}${column('').repeat(3000)}</span>`;
+  expect(markdown(katex(drawn))).toBe(`$${'a'.repeat(3000)}$`);
+});

@@ -36,6 +36,10 @@ test.each([
   ['attributes without end', 'x', '<a "', 'y'],
   ['wide spans', '<table><tr>', '<td rowspan=1000 colspan=1000>x', 'y'],
   ['stars', '<p>x', '*_', 'y'],
+  ['letters in drawn powers', `<span class="katex">${'<span class="msupsub">'.repeat(200)}`, '<i>x</i>', 'y'],
+  ['rows of a drawn matrix', '<mjx-container><mjx-mtable>', '<mjx-mtr>x</mjx-mtr>', 'y'],
+  ['matrices in a drawn matrix', `<mjx-container>${'<mjx-mtable>'.repeat(250)}`, '<mjx-mtr>x</mjx-mtr>', 'y'],
+  ['drawn fractions', `<mjx-container>${'<mjx-mfrac><mjx-frac>'.repeat(120)}`, '<mjx-c class="mjx-c31"></mjx-c>', 'y'],
   ['openers of TeX', '<p>x', '\\($', 'y'],
   ['breaks in nested quotes', '<blockquote>'.repeat(200), 'x<br>', 'y'],
   ['exponents', 'x', '<sup>y', ''],
@@ -49,7 +53,16 @@ test.each([
 
 const tagNames =
   'p div b i em strong code pre sup sub ul ol li table tr td th span a img br hr h3 var script style svg math katex dl dt dd details ruby rt q del textarea xmp title';
+const drawnPieces = 'katex mfrac frac-line vlist pstrut msupsub op-limits sqrt root mtable col-align-c mspace'.split(
+  ' ',
+);
+const mathJaxNames =
+  'container math msup msub msubsup script mfrac frac num den line msqrt mroot root box munder munderover over mtable mtr c'.split(
+    ' ',
+  );
 const soupPiece = fc.oneof(
+  fc.constantFrom(...drawnPieces.map(name => `<span class="${name}" style="top:-3em;height:2em">`), '</span>'),
+  fc.constantFrom(...mathJaxNames.flatMap(name => [`<mjx-${name} class="mjx-c31">`, `</mjx-${name}>`])),
   fc.constantFrom(
     ...tagNames.split(' ').flatMap(name => [`<${name}>`, `</${name}>`, `<${name} class="katex" style="x">`]),
   ),

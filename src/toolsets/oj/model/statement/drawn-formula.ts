@@ -15,6 +15,10 @@ const MATHJAX = /^mjx-/;
 const MATHJAX_AIDS: ReadonlySet<string> = new Set(
   'mjx-nstrut mjx-dstrut mjx-tstrut mjx-line mjx-surd mjx-spacer'.split(' '),
 );
+// No page has larger ones, and columns of unequal length would multiply.
+const MAX_CELLS = 10_000;
+/** So far down in an element its own pieces are; what is deeper belongs to others. */
+const MAX_LEVELS = 5;
 const KATEX_STACKS = ['msupsub', 'op-limits', 'mfrac'];
 const MATHJAX_CHARACTER = /^mjx-c([\dA-F]{1,5})$/;
 const LETTERS_OF_FORMULAS = /[\u{1d400}-\u{1d7ff}]/u;
@@ -45,10 +49,9 @@ function mathOfKatex(drawn: Drawn): Part {
   const rows = KATEX_STACKS.some(name => drawn.classes.includes(name)) ? rowsOf(drawn) : [];
   if (rows.length === 0) return group(drawn.children);
   if (drawn.classes.includes('mfrac')) {
-    const [below, above] = rows.filter(isInked);
-    if (below === undefined || above === undefined) return group(rows);
-    const hasLine = rows.some(row => row.children.some(({ classes }) => classes.includes('frac-line')));
-    return part(hasLine ? 'mfrac' : 'atop', [group([above]), group([below])]);
+    const [below, above, ...others] = rows.filter(row => !isLine(row));
+    if (below === undefined || above === undefined || others.length > 0) return group(rows);
+    return part(rows.some(isLine) ? 'mfrac' : 'atop', [group([above]), group([below])]);
   }
   const base = group(rows.filter(row => depthOf(row) === 0));
   const below = rows.filter(row => depthOf(row) > 0);
@@ -74,14 +77,15 @@ function depthOf(row: Drawn): number {
   return number(TOP, row.style) + number(HEIGHT, strut?.style ?? '');
 }
 
-function isInked(row: Drawn): boolean {
-  return find(row, ({ text }) => text.trim() !== '') !== undefined;
+function isLine(row: Drawn): boolean {
+  return row.children.some(({ classes }) => classes.includes('frac-line'));
 }
 
 function mathOfColumns(table: Drawn): Part {
   const columns = table.children.filter(({ classes }) => classes.some(name => name.startsWith('col-align-')));
   const stacks = columns.map(rowsOf);
-  const height = Math.max(0, ...stacks.map(rows => rows.length));
+  const height = stacks.reduce((most, rows) => Math.max(most, rows.length), 0);
+  if (height * stacks.length > MAX_CELLS) return group(table.children);
   const lines = Array.from({ length: height }, (_, line) =>
     part(
       'mtr',
@@ -143,8 +147,11 @@ function mathOfMathJax(drawn: Drawn, name: string): Part {
   }
 }
 
-function rowsOfMathJax(drawn: Drawn): Part[] {
-  return drawn.children.flatMap(child => (child.name === 'mjx-mtr' ? [mathOfDrawing(child)] : rowsOfMathJax(child)));
+function rowsOfMathJax(drawn: Drawn, levels = MAX_LEVELS): Part[] {
+  if (levels === 0) return [group(drawn.children)];
+  return drawn.children.flatMap(child =>
+    child.name === 'mjx-mtr' ? [mathOfDrawing(child)] : rowsOfMathJax(child, levels - 1),
+  );
 }
 
 /** Those of that name and the others: what is sought in a fraction's denominator must not be found in its numerator. */
@@ -171,9 +178,10 @@ function group(children: readonly Drawn[]): Part {
   return part('mrow', children.map(mathOfDrawing));
 }
 
-function find(drawn: Drawn, isIt: (child: Drawn) => boolean): Drawn | undefined {
+function find(drawn: Drawn, isIt: (child: Drawn) => boolean, levels = MAX_LEVELS): Drawn | undefined {
+  if (levels === 0) return undefined;
   for (const child of drawn.children) {
-    const found = isIt(child) ? child : find(child, isIt);
+    const found = isIt(child) ? child : find(child, isIt, levels - 1);
     if (found !== undefined) return found;
   }
   return undefined;
