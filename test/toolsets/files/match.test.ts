@@ -132,6 +132,35 @@ describe('laws', () => {
   });
 });
 
+describe('a text of more than a million characters', () => {
+  const border = 1 << 20;
+  const desk = createSignatureDesk();
+  const characters = fc.constantFrom('😀', '𝔘', '𠮷', 'a', 'b', ' ', 'é', 'e\u0301', '日', 'ß', '\n', '.');
+
+  test('has a signature that denies nothing of what stands around a border of its pieces', () => {
+    fc.assert(
+      fc.property(fc.array(characters, { minLength: 12, maxLength: 24 }), fc.nat(12), (parts, before) => {
+        const around = parts.join('');
+        const text = `é${'-'.repeat(border - before - 1)}${around}${'='.repeat(20)}`;
+        const signature = createSignature(asDecoded(text), desk);
+        const folded = Array.from(fold(`-${around}=`));
+        for (let start = 0; start + 3 <= folded.length; start++) {
+          const phrase = folded.slice(start, start + 3).join('');
+          expect(mayHold(signature, phraseHashes(Buffer.from(phrase))), JSON.stringify(phrase)).toBe(true);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('is found by what stands across the border, by reading and by signature', () => {
+    const text = `é${'-'.repeat(border - 4)}😀 done`;
+    expect(holds(text, '😀 done')).toBe(true);
+    expect(mayHold(createSignature(asDecoded(text), desk), phraseHashes(Buffer.from('😀 done')))).toBe(true);
+    expect([...foldPieces(text, 2)][1]).toBe('😀 done');
+  });
+});
+
 describe('encodings', () => {
   test.each([
     ['UTF-8', Buffer.from('naïve café')],

@@ -16,7 +16,8 @@ const pieceLength = 1 << 20;
 
 /**
  * A long text folded piece by piece, so that its forms never stand in memory all at once. Each piece starts with the
- * last `overlap` characters of what came before: whatever is that long is found in one of them.
+ * last `overlap` units of what came before, and with a whole character: whatever is that long is found in one of them,
+ * as text and in bytes.
  */
 export function* foldPieces(text: string, overlap: number): Generator<string> {
   let carried = '';
@@ -28,7 +29,7 @@ export function* foldPieces(text: string, overlap: number): Generator<string> {
     if (piece !== '') endsInBlank = piece.endsWith(' ');
     const joined = carried + piece;
     yield joined;
-    carried = overlap === 0 ? '' : joined.slice(-overlap);
+    carried = overlap === 0 ? '' : joined.slice(wholeCharacter(joined, Math.max(0, joined.length - overlap)));
     start = end;
   }
 }
@@ -38,7 +39,11 @@ function safeCut(text: string, wanted: number): number {
   for (let end = wanted; end < text.length && end < wanted + 4096; end++) {
     if (text.charCodeAt(end) < 0x80) return end;
   }
-  const end = Math.min(text.length, wanted + 4096);
-  const isInPair = (text.charCodeAt(end) & 0xfc00) === 0xdc00;
-  return isInPair ? end + 1 : end;
+  return wholeCharacter(text, Math.min(text.length, wanted + 4096));
+}
+
+/** The start of the character that stands there: half of a pair has no bytes of its own. */
+function wholeCharacter(text: string, at: number): number {
+  const isInPair = (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
+  return isInPair ? at - 1 : at;
 }
