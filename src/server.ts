@@ -143,7 +143,8 @@ function listTools(open: readonly OpenToolset[]): object[] {
 }
 
 function jsonSchema(schema: Parameters<typeof toJsonSchema>[0]): object {
-  const { $schema: _, ...rest } = toJsonSchema(schema, { target: 'draft-07' });
+  // JSON Schema has no word for a check by a function.
+  const { $schema: _, ...rest } = toJsonSchema(schema, { target: 'draft-07', ignoreActions: ['check'] });
   return rest;
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -122,4 +122,21 @@ export function write(folder: string, name: string, content: string | Buffer, da
   writeFileSync(file, content);
   if (date !== undefined) utimesSync(file, new Date(date), new Date(date));
   return file;
+}
+
+/** A root with a file and links in and out of it, and things outside. */
+export function createRoot(): { root: string; outside: string } {
+  const base = createFolder({
+    'root/note.txt': 'a note',
+    'rootevil/secret.txt': 'a secret',
+    'outside/secret.txt': 'a secret',
+  });
+  const [root, outside] = [path.join(base, 'root'), path.join(base, 'outside')];
+  mkdirSync(path.join(root, 'sub'));
+  symlinkSync(outside, path.join(root, 'way-out'));
+  symlinkSync(path.join(outside, 'secret.txt'), path.join(root, 'secret-link.txt'));
+  symlinkSync(path.join(outside, 'missing.txt'), path.join(root, 'dangling.txt'));
+  symlinkSync('sub', path.join(root, 'way-in'));
+  symlinkSync('loop', path.join(root, 'loop'));
+  return { root, outside };
 }

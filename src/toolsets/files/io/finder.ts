@@ -1,6 +1,8 @@
 import { Failure } from '../../../failure.ts';
 import type { Call } from '../../../toolset.ts';
+import { excerpt } from '../model/excerpt.ts';
 import type { Kind } from '../model/file-type.ts';
+import { phraseOf } from '../model/fold.ts';
 import type { Page } from '../model/page.ts';
 import { moveBelow, pathStyle } from '../model/paths.ts';
 import { kindQuery, recentQuery, textQuery } from '../model/spotlight-query.ts';
@@ -59,8 +61,9 @@ export class Finder {
     return path => moveBelow(path, real, given);
   }
 
-  async search({ real: scope }: Place, phrase: string, page: Page, call: Call): Promise<Found> {
-    return await this.#find({ kind: 'search', scope, phrase, page }, textQuery(phrase), { phrase }, call);
+  async search({ real: scope }: Place, query: string, page: Page, call: Call): Promise<Found> {
+    const phrase = phraseOf(query);
+    return await this.#find({ kind: 'search', scope, phrase, page }, textQuery(query), { phrase }, call);
   }
 
   async byKind({ real: scope }: Place, wanted: Kind, page: Page, call: Call): Promise<Found> {
@@ -75,7 +78,7 @@ export class Finder {
   async describe({ given, real }: Place, call: Call): Promise<Attributes> {
     const { timeoutMs } = this.#settings;
     const known = await this.#catalogue.describe(real, timeoutMs, call);
-    if (known === undefined) throw new Failure('argument', `File not found: ${given}`);
+    if (known === undefined) throw new Failure('argument', `File not found: ${excerpt(given)}`);
     const told = this.#hasSpotlight ? await this.#surroundings.spotlight.describe(real, timeoutMs, call.signal) : {};
     return { ...told, ...known };
   }

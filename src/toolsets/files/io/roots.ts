@@ -1,6 +1,7 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Failure } from '../../../failure.ts';
+import { excerpt } from '../model/excerpt.ts';
 import { isInside, type PathStyle, readAbsolutePath } from '../model/paths.ts';
 
 /** A folder that may be searched, as it was given and as the system knows it: `/tmp` may be `/private/tmp`. */
@@ -31,7 +32,7 @@ export class Roots {
     const place = await this.#place(text, what);
     const found = place === undefined ? undefined : await statOrNothing(place.real);
     if (place === undefined || found?.isDirectory() !== true) {
-      throw new Failure('argument', `${what} must be an existing folder, got ${JSON.stringify(text)}`);
+      throw new Failure('argument', `${what} must be an existing folder, got ${JSON.stringify(excerpt(text))}`);
     }
     return place;
   }
@@ -39,7 +40,7 @@ export class Roots {
   /** The file or folder named by a client. */
   async file(text: string, what: string): Promise<Place> {
     const place = await this.#place(text, what);
-    if (place === undefined) throw new Failure('argument', `File not found: ${text}`);
+    if (place === undefined) throw new Failure('argument', `File not found: ${excerpt(text)}`);
     return place;
   }
 
@@ -87,7 +88,8 @@ export class Roots {
 
   #outside(text: string, what: string): Failure {
     const folders = [...this.#resolved.keys()].join(', ');
-    return new Failure('refused', `${what} must be inside a folder that may be searched, got ${JSON.stringify(text)}`, {
+    const sentence = `${what} must be inside a folder that may be searched, got ${JSON.stringify(excerpt(text))}`;
+    return new Failure('refused', sentence, {
       hint: `Folders that may be searched: ${folders}.`,
     });
   }

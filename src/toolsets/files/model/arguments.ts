@@ -1,28 +1,32 @@
 import * as v from 'valibot';
+import { phraseOf } from './fold.ts';
 import { defaultLimit, maxLimit } from './page.ts';
 
-/** The arguments the searches share. No bounds in the schema: a limit out of range is moved into it. */
+const maxQueryLength = 10_000;
+
+export const Query = v.pipe(
+  v.string(),
+  v.nonEmpty('must not be empty'),
+  v.check(text => text.length <= maxQueryLength, `may have ${maxQueryLength} characters at most`),
+  v.check(text => text.isWellFormed(), 'must not have half a character in it'),
+  v.check(text => phraseOf(text) !== '', 'must have something to look for'),
+  v.description('Text to search for in file contents'),
+);
+
 export const Scope = v.pipe(
   v.string(),
   v.nonEmpty('must not be empty'),
   v.description('Absolute path of the folder to search, with all below it'),
 );
 
+/** What does not fit becomes NaN: it is refused where its turn comes, after the scope. */
+const whole = (description: string) =>
+  v.optional(v.fallback(v.pipe(v.number(), v.integer(), v.description(description)), Number.NaN));
+
+/** No bounds: a limit out of range is moved into it. */
 export const pageEntries = {
-  limit: v.optional(
-    v.pipe(
-      v.number(),
-      v.integer('must be a whole number'),
-      v.description(`Maximum results (default ${defaultLimit}, max ${maxLimit})`),
-    ),
-  ),
-  offset: v.optional(
-    v.pipe(
-      v.number(),
-      v.integer('must be a whole number'),
-      v.description('Results to pass over, for the next page (default 0)'),
-    ),
-  ),
+  limit: whole(`Maximum results (default ${defaultLimit}, max ${maxLimit})`),
+  offset: whole('Results to pass over, for the next page (default 0)'),
 };
 
 export const annotations = {

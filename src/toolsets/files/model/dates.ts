@@ -1,4 +1,5 @@
 import { Failure } from '../../../failure.ts';
+import { excerpt } from './excerpt.ts';
 
 const form = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
@@ -10,7 +11,7 @@ export function readDate(text: string, what: string): number {
   const match = form.exec(text);
   const time = match === null ? undefined : toTime(match);
   if (time === undefined) {
-    throw new Failure('argument', `${what} must be an ISO 8601 date, got ${JSON.stringify(text.slice(0, 100))}`, {
+    throw new Failure('argument', `${what} must be an ISO 8601 date, got ${JSON.stringify(excerpt(text))}`, {
       hint: 'For example 2026-01-31, 2026-01-31T18:00:00Z or 2026-01-31T18:00:00+02:00.',
     });
   }

@@ -12,6 +12,11 @@ export function fold(text: string): string {
     .replace(/\s+/g, ' ');
 }
 
+/** What is looked for when somebody asks for this. */
+export function phraseOf(query: string): string {
+  return fold(query).trim();
+}
+
 const pieceLength = 1 << 20;
 
 /**

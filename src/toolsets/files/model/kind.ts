@@ -1,11 +1,10 @@
 import { Failure } from '../../../failure.ts';
-import { capCharacters } from '../../../text.ts';
+import { excerpt } from './excerpt.ts';
 import { type Kind, kinds } from './file-type.ts';
 
 /** The six kinds are known in any case. */
 export function readKind(text: string, what: string): Kind {
   const kind = kinds.find(known => known === text.toLowerCase());
   if (kind !== undefined) return kind;
-  const shown = JSON.stringify(capCharacters(text, 100));
-  throw new Failure('argument', `${what} must be one of ${kinds.join(', ')}, got ${shown}`);
+  throw new Failure('argument', `${what} must be one of ${kinds.join(', ')}, got ${JSON.stringify(excerpt(text))}`);
 }

@@ -1,6 +1,5 @@
-import { Failure } from '../../../failure.ts';
 import type { Decoded } from './decode.ts';
-import { fold, foldPieces } from './fold.ts';
+import { foldPieces } from './fold.ts';
 
 /** What is looked for: a phrase in the form in which texts are compared. */
 export interface Needle {
@@ -10,19 +9,6 @@ export interface Needle {
   /** Where in the phrase its rarest character stands; that one is looked for first. */
   anchor: number;
   isAnchorRare: boolean;
-}
-
-const maxQueryLength = 10_000;
-
-export function readNeedle(query: string, what: string): Needle {
-  if (query.length > maxQueryLength) {
-    throw new Failure('argument', `${what} may have ${maxQueryLength} characters at most, got ${query.length}`);
-  }
-  // Half a character cannot be looked for: in bytes there is no such thing.
-  const text = fold(query.toWellFormed()).trim();
-  if (text === '')
-    throw new Failure('argument', `${what} must have something to look for, got ${JSON.stringify(query)}`);
-  return createNeedle(text);
 }
 
 /** From a phrase that is folded already. */

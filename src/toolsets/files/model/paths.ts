@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { Failure } from '../../../failure.ts';
+import { excerpt } from './excerpt.ts';
 
 /** The two ways to write a path; macOS and Linux share one. */
 export type PathStyle = 'posix' | 'windows';
@@ -11,7 +12,7 @@ export function pathStyle(platform: NodeJS.Platform): PathStyle {
 /** Reads an absolute path as a client sent it; `what` names the argument in the refusal. */
 export function readAbsolutePath(text: string, what: string, style: PathStyle): string {
   const problem = text.includes('\0') ? 'must not contain a NUL character' : styleProblem(text, style);
-  if (problem !== undefined) throw new Failure('argument', `${what} ${problem}, got ${JSON.stringify(text)}`);
+  if (problem !== undefined) throw new Failure('argument', `${what} ${problem}, got ${JSON.stringify(excerpt(text))}`);
   return style === 'windows' ? path.win32.resolve(text) : path.posix.resolve(text);
 }
 

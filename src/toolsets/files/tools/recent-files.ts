@@ -15,11 +15,15 @@ export const recentFiles = defineTool({
   input: v.strictObject({
     scope: Scope,
     since: v.optional(
-      v.pipe(
-        v.string(),
-        v.description(
-          'ISO 8601 date; files modified then or later (default: 7 days ago). A date alone is midnight in UTC',
+      v.fallback(
+        v.pipe(
+          v.string(),
+          v.description(
+            'ISO 8601 date; files modified then or later (default: 7 days ago). A date alone is midnight in UTC',
+          ),
         ),
+        // No date either, but it is refused where its turn comes.
+        given => JSON.stringify(given?.value),
       ),
     ),
     ...pageEntries,
@@ -29,7 +33,7 @@ export const recentFiles = defineTool({
   async handler({ scope, since, ...paging }, door: FinderDoor, call) {
     const finder = await door.finder();
     const place = await finder.roots.folder(scope, 'recent_files: "scope"');
-    const page = readPage(paging);
+    const page = readPage(paging, 'recent_files');
     const sinceMs = since === undefined ? finder.weekAgo() : readDate(since, 'recent_files: "since"');
     const found = await finder.recent(place, sinceMs, page, call);
     return foundAnswer(found, page, finder.shownBelow(place));

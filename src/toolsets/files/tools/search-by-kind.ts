@@ -27,7 +27,7 @@ export const searchByKind = defineTool({
   async handler({ kind, scope, ...paging }, door: FinderDoor, call) {
     const finder = await door.finder();
     const place = await finder.roots.folder(scope, 'search_by_kind: "scope"');
-    const page = readPage(paging);
+    const page = readPage(paging, 'search_by_kind');
     const wanted = readKind(kind, 'search_by_kind: "kind"');
     const found = await finder.byKind(place, wanted, page, call);
     return foundAnswer(found, page, finder.shownBelow(place));

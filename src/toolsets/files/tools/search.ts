@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
 import type { FinderDoor } from '../io/door.ts';
-import { annotations, pageEntries, Scope } from '../model/arguments.ts';
-import { readNeedle } from '../model/needle.ts';
+import { annotations, pageEntries, Query, Scope } from '../model/arguments.ts';
 import { readPage } from '../model/page.ts';
 import { FoundShape, foundAnswer } from '../text.ts';
 
@@ -16,7 +15,7 @@ export const search = defineTool({
     'Hidden files, node_modules and *.noindex are passed over unless the scope is inside one; "skipped" tells what was not searched. ' +
     'When "truncated" is true, ask again with a larger offset; when "timedOut" is true, narrow the scope.',
   input: v.strictObject({
-    query: v.pipe(v.string(), v.nonEmpty('must not be empty'), v.description('Text to search for in file contents')),
+    query: Query,
     scope: Scope,
     ...pageEntries,
   }),
@@ -24,10 +23,9 @@ export const search = defineTool({
   annotations,
   async handler({ query, scope, ...paging }, door: FinderDoor, call) {
     const finder = await door.finder();
-    const { text: phrase } = readNeedle(query, 'search: "query"');
     const place = await finder.roots.folder(scope, 'search: "scope"');
-    const page = readPage(paging);
-    const found = await finder.search(place, phrase, page, call);
+    const page = readPage(paging, 'search');
+    const found = await finder.search(place, query, page, call);
     return foundAnswer(found, page, finder.shownBelow(place));
   },
 });

@@ -1,0 +1,116 @@
+import { symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createFolder, createRoot, openRoom } from './room.ts';
+
+const searches = ['search', 'search_by_kind', 'recent_files'] as const;
+const rest = { search: { query: 'note' }, search_by_kind: { kind: 'document' }, recent_files: {} };
+
+describe('outside of the roots', () => {
+  const wishes = [
+    '/',
+    '/etc',
+    'ROOT/..',
+    'ROOT/../outside',
+    'ROOTevil',
+    'OUTSIDE',
+    'OUTSIDE/none',
+    'ROOT/way-out',
+    'ROOT/way-out/none',
+    'ROOT/sub/../../outside',
+    '/none',
+  ];
+
+  test.each(searches.flatMap(tool => wishes.map(scope => [tool, scope] as const)))(
+    '%s refuses %s',
+    async (tool, scope) => {
+      const { root, outside } = createRoot();
+      const room = await openRoom({ 'files-root': [root] });
+      const asked = scope.replace('ROOT', root).replace('OUTSIDE', outside);
+      const { isError, texts } = await room.call(tool, { ...rest[tool], scope: asked });
+      expect({ isError, texts }).toEqual({
+        isError: true,
+        texts: [
+          `${tool}: "scope" must be inside a folder that may be searched, got ${JSON.stringify(asked)}`,
+          `Folders that may be searched: ${root}.`,
+        ],
+      });
+    },
+  );
+
+  test('get_metadata says the same of what exists and of what does not', async () => {
+    const { root, outside } = createRoot();
+    const room = await openRoom({ 'files-root': [root] });
+    const paths = [
+      `${outside}/secret.txt`,
+      `${outside}/none`,
+      `${root}/secret-link.txt`,
+      `${root}/dangling.txt`,
+      `${root}/way-out/secret.txt`,
+      `${root}/way-out/none`,
+      `${root}/loop`,
+    ];
+    for (const asked of paths) {
+      const { isError, text } = await room.call('get_metadata', { path: asked });
+      expect({ isError, text }).toEqual({
+        isError: true,
+        text: `get_metadata: "path" must be inside a folder that may be searched, got ${JSON.stringify(asked)}`,
+      });
+    }
+  });
+
+  test('a link that stays inside is followed when it is the scope, and results are shown below it', async () => {
+    const { root } = createRoot();
+    writeFileSync(path.join(root, 'sub/inner.txt'), 'an inner note');
+    const room = await openRoom({ 'files-root': [root] });
+    expect(await room.paths('search', { query: 'inner', scope: `${root}/way-in` })).toEqual(['way-in/inner.txt']);
+    const { isError, structured } = await room.call('get_metadata', { path: `${root}/way-in/inner.txt` });
+    expect(isError).toBe(false);
+    expect(structured?.['kMDItemFSName']).toBe('inner.txt');
+  });
+});
+
+describe('roots', () => {
+  test('without one every call is refused and the flag is named', async () => {
+    const room = await openRoom({});
+    for (const [tool, args] of [
+      ...searches.map(name => [name, { ...rest[name], scope: '/tmp' }] as const),
+      ['get_metadata', { path: '/tmp' }] as const,
+    ]) {
+      const { isError, texts } = await room.call(tool, args);
+      expect(isError).toBe(true);
+      expect(texts.join(' ')).toContain('--files-root');
+    }
+  });
+
+  test('a root that is a link is known in both of its forms', async () => {
+    const base = createFolder({ 'real/note.txt': 'a note' });
+    symlinkSync(path.join(base, 'real'), path.join(base, 'link'));
+    const room = await openRoom({ 'files-root': [path.join(base, 'link')] });
+    for (const scope of ['link', 'real']) {
+      const { text } = await room.call('search', { query: 'note', scope: path.join(base, scope) });
+      expect(JSON.parse(text)[0]._path).toBe(path.join(base, scope, 'note.txt'));
+    }
+  });
+
+  test('one that is missing does not close the others', async () => {
+    const root = createFolder({ 'note.txt': 'a note' });
+    const room = await openRoom({ 'files-root': [`${root}/none`, root] });
+    const { isError } = await room.call('search', { query: 'note', scope: root });
+    expect(isError).toBe(false);
+    const closed = await openRoom({ 'files-root': [`${root}/none`] });
+    expect((await closed.call('search', { query: 'note', scope: root })).text).toBe(
+      `None of the folders given with --files-root exists: ${root}/none`,
+    );
+  });
+
+  test.each([
+    [{ 'files-root': ['notes'] }, '--files-root must be an absolute path, got "notes"'],
+    [{ 'files-timeout-ms': '0' }, '--files-timeout-ms must be a whole number from 1 to 600000, got "0"'],
+    [{ 'files-timeout-ms': '1e3' }, '--files-timeout-ms must be a whole number'],
+    [{ 'files-timeout-ms': 'soon' }, '--files-timeout-ms must be a whole number'],
+    [{ 'files-engine': 'spotlight' }, '--files-engine must be auto or scan, got "spotlight"'],
+  ])('the setting %j is refused', async (values, message) => {
+    await expect(openRoom(values)).rejects.toThrow(message);
+  });
+});
