@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { assemble, stream } from './pdf.ts';
@@ -240,21 +239,6 @@ describe('the server', { timeout: 30_000 }, () => {
     expect(server.stderr()).not.toContain(root);
     expect(readdirSync(temporary)).toEqual([]);
     expect(state()).toEqual(before);
-  });
-
-  test('pipes, sockets, devices and odd names do not hold it up', async () => {
-    const root = openFolder({ 'note.txt': 'needle', 'li\nne "quoted" *.txt': 'needle' });
-    execFileSync('mkfifo', [path.join(root, 'pipe.txt')]);
-    const socket = createServer().listen(path.join(root, 'socket.txt'));
-    await once(socket, 'listening');
-    onTestFinished(() => void socket.close());
-    execFileSync('sh', ['-c', `printf needle > "$1/$(printf 'bad\\377name.txt')"`, 'sh', root]);
-    const server = await start(['--files-root', root]);
-    const answer = await server.ask('search', { query: 'needle', scope: root });
-    expect(names(answer).sort()).toEqual(['li\nne "quoted" *.txt', 'note.txt']);
-    expect(names(await server.ask('recent_files', { scope: root }))).not.toContain('pipe.txt');
-    const described = await server.ask('get_metadata', { path: `${root}/pipe.txt` });
-    expect(described.result?.['isError']).toBe(true);
   });
 
   test('a demonstration brings its own folder and takes it away again', async () => {

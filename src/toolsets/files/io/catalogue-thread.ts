@@ -60,8 +60,12 @@ async function answer(catalogue: Catalogue, question: Question, control: Control
   return { id, description: await catalogue.describe(question.path, control) };
 }
 
-function errorText(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+/** What goes into the log of an error nobody expected: not its message, which may hold a path. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return 'something was thrown that is no error';
+  const { name, message, stack = '' } = error;
+  const frames = stack.slice(stack.indexOf(message) + message.length);
+  return `${name}${'code' in error ? ` ${String(error.code)}` : ''}${frames}`;
 }
 
 function createProgress(id: number, send: (message: FromCatalogue) => void): Control['progress'] {

@@ -8,7 +8,7 @@ import {
   typeByName,
 } from '../model/file-type.ts';
 import { sniffExtension } from '../model/sniff.ts';
-import { isFileInside, isUnreadable, openRegular, readInto, statInside } from './open-file.ts';
+import { isFileInside, openRegular, readInto, statInside } from './open-file.ts';
 
 export interface Inspected {
   stat: fs.Stats;
@@ -31,7 +31,7 @@ export function typeOf(path: string, fence: string, sizeBytes: number, types: Fi
   return types.get(sniff(path, fence)) ?? typeByName(types, path);
 }
 
-/** A file that may not be read keeps the type its name gives it. */
+/** A file that may not be read, or is gone by now, keeps the type its name gives it. */
 function sniff(path: string, fence: string): string {
   try {
     const file = openRegular(path);
@@ -43,8 +43,7 @@ function sniff(path: string, fence: string): string {
     } finally {
       fs.closeSync(file.fd);
     }
-  } catch (error) {
-    if (isUnreadable(error)) return extensionOf(path);
-    throw error;
+  } catch {
+    return extensionOf(path);
   }
 }

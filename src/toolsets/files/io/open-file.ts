@@ -19,20 +19,12 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 /** Opens without reading, waiting or waking anything; Linux only, and Node has no name for it. */
 const O_PATH = 0o10000000;
 
-/** The error codes that mean that the file may be there and only we cannot read it. */
-const unreadableCodes: ReadonlySet<string> = new Set([
-  'EACCES',
-  'EPERM',
-  'EIO',
-  'EBUSY',
-  'EMFILE',
-  'ENFILE',
-  'ENAMETOOLONG',
-  'EILSEQ',
-]);
+/** The error codes that mean that there is no such file any more, or something else in its place. */
+const goneCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK', 'ENXIO', 'ENODEV']);
 
+/** Whether the file may be there and only we cannot read it. */
 export function isUnreadable(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && unreadableCodes.has(String(error.code));
+  return error instanceof Error && 'syscall' in error && 'code' in error && !goneCodes.has(String(error.code));
 }
 
 /** A regular file, never what a link points to, never waiting for the other end of a pipe; undefined when it is no such file. */

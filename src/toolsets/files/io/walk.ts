@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
 import { isSystemFolder, nothingSkipped, type Skipped, skipReason } from '../model/skip.ts';
@@ -21,12 +22,10 @@ export async function walk(folder: string, interest: Interest, onFile: (path: st
     }
     const entries = readFolder(current);
     if (entries === undefined) skipped.unreadable++;
-    for (const entry of entries ?? []) {
-      const isFolder = entry.isDirectory();
-      if (!isFolder && !entry.isFile()) continue;
+    for (const { name, isFolder } of entries ?? []) {
       entryCount++;
-      const reason = skipReason(entry.name);
-      const place = current + (current.endsWith(path.sep) ? '' : path.sep) + entry.name;
+      const reason = name === undefined ? 'unreadable' : skipReason(name);
+      const place = current + (current.endsWith(path.sep) ? '' : path.sep) + name;
       if (reason !== undefined) skipped[reason]++;
       else if (!isFolder) onFile(place);
       else if (isSystemFolder(place, process.platform)) skipped.generated++;
@@ -37,11 +36,32 @@ export async function walk(folder: string, interest: Interest, onFile: (path: st
   return skipped;
 }
 
+/** A file or folder; one whose name is not UTF-8 has none here, because no text could name it. */
+interface FolderEntry {
+  name: string | undefined;
+  isFolder: boolean;
+}
+
 /** Nothing for one that is gone by now. */
-function readFolder(folder: string): fs.Dirent[] | undefined {
+function readFolder(folder: string): FolderEntry[] | undefined {
   try {
-    return fs.readdirSync(folder, { withFileTypes: true });
+    const entries = fs.readdirSync(folder, { withFileTypes: true });
+    // What a name that is not UTF-8 is read as may also be the name of another file.
+    if (entries.some(({ name }) => name.includes('\ufffd'))) return readNames(folder);
+    return entries.filter(isFileOrFolder).map(entry => ({ name: entry.name, isFolder: entry.isDirectory() }));
   } catch (error) {
     return isUnreadable(error) ? undefined : [];
   }
+}
+
+function readNames(folder: string): FolderEntry[] {
+  const entries = fs.readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
+  return entries.filter(isFileOrFolder).map(entry => ({
+    name: isUtf8(entry.name) ? entry.name.toString() : undefined,
+    isFolder: entry.isDirectory(),
+  }));
+}
+
+function isFileOrFolder(entry: Pick<fs.Dirent, 'isFile' | 'isDirectory'>): boolean {
+  return entry.isFile() || entry.isDirectory();
 }

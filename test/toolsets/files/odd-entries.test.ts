@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { errorText } from '../../../src/toolsets/files/io/catalogue-thread.ts';
+import { inspect, typeOf } from '../../../src/toolsets/files/io/inspect.ts';
+import { isUnreadable } from '../../../src/toolsets/files/io/open-file.ts';
+import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
+import { createFolder, openRoom, rowsOf } from './room.ts';
+
+const searches = [
+  ['search', { query: 'needle' }],
+  ['search_by_kind', { kind: 'document' }],
+  ['recent_files', {}],
+] as const;
+
+/** A file or folder whose name has a byte no text can hold. */
+function writeBadly(folder: string, kind: 'file' | 'folder'): void {
+  const script = {
+    file: `printf needle > "$1/$(printf 'bad\\377.txt')"`,
+    folder: `mkdir "$1/$(printf 'bad\\377')"; printf needle > "$1/$(printf 'bad\\377')/in.txt"`,
+  }[kind];
+  execFileSync('sh', ['-c', script, 'sh', folder]);
+}
+
+// APFS and NTFS take no such names.
+describe.skipIf(process.platform !== 'linux')('a name that is not UTF-8', () => {
+  test.each(searches)('%s counts it and never shows it', async (tool, args) => {
+    const root = createFolder({ 'note.txt': 'needle' });
+    writeBadly(root, 'file');
+    writeBadly(root, 'folder');
+    const room = await openRoom({ 'files-root': [root] });
+    const outcome = await room.call(tool, { ...args, scope: root });
+    expect(rowsOf(outcome).map(row => row['kMDItemDisplayName'])).toEqual(['note.txt']);
+    expect(outcome.structured?.['skipped']).toEqual({ unreadable: 2 });
+  });
+
+  test.each(searches)('%s does not take it for the file whose name really is that', async (tool, args) => {
+    const root = createFolder({ 'bad\ufffd.txt': 'needle' });
+    writeBadly(root, 'file');
+    const room = await openRoom({ 'files-root': [root] });
+    const outcome = await room.call(tool, { ...args, scope: root });
+    expect(rowsOf(outcome).map(row => row['kMDItemDisplayName'])).toEqual(['bad\ufffd.txt']);
+    expect(outcome.structured?.['skipped']).toEqual({ unreadable: 1 });
+  });
+});
+
+test.skipIf(process.platform === 'win32').each(searches)(
+  '%s is not held up by pipes and sockets',
+  async (tool, args) => {
+    const root = createFolder({ 'note.txt': 'needle', 'li\nne "quoted" *.txt': 'needle' });
+    execFileSync('mkfifo', [path.join(root, 'pipe.txt')]);
+    const socket = createServer().listen(path.join(root, 'socket.txt'));
+    await once(socket, 'listening');
+    onTestFinished(() => void socket.close());
+    const room = await openRoom({ 'files-root': [root] });
+    expect((await room.paths(tool, args)).sort()).toEqual(['li\nne "quoted" *.txt', 'note.txt']);
+  },
+);
+
+describe('a file that changes between the walk and the look at it', () => {
+  const types = createFileTypes();
+
+  test('has the type its name gives it, and is in no answer', () => {
+    const root = createFolder({ real: '%PDF-1.4' });
+    mkdirSync(path.join(root, 'folder'));
+    for (const name of ['gone', 'folder', 'gone/below', 'real/below']) {
+      expect(typeOf(path.join(root, name), root, 8, types).identifier).toBe('public.data');
+      expect(inspect(path.join(root, name), root, types)).toBeUndefined();
+    }
+    expect(typeOf(path.join(root, 'real'), root, 8, types).identifier).toBe('com.adobe.pdf');
+  });
+
+  test.skipIf(process.platform === 'win32')('is not followed when it has become a link', () => {
+    const root = createFolder({ real: '%PDF-1.4' });
+    symlinkSync('real', path.join(root, 'link'));
+    expect(typeOf(path.join(root, 'link'), root, 8, types).identifier).toBe('public.data');
+    expect(inspect(path.join(root, 'link'), root, types)).toBeUndefined();
+  });
+});
+
+test.each([
+  ['EACCES', true],
+  ['EIO', true],
+  ['ESTALE', true],
+  ['ETIMEDOUT', true],
+  ['ENOENT', false],
+  ['ENOTDIR', false],
+  ['ELOOP', false],
+  ['ENXIO', false],
+])('after %s a file counts as unreadable: %s', (code, expected) => {
+  expect(isUnreadable(Object.assign(new Error(code), { code, syscall: 'open' }))).toBe(expected);
+});
+
+test('what the log gets of an unexpected error is its code and where it came from, not what it says', () => {
+  const error = Object.assign(new Error("ELOOP: too many links, open '/home/me/confidential\n    at secret'"), {
+    code: 'ELOOP',
+  });
+  const text = errorText(error);
+  expect(text).toMatch(/^Error ELOOP\n +at .*odd-entries/);
+  expect(text).not.toMatch(/confidential|secret/);
+  expect(errorText(new TypeError('x of confidential'))).toMatch(/^TypeError\n +at /);
+  expect(errorText('confidential')).not.toContain('confidential');
+});
