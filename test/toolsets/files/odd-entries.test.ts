@@ -67,16 +67,16 @@ describe('a file that changes between the walk and the look at it', () => {
     const root = createFolder({ real: '%PDF-1.4' });
     mkdirSync(path.join(root, 'folder'));
     for (const name of ['gone', 'folder', 'gone/below', 'real/below']) {
-      expect(typeOf(path.join(root, name), root, 8, types).identifier).toBe('public.data');
+      expect(typeOf(path.join(root, name), root, types).identifier).toBe('public.data');
       expect(inspect(path.join(root, name), root, types)).toBeUndefined();
     }
-    expect(typeOf(path.join(root, 'real'), root, 8, types).identifier).toBe('com.adobe.pdf');
+    expect(typeOf(path.join(root, 'real'), root, types).identifier).toBe('com.adobe.pdf');
   });
 
   test.skipIf(process.platform === 'win32')('is not followed when it has become a link', () => {
     const root = createFolder({ real: '%PDF-1.4' });
     symlinkSync('real', path.join(root, 'link'));
-    expect(typeOf(path.join(root, 'link'), root, 8, types).identifier).toBe('public.data');
+    expect(typeOf(path.join(root, 'link'), root, types).identifier).toBe('public.data');
     expect(inspect(path.join(root, 'link'), root, types)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import { type FileType, type FileTypes, isNameUnsure, type Kind } from '../model/file-type.ts';
+import { type FileType, type FileTypes, type Kind, mayBeOfKind } from '../model/file-type.ts';
 import { neededResults, type Page } from '../model/page.ts';
 import { type FoundFile, newestFirst } from '../model/row.ts';
 import { nothingSkipped, type Skipped } from '../model/skip.ts';
@@ -135,13 +135,12 @@ export class Catalogue {
   }
 
   #mayBe({ path, type, isTypeSure }: Entry, wanted: Kind): boolean {
-    // The size is not known yet: any that could be unsure is looked at.
-    return type.kinds.includes(wanted) || (!isTypeSure && isNameUnsure(path, 188));
+    return type.kinds.includes(wanted) || (!isTypeSure && mayBeOfKind(path, wanted));
   }
 
   #typeOf(entry: Entry, scope: string): FileType {
     if (!entry.isTypeSure && entry.stat !== undefined) {
-      entry.type = typeOf(entry.path, scope, entry.stat.size, this.#types);
+      entry.type = typeOf(entry.path, scope, this.#types);
       entry.isTypeSure = true;
     }
     return entry.type;

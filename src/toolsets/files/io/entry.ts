@@ -36,7 +36,7 @@ export function setStat(entry: Entry, stat: FileStat, now: number): void {
     return;
   entry.stat = { mtimeMs: stat.mtimeMs, ctimeMs: stat.ctimeMs, size: stat.size, ino: stat.ino };
   entry.content = undefined;
-  entry.isTypeSure = !isNameUnsure(entry.path, stat.size);
+  entry.isTypeSure = !isNameUnsure(entry.path);
 }
 
 /** File times are coarse: a file this young may be written again without its times showing it. */

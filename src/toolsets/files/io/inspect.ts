@@ -19,15 +19,15 @@ export interface Inspected {
 export function inspect(path: string, fence: string, types: FileTypes): Inspected | undefined {
   try {
     const stat = statInside(path, fence);
-    return stat === undefined ? undefined : { stat, type: typeOf(path, fence, stat.size, types) };
+    return stat === undefined ? undefined : { stat, type: typeOf(path, fence, types) };
   } catch {
     return undefined; // gone between the walk and now
   }
 }
 
 /** By the name, and by the bytes where the name says nothing or lies. */
-export function typeOf(path: string, fence: string, sizeBytes: number, types: FileTypes): FileType {
-  if (!isNameUnsure(path, sizeBytes)) return typeByName(types, path);
+export function typeOf(path: string, fence: string, types: FileTypes): FileType {
+  if (!isNameUnsure(path)) return typeByName(types, path);
   return types.get(sniff(path, fence)) ?? typeByName(types, path);
 }
 

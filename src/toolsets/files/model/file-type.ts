@@ -48,6 +48,8 @@ const families = {
   drawing: { tree: ['public.image', ...text], kinds: ['image'], reading: 'plain', noun: 'image' },
   audio: { tree: ['public.audio', ...audiovisual], kinds: ['audio'], reading: 'none', noun: 'audio' },
   video: { tree: ['public.movie', ...audiovisual], kinds: ['video'], reading: 'none', noun: 'movie' },
+  // Its extension is also one of TypeScript: the bytes say which it is, and what is no text is not searched anyway.
+  recording: { tree: ['public.movie', ...audiovisual], kinds: ['video'], reading: 'plain', noun: 'movie' },
   other: { tree: root, kinds: [], reading: 'none', noun: 'file' },
 } as const satisfies Record<string, Family>;
 
@@ -72,7 +74,7 @@ const table: Readonly<Record<keyof typeof families, string>> = {
     py=public.python-script rb=public.ruby-script pl,pm=public.perl-script php=public.php-script
     sh=public.shell-script bash=public.bash-script zsh=public.zsh-script command=com.apple.terminal.shell-script
     applescript=com.apple.applescript.text s,asm=public.assembly-source f,f77,f90,f95=public.fortran-source
-    pas=public.pascal-source ts,mts,cts,tsx=com.microsoft.typescript go=org.golang.go-source rs=org.rust-lang.rust-source
+    pas=public.pascal-source ts,cts,tsx=com.microsoft.typescript go=org.golang.go-source rs=org.rust-lang.rust-source
     kt,kts=org.kotlinlang.source cs=com.microsoft.csharp-source lua=org.lua.lua sql=org.iso.sql
     scala=org.scala-lang.scala vue=com.vuejs.vue`,
   image: `png=public.png jpg,jpeg=public.jpeg gif=com.compuserve.gif tiff,tif=public.tiff bmp=com.microsoft.bmp
@@ -86,6 +88,7 @@ const table: Readonly<Record<keyof typeof families, string>> = {
   video: `mp4=public.mpeg-4 m4v=com.apple.m4v-video mov=com.apple.quicktime-movie avi=public.avi mpg,mpeg=public.mpeg
     m2ts=public.mpeg-2-transport-stream 3gp=public.3gpp mkv=org.matroska.mkv webm=org.webmproject.webm
     ogv=org.xiph.ogg-video wmv=com.microsoft.windows-media-wmv flv=com.adobe.flash.video`,
+  recording: 'mts=public.mpeg-2-transport-stream',
   other: `zip=public.zip-archive gz,tgz=org.gnu.gnu-zip-archive bz2=public.bzip2-archive xz=org.tukaani.xz-archive
     7z=org.7-zip.7-zip-archive rar=com.rarlab.rar-archive tar=public.tar-archive jar=com.sun.java-archive
     dmg=com.apple.disk-image-udif iso=public.iso-image o=public.object-code a=public.archive.ar
@@ -145,12 +148,21 @@ export function typeByName(types: FileTypes, name: string): FileType {
   return types.get(extensionOf(name)) ?? unknownType;
 }
 
-/** Whether the bytes have to be looked at: a name without extension says nothing, `.ts` may be a video. */
-export function isNameUnsure(name: string, sizeBytes: number): boolean {
+/** Whether the bytes have to be looked at: a name without extension says nothing, `.ts` and `.mts` are code or videos. */
+export function isNameUnsure(name: string): boolean {
   const extension = extensionOf(name);
-  return extension === '' || (extension === 'ts' && sizeBytes > 0 && sizeBytes % streamPacketBytes === 0);
+  return extension === '' || (isStreamOrCode(extension) && !/\.d\.ts$/i.test(name));
 }
 
-export const streamPacketBytes = 188;
+/** Whether a file of that name may be of a kind when its bytes have their say. */
+export function mayBeOfKind(name: string, wanted: Kind): boolean {
+  if (!isNameUnsure(name)) return false;
+  return extensionOf(name) === '' || wanted === 'code' || wanted === 'video';
+}
+
+export function isStreamOrCode(extension: string): boolean {
+  return extension === 'ts' || extension === 'mts';
+}
+
 /** What has to be read to tell a type by its bytes. */
 export const sniffBytes = 8192;

@@ -1,10 +1,13 @@
 import { isBinary } from './decode.ts';
-import { extensionOf, streamPacketBytes } from './file-type.ts';
+import { extensionOf, isStreamOrCode } from './file-type.ts';
 
 /** The extension a file should have by its first bytes; empty when they say nothing either. */
 export function sniffExtension(name: string, head: Buffer): string {
   const extension = extensionOf(name);
-  if (extension === 'ts') return isTransportStream(head) ? 'm2ts' : 'ts';
+  if (isStreamOrCode(extension)) {
+    if (isTransportStream(head)) return 'm2ts';
+    return head.length === 0 || isBinary(head) ? extension : 'ts';
+  }
   if (extension !== '') return extension;
   const found = marks.find(([offset, mark]) =>
     head.subarray(offset, offset + mark.length).equals(Buffer.from(mark, 'latin1')),
@@ -30,9 +33,13 @@ const marks: readonly (readonly [offset: number, mark: string, extension: string
   [0, 'PK\x03\x04', 'zip'],
 ];
 
-/** MPEG-2 streams have 0x47 at the start of each packet. */
+/** MPEG-2 streams have 0x47 at the start of each packet; those of cameras put four bytes of time before it. */
 function isTransportStream(head: Buffer): boolean {
-  if (head.length < streamPacketBytes) return false;
-  for (let at = 0; at < head.length; at += streamPacketBytes) if (head[at] !== 0x47) return false;
+  return hasPackets(head, 0, 188) || hasPackets(head, 4, 192);
+}
+
+function hasPackets(head: Buffer, first: number, length: number): boolean {
+  if (head.length < length) return false;
+  for (let at = first; at < head.length; at += length) if (head[at] !== 0x47) return false;
   return true;
 }
