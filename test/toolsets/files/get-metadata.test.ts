@@ -1,152 +1,13 @@
-import { mkdirSync, utimesSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, truncateSync, utimesSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { imageSize } from '../../../src/toolsets/files/model/media/image.ts';
-import { movieFacts } from '../../../src/toolsets/files/model/media/movie.ts';
-import { soundFacts } from '../../../src/toolsets/files/model/media/sound.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { frame, id3, movie, png } from './media.ts';
 import { line, pdf } from './pdf.ts';
 import { createFolder, openRoom, write } from './room.ts';
 import { zip } from './zip.ts';
-
-function box(name: string, body: Buffer): Buffer {
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(body.length + 8);
-  head.write(name, 4, 'latin1');
-  return Buffer.concat([head, body]);
-}
-
-function numbers(length: number, fields: Readonly<Record<number, number>>): Buffer {
-  const bytes = Buffer.alloc(length);
-  for (const [at, value] of Object.entries(fields)) bytes.writeUInt32BE(value, Number(at));
-  return bytes;
-}
-
-const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), numbers(16, { 0: 640, 4: 480 })]);
-const jpeg = Buffer.from(
-  'ffd8ffe000104a46494600010100000100010000ffc4000401ffffc0001108012c0190030122000211010311010000',
-  'hex',
-);
-const gif = Buffer.from('GIF89a\x10\x00\x20\x00\0\0\0', 'latin1');
-const bmp = Buffer.concat([
-  Buffer.from('BM'),
-  Buffer.alloc(16),
-  Buffer.from([7, 0, 0, 0, 0xf7, 0xff, 0xff, 0xff]),
-  Buffer.alloc(8),
-]);
-const webp = (kind: string, body: number[]): Buffer =>
-  Buffer.concat([
-    Buffer.from('RIFF\0\0\0\0WEBP'),
-    Buffer.from(kind),
-    Buffer.from([0, 0, 0, 0]),
-    Buffer.from(body),
-    Buffer.alloc(12),
-  ]);
-
-describe('the size of a picture', () => {
-  test.each([
-    ['PNG', png, { width: 640, height: 480 }],
-    ['JPEG', jpeg, { width: 400, height: 300 }],
-    ['GIF', gif, { width: 16, height: 32 }],
-    ['BMP, upside down', bmp, { width: 7, height: 9 }],
-    ['WebP, lossy', webp('VP8 ', [0, 0, 0, 0x9d, 1, 0x2a, 0x90, 1, 0x2c, 1]), { width: 400, height: 300 }],
-    ['WebP, lossless', webp('VP8L', [0x2f, 0x8f, 0xc1, 0x4a, 0]), { width: 400, height: 300 }],
-    ['WebP, extended', webp('VP8X', [0, 0, 0, 0, 0x8f, 1, 0, 0x2b, 1, 0]), { width: 400, height: 300 }],
-    ['a JPEG that ends too early', jpeg.subarray(0, 20), undefined],
-    ['a JPEG of markers only', Buffer.concat([Buffer.from('ffd8', 'hex'), Buffer.alloc(1000, 0xff)]), undefined],
-    ['nothing', Buffer.alloc(0), undefined],
-    ['a text', Buffer.from('this is no picture at all, whatever its name may say'), undefined],
-  ])('%s', (_, head, expected) => {
-    expect(imageSize(head)).toEqual(expected);
-  });
-});
-
-/** Frames of MPEG-1 layer 3, 128 kbit/s, 44.1 kHz. */
-const frame = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x00]), Buffer.alloc(413)]);
-const id3 = (() => {
-  const text = (name: string, value: Buffer): Buffer =>
-    Buffer.concat([Buffer.from(name), numbers(6, { 0: value.length }), value]);
-  const body = Buffer.concat([
-    text('TIT2', Buffer.from([3, ...Buffer.from('Süß')])),
-    text('TPE1', Buffer.from([0, ...Buffer.from('Ada', 'latin1')])),
-    text('TALB', Buffer.concat([Buffer.from([1, 0xff, 0xfe]), Buffer.from('Ö', 'utf16le')])),
-  ]);
-  return Buffer.concat([Buffer.from('ID3\x03\0\0\0\0\0', 'latin1'), Buffer.from([body.length]), body]);
-})();
-const wav = Buffer.concat([
-  Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1'),
-  Buffer.from('100000000100010044ac00008858010002001000', 'hex'),
-  Buffer.from('data'),
-  Buffer.from('10b10200', 'hex'),
-]);
-const flac = (() => {
-  const info = Buffer.alloc(34);
-  info.writeUInt32BE(0x0ac44000, 10); // 44,100 Hz
-  info.writeUInt32BE(88_200, 14);
-  const comment = Buffer.from('TITLE=Tune');
-  const tags = Buffer.concat([Buffer.alloc(4), Buffer.from([1, 0, 0, 0, comment.length, 0, 0, 0]), comment]);
-  return Buffer.concat([Buffer.from('fLaC\0\0\0\x22', 'latin1'), info, Buffer.from([0x84, 0, 0, tags.length]), tags]);
-})();
-
-describe('the facts of a sound', () => {
-  test.each([
-    [
-      'MP3 of a steady bit rate',
-      Buffer.concat([frame, frame, frame]),
-      160_000,
-      { seconds: 10, bitRate: 128_000, sampleRate: 44_100 },
-    ],
-    [
-      'MP3 with tags',
-      Buffer.concat([id3, frame, frame]),
-      16_000 + id3.length,
-      { seconds: 1, bitRate: 128_000, sampleRate: 44_100, title: 'Süß', album: 'Ö', artist: 'Ada' },
-    ],
-    ['WAV', wav, 44 + 176_400, { seconds: 2, bitRate: 705_600, sampleRate: 44_100 }],
-    ['FLAC', flac, 100_000, { seconds: 2, bitRate: 400_000, sampleRate: 44_100, title: 'Tune' }],
-    ['noise', Buffer.alloc(5000, 0xff), 5000, {}],
-    ['nothing', Buffer.alloc(0), 0, {}],
-  ])('%s', (_, head, size, expected) => {
-    const facts = soundFacts(head, size);
-    expect(facts === undefined).toBe(Object.keys(expected).length === 0);
-    expect(facts ?? {}).toMatchObject(expected);
-  });
-
-  test('MP3 of varying bit rate says how many frames it has', () => {
-    const first = Buffer.from(frame);
-    first.write('Xing\0\0\0\x01', 36, 'latin1');
-    first.writeUInt32BE(1000, 44);
-    expect(soundFacts(Buffer.concat([first, frame]), 500_000)?.seconds).toBeCloseTo((1000 * 1152) / 44_100, 6);
-  });
-});
-
-const movie = Buffer.concat([
-  box('ftyp', Buffer.from('isom\0\0\0\0')),
-  box('mdat', Buffer.alloc(3000)),
-  box(
-    'moov',
-    Buffer.concat([
-      box('mvhd', numbers(100, { 12: 1000, 16: 12_500 })),
-      box('trak', box('tkhd', numbers(84, { 76: 1280 << 16, 80: 720 << 16 }))),
-    ]),
-  ),
-]);
-
-describe('the facts of a video', () => {
-  const read = (bytes: Buffer) => (position: number, length: number) => bytes.subarray(position, position + length);
-
-  test('stand behind the pictures', () => {
-    expect(movieFacts(read(movie), movie.length)).toEqual({ seconds: 12.5, width: 1280, height: 720 });
-  });
-
-  test.each([
-    ['noise', Buffer.alloc(5000, 7)],
-    ['boxes of no length', Buffer.concat([Buffer.alloc(4), Buffer.from('moov'), Buffer.alloc(100)])],
-    ['boxes within boxes', Array.from({ length: 50 }).reduce<Buffer>(inner => box('moov', inner), Buffer.alloc(0))],
-    ['a million boxes', Buffer.concat(Array.from({ length: 100_000 }, () => box('free', Buffer.alloc(0))))],
-  ])('%s has none', (_, bytes) => {
-    expect(movieFacts(read(bytes), bytes.length)).toBeUndefined();
-  });
-});
 
 describe('get_metadata', () => {
   test('says of a file what the system knows, without its path, keys in order', async () => {
@@ -245,5 +106,39 @@ describe('get_metadata', () => {
       kMDItemContentType: 'public.folder',
       kMDItemContentModificationDate: '2026-01-01T00:00:00Z',
     });
+  });
+
+  test.skipIf(process.platform === 'win32')('says of a pipe and of a socket that they are no files', async () => {
+    const root = createFolder();
+    execFileSync('mkfifo', [path.join(root, 'pipe')]);
+    const socket = createServer().listen(path.join(root, 'socket'));
+    await once(socket, 'listening');
+    onTestFinished(() => void socket.close());
+    const room = await openRoom({ 'files-root': [root] });
+    for (const name of ['pipe', 'socket']) {
+      const { isError, text } = await room.call('get_metadata', { path: `${root}/${name}` });
+      expect(isError).toBe(true);
+      expect(text).toBe(`get_metadata: "path" must be a file or folder, got a ${name}: ${root}/${name}`);
+    }
+  });
+
+  test.skipIf(process.platform === 'win32')('a file with holes takes up what it takes up', async () => {
+    const root = createFolder({ 'holes.bin': '' });
+    truncateSync(path.join(root, 'holes.bin'), 10 * 1024 * 1024);
+    const room = await openRoom({ 'files-root': [root] });
+    const { structured } = await room.call('get_metadata', { path: `${root}/holes.bin` });
+    expect(structured).toMatchObject({ kMDItemFSSize: 10 * 1024 * 1024, kMDItemPhysicalSize: 0 });
+  });
+
+  // Only Linux and macOS keep such times, and only a program can write them.
+  test.skipIf(process.platform !== 'linux')('the last nanosecond of a second belongs to it', async () => {
+    const root = createFolder({ 'late.txt': 'x' });
+    execFileSync('touch', ['-d', '2026-01-10T00:00:00.999999999Z', path.join(root, 'late.txt')]);
+    const room = await openRoom({ 'files-root': [root] });
+    const { structured } = await room.call('get_metadata', { path: `${root}/late.txt` });
+    expect(structured?.['kMDItemContentModificationDate']).toBe('2026-01-10T00:00:00Z');
+    const { text } = await room.call('recent_files', { scope: root, since: '2026-01-10T00:00:00Z' });
+    expect(text).toContain('"kMDItemContentModificationDate":"2026-01-10T00:00:00Z"');
+    expect((await room.call('recent_files', { scope: root, since: '2026-01-10T00:00:01Z' })).text).toBe('[]');
   });
 });

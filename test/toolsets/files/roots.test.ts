@@ -1,7 +1,7 @@
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createFolder, createRoot, openRoom } from './room.ts';
+import { createFolder, createRoot, openRoom, rowsOf } from './room.ts';
 
 const searches = ['search', 'search_by_kind', 'recent_files'] as const;
 const rest = { search: { query: 'note' }, search_by_kind: { kind: 'document' }, recent_files: {} };
@@ -101,6 +101,36 @@ describe('roots', () => {
     const closed = await openRoom({ 'files-root': [`${root}/none`] });
     expect((await closed.call('search', { query: 'note', scope: root })).text).toBe(
       `None of the folders given with --files-root exists: ${root}/none`,
+    );
+  });
+
+  test('one that goes is missed, and one that comes back is searched wherever it is now', async () => {
+    const base = createFolder({ 'disk/note.txt': 'a note', 'spare/note.txt': 'a spare note', 'other/x.txt': 'x' });
+    const [disk, other] = [path.join(base, 'disk'), path.join(base, 'other')];
+    const room = await openRoom({ 'files-root': [disk, other] });
+    const find = async () => await room.call('search', { query: 'note', scope: disk });
+    expect(rowsOf(await find())).toHaveLength(1);
+    renameSync(disk, `${disk}-away`);
+    expect((await find()).text).toBe(`search: "scope" must be an existing folder, got ${JSON.stringify(disk)}`);
+    expect((await room.call('get_metadata', { path: `${disk}/note.txt` })).text).toBe(
+      `File not found: ${disk}/note.txt`,
+    );
+    expect((await room.call('search', { query: 'note', scope: '/' })).texts[1]).toBe(
+      `Folders that may be searched: ${other}.`,
+    );
+    symlinkSync('spare', disk);
+    expect(rowsOf(await find())).toMatchObject([{ _path: `${disk}/note.txt`, kMDItemFSSize: 12 }]);
+  });
+
+  test('a file is none, and is not said to be missing', async () => {
+    const base = createFolder({ file: 'x' });
+    const room = await openRoom({ 'files-root': [`${base}/file`, `${base}/none`] });
+    expect((await room.call('search', { query: 'note', scope: base })).text).toBe(
+      `None of the folders given with --files-root exists: ${base}/none. Given with --files-root, but no folder that can be read: ${base}/file`,
+    );
+    const alone = await openRoom({ 'files-root': [`${base}/file`] });
+    expect((await alone.call('get_metadata', { path: `${base}/file` })).text).toBe(
+      `Given with --files-root, but no folder that can be read: ${base}/file`,
     );
   });
 

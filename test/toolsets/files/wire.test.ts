@@ -1,185 +1,13 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { assemble, stream } from './pdf.ts';
-import { createFolder, write } from './room.ts';
-
-type Message = Record<string, unknown> & { id?: unknown; method?: string; result?: Record<string, unknown> };
-
-interface Server {
-  child: ChildProcess;
-  send(id: number, method: string, params?: object): void;
-  notify(method: string, params: object): void;
-  /** The next message that fits; those before it are kept in `seen`. */
-  until(fits: (message: Message) => boolean): Promise<Message>;
-  seen: Message[];
-  stderr(): string;
-  ask(tool: string, args: object, meta?: object): Promise<Message>;
-  end(): Promise<void>;
-}
-
-const nobody = 65_534;
-const built = path.resolve('dist/oj-mcp.cjs');
-
-/** The built file as a host starts it; as nobody when these tests run as root. */
-async function start(flags: readonly string[], env: Record<string, string> = {}): Promise<Server> {
-  const isRoot = process.getuid?.() === 0;
-  const home = createFolder();
-  const program = path.join(home, 'oj-mcp.cjs');
-  cpSync(built, program);
-  chmodSync(home, 0o755);
-  const child = spawn(process.execPath, [program, '--toolsets', 'files', ...flags], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], ...env },
-    ...(isRoot && { uid: nobody, gid: nobody }),
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const seen: Message[] = [];
-  const waiting: { fits: (message: Message) => boolean; resolve: (message: Message) => void }[] = [];
-  let [rest, errors, lastId] = ['', '', 100];
-  child.stderr?.on('data', (chunk: Buffer) => {
-    errors += chunk.toString();
-  });
-  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
-      const message: Message = JSON.parse(line);
-      seen.push(message);
-      for (const waiter of waiting.filter(({ fits }) => fits(message))) {
-        waiting.splice(waiting.indexOf(waiter), 1);
-        waiter.resolve(message);
-      }
-    }
-  });
-  const post = (message: object): void =>
-    void child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-  const until: Server['until'] = async fits =>
-    seen.find(fits) ?? (await new Promise(resolve => waiting.push({ fits, resolve })));
-  const server: Server = {
-    child,
-    seen,
-    until,
-    send: (id, method, params = {}) => post({ id, method, params }),
-    notify: (method, params) => post({ method, params }),
-    stderr: () => errors,
-    ask: async (name, args, meta) => {
-      const id = ++lastId;
-      post({ id, method: 'tools/call', params: { name, arguments: args, ...(meta && { _meta: meta }) } });
-      return await until(message => message.id === id);
-    },
-    end: async () => {
-      child.stdin?.end();
-      await once(child, 'exit');
-    },
-  };
-  server.send(0, 'initialize', {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'test', version: '1' },
-  });
-  await until(message => message.id === 0);
-  return server;
-}
-
-function structured(message: Message): Record<string, unknown> {
-  const value: unknown = message.result?.['structuredContent'];
-  return typeof value === 'object' && value !== null ? { ...value } : {};
-}
-
-function names(message: Message): string[] {
-  const rows: { kMDItemDisplayName: string }[] = JSON.parse(JSON.stringify(structured(message)['results'] ?? []));
-  return rows.map(row => row.kMDItemDisplayName);
-}
-
-/** A document that keeps a reader busy until the step limit or the deadline ends it. */
-function slowPdf(): Buffer {
-  const pages = Array.from({ length: 10_000 }, () => '<< /Type /Page /Contents 3 0 R >>');
-  const kids = pages.map((_, index) => `${index + 4} 0 R`).join(' ');
-  return assemble([
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    `<< /Type /Pages /Kids [${kids}] >>`,
-    stream('', Buffer.from('1 '.repeat(9000))),
-    ...pages,
-  ]);
-}
-
-function openFolder(content: Readonly<Record<string, string | Buffer>>): string {
-  const folder = createFolder(content);
-  chmodSync(folder, 0o755);
-  return folder;
-}
+import { describe, expect, test } from 'vitest';
+import { built, names, nobody, openFolder, type Server, start, structured } from './built.ts';
+import { write } from './room.ts';
 
 function threads(server: Server): number {
   return readdirSync(`/proc/${server.child.pid}/task`).length;
 }
-
-describe('while a search is running', { timeout: 30_000 }, () => {
-  test('pings are answered, other searches too, and a cancelled one never is', async () => {
-    const root = openFolder({ 'slow.pdf': slowPdf(), 'quick/note.txt': 'needle' });
-    const server = await start(['--files-root', root]);
-    server.send(1, 'tools/call', { name: 'search', arguments: { query: 'needle', scope: root } });
-    server.send(2, 'ping');
-    await server.until(({ id }) => id === 2);
-    expect(names(await server.ask('search', { query: 'needle', scope: `${root}/quick` }))).toEqual(['note.txt']);
-    expect(server.seen.some(({ id }) => id === 1)).toBe(false);
-    server.notify('notifications/cancelled', { requestId: 1 });
-    expect(names(await server.ask('search', { query: 'needle', scope: root }))).toEqual(['note.txt']);
-    await server.end();
-    expect(server.seen.some(({ id }) => id === 1)).toBe(false);
-  });
-
-  test('one whose time is up gives what it has and says so; the next one is complete', async () => {
-    const root = openFolder({ 'slow.pdf': slowPdf(), 'note.txt': 'needle' });
-    const server = await start(['--files-root', root, '--files-timeout-ms', '700']);
-    const partial = await server.ask('search', { query: 'needle', scope: root });
-    expect(names(partial)).toEqual(['note.txt']);
-    expect(structured(partial)).toMatchObject({ timedOut: true });
-    const turns: Record<string, unknown>[] = [];
-    do turns.push(structured(await server.ask('search', { query: 'needle', scope: root })));
-    while (turns.at(-1)?.['timedOut'] === true && turns.length < 20);
-    expect(turns.at(-1)).toMatchObject({ skipped: { unparsed: 1 } });
-  });
-
-  test('a walk whose time is up stops as well', async () => {
-    const root = openFolder({});
-    for (let folder = 0; folder < 300; folder++) {
-      mkdirSync(path.join(root, `${folder}`));
-      for (let file = 0; file < 40; file++) write(root, `${folder}/${file}.txt`, 'needle');
-    }
-    const server = await start(['--files-root', root, '--files-timeout-ms', '1']);
-    for (const [tool, args] of [
-      ['search', { query: 'needle' }],
-      ['recent_files', {}],
-      ['search_by_kind', { kind: 'document' }],
-    ] as const) {
-      const answer = structured(await server.ask(tool, { scope: root, ...args }));
-      expect(answer).toMatchObject({ timedOut: true });
-    }
-    const patient = await start(['--files-root', root]);
-    expect(names(await patient.ask('search', { query: 'needle', scope: root, limit: 1000 }))).toHaveLength(1000);
-  });
-
-  test('progress is told to those who asked for it, and only grows', async () => {
-    const root = openFolder({ 'slow.pdf': slowPdf(), 'note.txt': 'needle', 'other.md': 'needle' });
-    const server = await start(['--files-root', root]);
-    await server.ask('search', { query: 'needle', scope: root }, { progressToken: 'p' });
-    const told = server.seen.flatMap(({ method, params }) =>
-      method === 'notifications/progress' ? [JSON.stringify(params)] : [],
-    );
-    const values = told.map((text): { progressToken: string; progress: number; total: number } => JSON.parse(text));
-    expect(values.length).toBeGreaterThan(0);
-    expect(values.every(({ progressToken, progress, total }) => progressToken === 'p' && progress <= total)).toBe(true);
-    expect(values.map(({ progress }) => progress)).toEqual(
-      [...new Set(values.map(({ progress }) => progress))].toSorted((left, right) => left - right),
-    );
-    server.seen.length = 0;
-    await server.ask('search', { query: 'needle', scope: `${root}/.` });
-    expect(server.seen.some(({ method }) => method === 'notifications/progress')).toBe(false);
-  });
-});
 
 describe('the server', { timeout: 30_000 }, () => {
   test.runIf(process.platform === 'linux')(
@@ -209,6 +37,26 @@ describe('the server', { timeout: 30_000 }, () => {
       'open.txt',
     ]);
     chmodSync(path.join(root, 'shut'), 0o700);
+  });
+
+  test('counts files in a folder that shows their names and nothing else', async () => {
+    const root = openFolder({ 'open.txt': 'needle', 'names/a.txt': 'needle', 'names/b.txt': 'needle' });
+    const closed = path.join(root, 'names');
+    chmodSync(closed, 0o744);
+    if (process.getuid?.() !== 0) chmodSync(closed, 0o644);
+    const server = await start(['--files-root', root]);
+    for (const [tool, args] of [
+      ['search', { query: 'needle' }],
+      ['recent_files', {}],
+      ['search_by_kind', { kind: 'document' }],
+    ] as const) {
+      const answer = await server.ask(tool, { scope: root, ...args });
+      expect(names(answer)).toEqual(['open.txt']);
+      expect(structured(answer)['skipped']).toEqual({ unreadable: 2 });
+    }
+    const described = await server.ask('get_metadata', { path: path.join(closed, 'a.txt') });
+    expect(JSON.stringify(described.result?.['content'])).toContain('is in a folder that may not be read');
+    chmodSync(closed, 0o700);
   });
 
   test('says nothing of names, contents or folders on stderr, and writes nothing anywhere', async () => {

@@ -56,10 +56,12 @@ export class Catalogue {
     const listing = await this.#freshListing(scope, control);
     const pace = createPace();
     const hits: Candidate[] = [];
+    const skipped = { ...listing.skipped };
     for (const entry of listing.entries) {
       if (control.isOver) break;
       if (this.#mayBe(entry, wanted)) {
         check(entry, listing.startedAt);
+        if (isClosed(entry)) skipped.unreadable++;
         if (entry.stat !== undefined && this.#typeOf(entry, scope).kinds.includes(wanted)) {
           hits.push({ path: entry.path, mtimeMs: entry.stat.mtimeMs });
         }
@@ -67,22 +69,24 @@ export class Catalogue {
       await pace();
     }
     const found = await this.#present(hits, scope, page, control, ({ type }) => type.kinds.includes(wanted));
-    return { ...found, engine: 'scan', skipped: listing.skipped };
+    return { ...found, engine: 'scan', skipped };
   }
 
   async recent(scope: string, sinceMs: number, page: Page, control: Control): Promise<Found> {
     const listing = await this.#freshListing(scope, control);
     const pace = createPace();
     const hits: Candidate[] = [];
+    const skipped = { ...listing.skipped };
     for (const entry of listing.entries) {
       if (control.isOver) break;
       check(entry, listing.startedAt);
+      if (isClosed(entry)) skipped.unreadable++;
       const mtimeMs = entry.stat?.mtimeMs;
       if (mtimeMs !== undefined && mtimeMs >= sinceMs) hits.push({ path: entry.path, mtimeMs });
       await pace();
     }
     const found = await this.#present(hits, scope, page, control, ({ mtimeMs }) => mtimeMs >= sinceMs);
-    return { ...found, engine: 'scan', skipped: listing.skipped };
+    return { ...found, engine: 'scan', skipped };
   }
 
   /** Judges files that something else has found: they must be inside, and be what was asked for as far as can be told. */
@@ -167,6 +171,11 @@ export class Catalogue {
     const page = files.slice(0, limit).sort(newestFirst);
     return { files: page, isTruncated: files.length > limit, hitCount: hits.length, isTimedOut: control.isTimedOut };
   }
+}
+
+/** Whether not even its state can be seen. */
+function isClosed({ stat, content }: Entry): boolean {
+  return stat === undefined && content === 'unreadable';
 }
 
 function toFound(path: string, mtimeMs: number, size: number, type: FileType): FoundFile {

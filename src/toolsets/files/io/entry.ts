@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { type FileType, type FileTypes, isNameUnsure, typeByName } from '../model/file-type.ts';
 import type { Signature } from '../model/signature.ts';
-import type { FileStat } from './open-file.ts';
+import { type FileStat, isUnreadable } from './open-file.ts';
 import { type ReaderAnswer, type Status, statFields, statuses } from './reader-messages.ts';
 
 /** What is known of a file's text: its signature, why there is none, or nothing. */
@@ -83,15 +83,16 @@ export function check(entry: Entry, since: number): void {
 export function refresh(entry: Entry): void {
   const now = performance.now();
   let stat: fs.Stats | undefined;
+  let content: Content | undefined;
   try {
     stat = fs.lstatSync(entry.path, { throwIfNoEntry: false });
-  } catch {
-    stat = undefined; // the folder is closed to us by now
+  } catch (error) {
+    content = isUnreadable(error) ? 'unreadable' : undefined; // the folder is closed to us
   }
   if (stat?.isFile() === true) setStat(entry, stat, now);
   else {
     entry.stat = undefined;
-    entry.content = undefined;
+    entry.content = content;
     entry.checkedAt = now;
   }
 }

@@ -8,10 +8,10 @@ import {
   typeByName,
 } from '../model/file-type.ts';
 import { sniffExtension } from '../model/sniff.ts';
-import { isFileInside, openRegular, readInto, statInside } from './open-file.ts';
+import { isFileInside, openRegular, type PlaceStat, readInto, statInside } from './open-file.ts';
 
 export interface Inspected {
-  stat: fs.Stats;
+  stat: PlaceStat;
   type: FileType;
 }
 

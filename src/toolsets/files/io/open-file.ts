@@ -9,10 +9,38 @@ export interface FileStat {
   ino: number;
 }
 
+/** What the system says of a file or folder that goes into an answer. */
+export interface PlaceStat {
+  dev: number;
+  ino: number;
+  size: number;
+  blocks: number;
+  uid: number;
+  gid: number;
+  mtimeMs: number;
+  birthtimeMs: number;
+}
+
+/** Times are cut to microseconds: as plain numbers the last ones of a second are rounded up into the next. */
+function toPlaceStat({ dev, ino, size, blocks, uid, gid, mtimeNs, birthtimeNs }: fs.BigIntStats): PlaceStat {
+  return {
+    dev: Number(dev),
+    ino: Number(ino),
+    size: Number(size),
+    blocks: Number(blocks),
+    uid: Number(uid),
+    gid: Number(gid),
+    mtimeMs: Number(mtimeNs / 1000n) / 1000,
+    birthtimeMs: Number(birthtimeNs / 1000n) / 1000,
+  };
+}
+
 export interface OpenFile {
   fd: number;
   stat: fs.Stats;
 }
+
+type Inode = Pick<PlaceStat, 'dev' | 'ino'>;
 
 // The last two are not defined on Windows, where undefined counts as no bits.
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
@@ -37,24 +65,25 @@ export function openRegular(path: string): OpenFile | undefined {
 }
 
 /** The state of a file that is still where the walk found it; does not need the right to read it. */
-export function statInside(path: string, fence: string): fs.Stats | undefined {
+export function statInside(path: string, fence: string): PlaceStat | undefined {
   return statPlace(path, fence, stat => stat.isFile());
 }
 
 /** The same for a folder. */
-export function statFolder(path: string): fs.Stats | undefined {
+export function statFolder(path: string): PlaceStat | undefined {
   return statPlace(path, path, stat => stat.isDirectory());
 }
 
-function statPlace(path: string, fence: string, isWanted: (stat: fs.Stats) => boolean): fs.Stats | undefined {
+function statPlace(path: string, fence: string, isWanted: (stat: fs.BigIntStats) => boolean): PlaceStat | undefined {
   if (process.platform !== 'linux') {
-    const stat = fs.lstatSync(path);
-    return isWanted(stat) && isPathInside(path, stat, fence) ? stat : undefined;
+    const stat = fs.lstatSync(path, { bigint: true });
+    return isWanted(stat) && isPathInside(path, toPlaceStat(stat), fence) ? toPlaceStat(stat) : undefined;
   }
   const fd = fs.openSync(path, O_PATH | O_NOFOLLOW);
   try {
-    const stat = fs.fstatSync(fd);
-    return isWanted(stat) && isFileInside({ fd, stat }, path, fence) ? stat : undefined;
+    const exact = fs.fstatSync(fd, { bigint: true });
+    const stat = toPlaceStat(exact);
+    return isWanted(exact) && isFileInside({ fd, stat }, path, fence) ? stat : undefined;
   } finally {
     fs.closeSync(fd);
   }
@@ -64,7 +93,7 @@ function statPlace(path: string, fence: string, isWanted: (stat: fs.Stats) => bo
  * Whether an open file really lies inside a folder. A folder above it may have been swapped for a link since the walk:
  * where the system tells what was opened, it is asked; elsewhere the path is resolved once more.
  */
-export function isFileInside({ fd, stat }: OpenFile, path: string, fence: string): boolean {
+export function isFileInside({ fd, stat }: { fd: number; stat: Inode }, path: string, fence: string): boolean {
   if (process.platform === 'linux') {
     const opened = linkTarget(`/proc/self/fd/${fd}`);
     if (opened !== undefined) return isInside(opened, fence, 'posix') && isSameFile(path, stat);
@@ -72,11 +101,11 @@ export function isFileInside({ fd, stat }: OpenFile, path: string, fence: string
   return isPathInside(path, stat, fence);
 }
 
-function isPathInside(path: string, stat: fs.Stats, fence: string): boolean {
+function isPathInside(path: string, stat: Inode, fence: string): boolean {
   return isInside(fs.realpathSync.native(path), fence, pathStyle(process.platform)) && isSameFile(path, stat);
 }
 
-function isSameFile(path: string, { dev, ino }: fs.Stats): boolean {
+function isSameFile(path: string, { dev, ino }: Inode): boolean {
   const now = fs.lstatSync(path, { throwIfNoEntry: false });
   return now !== undefined && !now.isSymbolicLink() && now.dev === dev && now.ino === ino;
 }

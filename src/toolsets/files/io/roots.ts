@@ -16,11 +16,17 @@ export interface Place {
   real: string;
 }
 
+/** The roots as they are at the moment of a call: they may be on a disk that comes and goes. */
+interface Standing {
+  roots: readonly Root[];
+  /** Those that are not there. */
+  missing: readonly string[];
+}
+
 /** The folders that may be searched. Nothing outside of them is ever told apart: it may exist or not. */
 export class Roots {
   readonly #given: readonly string[];
   readonly #style: PathStyle;
-  readonly #resolved = new Map<string, Root>();
 
   constructor(given: readonly string[], style: PathStyle) {
     this.#given = given;
@@ -30,7 +36,7 @@ export class Roots {
   /** The folder named by a client; `what` names the argument. */
   async folder(text: string, what: string): Promise<Place> {
     const place = await this.#place(text, what);
-    const found = place === undefined ? undefined : await statOrNothing(place.real);
+    const found = place && (await stat(place.real).catch(() => undefined));
     if (place === undefined || found?.isDirectory() !== true) {
       throw new Failure('argument', `${what} must be an existing folder, got ${JSON.stringify(excerpt(text))}`);
     }
@@ -41,66 +47,92 @@ export class Roots {
   async file(text: string, what: string): Promise<Place> {
     const place = await this.#place(text, what);
     if (place === undefined) throw new Failure('argument', `File not found: ${excerpt(text)}`);
+    const other = await otherThan(place.real);
+    if (other !== undefined) {
+      throw new Failure('argument', `${what} must be a file or folder, got ${other}: ${excerpt(text)}`);
+    }
     return place;
   }
 
   /** Undefined for what is inside a root and does not exist. */
   async #place(text: string, what: string): Promise<Place | undefined> {
     const given = readAbsolutePath(text, what, this.#style);
-    const roots = await this.#roots();
-    if (!roots.some(root => this.#isInside(given, root.given) || this.#isInside(given, root.real)))
-      throw this.#outside(text, what);
-    const real = await resolveOrNothing(given);
-    const resting = real ?? (await this.#nearestExisting(given));
+    const { roots, missing } = await this.#standing();
+    if (!roots.some(root => this.#isInside(given, root.given) || this.#isInside(given, root.real))) {
+      // Below a root that is gone there is nothing, and nothing that has to be kept from anyone.
+      if (missing.some(root => this.#isInside(given, root))) return undefined;
+      throw outside(text, what, roots);
+    }
+    const resolved = await resolve(given);
+    const resting = typeof resolved === 'string' ? resolved : await this.#nearestExisting(given);
     if (resting === undefined || !roots.some(root => this.#isInside(resting, root.real)))
-      throw this.#outside(text, what);
-    return real === undefined ? undefined : { given, real };
+      throw outside(text, what, roots);
+    if (typeof resolved === 'string') return { given, real: resolved };
+    if (resolved.isDenied) {
+      throw new Failure(
+        'argument',
+        `${what} is in a folder that may not be read, got ${JSON.stringify(excerpt(text))}`,
+      );
+    }
+    return undefined;
   }
 
   /** Where a path that does not exist would stand; undefined behind a link that leads nowhere or that may not be followed. */
   async #nearestExisting(missing: string): Promise<string | undefined> {
     for (let current = missing; ; current = path.dirname(current)) {
-      const real = await resolveOrNothing(current);
-      if (real !== undefined) return real;
+      const real = await resolve(current);
+      if (typeof real === 'string') return real;
       if ((await isLink(current)) || current === path.dirname(current)) return undefined;
     }
   }
 
-  async #roots(): Promise<readonly Root[]> {
+  async #standing(): Promise<Standing> {
     if (this.#given.length === 0) {
       throw new Failure('refused', 'No folder may be searched: the server was started without --files-root.', {
         hint: 'The user can allow one by starting oj-mcp with --files-root DIR, once for each folder, or with OJ_MCP_FILES_ROOT.',
       });
     }
+    const roots: Root[] = [];
+    const missing: string[] = [];
+    const others: string[] = [];
     for (const given of this.#given) {
-      if (this.#resolved.has(given)) continue;
-      const real = await resolveOrNothing(given);
-      if (real !== undefined && (await statOrNothing(real))?.isDirectory() === true)
-        this.#resolved.set(given, { given, real });
+      const real = await resolve(given);
+      if (typeof real !== 'string') (real.isDenied ? others : missing).push(given);
+      else if ((await stat(real).catch(() => undefined))?.isDirectory() === true) roots.push({ given, real });
+      else others.push(given);
     }
-    if (this.#resolved.size > 0) return [...this.#resolved.values()];
-    throw new Failure('refused', `None of the folders given with --files-root exists: ${this.#given.join(', ')}`);
+    if (roots.length > 0) return { roots, missing };
+    const sentences = [
+      missing.length > 0 && `None of the folders given with --files-root exists: ${missing.join(', ')}`,
+      others.length > 0 && `Given with --files-root, but no folder that can be read: ${others.join(', ')}`,
+    ];
+    throw new Failure('refused', sentences.filter(sentence => sentence !== false).join('. '));
   }
 
   #isInside(inner: string, folder: string): boolean {
     return isInside(inner, folder, this.#style);
   }
-
-  #outside(text: string, what: string): Failure {
-    const folders = [...this.#resolved.keys()].join(', ');
-    const sentence = `${what} must be inside a folder that may be searched, got ${JSON.stringify(excerpt(text))}`;
-    return new Failure('refused', sentence, {
-      hint: `Folders that may be searched: ${folders}.`,
-    });
-  }
 }
 
-async function resolveOrNothing(file: string): Promise<string | undefined> {
-  return await realpath(file).catch(() => undefined);
+function outside(text: string, what: string, roots: readonly Root[]): Failure {
+  const sentence = `${what} must be inside a folder that may be searched, got ${JSON.stringify(excerpt(text))}`;
+  const folders = roots.map(({ given }) => given).join(', ');
+  return new Failure('refused', sentence, { hint: `Folders that may be searched: ${folders}.` });
 }
 
-async function statOrNothing(file: string): Promise<Awaited<ReturnType<typeof stat>> | undefined> {
-  return await stat(file).catch(() => undefined);
+/** The path without links; what does not exist has none, and what the system keeps from us may have one. */
+async function resolve(file: string): Promise<string | { isDenied: boolean }> {
+  return await realpath(file).catch((error: NodeJS.ErrnoException) => ({
+    isDenied: error.code === 'EACCES' || error.code === 'EPERM',
+  }));
+}
+
+/** What stands there, if it is neither file nor folder. */
+async function otherThan(file: string): Promise<string | undefined> {
+  const found = await lstat(file).catch(() => undefined);
+  if (found?.isFIFO()) return 'a pipe';
+  if (found?.isSocket()) return 'a socket';
+  return found?.isBlockDevice() || found?.isCharacterDevice() ? 'a device' : undefined;
 }
 
 async function isLink(file: string): Promise<boolean> {

@@ -1,9 +1,8 @@
-import type fs from 'node:fs';
 import path from 'node:path';
 import { isoSeconds } from '../model/dates.ts';
 import { type FileType, type FileTypes, folderType } from '../model/file-type.ts';
 import { inspect } from './inspect.ts';
-import { statFolder } from './open-file.ts';
+import { type PlaceStat, statFolder } from './open-file.ts';
 import type { Attributes } from './reader-messages.ts';
 
 /** What the system knows of a file or folder; nothing when it is not there any more. */
@@ -14,7 +13,7 @@ export function systemAttributes(file: string, types: FileTypes): Attributes | u
   return inspected && usual(file, inspected.type, inspected.stat);
 }
 
-function attempt(work: () => fs.Stats | undefined): fs.Stats | undefined {
+function attempt(work: () => PlaceStat | undefined): PlaceStat | undefined {
   try {
     return work();
   } catch {
@@ -22,7 +21,7 @@ function attempt(work: () => fs.Stats | undefined): fs.Stats | undefined {
   }
 }
 
-function usual(file: string, type: FileType, stat: fs.Stats): Attributes {
+function usual(file: string, type: FileType, stat: PlaceStat): Attributes {
   const name = path.basename(file);
   return {
     kMDItemContentCreationDate: isoSeconds(stat.birthtimeMs),
@@ -38,7 +37,6 @@ function usual(file: string, type: FileType, stat: fs.Stats): Attributes {
     kMDItemFSOwnerUserID: stat.uid,
     kMDItemFSSize: stat.size,
     kMDItemKind: type.label,
-    // Windows does not count blocks.
-    kMDItemPhysicalSize: Number.isFinite(stat.blocks) && stat.blocks > 0 ? stat.blocks * 512 : stat.size,
+    kMDItemPhysicalSize: stat.blocks * 512,
   };
 }

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync } from 'node:fs';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createFolder } from './room.ts';
+
+export type Message = Record<string, unknown> & { id?: unknown; method?: string; result?: Record<string, unknown> };
+
+export interface Server {
+  child: ChildProcess;
+  send(id: number, method: string, params?: object): void;
+  notify(method: string, params: object): void;
+  /** The next message that fits; those before it are kept in `seen`. */
+  until(fits: (message: Message) => boolean): Promise<Message>;
+  seen: Message[];
+  stderr(): string;
+  ask(tool: string, args: object, meta?: object): Promise<Message>;
+  end(): Promise<void>;
+}
+
+export const nobody = 65_534;
+export const built = path.resolve('dist/oj-mcp.cjs');
+
+/** The built file as a host starts it; as nobody when these tests run as root. */
+export async function start(flags: readonly string[], env: Record<string, string> = {}): Promise<Server> {
+  const isRoot = process.getuid?.() === 0;
+  const home = createFolder();
+  const program = path.join(home, 'oj-mcp.cjs');
+  cpSync(built, program);
+  chmodSync(home, 0o755);
+  const child = spawn(process.execPath, [program, '--toolsets', 'files', '--files-engine', 'scan', ...flags], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], ...env },
+    ...(isRoot && { uid: nobody, gid: nobody }),
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const seen: Message[] = [];
+  const waiting: { fits: (message: Message) => boolean; resolve: (message: Message) => void }[] = [];
+  let [rest, errors, lastId] = ['', '', 100];
+  child.stderr?.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const message: Message = JSON.parse(line);
+      seen.push(message);
+      for (const waiter of waiting.filter(({ fits }) => fits(message))) {
+        waiting.splice(waiting.indexOf(waiter), 1);
+        waiter.resolve(message);
+      }
+    }
+  });
+  const post = (message: object): void =>
+    void child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const until: Server['until'] = async fits =>
+    seen.find(fits) ?? (await new Promise(resolve => waiting.push({ fits, resolve })));
+  const server: Server = {
+    child,
+    seen,
+    until,
+    send: (id, method, params = {}) => post({ id, method, params }),
+    notify: (method, params) => post({ method, params }),
+    stderr: () => errors,
+    ask: async (name, args, meta) => {
+      const id = ++lastId;
+      post({ id, method: 'tools/call', params: { name, arguments: args, ...(meta && { _meta: meta }) } });
+      return await until(message => message.id === id);
+    },
+    end: async () => {
+      child.stdin?.end();
+      await once(child, 'exit');
+    },
+  };
+  server.send(0, 'initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  });
+  await until(message => message.id === 0);
+  return server;
+}
+
+export function structured(message: Message): Record<string, unknown> {
+  const value: unknown = message.result?.['structuredContent'];
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+export function names(message: Message): string[] {
+  const rows: { kMDItemDisplayName: string }[] = JSON.parse(JSON.stringify(structured(message)['results'] ?? []));
+  return rows.map(row => row.kMDItemDisplayName);
+}
+
+/** A folder that nobody may read. */
+export function openFolder(content: Readonly<Record<string, string | Buffer>>): string {
+  const folder = createFolder(content);
+  chmodSync(folder, 0o755);
+  return folder;
+}

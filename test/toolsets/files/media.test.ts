@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { imageSize } from '../../../src/toolsets/files/model/media/image.ts';
+import { movieFacts } from '../../../src/toolsets/files/model/media/movie.ts';
+import { soundFacts } from '../../../src/toolsets/files/model/media/sound.ts';
+import { bmp, box, flac, frame, gif, id3, jpeg, movie, png, wav, webp } from './media.ts';
+
+describe('the size of a picture', () => {
+  test.each([
+    ['PNG', png, { width: 640, height: 480 }],
+    ['JPEG', jpeg, { width: 400, height: 300 }],
+    ['GIF', gif, { width: 16, height: 32 }],
+    ['BMP, upside down', bmp, { width: 7, height: 9 }],
+    ['WebP, lossy', webp('VP8 ', [0, 0, 0, 0x9d, 1, 0x2a, 0x90, 1, 0x2c, 1]), { width: 400, height: 300 }],
+    ['WebP, lossless', webp('VP8L', [0x2f, 0x8f, 0xc1, 0x4a, 0]), { width: 400, height: 300 }],
+    ['WebP, extended', webp('VP8X', [0, 0, 0, 0, 0x8f, 1, 0, 0x2b, 1, 0]), { width: 400, height: 300 }],
+    ['a JPEG that ends too early', jpeg.subarray(0, 20), undefined],
+    ['a JPEG of markers only', Buffer.concat([Buffer.from('ffd8', 'hex'), Buffer.alloc(1000, 0xff)]), undefined],
+    ['nothing', Buffer.alloc(0), undefined],
+    ['a text', Buffer.from('this is no picture at all, whatever its name may say'), undefined],
+  ])('%s', (_, head, expected) => {
+    expect(imageSize(head)).toEqual(expected);
+  });
+});
+
+describe('the facts of a sound', () => {
+  test.each([
+    [
+      'MP3 of a steady bit rate',
+      Buffer.concat([frame, frame, frame]),
+      160_000,
+      { seconds: 10, bitRate: 128_000, sampleRate: 44_100 },
+    ],
+    [
+      'MP3 with tags',
+      Buffer.concat([id3, frame, frame]),
+      16_000 + id3.length,
+      { seconds: 1, bitRate: 128_000, sampleRate: 44_100, title: 'Süß', album: 'Ö', artist: 'Ada' },
+    ],
+    ['WAV', wav, 44 + 176_400, { seconds: 2, bitRate: 705_600, sampleRate: 44_100 }],
+    ['FLAC', flac, 100_000, { seconds: 2, bitRate: 400_000, sampleRate: 44_100, title: 'Tune' }],
+    ['noise', Buffer.alloc(5000, 0xff), 5000, {}],
+    ['nothing', Buffer.alloc(0), 0, {}],
+  ])('%s', (_, head, size, expected) => {
+    const facts = soundFacts(head, size);
+    expect(facts === undefined).toBe(Object.keys(expected).length === 0);
+    expect(facts ?? {}).toMatchObject(expected);
+  });
+
+  test('MP3 of varying bit rate says how many frames it has', () => {
+    const first = Buffer.from(frame);
+    first.write('Xing\0\0\0\x01', 36, 'latin1');
+    first.writeUInt32BE(1000, 44);
+    expect(soundFacts(Buffer.concat([first, frame]), 500_000)?.seconds).toBeCloseTo((1000 * 1152) / 44_100, 6);
+  });
+});
+
+describe('the facts of a video', () => {
+  const read = (bytes: Buffer) => (position: number, length: number) => bytes.subarray(position, position + length);
+
+  test('stand behind the pictures', () => {
+    expect(movieFacts(read(movie), movie.length)).toEqual({ seconds: 12.5, width: 1280, height: 720 });
+  });
+
+  test.each([
+    ['noise', Buffer.alloc(5000, 7)],
+    ['boxes of no length', Buffer.concat([Buffer.alloc(4), Buffer.from('moov'), Buffer.alloc(100)])],
+    ['boxes within boxes', Array.from({ length: 50 }).reduce<Buffer>(inner => box('moov', inner), Buffer.alloc(0))],
+    ['a million boxes', Buffer.concat(Array.from({ length: 100_000 }, () => box('free', Buffer.alloc(0))))],
+  ])('%s has none', (_, bytes) => {
+    expect(movieFacts(read(bytes), bytes.length)).toBeUndefined();
+  });
+});

@@ -1,0 +1,83 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { names, openFolder, start, structured } from './built.ts';
+import { assemble, stream } from './pdf.ts';
+import { write } from './room.ts';
+
+/** A document that keeps a reader busy until the step limit or the deadline ends it. */
+function slowPdf(): Buffer {
+  const pages = Array.from({ length: 10_000 }, () => '<< /Type /Page /Contents 3 0 R >>');
+  const kids = pages.map((_, index) => `${index + 4} 0 R`).join(' ');
+  return assemble([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${kids}] >>`,
+    stream('', Buffer.from('1 '.repeat(9000))),
+    ...pages,
+  ]);
+}
+
+describe('while a search is running', { timeout: 30_000 }, () => {
+  test('pings are answered, other searches too, and a cancelled one never is', async () => {
+    const root = openFolder({ 'slow.pdf': slowPdf(), 'quick/note.txt': 'needle' });
+    const server = await start(['--files-root', root]);
+    server.send(1, 'tools/call', { name: 'search', arguments: { query: 'needle', scope: root } });
+    server.send(2, 'ping');
+    await server.until(({ id }) => id === 2);
+    expect(names(await server.ask('search', { query: 'needle', scope: `${root}/quick` }))).toEqual(['note.txt']);
+    expect(server.seen.some(({ id }) => id === 1)).toBe(false);
+    server.notify('notifications/cancelled', { requestId: 1 });
+    expect(names(await server.ask('search', { query: 'needle', scope: root }))).toEqual(['note.txt']);
+    await server.end();
+    expect(server.seen.some(({ id }) => id === 1)).toBe(false);
+  });
+
+  test('one whose time is up gives what it has and says so; the next one is complete', async () => {
+    const root = openFolder({ 'slow.pdf': slowPdf(), 'note.txt': 'needle' });
+    const server = await start(['--files-root', root, '--files-timeout-ms', '700']);
+    const partial = await server.ask('search', { query: 'needle', scope: root });
+    expect(names(partial)).toEqual(['note.txt']);
+    expect(structured(partial)).toMatchObject({ timedOut: true });
+    const turns: Record<string, unknown>[] = [];
+    do turns.push(structured(await server.ask('search', { query: 'needle', scope: root })));
+    while (turns.at(-1)?.['timedOut'] === true && turns.length < 20);
+    expect(turns.at(-1)).toMatchObject({ skipped: { unparsed: 1 } });
+  });
+
+  test('a walk whose time is up stops as well', async () => {
+    const root = openFolder({});
+    for (let folder = 0; folder < 300; folder++) {
+      mkdirSync(path.join(root, `${folder}`));
+      for (let file = 0; file < 40; file++) write(root, `${folder}/${file}.txt`, 'needle');
+    }
+    const server = await start(['--files-root', root, '--files-timeout-ms', '1']);
+    for (const [tool, args] of [
+      ['search', { query: 'needle' }],
+      ['recent_files', {}],
+      ['search_by_kind', { kind: 'document' }],
+    ] as const) {
+      const answer = structured(await server.ask(tool, { scope: root, ...args }));
+      expect(answer).toMatchObject({ timedOut: true });
+    }
+    const patient = await start(['--files-root', root]);
+    expect(names(await patient.ask('search', { query: 'needle', scope: root, limit: 1000 }))).toHaveLength(1000);
+  });
+
+  test('progress is told to those who asked for it, and only grows', async () => {
+    const root = openFolder({ 'slow.pdf': slowPdf(), 'note.txt': 'needle', 'other.md': 'needle' });
+    const server = await start(['--files-root', root]);
+    await server.ask('search', { query: 'needle', scope: root }, { progressToken: 'p' });
+    const told = server.seen.flatMap(({ method, params }) =>
+      method === 'notifications/progress' ? [JSON.stringify(params)] : [],
+    );
+    const values = told.map((text): { progressToken: string; progress: number; total: number } => JSON.parse(text));
+    expect(values.length).toBeGreaterThan(0);
+    expect(values.every(({ progressToken, progress, total }) => progressToken === 'p' && progress <= total)).toBe(true);
+    expect(values.map(({ progress }) => progress)).toEqual(
+      [...new Set(values.map(({ progress }) => progress))].toSorted((left, right) => left - right),
+    );
+    server.seen.length = 0;
+    await server.ask('search', { query: 'needle', scope: `${root}/.` });
+    expect(server.seen.some(({ method }) => method === 'notifications/progress')).toBe(false);
+  });
+});
