@@ -168,6 +168,13 @@ describe('encodings', () => {
     expect(windows1252(Buffer.from([0x93, 0x80, 0x94, 0x81]))).toBe('“€”\u0081');
   });
 
+  test('windows-1252 agrees with the encoding standard in all its bytes', () => {
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+    expect(windows1252(bytes.subarray(0, 0x80))).toBe(bytes.toString('latin1', 0, 0x80));
+    expect(windows1252(bytes.subarray(0xa0))).toBe(bytes.toString('latin1', 0xa0));
+    expect(windows1252(bytes.subarray(0x80, 0xa0))).toBe('€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ');
+  });
+
   test('a NUL in the first 8 KB makes a file binary, one behind does not', () => {
     expect(isBinary(Buffer.from(`${'a'.repeat(8191)}\0`))).toBe(true);
     expect(isBinary(Buffer.from(`${'a'.repeat(8192)}\0`))).toBe(false);

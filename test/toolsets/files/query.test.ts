@@ -1,4 +1,6 @@
+import { BroadcastChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
+import { Catalogue } from '../../../src/toolsets/files/io/catalogue.ts';
 import { openControl } from '../../../src/toolsets/files/io/control.ts';
 import { type Entry, setStat } from '../../../src/toolsets/files/io/entry.ts';
 import { Listings } from '../../../src/toolsets/files/io/listings.ts';
@@ -7,15 +9,18 @@ import { Query } from '../../../src/toolsets/files/io/text-search.ts';
 import { asDecoded } from '../../../src/toolsets/files/model/decode.ts';
 import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
 import { createSignature, createSignatureDesk } from '../../../src/toolsets/files/model/signature.ts';
+import { createFolder } from './room.ts';
 
 /** A reader for files that are named after their time, like 1000.txt: all of them hold the phrase but those with "un". */
 const source = `
-const { parentPort, workerData } = require('node:worker_threads');
+const { BroadcastChannel, parentPort, workerData } = require('node:worker_threads');
+const jobs = new BroadcastChannel('oj-mcp-jobs');
 parentPort.on('message', sent => {
+  jobs.postMessage(sent.kind + ' ' + sent.fence);
   const job = { paths: sent.paths === '' ? [] : sent.paths.split('\\0') };
   const stats = new Float64Array(job.paths.length * 4);
   job.paths.forEach((path, index) => {
-    Atomics.store(workerData.position, 0, index);
+    Atomics.store(workerData.state, 0, index);
     stats.set([parseInt(path.slice(1), 10), 1, 1, 1], index * 4);
   });
   parentPort.postMessage({
@@ -73,4 +78,32 @@ test('a signature that denies the phrase spares the reading, one that admits it 
   add('2.un.txt', 'a phrase, says the signature');
   add('3.txt', 'a phrase');
   expect(sorted(await query.finish(10))).toEqual(['/3.txt']);
+});
+
+test('nothing is prepared for a call that was cancelled', async () => {
+  const readers = new ReaderPool(source, 1, 10_000);
+  const catalogue = new Catalogue(createFileTypes(), readers);
+  const jobs: string[] = [];
+  const told = new BroadcastChannel('oj-mcp-jobs');
+  const isTold = new Promise<void>(resolve => {
+    told.onmessage = ({ data }: { data: unknown }) => {
+      jobs.push(String(data));
+      if (jobs.at(-1)?.startsWith('sign') === true) resolve();
+    };
+  });
+  onTestFinished(async () => {
+    told.close();
+    await readers.close();
+  });
+  const [cancelled, complete] = [createFolder({ '1.txt': 'x' }), createFolder({ '1.txt': 'x' })];
+  const search = async (scope: string, isCancelled: boolean): Promise<void> => {
+    const control = openControl(60_000, () => {});
+    if (isCancelled) control.cancel();
+    await catalogue.search(scope, 'phrase', { offset: 0, limit: 10 }, control);
+    control.settle();
+  };
+  await search(cancelled, true);
+  await search(complete, false);
+  await isTold;
+  expect(jobs).toEqual([`match ${complete}`, `sign ${complete}`]);
 });

@@ -2,14 +2,19 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { ReaderJob } from '../../../src/toolsets/files/io/reader-messages.ts';
 import { ReaderPool } from '../../../src/toolsets/files/io/reader-pool.ts';
 
-/** A reader that answers at once, but never comes back from a file named "stuck" and dies of one named "fatal". */
+/**
+ * A reader that answers at once, but never comes back from a file named "stuck" and dies of one named "fatal"; "long" ends
+ * when it is told to stop, "sure" says that it will take long.
+ */
 const source = `
 const { parentPort, workerData } = require('node:worker_threads');
 parentPort.on('message', sent => {
   const job = { paths: sent.paths === '' ? [] : sent.paths.split('\\0') };
   job.paths.forEach((path, index) => {
-    Atomics.store(workerData.position, 0, index);
+    Atomics.store(workerData.state, 0, index);
     if (path.startsWith('stuck')) for (;;);
+    if (path === 'long') while (Atomics.load(workerData.state, 1) === 0);
+    if (path === 'sure') { Atomics.store(workerData.state, 2, 1); for (const start = Date.now(); Date.now() < start + 3000;); }
     if (path === 'fatal') process.exit(1);
     if (path === 'hungry') { const all = []; for (;;) all.push(new Array(1e6).fill(path)); }
   });
@@ -19,8 +24,11 @@ parentPort.on('message', sent => {
 const job = (...paths: string[]): ReaderJob => ({ kind: 'sign', fence: '/', paths });
 const always = { isOver: false };
 
+/** Long enough for a thread to start on a busy machine. */
+const deadlineMs = 1500;
+
 function createPool(size = 1): ReaderPool {
-  const pool = new ReaderPool(source, size, 150);
+  const pool = new ReaderPool(source, size, deadlineMs);
   onTestFinished(() => pool.close());
   return pool;
 }
@@ -53,6 +61,25 @@ test('work nobody waits for any more is not begun', async () => {
   interest.isOver = true;
   expect(await second).toBeUndefined();
   expect((await first)?.stuck).toEqual(['stuck']);
+});
+
+test('a job nobody waits for any more goes no further than the file it is at', async () => {
+  const interest = { isOver: false };
+  const pool = createPool();
+  const batch = pool.run(job('long', 'a'), interest);
+  interest.isOver = true;
+  expect((await batch)?.stuck).toEqual([]);
+});
+
+test('what can wait gives way when somebody waits', async () => {
+  const pool = createPool();
+  const later = pool.runLater(job('long'), always);
+  expect((await pool.run(job('a'), always))?.stuck).toEqual([]);
+  expect((await later)?.stuck).toEqual([]);
+});
+
+test('what is sure to end is not given up', { timeout: 30_000 }, async () => {
+  expect((await createPool().run(job('sure'), always))?.stuck).toEqual([]);
 });
 
 test('what can wait comes after what cannot', async () => {

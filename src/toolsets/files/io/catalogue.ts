@@ -48,7 +48,7 @@ export class Catalogue {
     }
     const hits = await query.finish(neededResults(page));
     const found = await this.#present(hits, scope, page, control, () => true);
-    this.#text.signLater(listing);
+    if (!control.isOver) this.#text.signLater(listing);
     return { ...found, engine: query.engine, skipped: addSkipped(listing.skipped, query.skipped) };
   }
 

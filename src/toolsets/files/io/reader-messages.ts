@@ -36,3 +36,14 @@ export type Attribute = string | number | readonly string[];
 export type Attributes = Readonly<Record<string, Attribute>>;
 
 export const statFields = 4;
+
+/** Shared with a reader while it works, one number each. */
+export const shared = {
+  /** The file of its job it is at. */
+  position: 0,
+  /** Set by others: the rest of the job is not wanted any more. */
+  isStopped: 1,
+  /** Set by the reader: what it does now takes long for long texts, and always ends. */
+  isSure: 2,
+  count: 3,
+} as const;

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { pathSeparator, type ReaderAnswer, type ReaderJob, type SentJob } from './reader-messages.ts';
+import { pathSeparator, type ReaderAnswer, type ReaderJob, type SentJob, shared } from './reader-messages.ts';
 
 /** Whoever asks may lose interest: then what has not begun never begins. */
 export interface Interest {
@@ -16,6 +16,8 @@ export interface Batch {
 interface Task {
   job: ReaderJob;
   interest: Interest;
+  /** Gives way, after the file it is at, to what somebody is waiting for. */
+  canWait: boolean;
   stuck: string[];
   /** How many readers were lost with it before they began. */
   losses: number;
@@ -24,7 +26,8 @@ interface Task {
 
 interface Slot {
   worker: Worker;
-  position: Int32Array;
+  /** The numbers of `shared`. */
+  state: Int32Array;
   task: Task | undefined;
   /** The file it was at when last looked at, and since when. */
   at: number;
@@ -55,12 +58,12 @@ export class ReaderPool {
 
   /** Resolves with nothing when interest was lost first. */
   run(job: ReaderJob, interest: Interest): Promise<Batch | undefined> {
-    return this.#enqueue(this.#tasks, job, interest);
+    return this.#enqueue(this.#tasks, job, interest, false);
   }
 
   /** The same, after everything that is run. */
   runLater(job: ReaderJob, interest: Interest): Promise<Batch | undefined> {
-    return this.#enqueue(this.#laterTasks, job, interest);
+    return this.#enqueue(this.#laterTasks, job, interest, true);
   }
 
   /** Starts the threads while there is something else to do. */
@@ -73,9 +76,9 @@ export class ReaderPool {
     await Promise.all(this.#slots.splice(0).map(({ worker }) => worker.terminate()));
   }
 
-  #enqueue(queue: Task[], job: ReaderJob, interest: Interest): Promise<Batch | undefined> {
+  #enqueue(queue: Task[], job: ReaderJob, interest: Interest, canWait: boolean): Promise<Batch | undefined> {
     return new Promise(resolve => {
-      queue.push({ job, interest, stuck: [], losses: 0, resolve });
+      queue.push({ job, interest, canWait, stuck: [], losses: 0, resolve });
       this.#assign();
     });
   }
@@ -84,7 +87,10 @@ export class ReaderPool {
     for (const queue of [this.#tasks, this.#laterTasks]) {
       for (let task = queue[0]; task !== undefined; task = queue[0]) {
         if (task.interest.isOver) task.resolve(undefined);
-        else if (!this.#give(task)) return;
+        else if (!this.#give(task)) {
+          if (!task.canWait) this.#stop(({ canWait }) => canWait);
+          return;
+        }
         queue.shift();
       }
     }
@@ -97,22 +103,23 @@ export class ReaderPool {
     slot.task = task;
     slot.at = notBegun;
     slot.since = performance.now();
-    Atomics.store(slot.position, 0, notBegun);
+    Atomics.store(slot.state, shared.position, notBegun);
+    Atomics.store(slot.state, shared.isStopped, 0);
     slot.worker.postMessage(toSent(task.job));
     this.#watch ??= setInterval(() => this.#look(), watchMs);
     return true;
   }
 
   #start(): Slot {
-    const position = new Int32Array(new SharedArrayBuffer(4));
+    const state = new Int32Array(new SharedArrayBuffer(4 * shared.count));
     const worker = new Worker(this.#source, {
       eval: true,
-      workerData: { role: 'reader', position },
+      workerData: { role: 'reader', state },
       resourceLimits,
       stdout: true,
       stderr: true,
     });
-    const slot: Slot = { worker, position, task: undefined, at: -1, since: 0 };
+    const slot: Slot = { worker, state, task: undefined, at: -1, since: 0 };
     worker.on('message', (answer: ReaderAnswer) => this.#finish(slot, answer));
     // Out of memory, most likely; the exit follows.
     worker.on('error', () => {});
@@ -131,11 +138,18 @@ export class ReaderPool {
     }
   }
 
+  /** Their readers go no further than the file they are at. */
+  #stop(isUnwanted: (task: Task) => boolean): void {
+    for (const { task, state } of this.#slots)
+      if (task !== undefined && isUnwanted(task)) Atomics.store(state, shared.isStopped, 1);
+  }
+
   #look(): void {
     const now = performance.now();
+    this.#stop(({ interest }) => interest.isOver);
     for (const slot of this.#slots.filter(({ task }) => task !== undefined)) {
-      const at = Atomics.load(slot.position, 0);
-      if (at !== slot.at) {
+      const at = Atomics.load(slot.state, shared.position);
+      if (at !== slot.at || Atomics.load(slot.state, shared.isSure) === 1) {
         slot.at = at;
         slot.since = now;
       } else if (now - slot.since > this.#fileTimeoutMs) {
@@ -153,13 +167,14 @@ export class ReaderPool {
     const { task } = slot;
     slot.task = undefined;
     if (task === undefined) return;
-    const at = Atomics.load(slot.position, 0);
+    const queue = task.canWait ? this.#laterTasks : this.#tasks;
+    const at = Atomics.load(slot.state, shared.position);
     if (at === notBegun && task.losses < maxLosses) {
-      this.#tasks.unshift({ ...task, losses: task.losses + 1 });
+      queue.unshift({ ...task, losses: task.losses + 1 });
     } else {
       const culprit = task.job.paths[Math.max(0, at)];
       if (culprit !== undefined) task.stuck.push(culprit);
-      this.#tasks.unshift({ ...task, job: { ...task.job, paths: task.job.paths.filter(path => path !== culprit) } });
+      queue.unshift({ ...task, job: { ...task.job, paths: task.job.paths.filter(path => path !== culprit) } });
     }
     this.#assign();
   }

@@ -12,6 +12,7 @@ import {
   type ReaderAnswer,
   type SentJob,
   type Status,
+  shared,
   statFields,
   statuses,
 } from './reader-messages.ts';
@@ -31,10 +32,10 @@ interface Result {
 }
 
 /**
- * A reader thread: the only place where the contents of files are read. It works without pause and keeps `position`
+ * A reader thread: the only place where the contents of files are read. It works without pause and keeps `state`
  * up to date, so that whoever watches it can tell which file it is stuck in, and end it.
  */
-export function startReader(port: MessagePort, position: Int32Array): void {
+export function startReader(port: MessagePort, state: Int32Array): void {
   const types = createFileTypes();
   const signatures = createSignatureDesk();
   const desk = Buffer.allocUnsafeSlow(deskBytes);
@@ -53,8 +54,13 @@ export function startReader(port: MessagePort, position: Int32Array): void {
     return readAll(paths, job.fence, needle);
   }
 
+  function beginFile(index: number): void {
+    Atomics.store(state, shared.isSure, 0);
+    Atomics.store(state, shared.position, index);
+  }
+
   async function describe(path: string | undefined): Promise<ReaderAnswer> {
-    Atomics.store(position, 0, 0);
+    beginFile(0);
     if (path === undefined) return createAnswer(0);
     const { contentAttributes } = await import('./describe.ts');
     return { ...createAnswer(0), description: contentAttributes(path, types) };
@@ -64,7 +70,8 @@ export function startReader(port: MessagePort, position: Int32Array): void {
     const answer = createAnswer(paths.length);
     const collected: Signature[] = [];
     for (const [index, path] of paths.entries()) {
-      Atomics.store(position, 0, index);
+      if (Atomics.load(state, shared.isStopped) === 1) break;
+      beginFile(index);
       const { status, stat, signature } = attempt(() => readText(path, fence, needle));
       answer.statuses[index] = statuses.indexOf(status);
       if (stat !== undefined) {
@@ -116,7 +123,11 @@ export function startReader(port: MessagePort, position: Int32Array): void {
       return { status: 'binary', stat };
     if (size > filled) filled = readInto(bytes, fd, filled, size);
     const content = bytes.subarray(0, filled);
-    if (reading === 'plain') return judge(decode(content), stat, needle, needle === undefined);
+    if (reading === 'plain') {
+      // Not like documents, in which a parser may get lost.
+      Atomics.store(state, shared.isSure, 1);
+      return judge(decode(content), stat, needle, needle === undefined);
+    }
     isParserMissing = documentText === undefined;
     const text = documentText?.(content, reading === 'pdf' ? 'pdf' : extension);
     return text === undefined ? { status: 'unparsed', stat } : judge(asDecoded(text), stat, needle, true);

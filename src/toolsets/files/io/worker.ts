@@ -7,12 +7,12 @@ const readerCount = Math.min(4, Math.max(2, availableParallelism()));
 /** What this thread is: the one that knows the files, or one of those that read them. */
 export type WorkerData =
   | { role: 'catalogue'; source: string; documentTimeoutMs: number }
-  | { role: 'reader'; position: Int32Array };
+  | { role: 'reader'; state: Int32Array };
 
 async function run(port: MessagePort, data: WorkerData): Promise<void> {
   if (data.role === 'reader') {
     const { startReader } = await import('./reader.ts');
-    startReader(port, data.position);
+    startReader(port, data.state);
   } else {
     const { startCatalogue } = await import('./catalogue-thread.ts');
     startCatalogue(port, data.source, readerCount, data.documentTimeoutMs);

@@ -39,7 +39,10 @@ const upperControls = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u009
 
 /** By hand: some Node versions decode this encoding as latin1. */
 export function windows1252(bytes: Buffer): string {
-  return bytes
-    .toString('latin1')
-    .replace(/[\u0080-\u009f]/g, character => upperControls[character.charCodeAt(0) - 0x80] ?? character);
+  const units = Uint16Array.from(bytes);
+  for (let index = 0; index < units.length; index++) {
+    const unit = units[index] ?? 0;
+    if (unit >= 0x80 && unit < 0xa0) units[index] = upperControls.charCodeAt(unit - 0x80);
+  }
+  return Buffer.from(units.buffer).toString('utf16le');
 }

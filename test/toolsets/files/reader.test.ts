@@ -1,0 +1,41 @@
+import path from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import { expect, onTestFinished, test } from 'vitest';
+import { startReader } from '../../../src/toolsets/files/io/reader.ts';
+import { type ReaderAnswer, type SentJob, shared, statuses } from '../../../src/toolsets/files/io/reader-messages.ts';
+import { line, pdf } from './pdf.ts';
+import { createFolder } from './room.ts';
+
+/** A reader in this thread. */
+function createReader(): { state: Int32Array; ask: (root: string, ...names: string[]) => Promise<string[]> } {
+  const { port1, port2 } = new MessageChannel();
+  const state = new Int32Array(new SharedArrayBuffer(4 * shared.count));
+  startReader(port2, state);
+  onTestFinished(() => port1.close());
+  return {
+    state,
+    async ask(root, ...names) {
+      const paths = names.map(name => path.join(root, name)).join('\0');
+      const answered = new Promise<ReaderAnswer>(resolve => port1.once('message', resolve));
+      port1.postMessage({ kind: 'match', fence: root, paths, phrase: 'needle' } satisfies SentJob);
+      return Array.from((await answered).statuses, status => statuses[status] ?? '');
+    },
+  };
+}
+
+test('a reader goes no further when it is told to stop', async () => {
+  const root = createFolder({ 'a.txt': 'needle', 'b.txt': 'needle' });
+  const { state, ask } = createReader();
+  expect(await ask(root, 'a.txt', 'b.txt')).toEqual(['match', 'match']);
+  Atomics.store(state, shared.isStopped, 1);
+  expect(await ask(root, 'a.txt', 'b.txt')).toEqual(['gone', 'gone']);
+});
+
+test('a reader says of texts that they take their time, not of documents', async () => {
+  const root = createFolder({ 'a.txt': 'needle', 'b.pdf': pdf({ pages: [line('needle')] }) });
+  const { state, ask } = createReader();
+  expect(await ask(root, 'b.pdf', 'a.txt')).toEqual(['match', 'match']);
+  expect(Atomics.load(state, shared.isSure)).toBe(1);
+  expect(await ask(root, 'a.txt', 'b.pdf')).toEqual(['match', 'match']);
+  expect(Atomics.load(state, shared.isSure)).toBe(0);
+});
