@@ -63,7 +63,10 @@ function countedOnly(skipped: Skipped): Partial<Skipped> {
 }
 
 /** What is known of one file; keys are sorted, because the text is compared as it stands. */
-export const AttributesShape = v.record(v.string(), v.union([v.string(), v.number(), v.array(v.string())]));
+export const AttributesShape = v.record(
+  v.string(),
+  v.union([v.string(), v.number(), v.array(v.unknown()), v.record(v.string(), v.unknown())]),
+);
 
 export function attributesAnswer(attributes: Readonly<Record<string, unknown>>): Answer {
   const sorted = Object.fromEntries(Object.entries(attributes).sort(([left], [right]) => (left < right ? -1 : 1)));

@@ -99,7 +99,7 @@ test('nothing is prepared for a call that was cancelled', async () => {
   const search = async (scope: string, isCancelled: boolean): Promise<void> => {
     const control = openControl(60_000, () => {});
     if (isCancelled) control.cancel();
-    await catalogue.search(scope, 'phrase', { offset: 0, limit: 10 }, control);
+    await catalogue.search({ kind: 'search', scope, phrase: 'phrase', page: { offset: 0, limit: 10 } }, control);
     control.settle();
   };
   await search(cancelled, true);

@@ -1,10 +1,7 @@
 import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSpotlight } from '../../../src/toolsets/files/io/spotlight.ts';
-import { readPlist } from '../../../src/toolsets/files/model/plist.ts';
-import { kindQuery, recentQuery, textQuery } from '../../../src/toolsets/files/model/spotlight-query.ts';
 import { createFolder, openRoom, type Room, rowsOf, write } from './room.ts';
 
 interface Mac {
@@ -75,7 +72,11 @@ describe('on macOS', () => {
     );
     const outcome = await mac.room.call('search', { query: 'lazy "propagation"', scope: mac.root });
     expect(rowsOf(outcome).map(row => row['kMDItemDisplayName'])).toEqual(['right.txt']);
-    expect(outcome.structured).toMatchObject({ engine: 'mdfind', truncated: false });
+    expect(outcome.structured).toMatchObject({
+      engine: 'mdfind',
+      truncated: false,
+      skipped: { hidden: 1, generated: 1 },
+    });
     expect(mac.asked()).toEqual([
       ['-0', '-onlyin', mac.root, 'kMDItemTextContent == "lazy*"cdw && kMDItemTextContent == "propagation*"cdw'],
     ]);
@@ -118,10 +119,32 @@ describe('on macOS', () => {
   });
 
   test('the scan answers where mdfind never comes back', async () => {
-    const mac = await openMac({ 'note.txt': 'word' }, () => 'exec sleep 600', { 'files-timeout-ms': '400' });
+    const mac = await openMac({ 'note.txt': 'word' }, () => 'exec sleep 600', { 'files-timeout-ms': '4001' });
     const outcome = await mac.room.call('search', { query: 'word', scope: mac.root });
     expect(rowsOf(outcome)).toHaveLength(1);
     expect(outcome.structured?.['engine']).toBe('scan');
+  });
+
+  test('the scan answers where mdfind has ended and something it started keeps its output open', async () => {
+    const pids = path.join(createFolder(), 'pid');
+    const mac = await openMac({ 'note.txt': 'word' }, () => `sleep 600 & echo $! > '${pids}'`, {
+      'files-timeout-ms': '4000',
+    });
+    onTestFinished(() => void process.kill(Number(readFileSync(pids, 'utf8'))));
+    const outcome = await mac.room.call('search', { query: 'word', scope: mac.root });
+    expect(rowsOf(outcome)).toHaveLength(1);
+    expect(outcome.structured?.['engine']).toBe('scan');
+  });
+
+  test.each(['1', '999', '5001'])('a limit of %s ms is kept to in whole milliseconds', async limit => {
+    const mac = await openMac({ 'note.txt': 'word' }, answer('note.txt'), { 'files-timeout-ms': limit });
+    for (const [tool, args] of [
+      ['search', { query: 'word' }],
+      ['search_by_kind', { kind: 'document' }],
+      ['recent_files', {}],
+    ] as const) {
+      expect((await mac.room.call(tool, { ...args, scope: mac.root })).isError).toBe(false);
+    }
   });
 
   test('the scan answers where there is no mdfind', async () => {
@@ -162,6 +185,31 @@ describe('on macOS', () => {
     ]);
   });
 
+  test.each([
+    ['code', ['main.c', 'lib.rs', 'app.ts', 'query.sql'], 'main.c'],
+    ['video', ['movie.mp4', 'movie.mkv'], 'movie.mp4'],
+    ['document', ['a.txt', 'b.toml'], 'a.txt'],
+  ])(
+    'Spotlight knows some of what is %s, the walk the rest, and it counts what is passed over',
+    async (kind, names, known) => {
+      const content = Object.fromEntries([...names, '.hidden/x.c', 'node_modules/x.ts'].map(name => [name, 'x']));
+      const mac = await openMac(content, answer(known));
+      const outcome = await mac.room.call('search_by_kind', { kind, scope: mac.root });
+      expect(outcome.structured?.['results']).toHaveLength(names.length);
+      expect(outcome.structured).toMatchObject({ engine: 'scan', skipped: { hidden: 1, generated: 1 } });
+    },
+  );
+
+  test('what Spotlight finds where the walk does not come is added once it is checked', async () => {
+    const mac = await openMac({ 'a.pdf': '%PDF' }, answer('deep/late.pdf', 'a.pdf'));
+    expect(await mac.room.paths('search_by_kind', { kind: 'pdf' })).toEqual(['a.pdf']);
+    write(mac.root, 'deep/late.pdf', '%PDF', '2020-01-01T00:00:00Z');
+    // Within the time in which the walk is not repeated.
+    const outcome = await mac.room.call('search_by_kind', { kind: 'pdf', scope: mac.root });
+    expect(rowsOf(outcome).map(row => row['kMDItemDisplayName'])).toEqual(['a.pdf', 'late.pdf']);
+    expect(outcome.structured).toMatchObject({ engine: 'mdfind' });
+  });
+
   test('a hit that is a link, or behind one, is none', async () => {
     const mac = await openMac({ 'note.txt': 'word' }, answer('note.txt', 'link.txt', 'way-out/secret.txt'));
     const outside = createFolder({ 'secret.txt': 'word' });
@@ -181,47 +229,8 @@ describe('on macOS', () => {
   });
 });
 
-describe('a Spotlight query', () => {
-  test('has nothing of the phrase in it but letters and digits', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), phrase => {
-        const query = textQuery(phrase);
-        if (query === undefined) return;
-        for (const part of query.split(' && ')) expect(part).toMatch(/^kMDItemTextContent == "[\p{L}\p{N}]+\*"cdw$/u);
-      }),
-      { numRuns: 2000 },
-    );
-  });
-
-  test.each([
-    ['***', undefined],
-    ['x" || kMDItemFSName == "*', 'kMDItemTextContent == "x*"cdw && kMDItemTextContent == "kMDItemFSName*"cdw'],
-  ])('%j is %s', (phrase, expected) => {
-    expect(textQuery(phrase)).toBe(expected);
-  });
-
-  test('kinds and dates are fixed words', () => {
-    expect(kindQuery('image')).toBe('kMDItemContentTypeTree == "public.image"');
-    expect(recentQuery(0)).toContain('$time.iso(1970-01-01T00:00:00Z)');
-  });
-});
-
-test('a property list is read: texts, numbers, truth as numbers, lists of texts; the rest is dropped', () => {
-  const xml = `<?xml version="1.0"?><plist version="1.0"><dict>
-    <key>kMDItemTitle</key><string>A &amp; B &#233;</string><key>kMDItemPixelWidth</key><integer>640</integer>
-    <key>kMDItemDurationSeconds</key><real>1.5</real><key>kMDItemIsLikely</key><true/><key>kMDItemIsNot</key><false/>
-    <key>kMDItemDue</key><date>2026-01-01T00:00:00Z</date><key>kMDItemData</key><data>AAAA</data>
-    <key>kMDItemAuthors</key><array><string>Ada</string><string>Bo</string></array>
-    <key>kMDItemMixed</key><array><string>x</string><data>AA</data></array>
-    <key>other</key><string>x</string></dict></plist>`;
-  expect(readPlist(xml)).toEqual({
-    kMDItemTitle: 'A & B é',
-    kMDItemPixelWidth: 640,
-    kMDItemDurationSeconds: 1.5,
-    kMDItemIsLikely: 1,
-    kMDItemIsNot: 0,
-    kMDItemDue: '2026-01-01T00:00:00Z',
-    kMDItemAuthors: ['Ada', 'Bo'],
-  });
-  expect(readPlist('not a list')).toEqual({});
+test('mdfind gets the words as they were typed', async () => {
+  const mac = await openMac({ 'a.txt': 'RÉSUMÉ 한글' }, answer('a.txt'));
+  expect(await mac.room.paths('search', { query: 'Résumé  한글' })).toEqual(['a.txt']);
+  expect(mac.asked()[0]?.[3]).toBe('kMDItemTextContent == "Résumé*"cdw && kMDItemTextContent == "한글*"cdw');
 });

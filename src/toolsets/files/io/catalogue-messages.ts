@@ -4,16 +4,17 @@ import type { FoundFile } from '../model/row.ts';
 import type { Skipped } from '../model/skip.ts';
 import type { Attributes } from './reader-messages.ts';
 
-/** What the catalogue thread is asked for. Scopes and paths are real: resolved, and checked to be inside a root. */
+/**
+ * What the catalogue thread is asked for. Scopes and paths are real: resolved, and checked to be inside a root.
+ * `told` are files that something else has found: suggestions, of which nothing is believed but the place.
+ */
 export type Question =
   | { kind: 'search'; scope: string; phrase: string; page: Page }
-  | { kind: 'byKind'; scope: string; wanted: Kind; page: Page }
-  | { kind: 'recent'; scope: string; sinceMs: number; page: Page }
-  /** Those of the files found elsewhere that are what was asked for; stands in for walking. */
-  | { kind: 'check'; scope: string; paths: readonly string[]; test: Test; page: Page }
+  | { kind: 'byKind'; scope: string; wanted: Kind; told: readonly string[]; page: Page }
+  | { kind: 'recent'; scope: string; sinceMs: number; told: readonly string[]; page: Page }
+  /** Those of the files found elsewhere that hold the phrase; stands in for reading the others. */
+  | { kind: 'check'; scope: string; phrase: string; told: readonly string[]; page: Page }
   | { kind: 'describe'; path: string };
-
-export type Test = { phrase: string } | { wanted: Kind } | { sinceMs: number };
 
 export type ToCatalogue = { id: number; question: Question; timeoutMs: number } | { id: number; isCancelled: true };
 

@@ -44,16 +44,13 @@ export function startCatalogue(
 async function answer(catalogue: Catalogue, question: Question, control: Control, id: number): Promise<FromCatalogue> {
   switch (question.kind) {
     case 'search':
-      return { id, found: await catalogue.search(question.scope, question.phrase, question.page, control) };
+      return { id, found: await catalogue.search(question, control) };
     case 'byKind':
-      return { id, found: await catalogue.byKind(question.scope, question.wanted, question.page, control) };
+      return { id, found: await catalogue.byKind(question, control) };
     case 'recent':
-      return { id, found: await catalogue.recent(question.scope, question.sinceMs, question.page, control) };
+      return { id, found: await catalogue.recent(question, control) };
     case 'check':
-      return {
-        id,
-        found: await catalogue.check(question.scope, question.paths, question.test, question.page, control),
-      };
+      return { id, found: await catalogue.check(question, control) };
     case 'describe':
       break;
   }

@@ -2,11 +2,12 @@ import { type FileType, type FileTypes, type Kind, mayBeOfKind } from '../model/
 import { neededResults, type Page } from '../model/page.ts';
 import { type FoundFile, newestFirst } from '../model/row.ts';
 import { nothingSkipped, type Skipped } from '../model/skip.ts';
-import type { Found, Test } from './catalogue-messages.ts';
+import type { Found, Question } from './catalogue-messages.ts';
 import type { Control } from './control.ts';
 import { check, type Entry, refresh } from './entry.ts';
 import { inspect, typeOf } from './inspect.ts';
 import { type Listing, Listings } from './listings.ts';
+import type { FileStat } from './open-file.ts';
 import { createPace } from './pace.ts';
 import type { Attributes } from './reader-messages.ts';
 import type { ReaderPool } from './reader-pool.ts';
@@ -18,6 +19,15 @@ import { walk } from './walk.ts';
 interface Candidate {
   path: string;
   mtimeMs: number;
+}
+
+type Asked<About extends Question['kind']> = Extract<Question, { kind: About }>;
+
+/** What makes a file a result: as a name, in its present state, and once more when it goes out. */
+interface Wish {
+  mayBe(entry: Entry): boolean;
+  is(entry: Entry, stat: FileStat): boolean;
+  isStill(file: FoundFile): boolean;
 }
 
 /** The files of the scopes that were asked for, and what is known of them; nothing of it is ever written to disk. */
@@ -34,7 +44,7 @@ export class Catalogue {
     this.#text = new TextSearch(this.#listings, readers);
   }
 
-  async search(scope: string, phrase: string, page: Page, control: Control): Promise<Found> {
+  async search({ scope, phrase, page }: Asked<'search'>, control: Control): Promise<Found> {
     const query = this.#text.begin(scope, phrase, control);
     let listing = this.#listings.fresh(scope, performance.now());
     if (listing === undefined) {
@@ -52,64 +62,64 @@ export class Catalogue {
     return { ...found, engine: query.engine, skipped: addSkipped(listing.skipped, query.skipped) };
   }
 
-  async byKind(scope: string, wanted: Kind, page: Page, control: Control): Promise<Found> {
+  async byKind({ scope, wanted, told, page }: Asked<'byKind'>, control: Control): Promise<Found> {
+    return await this.#listed(scope, told, page, control, {
+      mayBe: entry => this.#mayBe(entry, wanted),
+      is: entry => this.#typeOf(entry, scope).kinds.includes(wanted),
+      isStill: ({ type }) => type.kinds.includes(wanted),
+    });
+  }
+
+  async recent({ scope, sinceMs, told, page }: Asked<'recent'>, control: Control): Promise<Found> {
+    return await this.#listed(scope, told, page, control, {
+      mayBe: () => true,
+      is: (_, { mtimeMs }) => mtimeMs >= sinceMs,
+      isStill: ({ mtimeMs }) => mtimeMs >= sinceMs,
+    });
+  }
+
+  /** What can be said without reading. What something else has found is added to what the walk has found. */
+  async #listed(scope: string, told: readonly string[], page: Page, control: Control, wish: Wish): Promise<Found> {
     const listing = await this.#freshListing(scope, control);
+    const { entries } = listing;
+    const listed = new Set(told.length === 0 ? [] : entries.map(({ path }) => path));
+    const added = told.filter(path => !listed.has(path)).map(path => this.#listings.know(path));
     const pace = createPace();
     const hits: Candidate[] = [];
     const skipped = { ...listing.skipped };
-    for (const entry of listing.entries) {
+    let engine: Found['engine'] = 'scan';
+    for (const [index, entry] of [...entries, ...added].entries()) {
       if (control.isOver) break;
-      if (this.#mayBe(entry, wanted)) {
+      if (wish.mayBe(entry)) {
         check(entry, listing.startedAt);
         if (isClosed(entry)) skipped.unreadable++;
-        if (entry.stat !== undefined && this.#typeOf(entry, scope).kinds.includes(wanted)) {
+        if (entry.stat !== undefined && wish.is(entry, entry.stat)) {
           hits.push({ path: entry.path, mtimeMs: entry.stat.mtimeMs });
+          if (index >= entries.length) engine = 'mdfind';
         }
       }
       await pace();
     }
-    const found = await this.#present(hits, scope, page, control, ({ type }) => type.kinds.includes(wanted));
-    return { ...found, engine: 'scan', skipped };
+    return { ...(await this.#present(hits, scope, page, control, file => wish.isStill(file))), engine, skipped };
   }
 
-  async recent(scope: string, sinceMs: number, page: Page, control: Control): Promise<Found> {
-    const listing = await this.#freshListing(scope, control);
-    const pace = createPace();
-    const hits: Candidate[] = [];
-    const skipped = { ...listing.skipped };
-    for (const entry of listing.entries) {
-      if (control.isOver) break;
-      check(entry, listing.startedAt);
-      if (isClosed(entry)) skipped.unreadable++;
-      const mtimeMs = entry.stat?.mtimeMs;
-      if (mtimeMs !== undefined && mtimeMs >= sinceMs) hits.push({ path: entry.path, mtimeMs });
-      await pace();
-    }
-    const found = await this.#present(hits, scope, page, control, ({ mtimeMs }) => mtimeMs >= sinceMs);
-    return { ...found, engine: 'scan', skipped };
-  }
-
-  /** Judges files that something else has found: they must be inside, and be what was asked for as far as can be told. */
-  async check(scope: string, paths: readonly string[], test: Test, page: Page, control: Control): Promise<Found> {
+  /** Judges files that something else has found: they must be inside, and hold the phrase as far as can be told. */
+  async check({ scope, phrase, told, page }: Asked<'check'>, control: Control): Promise<Found> {
     const pace = createPace();
     const seen: FoundFile[] = [];
-    for (const path of paths) {
+    for (const path of told) {
       if (control.isOver) break;
       const inspected = inspect(path, scope, this.#types);
       if (inspected !== undefined)
         seen.push(toFound(path, inspected.stat.mtimeMs, inspected.stat.size, inspected.type));
       await pace();
     }
-    const { files, skipped } =
-      'phrase' in test
-        ? await this.#text.judge(scope, test.phrase, seen, control)
-        : {
-            files: seen.filter(file =>
-              'wanted' in test ? file.type.kinds.includes(test.wanted) : file.mtimeMs >= test.sinceMs,
-            ),
-            skipped: nothingSkipped(),
-          };
-    return { ...(await this.#present(files, scope, page, control, () => true)), engine: 'mdfind', skipped };
+    const { files, skipped } = await this.#text.judge(scope, phrase, seen, control);
+    const found = await this.#present(files, scope, page, control, () => true);
+    // Only a walk can tell what is passed over; how far it comes says nothing of what was found elsewhere.
+    const listing = await this.#freshListing(scope, control);
+    const passedOver = { ...listing.skipped, unvisited: 0 };
+    return { ...found, isTimedOut: control.isTimedOut, engine: 'mdfind', skipped: addSkipped(passedOver, skipped) };
   }
 
   async describe(path: string, control: Control): Promise<Attributes | undefined> {

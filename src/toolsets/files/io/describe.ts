@@ -5,9 +5,10 @@ import { movieFacts } from '../model/media/movie.ts';
 import { soundFacts } from '../model/media/sound.ts';
 import { officeFacts } from '../model/office/document.ts';
 import { pdfFacts } from '../model/pdf/document.ts';
+import type { PlistValue } from '../model/plist.ts';
 import { inspect } from './inspect.ts';
 import { isFileInside, type OpenFile, openRegular, readInto } from './open-file.ts';
-import type { Attribute, Attributes } from './reader-messages.ts';
+import type { Attributes } from './reader-messages.ts';
 
 const maxHeadBytes = 256 * 1024;
 const maxDocumentBytes = 64 * 1024 * 1024;
@@ -19,7 +20,7 @@ export function contentAttributes(file: string, types: FileTypes): Attributes {
 }
 
 /** A file that may not be read, or is damaged, says nothing. */
-function ownFacts(file: string, type: FileType): Readonly<Record<string, Attribute | undefined>> {
+function ownFacts(file: string, type: FileType): Readonly<Record<string, PlistValue | undefined>> {
   const isTelling = type.kinds.some(kind => kind !== 'code') || type.reading === 'pdf' || type.reading === 'office';
   if (!isTelling) return {};
   try {
@@ -35,7 +36,7 @@ function ownFacts(file: string, type: FileType): Readonly<Record<string, Attribu
   }
 }
 
-function readFacts(open: OpenFile, file: string, type: FileType): Readonly<Record<string, Attribute | undefined>> {
+function readFacts(open: OpenFile, file: string, type: FileType): Readonly<Record<string, PlistValue | undefined>> {
   const { size } = open.stat;
   if (type.reading === 'pdf' && size <= maxDocumentBytes) {
     const facts = pdfFacts(readHead(open, size));
@@ -71,8 +72,8 @@ function readFacts(open: OpenFile, file: string, type: FileType): Readonly<Recor
 }
 
 /** Under the names Spotlight has for them; what is not known is left out. */
-function named(facts: Readonly<Record<string, Attribute | undefined>>): Attributes {
-  const known: Record<string, Attribute> = {};
+function named(facts: Readonly<Record<string, PlistValue | undefined>>): Attributes {
+  const known: Record<string, PlistValue> = {};
   for (const [name, value] of Object.entries(facts)) if (value !== undefined) known[`kMDItem${name}`] = value;
   return known;
 }

@@ -8,7 +8,7 @@ import { moveBelow, pathStyle } from '../model/paths.ts';
 import { kindQuery, recentQuery, textQuery } from '../model/spotlight-query.ts';
 import type { Settings } from '../settings.ts';
 import { CatalogueClient } from './catalogue-client.ts';
-import type { Found, Question, Test } from './catalogue-messages.ts';
+import type { Found } from './catalogue-messages.ts';
 import type { Attributes } from './reader-messages.ts';
 import { type Place, Roots } from './roots.ts';
 import { createSampleFolder } from './sample-folder.ts';
@@ -63,24 +63,36 @@ export class Finder {
 
   async search({ real: scope }: Place, query: string, page: Page, call: Call): Promise<Found> {
     const phrase = phraseOf(query);
-    return await this.#find({ kind: 'search', scope, phrase, page }, textQuery(query), { phrase }, call);
+    const remainingMs = this.#countdown();
+    const told = await this.#suggested(textQuery(query), scope, call);
+    if (told !== undefined && told.paths.length > 0) {
+      const checking = { kind: 'check', scope, phrase, told: told.paths, page } as const;
+      const found = await this.#catalogue.find(checking, remainingMs(), call);
+      if (found.hitCount > 0) return { ...found, isTimedOut: found.isTimedOut || told.isCut };
+    }
+    return await this.#catalogue.find({ kind: 'search', scope, phrase, page }, remainingMs(), call);
   }
 
+  /** Spotlight knows fewer types than we do, and the walk is needed to say what was passed over: both are asked. */
   async byKind({ real: scope }: Place, wanted: Kind, page: Page, call: Call): Promise<Found> {
-    return await this.#find({ kind: 'byKind', scope, wanted, page }, kindQuery(wanted), { wanted }, call);
+    const remainingMs = this.#countdown();
+    const { paths: told = [] } = (await this.#suggested(kindQuery(wanted), scope, call)) ?? {};
+    return await this.#catalogue.find({ kind: 'byKind', scope, wanted, told, page }, remainingMs(), call);
   }
 
   async recent({ real: scope }: Place, sinceMs: number, page: Page, call: Call): Promise<Found> {
-    return await this.#find({ kind: 'recent', scope, sinceMs, page }, recentQuery(sinceMs), { sinceMs }, call);
+    const remainingMs = this.#countdown();
+    const { paths: told = [] } = (await this.#suggested(recentQuery(sinceMs), scope, call)) ?? {};
+    return await this.#catalogue.find({ kind: 'recent', scope, sinceMs, told, page }, remainingMs(), call);
   }
 
   /** Spotlight knows more of a file than its bytes say; what is the same on all systems comes from ourselves. */
   async describe({ given, real }: Place, call: Call): Promise<Attributes> {
-    const { timeoutMs } = this.#settings;
-    const known = await this.#catalogue.describe(real, timeoutMs, call);
+    const remainingMs = this.#countdown();
+    const known = await this.#catalogue.describe(real, remainingMs(), call);
     if (known === undefined) throw new Failure('argument', `File not found: ${excerpt(given)}`);
-    const told = this.#hasSpotlight ? await this.#surroundings.spotlight.describe(real, timeoutMs, call.signal) : {};
-    return { ...told, ...known };
+    if (!this.#hasSpotlight) return known;
+    return { ...(await this.#surroundings.spotlight.describe(real, remainingMs(), call.signal)), ...known };
   }
 
   async close(): Promise<void> {
@@ -91,24 +103,19 @@ export class Finder {
     return this.#surroundings.platform === 'darwin' && this.#settings.engine === 'auto';
   }
 
-  async #find(
-    question: Exclude<Question, { kind: 'describe' | 'check' }>,
-    query: string | undefined,
-    test: Test,
-    call: Call,
-  ): Promise<Found> {
-    const { timeoutMs } = this.#settings;
-    const { scope, page } = question;
-    if (!this.#hasSpotlight || query === undefined) return await this.#catalogue.find(question, timeoutMs, call);
+  /** The whole milliseconds that are left of a call that begins now; timers take no less than one. */
+  #countdown(): () => number {
     const started = performance.now();
-    const remaining = (): number => Math.max(1000, timeoutMs - (performance.now() - started));
-    // Half of the time: what Spotlight does not answer must still be found.
-    const told = await this.#surroundings.spotlight.find(query, scope, timeoutMs / 2, call.signal);
-    if (told !== undefined && told.paths.length > 0) {
-      const checking = { kind: 'check', scope, paths: told.paths, test, page } as const;
-      const found = await this.#catalogue.find(checking, remaining(), call);
-      if (found.hitCount > 0) return { ...found, isTimedOut: found.isTimedOut || told.isCut };
-    }
-    return await this.#catalogue.find(question, remaining(), call);
+    return () => Math.max(1, Math.ceil(this.#settings.timeoutMs - (performance.now() - started)));
+  }
+
+  /** What Spotlight finds in half of the time: what it does not answer must still be found. */
+  async #suggested(
+    query: string | undefined,
+    scope: string,
+    call: Call,
+  ): Promise<{ paths: string[]; isCut: boolean } | undefined> {
+    if (!this.#hasSpotlight || query === undefined) return undefined;
+    return await this.#surroundings.spotlight.find(query, scope, Math.ceil(this.#settings.timeoutMs / 2), call.signal);
   }
 }

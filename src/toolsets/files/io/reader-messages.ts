@@ -1,3 +1,5 @@
+import type { PlistValue } from '../model/plist.ts';
+
 /** What a reader thread is asked for, and what it answers. */
 
 export type ReaderJob =
@@ -32,8 +34,7 @@ export interface ReaderAnswer {
   description: Attributes | undefined;
 }
 
-export type Attribute = string | number | readonly string[];
-export type Attributes = Readonly<Record<string, Attribute>>;
+export type Attributes = Readonly<Record<string, PlistValue>>;
 
 export const statFields = 4;
 

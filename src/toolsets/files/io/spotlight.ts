@@ -46,7 +46,10 @@ function isVisibleBelow(file: string, scope: string): boolean {
   );
 }
 
-/** A program with its arguments as they are: no shell reads them. Undefined when it fails or takes too long. */
+/**
+ * A program with its arguments as they are: no shell reads them. Undefined when it fails or takes too long, and also when
+ * it has ended but something it started keeps its output open.
+ */
 function run(
   program: string,
   args: readonly string[],
@@ -55,23 +58,22 @@ function run(
   signal: AbortSignal,
 ): Promise<{ bytes: Buffer; isCut: boolean } | undefined> {
   return new Promise(resolve => {
-    const child = spawn(program, args, {
-      stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: timeoutMs,
-      killSignal: 'SIGKILL',
-      signal,
-    });
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'], killSignal: 'SIGKILL', signal });
     const pieces: Buffer[] = [];
-    let [length, isCut] = [0, false];
+    let length = 0;
+    const end = (output: { bytes: Buffer; isCut: boolean } | undefined): void => {
+      clearTimeout(timer);
+      child.kill('SIGKILL');
+      child.stdout.destroy();
+      resolve(output);
+    };
+    const timer = setTimeout(() => end(undefined), timeoutMs);
     child.stdout.on('data', (piece: Buffer) => {
-      if (isCut) return;
       pieces.push(piece);
       length += piece.length;
-      if (length <= maxBytes) return;
-      isCut = true;
-      child.kill('SIGKILL');
+      if (length > maxBytes) end({ bytes: Buffer.concat(pieces), isCut: true });
     });
-    child.on('error', () => resolve(undefined));
-    child.on('close', code => resolve(code === 0 || isCut ? { bytes: Buffer.concat(pieces), isCut } : undefined));
+    child.on('error', () => end(undefined));
+    child.on('close', code => end(code === 0 ? { bytes: Buffer.concat(pieces), isCut: false } : undefined));
   });
 }

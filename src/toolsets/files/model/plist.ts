@@ -1,40 +1,61 @@
-/** What `mdls` says of a file: text, numbers, lists of text. Truth values become 0 and 1, data is dropped. */
-export function readPlist(xml: string): Record<string, string | number | string[]> {
-  const values: Record<string, string | number | string[]> = {};
-  const dict = /<dict>([\s\S]*)<\/dict>/.exec(xml)?.[1] ?? '';
-  const entries =
-    /<key>([^<]*)<\/key>\s*(?:<(string|integer|real|date)>([^<]*)<\/\2>|<(true|false)\/>|<array>([\s\S]*?)<\/array>)/g;
-  for (const [, key = '', type, content = '', truth, list] of dict.matchAll(entries)) {
-    const name = unescapeXml(key);
-    if (!/^kMDItem\w+$/.test(name) || name === 'kMDItemTextContent') continue;
-    const value =
-      truth !== undefined ? Number(truth === 'true') : list !== undefined ? readList(list) : readScalar(type, content);
-    if (value !== undefined) values[name] = value;
+/** What `mdls` may say of a file. Truth values become 0 and 1. */
+export type PlistValue = string | number | readonly PlistValue[] | { readonly [key: string]: PlistValue };
+
+/** The attributes `mdls` tells. One with data or another thing in it that has no place in an answer is dropped whole. */
+export function readPlist(xml: string): Readonly<Record<string, PlistValue>> {
+  const pieces: string[] = [];
+  for (const [, close, name = '', empty, text = ''] of xml.matchAll(/<(\/?)(\w+)[^<>]*?(\/?)>([^<]*)/g)) {
+    const brackets = { dict: '{}', array: '[]' }[name];
+    if (brackets !== undefined) {
+      // The last in a list has no comma behind it.
+      if (close) pieces.push(pieces.pop()?.replace(/,$/, '') ?? '');
+      pieces.push(empty ? `${brackets},` : close ? `${brackets.charAt(1)},` : brackets.charAt(0));
+    } else if (!close) pieces.push(jsonOf(name, unescapeXml(text)));
   }
-  return values;
+  const all = parseJson(pieces.join('').replace(/,$/, ''));
+  const isTold = ([name, value]: [string, unknown]): boolean =>
+    /^kMDItem\w+$/.test(name) && name !== 'kMDItemTextContent' && isWhole(value);
+  return Object.fromEntries(Object.entries(all).filter(isTold));
 }
 
-function readScalar(type: string | undefined, content: string): string | number | undefined {
-  if (type === 'string' || type === 'date') return unescapeXml(content);
-  const number = Number(content);
-  return Number.isFinite(number) ? number : undefined;
+function jsonOf(name: string, text: string): string {
+  switch (name) {
+    case 'key':
+      return `${JSON.stringify(text)}:`;
+    case 'string':
+    case 'date':
+      return `${JSON.stringify(text)},`;
+    case 'integer':
+    case 'real':
+      return Number.isFinite(Number(text)) ? `${Number(text)},` : 'null,';
+    case 'true':
+      return '1,';
+    case 'false':
+      return '0,';
+    default:
+      return name === 'plist' ? '' : 'null,';
+  }
 }
 
-/** A list with anything but texts in it is dropped whole. */
-function readList(content: string): string[] | undefined {
-  const items = [...content.matchAll(/<string>([^<]*)<\/string>/g)].map(([, item = '']) => unescapeXml(item));
-  return content.replace(/<string>[^<]*<\/string>/g, '').trim() === '' ? items : undefined;
+/** Nothing of what is damaged. */
+function parseJson(text: string): Readonly<Record<string, PlistValue>> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+function isWhole(value: unknown): boolean {
+  return value !== null && (typeof value !== 'object' || Object.values(value).every(isWhole));
 }
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 function unescapeXml(text: string): string {
-  return text.replace(
-    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi,
-    (whole, hex?: string, decimal?: string, name?: string) => {
-      if (name !== undefined) return named[name.toLowerCase()] ?? whole;
-      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
-    },
-  );
+  return text.replace(/&(?:#(x?)([0-9a-f]{1,7})|(\w+));/gi, (whole, hex: string, digits: string, name?: string) => {
+    if (name !== undefined) return named[name] ?? whole;
+    const code = Number.parseInt(digits, hex === '' ? 10 : 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+  });
 }

@@ -2,11 +2,11 @@ import { isoSeconds } from './dates.ts';
 import type { Kind } from './file-type.ts';
 
 /**
- * The words of a phrase as a Spotlight query. Only letters and digits get in, so that nothing of the query language can;
- * the phrase itself is looked for afterwards in what was found. Undefined for a phrase without words.
+ * The words of a phrase as a Spotlight query, as they were typed. Only letters, their marks and digits get in, so that
+ * nothing of the query language can; the phrase itself is looked for afterwards in what was found. Undefined for a phrase without words.
  */
 export function textQuery(phrase: string): string | undefined {
-  const words = phrase.match(/[\p{L}\p{N}]+/gu);
+  const words = phrase.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu);
   return words?.map(word => `kMDItemTextContent == "${word}*"cdw`).join(' && ');
 }
 

@@ -1,0 +1,66 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readPlist } from '../../../src/toolsets/files/model/plist.ts';
+import { kindQuery, recentQuery, textQuery } from '../../../src/toolsets/files/model/spotlight-query.ts';
+
+describe('a Spotlight query', () => {
+  test('has nothing of the phrase in it but letters, their marks and digits', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), phrase => {
+        const query = textQuery(phrase);
+        if (query === undefined) return;
+        for (const part of query.split(' && '))
+          expect(part).toMatch(/^kMDItemTextContent == "[\p{L}\p{N}\p{M}]+\*"cdw$/u);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test.each([
+    ['***', undefined],
+    ['\u0301', undefined],
+    ['किताब', 'kMDItemTextContent == "किताब*"cdw'],
+    ['한글', 'kMDItemTextContent == "한글*"cdw'],
+    ['Résumé', 'kMDItemTextContent == "Résumé*"cdw'],
+    ['x" || kMDItemFSName == "*', 'kMDItemTextContent == "x*"cdw && kMDItemTextContent == "kMDItemFSName*"cdw'],
+  ])('%j is %s', (phrase, expected) => {
+    expect(textQuery(phrase)).toBe(expected);
+  });
+
+  test('kinds and dates are fixed words', () => {
+    expect(kindQuery('image')).toBe('kMDItemContentTypeTree == "public.image"');
+    expect(recentQuery(0)).toContain('$time.iso(1970-01-01T00:00:00Z)');
+  });
+});
+
+test('a property list is read as JSON has it; what has no place there is dropped with all around it', () => {
+  const xml = `<?xml version="1.0"?><plist version="1.0"><dict>
+    <key>kMDItemTitle</key><string>A &amp; B &#233;</string><key>kMDItemPixelWidth</key><integer>640</integer>
+    <key>kMDItemDurationSeconds</key><real>1.5</real><key>kMDItemIsLikely</key><true/><key>kMDItemIsNot</key><false/>
+    <key>kMDItemDue</key><date>2026-01-01T00:00:00Z</date><key>kMDItemData</key><data>AAAA</data>
+    <key>kMDItemAuthors</key><array><string>Ada</string><string>Bo</string></array>
+    <key>kMDItemMixed</key><array><string>x</string><data>AA</data></array>
+    <key>kMDItemNumbers</key><array><integer>1</integer><real>2.5</real><true/><array/></array>
+    <key>kMDItemNested</key><dict><key>kMDItemInner</key><string>in</string><key>list</key><array><string/></array></dict>
+    <key>kMDItemSpoilt</key><dict><key>kMDItemInner</key><data>AA</data></dict>
+    <key>kMDItemEmpty</key><string/><key>kMDItemEndless</key><real>inf</real>
+    <key>kMDItemTextContent</key><string>secret</string>
+    <key>other</key><string>x</string></dict></plist>`;
+  expect(readPlist(xml)).toEqual({
+    kMDItemTitle: 'A & B é',
+    kMDItemPixelWidth: 640,
+    kMDItemDurationSeconds: 1.5,
+    kMDItemIsLikely: 1,
+    kMDItemIsNot: 0,
+    kMDItemDue: '2026-01-01T00:00:00Z',
+    kMDItemAuthors: ['Ada', 'Bo'],
+    kMDItemNumbers: [1, 2.5, 1, []],
+    kMDItemNested: { kMDItemInner: 'in', list: [''] },
+    kMDItemEmpty: '',
+  });
+  expect(readPlist('not a list')).toEqual({});
+  expect(readPlist('<dict><key>kMDItemTitle</key></dict>')).toEqual({});
+  expect(readPlist('<dict><key>kMDItemTitle</key><string>cut')).toEqual({});
+  expect(readPlist('<dict><key>kMDItemTitle</key><string>a,]},</string></dict>')).toEqual({ kMDItemTitle: 'a,]},' });
+  expect(readPlist(`<dict><key>kMDItemTitle</key>${'<array>'.repeat(100_000)}`)).toEqual({});
+});
