@@ -3,6 +3,7 @@ import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
+import { pathFilter } from './path-filter.mjs';
 import { packagesInWorkers, workerSources } from './worker-source.mjs';
 
 const manifest = JSON.parse(await readFile('package.json', 'utf8'));
@@ -39,13 +40,13 @@ function rewrite(name, filter, change) {
 // The SDK's server creates a JSON Schema validator for a feature we do not have (elicitation): 105 KB and 10 ms.
 const withoutAjv = rewrite(
   'without-ajv',
-  /sdk\/dist\/esm\/validation\/ajv-provider\.js$/,
+  pathFilter('sdk/dist/esm/validation/ajv-provider.js'),
   () => 'export class AjvJsonSchemaValidator {}',
 );
 
 // zod can also write JSON Schema, which nobody asks of it here (ours comes from valibot): 27 KB that every start reads.
 const withoutZodJsonSchema = ['json-schema-processors', 'to-json-schema'].map(file =>
-  rewrite(`without-zod-${file}`, new RegExp(`zod\\/v4\\/core\\/${file}\\.js$`), source => {
+  rewrite(`without-zod-${file}`, pathFilter(`zod/v4/core/${file}.js`), source => {
     const names = Array.from(source.matchAll(/^export (?:const|function) (\w+)/gm), ([, name]) => name);
     const alias = names.includes('processSchema') ? ['export { processSchema as process };'] : [];
     return [...names.map(name => `export function ${name}() {}`), ...alias].join('\n');
@@ -53,7 +54,7 @@ const withoutZodJsonSchema = ['json-schema-processors', 'to-json-schema'].map(fi
 );
 
 // The SDK declares some two hundred zod schemas and we need five: mark their construction as free of effects.
-const unusedSchemasDropped = rewrite('unused-schemas-dropped', /sdk\/dist\/esm\/types\.js$/, source =>
+const unusedSchemasDropped = rewrite('unused-schemas-dropped', pathFilter('sdk/dist/esm/types.js'), source =>
   source.replace(
     /(?<![\w.])(z\.\w+\(|\w+Schema\.(?:extend|merge|omit|pick|partial|or)\(|\w+Schema\.shape|object\(|custom\()/g,
     call => (call.endsWith('.shape') ? call : `/* @__PURE__ */ ${call}`),

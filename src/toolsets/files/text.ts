@@ -28,13 +28,14 @@ export const FoundShape = v.strictObject({
       v.strictObject({
         hidden: v.optional(count),
         generated: v.optional(count),
+        links: v.optional(count),
         tooLarge: v.optional(count),
         unreadable: v.optional(count),
         unparsed: v.optional(count),
         unvisited: v.optional(count),
       }),
       v.description(
-        'What was not looked at: hidden entries, node_modules and *.noindex, texts over 50 MB, what may not be read, documents without readable text, folders beyond 200,000 entries',
+        'What was not looked at: hidden entries, node_modules and *.noindex, links, texts over 50 MB, what may not be read, documents without readable text, folders beyond 200,000 entries',
       ),
     ),
   ),

@@ -17,6 +17,8 @@ export interface Server {
   stderr(): string;
   ask(tool: string, args: object, meta?: object): Promise<Message>;
   end(): Promise<void>;
+  /** Its working folder, with nothing in it but the program. */
+  home: string;
 }
 
 export const nobody = 65_534;
@@ -28,10 +30,12 @@ export async function start(flags: readonly string[], env: Record<string, string
   const home = createFolder();
   const program = path.join(home, 'oj-mcp.cjs');
   cpSync(built, program);
-  chmodSync(home, 0o755);
+  // All may write there: then it is seen if the program does.
+  chmodSync(home, 0o777);
   const child = spawn(process.execPath, [program, '--toolsets', 'files', '--files-engine', 'scan', ...flags], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], ...env },
+    cwd: home,
+    env: { PATH: process.env['PATH'], HOME: home, ...env },
     ...(isRoot && { uid: nobody, gid: nobody }),
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -59,6 +63,7 @@ export async function start(flags: readonly string[], env: Record<string, string
     seen.find(fits) ?? (await new Promise(resolve => waiting.push({ fits, resolve })));
   const server: Server = {
     child,
+    home,
     seen,
     until,
     send: (id, method, params = {}) => post({ id, method, params }),

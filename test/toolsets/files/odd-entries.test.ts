@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { errorText } from '../../../src/toolsets/files/io/catalogue-thread.ts';
 import { inspect, typeOf } from '../../../src/toolsets/files/io/inspect.ts';
 import { isUnreadable } from '../../../src/toolsets/files/io/open-file.ts';
+import { walk } from '../../../src/toolsets/files/io/walk.ts';
 import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
 import { createFolder, openRoom, rowsOf } from './room.ts';
 
@@ -78,6 +79,35 @@ describe('a file that changes between the walk and the look at it', () => {
     symlinkSync('real', path.join(root, 'link'));
     expect(typeOf(path.join(root, 'link'), root, types).identifier).toBe('public.data');
     expect(inspect(path.join(root, 'link'), root, types)).toBeUndefined();
+  });
+});
+
+describe('a walk', () => {
+  const always = { isOver: false };
+
+  test.each([
+    [6, ['a.txt', 'b.txt', 'c.txt', 'sub/d.txt'], 0],
+    [5, ['a.txt', 'b.txt', 'c.txt', 'sub/d.txt'], 0],
+    [4, ['a.txt', 'b.txt', 'c.txt'], 1],
+    [2, ['a.txt', 'b.txt'], 1],
+    [0, [], 1],
+  ])('that may see %d entries gives %j and leaves %d folders out', async (limit, expected, unvisited) => {
+    const root = createFolder({ 'a.txt': '', 'b.txt': '', 'c.txt': '', 'sub/d.txt': '' });
+    const found: string[] = [];
+    const skipped = await walk(root, always, file => void found.push(path.relative(root, file)), limit);
+    expect(found).toHaveLength(expected.length);
+    expect(skipped.unvisited).toBe(unvisited);
+  });
+
+  test('ends in the middle of a folder when nobody waits any more', async () => {
+    const root = createFolder(Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`${index}.txt`, ''])));
+    const interest = { isOver: false };
+    let count = 0;
+    await walk(root, interest, () => {
+      interest.isOver = true;
+      count++;
+    });
+    expect(count).toBe(1);
   });
 });
 

@@ -71,12 +71,24 @@ describe('containment', () => {
     ['C:\\UsersEvil', 'C:\\Users', 'windows', false],
     ['D:\\Users', 'C:\\Users', 'windows', false],
     ['C:\\x', 'C:\\', 'windows', true],
+    ['C:\\DÄTEN\\x', 'C:\\däten', 'windows', true],
+    ['C:\\ЖУК\\x', 'C:\\жук', 'windows', true],
+    ['C:\\\u212a\\x', 'C:\\k', 'windows', false],
+    ['C:\\\u2126\\x', 'C:\\ω', 'windows', false],
+    ['C:\\\u212b\\x', 'C:\\å', 'windows', false],
+    ['C:\\ẞ\\x', 'C:\\ß', 'windows', false],
+    ['C:\\ss\\x', 'C:\\ß', 'windows', false],
+    ['C:\\ı\\x', 'C:\\i', 'windows', false],
   ] as const)('%s in %s (%s): %s', (inner, folder, style, expected) => {
     expect(isInside(inner, folder, style)).toBe(expected);
   });
 });
 
 test('a result is shown below the scope as it was asked for', () => {
-  expect(moveBelow('/private/tmp/a/b', '/private/tmp', '/tmp')).toBe('/tmp/a/b');
-  expect(moveBelow('/tmp/a/b', '/tmp', '/tmp')).toBe('/tmp/a/b');
+  expect(moveBelow('/private/tmp/a/b', '/private/tmp', '/tmp', 'posix')).toBe('/tmp/a/b');
+  expect(moveBelow('/tmp/a/b', '/tmp', '/tmp', 'posix')).toBe('/tmp/a/b');
+  expect(moveBelow('/a\\b/c', '/a\\b', '/d', 'posix')).toBe('/d/c');
+  expect(moveBelow('C:\\Users\\runner\\a', 'C:\\Users\\runner', 'C:\\Users\\RUNNER~1', 'windows')).toBe(
+    'C:\\Users\\RUNNER~1\\a',
+  );
 });

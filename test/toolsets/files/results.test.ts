@@ -60,6 +60,8 @@ describe('what is searched', () => {
     const room = await openRoom({ 'files-root': [root] });
     expect(await room.paths('search', { query: 'needle' })).toEqual(['a/note.txt']);
     expect(await room.paths('recent_files', {})).toEqual(['a/note.txt']);
+    const { structured } = await room.call('search', { query: 'needle', scope: root });
+    expect(structured?.['skipped']).toEqual({ links: 2 });
   });
 
   test('a text over 50 MB is counted and not read', async () => {
@@ -163,11 +165,11 @@ describe('order and pages', () => {
 
   test('files of the same moment stand in the order of their paths', async () => {
     const root = createFolder();
-    for (const name of ['b.txt', 'a/z.txt', 'a.txt', 'B.txt', 'ä.txt'])
+    for (const name of ['b.txt', 'a/z.txt', 'a.txt', 'C.txt', 'ä.txt'])
       write(root, name, 'same', '2026-01-01T00:00:00Z');
     const room = await openRoom({ 'files-root': [root] });
     expect(await room.paths('recent_files', { since: '2025-01-01' })).toEqual([
-      'B.txt',
+      'C.txt',
       'a.txt',
       'a/z.txt',
       'b.txt',

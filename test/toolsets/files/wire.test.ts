@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { built, names, nobody, openFolder, type Server, start, structured } from './built.ts';
@@ -86,6 +86,7 @@ describe('the server', { timeout: 30_000 }, () => {
     expect(server.stderr()).not.toMatch(/confidential|broken-name/);
     expect(server.stderr()).not.toContain(root);
     expect(readdirSync(temporary)).toEqual([]);
+    expect(readdirSync(server.home)).toEqual(['oj-mcp.cjs']);
     expect(state()).toEqual(before);
   });
 
@@ -126,6 +127,7 @@ describe('the server', { timeout: 30_000 }, () => {
   test('is off unless it is asked for', () => {
     const help = execFileSync(process.execPath, [built, '--help'], { encoding: 'utf8' });
     expect(help).toMatch(/files +The user's own files/);
-    expect(readFileSync(built, 'utf8')).not.toMatch(/files +The user's own files.*\(default\)/);
+    expect(help).toMatch(/oj +Problems .*\(default\)/);
+    expect(help).not.toMatch(/files +The user's own files.*\(default\)/);
   });
 });

@@ -1,7 +1,7 @@
 import { type FileType, type FileTypes, type Kind, mayBeOfKind } from '../model/file-type.ts';
 import { neededResults, type Page } from '../model/page.ts';
 import { type FoundFile, newestFirst } from '../model/row.ts';
-import { nothingSkipped, type Skipped } from '../model/skip.ts';
+import type { Skipped } from '../model/skip.ts';
 import type { Found, Question } from './catalogue-messages.ts';
 import type { Control } from './control.ts';
 import { check, type Entry, refresh } from './entry.ts';
@@ -193,14 +193,13 @@ function toFound(path: string, mtimeMs: number, size: number, type: FileType): F
 }
 
 function addSkipped(left: Skipped, right: Skipped): Skipped {
-  const sum = nothingSkipped();
-  for (const source of [left, right]) {
-    sum.hidden += source.hidden;
-    sum.generated += source.generated;
-    sum.tooLarge += source.tooLarge;
-    sum.unreadable += source.unreadable;
-    sum.unparsed += source.unparsed;
-    sum.unvisited += source.unvisited;
-  }
-  return sum;
+  return {
+    hidden: left.hidden + right.hidden,
+    generated: left.generated + right.generated,
+    links: left.links + right.links,
+    tooLarge: left.tooLarge + right.tooLarge,
+    unreadable: left.unreadable + right.unreadable,
+    unparsed: left.unparsed + right.unparsed,
+    unvisited: left.unvisited + right.unvisited,
+  };
 }

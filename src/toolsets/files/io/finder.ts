@@ -58,7 +58,7 @@ export class Finder {
 
   /** Paths as the client wrote the scope: it may have come through a link. */
   shownBelow({ given, real }: Place): (path: string) => string {
-    return path => moveBelow(path, real, given);
+    return path => moveBelow(path, real, given, pathStyle(this.#surroundings.platform));
   }
 
   async search({ real: scope }: Place, query: string, page: Page, call: Call): Promise<Found> {

@@ -10,24 +10,28 @@ import type { Interest } from './reader-pool.ts';
 const maxEntries = 200_000;
 
 /** Goes through a folder and all below it; links are passed over, so there are no loops and no ways out. */
-export async function walk(folder: string, interest: Interest, onFile: (path: string) => void): Promise<Skipped> {
+export async function walk(
+  folder: string,
+  interest: Interest,
+  onFile: (path: string) => void,
+  entryLimit = maxEntries,
+): Promise<Skipped> {
   const skipped = nothingSkipped();
   const pace = createPace();
   const folders = [folder];
   let entryCount = 0;
   for (let current = folders.pop(); current !== undefined && !interest.isOver; current = folders.pop()) {
-    if (entryCount >= maxEntries) {
-      skipped.unvisited = folders.length + 1;
-      return skipped;
-    }
     const entries = readFolder(current);
     if (entries === undefined) skipped.unreadable++;
-    for (const { name, isFolder } of entries ?? []) {
-      entryCount++;
-      const reason = name === undefined ? 'unreadable' : skipReason(name);
+    for (const { name, kind } of entries ?? []) {
+      // Of a folder that is broken off here nobody knows the rest.
+      if (entryCount++ === entryLimit) return { ...skipped, unvisited: folders.length + 1 };
+      if (entryCount % entriesPerPause === 0) await pace();
+      if (interest.isOver) break;
+      const reason = kind === 'link' ? 'links' : name === undefined ? 'unreadable' : skipReason(name);
       const place = current + (current.endsWith(path.sep) ? '' : path.sep) + name;
       if (reason !== undefined) skipped[reason]++;
-      else if (!isFolder) onFile(place);
+      else if (kind === 'file') onFile(place);
       else if (isSystemFolder(place, process.platform)) skipped.generated++;
       else folders.push(place);
     }
@@ -36,10 +40,12 @@ export async function walk(folder: string, interest: Interest, onFile: (path: st
   return skipped;
 }
 
-/** A file or folder; one whose name is not UTF-8 has none here, because no text could name it. */
+const entriesPerPause = 256;
+
+/** One whose name is not UTF-8 has none here, because no text could name it. */
 interface FolderEntry {
   name: string | undefined;
-  isFolder: boolean;
+  kind: 'file' | 'folder' | 'link';
 }
 
 /** Nothing for one that is gone by now. */
@@ -48,7 +54,7 @@ function readFolder(folder: string): FolderEntry[] | undefined {
     const entries = fs.readdirSync(folder, { withFileTypes: true });
     // What a name that is not UTF-8 is read as may also be the name of another file.
     if (entries.some(({ name }) => name.includes('\ufffd'))) return readNames(folder);
-    return entries.filter(isFileOrFolder).map(entry => ({ name: entry.name, isFolder: entry.isDirectory() }));
+    return entries.flatMap(entry => toEntry(entry.name, entry));
   } catch (error) {
     return isUnreadable(error) ? undefined : [];
   }
@@ -56,12 +62,12 @@ function readFolder(folder: string): FolderEntry[] | undefined {
 
 function readNames(folder: string): FolderEntry[] {
   const entries = fs.readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
-  return entries.filter(isFileOrFolder).map(entry => ({
-    name: isUtf8(entry.name) ? entry.name.toString() : undefined,
-    isFolder: entry.isDirectory(),
-  }));
+  return entries.flatMap(entry => toEntry(isUtf8(entry.name) ? entry.name.toString() : undefined, entry));
 }
 
-function isFileOrFolder(entry: Pick<fs.Dirent, 'isFile' | 'isDirectory'>): boolean {
-  return entry.isFile() || entry.isDirectory();
+/** Nothing for pipes, sockets and devices. */
+function toEntry(name: string | undefined, entry: Omit<fs.Dirent, 'name'>): FolderEntry[] {
+  if (entry.isFile()) return [{ name, kind: 'file' }];
+  if (entry.isDirectory()) return [{ name, kind: 'folder' }];
+  return entry.isSymbolicLink() ? [{ name, kind: 'link' }] : [];
 }

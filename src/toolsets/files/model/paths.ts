@@ -38,11 +38,20 @@ const deviceName =
 /** Whether a path is a folder or something below it; both must be resolved. Siblings that only look alike are not. */
 export function isInside(inner: string, folder: string, style: PathStyle): boolean {
   const separator = style === 'windows' ? '\\' : '/';
-  const [left, right] = style === 'windows' ? [inner.toLowerCase(), folder.toLowerCase()] : [inner, folder];
+  const [left, right] = style === 'windows' ? [withoutCase(inner), withoutCase(folder)] : [inner, folder];
   return left === right || left.startsWith(right.endsWith(separator) ? right : right + separator);
 }
 
+/** As Windows compares names: one unit with one other, never K with the sign for kelvin. */
+function withoutCase(text: string): string {
+  return text.replace(/[^\0-\x7f]|[a-z]+/g, part => {
+    const upper = part.toUpperCase();
+    return upper.toLowerCase() === part ? upper : part;
+  });
+}
+
 /** The same place below another folder: `/a/b/c` seen from `/a` is `/x/b/c` below `/x`. */
-export function moveBelow(inner: string, from: string, to: string): string {
-  return from === to ? inner : path.join(to, path.relative(from, inner));
+export function moveBelow(inner: string, from: string, to: string, style: PathStyle): string {
+  const own = style === 'windows' ? path.win32 : path.posix;
+  return from === to ? inner : own.join(to, own.relative(from, inner));
 }

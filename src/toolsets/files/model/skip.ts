@@ -18,6 +18,8 @@ export interface Skipped {
   hidden: number;
   /** `node_modules` and `*.noindex`. */
   generated: number;
+  /** They are never followed. */
+  links: number;
   tooLarge: number;
   unreadable: number;
   /** Documents whose text cannot be read. */
@@ -27,5 +29,5 @@ export interface Skipped {
 }
 
 export function nothingSkipped(): Skipped {
-  return { hidden: 0, generated: 0, tooLarge: 0, unreadable: 0, unparsed: 0, unvisited: 0 };
+  return { hidden: 0, generated: 0, links: 0, tooLarge: 0, unreadable: 0, unparsed: 0, unvisited: 0 };
 }

@@ -1,0 +1,1 @@
+export function pathFilter(ending: string): RegExp;

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { pathFilter } from '../path-filter.mjs';
+
+test.each([
+  ['/home/me/oj-mcp/node_modules/@modelcontextprotocol/sdk/dist/esm/types.js', true],
+  ['C:\\me\\oj-mcp\\node_modules\\@modelcontextprotocol\\sdk\\dist\\esm\\types.js', true],
+  ['sdk/dist/esm/types.js', true],
+  ['/a/sdk/dist/esm/types.jsx', false],
+  ['/a/sdk/dist/esm/typesxjs', false],
+  ['/a/other-sdk/dist/esm/types.js', false],
+  ['/a/sdk/dist/esm/spec.types.js', false],
+])('the build changes the same file on every system: %s %s', (path, expected) => {
+  expect(pathFilter('sdk/dist/esm/types.js').test(path)).toBe(expected);
+});
