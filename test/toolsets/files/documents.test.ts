@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { officeFacts, officeText } from '../../../src/toolsets/files/model/office/document.ts';
-import { assemble, line, pdf, stream } from './pdf.ts';
-import { createFolder, openRoom, rowsOf } from './room.ts';
 import { zip } from './zip.ts';
 
 const word = (body: string): Buffer =>
@@ -93,6 +91,96 @@ describe('the text of an office file', () => {
       }),
       'emphasis cafe end',
     ],
+    [
+      'docx',
+      'a body of another name',
+      zip({ 'word/document2.xml': '<w:p><w:t>body</w:t></w:p>', 'word/footer1.xml': '<w:p>foot</w:p>' }),
+      'body foot',
+    ],
+    [
+      'docx',
+      'SmartArt',
+      zip({ 'word/document.xml': '<w:p>a</w:p>', 'word/diagrams/data1.xml': '<a:p><a:t>b</a:t></a:p>' }),
+      'b a',
+    ],
+    [
+      'docx',
+      'a hyphen that does not break',
+      word('<w:p><w:t>non</w:t><w:noBreakHyphen/><w:t>break</w:t></w:p>'),
+      'non-break',
+    ],
+    ['docx', 'a bracket in an attribute', word(`<w:p w:x="a>attr" w:y='">'>text</w:p>`), 'text'],
+    [
+      'docx',
+      'a quote that is never closed',
+      word(`<w:p w:x="a>text</w:p><w:p>more</w:p>`.replace('"', "'")),
+      'text more',
+    ],
+    [
+      'docx',
+      'UTF-16 with its mark, little end first',
+      zip({ 'word/document.xml': Buffer.from('\ufeff<w:p>café</w:p>', 'utf16le') }),
+      'café',
+    ],
+    [
+      'docx',
+      'UTF-16 with its mark, big end first',
+      zip({ 'word/document.xml': Buffer.from('\ufeff<w:p>café</w:p>', 'utf16le').swap16() }),
+      'café',
+    ],
+    [
+      'docx',
+      'another encoding',
+      zip({
+        'word/document.xml': Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><w:p>caf\xe9</w:p>', 'latin1'),
+      }),
+      'café',
+    ],
+    [
+      'docx',
+      'UTF-8 by its name and with its mark',
+      zip({ 'word/document.xml': `\ufeff<?xml version="1.0" encoding="utf-8"?><w:p>café</w:p>` }),
+      'café',
+    ],
+    [
+      'odt',
+      'what was deleted is none',
+      zip({ 'content.xml': '<text:tracked-changes><text:p>gone</text:p></text:tracked-changes><text:p>kept</text:p>' }),
+      'kept',
+    ],
+    [
+      'xlsx',
+      'names of sheets',
+      zip({
+        'xl/workbook.xml': `<workbook><sheets><sheet name="R&amp;D" sheetId="1"/><x:sheet sheetId="2" name='Sales'/></sheets></workbook>`,
+      }),
+      'R&D Sales',
+    ],
+    [
+      'xlsx',
+      'cells with a prefix, in single quotes',
+      zip({
+        'xl/worksheets/sheet1.xml': `<x:worksheet><x:row><x:c r="A1" t='s'><x:v>733217</x:v></x:c><x:c><x:f>A1*2</x:f><x:v>42</x:v></x:c></x:row></x:worksheet>`,
+      }),
+      '42',
+    ],
+    ['xlsx', 'text boxes', zip({ 'xl/drawings/drawing1.xml': '<a:p><a:t>boxed</a:t></a:p>' }), 'boxed'],
+    [
+      'pptx',
+      'comments and SmartArt',
+      zip({
+        'ppt/comments/comment1.xml': '<p:text>said</p:text>',
+        'ppt/diagrams/data1.xml': '<a:p>drawn</a:p>',
+        'ppt/diagrams/layout1.xml': '<a:p>no</a:p>',
+      }),
+      'said drawn',
+    ],
+    [
+      'epub',
+      'chapters of any name',
+      zip({ 'META-INF/container.xml': '<p>no</p>', 'OEBPS/one.xml': '<p>chapter</p>' }),
+      'chapter',
+    ],
     ['docx', 'comments and CDATA', word('<!-- <w:t>no</w:t> --><w:p><![CDATA[a<b>c]]></w:p>'), 'a<b>c'],
   ])('%s: %s', (extension, _, bytes, expected) => {
     expect(plain(bytes, extension)).toBe(expected);
@@ -102,6 +190,7 @@ describe('the text of an office file', () => {
     ['no zip', Buffer.from('PK')],
     ['a zip without the document', zip({ 'other.xml': 'x' })],
     ['an encrypted one', zip({ 'word/document.xml': '<w:p>x</w:p>' }, { flags: 1 })],
+    ['an encoding nobody knows', zip({ 'word/document.xml': '<?xml version="1.0" encoding="x-none"?><w:p>x</w:p>' })],
     ['an unknown method', zip({ 'word/document.xml': '<w:p>x</w:p>' }, { method: 99 })],
     ['half a file', word('<w:p>x</w:p>').subarray(20)],
     ['a bomb in one member', zip({ 'word/document.xml': Buffer.alloc(33 * 1024 * 1024, ' ') })],
@@ -123,6 +212,8 @@ describe('the text of an office file', () => {
     ['cells without end', '<c t="s"><v>'.repeat(100_000)],
     ['entities without end', '&'.repeat(500_000)],
     ['formulas without end', '<f'.repeat(300_000)],
+    ['quotes without end', `<a "`.repeat(200_000)],
+    ['quotes of both kinds without end', `<a "'`.repeat(200_000)],
   ])('%s cost no more than their length', (_, markup) => {
     expect(officeText(zip({ 'xl/worksheets/sheet1.xml': markup }), 'xlsx')).toBeTypeOf('string');
     expect(officeText(zip({ '1.html': markup }), 'epub')).toBeTypeOf('string');
@@ -140,59 +231,5 @@ describe('the text of an office file', () => {
       '<office:meta><dc:title>T</dc:title><meta:initial-creator>Bo</meta:initial-creator><meta:keyword>k</meta:keyword></office:meta>';
     expect(officeFacts(zip({ 'meta.xml': meta }), 'odt')).toEqual({ title: 'T', author: 'Bo', keywords: 'k' });
     expect(officeFacts(Buffer.from('x'), 'docx')).toBeUndefined();
-  });
-});
-
-describe('a search', () => {
-  test('finds phrases inside documents, the second time by the index', async () => {
-    const root = createFolder({
-      'a.docx': word('<w:p><w:r><w:t>the lazy Pro</w:t></w:r><w:r><w:t>pagation</w:t></w:r></w:p>'),
-      'b.odt': zip({ 'content.xml': '<text:p>Lazy</text:p><text:p>propagation</text:p>' }),
-      'c.pdf': pdf({ pages: [`${line('Lazy')}\n${line('propagation', 680)}`] }),
-      'd.pdf': pdf({ pages: [line('eager propagation')] }),
-      'e.txt': 'lazy propagation',
-      f: pdf({ pages: [line('lazy propagation')] }),
-    });
-    const room = await openRoom({ 'files-root': [root] });
-    for (let turn = 0; turn < 3; turn++) {
-      expect((await room.paths('search', { query: 'lazy propagation' })).sort()).toEqual([
-        'a.docx',
-        'b.odt',
-        'c.pdf',
-        'e.txt',
-        'f',
-      ]);
-    }
-  });
-
-  test('counts what it cannot read and still finds the rest', { timeout: 30_000 }, async () => {
-    // So many pages of so much that the step limit or the deadline ends it, whichever comes first.
-    const pages = Array.from({ length: 10_000 }, () => '<< /Type /Page /Contents 3 0 R >>');
-    const kids = pages.map((_, index) => `${index + 4} 0 R`).join(' ');
-    const shared = assemble([
-      '<< /Type /Catalog /Pages 2 0 R >>',
-      `<< /Type /Pages /Kids [${kids}] >>`,
-      stream('', Buffer.from('1 '.repeat(9000))),
-      ...pages,
-    ]);
-    const root = createFolder({
-      'bomb.docx': word(`<w:p>${' '.repeat(33 * 1024 * 1024)}</w:p>`),
-      'damaged.pdf': Buffer.from('%PDF-1.4 nothing'),
-      'shared.pdf': shared,
-      'old.doc': 'binary Word',
-      'locked.pdf': pdf({ pages: [line('needle')], trailer: '/Encrypt 9 0 R' }),
-      'good.pdf': pdf({ pages: [line('needle')] }),
-      'note.txt': 'needle',
-    });
-    const room = await openRoom({ 'files-root': [root] });
-    for (let turn = 0; turn < 2; turn++) {
-      const outcome = await room.call('search', { query: 'needle', scope: root });
-      expect(
-        rowsOf(outcome)
-          .map(row => String(row['kMDItemDisplayName']))
-          .toSorted((left, right) => (left < right ? -1 : 1)),
-      ).toEqual(['good.pdf', 'note.txt']);
-      expect(outcome.structured?.['skipped']).toEqual({ unparsed: 5 });
-    }
   });
 });

@@ -1,8 +1,32 @@
 import { describe, expect, test } from 'vitest';
 import { imageSize } from '../../../src/toolsets/files/model/media/image.ts';
 import { movieFacts } from '../../../src/toolsets/files/model/media/movie.ts';
+import type { ReadAt } from '../../../src/toolsets/files/model/media/read-at.ts';
 import { soundFacts } from '../../../src/toolsets/files/model/media/sound.ts';
-import { bmp, box, flac, frame, gif, id3, jpeg, movie, png, wav, webp } from './media.ts';
+import {
+  appSegments,
+  bmp,
+  box,
+  coveredId3,
+  cutId3,
+  flac,
+  frame,
+  gif,
+  id3,
+  jpeg,
+  movie,
+  numbers,
+  oldBmp,
+  png,
+  wav,
+  webp,
+} from './media.ts';
+
+/** Reads of bytes in memory as of a file. */
+const from =
+  (bytes: Buffer): ReadAt =>
+  (position, length) =>
+    bytes.subarray(position, position + length);
 
 describe('the size of a picture', () => {
   test.each([
@@ -10,6 +34,12 @@ describe('the size of a picture', () => {
     ['JPEG', jpeg, { width: 400, height: 300 }],
     ['GIF', gif, { width: 16, height: 32 }],
     ['BMP, upside down', bmp, { width: 7, height: 9 }],
+    ['BMP of the oldest kind', oldBmp, { width: 100, height: 50 }],
+    [
+      'JPEG behind much else',
+      Buffer.concat([jpeg.subarray(0, 2), appSegments, jpeg.subarray(2)]),
+      { width: 400, height: 300 },
+    ],
     ['WebP, lossy', webp('VP8 ', [0, 0, 0, 0x9d, 1, 0x2a, 0x90, 1, 0x2c, 1]), { width: 400, height: 300 }],
     ['WebP, lossless', webp('VP8L', [0x2f, 0x8f, 0xc1, 0x4a, 0]), { width: 400, height: 300 }],
     ['WebP, extended', webp('VP8X', [0, 0, 0, 0, 0x8f, 1, 0, 0x2b, 1, 0]), { width: 400, height: 300 }],
@@ -18,7 +48,7 @@ describe('the size of a picture', () => {
     ['nothing', Buffer.alloc(0), undefined],
     ['a text', Buffer.from('this is no picture at all, whatever its name may say'), undefined],
   ])('%s', (_, head, expected) => {
-    expect(imageSize(head)).toEqual(expected);
+    expect(imageSize(from(head))).toEqual(expected);
   });
 });
 
@@ -36,12 +66,19 @@ describe('the facts of a sound', () => {
       16_000 + id3.length,
       { seconds: 1, bitRate: 128_000, sampleRate: 44_100, title: 'Süß', album: 'Ö', artist: 'Ada' },
     ],
+    [
+      'MP3 behind a large cover',
+      Buffer.concat([coveredId3, frame, frame]),
+      16_000 + coveredId3.length,
+      { seconds: 1, bitRate: 128_000, title: 'Tune' },
+    ],
+    ['MP3 whose title is cut off', cutId3, cutId3.length, {}],
     ['WAV', wav, 44 + 176_400, { seconds: 2, bitRate: 705_600, sampleRate: 44_100 }],
     ['FLAC', flac, 100_000, { seconds: 2, bitRate: 400_000, sampleRate: 44_100, title: 'Tune' }],
     ['noise', Buffer.alloc(5000, 0xff), 5000, {}],
     ['nothing', Buffer.alloc(0), 0, {}],
   ])('%s', (_, head, size, expected) => {
-    const facts = soundFacts(head, size);
+    const facts = soundFacts(from(head), size);
     expect(facts === undefined).toBe(Object.keys(expected).length === 0);
     expect(facts ?? {}).toMatchObject(expected);
   });
@@ -50,15 +87,29 @@ describe('the facts of a sound', () => {
     const first = Buffer.from(frame);
     first.write('Xing\0\0\0\x01', 36, 'latin1');
     first.writeUInt32BE(1000, 44);
-    expect(soundFacts(Buffer.concat([first, frame]), 500_000)?.seconds).toBeCloseTo((1000 * 1152) / 44_100, 6);
+    expect(soundFacts(from(Buffer.concat([first, frame])), 500_000)?.seconds).toBeCloseTo((1000 * 1152) / 44_100, 6);
   });
 });
 
 describe('the facts of a video', () => {
-  const read = (bytes: Buffer) => (position: number, length: number) => bytes.subarray(position, position + length);
-
   test('stand behind the pictures', () => {
-    expect(movieFacts(read(movie), movie.length)).toEqual({ seconds: 12.5, width: 1280, height: 720 });
+    expect(movieFacts(from(movie), movie.length)).toEqual({ seconds: 12.5, width: 1280, height: 720 });
+  });
+
+  test.each([
+    ['not known', 0xffff_ffff],
+    ['in the fragments', 0],
+  ])('a length that is %s is not told', (_, length) => {
+    const bytes = box('moov', box('mvhd', numbers(100, { 12: 1000, 16: length })));
+    expect(movieFacts(from(bytes), bytes.length)).toBeUndefined();
+    const long = Buffer.alloc(112);
+    long[0] = 1;
+    long.writeUInt32BE(1000, 20);
+    long.fill(length === 0 ? 0 : 0xff, 24, 32);
+    const bytesOfLong = box('moov', box('mvhd', long));
+    expect(movieFacts(from(bytesOfLong), bytesOfLong.length)).toBeUndefined();
+    long.writeBigUInt64BE(12_500n, 24);
+    expect(movieFacts(from(box('moov', box('mvhd', long))), bytesOfLong.length)).toEqual({ seconds: 12.5 });
   });
 
   test.each([
@@ -67,6 +118,6 @@ describe('the facts of a video', () => {
     ['boxes within boxes', Array.from({ length: 50 }).reduce<Buffer>(inner => box('moov', inner), Buffer.alloc(0))],
     ['a million boxes', Buffer.concat(Array.from({ length: 100_000 }, () => box('free', Buffer.alloc(0))))],
   ])('%s has none', (_, bytes) => {
-    expect(movieFacts(read(bytes), bytes.length)).toBeUndefined();
+    expect(movieFacts(from(bytes), bytes.length)).toBeUndefined();
   });
 });

@@ -75,3 +75,28 @@ export const movie = Buffer.concat([
     ]),
   ),
 ]);
+
+/** With a header of twelve bytes, as OS/2 wrote it. */
+export const oldBmp = Buffer.concat([
+  Buffer.from('BM'),
+  Buffer.alloc(12),
+  Buffer.from([12, 0, 0, 0, 100, 0, 50, 0]),
+  Buffer.alloc(8),
+]);
+
+/** What cameras and programs put before the picture: five segments of 64 KB. */
+export const appSegments = Buffer.concat(
+  Array.from({ length: 5 }, () => Buffer.concat([Buffer.from([0xff, 0xe2, 0xff, 0xff]), Buffer.alloc(0xfffd)])),
+);
+
+function tag(...frames: readonly (readonly [name: string, value: Buffer])[]): Buffer {
+  const body = Buffer.concat(
+    frames.flatMap(([name, value]) => [Buffer.from(name), numbers(6, { 0: value.length }), value]),
+  );
+  const length = Buffer.from([21, 14, 7, 0].map(shift => (body.length >> shift) & 0x7f));
+  return Buffer.concat([Buffer.from('ID3\x03\0\0', 'latin1'), length, body]);
+}
+
+/** A picture of 600 KB before the title. */
+export const coveredId3 = tag(['APIC', Buffer.alloc(600_000, 7)], ['TIT2', Buffer.from('\0Tune', 'latin1')]);
+export const cutId3 = tag(['TIT2', Buffer.from('\x01\xff\xfeT\0u\0n\0e\0', 'latin1')]).subarray(0, -4);

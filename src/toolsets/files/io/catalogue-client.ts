@@ -28,8 +28,13 @@ export class CatalogueClient {
   }
 
   /** Undefined when the file is gone. */
-  async describe(path: string, timeoutMs: number, call: Call): Promise<Attributes | undefined> {
-    const reply = await this.#ask({ kind: 'describe', path }, timeoutMs, call);
+  async describe(
+    path: string,
+    plist: string | undefined,
+    timeoutMs: number,
+    call: Call,
+  ): Promise<Attributes | undefined> {
+    const reply = await this.#ask({ kind: 'describe', path, plist }, timeoutMs, call);
     if ('description' in reply) return reply.description;
     throw unexpected(reply);
   }

@@ -14,7 +14,8 @@ export type Question =
   | { kind: 'recent'; scope: string; sinceMs: number; told: readonly string[]; page: Page }
   /** Those of the files found elsewhere that hold the phrase; stands in for reading the others. */
   | { kind: 'check'; scope: string; phrase: string; told: readonly string[]; page: Page }
-  | { kind: 'describe'; path: string };
+  /** The property list is what the system's own index says of the file. */
+  | { kind: 'describe'; path: string; plist: string | undefined };
 
 export type ToCatalogue = { id: number; question: Question; timeoutMs: number } | { id: number; isCancelled: true };
 

@@ -54,7 +54,7 @@ async function answer(catalogue: Catalogue, question: Question, control: Control
     case 'describe':
       break;
   }
-  return { id, description: await catalogue.describe(question.path, control) };
+  return { id, description: await catalogue.describe(question, control) };
 }
 
 /** What goes into the log of an error nobody expected: not its message, which may hold a path. */

@@ -1,5 +1,6 @@
 import { type FileType, type FileTypes, type Kind, mayBeOfKind } from '../model/file-type.ts';
 import { neededResults, type Page } from '../model/page.ts';
+import { readPlist } from '../model/plist.ts';
 import { type FoundFile, newestFirst } from '../model/row.ts';
 import type { Skipped } from '../model/skip.ts';
 import type { Found, Question } from './catalogue-messages.ts';
@@ -122,12 +123,12 @@ export class Catalogue {
     return { ...found, isTimedOut: control.isTimedOut, engine: 'mdfind', skipped: addSkipped(passedOver, skipped) };
   }
 
-  async describe(path: string, control: Control): Promise<Attributes | undefined> {
+  async describe({ path, plist }: Asked<'describe'>, control: Control): Promise<Attributes | undefined> {
     const known = systemAttributes(path, this.#types);
     if (known === undefined) return undefined;
     const work = this.#readers.run({ kind: 'describe', fence: path, paths: [path] }, control);
     const told = await Promise.race([work, control.over]);
-    return { ...known, ...told?.answer.description };
+    return { ...readPlist(plist ?? ''), ...known, ...told?.answer.description };
   }
 
   async #freshListing(scope: string, control: Control): Promise<Listing> {

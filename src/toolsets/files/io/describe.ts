@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { extensionOf, type FileType, type FileTypes } from '../model/file-type.ts';
 import { imageSize } from '../model/media/image.ts';
 import { movieFacts } from '../model/media/movie.ts';
+import type { ReadAt } from '../model/media/read-at.ts';
 import { soundFacts } from '../model/media/sound.ts';
 import { officeFacts } from '../model/office/document.ts';
 import { pdfFacts } from '../model/pdf/document.ts';
@@ -10,7 +11,6 @@ import { inspect } from './inspect.ts';
 import { isFileInside, type OpenFile, openRegular, readInto } from './open-file.ts';
 import type { Attributes } from './reader-messages.ts';
 
-const maxHeadBytes = 256 * 1024;
 const maxDocumentBytes = 64 * 1024 * 1024;
 
 /** What the contents of a file say. */
@@ -38,8 +38,9 @@ function ownFacts(file: string, type: FileType): Readonly<Record<string, PlistVa
 
 function readFacts(open: OpenFile, file: string, type: FileType): Readonly<Record<string, PlistValue | undefined>> {
   const { size } = open.stat;
+  const read: ReadAt = (position, length) => readAt(open, position, length);
   if (type.reading === 'pdf' && size <= maxDocumentBytes) {
-    const facts = pdfFacts(readHead(open, size));
+    const facts = pdfFacts(read(0, size));
     return {
       NumberOfPages: facts?.pages,
       Title: facts?.title,
@@ -49,18 +50,18 @@ function readFacts(open: OpenFile, file: string, type: FileType): Readonly<Recor
     };
   }
   if (type.reading === 'office' && size <= maxDocumentBytes) {
-    const facts = officeFacts(readHead(open, size), extensionOf(file));
+    const facts = officeFacts(read(0, size), extensionOf(file));
     return { Title: facts?.title, Authors: list(facts?.author), Keywords: list(facts?.keywords) };
   }
   if (type.kinds.includes('image')) {
-    const facts = imageSize(readHead(open, maxHeadBytes));
+    const facts = imageSize(read);
     return { PixelWidth: facts?.width, PixelHeight: facts?.height };
   }
-  const movie = movieFacts((position, length) => readAt(open, position, length), size);
+  const movie = movieFacts(read, size);
   if (movie !== undefined)
     return { DurationSeconds: rounded(movie.seconds), PixelWidth: movie.width, PixelHeight: movie.height };
   if (!type.kinds.includes('audio')) return {};
-  const sound = soundFacts(readHead(open, maxHeadBytes), size);
+  const sound = soundFacts(read, size);
   return {
     DurationSeconds: rounded(sound?.seconds),
     AudioBitRate: sound?.bitRate,
@@ -86,12 +87,7 @@ function rounded(seconds: number | undefined): number | undefined {
   return seconds === undefined || !Number.isFinite(seconds) ? undefined : Math.round(seconds * 1000) / 1000;
 }
 
-function readHead({ fd, stat }: OpenFile, maxBytes: number): Buffer {
-  const head = Buffer.allocUnsafe(Math.min(stat.size, maxBytes));
-  return head.subarray(0, readInto(head, fd, 0, head.length));
-}
-
-function readAt({ fd }: OpenFile, position: number, length: number): Buffer {
-  const part = Buffer.allocUnsafe(length);
-  return part.subarray(0, fs.readSync(fd, part, 0, length, position));
+function readAt({ fd, stat }: OpenFile, position: number, length: number): Buffer {
+  const part = Buffer.allocUnsafe(Math.max(0, Math.min(length, stat.size - position)));
+  return part.subarray(0, readInto(part, fd, 0, part.length, position));
 }

@@ -89,10 +89,12 @@ export class Finder {
   /** Spotlight knows more of a file than its bytes say; what is the same on all systems comes from ourselves. */
   async describe({ given, real }: Place, call: Call): Promise<Attributes> {
     const remainingMs = this.#countdown();
-    const known = await this.#catalogue.describe(real, remainingMs(), call);
-    if (known === undefined) throw new Failure('argument', `File not found: ${excerpt(given)}`);
-    if (!this.#hasSpotlight) return known;
-    return { ...(await this.#surroundings.spotlight.describe(real, remainingMs(), call.signal)), ...known };
+    const plist = this.#hasSpotlight
+      ? await this.#surroundings.spotlight.describe(real, this.#halfMs, call.signal)
+      : undefined;
+    const attributes = await this.#catalogue.describe(real, plist, remainingMs(), call);
+    if (attributes === undefined) throw new Failure('argument', `File not found: ${excerpt(given)}`);
+    return attributes;
   }
 
   async close(): Promise<void> {
@@ -109,13 +111,17 @@ export class Finder {
     return () => Math.max(1, Math.ceil(this.#settings.timeoutMs - (performance.now() - started)));
   }
 
-  /** What Spotlight finds in half of the time: what it does not answer must still be found. */
+  /** Spotlight gets half of the time: what it does not answer must still be found. */
+  get #halfMs(): number {
+    return Math.ceil(this.#settings.timeoutMs / 2);
+  }
+
   async #suggested(
     query: string | undefined,
     scope: string,
     call: Call,
   ): Promise<{ paths: string[]; isCut: boolean } | undefined> {
     if (!this.#hasSpotlight || query === undefined) return undefined;
-    return await this.#surroundings.spotlight.find(query, scope, Math.ceil(this.#settings.timeoutMs / 2), call.signal);
+    return await this.#surroundings.spotlight.find(query, scope, this.#halfMs, call.signal);
   }
 }

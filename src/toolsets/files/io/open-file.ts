@@ -118,11 +118,11 @@ function linkTarget(path: string): string | undefined {
   }
 }
 
-/** Reads up to `length` bytes from the start of a file into a buffer, and says how many there were. */
-export function readInto(buffer: Buffer, fd: number, start: number, length: number): number {
+/** Fills a buffer from `start` up to `length` with what stands there behind `offset`, and says how far it is filled. */
+export function readInto(buffer: Buffer, fd: number, start: number, length: number, offset = 0): number {
   let filled = start;
   while (filled < length) {
-    const count = fs.readSync(fd, buffer, filled, length - filled, filled);
+    const count = fs.readSync(fd, buffer, filled, length - filled, offset + filled);
     if (count === 0) break;
     filled += count;
   }

@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { readPlist } from '../model/plist.ts';
 import { skipReason } from '../model/skip.ts';
-import type { Attributes } from './reader-messages.ts';
 
 /** macOS' own index. What it says is a suggestion: it may be old, and is checked by whoever asks. */
 export interface Spotlight {
@@ -13,7 +11,8 @@ export interface Spotlight {
     timeoutMs: number,
     signal: AbortSignal,
   ): Promise<{ paths: string[]; isCut: boolean } | undefined>;
-  describe(file: string, timeoutMs: number, signal: AbortSignal): Promise<Attributes>;
+  /** A property list. */
+  describe(file: string, timeoutMs: number, signal: AbortSignal): Promise<string | undefined>;
 }
 
 const maxFindBytes = 16 * 1024 * 1024;
@@ -30,7 +29,7 @@ export function createSpotlight(mdfind: string, mdls: string): Spotlight {
     },
     async describe(file, timeoutMs, signal) {
       const output = await run(mdls, ['-plist', '-', file], maxDescribeBytes, timeoutMs, signal);
-      return output === undefined || output.isCut ? {} : readPlist(output.bytes.toString('utf8'));
+      return output?.isCut === false ? output.bytes.toString('utf8') : undefined;
     },
   };
 }

@@ -1,11 +1,14 @@
+import type { ReadAt } from './read-at.ts';
+
 export interface ImageSize {
   width: number;
   height: number;
 }
 
-/** Width and height from the head of a picture: PNG, JPEG, GIF, WebP, BMP. */
-export function imageSize(head: Buffer): ImageSize | undefined {
-  const size = pngSize(head) ?? gifSize(head) ?? webpSize(head) ?? bmpSize(head) ?? jpegSize(head);
+/** Width and height of a picture: PNG, JPEG, GIF, WebP, BMP. */
+export function imageSize(read: ReadAt): ImageSize | undefined {
+  const head = read(0, 32);
+  const size = pngSize(head) ?? gifSize(head) ?? webpSize(head) ?? bmpSize(head) ?? jpegSize(read);
   return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
 }
 
@@ -21,6 +24,8 @@ function gifSize(head: Buffer): ImageSize | undefined {
 
 function bmpSize(head: Buffer): ImageSize | undefined {
   if (head.length < 26 || head.toString('latin1', 0, 2) !== 'BM') return undefined;
+  // The oldest header, of twelve bytes, has short numbers.
+  if (head.readUInt32LE(14) === 12) return { width: head.readUInt16LE(18), height: head.readUInt16LE(20) };
   return { width: head.readInt32LE(18), height: Math.abs(head.readInt32LE(22)) };
 }
 
@@ -40,17 +45,20 @@ function webpSize(head: Buffer): ImageSize | undefined {
   }
 }
 
+const maxMarkers = 1000;
+
 /** Goes from marker to marker to the one that starts the frame. */
-function jpegSize(head: Buffer): ImageSize | undefined {
-  if (head.length < 4 || head.readUInt16BE(0) !== 0xffd8) return undefined;
-  for (let at = 2; at + 9 < head.length; ) {
-    if (head[at] !== 0xff) return undefined;
-    const marker = head[at + 1] ?? 0;
+function jpegSize(read: ReadAt): ImageSize | undefined {
+  if (read(0, 2).toString('latin1') !== '\xff\xd8') return undefined;
+  for (let at = 2, count = 0; count < maxMarkers; count++) {
+    const part = read(at, 9);
+    if (part.length < 9 || part[0] !== 0xff) return undefined;
+    const marker = part[1] ?? 0;
     if (marker === 0xff) at++;
     else if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc) {
-      return { width: head.readUInt16BE(at + 7), height: head.readUInt16BE(at + 5) };
+      return { width: part.readUInt16BE(7), height: part.readUInt16BE(5) };
     } else if (marker >= 0xd0 && marker <= 0xd9) at += 2;
-    else at += 2 + Math.max(2, head.readUInt16BE(at + 2));
+    else at += 2 + Math.max(2, part.readUInt16BE(2));
   }
   return undefined;
 }

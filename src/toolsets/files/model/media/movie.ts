@@ -1,11 +1,10 @@
+import type { ReadAt } from './read-at.ts';
+
 export interface MovieFacts {
   seconds?: number;
   width?: number;
   height?: number;
 }
-
-/** Reads a part of the file; a part beyond its end is empty. */
-export type ReadAt = (position: number, length: number) => Buffer;
 
 const maxBoxes = 2000;
 
@@ -38,7 +37,9 @@ function readMovie(body: Buffer, facts: MovieFacts): void {
   if (body.length < (isLong ? 32 : 20)) return;
   const unit = body.readUInt32BE(isLong ? 20 : 12);
   const length = isLong ? Number(body.readBigUInt64BE(24)) : body.readUInt32BE(16);
-  if (unit > 0) facts.seconds = length / unit;
+  // All ones: the length is not known. None: it stands in the fragments.
+  const isKnown = length > 0 && length !== (isLong ? Number(0xffff_ffff_ffff_ffffn) : 0xffff_ffff);
+  if (unit > 0 && isKnown) facts.seconds = length / unit;
 }
 
 function readTrack(body: Buffer, facts: MovieFacts): void {

@@ -1,3 +1,5 @@
+import type { ReadAt } from './read-at.ts';
+
 /** What the head of a sound or video file says; lengths in seconds, rates in Hz and bits a second. */
 export interface SoundFacts {
   seconds?: number;
@@ -8,12 +10,15 @@ export interface SoundFacts {
   artist?: string;
 }
 
-/** WAV, FLAC and MP3, from the start of the file and its size. */
-export function soundFacts(head: Buffer, sizeBytes: number): SoundFacts | undefined {
+const headBytes = 256 * 1024;
+
+/** Of WAV, FLAC and MP3. */
+export function soundFacts(read: ReadAt, sizeBytes: number): SoundFacts | undefined {
+  const head = read(0, headBytes);
   const mark = head.toString('latin1', 0, 4);
   if (mark === 'RIFF' && head.toString('latin1', 8, 12) === 'WAVE') return wavFacts(head, sizeBytes);
   if (mark === 'fLaC') return flacFacts(head, sizeBytes);
-  return mp3Facts(head, sizeBytes);
+  return mp3Facts(read, sizeBytes);
 }
 
 function wavFacts(head: Buffer, sizeBytes: number): SoundFacts | undefined {
@@ -96,16 +101,19 @@ interface Frame {
   isMono: boolean;
 }
 
-function mp3Facts(head: Buffer, sizeBytes: number): SoundFacts | undefined {
-  const tagBytes = head.toString('latin1', 0, 3) === 'ID3' && head.length >= 10 ? 10 + syncSafe(head, 6) : 0;
-  const tags = tagBytes > 0 ? id3Tags(head.subarray(0, tagBytes)) : {};
-  const at = findFrame(head, Math.min(tagBytes, head.length));
-  const frame = at === undefined ? undefined : readFrame(head, at);
+/** The sound comes behind the tags, which may hold pictures of any size. */
+function mp3Facts(read: ReadAt, sizeBytes: number): SoundFacts | undefined {
+  const mark = read(0, 10);
+  const tagBytes = mark.toString('latin1', 0, 3) === 'ID3' && mark.length >= 10 ? 10 + syncSafe(mark, 6) : 0;
+  const tags = tagBytes > 0 ? id3Tags(read, mark[3] ?? 0, tagBytes) : {};
+  const sound = read(tagBytes, headBytes);
+  const at = findFrame(sound, 0);
+  const frame = at === undefined ? undefined : readFrame(sound, at);
   if (at === undefined || frame === undefined) return Object.keys(tags).length > 0 ? tags : undefined;
-  const frames = frameCount(head, at, frame);
-  const seconds =
-    frames === undefined ? ((sizeBytes - at) * 8) / frame.bitRate : (frames * frame.samples) / frame.sampleRate;
-  const bitRate = frames === undefined ? frame.bitRate : Math.round(((sizeBytes - at) * 8) / seconds);
+  const frames = frameCount(sound, at, frame);
+  const soundBits = (sizeBytes - tagBytes - at) * 8;
+  const seconds = frames === undefined ? soundBits / frame.bitRate : (frames * frame.samples) / frame.sampleRate;
+  const bitRate = frames === undefined ? frame.bitRate : Math.round(soundBits / seconds);
   return { seconds, sampleRate: frame.sampleRate, bitRate, ...tags };
 }
 
@@ -147,16 +155,21 @@ function frameCount(head: Buffer, at: number, { isVersion1, isMono }: Frame): nu
   return count > 0 ? count : undefined;
 }
 
-function id3Tags(tag: Buffer): SoundFacts {
-  const version = tag[3] ?? 0;
-  if (version < 3) return {};
+const maxTags = 1000;
+
+function id3Tags(read: ReadAt, version: number, tagBytes: number): SoundFacts {
   const texts = new Map<string, string>();
-  for (let at = 10; at + 10 <= tag.length; ) {
-    const name = tag.toString('latin1', at, at + 4);
-    if (!/^[A-Z0-9]{4}$/.test(name)) break;
-    const length = version >= 4 ? syncSafe(tag, at + 4) : tag.readUInt32BE(at + 4);
-    if (name.startsWith('T') && length > 1 && length < 10_000)
-      texts.set(name, id3Text(tag.subarray(at + 10, at + 10 + length)));
+  if (version < 3) return {};
+  for (let at = 10, count = 0; at + 10 <= tagBytes && count < maxTags; count++) {
+    const header = read(at, 10);
+    const name = header.toString('latin1', 0, 4);
+    if (header.length < 10 || !/^[A-Z0-9]{4}$/.test(name)) break;
+    const length = version >= 4 ? syncSafe(header, 4) : header.readUInt32BE(4);
+    if (name.startsWith('T') && length > 1 && length < 10_000) {
+      const text = read(at + 10, length);
+      // Half a text is none.
+      if (text.length === length && at + 10 + length <= tagBytes) texts.set(name, id3Text(text));
+    }
     at += 10 + length;
   }
   return tagFacts(texts.get('TIT2'), texts.get('TALB'), texts.get('TPE1'));

@@ -1,4 +1,4 @@
-import { elementText, isOfficeBreak, isPageBreak, markupText } from './markup.ts';
+import { elementText, isOfficeBreak, isPageBreak, markupText, unescapeMarkup } from './markup.ts';
 import { ZipFile } from './zip.ts';
 
 /** What an office file says of itself. */
@@ -10,11 +10,12 @@ export interface OfficeFacts {
 
 /** Which members hold text, in the order of reading. */
 const textMembers: Readonly<Record<string, RegExp>> = {
-  docx: /^word\/(?:document|footnotes|endnotes|comments|header\d*|footer\d*)\.xml$/,
-  xlsx: /^xl\/(?:sharedStrings|worksheets\/[^/]+|comments\d*)\.xml$/,
-  pptx: /^ppt\/(?:slides|notesSlides)\/[^/]+\.xml$/,
+  // The body may have any name; what is no text there (styles, settings) has none outside of its tags.
+  docx: /^word\/(?:[^/]+|diagrams\/data\d*)\.xml$/,
+  xlsx: /^xl\/(?:workbook|sharedStrings\d*|comments\d*|(?:worksheets|threadedComments|drawings)\/[^/]+|diagrams\/data\d*)\.xml$/i,
+  pptx: /^ppt\/(?:(?:slides|notesSlides|comments)\/[^/]+|diagrams\/data\d*)\.xml$/,
   odt: /^(?:content|styles)\.xml$/,
-  epub: /\.x?html?$/i,
+  epub: /^(?!META-INF\/).*\.(?:x?html?|xml)$/i,
 };
 const families: Readonly<Record<string, string>> = { dotx: 'docx', ods: 'odt', odp: 'odt' };
 
@@ -41,9 +42,15 @@ function memberText(markup: string, family: string, name: string): string {
       return markupText(withoutElements(markup, ['script', 'style']), isPageBreak);
     case 'docx':
       // What was deleted and the code of fields are not text.
-      return markupText(withoutElements(markup, ['w:delText', 'w:instrText']), isOfficeBreak);
+      return markupText(
+        withoutElements(markup, ['w:delText', 'w:instrText']).replace(/<w:noBreakHyphen\b[^<>]*>/g, '-'),
+        isOfficeBreak,
+      );
     case 'xlsx':
+      if (name.endsWith('workbook.xml')) return sheetNames(markup);
       return markupText(name.includes('worksheets/') ? ownCells(markup) : markup, isOfficeBreak);
+    case 'odt':
+      return markupText(withoutElements(markup, ['text:tracked-changes']), isOfficeBreak);
     default:
       return markupText(markup, isOfficeBreak);
   }
@@ -51,21 +58,30 @@ function memberText(markup: string, family: string, name: string): string {
 
 /** Cells of type `s` hold numbers of shared texts, which are read elsewhere; `f` is a formula. */
 function ownCells(sheet: string): string {
-  const rest = withoutElements(sheet, ['f']);
+  const prefix = /<(\w+:)?worksheet[\s>]/.exec(sheet.slice(0, maxPrologLength))?.[1] ?? '';
+  const rest = withoutElements(sheet, [`${prefix}f`]);
+  const cell = `${prefix}c`;
   const pieces: string[] = [];
   let at = 0;
-  for (let open = findTag(rest, 'c', 0); open !== -1; open = findTag(rest, 'c', Math.max(at, open + 1))) {
+  for (let open = findTag(rest, cell, 0); open !== -1; open = findTag(rest, cell, Math.max(at, open + 1))) {
     const tagEnd = rest.indexOf('>', open);
     if (tagEnd === -1) break;
-    if (!rest.slice(open, Math.min(tagEnd, open + maxTagLength)).includes('t="s"')) continue;
+    if (!/\st=(?:"s"|'s')/.test(rest.slice(open, Math.min(tagEnd, open + maxTagLength)))) continue;
     pieces.push(rest.slice(at, open));
-    const close = rest[tagEnd - 1] === '/' ? tagEnd : rest.indexOf('</c>', tagEnd);
+    const close = rest[tagEnd - 1] === '/' ? tagEnd : rest.indexOf(`</${cell}>`, tagEnd);
     at = close === -1 ? rest.length : close;
   }
   return pieces.join('') + rest.slice(at);
 }
 
 const maxTagLength = 500;
+const maxPrologLength = 5000;
+
+/** They stand in attributes. */
+function sheetNames(workbook: string): string {
+  const names = workbook.matchAll(/<(?:\w+:)?sheet\s[^<>]*?\bname=(?:"([^"<]*)"|'([^'<]*)')/g);
+  return Array.from(names, ([, double, single]) => unescapeMarkup(double ?? single ?? '')).join('\n');
+}
 
 function withoutElements(markup: string, names: readonly string[]): string {
   let rest = markup;

@@ -42,7 +42,7 @@ export function markupText(markup: string, isBreak: IsBreak): string {
     if (stop > at) pieces.push(unescapeMarkup(markup.slice(at, stop)));
     if (open === -1) break;
     const special = specials.find(({ start }) => markup.startsWith(start, open));
-    const close = markup.indexOf(special?.end ?? '>', open);
+    const close = special === undefined ? tagEnd(markup, open) : markup.indexOf(special.end, open);
     if (close === -1) break;
     if (special === undefined) {
       const tag = tagName(markup, open + 1);
@@ -58,6 +58,19 @@ const specials = [
   { start: '<!--', end: '-->', isText: false },
   { start: '<![CDATA[', end: ']]>', isText: true },
 ];
+
+/** The ">" that ends a tag, not one in an attribute; a quote that is never closed is none. */
+function tagEnd(markup: string, open: number): number {
+  for (let at = open + 1; at < markup.length; at++) {
+    const character = markup.charAt(at);
+    if (character === '>') return at;
+    if (character !== '"' && character !== "'") continue;
+    const close = markup.indexOf(character, at + 1);
+    if (close === -1) return markup.indexOf('>', at);
+    at = close;
+  }
+  return -1;
+}
 
 function tagName(markup: string, start: number): string {
   const first = markup.charCodeAt(start) === 0x2f ? start + 1 : start;

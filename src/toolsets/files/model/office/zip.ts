@@ -40,9 +40,16 @@ export class ZipFile {
     this.#unpacked += content.length;
     if (content.length > maxMemberBytes || this.#unpacked > maxTotalBytes)
       throw new RangeError('it unpacks to too much');
-    const mark = content.subarray(0, 2).toString('latin1');
-    return content.toString(mark === '\xff\xfe' ? 'utf16le' : 'utf8');
+    return decodeXml(content);
   }
+}
+
+/** By its mark, then by what its first line says; throws for an encoding nobody knows. */
+function decodeXml(content: Buffer): string {
+  const start = content.toString('latin1', 0, 200);
+  const marked = start.startsWith('\xff\xfe') ? 'utf-16le' : start.startsWith('\xfe\xff') ? 'utf-16be' : undefined;
+  const label = marked ?? /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*\sencoding=["']([\w.:-]+)/.exec(start)?.[1] ?? 'utf-8';
+  return /^utf-?8$/i.test(label) ? content.toString('utf8') : new TextDecoder(label).decode(content);
 }
 
 function unpack(packed: Buffer, method: number): Buffer {
