@@ -1,7 +1,16 @@
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { applyAnswer, createEntry, type Entry, setStat } from '../../../src/toolsets/files/io/entry.ts';
+import {
+  applyAnswer,
+  check,
+  createEntry,
+  type Entry,
+  noteSetback,
+  setStat,
+} from '../../../src/toolsets/files/io/entry.ts';
 import { type ReaderAnswer, statuses } from '../../../src/toolsets/files/io/reader-messages.ts';
 import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
+import { createFolder, write } from './room.ts';
 
 const types = createFileTypes();
 const stat = { mtimeMs: 1000, ctimeMs: 50_000, size: 10, ino: 7 };
@@ -25,6 +34,20 @@ describe('what is known of a file', () => {
     const entry = signedEntry();
     setStat(entry, { ...stat, [key]: stat[key] + 1 }, 5);
     expect(entry.content).toBeUndefined();
+  });
+});
+
+describe('a file with which a reader was lost', () => {
+  test('is tried once more and then not again until it changes', () => {
+    const root = createFolder({ 'slow.pdf': '%PDF' });
+    const entry = createEntry(path.join(root, 'slow.pdf'), types);
+    noteSetback(entry);
+    expect(entry).toMatchObject({ content: undefined, setbacks: 1 });
+    noteSetback(entry);
+    expect(entry).toMatchObject({ content: 'unparsed', setbacks: 2 });
+    write(root, 'slow.pdf', '%PDF-1.4');
+    check(entry, Number.POSITIVE_INFINITY);
+    expect(entry).toMatchObject({ content: undefined, setbacks: 0 });
   });
 });
 

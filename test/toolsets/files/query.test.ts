@@ -1,7 +1,7 @@
 import { BroadcastChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { Catalogue } from '../../../src/toolsets/files/io/catalogue.ts';
-import { openControl } from '../../../src/toolsets/files/io/control.ts';
+import { type OpenControl, openControl } from '../../../src/toolsets/files/io/control.ts';
 import { type Entry, setStat } from '../../../src/toolsets/files/io/entry.ts';
 import { Listings } from '../../../src/toolsets/files/io/listings.ts';
 import { ReaderPool } from '../../../src/toolsets/files/io/reader-pool.ts';
@@ -11,7 +11,7 @@ import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts'
 import { createSignature, createSignatureDesk } from '../../../src/toolsets/files/model/signature.ts';
 import { createFolder } from './room.ts';
 
-/** A reader for files that are named after their time, like 1000.txt: all of them hold the phrase but those with "un". */
+/** A reader for files that are named after their time, like 1000.txt: all of them hold the phrase but those with "un"; it never comes back from "never". */
 const source = `
 const { BroadcastChannel, parentPort, workerData } = require('node:worker_threads');
 const jobs = new BroadcastChannel('oj-mcp-jobs');
@@ -19,6 +19,7 @@ parentPort.on('message', sent => {
   jobs.postMessage(sent.kind + ' ' + sent.fence);
   const job = { paths: sent.paths === '' ? [] : sent.paths.split('\\0') };
   const stats = new Float64Array(job.paths.length * 4);
+  if (sent.paths.includes('never')) for (;;);
   job.paths.forEach((path, index) => {
     Atomics.store(workerData.state, 0, index);
     stats.set([parseInt(path.slice(1), 10), 1, 1, 1], index * 4);
@@ -29,8 +30,12 @@ parentPort.on('message', sent => {
   });
 });`;
 
-function createQuery(): { query: Query; add: (name: string, signedText?: string) => Entry } {
-  const readers = new ReaderPool(source, 1, 10_000);
+function createQuery(): {
+  control: OpenControl;
+  query: Query;
+  add: (name: string, signedText?: string) => Entry;
+} {
+  const readers = new ReaderPool(source, 1, 100_000);
   const listings = new Listings(createFileTypes());
   const control = openControl(60_000, () => {});
   onTestFinished(async () => {
@@ -39,6 +44,7 @@ function createQuery(): { query: Query; add: (name: string, signedText?: string)
   });
   const query = new Query('/', 'phrase', control, listings, readers);
   return {
+    control,
     query,
     add(name, signedText) {
       const entry = listings.enter(`/${name}`);
@@ -80,6 +86,14 @@ test('a signature that denies the phrase spares the reading, one that admits it 
   expect(sorted(await query.finish(10))).toEqual(['/3.txt']);
 });
 
+test('a search whose call is over waits for no reader', async () => {
+  const { query, control, add } = createQuery();
+  add('never.txt');
+  const finished = query.finish(1);
+  control.cancel();
+  expect(await finished).toEqual([]);
+});
+
 test('nothing is prepared for a call that was cancelled', async () => {
   const readers = new ReaderPool(source, 1, 10_000);
   const catalogue = new Catalogue(createFileTypes(), readers);
@@ -96,14 +110,18 @@ test('nothing is prepared for a call that was cancelled', async () => {
     await readers.close();
   });
   const [cancelled, complete] = [createFolder({ '1.txt': 'x' }), createFolder({ '1.txt': 'x' })];
-  const search = async (scope: string, isCancelled: boolean): Promise<void> => {
+  const search = async (scope: string, isCancelled: boolean): Promise<number> => {
     const control = openControl(60_000, () => {});
     if (isCancelled) control.cancel();
-    await catalogue.search({ kind: 'search', scope, phrase: 'phrase', page: { offset: 0, limit: 10 } }, control);
+    const page = { offset: 0, limit: 10 };
+    const found = await catalogue.search({ kind: 'search', scope, phrase: 'phrase', page }, control);
     control.settle();
+    return found.hitCount;
   };
   await search(cancelled, true);
   await search(complete, false);
   await isTold;
   expect(jobs).toEqual([`match ${complete}`, `sign ${complete}`]);
+  // What a walk that was broken off has seen is not taken for all there is.
+  expect(await search(cancelled, false)).toBe(1);
 });

@@ -71,6 +71,14 @@ test('a job nobody waits for any more goes no further than the file it is at', a
   expect((await batch)?.stuck).toEqual([]);
 });
 
+test('of a job nobody waits for any more it is still told which file took a reader down', async () => {
+  const interest = { isOver: false };
+  const pool = createPool();
+  const batch = pool.run(job('stuck', 'a'), interest);
+  interest.isOver = true;
+  expect((await batch)?.stuck).toEqual(['stuck']);
+});
+
 test('what can wait gives way when somebody waits', async () => {
   const pool = createPool();
   const later = pool.runLater(job('long'), always);

@@ -16,10 +16,20 @@ export interface Entry {
   /** When `stat` was last seen to be true. */
   checkedAt: number;
   content: Content | undefined;
+  /** How often a reader was lost with it. */
+  setbacks: number;
 }
 
 export function createEntry(path: string, types: FileTypes): Entry {
-  return { path, type: typeByName(types, path), isTypeSure: false, stat: undefined, checkedAt: -1, content: undefined };
+  return {
+    path,
+    type: typeByName(types, path),
+    isTypeSure: false,
+    stat: undefined,
+    checkedAt: -1,
+    content: undefined,
+    setbacks: 0,
+  };
 }
 
 /** Takes over a state; what was known of another one is forgotten. */
@@ -36,6 +46,7 @@ export function setStat(entry: Entry, stat: FileStat, now: number): void {
     return;
   entry.stat = { mtimeMs: stat.mtimeMs, ctimeMs: stat.ctimeMs, size: stat.size, ino: stat.ino };
   entry.content = undefined;
+  entry.setbacks = 0;
   entry.isTypeSure = !isNameUnsure(entry.path);
 }
 
@@ -73,6 +84,13 @@ export function statOf({ stats }: ReaderAnswer, index: number): FileStat | undef
   const ino = stats[at + 3] ?? 0;
   if (ctimeMs === 0 && ino === 0) return undefined;
   return { mtimeMs: stats[at] ?? 0, ctimeMs, size: stats[at + 2] ?? 0, ino };
+}
+
+/** Notes that a reader was lost with it. The clock may be to blame, and not the file: it is tried once more, later. */
+export function noteSetback(entry: Entry): void {
+  refresh(entry);
+  entry.setbacks++;
+  entry.content = entry.setbacks > 1 ? 'unparsed' : undefined;
 }
 
 /** Looks at the file unless that was done since. */

@@ -38,6 +38,16 @@ export type Attributes = Readonly<Record<string, PlistValue>>;
 
 export const statFields = 4;
 
+export function createAnswer(count: number): ReaderAnswer {
+  return {
+    statuses: new Uint8Array(count),
+    stats: new Float64Array(count * statFields),
+    signatures: new Uint8Array(0),
+    signatureLengths: new Uint32Array(count),
+    description: undefined,
+  };
+}
+
 /** Shared with a reader while it works, one number each. */
 export const shared = {
   /** The file of its job it is at. */

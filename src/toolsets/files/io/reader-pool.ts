@@ -1,5 +1,12 @@
 import { Worker } from 'node:worker_threads';
-import { pathSeparator, type ReaderAnswer, type ReaderJob, type SentJob, shared } from './reader-messages.ts';
+import {
+  createAnswer,
+  pathSeparator,
+  type ReaderAnswer,
+  type ReaderJob,
+  type SentJob,
+  shared,
+} from './reader-messages.ts';
 
 /** Whoever asks may lose interest: then what has not begun never begins. */
 export interface Interest {
@@ -56,7 +63,7 @@ export class ReaderPool {
     this.#fileTimeoutMs = fileTimeoutMs;
   }
 
-  /** Resolves with nothing when interest was lost first. */
+  /** When interest is lost first, resolves with no more than the files that took a reader down. */
   run(job: ReaderJob, interest: Interest): Promise<Batch | undefined> {
     return this.#enqueue(this.#tasks, job, interest, false);
   }
@@ -86,7 +93,7 @@ export class ReaderPool {
   #assign(): void {
     for (const queue of [this.#tasks, this.#laterTasks]) {
       for (let task = queue[0]; task !== undefined; task = queue[0]) {
-        if (task.interest.isOver) task.resolve(undefined);
+        if (task.interest.isOver) task.resolve(leftovers(task));
         else if (!this.#give(task)) {
           if (!task.canWait) this.#stop(({ canWait }) => canWait);
           return;
@@ -178,6 +185,10 @@ export class ReaderPool {
     }
     this.#assign();
   }
+}
+
+function leftovers({ stuck }: Task): Batch | undefined {
+  return stuck.length === 0 ? undefined : { paths: [], answer: createAnswer(0), stuck };
 }
 
 function toSent(job: ReaderJob): SentJob {

@@ -8,6 +8,7 @@ import { sniffExtension } from '../model/sniff.ts';
 import type { documentText as DocumentTextFunction } from './document.ts';
 import { isFileInside, isUnreadable, type OpenFile, openRegular, readInto } from './open-file.ts';
 import {
+  createAnswer,
   pathSeparator,
   type ReaderAnswer,
   type SentJob,
@@ -160,14 +161,4 @@ function attempt(work: () => Result): Result {
     const isFromSystem = error instanceof Error && 'syscall' in error;
     return { status: isFromSystem ? 'gone' : 'unparsed' };
   }
-}
-
-function createAnswer(count: number): ReaderAnswer {
-  return {
-    statuses: new Uint8Array(count),
-    stats: new Float64Array(count * statFields),
-    signatures: new Uint8Array(0),
-    signatureLengths: new Uint32Array(count),
-    description: undefined,
-  };
 }

@@ -2,7 +2,7 @@ import { type FoundFile, newestFirst } from '../model/row.ts';
 import { mayHold, phraseHashes } from '../model/signature.ts';
 import { nothingSkipped, type Skipped } from '../model/skip.ts';
 import type { Control } from './control.ts';
-import { applyAnswer, type Entry, refresh } from './entry.ts';
+import { applyAnswer, type Entry, noteSetback } from './entry.ts';
 import type { Listing, Listings } from './listings.ts';
 import type { ReaderJob, Status } from './reader-messages.ts';
 import type { Interest, ReaderPool } from './reader-pool.ts';
@@ -61,7 +61,7 @@ export class TextSearch {
     const always: Interest = { isOver: false };
     for (const listing of this.#unsigned) {
       this.#unsigned.delete(listing);
-      const batches = new Batches(listing.entries.filter(needsReading));
+      const batches = new Batches(listing.entries.filter(entry => needsReading(entry) && entry.setbacks === 0));
       const streams = Array.from({ length: this.#readers.size }, async () => {
         for (let entries = batches.next(); entries !== undefined; entries = batches.next()) {
           await read(
@@ -221,8 +221,7 @@ async function read(
     offset += batch.answer.signatureLengths[index] ?? 0;
   });
   for (const entry of stuck.size === 0 ? [] : entries.filter(({ path }) => stuck.has(path))) {
-    refresh(entry);
-    entry.content = 'unparsed';
+    noteSetback(entry);
     onFile(entry, 'unparsed');
   }
 }
