@@ -1,8 +1,9 @@
 import { deflateSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Budget } from '../../../src/toolsets/files/model/pdf/budget.ts';
 import { pdfFacts, pdfText } from '../../../src/toolsets/files/model/pdf/document.ts';
-import { Budget, Lexer } from '../../../src/toolsets/files/model/pdf/syntax.ts';
+import { Lexer } from '../../../src/toolsets/files/model/pdf/syntax.ts';
 import { assemble, line, pdf, stream } from './pdf.ts';
 
 const spaced = (bytes: Buffer): string | undefined => pdfText(bytes)?.replace(/\s+/g, ' ').trim();

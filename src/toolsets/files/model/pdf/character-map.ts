@@ -1,4 +1,5 @@
-import { type Budget, Lexer, type PdfValue, Word } from './syntax.ts';
+import type { Budget } from './budget.ts';
+import { Lexer, type PdfValue, Word } from './syntax.ts';
 
 /** What the codes of a font stand for, as the font itself says it. */
 export interface CharacterMap {

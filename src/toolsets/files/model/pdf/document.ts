@@ -1,7 +1,8 @@
+import { Budget } from './budget.ts';
 import { utf16 } from './character-map.ts';
 import { ContentReader } from './content.ts';
 import { PdfFile } from './file.ts';
-import { Budget, type Dict, type PdfValue, Reference } from './syntax.ts';
+import { type Dict, type PdfValue, Reference } from './syntax.ts';
 
 const maxSteps = 40_000_000;
 const maxUnpackedBytes = 192 * 1024 * 1024;

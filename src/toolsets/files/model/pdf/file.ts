@@ -1,5 +1,6 @@
+import type { Budget } from './budget.ts';
 import { decodeStream } from './filters.ts';
-import { type Budget, type Dict, Lexer, Name, type PdfValue, Reference, Word } from './syntax.ts';
+import { type Dict, Lexer, Name, type PdfValue, Reference, Word } from './syntax.ts';
 
 /** Where an object stands: in the file, or as part of a stream of objects. */
 type Place = { offset: number } | { value: PdfValue };

@@ -1,5 +1,6 @@
 import zlib from 'node:zlib';
-import { type Budget, type Dict, Name, type PdfValue } from './syntax.ts';
+import type { Budget } from './budget.ts';
+import { type Dict, Name, type PdfValue } from './syntax.ts';
 
 /** Nothing that a person reads is larger than this in one piece. */
 const maxStreamBytes = 32 * 1024 * 1024;

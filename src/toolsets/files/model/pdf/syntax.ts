@@ -1,3 +1,5 @@
+import type { Budget } from './budget.ts';
+
 /** A value of the PDF notation. Names and words are objects, so that they are not taken for text. */
 export type PdfValue = null | boolean | number | Buffer | Name | Word | Reference | PdfValue[] | Dict;
 export type Dict = Map<string, PdfValue>;
@@ -26,31 +28,6 @@ export class Reference {
 
 /** Deeper than any document nests, far from what the stack can bear. */
 const maxDepth = 60;
-
-/** Counts what a document makes us do; a document that goes beyond is given up. */
-export class Budget {
-  #steps: number;
-  #bytes: number;
-
-  constructor(steps: number, bytes: number) {
-    this.#steps = steps;
-    this.#bytes = bytes;
-  }
-
-  step(): void {
-    if (this.#steps-- <= 0) throw new RangeError('the document takes too many steps');
-  }
-
-  /** What may still be unpacked. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  unpacked(count: number): void {
-    this.#bytes -= count;
-    if (this.#bytes <= 0) throw new RangeError('the document unpacks to too much');
-  }
-}
 
 const [regular, blank, delimiter] = [0, 1, 2];
 const classes = Uint8Array.from({ length: 256 }, (_, byte) =>
