@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { isoSeconds, readDate } from '../../../src/toolsets/files/model/dates.ts';
 
 const local = (...parts: [number, number, number, number, number, number?, number?]): number =>
@@ -20,6 +20,22 @@ describe('a date that is read', () => {
     ['2026-01-31T18:00:00', local(2026, 0, 31, 18, 0)],
     ['2026-07-31T18:00', local(2026, 6, 31, 18, 0)],
   ])('%s', (text, expected) => {
+    expect(readDate(text, 'since')).toBe(expected);
+  });
+});
+
+describe('wherever the server stands', () => {
+  test.each([
+    ['America/New_York', '2026-01-31T18:00', Date.UTC(2026, 0, 31, 23)],
+    ['Asia/Kolkata', '2026-01-31T18:00', Date.UTC(2026, 0, 31, 12, 30)],
+  ])('in %s a date alone is midnight in UTC, a time without zone is local', (zone, text, expected) => {
+    const before = process.env['TZ'];
+    onTestFinished(() => {
+      if (before === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = before;
+    });
+    process.env['TZ'] = zone;
+    expect(readDate('2026-01-31', 'since')).toBe(Date.UTC(2026, 0, 31));
     expect(readDate(text, 'since')).toBe(expected);
   });
 });

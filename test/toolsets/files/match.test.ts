@@ -27,6 +27,11 @@ describe('a phrase and a text', () => {
     ['re\u0301sume\u0301', 'résumé', true],
     ['ΟΔΟΣ και', 'οδος', true],
     ['οδος', 'ΟΔΟΣ', true],
+    ['ΟΔΥΣΣΕΥΣ', 'ΟΔΥΣ', true],
+    ['οδυς', 'ΟΔΥΣ', true],
+    ['straße', 'strasse', false],
+    ['Øresund', 'oresund', false],
+    ['𐐀𐐁', '𐐨𐐩', true],
     ['a*b', '*', true],
     ['ab', '*', false],
     ['say "x" || kMDItemFSName == "*"', '" || kMDItemFSName == "*', true],
@@ -113,6 +118,13 @@ describe('laws', () => {
     expect(first + second + third === fold(text)).toBe(true);
   });
 
+  test('nothing is cut apart where there is no ASCII to cut at', () => {
+    const text = `é${'𐐀'.repeat(540_000)}`;
+    const pieces = [...foldPieces(text, 0)];
+    expect(pieces).toHaveLength(2);
+    expect(pieces.join('') === fold(text)).toBe(true);
+  });
+
   test('a phrase across the border of two pieces is found', () => {
     const text = `${'é '.repeat((1 << 19) - 3)}needle in the haystack${' é'.repeat(10)}`;
     expect(holds(text, 'needle in the haystack')).toBe(true);
@@ -126,7 +138,7 @@ describe('laws', () => {
 describe('a text of more than a million characters', () => {
   const border = 1 << 20;
   const desk = createSignatureDesk();
-  const characters = fc.constantFrom('😀', '𝔘', '𠮷', 'a', 'b', ' ', 'é', 'e\u0301', '日', 'ß', '\n', '.');
+  const characters = fc.constantFrom('😀', '𝔘', '𠮷', '𐐀', 'a', 'b', ' ', 'é', 'e\u0301', '日', 'ß', '\n', '.');
 
   test('has a signature that denies nothing of what stands around a border of its pieces', () => {
     fc.assert(
@@ -162,6 +174,13 @@ describe('encodings', () => {
   ])('%s is read', (_, bytes) => {
     expect(isBinary(bytes)).toBe(false);
     expect(matches(createNeedle('naive cafe'), decode(bytes))).toBe(true);
+  });
+
+  test('reading leaves the bytes as they are', () => {
+    const bytes = Buffer.from('\ufeffnaïve', 'utf16le').swap16();
+    const before = Buffer.from(bytes);
+    expect(decode(bytes)).toEqual({ isAscii: false, text: 'naïve' });
+    expect(bytes).toEqual(before);
   });
 
   test('windows-1252 has its own characters where latin1 has controls', () => {

@@ -9,6 +9,7 @@ import { inspect, typeOf } from '../../../src/toolsets/files/io/inspect.ts';
 import { isUnreadable } from '../../../src/toolsets/files/io/open-file.ts';
 import { walk } from '../../../src/toolsets/files/io/walk.ts';
 import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
+import { nothingSkipped } from '../../../src/toolsets/files/model/skip.ts';
 import { createFolder, openRoom, rowsOf } from './room.ts';
 
 const searches = [
@@ -97,6 +98,17 @@ describe('a walk', () => {
     const skipped = await walk(root, always, file => void found.push(path.relative(root, file)), limit);
     expect(found).toHaveLength(expected.length);
     expect(skipped.unvisited).toBe(unvisited);
+  });
+
+  test.skipIf(process.platform === 'win32')('sees files and nothing else, and counts links', async () => {
+    const root = createFolder({ 'a.txt': '' });
+    execFileSync('mkfifo', [path.join(root, 'pipe')]);
+    symlinkSync('a.txt', path.join(root, 'link'));
+    symlinkSync('.', path.join(root, 'loop'));
+    const found: string[] = [];
+    const skipped = await walk(root, always, file => void found.push(path.relative(root, file)));
+    expect(found).toEqual(['a.txt']);
+    expect(skipped).toEqual({ ...nothingSkipped(), links: 2 });
   });
 
   test('ends in the middle of a folder when nobody waits any more', async () => {

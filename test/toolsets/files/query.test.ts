@@ -8,6 +8,7 @@ import { ReaderPool } from '../../../src/toolsets/files/io/reader-pool.ts';
 import { Query } from '../../../src/toolsets/files/io/text-search.ts';
 import { asDecoded } from '../../../src/toolsets/files/model/decode.ts';
 import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
+import { neededResults } from '../../../src/toolsets/files/model/page.ts';
 import { createSignature, createSignatureDesk } from '../../../src/toolsets/files/model/signature.ts';
 import { createFolder } from './room.ts';
 
@@ -85,6 +86,17 @@ test('a signature that denies the phrase spares the reading, one that admits it 
   add('3.txt', 'a phrase');
   expect(sorted(await query.finish(10))).toEqual(['/3.txt']);
 });
+
+test.each([
+  [0, 100, 101],
+  [0, 1, 2],
+  [200, 50, 251],
+])(
+  'a page at %d of %d needs %d hits: all before it, its own, and one that says that there is more',
+  (offset, limit, needed) => {
+    expect(neededResults({ offset, limit })).toBe(needed);
+  },
+);
 
 test('a search whose call is over waits for no reader', async () => {
   const { query, control, add } = createQuery();

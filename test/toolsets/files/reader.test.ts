@@ -1,10 +1,11 @@
+import { truncateSync } from 'node:fs';
 import path from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { startReader } from '../../../src/toolsets/files/io/reader.ts';
 import { type ReaderAnswer, type SentJob, shared, statuses } from '../../../src/toolsets/files/io/reader-messages.ts';
 import { line, pdf } from './pdf.ts';
-import { createFolder } from './room.ts';
+import { createFolder, write } from './room.ts';
 
 /** A reader in this thread. */
 function createReader(): { state: Int32Array; ask: (root: string, ...names: string[]) => Promise<string[]> } {
@@ -38,4 +39,32 @@ test('a reader says of texts that they take their time, not of documents', async
   expect(Atomics.load(state, shared.isSure)).toBe(1);
   expect(await ask(root, 'a.txt', 'b.pdf')).toEqual(['match', 'match']);
   expect(Atomics.load(state, shared.isSure)).toBe(0);
+});
+
+test('a reader claims nothing of a file that does not lie where it may look', async () => {
+  const root = createFolder({ 'in/a.txt': 'needle', 'out/b.txt': 'needle' });
+  const { ask } = createReader();
+  expect(await ask(path.join(root, 'in'), 'a.txt', '../out/b.txt')).toEqual(['match', 'gone']);
+});
+
+test('a reader reads texts of 50 MB and documents of 64 MB, to their ends, and nothing larger', async () => {
+  const root = createFolder();
+  const mega = 1024 * 1024;
+  const text = Buffer.alloc(50 * mega, 'x ');
+  text.write('needle', text.length - 6);
+  write(root, 'full.txt', text);
+  write(root, 'over.txt', Buffer.concat([text, Buffer.from('!')]));
+  for (const [name, size] of [
+    ['full.pdf', 64 * mega],
+    ['over.pdf', 64 * mega + 1],
+  ] as const) {
+    truncateSync(write(root, name, 'no document'), size);
+  }
+  const { ask } = createReader();
+  expect(await ask(root, 'full.txt', 'over.txt', 'full.pdf', 'over.pdf')).toEqual([
+    'match',
+    'tooLarge',
+    'unparsed',
+    'tooLarge',
+  ]);
 });

@@ -1,7 +1,9 @@
 import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createFolder, createRoot, openRoom, rowsOf } from './room.ts';
+import { settings } from '../../../src/toolsets/files/settings.ts';
+import { createFolder, createRoot, openRoom, rowsOf, write } from './room.ts';
 
 const searches = ['search', 'search_by_kind', 'recent_files'] as const;
 const rest = { search: { query: 'note' }, search_by_kind: { kind: 'document' }, recent_files: {} };
@@ -56,6 +58,16 @@ describe('outside of the roots', () => {
         isError: true,
         text: `get_metadata: "path" must be inside a folder that may be searched, got ${JSON.stringify(asked)}`,
       });
+    }
+  });
+
+  test('a path is inside as it is written and as it is resolved: a link outside that leads in does not count', async () => {
+    const { root, outside } = createRoot();
+    symlinkSync(path.join(root, 'sub'), path.join(outside, 'way-in'));
+    const room = await openRoom({ 'files-root': [root] });
+    for (const tool of searches) {
+      const { text } = await room.call(tool, { ...rest[tool], scope: `${outside}/way-in` });
+      expect(text).toContain('must be inside a folder that may be searched');
     }
   });
 
@@ -122,6 +134,20 @@ describe('roots', () => {
     expect(rowsOf(await find())).toMatchObject([{ _path: `${disk}/note.txt`, kMDItemFSSize: 12 }]);
   });
 
+  test('one that appears later is searched from then on', async () => {
+    const base = createFolder({ 'first/note.txt': 'a note' });
+    const room = await openRoom({ 'files-root': [path.join(base, 'first'), path.join(base, 'second')] });
+    expect((await room.call('search', { query: 'note', scope: `${base}/first` })).isError).toBe(false);
+    expect((await room.call('search', { query: 'note', scope: `${base}/second` })).isError).toBe(true);
+    write(base, 'second/note.txt', 'a note');
+    expect((await room.call('search', { query: 'note', scope: `${base}/second` })).isError).toBe(false);
+  });
+
+  test('~ stands for the home folder', () => {
+    const values = { 'files-root': ['~', '~/notes', '/~/x'] };
+    expect(settings(values, { isDemo: false }).roots).toEqual([homedir(), path.join(homedir(), 'notes'), '/~/x']);
+  });
+
   test('a file is none, and is not said to be missing', async () => {
     const base = createFolder({ file: 'x' });
     const room = await openRoom({ 'files-root': [`${base}/file`, `${base}/none`] });
@@ -138,6 +164,7 @@ describe('roots', () => {
     [{ 'files-root': ['notes'] }, '--files-root must be an absolute path, got "notes"'],
     [{ 'files-timeout-ms': '0' }, '--files-timeout-ms must be a whole number from 1 to 600000, got "0"'],
     [{ 'files-timeout-ms': '1e3' }, '--files-timeout-ms must be a whole number'],
+    [{ 'files-timeout-ms': '600001' }, '--files-timeout-ms must be a whole number from 1 to 600000, got "600001"'],
     [{ 'files-timeout-ms': 'soon' }, '--files-timeout-ms must be a whole number'],
     [{ 'files-engine': 'spotlight' }, '--files-engine must be auto or scan, got "spotlight"'],
   ])('the setting %j is refused', async (values, message) => {

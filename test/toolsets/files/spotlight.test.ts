@@ -110,8 +110,10 @@ describe('on macOS', () => {
     ['fails', 'exit 1'],
     ['finds only what is not so', "printf '/etc/passwd\\0'"],
     ['is killed', 'kill -9 $$'],
+    ['finds only a file that does not hold the phrase', `printf '%s\\0' "$3/other.txt"`],
+    ['says something and fails', `printf '%s\\0' "$3/note.txt"; exit 1`],
   ])('the scan answers where mdfind %s', async (_, script) => {
-    const mac = await openMac({ 'note.txt': 'mid-word' }, () => script);
+    const mac = await openMac({ 'note.txt': 'mid-word', 'other.txt': 'nothing' }, () => script);
     const outcome = await mac.room.call('search', { query: 'word', scope: mac.root });
     expect(rowsOf(outcome)).toHaveLength(1);
     expect(outcome.structured).toMatchObject({ engine: 'scan' });

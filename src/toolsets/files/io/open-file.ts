@@ -101,7 +101,8 @@ export function isFileInside({ fd, stat }: { fd: number; stat: Inode }, path: st
   return isPathInside(path, stat, fence);
 }
 
-function isPathInside(path: string, stat: Inode, fence: string): boolean {
+/** Without a system that tells what was opened. */
+export function isPathInside(path: string, stat: Inode, fence: string): boolean {
   return isInside(fs.realpathSync.native(path), fence, pathStyle(process.platform)) && isSameFile(path, stat);
 }
 

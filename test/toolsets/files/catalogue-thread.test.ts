@@ -1,0 +1,55 @@
+import path from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import { expect, onTestFinished, test } from 'vitest';
+import { CatalogueClient } from '../../../src/toolsets/files/io/catalogue-client.ts';
+import type { FromCatalogue, Question, ToCatalogue } from '../../../src/toolsets/files/io/catalogue-messages.ts';
+import { startCatalogue } from '../../../src/toolsets/files/io/catalogue-thread.ts';
+import { createFolder } from './room.ts';
+
+const page = { offset: 0, limit: 10 };
+
+/** A reader that does not come back from a file named "long" until it is told to stop. */
+const source = `
+const { parentPort, workerData } = require('node:worker_threads');
+parentPort.on('message', sent => {
+  if (sent.paths.endsWith('long')) while (Atomics.load(workerData.state, 1) === 0);
+  parentPort.postMessage({ description: {} });
+});`;
+
+test('a question that is cancelled is not worked on any more, and never answered', async () => {
+  const root = createFolder({ long: 'x', short: 'x' });
+  const { port1, port2 } = new MessageChannel();
+  startCatalogue(port2, source, 1, 600_000);
+  onTestFinished(() => port1.close());
+  const answered: number[] = [];
+  const isDone = new Promise<void>(resolve => {
+    port1.on('message', ({ id }: FromCatalogue) => {
+      answered.push(id);
+      if (id === 2) resolve();
+    });
+  });
+  const ask = (id: number, name: string): void => {
+    const question: Question = { kind: 'describe', path: path.join(root, name), plist: undefined };
+    port1.postMessage({ id, question, timeoutMs: 600_000 } satisfies ToCatalogue);
+  };
+  ask(1, 'long');
+  ask(2, 'short');
+  port1.postMessage({ id: 1, isCancelled: true } satisfies ToCatalogue);
+  await isDone;
+  expect(answered).toEqual([2]);
+});
+
+test('a call whose thread is lost is told so, and the next one gets a new thread', async () => {
+  const root = createFolder({ 'note.txt': 'needle' });
+  const client = new CatalogueClient();
+  onTestFinished(() => client.close());
+  const call = { signal: new AbortController().signal, agent: undefined, progress: () => {} };
+  const question = { kind: 'search', scope: root, phrase: 'needle', page } as const;
+  const [lost] = await Promise.allSettled([client.find(question, 10_000, call), client.close()]);
+  expect(lost).toMatchObject({
+    status: 'rejected',
+    reason: { message: expect.stringContaining('the thread that searches was lost') },
+  });
+  const { files } = await client.find(question, 10_000, call);
+  expect(files.map(file => path.basename(file.path))).toEqual(['note.txt']);
+});

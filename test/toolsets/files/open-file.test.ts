@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, linkSync, mkdirSync, readdirSync, renameSync, statSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  isFileInside,
+  isPathInside,
+  openRegular,
+  statFolder,
+  statInside,
+} from '../../../src/toolsets/files/io/open-file.ts';
+import { createFolder } from './room.ts';
+
+function createRoot(): { root: string; outside: string } {
+  const base = createFolder({ 'root/note.txt': 'note', 'root/sub/note.txt': 'note', 'outside/note.txt': 'secret' });
+  return { root: path.join(base, 'root'), outside: path.join(base, 'outside') };
+}
+
+const place = ({ dev, ino }: { dev: number; ino: number }): { dev: number; ino: number } => ({ dev, ino });
+
+describe.skipIf(process.platform === 'win32')('a file is opened', () => {
+  test('and never what a link points to', () => {
+    const { root } = createRoot();
+    symlinkSync('note.txt', path.join(root, 'link'));
+    expect(() => openRegular(path.join(root, 'link'))).toThrow(/ELOOP|EMLINK/);
+    expect(statInside(path.join(root, 'note.txt'), root)).toMatchObject({ size: 4 });
+    expect(statInside(path.join(root, 'link'), root)).toBeUndefined();
+    symlinkSync('sub', path.join(root, 'folder-link'));
+    expect(statFolder(path.join(root, 'sub'))).toBeDefined();
+    expect(statFolder(path.join(root, 'folder-link'))).toBeUndefined();
+  });
+
+  test('and no pipe is waited for, and neither it nor a folder is a file', () => {
+    const { root } = createRoot();
+    execFileSync('mkfifo', [path.join(root, 'pipe')]);
+    for (const name of ['pipe', 'sub']) {
+      expect(openRegular(path.join(root, name))).toBeUndefined();
+      expect(statInside(path.join(root, name), root)).toBeUndefined();
+    }
+    expect(statFolder(path.join(root, 'note.txt'))).toBeUndefined();
+  });
+
+  test.runIf(process.platform === 'linux')('and what is none is closed again', () => {
+    const { root } = createRoot();
+    const before = readdirSync('/proc/self/fd').length;
+    for (let turn = 0; turn < 20; turn++) {
+      openRegular(path.join(root, 'sub'));
+      statInside(path.join(root, 'sub'), root);
+    }
+    expect(readdirSync('/proc/self/fd').length).toBeLessThan(before + 10);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a file is inside', () => {
+  test('when it is the one that stands at its path, and not when another does', () => {
+    const { root } = createRoot();
+    const file = path.join(root, 'note.txt');
+    const open = openRegular(file);
+    if (open === undefined) throw new Error('it is not there');
+    const { fd } = open;
+    const stat = place(open.stat);
+    expect(isFileInside({ fd, stat }, file, root)).toBe(true);
+    expect(isFileInside({ fd, stat }, file, path.join(root, 'sub'))).toBe(false);
+    expect(isFileInside({ fd, stat: { ...stat, ino: stat.ino + 1 } }, file, root)).toBe(false);
+    expect(isFileInside({ fd, stat: { ...stat, dev: stat.dev + 1 } }, file, root)).toBe(false);
+    renameSync(file, path.join(root, 'moved.txt'));
+    expect(isFileInside({ fd, stat }, file, root)).toBe(false);
+    symlinkSync('moved.txt', file);
+    expect(isFileInside({ fd, stat }, file, root)).toBe(false);
+    closeSync(fd);
+  });
+
+  test('where the system does not tell what was opened, when its path still leads there', () => {
+    const { root, outside } = createRoot();
+    const file = path.join(root, 'sub/note.txt');
+    const stat = place(statSync(file));
+    expect(isPathInside(file, stat, root)).toBe(true);
+    expect(isPathInside(file, { ...stat, ino: stat.ino + 1 }, root)).toBe(false);
+    expect(isPathInside(path.join(root, 'note.txt'), stat, root)).toBe(false);
+    renameSync(path.join(root, 'sub'), path.join(root, 'away'));
+    symlinkSync(outside, path.join(root, 'sub'));
+    expect(isPathInside(file, place(statSync(file)), root)).toBe(false);
+  });
+
+  test('also by another name of it', () => {
+    const { root } = createRoot();
+    mkdirSync(path.join(root, 'other'));
+    linkSync(path.join(root, 'note.txt'), path.join(root, 'other/note.txt'));
+    expect(statInside(path.join(root, 'other/note.txt'), root)).toMatchObject({ size: 4 });
+  });
+});
