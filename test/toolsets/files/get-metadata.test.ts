@@ -127,7 +127,8 @@ describe('get_metadata', () => {
     truncateSync(path.join(root, 'holes.bin'), 10 * 1024 * 1024);
     const room = await openRoom({ 'files-root': [root] });
     const { structured } = await room.call('get_metadata', { path: `${root}/holes.bin` });
-    expect(structured).toMatchObject({ kMDItemFSSize: 10 * 1024 * 1024, kMDItemPhysicalSize: 0 });
+    expect(structured).toMatchObject({ kMDItemFSSize: 10 * 1024 * 1024 });
+    expect(Number(structured?.['kMDItemPhysicalSize'])).toBeLessThan(1024 * 1024);
   });
 
   // Only Linux and macOS keep such times, and only a program can write them.
