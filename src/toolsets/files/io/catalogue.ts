@@ -1,4 +1,5 @@
 import { type FileType, type FileTypes, type Kind, mayBeOfKind } from '../model/file-type.ts';
+import { NewestQueue } from '../model/newest-queue.ts';
 import { neededResults, type Page } from '../model/page.ts';
 import { readPlist } from '../model/plist.ts';
 import { type FoundFile, newestFirst } from '../model/row.ts';
@@ -170,10 +171,11 @@ export class Catalogue {
     isStill: (file: FoundFile) => boolean,
   ): Promise<Pick<Found, 'files' | 'isTruncated' | 'hitCount' | 'isTimedOut'>> {
     const pace = createPace();
-    const sorted = hits.toSorted(newestFirst);
+    const queue = new NewestQueue(hits);
+    queue.takeSome(offset);
     const files: FoundFile[] = [];
-    for (let index = offset; index < sorted.length && files.length <= limit; index++) {
-      const path = sorted[index]?.path ?? '';
+    for (let hit = queue.take(); hit !== undefined && files.length <= limit; hit = queue.take()) {
+      const { path } = hit;
       const inspected = inspect(path, scope, this.#types);
       const file = inspected && toFound(path, inspected.stat.mtimeMs, inspected.stat.size, inspected.type);
       if (file !== undefined && isStill(file)) files.push(file);

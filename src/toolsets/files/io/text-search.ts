@@ -1,3 +1,4 @@
+import { NewestQueue } from '../model/newest-queue.ts';
 import { type FoundFile, newestFirst } from '../model/row.ts';
 import { mayHold, phraseHashes } from '../model/signature.ts';
 import { nothingSkipped, type Skipped } from '../model/skip.ts';
@@ -133,23 +134,19 @@ export class Query {
     this.#send(this.#documents);
     this.#send(this.#texts);
     await Promise.race([Promise.all(this.#work), this.#control.over]);
-    const candidates = this.#candidates
-      .map(entry => ({ entry, path: entry.path, mtimeMs: entry.stat?.mtimeMs ?? 0 }))
-      .sort(newestFirst);
+    const candidates = new NewestQueue(
+      this.#candidates.map(entry => ({ entry, path: entry.path, mtimeMs: entry.stat?.mtimeMs ?? 0 })),
+    );
     let size = this.#readers.size * documentBatch;
-    for (
-      let start = 0;
-      start < candidates.length && !this.#control.isOver;
-      start += size, size = Math.min(size * 2, 4 * textBatch)
-    ) {
-      const next = candidates[start];
-      if (next === undefined || this.#isEnough(needed, next)) break;
-      const chunk = candidates.slice(start, start + size).map(({ entry }) => entry);
+    for (let { next } = candidates; next !== undefined && !this.#control.isOver; { next } = candidates) {
+      if (this.#isEnough(needed, next)) break;
+      const chunk = candidates.takeSome(size).map(({ entry }) => entry);
       const batches = new Batches(chunk, Math.ceil(chunk.length / this.#readers.size));
       const work: Promise<void>[] = [];
       for (let entries = batches.next(); entries !== undefined; entries = batches.next())
         work.push(this.#read(entries));
       await Promise.race([Promise.all(work), this.#control.over]);
+      size = Math.min(size * 2, 4 * textBatch);
     }
     return this.#hits;
   }

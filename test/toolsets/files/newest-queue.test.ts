@@ -1,0 +1,20 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { NewestQueue } from '../../../src/toolsets/files/model/newest-queue.ts';
+import { newestFirst } from '../../../src/toolsets/files/model/row.ts';
+
+const file = fc.record({ path: fc.stringMatching(/^[ab]{0,3}$/), mtimeMs: fc.integer({ min: 0, max: 5 }) });
+
+test('gives files out in the order of the results, however many at once', () => {
+  fc.assert(
+    fc.property(fc.array(file), fc.array(fc.nat(10)), (files, counts) => {
+      const queue = new NewestQueue(files);
+      const taken = counts.flatMap(count => queue.takeSome(count));
+      const { next } = queue;
+      const rest = queue.takeSome(files.length);
+      expect([...taken, ...rest]).toEqual(files.toSorted(newestFirst));
+      expect(next).toEqual(rest[0]);
+      expect(queue.take()).toBeUndefined();
+    }),
+  );
+});
