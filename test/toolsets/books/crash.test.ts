@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -187,5 +187,32 @@ describe('a power cut', () => {
     { left: 'the journal is not synced', plan: { eager: true, lie: ['journal'] }, problem: 'no record' },
   ])('is noticed by this test when $left', { timeout: 600_000 }, async ({ plan, problem }) => {
     expect((await cutEverywhere(update, plan)).join('\n')).toContain(problem);
+  });
+
+  it('loses nothing of a folder that was removed and made again', { timeout: 600_000 }, async () => {
+    const again = ['01-Chapter', '02-Chapter', '01-Chapter'].map(name => `content/01-Part/${name}/01-lesson.md`);
+    const go = async (library: TemporaryLibrary, plan: Plan): Promise<void> => {
+      const connection = await server(library.root, plan);
+      for (const [index, lessonPath] of again.entries()) {
+        if (index === 1)
+          rmSync(path.join(library.root, `books/${book}/content/01-Part/01-Chapter`), { recursive: true });
+        const args = { book_id: book, path: lessonPath, content: fresh };
+        expect((await connection.call('write_content', args)).isError).toBe(false);
+      }
+      // Whatever comes next is the step at which the power goes.
+      await connection.call('read_content', { book_id: book, path: lesson }).catch(() => {});
+      await connection.close();
+    };
+    using rehearsal = temporaryLibrary();
+    const log = path.join(rehearsal.root, 'steps.log');
+    await go(rehearsal, { log });
+    const all = readFileSync(log, 'utf8').trimEnd().split('\n');
+    const afterLast = all.findLastIndex(name => name.startsWith('renameSync'));
+    const end = afterLast + 1 + all.slice(afterLast).findIndex(name => /^unlinkSync .*lock$/.test(name)) + 1;
+    using library = temporaryLibrary();
+    const survived = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-survived-'));
+    using after = libraryAt(survived);
+    await go(library, { cutAt: end, survived });
+    expect(after.read(key)?.toString('utf8')).toBe(fresh);
   });
 });

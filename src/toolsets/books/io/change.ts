@@ -3,13 +3,14 @@ import { lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { userField } from '../model/journal.ts';
 import type { Place } from '../model/key.ts';
+import { endOf, externalChange } from '../model/record.ts';
 import { storageFailure } from '../model/refusal.ts';
 import { hashAll, signatureOf, statOf, writeNew } from './bytes.ts';
 import { closeDescriptor } from './descriptor.ts';
 import { Folder } from './folder.ts';
 import type { Ground } from './ground.ts';
 import { hashOf } from './journal-file.ts';
-import { endOf, externalChange, type Held } from './ledger.ts';
+import type { Held } from './ledger.ts';
 import type { Author, Condition, Written } from './storage.ts';
 import { errorCode } from './system-error.ts';
 
@@ -101,7 +102,7 @@ async function tryChange(
     else await rename(workshop.at(piece), folder.at(name));
     await folder.sync();
     const ms = Math.round((performance.now() - started) * 1000) / 1000;
-    const [commit] = journal.append([endOf(intent, 'commit', ms)], now());
+    const [commit] = journal.append([endOf(intent, 'commit', { ms })], now());
     return { isDone: true, previous, modified: commit === undefined ? new Date(now()) : new Date(commit.time) };
   } finally {
     folder.close();

@@ -1,10 +1,11 @@
 import type { Draft, JournalState } from '../model/journal.ts';
 import { baseUser, bookKey, byCodePoint, keyOf, type Place, placeOf } from '../model/key.ts';
 import { isTracked, manifestText } from '../model/manifest.ts';
+import { externalAgent, externalChange } from '../model/record.ts';
 import { failureCode } from '../model/refusal.ts';
 import type { FolderStorage } from './folder-storage.ts';
 import { hashOf } from './journal-file.ts';
-import { externalAgent, externalChange, type Held } from './ledger.ts';
+import type { Held } from './ledger.ts';
 import type { Entry, History, Note, Survey, SurveyedFile } from './storage.ts';
 import { errorCode, worded } from './system-error.ts';
 
@@ -49,9 +50,7 @@ export class FolderHistory implements History {
   async manifestFiles(book: string, manifestHash: string): Promise<Map<string, string> | undefined> {
     const ledger = this.#storage.ledger(book);
     const seq = ledger.peek().manifests.get(manifestHash);
-    if (seq === undefined) return undefined;
-    const past = ledger.replay(seq);
-    return past === undefined ? undefined : baseFiles(filesOf(past));
+    return seq === undefined ? undefined : baseFiles(filesOf(ledger.replay(seq)));
   }
 
   async lastAuthor(place: Place): Promise<string | undefined> {

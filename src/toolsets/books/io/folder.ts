@@ -1,4 +1,5 @@
 import {
+  type BigIntStats,
   closeSync,
   constants,
   type Dirent,
@@ -14,6 +15,7 @@ import {
 import { refusal } from '../model/refusal.ts';
 import { syncDescriptor } from './descriptor.ts';
 import type { Ground } from './ground.ts';
+import { caseRefusal, kindRefusal, linkRefusal } from './obstacle.ts';
 import { errorCode, isMissing } from './system-error.ts';
 
 // Windows lacks both: there `lstat` alone has to do.
@@ -61,9 +63,11 @@ export class Folder {
       const parent: Folder = folder;
       try {
         folder = parent.child(segment) ?? (await parent.#makeChild(segment));
-        // Another process may have made it and died before it was safe; a folder made by hand may be as new.
-        if (!ground.settled.has(folder.path)) await parent.sync();
-        ground.settled.add(folder.path);
+        // Another process may have made it and died before it was safe; a folder made by hand may be as new, also one
+        // in the place of one that was known.
+        const mark = folder.#mark();
+        if (!ground.settled.has(mark)) await parent.sync();
+        ground.settled.add(mark);
       } finally {
         parent.close();
       }
@@ -81,7 +85,7 @@ export class Folder {
     const path = this.at(name);
     if (this.#descriptor === undefined) {
       const stat = lstatSync(path, { throwIfNoEntry: false });
-      if (stat?.isSymbolicLink() === true) throw this.#linkRefusal(name);
+      if (stat?.isSymbolicLink() === true) throw linkRefusal(this.#shown(name));
       if (stat?.isDirectory() !== true || !this.#hasExactName(name)) return undefined;
       const child = new Folder(this.#ground, path, undefined);
       child.checkPlace();
@@ -93,7 +97,7 @@ export class Folder {
     } catch (error) {
       if (isMissing(error)) return undefined;
       if (!['ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '')) throw error;
-      if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw this.#linkRefusal(name);
+      if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw linkRefusal(this.#shown(name));
       return undefined;
     }
     if (!this.#hasExactName(name)) {
@@ -109,20 +113,22 @@ export class Folder {
     return stat !== undefined && this.#hasExactName(name) ? stat : undefined;
   }
 
-  /** Opens a plain file for reading; undefined when there is none. The caller closes it. */
-  openFile(name: string): number | undefined {
+  /** Opens a plain file that is there; undefined when there is none. The caller closes it. */
+  openFile(name: string, flags: number = constants.O_RDONLY): number | undefined {
     let descriptor: number;
     try {
       // A pipe without a writer would keep an ordinary open waiting.
-      descriptor = openSync(this.at(name), constants.O_RDONLY | noFollow | nonBlocking);
+      descriptor = openSync(this.at(name), flags | noFollow | nonBlocking);
     } catch (error) {
       if (isMissing(error)) return undefined;
-      if (errorCode(error) === 'ELOOP') throw this.#linkRefusal(name);
+      if (errorCode(error) === 'ELOOP') throw linkRefusal(this.#shown(name));
+      // A folder that was to be written, a socket.
+      if (['EISDIR', 'ENXIO'].includes(errorCode(error) ?? '')) throw kindRefusal(this.#shown(name));
       throw error;
     }
     try {
-      if (noFollow === 0 && this.look(name)?.isSymbolicLink() === true) throw this.#linkRefusal(name);
-      if (!fstatSync(descriptor).isFile()) throw this.#kindRefusal(name);
+      if (noFollow === 0 && this.look(name)?.isSymbolicLink() === true) throw linkRefusal(this.#shown(name));
+      if (!fstatSync(descriptor).isFile()) throw kindRefusal(this.#shown(name));
       if (this.#descriptor === undefined) this.checkPlace();
       if (this.#hasExactName(name)) return descriptor;
     } catch (error) {
@@ -137,9 +143,9 @@ export class Folder {
   checkTarget(name: string): void {
     const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
     if (stat === undefined) return;
-    if (stat.isSymbolicLink()) throw this.#linkRefusal(name);
-    if (!stat.isFile()) throw this.#kindRefusal(name);
-    if (!this.#hasExactName(name)) throw this.#caseRefusal(name);
+    if (stat.isSymbolicLink()) throw linkRefusal(this.#shown(name));
+    if (!stat.isFile()) throw kindRefusal(this.#shown(name));
+    if (!this.#hasExactName(name)) throw caseRefusal(this.#shown(name));
   }
 
   /** Refuses when the folder is no longer where it was opened: moved away, deleted, or behind a link by now. */
@@ -148,9 +154,14 @@ export class Folder {
       this.#descriptor === undefined ? realpathSync(this.path) : readlinkSync(`/proc/self/fd/${this.#descriptor}`);
     if (place === this.path && (place === this.#ground.root || place.startsWith(`${this.#ground.root}/`))) return;
     if (this.#ground.root === '/' && place === this.path) return;
-    throw refusal('InvalidPathError', `The folder ${this.#shown()} has been moved or leads out of the library.`, {
-      path: this.#shown(),
+    throw refusal('InvalidPathError', `The folder ${this.path} has been moved or leads out of the library.`, {
+      path: this.path,
     });
+  }
+
+  /** Tells the folder from copies of it. */
+  inode(): string {
+    return String(this.#stat().ino);
   }
 
   entries(): Dirent[] {
@@ -182,11 +193,11 @@ export class Folder {
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw error;
       const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
-      if (stat !== undefined && !stat.isDirectory()) throw this.#kindRefusal(name);
-      if (stat !== undefined && !this.#hasExactName(name)) throw this.#caseRefusal(name);
+      if (stat !== undefined && !stat.isDirectory()) throw kindRefusal(this.#shown(name));
+      if (stat !== undefined && !this.#hasExactName(name)) throw caseRefusal(this.#shown(name));
     }
     const child = this.child(name);
-    if (child === undefined) throw this.#kindRefusal(name);
+    if (child === undefined) throw kindRefusal(this.#shown(name));
     return child;
   }
 
@@ -194,25 +205,20 @@ export class Folder {
     return !this.#ground.ignoresCase || this.entries().some(entry => entry.name === name);
   }
 
-  #shown(): string {
-    return this.path === this.#ground.root ? '.' : this.path.slice(this.#ground.root.length + 1);
+  #stat(): BigIntStats {
+    const options = { bigint: true } as const;
+    return this.#descriptor === undefined ? lstatSync(this.path, options) : fstatSync(this.#descriptor, options);
   }
 
-  #linkRefusal(name: string): Error {
-    const path = `${this.#shown()}/${name}`;
-    return refusal('InvalidPathError', `${path} is a symbolic link; links are never followed.`, { path });
+  /** Tells the folder from an earlier or later one in its place. */
+  #mark(): string {
+    const { ino, birthtimeNs } = this.#stat();
+    return `${this.path} ${ino} ${birthtimeNs}`;
   }
 
-  #kindRefusal(name: string): Error {
-    const path = `${this.#shown()}/${name}`;
-    return refusal('InvalidPathError', `${path} is not what its place asks for: a plain file or folder.`, { path });
-  }
-
-  #caseRefusal(name: string): Error {
-    const path = `${this.#shown()}/${name}`;
-    return refusal('InvalidPathError', `${path} exists with other capitals, and this file system sees no difference.`, {
-      path,
-    });
+  /** Where an entry is, from the library's folder on. */
+  #shown(name: string): string {
+    return `${this.path}/${name}`.slice(this.#ground.root === '/' ? 1 : this.#ground.root.length + 1);
   }
 }
 

@@ -8,7 +8,7 @@ export interface Ground {
   hasDescriptors: boolean;
   /** Names that differ in case only are one file here: every name is compared with the one on the disk. */
   ignoresCase: boolean;
-  /** Folders whose own names are known to be safe on the disk. */
+  /** Marks of folders whose own names are known to be safe on the disk. */
   settled: Set<string>;
 }
 

@@ -8,18 +8,21 @@ export interface Holder {
   pidNamespace: string;
   pid: number;
   started: string;
+  /** The number of the folder the lock is in: in a copy of the library the lock is nobody's. */
+  folder: string;
   nonce: string;
 }
 
 export type Liveness = 'alive' | 'dead' | 'unknown';
 
-export function describeProcess(nonce: string): Holder {
+export function describeProcess(folder: string, nonce: string): Holder {
   return {
     host: `${hostname()} ${readText('/etc/machine-id')}`.trim(),
     boot: readText('/proc/sys/kernel/random/boot_id'),
     pidNamespace: readLink('/proc/self/ns/pid'),
     pid: process.pid,
     started: startTime(process.pid) ?? '',
+    folder,
     nonce,
   };
 }
@@ -29,6 +32,7 @@ export function liveness(holder: Holder, self: Holder): Liveness {
   if (holder.host !== self.host) return 'unknown';
   if (holder.boot !== self.boot) return 'dead';
   if (holder.pidNamespace !== self.pidNamespace) return 'unknown';
+  if (holder.folder !== self.folder) return 'dead';
   if (self.started === '') return isRunning(holder.pid) ? 'unknown' : 'dead';
   // The start time tells a process from a later one that got the same number.
   return startTime(holder.pid) === holder.started ? 'alive' : 'dead';
@@ -43,14 +47,15 @@ export function readHolder(text: string): Holder | undefined {
   }
   if (typeof value !== 'object' || value === null) return undefined;
   const fields = new Map<string, unknown>(Object.entries(value));
-  const [host, boot, pidNamespace, started, nonce] = ['host', 'boot', 'pidNamespace', 'started', 'nonce'].map(name => {
+  const names = ['host', 'boot', 'pidNamespace', 'started', 'folder', 'nonce'];
+  const [host, boot, pidNamespace, started, folder, nonce] = names.map(name => {
     const field = fields.get(name);
     return typeof field === 'string' ? field : undefined;
   });
   const pid = fields.get('pid');
   if (host === undefined || boot === undefined || pidNamespace === undefined || started === undefined) return undefined;
   if (nonce === undefined || !/^[0-9a-f-]{36}$/.test(nonce) || typeof pid !== 'number') return undefined;
-  return { host, boot, pidNamespace, pid, started, nonce };
+  return { host, boot, pidNamespace, pid, started, folder: folder ?? '', nonce };
 }
 
 /** In clock ticks since the boot; undefined for a process that is gone or only waits to be buried. */

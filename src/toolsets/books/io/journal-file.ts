@@ -3,7 +3,6 @@ import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, openSync, re
 import { chainStart, type Draft, type JournalRecord, JournalState, readRecord } from '../model/journal.ts';
 import { storageFailure } from '../model/refusal.ts';
 import type { Folder } from './folder.ts';
-import { isMissing } from './system-error.ts';
 
 const journalName = 'journal.jsonl';
 const pieceBytes = 1 << 20;
@@ -23,13 +22,10 @@ export class JournalFile {
 
   /** Reads what others have added, and cuts off a line that was never finished. Only under the lock. */
   async open(folder: Folder): Promise<OpenJournal> {
-    const flags = constants.O_RDWR | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
-    let descriptor: number;
-    try {
-      descriptor = openSync(folder.at(journalName), flags);
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      descriptor = openSync(folder.at(journalName), flags | constants.O_CREAT, 0o644);
+    const flags = constants.O_RDWR | constants.O_APPEND;
+    let descriptor = folder.openFile(journalName, flags);
+    if (descriptor === undefined) {
+      descriptor = openSync(folder.at(journalName), flags | constants.O_CREAT | constants.O_EXCL, 0o644);
       await folder.sync();
     }
     try {
@@ -40,23 +36,18 @@ export class JournalFile {
       closeSync(descriptor);
       throw error;
     }
+    const file = descriptor;
     return {
-      append: (drafts, now) => this.#append(descriptor, drafts, now),
-      sync: async () => await syncData(descriptor),
-      close: () => closeSync(descriptor),
+      append: (drafts, now) => this.#append(file, drafts, now),
+      sync: async () => await syncData(file),
+      close: () => closeSync(file),
     };
   }
 
   /** Reads what is there, without the lock and without changing anything: for libraries that cannot be written. */
   peek(folder: Folder | undefined): JournalState {
-    if (folder === undefined) return this.state;
-    let descriptor: number;
-    try {
-      descriptor = openSync(folder.at(journalName), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-    } catch (error) {
-      if (isMissing(error)) return this.state;
-      throw error;
-    }
+    const descriptor = folder?.openFile(journalName);
+    if (descriptor === undefined) return this.state;
     try {
       this.#readNew(descriptor);
     } finally {
@@ -66,9 +57,10 @@ export class JournalFile {
   }
 
   /** The state after the record of that number, from the beginning. */
-  replay(folder: Folder, seq: number): JournalState {
+  replay(folder: Folder | undefined, seq: number): JournalState {
     const past = new JournalState();
-    const descriptor = openSync(folder.at(journalName), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    const descriptor = folder?.openFile(journalName);
+    if (descriptor === undefined) return past;
     try {
       readLines(descriptor, 0, line => {
         const record = readRecord(line.toString('utf8'));

@@ -2,8 +2,9 @@ import { unlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../../failure.ts';
 import { writeLine } from '../../../log.ts';
-import { type Draft, type JournalRecord, type JournalState, userField } from '../model/journal.ts';
-import { keyOf, metadataFolder, type Place } from '../model/key.ts';
+import { type Draft, type JournalState, userField } from '../model/journal.ts';
+import { keyOf, metadataFolder } from '../model/key.ts';
+import { endOf, externalChange, placeOfRecord } from '../model/record.ts';
 import { failureCode } from '../model/refusal.ts';
 import { Folder } from './folder.ts';
 import type { Ground } from './ground.ts';
@@ -69,10 +70,10 @@ export class Ledger {
     }
   }
 
-  replay(seq: number): JournalState | undefined {
+  replay(seq: number): JournalState {
     const folder = Folder.open(this.#ground, [metadataFolder, this.#book]);
     try {
-      return folder === undefined ? undefined : this.#journal.replay(folder, seq);
+      return this.#journal.replay(folder, seq);
     } finally {
       folder?.close();
     }
@@ -142,14 +143,18 @@ export class Ledger {
   async #settle(state: JournalState, journal: OpenJournal): Promise<void> {
     const intent = state.pending;
     if (intent === undefined) return;
-    const place = placeOfRecord(this.#book, intent);
-    const current = (await this.#files.look(keyOf(place)))?.hash ?? null;
-    if (current === intent.new) {
-      await this.#files.syncParent(keyOf(place));
-      journal.append([endOf(intent, 'commit')], this.#now());
-    } else {
-      journal.append([endOf(intent, 'abort')], this.#now());
+    const key = keyOf(placeOfRecord(this.#book, intent));
+    let current: string | null;
+    try {
+      current = (await this.#files.look(key))?.hash ?? null;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      // By now a link or a folder, or never a file: whatever has become of it, the book goes on.
+      journal.append([endOf(intent, 'abort', { error: failureCode(error) })], this.#now());
+      return;
     }
+    if (current === intent.new) await this.#files.syncParent(key);
+    journal.append([endOf(intent, current === intent.new ? 'commit' : 'abort')], this.#now());
   }
 
   async #enterNotes(state: JournalState, journal: OpenJournal): Promise<void> {
@@ -188,55 +193,6 @@ export class Ledger {
   #sayOnStderr(notes: readonly Note[]): void {
     for (const note of notes) writeLine(`oj-mcp: audit ${JSON.stringify({ book: this.#book, ...note })}`);
   }
-}
-
-/** Stands for everybody who changes files past the tools. */
-export const externalAgent = 'external';
-
-/**
- * The record for a file that is not as the journal left it; undefined when it is. Until a book has been surveyed for the
- * first time, its files count from when they came, or all of them would be new. After that a change counts from when it
- * is noticed: a file moved here may be older than the last survey.
- */
-export function externalChange(
-  state: JournalState,
-  place: Place,
-  current: string | undefined,
-  arrivedMs: number | undefined,
-): Draft | undefined {
-  const known = state.file(place)?.hash ?? null;
-  const found = current ?? null;
-  if (known === found) return undefined;
-  return {
-    kind: 'external',
-    agent: externalAgent,
-    operation: 'external',
-    path: place.path,
-    user: userField(place.user),
-    prev: known,
-    new: found,
-    status: 'success',
-    ...(arrivedMs !== undefined && !state.hasBaseline && { changed: new Date(arrivedMs).toISOString() }),
-  };
-}
-
-export function endOf(intent: JournalRecord, kind: 'commit' | 'abort', ms?: number): Draft {
-  return {
-    kind,
-    agent: intent.agent,
-    operation: intent.operation,
-    path: intent.path,
-    user: intent.user,
-    prev: intent.prev,
-    new: kind === 'commit' ? intent.new : intent.prev,
-    status: kind === 'commit' ? 'success' : 'failed',
-    ...(kind === 'abort' && { error: 'INTERRUPTED' }),
-    ...(ms !== undefined && { ms }),
-  };
-}
-
-function placeOfRecord(book: string, record: JournalRecord): Place {
-  return { book, path: record.path, user: record.user === userField(undefined) ? undefined : record.user };
 }
 
 function removeStaleTickets(folder: Folder): void {

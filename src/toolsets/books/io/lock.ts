@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { linkSync, lstatSync, readFileSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { closeSync, linkSync, lstatSync, readSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { storageFailure } from '../model/refusal.ts';
 import type { Folder } from './folder.ts';
@@ -12,6 +12,8 @@ const leaseMs = 30_000;
 /** Without link() a lock file is empty for a moment before it says whose it is. */
 const unreadableMs = 500;
 const longestPauseMs = 12;
+/** More than any holder says of itself. */
+const holderBytes = 4096;
 
 export interface Lock {
   /** Whether the lock is still this one: it may have been taken away from a holder that slept too long. */
@@ -24,16 +26,16 @@ export interface Lock {
  * keeps it, however slow it is. Gives up after `waitMs`.
  */
 export async function acquireLock(folder: Folder, waitMs: number): Promise<Lock> {
-  const self = describeProcess(randomUUID());
+  const self = describeProcess(folder.inode(), randomUUID());
   const ticket = `lock-${self.nonce}`;
   writeFileSync(folder.at(ticket), JSON.stringify(self), { flag: 'wx' });
   try {
     const deadline = performance.now() + waitMs;
     let pauseMs = 0.5;
     while (!claim(folder, lockName, ticket, self)) {
-      if (removeIfDead(folder, lockName, ticket, self)) continue;
+      const isFreed = removeIfDead(folder, lockName, ticket, self);
       if (performance.now() >= deadline) throw busy(folder);
-      pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
+      if (!isFreed) pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
       // Spread, so that those who wait do not all knock at once.
       await sleep(pauseMs * (0.5 + Math.random()));
     }
@@ -105,11 +107,13 @@ function ageMs(folder: Folder, name: string, ticket: string): number {
 }
 
 function readFile(folder: Folder, name: string): string | undefined {
+  const descriptor = folder.openFile(name);
+  if (descriptor === undefined) return undefined;
   try {
-    return readFileSync(folder.at(name), 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
+    const start = Buffer.alloc(holderBytes);
+    return start.toString('utf8', 0, readSync(descriptor, start, 0, holderBytes, 0));
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -9,9 +9,11 @@
 //   stopAt  SIGSTOP before the first step of this name
 //   refuse  [{ step, code, path? }]: steps that fail
 //   ignoreCase  names that differ in capitals only are the same file
+//   lockAgeMs   how old the lock looks
 //   noLock  taking the lock always succeeds        noRecheck  the lock always looks like one's own
 'use strict';
 const fs = require('node:fs');
+const os = require('node:os');
 const path = require('node:path');
 
 const plan = JSON.parse(process.env.DISK_PLAN ?? '{}');
@@ -125,6 +127,13 @@ function asStored(file) {
   return names.includes(name) || stored === undefined ? file : path.join(path.dirname(file), stored);
 }
 if (plan.ignoreCase) fs.lstatSync = (file, ...rest) => real.lstatSync(asStored(file), ...rest);
+if (plan.lockAgeMs !== undefined) {
+  fs.lstatSync = (file, ...rest) => {
+    const stat = real.lstatSync(file, ...rest);
+    if (stat !== undefined && path.basename(file) === 'lock') stat.ctimeMs -= plan.lockAgeMs;
+    return stat;
+  };
+}
 
 for (const name of ['mkdirSync', 'unlinkSync', 'ftruncateSync', 'fchmodSync', 'utimesSync']) {
   fs[name] = (target, ...rest) => {
@@ -142,18 +151,23 @@ fs.linkSync = (from, to) => {
   real.linkSync(from, to);
 };
 fs.openSync = (file, flags, ...rest) => {
+  const isLock = typeof file === 'string' && path.basename(file) === 'lock' && isInside(resolved(file));
+  if (isLock && (plan.noLock || plan.noRecheck) && ticket !== undefined) return real.openSync(ticket, 'r');
   if (typeof flags === 'number' && (flags & fs.constants.O_CREAT) !== 0) before('openSync', file);
   return real.openSync(asStored(file), flags, ...rest);
 };
+/** A file with no name that has the data in it. */
+function copyOf(data) {
+  const file = path.join(os.tmpdir(), `oj-mcp-test-ticket-${process.pid}`);
+  const descriptor = real.openSync(file, 'w+');
+  real.unlinkSync(file);
+  real.writeSync(descriptor, data);
+  return `/proc/self/fd/${descriptor}`;
+}
 fs.writeFileSync = (file, data, ...rest) => {
   before('writeFileSync', file, () => real.writeFileSync(file, Buffer.from(data).toString().slice(0, 20)));
-  if (typeof file === 'string' && path.basename(file).startsWith('lock-')) ticket = data;
+  if (typeof file === 'string' && path.basename(file).startsWith('lock-')) ticket = copyOf(data);
   return real.writeFileSync(file, data, ...rest);
-};
-fs.readFileSync = (file, ...rest) => {
-  const isLock = typeof file === 'string' && path.basename(file) === 'lock' && isInside(resolved(file));
-  if (isLock && (plan.noLock || plan.noRecheck) && ticket !== undefined) return ticket;
-  return real.readFileSync(file, ...rest);
 };
 fs.writeSync = (descriptor, data, ...rest) => {
   before('writeSync', descriptor, () => real.writeSync(descriptor, data, 0, data.length >> 1));
