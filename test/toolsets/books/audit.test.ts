@@ -48,7 +48,12 @@ describe('the audit trail', () => {
     expect(new Set(seen)).toEqual(new Set(expected));
     expect(seen).toHaveLength(expected.length);
     for (const record of ends) {
-      expect(record).toMatchObject({ agent: 'test-author', time: expect.stringMatching(/Z$/), ms: expect.any(Number) });
+      expect(record).toMatchObject({
+        backend: 'fs',
+        agent: 'test-author',
+        time: expect.stringMatching(/Z$/),
+        ms: expect.any(Number),
+      });
       expect(record.user).toBe(
         record.error === 'NOT_FOUND' && record.operation === 'write_content' ? 'ada' : '__base__',
       );
@@ -131,6 +136,66 @@ describe('the audit trail', () => {
       (await sample.call('write_content', { ...args, content: 'three', expected_hash: sha256('two') })).isError,
     ).toBe(false);
     expect(sample.library.audit(book)).toEqual([expect.stringContaining('is not a record')]);
+  });
+
+  it.each(['+275760-09-13T00:00:00.000Z', '9999-12-31T23:59:59.999Z', '-000001-01-01T00:00:00.000Z', 'soon'])(
+    'goes on after a record of the impossible time %s',
+    async time => {
+      using sample = await openSample();
+      const record = { kind: 'note', seq: 1, time, agent: 'x', path: '', chain: '0'.repeat(64) };
+      sample.library.put(`.oj-books/${book}/journal.jsonl`, `${JSON.stringify(record)}\n`);
+      expect((await sample.call('read_content', { book_id: book, path: lesson })).isError).toBe(false);
+      expect((await sample.call('write_content', { book_id: book, path: fresh, content: 'x' })).isError).toBe(false);
+      expect(Date.parse(sample.library.journal(book).at(-1)?.time ?? '')).toBeLessThanOrEqual(Date.now() + 1000);
+    },
+  );
+
+  it('reads records of the first days, which do not name the storage', async () => {
+    using sample = await openSample();
+    const known = {
+      prev: null,
+      new: sha256('# Once\n'),
+      status: 'success',
+      agent: 'early',
+      operation: 'write_content',
+    };
+    const record = { kind: 'commit', seq: 1, time: '2025-01-01T00:00:00.000Z', book, ...known, path: lesson };
+    const line = JSON.stringify({ ...record, user: '__base__', chain: '0'.repeat(64) });
+    sample.library.put(`.oj-books/${book}/journal.jsonl`, `${line}\n`);
+    await sample.call('read_content', { book_id: book, path: lesson });
+    expect(sample.library.journal(book)[1]).toMatchObject({ kind: 'external', prev: known.new, backend: 'fs' });
+  });
+
+  it('can be asked by date, agent, operation, book and path with any tool for lines of JSON (FR-024)', async () => {
+    using sample = await openSample();
+    for (const name of ['one', 'two']) {
+      await sample.call('write_content', { book_id: book, path: `${chapter}/50-${name}.md`, content: name });
+    }
+    await sample.call('delete_content', { book_id: book, path: `${chapter}/50-one.md` });
+    const file = path.join(sample.library.root, '.oj-books', book, 'journal.jsonl');
+    const records = readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map(line => new Map(Object.entries(JSON.parse(line))));
+    const ask = (wanted: Record<string, unknown>): unknown[] =>
+      records
+        .filter(record => Object.entries(wanted).every(([name, value]) => record.get(name) === value))
+        .map(record => record.get('path'));
+    const today = new Date().toISOString().slice(0, 10);
+    expect(records.every(record => String(record.get('time')) >= today)).toBe(true);
+    const commits = { kind: 'commit', agent: 'test-author', book };
+    expect(ask({ ...commits, operation: 'delete_content' })).toEqual([`${chapter}/50-one.md`]);
+    expect(ask({ ...commits, path: `${chapter}/50-two.md` })).toHaveLength(1);
+    expect(ask({ ...commits, agent: 'somebody-else' })).toEqual([]);
+  });
+
+  it('names the user also where there is no book', async () => {
+    using sample = await openSample();
+    await sample.call('delete_content', { book_id: 'no-such-book', path: lesson, user_id: 'bob' });
+    expect(sample.library.journal('_library').at(-1)).toMatchObject({
+      path: `books/no-such-book/${lesson}`,
+      user: 'bob',
+    });
   });
 
   it('starts again when it was lost, with what is on the disk', async () => {

@@ -85,6 +85,29 @@ describe('delta_build', () => {
     });
   });
 
+  it('knows what was deleted with a whole book', async () => {
+    using sample = await openSample();
+    const before = await delta(sample, { since: longAgo });
+    rmSync(path.join(sample.library.root, `books/${book}`), { recursive: true });
+    const target = { since: before['server_time'], target_manifest_hash: before['manifest_hash'] };
+    const after = await delta(sample, target);
+    expect(after).toMatchObject({ changed_count: 0, manifest_hash: sha256('') });
+    expect(paths(after, 'deleted_files').toSorted()).toEqual(paths(before).toSorted());
+    expect({ ...Object(after['manifest_delta']) }).toMatchObject({ deleted_files: paths(before).toSorted() });
+    expect(sample.library.audit(book)).toEqual([]);
+  });
+
+  it.each(['__base__', 'a b', 'é'])('takes nothing from the folder of %j, a user nobody can be', async user => {
+    using sample = await openSample();
+    const first = await delta(sample, { since: longAgo });
+    sample.library.put(`books/${book}/users/${user}/${lesson}`, '# Not the book’s\n');
+    for (let n = 0; n < 2; n++) {
+      const again = await delta(sample, { since: first['server_time'] });
+      expect(again).toMatchObject({ changed_count: 0, manifest_hash: first['manifest_hash'] });
+    }
+    expect(sample.library.journal(book).filter(({ agent, prev }) => agent === 'external' && prev !== null)).toEqual([]);
+  });
+
   it('adds a user’s changes when asked, and nobody else’s', async () => {
     using sample = await openSample();
     const { server_time: since } = await delta(sample, { since: longAgo });

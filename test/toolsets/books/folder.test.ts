@@ -160,6 +160,8 @@ it('a book whose folder is a link is no book for any tool', async () => {
   const calls: [string, Record<string, unknown>][] = [
     ['read_content', { scope: 'book' }],
     ['write_content', { path: lesson, content: 'x' }],
+    ['delete_content', { path: lesson }],
+    ['delta_build', { since: '2025-01-01T00:00:00Z' }],
     ['upload_asset', { asset_type: 'img', filename: 'a.png', binary_data: btoa('x') }],
     ['get_asset', { asset_type: 'img', filename: 'one.png' }],
     ['list_assets', {}],

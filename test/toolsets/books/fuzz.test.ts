@@ -193,6 +193,8 @@ class Model {
   since = '2020-01-01T00:00:00Z';
   /** What the tools have written since the last survey, be it the same again. */
   written = new Set<string>();
+  /** What anybody has changed since then, be it back again. */
+  touched = new Set<string>();
   /** How it was at the last survey. */
   surveyed = new Map<string, string>();
 
@@ -201,26 +203,50 @@ class Model {
   }
 
   change(key: string, text: string | undefined): void {
+    this.touched.add(key);
     if (text === undefined) this.stored.delete(key);
     else this.stored.set(key, text);
   }
+}
+
+function without(items: readonly string[], others: readonly string[]): string[] {
+  return items.filter(item => !others.includes(item));
 }
 
 /** Takes a step in the library and in the model; what they disagree about comes back. */
 async function take(current: Step, model: Model, room: OpenToolset, library: TemporaryLibrary): Promise<string[]> {
   if (current.kind === 'delta') {
     const answer = await call(room, 'delta_build', { since: model.since });
-    const changed = Array.isArray(answer['changed_files']) ? answer['changed_files'] : [];
-    const expected = [...model.stored.keys()].filter(
-      key => !key.includes('/users/') && (model.written.has(key) || model.stored.get(key) !== model.surveyed.get(key)),
-    );
-    const seen = new Set(changed.map((item: { path: string; sha256: string }) => `${item.path} ${item.sha256}`));
-    const known = expected.map(key => `${key.slice(`books/${book}/`.length)} ${sha256(model.stored.get(key) ?? '')}`);
-    const missing = known.filter(entry => !seen.has(entry));
+    const shown = (name: string): { path: string; sha256?: string }[] =>
+      Array.isArray(answer[name]) ? answer[name] : [];
+    const prefix = `books/${book}/`;
+    const isBase = (key: string): boolean => !key.startsWith(`${prefix}users/`);
+    const stateOf = (key: string): string => `${key.slice(prefix.length)} ${sha256(model.stored.get(key) ?? '')}`;
+    const present = [...model.stored.keys()].filter(isBase);
+    const isChanged = (key: string): boolean =>
+      model.written.has(key) || model.stored.get(key) !== model.surveyed.get(key);
+    const changed = shown('changed_files').map(item => `${item.path} ${item.sha256}`);
+    const deleted = shown('deleted_files').map(item => prefix + item.path);
+    const touched = [...model.touched].filter(isBase);
+    const problems = [
+      ...without(present.filter(isChanged).map(stateOf), changed).map(entry => `missed ${entry}`),
+      ...without(changed, touched.filter(key => model.stored.has(key)).map(stateOf)).map(entry => `made up ${entry}`),
+      ...without(
+        [...model.surveyed.keys()].filter(key => isBase(key) && !model.stored.has(key)),
+        deleted,
+      ).map(key => `missed that ${key} is gone`),
+      ...without(
+        deleted,
+        touched.filter(key => !model.stored.has(key)),
+      ).map(key => `made up that ${key} is gone`),
+    ];
+    const manifest = present.map(key => stateOf(key).replace(' ', ':')).toSorted();
+    if (answer['manifest_hash'] !== sha256(manifest.join('\n'))) problems.push('hashed another manifest');
     model.since = String(answer['server_time']);
     model.written.clear();
+    model.touched.clear();
     model.surveyed = new Map(model.stored);
-    return missing.map(entry => `the survey has missed ${entry}`);
+    return problems.map(problem => `the survey has ${problem}`);
   }
   const key = model.keyOf(current);
   const args = { path: files[current.file], ...(current.user !== undefined && { user_id: current.user }) };

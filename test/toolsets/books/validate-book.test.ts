@@ -45,6 +45,8 @@ describe('validate_book', () => {
     ['static/img/.hidden', 'errors', "Asset path doesn't follow static/type/name"],
     ['static/img/con.png', 'errors', "Asset path doesn't follow static/type/name"],
     ['users/ada/content/01-Part/01-C/whatever.txt', 'warnings', "User's own version"],
+    ['users/__base__/content/01-Part/01-C/01-a.md', 'errors', 'No user can have this name'],
+    ['users/a b/content/01-Part/01-C/01-a.md', 'errors', 'No user can have this name'],
     ['book.yaml', 'warnings', 'Outside of content and static'],
   ];
 
@@ -103,5 +105,23 @@ describe('validate_book', () => {
     expect(findings(await validate({ book_id: book }), 'warnings')).not.toContain(mismatch);
     writeFileSync(path.join(sample.library.root, lessonKey), 'by editor');
     expect(findings(await validate({ book_id: book }), 'warnings')).toContain(mismatch);
+  });
+
+  it('warns of a journal that somebody has tampered with', async () => {
+    const args = { book_id: 'tampered-book', path: 'content/01-P/01-C/01-a.md', content: 'x' };
+    await sample.call('write_content', args);
+    const file = `.oj-books/${args.book_id}/journal.jsonl`;
+    const whole = sample.library.read(file)?.toString() ?? '';
+    expect(findings(await validate({ book_id: args.book_id }), 'warnings')).toEqual([]);
+    for (const [text, fault] of [
+      [`${whole}garbage\n`, 'is not a record'],
+      [whole.replace('test-author', 'nobody-here'), 'does not follow the line before'],
+      [whole.replace(/"time":"2/, '"time":"+2'), 'is not a record'],
+    ] as const) {
+      sample.library.put(file, text);
+      const answer = await validate({ book_id: args.book_id });
+      expect(answer).toMatchObject({ valid: true, warnings: [{ path: file, issue: 'Damaged audit trail' }] });
+      expect(JSON.stringify(answer['warnings'])).toContain(fault);
+    }
   });
 });

@@ -30,15 +30,15 @@ export class FolderHistory implements History {
     }
     const path = book === undefined ? note.path : `${bookKey(book)}/${note.path}`;
     const { seen: _, ...rest } = note;
-    await this.#storage.ledger(libraryLedger).note({ ...rest, path, user: undefined });
+    await this.#storage.ledger(libraryLedger).note({ ...rest, path });
   }
 
   async survey(book: string): Promise<Survey> {
-    // A book that does not exist has no changes, and gets no folder for saying so.
-    if (!(await this.#isThere(book)))
-      return { timeMs: this.#now() - 1, files: [], manifestHash: hashOf(manifestText(new Map())) };
     // Hashing a big book takes a while the first time: done before the lock is taken, so that nobody waits for it.
     await this.#hashes(book);
+    // A book that never was has no changes, and gets no folder for saying so; one that is gone has lost its files.
+    if (!(await this.#isThere(book)) && this.#storage.ledger(book).peek().seq === 0)
+      return { timeMs: this.#now() - 1, files: [], manifestHash: hashOf(manifestText(new Map())) };
     try {
       return await this.#storage.ledger(book).locked(async held => await this.#surveyAlone(book, held));
     } catch (error) {
@@ -60,13 +60,13 @@ export class FolderHistory implements History {
     return known.hash === (await this.#storage.hash(keyOf(place))) ? known.agent : undefined;
   }
 
-  async mismatches(book: string): Promise<string[]> {
-    const state = this.#storage.ledger(book).peek();
-    const found: string[] = [];
-    for (const { place, hash } of state.files.values()) {
-      if (((await this.#hashQuietly(keyOf(place))) ?? null) !== hash) found.push(keyOf(place));
+  async check(book: string): Promise<{ changed: string[]; problems: string[] }> {
+    const ledger = this.#storage.ledger(book);
+    const changed: string[] = [];
+    for (const { place, hash } of ledger.peek().files.values()) {
+      if (((await this.#hashQuietly(keyOf(place))) ?? null) !== hash) changed.push(keyOf(place));
     }
-    return found.sort(byCodePoint);
+    return { changed: changed.sort(byCodePoint), problems: ledger.audit() };
   }
 
   async #surveyAlone(book: string, { journal, state }: Held): Promise<Survey> {
@@ -107,7 +107,7 @@ export class FolderHistory implements History {
     const prefix = `${bookKey(book)}/`;
     for (const entry of (await this.#storage.list(bookKey(book))) ?? []) {
       const place = placeOf(book, entry.key.slice(prefix.length));
-      if (entry.kind !== 'file' || !isTracked(place.path)) continue;
+      if (entry.kind !== 'file' || place === undefined || !isTracked(place.path)) continue;
       found.set(entry.key, { entry, place, hash: await this.#hashQuietly(entry.key) });
     }
     return found;

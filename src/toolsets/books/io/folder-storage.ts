@@ -6,7 +6,7 @@ import { hashAll, PiecePool, piecesOf, readAll, signatureOf, statOf } from './by
 import { changeFile } from './change.ts';
 import { closeDescriptor } from './descriptor.ts';
 import { Folder } from './folder.ts';
-import type { Ground } from './ground.ts';
+import { backendName, type Ground } from './ground.ts';
 import { hashOf } from './journal-file.ts';
 import { Ledger } from './ledger.ts';
 import type { Author, Condition, Entry, Source, Storage, Stored, Written } from './storage.ts';
@@ -19,7 +19,7 @@ const freshMs = 2100;
 
 /** Books as plain folders and files, that people, editors and git work on at the same time. */
 export class FolderStorage implements Storage {
-  readonly backend = 'fs';
+  readonly backend = backendName;
   readonly #ground: Ground;
   readonly #now: () => number;
   readonly #pool = new PiecePool();

@@ -1,6 +1,9 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { storageFailure } from '../model/refusal.ts';
 
+/** What answers and records call a storage in folders. */
+export const backendName = 'fs';
+
 /** How folders are held: on Linux by descriptors, which no link can redirect; elsewhere by checked paths. */
 export interface Ground {
   /** The library's folder, with every link in it resolved. */

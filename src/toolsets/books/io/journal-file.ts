@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
-import { chainStart, type Draft, type JournalRecord, JournalState, readRecord } from '../model/journal.ts';
+import {
+  auditProblems,
+  chainStart,
+  type Draft,
+  type JournalRecord,
+  JournalState,
+  readRecord,
+} from '../model/journal.ts';
 import { storageFailure } from '../model/refusal.ts';
 import type { Folder } from './folder.ts';
+import { backendName } from './ground.ts';
 
 const journalName = 'journal.jsonl';
 const pieceBytes = 1 << 20;
@@ -62,14 +70,25 @@ export class JournalFile {
     const descriptor = folder?.openFile(journalName);
     if (descriptor === undefined) return past;
     try {
-      readLines(descriptor, 0, line => {
-        const record = readRecord(line.toString('utf8'));
+      for (const line of textsOf(descriptor)) {
+        const record = readRecord(line);
         if (record !== undefined && record.seq <= seq) past.apply(record);
-      });
+      }
     } finally {
       closeSync(descriptor);
     }
     return past;
+  }
+
+  /** What is wrong with the lines that are there. */
+  audit(folder: Folder | undefined): string[] {
+    const descriptor = folder?.openFile(journalName);
+    if (descriptor === undefined) return [];
+    try {
+      return auditProblems(textsOf(descriptor), hashOf);
+    } finally {
+      closeSync(descriptor);
+    }
   }
 
   #readNew(descriptor: number): void {
@@ -85,14 +104,14 @@ export class JournalFile {
     let last: Buffer | undefined;
     const apply = (line: Buffer): void => {
       const record = readRecord(line.toString('utf8'));
-      if (record === undefined) this.state.damaged++;
-      else this.state.apply(record);
+      if (record !== undefined) this.state.apply(record);
     };
-    this.#offset = readLines(descriptor, this.#offset, line => {
+    for (const line of linesOf(descriptor, this.#offset)) {
       // Most lines are notes, and of all of them together only the last one says something new.
       if (last !== undefined && !isNote(last)) apply(last);
       last = Buffer.from(line);
-    });
+      this.#offset += line.length + 1;
+    }
     if (last !== undefined) apply(last);
     this.#lastLine = last ?? this.#lastLine;
   }
@@ -113,7 +132,7 @@ export class JournalFile {
     const lines: Buffer[] = [];
     for (const draft of drafts) {
       seq++;
-      const record = { ...draft, seq, time: new Date(ms).toISOString(), book: this.#book, chain };
+      const record = { ...draft, seq, time: new Date(ms).toISOString(), book: this.#book, backend: backendName, chain };
       const line = Buffer.from(JSON.stringify(record), 'utf8');
       records.push(record);
       lines.push(line, Buffer.from('\n'));
@@ -148,25 +167,27 @@ export interface OpenJournal {
   close(): void;
 }
 
-/** Calls back for every finished line; returns where the last one ends. */
-function readLines(descriptor: number, start: number, each: (line: Buffer) => void): number {
+/** Every finished line; its memory is used again for the next ones. */
+function* linesOf(descriptor: number, start: number): Generator<Buffer> {
   const piece = Buffer.allocUnsafe(pieceBytes);
   let rest: Buffer = Buffer.alloc(0);
   let position = start;
-  let end = start;
   for (;;) {
     const count = readSync(descriptor, piece, 0, pieceBytes, position);
-    if (count === 0) return end;
+    if (count === 0) return;
     position += count;
     const text = rest.length === 0 ? piece.subarray(0, count) : Buffer.concat([rest, piece.subarray(0, count)]);
     let from = 0;
     for (let at = text.indexOf(newline); at !== -1; at = text.indexOf(newline, from)) {
-      each(text.subarray(from, at));
-      end += at + 1 - from;
+      yield text.subarray(from, at);
       from = at + 1;
     }
     rest = Buffer.from(text.subarray(from));
   }
+}
+
+function* textsOf(descriptor: number): Generator<string> {
+  for (const line of linesOf(descriptor, 0)) yield line.toString('utf8');
 }
 
 export function hashOf(bytes: Uint8Array | string): string {

@@ -62,18 +62,21 @@ export class Ledger {
 
   /** What the journal says, without the lock: may be a moment old. */
   peek(): JournalState {
-    const folder = Folder.open(this.#ground, [metadataFolder, this.#book]);
-    try {
-      return this.#journal.peek(folder);
-    } finally {
-      folder?.close();
-    }
+    return this.#inFolder(folder => this.#journal.peek(folder));
   }
 
   replay(seq: number): JournalState {
+    return this.#inFolder(folder => this.#journal.replay(folder, seq));
+  }
+
+  audit(): string[] {
+    return this.#inFolder(folder => this.#journal.audit(folder));
+  }
+
+  #inFolder<T>(work: (folder: Folder | undefined) => T): T {
     const folder = Folder.open(this.#ground, [metadataFolder, this.#book]);
     try {
-      return this.#journal.replay(folder, seq);
+      return work(folder);
     } finally {
       folder?.close();
     }

@@ -70,8 +70,8 @@ export interface History {
   survey(book: string): Promise<Survey>;
   /** The base files of a book as they were when it had this manifest; undefined when nobody remembers. */
   manifestFiles(book: string, manifestHash: string): Promise<Map<string, string> | undefined>;
-  /** Files whose bytes are not what the journal says, by key. */
-  mismatches(book: string): Promise<string[]>;
+  /** The keys of files whose bytes are not what the journal says, and what is wrong with the journal itself. */
+  check(book: string): Promise<{ changed: string[]; problems: string[] }>;
   /** Who made the version that is there now, if it was made here. */
   lastAuthor(place: Place): Promise<string | undefined>;
 }

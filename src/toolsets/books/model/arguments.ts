@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { userPattern } from './key.ts';
 import { assetTypes, maxPathCharacters } from './path.ts';
 import { refusal } from './refusal.ts';
 
@@ -10,13 +11,9 @@ export const BookId = v.pipe(
   v.description('Name of the book, as list_books gives it'),
 );
 
-/** Not the marker of the book itself: with it a user could pass for the base. */
 export const UserId = v.pipe(
   v.string(),
-  v.regex(
-    /^(?!__base__$)[a-zA-Z0-9_-]{1,100}$/,
-    'must be 1 to 100 letters, digits, "_" and "-", and not the reserved "__base__"',
-  ),
+  v.regex(userPattern, 'must be 1 to 100 letters, digits, "_" and "-", and not the reserved "__base__"'),
   v.description("A user's name: works on this user's own version (overlay) instead of the book's"),
 );
 

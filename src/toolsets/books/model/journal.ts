@@ -13,6 +13,8 @@ export interface JournalRecord {
   seq: number;
   time: string;
   book: string;
+  /** The kind of storage; journals of the first days do not say. */
+  backend?: string;
   agent: string;
   operation: string;
   path: string;
@@ -29,7 +31,7 @@ export interface JournalRecord {
   chain: string;
 }
 
-export type Draft = Omit<JournalRecord, 'seq' | 'time' | 'book' | 'chain'>;
+export type Draft = Omit<JournalRecord, 'seq' | 'time' | 'book' | 'backend' | 'chain'>;
 
 export const chainStart = '0'.repeat(64);
 
@@ -53,8 +55,6 @@ export class JournalState {
   seq = 0;
   lastMs = 0;
   pending: JournalRecord | undefined;
-  /** Lines that are not records: damage, which the chain shows too. */
-  damaged = 0;
 
   get hasBaseline(): boolean {
     return this.manifests.size > 0;
@@ -124,11 +124,12 @@ export function readRecord(line: string): JournalRecord | undefined {
   const seq = fields.get('seq');
   const time = textOf(fields.get('time'));
   const chain = textOf(fields.get('chain'));
-  if (kind === undefined || typeof seq !== 'number' || time === undefined || chain === undefined) return undefined;
-  if (Number.isNaN(Date.parse(time))) return undefined;
+  if (kind === undefined || !Number.isSafeInteger(seq) || typeof seq !== 'number') return undefined;
+  if (time === undefined || !isPossible(time) || chain === undefined) return undefined;
   const error = textOf(fields.get('error'));
   const ms = fields.get('ms');
   const changed = textOf(fields.get('changed'));
+  const backend = textOf(fields.get('backend'));
   const manifest = textOf(fields.get('manifest'));
   return {
     kind,
@@ -136,6 +137,7 @@ export function readRecord(line: string): JournalRecord | undefined {
     time,
     chain,
     book: textOf(fields.get('book')) ?? '',
+    ...(backend !== undefined && { backend }),
     agent: textOf(fields.get('agent')) ?? '',
     operation: textOf(fields.get('operation')) ?? '',
     path: textOf(fields.get('path')) ?? '',
@@ -145,9 +147,17 @@ export function readRecord(line: string): JournalRecord | undefined {
     status: textOf(fields.get('status')) ?? '',
     ...(error !== undefined && { error }),
     ...(typeof ms === 'number' && { ms }),
-    ...(changed !== undefined && !Number.isNaN(Date.parse(changed)) && { changed }),
+    ...(changed !== undefined && isPossible(changed) && { changed }),
     ...(manifest !== undefined && { manifest }),
   };
+}
+
+/** Later than this nothing has been written: such a time would leave no room for those that follow. */
+const latestMs = Date.UTC(9000, 0);
+
+function isPossible(time: string): boolean {
+  const ms = Date.parse(time);
+  return ms >= 0 && ms < latestMs;
 }
 
 function textOf(value: unknown): string | undefined {
@@ -155,15 +165,16 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** What is wrong with a whole journal, line by line: the chain of lines, the numbers, and prev and new of each file. */
-export function auditProblems(lines: readonly string[], hashOf: (line: string) => string): string[] {
+export function auditProblems(lines: Iterable<string>, hashOf: (line: string) => string): string[] {
   const problems: string[] = [];
   const current = new Map<string, string | null>();
   let chain = chainStart;
   let seq = 0;
   let lastTime = '';
   let open: JournalRecord | undefined;
-  for (const [index, line] of lines.entries()) {
-    const where = `line ${index + 1}`;
+  let count = 0;
+  for (const line of lines) {
+    const where = `line ${++count}`;
     const record = readRecord(line);
     if (record === undefined) {
       problems.push(`${where} is not a record`);

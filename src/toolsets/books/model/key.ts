@@ -1,6 +1,9 @@
 /** The user that stands for the book itself in the journal; no caller may have this name. */
 export const baseUser = '__base__';
 
+/** Not the marker of the book itself: with it a user could pass for the base. */
+export const userPattern = /^(?!__base__$)[a-zA-Z0-9_-]{1,100}$/;
+
 export const booksFolder = 'books';
 export const archivesFolder = 'archives';
 /** Locks, journals and unfinished writes; beside the books, so that none of it is ever part of one. */
@@ -32,12 +35,11 @@ export function namespaceOf(user: string | undefined): Namespace {
   return user === undefined ? 'base' : 'overlay';
 }
 
-/** The place a path below a book's folder stands for. */
-export function placeOf(book: string, relative: string): Place {
-  const overlay = /^users\/([^/]+)\/(.+)$/.exec(relative);
-  return overlay?.[1] === undefined || overlay[2] === undefined
-    ? { book, path: relative, user: undefined }
-    : { book, path: overlay[2], user: overlay[1] };
+/** The place a path below a book's folder stands for; undefined in the folder of a user nobody can be. */
+export function placeOf(book: string, relative: string): Place | undefined {
+  const [, user, path] = /^users\/([^/]+)\/(.+)$/.exec(relative) ?? [];
+  if (user === undefined || path === undefined) return { book, path: relative, user: undefined };
+  return userPattern.test(user) ? { book, path, user } : undefined;
 }
 
 /** Whether a path below a book's folder is the book's own, seen by search and archives: no overlays. */

@@ -1,3 +1,4 @@
+import { metadataFolder, placeOf } from './key.ts';
 import { isAssetPath, isContentDirectory, isLessonPath, isReadmePath } from './path.ts';
 
 export interface Finding {
@@ -34,6 +35,14 @@ export function findingOf({ path, kind }: SeenFile): Finding | undefined {
   if (path.startsWith('content/')) return contentFinding(path);
   if (path.startsWith('static/')) return assetFinding(path);
   if (path.startsWith('users/')) {
+    if (placeOf('', path) === undefined) {
+      return error(
+        path,
+        'No user can have this name',
+        'It stands for the book itself, or has characters no name has: no tool reads it.',
+        'Rename the folder to 1 to 100 letters, digits, "_" and "-".',
+      );
+    }
     return warning(path, "User's own version", 'It belongs to one user and is not checked.', 'Nothing to do.');
   }
   return warning(path, 'Outside of content and static', 'It is not part of the book.', 'Move it or leave it.');
@@ -99,5 +108,17 @@ export function mismatchFinding(path: string): Finding {
     'Changed outside of the tools',
     'The bytes are not what the journal says: an editor, git or somebody else changed or removed the file.',
     'Nothing to do: the next write or delta_build enters it in the journal.',
+  );
+}
+
+/** What the audit trail itself says; undefined when it is whole. */
+export function journalFinding(book: string, problems: readonly string[]): Finding | undefined {
+  const [first] = problems;
+  if (first === undefined) return undefined;
+  return warning(
+    `${metadataFolder}/${book}/journal.jsonl`,
+    'Damaged audit trail',
+    `Lines were altered, lost or added by something else than these tools; ${problems.length} faults, the first: ${first}.`,
+    'The book itself is whole: keep a copy of the journal to find out what happened. To begin a new one, stop all servers and move it away.',
   );
 }

@@ -31,6 +31,8 @@ export const deleteContent = defineTool({
       const place = { book, path, user };
       const isKnown = (await storage.books()).includes(book);
       const author = { agent, operation: 'delete_content' };
+      // There is nothing to delete from a book that is not there, but one behind a link is refused by the look.
+      if (!isKnown) await storage.stat(keyOf(place));
       const previous = isKnown ? (await storage.deleteIf(place, { kind: 'any' }, author)).previous : undefined;
       const existed = previous !== undefined;
       const key = keyOf(place);

@@ -3,7 +3,7 @@ import { defineTool } from '../../../toolset.ts';
 import { type Door, perform } from '../io/perform.ts';
 import { BookId } from '../model/arguments.ts';
 import { bookKey, byCodePoint } from '../model/key.ts';
-import { type Finding, findingOf, mismatchFinding } from '../model/validation.ts';
+import { type Finding, findingOf, journalFinding, mismatchFinding } from '../model/validation.ts';
 import { objectAnswer } from '../text.ts';
 
 const Item = v.strictObject({
@@ -18,7 +18,7 @@ export const validateBook = defineTool({
   name: 'validate_book',
   title: 'Validate book',
   description:
-    'Checks the names and places of all files of a book. Errors: wrong folders or types, unsafe names, symbolic links. Warnings: lessons with an odd name, files that are no lessons, users\' own versions, files changed outside of the tools. "valid" means no errors; with strict it says so at the first one ("failed_at").',
+    'Checks the names and places of all files of a book. Errors: wrong folders or types, unsafe names, symbolic links. Warnings: lessons with an odd name, files that are no lessons, users\' own versions, files changed outside of the tools, a damaged audit trail. "valid" means no errors; with strict it says so at the first one ("failed_at").',
   input: v.strictObject({
     book_id: BookId,
     strict: v.optional(v.pipe(v.boolean(), v.description('Stops at the first error')), false),
@@ -47,8 +47,12 @@ export const validateBook = defineTool({
       const entries = await storage.list(bookKey(book));
       if (entries === undefined) return { answer: objectAnswer(missingBook(book)) };
       const files = entries.map(({ key, kind }) => ({ path: key.slice(start), kind }));
-      const changed = (await history.mismatches(book)).map(key => mismatchFinding(key.slice(start)));
-      const findings = [...files.map(findingOf).filter(finding => finding !== undefined), ...changed];
+      const { changed, problems } = await history.check(book);
+      const findings = [
+        ...files.map(findingOf),
+        ...changed.map(key => mismatchFinding(key.slice(start))),
+        journalFinding(book, problems),
+      ].filter(finding => finding !== undefined);
       findings.sort((one, other) => byCodePoint(one.path, other.path));
       const allErrors = findings.filter(({ severity }) => severity === 'error');
       const errors = strict ? allErrors.slice(0, 1) : allErrors;
