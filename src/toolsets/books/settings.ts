@@ -49,6 +49,7 @@ export interface BooksSettings {
 
 /** A line of the protocol has 16 MiB, and base64 takes four bytes for three. */
 const maxUploadMegabytes = 11;
+export const maxUploadBytes = maxUploadMegabytes * 1024 * 1024;
 
 export function settings(values: FlagValues<keyof typeof flags>, mode: Mode): BooksSettings {
   const root = values['books-root'];

@@ -294,7 +294,7 @@ describe('list_books', () => {
             { id: '02-Extra', chapters: [{ id: '01-Only', lessons: ['01-one.md'] }] },
           ],
         },
-        assets: { images: ['two.png', 'one.png'], slides: ['deck/a.pdf'], videos: [], audio: [expect.any(String)] },
+        assets: { images: ['one.png', 'two.png'], slides: ['deck/a.pdf'], videos: [], audio: [expect.any(String)] },
       },
     ]);
     const [content] = await list({ book_id: book, include_structure: 'content' });

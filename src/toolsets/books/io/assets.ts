@@ -1,6 +1,6 @@
-import { assetName, mimeTypeOf } from '../model/asset.ts';
-import { bookKey } from '../model/key.ts';
-import { type AssetType, assetDirectories, assetHome, isAssetPath } from '../model/path.ts';
+import { mimeTypeOf } from '../model/asset.ts';
+import { bookKey, byCodePoint } from '../model/key.ts';
+import { type AssetType, assetDirectories, assetHome } from '../model/path.ts';
 import type { BooksSettings } from '../settings.ts';
 import { instant } from '../text.ts';
 import type { Entry, History, Storage } from './storage.ts';
@@ -10,14 +10,31 @@ export function assetUrl(key: string, storage: Storage, settings: BooksSettings)
   return settings.cdnUrl === undefined ? (storage.url(key) ?? key) : `${settings.cdnUrl}/${key}`;
 }
 
-/** The paths an asset may be found at, best first: by its very name, by the name it would be stored under. */
-export function assetCandidates(type: AssetType, filename: string): string[] {
-  const names = [filename];
-  const tidy = assetName(filename);
-  if (tidy !== filename) names.push(tidy);
-  return names
-    .flatMap(name => assetDirectories(type).map(directory => `static/${directory}/${name}`))
-    .filter(isAssetPath);
+/** The asset of a type and name: of pictures that are in both folders, the one in the first. */
+export async function findAsset(
+  storage: Storage,
+  book: string,
+  type: AssetType,
+  name: string,
+): Promise<Entry | undefined> {
+  for (const directory of assetDirectories(type)) {
+    const entry = await storage.stat(`${bookKey(book)}/static/${directory}/${name}`);
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
+}
+
+/** All assets of a type, one for each name, by name. */
+export async function assetsOf(storage: Storage, book: string, type: AssetType): Promise<Entry[]> {
+  const found = new Map<string, Entry>();
+  for (const directory of assetDirectories(type)) {
+    const folder = `${bookKey(book)}/static/${directory}`;
+    for (const entry of (await storage.list(folder)) ?? []) {
+      const name = entry.key.slice(folder.length + 1);
+      if (entry.kind === 'file' && !found.has(name)) found.set(name, entry);
+    }
+  }
+  return [...found].sort(([one], [other]) => byCodePoint(one, other)).map(([, entry]) => entry);
 }
 
 export async function describeAsset(

@@ -1,6 +1,6 @@
 import { closeSync, lstatSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { booksFolder, byCodePoint, keyOf, type Place } from '../model/key.ts';
+import { booksFolder, byCodePoint, isInside, keyOf, type Place } from '../model/key.ts';
 import { refusal, storageFailure } from '../model/refusal.ts';
 import { hashAll, PiecePool, piecesOf, readAll, signatureOf, statOf } from './bytes.ts';
 import { changeFile } from './change.ts';
@@ -203,11 +203,7 @@ function dateOf(ms: number | bigint): Date {
 
 /** Whatever the layers above have let through, a key cannot name anything outside of the library's folders. */
 export function segmentsOf(key: string): string[] {
-  const segments = key.split('/');
-  const isInside = segments.every(
-    segment => segment !== '' && segment !== '.' && segment !== '..' && !/[\0\\]/.test(segment),
-  );
-  if (isInside) return segments;
+  if (isInside(key)) return key.split('/');
   throw refusal('InvalidPathError', `${JSON.stringify(key)} is not a key of the library.`, { path: key });
 }
 

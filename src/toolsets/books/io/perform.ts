@@ -1,6 +1,6 @@
 import type { Answer, Call } from '../../../toolset.ts';
 import { unnamedAgent, usableAgent } from '../model/arguments.ts';
-import { failureCode } from '../model/refusal.ts';
+import { aboutFile, failureCode } from '../model/refusal.ts';
 import type { BooksSettings } from '../settings.ts';
 import type { Library } from './library.ts';
 
@@ -30,12 +30,17 @@ export function createDoor(settings: BooksSettings): Door {
 export interface Task {
   operation: string;
   book?: string | undefined;
+  /** Where the file is, or would be. */
   path?: string | undefined;
   user?: string | undefined;
+  /** What the caller calls the file, when that is something else: errors speak of it. */
+  given?: string | undefined;
 }
 
 export interface Done {
   answer: Answer;
+  /** Where the file turned out to be. */
+  path?: string;
   /** Of the version that was read. */
   seen?: string | undefined;
   status?: 'success' | 'skipped' | 'partial';
@@ -53,11 +58,14 @@ export async function perform(
   const started = performance.now();
   const library = await door.enter();
   const agent = usableAgent(call.agent, door.settings.agent);
-  const note = async (status: string, facts: { error?: string; seen?: string | undefined }): Promise<void> => {
+  const note = async (
+    status: string,
+    facts: { error?: string; seen?: string | undefined; path?: string | undefined },
+  ): Promise<void> => {
     await library.history.note(task.book, {
       agent: agent ?? unnamedAgent,
       operation: task.operation,
-      path: task.path ?? '',
+      path: facts.path ?? task.path ?? '',
       user: task.user,
       status,
       ms: Math.round((performance.now() - started) * 1000) / 1000,
@@ -70,8 +78,8 @@ export async function perform(
     done = await work(library, agent);
   } catch (error) {
     await note('failed', { error: call.signal.aborted ? 'CANCELLED' : failureCode(error) });
-    throw error;
+    throw aboutFile(error, task.given ?? task.path);
   }
-  if (done.isJournalled !== true) await note(done.status ?? 'success', { seen: done.seen });
+  if (done.isJournalled !== true) await note(done.status ?? 'success', { seen: done.seen, path: done.path });
   return done.answer;
 }

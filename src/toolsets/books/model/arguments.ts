@@ -34,15 +34,15 @@ export const AssetTypeName = v.pipe(v.picklist(assetTypes), v.description('"imag
 const maxContentCharacters = 500_000;
 
 /** Content is stored as it comes, to the last blank: only what cannot be stored or says nothing is refused. */
-export function checkContent(content: string, path: string): void {
+export function checkContent(content: string): void {
   if (!content.isWellFormed()) {
-    throw refusal('ValidationError', '"content" has half of a surrogate pair, which has no UTF-8.', { path });
+    throw refusal('ValidationError', '"content" has half of a surrogate pair, which has no UTF-8.');
   }
-  if (content.trim() === '') throw refusal('ValidationError', '"content" must not be empty or blank.', { path });
+  if (content.trim() === '') throw refusal('ValidationError', '"content" must not be empty or blank.');
   if (content.length <= maxContentCharacters) return;
   const characters = countCharacters(content);
   if (characters <= maxContentCharacters) return;
-  throw refusal('ValidationError', `"content" must have 500000 characters at most, got ${characters}.`, { path });
+  throw refusal('ValidationError', `"content" must have 500000 characters at most, got ${characters}.`);
 }
 
 function countCharacters(text: string): number {
@@ -65,13 +65,12 @@ export function usableAgent(...names: readonly (string | undefined)[]): string |
   return undefined;
 }
 
-export function requireAgent(agent: string | undefined, path: string): string {
+export function requireAgent(agent: string | undefined): string {
   if (agent !== undefined) return agent;
   throw refusal(
     'ValidationError',
     'A change needs the name of its author, and the client gave none that can be used.',
     {
-      path,
       suggestion: 'The client must say its name in clientInfo (not "system"), or the user must set --books-agent.',
     },
   );

@@ -1,3 +1,4 @@
+import { isInside } from './key.ts';
 import { isAssetSegment } from './path.ts';
 import { refusal } from './refusal.ts';
 
@@ -36,31 +37,43 @@ export function mimeTypeOf(name: string): string {
   return (Object.hasOwn(mimeTypes, extension) ? mimeTypes[extension] : undefined) ?? 'application/octet-stream';
 }
 
-/** The name an asset is stored under: what is unsafe somewhere is dropped, and nothing else. */
-export function assetName(filename: string): string {
+/** The name an asset is stored under: what is unsafe somewhere is dropped, and nothing else. Not every name leaves one. */
+export function safeAssetName(filename: string): string | undefined {
   const name = filename
     .replaceAll(' ', '-')
     .replace(/[^A-Za-z0-9._-]/g, '')
     .replace(/-{2,}/g, '-')
     .replace(/^[-.]+|[-.]+$/g, '');
-  if (name === '' || !isAssetSegment(name)) {
-    throw refusal('ValidationError', `The file name ${JSON.stringify(filename)} cannot be used for an asset.`, {
-      path: filename,
-      suggestion: 'Use letters, digits, ".", "_" and "-"; names of Windows devices such as "con" are not allowed.',
-    });
-  }
-  return name;
+  return isAssetSegment(name) ? name : undefined;
+}
+
+export function assetName(filename: string): string {
+  const name = safeAssetName(filename);
+  if (name !== undefined) return name;
+  throw refusal('ValidationError', `The file name ${JSON.stringify(filename)} cannot be used for an asset.`, {
+    suggestion: 'Use letters, digits, ".", "_" and "-"; names of Windows devices such as "con" are not allowed.',
+  });
+}
+
+/**
+ * The names an asset may have on the disk, best first: the very one, as list_assets gives it, then the one it would be
+ * stored under. With a folder in it a name is meant as it stands.
+ */
+export function assetNames(filename: string): string[] {
+  const own = isInside(filename) ? [filename] : [];
+  const stored = own.length > 0 && filename.includes('/') ? undefined : safeAssetName(filename);
+  return stored === undefined || stored === filename ? own : [...own, stored];
 }
 
 /** Strict: the lenient decoder of the platform turns any text into some bytes. */
-export function decodeBase64(text: string, path: string): Buffer {
+export function decodeBase64(text: string): Buffer {
   const compact = text.replace(/[\r\n]/g, '');
   const isShaped = compact.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(compact);
   const bytes = isShaped ? Buffer.from(compact, 'base64') : undefined;
   // Bits left over in the last character must be zero, or two texts would stand for the same bytes.
   if (bytes === undefined || bytes.toString('base64') !== compact) {
-    throw refusal('ValidationError', '"binary_data" is not base64 (A-Z a-z 0-9 + / with its padding).', { path });
+    throw refusal('ValidationError', '"binary_data" is not base64 (A-Z a-z 0-9 + / with its padding).');
   }
-  if (bytes.length === 0) throw refusal('ValidationError', '"binary_data" must not be empty.', { path });
+  if (bytes.length === 0) throw refusal('ValidationError', '"binary_data" must not be empty.');
   return bytes;
 }

@@ -7,21 +7,18 @@ export function decideWrite(key: string, current: string | undefined, expected: 
   if (current === undefined) {
     if (expected === undefined) return 'created';
     throw refusal('ContentNotFoundError', `${key} does not exist, so it has no hash to expect.`, {
-      path: key,
       expected_hash: expected,
       suggestion: 'Leave out expected_hash to create it.',
     });
   }
   if (expected === undefined) {
     throw refusal('HashRequiredError', `${key} exists: writing it needs expected_hash.`, {
-      path: key,
       current_hash: current,
       suggestion: 'Read the file, base the change on what it says now, and write with its file_hash_sha256.',
     });
   }
   if (expected !== current) {
     throw refusal('ConflictError', `${key} has changed since it was read.`, {
-      path: key,
       current_hash: current,
       expected_hash: expected,
       suggestion: 'Read it again, merge your change into it, and write with the new hash.',

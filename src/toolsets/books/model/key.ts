@@ -29,6 +29,11 @@ export function overlayKey(book: string, user: string): string {
   return `${bookKey(book)}/users/${user}`;
 }
 
+/** Whether a key or a part of one names something below where it starts, on every system. */
+export function isInside(key: string): boolean {
+  return key.split('/').every(name => name !== '' && name !== '.' && name !== '..' && !/[\0\\]/.test(name));
+}
+
 export type Namespace = 'base' | 'overlay';
 
 export function namespaceOf(user: string | undefined): Namespace {

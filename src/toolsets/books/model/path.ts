@@ -34,14 +34,14 @@ export function isAssetSegment(segment: string): boolean {
 }
 
 export function isAssetPath(path: string): boolean {
-  const [top, type, ...rest] = path.split('/');
-  return (
-    path.length <= 1024 &&
-    top === 'static' &&
-    assetTypes.some(known => known === type) &&
-    rest.length > 0 &&
-    rest.every(isAssetSegment)
-  );
+  return splitAssetPath(path) !== undefined;
+}
+
+function splitAssetPath(path: string): { type: AssetType; name: string } | undefined {
+  const [top, folder, ...rest] = path.split('/');
+  const type = assetTypes.find(known => known === folder);
+  if (path.length > 1024 || top !== 'static' || type === undefined || rest.length === 0) return undefined;
+  return rest.every(isAssetSegment) ? { type, name: rest.join('/') } : undefined;
 }
 
 /** What is wrong with a path that may try to leave its book; undefined when it does not. */
@@ -62,7 +62,6 @@ export function refuseEscape(path: string): void {
   const problem = escapeProblem(path);
   if (problem === undefined) return;
   throw refusal('InvalidPathError', `The path ${JSON.stringify(path)} ${problem}.`, {
-    path,
     suggestion: 'Give a path inside the book, such as content/01-Part/01-Chapter/01-lesson.md.',
   });
 }
@@ -72,7 +71,6 @@ export function checkLessonPath(path: string): void {
   refuseEscape(path);
   if (isLessonPath(path)) return;
   throw refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is not a lesson's.`, {
-    path,
     suggestion: path.startsWith('users/')
       ? 'Leave out "users/…" and give user_id instead.'
       : 'A lesson is content/NN-Part/NN-Chapter/NN-name.md or …/NN-name.summary.md: two digits, a hyphen, then letters, digits and hyphens.',
@@ -91,7 +89,6 @@ export function checkFolderPath(path: string, scope: 'chapter' | 'part'): string
   const folder = path.endsWith('/') ? path.slice(0, -1) : path;
   if ((scope === 'chapter' ? chapter : part).test(folder)) return folder;
   throw refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is not a ${scope}'s folder.`, {
-    path,
     suggestion:
       scope === 'chapter'
         ? 'A chapter is content/NN-Part/NN-Chapter.'
@@ -100,11 +97,11 @@ export function checkFolderPath(path: string, scope: 'chapter' | 'part'): string
 }
 
 /** `static/…`, for the question whether an asset is there. */
-export function checkAssetPath(path: string): void {
+export function checkAssetPath(path: string): { type: AssetType; name: string } {
   refuseEscape(path);
-  if (isAssetPath(path)) return;
+  const asset = splitAssetPath(path);
+  if (asset !== undefined) return asset;
   throw refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is not an asset's.`, {
-    path,
     suggestion: `An asset is static/<type>/<name>, the type one of ${assetTypes.join(', ')}, the name of letters, digits, ".", "_" and "-".`,
   });
 }

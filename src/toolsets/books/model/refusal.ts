@@ -36,3 +36,9 @@ export function failureCode(error: unknown): string {
   const code = error instanceof Failure ? error.report?.['code'] : undefined;
   return typeof code === 'string' ? code : 'INTERNAL';
 }
+
+/** The same failure, with the file as the caller called it. */
+export function aboutFile(error: unknown, path: string | undefined): unknown {
+  if (!(error instanceof Failure) || error.report === undefined || path === undefined) return error;
+  return new Failure(error.code, error.message, { report: { ...error.report, path }, cause: error });
+}

@@ -58,6 +58,8 @@ export function assetStructure(paths: readonly string[]): AssetStructure {
     else if (type === 'slides' || type === 'videos' || type === 'audio') groups[type].push(name);
     else other.push(`${type}/${name}`);
   }
+  // A name that is in both folders for pictures is one picture.
+  groups.images = [...new Set(groups.images)].sort(byCodePoint);
   return { ...groups, ...(other.length > 0 && { other }) };
 }
 

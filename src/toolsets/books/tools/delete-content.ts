@@ -26,7 +26,7 @@ export const deleteContent = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async handler({ book_id: book, path, user_id: user }, door: Door, call) {
     return await perform(door, call, { operation: 'delete_content', book, path, user }, async ({ storage }, name) => {
-      const agent = requireAgent(name, path);
+      const agent = requireAgent(name);
       checkLessonPath(path);
       const place = { book, path, user };
       const isKnown = (await storage.books()).includes(book);

@@ -15,7 +15,7 @@ export const listBooks = defineTool({
   name: 'list_books',
   title: 'List books',
   description:
-    'Returns the books of the library; with include_structure also their parts, chapters and lessons ("content"), their assets ("assets") or both ("all"). Start here.',
+    'Returns the books of the library; with include_structure also their parts, chapters and lessons ("content"), their assets ("assets": images, slides, videos, audio, other) or both ("all"). Start here.',
   input: v.strictObject({
     include_structure: v.optional(v.picklist(structures), 'none'),
     book_id: v.optional(v.pipe(BookId, v.description('Only this book'))),
@@ -36,9 +36,7 @@ export const listBooks = defineTool({
             ),
           }),
         ),
-        assets: v.optional(
-          v.strictObject({ images: names, slides: names, videos: names, audio: names, other: v.optional(names) }),
-        ),
+        assets: v.optional(v.record(v.string(), names)),
       }),
     ),
   }),

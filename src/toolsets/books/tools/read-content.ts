@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { Failure } from '../../../failure.ts';
 import { type Answer, defineTool } from '../../../toolset.ts';
+import { findAsset } from '../io/assets.ts';
 import type { Library } from '../io/library.ts';
 import { type Done, type Door, perform } from '../io/perform.ts';
 import type { Entry } from '../io/storage.ts';
@@ -8,7 +9,7 @@ import { readText, type TextFile } from '../io/text-file.ts';
 import { BookId, ContentPath, UserId } from '../model/arguments.ts';
 import { bookKey, keyOf, overlayKey } from '../model/key.ts';
 import { type Layered, mergeOverlay } from '../model/overlay.ts';
-import { checkAssetPath, checkFolderPath, checkReadablePath, refuseEscape } from '../model/path.ts';
+import { checkAssetPath, checkFolderPath, checkReadablePath } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 import { instant, listAnswer, maxAnswerBytes, objectAnswer, wireBytes } from '../text.ts';
 
@@ -45,8 +46,10 @@ export const readContent = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async handler({ book_id: book, path, scope, user_id: user }, door: Door, call) {
-    return await perform(door, call, { operation: 'read_content', book, path, user }, async library => {
-      if (path.startsWith('static/')) return await readAssetFact(library, book, path);
+    const isAsset = path.startsWith('static/');
+    const about = scope === 'book' && !isAsset ? 'content' : path;
+    return await perform(door, call, { operation: 'read_content', book, path: about, user }, async library => {
+      if (isAsset) return await readAssetFact(library, book, path);
       if (scope === 'file') return await readFile(library, book, path, user);
       const folder = scope === 'book' ? 'content' : checkFolderPath(path, scope);
       return { answer: await readFolder(library, { book, folder, isDeep: scope !== 'chapter', user }, call.signal) };
@@ -55,10 +58,12 @@ export const readContent = defineTool({
 });
 
 async function readAssetFact({ storage }: Library, book: string, path: string): Promise<Done> {
-  checkAssetPath(path);
-  const hash = await storage.hash(keyOf({ book, path, user: undefined }));
+  const { type, name } = checkAssetPath(path);
+  const entry = await findAsset(storage, book, type, name);
+  const hash = entry && (await storage.hash(entry.key));
   const fact = hash === undefined ? { exists: false } : { exists: true, file_hash_sha256: hash };
-  return { answer: objectAnswer(fact), seen: hash };
+  const place = entry && { path: entry.key.slice(bookKey(book).length + 1) };
+  return { ...place, seen: hash, answer: objectAnswer(fact) };
 }
 
 async function readFile({ storage }: Library, book: string, path: string, user: string | undefined): Promise<Done> {
@@ -67,7 +72,6 @@ async function readFile({ storage }: Library, book: string, path: string, user: 
   const file = own ?? (await readText(storage, keyOf({ book, path, user: undefined })));
   if (file === undefined) {
     throw refusal('ContentNotFoundError', `${keyOf({ book, path, user })} does not exist.`, {
-      path,
       suggestion: 'list_books with include_structure, or glob_search, shows what there is.',
     });
   }
@@ -131,7 +135,6 @@ async function readItem(storage: Library['storage'], key: string): Promise<TextF
 }
 
 async function filesOf(storage: Library['storage'], { book, folder, isDeep, user }: View): Promise<Layered[]> {
-  refuseEscape(folder);
   const base = await storage.list(`${bookKey(book)}/${folder}`);
   const own = user === undefined ? undefined : await storage.list(`${overlayKey(book, user)}/${folder}`);
   if (base === undefined && own === undefined) {
@@ -139,7 +142,6 @@ async function filesOf(storage: Library['storage'], { book, folder, isDeep, user
     const isEmptyBook = folder === 'content' && (await storage.books()).includes(book);
     if (isEmptyBook) return [];
     throw refusal('ContentNotFoundError', `${bookKey(book)}/${folder} does not exist.`, {
-      path: folder,
       suggestion: 'list_books with include_structure shows the parts and chapters of each book.',
     });
   }

@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
-import { assetUrl } from '../io/assets.ts';
+import { assetUrl, findAsset } from '../io/assets.ts';
 import { type Door, perform } from '../io/perform.ts';
 import { AssetTypeName, BookId, requireAgent } from '../model/arguments.ts';
-import { assetName, decodeBase64, mimeTypeOf } from '../model/asset.ts';
-import { keyOf } from '../model/key.ts';
-import { assetHome } from '../model/path.ts';
+import { assetName, decodeBase64, mimeTypeOf, safeAssetName } from '../model/asset.ts';
+import { bookKey, keyOf } from '../model/key.ts';
+import { assetDirectories, assetHome } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
+import { maxUploadBytes } from '../settings.ts';
 import { objectAnswer } from '../text.ts';
 
 const minPresignedBytes = 10_485_760;
@@ -16,7 +17,7 @@ export const uploadAsset = defineTool({
   name: 'upload_asset',
   title: 'Upload asset',
   description:
-    "Stores a picture, slide deck, video or sound of a book, given as base64, and returns its address and the name it was stored under: spaces become hyphens, and characters that are unsafe somewhere are dropped. An asset of that name is replaced; the same bytes again are skipped. Files of 10 MiB and more have to be put into the library's folder by the user.",
+    "Stores a picture, slide deck, video or sound of a book, given as base64, and returns its address and the name it was stored under: spaces become hyphens, and characters that are unsafe somewhere are dropped. An asset of that name is replaced; the same bytes again are skipped. Files of 10 MiB and more, unless the user allows them, go into the library's folder by hand.",
   input: v.strictObject({
     book_id: BookId,
     asset_type: AssetTypeName,
@@ -25,7 +26,7 @@ export const uploadAsset = defineTool({
       v.minLength(1, 'must not be empty'),
       v.maxLength(255, 'must have 255 characters at most'),
     ),
-    binary_data: v.optional(v.pipe(v.string(), v.description('The bytes in base64, with padding'))),
+    binary_data: v.optional(v.pipe(v.string(), v.description('Base64 with padding; line breaks may be in it'))),
     file_size: v.optional(
       v.pipe(
         v.number(),
@@ -49,48 +50,64 @@ export const uploadAsset = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   async handler({ book_id: book, asset_type, filename, binary_data, file_size }, door: Door, call) {
-    const task = { operation: 'upload_asset', book, path: filename };
+    const path = `static/${assetHome(asset_type)}/${safeAssetName(filename) ?? filename}`;
+    const task = { operation: 'upload_asset', book, path, given: filename };
     return await perform(door, call, task, async ({ storage, settings, hashOf }, name) => {
-      const agent = requireAgent(name, filename);
+      const agent = requireAgent(name);
       const stored = assetName(filename);
-      if (binary_data === undefined) throw missingData(file_size, filename);
-      const bytes = decodeBase64(binary_data, filename);
-      if (bytes.length >= settings.maxUploadBytes) throw tooLarge(bytes.length, settings.maxUploadBytes, filename);
-      const place = { book, path: `static/${assetHome(asset_type)}/${stored}`, user: undefined };
-      const key = keyOf(place);
+      if (binary_data === undefined) throw missingData(file_size);
+      const bytes = decodeBase64(binary_data);
+      if (bytes.length >= settings.maxUploadBytes) throw tooLarge(bytes.length, settings.maxUploadBytes);
       const hash = hashOf(bytes);
-      const isSame = (await storage.hash(key)) === hash;
-      if (!isSame) await storage.writeIf(place, bytes, { kind: 'any' }, { agent, operation: 'upload_asset' });
+      const key = keyOf({ book, path, user: undefined });
+      const shown = (await findAsset(storage, book, asset_type, stored))?.key ?? key;
+      const facts = {
+        file_size: bytes.length,
+        mime_type: mimeTypeOf(stored),
+        filename: stored,
+        file_hash_sha256: hash,
+      };
+      if ((await storage.hash(shown)) === hash) {
+        const message = 'The library has exactly these bytes under this name already.';
+        const at = { cdn_url: assetUrl(shown, storage, settings), path: shown };
+        const answer = objectAnswer({ status: 'skipped', method: 'direct', ...at, ...facts, message });
+        return { path: shown.slice(bookKey(book).length + 1), seen: hash, status: 'skipped', answer };
+      }
+      await storage.writeIf(
+        { book, path, user: undefined },
+        bytes,
+        { kind: 'any' },
+        { agent, operation: 'upload_asset' },
+      );
+      const old = assetDirectories(asset_type)
+        .slice(1)
+        .map(type => `static/${type}/${stored}`);
+      const hidden = [];
+      for (const other of old) if ((await storage.stat(`${bookKey(book)}/${other}`)) !== undefined) hidden.push(other);
       return {
-        isJournalled: !isSame,
-        status: isSame ? 'skipped' : 'success',
+        isJournalled: true,
         answer: objectAnswer({
-          status: isSame ? 'skipped' : 'success',
+          status: 'success',
           method: 'direct',
           cdn_url: assetUrl(key, storage, settings),
-          file_size: bytes.length,
-          mime_type: mimeTypeOf(stored),
           path: key,
-          filename: stored,
-          file_hash_sha256: hash,
-          ...(isSame && { message: 'The library has exactly these bytes under this name already.' }),
+          ...facts,
+          ...(hidden.length > 0 && { message: `${hidden.join(', ')} is still there and no longer shown.` }),
         }),
       };
     });
   },
 });
 
-function missingData(fileSize: number | undefined, path: string): Error {
-  if (fileSize === undefined) return refusal('ValidationError', '"binary_data" is required.', { path });
+function missingData(fileSize: number | undefined): Error {
+  if (fileSize === undefined) return refusal('ValidationError', '"binary_data" is required.');
   return refusal('UnsupportedOperationError', 'A library in folders gives out no addresses to upload to.', {
-    path,
     suggestion: "The user can copy the file into the book's static folder.",
   });
 }
 
-function tooLarge(bytes: number, limit: number, path: string): Error {
+function tooLarge(bytes: number, limit: number): Error {
   return refusal('AssetTooLargeError', `The file has ${bytes} bytes; uploads must be smaller than ${limit}.`, {
-    path,
-    suggestion: "The user can copy the file into the book's static folder, or raise --books-max-upload-mb.",
+    suggestion: `The user can copy the file into the book's static folder${limit < maxUploadBytes ? ', or raise --books-max-upload-mb' : ''}.`,
   });
 }

@@ -39,9 +39,9 @@ export const writeContent = defineTool({
       call,
       { operation: 'write_content', book, path, user },
       async ({ storage, hashOf }, name) => {
-        const agent = requireAgent(name, path);
+        const agent = requireAgent(name);
         checkLessonPath(path);
-        checkContent(content, path);
+        checkContent(content);
         const place = { book, path, user };
         const key = keyOf(place);
         const expected = expected_hash?.toLowerCase();
@@ -53,7 +53,7 @@ export const writeContent = defineTool({
           { agent, operation: 'write_content' },
         );
         const mode = decideWrite(key, previous, expected);
-        if (!isDone) throw refusal('ConflictError', `${key} was not written.`, { path: key });
+        if (!isDone) throw refusal('ConflictError', `${key} was not written.`);
         return {
           isJournalled: true,
           answer: objectAnswer({

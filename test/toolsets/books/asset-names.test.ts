@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { book, openSample, type Sample } from './sample.ts';
+import { errorOf, listOf, objectOf } from './support/answer.ts';
+import { sha256 } from './support/library.ts';
+
+const put = ({ library }: Sample, name: string, text: string): void =>
+  library.put(`books/${book}/static/${name}`, text);
+const upload = async (sample: Sample, filename: string, text: string, asset_type = 'images') =>
+  objectOf(await sample.call('upload_asset', { book_id: book, asset_type, filename, binary_data: btoa(text) }));
+const get = async (sample: Sample, filename: string, asset_type = 'slides') =>
+  await sample.call('get_asset', { book_id: book, asset_type, filename, include_binary: true });
+const textOf = (answer: Record<string, unknown>): string => atob(String(answer['binary_data']));
+
+describe('img and images', () => {
+  it('are one shelf for the question whether an asset is there, whichever is named', async () => {
+    using sample = await openSample();
+    for (const [name, text] of [
+      ['one.png', 'first picture'],
+      ['two.png', 'second picture'],
+    ] as const) {
+      for (const folder of ['img', 'images']) {
+        const answer = await sample.call('read_content', { book_id: book, path: `static/${folder}/${name}` });
+        expect(objectOf(answer)).toEqual({ exists: true, file_hash_sha256: sha256(text) });
+      }
+    }
+  });
+
+  it('have one asset of a name: the one in img', async () => {
+    using sample = await openSample();
+    put(sample, 'images/one.png', 'older picture');
+    put(sample, 'images/a.png', 'a');
+    const listed = listOf(await sample.call('list_assets', { book_id: book, asset_type: 'img' }));
+    expect(listed.map(({ path }) => path)).toEqual([
+      `books/${book}/static/images/a.png`,
+      `books/${book}/static/img/one.png`,
+      `books/${book}/static/images/two.png`,
+    ]);
+    for (const type of ['img', 'images']) {
+      expect(textOf(objectOf(await get(sample, 'one.png', type)))).toBe('first picture');
+    }
+    const [structure] = listOf(await sample.call('list_books', { book_id: book, include_structure: 'assets' }));
+    expect(structure?.['assets']).toMatchObject({ images: ['a.png', 'one.png', 'two.png'] });
+    const path = 'static/images/one.png';
+    const asked = objectOf(await sample.call('read_content', { book_id: book, path }));
+    expect(asked['file_hash_sha256']).toBe(sha256('first picture'));
+  });
+
+  it('skip the bytes that are shown already, and say what other bytes have hidden', async () => {
+    using sample = await openSample();
+    const legacy = `books/${book}/static/images/two.png`;
+    expect(await upload(sample, 'two.png', 'second picture')).toMatchObject({ status: 'skipped', path: legacy });
+    expect(sample.library.journal(book).at(-1)).toMatchObject({
+      kind: 'note',
+      status: 'skipped',
+      path: 'static/images/two.png',
+      prev: sha256('second picture'),
+      new: sha256('second picture'),
+    });
+    expect(await upload(sample, 'two.png', 'another picture')).toMatchObject({
+      status: 'success',
+      path: `books/${book}/static/img/two.png`,
+      message: 'static/images/two.png is still there and no longer shown.',
+    });
+    expect(sample.library.read(legacy)?.toString()).toBe('second picture');
+    expect(textOf(objectOf(await get(sample, 'two.png', 'images')))).toBe('another picture');
+    expect(await upload(sample, 'two.png', 'second picture')).toMatchObject({ status: 'success' });
+    expect(await upload(sample, 'new.png', 'x')).not.toHaveProperty('message');
+  });
+});
+
+describe('the name of an asset', () => {
+  it('is first of all the very name that list_assets gives', async () => {
+    using sample = await openSample();
+    const names = ['a b.pdf', 'a-b.pdf', '.hid', '日本.pdf', 'nul', '~x.pdf', 'x.pdf', 'C:y.pdf', 'deck/a b.pdf'];
+    for (const name of names) put(sample, `slides/${name}`, name);
+    const listed = listOf(await sample.call('list_assets', { book_id: book, asset_type: 'slides' }));
+    expect(new Set(listed.map(({ filename }) => filename))).toEqual(new Set([...names, 'deck/a.pdf']));
+    for (const name of names) {
+      const found = objectOf(await get(sample, name));
+      const bytes = Buffer.from(String(found['binary_data']), 'base64').toString();
+      expect([found['filename'], bytes]).toEqual([name, name]);
+    }
+  });
+
+  it.each(['../../etc/passwd', ' lead.png', 'trail.png ', '~x.png', 'C:x.png', 'a\0b.png', 'a\\b.png', 'My File.png'])(
+    'may be %j, as it was uploaded',
+    async filename => {
+      using sample = await openSample();
+      const stored = await upload(sample, filename, filename, 'slides');
+      expect(objectOf(await get(sample, filename))).toMatchObject({ path: stored['path'] });
+    },
+  );
+
+  it('with folders in it is never found elsewhere, and the refusal says what an upload makes of it', async () => {
+    using sample = await openSample();
+    put(sample, 'slides/ch9x.pdf', 'another');
+    expect(errorOf(await get(sample, 'ch9/x.pdf'))).toMatchObject({
+      code: 'NOT_FOUND',
+      path: 'ch9/x.pdf',
+      suggestion: expect.stringContaining('ch9x.pdf'),
+    });
+    expect(textOf(objectOf(await get(sample, 'deck/a.pdf')))).toBe('slides');
+  });
+
+  it.each(['..', '日本', 'con', 'none.pdf', ''])('may be %j, of which there is nothing', async filename => {
+    using sample = await openSample();
+    const code = errorOf(await get(sample, filename))['code'];
+    expect(code).toBe(filename === '' ? 'VALIDATION' : 'NOT_FOUND');
+  });
+});
+
+describe('the audit trail of an asset', () => {
+  it('has the path it is stored under and the version that is there, whatever it was called', async () => {
+    using sample = await openSample();
+    const filename = '../My File.png';
+    await upload(sample, filename, 'x');
+    await upload(sample, filename, 'x');
+    await get(sample, filename, 'images');
+    await sample.call('upload_asset', { book_id: book, asset_type: 'images', filename, binary_data: '!' });
+    const hash = sha256('x');
+    const ends = sample.library.journal(book).filter(({ kind }) => kind === 'commit' || kind === 'note');
+    const about = { path: 'static/img/My-File.png', user: '__base__', new: hash };
+    expect(ends).toMatchObject([
+      { ...about, status: 'success', prev: null },
+      { ...about, status: 'skipped', prev: hash },
+      { ...about, status: 'success', prev: hash },
+      { ...about, status: 'failed', prev: hash },
+    ]);
+  });
+
+  it('knows the version of one that was put there by hand, once it is asked for', async () => {
+    using sample = await openSample();
+    await get(sample, 'two.png', 'images');
+    const [found, note] = sample.library.journal(book);
+    expect(found).toMatchObject({ kind: 'external', path: 'static/images/two.png', new: sha256('second picture') });
+    expect(note).toMatchObject({ kind: 'note', path: 'static/images/two.png', prev: found?.new, new: found?.new });
+  });
+});
+
+describe('the path in an error', () => {
+  const wrong = 'content/01-Basics/01-Start/01-intro.md';
+  it.each([
+    ['read_content', { path: 'content/01-No/01-No/01-no.md' }],
+    ['read_content', { path: 'content/01-No/', scope: 'part' }],
+    ['read_content', { path: 'static/nowhere/x' }],
+    ['write_content', { path: wrong, content: 'x' }],
+    ['write_content', { path: wrong, content: 'x', expected_hash: sha256('y') }],
+    ['write_content', { path: 'content/01-Basics/01-Start/77-folder.md', content: 'x' }],
+    ['write_content', { path: '../x', content: 'x', user_id: 'ada' }],
+    ['delete_content', { path: 'content/x.md' }],
+    ['delete_content', { path: 'content/01-Basics/01-Start/77-folder.md' }],
+    ['read_content', { path: 'content/01-Basics/01-Start/77-folder.md' }],
+    ['get_asset', { filename: 'no.png', asset_type: 'img' }],
+    ['upload_asset', { filename: 'No.png', asset_type: 'img', binary_data: '!' }],
+  ])('is the one the caller gave: %s %j', async (tool, args) => {
+    using sample = await openSample();
+    sample.library.put(`books/${book}/content/01-Basics/01-Start/77-folder.md/inner.md`, 'x');
+    const error = errorOf(await sample.call(tool, { book_id: book, ...args }));
+    expect(error['path']).toBe('path' in args ? args.path : args.filename);
+  });
+
+  it('comes with plain words where a folder is in the place of a file', async () => {
+    using sample = await openSample();
+    const path = 'content/01-Basics/01-Start/77-folder.md';
+    sample.library.put(`books/${book}/${path}/inner.md`, 'x');
+    const error = errorOf(await sample.call('read_content', { book_id: book, path }));
+    expect(error).toMatchObject({
+      code: 'INVALID_PATH',
+      message: expect.stringContaining('a folder where a file belongs'),
+      suggestion: expect.any(String),
+    });
+  });
+});
