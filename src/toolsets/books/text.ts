@@ -9,24 +9,27 @@ export function wireBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value)) + Buffer.byteLength(JSON.stringify(JSON.stringify(value, null, 2)));
 }
 
-/** An object, as text and as itself. */
-export function objectAnswer(structured: Record<string, unknown>, links?: readonly ResourceLink[]): Answer {
-  refuseTooLarge(structured);
+/** An object, as text and as itself. `advice` is for one who gets an answer that is too large. */
+export function objectAnswer(
+  structured: Record<string, unknown>,
+  { links, advice }: { links?: readonly ResourceLink[]; advice?: string } = {},
+): Answer {
+  refuseTooLarge(structured, advice);
   return { text: JSON.stringify(structured, null, 2), structured, ...(links !== undefined && { links }) };
 }
 
 /** A list: the text is the list, the object wraps it, because there MCP asks for an object. */
 export function listAnswer(result: readonly unknown[]): Answer {
-  refuseTooLarge(result);
+  refuseTooLarge(result, 'Ask for less at a time: one book, one type, a narrower pattern, fewer results.');
   return { text: JSON.stringify(result, null, 2), structured: { result } };
 }
 
-function refuseTooLarge(value: unknown): void {
+function refuseTooLarge(value: unknown, suggestion: string | undefined): void {
   const bytes = wireBytes(value);
   if (bytes <= maxAnswerBytes) return;
   const megabytes = Math.round(bytes / 1024 / 1024);
   throw storageFailure('TOO_LARGE', `The answer would have ${megabytes} MiB, more than clients take.`, {
-    suggestion: 'Ask for less at a time: a narrower pattern, a smaller scope, one file.',
+    ...(suggestion !== undefined && { suggestion }),
   });
 }
 

@@ -60,6 +60,26 @@ describe('a disk that fails', () => {
   });
 });
 
+describe('on a system where open files cannot be replaced for a moment', () => {
+  const renameFails = (rule: object): Record<string, unknown> => ({
+    platform: 'win32',
+    refuse: [{ step: 'renameSync', code: 'EBUSY', ...rule }],
+  });
+
+  it.each([
+    { what: 'passes', rule: { times: 3 }, stored: 'new' },
+    { what: 'stays', rule: {}, stored: introText },
+  ])('a change is tried again until that $what, and never half done (SC-010)', async ({ rule, stored }) => {
+    using library = sampleLibrary();
+    const connection = await server(library.root, renameFails(rule));
+    const result = await connection.call('write_content', update);
+    await connection.close();
+    expect(result.isError === true).toBe(stored !== 'new');
+    expect(library.read(lessonKey)?.toString()).toBe(stored);
+    expect(library.audit(book)).toEqual([]);
+  });
+});
+
 describe('a file system that ignores case', () => {
   it('has one name for each file and folder, the one that is on the disk', async () => {
     using library = sampleLibrary();

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -80,6 +80,15 @@ describe('a change that was begun and whose file is out of sight', () => {
     expect(end).toMatchObject({ kind: 'abort', path: file, error: 'INVALID_PATH' });
     expect((await sample.call('delta_build', { book_id: book, since: '2025-01-01T00:00:00Z' })).isError).toBe(false);
   });
+
+  it('has an unknown end when the file has neither its old bytes nor the new', async () => {
+    using sample = await openSample();
+    const file = `${chapter}/30-other.md`;
+    sample.library.put(`books/${book}/${file}`, 'by an editor, later');
+    begin(sample.library, file);
+    await sample.call('write_content', { book_id: book, path: fresh, content: 'x' });
+    expect(sample.library.journal(book)[1]).toMatchObject({ kind: 'abort', path: file, status: 'unknown' });
+  });
 });
 
 describe('a lock', () => {
@@ -126,6 +135,40 @@ describe('a lock', () => {
       await connection.close();
       expect(result.isError === true ? errorOf(result)['code'] : objectOf(result)['status']).toBe(outcome);
     }
+  });
+
+  it('of a living process that cannot be seen is kept', async () => {
+    using library = sampleLibrary();
+    const { holder, done } = await stoppedHolder(library);
+    const other = await server(library.root, { hidden: true });
+    expect(errorOf(await other.call('write_content', write))['code']).toBe('BUSY');
+    process.kill(holder.pid, 'SIGCONT');
+    await done;
+    await Promise.all([holder.close(), other.close()]);
+    expect(library.audit(book)).toEqual([]);
+  });
+
+  it('that is not let go keeps nobody from asking what has changed', async () => {
+    using library = sampleLibrary();
+    const { holder, done } = await stoppedHolder(library);
+    const other = await server(library.root);
+    const args = { book_id: book, since: '2025-01-01T00:00:00Z' };
+    expect(objectOf(await other.call('delta_build', args))).toMatchObject({ changed_count: 11, deleted_files: [] });
+    process.kill(holder.pid, 'SIGCONT');
+    await done;
+    await Promise.all([holder.close(), other.close()]);
+  });
+
+  it('that cannot be written leaves nothing behind, and reading goes on', async () => {
+    using library = sampleLibrary();
+    const steps = ['writeFileSync', 'writeSync', 'write'].map(step => ({ step, code: 'ENOSPC', torn: true }));
+    const full = await server(library.root, { refuse: steps });
+    expect(objectOf(await full.call('read_content', { book_id: book, path: lesson }))['content']).toBe(introText);
+    const delta = await full.call('delta_build', { book_id: book, since: '2025-01-01T00:00:00Z' });
+    expect(objectOf(delta)['changed_count']).toBe(11);
+    expect(errorOf(await full.call('write_content', write))['message']).toContain('the disk is full');
+    await full.close();
+    expect(readdirSync(path.join(library.root, '.oj-books', book))).toEqual([]);
   });
 
   it('of a process that has died, or of a boot that is over, is taken over', async () => {

@@ -154,14 +154,14 @@ class ArchiveWork {
   async #plan(): Promise<Job[]> {
     const { book, scope } = this.#order;
     const jobs: Job[] = [];
-    for (const { key, kind } of (await this.#storage.list(archiveFolder(book, scope))) ?? []) {
+    for (const { key, kind, closed } of (await this.#storage.list(archiveFolder(book, scope))) ?? []) {
       const name = archiveEntryName(book, key);
       if (name === undefined) continue;
       if (kind === 'file') jobs.push({ key, name });
       else
         this.#failures.push({
           path: name,
-          error: kind === 'link' ? 'A symbolic link, not followed.' : 'Not a plain file.',
+          error: closed ?? (kind === 'link' ? 'A symbolic link, not followed.' : 'Not a plain file.'),
         });
     }
     return jobs;

@@ -1,6 +1,6 @@
 import { mimeTypeOf } from '../model/asset.ts';
 import { bookKey, byCodePoint } from '../model/key.ts';
-import { type AssetType, assetDirectories, assetHome } from '../model/path.ts';
+import { type AssetType, assetDirectories, assetHome, assetTypes } from '../model/path.ts';
 import type { BooksSettings } from '../settings.ts';
 import { instant } from '../text.ts';
 import type { Entry, History, Storage } from './storage.ts';
@@ -24,14 +24,18 @@ export async function findAsset(
   return undefined;
 }
 
-/** All assets of a type, one for each name, by name. */
-export async function assetsOf(storage: Storage, book: string, type: AssetType): Promise<Entry[]> {
+/** The assets of a book, or those of one type, one for each name: by type, then by name. */
+export async function assetsOf(storage: Storage, book: string, wanted: AssetType | undefined): Promise<Entry[]> {
+  const root = `${bookKey(book)}/static`;
+  const folders = wanted === undefined ? [root] : assetDirectories(wanted).map(directory => `${root}/${directory}`);
   const found = new Map<string, Entry>();
-  for (const directory of assetDirectories(type)) {
-    const folder = `${bookKey(book)}/static/${directory}`;
+  for (const folder of folders) {
     for (const entry of (await storage.list(folder)) ?? []) {
-      const name = entry.key.slice(folder.length + 1);
-      if (entry.kind === 'file' && !found.has(name)) found.set(name, entry);
+      const [directory, ...name] = entry.key.slice(root.length + 1).split('/');
+      const type = assetTypes.find(known => known === directory);
+      if (entry.kind !== 'file' || type === undefined || name.length === 0) continue;
+      const place = [assetHome(type), ...name].join('/');
+      if (type === assetHome(type) || !found.has(place)) found.set(place, entry);
     }
   }
   return [...found].sort(([one], [other]) => byCodePoint(one, other)).map(([, entry]) => entry);

@@ -19,6 +19,11 @@ export function statOf(descriptor: number): BigIntStats {
   return fstatSync(descriptor, { bigint: true });
 }
 
+/** Full milliseconds: rounding would make a file newer than it is, and differently so in each call of the system. */
+export function dateOf(ms: number | bigint): Date {
+  return new Date(Math.floor(Number(ms)));
+}
+
 /** The whole file. Other programs may write in place: what changes meanwhile is read again. */
 export async function readAll(descriptor: number, key: string): Promise<Buffer> {
   for (let attempt = 0; attempt < maxTries; attempt++) {
@@ -39,7 +44,11 @@ export async function readAll(descriptor: number, key: string): Promise<Buffer> 
 }
 
 /** SHA-256 of a file of any size. */
-export async function hashAll(descriptor: number, key: string): Promise<{ hash: string; stat: BigIntStats }> {
+export async function hashAll(
+  descriptor: number,
+  key: string,
+  signal?: AbortSignal,
+): Promise<{ hash: string; stat: BigIntStats }> {
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const before = statOf(descriptor);
     const size = Number(before.size);
@@ -47,6 +56,7 @@ export async function hashAll(descriptor: number, key: string): Promise<{ hash: 
     const piece = Buffer.allocUnsafe(Math.max(1, Math.min(size, pieceBytes)));
     let position = 0;
     for (;;) {
+      signal?.throwIfAborted();
       const count =
         size <= shortBytes
           ? readSync(descriptor, piece, 0, piece.length, position)

@@ -1,8 +1,10 @@
-import type { Draft, JournalState } from '../model/journal.ts';
+import { Failure } from '../../../failure.ts';
+import { type Draft, JournalState } from '../model/journal.ts';
 import { baseUser, bookKey, byCodePoint, keyOf, type Place, placeOf } from '../model/key.ts';
 import { isTracked, manifestText } from '../model/manifest.ts';
 import { externalAgent, externalChange } from '../model/record.ts';
 import { failureCode } from '../model/refusal.ts';
+import { Breath } from './breath.ts';
 import type { FolderStorage } from './folder-storage.ts';
 import { hashOf } from './journal-file.ts';
 import type { Held } from './ledger.ts';
@@ -33,17 +35,19 @@ export class FolderHistory implements History {
     await this.#storage.ledger(libraryLedger).note({ ...rest, path });
   }
 
-  async survey(book: string): Promise<Survey> {
-    // Hashing a big book takes a while the first time: done before the lock is taken, so that nobody waits for it.
-    await this.#hashes(book);
+  async survey(book: string, signal: AbortSignal): Promise<Survey> {
+    // Hashing a big book takes a while: done before the lock is taken, so that nobody waits for it.
+    const seen = await this.#look(book, signal, undefined);
     // A book that never was has no changes, and gets no folder for saying so; one that is gone has lost its files.
     if (!(await this.#isThere(book)) && this.#storage.ledger(book).peek().seq === 0)
       return { timeMs: this.#now() - 1, files: [], manifestHash: hashOf(manifestText(new Map())) };
     try {
-      return await this.#storage.ledger(book).locked(async held => await this.#surveyAlone(book, held));
+      return await this.#storage
+        .ledger(book)
+        .locked(async held => this.#surveyAlone(await this.#look(book, signal, seen), held));
     } catch (error) {
-      if (!isReadOnly(error)) throw worded(error, `Surveying ${book} failed`, bookKey(book));
-      return await this.#surveyFromOutside(book);
+      if (!isRefusedJournal(error)) throw worded(error, `Surveying ${book} failed`, bookKey(book));
+      return this.#surveyFromOutside(book, await this.#look(book, signal, seen));
     }
   }
 
@@ -60,17 +64,20 @@ export class FolderHistory implements History {
     return known.hash === (await this.#storage.hash(keyOf(place))) ? known.agent : undefined;
   }
 
-  async check(book: string): Promise<{ changed: string[]; problems: string[] }> {
+  async check(book: string, signal: AbortSignal): Promise<{ changed: string[]; problems: string[] }> {
     const ledger = this.#storage.ledger(book);
     const changed: string[] = [];
+    const breath = new Breath(signal);
     for (const { place, hash } of ledger.peek().files.values()) {
-      if (((await this.#hashQuietly(keyOf(place))) ?? null) !== hash) changed.push(keyOf(place));
+      await breath.take();
+      const seen = await this.#hashQuietly(keyOf(place), signal);
+      if (seen !== undefined && (seen.hash ?? null) !== hash) changed.push(keyOf(place));
     }
     return { changed: changed.sort(byCodePoint), problems: ledger.audit() };
   }
 
-  async #surveyAlone(book: string, { journal, state }: Held): Promise<Survey> {
-    const drafts = differences(state, await this.#hashes(book), this.#now()).map(({ draft }) => draft);
+  #surveyAlone(sight: Sight, { journal, state }: Held): Survey {
+    const drafts = differences(state, sight, this.#now()).map(({ draft }) => draft);
     journal.append(drafts, this.#now());
     const files = filesOf(state);
     const manifest = hashOf(manifestText(baseFiles(files)));
@@ -78,18 +85,28 @@ export class FolderHistory implements History {
     return { timeMs: state.lastMs, files, manifestHash: manifest };
   }
 
-  /** For a library that cannot be written: the same answer, and nobody remembers it. */
-  async #surveyFromOutside(book: string): Promise<Survey> {
-    const state = this.#storage.ledger(book).peek();
+  /** Where nothing can be entered: the same answer, and nobody remembers it. */
+  #surveyFromOutside(book: string, sight: Sight): Survey {
+    const state = this.#peekQuietly(book);
     // What happens within this very millisecond must count as later.
     const timeMs = this.#now() - 1;
     const files = new Map(filesOf(state).map(file => [keyOf(file.place), file]));
-    for (const { place, draft } of differences(state, await this.#hashes(book), timeMs)) {
+    for (const { place, draft } of differences(state, sight, timeMs)) {
       const changedMs = draft.changed === undefined ? timeMs : Date.parse(draft.changed);
       files.set(keyOf(place), { place, hash: draft.new, changedMs });
     }
     const all = [...files.values()];
     return { timeMs, files: all, manifestHash: hashOf(manifestText(baseFiles(all))) };
+  }
+
+  /** A journal that cannot be opened says nothing. */
+  #peekQuietly(book: string): JournalState {
+    try {
+      return this.#storage.ledger(book).peek();
+    } catch (error) {
+      if (failureCode(error) === 'INTERNAL') throw error;
+      return new JournalState();
+    }
   }
 
   async #isThere(book: string): Promise<boolean> {
@@ -101,21 +118,28 @@ export class FolderHistory implements History {
     }
   }
 
-  /** All tracked files of a book and its users with their hashes; `undefined` for one that cannot be read. */
-  async #hashes(book: string): Promise<Map<string, Found>> {
-    const found = new Map<string, Found>();
-    const prefix = `${bookKey(book)}/`;
+  /** All tracked files of a book and its users. What is as it was `before` is not hashed again, and big files never are. */
+  async #look(book: string, signal: AbortSignal, before: Sight | undefined): Promise<Sight> {
+    const sight: Sight = { files: new Map(), closed: [] };
+    const breath = new Breath(signal);
     for (const entry of (await this.#storage.list(bookKey(book))) ?? []) {
-      const place = placeOf(book, entry.key.slice(prefix.length));
+      await breath.take();
+      if (entry.closed !== undefined) sight.closed.push(`${entry.key}/`);
+      const place = placeOf(book, entry.key.slice(bookKey(book).length + 1));
       if (entry.kind !== 'file' || place === undefined || !isTracked(place.path)) continue;
-      found.set(entry.key, { entry, place, hash: await this.#hashQuietly(entry.key) });
+      const known = before?.files.get(entry.key);
+      const isHashedNow = before === undefined || entry.size <= quickBytes;
+      const isKnown = known !== undefined && isSame(known.entry, entry);
+      const seen = isKnown ? known.seen : isHashedNow ? await this.#hashQuietly(entry.key, signal) : undefined;
+      sight.files.set(entry.key, { entry, place, seen });
     }
-    return found;
+    return sight;
   }
 
-  async #hashQuietly(key: string): Promise<string | undefined> {
+  /** undefined: it cannot be read, and nothing can be said of it. */
+  async #hashQuietly(key: string, signal: AbortSignal): Promise<Seen | undefined> {
     try {
-      return await this.#storage.hash(key);
+      return { hash: await this.#storage.hash(key, signal) };
     } catch (error) {
       if (failureCode(error) === 'INTERNAL') throw error;
       return undefined;
@@ -123,29 +147,39 @@ export class FolderHistory implements History {
   }
 }
 
-interface Found {
-  entry: Entry;
-  place: Place;
-  /** undefined: it cannot be read, so nothing can be said about it. */
+/** What is hashed under the lock, when it has changed since the look before: the rest is for the next survey. */
+const quickBytes = 1 << 20;
+
+interface Seen {
+  /** undefined: there is no such file. */
   hash: string | undefined;
 }
 
+interface Sight {
+  files: Map<string, { entry: Entry; place: Place; seen: Seen | undefined }>;
+  /** Folders nobody can look into: what is in them may be as it was. */
+  closed: string[];
+}
+
+function isSame(one: Entry, other: Entry): boolean {
+  const mark = ({ size, modified, arrived }: Entry): string => `${size} ${modified.getTime()} ${arrived.getTime()}`;
+  return mark(one) === mark(other);
+}
+
 /** What the journal has missed. */
-function differences(
-  state: JournalState,
-  found: ReadonlyMap<string, Found>,
-  nowMs: number,
-): { place: Place; draft: Draft }[] {
+function differences(state: JournalState, { files, closed }: Sight, nowMs: number): { place: Place; draft: Draft }[] {
   const missed: { place: Place; draft: Draft }[] = [];
   const add = (place: Place, hash: string | undefined, arrivedMs: number | undefined): void => {
     const draft = externalChange(state, place, hash, arrivedMs);
     if (draft !== undefined) missed.push({ place, draft });
   };
-  for (const { place, hash, entry } of found.values()) {
-    if (hash !== undefined) add(place, hash, Math.min(entry.arrived.getTime(), nowMs));
+  for (const { place, seen, entry } of files.values()) {
+    if (seen?.hash !== undefined) add(place, seen.hash, Math.min(entry.arrived.getTime(), nowMs));
   }
   for (const { place, hash } of state.files.values()) {
-    if (hash !== null && isTracked(place.path) && !found.has(keyOf(place))) add(place, undefined, undefined);
+    const key = keyOf(place);
+    if (hash === null || !isTracked(place.path) || files.has(key)) continue;
+    if (!closed.some(folder => key.startsWith(folder))) add(place, undefined, undefined);
   }
   return missed;
 }
@@ -167,6 +201,8 @@ function scanRecord(manifest: string): Draft {
   return { kind: 'scan', agent: 'survey', operation: 'survey', ...nothing, status: 'success', manifest };
 }
 
-function isReadOnly(error: unknown): boolean {
-  return ['EROFS', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '');
+/** The journal cannot be written, or somebody else does not let go of it: reading goes on. */
+function isRefusedJournal(error: unknown): boolean {
+  if (error instanceof Failure) return ['BUSY', 'UNAVAILABLE'].includes(failureCode(error));
+  return errorCode(error) !== undefined;
 }

@@ -1,19 +1,18 @@
-import { closeSync, lstatSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { booksFolder, byCodePoint, isInside, keyOf, type Place } from '../model/key.ts';
+import { booksFolder, isInside, keyOf, type Place } from '../model/key.ts';
 import { refusal, storageFailure } from '../model/refusal.ts';
-import { hashAll, PiecePool, piecesOf, readAll, signatureOf, statOf } from './bytes.ts';
+import { dateOf, hashAll, PiecePool, piecesOf, readAll, signatureOf, statOf } from './bytes.ts';
 import { changeFile } from './change.ts';
 import { closeDescriptor } from './descriptor.ts';
 import { Folder } from './folder.ts';
 import { backendName, type Ground } from './ground.ts';
 import { hashOf } from './journal-file.ts';
 import { Ledger } from './ledger.ts';
+import { listFolder } from './listing.ts';
 import type { Author, Condition, Entry, Source, Storage, Stored, Written } from './storage.ts';
-import { errorCode, worded } from './system-error.ts';
+import { worded } from './system-error.ts';
 
-/** Deeper folders are not a book's, and each level costs an open descriptor. */
-const maxDepth = 64;
 /** A clock tick of the coarsest file system in use: a file changed so recently may change again unseen. */
 const freshMs = 2100;
 
@@ -60,17 +59,12 @@ export class FolderStorage implements Storage {
   }
 
   async list(folderKey: string): Promise<Entry[] | undefined> {
-    return this.#inWords(`Listing ${folderKey} failed`, folderKey, () => {
+    try {
       const folder = Folder.open(this.#ground, segmentsOf(folderKey));
-      if (folder === undefined) return undefined;
-      const found: Entry[] = [];
-      try {
-        collect(folder, folderKey, found, 0);
-      } finally {
-        folder.close();
-      }
-      return found.sort((one, other) => byCodePoint(one.key, other.key));
-    });
+      return folder && (await listFolder(folder, folderKey));
+    } catch (error) {
+      throw worded(error, `Listing ${folderKey} failed`, folderKey);
+    }
   }
 
   async stat(key: string): Promise<Entry | undefined> {
@@ -109,11 +103,11 @@ export class FolderStorage implements Storage {
     });
   }
 
-  async hash(key: string): Promise<string | undefined> {
+  async hash(key: string, signal?: AbortSignal): Promise<string | undefined> {
     return await this.#withFile(key, async descriptor => {
       const known = this.#hashes.get(key);
       if (known !== undefined && known.signature === signatureOf(statOf(descriptor))) return known.hash;
-      const { hash, stat } = await hashAll(descriptor, key);
+      const { hash, stat } = await hashAll(descriptor, key, signal);
       if (this.#now() - Number(stat.ctimeMs) > freshMs) this.#hashes.set(key, { signature: signatureOf(stat), hash });
       else this.#hashes.delete(key);
       return hash;
@@ -196,47 +190,8 @@ export class FolderStorage implements Storage {
   }
 }
 
-/** Full milliseconds: rounding would make a file newer than it is, and differently so in each call of the system. */
-function dateOf(ms: number | bigint): Date {
-  return new Date(Math.floor(Number(ms)));
-}
-
 /** Whatever the layers above have let through, a key cannot name anything outside of the library's folders. */
 export function segmentsOf(key: string): string[] {
   if (isInside(key)) return key.split('/');
   throw refusal('InvalidPathError', `${JSON.stringify(key)} is not a key of the library.`, { path: key });
-}
-
-function collect(folder: Folder, folderKey: string, found: Entry[], depth: number): void {
-  for (const { name } of folder.entries()) {
-    if (name === '.git') continue;
-    const key = `${folderKey}/${name}`;
-    const stat = lstatSync(folder.at(name), { throwIfNoEntry: false });
-    if (stat === undefined) continue;
-    if (stat.isDirectory()) {
-      const child = depth < maxDepth ? openQuietly(folder, name) : undefined;
-      if (child === undefined) {
-        found.push({ key, kind: 'other', size: 0, modified: dateOf(stat.mtimeMs), arrived: dateOf(stat.ctimeMs) });
-        continue;
-      }
-      try {
-        collect(child, key, found, depth + 1);
-      } finally {
-        child.close();
-      }
-      continue;
-    }
-    const kind = stat.isFile() ? 'file' : stat.isSymbolicLink() ? 'link' : 'other';
-    found.push({ key, kind, size: stat.size, modified: dateOf(stat.mtimeMs), arrived: dateOf(stat.ctimeMs) });
-  }
-}
-
-/** A folder that must not be read is reported in the listing instead of ending it. */
-function openQuietly(folder: Folder, name: string): Folder | undefined {
-  try {
-    return folder.child(name);
-  } catch (error) {
-    if (errorCode(error) === 'EACCES' || errorCode(error) === 'EPERM') return undefined;
-    throw error;
-  }
 }

@@ -12,9 +12,9 @@ import {
   realpathSync,
   type Stats,
 } from 'node:fs';
-import { refusal } from '../model/refusal.ts';
+import { refusal, storageFailure } from '../model/refusal.ts';
 import { syncDescriptor } from './descriptor.ts';
-import type { Ground } from './ground.ts';
+import { type Ground, identityOf } from './ground.ts';
 import { caseRefusal, kindRefusal, linkRefusal } from './obstacle.ts';
 import { errorCode, isMissing } from './system-error.ts';
 
@@ -37,8 +37,14 @@ export class Folder {
   }
 
   static openRoot(ground: Ground): Folder {
-    const flags = constants.O_RDONLY | directoryOnly;
-    return new Folder(ground, ground.root, ground.hasDescriptors ? openSync(ground.root, flags) : undefined);
+    const { root, identity, hasDescriptors } = ground;
+    const descriptor = hasDescriptors ? openSync(root, constants.O_RDONLY | directoryOnly) : undefined;
+    const stat = descriptor === undefined ? lstatSync(root) : fstatSync(descriptor);
+    if (identityOf(stat) === identity) return new Folder(ground, root, descriptor);
+    if (descriptor !== undefined) closeSync(descriptor);
+    throw storageFailure('UNAVAILABLE', `${root} is another folder than at the start.`, {
+      suggestion: 'The user has to put the library back in its place, or to start the server again.',
+    });
   }
 
   /** Opens a folder below the root; undefined when there is none. */
@@ -129,7 +135,7 @@ export class Folder {
     try {
       if (noFollow === 0 && this.look(name)?.isSymbolicLink() === true) throw linkRefusal(this.#shown(name));
       if (!fstatSync(descriptor).isFile()) throw kindRefusal(this.#shown(name));
-      if (this.#descriptor === undefined) this.checkPlace();
+      this.checkPlace();
       if (this.#hasExactName(name)) return descriptor;
     } catch (error) {
       closeSync(descriptor);

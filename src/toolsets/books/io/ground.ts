@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, type Stats } from 'node:fs';
 import { storageFailure } from '../model/refusal.ts';
 
 /** What answers and records call a storage in folders. */
@@ -8,6 +8,8 @@ export const backendName = 'fs';
 export interface Ground {
   /** The library's folder, with every link in it resolved. */
   root: string;
+  /** Tells the folder from another one in its place. */
+  identity: string;
   hasDescriptors: boolean;
   /** Names that differ in case only are one file here: every name is compared with the one on the disk. */
   ignoresCase: boolean;
@@ -18,13 +20,19 @@ export interface Ground {
 /** Throws ENOENT when the library's folder is missing. */
 export function findGround(path: string): Ground {
   const root = realpathSync(path);
-  if (!lstatSync(root).isDirectory()) throw storageFailure('UNAVAILABLE', `${path} is not a folder.`, { path });
+  const stat = lstatSync(root);
+  if (!stat.isDirectory()) throw storageFailure('UNAVAILABLE', `${path} is not a folder.`, { path });
   return {
     root,
+    identity: identityOf(stat),
     hasDescriptors: process.platform === 'linux' && existsSync('/proc/self/fd'),
     settled: new Set(),
     ignoresCase: [root, `${root}/books`, `${root}/.oj-books`].some(isSameInCapitals),
   };
+}
+
+export function identityOf({ dev, ino }: Stats): string {
+  return `${dev} ${ino}`;
 }
 
 function isSameInCapitals(path: string): boolean {

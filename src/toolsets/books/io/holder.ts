@@ -21,7 +21,7 @@ export function describeProcess(folder: string, nonce: string): Holder {
     boot: readText('/proc/sys/kernel/random/boot_id'),
     pidNamespace: readLink('/proc/self/ns/pid'),
     pid: process.pid,
-    started: startTime(process.pid) ?? '',
+    started: startTime(statOf(process.pid)) ?? '',
     folder,
     nonce,
   };
@@ -34,8 +34,11 @@ export function liveness(holder: Holder, self: Holder): Liveness {
   if (holder.pidNamespace !== self.pidNamespace) return 'unknown';
   if (holder.folder !== self.folder) return 'dead';
   if (self.started === '') return isRunning(holder.pid) ? 'unknown' : 'dead';
+  const stat = statOf(holder.pid);
+  // Other users' processes may be hidden.
+  if (stat === '') return isRunning(holder.pid) ? 'unknown' : 'dead';
   // The start time tells a process from a later one that got the same number.
-  return startTime(holder.pid) === holder.started ? 'alive' : 'dead';
+  return startTime(stat) === holder.started ? 'alive' : 'dead';
 }
 
 export function readHolder(text: string): Holder | undefined {
@@ -58,9 +61,12 @@ export function readHolder(text: string): Holder | undefined {
   return { host, boot, pidNamespace, pid, started, folder: folder ?? '', nonce };
 }
 
-/** In clock ticks since the boot; undefined for a process that is gone or only waits to be buried. */
-function startTime(pid: number): string | undefined {
-  const stat = readText(`/proc/${pid}/stat`);
+function statOf(pid: number): string {
+  return readText(`/proc/${pid}/stat`);
+}
+
+/** In clock ticks since the boot; undefined for a process that only waits to be buried. */
+function startTime(stat: string): string | undefined {
   // The name, in parentheses, may itself have spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];

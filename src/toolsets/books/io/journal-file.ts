@@ -33,7 +33,7 @@ export class JournalFile {
     const flags = constants.O_RDWR | constants.O_APPEND;
     let descriptor = folder.openFile(journalName, flags);
     if (descriptor === undefined) {
-      descriptor = openSync(folder.at(journalName), flags | constants.O_CREAT | constants.O_EXCL, 0o644);
+      descriptor = openSync(folder.at(journalName), flags | constants.O_CREAT | constants.O_EXCL, 0o666);
       await folder.sync();
     }
     try {
@@ -93,8 +93,8 @@ export class JournalFile {
 
   #readNew(descriptor: number): void {
     const { ino, size } = fstatSync(descriptor);
-    // Another file, or a shorter one: somebody has put back an older copy.
-    if (ino !== this.#inode || size < this.#offset) {
+    // Another file, or other lines in it: somebody has put back an older copy.
+    if (ino !== this.#inode || size < this.#offset || !this.#endsAsKnown(descriptor)) {
       this.state = new JournalState();
       this.#offset = 0;
       this.#lastLine = undefined;
@@ -114,6 +114,13 @@ export class JournalFile {
     }
     if (last !== undefined) apply(last);
     this.#lastLine = last ?? this.#lastLine;
+  }
+
+  #endsAsKnown(descriptor: number): boolean {
+    if (this.#lastLine === undefined) return true;
+    const line = Buffer.alloc(this.#lastLine.length);
+    readSync(descriptor, line, 0, line.length, this.#offset - 1 - line.length);
+    return line.equals(this.#lastLine);
   }
 
   #append(descriptor: number, drafts: readonly Draft[], nowMs: number): JournalRecord[] {

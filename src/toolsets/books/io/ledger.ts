@@ -157,7 +157,10 @@ export class Ledger {
       return;
     }
     if (current === intent.new) await this.#files.syncParent(key);
-    journal.append([endOf(intent, current === intent.new ? 'commit' : 'abort')], this.#now());
+    const kind = current === intent.new ? 'commit' : 'abort';
+    // Neither the old bytes nor the new: somebody has been here since, and nobody can tell whether it had happened.
+    const facts = current === intent.new || current === intent.prev ? {} : { status: 'unknown' };
+    journal.append([endOf(intent, kind, facts)], this.#now());
   }
 
   async #enterNotes(state: JournalState, journal: OpenJournal): Promise<void> {

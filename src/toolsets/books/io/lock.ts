@@ -28,8 +28,8 @@ export interface Lock {
 export async function acquireLock(folder: Folder, waitMs: number): Promise<Lock> {
   const self = describeProcess(folder.inode(), randomUUID());
   const ticket = `lock-${self.nonce}`;
-  writeFileSync(folder.at(ticket), JSON.stringify(self), { flag: 'wx' });
   try {
+    writeFileSync(folder.at(ticket), JSON.stringify(self), { flag: 'wx' });
     const deadline = performance.now() + waitMs;
     let pauseMs = 0.5;
     while (!claim(folder, lockName, ticket, self)) {

@@ -17,7 +17,7 @@ export interface Storage {
   /** The file piece by piece; a piece may be used until the next one is asked for. */
   stream(key: string): Promise<Source | undefined>;
   /** SHA-256 of the bytes as they are now. */
-  hash(key: string): Promise<string | undefined>;
+  hash(key: string, signal?: AbortSignal): Promise<string | undefined>;
   writeIf(place: Place, bytes: Uint8Array, condition: Condition, author: Author): Promise<Written>;
   deleteIf(place: Place, condition: Condition, author: Author): Promise<Written>;
   /** Where a program on this machine or the network finds the file, if there is such an address. */
@@ -28,6 +28,8 @@ export interface Entry {
   key: string;
   /** Links and devices are shown, so that they can be reported, and never opened. */
   kind: 'file' | 'link' | 'other';
+  /** Why nobody can open it here; what is below such a folder is not known. */
+  closed?: string;
   size: number;
   modified: Date;
   /** When the bytes came here, which copying and unpacking cannot set back. */
@@ -67,11 +69,11 @@ export interface History {
   /** Keeps an operation that changed nothing. Never fails and never waits long: reading must go on. */
   note(book: string | undefined, note: Note): Promise<void>;
   /** Compares all files with what is known of them and says what there is and what has been. */
-  survey(book: string): Promise<Survey>;
+  survey(book: string, signal: AbortSignal): Promise<Survey>;
   /** The base files of a book as they were when it had this manifest; undefined when nobody remembers. */
   manifestFiles(book: string, manifestHash: string): Promise<Map<string, string> | undefined>;
   /** The keys of files whose bytes are not what the journal says, and what is wrong with the journal itself. */
-  check(book: string): Promise<{ changed: string[]; problems: string[] }>;
+  check(book: string, signal: AbortSignal): Promise<{ changed: string[]; problems: string[] }>;
   /** Who made the version that is there now, if it was made here. */
   lastAuthor(place: Place): Promise<string | undefined>;
 }

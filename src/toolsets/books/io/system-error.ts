@@ -23,6 +23,10 @@ const reasons: Readonly<Record<string, string>> = {
   EXDEV: 'the book is on another file system than its library',
   ENOENT: 'a folder has gone in the meantime',
   ENAMETOOLONG: 'a name is too long',
+  EFBIG: 'the file is too large for this disk or this user',
+  EISDIR: 'a folder is in the place of a file',
+  ENOTDIR: 'a file is in the place of a folder',
+  ELOOP: 'a symbolic link is in the way',
 };
 
 /** A failed system call, in words; failures that are worded already stay as they are. */

@@ -5,6 +5,8 @@ export interface Layered {
   path: string;
   key: string;
   source: 'base' | 'overlay';
+  /** Why it cannot be opened. */
+  closed?: string | undefined;
 }
 
 /** A user's view of a book: the own version where there is one, the book's elsewhere, by path. */

@@ -31,7 +31,11 @@ export function externalChange(
   };
 }
 
-export function endOf(intent: JournalRecord, kind: 'commit' | 'abort', facts: Pick<Draft, 'error' | 'ms'> = {}): Draft {
+export function endOf(
+  intent: JournalRecord,
+  kind: 'commit' | 'abort',
+  facts: Partial<Pick<Draft, 'error' | 'ms' | 'status'>> = {},
+): Draft {
   return {
     kind,
     agent: intent.agent,

@@ -1,5 +1,5 @@
 import { metadataFolder, placeOf } from './key.ts';
-import { isAssetPath, isContentDirectory, isLessonPath, isReadmePath } from './path.ts';
+import { isAssetPath, isContentDirectory, isLessonPath, isReadmePath, maxPathCharacters } from './path.ts';
 
 export interface Finding {
   path: string;
@@ -13,12 +13,22 @@ export interface SeenFile {
   /** Inside the book. */
   path: string;
   kind: 'file' | 'link' | 'other';
+  /** Why it cannot be opened. */
+  closed?: string | undefined;
 }
 
 const rename = 'Rename it to NN-name.md: two digits, a hyphen, then letters, digits and hyphens.';
 
 /** What is wrong with one file of a book; undefined when nothing is. */
-export function findingOf({ path, kind }: SeenFile): Finding | undefined {
+export function findingOf({ path, kind, closed }: SeenFile): Finding | undefined {
+  if (closed !== undefined) {
+    return error(
+      path,
+      'Cannot be opened',
+      `${closed} No tool sees it, or what is in it.`,
+      'Give the server permission to read it, or rename or move it.',
+    );
+  }
   if (kind === 'link') {
     return error(
       path,
@@ -28,7 +38,7 @@ export function findingOf({ path, kind }: SeenFile): Finding | undefined {
     );
   }
   if (kind === 'other') {
-    return error(path, 'Not a plain file', 'It is a device, a pipe or a folder that cannot be opened.', 'Remove it.');
+    return error(path, 'Not a plain file', 'It is a device, a pipe or a socket.', 'Remove it.');
   }
   // Such files keep an empty folder in git.
   if (/(?:^|\/)\.(?:git)?keep$/.test(path)) return undefined;
@@ -49,6 +59,10 @@ export function findingOf({ path, kind }: SeenFile): Finding | undefined {
 }
 
 function contentFinding(path: string): Finding | undefined {
+  if (path.length > maxPathCharacters) {
+    const message = `The path has ${path.length} characters, and single files are read up to ${maxPathCharacters}.`;
+    return error(path, 'Path too long', message, 'Give it, or the folders it is in, shorter names.');
+  }
   const folder = path.slice(0, path.lastIndexOf('/'));
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (isLessonPath(path) || isReadmePath(path)) return undefined;

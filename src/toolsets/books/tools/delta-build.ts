@@ -32,10 +32,14 @@ export const deltaBuild = defineTool({
   name: 'delta_build',
   title: 'Changes since',
   description:
-    'Returns the files of a book changed after an instant, newest first, and those deleted, whoever did it: these tools, an editor or git. Keep server_time and give it as "since" next time. With target_manifest_hash (a manifest_hash from an earlier answer) it also says what differs from the book as it was then.',
+    'Returns the files of a book (below content and static) changed after an instant, newest first, and those deleted, whoever did it: these tools, an editor or git. Keep server_time and give it as "since" next time. With target_manifest_hash (a manifest_hash from an earlier answer) it also says what differs from the book as it was then.',
   input: v.strictObject({
     book_id: BookId,
-    since: v.pipe(v.string(), v.description('Instant with a zone, such as 2025-01-01T00:00:00Z')),
+    since: v.pipe(
+      v.string(),
+      v.maxLength(50, 'must have 50 characters at most'),
+      v.description('Instant with a zone, such as 2025-01-01T00:00:00Z'),
+    ),
     include_content: v.optional(v.boolean(), false),
     user_id: v.optional(v.pipe(UserId, v.description("Also returns changes to this user's own versions"))),
     target_manifest_hash: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits'))),
@@ -63,7 +67,7 @@ export const deltaBuild = defineTool({
   async handler({ book_id: book, since, include_content, user_id, target_manifest_hash }, door: Door, call) {
     return await perform(door, call, { operation: 'delta_build', book, user: user_id }, async library => {
       const sinceMs = readInstant(since);
-      const { files, timeMs, manifestHash } = await library.history.survey(book);
+      const { files, timeMs, manifestHash } = await library.history.survey(book, call.signal);
       const recent = files.filter(({ changedMs }) => changedMs > sinceMs).sort(newestFirst);
       const layers = [
         recent.filter(({ place }) => place.user === undefined),
@@ -85,7 +89,9 @@ export const deltaBuild = defineTool({
         const before = await library.history.manifestFiles(book, target_manifest_hash.toLowerCase());
         answer['manifest_delta'] = manifestDelta(before, currentBase(files));
       }
-      return { answer: objectAnswer(answer) };
+      const advice =
+        'Note the time, fetch the whole book with get_book_archive, and ask for what has changed since then.';
+      return { answer: objectAnswer(answer, { advice }) };
     });
   },
 });

@@ -66,7 +66,7 @@ export const getBookArchive = defineTool({
         }),
       };
       const name = made.key.slice(made.key.lastIndexOf('/') + 1);
-      return { status, answer: objectAnswer(facts, [{ uri: url, name, mimeType: 'application/zip' }]) };
+      return { status, answer: objectAnswer(facts, { links: [{ uri: url, name, mimeType: 'application/zip' }] }) };
     });
   },
 });

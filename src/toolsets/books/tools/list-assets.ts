@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
 import { assetsOf, describeAsset } from '../io/assets.ts';
+import { Breath } from '../io/breath.ts';
 import { type Door, perform } from '../io/perform.ts';
 import { AssetTypeName, BookId } from '../model/arguments.ts';
 import { assetFields } from '../model/asset-schema.ts';
-import { assetHome, assetTypes } from '../model/path.ts';
 import { listAnswer } from '../text.ts';
 
 export const listAssets = defineTool({
@@ -17,13 +17,11 @@ export const listAssets = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async handler({ book_id: book, asset_type }, door: Door, call) {
     return await perform(door, call, { operation: 'list_assets', book }, async library => {
-      const homes = [...new Set(assetTypes.map(assetHome))].sort();
       const assets: Record<string, unknown>[] = [];
-      for (const type of asset_type === undefined ? homes : [asset_type]) {
-        for (const entry of await assetsOf(library.storage, book, type)) {
-          call.signal.throwIfAborted();
-          assets.push(await describeAsset(library, book, entry));
-        }
+      const breath = new Breath(call.signal);
+      for (const entry of await assetsOf(library.storage, book, asset_type)) {
+        await breath.take();
+        assets.push(await describeAsset(library, book, entry));
       }
       return { answer: listAnswer(assets) };
     });

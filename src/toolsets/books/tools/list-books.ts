@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
-import { baseFilesOf, listBookIds } from '../io/books.ts';
+import { listBookIds, searchedEntries } from '../io/books.ts';
 import { type Door, perform } from '../io/perform.ts';
 import { BookId } from '../model/arguments.ts';
 import { bookKey } from '../model/key.ts';
@@ -25,6 +25,7 @@ export const listBooks = defineTool({
       v.strictObject({
         book_id: v.string(),
         storage_backend: v.string(),
+        error: v.optional(v.string()),
         content: v.optional(
           v.strictObject({
             parts: v.array(
@@ -48,11 +49,20 @@ export const listBooks = defineTool({
         if (book_id !== undefined && book !== book_id) continue;
         call.signal.throwIfAborted();
         const start = bookKey(book).length + 1;
-        const files = include_structure === 'none' ? [] : await baseFilesOf(storage, book);
+        // Many books are not to wait for one that cannot be opened.
+        const files = include_structure === 'none' ? [] : await searchedEntries(storage, book, book_id === undefined);
+        if (files === undefined) {
+          items.push({ book_id: book, storage_backend: storage.backend, error: 'It cannot be opened.' });
+          continue;
+        }
         const paths = files.filter(({ kind }) => kind === 'file').map(({ key }) => key.slice(start));
+        const closed = files.filter(entry => entry.closed !== undefined).map(({ key }) => key);
         items.push({
           book_id: book,
           storage_backend: storage.backend,
+          ...(closed.length > 0 && {
+            error: `Cannot be opened: ${closed.slice(0, 10).join(', ')}${closed.length > 10 ? ', …' : ''}`,
+          }),
           ...(['content', 'all'].includes(include_structure) && { content: contentStructure(paths) }),
           ...(['assets', 'all'].includes(include_structure) && { assets: assetStructure(paths) }),
         });

@@ -19,7 +19,7 @@ export const readContent = defineTool({
   name: 'read_content',
   title: 'Read content',
   description:
-    'Returns a lesson with its size, date and SHA-256 (file_hash_sha256, which write_content asks for), or with scope "chapter", "part" or "book" all Markdown files of that folder. With user_id the user\'s own version wins over the book\'s; "source" says which one it is. A path under static/ answers only whether that asset exists, and its hash.',
+    'Returns a lesson with its size, date and SHA-256 (file_hash_sha256, which write_content asks for), or with scope "chapter", "part" or "book" all Markdown files of that folder; one that cannot be read has "error", and "warning" says what did not fit. With user_id the user\'s own version wins over the book\'s; "source" says which one it is. A path under static/ answers only whether that asset exists, and its hash.',
   input: v.strictObject({
     book_id: BookId,
     path: v.optional(
@@ -77,7 +77,8 @@ async function readFile({ storage }: Library, book: string, path: string, user: 
   }
   const source = own === undefined ? 'base' : 'overlay';
   const seen = user === undefined || own !== undefined ? file.hash : undefined;
-  return { answer: objectAnswer({ ...fieldsOf(file, storage.backend), source }), seen };
+  const advice = 'grep_search shows single lines of it; the user can divide the lesson.';
+  return { answer: objectAnswer({ ...fieldsOf(file, storage.backend), source }, { advice }), seen };
 }
 
 function fieldsOf(file: TextFile, backend: string): Record<string, unknown> {
@@ -105,8 +106,12 @@ async function readFolder({ storage }: Library, view: View, signal: AbortSignal)
   const files = await filesOf(storage, view);
   const items: Record<string, unknown>[] = [];
   let bytes = 0;
-  for (const [index, { path, key, source }] of files.entries()) {
+  for (const [index, { path, key, source, closed }] of files.entries()) {
     signal.throwIfAborted();
+    if (closed !== undefined) {
+      items.push({ path, error: closed });
+      continue;
+    }
     const item = await readItem(storage, key);
     if (item === undefined) continue;
     if (item instanceof Failure) {
@@ -114,9 +119,14 @@ async function readFolder({ storage }: Library, view: View, signal: AbortSignal)
       continue;
     }
     const shown = { path, ...fieldsOf(item, storage.backend), source };
-    bytes += wireBytes(shown);
+    const itemBytes = wireBytes(shown);
+    if (itemBytes > roomBytes) {
+      items.push({ path, error: `It has ${item.size} bytes, too many for an answer; grep_search shows single lines.` });
+      continue;
+    }
+    bytes += itemBytes;
     if (bytes > roomBytes) {
-      const message = `The answer is full: ${files.length - index} files from ${path} on are left out. Read them by part, chapter or file.`;
+      const message = `The answer is full: ${files.length - index} files from ${path} on are left out. Read them by part or chapter, or one by one with scope "file".`;
       items.push({ warning: 'truncated', message, remaining_files: files.length - index });
       break;
     }
@@ -147,8 +157,9 @@ async function filesOf(storage: Library['storage'], { book, folder, isDeep, user
   }
   const layer = (entries: readonly Entry[], root: string, source: Layered['source']): Layered[] =>
     entries
-      .map(({ key }) => ({ path: key.slice(root.length + 1), key, source }))
-      .filter(({ path }) => path.endsWith('.md') && (isDeep || !path.slice(folder.length + 1).includes('/')));
+      .map(({ key, closed }) => ({ path: key.slice(root.length + 1), key, source, closed }))
+      .filter(({ path, closed }) => closed !== undefined || path.endsWith('.md'))
+      .filter(({ path }) => isDeep || !path.slice(folder.length + 1).includes('/'));
   return mergeOverlay(
     layer(base ?? [], bookKey(book), 'base'),
     user === undefined ? [] : layer(own ?? [], overlayKey(book, user), 'overlay'),

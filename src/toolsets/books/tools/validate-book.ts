@@ -1,9 +1,12 @@
 import * as v from 'valibot';
+import { Failure } from '../../../failure.ts';
 import { defineTool } from '../../../toolset.ts';
+import { Breath } from '../io/breath.ts';
 import { type Door, perform } from '../io/perform.ts';
+import type { Storage } from '../io/storage.ts';
 import { BookId } from '../model/arguments.ts';
 import { bookKey, byCodePoint } from '../model/key.ts';
-import { type Finding, findingOf, journalFinding, mismatchFinding } from '../model/validation.ts';
+import { type Finding, findingOf, journalFinding, mismatchFinding, type SeenFile } from '../model/validation.ts';
 import { objectAnswer } from '../text.ts';
 
 const Item = v.strictObject({
@@ -18,7 +21,7 @@ export const validateBook = defineTool({
   name: 'validate_book',
   title: 'Validate book',
   description:
-    'Checks the names and places of all files of a book. Errors: wrong folders or types, unsafe names, symbolic links. Warnings: lessons with an odd name, files that are no lessons, users\' own versions, files changed outside of the tools, a damaged audit trail. "valid" means no errors; with strict it says so at the first one ("failed_at").',
+    'Checks the names and places of all files of a book. Errors: wrong folders or types, unsafe names, symbolic links, what cannot be opened. Warnings: lessons with an odd name, files that are no lessons, users\' own versions, files changed outside of the tools, a damaged audit trail. "valid" means no errors; with strict it says so at the first one ("failed_at").',
   input: v.strictObject({
     book_id: BookId,
     strict: v.optional(v.pipe(v.boolean(), v.description('Stops at the first error')), false),
@@ -46,8 +49,14 @@ export const validateBook = defineTool({
       const start = bookKey(book).length + 1;
       const entries = await storage.list(bookKey(book));
       if (entries === undefined) return { answer: objectAnswer(missingBook(book)) };
-      const files = entries.map(({ key, kind }) => ({ path: key.slice(start), kind }));
-      const { changed, problems } = await history.check(book);
+      const files: SeenFile[] = [];
+      const breath = new Breath(call.signal);
+      for (const { key, kind, closed } of entries) {
+        await breath.take();
+        const isPlain = kind === 'file' && closed === undefined;
+        files.push({ path: key.slice(start), kind, closed: isPlain ? await problemOf(storage, key) : closed });
+      }
+      const { changed, problems } = await history.check(book, call.signal);
       const findings = [
         ...files.map(findingOf),
         ...changed.map(key => mismatchFinding(key.slice(start))),
@@ -59,24 +68,38 @@ export const validateBook = defineTool({
       const warnings = include_warnings ? findings.filter(({ severity }) => severity === 'warning') : [];
       const [first] = errors;
       return {
-        answer: objectAnswer({
-          valid: errors.length === 0,
-          book_id: book,
-          summary: {
-            total_files: files.length,
-            content_files: files.filter(({ path }) => path.startsWith('content/')).length,
-            asset_files: files.filter(({ path }) => path.startsWith('static/')).length,
-            error_count: errors.length,
-            warning_count: warnings.length,
+        answer: objectAnswer(
+          {
+            valid: errors.length === 0,
+            book_id: book,
+            summary: {
+              total_files: files.length,
+              content_files: files.filter(({ path }) => path.startsWith('content/')).length,
+              asset_files: files.filter(({ path }) => path.startsWith('static/')).length,
+              error_count: errors.length,
+              warning_count: warnings.length,
+            },
+            errors,
+            warnings,
+            ...(strict && first !== undefined && strictFields(first)),
           },
-          errors,
-          warnings,
-          ...(strict && first !== undefined && strictFields(first)),
-        }),
+          { advice: 'Use include_warnings: false, or strict for one error at a time.' },
+        ),
       };
     });
   },
 });
+
+/** Why a file cannot be read. */
+async function problemOf(storage: Storage, key: string): Promise<string | undefined> {
+  try {
+    await storage.stat(key);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error.message;
+    throw error;
+  }
+}
 
 function strictFields({ path, issue, message, suggestion }: Finding): Record<string, unknown> {
   return { error: `${issue}: ${message}`, failed_at: path, suggestion };

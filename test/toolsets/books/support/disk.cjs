@@ -7,7 +7,10 @@
 //   eager   with cutAt: names are on the disk at once, only contents wait to be synced
 //   lie     kinds of sync that report success and do nothing: file, journal, folder
 //   stopAt  SIGSTOP before the first step of this name
-//   refuse  [{ step, code, path? }]: steps that fail
+//   refuse  [{ step, code, path?, times?, torn? }]: steps that fail, for ever or so often, half done or not begun;
+//           the step `read` is the opening of what is there
+//   platform    what the system says it is
+//   hidden  processes of others cannot be seen
 //   ignoreCase  names that differ in capitals only are the same file
 //   lockAgeMs   how old the lock looks
 //   noLock  taking the lock always succeeds        noRecheck  the lock always looks like one's own
@@ -107,12 +110,16 @@ function before(name, target, tear) {
     hasStopped = true;
     process.kill(process.pid, 'SIGSTOP');
   }
-  for (const rule of plan.refuse ?? []) {
-    if (rule.step === name && (rule.path === undefined || new RegExp(rule.path).test(place))) {
-      throw Object.assign(new Error(`${rule.code}: the test's disk refuses ${name}`), { code: rule.code });
-    }
-  }
+  refuse(name, place, tear);
   return true;
+}
+function refuse(name, place, tear) {
+  for (const rule of plan.refuse ?? []) {
+    if (rule.step !== name || (rule.path !== undefined && !new RegExp(rule.path).test(place))) continue;
+    if (rule.times !== undefined && rule.times-- <= 0) continue;
+    if (rule.torn) own(() => tear?.());
+    throw Object.assign(new Error(`${rule.code}: the test's disk refuses ${name}`), { code: rule.code });
+  }
 }
 
 // ---- a disk that sees no difference between capitals and small letters
@@ -125,6 +132,14 @@ function asStored(file) {
   const names = own(() => real.readdirSync(parent));
   const stored = names.find(known => known.toLowerCase() === name.toLowerCase());
   return names.includes(name) || stored === undefined ? file : path.join(path.dirname(file), stored);
+}
+if (plan.platform !== undefined) Object.defineProperty(process, 'platform', { value: plan.platform });
+if (plan.hidden) {
+  fs.readFileSync = (file, ...rest) => {
+    const [, pid] = /^\/proc\/(\d+)\/stat$/.exec(String(file)) ?? [];
+    if (pid !== undefined && pid !== String(process.pid)) throw Object.assign(new Error('hidden'), { code: 'ENOENT' });
+    return real.readFileSync(file, ...rest);
+  };
 }
 if (plan.ignoreCase) fs.lstatSync = (file, ...rest) => real.lstatSync(asStored(file), ...rest);
 if (plan.lockAgeMs !== undefined) {
@@ -154,6 +169,7 @@ fs.openSync = (file, flags, ...rest) => {
   const isLock = typeof file === 'string' && path.basename(file) === 'lock' && isInside(resolved(file));
   if (isLock && (plan.noLock || plan.noRecheck) && ticket !== undefined) return real.openSync(ticket, 'r');
   if (typeof flags === 'number' && (flags & fs.constants.O_CREAT) !== 0) before('openSync', file);
+  else if (!isOwn) refuse('read', placeOf(file));
   return real.openSync(asStored(file), flags, ...rest);
 };
 /** A file with no name that has the data in it. */

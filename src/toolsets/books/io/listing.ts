@@ -1,0 +1,75 @@
+import { lstatSync } from 'node:fs';
+import { Failure } from '../../../failure.ts';
+import { byCodePoint, isInside } from '../model/key.ts';
+import { Breath } from './breath.ts';
+import { dateOf } from './bytes.ts';
+import type { Folder } from './folder.ts';
+import type { Entry } from './storage.ts';
+import { errorCode } from './system-error.ts';
+
+/** Deeper folders are not a book's, and each level costs an open descriptor. */
+const maxDepth = 64;
+
+/** Everything below a folder, by key. Closes the folder. */
+export async function listFolder(folder: Folder, folderKey: string): Promise<Entry[]> {
+  const found: Entry[] = [];
+  await collect(folder, folderKey, found, 0, new Breath());
+  return found.sort((one, other) => byCodePoint(one.key, other.key));
+}
+
+async function collect(
+  folder: Folder,
+  folderKey: string,
+  found: Entry[],
+  depth: number,
+  breath: Breath,
+): Promise<void> {
+  try {
+    for (const { name } of folder.entries()) {
+      if (name === '.git') continue;
+      const key = `${folderKey}/${name}`;
+      await breath.take();
+      const entry = isInside(name)
+        ? look(folder, name, key)
+        : closedEntry(key, 'Its name has a character no path has.');
+      if (entry === undefined) continue;
+      if (entry !== 'folder') {
+        found.push(entry);
+        continue;
+      }
+      if (depth === maxDepth) {
+        found.push(closedEntry(key, 'It is too deep.'));
+        continue;
+      }
+      try {
+        const child = folder.child(name);
+        if (child !== undefined) await collect(child, key, found, depth + 1, breath);
+      } catch (error) {
+        found.push(closedBy(error, key));
+      }
+    }
+  } finally {
+    folder.close();
+  }
+}
+
+function look(folder: Folder, name: string, key: string): Entry | 'folder' | undefined {
+  const stat = lstatSync(folder.at(name), { throwIfNoEntry: false });
+  // What is no UTF-8 comes out with this sign in it, and under that name there is nothing.
+  if (stat === undefined) return name.includes('\ufffd') ? closedEntry(key, 'Its name is not UTF-8.') : undefined;
+  if (stat.isDirectory()) return 'folder';
+  const kind = stat.isFile() ? 'file' : stat.isSymbolicLink() ? 'link' : 'other';
+  return { key, kind, size: stat.size, modified: dateOf(stat.mtimeMs), arrived: dateOf(stat.ctimeMs) };
+}
+
+function closedEntry(key: string, closed: string): Entry {
+  return { key, kind: 'other', closed, size: 0, modified: new Date(0), arrived: new Date(0) };
+}
+
+/** A folder that cannot be read is reported in the listing instead of ending it. */
+function closedBy(error: unknown, key: string): Entry {
+  if (['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return closedEntry(key, 'Permission is missing.');
+  // It has just become a link.
+  if (error instanceof Failure) return closedEntry(key, error.message);
+  throw error;
+}

@@ -1,0 +1,164 @@
+import { cpSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { book, chapter, introText, lesson, openSample, sampleLibrary } from './sample.ts';
+import { errorOf, listOf, objectOf } from './support/answer.ts';
+import { type Connection, connect } from './support/client.ts';
+import { temporaryLibrary } from './support/library.ts';
+
+const disk = path.resolve(import.meta.dirname, 'support/disk.cjs');
+const longAgo = '2020-01-01T00:00:00Z';
+
+async function server(root: string, plan: Record<string, unknown>): Promise<Connection> {
+  return await connect({
+    args: ['--toolsets', 'books', '--books-root', root],
+    preload: [disk],
+    env: { DISK_PLAN: JSON.stringify({ root, ...plan }) },
+    stderr: 'ignore',
+  });
+}
+
+const noPermission = (where: string): Record<string, unknown> => ({
+  refuse: [{ step: 'read', code: 'EACCES', path: where }],
+});
+
+describe('a folder that must not be opened', () => {
+  it('is named by every tool that would look into it', async () => {
+    using library = sampleLibrary();
+    const connection = await server(library.root, noPermission('/02-Extra$'));
+    const call = async (tool: string, args: Record<string, unknown> = {}) =>
+      await connection.call(tool, { book_id: book, ...args });
+    const closed = { path: 'content/02-Extra', error: 'Permission is missing.' };
+    const lessons = listOf(await call('read_content', { scope: 'book' }));
+    expect(lessons).toHaveLength(8);
+    expect(lessons).toContainEqual(closed);
+    expect(objectOf(await call('validate_book'))).toMatchObject({
+      valid: false,
+      errors: [{ path: closed.path, issue: 'Cannot be opened', suggestion: expect.stringContaining('permission') }],
+    });
+    expect(objectOf(await call('get_book_archive'))).toMatchObject({ status: 'partial', error_manifest: [closed] });
+    expect(listOf(await call('list_books', { include_structure: 'content' }))).toMatchObject([
+      { error: `Cannot be opened: books/${book}/content/02-Extra` },
+    ]);
+    await connection.close();
+  });
+
+  it('has lost no files, whatever delta_build cannot see', async () => {
+    using library = sampleLibrary();
+    const before = await server(library.root, {});
+    const first = objectOf(await before.call('delta_build', { book_id: book, since: longAgo }));
+    await before.close();
+    const connection = await server(library.root, noPermission('/02-Extra$'));
+    const since = first['server_time'];
+    expect(objectOf(await connection.call('delta_build', { book_id: book, since }))).toMatchObject({
+      changed_count: 0,
+      deleted_files: [],
+      manifest_hash: first['manifest_hash'],
+    });
+    await connection.close();
+  });
+
+  it('takes only its own book out of the list', async () => {
+    using library = sampleLibrary();
+    library.put('books/zzz-book/content/01-P/01-C/01-a.md', 'x');
+    const connection = await server(library.root, noPermission(`/${book}$`));
+    const list = async (args: object) => await connection.call('list_books', { include_structure: 'content', ...args });
+    expect(listOf(await list({}))).toMatchObject([
+      { book_id: book, error: 'It cannot be opened.' },
+      { book_id: 'zzz-book', content: { parts: [{ id: '01-P' }] } },
+    ]);
+    expect(errorOf(await list({ book_id: book }))['message']).toContain('permission is missing');
+    await connection.close();
+  });
+});
+
+it('a file that must not be read is an error of its book, and not a changed one', async () => {
+  using library = sampleLibrary();
+  const first = await server(library.root, {});
+  await first.call('delta_build', { book_id: book, since: longAgo });
+  await first.close();
+  const connection = await server(library.root, noPermission('/01-intro.md$'));
+  expect(objectOf(await connection.call('validate_book', { book_id: book, include_warnings: true }))).toMatchObject({
+    errors: [{ path: lesson, issue: 'Cannot be opened' }, { issue: 'Cannot be opened' }, { issue: 'Cannot be opened' }],
+    summary: { warning_count: 1 },
+  });
+  await connection.close();
+});
+
+describe('a name nobody can spell', () => {
+  const put = (folder: string, name: Buffer): void => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), name]), 'x');
+  };
+
+  it('is reported wherever it lies, and hides nothing beside it', async () => {
+    using sample = await openSample();
+    const inside = path.join(sample.library.root, 'books', book);
+    const latin = Buffer.from([0x30, 0x32, 0x2d, 0x63, 0xe9, 0x2e, 0x6d, 0x64]);
+    put(path.join(inside, chapter), latin);
+    mkdirSync(Buffer.concat([Buffer.from(`${inside}/content/`), latin]));
+    put(path.join(inside, 'static/img'), Buffer.from('..\\evil.exe'));
+    const call = async (tool: string, args: Record<string, unknown> = {}) =>
+      await sample.call(tool, { book_id: book, ...args });
+    const shown = [`${chapter}/02-c\ufffd.md`, 'content/02-c\ufffd.md', 'static/img/..\\evil.exe'];
+    const pathsOf = (items: unknown): string[] =>
+      Array.isArray(items) ? items.map((item: { path: string }) => item.path) : [];
+    expect(pathsOf(objectOf(await call('validate_book'))['errors'])).toEqual(shown);
+    const archive = objectOf(await call('get_book_archive', { scope: 'all' }));
+    expect(archive).toMatchObject({ status: 'partial', files_failed: 3, file_count: 11 });
+    expect(pathsOf(archive['error_manifest'])).toEqual(shown);
+    const lessons = listOf(await call('read_content', { scope: 'book' }));
+    expect(lessons.filter(item => item['error'] === 'Its name is not UTF-8.')).toHaveLength(2);
+    expect(listOf(await call('list_assets'))).toHaveLength(3);
+    expect(objectOf(await call('delta_build', { since: longAgo }))['changed_count']).toBe(11);
+  });
+});
+
+it('a type of assets that is a link leaves the others in the list', async () => {
+  using sample = await openSample();
+  symlinkSync('/etc', path.join(sample.library.root, `books/${book}/static/audio`));
+  expect(listOf(await sample.call('list_assets', { book_id: book }))).toHaveLength(3);
+  const one = await sample.call('list_assets', { book_id: book, asset_type: 'audio' });
+  expect(errorOf(one)['code']).toBe('INVALID_PATH');
+});
+
+it('a path that is too long for a lesson is said to be too long', async () => {
+  using sample = await openSample();
+  const long = `content/01-P/01-C/01-${'a'.repeat(240)}.md`;
+  sample.library.put(`books/long-book/${long}`, 'x');
+  expect(objectOf(await sample.call('validate_book', { book_id: 'long-book' }))).toMatchObject({
+    errors: [{ path: long, issue: 'Path too long' }],
+    warnings: [],
+  });
+});
+
+describe('a library whose folder is replaced while the server runs', () => {
+  it.each(['a link', 'another folder'])('is not the library any more: %s', async kind => {
+    using sample = await openSample();
+    using outside = temporaryLibrary('memory');
+    const { root } = sample.library;
+    const args = { book_id: book, path: lesson };
+    expect(objectOf(await sample.call('read_content', args))['content']).toBe(introText);
+    const moved = `${root}-moved`;
+    renameSync(root, moved);
+    outside.put(`books/${book}/${lesson}`, 'OUTSIDE');
+    if (kind === 'a link') symlinkSync(outside.root, root);
+    else cpSync(outside.root, root, { recursive: true });
+    const before = readdirSync(outside.root);
+    for (const [tool, more] of [
+      ['read_content', { path: lesson }],
+      ['grep_search', { pattern: 'OUT' }],
+      ['get_book_archive', {}],
+      ['write_content', { path: lesson, content: 'x' }],
+    ] as const) {
+      expect(errorOf(await sample.call(tool, { book_id: book, ...more }))).toMatchObject({
+        code: 'UNAVAILABLE',
+        message: expect.stringContaining('another folder'),
+      });
+    }
+    expect(readdirSync(outside.root)).toEqual(before);
+    renameSync(root, `${outside.root}/gone`);
+    renameSync(moved, root);
+    expect(objectOf(await sample.call('read_content', args))['content']).toBe(introText);
+  });
+});

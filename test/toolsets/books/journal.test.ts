@@ -1,0 +1,82 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { book, chapter, lesson, openSample } from './sample.ts';
+import { errorOf } from './support/answer.ts';
+import { sha256 } from './support/library.ts';
+
+const fresh = `${chapter}/40-fresh.md`;
+
+describe('the journal', () => {
+  it('goes on after an end that was torn, and after lines that are no records', async () => {
+    using sample = await openSample();
+    const file = path.join(sample.library.root, '.oj-books', book, 'journal.jsonl');
+    await sample.call('write_content', { book_id: book, path: fresh, content: 'one' });
+    const good = readFileSync(file, 'utf8');
+    writeFileSync(file, `${good}{"kind":"intent","seq":99,"ti`);
+    const args = { book_id: book, path: fresh };
+    expect(
+      (await sample.call('write_content', { ...args, content: 'two', expected_hash: sha256('one') })).isError,
+    ).toBe(false);
+    expect(sample.library.audit(book)).toEqual([]);
+    writeFileSync(file, `${readFileSync(file, 'utf8')}garbage\n`);
+    expect(
+      (await sample.call('write_content', { ...args, content: 'three', expected_hash: sha256('two') })).isError,
+    ).toBe(false);
+    expect(sample.library.audit(book)).toEqual([expect.stringContaining('is not a record')]);
+  });
+
+  it.each(['+275760-09-13T00:00:00.000Z', '9999-12-31T23:59:59.999Z', '-000001-01-01T00:00:00.000Z', 'soon'])(
+    'goes on after a record of the impossible time %s',
+    async time => {
+      using sample = await openSample();
+      const record = { kind: 'note', seq: 1, time, agent: 'x', path: '', chain: '0'.repeat(64) };
+      sample.library.put(`.oj-books/${book}/journal.jsonl`, `${JSON.stringify(record)}\n`);
+      expect((await sample.call('read_content', { book_id: book, path: lesson })).isError).toBe(false);
+      expect((await sample.call('write_content', { book_id: book, path: fresh, content: 'x' })).isError).toBe(false);
+      expect(Date.parse(sample.library.journal(book).at(-1)?.time ?? '')).toBeLessThanOrEqual(Date.now() + 1000);
+    },
+  );
+
+  it('reads records of the first days, which do not name the storage', async () => {
+    using sample = await openSample();
+    const known = {
+      prev: null,
+      new: sha256('# Once\n'),
+      status: 'success',
+      agent: 'early',
+      operation: 'write_content',
+    };
+    const record = { kind: 'commit', seq: 1, time: '2025-01-01T00:00:00.000Z', book, ...known, path: lesson };
+    const line = JSON.stringify({ ...record, user: '__base__', chain: '0'.repeat(64) });
+    sample.library.put(`.oj-books/${book}/journal.jsonl`, `${line}\n`);
+    await sample.call('read_content', { book_id: book, path: lesson });
+    expect(sample.library.journal(book)[1]).toMatchObject({ kind: 'external', prev: known.new, backend: 'fs' });
+  });
+
+  it('goes on from an older copy that was put back under a running server', async () => {
+    using sample = await openSample();
+    using other = await openSample();
+    const file = `.oj-books/${book}/journal.jsonl`;
+    for (const n of [1, 2, 3])
+      await other.call('write_content', { book_id: book, path: `${chapter}/6${n}-a.md`, content: 'x' });
+    await sample.call('write_content', { book_id: book, path: fresh, content: 'one' });
+    writeFileSync(path.join(sample.library.root, file), other.library.read(file) ?? '');
+    await sample.call('delete_content', { book_id: book, path: fresh });
+    expect(sample.library.audit(book)).toEqual([]);
+  });
+
+  it('starts again when it was lost, with what is on the disk', async () => {
+    using sample = await openSample();
+    const args = { book_id: book, path: fresh };
+    await sample.call('write_content', { ...args, content: 'one' });
+    rmSync(path.join(sample.library.root, '.oj-books'), { recursive: true });
+    expect(errorOf(await sample.call('write_content', { ...args, content: 'two' }))['current_hash']).toBe(
+      sha256('one'),
+    );
+    expect(
+      (await sample.call('write_content', { ...args, content: 'two', expected_hash: sha256('one') })).isError,
+    ).toBe(false);
+    expect(sample.library.audit(book)).toEqual([]);
+  });
+});
