@@ -62,6 +62,7 @@ async function start(args: Readonly<Record<string, unknown>>): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void transport.close());
   process.stderr.on('error', () => void transport.close());
   await serve(transport, { open, known, redact, log });
+  await Promise.all(open.map(async toolset => await toolset.close()));
 }
 
 const terminalHint = `This is an MCP server: it waits for a host to speak JSON-RPC on standard input. To add it to one, e.g. Claude Code:

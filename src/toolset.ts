@@ -90,6 +90,8 @@ export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Con
   argumentReport?: Report;
   /** Builds what the handlers work with. Fast and without I/O: the client is waiting for its handshake. */
   open(settings: Settings): Context;
+  /** Ends what `open` began, when the conversation is over. Brief: the host is waiting. */
+  close?(context: Context): Promise<void>;
   /** A longer text is cut here, at a character, with a note; 0 is no limit. */
   maxTextBytes: number;
   /** Loads the tools: only of a toolset that is on, so that the others cost nothing at start. */
@@ -114,6 +116,7 @@ export interface OpenToolset {
   secrets: readonly string[];
   notes: readonly string[];
   tools: readonly Tool[];
+  close(): Promise<void>;
   call(tool: Tool, args: unknown, call: Call): Promise<Answer>;
 }
 
@@ -125,6 +128,7 @@ export async function openToolset(toolset: Toolset, values: FlagValues, mode: Mo
     secrets: toolset.secrets?.(settings) ?? [],
     notes: toolset.notes?.(settings) ?? [],
     tools: await toolset.tools(),
+    close: async () => await toolset.close?.(context),
     async call(tool, args, call) {
       const given = parse(
         tool.input,

@@ -13,6 +13,7 @@ export const books = defineToolset({
   notes,
   argumentReport: message => ({ error: 'ValidationError', code: 'VALIDATION', message }),
   open: createDoor,
+  close: async door => await door.leave(),
   // JSON must not be cut; the tools have limits of their own.
   maxTextBytes: 0,
   tools: async () => (await import('./tools/index.ts')).tools,

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import * as v from 'valibot';
 import { Failure } from '../../failure.ts';
-import { parse } from '../../parse.ts';
+import { variableName } from '../../settings.ts';
 import type { Flags, FlagValues, Mode } from '../../toolset.ts';
+import { usableAgent } from './model/arguments.ts';
 
 export const flags = {
   'books-root': {
@@ -28,18 +28,20 @@ export const flags = {
   'books-archive-timeout': {
     type: 'string',
     valueHint: 'seconds',
-    description: 'How long an archive may take before it is handed out as far as it is (60)',
+    description: 'How long an archive may take before it is handed out as far as it is, 0 to 3600 (60)',
   },
   'books-archive-ttl': {
     type: 'string',
     valueHint: 'seconds',
-    description: 'How long an archive is kept (3600)',
+    description: 'How long an archive is kept, 1 to 31536000 (3600)',
   },
 } as const satisfies Flags;
 
 export interface BooksSettings {
   /** undefined: the sample library. */
   root: string | undefined;
+  /** What was given beside --demo. */
+  unusedRoot: string | undefined;
   agent: string | undefined;
   cdnUrl: string | undefined;
   maxUploadBytes: number;
@@ -60,7 +62,8 @@ export function settings(values: FlagValues<keyof typeof flags>, mode: Mode): Bo
   }
   return {
     root: root === undefined || mode.isDemo ? undefined : path.resolve(root),
-    agent: values['books-agent'],
+    unusedRoot: mode.isDemo ? root : undefined,
+    agent: readAgent(values['books-agent']),
     cdnUrl: readUrl(values['books-cdn-url']),
     maxUploadBytes: readNumber('books-max-upload-mb', values, 10, 1, maxUploadMegabytes) * 1024 * 1024,
     archiveLimitMs: readNumber('books-archive-timeout', values, 60, 0, 3600) * 1000,
@@ -68,8 +71,12 @@ export function settings(values: FlagValues<keyof typeof flags>, mode: Mode): Bo
   };
 }
 
-export function notes({ root, cdnUrl }: BooksSettings): string[] {
-  return [`books: ${root ?? 'sample library'}`, ...(cdnUrl === undefined ? [] : [`books: published at ${cdnUrl}`])];
+export function notes({ root, unusedRoot, cdnUrl }: BooksSettings): string[] {
+  const unused = unusedRoot === undefined ? '' : `; because of --demo ${unusedRoot} is not used`;
+  return [
+    `books: ${root ?? 'sample library'}${unused}`,
+    ...(cdnUrl === undefined ? [] : [`books: published at ${cdnUrl}`]),
+  ];
 }
 
 function readNumber(
@@ -83,13 +90,29 @@ function readNumber(
   if (given === undefined) return standard;
   const number = /^\d{1,9}$/.test(given.trim()) ? Number(given) : Number.NaN;
   if (number >= min && number <= max) return number;
-  throw new Failure('setting', `--${flag} must be a whole number from ${min} to ${max}, got ${JSON.stringify(given)}`);
+  throw badValue(flag, `must be a whole number from ${min} to ${max}, got ${JSON.stringify(given)}`);
+}
+
+/** The value may have come either way. */
+function badValue(flag: keyof typeof flags, problem: string): Failure {
+  return new Failure('setting', `--${flag} (${variableName(flag)}) ${problem}`);
+}
+
+function readAgent(given: string | undefined): string | undefined {
+  const agent = usableAgent(given);
+  if (given === undefined || agent !== undefined) return agent;
+  throw badValue('books-agent', `must be the name of an author, and ${JSON.stringify(given)} stands for nobody`);
 }
 
 function readUrl(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
-  const schema = v.object({
-    'books-cdn-url': v.pipe(v.string(), v.url('must be a URL'), v.regex(/^https?:/, 'must start with http')),
-  });
-  return parse(schema, { 'books-cdn-url': given.trim() }, 'setting', 'flag')['books-cdn-url'].replace(/\/+$/, '');
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    throw badValue('books-cdn-url', 'must be an address that starts with http:// or https://');
+  }
+  // Whoever gets an answer would get the password too; and paths are put behind the address.
+  if (url.username + url.password + url.search + url.hash !== '' || /[?#]/.test(given)) {
+    throw badValue('books-cdn-url', 'must be an address without a user, "?" and "#"');
+  }
+  return url.href.replace(/\/+$/, '');
 }

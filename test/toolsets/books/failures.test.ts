@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { book, introText, lesson, lessonKey, openSample, sampleLibrary } from './sample.ts';
-import { errorOf, listOf, objectOf, textOf } from './support/answer.ts';
+import { errorOf, listOf, objectOf } from './support/answer.ts';
 import { type Connection, connect } from './support/client.ts';
 import { sha256 } from './support/library.ts';
 
@@ -197,100 +197,4 @@ describe('a library’s folder', () => {
     expect(errorOf(await sample.call('write_content', { ...update }))['error']).toBe('StorageError');
     expect((await sample.call('list_books', {})).isError).toBe(true);
   });
-});
-
-describe('settings', () => {
-  const start = async (args: string[], env: Record<string, string> = {}) => {
-    const { spawnSync } = await import('node:child_process');
-    return spawnSync(process.execPath, ['dist/oj-mcp.cjs', '--toolsets', 'books', ...args], {
-      env,
-      encoding: 'utf8',
-      input: '',
-    });
-  };
-
-  it.each([
-    [[], '--books-root'],
-    [['--books-root', '/tmp', '--books-max-upload-mb', '0'], '--books-max-upload-mb'],
-    [['--books-root', '/tmp', '--books-max-upload-mb', '12'], '--books-max-upload-mb'],
-    [['--books-root', '/tmp', '--books-archive-ttl', '1.5'], '--books-archive-ttl'],
-    [['--books-root', '/tmp', '--books-archive-timeout', '-1'], '--books-archive-timeout'],
-    [['--books-root', '/tmp', '--books-cdn-url', 'ftp://x'], 'books-cdn-url'],
-    [['--books-root', '/tmp', '--books-cdn-url', 'nonsense'], 'books-cdn-url'],
-  ])('refuse %j and name the flag', async (args, flag) => {
-    const { status, stderr, stdout } = await start(args);
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toContain(flag);
-  });
-
-  it('may come from the environment', async () => {
-    const { status } = await start([], { OJ_MCP_BOOKS_ROOT: '/tmp', OJ_MCP_BOOKS_ARCHIVE_TTL: '60' });
-    expect(status).toBe(0);
-  });
-});
-
-describe('--demo', () => {
-  it('has a book for every tool, in a folder of its own that is gone afterwards', async () => {
-    const connection = await connect({ args: ['--demo', '--toolsets', 'books'] });
-    const demo = { book_id: 'bread-basics' };
-    const archive = objectOf(await connection.call('get_book_archive', demo));
-    const root = path.dirname(path.dirname(new URL(String(archive['archive_url'])).pathname));
-    const calls: [string, Record<string, unknown>][] = [
-      ['list_books', {}],
-      ['read_content', { ...demo, scope: 'book', user_id: 'ada' }],
-      ['write_content', { ...demo, path: 'content/02-Practice/01-First-Loaf/03-tasting.md', content: '# Tasting\n' }],
-      ['delete_content', { ...demo, path: 'content/02-Practice/01-First-Loaf/03-tasting.md' }],
-      ['upload_asset', { ...demo, asset_type: 'img', filename: 'a.png', binary_data: btoa('x') }],
-      ['get_asset', { ...demo, asset_type: 'img', filename: 'crust.png', include_binary: true }],
-      ['list_assets', demo],
-      ['glob_search', { ...demo, pattern: 'content/**/*.summary.md' }],
-      ['grep_search', { ...demo, pattern: 'TODO' }],
-      ['validate_book', demo],
-      ['delta_build', { ...demo, since: '2020-01-01T00:00:00Z' }],
-    ];
-    for (const [tool, args] of calls) {
-      const result = await connection.call(tool, args);
-      expect({ tool, error: result.isError === true ? textOf(result) : undefined }).toEqual({ tool, error: undefined });
-    }
-    expect(readdirSync(root)).toContain('books');
-    await connection.close();
-    await expect.poll(() => readdirSync(path.dirname(root)).includes(path.basename(root))).toBe(false);
-  });
-});
-
-it('every tool has a schema, a title, all four hints and a description that hosts do not cut', async () => {
-  using sample = await openSample();
-  const { tools } = await sample.connection.client.listTools();
-  expect(tools).toHaveLength(12);
-  for (const tool of tools) {
-    expect(tool.description?.length).toBeLessThan(1500);
-    expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
-    expect(tool.outputSchema).toMatchObject({ type: 'object' });
-    const { title, ...hints } = tool.annotations ?? {};
-    expect(title).toBe(tool.title);
-    expect(Object.values(hints).every(hint => typeof hint === 'boolean') && Object.keys(hints).length === 4).toBe(true);
-    const schema = JSON.stringify([tool.inputSchema, tool.outputSchema]);
-    expect(schema).not.toMatch(/"type":\[|"null"/);
-  }
-  const hintsOf = (names: string[]) =>
-    new Set(
-      tools
-        .filter(({ name }) => names.includes(name))
-        .map(({ annotations }) => JSON.stringify(annotations).replace(/"title":"[^"]*",/, '')),
-    );
-  const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean): Set<string> =>
-    new Set([JSON.stringify({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint: false })]);
-  const changing = new Set(['write_content', 'delete_content', 'upload_asset']);
-  expect(hintsOf(tools.map(({ name }) => name).filter(name => !changing.has(name)))).toEqual(hints(true, false, true));
-  expect(hintsOf(['write_content'])).toEqual(hints(false, false, true));
-  expect(hintsOf(['delete_content'])).toEqual(hints(false, true, true));
-  expect(hintsOf(['upload_asset'])).toEqual(hints(false, true, false));
-});
-
-it('without its name the room is off', async () => {
-  const { spawnSync } = await import('node:child_process');
-  const { stdout } = spawnSync(process.execPath, ['dist/oj-mcp.cjs', '--help'], { encoding: 'utf8' });
-  expect(stdout).toMatch(/books {2,}A library of course books/);
-  expect(stdout).not.toMatch(/books .*\(default\)/);
-  expect(readFileSync('src/toolsets/books/index.ts', 'utf8')).toContain('isDefault: false');
 });

@@ -1,4 +1,13 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync, utimesSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Progress } from '@modelcontextprotocol/sdk/types.js';
@@ -67,7 +76,7 @@ describe('get_book_archive', () => {
     const [one, two] = await Promise.all([archive({ scope: 'all' }), archive({ scope: 'all' })]);
     expect(fileOf(one)).not.toBe(fileOf(two));
     expect(readFileSync(fileOf(one)).equals(readFileSync(fileOf(two)))).toBe(true);
-    expect(path.basename(fileOf(one))).toMatch(/^sample-book-\d{4}-\d\d-\d\d-[0-9a-f]{16}\.zip$/);
+    expect(path.basename(fileOf(one))).toMatch(/^sample-book-\d{4}-\d\d-\d\d-[0-9a-f]{16}-\d{13}\.zip$/);
     expect(path.basename(fileOf(await archive()))).toMatch(/^sample-book-content-/);
     expect(path.dirname(fileOf(one))).toBe(path.join(sample.library.root, 'archives'));
   });
@@ -83,13 +92,17 @@ describe('get_book_archive', () => {
     });
   });
 
-  it('tells how far it is', async () => {
+  it('tells how far it is, by bytes and files', async () => {
+    sample.library.put(`books/${book}/static/audio/empty.mp3`, '');
     const seen: Progress[] = [];
-    await sample.call('get_book_archive', { book_id: book }, progress => seen.push(progress));
+    const args = { book_id: book, scope: 'all' };
+    const answer = objectOf(await sample.call('get_book_archive', args, progress => seen.push(progress)));
     const steps = seen.map(({ progress }) => progress);
     expect(steps.length).toBeGreaterThan(1);
     expect(steps).toEqual([...new Set(steps)].toSorted((one, other) => one - other));
-    expect(seen.at(-1)).toMatchObject({ progress: 8, total: 8, message: inContent.at(-1) });
+    const all = Number(answer['total_size_bytes']) + Number(answer['file_count']);
+    expect(seen.at(-1)).toMatchObject({ progress: all, total: all, message: 'static/slides/deck/a.pdf' });
+    rmSync(path.join(sample.library.root, `books/${book}/static/audio`), { recursive: true });
   });
 
   it('of a book without files, or of none, is an empty archive and no error', async () => {
@@ -129,27 +142,32 @@ describe('get_book_archive', () => {
   });
 });
 
-describe('an archive that is cancelled', () => {
-  it('leaves nothing behind', { timeout: 30_000 }, async () => {
+describe('an archive that is not wanted any more', () => {
+  it.each([
+    { how: 'cancelled', give: (cancel: AbortController) => cancel.abort() },
+    { how: 'left by a host that ends', give: (_: AbortController, pid: number) => process.kill(pid, 'SIGTERM') },
+  ])('leaves nothing behind: $how', { timeout: 30_000 }, async ({ give }) => {
     using other = await openSample();
     const text = Array.from({ length: 20_000 }, (_, n) => `line ${n * 7919}`).join('\n');
     for (let n = 10; n < 90; n++) other.library.put(`books/${book}/content/07-Big/01-C/${n}-big.md`, text);
     const folder = path.join(other.library.root, 'archives');
     const files = (): string[] => (existsSync(folder) ? readdirSync(folder) : []);
     const cancel = new AbortController();
-    const { client } = other.connection;
+    const { client, pid } = other.connection;
     const args = { name: 'get_book_archive', arguments: { book_id: book } };
     const pending = client.callTool(args, undefined, { signal: cancel.signal }).catch(String);
     await expect.poll(() => files().some(name => name.endsWith('.part')), { interval: 1 }).toBe(true);
-    cancel.abort();
+    give(cancel, pid);
     await pending;
     await expect.poll(files).toEqual([]);
-    expect(objectOf(await other.call('list_books', {}))['result']).toHaveLength(1);
   });
 });
 
 describe('an archive that runs out of time', () => {
-  it('opens, and names what is missing', async () => {
+  const missing = (answer: Record<string, unknown>): string[] =>
+    Object.values({ ...Object(answer['error_manifest']) }).map(item => String(Object(item).path));
+
+  it('opens, and names what is missing (FR-014)', async () => {
     using hurried = await openSample('--books-archive-timeout', '0');
     const answer = await archive({}, hurried);
     expect(answer).toMatchObject({
@@ -159,33 +177,73 @@ describe('an archive that runs out of time', () => {
       timeout: { limit_seconds: 0, message: expect.any(String) },
     });
     expect(names(answer)).toEqual([]);
+    expect(missing(answer)).toEqual(inContent);
+  });
+
+  it('is stopped inside of a file too (FR-014)', { timeout: 60_000 }, async () => {
+    using hurried = await openSample('--books-archive-timeout', '1');
+    const { library } = hurried;
+    library.put('books/slow-book/content/01-P/01-C/01-a.md', 'small');
+    const file = path.join(library.root, 'books/slow-book/content/01-P/01-C/02-b.txt');
+    writeFileSync(file, 'x');
+    // Longer than any machine packs in a second, and takes no room on the disk.
+    truncateSync(file, 8_000_000_000);
+    const seen: Progress[] = [];
+    const args = { book_id: 'slow-book' };
+    const answer = objectOf(await hurried.call('get_book_archive', args, progress => seen.push(progress)));
+    // A file this big must be seen to move.
+    const inside = seen.filter(({ progress, total = 0 }) => progress > 6 && progress < total);
+    expect(inside.length).toBeGreaterThan(1);
+    expect(answer).toMatchObject({ status: 'partial', file_count: 1, files_failed: 1 });
+    expect(names(answer)).toEqual(['content/01-P/01-C/01-a.md']);
+    expect(missing(answer)).toEqual(['content/01-P/01-C/02-b.txt']);
+    expect(Number(answer['elapsed_seconds'])).toBeLessThan(10);
   });
 });
 
 describe('an expired archive', () => {
-  const expire = (file: string): void => utimesSync(file, 1_000_000, 1_000_000);
+  const nameOf = (endMs: number): string => `archives/${book}-2020-01-01-0123456789abcdef-${endMs}.zip`;
 
-  it('is deleted with the next one, and nothing else is', async () => {
-    const old = fileOf(await archive());
-    const fresh = fileOf(await archive());
-    sample.library.put('archives/mine.zip', 'not ours');
-    sample.library.put(`archives/${book}-2020-01-01-0123456789abcdef.zip.part`, 'left by a dead server');
-    const part = path.join(sample.library.root, `archives/${book}-2020-01-01-0123456789abcdef.zip.part`);
-    for (const file of [old, part, path.join(sample.library.root, 'archives/mine.zip')]) expire(file);
-    await archive();
-    expect([existsSync(old), existsSync(part), existsSync(fresh)]).toEqual([false, false, true]);
-    expect(readdirSync(path.join(sample.library.root, 'archives'))).toContain('mine.zip');
+  it('is deleted by any server when the time has come that was promised, and nothing else is', async () => {
+    using other = await openSample('--books-archive-ttl', '1');
+    const { library } = other;
+    const promised = nameOf(Date.now() + 3_600_000);
+    const over = nameOf(Date.now() - 1);
+    const part = `archives/${book}-2020-01-01-0123456789abcdef.zip.part`;
+    const others = ['archives/mine.zip', `archives/${book}-2020-01-01.zip`];
+    for (const file of [promised, over, part, ...others]) {
+      library.put(file, 'x');
+      utimesSync(path.join(library.root, file), 1_000_000, 1_000_000);
+    }
+    const fresh = `archives/${book}-2020-01-01-fedcba9876543210.zip.part`;
+    library.put(fresh, 'being made');
+    await other.call('list_books', {});
+    expect(readdirSync(path.join(library.root, 'archives')).toSorted()).toEqual(
+      [promised, fresh, ...others].map(file => path.basename(file)).toSorted(),
+    );
   });
 
-  it('is deleted when a server starts to work', async () => {
+  it('ends when its answer says', async () => {
+    const answer = await archive();
+    const end = Number(/-(\d{13})\.zip$/.exec(fileOf(answer))?.[1]);
+    expect(answer['expires_at']).toBe(new Date(end).toISOString());
+    expect(Math.abs(end - Date.now() - 3_600_000)).toBeLessThan(60_000);
+  });
+
+  it('is deleted with the next call to a server that did not make it', async () => {
     using library = sampleLibrary();
-    const file = `archives/${book}-2020-01-01-0123456789abcdef.zip`;
-    library.put(file, 'old');
-    expire(path.join(library.root, file));
-    const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
-    await connection.call('list_books', {});
-    await connection.close();
-    expect(library.read(file)).toBeUndefined();
+    const args = ['--toolsets', 'books', '--books-root', library.root];
+    const stays = await connect({ args });
+    await stays.call('list_books', {});
+    const goes = await connect({ args: [...args, '--books-archive-ttl', '1'] });
+    const file = fileOf(objectOf(await goes.call('get_book_archive', { book_id: book })));
+    await goes.close();
+    const isThere = async (): Promise<boolean> => {
+      await stays.call('list_books', {});
+      return existsSync(file);
+    };
+    await expect.poll(isThere, { timeout: 10_000, interval: 50 }).toBe(false);
+    await stays.close();
   });
 
   it('is deleted when its time comes, while the server runs', async () => {

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
@@ -146,6 +146,29 @@ describe('a lock', () => {
     await done;
     await Promise.all([holder.close(), other.close()]);
     expect(library.audit(book)).toEqual([]);
+  });
+
+  it('that is not let go leaves the visits of others to stderr when they go', async () => {
+    using library = sampleLibrary();
+    const { holder, done } = await stoppedHolder(library);
+    const clientInfo = { name: 'reader', version: '1' };
+    const messages = [
+      { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
+      { id: 2, method: 'tools/call', params: { name: 'read_content', arguments: { book_id: book, path: lesson } } },
+    ];
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ['dist/oj-mcp.cjs', '--toolsets', 'books', '--books-root', library.root],
+      {
+        input: messages.map(message => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''),
+        encoding: 'utf8',
+      },
+    );
+    process.kill(holder.pid, 'SIGCONT');
+    await done;
+    await holder.close();
+    expect(stdout).toContain('Hello, reader.');
+    expect(stderr).toMatch(/oj-mcp: audit .*"agent":"reader","operation":"read_content"/);
   });
 
   it('that is not let go keeps nobody from asking what has changed', async () => {

@@ -6,7 +6,7 @@ import {
   type ArchiveScope,
   archiveEntryName,
   archiveFolder,
-  archiveName,
+  archiveNames,
   isPackedAlready,
 } from '../model/archive-plan.ts';
 import { archivesFolder, byCodePoint } from '../model/key.ts';
@@ -49,6 +49,8 @@ export interface Archive {
 interface Job {
   key: string;
   name: string;
+  /** As it was listed. */
+  size: number;
 }
 
 /** Makes an archive beside the books. */
@@ -61,21 +63,22 @@ export async function makeArchive(
   const started = performance.now();
   const folder = await openShelf(ground);
   try {
-    sweep(folder, order.ttlMs, now());
+    sweep(folder, now());
     const date = new Date(now()).toISOString().slice(0, 10);
-    const name = archiveName(order.book, order.scope, date, randomBytes(8).toString('hex'));
-    const part = `${name}.part`;
+    const { part, finished } = archiveNames(order.book, order.scope, date, randomBytes(8).toString('hex'));
     const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-    const descriptor = openSync(folder.at(part), flags, 0o644);
+    const descriptor = openSync(folder.at(part), flags, 0o666);
     let isFinished = false;
     try {
       const work = new ArchiveWork(storage, order, new ZipWriter(descriptor, level), started);
       await work.run();
       ftruncateSync(descriptor, work.zip.bytes);
       await syncDescriptor(descriptor);
+      const expiresMs = now() + order.ttlMs;
+      const name = finished(expiresMs);
       renameSync(folder.at(part), folder.at(name));
       isFinished = true;
-      return work.result(`${archivesFolder}/${name}`, now() + order.ttlMs);
+      return work.result(`${archivesFolder}/${name}`, expiresMs);
     } finally {
       closeSync(descriptor);
       if (!isFinished) unlinkSync(folder.at(part));
@@ -101,7 +104,11 @@ class ArchiveWork {
   #fileCount = 0;
   #contentBytes = 0;
   #isTimedOut = false;
+  /** A step for each byte and one for each file, so that a big file moves it and an empty one too. */
+  #steps = 0;
+  #allSteps = 0;
   #toldAt = 0;
+  #told = 0;
 
   constructor(storage: Storage, order: ArchiveOrder, zip: ZipWriter, started: number) {
     this.#storage = storage;
@@ -112,6 +119,7 @@ class ArchiveWork {
 
   async run(): Promise<void> {
     const jobs = await this.#plan();
+    this.#allSteps = jobs.reduce((sum, { size }) => sum + size + 1, 0);
     // Packing runs ahead of writing; both stay in the order of the names.
     const ahead: { job: Job; packed: Promise<Packed | Error | undefined> }[] = [];
     let next = 0;
@@ -124,17 +132,19 @@ class ArchiveWork {
       if (first === undefined) break;
       await this.#enter(first.job, await first.packed);
       this.#peakMemory = Math.max(this.#peakMemory, process.memoryUsage.rss() - this.#startMemory);
-      this.#tell(done + 1, jobs.length, first.job.name);
+      this.#steps += first.job.size + 1;
+      this.#tell(this.#steps, first.job.name);
     }
     await this.zip.finish();
   }
 
   /** Often enough to see it move, seldom enough not to be in the way. */
-  #tell(done: number, total: number, name: string): void {
+  #tell(steps: number, name: string): void {
     const now = performance.now();
-    if (done < total && now - this.#toldAt < progressMs) return;
+    if (steps <= this.#told || (steps < this.#allSteps && now - this.#toldAt < progressMs)) return;
     this.#toldAt = now;
-    this.#order.call.progress(done, total, name);
+    this.#told = steps;
+    this.#order.call.progress(steps, this.#allSteps, name);
   }
 
   result(key: string, expiresMs: number): Archive {
@@ -154,10 +164,10 @@ class ArchiveWork {
   async #plan(): Promise<Job[]> {
     const { book, scope } = this.#order;
     const jobs: Job[] = [];
-    for (const { key, kind, closed } of (await this.#storage.list(archiveFolder(book, scope))) ?? []) {
+    for (const { key, kind, size, closed } of (await this.#storage.list(archiveFolder(book, scope))) ?? []) {
       const name = archiveEntryName(book, key);
       if (name === undefined) continue;
-      if (kind === 'file') jobs.push({ key, name });
+      if (kind === 'file') jobs.push({ key, name, size });
       else
         this.#failures.push({
           path: name,
@@ -193,7 +203,7 @@ class ArchiveWork {
     }
   }
 
-  async #enter({ key, name }: Job, packed: Packed | Error | undefined): Promise<void> {
+  async #enter({ key, name, size }: Job, packed: Packed | Error | undefined): Promise<void> {
     try {
       this.#check();
       if (packed instanceof Error) throw packed;
@@ -201,7 +211,10 @@ class ArchiveWork {
         const source = await this.#storage.stream(key);
         if (source === undefined) throw storageFailure('UNAVAILABLE', 'The file has gone.');
         const method = isPackedAlready(name) ? 'store' : 'deflate';
-        await this.zip.addPieces(name, method, source.size, source.pieces, () => this.#check());
+        await this.zip.addPieces(name, method, source.size, source.pieces, seen => {
+          this.#check();
+          this.#tell(this.#steps + Math.min(seen, size), name);
+        });
         this.#contentBytes += source.size;
       } else {
         await this.zip.addPacked(name, packed);

@@ -2,7 +2,7 @@ import { Failure } from '../../../failure.ts';
 import { type Draft, JournalState } from '../model/journal.ts';
 import { baseUser, bookKey, byCodePoint, keyOf, type Place, placeOf } from '../model/key.ts';
 import { isTracked, manifestText } from '../model/manifest.ts';
-import { externalAgent, externalChange } from '../model/record.ts';
+import { externalAgent, externalChange, surveyAgent } from '../model/record.ts';
 import { failureCode } from '../model/refusal.ts';
 import { Breath } from './breath.ts';
 import type { FolderStorage } from './folder-storage.ts';
@@ -198,7 +198,7 @@ function baseFiles(files: readonly SurveyedFile[]): Map<string, string> {
 
 function scanRecord(manifest: string): Draft {
   const nothing = { path: '', user: baseUser, prev: null, new: null };
-  return { kind: 'scan', agent: 'survey', operation: 'survey', ...nothing, status: 'success', manifest };
+  return { kind: 'scan', agent: surveyAgent, operation: 'survey', ...nothing, status: 'success', manifest };
 }
 
 /** The journal cannot be written, or somebody else does not let go of it: reading goes on. */

@@ -43,6 +43,10 @@ export class FolderStorage implements Storage {
     return ledger;
   }
 
+  async close(): Promise<void> {
+    await Promise.all([...this.#ledgers.values()].map(async ledger => await ledger.close()));
+  }
+
   async books(): Promise<string[]> {
     return this.#inWords('Listing the books failed', booksFolder, () => {
       const folder = Folder.open(this.#ground, [booksFolder]);

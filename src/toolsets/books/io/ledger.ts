@@ -17,6 +17,8 @@ import { errorCode } from './system-error.ts';
 const lockWaitMs = 5000;
 /** How long a reader waits until its visit is in the book; after that it is entered in passing. */
 const noteWaitMs = 50;
+/** The same for a server that is about to go: its host is waiting. */
+const lastWaitMs = 500;
 const maxWaitingNotes = 1000;
 /** Tickets of processes that died before they had the lock. */
 const staleTicketMs = 600_000;
@@ -85,9 +87,19 @@ export class Ledger {
   async note(note: Note): Promise<void> {
     this.#notes.push(note);
     if (this.#notes.length > maxWaitingNotes) this.#sayOnStderr(this.#notes.splice(0, 1));
+    await this.#flushFor(noteWaitMs);
+  }
+
+  /** The last chance of notes that wait: what cannot be kept is at least said. */
+  async close(): Promise<void> {
+    if (this.#notes.length > 0) await this.#flushFor(lastWaitMs);
+    this.#sayOnStderr(this.#notes.splice(0));
+  }
+
+  async #flushFor(ms: number): Promise<void> {
     const patience = new AbortController();
     try {
-      await Promise.race([this.#flush(), sleep(noteWaitMs, undefined, { signal: patience.signal, ref: false })]);
+      await Promise.race([this.#flush(), sleep(ms, undefined, { signal: patience.signal, ref: false })]);
     } finally {
       patience.abort();
     }

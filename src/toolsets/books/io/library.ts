@@ -11,6 +11,9 @@ import { hashOf } from './journal-file.ts';
 import type { History, Storage } from './storage.ts';
 import { isMissing, worded } from './system-error.ts';
 
+/** The floor is swept this often at most. */
+const sweepMs = 1000;
+
 /** Everything the tools work with. */
 export interface Library {
   settings: BooksSettings;
@@ -18,6 +21,10 @@ export interface Library {
   history: History;
   archive(order: Omit<ArchiveOrder, 'limitMs' | 'ttlMs'>): Promise<Archive>;
   hashOf(this: void, bytes: Uint8Array): string;
+  /** Deletes what has expired, whoever made it. */
+  sweep(): Promise<void>;
+  /** Keeps what is left to be kept. */
+  close(): Promise<void>;
 }
 
 /** Opens the library's folder, or makes the sample one. */
@@ -25,14 +32,13 @@ export async function openLibrary(settings: BooksSettings): Promise<Library> {
   const ground = settings.root === undefined ? demoGround() : groundOf(settings.root);
   const now = (): number => Date.now();
   const storage = new FolderStorage(ground, now);
-  const sweepLater = (): void => {
-    // Expired archives go when their time comes, and at the latest with the next start or the next archive.
-    setTimeout(
-      () => void sweepQuietly(ground, settings.archiveTtlMs, now()),
-      Math.min(settings.archiveTtlMs + 1000, 2 ** 31 - 1),
-    ).unref();
+  let sweptMs = 0;
+  const sweep = async (): Promise<void> => {
+    if (Math.abs(now() - sweptMs) < sweepMs) return;
+    sweptMs = now();
+    // Nobody has asked for it, so nobody is told when it does not work, as in a library that cannot be written.
+    await sweepArchives(ground, now()).catch(() => {});
   };
-  await sweepQuietly(ground, settings.archiveTtlMs, now());
   return {
     settings,
     storage,
@@ -40,10 +46,13 @@ export async function openLibrary(settings: BooksSettings): Promise<Library> {
     archive: async order => {
       const limits = { limitMs: settings.archiveLimitMs, ttlMs: settings.archiveTtlMs };
       const archive = await makeArchive(ground, storage, { ...order, ...limits }, now);
-      sweepLater();
+      // It goes when its time comes, and at the latest with the next call to any server on the library.
+      setTimeout(() => void sweep(), Math.min(settings.archiveTtlMs + sweepMs, 2 ** 31 - 1)).unref();
       return archive;
     },
     hashOf,
+    sweep,
+    close: async () => await storage.close(),
   };
 }
 
@@ -64,9 +73,4 @@ function demoGround(): Ground {
   const root = makeDemoLibrary();
   process.once('exit', () => rmSync(root, { recursive: true, force: true }));
   return findGround(root);
-}
-
-/** Nobody has asked for it, so nobody is told when it does not work, as in a library that cannot be written. */
-async function sweepQuietly(ground: Ground, ttlMs: number, nowMs: number): Promise<void> {
-  await sweepArchives(ground, ttlMs, nowMs).catch(() => {});
 }

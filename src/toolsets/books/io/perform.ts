@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Call } from '../../../toolset.ts';
 import { unnamedAgent, usableAgent } from '../model/arguments.ts';
 import { aboutFile, failureCode } from '../model/refusal.ts';
@@ -7,13 +8,25 @@ import type { Library } from './library.ts';
 /** The way into the library; it is opened by the first who comes. */
 export interface Door {
   readonly settings: BooksSettings;
+  /** What is being done in the library. */
+  readonly work: Set<Promise<unknown>>;
   enter(): Promise<Library>;
+  /** The end: waits for work that is being given up, but not long. */
+  leave(): Promise<void>;
 }
+
+const leaveMs = 500;
 
 export function createDoor(settings: BooksSettings): Door {
   let opening: Promise<Library> | undefined;
+  const work = new Set<Promise<unknown>>();
   return {
     settings,
+    work,
+    leave: async () => {
+      await Promise.race([Promise.allSettled(work), sleep(leaveMs)]);
+      await (await opening?.catch(() => undefined))?.close();
+    },
     enter: async () => {
       opening ??= import('./library.ts').then(async ({ openLibrary }) => await openLibrary(settings));
       try {
@@ -48,15 +61,23 @@ export interface Done {
   isJournalled?: boolean;
 }
 
+type Work = (library: Library, agent: string | undefined) => Promise<Done>;
+
 /** Does a task and keeps in the audit trail that it was done, or why not. */
-export async function perform(
-  door: Door,
-  call: Call,
-  task: Task,
-  work: (library: Library, agent: string | undefined) => Promise<Done>,
-): Promise<Answer> {
+export async function perform(door: Door, call: Call, task: Task, work: Work): Promise<Answer> {
+  const answer = performIn(door, call, task, work);
+  door.work.add(answer);
+  try {
+    return await answer;
+  } finally {
+    door.work.delete(answer);
+  }
+}
+
+async function performIn(door: Door, call: Call, task: Task, work: Work): Promise<Answer> {
   const started = performance.now();
   const library = await door.enter();
+  await library.sweep();
   const agent = usableAgent(call.agent, door.settings.agent);
   const note = async (
     status: string,

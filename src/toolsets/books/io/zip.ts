@@ -43,13 +43,13 @@ export class ZipWriter {
     this.#entries.push(entry);
   }
 
-  /** A file of any size, piece by piece. `check` is asked before each piece and throws to give up. */
+  /** A file of any size, piece by piece. `check` is told before each piece how far it is, and throws to give up. */
   async addPieces(
     name: string,
     method: Method,
     size: number,
     pieces: AsyncIterable<Uint8Array>,
-    check: () => void,
+    check: (seen: number) => void,
   ): Promise<void> {
     const entry: ZipEntry = {
       name: Buffer.from(name, 'utf8'),
@@ -64,7 +64,7 @@ export class ZipWriter {
     let seen = 0;
     try {
       for await (const piece of pieces) {
-        check();
+        check(seen);
         entry.crc = crc32(piece, entry.crc);
         seen += piece.length;
         for (const data of packer === undefined ? [piece] : await packer.add(piece)) {

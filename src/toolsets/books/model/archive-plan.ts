@@ -16,12 +16,26 @@ export function archiveEntryName(book: string, key: string): string | undefined 
   return isBasePath(relative) ? relative : undefined;
 }
 
-export function archiveName(book: string, scope: ArchiveScope, date: string, unique: string): string {
-  return `${book}${scope === 'all' ? '' : `-${scope}`}-${date}-${unique}.zip`;
+/** The name of an archive while it is made, and once it is finished: then it says when it ends, for every server. */
+export function archiveNames(
+  book: string,
+  scope: ArchiveScope,
+  date: string,
+  unique: string,
+): { part: string; finished: (expiresMs: number) => string } {
+  const start = `${book}${scope === 'all' ? '' : `-${scope}`}-${date}-${unique}`;
+  return { part: `${start}.zip.part`, finished: expiresMs => `${start}-${expiresMs}.zip` };
 }
 
-/** Finished archives and those being made, and nothing else that may lie in the same folder. */
-export const archiveNamePattern = /^[a-z0-9-]+-\d{4}-\d{2}-\d{2}-[0-9a-f]{16}\.zip(?:\.part)?$/;
+/** An unfinished archive this old has no author any more. */
+const abandonedMs = 3_600_000;
+
+/** When an archive ends; undefined for whatever else lies in the same folder. */
+export function archiveEnd(name: string, modifiedMs: number): number | undefined {
+  const match = /^[a-z0-9-]+-\d{4}-\d{2}-\d{2}-[0-9a-f]{16}(?:-(\d{13})\.zip|\.zip\.part)$/.exec(name);
+  if (match === null) return undefined;
+  return match[1] === undefined ? modifiedMs + abandonedMs : Number(match[1]);
+}
 
 const packedAlready: ReadonlySet<string> = new Set(
   'png jpg jpeg gif webp avif heic pdf mp4 m4v webm mov mkv mp3 m4a ogg opus flac aac zip gz tgz bz2 xz zst 7z rar pptx docx xlsx epub woff woff2'.split(

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
-import { userPattern } from './key.ts';
+import { capCharacters } from '../../../text.ts';
+import { baseUser, userPattern } from './key.ts';
 import { assetTypes, maxPathCharacters } from './path.ts';
+import { externalAgent, surveyAgent } from './record.ts';
 import { refusal } from './refusal.ts';
 
 export const bookIdPattern = /^[a-z0-9-]{3,50}$/;
@@ -54,13 +56,14 @@ function countCharacters(text: string): number {
 /** R7: a change needs somebody who made it. Reads are kept under this name when the client gave none. */
 export const unnamedAgent = 'unnamed';
 
+/** Names that stand for somebody else in the journal. */
+const reservedNames: ReadonlySet<string> = new Set(['system', unnamedAgent, externalAgent, surveyAgent, baseUser]);
+
 export function usableAgent(...names: readonly (string | undefined)[]): string | undefined {
   for (const name of names) {
-    const tidy = name
-      ?.replace(/\p{Cc}/gu, '')
-      .trim()
-      .slice(0, 200);
-    if (tidy !== undefined && tidy !== '' && !['system', unnamedAgent].includes(tidy.toLowerCase())) return tidy;
+    // What cannot be seen makes no name.
+    const tidy = capCharacters(name?.replace(/[\p{Cc}\p{Cf}]/gu, '').trim() ?? '', 200);
+    if (tidy !== '' && !reservedNames.has(tidy.toLowerCase())) return tidy;
   }
   return undefined;
 }

@@ -3,6 +3,8 @@ import type { Place } from './key.ts';
 
 /** Stands for everybody who changes files past the tools. */
 export const externalAgent = 'external';
+/** Stands for the comparison of all files with the journal. */
+export const surveyAgent = 'survey';
 
 /**
  * The record for a file that is not as the journal left it; undefined when it is. Until a book has been surveyed for the

@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openSample } from './sample.ts';
+import { objectOf, textOf } from './support/answer.ts';
+import { connect } from './support/client.ts';
+
+describe('settings', () => {
+  const start = async (args: string[], env: Record<string, string> = {}) => {
+    const { spawnSync } = await import('node:child_process');
+    return spawnSync(process.execPath, ['dist/oj-mcp.cjs', '--toolsets', 'books', ...args], {
+      env,
+      encoding: 'utf8',
+      input: '',
+    });
+  };
+
+  it.each([
+    [[], '--books-root'],
+    [['--books-root', '/tmp', '--books-max-upload-mb', '0'], '--books-max-upload-mb'],
+    [['--books-root', '/tmp', '--books-max-upload-mb', '12'], '--books-max-upload-mb'],
+    [['--books-root', '/tmp', '--books-archive-ttl', '1.5'], '--books-archive-ttl'],
+    [['--books-root', '/tmp', '--books-archive-timeout', '-1'], '--books-archive-timeout'],
+    [['--books-root', '/tmp', '--books-cdn-url', 'ftp://x'], '--books-cdn-url'],
+    [['--books-root', '/tmp', '--books-cdn-url', 'nonsense'], '--books-cdn-url'],
+    [['--books-root', '/tmp', '--books-cdn-url', 'https://ann@cdn.example.com'], '--books-cdn-url'],
+    [['--books-root', '/tmp', '--books-cdn-url', 'https://cdn.example.com/?a=b'], '--books-cdn-url'],
+    [['--books-root', '/tmp', '--books-cdn-url', 'https://cdn.example.com/#'], '--books-cdn-url'],
+    [['--books-root', '/tmp', '--books-agent', 'system'], '--books-agent'],
+    [['--books-root', '/tmp', '--books-agent', 'Unnamed'], '--books-agent'],
+    [['--books-root', '/tmp', '--books-agent', 'external'], '--books-agent'],
+    [['--books-root', '/tmp', '--books-agent', 'survey'], '--books-agent'],
+    [['--books-root', '/tmp', '--books-agent', '__base__'], '--books-agent'],
+    [['--books-root', '/tmp', '--books-agent', '\u200b'], '--books-agent'],
+  ])('refuse %j and name the flag', async (args, flag) => {
+    const { status, stderr, stdout } = await start(args);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toContain(flag);
+  });
+
+  it('may come from the environment', async () => {
+    const { status } = await start([], { OJ_MCP_BOOKS_ROOT: '/tmp', OJ_MCP_BOOKS_ARCHIVE_TTL: '60' });
+    expect(status).toBe(0);
+  });
+
+  it('that came from the environment are refused by its name, and passwords are not repeated', async () => {
+    const variables = { OJ_MCP_BOOKS_ROOT: '/tmp', OJ_MCP_BOOKS_MAX_UPLOAD_MB: 'abc' };
+    expect((await start([], variables)).stderr).toContain('OJ_MCP_BOOKS_MAX_UPLOAD_MB');
+    const secret = { OJ_MCP_BOOKS_ROOT: '/tmp', OJ_MCP_BOOKS_CDN_URL: 'https://ann:swordfish@cdn.example.com' };
+    const { status, stderr } = await start([], secret);
+    expect([status, stderr.includes('OJ_MCP_BOOKS_CDN_URL'), stderr.includes('swordfish')]).toEqual([1, true, false]);
+  });
+
+  it('may have an address in capitals', async () => {
+    const { status, stderr } = await start(['--books-root', '/tmp', '--books-cdn-url', 'HTTPS://CDN.example.com/Lib/']);
+    expect([status, stderr]).toEqual([0, expect.stringContaining('published at https://cdn.example.com/Lib\n')]);
+  });
+
+  it('say which folder is not used because of the demo', async () => {
+    expect((await start(['--demo', '--books-root', '/srv/library'])).stderr).toContain('/srv/library is not used');
+  });
+
+  it('have their ranges in the help', async () => {
+    const { stdout } = await start(['--help']);
+    const text = stdout.replace(/\s+/g, ' ');
+    for (const range of ['1 to 11 (10)', '0 to 3600 (60)', '1 to 31536000 (3600)']) expect(text).toContain(range);
+  });
+});
+
+describe('--demo', () => {
+  it('has a book for every tool, in a folder of its own that is gone afterwards', async () => {
+    const connection = await connect({ args: ['--demo', '--toolsets', 'books'] });
+    const demo = { book_id: 'bread-basics' };
+    const archive = objectOf(await connection.call('get_book_archive', demo));
+    const root = path.dirname(path.dirname(new URL(String(archive['archive_url'])).pathname));
+    const calls: [string, Record<string, unknown>][] = [
+      ['list_books', {}],
+      ['read_content', { ...demo, scope: 'book', user_id: 'ada' }],
+      ['write_content', { ...demo, path: 'content/02-Practice/01-First-Loaf/03-tasting.md', content: '# Tasting\n' }],
+      ['delete_content', { ...demo, path: 'content/02-Practice/01-First-Loaf/03-tasting.md' }],
+      ['upload_asset', { ...demo, asset_type: 'img', filename: 'a.png', binary_data: btoa('x') }],
+      ['get_asset', { ...demo, asset_type: 'img', filename: 'crust.png', include_binary: true }],
+      ['list_assets', demo],
+      ['glob_search', { ...demo, pattern: 'content/**/*.summary.md' }],
+      ['grep_search', { ...demo, pattern: 'TODO' }],
+      ['validate_book', demo],
+      ['delta_build', { ...demo, since: '2020-01-01T00:00:00Z' }],
+    ];
+    for (const [tool, args] of calls) {
+      const result = await connection.call(tool, args);
+      expect({ tool, error: result.isError === true ? textOf(result) : undefined }).toEqual({ tool, error: undefined });
+    }
+    expect(readdirSync(root)).toContain('books');
+    await connection.close();
+    await expect.poll(() => readdirSync(path.dirname(root)).includes(path.basename(root))).toBe(false);
+  });
+});
+
+it('every tool has a schema, a title, all four hints and a description that hosts do not cut', async () => {
+  using sample = await openSample();
+  const { tools } = await sample.connection.client.listTools();
+  expect(tools).toHaveLength(12);
+  for (const tool of tools) {
+    expect(tool.description?.length).toBeLessThan(1500);
+    expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+    expect(tool.outputSchema).toMatchObject({ type: 'object' });
+    const { title, ...hints } = tool.annotations ?? {};
+    expect(title).toBe(tool.title);
+    expect(Object.values(hints).every(hint => typeof hint === 'boolean') && Object.keys(hints).length === 4).toBe(true);
+    const schema = JSON.stringify([tool.inputSchema, tool.outputSchema]);
+    expect(schema).not.toMatch(/"type":\[|"null"/);
+  }
+  const hintsOf = (names: string[]) =>
+    new Set(
+      tools
+        .filter(({ name }) => names.includes(name))
+        .map(({ annotations }) => JSON.stringify(annotations).replace(/"title":"[^"]*",/, '')),
+    );
+  const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean): Set<string> =>
+    new Set([JSON.stringify({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint: false })]);
+  const changing = new Set(['write_content', 'delete_content', 'upload_asset']);
+  expect(hintsOf(tools.map(({ name }) => name).filter(name => !changing.has(name)))).toEqual(hints(true, false, true));
+  expect(hintsOf(['write_content'])).toEqual(hints(false, false, true));
+  expect(hintsOf(['delete_content'])).toEqual(hints(false, true, true));
+  expect(hintsOf(['upload_asset'])).toEqual(hints(false, true, false));
+});
+
+it('without its name the room is off', async () => {
+  const { spawnSync } = await import('node:child_process');
+  const { stdout } = spawnSync(process.execPath, ['dist/oj-mcp.cjs', '--help'], { encoding: 'utf8' });
+  expect(stdout).toMatch(/books {2,}A library of course books/);
+  expect(stdout).not.toMatch(/books .*\(default\)/);
+  expect(readFileSync('src/toolsets/books/index.ts', 'utf8')).toContain('isDefault: false');
+});
