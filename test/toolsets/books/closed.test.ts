@@ -122,6 +122,14 @@ it('a type of assets that is a link leaves the others in the list', async () => 
   expect(errorOf(one)['code']).toBe('INVALID_PATH');
 });
 
+it('a folder below too many others is not looked into, and named', async () => {
+  using sample = await openSample();
+  const deep = `static/slides${'/d'.repeat(70)}`;
+  sample.library.put(`books/${book}/${deep}/a.pdf`, 'x');
+  const { errors } = objectOf(await sample.call('validate_book', { book_id: book }));
+  expect(errors).toMatchObject([{ path: deep.slice(0, 13 + 2 * 63), issue: 'Cannot be opened' }]);
+});
+
 it('a path that is too long for a lesson is said to be too long', async () => {
   using sample = await openSample();
   const long = `content/01-P/01-C/01-${'a'.repeat(240)}.md`;

@@ -46,6 +46,16 @@ describe('a disk that fails', () => {
     expect(readdirSync(path.join(library.root, '.oj-books', book)).toSorted()).toEqual(['journal.jsonl', 'tmp']);
   });
 
+  it('leaves no half line in the journal', async () => {
+    using library = sampleLibrary();
+    const rule = { step: 'writeSync', code: 'ENOSPC', path: 'journal', torn: true, times: 1 };
+    const connection = await server(library.root, { refuse: [rule] });
+    expect(errorOf(await connection.call('write_content', update))['code']).toBe('UNAVAILABLE');
+    expect((await connection.call('write_content', update)).isError).toBe(false);
+    await connection.close();
+    expect(library.audit(book)).toEqual([]);
+  });
+
   it('is reported when the folder cannot be synced, and the journal tells later what became of it', async () => {
     using library = sampleLibrary();
     const broken = await server(library.root, { refuse: [{ step: 'fsync', code: 'EIO', path: '01-Start$' }] });
@@ -77,6 +87,20 @@ describe('on a system where open files cannot be replaced for a moment', () => {
     expect(result.isError === true).toBe(stored !== 'new');
     expect(library.read(lessonKey)?.toString()).toBe(stored);
     expect(library.audit(book)).toEqual([]);
+  });
+});
+
+describe('another program that writes into a lesson while it is read', () => {
+  it.each([
+    [1, 'meddled, 0 to go\n'],
+    [2, 'meddled, 0 to go\n'],
+    [9, 'BUSY'],
+  ])('%i times: the text is whole and the newest, or refused', async (times, expected) => {
+    using library = sampleLibrary();
+    const connection = await server(library.root, { meddle: { path: lesson, times } });
+    const result = await connection.call('read_content', { book_id: book, path: lesson });
+    await connection.close();
+    expect(result.isError === true ? errorOf(result)['code'] : objectOf(result)['content']).toBe(expected);
   });
 });
 

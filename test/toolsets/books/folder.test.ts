@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -17,7 +18,7 @@ import { FolderStorage } from '../../../src/toolsets/books/io/folder-storage.ts'
 import { findGround, type Ground } from '../../../src/toolsets/books/io/ground.ts';
 import { book, lesson, openSample } from './sample.ts';
 import { errorOf } from './support/answer.ts';
-import { type TemporaryLibrary, temporaryLibrary } from './support/library.ts';
+import { sha256, type TemporaryLibrary, temporaryLibrary } from './support/library.ts';
 
 const place = { book, path: lesson, user: undefined };
 const author = { agent: 'test', operation: 'write_content' };
@@ -125,6 +126,53 @@ describe.each(grounds)('a storage held by $name', ({ change }) => {
     expect(() => folder?.checkPlace()).toThrow('moved or leads out');
     folder?.close();
   });
+});
+
+describe('a hash', () => {
+  it('is remembered only as long as the file is the same', async () => {
+    using library = temporaryLibrary('memory');
+    // To a clock ahead, no file is so fresh that it might change again unseen.
+    const storage = new FolderStorage(findGround(library.root), () => Date.now() + 60_000);
+    for (const text of ['one', 'two', 'three']) {
+      library.put(key, text);
+      expect([await storage.hash(key), await storage.hash(key)]).toEqual([sha256(text), sha256(text)]);
+    }
+  });
+
+  it('of a file that has changed within a tick of the clock is the new one', async () => {
+    using library = temporaryLibrary('memory');
+    const storage = new FolderStorage(findGround(library.root), () => Date.now());
+    for (let n = 100; n < 300; n++) {
+      library.put(key, `text ${n}`);
+      expect(await storage.hash(key)).toBe(sha256(`text ${n}`));
+    }
+  });
+});
+
+it('a file that changes while it is taken in pieces is refused', async () => {
+  using library = temporaryLibrary('memory');
+  const storage = new FolderStorage(findGround(library.root), () => Date.now());
+  library.put(key, Buffer.alloc(1_000_000, 'a'));
+  const take = async (): Promise<void> => {
+    for await (const _ of (await storage.stream(key))?.pieces ?? []) library.put(key, Buffer.alloc(1_000_000, 'b'));
+  };
+  expect(await codeOf(take())).toBe('BUSY');
+});
+
+it('a file of more bytes than are wanted is not read', async () => {
+  using library = temporaryLibrary('memory');
+  library.put(key, 'four');
+  const storage = new FolderStorage(findGround(library.root), () => Date.now());
+  expect([await codeOf(storage.read(key, 3)), (await storage.read(key, 4))?.bytes.length]).toEqual(['TOO_LARGE', 4]);
+});
+
+it('a file keeps its permissions when it is written', async () => {
+  using library = temporaryLibrary('memory');
+  const storage = new FolderStorage(findGround(library.root), () => Date.now());
+  library.put(key, 'old');
+  chmodSync(path.join(library.root, key), 0o640);
+  await storage.writeIf(place, Buffer.from('new'), { kind: 'any' }, author);
+  expect(statSync(path.join(library.root, key)).mode & 0o777).toBe(0o640);
 });
 
 it('a file that is replaced while it is read is whole', async () => {

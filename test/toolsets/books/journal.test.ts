@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { book, chapter, lesson, openSample } from './sample.ts';
@@ -6,6 +6,11 @@ import { errorOf } from './support/answer.ts';
 import { sha256 } from './support/library.ts';
 
 const fresh = `${chapter}/40-fresh.md`;
+
+function replace(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
+}
 
 describe('the journal', () => {
   it('goes on after an end that was torn, and after lines that are no records', async () => {
@@ -54,14 +59,18 @@ describe('the journal', () => {
     expect(sample.library.journal(book)[1]).toMatchObject({ kind: 'external', prev: known.new, backend: 'fs' });
   });
 
-  it('goes on from an older copy that was put back under a running server', async () => {
+  it.each([
+    ['in its place', (file: string, text: string) => writeFileSync(file, text)],
+    ['as another file', (file: string, text: string) => replace(file, text)],
+    ['and is shorter', (file: string, text: string) => writeFileSync(file, `${text.split('\n', 1)[0]}\n`)],
+  ])('goes on from another copy that was put under a running server %s', async (_, put) => {
     using sample = await openSample();
     using other = await openSample();
     const file = `.oj-books/${book}/journal.jsonl`;
     for (const n of [1, 2, 3])
       await other.call('write_content', { book_id: book, path: `${chapter}/6${n}-a.md`, content: 'x' });
     await sample.call('write_content', { book_id: book, path: fresh, content: 'one' });
-    writeFileSync(path.join(sample.library.root, file), other.library.read(file) ?? '');
+    put(path.join(sample.library.root, file), other.library.read(file)?.toString() ?? '');
     await sample.call('delete_content', { book_id: book, path: fresh });
     expect(sample.library.audit(book)).toEqual([]);
   });

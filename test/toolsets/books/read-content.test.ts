@@ -167,6 +167,29 @@ describe('read_content of more than a file', () => {
     expect(items[2]).toMatchObject({ warning: 'truncated', remaining_files: 2 });
     expect(items).toHaveLength(3);
   });
+
+  it('goes on behind a lesson that no answer has room for', async () => {
+    const put = (name: string, bytes: number): void =>
+      sample.library.put(`books/wide-book/content/01-P/01-C/${name}`, 'x'.repeat(bytes));
+    for (const name of ['01-a.md', '04-d.md']) put(name, 1);
+    put('02-b.md', 6_000_000);
+    put('03-c.md', 17_000_000);
+    const items = listOf(await read({ scope: 'book', book_id: 'wide-book' }));
+    expect(
+      items.map(item => [path.basename(String(item['path'])), typeof item['content'], typeof item['error']]),
+    ).toEqual([
+      ['01-a.md', 'string', 'undefined'],
+      ['02-b.md', 'undefined', 'string'],
+      ['03-c.md', 'undefined', 'string'],
+      ['04-d.md', 'string', 'undefined'],
+    ]);
+    const alone = { path: 'content/01-P/01-C/02-b.md', book_id: 'wide-book' };
+    expect(errorOf(await read(alone))).toMatchObject({
+      code: 'TOO_LARGE',
+      path: alone.path,
+      suggestion: expect.stringContaining('grep_search'),
+    });
+  });
 });
 
 it('read_content refuses a lesson that is too big for an answer, and lives on', async () => {

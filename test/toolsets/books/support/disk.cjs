@@ -12,7 +12,8 @@
 //   platform    what the system says it is
 //   hidden  processes of others cannot be seen
 //   ignoreCase  names that differ in capitals only are the same file
-//   lockAgeMs   how old the lock looks
+//   aged    how much older than they are the files of these names look, in milliseconds
+//   meddle  { path, times }: another program that writes into this file whenever it has just been read
 //   noLock  taking the lock always succeeds        noRecheck  the lock always looks like one's own
 'use strict';
 const fs = require('node:fs');
@@ -142,11 +143,21 @@ if (plan.hidden) {
   };
 }
 if (plan.ignoreCase) fs.lstatSync = (file, ...rest) => real.lstatSync(asStored(file), ...rest);
-if (plan.lockAgeMs !== undefined) {
+if (plan.aged !== undefined) {
   fs.lstatSync = (file, ...rest) => {
     const stat = real.lstatSync(file, ...rest);
-    if (stat !== undefined && path.basename(file) === 'lock') stat.ctimeMs -= plan.lockAgeMs;
+    if (stat !== undefined) stat.ctimeMs -= plan.aged[path.basename(file)] ?? 0;
     return stat;
+  };
+}
+if (plan.meddle !== undefined) {
+  fs.readSync = (descriptor, ...rest) => {
+    const count = real.readSync(descriptor, ...rest);
+    const place = placeOf(descriptor);
+    if (count > 0 && place.endsWith(plan.meddle.path) && plan.meddle.times-- > 0) {
+      own(() => real.writeFileSync(place, `meddled, ${plan.meddle.times} to go\n`));
+    }
+    return count;
   };
 }
 
