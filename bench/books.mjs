@@ -1,5 +1,6 @@
 // The book library, measured on the built file: what is compared is measured in turns, in one run.
 //   node bench/books.mjs [archive] [huge] [search] [read] [write] [many] [startup=<another build>]
+// Ends with 1 when a promised figure is missed: memory as promised, times by more than a noisy machine explains.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
@@ -28,6 +29,14 @@ const ms = value => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
 const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length;
 const row = (what, ...values) => console.log(`${what.padEnd(46)}${values.join('   ')}`);
 
+/** How much slower than on a quiet machine is still no fault of ours. */
+const noise = 3;
+function promise(what, value, limit) {
+  if (value <= limit) return;
+  console.log(`MISSED: ${what} is ${value.toFixed(1)}, promised ${limit}`);
+  process.exitCode = 1;
+}
+
 function put(file, bytes) {
   const target = path.join(root, file);
   mkdirSync(path.dirname(target), { recursive: true });
@@ -38,7 +47,8 @@ function put(file, bytes) {
 async function start(file = 'dist/oj-mcp.cjs', args = ['--toolsets', 'books', '--books-root', root]) {
   const child = spawn(process.execPath, [file, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, OJ_MCP_LOG: 'error' },
+    // Nobody is asked there, but the toolset that is on by default does not start without an address.
+    env: { OJ_MCP_BASE_URL: 'http://127.0.0.1:9', ...process.env, OJ_MCP_LOG: 'error' },
   });
   const waiting = new Map();
   createInterface({ input: child.stdout }).on('line', line => {
@@ -97,7 +107,7 @@ function prose(bytes) {
 const lessonOf = n =>
   `content/0${n % 5}-Part/0${(n >> 3) % 9}-Chapter/${String(n % 100).padStart(2, '0')}-lesson-${n}.md`;
 
-async function archives(book, scope, what) {
+async function archives(book, scope, what, limitMs) {
   const server = await start();
   await server.call('list_books', {});
   const before = memoryOf(server.pid, 'VmRSS');
@@ -114,6 +124,8 @@ async function archives(book, scope, what) {
     `${answer.file_count} files, ${(answer.total_size_bytes / 1e6).toFixed(0)} MB → ${(answer.archive_size_bytes / 1e6).toFixed(0)} MB`,
     answer.status,
   );
+  promise(`${what}, MB of extra memory`, extra, 40);
+  promise(`${what}, ms`, took, limitMs * noise);
   await server.stop();
   rmSync(path.join(root, 'archives'), { recursive: true });
 }
@@ -123,8 +135,8 @@ if (isWanted('archive')) {
   for (let n = 0; n < 100; n++) put(`books/mixed-book/static/img/p${n}.png`, randomBytes(1_800_000));
   for (let n = 0; n < 500; n++) put(`books/text-book/${lessonOf(n)}`, prose(400_000));
   for (let round = 0; round < 3; round++) {
-    await archives('mixed-book', 'all', 'archive 500 files / 200 MB, 90 % pictures');
-    await archives('text-book', 'all', 'archive 500 files / 200 MB, text only');
+    await archives('mixed-book', 'all', 'archive 500 files / 200 MB, 90 % pictures', 8000);
+    await archives('text-book', 'all', 'archive 500 files / 200 MB, text only', 8000);
   }
   rmSync(path.join(root, 'books'), { recursive: true });
 }
@@ -134,7 +146,7 @@ if (isWanted('huge')) {
   const text = prose(2_000_000);
   for (let n = 0; n < 36; n++) put(`books/huge-book/static/videos/v${n}.mp4`, video);
   for (let n = 0; n < 100; n++) put(`books/huge-book/${lessonOf(n)}`, text);
-  await archives('huge-book', 'all', 'archive 2 GB');
+  await archives('huge-book', 'all', 'archive 2 GB', 60_000);
   rmSync(path.join(root, 'books'), { recursive: true });
 }
 
@@ -162,6 +174,10 @@ if (isWanted('search')) {
     more.evil.push(await timed(() => server.call('grep_search', { book_id: 'slow-book', pattern: '(a+)+$' })));
   }
   for (const [name, values] of Object.entries(took))
+    promise(`grep, ${name}, p50 ms`, quantile(values, 0.5), 300 * noise);
+  promise('grep (a+)+$, p50 ms', quantile(more.evil, 0.5), 50 * noise);
+  promise('glob, p50 ms', quantile(more.glob, 0.5), 50 * noise);
+  for (const [name, values] of Object.entries(took))
     row(`grep 500 lessons / 20 MB, ${name}`, `p50 ${ms(quantile(values, 0.5))}`, `max ${ms(Math.max(...values))}`);
   row('grep (a+)+$ on 5000 a', `p50 ${ms(quantile(more.evil, 0.5))}`, `max ${ms(Math.max(...more.evil))}`);
   row('glob 500 files', `p50 ${ms(quantile(more.glob, 0.5))}`, `max ${ms(Math.max(...more.glob))}`);
@@ -187,6 +203,10 @@ if (isWanted('read')) {
       await timed(() => server.call('read_content', { book_id: 'read-book', path: odd, user_id: 'ada' })),
     );
   }
+  for (const name of ['overlay', 'fall-back']) {
+    promise(`${name} − base, p50 ms`, quantile(took[name], 0.5) - quantile(took.base, 0.5), 1 * noise);
+  }
+  promise('read, p95 ms', quantile(took.base, 0.95), 500);
   for (const [name, values] of Object.entries(took)) {
     row(
       `read 40 KB, ${name}`,
@@ -238,6 +258,7 @@ if (isWanted('many')) {
   const server = await start();
   const list = [];
   for (let n = 0; n < 50; n++) list.push(await timed(() => server.call('list_books', {})));
+  promise('list_books of 50 books, p50 ms', quantile(list, 0.5), 200);
   row('list_books, 50 books', `p50 ${ms(quantile(list, 0.5))}`, `max ${ms(Math.max(...list))}`);
   const took = await timed(() =>
     Promise.all(
@@ -246,6 +267,7 @@ if (isWanted('many')) {
       ),
     ),
   );
+  promise('100 writes at once, ms', took, 5000 * noise);
   row('100 writes at once, different lessons', ms(took));
   await server.stop();
 }

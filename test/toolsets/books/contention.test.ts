@@ -25,7 +25,13 @@ interface Contest {
 }
 
 /** All servers write the same lesson at once, first to create it, then to update the same version of it. */
-async function contest(library: TemporaryLibrary, rounds: number, plan: Record<string, unknown>): Promise<Contest> {
+async function contest(
+  library: TemporaryLibrary,
+  rounds: number,
+  plan: Record<string, unknown>,
+  user: { user_id?: string } = {},
+): Promise<Contest> {
+  const folder = user.user_id === undefined ? `books/${book}` : `books/${book}/users/${user.user_id}`;
   const servers = await Promise.all(['one', 'two', 'three', 'four'].map(name => server(library.root, name, plan)));
   const violations: string[] = [];
   let round = 0;
@@ -34,13 +40,13 @@ async function contest(library: TemporaryLibrary, rounds: number, plan: Record<s
       const lesson = lessonOf(round);
       let base: string | undefined;
       for (const step of ['create', 'update']) {
-        const args = { book_id: book, path: lesson, ...(base !== undefined && { expected_hash: base }) };
+        const args = { book_id: book, path: lesson, ...user, ...(base !== undefined && { expected_hash: base }) };
         const contents = servers.map((_, index) => `# ${step} ${round} by ${index}\n`);
         const results = await Promise.all(
           servers.map((connection, index) => connection.call('write_content', { ...args, content: contents[index] })),
         );
         const winners = results.flatMap((result, index) => (result.isError === true ? [] : [contents[index] ?? '']));
-        const stored = library.read(`books/${book}/${lesson}`)?.toString('utf8');
+        const stored = library.read(`${folder}/${lesson}`)?.toString('utf8');
         if (winners.length !== 1) violations.push(`${step} ${round}: ${winners.length} have written`);
         if (stored !== winners[0]) violations.push(`${step} ${round}: the bytes are not the winner's`);
         base = sha256(stored ?? '');
@@ -64,8 +70,13 @@ async function contest(library: TemporaryLibrary, rounds: number, plan: Record<s
 describe('four servers on one library', () => {
   it('let exactly one writer of each round succeed', { timeout: 600_000 }, async () => {
     using library = temporaryLibrary();
-    const rounds = times(25, 200);
+    const rounds = times(25, 500);
     expect(await contest(library, rounds, {})).toEqual({ rounds, violations: [] });
+  });
+
+  it('let exactly one writer of one reader’s own version succeed', { timeout: 600_000 }, async () => {
+    using library = temporaryLibrary();
+    expect(await contest(library, 5, {}, { user_id: 'ada' })).toEqual({ rounds: 5, violations: [] });
   });
 
   it('do so on a file system without links too', { timeout: 600_000 }, async () => {

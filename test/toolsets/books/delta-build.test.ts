@@ -1,4 +1,4 @@
-import { renameSync, rmSync, utimesSync } from 'node:fs';
+import { readdirSync, readlinkSync, renameSync, rmSync, truncateSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { book, chapter, introText, lesson, lessonKey, openSample, type Sample } from './sample.ts';
@@ -198,9 +198,11 @@ describe('delta_build', () => {
       '2020-01-01T00:00:00.Z',
       'yesterday',
       '',
+      `2020-01-01T00:00:00.${'0'.repeat(1_000_000)}`,
     ]) {
       const error = errorOf(await sample.call('delta_build', { book_id: book, since }));
-      expect({ since, ...error }).toMatchObject({ since, error: 'ValidationError', suggestion: expect.any(String) });
+      expect({ since, ...error }).toMatchObject({ since, error: 'ValidationError' });
+      expect(String(error['message']).length).toBeLessThan(300);
     }
     expect((await delta(sample, { since: '2020-01-01T00:00:00.123456789Z' }))['changed_count']).toBe(11);
   });
@@ -210,6 +212,29 @@ describe('delta_build', () => {
     const answer = await delta(sample, { book_id: 'no-such-book', since: longAgo });
     expect(answer).toMatchObject({ changed_count: 0, changed_files: [], deleted_files: [], manifest_hash: sha256('') });
     expect(sample.library.journal('no-such-book')).toEqual([]);
+  });
+
+  it('ends with its call, however big a file is', async () => {
+    using sample = await openSample();
+    const video = path.join(sample.library.root, `books/${book}/static/videos/a.mp4`);
+    sample.library.put(`books/${book}/static/videos/a.mp4`, '');
+    truncateSync(video, 100_000_000_000);
+    const { client, pid } = sample.connection;
+    const isOpen = (): boolean =>
+      readdirSync(`/proc/${pid}/fd`).some(name => {
+        try {
+          return readlinkSync(`/proc/${pid}/fd/${name}`) === video;
+        } catch {
+          return false; // closed in this moment
+        }
+      });
+    const cancel = new AbortController();
+    const args = { name: 'delta_build', arguments: { book_id: book, since: longAgo } };
+    const pending = client.callTool(args, undefined, { signal: cancel.signal }).catch(String);
+    await expect.poll(isOpen, { interval: 5, timeout: 10_000 }).toBe(true);
+    cancel.abort();
+    await pending;
+    await expect.poll(isOpen, { interval: 5, timeout: 10_000 }).toBe(false);
   });
 
   it('notices an edit that keeps size and date', async () => {

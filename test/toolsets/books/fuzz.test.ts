@@ -92,6 +92,51 @@ const built = fc
   .chain(parts => fc.constantFrom('/', '\\', '').map(separator => parts.join(separator)));
 const anyPath = fc.oneof(validPath, mutated, built, fc.string({ unit: 'grapheme', maxLength: 40 }));
 
+/** The grammar of FR-008 below static/, written a second time and without regular expressions. */
+function isAsset(text: string): boolean {
+  const [type = '', ...names] = text.split('/');
+  const allowed = 'abcdefghijklmnopqrstuvwxyz0123456789._-';
+  const devices = new Set([
+    'con',
+    'prn',
+    'aux',
+    'nul',
+    ...Array.from('0123456789', digit => [`com${digit}`, `lpt${digit}`]).flat(),
+  ]);
+  const isName = (name: string): boolean =>
+    name !== '' &&
+    !name.startsWith('.') &&
+    !name.endsWith('.') &&
+    Array.from(name).every(letter => letter.length === 1 && allowed.includes(letter.toLowerCase())) &&
+    !devices.has(name.split('.')[0]?.toLowerCase() ?? '');
+  const isPath =
+    ['img', 'images', 'slides', 'videos', 'audio'].includes(type) && names.length > 0 && names.every(isName);
+  return isPath && `static/${text}`.length <= 255;
+}
+
+const assetName = fc.stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,8}[A-Za-z0-9]$/);
+const validAsset = fc
+  .tuple(
+    fc.constantFrom('img', 'images', 'slides', 'videos', 'audio'),
+    fc.array(assetName, { minLength: 1, maxLength: 3 }),
+  )
+  .map(([type, names]) => [type, ...names].join('/'));
+const anyAsset = fc.oneof(
+  validAsset,
+  fc
+    .tuple(
+      validAsset,
+      fc.nat(),
+      fc.nat(3),
+      fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 3 })),
+    )
+    .map(([valid, where, length, insert]) => {
+      const at = where % (valid.length + 1);
+      return valid.slice(0, at) + insert + valid.slice(at + length);
+    }),
+  built,
+);
+
 /** Every file there is, links shown as such. */
 function everything(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -140,5 +185,22 @@ describe('whatever path is asked for', () => {
     ];
     expect(new Set(found)).toEqual(new Set(expected));
     expect(outer.read('beside/secret.md')?.toString()).toBe('secret');
+  });
+
+  it('is an asset exactly if the grammar says so (FR-008)', { timeout: 600_000 }, async () => {
+    using library = temporaryLibrary('memory');
+    const room = await openRoom(library.root);
+    let accepted = 0;
+    await fc.assert(
+      fc.asyncProperty(anyAsset, async file => {
+        const answer = await callRoom(room, 'read_content', { book_id: book, path: `static/${file}` });
+        const isAccepted = answer['exists'] === false;
+        if (isAccepted) accepted++;
+        expect({ file, isAccepted }).toEqual({ file, isAccepted: isAsset(file) });
+      }),
+      { numRuns: times(2500, 100_000) },
+    );
+    expect(accepted).toBeGreaterThan(times(500, 20_000));
+    expect(everything(library.root).filter(file => !file.startsWith('.oj-books/'))).toEqual([]);
   });
 });

@@ -1,4 +1,13 @@
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Progress } from '@modelcontextprotocol/sdk/types.js';
@@ -95,11 +104,15 @@ describe('get_book_archive', () => {
     rmSync(path.join(sample.library.root, `books/${book}/static/audio`), { recursive: true });
   });
 
-  it('of a book without files, or of none, is an empty archive and no error', async () => {
-    const answer = await archive({ book_id: 'no-such-book' });
-    expect(answer).toMatchObject({ status: 'success', file_count: 0, archive_size_bytes: 22 });
-    expect(names(answer)).toEqual([]);
-  });
+  it.each(['empty-book', 'no-such-book'])(
+    'of a book without files, or of none, is empty and no error: %s',
+    async name => {
+      mkdirSync(path.join(sample.library.root, 'books/empty-book/content'), { recursive: true });
+      const answer = await archive({ book_id: name });
+      expect(answer).toMatchObject({ status: 'success', file_count: 0, archive_size_bytes: 22 });
+      expect(names(answer)).toEqual([]);
+    },
+  );
 
   it('names the files it could not take, and has the rest (FR-014)', async () => {
     const { library } = sample;

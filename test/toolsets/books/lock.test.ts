@@ -134,12 +134,14 @@ describe('a lock', () => {
     await holder.close();
     // The number of a process that lives, with the start of another; the whole of one, in another boot; one that is
     // only waiting to be buried.
-    const stat = readFileSync('/proc/self/stat', 'utf8');
-    const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    const whole = (pid: number): object => {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      return { pid, started: stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] };
+    };
     const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
     const [line] = await once(parent.stdout, 'data');
     const changes = { dead: {}, reborn: { pid: process.pid, started: '1' } };
-    const others = { boot: { pid: process.pid, started, boot: 'an earlier one' }, zombie: { pid: Number(line) } };
+    const others = { boot: { ...whole(process.pid), boot: 'an earlier one' }, zombie: whole(Number(line)) };
     for (const [name, change] of Object.entries({ ...changes, ...others })) {
       rmSync(lock, { force: true });
       writeFileSync(`${lock}.new`, JSON.stringify({ ...JSON.parse(text), ...change, nonce: crypto.randomUUID() }));

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { book, chapter, introText, lesson, lessonKey, openSample, type Sample } from './sample.ts';
 import { errorOf, objectOf } from './support/answer.ts';
-import { sha256 } from './support/library.ts';
+import { connect } from './support/client.ts';
+import { sha256, temporaryLibrary } from './support/library.ts';
 
 let sample: Sample;
 beforeAll(async () => {
@@ -137,8 +138,13 @@ describe('write_content', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  it('makes the book with its first lesson, on the first run and without any setup', async () => {
-    const answer = objectOf(await write({ book_id: 'brand-new', path: lesson, content: 'x' }));
+  it('makes the book with its first lesson, on the first run in an empty folder and without any setup', async () => {
+    using library = temporaryLibrary();
+    const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
+    const args = { book_id: 'brand-new', path: lesson, content: 'x' };
+    const answer = objectOf(await connection.call('write_content', args));
+    await connection.close();
     expect(answer).toMatchObject({ mode: 'created', path: `books/brand-new/${lesson}` });
+    expect(library.audit('brand-new')).toEqual([]);
   });
 });

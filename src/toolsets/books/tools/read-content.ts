@@ -15,6 +15,24 @@ import { instant, listAnswer, maxAnswerBytes, objectAnswer, wireBytes } from '..
 
 const scopes = ['file', 'chapter', 'part', 'book'] as const;
 
+const fields = {
+  content: v.optional(v.string()),
+  file_size: v.optional(v.number()),
+  last_modified: v.optional(v.string()),
+  storage_backend: v.optional(v.string()),
+  file_hash_sha256: v.optional(v.string()),
+  source: v.optional(v.picklist(['base', 'overlay'])),
+};
+
+const listed = {
+  path: v.optional(v.string()),
+  ...fields,
+  error: v.optional(v.string()),
+  warning: v.optional(v.string()),
+  message: v.optional(v.string()),
+  remaining_files: v.optional(v.number()),
+};
+
 export const readContent = defineTool({
   name: 'read_content',
   title: 'Read content',
@@ -35,14 +53,9 @@ export const readContent = defineTool({
     user_id: v.optional(UserId),
   }),
   output: v.looseObject({
-    content: v.optional(v.string()),
-    file_size: v.optional(v.number()),
-    last_modified: v.optional(v.string()),
-    storage_backend: v.optional(v.string()),
-    file_hash_sha256: v.optional(v.string()),
-    source: v.optional(v.picklist(['base', 'overlay'])),
+    ...fields,
     exists: v.optional(v.boolean()),
-    result: v.optional(v.array(v.looseObject({ path: v.optional(v.string()), content: v.optional(v.string()) }))),
+    result: v.optional(v.array(v.strictObject(listed))),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async handler({ book_id: book, path, scope, user_id: user }, door: Door, call) {
