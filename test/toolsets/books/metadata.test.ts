@@ -65,7 +65,7 @@ describe('a change that was begun and whose file is out of sight', () => {
     begin(sample.library, file);
     expect((await sample.call('write_content', { book_id: book, path: fresh, content: 'x' })).isError).toBe(false);
     const [, end] = sample.library.journal(book);
-    expect(end).toMatchObject({ kind: 'abort', path: file, error: 'INVALID_PATH' });
+    expect(end).toMatchObject({ kind: 'abort', path: file, status: 'unknown', error: 'INVALID_PATH' });
     expect((await sample.call('delta_build', { book_id: book, since: '2025-01-01T00:00:00Z' })).isError).toBe(false);
   });
 

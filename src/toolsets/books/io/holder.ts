@@ -32,7 +32,8 @@ export function liveness(holder: Holder, self: Holder): Liveness {
   if (holder.host !== self.host) return 'unknown';
   if (holder.boot !== self.boot) return 'dead';
   if (holder.pidNamespace !== self.pidNamespace) return 'unknown';
-  if (holder.folder !== self.folder) return 'dead';
+  // Holders of the first days do not say.
+  if (holder.folder !== '' && holder.folder !== self.folder) return 'dead';
   if (self.started === '') return isRunning(holder.pid) ? 'unknown' : 'dead';
   const stat = statOf(holder.pid);
   // Other users' processes may be hidden.

@@ -20,7 +20,6 @@ const newline = 0x0a;
 export class JournalFile {
   readonly #book: string;
   state = new JournalState();
-  #inode = 0;
   #offset = 0;
   #lastLine: Buffer | undefined;
 
@@ -55,7 +54,10 @@ export class JournalFile {
   /** Reads what is there, without the lock and without changing anything: for libraries that cannot be written. */
   peek(folder: Folder | undefined): JournalState {
     const descriptor = folder?.openFile(journalName);
-    if (descriptor === undefined) return this.state;
+    if (descriptor === undefined) {
+      this.#forget();
+      return this.state;
+    }
     try {
       this.#readNew(descriptor);
     } finally {
@@ -92,15 +94,8 @@ export class JournalFile {
   }
 
   #readNew(descriptor: number): void {
-    const { ino, size } = fstatSync(descriptor);
-    // Another file, or other lines in it: somebody has put back an older copy.
-    if (ino !== this.#inode || size < this.#offset || !this.#endsAsKnown(descriptor)) {
-      this.state = new JournalState();
-      this.#offset = 0;
-      this.#lastLine = undefined;
-      this.#inode = ino;
-    }
-    if (size === this.#offset) return;
+    if (!this.#endsAsKnown(descriptor)) this.#forget();
+    if (fstatSync(descriptor).size === this.#offset) return;
     let last: Buffer | undefined;
     const apply = (line: Buffer): void => {
       const record = readRecord(line.toString('utf8'));
@@ -116,6 +111,13 @@ export class JournalFile {
     this.#lastLine = last ?? this.#lastLine;
   }
 
+  #forget(): void {
+    this.state = new JournalState();
+    this.#offset = 0;
+    this.#lastLine = undefined;
+  }
+
+  /** Whether the line read last is still in its place: somebody may have put back an older copy. */
   #endsAsKnown(descriptor: number): boolean {
     if (this.#lastLine === undefined) return true;
     const line = Buffer.alloc(this.#lastLine.length);
@@ -127,7 +129,7 @@ export class JournalFile {
     if (drafts.length === 0) return [];
     if (fstatSync(descriptor).size !== this.#offset) {
       // Only one who has lost the lock gets here: what was known of the journal is out of date.
-      this.#inode = 0;
+      this.#forget();
       throw storageFailure('BUSY', `Another process has taken over the journal of ${this.#book}.`, {
         suggestion: 'Read the file again and repeat the change.',
       });

@@ -165,7 +165,7 @@ export class Ledger {
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       // By now a link or a folder, or never a file: whatever has become of it, the book goes on.
-      journal.append([endOf(intent, 'abort', { error: failureCode(error) })], this.#now());
+      journal.append([endOf(intent, 'abort', { status: 'unknown', error: failureCode(error) })], this.#now());
       return;
     }
     if (current === intent.new) await this.#files.syncParent(key);
