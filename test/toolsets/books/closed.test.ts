@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { book, chapter, introText, lesson, openSample, sampleLibrary } from './sample.ts';
@@ -168,5 +168,40 @@ describe('a library whose folder is replaced while the server runs', () => {
     renameSync(root, `${outside.root}/gone`);
     renameSync(moved, root);
     expect(objectOf(await sample.call('read_content', args))['content']).toBe(introText);
+  });
+});
+
+describe('a library’s folder', () => {
+  it('that is missing is said to be missing, and found when it is there', async () => {
+    using sample = await openSample();
+    const { library } = sample;
+    const root = path.join(library.root, 'later');
+    const connection = await connect({ args: ['--toolsets', 'books', '--books-root', root] });
+    expect(errorOf(await connection.call('list_books', {}))).toMatchObject({
+      error: 'StorageError',
+      message: expect.stringContaining('does not exist'),
+    });
+    library.put('later/books/a-book/.keep', '');
+    expect(listOf(await connection.call('list_books', {}))).toHaveLength(1);
+    await connection.close();
+  });
+
+  it('that is a file is refused', async () => {
+    using library = sampleLibrary();
+    library.put('file', 'x');
+    const connection = await connect({
+      args: ['--toolsets', 'books', '--books-root', path.join(library.root, 'file')],
+    });
+    expect(errorOf(await connection.call('list_books', {}))['message']).toContain('is not a folder');
+    await connection.close();
+  });
+
+  it('that goes away while the server runs is an error and no crash', async () => {
+    using sample = await openSample();
+    rmSync(sample.library.root, { recursive: true });
+    expect(errorOf(await sample.call('write_content', { book_id: book, path: lesson, content: 'x' }))['error']).toBe(
+      'StorageError',
+    );
+    expect((await sample.call('list_books', {})).isError).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { book, introText, lesson, lessonKey, openSample, sampleLibrary } from './sample.ts';
+import { book, introText, lesson, lessonKey, sampleLibrary } from './sample.ts';
 import { errorOf, listOf, objectOf } from './support/answer.ts';
 import { type Connection, connect } from './support/client.ts';
 import { sha256 } from './support/library.ts';
@@ -103,6 +103,36 @@ describe('another program that writes into a lesson while it is read', () => {
   });
 });
 
+it('a file that grows while it is hashed keeps the lock from nobody', async () => {
+  using library = sampleLibrary();
+  library.put(`books/${book}/static/videos/big.mp4`, Buffer.alloc(2 * 1024 * 1024));
+  const log = path.join(library.root, 'steps.log');
+  const connection = await server(library.root, { log, meddle: { path: 'big.mp4', times: 1000, grows: true } });
+  const delta = await connection.call('delta_build', { book_id: book, since: '2020-01-01T00:00:00Z' });
+  await connection.close();
+  expect(objectOf(delta)['changed_count']).toBe(11);
+  let isLocked = false;
+  const underLock: string[] = [];
+  const steps = readFileSync(log, 'utf8').trimEnd().split('\n');
+  for (const step of steps) {
+    if (/^(?:linkSync|unlinkSync) .*\/lock$/.test(step)) isLocked = step.startsWith('link');
+    else if (isLocked) underLock.push(step);
+  }
+  expect(steps).toContain('meddle');
+  expect(underLock).not.toContain('meddle');
+  expect(underLock.length).toBeGreaterThan(0);
+});
+
+it('what the library keeps its books with has the permissions of lessons, by the umask', async () => {
+  using library = sampleLibrary();
+  const connection = await server(library.root, { umask: 0o002 });
+  await connection.call('write_content', { book_id: book, path: lesson.replace('01-intro', '77-new'), content: 'x' });
+  await connection.close();
+  const modeOf = (key: string): number => statSync(path.join(library.root, key)).mode & 0o777;
+  const lessonMode = modeOf(lessonKey.replace('01-intro', '77-new'));
+  expect([lessonMode, modeOf(`.oj-books/${book}/journal.jsonl`)]).toEqual([0o664, 0o664]);
+});
+
 describe('a file system that ignores case', () => {
   it('has one name for each file and folder, the one that is on the disk', async () => {
     using library = sampleLibrary();
@@ -186,38 +216,5 @@ describe('a library that cannot be written', () => {
     );
     const line = stderr.split('\n').find(text => text.includes('audit'));
     expect(line).toMatch(/"operation":"read_content".*"agent":"reader"|"agent":"reader".*"operation":"read_content"/);
-  });
-});
-
-describe('a library’s folder', () => {
-  it('that is missing is said to be missing, and found when it is there', async () => {
-    using sample = await openSample();
-    const { library } = sample;
-    const root = path.join(library.root, 'later');
-    const connection = await connect({ args: ['--toolsets', 'books', '--books-root', root] });
-    expect(errorOf(await connection.call('list_books', {}))).toMatchObject({
-      error: 'StorageError',
-      message: expect.stringContaining('does not exist'),
-    });
-    library.put('later/books/a-book/.keep', '');
-    expect(listOf(await connection.call('list_books', {}))).toHaveLength(1);
-    await connection.close();
-  });
-
-  it('that is a file is refused', async () => {
-    using library = sampleLibrary();
-    library.put('file', 'x');
-    const connection = await connect({
-      args: ['--toolsets', 'books', '--books-root', path.join(library.root, 'file')],
-    });
-    expect(errorOf(await connection.call('list_books', {}))['message']).toContain('is not a folder');
-    await connection.close();
-  });
-
-  it('that goes away while the server runs is an error and no crash', async () => {
-    using sample = await openSample();
-    rmSync(sample.library.root, { recursive: true });
-    expect(errorOf(await sample.call('write_content', { ...update }))['error']).toBe('StorageError');
-    expect((await sample.call('list_books', {})).isError).toBe(true);
   });
 });

@@ -37,6 +37,11 @@ describe('what the library keeps its books with', () => {
       // The journal is also read, without the lock.
       const calls = name === 'lock' ? [write] : [write, ['validate_book', { book_id: book }] as const];
       for (const [tool, args] of calls) expect(errorOf(await sample.call(tool, args))).toMatchObject(refused);
+      const since = { book_id: book, since: '2025-01-01T00:00:00Z', target_manifest_hash: sha256('') };
+      expect(objectOf(await sample.call('delta_build', since))).toMatchObject({
+        changed_count: 11,
+        manifest_delta: { status: 'unknown' },
+      });
       expect(sample.library.read(`books/${book}/${fresh}`)).toBeUndefined();
       rmSync(path.join(folder, name), { recursive: true });
       expect((await sample.call('write_content', { book_id: book, path: fresh, content: 'x' })).isError).toBe(false);

@@ -52,9 +52,8 @@ export class FolderHistory implements History {
   }
 
   async manifestFiles(book: string, manifestHash: string): Promise<Map<string, string> | undefined> {
-    const ledger = this.#storage.ledger(book);
-    const seq = ledger.peek().manifests.get(manifestHash);
-    return seq === undefined ? undefined : baseFiles(filesOf(ledger.replay(seq)));
+    const seq = this.#peekQuietly(book).manifests.get(manifestHash);
+    return seq === undefined ? undefined : baseFiles(filesOf(this.#storage.ledger(book).replay(seq)));
   }
 
   async lastAuthor(place: Place): Promise<string | undefined> {

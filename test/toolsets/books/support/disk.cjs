@@ -13,7 +13,8 @@
 //   hidden  processes of others cannot be seen
 //   ignoreCase  names that differ in capitals only are the same file
 //   aged    how much older than they are the files of these names look, in milliseconds
-//   meddle  { path, times }: another program that writes into this file whenever it has just been read
+//   meddle  { path, times, grows? }: another program that writes into this file, or on its end, whenever it was read
+//   umask   what the process takes away from the permissions of its files
 //   noLock  taking the lock always succeeds        noRecheck  the lock always looks like one's own
 'use strict';
 const fs = require('node:fs');
@@ -151,15 +152,27 @@ if (plan.aged !== undefined) {
   };
 }
 if (plan.meddle !== undefined) {
+  const meddle = descriptor => {
+    const place = placeOf(descriptor);
+    if (!place.endsWith(plan.meddle.path) || plan.meddle.times-- <= 0) return;
+    if (plan.log !== undefined) real.appendFileSync(plan.log, 'meddle\n');
+    if (plan.meddle.grows) real.appendFileSync(place, 'x');
+    else real.writeFileSync(place, `meddled, ${plan.meddle.times} to go\n`);
+  };
   fs.readSync = (descriptor, ...rest) => {
     const count = real.readSync(descriptor, ...rest);
-    const place = placeOf(descriptor);
-    if (count > 0 && place.endsWith(plan.meddle.path) && plan.meddle.times-- > 0) {
-      own(() => real.writeFileSync(place, `meddled, ${plan.meddle.times} to go\n`));
-    }
+    if (count > 0) own(() => meddle(descriptor));
     return count;
   };
+  fs.read = (descriptor, ...rest) => {
+    const done = rest.pop();
+    real.read(descriptor, ...rest, (...result) => {
+      own(() => meddle(descriptor));
+      done(...result);
+    });
+  };
 }
+if (plan.umask !== undefined) process.umask(plan.umask);
 
 for (const name of ['mkdirSync', 'unlinkSync', 'ftruncateSync', 'fchmodSync', 'utimesSync']) {
   fs[name] = (target, ...rest) => {
