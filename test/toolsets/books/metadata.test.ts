@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { book, chapter, introText, lesson, openSample } from './sample.ts';
-import { errorOf, objectOf } from './support/answer.ts';
+import { errorOf, listOf, objectOf } from './support/answer.ts';
 import { sha256, type TemporaryLibrary } from './support/library.ts';
 
 const fresh = `${chapter}/40-fresh.md`;
@@ -37,6 +37,7 @@ describe('what the library keeps its books with', () => {
       // The journal is also read, without the lock.
       const calls = name === 'lock' ? [write] : [write, ['validate_book', { book_id: book }] as const];
       for (const [tool, args] of calls) expect(errorOf(await sample.call(tool, args))).toMatchObject(refused);
+      expect(listOf(await sample.call('list_assets', { book_id: book }))).toHaveLength(3);
       const since = { book_id: book, since: '2025-01-01T00:00:00Z', target_manifest_hash: sha256('') };
       expect(objectOf(await sample.call('delta_build', since))).toMatchObject({
         changed_count: 11,

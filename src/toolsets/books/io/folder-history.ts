@@ -57,7 +57,7 @@ export class FolderHistory implements History {
   }
 
   async lastAuthor(place: Place): Promise<string | undefined> {
-    const known = this.#storage.ledger(place.book).peek().file(place);
+    const known = this.#peekQuietly(place.book).file(place);
     // Only what was uploaded here is worth hashing: it is small, and nothing else has an author.
     if (known === undefined || known.hash === null || known.agent === externalAgent) return undefined;
     return known.hash === (await this.#storage.hash(keyOf(place))) ? known.agent : undefined;
