@@ -21,14 +21,32 @@ async function server(root: string, plan: Record<string, unknown> = {}): Promise
   });
 }
 
+function stateOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0] ?? '';
+}
+
+/** A process that has ended and that its parent does not ask for. */
+async function zombie(): Promise<Disposable & { pid: number }> {
+  const script = 'cat <&3 >/dev/null & echo $!; exec sleep 60 3<&-';
+  const parent = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore', 'pipe'] });
+  const [, output, , input] = parent.stdio;
+  if (output === null || input === null || input === undefined) throw new Error('the shell has no pipes');
+  const [line] = await once(output, 'data');
+  const pid = Number(line);
+  // The shell would bury it; what the shell turns into does not.
+  await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8').trim()).toBe('sleep');
+  input.destroy();
+  await expect.poll(() => stateOf(pid)).toBe('Z');
+  return { pid, [Symbol.dispose]: () => void parent.kill() };
+}
+
 describe('a lock', () => {
   const write = { book_id: book, path: fresh, content: 'x' };
 
   async function stoppedHolder(library: TemporaryLibrary): Promise<{ holder: Connection; done: Promise<unknown> }> {
     const holder = await server(library.root, { stopAt: 'fdatasync' });
     const done = holder.call('write_content', { book_id: book, path: `${chapter}/41-slow.md`, content: 'slow' });
-    const state = (): string => readFileSync(`/proc/${holder.pid}/stat`, 'utf8').split(') ')[1]?.[0] ?? '';
-    await expect.poll(state, { timeout: 20_000, interval: 5 }).toBe('T');
+    await expect.poll(() => stateOf(holder.pid), { timeout: 20_000, interval: 5 }).toBe('T');
     return { holder, done };
   }
 
@@ -138,10 +156,9 @@ describe('a lock', () => {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       return { pid, started: stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] };
     };
-    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
-    const [line] = await once(parent.stdout, 'data');
+    using unburied = await zombie();
     const changes = { dead: {}, reborn: { pid: process.pid, started: '1' } };
-    const others = { boot: { ...whole(process.pid), boot: 'an earlier one' }, zombie: whole(Number(line)) };
+    const others = { boot: { ...whole(process.pid), boot: 'an earlier one' }, zombie: whole(unburied.pid) };
     for (const [name, change] of Object.entries({ ...changes, ...others })) {
       rmSync(lock, { force: true });
       writeFileSync(`${lock}.new`, JSON.stringify({ ...JSON.parse(text), ...change, nonce: crypto.randomUUID() }));
@@ -151,7 +168,6 @@ describe('a lock', () => {
       await next.close();
       expect({ name, isError: own.isError }).toEqual({ name, isError: false });
     }
-    parent.kill();
     expect(library.audit(book)).toEqual([]);
   });
 
