@@ -79,16 +79,15 @@ async function search(
   for (const book of books) {
     const entries = await searchedEntries(storage, book, books.length > 1);
     if (entries === undefined) skipped.push(bookKey(book));
-    for (const entry of entries ?? []) {
-      if (entry.kind !== 'other' && !entry.key.endsWith('.md')) continue;
-      // One more than asked for, to know whether there is more.
-      const hits = await hitsIn(storage, entry, finder, limit - items.length + 1);
+    const searched = (entries ?? []).filter(({ key, kind }) => key.endsWith('.md') || kind === 'other');
+    // One more than asked for, to know whether there is more.
+    for await (const { key, hits } of hitsIn(storage, searched, finder, limit + 1)) {
       signal.throwIfAborted();
       if (hits === 'stopped') {
-        if (!finder.isLinear && items.length === 0) throw tooSlow(entry.key);
-        return partial('timeout', `The search took too long and was stopped in ${entry.key}.`);
+        if (!finder.isLinear && items.length === 0) throw tooSlow(key);
+        return partial('timeout', `The search took too long and was stopped in ${key}.`);
       }
-      if (hits === 'noText') skipped.push(entry.key);
+      if (hits === 'noText') skipped.push(key);
       for (const { number, shown } of hits === 'noText' ? [] : hits) {
         if (items.length === limit) {
           return partial(
@@ -96,7 +95,7 @@ async function search(
             `There are more than ${limit} matches. Use a narrower pattern or raise max_results.`,
           );
         }
-        items.push({ file_path: entry.key, line_number: number, matched_line: shown });
+        items.push({ file_path: key, line_number: number, matched_line: shown });
       }
     }
   }
@@ -107,20 +106,36 @@ async function search(
   );
 }
 
-async function hitsIn(
+interface FileHits {
+  key: string;
+  hits: LineHit[] | 'noText' | 'stopped';
+}
+
+/** Reads one file while the thread is still at the one before. */
+async function* hitsIn(
   storage: Storage,
-  { key, kind }: Entry,
+  entries: readonly Entry[],
   finder: LineFinder,
   limit: number,
-): Promise<LineHit[] | 'noText' | 'stopped'> {
-  if (kind !== 'file') return 'noText';
-  let bytes: Buffer | undefined;
-  try {
-    bytes = (await storage.read(key, maxTextBytes))?.bytes;
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+): AsyncGenerator<FileHits> {
+  let before: { key: string; hits: Promise<FileHits['hits']> } | undefined;
+  for (const entry of entries) {
+    const bytes = await bytesOf(storage, entry);
+    if (before !== undefined) yield { key: before.key, hits: await before.hits };
+    const hits = bytes === undefined ? Promise.resolve('noText' as const) : finder.find(bytes, limit);
+    before = { key: entry.key, hits };
   }
-  return bytes === undefined ? 'noText' : await finder.find(bytes, limit);
+  if (before !== undefined) yield { key: before.key, hits: await before.hits };
+}
+
+async function bytesOf(storage: Storage, { key, kind }: Entry): Promise<Buffer | undefined> {
+  if (kind !== 'file') return undefined;
+  try {
+    return (await storage.read(key, maxTextBytes))?.bytes;
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
 }
 
 function tooSlow(key: string): Failure {

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { book, chapter, lessonKey, openSample, part, type Sample } from './sample.ts';
-import { errorOf, listOf, objectOf } from './support/answer.ts';
+import { book, chapter, openSample, type Sample } from './sample.ts';
+import { errorOf, listOf } from './support/answer.ts';
 
 let sample: Sample;
 beforeAll(async () => {
@@ -16,82 +16,6 @@ beforeAll(async () => {
 afterAll(() => sample[Symbol.dispose]());
 
 const base = `books/${book}`;
-
-describe('glob_search', () => {
-  const glob = async (pattern: string, args: Record<string, unknown> = {}) =>
-    objectOf(await sample.call('glob_search', { book_id: book, pattern, ...args }))['result'];
-
-  it.each([
-    ['content/**/*.summary.md', [`${base}/${chapter}/01-intro.summary.md`]],
-    ['*.md', []],
-    ['*', [`${base}/.keep`, `${base}/book.yaml`]],
-    ['book.yaml', [`${base}/book.yaml`]],
-    ['./book.yaml', [`${base}/book.yaml`]],
-    ['content/*', [`${base}/content/README.md`]],
-    ['content/*/README.md', [`${base}/${part}/README.md`]],
-    ['**/0[12]-{bye,one}.md', [`${base}/${part}/02-End/01-bye.md`, `${base}/content/02-Extra/01-Only/01-one.md`]],
-    ['static/{img,images}/*.pn?', [`${base}/static/images/two.png`, `${base}/static/img/one.png`]],
-    ['static/**/{1..3}*.png', []],
-    ['CONTENT/**', []],
-    ['!content/**', []],
-    ['#content', []],
-    ['users/**', []],
-    ['**/users/**', []],
-    ['**/*ada*/**', []],
-    ['.git/**', []],
-    ['[', []],
-    ['nothing/**', []],
-  ])('finds with %s', async (pattern, found) => {
-    expect(await glob(pattern)).toEqual(found);
-  });
-
-  it('sorts what it finds, and finds every file of the book itself', async () => {
-    const all = await glob('**');
-    if (!Array.isArray(all)) throw new Error('not a list');
-    expect(all).toEqual(all.map(String).sort((one, other) => (one < other ? -1 : 1)));
-    expect(all).toContain(lessonKey);
-    expect(all.some(key => String(key).includes('/users/'))).toBe(false);
-  });
-
-  it('matches inside each book when it looks in all', async () => {
-    const found = await glob('content/**/01-*.md', { all_books: true });
-    expect(found).toContain('books/other-book/content/01-P/01-C/01-a.md');
-    expect(found).toContain(lessonKey);
-    expect(await glob('content/**', { book_id: 'no-such-book' })).toEqual([]);
-  });
-
-  it.each(['../**', 'content/../../**', '/etc/*', '/**', '..', 'a/..', './../x'])('refuses %s', async pattern => {
-    expect(errorOf(await sample.call('glob_search', { book_id: book, pattern }))['code']).toBe('INVALID_PATH');
-  });
-
-  it.each(['', 'x'.repeat(256)])('refuses a pattern of %j', async pattern => {
-    expect(errorOf(await sample.call('glob_search', { book_id: book, pattern }))['code']).toBe('VALIDATION');
-  });
-
-  it.each(['a*'.repeat(127), '*a'.repeat(127), '+(a|aa)'.repeat(20), '**/'.repeat(80), '['.repeat(255)])(
-    'is not held up by %s',
-    async pattern => {
-      sample.library.put(`${base}/static/audio/${'a'.repeat(200)}`, 'x');
-      expect(await glob(pattern)).toBeInstanceOf(Array);
-    },
-    3000,
-  );
-
-  it('takes a thousand alternatives', async () => {
-    expect(await glob('{book,{1..999}}.yaml')).toEqual([`${base}/book.yaml`]);
-  });
-
-  it.each(['{1..1001}', '{a,b}'.repeat(10), '{1..999999999}', '{a,b}'.repeat(51), 'x{1..1000}{a,b}'])(
-    'refuses %s instead of trying some of its alternatives',
-    async pattern => {
-      expect(errorOf(await sample.call('glob_search', { book_id: book, pattern }))).toMatchObject({
-        code: 'VALIDATION',
-        message: expect.stringContaining('more than 1000 alternatives'),
-      });
-    },
-    3000,
-  );
-});
 
 describe('grep_search', () => {
   const grep = async (pattern: string, args: Record<string, unknown> = {}) =>
@@ -258,56 +182,4 @@ describe('grep_search', () => {
     ]);
     expect(await grep('TODO')).toHaveLength(2);
   });
-});
-
-describe('list_books', () => {
-  const list = async (args: Record<string, unknown> = {}) => listOf(await sample.call('list_books', args));
-
-  it('gives the folders that are books, sorted', async () => {
-    sample.library.put('books/Bad_Book/content/x.md', 'x');
-    sample.library.put('books/zz', 'a file');
-    symlinkSync(path.join(sample.library.root, 'books', book), path.join(sample.library.root, 'books', 'a-link'));
-    const ids = (await list()).map(item => item['book_id']);
-    expect(ids).toContain(book);
-    expect(ids).not.toContain('Bad_Book');
-    expect(ids).not.toContain('zz');
-    expect(ids).not.toContain('a-link');
-    expect(ids).toEqual(ids.toSorted((one, other) => (String(one) < String(other) ? -1 : 1)));
-    expect((await list())[0]).toEqual({ book_id: ids[0], storage_backend: 'fs' });
-  });
-
-  it('gives the structure of one book', async () => {
-    expect(await list({ book_id: book, include_structure: 'all' })).toEqual([
-      {
-        book_id: book,
-        storage_backend: 'fs',
-        content: {
-          parts: [
-            {
-              id: '01-Basics',
-              files: ['README.md'],
-              chapters: [
-                { id: '01-Start', lessons: ['01-intro.md', '01-intro.summary.md', '02-more.md', 'README.md'] },
-                { id: '02-End', lessons: ['01-bye.md'] },
-              ],
-            },
-            { id: '02-Extra', chapters: [{ id: '01-Only', lessons: ['01-one.md'] }] },
-          ],
-        },
-        assets: { images: ['one.png', 'two.png'], slides: ['deck/a.pdf'], videos: [], audio: [expect.any(String)] },
-      },
-    ]);
-    const [content] = await list({ book_id: book, include_structure: 'content' });
-    expect(Object.keys(content ?? {})).toEqual(['book_id', 'storage_backend', 'content']);
-    const [assets] = await list({ book_id: book, include_structure: 'assets' });
-    expect(Object.keys(assets ?? {})).toEqual(['book_id', 'storage_backend', 'assets']);
-    expect(await list({ book_id: 'no-such-book' })).toEqual([]);
-  });
-});
-
-it('list_books is empty in a library without books', async () => {
-  using empty = await openSample();
-  const { rmSync } = await import('node:fs');
-  rmSync(path.join(empty.library.root, 'books'), { recursive: true });
-  expect(listOf(await empty.call('list_books', {}))).toEqual([]);
 });

@@ -1,0 +1,62 @@
+import { rmSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { book, openSample, type Sample } from './sample.ts';
+import { listOf } from './support/answer.ts';
+
+let sample: Sample;
+beforeAll(async () => {
+  sample = await openSample();
+});
+afterAll(() => sample[Symbol.dispose]());
+
+describe('list_books', () => {
+  const list = async (args: Record<string, unknown> = {}) => listOf(await sample.call('list_books', args));
+
+  it('gives the folders that are books, sorted', async () => {
+    sample.library.put('books/Bad_Book/content/x.md', 'x');
+    sample.library.put('books/zz', 'a file');
+    symlinkSync(path.join(sample.library.root, 'books', book), path.join(sample.library.root, 'books', 'a-link'));
+    const ids = (await list()).map(item => item['book_id']);
+    expect(ids).toContain(book);
+    expect(ids).not.toContain('Bad_Book');
+    expect(ids).not.toContain('zz');
+    expect(ids).not.toContain('a-link');
+    expect(ids).toEqual(ids.toSorted((one, other) => (String(one) < String(other) ? -1 : 1)));
+    expect((await list())[0]).toEqual({ book_id: ids[0], storage_backend: 'fs' });
+  });
+
+  it('gives the structure of one book', async () => {
+    expect(await list({ book_id: book, include_structure: 'all' })).toEqual([
+      {
+        book_id: book,
+        storage_backend: 'fs',
+        content: {
+          parts: [
+            {
+              id: '01-Basics',
+              files: ['README.md'],
+              chapters: [
+                { id: '01-Start', lessons: ['01-intro.md', '01-intro.summary.md', '02-more.md', 'README.md'] },
+                { id: '02-End', lessons: ['01-bye.md'] },
+              ],
+            },
+            { id: '02-Extra', chapters: [{ id: '01-Only', lessons: ['01-one.md'] }] },
+          ],
+        },
+        assets: { images: ['one.png', 'two.png'], slides: ['deck/a.pdf'], videos: [], audio: [] },
+      },
+    ]);
+    const [content] = await list({ book_id: book, include_structure: 'content' });
+    expect(Object.keys(content ?? {})).toEqual(['book_id', 'storage_backend', 'content']);
+    const [assets] = await list({ book_id: book, include_structure: 'assets' });
+    expect(Object.keys(assets ?? {})).toEqual(['book_id', 'storage_backend', 'assets']);
+    expect(await list({ book_id: 'no-such-book' })).toEqual([]);
+  });
+});
+
+it('list_books is empty in a library without books', async () => {
+  using empty = await openSample();
+  rmSync(path.join(empty.library.root, 'books'), { recursive: true });
+  expect(listOf(await empty.call('list_books', {}))).toEqual([]);
+});
