@@ -3,20 +3,11 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { book, chapter, introText, lesson, openSample, sampleLibrary } from './sample.ts';
 import { errorOf, listOf, objectOf } from './support/answer.ts';
-import { type Connection, connect } from './support/client.ts';
+import { connect } from './support/client.ts';
+import { connectWithDisk } from './support/disk.ts';
 import { temporaryLibrary } from './support/library.ts';
 
-const disk = path.resolve(import.meta.dirname, 'support/disk.cjs');
 const longAgo = '2020-01-01T00:00:00Z';
-
-async function server(root: string, plan: Record<string, unknown>): Promise<Connection> {
-  return await connect({
-    args: ['--toolsets', 'books', '--books-root', root],
-    preload: [disk],
-    env: { DISK_PLAN: JSON.stringify({ root, ...plan }) },
-    stderr: 'ignore',
-  });
-}
 
 const noPermission = (where: string): Record<string, unknown> => ({
   refuse: [{ step: 'read', code: 'EACCES', path: where }],
@@ -25,7 +16,7 @@ const noPermission = (where: string): Record<string, unknown> => ({
 describe('a folder that must not be opened', () => {
   it('is named by every tool that would look into it', async () => {
     using library = sampleLibrary();
-    const connection = await server(library.root, noPermission('/02-Extra$'));
+    const connection = await connectWithDisk(library.root, noPermission('/02-Extra$'));
     const call = async (tool: string, args: Record<string, unknown> = {}) =>
       await connection.call(tool, { book_id: book, ...args });
     const closed = { path: 'content/02-Extra', error: 'Permission is missing.' };
@@ -45,10 +36,10 @@ describe('a folder that must not be opened', () => {
 
   it('has lost no files, whatever delta_build cannot see', async () => {
     using library = sampleLibrary();
-    const before = await server(library.root, {});
+    const before = await connectWithDisk(library.root, {});
     const first = objectOf(await before.call('delta_build', { book_id: book, since: longAgo }));
     await before.close();
-    const connection = await server(library.root, noPermission('/02-Extra$'));
+    const connection = await connectWithDisk(library.root, noPermission('/02-Extra$'));
     const since = first['server_time'];
     expect(objectOf(await connection.call('delta_build', { book_id: book, since }))).toMatchObject({
       changed_count: 0,
@@ -61,7 +52,7 @@ describe('a folder that must not be opened', () => {
   it('takes only its own book out of the list', async () => {
     using library = sampleLibrary();
     library.put('books/zzz-book/content/01-P/01-C/01-a.md', 'x');
-    const connection = await server(library.root, noPermission(`/${book}$`));
+    const connection = await connectWithDisk(library.root, noPermission(`/${book}$`));
     const list = async (args: object) => await connection.call('list_books', { include_structure: 'content', ...args });
     expect(listOf(await list({}))).toMatchObject([
       { book_id: book, error: 'It cannot be opened.' },
@@ -74,10 +65,10 @@ describe('a folder that must not be opened', () => {
 
 it('a file that must not be read is an error of its book, and not a changed one', async () => {
   using library = sampleLibrary();
-  const first = await server(library.root, {});
+  const first = await connectWithDisk(library.root, {});
   await first.call('delta_build', { book_id: book, since: longAgo });
   await first.close();
-  const connection = await server(library.root, noPermission('/01-intro.md$'));
+  const connection = await connectWithDisk(library.root, noPermission('/01-intro.md$'));
   expect(objectOf(await connection.call('validate_book', { book_id: book, include_warnings: true }))).toMatchObject({
     errors: [{ path: lesson, issue: 'Cannot be opened' }, { issue: 'Cannot be opened' }, { issue: 'Cannot be opened' }],
     summary: { warning_count: 1 },

@@ -2,22 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorOf, textOf } from './support/answer.ts';
-import { type Connection, connect } from './support/client.ts';
+import { connectWithDisk } from './support/disk.ts';
 import { sha256, type TemporaryLibrary, temporaryLibrary, times } from './support/library.ts';
 
 const book = 'busy-book';
-const disk = path.resolve(import.meta.dirname, 'support/disk.cjs');
 const lessonOf = (round: number): string => `content/01-Part/01-Chapter/01-round-${round}.md`;
-
-async function server(root: string, agent: string, plan: Record<string, unknown> = {}): Promise<Connection> {
-  return await connect({
-    args: ['--toolsets', 'books', '--books-root', root],
-    agent,
-    preload: [disk],
-    env: { DISK_PLAN: JSON.stringify({ root, ...plan }) },
-    stderr: 'ignore',
-  });
-}
 
 interface Contest {
   rounds: number;
@@ -32,7 +21,9 @@ async function contest(
   user: { user_id?: string } = {},
 ): Promise<Contest> {
   const folder = user.user_id === undefined ? `books/${book}` : `books/${book}/users/${user.user_id}`;
-  const servers = await Promise.all(['one', 'two', 'three', 'four'].map(name => server(library.root, name, plan)));
+  const servers = await Promise.all(
+    ['one', 'two', 'three', 'four'].map(name => connectWithDisk(library.root, plan, name)),
+  );
   const violations: string[] = [];
   let round = 0;
   try {
@@ -93,8 +84,8 @@ describe('four servers on one library', () => {
 
   it('keep going when a holder of the lock is killed', { timeout: 600_000 }, async () => {
     using library = temporaryLibrary();
-    const victim = await server(library.root, 'victim', { stopAt: 'fdatasync' });
-    const survivor = await server(library.root, 'survivor');
+    const victim = await connectWithDisk(library.root, { stopAt: 'fdatasync' }, 'victim');
+    const survivor = await connectWithDisk(library.root, {}, 'survivor');
     const args = { book_id: book, path: lessonOf(1), content: '# One\n' };
     const lost = victim.call('write_content', args).catch(() => 'no answer');
     await hasStopped(victim.pid);
@@ -112,8 +103,8 @@ describe('four servers on one library', () => {
 
   it('wait for a holder that is only paused, and say BUSY', { timeout: 60_000 }, async () => {
     using library = temporaryLibrary();
-    const sleeper = await server(library.root, 'sleeper', { stopAt: 'fdatasync' });
-    const other = await server(library.root, 'other');
+    const sleeper = await connectWithDisk(library.root, { stopAt: 'fdatasync' }, 'sleeper');
+    const other = await connectWithDisk(library.root, {}, 'other');
     const args = { book_id: book, path: lessonOf(1) };
     const slow = sleeper.call('write_content', { ...args, content: '# Slow\n' });
     await hasStopped(sleeper.pid);
@@ -134,7 +125,7 @@ describe('a holder that has lost the lock while it slept', () => {
   async function deleteAsleep(library: TemporaryLibrary, plan: Record<string, unknown>): Promise<boolean> {
     const key = `books/${book}/${lessonOf(1)}`;
     library.put(key, '# Precious\n');
-    const sleeper = await server(library.root, 'sleeper', { stopAt: 'fdatasync', ...plan });
+    const sleeper = await connectWithDisk(library.root, { stopAt: 'fdatasync', ...plan }, 'sleeper');
     const pending = sleeper.call('delete_content', { book_id: book, path: lessonOf(1) });
     await hasStopped(sleeper.pid);
     const lock = path.join(library.root, '.oj-books', book, 'lock');
@@ -170,7 +161,7 @@ describe('an editor that saves between the look and the rename', () => {
     library.put(`books/${book}/content/README.md`, '# Book\n');
     library.put(path.join(path.dirname(key), '99-other.md'), '# Other\n');
     if (kind !== 'create') library.put(key, '# Old\n');
-    const sleeper = await server(library.root, 'sleeper', { stopAt: 'fdatasync' });
+    const sleeper = await connectWithDisk(library.root, { stopAt: 'fdatasync' }, 'sleeper');
     const pending = sleeper.call(tool, { book_id: book, path: lessonOf(1), ...more });
     await hasStopped(sleeper.pid);
     library.put(key, '# By the editor\n');

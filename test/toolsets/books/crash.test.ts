@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Connection, connect } from './support/client.ts';
+import { connectWithDisk, type Plan } from './support/disk.ts';
 import { libraryAt, sha256, type TemporaryLibrary, temporaryLibrary, times } from './support/library.ts';
 
 const book = 'crash-book';
@@ -10,7 +10,6 @@ const lesson = 'content/01-Part/01-Chapter/01-lesson.md';
 const key = `books/${book}/${lesson}`;
 const old = '# Old\n'.repeat(2000);
 const fresh = '# New\n'.repeat(2000);
-const disk = path.resolve(import.meta.dirname, 'support/disk.cjs');
 
 interface Scenario {
   name: string;
@@ -35,20 +34,9 @@ const scenarios: Scenario[] = [
 /** A second is promised, on a machine that does one thing at a time. */
 const longestWaitMs = 3000;
 
-type Plan = Record<string, unknown>;
-
-async function server(root: string, plan: Plan): Promise<Connection> {
-  return await connect({
-    args: ['--toolsets', 'books', '--books-root', root],
-    preload: [disk],
-    env: { DISK_PLAN: JSON.stringify({ root, ...plan }) },
-    stderr: 'ignore',
-  });
-}
-
 /** Runs one change on a disk with a plan; tells whether it was acknowledged before the end. */
 async function run(library: TemporaryLibrary, { tool, args }: Scenario, plan: Plan): Promise<boolean> {
-  const connection = await server(library.root, plan);
+  const connection = await connectWithDisk(library.root, plan);
   try {
     const result = await connection.call(tool, { book_id: book, path: lesson, ...args });
     return result.isError !== true;
@@ -83,7 +71,7 @@ async function violations(library: TemporaryLibrary, scenario: Scenario, isAckno
     found.push('a stored version has no record');
   }
 
-  const connection = await server(library.root, {});
+  const connection = await connectWithDisk(library.root, {});
   const started = performance.now();
   try {
     const args = { book_id: book, path: lesson, content: '# After\n' };
@@ -136,7 +124,7 @@ async function cutEverywhere(scenario: Scenario, plan: Plan): Promise<string[]> 
     prepare(library, scenario);
     const survived = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-survived-'));
     using after = libraryAt(survived);
-    const connection = await server(library.root, { ...plan, cutAt: index + 1, survived });
+    const connection = await connectWithDisk(library.root, { ...plan, cutAt: index + 1, survived });
     let isAcknowledged = false;
     try {
       const result = await connection.call(scenario.tool, { book_id: book, path: lesson, ...scenario.args });
@@ -192,7 +180,7 @@ describe('a power cut', () => {
   it('loses nothing of a folder that was removed and made again', { timeout: 600_000 }, async () => {
     const again = ['01-Chapter', '02-Chapter', '01-Chapter'].map(name => `content/01-Part/${name}/01-lesson.md`);
     const go = async (library: TemporaryLibrary, plan: Plan): Promise<void> => {
-      const connection = await server(library.root, plan);
+      const connection = await connectWithDisk(library.root, plan);
       for (const [index, lessonPath] of again.entries()) {
         if (index === 1)
           rmSync(path.join(library.root, `books/${book}/content/01-Part/01-Chapter`), { recursive: true });

@@ -3,19 +3,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { book, introText, lesson, lessonKey, sampleLibrary } from './sample.ts';
 import { errorOf, listOf, objectOf } from './support/answer.ts';
-import { type Connection, connect } from './support/client.ts';
+import { connectWithDisk, disk } from './support/disk.ts';
 import { sha256 } from './support/library.ts';
-
-const disk = path.resolve(import.meta.dirname, 'support/disk.cjs');
-
-async function server(root: string, plan: Record<string, unknown>): Promise<Connection> {
-  return await connect({
-    args: ['--toolsets', 'books', '--books-root', root],
-    preload: [disk],
-    env: { DISK_PLAN: JSON.stringify({ root, ...plan }) },
-    stderr: 'ignore',
-  });
-}
 
 const update = { book_id: book, path: lesson, content: 'new', expected_hash: sha256(introText) };
 
@@ -31,14 +20,14 @@ const refusals: [name: string, rule: Record<string, string>][] = [
 describe('a disk that fails', () => {
   it.each(refusals)('leaves the old file when %s (FR-002)', async (_, rule) => {
     using library = sampleLibrary();
-    const broken = await server(library.root, { refuse: [rule] });
+    const broken = await connectWithDisk(library.root, { refuse: [rule] });
     const error = errorOf(await broken.call('write_content', update));
     expect(error).toMatchObject({ error: 'StorageError', code: 'UNAVAILABLE', message: expect.any(String) });
     expect(library.read(lessonKey)?.toString()).toBe(introText);
     const read = objectOf(await broken.call('read_content', { book_id: book, path: lesson }));
     expect(read['content']).toBe(introText);
     await broken.close();
-    const healed = await server(library.root, {});
+    const healed = await connectWithDisk(library.root, {});
     expect((await healed.call('write_content', update)).isError).toBe(false);
     await healed.close();
     expect(library.read(lessonKey)?.toString()).toBe('new');
@@ -49,7 +38,7 @@ describe('a disk that fails', () => {
   it('leaves no half line in the journal, not even for a moment', async () => {
     using library = sampleLibrary();
     const rule = { step: 'writeSync', code: 'ENOSPC', path: 'journal', torn: true };
-    const connection = await server(library.root, { refuse: [rule] });
+    const connection = await connectWithDisk(library.root, { refuse: [rule] });
     expect(errorOf(await connection.call('write_content', update))['code']).toBe('UNAVAILABLE');
     await connection.close();
     expect(library.read(`.oj-books/${book}/journal.jsonl`)?.toString()).toBe('');
@@ -57,10 +46,10 @@ describe('a disk that fails', () => {
 
   it('is reported when the folder cannot be synced, and the journal tells later what became of it', async () => {
     using library = sampleLibrary();
-    const broken = await server(library.root, { refuse: [{ step: 'fsync', code: 'EIO', path: '01-Start$' }] });
+    const broken = await connectWithDisk(library.root, { refuse: [{ step: 'fsync', code: 'EIO', path: '01-Start$' }] });
     expect(errorOf(await broken.call('write_content', update))['code']).toBe('UNAVAILABLE');
     await broken.close();
-    const healed = await server(library.root, {});
+    const healed = await connectWithDisk(library.root, {});
     await healed.call('read_content', { book_id: book, path: lesson });
     await healed.close();
     expect(library.journal(book).findLast(({ kind }) => kind === 'commit')?.new).toBe(sha256('new'));
@@ -80,7 +69,7 @@ describe('on a system where open files cannot be replaced for a moment', () => {
     { what: 'stays', rule: {}, stored: introText },
   ])('a change is tried again until that $what, and never half done (SC-010)', async ({ rule, stored }) => {
     using library = sampleLibrary();
-    const connection = await server(library.root, renameFails(rule));
+    const connection = await connectWithDisk(library.root, renameFails(rule));
     const result = await connection.call('write_content', update);
     await connection.close();
     expect(result.isError === true).toBe(stored !== 'new');
@@ -96,7 +85,7 @@ describe('another program that writes into a lesson while it is read', () => {
     [9, 'BUSY'],
   ])('%i times: the text is whole and the newest, or refused', async (times, expected) => {
     using library = sampleLibrary();
-    const connection = await server(library.root, { meddle: { path: lesson, times } });
+    const connection = await connectWithDisk(library.root, { meddle: { path: lesson, times } });
     const result = await connection.call('read_content', { book_id: book, path: lesson });
     await connection.close();
     expect(result.isError === true ? errorOf(result)['code'] : objectOf(result)['content']).toBe(expected);
@@ -107,7 +96,10 @@ it('a file that grows while it is hashed keeps the lock from nobody', async () =
   using library = sampleLibrary();
   library.put(`books/${book}/static/videos/big.mp4`, Buffer.alloc(2 * 1024 * 1024));
   const log = path.join(library.root, 'steps.log');
-  const connection = await server(library.root, { log, meddle: { path: 'big.mp4', times: 1000, grows: true } });
+  const connection = await connectWithDisk(library.root, {
+    log,
+    meddle: { path: 'big.mp4', times: 1000, grows: true },
+  });
   const delta = await connection.call('delta_build', { book_id: book, since: '2020-01-01T00:00:00Z' });
   await connection.close();
   expect(objectOf(delta)['changed_count']).toBe(11);
@@ -125,7 +117,7 @@ it('a file that grows while it is hashed keeps the lock from nobody', async () =
 
 it('what the library keeps its books with has the permissions of lessons, by the umask', async () => {
   using library = sampleLibrary();
-  const connection = await server(library.root, { umask: 0o002 });
+  const connection = await connectWithDisk(library.root, { umask: 0o002 });
   await connection.call('write_content', { book_id: book, path: lesson.replace('01-intro', '77-new'), content: 'x' });
   await connection.close();
   const modeOf = (key: string): number => statSync(path.join(library.root, key)).mode & 0o777;
@@ -136,7 +128,7 @@ it('what the library keeps its books with has the permissions of lessons, by the
 describe('a file system that ignores case', () => {
   it('has one name for each file and folder, the one that is on the disk', async () => {
     using library = sampleLibrary();
-    const connection = await server(library.root, { ignoreCase: true });
+    const connection = await connectWithDisk(library.root, { ignoreCase: true });
     const call = async (tool: string, args: Record<string, unknown>) =>
       await connection.call(tool, { book_id: book, ...args });
     const alias = lesson.replace('intro', 'INTRO');
@@ -173,7 +165,7 @@ describe('a library that cannot be written', () => {
 
   it('can be read by every tool that reads, and says why it cannot be changed', async () => {
     using library = sampleLibrary();
-    const connection = await server(library.root, readOnly);
+    const connection = await connectWithDisk(library.root, readOnly);
     const call = async (tool: string, args: Record<string, unknown>) =>
       await connection.call(tool, { book_id: book, ...args });
     expect(objectOf(await call('read_content', { path: lesson }))['content']).toBe(introText);

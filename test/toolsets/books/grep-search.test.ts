@@ -7,10 +7,6 @@ import { errorOf, listOf } from './support/answer.ts';
 let sample: Sample;
 beforeAll(async () => {
   sample = await openSample();
-  const put = (name: string, text: string): void => sample.library.put(`books/${book}/${name}`, text);
-  put('book.yaml', 'title: Sample\n');
-  put('.keep', '');
-  put('.git/config', 'secret');
   sample.library.put('books/other-book/content/01-P/01-C/01-a.md', 'TODO other\n');
 });
 afterAll(() => sample[Symbol.dispose]());

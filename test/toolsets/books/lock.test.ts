@@ -6,20 +6,11 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { book, chapter, introText, lesson, sampleLibrary } from './sample.ts';
 import { errorOf, objectOf } from './support/answer.ts';
-import { type Connection, connect } from './support/client.ts';
+import type { Connection } from './support/client.ts';
+import { connectWithDisk } from './support/disk.ts';
 import type { TemporaryLibrary } from './support/library.ts';
 
-const disk = path.resolve(import.meta.dirname, 'support/disk.cjs');
 const fresh = `${chapter}/40-fresh.md`;
-
-async function server(root: string, plan: Record<string, unknown> = {}): Promise<Connection> {
-  return await connect({
-    args: ['--toolsets', 'books', '--books-root', root],
-    preload: [disk],
-    env: { DISK_PLAN: JSON.stringify({ root, ...plan }) },
-    stderr: 'ignore',
-  });
-}
 
 function stateOf(pid: number): string {
   return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0] ?? '';
@@ -44,7 +35,7 @@ describe('a lock', () => {
   const write = { book_id: book, path: fresh, content: 'x' };
 
   async function stoppedHolder(library: TemporaryLibrary): Promise<{ holder: Connection; done: Promise<unknown> }> {
-    const holder = await server(library.root, { stopAt: 'fdatasync' });
+    const holder = await connectWithDisk(library.root, { stopAt: 'fdatasync' });
     const done = holder.call('write_content', { book_id: book, path: `${chapter}/41-slow.md`, content: 'slow' });
     await expect.poll(() => stateOf(holder.pid), { timeout: 20_000, interval: 5 }).toBe('T');
     return { holder, done };
@@ -56,7 +47,7 @@ describe('a lock', () => {
     const { holder, done } = await stoppedHolder(library);
     rmSync(copy.root, { recursive: true });
     cpSync(library.root, copy.root, { recursive: true });
-    const other = await server(copy.root);
+    const other = await connectWithDisk(copy.root);
     expect((await other.call('write_content', write)).isError).toBe(false);
     process.kill(holder.pid, 'SIGCONT');
     await done;
@@ -78,7 +69,7 @@ describe('a lock', () => {
       const here = { host: `${hostname()} ${machine}`.trim(), boot, pidNamespace: 'pid:[2]', folder: '1' };
       const holder = { ...here, ...change, pid: 1, started: '1', nonce: crypto.randomUUID() };
       library.put(`.oj-books/${book}/lock`, JSON.stringify(holder));
-      const connection = await server(library.root, { aged: { lock: ageMs } });
+      const connection = await connectWithDisk(library.root, { aged: { lock: ageMs } });
       const result = await connection.call('write_content', write);
       await connection.close();
       expect(result.isError === true ? errorOf(result)['code'] : objectOf(result)['status']).toBe(outcome);
@@ -88,7 +79,7 @@ describe('a lock', () => {
   it('of a living process that cannot be seen is kept', async () => {
     using library = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
-    const other = await server(library.root, { hidden: true });
+    const other = await connectWithDisk(library.root, { hidden: true });
     expect(errorOf(await other.call('write_content', write))['code']).toBe('BUSY');
     process.kill(holder.pid, 'SIGCONT');
     await done;
@@ -122,7 +113,7 @@ describe('a lock', () => {
   it('that is not let go keeps nobody from asking what has changed', async () => {
     using library = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
-    const other = await server(library.root);
+    const other = await connectWithDisk(library.root);
     const args = { book_id: book, since: '2025-01-01T00:00:00Z' };
     expect(objectOf(await other.call('delta_build', args))).toMatchObject({ changed_count: 11, deleted_files: [] });
     process.kill(holder.pid, 'SIGCONT');
@@ -133,7 +124,7 @@ describe('a lock', () => {
   it('that cannot be written leaves nothing behind, and reading goes on', async () => {
     using library = sampleLibrary();
     const steps = ['writeFileSync', 'writeSync', 'write'].map(step => ({ step, code: 'ENOSPC', torn: true }));
-    const full = await server(library.root, { refuse: steps });
+    const full = await connectWithDisk(library.root, { refuse: steps });
     expect(objectOf(await full.call('read_content', { book_id: book, path: lesson }))['content']).toBe(introText);
     const delta = await full.call('delta_build', { book_id: book, since: '2025-01-01T00:00:00Z' });
     expect(objectOf(delta)['changed_count']).toBe(11);
@@ -163,7 +154,7 @@ describe('a lock', () => {
       rmSync(lock, { force: true });
       writeFileSync(`${lock}.new`, JSON.stringify({ ...JSON.parse(text), ...change, nonce: crypto.randomUUID() }));
       renameSync(`${lock}.new`, lock);
-      const next = await server(library.root);
+      const next = await connectWithDisk(library.root);
       const own = await next.call('write_content', { ...write, path: `${chapter}/42-${name}.md` });
       await next.close();
       expect({ name, isError: own.isError }).toEqual({ name, isError: false });
@@ -176,7 +167,7 @@ describe('a lock', () => {
     library.put(`.oj-books/${book}/lock`, '{"host":"');
     library.put(`.oj-books/${book}/lock-dead`, '');
     library.put(`.oj-books/${book}/lock-fresh`, '');
-    const next = await server(library.root, { aged: { 'lock-dead': 3_600_000 } });
+    const next = await connectWithDisk(library.root, { aged: { 'lock-dead': 3_600_000 } });
     expect((await next.call('write_content', write)).isError).toBe(false);
     await next.close();
     const left = readdirSync(path.join(library.root, '.oj-books', book)).toSorted();
