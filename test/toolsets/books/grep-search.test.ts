@@ -115,7 +115,28 @@ describe('grep_search', () => {
     }
   });
 
-  it.each(['[[:alpha:]]+(?=\\d)', '(?=a)\\Qa\\E', '(?=a)\\a', '(?=a)[[:^space:]]'])(
+  it('keeps escapes apart from what they stand in', async () => {
+    const lines = ['x^y', '(P<n', '(<n', '\\Z here', '\\z there', 'q\u2028x end', 'α:b', 'a]b'];
+    sample.library.put('books/odd-signs/content/01-P/01-C/01-a.md', lines.join('\n'));
+    const found = async (pattern: string): Promise<unknown[]> =>
+      (await grep(pattern, { book_id: 'odd-signs' })).map(hit => hit['matched_line']);
+    expect(await found('\\(?P<(?=n)')).toEqual(['(P<n']);
+    expect(await found('\\Q\\Z\\E')).toEqual(['\\Z here']);
+    expect(await found('[:;](?=b)')).toEqual(['α:b']);
+    expect(await found('\\p{Greek}(?=:)')).toEqual(['α:b']);
+    expect(await found('\\P{Latin}(?=:)')).toEqual(['α:b']);
+    expect(await found('q.(?=x end)')).toEqual(['q\u2028x end']);
+    expect(await found('(?m)^x(?= end)')).toEqual([]);
+    expect(await found('[a\\]](?=b)')).toEqual(['a]b']);
+    expect(await found('[\\^](?=y)')).toEqual(['x^y']);
+  });
+
+  it('works on many searches in turn', async () => {
+    const all = await Promise.all(Array.from({ length: 20 }, async () => await grep('TODO')));
+    expect(all.map(found => found.length)).toEqual(Array.from({ length: 20 }, () => 2));
+  });
+
+  it.each(['[[:alpha:]]+(?=\\d)', 'x[\\A](?=y)', '(?=a)\\Qa\\E', '(?=a)\\a', '(?=a)[[:^space:]]'])(
     'refuses %s, which would mean something else with lookaround',
     async pattern => {
       expect(errorOf(await sample.call('grep_search', { book_id: book, pattern }))['message']).toContain(

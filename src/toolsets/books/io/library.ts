@@ -10,9 +10,12 @@ import { findGround, type Ground } from './ground.ts';
 import { hashOf } from './journal-file.ts';
 import type { History, Storage } from './storage.ts';
 import { isMissing, worded } from './system-error.ts';
+import { Turns } from './turns.ts';
 
 /** The floor is swept this often at most. */
 const sweepMs = 1000;
+
+const searchesAtOnce = 2;
 
 /** Everything the tools work with. */
 export interface Library {
@@ -21,6 +24,8 @@ export interface Library {
   history: History;
   archive(order: Omit<ArchiveOrder, 'limitMs' | 'ttlMs'>): Promise<Archive>;
   hashOf(this: void, bytes: Uint8Array): string;
+  /** Searches of text: each has a thread and the lines of a file. */
+  searches: Turns;
   /** Deletes what has expired, whoever made it. */
   sweep(): Promise<void>;
   /** Keeps what is left to be kept. */
@@ -51,6 +56,7 @@ export async function openLibrary(settings: BooksSettings): Promise<Library> {
       return archive;
     },
     hashOf,
+    searches: new Turns(searchesAtOnce),
     sweep,
     close: async () => await storage.close(),
   };

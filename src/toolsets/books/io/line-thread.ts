@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type LinePattern, readLinePattern } from '../model/line-pattern.ts';
-import { shownLine, splitLines } from '../model/lines.ts';
+import { linesOf, shownLine } from '../model/lines.ts';
 import type { LineHit, LineJob, LineReply, LineThreadData } from './line-messages.ts';
 
 /** Matches lines in a thread of its own: a text or a pattern that takes long holds nobody up, and can be stopped. */
@@ -21,11 +21,12 @@ function run({ pattern: written }: LineThreadData): void {
 function hitsIn(bytes: Uint8Array, pattern: LinePattern, limit: number): LineHit[] {
   const hits: LineHit[] = [];
   // The decoder leaves a mark at the start of a file out: nobody sees it, so `^` must not stop at it.
-  const lines = splitLines(new TextDecoder().decode(bytes));
-  for (const [index, line] of lines.entries()) {
+  let number = 0;
+  for (const line of linesOf(new TextDecoder().decode(bytes))) {
+    number++;
     const at = pattern.find(line);
     if (at === -1) continue;
-    hits.push({ number: index + 1, shown: shownLine(line, at) });
+    hits.push({ number, shown: shownLine(line, at) });
     if (hits.length === limit) break;
   }
   return hits;

@@ -21,18 +21,19 @@ export function readLinePattern(pattern: string): LinePattern | BadPattern {
   const [isPlain, ignoreCase, words = ''] = plainWords.exec(pattern) ?? [];
   if (isPlain !== undefined) return platformPattern(words, ignoreCase === undefined ? 'u' : 'iu', true);
   try {
-    const linear = RE2JS.compile(pattern.replace(/\\(.)/gs, escape => (escape === '\\Z' ? '\\z' : escape)));
-    return {
-      isLinear: true,
-      find: line => {
-        if (!linear.test(line)) return -1;
-        const matcher = linear.matcher(line);
-        return matcher.find() ? matcher.start() : 0;
-      },
-    };
+    // Python's end of the text, which RE2 writes in small.
+    const linear = RE2JS.compile(
+      rewritten(pattern, (piece, isInClass) => (piece === '\\Z' && !isInClass ? '\\z' : piece)),
+    );
+    return { isLinear: true, find: line => (linear.test(line) ? startOf(linear, line) : -1) };
   } catch (error) {
     return needsPlatform(pattern) ? platformDialect(pattern) : { reason: reasonOf(error) };
   }
+}
+
+function startOf(linear: RE2JS, line: string): number {
+  const matcher = linear.matcher(line);
+  return matcher.find() ? matcher.start() : 0;
 }
 
 /** Lookaround, backreferences, and counts beyond what linear time allows. */
@@ -41,31 +42,54 @@ function needsPlatform(pattern: string): boolean {
 }
 
 /** Anchors the platform does not have; a line is all there is, so they mean the same. */
-const anchors: Readonly<Record<string, string>> = { A: '^', Z: '$', z: '$' };
+const anchors: Readonly<Record<string, string>> = { '\\A': '^', '\\Z': '$', '\\z': '$', '(?P<': '(?<' };
 
 /** What RE2 and Python write differently. What would mean something else here is refused. */
 function platformDialect(pattern: string): LinePattern | BadPattern {
-  if (pattern.includes('[:')) return { reason: 'classes such as [[:alpha:]] do not go with lookaround, write \\p{L}' };
-  const inline = /^\(\?([ims]+)\)/.exec(pattern);
-  const source = pattern
-    .slice(inline?.[0].length ?? 0)
-    .replaceAll('(?P<', '(?<')
-    .replace(/\(\?P=(\w+)\)/g, '\\k<$1>')
-    .replace(/\\(?:([pP])([A-Z])|(.))/gs, (escape, property?: string, category?: string, letter = '') => {
-      if (property !== undefined) return `\\${property}{${category}}`;
-      return anchors[letter] ?? escapedSign(letter) ?? escape;
-    });
+  if (pattern.includes('\\Q')) return { reason: '\\Q does not go with lookaround, escape the signs one by one' };
+  let namedClass = '';
+  const [inlineFlags = '', flags = ''] = /^\(\?([ims]+)\)/.exec(pattern) ?? [];
+  const source = rewritten(pattern.slice(inlineFlags.length), (piece, isInClass) => {
+    if (isInClass && piece.startsWith('[:')) namedClass = piece;
+    return (isInClass ? undefined : outsideOfClasses(piece)) ?? escapedSign(piece) ?? property(piece) ?? piece;
+  });
+  if (namedClass !== '') return { reason: `${namedClass} does not go with lookaround, write \\p{L} and the like` };
   try {
-    return platformPattern(source, `${[...new Set(inline?.[1] ?? '')].join('')}u`, false);
+    // A line has no line breaks, so the dot is everything and its ends are the only ones.
+    return platformPattern(source, flags.includes('i') ? 'isu' : 'su', false);
   } catch (error) {
     return { reason: reasonOf(error) };
   }
 }
 
+function outsideOfClasses(piece: string): string | undefined {
+  const [, name] = /^\(\?P=(\w+)\)$/.exec(piece) ?? [];
+  return name === undefined ? anchors[piece] : `\\k<${name}>`;
+}
+
 /** RE2 lets every sign be escaped, the platform only those that mean something. */
-function escapedSign(letter: string): string | undefined {
-  if (!/^[ -/:-@[-`{-~]$/.test(letter)) return undefined;
-  return `\\x${letter.charCodeAt(0).toString(16)}`;
+function escapedSign(piece: string): string | undefined {
+  return /^\\[ -/:-@[-`{-~]$/.test(piece) ? `\\x${piece.charCodeAt(1).toString(16)}` : undefined;
+}
+
+/** `\pL` and, of scripts, `\p{Greek}`. */
+function property(piece: string): string | undefined {
+  const [, sign = '', short, long = ''] = /^\\([pP])(?:([A-Z])|\{(\w+)\})$/.exec(piece) ?? [];
+  if (short !== undefined) return `\\${sign}{${short}}`;
+  return long.length > 2 && long !== 'Any' ? `\\${sign}{Script=${long}}` : undefined;
+}
+
+const pieces = /\\Q[^]*?(?:\\E|$)|\\[pP](?:\{[^}]*\}|[A-Z])|\\[^]|\[:\^?\w+:\]|\(\?P<|\(\?P=\w+\)|[^]/g;
+
+/** Goes through a pattern piece by piece: escapes are told from letters, and classes from what is outside of them. */
+function rewritten(pattern: string, change: (piece: string, isInClass: boolean) => string): string {
+  let isInClass = false;
+  return pattern.replace(pieces, piece => {
+    const changed = change(piece, isInClass);
+    if (piece === ']') isInClass = false;
+    else if (piece === '[') isInClass = true;
+    return changed;
+  });
 }
 
 function platformPattern(source: string, flags: string, isLinear: boolean): LinePattern {

@@ -1,6 +1,18 @@
-/** Lines as editors count them: ended by LF, CR LF or CR, and by nothing else. */
-export function splitLines(text: string): string[] {
-  return text.includes('\r') ? text.split(/\r\n|\n|\r/) : text.split('\n');
+/** Lines as editors count them: ended by LF, CR LF or CR, and by nothing else. One at a time: a text may have millions. */
+export function* linesOf(text: string): Generator<string> {
+  let start = 0;
+  let nextReturn = text.indexOf('\r');
+  for (;;) {
+    const feed = text.indexOf('\n', start);
+    if (nextReturn !== -1 && nextReturn < start) nextReturn = text.indexOf('\r', start);
+    const end = nextReturn !== -1 && (feed === -1 || nextReturn < feed) ? nextReturn : feed;
+    if (end === -1) {
+      yield text.slice(start);
+      return;
+    }
+    yield text.slice(start, end);
+    start = end + (end === nextReturn && feed === end + 1 ? 2 : 1);
+  }
 }
 
 const maxShown = 1000;

@@ -52,13 +52,15 @@ export const grepSearch = defineTool({
     const task = { operation: 'grep_search', book: all_books ? undefined : book_id };
     return await perform(door, call, task, async library => {
       const books = await searchedBooks(library.storage, book_id, all_books);
-      const finder = await openLineFinder(pattern, call.signal);
-      try {
-        const { items, isComplete } = await search(library, books, finder, max_results, call.signal);
-        return { answer: listAnswer(items), status: isComplete ? 'success' : 'partial' };
-      } finally {
-        await finder.close();
-      }
+      return await library.searches.take(call.signal, async () => {
+        const finder = await openLineFinder(pattern, call.signal);
+        try {
+          const { items, isComplete } = await search(library, books, finder, max_results, call.signal);
+          return { answer: listAnswer(items), status: isComplete ? 'success' : 'partial' };
+        } finally {
+          await finder.close();
+        }
+      });
     });
   },
 });

@@ -1,0 +1,13 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { linesOf } from '../../../src/toolsets/books/model/lines.ts';
+
+test('lines end where editors end them', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', '\r', '\n', '\u2028', '\f') });
+  fc.assert(
+    fc.property(text, written => {
+      expect([...linesOf(written)]).toEqual(written.split(/\r\n|\n|\r/));
+    }),
+    { numRuns: 2000 },
+  );
+});
