@@ -13,6 +13,26 @@ const noPermission = (where: string): Record<string, unknown> => ({
   refuse: [{ step: 'read', code: 'EACCES', path: where }],
 });
 
+it('a journal that must not be opened keeps nobody from reading', async () => {
+  using library = sampleLibrary();
+  const before = await connectWithDisk(library.root);
+  await before.call('delta_build', { book_id: book, since: longAgo });
+  await before.close();
+  const connection = await connectWithDisk(library.root, noPermission('/journal.jsonl$'));
+  const call = async (tool: string, args: Record<string, unknown> = {}) =>
+    await connection.call(tool, { book_id: book, ...args });
+  expect(objectOf(await call('read_content', { path: lesson }))['content']).toBe(introText);
+  expect(listOf(await call('list_assets'))).toHaveLength(3);
+  expect(objectOf(await call('delta_build', { since: longAgo }))['changed_count']).toBe(11);
+  expect(objectOf(await call('validate_book'))['warnings']).toContainEqual(
+    expect.objectContaining({
+      issue: 'Damaged audit trail',
+      message: expect.stringContaining('permission is missing'),
+    }),
+  );
+  await connection.close();
+});
+
 describe('a folder that must not be opened', () => {
   it('is named by every tool that would look into it', async () => {
     using library = sampleLibrary();

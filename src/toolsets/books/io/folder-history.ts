@@ -39,7 +39,7 @@ export class FolderHistory implements History {
     // Hashing a big book takes a while: done before the lock is taken, so that nobody waits for it.
     const seen = await this.#look(book, signal, undefined);
     // A book that never was has no changes, and gets no folder for saying so; one that is gone has lost its files.
-    if (!(await this.#isThere(book)) && this.#storage.ledger(book).peek().seq === 0)
+    if (!(await this.#isThere(book)) && this.#peekQuietly(book).seq === 0)
       return { timeMs: this.#now() - 1, files: [], manifestHash: hashOf(manifestText(new Map())) };
     try {
       return await this.#storage
@@ -64,15 +64,23 @@ export class FolderHistory implements History {
   }
 
   async check(book: string, signal: AbortSignal): Promise<{ changed: string[]; problems: string[] }> {
-    const ledger = this.#storage.ledger(book);
     const changed: string[] = [];
     const breath = new Breath(signal);
-    for (const { place, hash } of ledger.peek().files.values()) {
+    for (const { place, hash } of this.#peekQuietly(book).files.values()) {
       await breath.take();
       const seen = await this.#hashQuietly(keyOf(place), signal);
       if (seen !== undefined && (seen.hash ?? null) !== hash) changed.push(keyOf(place));
     }
-    return { changed: changed.sort(byCodePoint), problems: ledger.audit() };
+    return { changed: changed.sort(byCodePoint), problems: this.#audit(book) };
+  }
+
+  #audit(book: string): string[] {
+    try {
+      return this.#storage.ledger(book).audit();
+    } catch (error) {
+      if (error instanceof Failure) return [error.message];
+      throw error;
+    }
   }
 
   #surveyAlone(sight: Sight, { journal, state }: Held): Survey {

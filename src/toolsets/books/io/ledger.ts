@@ -11,7 +11,7 @@ import type { Ground } from './ground.ts';
 import { JournalFile, type OpenJournal } from './journal-file.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import type { Note } from './storage.ts';
-import { errorCode } from './system-error.ts';
+import { errorCode, worded } from './system-error.ts';
 
 /** How long a change may wait for others to finish theirs. */
 const lockWaitMs = 5000;
@@ -76,9 +76,12 @@ export class Ledger {
   }
 
   #inFolder<T>(work: (folder: Folder | undefined) => T): T {
-    const folder = Folder.open(this.#ground, [metadataFolder, this.#book]);
+    let folder: Folder | undefined;
     try {
+      folder = Folder.open(this.#ground, [metadataFolder, this.#book]);
       return work(folder);
+    } catch (error) {
+      throw worded(error, `Reading the journal of ${this.#book} failed`, `${metadataFolder}/${this.#book}`);
     } finally {
       folder?.close();
     }

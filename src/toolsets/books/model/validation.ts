@@ -132,7 +132,7 @@ export function journalFinding(book: string, problems: readonly string[]): Findi
   return warning(
     `${metadataFolder}/${book}/journal.jsonl`,
     'Damaged audit trail',
-    `Lines were altered, lost or added by something else than these tools; ${problems.length} faults, the first: ${first}.`,
+    `It cannot be read, or lines were altered, lost or added by something else than these tools; ${problems.length} faults, the first: ${first.replace(/\.$/, '')}.`,
     'The book itself is whole: keep a copy of the journal to find out what happened. To begin a new one, stop all servers and move it away.',
   );
 }
