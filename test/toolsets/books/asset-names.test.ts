@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { book, openSample, type Sample } from './sample.ts';
 import { errorOf, listOf, objectOf } from './support/answer.ts';
@@ -23,6 +25,39 @@ describe('img and images', () => {
         expect(objectOf(answer)).toEqual({ exists: true, file_hash_sha256: sha256(text) });
       }
     }
+  });
+
+  it.each([
+    ['the other folder is a link', (at: (name: string) => string) => symlinkSync('/etc', at('images'))],
+    [
+      'a link has the name',
+      (at: (name: string) => string) => (mkdirSync(at('images')), symlinkSync('/etc', at('images/b.png'))),
+    ],
+    [
+      'a folder has the name',
+      (at: (name: string) => string) => void mkdirSync(at('images/b.png'), { recursive: true }),
+    ],
+  ])('do not stand in the way of each other: %s', async (_, obstruct) => {
+    using sample = await openSample();
+    const at = (name: string): string => join(sample.library.root, `books/${book}/static`, name);
+    rmSync(at('images'), { recursive: true });
+    put(sample, 'img/b.png', 'old');
+    obstruct(at);
+    expect(await upload(sample, 'b.png', 'new', 'img')).not.toHaveProperty('message');
+    expect(textOf(objectOf(await get(sample, 'b.png', 'img')))).toBe('new');
+    expect(await upload(sample, 'c.png', 'c', 'img')).toMatchObject({ status: 'success' });
+    expect(errorOf(await get(sample, 'd.png', 'img'))['code']).toBe('NOT_FOUND');
+    const listed = listOf(await sample.call('list_assets', { book_id: book, asset_type: 'img' }));
+    expect(listed.map(({ filename }) => filename)).toEqual(['b.png', 'c.png', 'one.png']);
+    expect(sample.library.audit(book)).toEqual([]);
+  });
+
+  it('find what is in the second when something else has the name in the first', async () => {
+    using sample = await openSample();
+    mkdirSync(join(sample.library.root, `books/${book}/static/img/two.png`));
+    expect(textOf(objectOf(await get(sample, 'two.png', 'img')))).toBe('second picture');
+    const fact = await sample.call('read_content', { book_id: book, path: 'static/images/two.png' });
+    expect(objectOf(fact)).toMatchObject({ exists: true });
   });
 
   it('have one asset of a name: the one in img', async () => {

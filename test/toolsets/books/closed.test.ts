@@ -33,6 +33,28 @@ it('a journal that must not be opened keeps nobody from reading', async () => {
   await connection.close();
 });
 
+it('a change for which nothing can be entered is told once', async () => {
+  using library = sampleLibrary();
+  const before = await connectWithDisk(library.root);
+  await before.call('delta_build', { book_id: book, since: longAgo });
+  await before.close();
+  library.put(`books/${book}/${lesson}`, 'edited');
+  rmSync(path.join(library.root, `books/${book}/${chapter}/02-more.md`));
+  symlinkSync('/nonexistent', path.join(library.root, `.oj-books/${book}/lock`));
+  const connection = await connectWithDisk(library.root);
+  const delta = async (args: Record<string, unknown>) =>
+    objectOf(await connection.call('delta_build', { book_id: book, ...args }));
+  const first = await delta({ since: new Date(Date.now() - 60_000).toISOString() });
+  expect(first['deleted_files']).toHaveLength(1);
+  const next = { since: first['server_time'], target_manifest_hash: first['manifest_hash'] };
+  expect(await delta(next)).toMatchObject({
+    changed_count: 0,
+    deleted_files: [],
+    manifest_delta: { status: 'unchanged' },
+  });
+  await connection.close();
+});
+
 describe('a folder that must not be opened', () => {
   it('is named by every tool that would look into it', async () => {
     using library = sampleLibrary();

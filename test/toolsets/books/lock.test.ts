@@ -41,13 +41,16 @@ describe('a lock', () => {
     return { holder, done };
   }
 
-  it('that came with a copy of the library holds up nobody', async () => {
+  it('that came with a copy of the library holds up nobody for longer than its lease', async () => {
     using library = sampleLibrary();
     using copy = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
     rmSync(copy.root, { recursive: true });
     cpSync(library.root, copy.root, { recursive: true });
-    const other = await connectWithDisk(copy.root);
+    const early = await connectWithDisk(copy.root);
+    expect(errorOf(await early.call('write_content', write))['code']).toBe('BUSY');
+    await early.close();
+    const other = await connectWithDisk(copy.root, { aged: { lock: 31_000 } });
     expect((await other.call('write_content', write)).isError).toBe(false);
     process.kill(holder.pid, 'SIGCONT');
     await done;

@@ -1,3 +1,4 @@
+import { Failure } from '../../../failure.ts';
 import { mimeTypeOf } from '../model/asset.ts';
 import { bookKey, byCodePoint } from '../model/key.ts';
 import { type AssetType, assetDirectories, assetHome, assetTypes } from '../model/path.ts';
@@ -10,35 +11,57 @@ export function assetUrl(key: string, storage: Storage, settings: BooksSettings)
   return settings.cdnUrl === undefined ? (storage.url(key) ?? key) : `${settings.cdnUrl}/${key}`;
 }
 
-/** The asset of a type and name: of pictures that are in both folders, the one in the first. */
+/**
+ * The asset of a type and name: of pictures that are in both folders, the one in the first. What is in the way in one
+ * folder does not hide the other.
+ */
 export async function findAsset(
   storage: Storage,
   book: string,
   type: AssetType,
   name: string,
 ): Promise<Entry | undefined> {
+  let obstacle: unknown;
   for (const directory of assetDirectories(type)) {
-    const entry = await storage.stat(`${bookKey(book)}/static/${directory}/${name}`);
-    if (entry !== undefined) return entry;
+    try {
+      const entry = await storage.stat(`${bookKey(book)}/static/${directory}/${name}`);
+      if (entry !== undefined) return entry;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (directory === assetHome(type)) obstacle = error;
+    }
   }
+  if (obstacle !== undefined) throw obstacle;
   return undefined;
 }
 
 /** The assets of a book, or those of one type, one for each name: by type, then by name. */
 export async function assetsOf(storage: Storage, book: string, wanted: AssetType | undefined): Promise<Entry[]> {
   const root = `${bookKey(book)}/static`;
-  const folders = wanted === undefined ? [root] : assetDirectories(wanted).map(directory => `${root}/${directory}`);
   const found = new Map<string, Entry>();
-  for (const folder of folders) {
-    for (const entry of (await storage.list(folder)) ?? []) {
-      const [directory, ...name] = entry.key.slice(root.length + 1).split('/');
-      const type = assetTypes.find(known => known === directory);
-      if (entry.kind !== 'file' || type === undefined || name.length === 0) continue;
-      const place = [assetHome(type), ...name].join('/');
-      if (type === assetHome(type) || !found.has(place)) found.set(place, entry);
-    }
+  for (const entry of wanted === undefined
+    ? ((await storage.list(root)) ?? [])
+    : await entriesOf(storage, root, wanted)) {
+    const [directory, ...name] = entry.key.slice(root.length + 1).split('/');
+    const type = assetTypes.find(known => known === directory);
+    if (entry.kind !== 'file' || type === undefined || name.length === 0) continue;
+    const place = [assetHome(type), ...name].join('/');
+    if (type === assetHome(type) || !found.has(place)) found.set(place, entry);
   }
   return [...found].sort(([one], [other]) => byCodePoint(one, other)).map(([, entry]) => entry);
+}
+
+/** What lies in the folders of a type; of those it is also read from, only where they can be read. */
+async function entriesOf(storage: Storage, root: string, type: AssetType): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (const directory of assetDirectories(type)) {
+    try {
+      entries.push(...((await storage.list(`${root}/${directory}`)) ?? []));
+    } catch (error) {
+      if (!(error instanceof Failure) || directory === assetHome(type)) throw error;
+    }
+  }
+  return entries;
 }
 
 export async function describeAsset(

@@ -8,6 +8,7 @@ import { Breath } from './breath.ts';
 import type { FolderStorage } from './folder-storage.ts';
 import { hashOf } from './journal-file.ts';
 import type { Held } from './ledger.ts';
+import { OutsideMemory } from './outside-memory.ts';
 import type { Entry, History, Note, Survey, SurveyedFile } from './storage.ts';
 import { errorCode, worded } from './system-error.ts';
 
@@ -18,6 +19,7 @@ const libraryLedger = '_library';
 export class FolderHistory implements History {
   readonly #storage: FolderStorage;
   readonly #now: () => number;
+  readonly #outside = new OutsideMemory();
 
   constructor(storage: FolderStorage, now: () => number) {
     this.#storage = storage;
@@ -51,9 +53,10 @@ export class FolderHistory implements History {
     }
   }
 
-  async manifestFiles(book: string, manifestHash: string): Promise<Map<string, string> | undefined> {
+  async manifestFiles(book: string, manifestHash: string): Promise<ReadonlyMap<string, string> | undefined> {
     const seq = this.#peekQuietly(book).manifests.get(manifestHash);
-    return seq === undefined ? undefined : baseFiles(filesOf(this.#storage.ledger(book).replay(seq)));
+    if (seq === undefined) return this.#outside.manifest(book, manifestHash);
+    return baseFiles(filesOf(this.#storage.ledger(book).replay(seq)));
   }
 
   async lastAuthor(place: Place): Promise<string | undefined> {
@@ -92,18 +95,23 @@ export class FolderHistory implements History {
     return { timeMs: state.lastMs, files, manifestHash: manifest };
   }
 
-  /** Where nothing can be entered: the same answer, and nobody remembers it. */
+  /** Where nothing can be entered: the same answer, and nobody but this server remembers it. */
   #surveyFromOutside(book: string, sight: Sight): Survey {
     const state = this.#peekQuietly(book);
     // What happens within this very millisecond must count as later.
     const timeMs = this.#now() - 1;
     const files = new Map(filesOf(state).map(file => [keyOf(file.place), file]));
     for (const { place, draft } of differences(state, sight, timeMs)) {
-      const changedMs = draft.changed === undefined ? timeMs : Date.parse(draft.changed);
-      files.set(keyOf(place), { place, hash: draft.new, changedMs });
+      const key = keyOf(place);
+      const changedMs =
+        draft.changed === undefined ? this.#outside.since(key, draft.new, timeMs) : Date.parse(draft.changed);
+      files.set(key, { place, hash: draft.new, changedMs });
     }
     const all = [...files.values()];
-    return { timeMs, files: all, manifestHash: hashOf(manifestText(baseFiles(all))) };
+    const base = baseFiles(all);
+    const manifestHash = hashOf(manifestText(base));
+    this.#outside.keepManifest(book, manifestHash, base);
+    return { timeMs, files: all, manifestHash };
   }
 
   /** A journal that cannot be opened says nothing. */

@@ -166,8 +166,9 @@ export class Folder {
   }
 
   /** Tells the folder from copies of it. */
-  inode(): string {
-    return String(this.#stat().ino);
+  identity(): string {
+    const { dev, ino } = this.#stat();
+    return `${dev} ${ino}`;
   }
 
   entries(): Dirent[] {

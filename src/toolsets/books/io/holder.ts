@@ -8,7 +8,7 @@ export interface Holder {
   pidNamespace: string;
   pid: number;
   started: string;
-  /** The number of the folder the lock is in: in a copy of the library the lock is nobody's. */
+  /** The number of the folder the lock is in, and of its device: in a copy of the library the lock is nobody's. */
   folder: string;
   nonce: string;
 }
@@ -32,8 +32,8 @@ export function liveness(holder: Holder, self: Holder): Liveness {
   if (holder.host !== self.host) return 'unknown';
   if (holder.boot !== self.boot) return 'dead';
   if (holder.pidNamespace !== self.pidNamespace) return 'unknown';
-  // Holders of the first days do not say.
-  if (holder.folder !== '' && holder.folder !== self.folder) return 'dead';
+  // Copied with the library, most likely; but some file systems give a folder another number now and then.
+  if (holder.folder !== self.folder) return 'unknown';
   if (self.started === '') return isRunning(holder.pid) ? 'unknown' : 'dead';
   const stat = statOf(holder.pid);
   // Other users' processes may be hidden.

@@ -26,7 +26,7 @@ export interface Lock {
  * keeps it, however slow it is. Gives up after `waitMs`.
  */
 export async function acquireLock(folder: Folder, waitMs: number): Promise<Lock> {
-  const self = describeProcess(folder.inode(), randomUUID());
+  const self = describeProcess(folder.identity(), randomUUID());
   const ticket = `lock-${self.nonce}`;
   try {
     writeFileSync(folder.at(ticket), JSON.stringify(self), { flag: 'wx' });

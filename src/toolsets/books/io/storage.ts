@@ -71,7 +71,7 @@ export interface History {
   /** Compares all files with what is known of them and says what there is and what has been. */
   survey(book: string, signal: AbortSignal): Promise<Survey>;
   /** The base files of a book as they were when it had this manifest; undefined when nobody remembers. */
-  manifestFiles(book: string, manifestHash: string): Promise<Map<string, string> | undefined>;
+  manifestFiles(book: string, manifestHash: string): Promise<ReadonlyMap<string, string> | undefined>;
   /** The keys of files whose bytes are not what the journal says, and what is wrong with the journal itself. */
   check(book: string, signal: AbortSignal): Promise<{ changed: string[]; problems: string[] }>;
   /** Who made the version that is there now, if it was made here. */

@@ -38,13 +38,14 @@ export const globSearch = defineTool({
         const start = bookKey(book).length + 1;
         const entries = await searchedEntries(storage, book, books.length > 1);
         if (entries === undefined) closed.push(bookKey(book));
-        for (const { key, kind } of entries ?? []) {
-          if (kind === 'other') closed.push(key);
+        for (const entry of entries ?? []) {
+          const { key, kind } = entry;
+          if (entry.closed !== undefined) closed.push(key);
           else if (kind === 'file' && matches(key.slice(start))) found.push(key);
         }
       }
       if (closed.length === 0) return { answer: listAnswer(found) };
-      const message = `${closed.length} folders or devices could not be looked into, the first is ${closed[0]}.`;
+      const message = `${closed.length} folders, or files with names no path has, were left out; the first is ${closed[0]}.`;
       return { answer: listAnswer([...found, { warning: 'skipped', message }]), status: 'partial' };
     });
   },

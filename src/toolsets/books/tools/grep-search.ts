@@ -81,7 +81,7 @@ async function search(
   for (const book of books) {
     const entries = await searchedEntries(storage, book, books.length > 1);
     if (entries === undefined) skipped.push(bookKey(book));
-    const searched = (entries ?? []).filter(({ key, kind }) => key.endsWith('.md') || kind === 'other');
+    const searched = (entries ?? []).filter(({ key, closed }) => key.endsWith('.md') || closed !== undefined);
     // One more than asked for, to know whether there is more.
     for await (const { key, hits } of hitsIn(storage, searched, finder, limit + 1)) {
       signal.throwIfAborted();
@@ -124,18 +124,19 @@ async function* hitsIn(
   for (const entry of entries) {
     const bytes = await bytesOf(storage, entry);
     if (before !== undefined) yield { key: before.key, hits: await before.hits };
-    const hits = bytes === undefined ? Promise.resolve('noText' as const) : finder.find(bytes, limit);
-    before = { key: entry.key, hits };
+    // It has gone since it was listed.
+    if (bytes === undefined) before = undefined;
+    else before = { key: entry.key, hits: bytes === 'noText' ? Promise.resolve(bytes) : finder.find(bytes, limit) };
   }
   if (before !== undefined) yield { key: before.key, hits: await before.hits };
 }
 
-async function bytesOf(storage: Storage, { key, kind }: Entry): Promise<Buffer | undefined> {
-  if (kind !== 'file') return undefined;
+async function bytesOf(storage: Storage, { key, kind }: Entry): Promise<Buffer | 'noText' | undefined> {
+  if (kind !== 'file') return 'noText';
   try {
     return (await storage.read(key, maxTextBytes))?.bytes;
   } catch (error) {
-    if (error instanceof Failure) return undefined;
+    if (error instanceof Failure) return 'noText';
     throw error;
   }
 }

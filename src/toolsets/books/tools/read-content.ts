@@ -62,7 +62,7 @@ export const readContent = defineTool({
     const isAsset = path.startsWith('static/');
     const about = scope === 'book' && !isAsset ? 'content' : path;
     return await perform(door, call, { operation: 'read_content', book, path: about, user }, async library => {
-      if (isAsset) return await readAssetFact(library, book, path);
+      if (isAsset) return await readAssetFact(library, book, path, call.signal);
       if (scope === 'file') return await readFile(library, book, path, user);
       const folder = scope === 'book' ? 'content' : checkFolderPath(path, scope);
       return { answer: await readFolder(library, { book, folder, isDeep: scope !== 'chapter', user }, call.signal) };
@@ -70,10 +70,10 @@ export const readContent = defineTool({
   },
 });
 
-async function readAssetFact({ storage }: Library, book: string, path: string): Promise<Done> {
+async function readAssetFact({ storage }: Library, book: string, path: string, signal: AbortSignal): Promise<Done> {
   const { type, name } = checkAssetPath(path);
   const entry = await findAsset(storage, book, type, name);
-  const hash = entry && (await storage.hash(entry.key));
+  const hash = entry && (await storage.hash(entry.key, signal));
   const fact = hash === undefined ? { exists: false } : { exists: true, file_hash_sha256: hash };
   const place = entry && { path: entry.key.slice(bookKey(book).length + 1) };
   return { ...place, seen: hash, answer: objectAnswer(fact) };

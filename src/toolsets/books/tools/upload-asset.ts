@@ -2,10 +2,11 @@ import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
 import { assetUrl, findAsset } from '../io/assets.ts';
 import { type Door, perform } from '../io/perform.ts';
+import type { Storage } from '../io/storage.ts';
 import { AssetTypeName, BookId, requireAgent } from '../model/arguments.ts';
 import { assetName, decodeBase64, mimeTypeOf, safeAssetName } from '../model/asset.ts';
 import { bookKey, keyOf } from '../model/key.ts';
-import { assetDirectories, assetHome } from '../model/path.ts';
+import { type AssetType, assetDirectories, assetHome } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 import { maxUploadBytes } from '../settings.ts';
 import { objectAnswer } from '../text.ts';
@@ -73,17 +74,14 @@ export const uploadAsset = defineTool({
         const answer = objectAnswer({ status: 'skipped', method: 'direct', ...at, ...facts, message });
         return { path: shown.slice(bookKey(book).length + 1), seen: hash, status: 'skipped', answer };
       }
+      // Looked for before: a change that was made must not end in an error.
+      const hidden = await namesakes(storage, book, asset_type, stored);
       await storage.writeIf(
         { book, path, user: undefined },
         bytes,
         { kind: 'any' },
         { agent, operation: 'upload_asset' },
       );
-      const old = assetDirectories(asset_type)
-        .slice(1)
-        .map(type => `static/${type}/${stored}`);
-      const hidden = [];
-      for (const other of old) if ((await storage.stat(`${bookKey(book)}/${other}`)) !== undefined) hidden.push(other);
       return {
         isJournalled: true,
         answer: objectAnswer({
@@ -98,6 +96,16 @@ export const uploadAsset = defineTool({
     });
   },
 });
+
+/** Files of this name in the folders an asset of the type is also read from. */
+async function namesakes(storage: Storage, book: string, type: AssetType, name: string): Promise<string[]> {
+  const paths = assetDirectories(type)
+    .slice(1)
+    .map(directory => `static/${directory}/${name}`);
+  const entries = (await storage.list(`${bookKey(book)}/static`)) ?? [];
+  const files = new Set(entries.filter(({ kind }) => kind === 'file').map(({ key }) => key));
+  return paths.filter(path => files.has(`${bookKey(book)}/${path}`));
+}
 
 function missingData(fileSize: number | undefined): Error {
   if (fileSize === undefined) return refusal('ValidationError', '"binary_data" is required.');
