@@ -130,6 +130,33 @@ describe('the text of an office file', () => {
     ],
     [
       'docx',
+      'UTF-16 without its mark',
+      zip({ 'word/document.xml': Buffer.from('<w:p>café</w:p>', 'utf16le') }),
+      'café',
+    ],
+    [
+      'docx',
+      'UTF-8 that calls itself UTF-16',
+      zip({ 'word/document.xml': '<?xml version="1.0" encoding="utf-16"?><w:p>café</w:p>' }),
+      'café',
+    ],
+    [
+      'docx',
+      'UTF-8 that calls itself something unknown',
+      zip({ 'word/document.xml': '<?xml version="1.0" encoding="x-none"?><w:p>café</w:p>' }),
+      'café',
+    ],
+    ['docx', 'an apostrophe in an instruction', word(`<?pi it's?><w:p>text</w:p><w:p>don't</w:p>`), "text don't"],
+    ['docx', 'an apostrophe in a document type', word(`<!DOCTYPE w [<!-- don't --> ]><w:p>it's</w:p>`), "it's"],
+    ['docx', 'an apostrophe in a bare value', word(`<w:p x=it's>text</w:p><w:p>don't</w:p>`), "text don't"],
+    [
+      'odt',
+      'a bracket in an empty list of changes',
+      zip({ 'content.xml': '<text:tracked-changes x="a>b"/><text:p>text</text:p>' }),
+      'text',
+    ],
+    [
+      'docx',
       'another encoding',
       zip({
         'word/document.xml': Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><w:p>caf\xe9</w:p>', 'latin1'),
@@ -190,7 +217,12 @@ describe('the text of an office file', () => {
     ['no zip', Buffer.from('PK')],
     ['a zip without the document', zip({ 'other.xml': 'x' })],
     ['an encrypted one', zip({ 'word/document.xml': '<w:p>x</w:p>' }, { flags: 1 })],
-    ['an encoding nobody knows', zip({ 'word/document.xml': '<?xml version="1.0" encoding="x-none"?><w:p>x</w:p>' })],
+    [
+      'an encoding nobody knows',
+      zip({
+        'word/document.xml': Buffer.from('<?xml version="1.0" encoding="x-none"?><w:p>caf\xe9</w:p>', 'latin1'),
+      }),
+    ],
     ['an unknown method', zip({ 'word/document.xml': '<w:p>x</w:p>' }, { method: 99 })],
     ['half a file', word('<w:p>x</w:p>').subarray(20)],
     ['a bomb in one member', zip({ 'word/document.xml': Buffer.alloc(33 * 1024 * 1024, ' ') })],
@@ -208,6 +240,8 @@ describe('the text of an office file', () => {
 
   test.each([
     ['tags without end', '<'.repeat(500_000)],
+    ['declarations without end', '<!a['.repeat(200_000)],
+    ['declarations with half an end', '<!a[]'.repeat(200_000)],
     ['comments without end', '<!--'.repeat(200_000)],
     ['cells without end', '<c t="s"><v>'.repeat(100_000)],
     ['entities without end', '&'.repeat(500_000)],

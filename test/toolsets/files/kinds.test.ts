@@ -68,6 +68,16 @@ describe('kinds', () => {
     expect((await room.paths('search_by_kind', { kind })).sort()).toEqual(expected);
   });
 
+  test.each(['a188.ts', 'a192.ts', 'a192.mts', 'empty.ts'])(
+    '%s with a G where a packet would begin is code',
+    async name => {
+      const length = Number(/\d+/.exec(name)?.[0] ?? 0);
+      const text = (length === 188 ? 'Graph.x = "' : 'let G = "').padEnd(length, 'x').slice(0, length);
+      const room = await openRoom({ 'files-root': [createFolder({ [name]: text })] });
+      expect(await room.paths('search_by_kind', { kind: 'code' })).toEqual([name]);
+    },
+  );
+
   test.each([
     ['note.md', 'net.daringfireball.markdown'],
     ['letter.docx', 'org.openxmlformats.wordprocessingml.document'],

@@ -17,7 +17,7 @@ const source = `
 const { BroadcastChannel, parentPort, workerData } = require('node:worker_threads');
 const jobs = new BroadcastChannel('oj-mcp-jobs');
 parentPort.on('message', sent => {
-  jobs.postMessage(sent.kind + ' ' + sent.fence);
+  jobs.postMessage(sent.kind + (sent.kind === 'match' && sent.isSigning ? ' signing ' : ' ') + sent.fence);
   const job = { paths: sent.paths === '' ? [] : sent.paths.split('\\0') };
   const stats = new Float64Array(job.paths.length * 4);
   if (sent.paths.includes('never')) for (;;);
@@ -106,6 +106,28 @@ test('a search whose call is over waits for no reader', async () => {
   expect(await finished).toEqual([]);
 });
 
+test('what a search has read is signed by the next one on the way', async () => {
+  const readers = new ReaderPool(source, 1, 10_000);
+  const listings = new Listings(createFileTypes());
+  const entries = ['1un.txt', '2un.txt', '3un.docx'].map(name => listings.enter(`/${name}`));
+  const jobs: string[] = [];
+  const told = new BroadcastChannel('oj-mcp-jobs');
+  told.onmessage = ({ data }: { data: unknown }) => void jobs.push(String(data));
+  onTestFinished(async () => {
+    told.close();
+    await readers.close();
+  });
+  for (let turn = 0; turn < 2; turn++) {
+    const control = openControl(60_000, () => {});
+    const query = new Query('/', 'phrase', control, listings, readers);
+    for (const entry of entries) query.consider(entry);
+    await query.finish(10);
+    control.settle();
+  }
+  await expect.poll(() => jobs).toHaveLength(4);
+  expect(jobs).toEqual(['match /', 'match /', 'match signing /', 'match signing /']);
+});
+
 test('nothing is prepared for a call that was cancelled', async () => {
   const readers = new ReaderPool(source, 1, 10_000);
   const catalogue = new Catalogue(createFileTypes(), readers);
@@ -114,7 +136,7 @@ test('nothing is prepared for a call that was cancelled', async () => {
   const isTold = new Promise<void>(resolve => {
     told.onmessage = ({ data }: { data: unknown }) => {
       jobs.push(String(data));
-      if (jobs.at(-1)?.startsWith('sign') === true) resolve();
+      if (jobs.at(-1)?.startsWith('sign ') === true) resolve();
     };
   });
   onTestFinished(async () => {

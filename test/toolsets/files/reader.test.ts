@@ -18,7 +18,7 @@ function createReader(): { state: Int32Array; ask: (root: string, ...names: stri
     async ask(root, ...names) {
       const paths = names.map(name => path.join(root, name)).join('\0');
       const answered = new Promise<ReaderAnswer>(resolve => port1.once('message', resolve));
-      port1.postMessage({ kind: 'match', fence: root, paths, phrase: 'needle' } satisfies SentJob);
+      port1.postMessage({ kind: 'match', fence: root, paths, phrase: 'needle', isSigning: false } satisfies SentJob);
       return Array.from((await answered).statuses, status => statuses[status] ?? '');
     },
   };

@@ -16,6 +16,8 @@ export interface Entry {
   /** When `stat` was last seen to be true. */
   checkedAt: number;
   content: Content | undefined;
+  /** It was read once, for a phrase alone: the next time its signature is made on the way. */
+  wasRead: boolean;
   /** How often a reader was lost with it. */
   setbacks: number;
 }
@@ -28,6 +30,7 @@ export function createEntry(path: string, types: FileTypes): Entry {
     stat: undefined,
     checkedAt: -1,
     content: undefined,
+    wasRead: false,
     setbacks: 0,
   };
 }
@@ -65,7 +68,10 @@ export function applyAnswer(
   const status = statuses[answer.statuses[index] ?? 0] ?? 'gone';
   const length = answer.signatureLengths[index] ?? 0;
   // Nothing new is known of most files of a first search: whoever signs them later sees their state anyway.
-  if (status === 'read' && length === 0) return status;
+  if (status === 'read' && length === 0) {
+    entry.wasRead = true;
+    return status;
+  }
   const stat = statOf(answer, index);
   if (stat === undefined) {
     if (status === 'unreadable') entry.content = status;

@@ -3,8 +3,11 @@ import type { PlistValue } from '../model/plist.ts';
 /** What a reader thread is asked for, and what it answers. */
 
 export type ReaderJob =
-  /** Which of the files hold the phrase? Documents get their signatures on the way: getting their text is the cost. */
-  | { kind: 'match'; fence: string; paths: readonly string[]; phrase: string }
+  /**
+   * Which of the files hold the phrase? Documents get their signatures on the way, since getting their text is the cost;
+   * texts only if that is wanted, since it takes several times as long as matching.
+   */
+  | { kind: 'match'; fence: string; paths: readonly string[]; phrase: string; isSigning: boolean }
   /** Signatures of the files' texts. */
   | { kind: 'sign'; fence: string; paths: readonly string[] }
   /** All that one file says of itself. */
@@ -16,6 +19,7 @@ export interface SentJob {
   fence: string;
   paths: string;
   phrase: string | undefined;
+  isSigning: boolean;
 }
 export const pathSeparator = '\0';
 

@@ -193,5 +193,6 @@ function leftovers({ stuck }: Task): Batch | undefined {
 
 function toSent(job: ReaderJob): SentJob {
   const { kind, fence, paths } = job;
-  return { kind, fence, paths: paths.join(pathSeparator), phrase: job.kind === 'match' ? job.phrase : undefined };
+  const [phrase, isSigning] = job.kind === 'match' ? [job.phrase, job.isSigning] : [undefined, job.kind === 'sign'];
+  return { kind, fence, paths: paths.join(pathSeparator), phrase, isSigning };
 }

@@ -48,11 +48,11 @@ export function startReader(port: MessagePort, state: Int32Array): void {
     const paths = job.paths === '' ? [] : job.paths.split(pathSeparator);
     if (job.kind === 'describe') return await describe(paths[0]);
     const needle = job.phrase === undefined ? undefined : createNeedle(job.phrase);
-    const answer = readAll(paths, job.fence, needle);
+    const answer = readAll(paths, job, needle);
     if (!isParserMissing || documentText !== undefined) return answer;
     // What unpacks and parses is loaded for those who need it; it is not there once in the life of a thread.
     ({ documentText } = await import('./document.ts'));
-    return readAll(paths, job.fence, needle);
+    return readAll(paths, job, needle);
   }
 
   function beginFile(index: number): void {
@@ -67,13 +67,13 @@ export function startReader(port: MessagePort, state: Int32Array): void {
     return { ...createAnswer(0), description: contentAttributes(path, types) };
   }
 
-  function readAll(paths: readonly string[], fence: string, needle: Needle | undefined): ReaderAnswer {
+  function readAll(paths: readonly string[], job: SentJob, needle: Needle | undefined): ReaderAnswer {
     const answer = createAnswer(paths.length);
     const collected: Signature[] = [];
     for (const [index, path] of paths.entries()) {
       if (Atomics.load(state, shared.isStopped) === 1) break;
       beginFile(index);
-      const { status, stat, signature } = attempt(() => readText(path, fence, needle));
+      const { status, stat, signature } = attempt(() => readText(path, job, needle));
       answer.statuses[index] = statuses.indexOf(status);
       if (stat !== undefined) {
         const at = index * statFields;
@@ -97,11 +97,11 @@ export function startReader(port: MessagePort, state: Int32Array): void {
 
   port.on('message', (job: SentJob) => void reply(job));
 
-  function readText(path: string, fence: string, needle: Needle | undefined): Result {
+  function readText(path: string, { fence, isSigning }: SentJob, needle: Needle | undefined): Result {
     const file = openRegular(path);
     if (file === undefined) return { status: 'gone' };
     try {
-      const result = searchFile(file, path, needle);
+      const result = searchFile(file, path, needle, isSigning);
       const isClaim = result.status === 'match';
       return isClaim && !isFileInside(file, path, fence) ? { status: 'gone' } : result;
     } finally {
@@ -109,7 +109,7 @@ export function startReader(port: MessagePort, state: Int32Array): void {
     }
   }
 
-  function searchFile(file: OpenFile, path: string, needle: Needle | undefined): Result {
+  function searchFile(file: OpenFile, path: string, needle: Needle | undefined, isSigning: boolean): Result {
     const { fd, stat } = file;
     const { size } = stat;
     const extension = extensionOf(path);
@@ -127,7 +127,7 @@ export function startReader(port: MessagePort, state: Int32Array): void {
     if (reading === 'plain') {
       // Not like documents, in which a parser may get lost.
       Atomics.store(state, shared.isSure, 1);
-      return judge(decode(content), stat, needle, needle === undefined);
+      return judge(decode(content), stat, needle, isSigning);
     }
     isParserMissing = documentText === undefined;
     const text = documentText?.(content, reading === 'pdf' ? 'pdf' : extension);

@@ -97,6 +97,8 @@ export class Query {
   readonly #listings: Listings;
   readonly #readers: ReaderPool;
   readonly #texts: Entry[] = [];
+  /** Those that a search has read before: it will not be the last one, so they are signed on the way. */
+  readonly #textsAgain: Entry[] = [];
   readonly #documents: Entry[] = [];
   readonly #candidates: Entry[] = [];
   readonly #hits: Hit[] = [];
@@ -121,7 +123,8 @@ export class Query {
   /** Passes over a file, notes it for later, or sends it to be read. */
   consider(entry: Entry): void {
     if (needsReading(entry)) {
-      const [list, size] = isDocument(entry) ? [this.#documents, documentBatch] : [this.#texts, textBatch];
+      const texts = entry.wasRead ? this.#textsAgain : this.#texts;
+      const [list, size] = isDocument(entry) ? [this.#documents, documentBatch] : [texts, textBatch];
       if (entry.content === undefined) this.#scanned++;
       if (list.push(entry) >= size) this.#send(list);
     } else if (entry.content instanceof Uint8Array) {
@@ -133,6 +136,7 @@ export class Query {
   async finish(needed: number): Promise<readonly Hit[]> {
     this.#send(this.#documents);
     this.#send(this.#texts);
+    this.#send(this.#textsAgain);
     await Promise.race([Promise.all(this.#work), this.#control.over]);
     const candidates = new NewestQueue(
       this.#candidates.map(entry => ({ entry, path: entry.path, mtimeMs: entry.stat?.mtimeMs ?? 0 })),
@@ -175,9 +179,10 @@ export class Query {
   }
 
   async #read(entries: readonly Entry[], note: (path: string, status: Status) => void = () => {}): Promise<void> {
+    const isSigning = entries.every(({ wasRead, content }) => wasRead && content === undefined);
     await read(
       entries,
-      paths => ({ kind: 'match', fence: this.#scope, paths, phrase: this.#phrase }),
+      paths => ({ kind: 'match', fence: this.#scope, paths, phrase: this.#phrase, isSigning }),
       (task, interest) => this.#readers.run(task, interest),
       this.#control,
       (entry, status) => {

@@ -39,7 +39,8 @@ function isTransportStream(head: Buffer): boolean {
 }
 
 function hasPackets(head: Buffer, first: number, length: number): boolean {
-  if (head.length < length) return false;
+  // One packet is no proof: any text may have a G there.
+  if (head.length < 2 * length) return false;
   for (let at = first; at < head.length; at += length) if (head[at] !== 0x47) return false;
   return true;
 }

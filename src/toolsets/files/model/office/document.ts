@@ -1,4 +1,4 @@
-import { elementText, isOfficeBreak, isPageBreak, markupText, unescapeMarkup } from './markup.ts';
+import { elementText, isOfficeBreak, isPageBreak, markupText, tagEnd, unescapeMarkup } from './markup.ts';
 import { ZipFile } from './zip.ts';
 
 /** What an office file says of itself. */
@@ -64,11 +64,11 @@ function ownCells(sheet: string): string {
   const pieces: string[] = [];
   let at = 0;
   for (let open = findTag(rest, cell, 0); open !== -1; open = findTag(rest, cell, Math.max(at, open + 1))) {
-    const tagEnd = rest.indexOf('>', open);
-    if (tagEnd === -1) break;
-    if (!/\st=(?:"s"|'s')/.test(rest.slice(open, Math.min(tagEnd, open + maxTagLength)))) continue;
+    const end = tagEnd(rest, open);
+    if (end === -1) break;
+    if (!/\st=(?:"s"|'s')/.test(rest.slice(open, Math.min(end, open + maxTagLength)))) continue;
     pieces.push(rest.slice(at, open));
-    const close = rest[tagEnd - 1] === '/' ? tagEnd : rest.indexOf(`</${cell}>`, tagEnd);
+    const close = rest[end - 1] === '/' ? end + 1 : rest.indexOf(`</${cell}>`, end);
     at = close === -1 ? rest.length : close;
   }
   return pieces.join('') + rest.slice(at);
@@ -90,8 +90,8 @@ function withoutElements(markup: string, names: readonly string[]): string {
     let at = 0;
     for (let open = findTag(rest, name, 0); open !== -1; open = findTag(rest, name, at)) {
       pieces.push(rest.slice(at, open));
-      const tagEnd = rest.indexOf('>', open);
-      const close = tagEnd !== -1 && rest[tagEnd - 1] === '/' ? tagEnd : rest.indexOf(`</${name}>`, open);
+      const end = tagEnd(rest, open);
+      const close = end !== -1 && rest[end - 1] === '/' ? end + 1 : rest.indexOf(`</${name}>`, open);
       at = close === -1 ? rest.length : close;
     }
     rest = pieces.length === 0 ? rest : pieces.join('') + rest.slice(at);

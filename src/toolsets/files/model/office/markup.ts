@@ -57,19 +57,34 @@ export function markupText(markup: string, isBreak: IsBreak): string {
 const specials = [
   { start: '<!--', end: '-->', isText: false },
   { start: '<![CDATA[', end: ']]>', isText: true },
+  { start: '<?', end: '?>', isText: false },
 ];
 
-/** The ">" that ends a tag, not one in an attribute; a quote that is never closed is none. */
-function tagEnd(markup: string, open: number): number {
+/** The ">" that ends a tag, not one in an attribute; a quote that is never closed, or begins no value, is none. */
+export function tagEnd(markup: string, open: number): number {
+  if (markup.startsWith('<!', open)) return declarationEnd(markup, open);
+  let isValueNext = false;
   for (let at = open + 1; at < markup.length; at++) {
     const character = markup.charAt(at);
     if (character === '>') return at;
-    if (character !== '"' && character !== "'") continue;
-    const close = markup.indexOf(character, at + 1);
-    if (close === -1) return markup.indexOf('>', at);
-    at = close;
+    if (isValueNext && (character === '"' || character === "'")) {
+      const close = markup.indexOf(character, at + 1);
+      if (close === -1) return markup.indexOf('>', at);
+      at = close;
+    }
+    if (!' \t\r\n'.includes(character)) isValueNext = character === '=';
   }
   return -1;
+}
+
+/** No document type of a real page is longer; every search for its end has to stop somewhere. */
+const maxDeclarationLength = 10_000;
+
+/** A document type may have declarations of its own in brackets. */
+function declarationEnd(markup: string, open: number): number {
+  const declaration = markup.slice(open, open + maxDeclarationLength);
+  const whole = /^<![^>[]*\[[^]*?\]\s*>/.exec(declaration);
+  return whole === null ? markup.indexOf('>', open) : open + whole[0].length - 1;
 }
 
 function tagName(markup: string, start: number): string {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import zlib from 'node:zlib';
 
 /** One member of a zip file, not unpacked yet. */
@@ -44,12 +45,20 @@ export class ZipFile {
   }
 }
 
-/** By its mark, then by what its first line says; throws for an encoding nobody knows. */
+/** By its first bytes, then by what its first line says; throws for an encoding nobody knows. */
 function decodeXml(content: Buffer): string {
   const start = content.toString('latin1', 0, 200);
-  const marked = start.startsWith('\xff\xfe') ? 'utf-16le' : start.startsWith('\xfe\xff') ? 'utf-16be' : undefined;
-  const label = marked ?? /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*\sencoding=["']([\w.:-]+)/.exec(start)?.[1] ?? 'utf-8';
-  return /^utf-?8$/i.test(label) ? content.toString('utf8') : new TextDecoder(label).decode(content);
+  const wide = /^(?:\xff\xfe|<\0)/.test(start) ? 'utf-16le' : /^(?:\xfe\xff|\0<)/.test(start) ? 'utf-16be' : undefined;
+  const said = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*\sencoding=["']([\w.:-]+)/.exec(start)?.[1] ?? 'utf-8';
+  // What says in single bytes that it has two for each letter is not right; some programs write that.
+  const label = wide ?? (/^(?:utf-?16|ucs-?2)/i.test(said) ? 'utf-8' : said);
+  if (/^utf-?8$/i.test(label)) return content.toString('utf8');
+  try {
+    return new TextDecoder(label).decode(content);
+  } catch (error) {
+    if (isUtf8(content)) return content.toString('utf8');
+    throw error;
+  }
 }
 
 function unpack(packed: Buffer, method: number): Buffer {
