@@ -4,7 +4,7 @@ import { isRequestId, type RequestId } from './protocol.ts';
 const keptBytes = 4096;
 
 const value = String.raw`("(?:[^"\\]|\\.)*"|-?\d{1,16})`;
-const others = String.raw`"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"`;
+const others = String.raw`"(?:jsonrpc|method)"\s*:\s*"(?:[^"\\]|\\.)*"`;
 const idAtStart = new RegExp(String.raw`^\s*\{\s*(?:${others}\s*,\s*)*"id"\s*:\s*${value}\s*[,}]`);
 const idAtEnd = new RegExp(String.raw`[,{]\s*"id"\s*:\s*${value}\s*(?:,\s*${others}\s*)*\}\s*$`);
 

@@ -1,4 +1,4 @@
-import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -116,7 +116,7 @@ describe('roots', () => {
     );
   });
 
-  test('one that goes is missed, and one that comes back is searched wherever it is now', async () => {
+  test('one that goes is missed, and one that comes back is searched, but not in the place of another', async () => {
     const base = createFolder({ 'disk/note.txt': 'a note', 'spare/note.txt': 'a spare note', 'other/x.txt': 'x' });
     const [disk, other] = [path.join(base, 'disk'), path.join(base, 'other')];
     const room = await openRoom({ 'files-root': [disk, other] });
@@ -131,7 +131,14 @@ describe('roots', () => {
       `Folders that may be searched: ${other}.`,
     );
     symlinkSync('spare', disk);
-    expect(rowsOf(await find())).toMatchObject([{ _path: `${disk}/note.txt`, kMDItemFSSize: 12 }]);
+    expect((await find()).isError).toBe(true);
+    renameSync(other, `${other}-away`);
+    expect((await find()).text).toContain(
+      `Leads to another folder than before, which takes a new start of the server: ${disk}`,
+    );
+    rmSync(disk);
+    renameSync(`${disk}-away`, disk);
+    expect(rowsOf(await find())).toMatchObject([{ _path: `${disk}/note.txt`, kMDItemFSSize: 6 }]);
   });
 
   test('one that appears later is searched from then on', async () => {

@@ -50,6 +50,14 @@ test.each([
     '$\\begin{matrix} a & b \\\\ c & d \\\\ \\end{matrix}$',
   ],
   ['a word', 'x<span class="mspace"></span><span class="mbin">mod</span><span class="mspace"></span>2', '$x mod 2$'],
+  [
+    'the name of a function',
+    '<span class="mop">lo<span style="margin-right:0.0139em;">g</span></span><span class="mspace"></span>n',
+    '$log n$',
+  ],
+  ['letters side by side', '<span class="mord overline"><span>ab</span><span>c</span></span>', '$abc$'],
+  ['a stroke through a sign', 'a<span class="mrel"><span class="mord">\ue020</span>=</span>b', '$a\\not =b$'],
+  ['braces', '<span class="mopen">{</span>1<span class="mclose">}</span>', '$\\{ 1\\}$'],
   ['a stack of another make', `a<span class="msupsub"><span>i</span></span>`, '$ai$'],
 ])('reads %s off what KaTeX has drawn', (_, drawn, expected) => {
   expect(markdown(katex(drawn))).toBe(expected);
@@ -105,6 +113,8 @@ test.each([
     `<mjx-mtable><mjx-table><mjx-itable><mjx-mtr><mjx-mtd>${letters('a')}<mjx-tstrut></mjx-tstrut></mjx-mtd><mjx-mtd>${letters('b')}</mjx-mtd></mjx-mtr></mjx-itable></mjx-table></mjx-mtable>`,
     '$\\begin{matrix} a & b \\\\ \\end{matrix}$',
   ],
+  ['a line over letters', `<mjx-mover><mjx-over></mjx-over><mjx-base>${letters('ab')}</mjx-base></mjx-mover>`, '$ab$'],
+  ['text that is drawn', '<svg><text>\u0435\u0441\u043b\u0438</text></svg>', '$\u0435\u0441\u043b\u0438$'],
   ['text', letters('max ', 'mtext') + letters('a'), '$\\text{max }a$'],
 ])('reads %s off what MathJax has drawn', (_, drawn, expected) => {
   expect(markdown(mathjax(drawn))).toBe(expected);
@@ -115,6 +125,8 @@ test.each([
   ['parentheses', '<mi>f</mi><mfenced><mi>x</mi></mfenced>', '$f(x)$'],
   ['a binomial', '<mfrac linethickness="0"><mi>n</mi><mi>k</mi></mfrac>', '${n \\atop k}$'],
   ['a word', '<mi>x</mi><mo>mod</mo><mn>2</mn>', '$x mod 2$'],
+  ['a name', '<mi>max</mi><mo>(</mo><mi>ab</mi><mo>)</mo>', '$max(ab)$'],
+  ['no separators', '<mfenced separators=""><mi>a</mi><mi>b</mi></mfenced>', '$(ab)$'],
 ])('writes MathML with %s', (_, math, expected) => {
   expect(markdown(`<math>${math}</math>`)).toBe(expected);
 });

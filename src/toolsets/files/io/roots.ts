@@ -27,6 +27,8 @@ interface Standing {
 export class Roots {
   readonly #given: readonly string[];
   readonly #style: PathStyle;
+  /** Where each led when it was first there: whoever can put a link in its place must not choose what is searched. */
+  readonly #first = new Map<string, string>();
 
   constructor(given: readonly string[], style: PathStyle) {
     this.#given = given;
@@ -95,15 +97,22 @@ export class Roots {
     const roots: Root[] = [];
     const missing: string[] = [];
     const others: string[] = [];
+    const moved: string[] = [];
     for (const given of this.#given) {
       const real = await resolve(given);
       if (typeof real !== 'string') (real.isDenied ? others : missing).push(given);
-      else if ((await stat(real).catch(() => undefined))?.isDirectory() === true) roots.push({ given, real });
-      else others.push(given);
+      else if ((await stat(real).catch(() => undefined))?.isDirectory() !== true) others.push(given);
+      else if ((this.#first.get(given) ?? real) !== real) moved.push(given);
+      else {
+        this.#first.set(given, real);
+        roots.push({ given, real });
+      }
     }
     if (roots.length > 0) return { roots, missing };
     const sentences = [
       missing.length > 0 && `None of the folders given with --files-root exists: ${missing.join(', ')}`,
+      moved.length > 0 &&
+        `Leads to another folder than before, which takes a new start of the server: ${moved.join(', ')}`,
       others.length > 0 && `Given with --files-root, but no folder that can be read: ${others.join(', ')}`,
     ];
     throw new Failure('refused', sentences.filter(sentence => sentence !== false).join('. '));

@@ -15,8 +15,8 @@ const MATHJAX = /^mjx-/;
 const MATHJAX_AIDS: ReadonlySet<string> = new Set(
   'mjx-nstrut mjx-dstrut mjx-tstrut mjx-line mjx-surd mjx-spacer'.split(' '),
 );
-// No page has larger ones, and columns of unequal length would multiply.
-const MAX_CELLS = 10_000;
+/** So many cells may be missing in columns that are shorter than others: they are filled up. */
+const MAX_FILLED_CELLS = 16;
 /** So far down in an element its own pieces are; what is deeper belongs to others. */
 const MAX_LEVELS = 5;
 const KATEX_STACKS = ['msupsub', 'op-limits', 'mfrac'];
@@ -42,9 +42,9 @@ export function mathOfDrawing(drawn: Drawn): Part {
 
 /** KaTeX stacks what is not on the line in lists of rows, each with its place. */
 function mathOfKatex(drawn: Drawn): Part {
-  if (drawn.name === 'svg') return part('ignored', []);
   if (drawn.classes.includes('mtable')) return mathOfColumns(drawn);
   if (drawn.classes.includes('mspace')) return part('mspace', []);
+  if (drawn.classes.includes('mop') && isText(drawn)) return part('mo', [], textOf(drawn));
   if (drawn.classes.includes('sqrt')) return mathOfRoot(drawn);
   const rows = KATEX_STACKS.some(name => drawn.classes.includes(name)) ? rowsOf(drawn) : [];
   if (rows.length === 0) return group(drawn.children);
@@ -58,6 +58,15 @@ function mathOfKatex(drawn: Drawn): Part {
   const above = rows.filter(row => depthOf(row) < 0);
   if (above.length === 0) return part('msub', [base, group(below)]);
   return below.length === 0 ? part('msup', [base, group(above)]) : part('msubsup', [base, group(below), group(above)]);
+}
+
+/** The name of a function, whose last letter may have an element of its own. */
+function isText({ children }: Drawn): boolean {
+  return children.every(({ name, children: inner }) => name === '' || inner.every(child => child.name === ''));
+}
+
+function textOf({ text, children }: Drawn): string {
+  return text + children.map(textOf).join('');
 }
 
 function mathOfRoot({ children, ...root }: Drawn): Part {
@@ -85,7 +94,8 @@ function mathOfColumns(table: Drawn): Part {
   const columns = table.children.filter(({ classes }) => classes.some(name => name.startsWith('col-align-')));
   const stacks = columns.map(rowsOf);
   const height = stacks.reduce((most, rows) => Math.max(most, rows.length), 0);
-  if (height * stacks.length > MAX_CELLS) return group(table.children);
+  const count = stacks.reduce((sum, rows) => sum + rows.length, 0);
+  if (height * stacks.length > count + MAX_FILLED_CELLS) return group(table.children);
   const lines = Array.from({ length: height }, (_, line) =>
     part(
       'mtr',

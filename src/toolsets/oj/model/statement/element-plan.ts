@@ -87,8 +87,8 @@ const BOX_TITLE = /(?:^|\s)title(?:\s|$)/;
 const PREFORMATTED = /white-space\s*:\s*pre\s*(?:;|!|$)/i;
 const WRAPPED = /white-space\s*:\s*(?:pre-wrap|pre-line|break-spaces)/i;
 const SCRIPT_POSITION = /vertical-align\s*:\s*(super|sub)\b/i;
-const STRUCK = /text-decoration(?:-line)?\s*:[^;]*line-through/i;
-const COUNTER_STYLE = /list-style(?:-type)?\s*:[^;]*(lower|upper)-(alpha|latin|roman)/i;
+const STRUCK = /text-decoration(?:-line)?\s{0,9}:[^;]{0,100}line-through/i;
+const COUNTER_STYLE = /list-style(?:-type)?\s{0,9}:([^;]{0,100})/i;
 const BOLD = /font-weight\s*:\s*(?:bold|[6-9]00)/i;
 const ITALIC = /font-style\s*:\s*italic/i;
 
@@ -164,9 +164,13 @@ export function numberOf(kind: ElementKind, attributes: Attributes): number | un
 /** What the items of a list are counted with where it is not digits: `A`, `a`, `I` or `i`. */
 export function counterOf(kind: ElementKind, { type, style }: Attributes): string {
   if (kind !== 'OL') return '';
-  const [, size = '', system = ''] = COUNTER_STYLE.exec(style ?? '') ?? [];
-  const byStyle = system === '' ? '' : /roman/i.test(system) ? 'i' : 'a';
-  if (byStyle !== '') return /upper/i.test(size) ? byStyle.toUpperCase() : byStyle;
+  const written = COUNTER_STYLE.exec(style ?? '')?.[1] ?? '';
+  const [, size, system = ''] = /(lower|upper)-(alpha|latin|roman)/i.exec(written) ?? [];
+  if (size !== undefined) {
+    const counter = /roman/i.test(system) ? 'i' : 'a';
+    return /upper/i.test(size) ? counter.toUpperCase() : counter;
+  }
+  if (/decimal|none|disc|circle|square/i.test(written)) return '';
   return type !== undefined && /^[aAiI]$/.test(type.trim()) ? type.trim() : '';
 }
 

@@ -14,7 +14,8 @@ export function listMarkdown(list: StatementElement): string {
   for (const item of items) {
     if (item.nodeType === 3) continue;
     number = item.number ?? number;
-    if (list.label !== '') lines.push(itemMarkdown('-', `${numeral(number, list.label)}. ${item.markdown}`));
+    // Another bullet than that of other lists, or two in a row would be one.
+    if (list.label !== '') lines.push(itemMarkdown('*', `${numeral(number, list.label)}. ${item.markdown}`));
     else lines.push(itemMarkdown(list.nodeName === 'OL' ? `${number}.` : '-', item.markdown));
     number += step;
   }

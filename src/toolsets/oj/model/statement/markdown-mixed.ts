@@ -112,7 +112,9 @@ function isUnseen(text: string, tag: Tag): boolean {
 function isIsland(text: string, tag: Tag): boolean {
   if (ISLANDS.has(tag.name)) return true;
   if (!tag.hasAttributes || tag.name !== 'span') return false;
-  return /katex|mathjax/i.test(text.slice(tag.start, tag.end)) || scriptMark(text, tag) !== undefined;
+  if (/katex|mathjax/i.test(text.slice(tag.start, tag.end))) return true;
+  // With Markdown in it, it would be shown as it is written.
+  return !/[*`$[\n]/.test(text.slice(tag.end, tag.partner?.start)) && scriptMark(text, tag) !== undefined;
 }
 
 function scriptMark(text: string, tag: Tag): ScriptMark | undefined {

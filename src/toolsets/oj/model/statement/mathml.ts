@@ -22,6 +22,10 @@ const TEX_NAMES: Readonly<Record<string, string>> = {
   '⌉': '\\rceil ',
   '−': '-',
   '∣': '|',
+  '{': '\\{ ',
+  '}': '\\} ',
+  // KaTeX's own sign: a stroke through the next one.
+  '\ue020': '\\not ',
   '′': '\\prime ',
   '\u2061': '',
   '\u2062': '',
@@ -92,13 +96,13 @@ function texOf({ name, text, attributes, children: parts }: Part): string {
   switch (name) {
     case 'msup':
     case 'mover':
-      return `${base(first)}^${argument(second)}`;
+      return base(first) + script('^', second);
     case 'msub':
     case 'munder':
-      return `${base(first)}_${argument(second)}`;
+      return base(first) + script('_', second);
     case 'msubsup':
     case 'munderover':
-      return `${base(first)}_${argument(second)}^${argument(third)}`;
+      return base(first) + script('_', second) + script('^', third);
     case 'mfrac':
       if (attributes['linethickness'] !== '0') return `\\frac{${first.trim()}}{${second.trim()}}`;
       return `{${first.trim()} \\atop ${second.trim()}}`;
@@ -116,10 +120,13 @@ function texOf({ name, text, attributes, children: parts }: Part): string {
       return `\\text{${text}}`;
     case 'mfenced': {
       const { open = '(', close = ')', separators = ',' } = attributes;
-      return open + children.join(`${separators.trim().charAt(0)} `) + close;
+      const separator = separators.trim().charAt(0);
+      return open + children.join(separator === '' ? '' : `${separator} `) + close;
     }
     case 'drawn':
       return symbol(text);
+    case 'mo':
+      return children.length === 0 ? operator(text.trim()) : children.join('');
     case 'mspace':
       return ' ';
     case 'annotation':
@@ -130,16 +137,22 @@ function texOf({ name, text, attributes, children: parts }: Part): string {
   }
 }
 
-/** The name of a function stands apart: `x mod 2`, not `xmod2`. */
 function symbol(text: string): string {
-  return TEX_NAMES[text] ?? (/^\p{L}{2,}$/u.test(text) ? ` ${text} ` : text);
+  return TEX_NAMES[text] ?? text;
+}
+
+/** What is a word stands apart: `x mod 2`, not `xmod2`. */
+function operator(text: string): string {
+  return /^\p{L}{2,}$/u.test(text) ? ` ${text} ` : symbol(text);
 }
 
 function base(tex: string): string {
   return tex.trim();
 }
 
-function argument(tex: string): string {
-  const trimmed = tex.trim();
-  return /^[\p{L}\p{N}]$/u.test(trimmed) ? trimmed : `{${trimmed}}`;
+/** Nothing for an index of nothing: a stroke or brace that a style sheet draws. */
+function script(mark: '^' | '_', tex: string): string {
+  const index = tex.trim();
+  if (index === '') return '';
+  return mark + (/^[\p{L}\p{N}]$/u.test(index) ? index : `{${index}}`);
 }
