@@ -11,7 +11,7 @@ export interface Outcome {
   isError: boolean;
   text: string;
   texts: string[];
-  structured: unknown;
+  structured: Record<string, unknown> | undefined;
 }
 
 export interface Connection {

@@ -5,7 +5,6 @@ import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
 import { createLog, logLevel } from '../../../src/log.ts';
 import { serve } from '../../../src/server.ts';
@@ -15,13 +14,7 @@ import { files } from '../../../src/toolsets/files/index.ts';
 import { Finder, type Surroundings } from '../../../src/toolsets/files/io/finder.ts';
 import { createSpotlight } from '../../../src/toolsets/files/io/spotlight.ts';
 import type { flags } from '../../../src/toolsets/files/settings.ts';
-
-export interface Outcome {
-  isError: boolean;
-  text: string;
-  texts: string[];
-  structured: Record<string, unknown> | undefined;
-}
+import { callTool, type Outcome } from '../../support/client.ts';
 
 export interface Room {
   client: Client;
@@ -60,15 +53,7 @@ export async function openRoom(
     await client.close();
     await transport.close();
   });
-  const call: Room['call'] = async (name, args = {}, signal) => {
-    const result = await client.request(
-      { method: 'tools/call', params: { name, arguments: args } },
-      CallToolResultSchema,
-      signal ? { signal } : {},
-    );
-    const texts = result.content.flatMap(block => (block.type === 'text' ? [block.text] : []));
-    return { isError: result.isError === true, text: texts[0] ?? '', texts, structured: result.structuredContent };
-  };
+  const call: Room['call'] = async (name, args, signal) => await callTool(client, name, args, signal);
   const root = values['files-root']?.[0] ?? '/';
   return {
     client,

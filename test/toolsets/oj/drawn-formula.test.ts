@@ -135,7 +135,7 @@ test.each([
   ['stacks', '<span class="mfrac"><span class="vlist">'],
   ['fractions', '<mjx-mfrac><mjx-frac><mjx-num>'],
   ['roots', '<span class="sqrt"><span class="vlist"><span>'],
-])('a formula of a hundred %s in each other takes no time', (_, tags) => {
+])('a formula of a hundred %s in each other comes to an end', (_, tags) => {
   const depth = 250 / tags.split('><').length;
   expect(markdown(katex(`${tags.repeat(depth)}x`))).toContain('x');
 });

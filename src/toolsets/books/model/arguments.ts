@@ -31,6 +31,12 @@ export const ExpectedHash = v.pipe(
   v.description('SHA-256 of the version the change is based on; left out to create'),
 );
 
+export const AssetFileName = v.pipe(
+  v.string(),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(255, 'must have 255 characters at most'),
+);
+
 export const AssetTypeName = v.pipe(v.picklist(assetTypes), v.description('"images" is another name for "img"'));
 
 const maxContentCharacters = 500_000;

@@ -3,7 +3,7 @@ import { defineTool } from '../../../toolset.ts';
 import { describeAsset, findAsset } from '../io/assets.ts';
 import { type Door, perform } from '../io/perform.ts';
 import type { Entry } from '../io/storage.ts';
-import { AssetTypeName, BookId } from '../model/arguments.ts';
+import { AssetFileName, AssetTypeName, BookId } from '../model/arguments.ts';
 import { assetNames, safeAssetName } from '../model/asset.ts';
 import { assetFields } from '../model/asset-schema.ts';
 import { bookKey } from '../model/key.ts';
@@ -22,11 +22,7 @@ export const getAsset = defineTool({
   input: v.strictObject({
     book_id: BookId,
     asset_type: AssetTypeName,
-    filename: v.pipe(
-      v.string(),
-      v.minLength(1, 'must not be empty'),
-      v.maxLength(255, 'must have 255 characters at most'),
-    ),
+    filename: AssetFileName,
     include_binary: v.optional(v.boolean(), false),
   }),
   output: v.strictObject({ ...assetFields, binary_data: v.optional(v.string()) }),

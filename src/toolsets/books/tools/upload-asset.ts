@@ -3,7 +3,7 @@ import { defineTool } from '../../../toolset.ts';
 import { assetUrl, findAsset } from '../io/assets.ts';
 import { type Door, perform } from '../io/perform.ts';
 import type { Storage } from '../io/storage.ts';
-import { AssetTypeName, BookId, requireAgent } from '../model/arguments.ts';
+import { AssetFileName, AssetTypeName, BookId, requireAgent } from '../model/arguments.ts';
 import { assetName, decodeBase64, mimeTypeOf, safeAssetName } from '../model/asset.ts';
 import { bookKey, keyOf } from '../model/key.ts';
 import { type AssetType, assetDirectories, assetHome } from '../model/path.ts';
@@ -22,11 +22,7 @@ export const uploadAsset = defineTool({
   input: v.strictObject({
     book_id: BookId,
     asset_type: AssetTypeName,
-    filename: v.pipe(
-      v.string(),
-      v.minLength(1, 'must not be empty'),
-      v.maxLength(255, 'must have 255 characters at most'),
-    ),
+    filename: AssetFileName,
     binary_data: v.optional(v.pipe(v.string(), v.description('Base64 with padding; line breaks may be in it'))),
     file_size: v.optional(
       v.pipe(
