@@ -1,5 +1,5 @@
 import { defineToolset } from '../../toolset.ts';
-import { createDoor } from './io/perform.ts';
+import { createDoor } from './io/book-tool.ts';
 import { flags, notes, settings } from './settings.ts';
 
 export const books = defineToolset({

@@ -13,9 +13,9 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
-import { Folder } from '../../../src/toolsets/books/io/folder.ts';
-import { FolderStorage } from '../../../src/toolsets/books/io/folder-storage.ts';
-import { findGround, type Ground } from '../../../src/toolsets/books/io/ground.ts';
+import { FolderStorage } from '../../../src/toolsets/books/io/disk/disk-storage.ts';
+import { Folder } from '../../../src/toolsets/books/io/disk/folder.ts';
+import { findGround, type Ground } from '../../../src/toolsets/books/io/disk/root.ts';
 import { book, lesson, openSample } from './sample.ts';
 import { errorOf } from './support/answer.ts';
 import { sha256, type TemporaryLibrary, temporaryLibrary } from './support/library.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Turns } from '../../../src/toolsets/books/io/turns.ts';
+import { Turns } from '../../../src/toolsets/books/io/search/turns.ts';
 
 const calm = new AbortController().signal;
 

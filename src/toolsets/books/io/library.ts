@@ -1,16 +1,16 @@
 import { rmSync } from 'node:fs';
 import { storageFailure } from '../model/refusal.ts';
 import type { BooksSettings } from '../settings.ts';
-import { type Archive, type ArchiveOrder, makeArchive } from './archive.ts';
-import { sweepArchives } from './archive-shelf.ts';
+import { type Archive, type ArchiveOrder, makeArchive } from './archive/archive.ts';
+import { sweepArchives } from './archive/shelf.ts';
 import { makeDemoLibrary } from './demo.ts';
-import { FolderHistory } from './folder-history.ts';
-import { FolderStorage } from './folder-storage.ts';
-import { findGround, type Ground } from './ground.ts';
-import { hashOf } from './journal-file.ts';
-import type { History, Storage } from './storage.ts';
-import { isMissing, worded } from './system-error.ts';
-import { Turns } from './turns.ts';
+import { FolderStorage } from './disk/disk-storage.ts';
+import { hashOf } from './disk/journal-file.ts';
+import { findGround, type Ground } from './disk/root.ts';
+import { isMissing, worded } from './disk/system-error.ts';
+import { Turns } from './search/turns.ts';
+import { FolderHistory } from './store/history.ts';
+import type { History, Storage } from './store/storage.ts';
 
 /** The floor is swept this often at most. */
 const sweepMs = 1000;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
-import { type Door, perform } from '../io/perform.ts';
+import { type Door, perform } from '../io/book-tool.ts';
 import { BookId, ContentPath, requireAgent, UserId } from '../model/arguments.ts';
 import { keyOf, namespaceOf } from '../model/key.ts';
 import { checkLessonPath } from '../model/path.ts';

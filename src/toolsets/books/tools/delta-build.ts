@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { Failure } from '../../../failure.ts';
 import { defineTool } from '../../../toolset.ts';
+import { type Door, perform } from '../io/book-tool.ts';
 import type { Library } from '../io/library.ts';
-import { type Door, perform } from '../io/perform.ts';
-import type { SurveyedFile } from '../io/storage.ts';
-import { readText } from '../io/text-file.ts';
+import type { SurveyedFile } from '../io/store/storage.ts';
+import { readText } from '../io/store/text-file.ts';
 import { BookId, UserId } from '../model/arguments.ts';
 import { byCodePoint, keyOf, namespaceOf } from '../model/key.ts';
 import { manifestDelta } from '../model/manifest.ts';

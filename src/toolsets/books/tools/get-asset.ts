@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
-import { describeAsset, findAsset } from '../io/assets.ts';
-import { type Door, perform } from '../io/perform.ts';
-import type { Entry } from '../io/storage.ts';
+import { type Door, perform } from '../io/book-tool.ts';
+import { describeAsset, findAsset } from '../io/store/assets.ts';
+import type { Entry } from '../io/store/storage.ts';
 import { AssetFileName, AssetTypeName, BookId } from '../model/arguments.ts';
 import { assetNames, safeAssetName } from '../model/asset.ts';
 import { assetFields } from '../model/asset-schema.ts';

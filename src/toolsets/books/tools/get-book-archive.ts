@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
-import { type Door, perform } from '../io/perform.ts';
+import { type Door, perform } from '../io/book-tool.ts';
 import { archiveScopes } from '../model/archive-plan.ts';
 import { BookId } from '../model/arguments.ts';
 import { instant, objectAnswer } from '../text.ts';

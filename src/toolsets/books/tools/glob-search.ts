@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
-import { searchedBooks, searchedEntries } from '../io/books.ts';
-import { type Door, perform } from '../io/perform.ts';
+import { type Door, perform } from '../io/book-tool.ts';
+import { searchedBooks, searchedEntries } from '../io/store/books.ts';
 import { BookId } from '../model/arguments.ts';
 import { createGlob } from '../model/glob.ts';
 import { bookKey } from '../model/key.ts';

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
-import { assetsOf, describeAsset } from '../io/assets.ts';
-import { Breath } from '../io/breath.ts';
-import { type Door, perform } from '../io/perform.ts';
+import { type Door, perform } from '../io/book-tool.ts';
+import { assetsOf, describeAsset } from '../io/store/assets.ts';
+import { Breath } from '../io/store/breath.ts';
 import { AssetTypeName, BookId } from '../model/arguments.ts';
 import { assetFields } from '../model/asset-schema.ts';
 import { listAnswer } from '../text.ts';

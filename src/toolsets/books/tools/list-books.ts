@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
-import { listBookIds, searchedEntries } from '../io/books.ts';
-import { type Door, perform } from '../io/perform.ts';
+import { type Door, perform } from '../io/book-tool.ts';
+import { listBookIds, searchedEntries } from '../io/store/books.ts';
 import { BookId } from '../model/arguments.ts';
 import { bookKey } from '../model/key.ts';
 import { assetStructure, contentStructure } from '../model/structure.ts';

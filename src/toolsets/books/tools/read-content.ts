@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { Failure } from '../../../failure.ts';
 import { type Answer, defineTool } from '../../../toolset.ts';
-import { findAsset } from '../io/assets.ts';
+import { type Done, type Door, perform } from '../io/book-tool.ts';
 import type { Library } from '../io/library.ts';
-import { type Done, type Door, perform } from '../io/perform.ts';
-import type { Entry } from '../io/storage.ts';
-import { readText, type TextFile } from '../io/text-file.ts';
+import { findAsset } from '../io/store/assets.ts';
+import type { Entry } from '../io/store/storage.ts';
+import { readText, type TextFile } from '../io/store/text-file.ts';
 import { BookId, ContentPath, UserId } from '../model/arguments.ts';
 import { bookKey, keyOf, overlayKey } from '../model/key.ts';
 import { type Layered, mergeOverlay } from '../model/overlay.ts';

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
-import { assetUrl, findAsset } from '../io/assets.ts';
-import { type Door, perform } from '../io/perform.ts';
-import type { Storage } from '../io/storage.ts';
+import { type Door, perform } from '../io/book-tool.ts';
+import { assetUrl, findAsset } from '../io/store/assets.ts';
+import type { Storage } from '../io/store/storage.ts';
 import { AssetFileName, AssetTypeName, BookId, requireAgent } from '../model/arguments.ts';
 import { assetName, decodeBase64, mimeTypeOf, safeAssetName } from '../model/asset.ts';
 import { bookKey, keyOf } from '../model/key.ts';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { Failure } from '../../../failure.ts';
 import { defineTool } from '../../../toolset.ts';
-import { Breath } from '../io/breath.ts';
-import { type Door, perform } from '../io/perform.ts';
-import type { Storage } from '../io/storage.ts';
+import { type Door, perform } from '../io/book-tool.ts';
+import { Breath } from '../io/store/breath.ts';
+import type { Storage } from '../io/store/storage.ts';
 import { BookId } from '../model/arguments.ts';
 import { bookKey, byCodePoint } from '../model/key.ts';
 import { type Finding, findingOf, journalFinding, mismatchFinding, type SeenFile } from '../model/validation.ts';

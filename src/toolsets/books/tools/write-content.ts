@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
-import { type Door, perform } from '../io/perform.ts';
+import { type Door, perform } from '../io/book-tool.ts';
 import { BookId, ContentPath, checkContent, ExpectedHash, requireAgent, UserId } from '../model/arguments.ts';
 import { decideWrite } from '../model/decision.ts';
 import { keyOf, namespaceOf } from '../model/key.ts';

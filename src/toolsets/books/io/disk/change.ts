@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { userField } from '../model/journal.ts';
-import type { Place } from '../model/key.ts';
-import { endOf, externalChange } from '../model/record.ts';
-import { storageFailure } from '../model/refusal.ts';
-import { hashAll, signatureOf, statOf, writeNew } from './bytes.ts';
+import { userField } from '../../model/journal.ts';
+import type { Place } from '../../model/key.ts';
+import { endOf, externalChange } from '../../model/record.ts';
+import { storageFailure } from '../../model/refusal.ts';
+import type { Author, Condition, Written } from '../store/storage.ts';
 import { closeDescriptor } from './descriptor.ts';
+import { hashAll, signatureOf, statOf, writeNew } from './file.ts';
 import { Folder } from './folder.ts';
-import type { Ground } from './ground.ts';
 import { hashOf } from './journal-file.ts';
 import type { Held } from './ledger.ts';
-import type { Author, Condition, Written } from './storage.ts';
+import type { Ground } from './root.ts';
 import { errorCode } from './system-error.ts';
 
 export interface Change {

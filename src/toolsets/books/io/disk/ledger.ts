@@ -1,16 +1,16 @@
 import { unlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Failure } from '../../../failure.ts';
-import { writeLine } from '../../../log.ts';
-import { type Draft, type JournalState, userField } from '../model/journal.ts';
-import { keyOf, metadataFolder } from '../model/key.ts';
-import { endOf, externalChange, placeOfRecord } from '../model/record.ts';
-import { failureCode } from '../model/refusal.ts';
+import { Failure } from '../../../../failure.ts';
+import { writeLine } from '../../../../log.ts';
+import { type Draft, type JournalState, userField } from '../../model/journal.ts';
+import { keyOf, metadataFolder } from '../../model/key.ts';
+import { endOf, externalChange, placeOfRecord } from '../../model/record.ts';
+import { failureCode } from '../../model/refusal.ts';
+import type { Note } from '../store/storage.ts';
 import { Folder } from './folder.ts';
-import type { Ground } from './ground.ts';
 import { JournalFile, type OpenJournal } from './journal-file.ts';
 import { acquireLock, type Lock } from './lock.ts';
-import type { Note } from './storage.ts';
+import type { Ground } from './root.ts';
 import { errorCode, worded } from './system-error.ts';
 
 /** How long a change may wait for others to finish theirs. */

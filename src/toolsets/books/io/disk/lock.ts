@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, linkSync, lstatSync, readSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { storageFailure } from '../model/refusal.ts';
+import { storageFailure } from '../../model/refusal.ts';
 import type { Folder } from './folder.ts';
-import { describeProcess, type Holder, liveness, readHolder } from './holder.ts';
+import { describeProcess, type Holder, liveness, readHolder } from './lock-holder.ts';
 import { errorCode, isMissing } from './system-error.ts';
 
 const lockName = 'lock';

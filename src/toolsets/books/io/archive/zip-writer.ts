@@ -1,5 +1,5 @@
 import { write } from 'node:fs';
-import { storageFailure } from '../model/refusal.ts';
+import { storageFailure } from '../../model/refusal.ts';
 import {
   centralHeader,
   endRecords,
@@ -7,7 +7,7 @@ import {
   localHeader,
   type Method,
   type ZipEntry,
-} from '../model/zip-records.ts';
+} from '../../model/zip-records.ts';
 import { crc32, type Packed, Packer } from './packer.ts';
 import { Shredder } from './shredder.ts';
 

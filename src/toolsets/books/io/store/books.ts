@@ -1,6 +1,6 @@
-import { Failure } from '../../../failure.ts';
-import { bookIdPattern } from '../model/arguments.ts';
-import { bookKey, byCodePoint, isBasePath } from '../model/key.ts';
+import { Failure } from '../../../../failure.ts';
+import { bookIdPattern } from '../../model/arguments.ts';
+import { bookKey, byCodePoint, isBasePath } from '../../model/key.ts';
 import type { Entry, Storage } from './storage.ts';
 
 /** The books of a library: folders with a name that a book can have, sorted. */

@@ -1,9 +1,9 @@
 import { unlinkSync } from 'node:fs';
-import { archiveEnd } from '../model/archive-plan.ts';
-import { archivesFolder } from '../model/key.ts';
-import { Folder } from './folder.ts';
-import type { Ground } from './ground.ts';
-import { isMissing, worded } from './system-error.ts';
+import { archiveEnd } from '../../model/archive-plan.ts';
+import { archivesFolder } from '../../model/key.ts';
+import { Folder } from '../disk/folder.ts';
+import type { Ground } from '../disk/root.ts';
+import { isMissing, worded } from '../disk/system-error.ts';
 
 /** Deletes archives whose time is over. */
 export async function sweepArchives(ground: Ground, nowMs: number): Promise<void> {

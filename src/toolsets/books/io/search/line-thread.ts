@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type LinePattern, readLinePattern } from '../model/line-pattern.ts';
-import { linesOf, shownLine } from '../model/lines.ts';
+import { type LinePattern, readLinePattern } from '../../model/line-pattern.ts';
+import { linesOf, shownLine } from '../../model/lines.ts';
 import type { LineHit, LineJob, LineReply, LineThreadData } from './line-messages.ts';
 
 /** Matches lines in a thread of its own: a text or a pattern that takes long holds nobody up, and can be stopped. */

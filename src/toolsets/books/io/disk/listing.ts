@@ -1,10 +1,10 @@
 import { lstatSync } from 'node:fs';
-import { Failure } from '../../../failure.ts';
-import { byCodePoint, isInside } from '../model/key.ts';
-import { Breath } from './breath.ts';
-import { dateOf } from './bytes.ts';
+import { Failure } from '../../../../failure.ts';
+import { byCodePoint, isInside } from '../../model/key.ts';
+import { Breath } from '../store/breath.ts';
+import type { Entry } from '../store/storage.ts';
+import { dateOf } from './file.ts';
 import type { Folder } from './folder.ts';
-import type { Entry } from './storage.ts';
 import { errorCode } from './system-error.ts';
 
 /** Deeper folders are not a book's, and each level costs an open descriptor. */

@@ -1,4 +1,4 @@
-import type { Place } from '../model/key.ts';
+import type { Place } from '../../model/key.ts';
 
 /**
  * What the tools need of a place where books are kept, in the words of an object store: keys, bytes, and writes that

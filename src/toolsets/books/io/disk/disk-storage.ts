@@ -1,16 +1,16 @@
 import { closeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { booksFolder, isInside, keyOf, type Place } from '../model/key.ts';
-import { refusal, storageFailure } from '../model/refusal.ts';
-import { dateOf, hashAll, PiecePool, piecesOf, readAll, signatureOf, statOf } from './bytes.ts';
+import { booksFolder, isInside, keyOf, type Place } from '../../model/key.ts';
+import { refusal, storageFailure } from '../../model/refusal.ts';
+import type { Author, Condition, Entry, Source, Storage, Stored, Written } from '../store/storage.ts';
 import { changeFile } from './change.ts';
 import { closeDescriptor } from './descriptor.ts';
+import { dateOf, hashAll, PiecePool, piecesOf, readAll, signatureOf, statOf } from './file.ts';
 import { Folder } from './folder.ts';
-import { backendName, type Ground } from './ground.ts';
 import { hashOf } from './journal-file.ts';
 import { Ledger } from './ledger.ts';
 import { listFolder } from './listing.ts';
-import type { Author, Condition, Entry, Source, Storage, Stored, Written } from './storage.ts';
+import { backendName, type Ground } from './root.ts';
 import { worded } from './system-error.ts';
 
 /** A clock tick of the coarsest file system in use: a file changed so recently may change again unseen. */

@@ -12,10 +12,10 @@ import {
   realpathSync,
   type Stats,
 } from 'node:fs';
-import { refusal, storageFailure } from '../model/refusal.ts';
+import { refusal, storageFailure } from '../../model/refusal.ts';
 import { syncDescriptor } from './descriptor.ts';
-import { type Ground, identityOf } from './ground.ts';
 import { caseRefusal, kindRefusal, linkRefusal } from './obstacle.ts';
+import { type Ground, identityOf } from './root.ts';
 import { errorCode, isMissing } from './system-error.ts';
 
 // Windows lacks both: there `lstat` alone has to do.

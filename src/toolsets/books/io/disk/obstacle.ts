@@ -1,6 +1,6 @@
-import type { Failure } from '../../../failure.ts';
-import { metadataFolder } from '../model/key.ts';
-import { refusal, storageFailure } from '../model/refusal.ts';
+import type { Failure } from '../../../../failure.ts';
+import { metadataFolder } from '../../model/key.ts';
+import { refusal, storageFailure } from '../../model/refusal.ts';
 
 /** What stands where a plain file or folder should be. Paths are those from the library's folder on. */
 export function linkRefusal(path: string): Failure {

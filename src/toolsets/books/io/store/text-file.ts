@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { storageFailure } from '../model/refusal.ts';
+import { storageFailure } from '../../model/refusal.ts';
 import type { Storage } from './storage.ts';
 
 /** Longer lessons do not exist, and a text has to fit into one answer. */

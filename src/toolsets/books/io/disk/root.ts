@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, realpathSync, type Stats } from 'node:fs';
-import { storageFailure } from '../model/refusal.ts';
+import { storageFailure } from '../../model/refusal.ts';
 
 /** What answers and records call a storage in folders. */
 export const backendName = 'fs';

@@ -7,10 +7,10 @@ import {
   type JournalRecord,
   JournalState,
   readRecord,
-} from '../model/journal.ts';
-import { storageFailure } from '../model/refusal.ts';
+} from '../../model/journal.ts';
+import { storageFailure } from '../../model/refusal.ts';
 import type { Folder } from './folder.ts';
-import { backendName } from './ground.ts';
+import { backendName } from './root.ts';
 
 const journalName = 'journal.jsonl';
 const pieceBytes = 1 << 20;

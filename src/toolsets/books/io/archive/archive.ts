@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, ftruncateSync, openSync, renameSync, unlinkSync } from 'node:fs';
-import { Failure } from '../../../failure.ts';
-import type { Call } from '../../../toolset.ts';
+import { Failure } from '../../../../failure.ts';
+import type { Call } from '../../../../toolset.ts';
 import {
   type ArchiveScope,
   archiveEntryName,
   archiveFolder,
   archiveNames,
   isPackedAlready,
-} from '../model/archive-plan.ts';
-import { archivesFolder, byCodePoint } from '../model/key.ts';
-import { storageFailure } from '../model/refusal.ts';
-import { openShelf, sweep } from './archive-shelf.ts';
-import { syncDescriptor } from './descriptor.ts';
-import type { Ground } from './ground.ts';
+} from '../../model/archive-plan.ts';
+import { archivesFolder, byCodePoint } from '../../model/key.ts';
+import { storageFailure } from '../../model/refusal.ts';
+import { syncDescriptor } from '../disk/descriptor.ts';
+import type { Ground } from '../disk/root.ts';
+import { worded } from '../disk/system-error.ts';
+import type { Storage } from '../store/storage.ts';
 import { type Packed, pack } from './packer.ts';
-import type { Storage } from './storage.ts';
-import { worded } from './system-error.ts';
-import { ZipWriter } from './zip.ts';
+import { openShelf, sweep } from './shelf.ts';
+import { ZipWriter } from './zip-writer.ts';
 
 /** Files up to this size are packed in memory, several at a time; the memory is used again for the next ones. */
 const smallBytes = 1 << 20;

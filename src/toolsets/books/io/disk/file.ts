@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, constants, fchmodSync, fstatSync, openSync, read, readSync, write } from 'node:fs';
-import { storageFailure } from '../model/refusal.ts';
+import { storageFailure } from '../../model/refusal.ts';
 import { closeDescriptor, syncDescriptor } from './descriptor.ts';
 import type { Folder } from './folder.ts';
 import { worded } from './system-error.ts';

@@ -1,9 +1,9 @@
-import { Failure } from '../../../failure.ts';
-import { mimeTypeOf } from '../model/asset.ts';
-import { bookKey, byCodePoint } from '../model/key.ts';
-import { type AssetType, assetDirectories, assetHome, assetTypes } from '../model/path.ts';
-import type { BooksSettings } from '../settings.ts';
-import { instant } from '../text.ts';
+import { Failure } from '../../../../failure.ts';
+import { mimeTypeOf } from '../../model/asset.ts';
+import { bookKey, byCodePoint } from '../../model/key.ts';
+import { type AssetType, assetDirectories, assetHome, assetTypes } from '../../model/path.ts';
+import type { BooksSettings } from '../../settings.ts';
+import { instant } from '../../text.ts';
 import type { Entry, History, Storage } from './storage.ts';
 
 /** Where an asset can be fetched: from the place the library is published at, or from this machine's disk. */

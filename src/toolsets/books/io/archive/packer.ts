@@ -1,5 +1,5 @@
 import * as zlib from 'node:zlib';
-import type { Method } from '../model/zip-records.ts';
+import type { Method } from '../../model/zip-records.ts';
 
 /** What zlib gets to put its output into; smaller memory could be shared with others. */
 export const outputBytes = 1 << 16;

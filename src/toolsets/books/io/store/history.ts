@@ -1,16 +1,16 @@
-import { Failure } from '../../../failure.ts';
-import { type Draft, JournalState } from '../model/journal.ts';
-import { baseUser, bookKey, byCodePoint, keyOf, type Place, placeOf } from '../model/key.ts';
-import { isTracked, manifestText } from '../model/manifest.ts';
-import { externalAgent, externalChange, surveyAgent } from '../model/record.ts';
-import { failureCode } from '../model/refusal.ts';
+import { Failure } from '../../../../failure.ts';
+import { type Draft, JournalState } from '../../model/journal.ts';
+import { baseUser, bookKey, byCodePoint, keyOf, type Place, placeOf } from '../../model/key.ts';
+import { isTracked, manifestText } from '../../model/manifest.ts';
+import { externalAgent, externalChange, surveyAgent } from '../../model/record.ts';
+import { failureCode } from '../../model/refusal.ts';
+import type { FolderStorage } from '../disk/disk-storage.ts';
+import { hashOf } from '../disk/journal-file.ts';
+import type { Held } from '../disk/ledger.ts';
+import { errorCode, worded } from '../disk/system-error.ts';
 import { Breath } from './breath.ts';
-import type { FolderStorage } from './folder-storage.ts';
-import { hashOf } from './journal-file.ts';
-import type { Held } from './ledger.ts';
 import { OutsideMemory } from './outside-memory.ts';
 import type { Entry, History, Note, Survey, SurveyedFile } from './storage.ts';
-import { errorCode, worded } from './system-error.ts';
 
 /** No book can have this name. */
 const libraryLedger = '_library';
