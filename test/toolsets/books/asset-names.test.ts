@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { book, openSample, type Sample } from './sample.ts';
+import { book, openSample, patience, type Sample } from './sample.ts';
 import { errorOf, listOf, objectOf } from './support/answer.ts';
 import { sha256 } from './support/library.ts';
 
@@ -84,13 +84,15 @@ describe('img and images', () => {
     using sample = await openSample();
     const legacy = `books/${book}/static/images/two.png`;
     expect(await upload(sample, 'two.png', 'second picture')).toMatchObject({ status: 'skipped', path: legacy });
-    expect(sample.library.journal(book).at(-1)).toMatchObject({
-      kind: 'note',
-      status: 'skipped',
-      path: 'static/images/two.png',
-      prev: sha256('second picture'),
-      new: sha256('second picture'),
-    });
+    await expect
+      .poll(() => sample.library.journal(book).at(-1), patience)
+      .toMatchObject({
+        kind: 'note',
+        status: 'skipped',
+        path: 'static/images/two.png',
+        prev: sha256('second picture'),
+        new: sha256('second picture'),
+      });
     expect(await upload(sample, 'two.png', 'another picture')).toMatchObject({
       status: 'success',
       path: `books/${book}/static/img/two.png`,
@@ -153,9 +155,9 @@ describe('the audit trail of an asset', () => {
     await get(sample, filename, 'images');
     await sample.call('upload_asset', { book_id: book, asset_type: 'images', filename, binary_data: '!' });
     const hash = sha256('x');
-    const ends = sample.library.journal(book).filter(({ kind }) => kind === 'commit' || kind === 'note');
+    const ends = () => sample.library.journal(book).filter(({ kind }) => kind === 'commit' || kind === 'note');
     const about = { path: 'static/img/My-File.png', user: '__base__', new: hash };
-    expect(ends).toMatchObject([
+    await expect.poll(ends, patience).toMatchObject([
       { ...about, status: 'success', prev: null },
       { ...about, status: 'skipped', prev: hash },
       { ...about, status: 'success', prev: hash },
@@ -166,6 +168,7 @@ describe('the audit trail of an asset', () => {
   it('knows the version of one that was put there by hand, once it is asked for', async () => {
     using sample = await openSample();
     await get(sample, 'two.png', 'images');
+    await expect.poll(() => sample.library.journal(book), patience).toHaveLength(2);
     const [found, note] = sample.library.journal(book);
     expect(found).toMatchObject({ kind: 'external', path: 'static/images/two.png', new: sha256('second picture') });
     expect(note).toMatchObject({ kind: 'note', path: 'static/images/two.png', prev: found?.new, new: found?.new });

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { book, openSample, type Sample } from './sample.ts';
+import { book, openSample, patience, type Sample } from './sample.ts';
 import { errorOf, listOf, objectOf } from './support/answer.ts';
 import { sha256 } from './support/library.ts';
 
@@ -45,7 +45,8 @@ describe('upload_asset', () => {
     const key = `books/${book}/static/img/same.png`;
     expect(objectOf(await upload(args))['status']).toBe('success');
     expect(objectOf(await upload(args))).toMatchObject({ status: 'skipped', message: expect.any(String) });
-    expect(sample.library.journal(book).at(-1)).toMatchObject({ kind: 'note', status: 'skipped' });
+    const last = () => sample.library.journal(book).at(-1);
+    await expect.poll(last, patience).toMatchObject({ kind: 'note', status: 'skipped' });
     rmSync(path.join(sample.library.root, key));
     expect(objectOf(await upload(args))['status']).toBe('success');
     expect(existsSync(path.join(sample.library.root, key))).toBe(true);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { auditProblems } from '../../../src/toolsets/books/model/journal.ts';
-import { book, chapter, introText, lesson, openSample, sampleLibrary } from './sample.ts';
+import { book, chapter, introText, lesson, openSample, patience, sampleLibrary } from './sample.ts';
 import { errorOf } from './support/answer.ts';
 import { connect } from './support/client.ts';
 import { sha256, temporaryLibrary } from './support/library.ts';
@@ -40,9 +40,10 @@ describe('the audit trail', () => {
     for (const [tool, args] of calls)
       await sample.call(tool, tool === 'list_books' ? args : { book_id: book, ...args });
     // An operation ends with a commit or a note; intents and what was found on the disk are no operations.
-    const ends = [...sample.library.journal(book), ...sample.library.journal('_library')].filter(({ kind }) =>
-      ['commit', 'note'].includes(kind),
-    );
+    const journals = () => [...sample.library.journal(book), ...sample.library.journal('_library')];
+    const endsNow = () => journals().filter(({ kind }) => ['commit', 'note'].includes(kind));
+    await expect.poll(endsNow, patience).toHaveLength(calls.length);
+    const ends = endsNow();
     const seen = ends.map(({ operation, status, error }) => [operation, status, error].filter(Boolean).join(' '));
     const expected = calls.map(([tool, , status, error]) => [tool, status, error].filter(Boolean).join(' '));
     expect(new Set(seen)).toEqual(new Set(expected));
@@ -146,10 +147,12 @@ describe('the audit trail', () => {
   it('names the user also where there is no book', async () => {
     using sample = await openSample();
     await sample.call('delete_content', { book_id: 'no-such-book', path: lesson, user_id: 'bob' });
-    expect(sample.library.journal('_library').at(-1)).toMatchObject({
-      path: `books/no-such-book/${lesson}`,
-      user: 'bob',
-    });
+    await expect
+      .poll(() => sample.library.journal('_library').at(-1), patience)
+      .toMatchObject({
+        path: `books/no-such-book/${lesson}`,
+        user: 'bob',
+      });
   });
 });
 
