@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Answer } from '../../toolset.ts';
-import type { Found } from './io/catalogue-messages.ts';
+import type { Found } from './io/threads/catalogue-messages.ts';
 import type { Page } from './model/page.ts';
 import { type Row, toRow } from './model/row.ts';
 import { nothingSkipped, type Skipped } from './model/skip.ts';

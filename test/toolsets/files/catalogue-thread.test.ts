@@ -1,9 +1,13 @@
 import path from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { CatalogueClient } from '../../../src/toolsets/files/io/catalogue-client.ts';
-import type { FromCatalogue, Question, ToCatalogue } from '../../../src/toolsets/files/io/catalogue-messages.ts';
-import { startCatalogue } from '../../../src/toolsets/files/io/catalogue-thread.ts';
+import type {
+  FromCatalogue,
+  Question,
+  ToCatalogue,
+} from '../../../src/toolsets/files/io/threads/catalogue-messages.ts';
+import { startCatalogue } from '../../../src/toolsets/files/io/threads/catalogue-thread.ts';
+import { CatalogueClient } from '../../../src/toolsets/files/io/threads/client.ts';
 import { createFolder } from './room.ts';
 
 const page = { offset: 0, limit: 10 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { officeText } from '../../../src/toolsets/files/model/office/document.ts';
+import { officeText } from '../../../src/toolsets/files/model/documents/office/document.ts';
 import { zip } from './zip.ts';
 
 const word = (body: string): Buffer =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { officeFacts, officeText } from '../../../src/toolsets/files/model/office/document.ts';
+import { officeFacts, officeText } from '../../../src/toolsets/files/model/documents/office/document.ts';
 import { zip } from './zip.ts';
 
 const word = (body: string): Buffer =>

@@ -7,8 +7,8 @@ import {
   type Entry,
   noteSetback,
   setStat,
-} from '../../../src/toolsets/files/io/entry.ts';
-import { type ReaderAnswer, statuses } from '../../../src/toolsets/files/io/reader-messages.ts';
+} from '../../../src/toolsets/files/io/catalogue/entry.ts';
+import { type ReaderAnswer, statuses } from '../../../src/toolsets/files/io/threads/reader-messages.ts';
 import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
 import { createFolder, write } from './room.ts';
 

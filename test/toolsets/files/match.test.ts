@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { asDecoded, decode, isBinary, windows1252 } from '../../../src/toolsets/files/model/decode.ts';
-import { fold, foldPieces, phraseOf } from '../../../src/toolsets/files/model/fold.ts';
-import { createNeedle, matches } from '../../../src/toolsets/files/model/needle.ts';
+import { asDecoded, decode, isBinary, windows1252 } from '../../../src/toolsets/files/model/search/decode.ts';
+import { fold, foldPieces, phraseOf } from '../../../src/toolsets/files/model/search/fold.ts';
+import { createNeedle, matches } from '../../../src/toolsets/files/model/search/needle.ts';
 import {
   createSignature,
   createSignatureDesk,
   mayHold,
   phraseHashes,
-} from '../../../src/toolsets/files/model/signature.ts';
+} from '../../../src/toolsets/files/model/search/signature.ts';
 
 function holds(text: string, query: string): boolean {
   return matches(createNeedle(phraseOf(query)), asDecoded(text));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { imageSize } from '../../../src/toolsets/files/model/media/image.ts';
-import { movieFacts } from '../../../src/toolsets/files/model/media/movie.ts';
-import type { ReadAt } from '../../../src/toolsets/files/model/media/read-at.ts';
-import { soundFacts } from '../../../src/toolsets/files/model/media/sound.ts';
+import { imageSize } from '../../../src/toolsets/files/model/documents/media/image.ts';
+import { movieFacts } from '../../../src/toolsets/files/model/documents/media/movie.ts';
+import type { ReadAt } from '../../../src/toolsets/files/model/documents/media/read-at.ts';
+import { soundFacts } from '../../../src/toolsets/files/model/documents/media/sound.ts';
 import {
   appSegments,
   bmp,

@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Budget } from '../../../src/toolsets/files/model/pdf/budget.ts';
-import { pdfFacts, pdfText } from '../../../src/toolsets/files/model/pdf/document.ts';
-import { Lexer } from '../../../src/toolsets/files/model/pdf/syntax.ts';
+import { Budget } from '../../../src/toolsets/files/model/documents/pdf/budget.ts';
+import { pdfFacts, pdfText } from '../../../src/toolsets/files/model/documents/pdf/document.ts';
+import { Lexer } from '../../../src/toolsets/files/model/documents/pdf/syntax.ts';
 import { assemble, line, pdf, stream } from './pdf.ts';
 
 const spaced = (bytes: Buffer): string | undefined => pdfText(bytes)?.replace(/\s+/g, ' ').trim();
@@ -95,8 +95,8 @@ describe('the text of a PDF', () => {
     ['RunLengthDecode', Buffer.from([11, ...Buffer.from('Hello World!'), 128])],
     ['LZWDecode', Buffer.from([0x80, 0x0b, 0x60, 0x50, 0x22, 0x0c, 0x0c, 0x85, 0x01])],
   ])('the filter %s is undone', async (filter, bytes) => {
-    const { decodeStream } = await import('../../../src/toolsets/files/model/pdf/filters.ts');
-    const { Name } = await import('../../../src/toolsets/files/model/pdf/syntax.ts');
+    const { decodeStream } = await import('../../../src/toolsets/files/model/documents/pdf/filters.ts');
+    const { Name } = await import('../../../src/toolsets/files/model/documents/pdf/syntax.ts');
     const decoded = decodeStream(bytes, [new Name(filter)], [], new Budget(1000, 100_000));
     expect(decoded?.toString('latin1')).toBe(filter === 'LZWDecode' ? '-----A---B' : 'Hello World!');
   });

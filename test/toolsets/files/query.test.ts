@@ -1,15 +1,15 @@
 import { BroadcastChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { Catalogue } from '../../../src/toolsets/files/io/catalogue.ts';
-import { type OpenControl, openControl } from '../../../src/toolsets/files/io/control.ts';
-import { type Entry, setStat } from '../../../src/toolsets/files/io/entry.ts';
-import { Listings } from '../../../src/toolsets/files/io/listings.ts';
-import { ReaderPool } from '../../../src/toolsets/files/io/reader-pool.ts';
-import { Query } from '../../../src/toolsets/files/io/text-search.ts';
-import { asDecoded } from '../../../src/toolsets/files/model/decode.ts';
+import { Catalogue } from '../../../src/toolsets/files/io/catalogue/catalogue.ts';
+import { type Entry, setStat } from '../../../src/toolsets/files/io/catalogue/entry.ts';
+import { Listings } from '../../../src/toolsets/files/io/catalogue/listings.ts';
+import { Query } from '../../../src/toolsets/files/io/catalogue/text-search.ts';
+import { type OpenControl, openControl } from '../../../src/toolsets/files/io/threads/control.ts';
+import { ReaderPool } from '../../../src/toolsets/files/io/threads/reader-pool.ts';
 import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
 import { neededResults } from '../../../src/toolsets/files/model/page.ts';
-import { createSignature, createSignatureDesk } from '../../../src/toolsets/files/model/signature.ts';
+import { asDecoded } from '../../../src/toolsets/files/model/search/decode.ts';
+import { createSignature, createSignatureDesk } from '../../../src/toolsets/files/model/search/signature.ts';
 import { createFolder } from './room.ts';
 
 /** A reader for files that are named after their time, like 1000.txt: all of them hold the phrase but those with "un"; it never comes back from "never". */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { ReaderJob } from '../../../src/toolsets/files/io/reader-messages.ts';
-import { ReaderPool } from '../../../src/toolsets/files/io/reader-pool.ts';
+import type { ReaderJob } from '../../../src/toolsets/files/io/threads/reader-messages.ts';
+import { ReaderPool } from '../../../src/toolsets/files/io/threads/reader-pool.ts';
 
 /**
  * A reader that answers at once, but never comes back from a file named "stuck" and dies of one named "fatal"; "long" ends

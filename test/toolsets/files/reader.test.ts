@@ -2,8 +2,13 @@ import { truncateSync } from 'node:fs';
 import path from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { startReader } from '../../../src/toolsets/files/io/reader.ts';
-import { type ReaderAnswer, type SentJob, shared, statuses } from '../../../src/toolsets/files/io/reader-messages.ts';
+import { startReader } from '../../../src/toolsets/files/io/threads/reader.ts';
+import {
+  type ReaderAnswer,
+  type SentJob,
+  shared,
+  statuses,
+} from '../../../src/toolsets/files/io/threads/reader-messages.ts';
 import { line, pdf } from './pdf.ts';
 import { createFolder, write } from './room.ts';
 

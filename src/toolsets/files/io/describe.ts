@@ -1,15 +1,15 @@
 import fs from 'node:fs';
+import { imageSize } from '../model/documents/media/image.ts';
+import { movieFacts } from '../model/documents/media/movie.ts';
+import type { ReadAt } from '../model/documents/media/read-at.ts';
+import { soundFacts } from '../model/documents/media/sound.ts';
+import { officeFacts } from '../model/documents/office/document.ts';
+import { pdfFacts } from '../model/documents/pdf/document.ts';
 import { extensionOf, type FileType, type FileTypes } from '../model/file-type.ts';
-import { imageSize } from '../model/media/image.ts';
-import { movieFacts } from '../model/media/movie.ts';
-import type { ReadAt } from '../model/media/read-at.ts';
-import { soundFacts } from '../model/media/sound.ts';
-import { officeFacts } from '../model/office/document.ts';
-import { pdfFacts } from '../model/pdf/document.ts';
 import type { PlistValue } from '../model/plist.ts';
 import { inspect } from './inspect.ts';
 import { isFileInside, type OpenFile, openRegular, readInto } from './open-file.ts';
-import type { Attributes } from './reader-messages.ts';
+import type { Attributes } from './threads/reader-messages.ts';
 
 const maxDocumentBytes = 64 * 1024 * 1024;
 

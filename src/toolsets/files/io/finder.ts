@@ -2,17 +2,17 @@ import { Failure } from '../../../failure.ts';
 import type { Call } from '../../../toolset.ts';
 import { excerpt } from '../model/excerpt.ts';
 import type { Kind } from '../model/file-type.ts';
-import { phraseOf } from '../model/fold.ts';
 import type { Page } from '../model/page.ts';
 import { moveBelow, pathStyle } from '../model/paths.ts';
+import { phraseOf } from '../model/search/fold.ts';
 import { kindQuery, recentQuery, textQuery } from '../model/spotlight-query.ts';
 import type { Settings } from '../settings.ts';
-import { CatalogueClient } from './catalogue-client.ts';
-import type { Found } from './catalogue-messages.ts';
-import type { Attributes } from './reader-messages.ts';
 import { type Place, Roots } from './roots.ts';
 import { createSampleFolder } from './sample-folder.ts';
 import { createSpotlight, type Spotlight } from './spotlight.ts';
+import type { Found } from './threads/catalogue-messages.ts';
+import { CatalogueClient } from './threads/client.ts';
+import type { Attributes } from './threads/reader-messages.ts';
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 

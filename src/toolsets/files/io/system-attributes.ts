@@ -3,7 +3,7 @@ import { isoSeconds } from '../model/dates.ts';
 import { type FileType, type FileTypes, folderType } from '../model/file-type.ts';
 import { inspect } from './inspect.ts';
 import { type PlaceStat, statFolder } from './open-file.ts';
-import type { Attributes } from './reader-messages.ts';
+import type { Attributes } from './threads/reader-messages.ts';
 
 /** What the system knows of a file or folder; nothing when it is not there any more. */
 export function systemAttributes(file: string, types: FileTypes): Attributes | undefined {

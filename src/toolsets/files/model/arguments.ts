@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { phraseOf } from './fold.ts';
 import { defaultLimit, maxLimit } from './page.ts';
+import { phraseOf } from './search/fold.ts';
 
 const maxQueryLength = 10_000;
 

@@ -1,5 +1,5 @@
-import { isBinary } from './decode.ts';
 import { extensionOf, isStreamOrCode } from './file-type.ts';
+import { isBinary } from './search/decode.ts';
 
 /** The extension a file should have by its first bytes; empty when they say nothing either. */
 export function sniffExtension(name: string, head: Buffer): string {

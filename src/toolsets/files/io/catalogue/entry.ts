@@ -1,8 +1,8 @@
 import fs from 'node:fs';
-import { type FileType, type FileTypes, isNameUnsure, typeByName } from '../model/file-type.ts';
-import type { Signature } from '../model/signature.ts';
-import { type FileStat, isUnreadable } from './open-file.ts';
-import { type ReaderAnswer, type Status, statFields, statuses } from './reader-messages.ts';
+import { type FileType, type FileTypes, isNameUnsure, typeByName } from '../../model/file-type.ts';
+import type { Signature } from '../../model/search/signature.ts';
+import { type FileStat, isUnreadable } from '../open-file.ts';
+import { type ReaderAnswer, type Status, statFields, statuses } from '../threads/reader-messages.ts';
 
 /** What is known of a file's text: its signature, why there is none, or nothing. */
 export type Content = Signature | 'binary' | 'tooLarge' | 'unreadable' | 'unparsed';

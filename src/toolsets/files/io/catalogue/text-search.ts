@@ -1,12 +1,12 @@
-import { NewestQueue } from '../model/newest-queue.ts';
-import { type FoundFile, newestFirst } from '../model/row.ts';
-import { mayHold, phraseHashes } from '../model/signature.ts';
-import { nothingSkipped, type Skipped } from '../model/skip.ts';
-import type { Control } from './control.ts';
+import { NewestQueue } from '../../model/newest-queue.ts';
+import { type FoundFile, newestFirst } from '../../model/row.ts';
+import { mayHold, phraseHashes } from '../../model/search/signature.ts';
+import { nothingSkipped, type Skipped } from '../../model/skip.ts';
+import type { Control } from '../threads/control.ts';
+import type { ReaderJob, Status } from '../threads/reader-messages.ts';
+import type { Interest, ReaderPool } from '../threads/reader-pool.ts';
 import { applyAnswer, type Entry, noteSetback } from './entry.ts';
 import type { Listing, Listings } from './listings.ts';
-import type { ReaderJob, Status } from './reader-messages.ts';
-import type { Interest, ReaderPool } from './reader-pool.ts';
 
 /** Files a reader gets at once: a few milliseconds of work, so that a call can be ended soon. */
 const textBatch = 256;

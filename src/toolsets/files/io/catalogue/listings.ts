@@ -1,5 +1,5 @@
-import { type FileTypes } from '../model/file-type.ts';
-import type { Skipped } from '../model/skip.ts';
+import { type FileTypes } from '../../model/file-type.ts';
+import type { Skipped } from '../../model/skip.ts';
 import { createEntry, type Entry } from './entry.ts';
 
 /** What one walk of one scope found. */

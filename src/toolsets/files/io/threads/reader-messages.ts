@@ -1,4 +1,4 @@
-import type { PlistValue } from '../model/plist.ts';
+import type { PlistValue } from '../../model/plist.ts';
 
 /** What a reader thread is asked for, and what it answers. */
 

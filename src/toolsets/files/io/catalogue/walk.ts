@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
-import { isSystemFolder, nothingSkipped, type Skipped, skipReason } from '../model/skip.ts';
-import { isUnreadable } from './open-file.ts';
-import { createPace } from './pace.ts';
-import type { Interest } from './reader-pool.ts';
+import { isSystemFolder, nothingSkipped, type Skipped, skipReason } from '../../model/skip.ts';
+import { isUnreadable } from '../open-file.ts';
+import { createPace } from '../threads/pace.ts';
+import type { Interest } from '../threads/reader-pool.ts';
 
 /** More entries than that are not a collection of files a person searches, and would fill the memory. */
 const maxEntries = 200_000;

@@ -1,7 +1,7 @@
-import type { Kind } from '../model/file-type.ts';
-import type { Page } from '../model/page.ts';
-import type { FoundFile } from '../model/row.ts';
-import type { Skipped } from '../model/skip.ts';
+import type { Kind } from '../../model/file-type.ts';
+import type { Page } from '../../model/page.ts';
+import type { FoundFile } from '../../model/row.ts';
+import type { Skipped } from '../../model/skip.ts';
 import type { Attributes } from './reader-messages.ts';
 
 /**

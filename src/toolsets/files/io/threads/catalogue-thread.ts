@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import { createFileTypes } from '../model/file-type.ts';
-import { Catalogue } from './catalogue.ts';
+import { createFileTypes } from '../../model/file-type.ts';
+import { Catalogue } from '../catalogue/catalogue.ts';
 import type { FromCatalogue, Question, ToCatalogue } from './catalogue-messages.ts';
 import { type Control, type OpenControl, openControl } from './control.ts';
 import { ReaderPool } from './reader-pool.ts';

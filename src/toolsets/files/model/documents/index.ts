@@ -1,5 +1,5 @@
-import { officeText } from '../model/office/document.ts';
-import { pdfText } from '../model/pdf/document.ts';
+import { officeText } from './office/document.ts';
+import { pdfText } from './pdf/document.ts';
 
 /** The text of a document; undefined when it cannot be read. */
 export function documentText(content: Buffer, extension: string): string | undefined {

@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
-import { asDecoded, type Decoded, decode, isBinary } from '../model/decode.ts';
-import { createFileTypes, extensionOf, type Reading, sniffBytes, unknownType } from '../model/file-type.ts';
-import { createNeedle, matches, type Needle } from '../model/needle.ts';
-import { createSignature, createSignatureDesk, type Signature } from '../model/signature.ts';
-import { sniffExtension } from '../model/sniff.ts';
-import type { documentText as DocumentTextFunction } from './document.ts';
-import { isFileInside, isUnreadable, type OpenFile, openRegular, readInto } from './open-file.ts';
+import type { documentText as DocumentTextFunction } from '../../model/documents/index.ts';
+import { createFileTypes, extensionOf, type Reading, sniffBytes, unknownType } from '../../model/file-type.ts';
+import { asDecoded, type Decoded, decode, isBinary } from '../../model/search/decode.ts';
+import { createNeedle, matches, type Needle } from '../../model/search/needle.ts';
+import { createSignature, createSignatureDesk, type Signature } from '../../model/search/signature.ts';
+import { sniffExtension } from '../../model/sniff.ts';
+import { isFileInside, isUnreadable, type OpenFile, openRegular, readInto } from '../open-file.ts';
 import {
   createAnswer,
   pathSeparator,
@@ -51,7 +51,7 @@ export function startReader(port: MessagePort, state: Int32Array): void {
     const answer = readAll(paths, job, needle);
     if (!isParserMissing || documentText !== undefined) return answer;
     // What unpacks and parses is loaded for those who need it; it is not there once in the life of a thread.
-    ({ documentText } = await import('./document.ts'));
+    ({ documentText } = await import('../../model/documents/index.ts'));
     return readAll(paths, job, needle);
   }
 
@@ -63,7 +63,7 @@ export function startReader(port: MessagePort, state: Int32Array): void {
   async function describe(path: string | undefined): Promise<ReaderAnswer> {
     beginFile(0);
     if (path === undefined) return createAnswer(0);
-    const { contentAttributes } = await import('./describe.ts');
+    const { contentAttributes } = await import('../describe.ts');
     return { ...createAnswer(0), description: contentAttributes(path, types) };
   }
 

@@ -1,7 +1,7 @@
 import source from 'worker:./worker.ts';
 import { Worker } from 'node:worker_threads';
-import { Failure } from '../../../failure.ts';
-import type { Call } from '../../../toolset.ts';
+import { Failure } from '../../../../failure.ts';
+import type { Call } from '../../../../toolset.ts';
 import type { Found, FromCatalogue, Question, ToCatalogue } from './catalogue-messages.ts';
 import type { Attributes } from './reader-messages.ts';
 import type { WorkerData } from './worker.ts';
