@@ -188,22 +188,30 @@ async function findTool({ open, known }: Parts, name: string): Promise<{ owner: 
     const tool = owner.tools.find(candidate => candidate.name === name);
     if (tool !== undefined) return { owner, tool };
   }
-  const shown = JSON.stringify(capCharacters(name, 80));
   for (const home of known) {
-    if (!(await home.tools()).some(tool => tool.name === name)) continue;
-    throw new Failure('unknown-tool', `The tool ${shown} belongs to the toolset "${home.name}", which is off.`, {
-      hint: `The user can switch it on by starting oj-mcp with --toolsets ${home.name}.`,
-    });
+    const tool = (await home.tools()).find(candidate => candidate.name === name);
+    const isHomeOn = open.some(({ toolset }) => toolset === home);
+    if (tool !== undefined) throw switchedOff(tool, home, isHomeOn);
   }
   const names = open.flatMap(({ tools }) => tools.map(tool => tool.name));
   const close = nearest(name, names);
-  throw new Failure(
-    'unknown-tool',
-    `There is no tool ${shown}.${close === undefined ? '' : ` Did you mean "${close}"?`}`,
-    {
-      hint: `Known tools: ${names.join(', ')}.`,
-    },
-  );
+  const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
+  throw new Failure('unknown-tool', `There is no tool ${JSON.stringify(capCharacters(name, 80))}.${suggestion}`, {
+    hint: `Known tools: ${names.join(', ')}.`,
+  });
+}
+
+function switchedOff({ name, onlyWith }: Tool, home: Toolset, isHomeOn: boolean): Failure {
+  const flags = [
+    ...(isHomeOn ? [] : [`--toolsets ${home.name}`]),
+    ...(onlyWith === undefined ? [] : [`--${onlyWith}`]),
+  ];
+  const sentence = isHomeOn
+    ? `The tool "${name}" is off.`
+    : `The tool "${name}" belongs to the toolset "${home.name}", which is off.`;
+  return new Failure('unknown-tool', sentence, {
+    hint: `The user can switch it on by starting oj-mcp with ${flags.join(' ')}.`,
+  });
 }
 
 function succeeded(answer: Answer, redact: Redact, maxBytes: number): object {

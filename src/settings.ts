@@ -24,13 +24,13 @@ export interface Settings {
 }
 
 export function readSettings(
-  values: FlagValues<keyof typeof serverFlags>,
+  values: FlagValues<typeof serverFlags>,
   env: NodeJS.ProcessEnv,
   known: readonly Toolset[],
 ): Settings {
   return {
     toolsets: chooseToolsets(values.toolsets, known),
-    isDemo: readSwitch('demo', values.demo),
+    isDemo: values.demo === true,
     logSpec: given(env['OJ_MCP_LOG']) ?? given(env['RUST_LOG']),
   };
 }
@@ -45,13 +45,14 @@ export function typedValues(
   flags: Flags,
   args: Readonly<Record<string, unknown>>,
   env: NodeJS.ProcessEnv,
-): Record<string, string | readonly string[] | undefined> {
+): Record<string, string | true | readonly string[] | undefined> {
   return Object.fromEntries(
-    Object.entries(flags).map(([name, { isList }]) => {
+    Object.entries(flags).map(([name, { type, isList }]) => {
       const isOverruled = othersFor(name, flags).some(other => isGiven(args[other]));
       const [typed, variable] = [args[name], isOverruled ? undefined : env[variableName(name)]];
       if (isList === true) return [name, givenList(typed, listSeparator) ?? givenList(variable, path.delimiter)];
-      return [name, given(typed) ?? given(variable)];
+      const value = given(typed) ?? given(variable);
+      return [name, type === 'boolean' ? readSwitch(name, value) : value];
     }),
   );
 }
@@ -82,7 +83,7 @@ function givenList(value: unknown, separator: string): readonly string[] | undef
   return items.length === 0 ? undefined : items;
 }
 
-function readSwitch(flag: string, value: string | undefined): boolean {
+function readSwitch(flag: string, value: string | undefined): true | undefined {
   switch (value?.trim().toLowerCase()) {
     case 'true':
     case '1':
@@ -94,7 +95,7 @@ function readSwitch(flag: string, value: string | undefined): boolean {
     case '0':
     case 'no':
     case 'off':
-      return false;
+      return undefined;
     default:
       throw new Failure('setting', `${variableName(flag)} must be 1 or 0, got ${JSON.stringify(value)}`);
   }

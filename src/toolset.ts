@@ -24,9 +24,11 @@ export type FlagValues<Declared extends Flags | string = Flags> = [Declared] ext
 
 type FlagValue<One> = One extends { isList: true }
   ? readonly string[]
-  : Flag extends One
-    ? string | readonly string[]
-    : string;
+  : One extends { type: 'boolean' }
+    ? true
+    : Flag extends One
+      ? string | true | readonly string[]
+      : string;
 
 /** Circumstances of the whole program that a toolset may want to know. */
 export interface Mode {
@@ -70,6 +72,8 @@ export interface Tool<Input extends InputSchema = InputSchema, Context = unknown
   /** The shape of `structured`, for tools that return it. */
   output?: v.GenericSchema;
   annotations: Annotations;
+  /** A switch among the flags of its toolset: only with it the tool is offered. */
+  onlyWith?: string;
   handler(args: v.InferOutput<Input>, context: Context, call: Call): Answer | Promise<Answer>;
 }
 
@@ -127,7 +131,7 @@ export async function openToolset(toolset: Toolset, values: FlagValues, mode: Mo
     toolset,
     secrets: toolset.secrets?.(settings) ?? [],
     notes: toolset.notes?.(settings) ?? [],
-    tools: await toolset.tools(),
+    tools: (await toolset.tools()).filter(({ onlyWith }) => onlyWith === undefined || values[onlyWith] === true),
     close: async () => await toolset.close?.(context),
     async call(tool, args, call) {
       const given = parse(

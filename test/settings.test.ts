@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSettings, typedValues } from '../src/settings.ts';
+import { readSettings, serverFlags, typedValues } from '../src/settings.ts';
 import { sampleRoom } from './support/sample-room.ts';
 
 const flags = { token: { type: 'string', description: '' }, demo: { type: 'boolean', description: '' } } as const;
@@ -77,11 +77,13 @@ describe('the demo', () => {
     ['no', false],
     ['off', false],
   ])('%j means %j', (demo, isDemo) => {
-    expect(readSettings({ demo }, {}, known)).toMatchObject({ isDemo });
+    expect(readSettings(typedValues(serverFlags, {}, { OJ_MCP_DEMO: demo }), {}, known)).toMatchObject({ isDemo });
   });
 
   test('a word that is neither yes nor no is refused', () => {
-    expect(() => readSettings({ demo: 'maybe' }, {}, known)).toThrow('OJ_MCP_DEMO must be 1 or 0, got "maybe"');
+    expect(() => typedValues(serverFlags, {}, { OJ_MCP_DEMO: 'maybe' })).toThrow(
+      'OJ_MCP_DEMO must be 1 or 0, got "maybe"',
+    );
   });
 });
 

@@ -21,30 +21,52 @@ describe('all toolsets together', () => {
   });
 });
 
-describe.each(all)('toolset $name', toolset => {
-  test('shows clients exactly the tools under review in its tools.json', async () => {
-    const { client } = await connect({ toolsets: [toolset], isDemo: true });
-    const { tools: listed } = await client.listTools();
-    const file = new URL(`toolsets/${toolset.name}/tools.json`, import.meta.url);
-    await expect(`${JSON.stringify(listed, null, 2)}\n`).toMatchFileSnapshot(file.pathname);
+/** Each toolset as it comes, and with each of its switches: the published file of that, and how large the list may be. */
+const published = all.flatMap(toolset => {
+  const switches = Object.keys(toolset.flags).filter(name => toolset.flags[name]?.type === 'boolean');
+  const maxBytes = toolset.isDefault ? 6000 : 22_000;
+  return [
+    { toolset, values: {}, file: `toolsets/${toolset.name}/tools.json`, maxBytes },
+    ...switches.map(name => ({
+      toolset,
+      values: { [name]: true } as const,
+      file: `toolsets/${toolset.name}/tools.${name}.json`,
+      maxBytes: maxBytes + 3000,
+    })),
+  ];
+});
+
+describe.each(published)('the tools in $file', ({ toolset, values, file, maxBytes }) => {
+  const list = async () => {
+    const { client } = await connect({ toolsets: [toolset], values, isDemo: true });
+    return (await client.listTools()).tools;
+  };
+
+  test('are exactly what clients see', async () => {
+    const { pathname } = new URL(file, import.meta.url);
+    await expect(`${JSON.stringify(await list(), null, 2)}\n`).toMatchFileSnapshot(pathname);
   });
 
-  test('takes less than 6 KB of the list and less than 1,500 characters a description', async () => {
-    const { client } = await connect({ toolsets: [toolset], isDemo: true });
-    const { tools: listed } = await client.listTools();
+  test('take little room, and less than 1,500 characters a description', async () => {
+    const listed = await list();
     for (const { description } of listed) expect(description?.length).toBeLessThan(1500);
-    expect(JSON.stringify(listed).length).toBeLessThan(toolset.isDefault ? 6000 : 22_000);
+    expect(JSON.stringify(listed).length).toBeLessThan(maxBytes);
     expect(toolset.instructions.length).toBeLessThan(1500);
   });
 
-  test('has schemas every host accepts: no lists of types, no null, nothing unknown let in', async () => {
-    const { client } = await connect({ toolsets: [toolset], isDemo: true });
-    const { tools: listed } = await client.listTools();
-    for (const { inputSchema } of listed) {
+  test('have schemas every host accepts: no lists of types, no null, nothing unknown let in', async () => {
+    for (const { inputSchema } of await list()) {
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
       expect(JSON.stringify(inputSchema)).not.toMatch(/"type":\[|"null"|\$ref|\$schema/);
     }
   });
+});
+
+test('a tool that waits for a switch waits for one of its own toolset', async () => {
+  for (const toolset of all) {
+    const waiting = (await toolset.tools()).flatMap(({ onlyWith }) => (onlyWith === undefined ? [] : [onlyWith]));
+    expect(waiting.map(name => toolset.flags[name]?.type)).toEqual(waiting.map(() => 'boolean'));
+  }
 });
 
 test('no toolset is known outside its folder', () => {

@@ -20,6 +20,10 @@ export const flags = {
     description: 'File that holds the token',
     insteadOf: 'token',
   },
+  'oj-extras': {
+    type: 'boolean',
+    description: 'Two more tools for the judge: list_problems and list_tags',
+  },
 } as const satisfies Flags;
 
 export interface Settings {
@@ -33,7 +37,7 @@ export interface Settings {
 const demoOrigin = 'https://demo.invalid';
 const demoToken = 'demo';
 
-export function settings(values: FlagValues<keyof typeof flags>, { isDemo }: Mode): Settings {
+export function settings(values: FlagValues<typeof flags>, { isDemo }: Mode): Settings {
   if (isDemo) return { origin: demoOrigin, token: demoToken, isDemo };
   return { origin: readOrigin(values['base-url']), token: readToken(values.token, values['token-file']), isDemo };
 }

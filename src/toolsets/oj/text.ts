@@ -1,4 +1,4 @@
-import type { Problem, Resolved, Similar, Status } from './model/problem.ts';
+import type { Listing, Problem, Resolved, Similar, Status, Tags } from './model/problem.ts';
 import { seenText } from './model/statement/invisible.ts';
 
 /** The server cuts a longer text, so no more of a statement need be converted. */
@@ -9,14 +9,13 @@ const unknown = 'N/A';
 /** Converting a statement is the heavy part of the program, and the first call is early enough to load it. */
 export async function problemText(problem: Problem): Promise<string> {
   const { title, source, id, difficulty, tags, link, ac_rate: acRate } = problem;
-  const labels = tags?.map(oneLine).filter(tag => tag !== '') ?? [];
   return [
     `# ${field(title)}`,
     '',
     `- Source: ${field(source ?? 'leetcode')} | ID: ${field(id)} | Difficulty: ${field(difficulty)}`,
-    `- Tags: ${labels.length === 0 ? unknown : labels.join(', ')}`,
+    `- Tags: ${tagList(tags)}`,
     `- Link: ${field(link)}`,
-    `- AC Rate: ${typeof acRate === 'number' ? percent(acRate) : unknown}`,
+    `- AC Rate: ${rate(acRate)}`,
     '',
     '---',
     '',
@@ -65,8 +64,59 @@ export function statusText({ version, platforms }: Status): string {
   ].join('\n');
 }
 
+export function listText(source: string, { data, meta }: Listing, isFiltered: boolean): string {
+  const rows = data.map(({ id, title, title_cn: chinese, difficulty, rating, ac_rate: acRate, tags, link }) => {
+    const rated = rating ? String(Math.round(rating)) : unknown;
+    return `| ${cell(id)} | ${cell(title || chinese)} | ${cell(difficulty)} | ${rated} | ${rate(acRate)} | ${cell(tagList(tags))} | ${cell(link)} |`;
+  });
+  return [
+    `# Problems of ${field(source)}`,
+    '',
+    pageSentence(meta, isFiltered),
+    '',
+    '| ID | Title | Difficulty | Rating | AC Rate | Tags | Link |',
+    '|----|-------|------------|--------|---------|------|------|',
+    ...rows,
+  ].join('\n');
+}
+
+/** How many there are, and where the others are. */
+function pageSentence({ total, page, total_pages: pages }: Listing['meta'], isFiltered: boolean): string {
+  if (total === 0) {
+    return isFiltered
+      ? 'No problem fits: leave a filter out, or see with list_tags which tags there are.'
+      : 'The backend has no problems of this platform: see with get_platform_status which ones it has.';
+  }
+  const all = `${counted(total, 'problem')} ${isFiltered ? (total === 1 ? 'fits' : 'fit') : 'in all'}`;
+  if (page > pages)
+    return `${all}, on ${counted(pages, 'page')}: there is no page ${grouped(page)}, ask for one up to ${grouped(pages)}.`;
+  if (pages === 1) return `${all}.`;
+  const next = page === pages ? 'This is the last page' : `For the next ones call again with page ${page + 1}`;
+  return `${all}, page ${grouped(page)} of ${grouped(pages)}. ${next}.`;
+}
+
+export function tagsText(source: string, tags: Tags): string {
+  const head = `# Tags of ${field(source)}\n\n`;
+  if (tags.length === 0)
+    return `${head}The problems of this platform have no tags: list_problems can search their titles.`;
+  return `${head}${counted(tags.length, 'tag')}, as "tags" of list_problems takes them:\n\n${tagList(tags)}`;
+}
+
 export function notFoundText({ source, id }: Resolved): string {
   return `problem not found: ${field(source)}/${field(id)}`;
+}
+
+function tagList(tags: readonly string[] | null | undefined): string {
+  return (
+    tags
+      ?.map(oneLine)
+      .filter(tag => tag !== '')
+      .join(', ') || unknown
+  );
+}
+
+function rate(value: number | null | undefined): string {
+  return typeof value === 'number' ? percent(value) : unknown;
 }
 
 function field(value: string | null | undefined): string {
@@ -86,6 +136,10 @@ function percent(value: number): string {
   const quarters = Math.abs(value) * 4;
   const isTieAboveEven = Number.isInteger(quarters) && quarters % 4 === 1;
   return `${isTieAboveEven ? `${Math.trunc(value)}.2` : value.toFixed(1)}%`;
+}
+
+function counted(count: number, thing: string): string {
+  return `${grouped(count)} ${thing}${count === 1 ? '' : 's'}`;
 }
 
 /** Commas every three digits, whatever the locale. */

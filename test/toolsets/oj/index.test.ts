@@ -1,15 +1,43 @@
 import { expect, test } from 'vitest';
+import type { FlagValues } from '../../../src/toolset.ts';
 import { oj } from '../../../src/toolsets/oj/index.ts';
 import { connect } from '../../support/client.ts';
+import { sampleRoom } from '../../support/sample-room.ts';
+import { connectToJudge } from './support.ts';
+
+const five = ['get_daily_challenge', 'get_problem', 'find_similar_problems', 'resolve_problem', 'get_platform_status'];
+
+const listed = async (values: FlagValues) => {
+  const { client } = await connect({ toolsets: [oj], isDemo: true, values });
+  return (await client.listTools()).tools.map(({ name }) => name);
+};
 
 test('INVARIANT S3 the tools are exactly these five', async () => {
-  const { client } = await connect({ toolsets: [oj], isDemo: true });
-  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
-    'get_daily_challenge',
-    'get_problem',
-    'find_similar_problems',
-    'resolve_problem',
-    'get_platform_status',
+  expect(await listed({})).toEqual(five);
+});
+
+test('--oj-extras adds two', async () => {
+  expect(await listed({ 'oj-extras': true })).toEqual([...five, 'list_problems', 'list_tags']);
+});
+
+test('without --oj-extras a call of the two names the switch, and nothing is sent', async () => {
+  const { call, judge } = await connectToJudge({ json: [] });
+  for (const tool of ['list_problems', 'list_tags']) {
+    expect(await call(tool, { source: 'leetcode' })).toEqual({
+      isError: true,
+      text: `The tool "${tool}" is off.`,
+      texts: [`The tool "${tool}" is off.`, 'The user can switch it on by starting oj-mcp with --oj-extras.'],
+      structured: undefined,
+    });
+  }
+  expect(judge.requests).toEqual([]);
+});
+
+test('where the toolset is off as well, both switches are named', async () => {
+  const { call } = await connect({ toolsets: [sampleRoom()], known: [oj] });
+  expect((await call('list_tags', { source: 'leetcode' })).texts).toEqual([
+    'The tool "list_tags" belongs to the toolset "oj", which is off.',
+    'The user can switch it on by starting oj-mcp with --toolsets oj --oj-extras.',
   ]);
 });
 

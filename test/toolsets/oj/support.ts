@@ -1,3 +1,4 @@
+import type { FlagValues } from '../../../src/toolset.ts';
 import { oj } from '../../../src/toolsets/oj/index.ts';
 import { type Connection, connect } from '../../support/client.ts';
 import { type Judge, type Reply, startJudge } from '../../support/judge.ts';
@@ -35,7 +36,15 @@ export const problemText = `# Two Sum
 Return **both** indices, \`n <= 10^4\`.`;
 
 /** A client, the server and a loopback backend that always gives this answer. */
-export async function connectToJudge(reply: Reply, token?: string): Promise<Connection & { judge: Judge }> {
+export async function connectToJudge(
+  reply: Reply,
+  token?: string,
+  switches: FlagValues = {},
+): Promise<Connection & { judge: Judge }> {
   const judge = await startJudge(reply);
-  return { judge, ...(await connect({ toolsets: [oj], values: { 'base-url': judge.origin, token } })) };
+  const values = { 'base-url': judge.origin, token, ...switches };
+  return { judge, ...(await connect({ toolsets: [oj], values })) };
 }
+
+/** The same with the tools that are offered on request. */
+export const connectWithExtras = async (reply: Reply) => await connectToJudge(reply, undefined, { 'oj-extras': true });

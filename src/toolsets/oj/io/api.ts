@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { parse } from '../../../parse.ts';
 import type { Fetch, Reply, Request } from '../../../request.ts';
-import { type Daily, Fetching, Problem, Resolved, Similar, Status } from '../model/problem.ts';
+import { type Daily, Fetching, Listing, Problem, Resolved, Similar, Status, Tags } from '../model/problem.ts';
 import type { Settings } from '../settings.ts';
 
 export interface SimilarOptions {
@@ -11,15 +11,32 @@ export interface SimilarOptions {
   sourceFilter: string | undefined;
 }
 
+/** What is left out does not narrow the list. */
+export interface ListOptions {
+  search: string | undefined;
+  difficulty: string | undefined;
+  /** Separated by commas. */
+  tags: string | undefined;
+  tagMode: 'any' | 'all';
+  ratingMin: number | undefined;
+  ratingMax: number | undefined;
+  sortBy: string | undefined;
+  sortOrder: string | undefined;
+  page: number;
+  perPage: number;
+}
+
 /** The backend's endpoints, answers parsed. */
 export interface Api {
   hasToken: boolean;
   daily(domain: string, date: string, signal: AbortSignal): Promise<Daily>;
   problem(source: string, id: string, signal: AbortSignal): Promise<Problem>;
   similarToProblem(source: string, id: string, options: SimilarOptions, signal: AbortSignal): Promise<Similar>;
-  similarToText(query: string, options: SimilarOptions, signal: AbortSignal): Promise<Similar>;
-  resolve(query: string, signal: AbortSignal): Promise<Resolved>;
+  similarToText(text: string, options: SimilarOptions, signal: AbortSignal): Promise<Similar>;
+  resolve(text: string, signal: AbortSignal): Promise<Resolved>;
   status(signal: AbortSignal): Promise<Status>;
+  list(source: string, options: ListOptions, signal: AbortSignal): Promise<Listing>;
+  tags(source: string, signal: AbortSignal): Promise<Tags>;
 }
 
 export function openApi({ origin, token, isDemo }: Settings): Api {
@@ -40,7 +57,7 @@ export function openApi({ origin, token, isDemo }: Settings): Api {
     hasToken: token !== undefined,
 
     async daily(domain, date, signal) {
-      const path = `/api/v1/daily?domain=${encode(domain)}&date=${encode(date)}`;
+      const path = `/api/v1/daily?${query({ domain, date })}`;
       const { status, data } = await get(path, signal);
       if (status !== 202) return { problem: read(Problem, data, path) };
       return {
@@ -55,22 +72,32 @@ export function openApi({ origin, token, isDemo }: Settings): Api {
     },
 
     async similarToProblem(source, id, options, signal) {
-      const path = `/api/v1/similar/${encode(source)}/${encode(id)}?${similarQuery(options)}`;
+      const path = `/api/v1/similar/${encode(source)}/${encode(id)}?${query(similarFields(options))}`;
       return read(Similar, (await get(path, signal)).data, path);
     },
 
-    async similarToText(query, options, signal) {
-      const path = `/api/v1/similar?q=${encode(query)}&${similarQuery(options)}`;
+    async similarToText(text, options, signal) {
+      const path = `/api/v1/similar?${query({ q: text, ...similarFields(options) })}`;
       return read(Similar, (await get(path, signal)).data, path);
     },
 
-    async resolve(query, signal) {
-      const path = `/api/v1/resolve/${encode(query)}`;
+    async resolve(text, signal) {
+      const path = `/api/v1/resolve/${encode(text)}`;
       return read(Resolved, (await get(path, signal)).data, path);
     },
 
     async status(signal) {
       return read(Status, (await get('/status', signal)).data, '/status');
+    },
+
+    async list(source, options, signal) {
+      const path = `/api/v1/problems/${encode(source)}?${query(listFields(options))}`;
+      return read(Listing, (await get(path, signal)).data, path);
+    },
+
+    async tags(source, signal) {
+      const path = `/api/v1/tags/${encode(source)}`;
+      return read(Tags, (await get(path, signal)).data, path);
     },
   };
 }
@@ -102,9 +129,32 @@ function read<Schema extends v.GenericSchema>(schema: Schema, data: unknown, pat
   return parse(schema, data, 'malformed', `The backend's answer to ${path.split('?', 1)[0]}`);
 }
 
-function similarQuery({ limit, threshold, sourceFilter }: SimilarOptions): string {
-  const filter = sourceFilter === undefined ? '' : `&source=${encode(sourceFilter)}`;
-  return `limit=${limit}&threshold=${threshold}${filter}`;
+type Fields = Readonly<Record<string, string | number | undefined>>;
+
+function similarFields({ limit, threshold, sourceFilter }: SimilarOptions): Fields {
+  return { limit, threshold, source: sourceFilter };
+}
+
+function listFields({ search, difficulty, tags, tagMode, page, ...options }: ListOptions): Fields {
+  return {
+    search,
+    difficulty,
+    tags,
+    tag_mode: tags === undefined ? undefined : tagMode,
+    rating_min: options.ratingMin,
+    rating_max: options.ratingMax,
+    // Without a field to sort by the backend does not read the order.
+    sort_by: options.sortBy ?? (options.sortOrder === undefined ? undefined : 'id'),
+    sort_order: options.sortOrder,
+    page,
+    per_page: options.perPage,
+  };
+}
+
+function query(fields: Fields): string {
+  return Object.entries(fields)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encode(String(value))}`]))
+    .join('&');
 }
 
 /** Everything but letters, digits and `-_.~`, so that an id stays one segment of a path. */

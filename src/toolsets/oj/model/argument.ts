@@ -12,18 +12,27 @@ export function trimmed(value = ''): string {
   return value.slice(start, end);
 }
 
-/** Longer than any link; a backend refuses far shorter addresses. */
-const maxSegmentLength = 2000;
+/** Longer than any link or list; servers refuse addresses that are much longer. */
+const maxLength = 2000;
 
 /** An argument that becomes a segment of a path, so it must be there and must not be able to climb. */
 export function pathSegment(name: string, value: string | undefined, hint?: string): string {
   const segment = trimmed(value);
   if (segment === '') throw refusal(`"${name}" must not be empty`, hint);
-  if (segment.length > maxSegmentLength) {
-    throw refusal(`"${name}" must have ${maxSegmentLength} characters or fewer`, hint);
-  }
+  refuseTooLong(name, segment, hint);
   if (segment === '.' || segment === '..') throw refusal(`"${name}" must not be ${JSON.stringify(segment)}`, hint);
   return segment;
+}
+
+/** An argument that may be left out; blank means the same. */
+export function optionalText(name: string, value: string | undefined): string | undefined {
+  const text = trimmed(value);
+  refuseTooLong(name, text);
+  return text === '' ? undefined : text;
+}
+
+function refuseTooLong(name: string, text: string, hint?: string): void {
+  if (text.length > maxLength) throw refusal(`"${name}" must have ${maxLength} characters or fewer`, hint);
 }
 
 export function refusal(sentence: string, hint?: string): Failure {

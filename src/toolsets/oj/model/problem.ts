@@ -3,6 +3,7 @@ import * as v from 'valibot';
 /** What the backend sends; a field it may leave null, or leave out, is optional here. */
 
 const text = v.nullish(v.string());
+const number = v.nullish(v.pipe(v.number(), v.finite('must be finite')));
 
 export const Problem = v.object({
   id: v.string(),
@@ -10,7 +11,7 @@ export const Problem = v.object({
   source: text,
   title: text,
   difficulty: text,
-  ac_rate: v.nullish(v.pipe(v.number(), v.finite('must be finite'))),
+  ac_rate: number,
   tags: v.nullish(v.array(v.string())),
   link: text,
   content: text,
@@ -58,3 +59,25 @@ export const Status = v.object({
   platforms: v.array(v.object({ source: v.string(), total: count, missing_content: count, not_embedded: count })),
 });
 export type Status = v.InferOutput<typeof Status>;
+
+/** One page of a platform's problems; their statements are not in it. */
+export const Listing = v.object({
+  data: v.array(
+    v.object({
+      id: v.string(),
+      title: text,
+      title_cn: text,
+      difficulty: text,
+      ac_rate: number,
+      /** LeetCode's unrated problems have 0. */
+      rating: number,
+      tags: v.nullish(v.array(v.string())),
+      link: text,
+    }),
+  ),
+  meta: v.object({ total: count, page: count, per_page: count, total_pages: count }),
+});
+export type Listing = v.InferOutput<typeof Listing>;
+
+export const Tags = v.array(v.string());
+export type Tags = v.InferOutput<typeof Tags>;

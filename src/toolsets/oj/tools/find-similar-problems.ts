@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
 import type { Api } from '../io/api.ts';
-import { ProblemId, pathSegment, refusal, Source, trimmed } from '../model/argument.ts';
+import { optionalText, ProblemId, pathSegment, refusal, Source, trimmed } from '../model/argument.ts';
 import { similarText } from '../text.ts';
 
 const minQueryLength = 3;
@@ -43,7 +43,8 @@ export const findSimilarProblems = defineTool({
   input,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   async handler({ limit = 10, threshold = 0, query, source, id, source_filter }, api: Api, { signal }) {
-    const options = { limit, threshold, sourceFilter: trimmed(source_filter) === '' ? undefined : source_filter };
+    const isFiltered = optionalText('source_filter', source_filter) !== undefined;
+    const options = { limit, threshold, sourceFilter: isFiltered ? source_filter : undefined };
     const text = trimmed(query);
     if (text !== '') return similarText(await api.similarToText(checkedQuery(text), options, signal));
     const hint = 'Give either "query", or both "source" and "id".';

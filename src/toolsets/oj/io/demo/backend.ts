@@ -1,6 +1,7 @@
 import type { SimilarityIndex } from '../../model/similarity.ts';
 import { catalogue, judges } from './catalogue/catalogue.ts';
 import { dailyReply } from './daily.ts';
+import { listReply, tagsReply } from './list.ts';
 import { type DemoReply, frameworkReply, jsonReply, noRouteReply, problemReply, Refusal } from './reply.ts';
 import { resolveProblem } from './resolve.ts';
 import { indexCatalogue, similarToProblemReply, similarToTextReply } from './similar.ts';
@@ -30,7 +31,15 @@ export function createDemoBackend(now: () => Date): (target: string, authorizati
     },
     {
       path: /^\/api\/v1\/problems\/(?<source>[^/]+)\/(?<id>[^/]+)$/,
-      answer: ({ source = '', id = '' }) => problemByIdReply(source, id),
+      answer: ({ source = '', id = '' }) => problemByIdReply(known(source), id),
+    },
+    {
+      path: /^\/api\/v1\/problems\/(?<source>[^/]+)$/,
+      answer: ({ source = '' }, query) => listReply(known(source), query),
+    },
+    {
+      path: /^\/api\/v1\/tags\/(?<source>[^/]+)$/,
+      answer: ({ source = '' }) => tagsReply(known(source)),
     },
     {
       path: /^\/api\/v1\/similar\/(?<source>[^/]+)\/(?<id>[^/]+)$/,
@@ -64,10 +73,12 @@ export function createDemoBackend(now: () => Date): (target: string, authorizati
   };
 }
 
+function known(source: string): string {
+  if (judges.some(judge => judge === source)) return source;
+  throw new Refusal(problemReply(400, `invalid source: ${source} (the demo has ${judges.join(', ')})`));
+}
+
 function problemByIdReply(source: string, id: string): DemoReply {
-  if (!judges.some(judge => judge === source)) {
-    return problemReply(400, `invalid source: ${source} (the demo has ${judges.join(', ')})`);
-  }
   const problem = catalogue.find(candidate => candidate.source === source && candidate.id === id);
   return problem === undefined ? problemReply(404, 'problem not found') : jsonReply(problem);
 }

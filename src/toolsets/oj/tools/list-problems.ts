@@ -1,0 +1,81 @@
+import * as v from 'valibot';
+import { defineTool } from '../../../toolset.ts';
+import type { Api } from '../io/api.ts';
+import { optionalText, pathSegment, refusal, Source } from '../model/argument.ts';
+import { listText } from '../text.ts';
+
+const maxPage = 1_000_000;
+const maxPerPage = 100;
+const maxRating = 10_000;
+
+const Rating = v.optional(
+  v.pipe(v.number(), v.minValue(0, 'must be 0 or more'), v.maxValue(maxRating, `must be ${maxRating} or less`)),
+);
+
+const input = v.strictObject({
+  source: Source,
+  search: v.optional(v.pipe(v.string(), v.description('Part of the id or the title'))),
+  difficulty: v.optional(
+    v.pipe(
+      v.string(),
+      v.description('One level. LeetCode: Easy, Medium or Hard; Luogu has names of its own; the others have none'),
+    ),
+  ),
+  tags: v.optional(v.pipe(v.string(), v.description('Tags as list_tags has them, separated by commas'))),
+  tag_mode: v.optional(v.pipe(v.picklist(['any', 'all']), v.description('Any of the tags (default), or all of them'))),
+  rating_min: v.pipe(Rating, v.description('Only rated problems, from this rating on, e.g. 1200')),
+  rating_max: v.pipe(Rating, v.description('Only problems up to this rating')),
+  sort_by: v.optional(v.pipe(v.picklist(['id', 'difficulty', 'rating', 'ac_rate']), v.description('Default: id'))),
+  sort_order: v.optional(v.pipe(v.picklist(['asc', 'desc']), v.description('Default: asc, what has no value first'))),
+  page: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer('must be a whole number'),
+      v.minValue(1, 'must be 1 or more'),
+      v.maxValue(maxPage, `must be ${maxPage} or less`),
+      v.description('Default 1'),
+    ),
+  ),
+  per_page: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer('must be a whole number'),
+      v.minValue(1, 'must be 1 or more'),
+      v.maxValue(maxPerPage, `must be ${maxPerPage} or less`),
+      v.description(`How many on a page, 1 to ${maxPerPage}; default 20`),
+    ),
+  ),
+});
+
+export const listProblems = defineTool({
+  name: 'list_problems',
+  title: 'List problems',
+  description:
+    'Returns the problems of one platform as a table, page by page: all of them, or those with a difficulty, tags, ' +
+    'a range of ratings, or words in the title. For "five medium graph problems". By topic, across platforms: ' +
+    'find_similar_problems.',
+  input,
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  onlyWith: 'oj-extras',
+  async handler(args, api: Api, { signal }) {
+    const source = pathSegment('source', args.source);
+    const { rating_min: ratingMin, rating_max: ratingMax, page = 1, per_page: perPage = 20 } = args;
+    if (ratingMin !== undefined && ratingMax !== undefined && ratingMin > ratingMax) {
+      throw refusal(`"rating_min" must not be greater than "rating_max", got ${ratingMin} and ${ratingMax}`);
+    }
+    const filters = {
+      search: optionalText('search', args.search),
+      difficulty: optionalText('difficulty', args.difficulty),
+      tags: optionalText('tags', args.tags),
+      ratingMin,
+      ratingMax,
+    };
+    const order = { tagMode: args.tag_mode ?? 'any', sortBy: args.sort_by, sortOrder: args.sort_order } as const;
+    const listing = await api.list(source, { ...filters, ...order, page, perPage }, signal);
+    return listText(
+      source,
+      listing,
+      Object.values(filters).some(filter => filter !== undefined),
+    );
+  },
+});

@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { defineTool } from '../../../toolset.ts';
+import type { Api } from '../io/api.ts';
+import { pathSegment, Source } from '../model/argument.ts';
+import { tagsText } from '../text.ts';
+
+export const listTags = defineTool({
+  name: 'list_tags',
+  title: 'List tags',
+  description:
+    'Returns all tags that the problems of a platform have: the words that "tags" of list_problems understands.',
+  input: v.strictObject({ source: Source }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  onlyWith: 'oj-extras',
+  async handler({ source }, api: Api, { signal }) {
+    const platform = pathSegment('source', source);
+    return tagsText(platform, await api.tags(platform, signal));
+  },
+});
