@@ -27,7 +27,7 @@ import {
 import type { Redact } from './redact.ts';
 import type { StdioTransport } from './stdio.ts';
 import { capBytes, capCharacters } from './text.ts';
-import type { Answer, Call, OpenToolset, Tool, Toolset } from './toolset.ts';
+import type { Answer, Call, OpenToolset, OutputSchema, Tool, Toolset } from './toolset.ts';
 import { version } from './version.ts';
 
 interface Parts {
@@ -136,16 +136,22 @@ function listTools(open: readonly OpenToolset[]): object[] {
       title: tool.title,
       description: tool.description,
       inputSchema: jsonSchema(tool.input),
-      ...(tool.output && { outputSchema: jsonSchema(tool.output) }),
+      ...(tool.output && { outputSchema: publishedOutput(tool.output) }),
       annotations: { title: tool.title, ...tool.annotations },
     })),
   );
 }
 
-function jsonSchema(schema: Parameters<typeof toJsonSchema>[0]): object {
+function jsonSchema(schema: Parameters<typeof toJsonSchema>[0]): ReturnType<typeof toJsonSchema> {
   // JSON Schema has no word for a check by a function.
   const { $schema: _, ...rest } = toJsonSchema(schema, { target: 'draft-07', ignoreActions: ['check'] });
   return rest;
+}
+
+/** A tool declares what it answers; that any answer may have notes is said here, once for all. */
+function publishedOutput(output: OutputSchema): object {
+  const { properties, ...rest } = jsonSchema(output);
+  return { ...rest, properties: { ...properties, notes: { type: 'array', items: { type: 'string' } } } };
 }
 
 /** The one catch on the way out to MCP. */
@@ -214,11 +220,14 @@ function switchedOff({ name, onlyWith }: Tool, home: Toolset, isHomeOn: boolean)
   });
 }
 
-function succeeded(answer: Answer, redact: Redact, maxBytes: number): object {
-  if (typeof answer === 'string') return { content: [textBlock(capBytes(redact(answer), maxBytes))], isError: false };
-  const structuredContent: unknown = JSON.parse(redact(JSON.stringify(answer.structured)));
-  const links = (answer.links ?? []).map(link => ({ type: 'resource_link', ...link }));
-  const content = [textBlock(capBytes(redact(answer.text), maxBytes)), ...links];
+/** Some hosts show the model the texts only, others the structured half only: the notes are in both. */
+function succeeded(answer: Answer<OutputSchema | undefined>, redact: Redact, maxBytes: number): object {
+  const { text, notes = [], links = [] } = typeof answer === 'string' ? { text: answer } : answer;
+  const texts = [text, ...notes].map(part => textBlock(capBytes(redact(part), maxBytes)));
+  const content = [...texts, ...links.map(link => ({ type: 'resource_link', ...link }))];
+  if (typeof answer === 'string' || !('structured' in answer)) return { content, isError: false };
+  const structured = notes.length === 0 ? answer.structured : { ...answer.structured, notes };
+  const structuredContent: unknown = JSON.parse(redact(JSON.stringify(structured)));
   return { content, structuredContent, isError: false };
 }
 

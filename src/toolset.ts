@@ -45,8 +45,25 @@ export interface Call {
   progress: (done: number, total?: number, message?: string) => void;
 }
 
-/** What a handler returns: a text; or a text, the same as an object for programs, and files to go with it. */
-export type Answer = string | { text: string; structured: Record<string, unknown>; links?: readonly ResourceLink[] };
+/** What a handler returns. A tool that declares its `output` always gives the structured half too. */
+export type Answer<Output extends OutputSchema | undefined> = Output extends OutputSchema
+  ? StructuredAnswer<Unchanging<v.InferInput<Output>>>
+  : string | TextAnswer;
+
+/** The schemas' own types ask for lists one may write to; nobody writes to an answer. */
+type Unchanging<Value> = Value extends object ? { readonly [Name in keyof Value]: Unchanging<Value[Name]> } : Value;
+
+export interface TextAnswer {
+  text: string;
+  /** Sentences for the reader: what was left out, how to get the rest. They go into both halves. */
+  notes?: readonly string[];
+  links?: readonly ResourceLink[];
+}
+
+/** The structured half is for programs; either half alone says everything. */
+export interface StructuredAnswer<Structured> extends TextAnswer {
+  structured: Structured;
+}
 
 export interface ResourceLink {
   uri: string;
@@ -64,17 +81,27 @@ export interface Annotations {
 
 export type InputSchema = v.StrictObjectSchema<v.ObjectEntries, undefined>;
 
-export interface Tool<Input extends InputSchema = InputSchema, Context = unknown> {
+export type OutputSchema = v.GenericSchema<Record<string, unknown>>;
+
+export interface Tool<
+  Input extends InputSchema = InputSchema,
+  Output extends OutputSchema | undefined = OutputSchema | undefined,
+  Context = unknown,
+> {
   name: string;
   title: string;
   description: string;
   input: Input;
-  /** The shape of `structured`, for tools that return it. */
-  output?: v.GenericSchema;
+  /** The shape of `structured`, for tools that return it; `notes` is added to it by the server. */
+  output?: Output;
   annotations: Annotations;
   /** A switch among the flags of its toolset: only with it the tool is offered. */
   onlyWith?: string;
-  handler(args: v.InferOutput<Input>, context: Context, call: Call): Answer | Promise<Answer>;
+  handler(
+    args: v.InferOutput<Input>,
+    context: Context,
+    call: Call,
+  ): Answer<NoInfer<Output>> | Promise<Answer<NoInfer<Output>>>;
 }
 
 export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Context = unknown> {
@@ -99,11 +126,15 @@ export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Con
   /** A longer text is cut here, at a character, with a note; 0 is no limit. */
   maxTextBytes: number;
   /** Loads the tools: only of a toolset that is on, so that the others cost nothing at start. */
-  tools(): Promise<readonly Tool<InputSchema, NoInfer<Context>>[]>;
+  tools(): Promise<readonly Tool<InputSchema, OutputSchema | undefined, NoInfer<Context>>[]>;
 }
 
-/** Gives a tool its types: the arguments follow from `input`. */
-export function defineTool<const Input extends InputSchema, Context>(tool: Tool<Input, Context>): Tool<Input, Context> {
+/** Gives a tool its types: the arguments follow from `input`, the structured answer from `output`. */
+export function defineTool<
+  const Input extends InputSchema,
+  Context,
+  const Output extends OutputSchema | undefined = undefined,
+>(tool: Tool<Input, Output, Context>): Tool<Input, Output, Context> {
   return tool;
 }
 
@@ -121,7 +152,7 @@ export interface OpenToolset {
   notes: readonly string[];
   tools: readonly Tool[];
   close(): Promise<void>;
-  call(tool: Tool, args: unknown, call: Call): Promise<Answer>;
+  call(tool: Tool, args: unknown, call: Call): Promise<Answer<OutputSchema | undefined>>;
 }
 
 export async function openToolset(toolset: Toolset, values: FlagValues, mode: Mode): Promise<OpenToolset> {

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { callTool } from './support/client.ts';
+import { callTool, openClient } from './support/client.ts';
 import { startJudge } from './support/judge.ts';
 import { bundle, runProgram, startProgram } from './support/program.ts';
 import { initialize } from './support/wire.ts';
@@ -47,8 +46,7 @@ describe('the file', () => {
 
 describe('the demo, through a real client', () => {
   test('answers all five tools', async () => {
-    const client = new Client({ name: 'test', version: '1.0.0' });
-    await client.connect(
+    const client = await openClient(
       new StdioClientTransport({ command: process.execPath, args: [bundle, '--demo'], stderr: 'ignore' }),
     );
     onTestFinished(() => client.close());

@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { defineTool } from '../src/toolset.ts';
 import { connect } from './support/client.ts';
 import { sampleRoom } from './support/sample-room.ts';
 import { ask, modernMeta, openInitialized, openWire } from './support/wire.ts';
@@ -17,6 +19,7 @@ describe('tools/list', () => {
     expect(tools.map(({ name }) => name)).toEqual([
       'say',
       'count',
+      'skip',
       'work',
       'wait',
       'refuse',
@@ -36,7 +39,11 @@ describe('tools/list', () => {
       },
       outputSchema: {
         type: 'object',
-        properties: { text: { type: 'string' }, characters: { type: 'number' } },
+        properties: {
+          text: { type: 'string' },
+          characters: { type: 'number' },
+          notes: { type: 'array', items: { type: 'string' } },
+        },
         required: ['text', 'characters'],
       },
       annotations: {
@@ -139,6 +146,18 @@ describe('tools/call', () => {
     expect(JSON.parse((await call('object')).text)).toEqual(refusal);
   });
 
+  test('notes are texts of their own, and in the structured half too', async () => {
+    const { call } = await connect({ toolsets: [room], values: { 'sample-secret': 'hunter2_hunter2' } });
+    expect(await call('skip', { notes: ['One folder was closed.', 'hunter2_hunter2'] })).toEqual({
+      isError: false,
+      text: 'found nothing',
+      texts: ['found nothing', 'One folder was closed.', '[redacted]'],
+      structured: { found: 0, notes: ['One folder was closed.', '[redacted]'] },
+    });
+    expect((await call('skip', { notes: [] })).structured).toEqual({ found: 0 });
+    expect((await call('skip', { notes: ['x'.repeat(2000)] })).texts[1]).toBe(`${'x'.repeat(1000)}\n\n... (truncated)`);
+  });
+
   test('links to files go with the answer', async () => {
     const wire = await openInitialized({ toolsets: [room] });
     const link = { type: 'resource_link', uri: 'file:///result.txt', name: 'result.txt', mimeType: 'text/plain' };
@@ -153,7 +172,7 @@ describe('tools/call', () => {
     const named = await ask(wire, 'tools/call', { name: 'work', _meta: { ...modernMeta, ...client } });
     expect(named).toMatchObject({ result: { structuredContent: { agent: 'modern' } } });
     const nameless = await ask(wire, 'tools/call', { name: 'work', _meta: modernMeta });
-    expect(nameless).toMatchObject({ result: { structuredContent: { agent: null } } });
+    expect(nameless).toMatchObject({ result: { structuredContent: {} } });
   });
 
   test.each([0, 'token'])('progress goes to a client that asked for it with %j', async progressToken => {
@@ -191,7 +210,7 @@ describe('tools/call', () => {
       isError: true,
       texts: [
         'There is no tool "sayy". Did you mean "say"?',
-        'Known tools: say, count, work, wait, refuse, object, lose, crash.',
+        'Known tools: say, count, skip, work, wait, refuse, object, lose, crash.',
       ],
     });
     expect(await call('__proto__')).toMatchObject({ isError: true, text: 'There is no tool "__proto__".' });
@@ -226,5 +245,28 @@ describe('tools/call', () => {
     await expect(call('lose', { text: secret })).rejects.toThrow('[redacted]');
     await expect(call('lose', { text: `${'x'.repeat(990)}${secret}` })).rejects.not.toThrow('hunter');
     expect((await call('say', { text: `${'x'.repeat(985)}${secret}` })).text).not.toContain('hunter');
+  });
+});
+
+describe('the client of all these tests', () => {
+  test.each([
+    ['has a field nobody declared', { sum: 1, took: 1 }],
+    ['lacks one that was', {}],
+    ['has one of another type', { sum: '1' }],
+    ['has notes that are no sentences', { sum: 1, notes: [1] }],
+    ['has no structured half', undefined],
+  ])('refuses an answer that %s', async (_, structured) => {
+    const misfit = defineTool({
+      name: 'misfit',
+      title: 'Misfit',
+      description: 'Answers what it does not declare.',
+      input: v.strictObject({}),
+      output: v.strictObject({ sum: v.number() }),
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      // What the types would refuse, got past them.
+      handler: () => JSON.parse(JSON.stringify({ text: '', structured })),
+    });
+    const { call } = await connect({ toolsets: [{ ...room, tools: async () => [misfit] }] });
+    await expect(call('misfit')).rejects.toThrow(/structured content/i);
   });
 });

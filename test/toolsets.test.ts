@@ -15,6 +15,11 @@ describe('all toolsets together', () => {
     }
   });
 
+  test('leave the notes of an answer to the server', async () => {
+    const tools = await Promise.all(all.map(toolset => toolset.tools()));
+    expect(JSON.stringify(tools.flat().map(({ output }) => output))).not.toContain('"notes"');
+  });
+
   test('have flags of their own', () => {
     const flags = [serverFlags, ...all.map(toolset => toolset.flags)].flatMap(Object.keys);
     expect(new Set([...flags, 'help', 'version']).size).toBe(flags.length + 2);

@@ -1,8 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { CallToolResultSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
 import { type ServerOptions, startServer } from './wire.ts';
 
@@ -19,10 +18,17 @@ export interface Connection {
   call: (tool: string, args?: Record<string, unknown>, signal?: AbortSignal) => Promise<Outcome>;
 }
 
+/** A client that has seen the list of tools: the SDK refuses every answer that does not fit the schema published there. */
+export async function openClient(transport: Transport, name = 'test'): Promise<Client> {
+  const client = new Client({ name, version: '1.0.0' });
+  await client.connect(transport);
+  await client.listTools();
+  return client;
+}
+
 /** A real MCP client, talking to the server over the real wire format. */
 export async function connect(options: ServerOptions): Promise<Connection> {
-  const { input, output } = startServer(options);
-  const client = new Client({ name: 'test', version: '1.0.0' });
+  const { input, output, ended } = startServer(options);
   const buffer = new ReadBuffer();
   const transport: Transport = {
     async start() {
@@ -41,7 +47,9 @@ export async function connect(options: ServerOptions): Promise<Connection> {
       transport.onclose?.();
     },
   };
-  await client.connect(transport);
+  // A server that cannot start, because of a setting, says so here.
+  const gone = ended.then(() => Promise.reject(new Error('the server has ended')));
+  const client = await Promise.race([openClient(transport), gone]);
   onTestFinished(() => client.close());
   return { client, call: async (tool, args, signal) => await callTool(client, tool, args, signal) };
 }
@@ -52,11 +60,8 @@ export async function callTool(
   args: Record<string, unknown> = {},
   signal?: AbortSignal,
 ): Promise<Outcome> {
-  const result = await client.request(
-    { method: 'tools/call', params: { name, arguments: args } },
-    CallToolResultSchema,
-    signal ? { signal } : {},
-  );
-  const texts = result.content.flatMap(block => (block.type === 'text' ? [block.text] : []));
-  return { isError: result.isError === true, text: texts[0] ?? '', texts, structured: result.structuredContent };
+  const result = await client.callTool({ name, arguments: args }, undefined, signal ? { signal } : {});
+  const { content, structuredContent, isError } = CallToolResultSchema.parse(result);
+  const texts = content.flatMap(block => (block.type === 'text' ? [block.text] : []));
+  return { isError: isError === true, text: texts[0] ?? '', texts, structured: structuredContent };
 }

@@ -31,7 +31,7 @@ export function sampleRoom(desk: Desk = { greeting: 'hello', cancelled: 0 }) {
     },
     maxTextBytes: 1000,
     argumentReport: message => ({ error: 'BadArgument', message }),
-    tools: async () => [say, count, work, wait, refuse, object, lose, crash],
+    tools: async () => [say, count, skip, work, wait, refuse, object, lose, crash],
   });
 }
 
@@ -57,17 +57,28 @@ const count = defineTool({
   handler: ({ text }) => ({ text: `${text}: ${text.length}`, structured: { text, characters: text.length } }),
 });
 
+const skip = defineTool({
+  name: 'skip',
+  title: 'Skip',
+  description: 'Answers with notes on what was left out.',
+  input: v.strictObject({ notes: v.array(v.string()) }),
+  output: v.strictObject({ found: v.number() }),
+  annotations,
+  handler: ({ notes }) => ({ text: 'found nothing', structured: { found: 0 }, notes }),
+});
+
 const work = defineTool({
   name: 'work',
   title: 'Work',
   description: 'Tells how far it has come, who asked, and where the result is.',
   input: v.strictObject({}),
+  output: v.strictObject({ agent: v.optional(v.string()) }),
   annotations,
   handler(_, __, { agent, progress }) {
     progress(1, 2, 'half');
     progress(2);
     const links = [{ uri: 'file:///result.txt', name: 'result.txt', mimeType: 'text/plain' }];
-    return { text: 'done', structured: { agent: agent ?? null }, links };
+    return { text: 'done', structured: { ...(agent !== undefined && { agent }) }, links };
   },
 });
 

@@ -1,4 +1,4 @@
-import type { Answer, ResourceLink } from '../../toolset.ts';
+import type { ResourceLink, StructuredAnswer } from '../../toolset.ts';
 import { storageFailure } from './model/refusal.ts';
 
 /** Clients built on the common library hang up on a message of more than 10 MiB. */
@@ -10,16 +10,16 @@ export function wireBytes(value: unknown): number {
 }
 
 /** An object, as text and as itself. `advice` is for one who gets an answer that is too large. */
-export function objectAnswer(
-  structured: Record<string, unknown>,
+export function objectAnswer<const Structured>(
+  structured: Structured,
   { links, advice }: { links?: readonly ResourceLink[]; advice?: string } = {},
-): Answer {
+): StructuredAnswer<Structured> {
   refuseTooLarge(structured, advice);
   return { text: JSON.stringify(structured, null, 2), structured, ...(links !== undefined && { links }) };
 }
 
 /** A list: the text is the list, the object wraps it, because there MCP asks for an object. */
-export function listAnswer(result: readonly unknown[]): Answer {
+export function listAnswer<Item>(result: Item[]): StructuredAnswer<{ result: Item[] }> {
   refuseTooLarge(result, 'Ask for less at a time: one book, one type, a narrower pattern, fewer results.');
   return { text: JSON.stringify(result, null, 2), structured: { result } };
 }

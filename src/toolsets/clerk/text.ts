@@ -1,4 +1,3 @@
-import type { Answer } from '../../toolset.ts';
 import type { Currency } from './model/currency.ts';
 import { type CalendarDate, spokenDate } from './model/date.ts';
 import { type Decimal, mayHaveLostDigits, plain } from './model/decimal.ts';
@@ -20,24 +19,16 @@ export function dateText(digits: string, date: CalendarDate, fault: string | und
     : `${digits} is not a valid date. ${fault}`;
 }
 
-/** A host may show a model either form of an answer: the notes are in both. */
-export function answer(text: string, structured: Record<string, unknown>, notes: readonly string[]): Answer {
-  if (notes.length === 0) return { text, structured };
-  const note = notes.join(' ');
-  return { text: `${text} ${note}`, structured: { ...structured, note } };
-}
-
 export function lostDigitsNotes(args: Readonly<Record<string, number | string>>): string[] {
   return Object.entries(args)
     .filter(([, value]) => mayHaveLostDigits(value))
     .map(
-      ([name]) =>
-        `Note: "${name}" came as a JSON number and may have lost digits on the way; send long numbers as strings.`,
+      ([name]) => `"${name}" came as a JSON number and may have lost digits on the way; send long numbers as strings.`,
     );
 }
 
 export const signLostNote =
-  'Note: the amount is negative and this PICTURE has no place for a sign; - or CR at its end is one.';
+  'The amount is negative and this PICTURE has no place for a sign; - or CR at its end is one.';
 
 export const earlyYearNote =
-  "Note: this is by today's leap-year rules; the Gregorian calendar begins in 1582, COBOL's own in 1601.";
+  "This is by today's leap-year rules; the Gregorian calendar begins in 1582, COBOL's own in 1601.";

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import type { Answer } from '../../toolset.ts';
+import type { StructuredAnswer } from '../../toolset.ts';
 import type { Found } from './io/threads/catalogue-messages.ts';
+import type { Attributes } from './io/threads/reader-messages.ts';
 import type { Page } from './model/page.ts';
 import { type Row, toRow } from './model/row.ts';
 import { nothingSkipped, type Skipped } from './model/skip.ts';
@@ -41,8 +42,14 @@ export const FoundShape = v.strictObject({
   ),
 });
 
+export type FoundShape = v.InferInput<typeof FoundShape>;
+
 /** The text is the bare list; the object also says how complete it is. */
-export function foundAnswer(found: Found, { offset, limit }: Page, show: (path: string) => string): Answer {
+export function foundAnswer(
+  found: Found,
+  { offset, limit }: Page,
+  show: (path: string) => string,
+): StructuredAnswer<FoundShape> {
   const results: Row[] = found.files.map(file => toRow({ ...file, path: show(file.path) }));
   const skipped = countedOnly(found.skipped);
   return {
@@ -69,7 +76,7 @@ export const AttributesShape = v.record(
   v.union([v.string(), v.number(), v.array(v.unknown()), v.record(v.string(), v.unknown())]),
 );
 
-export function attributesAnswer(attributes: Readonly<Record<string, unknown>>): Answer {
+export function attributesAnswer(attributes: Attributes): StructuredAnswer<Attributes> {
   const sorted = Object.fromEntries(Object.entries(attributes).sort(([left], [right]) => (left < right ? -1 : 1)));
   return { text: JSON.stringify(sorted), structured: sorted };
 }

@@ -88,8 +88,8 @@ test('works in the demo as everywhere', async () => {
   ];
   await demo.close();
   expect(outcomes.map(({ structured }) => structured)).toEqual([
-    { sum: '0.3' },
-    { formatted: '             $5.00 ', picture: '$$$,$$$,$$$,$$9.99-', rounded: false },
-    { valid: true },
+    { sum: '0.3', sentence: outcomes[0]?.text },
+    { formatted: '             $5.00 ', picture: '$$$,$$$,$$$,$$9.99-', rounded: false, sentence: outcomes[1]?.text },
+    { valid: true, sentence: outcomes[2]?.text },
   ]);
 });

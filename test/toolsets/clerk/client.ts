@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import * as v from 'valibot';
+import { openClient } from '../../support/client.ts';
 import { bundle } from '../../support/program.ts';
 
 const Result = v.looseObject({
@@ -24,13 +25,11 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Starts the built program as a host does. The SDK's client checks each answer against the tool's output schema. */
+/** Starts the built program as a host does. */
 export async function connect(...flags: string[]): Promise<Connection> {
-  const client = new Client({ name: 'clerk-test', version: '1.0.0' });
-  await client.connect(
+  const client = await openClient(
     new StdioClientTransport({ command: process.execPath, args: [bundle, ...flags], stderr: 'ignore' }),
   );
-  await client.listTools();
   return {
     client,
     call: async (name, args = {}) => readOutcome(await client.callTool({ name, arguments: args })),

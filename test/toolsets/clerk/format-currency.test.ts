@@ -9,10 +9,11 @@ afterAll(async () => await clerk.close());
 
 describe('format_currency', () => {
   test('answers with a sentence that names the PICTURE, and the whole field for programs', async () => {
+    const sentence = '1234567.89 is printed as $1,234,567.89 (PICTURE $$$,$$$,$$$,$$9.99-).';
     expect(await clerk.call('format_currency', { amount: 1234567.89 })).toEqual({
-      text: '1234567.89 is printed as $1,234,567.89 (PICTURE $$$,$$$,$$$,$$9.99-).',
+      text: sentence,
       types: ['text'],
-      structured: { formatted: '     $1,234,567.89 ', picture: '$$$,$$$,$$$,$$9.99-', rounded: false },
+      structured: { formatted: '     $1,234,567.89 ', picture: '$$$,$$$,$$$,$$9.99-', rounded: false, sentence },
       isError: false,
     });
   });
@@ -49,7 +50,7 @@ describe('format_currency', () => {
 
   test('widens its PICTURE by groups of three', async () => {
     const { structured } = await clerk.call('format_currency', { amount: '123456789012' });
-    expect(structured).toEqual({
+    expect(structured).toMatchObject({
       formatted: '   $123,456,789,012.00 ',
       picture: '$$$,$$$,$$$,$$$,$$9.99-',
       rounded: false,
@@ -89,10 +90,11 @@ describe('format_currency', () => {
   });
 
   test('says that a PICTURE without a sign hides the minus', async () => {
-    const note = 'Note: the amount is negative and this PICTURE has no place for a sign; - or CR at its end is one.';
+    const note = 'The amount is negative and this PICTURE has no place for a sign; - or CR at its end is one.';
     const { text, structured } = await clerk.call('format_currency', { amount: -5, picture: '$$9' });
-    expect(text).toBe(`-5 is printed as  $5 (PICTURE $$9). ${note}`.replace('  ', ' '));
-    expect(structured).toEqual({ formatted: ' $5', picture: '$$9', rounded: false, note });
+    const sentence = '-5 is printed as $5 (PICTURE $$9).';
+    expect(text).toBe(`${sentence}\n${note}`);
+    expect(structured).toEqual({ formatted: ' $5', picture: '$$9', rounded: false, sentence, notes: [note] });
   });
 
   test('refuses an amount that does not fit instead of cutting it', async () => {

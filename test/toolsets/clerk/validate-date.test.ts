@@ -19,7 +19,7 @@ describe('validate_date', () => {
     expect(await clerk.call('validate_date', { date })).toEqual({
       text: `${date} is a valid date: ${spoken}.`,
       types: ['text'],
-      structured: { valid: true },
+      structured: { valid: true, sentence: `${date} is a valid date: ${spoken}.` },
       isError: false,
     });
   });
@@ -43,15 +43,16 @@ describe('validate_date', () => {
     expect(await clerk.call('validate_date', { date })).toEqual({
       text: `${date} is not a valid date. ${reason}`,
       types: ['text'],
-      structured: { valid: false, reason },
+      structured: { valid: false, reason, sentence: `${date} is not a valid date. ${reason}` },
       isError: false,
     });
   });
 
   test.each(['00000229', '15821010', '16001231'])('%s is valid, with a word on calendars', async date => {
     const { structured, text } = await clerk.call('validate_date', { date });
-    expect(structured).toMatchObject({ valid: true, note: expect.stringContaining("COBOL's own in 1601") });
-    expect(text).toContain("COBOL's own in 1601");
+    const note = "This is by today's leap-year rules; the Gregorian calendar begins in 1582, COBOL's own in 1601.";
+    expect(structured).toMatchObject({ valid: true, notes: [note] });
+    expect(text).toContain(`\n${note}`);
   });
 
   test.each([

@@ -1,24 +1,15 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { PassThrough } from 'node:stream';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { onTestFinished } from 'vitest';
-import { createLog, logLevel } from '../../../src/log.ts';
-import { serve } from '../../../src/server.ts';
-import { StdioTransport } from '../../../src/stdio.ts';
-import { defineToolset, type FlagValues, openToolset } from '../../../src/toolset.ts';
+import { defineToolset, type FlagValues } from '../../../src/toolset.ts';
 import { files } from '../../../src/toolsets/files/index.ts';
 import { Finder, type Surroundings } from '../../../src/toolsets/files/io/finder.ts';
 import { createSpotlight } from '../../../src/toolsets/files/io/spotlight.ts';
 import type { flags } from '../../../src/toolsets/files/settings.ts';
-import { callTool, type Outcome } from '../../support/client.ts';
+import { type Connection, connect, type Outcome } from '../../support/client.ts';
 
-export interface Room {
-  client: Client;
-  call(tool: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<Outcome>;
+export interface Room extends Connection {
   /** The paths a search gave, below the root. */
   paths(tool: string, args: Record<string, unknown>): Promise<string[]>;
 }
@@ -34,8 +25,6 @@ export async function openRoom(
   values: FlagValues<typeof flags>,
   surroundings: Partial<Surroundings> = {},
 ): Promise<Room> {
-  const [input, output] = [new PassThrough(), new PassThrough()];
-  const transport = new StdioTransport(input, output);
   const toolset = defineToolset({
     ...files,
     open(settings) {
@@ -44,16 +33,7 @@ export async function openRoom(
       return { finder: async () => finder };
     },
   });
-  const open = [await openToolset(toolset, values, { isDemo: false })];
-  const redact = (text: string): string => text;
-  void serve(transport, { open, known: [toolset], redact, log: createLog(logLevel('off'), redact) });
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  await client.connect(clientTransport(input, output));
-  onTestFinished(async () => {
-    await client.close();
-    await transport.close();
-  });
-  const call: Room['call'] = async (name, args, signal) => await callTool(client, name, args, signal);
+  const { client, call } = await connect({ toolsets: [toolset], values });
   const root = values['files-root']?.[0] ?? '/';
   return {
     client,
@@ -68,28 +48,6 @@ export async function openRoom(
 
 export function rowsOf({ text }: Outcome): Record<string, string | number>[] {
   return JSON.parse(text);
-}
-
-function clientTransport(input: PassThrough, output: PassThrough): Transport {
-  const buffer = new ReadBuffer();
-  const transport: Transport = {
-    async start() {
-      output.on('data', (chunk: Buffer) => {
-        buffer.append(chunk);
-        for (let message = buffer.readMessage(); message !== null; message = buffer.readMessage()) {
-          transport.onmessage?.(message);
-        }
-      });
-    },
-    async send(message) {
-      input.write(serializeMessage(message));
-    },
-    async close() {
-      input.end();
-      transport.onclose?.();
-    },
-  };
-  return transport;
 }
 
 /** A folder that goes when the test does. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, Call } from '../../../toolset.ts';
+import type { Call, StructuredAnswer } from '../../../toolset.ts';
 import { unnamedAgent, usableAgent } from '../model/arguments.ts';
 import { aboutFile, failureCode } from '../model/refusal.ts';
 import type { BooksSettings } from '../settings.ts';
@@ -50,8 +50,8 @@ export interface Task {
   given?: string | undefined;
 }
 
-export interface Done {
-  answer: Answer;
+export interface Done<Structured> {
+  answer: StructuredAnswer<Structured>;
   /** Where the file turned out to be. */
   path?: string;
   /** Of the version that was read. */
@@ -61,10 +61,15 @@ export interface Done {
   isJournalled?: boolean;
 }
 
-type Work = (library: Library, agent: string | undefined) => Promise<Done>;
+type Work<Structured> = (library: Library, agent: string | undefined) => Promise<Done<Structured>>;
 
 /** Does a task and keeps in the audit trail that it was done, or why not. */
-export async function perform(door: Door, call: Call, task: Task, work: Work): Promise<Answer> {
+export async function perform<Structured>(
+  door: Door,
+  call: Call,
+  task: Task,
+  work: Work<Structured>,
+): Promise<StructuredAnswer<Structured>> {
   const answer = performIn(door, call, task, work);
   door.work.add(answer);
   try {
@@ -74,7 +79,12 @@ export async function perform(door: Door, call: Call, task: Task, work: Work): P
   }
 }
 
-async function performIn(door: Door, call: Call, task: Task, work: Work): Promise<Answer> {
+async function performIn<Structured>(
+  door: Door,
+  call: Call,
+  task: Task,
+  work: Work<Structured>,
+): Promise<StructuredAnswer<Structured>> {
   const started = performance.now();
   const library = await door.enter();
   await library.sweep();
@@ -94,7 +104,7 @@ async function performIn(door: Door, call: Call, task: Task, work: Work): Promis
       ...(facts.seen !== undefined && { seen: facts.seen }),
     });
   };
-  let done: Done;
+  let done: Done<Structured>;
   try {
     done = await work(library, agent);
   } catch (error) {

@@ -11,3 +11,5 @@ export const assetFields = {
   filename: v.pipe(v.string(), v.description('Below the folder of its type')),
   path: v.string(),
 };
+
+export type AssetFields = v.InferInput<v.ObjectSchema<typeof assetFields, undefined>>;

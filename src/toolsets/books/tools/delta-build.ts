@@ -21,12 +21,16 @@ const Change = v.strictObject({
   error: v.optional(v.string()),
 });
 
+type Change = v.InferInput<typeof Change>;
+
 const Deletion = v.strictObject({
   path: v.string(),
   deleted_at: v.string(),
   namespace: v.picklist(['base', 'overlay']),
   user_id: v.optional(v.string()),
 });
+
+type Deletion = v.InferInput<typeof Deletion>;
 
 export const deltaBuild = defineTool({
   name: 'delta_build',
@@ -75,7 +79,7 @@ export const deltaBuild = defineTool({
       ];
       const changed = layers.flatMap(layer => layer.flatMap(changeOf));
       const count = (namespace: string): number => changed.filter(item => item.namespace === namespace).length;
-      const answer: Record<string, unknown> = {
+      const answer = {
         changed_count: changed.length,
         since,
         book_id: book,
@@ -84,11 +88,13 @@ export const deltaBuild = defineTool({
         server_time: instant(timeMs),
         manifest_hash: manifestHash,
         ...(user_id !== undefined && { user_id, base_changes: count('base'), overlay_changes: count('overlay') }),
+        ...(target_manifest_hash !== undefined && {
+          manifest_delta: manifestDelta(
+            await library.history.manifestFiles(book, target_manifest_hash.toLowerCase()),
+            currentBase(files),
+          ),
+        }),
       };
-      if (target_manifest_hash !== undefined) {
-        const before = await library.history.manifestFiles(book, target_manifest_hash.toLowerCase());
-        answer['manifest_delta'] = manifestDelta(before, currentBase(files));
-      }
       const advice =
         'Note the time, fetch the whole book with get_book_archive, and ask for what has changed since then.';
       return { answer: objectAnswer(answer, { advice }) };
@@ -99,21 +105,13 @@ export const deltaBuild = defineTool({
 /** Half of the answer, at least, is for the list itself. */
 const roomBytes = maxAnswerBytes / 2;
 
-interface Change {
-  path: string;
-  sha256: string;
-  last_modified: string;
-  namespace: 'base' | 'overlay';
-  user_id?: string;
-}
-
 function changeOf({ place: { path, user }, hash, changedMs }: SurveyedFile): Change[] {
   if (hash === null) return [];
   const owner = user === undefined ? {} : { user_id: user };
   return [{ path, sha256: hash, last_modified: instant(changedMs), namespace: namespaceOf(user), ...owner }];
 }
 
-function deletionOf({ place: { path, user }, hash, changedMs }: SurveyedFile): object[] {
+function deletionOf({ place: { path, user }, hash, changedMs }: SurveyedFile): Deletion[] {
   if (hash !== null) return [];
   const owner = user === undefined ? {} : { user_id: user };
   return [{ path, deleted_at: instant(changedMs), namespace: namespaceOf(user), ...owner }];
@@ -134,8 +132,8 @@ async function withContent(
   book: string,
   changes: readonly Change[],
   signal: AbortSignal,
-): Promise<object[]> {
-  const items: object[] = [];
+): Promise<Change[]> {
+  const items: Change[] = [];
   let bytes = 0;
   for (const change of changes) {
     signal.throwIfAborted();

@@ -42,7 +42,7 @@ export const getBookArchive = defineTool({
       const made = await library.archive({ book, scope, call });
       const url = storage.url(made.key) ?? made.key;
       const limitSeconds = settings.archiveLimitMs / 1000;
-      const status = made.isTimedOut || made.failures.length > 0 ? 'partial' : 'success';
+      const status = made.isTimedOut || made.failures.length > 0 ? ('partial' as const) : ('success' as const);
       const facts = {
         status,
         archive_url: url,
@@ -52,7 +52,7 @@ export const getBookArchive = defineTool({
         files_failed: made.failures.length,
         archive_size_bytes: made.archiveBytes,
         peak_memory_bytes: Math.max(0, made.peakMemoryBytes),
-        format: 'zip',
+        format: 'zip' as const,
         scope,
         valid_for_seconds: settings.archiveTtlMs / 1000,
         elapsed_seconds: Math.round(made.elapsedMs) / 1000,

@@ -13,6 +13,15 @@ import { bookKey } from '../model/key.ts';
 import { refusal } from '../model/refusal.ts';
 import { listAnswer } from '../text.ts';
 
+const Item = v.looseObject({
+  file_path: v.optional(v.string()),
+  line_number: v.optional(v.number()),
+  matched_line: v.optional(v.string()),
+  warning: v.optional(v.string()),
+  message: v.optional(v.string()),
+});
+type Item = v.InferInput<typeof Item>;
+
 export const grepSearch = defineTool({
   name: 'grep_search',
   title: 'Search text',
@@ -37,15 +46,7 @@ export const grepSearch = defineTool({
     ),
   }),
   output: v.strictObject({
-    result: v.array(
-      v.looseObject({
-        file_path: v.optional(v.string()),
-        line_number: v.optional(v.number()),
-        matched_line: v.optional(v.string()),
-        warning: v.optional(v.string()),
-        message: v.optional(v.string()),
-      }),
-    ),
+    result: v.array(Item),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async handler({ book_id, pattern, all_books, max_results }, door: Door, call) {
@@ -71,10 +72,10 @@ async function search(
   finder: LineFinder,
   limit: number,
   signal: AbortSignal,
-): Promise<{ items: object[]; isComplete: boolean }> {
-  const items: object[] = [];
+): Promise<{ items: Item[]; isComplete: boolean }> {
+  const items: Item[] = [];
   const skipped: string[] = [];
-  const partial = (warning: string, message: string): { items: object[]; isComplete: boolean } => ({
+  const partial = (warning: string, message: string): { items: Item[]; isComplete: boolean } => ({
     items: [...items, { warning, message }],
     isComplete: false,
   });

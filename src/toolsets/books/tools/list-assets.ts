@@ -4,7 +4,7 @@ import { type Door, perform } from '../io/book-tool.ts';
 import { assetsOf, describeAsset } from '../io/store/assets.ts';
 import { Breath } from '../io/store/breath.ts';
 import { AssetTypeName, BookId } from '../model/arguments.ts';
-import { assetFields } from '../model/asset-schema.ts';
+import { type AssetFields, assetFields } from '../model/asset-schema.ts';
 import { listAnswer } from '../text.ts';
 
 export const listAssets = defineTool({
@@ -17,7 +17,7 @@ export const listAssets = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async handler({ book_id: book, asset_type }, door: Door, call) {
     return await perform(door, call, { operation: 'list_assets', book }, async library => {
-      const assets: Record<string, unknown>[] = [];
+      const assets: AssetFields[] = [];
       const breath = new Breath(call.signal);
       for (const entry of await assetsOf(library.storage, book, asset_type)) {
         await breath.take();

@@ -11,6 +11,22 @@ const structures = ['none', 'content', 'assets', 'all'] as const;
 
 const names = v.array(v.string());
 
+const Part = v.strictObject({
+  id: v.string(),
+  files: v.optional(names),
+  chapters: v.array(v.strictObject({ id: v.string(), lessons: names })),
+});
+
+const Book = v.strictObject({
+  book_id: v.string(),
+  storage_backend: v.string(),
+  error: v.optional(v.string()),
+  content: v.optional(v.strictObject({ parts: v.array(Part) })),
+  assets: v.optional(
+    v.strictObject({ images: names, slides: names, videos: names, audio: names, other: v.optional(names) }),
+  ),
+});
+
 export const listBooks = defineTool({
   name: 'list_books',
   title: 'List books',
@@ -20,31 +36,11 @@ export const listBooks = defineTool({
     include_structure: v.optional(v.picklist(structures), 'none'),
     book_id: v.optional(v.pipe(BookId, v.description('Only this book'))),
   }),
-  output: v.strictObject({
-    result: v.array(
-      v.strictObject({
-        book_id: v.string(),
-        storage_backend: v.string(),
-        error: v.optional(v.string()),
-        content: v.optional(
-          v.strictObject({
-            parts: v.array(
-              v.strictObject({
-                id: v.string(),
-                files: v.optional(names),
-                chapters: v.array(v.strictObject({ id: v.string(), lessons: names })),
-              }),
-            ),
-          }),
-        ),
-        assets: v.optional(v.record(v.string(), names)),
-      }),
-    ),
-  }),
+  output: v.strictObject({ result: v.array(Book) }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async handler({ include_structure, book_id }, door: Door, call) {
     return await perform(door, call, { operation: 'list_books', book: book_id }, async ({ storage }) => {
-      const items: Record<string, unknown>[] = [];
+      const items: v.InferInput<typeof Book>[] = [];
       for (const book of await listBookIds(storage)) {
         if (book_id !== undefined && book !== book_id) continue;
         call.signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Failure } from '../../../failure.ts';
-import { type Answer, defineTool } from '../../../toolset.ts';
+import { defineTool, type StructuredAnswer } from '../../../toolset.ts';
 import { type Done, type Door, perform } from '../io/book-tool.ts';
 import type { Library } from '../io/library.ts';
 import { findAsset } from '../io/store/assets.ts';
@@ -24,14 +24,23 @@ const fields = {
   source: v.optional(v.picklist(['base', 'overlay'])),
 };
 
-const listed = {
+const listed = v.strictObject({
   path: v.optional(v.string()),
   ...fields,
   error: v.optional(v.string()),
   warning: v.optional(v.string()),
   message: v.optional(v.string()),
   remaining_files: v.optional(v.number()),
-};
+});
+
+const output = v.looseObject({
+  ...fields,
+  exists: v.optional(v.boolean()),
+  result: v.optional(v.array(listed)),
+});
+
+type Read = v.InferInput<typeof output>;
+type Listed = v.InferInput<typeof listed>;
 
 export const readContent = defineTool({
   name: 'read_content',
@@ -52,25 +61,31 @@ export const readContent = defineTool({
     scope: v.optional(v.picklist(scopes), 'file'),
     user_id: v.optional(UserId),
   }),
-  output: v.looseObject({
-    ...fields,
-    exists: v.optional(v.boolean()),
-    result: v.optional(v.array(v.strictObject(listed))),
-  }),
+  output,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async handler({ book_id: book, path, scope, user_id: user }, door: Door, call) {
     const isAsset = path.startsWith('static/');
     const about = scope === 'book' && !isAsset ? 'content' : path;
-    return await perform(door, call, { operation: 'read_content', book, path: about, user }, async library => {
-      if (isAsset) return await readAssetFact(library, book, path, call.signal);
-      if (scope === 'file') return await readFile(library, book, path, user);
-      const folder = scope === 'book' ? 'content' : checkFolderPath(path, scope);
-      return { answer: await readFolder(library, { book, folder, isDeep: scope !== 'chapter', user }, call.signal) };
-    });
+    return await perform(
+      door,
+      call,
+      { operation: 'read_content', book, path: about, user },
+      async (library): Promise<Done<Read>> => {
+        if (isAsset) return await readAssetFact(library, book, path, call.signal);
+        if (scope === 'file') return await readFile(library, book, path, user);
+        const folder = scope === 'book' ? 'content' : checkFolderPath(path, scope);
+        return { answer: await readFolder(library, { book, folder, isDeep: scope !== 'chapter', user }, call.signal) };
+      },
+    );
   },
 });
 
-async function readAssetFact({ storage }: Library, book: string, path: string, signal: AbortSignal): Promise<Done> {
+async function readAssetFact(
+  { storage }: Library,
+  book: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<Done<Read>> {
   const { type, name } = checkAssetPath(path);
   const entry = await findAsset(storage, book, type, name);
   const hash = entry && (await storage.hash(entry.key, signal));
@@ -79,7 +94,12 @@ async function readAssetFact({ storage }: Library, book: string, path: string, s
   return { ...place, seen: hash, answer: objectAnswer(fact) };
 }
 
-async function readFile({ storage }: Library, book: string, path: string, user: string | undefined): Promise<Done> {
+async function readFile(
+  { storage }: Library,
+  book: string,
+  path: string,
+  user: string | undefined,
+): Promise<Done<Read>> {
   checkReadablePath(path);
   const own = user === undefined ? undefined : await readText(storage, keyOf({ book, path, user }));
   const file = own ?? (await readText(storage, keyOf({ book, path, user: undefined })));
@@ -94,7 +114,7 @@ async function readFile({ storage }: Library, book: string, path: string, user: 
   return { answer: objectAnswer({ ...fieldsOf(file, storage.backend), source }, { advice }), seen };
 }
 
-function fieldsOf(file: TextFile, backend: string): Record<string, unknown> {
+function fieldsOf(file: TextFile, backend: string): Listed {
   return {
     content: file.content,
     file_size: file.size,
@@ -115,9 +135,13 @@ interface View {
 }
 
 /** Every Markdown file of a folder as the user sees it. What cannot be read is there too, and says why. */
-async function readFolder({ storage }: Library, view: View, signal: AbortSignal): Promise<Answer> {
+async function readFolder(
+  { storage }: Library,
+  view: View,
+  signal: AbortSignal,
+): Promise<StructuredAnswer<{ result: Listed[] }>> {
   const files = await filesOf(storage, view);
-  const items: Record<string, unknown>[] = [];
+  const items: Listed[] = [];
   let bytes = 0;
   for (const [index, { path, key, source, closed }] of files.entries()) {
     signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
-import { type Door, perform } from '../io/book-tool.ts';
+import { type Done, type Door, perform } from '../io/book-tool.ts';
 import { assetUrl, findAsset } from '../io/store/assets.ts';
 import type { Storage } from '../io/store/storage.ts';
 import { AssetFileName, AssetTypeName, BookId, requireAgent } from '../model/arguments.ts';
@@ -13,6 +13,20 @@ import { objectAnswer } from '../text.ts';
 
 const minPresignedBytes = 10_485_760;
 const maxPresignedBytes = 104_857_600;
+
+const Stored = v.strictObject({
+  status: v.picklist(['success', 'skipped']),
+  method: v.literal('direct'),
+  cdn_url: v.string(),
+  file_size: v.number(),
+  mime_type: v.string(),
+  path: v.string(),
+  filename: v.string(),
+  file_hash_sha256: v.string(),
+  message: v.optional(v.string()),
+});
+
+type Stored = v.InferInput<typeof Stored>;
 
 export const uploadAsset = defineTool({
   name: 'upload_asset',
@@ -34,22 +48,12 @@ export const uploadAsset = defineTool({
       ),
     ),
   }),
-  output: v.strictObject({
-    status: v.picklist(['success', 'skipped']),
-    method: v.literal('direct'),
-    cdn_url: v.string(),
-    file_size: v.number(),
-    mime_type: v.string(),
-    path: v.string(),
-    filename: v.string(),
-    file_hash_sha256: v.string(),
-    message: v.optional(v.string()),
-  }),
+  output: Stored,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   async handler({ book_id: book, asset_type, filename, binary_data, file_size }, door: Door, call) {
     const path = `static/${assetHome(asset_type)}/${safeAssetName(filename) ?? filename}`;
     const task = { operation: 'upload_asset', book, path, given: filename };
-    return await perform(door, call, task, async ({ storage, settings, hashOf }, name) => {
+    return await perform(door, call, task, async ({ storage, settings, hashOf }, name): Promise<Done<Stored>> => {
       const agent = requireAgent(name);
       const stored = assetName(filename);
       if (binary_data === undefined) throw missingData(file_size);

@@ -17,6 +17,24 @@ const Item = v.strictObject({
   suggestion: v.string(),
 });
 
+const Verdict = v.strictObject({
+  valid: v.boolean(),
+  book_id: v.string(),
+  summary: v.strictObject({
+    total_files: v.number(),
+    content_files: v.number(),
+    asset_files: v.number(),
+    error_count: v.number(),
+    warning_count: v.number(),
+  }),
+  errors: v.array(Item),
+  warnings: v.array(Item),
+  error: v.optional(v.string()),
+  failed_at: v.optional(v.string()),
+  suggestion: v.optional(v.string()),
+});
+type Verdict = v.InferInput<typeof Verdict>;
+
 export const validateBook = defineTool({
   name: 'validate_book',
   title: 'Validate book',
@@ -27,22 +45,7 @@ export const validateBook = defineTool({
     strict: v.optional(v.pipe(v.boolean(), v.description('Stops at the first error')), false),
     include_warnings: v.optional(v.boolean(), true),
   }),
-  output: v.strictObject({
-    valid: v.boolean(),
-    book_id: v.string(),
-    summary: v.strictObject({
-      total_files: v.number(),
-      content_files: v.number(),
-      asset_files: v.number(),
-      error_count: v.number(),
-      warning_count: v.number(),
-    }),
-    errors: v.array(Item),
-    warnings: v.array(Item),
-    error: v.optional(v.string()),
-    failed_at: v.optional(v.string()),
-    suggestion: v.optional(v.string()),
-  }),
+  output: Verdict,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async handler({ book_id: book, strict, include_warnings }, door: Door, call) {
     return await perform(door, call, { operation: 'validate_book', book }, async ({ storage, history }) => {
@@ -101,11 +104,11 @@ async function problemOf(storage: Storage, key: string): Promise<string | undefi
   }
 }
 
-function strictFields({ path, issue, message, suggestion }: Finding): Record<string, unknown> {
+function strictFields({ path, issue, message, suggestion }: Finding): Partial<Verdict> {
   return { error: `${issue}: ${message}`, failed_at: path, suggestion };
 }
 
-function missingBook(book: string): Record<string, unknown> {
+function missingBook(book: string): Verdict {
   const message = `Book not found: ${book}`;
   const suggestion = 'list_books shows the books there are.';
   return {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
 import { NumberArgument } from '../model/argument.ts';
 import { addDecimals, plain, readDecimal } from '../model/decimal.ts';
-import { answer, lostDigitsNotes, sumText } from '../text.ts';
+import { lostDigitsNotes, sumText } from '../text.ts';
 
 export const add = defineTool({
   name: 'add',
@@ -18,13 +18,14 @@ export const add = defineTool({
   }),
   output: v.strictObject({
     sum: v.pipe(v.string(), v.description('In plain decimal notation')),
-    note: v.optional(v.string()),
+    sentence: v.pipe(v.string(), v.description('The same as the text')),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   handler({ a, b }) {
     const left = readDecimal('a', a);
     const right = readDecimal('b', b);
     const sum = addDecimals(left, right);
-    return answer(sumText(left, right, sum), { sum: plain(sum) }, lostDigitsNotes({ a, b }));
+    const text = sumText(left, right, sum);
+    return { text, structured: { sum: plain(sum), sentence: text }, notes: lostDigitsNotes({ a, b }) };
   },
 });

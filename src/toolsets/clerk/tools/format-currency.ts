@@ -3,7 +3,7 @@ import { defineTool } from '../../../toolset.ts';
 import { NumberArgument } from '../model/argument.ts';
 import { printCurrency } from '../model/currency.ts';
 import { readDecimal } from '../model/decimal.ts';
-import { answer, currencyText, lostDigitsNotes, signLostNote } from '../text.ts';
+import { currencyText, lostDigitsNotes, signLostNote } from '../text.ts';
 
 export const formatCurrency = defineTool({
   name: 'format_currency',
@@ -30,14 +30,15 @@ export const formatCurrency = defineTool({
     formatted: v.pipe(v.string(), v.description('The whole printed field, padding included')),
     picture: v.pipe(v.string(), v.description('The PICTURE it was printed through')),
     rounded: v.pipe(v.boolean(), v.description('Whether decimals were rounded away')),
-    note: v.optional(v.string()),
+    sentence: v.pipe(v.string(), v.description('The same as the text')),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   handler({ amount, picture }) {
     const value = readDecimal('amount', amount);
     const currency = printCurrency(value, picture);
-    const { isSignLost, ...structured } = currency;
+    const { isSignLost, ...printed } = currency;
     const notes = [...(isSignLost ? [signLostNote] : []), ...lostDigitsNotes({ amount })];
-    return answer(currencyText(value, currency), structured, notes);
+    const text = currencyText(value, currency);
+    return { text, structured: { ...printed, sentence: text }, notes };
   },
 });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
 import { dateFault, splitDate } from '../model/date.ts';
-import { answer, dateText, earlyYearNote } from '../text.ts';
+import { dateText, earlyYearNote } from '../text.ts';
 
 const cobolCalendarStart = 1601;
 
@@ -22,14 +22,15 @@ export const validateDate = defineTool({
   output: v.strictObject({
     valid: v.boolean(),
     reason: v.optional(v.pipe(v.string(), v.description('Why the date is not valid'))),
-    note: v.optional(v.string()),
+    sentence: v.pipe(v.string(), v.description('The same as the text')),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   handler({ date: digits }) {
     const date = splitDate(digits);
     const reason = dateFault(date);
-    const structured = reason === undefined ? { valid: true } : { valid: false, reason };
     const notes = reason === undefined && date.year < cobolCalendarStart ? [earlyYearNote] : [];
-    return answer(dateText(digits, date, reason), structured, notes);
+    const text = dateText(digits, date, reason);
+    const verdict = reason === undefined ? { valid: true } : { valid: false, reason };
+    return { text, structured: { ...verdict, sentence: text }, notes };
   },
 });

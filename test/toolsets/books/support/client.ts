@@ -1,6 +1,7 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { type CallToolResult, type Progress, ProgressNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { openClient } from '../../../support/client.ts';
 
 export interface Connection {
   call(name: string, args: Record<string, unknown>, onprogress?: (progress: Progress) => void): Promise<CallToolResult>;
@@ -27,8 +28,7 @@ export async function connect({ args, agent, env, preload, stderr }: Options): P
     env: { PATH: process.env['PATH'] ?? '', OJ_MCP_LOG: 'error', ...env },
     stderr: stderr ?? 'inherit',
   });
-  const client = new Client({ name: agent ?? 'test-author', version: '1.0.0' });
-  await client.connect(transport);
+  const client = await openClient(transport, agent ?? 'test-author');
   return {
     client,
     pid: transport.pid ?? 0,

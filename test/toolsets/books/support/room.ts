@@ -15,7 +15,7 @@ export async function callRoom(room: OpenToolset, name: string, args: object): P
   if (tool === undefined) throw new Error(`no tool ${name}`);
   try {
     const answer = await room.call(tool, args, { signal, agent: 'fuzzer', progress: () => {} });
-    return typeof answer === 'string' ? {} : answer.structured;
+    return typeof answer === 'string' || !('structured' in answer) ? {} : answer.structured;
   } catch (error) {
     if (!(error instanceof Failure) || error.report === undefined) throw error;
     return { ...error.report };

@@ -4,8 +4,7 @@ import { ask, badRequest, frameworkRefusal, read, token } from './support.ts';
 
 const list = (source: string, query = '') => read(`/api/v1/problems/${source}${query}`);
 const unlisted = new Set(['content', 'content_cn', 'category', 'paid_only', 'similar_questions']);
-const pick = (problem: object) =>
-  Object.fromEntries(Object.entries(problem).filter(([name]) => !unlisted.has(name)));
+const pick = (problem: object) => Object.fromEntries(Object.entries(problem).filter(([name]) => !unlisted.has(name)));
 const ids = (...wanted: string[]) => ({ data: wanted.map(id => expect.objectContaining({ id })) });
 
 describe('/problems', () => {

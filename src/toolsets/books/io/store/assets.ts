@@ -1,5 +1,6 @@
 import { Failure } from '../../../../failure.ts';
 import { mimeTypeOf } from '../../model/asset.ts';
+import type { AssetFields } from '../../model/asset-schema.ts';
 import { bookKey, byCodePoint } from '../../model/key.ts';
 import { type AssetType, assetDirectories, assetHome, assetTypes } from '../../model/path.ts';
 import type { BooksSettings } from '../../settings.ts';
@@ -68,7 +69,7 @@ export async function describeAsset(
   { storage, history, settings }: { storage: Storage; history: History; settings: BooksSettings },
   book: string,
   entry: Entry,
-): Promise<Record<string, unknown>> {
+): Promise<AssetFields> {
   const path = entry.key.slice(bookKey(book).length + 1);
   const [, directory = '', ...rest] = path.split('/');
   const filename = rest.join('/');
