@@ -143,8 +143,8 @@ function listTools(open: readonly OpenToolset[]): object[] {
 }
 
 function jsonSchema(schema: Parameters<typeof toJsonSchema>[0]): ReturnType<typeof toJsonSchema> {
-  // JSON Schema has no word for a check by a function.
-  const { $schema: _, ...rest } = toJsonSchema(schema, { target: 'draft-07', ignoreActions: ['check'] });
+  // JSON Schema has no word for a check by a function; our marks on arguments are nobody's business.
+  const { $schema: _, ...rest } = toJsonSchema(schema, { target: 'draft-07', ignoreActions: ['check', 'metadata'] });
   return rest;
 }
 

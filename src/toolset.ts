@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { Failure } from './failure.ts';
+import { readArguments } from './argument.ts';
 import { parse, type Report } from './parse.ts';
 
 /** A flag of the command line; the same name as `OJ_MCP_…` is its environment variable. */
@@ -167,7 +167,7 @@ export async function openToolset(toolset: Toolset, values: FlagValues, mode: Mo
     async call(tool, args, call) {
       const given = parse(
         tool.input,
-        withoutNulls(args, tool.input.entries),
+        readArguments(args, tool.input.entries),
         'argument',
         tool.name,
         toolset.argumentReport,
@@ -175,15 +175,4 @@ export async function openToolset(toolset: Toolset, values: FlagValues, mode: Mo
       return await tool.handler(given, context, call);
     },
   };
-}
-
-/** Hosts send null for an argument that was left out. */
-function withoutNulls(args: unknown, known: v.ObjectEntries): unknown {
-  if (args === undefined || args === null) return {};
-  if (typeof args !== 'object' || Array.isArray(args)) {
-    throw new Failure('argument', 'the arguments must be an object');
-  }
-  return Object.fromEntries(
-    Object.entries(args).filter(([name, value]) => value !== null || !Object.hasOwn(known, name)),
-  );
 }

@@ -41,7 +41,7 @@ describe('what is wrong is said by name', () => {
       'search: "scope" must be an existing folder, got "ROOT/note.txt"',
     ],
     ['search', { query: 'x', scope: 'ROOT/none' }, 'search: "scope" must be an existing folder, got "ROOT/none"'],
-    ['search', { query: 'x', scope: 'ROOT', limit: '5' }, 'search: "limit" must be a whole number'],
+    ['search', { query: 'x', scope: 'ROOT', limit: 'five' }, 'search: "limit" must be a whole number'],
     ['search', { query: 'x', scope: 'ROOT', limit: 1.5 }, 'search: "limit" must be a whole number'],
     ['search', { query: 'x', scope: 'ROOT', offset: true }, 'search: "offset" must be a whole number'],
     [

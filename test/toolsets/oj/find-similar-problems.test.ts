@@ -92,7 +92,7 @@ describe('the request', () => {
       [named('"limit" must be 50 or less, got the number 1000000000000000')],
     ],
     ['limit 1.5', { query: 'abc', limit: 1.5 }, [named('"limit" must be a whole number, got the number 1.5')]],
-    ['limit "10"', { query: 'abc', limit: '10' }, [named('"limit" must be a number, got the string "10"')]],
+    ['limit "ten"', { query: 'abc', limit: 'ten' }, [named('"limit" must be a number, got the string "ten"')]],
     ['threshold 1.1', { query: 'abc', threshold: 1.1 }, [named('"threshold" must be 1 or less, got the number 1.1')]],
     [
       'threshold -0.1',

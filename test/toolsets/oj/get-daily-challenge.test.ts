@@ -43,7 +43,7 @@ describe('the request', () => {
 
   test.each([
     [{ domain: 'COM' }, 'get_daily_challenge: "domain" must be "com" or "cn", got the string "COM"'],
-    [{ domain: '' }, 'get_daily_challenge: "domain" must be "com" or "cn", got the string ""'],
+    [{ domain: ' ' }, 'get_daily_challenge: "domain" must be "com" or "cn", got the string " "'],
     [{ domain: 1 }, 'get_daily_challenge: "domain" must be "com" or "cn", got the number 1'],
     [{ date: 20260101 }, 'get_daily_challenge: "date" must be a string, got the number 20260101'],
     [{ date: '' }, '"date" must be a day of the calendar as YYYY-MM-DD, got "".'],

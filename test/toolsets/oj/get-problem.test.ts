@@ -44,7 +44,7 @@ describe('the request', () => {
     [{ source: 'x', id: 'x'.repeat(2001) }, '"id" must have 2000 characters or fewer.'],
     [{ id: '1' }, 'get_problem: "source" is required'],
     [{ source: 'leetcode', id: null }, 'get_problem: "id" is required'],
-    [{ source: 'leetcode', id: 1 }, 'get_problem: "id" must be a string, got the number 1'],
+    [{ source: 'leetcode', id: 1.5 }, 'get_problem: "id" must be a string, got the number 1.5'],
   ])('INVARIANT T2 %j is a tool error, and nothing is sent', async (args, text) => {
     const { call, judge } = await connectToJudge({ json: problemRecord });
     expect(await call('get_problem', args)).toMatchObject({ isError: true, text });

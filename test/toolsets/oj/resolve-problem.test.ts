@@ -20,7 +20,7 @@ describe('the request', () => {
     [{}, 'resolve_problem: "query" is required'],
     [{ query: ' ' }, '"query" must not be empty.'],
     [{ query: '..' }, '"query" must not be "..".'],
-    [{ query: 1 }, 'resolve_problem: "query" must be a string, got the number 1'],
+    [{ query: 1.5 }, 'resolve_problem: "query" must be a string, got the number 1.5'],
   ])('%j is a tool error, and nothing is sent', async (args, text) => {
     const { call, judge } = await connectToJudge({ json: found });
     expect(await call('resolve_problem', args)).toMatchObject({ isError: true, text });

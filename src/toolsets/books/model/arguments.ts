@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { loose } from '../../../argument.ts';
 import { capCharacters } from '../../../text.ts';
-import { baseUser, userPattern } from './key.ts';
+import { baseUser, isUser, userPattern } from './key.ts';
 import { assetTypes, maxPathCharacters } from './path.ts';
 import { externalAgent, surveyAgent } from './record.ts';
 import { refusal } from './refusal.ts';
@@ -9,13 +10,16 @@ export const bookIdPattern = /^[a-z0-9-]{3,50}$/;
 
 export const BookId = v.pipe(
   v.string(),
+  loose(),
   v.regex(bookIdPattern, 'must be 3 to 50 lower-case letters, digits and hyphens'),
   v.description('Name of the book, as list_books gives it'),
 );
 
 export const UserId = v.pipe(
   v.string(),
-  v.regex(userPattern, 'must be 1 to 100 letters, digits, "_" and "-", and not the reserved "__base__"'),
+  v.regex(userPattern, 'must be 1 to 100 letters, digits, "_" and "-"'),
+  // No part of the pattern: many hosts refuse a schema with a look-ahead in it.
+  v.check(isUser, `must not be the reserved "${baseUser}"`),
   v.description("A user's name: works on this user's own version (overlay) instead of the book's"),
 );
 
@@ -38,6 +42,9 @@ export const AssetFileName = v.pipe(
 );
 
 export const AssetTypeName = v.pipe(v.picklist(assetTypes), v.description('"images" is another name for "img"'));
+
+/** A switch of a tool. */
+export const Switch = v.pipe(v.boolean(), loose());
 
 const maxContentCharacters = 500_000;
 

@@ -1,8 +1,12 @@
 /** The user that stands for the book itself in the journal; no caller may have this name. */
 export const baseUser = '__base__';
 
+export const userPattern = /^[a-zA-Z0-9_-]{1,100}$/;
+
 /** Not the marker of the book itself: with it a user could pass for the base. */
-export const userPattern = /^(?!__base__$)[a-zA-Z0-9_-]{1,100}$/;
+export function isUser(name: string): boolean {
+  return userPattern.test(name) && name !== baseUser;
+}
 
 export const booksFolder = 'books';
 export const archivesFolder = 'archives';
@@ -44,7 +48,7 @@ export function namespaceOf(user: string | undefined): Namespace {
 export function placeOf(book: string, relative: string): Place | undefined {
   const [, user, path] = /^users\/([^/]+)\/(.+)$/.exec(relative) ?? [];
   if (user === undefined || path === undefined) return { book, path: relative, user: undefined };
-  return userPattern.test(user) ? { book, path, user } : undefined;
+  return isUser(user) ? { book, path, user } : undefined;
 }
 
 /** Whether a path below a book's folder is the book's own, seen by search and archives: no overlays. */

@@ -5,7 +5,7 @@ import { type Door, perform } from '../io/book-tool.ts';
 import type { Library } from '../io/library.ts';
 import type { SurveyedFile } from '../io/store/storage.ts';
 import { readText } from '../io/store/text-file.ts';
-import { BookId, UserId } from '../model/arguments.ts';
+import { BookId, Switch, UserId } from '../model/arguments.ts';
 import { byCodePoint, keyOf, namespaceOf } from '../model/key.ts';
 import { manifestDelta } from '../model/manifest.ts';
 import { readInstant } from '../model/since.ts';
@@ -44,7 +44,7 @@ export const deltaBuild = defineTool({
       v.maxLength(50, 'must have 50 characters at most'),
       v.description('Instant with a zone, such as 2025-01-01T00:00:00Z'),
     ),
-    include_content: v.optional(v.boolean(), false),
+    include_content: v.optional(Switch, false),
     user_id: v.optional(v.pipe(UserId, v.description("Also returns changes to this user's own versions"))),
     target_manifest_hash: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits'))),
   }),

@@ -3,7 +3,7 @@ import { defineTool } from '../../../toolset.ts';
 import { type Door, perform } from '../io/book-tool.ts';
 import { describeAsset, findAsset } from '../io/store/assets.ts';
 import type { Entry } from '../io/store/storage.ts';
-import { AssetFileName, AssetTypeName, BookId } from '../model/arguments.ts';
+import { AssetFileName, AssetTypeName, BookId, Switch } from '../model/arguments.ts';
 import { assetNames, safeAssetName } from '../model/asset.ts';
 import { assetFields } from '../model/asset-schema.ts';
 import { bookKey } from '../model/key.ts';
@@ -23,7 +23,7 @@ export const getAsset = defineTool({
     book_id: BookId,
     asset_type: AssetTypeName,
     filename: AssetFileName,
-    include_binary: v.optional(v.boolean(), false),
+    include_binary: v.optional(Switch, false),
   }),
   output: v.strictObject({ ...assetFields, binary_data: v.optional(v.string()) }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { emptyIsAbsent } from '../../../argument.ts';
 import { defineTool } from '../../../toolset.ts';
 import { type Door, perform } from '../io/book-tool.ts';
 import { archiveScopes } from '../model/archive-plan.ts';
@@ -14,7 +15,7 @@ export const getBookArchive = defineTool({
     'Makes a ZIP file of a book and returns where it is and until when. Scope "content" has the lessons, "assets" the static files, "all" everything of the book; users\' own versions are never in it. With status "partial" error_manifest names the files that are missing: unreadable ones, or those for which the time was too short.',
   input: v.strictObject({
     book_id: BookId,
-    scope: v.optional(v.picklist(archiveScopes), 'content'),
+    scope: v.optional(v.pipe(v.picklist(archiveScopes), emptyIsAbsent()), 'content'),
   }),
   output: v.strictObject({
     status: v.picklist(['success', 'partial']),

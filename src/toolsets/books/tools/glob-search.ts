@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
 import { type Door, perform } from '../io/book-tool.ts';
 import { searchedBooks, searchedEntries } from '../io/store/books.ts';
-import { BookId } from '../model/arguments.ts';
+import { BookId, Switch } from '../model/arguments.ts';
 import { createGlob } from '../model/glob.ts';
 import { bookKey } from '../model/key.ts';
 import { listAnswer } from '../text.ts';
@@ -20,7 +20,7 @@ export const globSearch = defineTool({
       v.maxLength(255, 'must have 255 characters at most'),
       v.description('Such as content/**/*.summary.md'),
     ),
-    all_books: v.optional(v.pipe(v.boolean(), v.description('Searches every book; book_id is then not used')), false),
+    all_books: v.optional(v.pipe(Switch, v.description('Searches every book; book_id is then not used')), false),
   }),
   output: v.strictObject({
     result: v.array(v.union([v.string(), v.strictObject({ warning: v.string(), message: v.string() })])),

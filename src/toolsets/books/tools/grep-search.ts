@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { loose } from '../../../argument.ts';
 import { Failure } from '../../../failure.ts';
 import { defineTool } from '../../../toolset.ts';
 import { type Door, perform } from '../io/book-tool.ts';
@@ -8,7 +9,7 @@ import type { LineHit } from '../io/search/line-messages.ts';
 import { searchedBooks, searchedEntries } from '../io/store/books.ts';
 import type { Entry, Storage } from '../io/store/storage.ts';
 import { maxTextBytes } from '../io/store/text-file.ts';
-import { BookId } from '../model/arguments.ts';
+import { BookId, Switch } from '../model/arguments.ts';
 import { bookKey } from '../model/key.ts';
 import { refusal } from '../model/refusal.ts';
 import { listAnswer } from '../text.ts';
@@ -34,10 +35,11 @@ export const grepSearch = defineTool({
       v.minLength(1, 'must not be empty'),
       v.maxLength(500, 'must have 500 characters at most'),
     ),
-    all_books: v.optional(v.pipe(v.boolean(), v.description('Searches every book; book_id is then not used')), false),
+    all_books: v.optional(v.pipe(Switch, v.description('Searches every book; book_id is then not used')), false),
     max_results: v.optional(
       v.pipe(
         v.number(),
+        loose(),
         v.integer('must be a whole number'),
         v.minValue(1, 'must be 1 or more'),
         v.maxValue(1000, 'must be 1000 or less'),

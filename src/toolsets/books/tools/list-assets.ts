@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { emptyIsAbsent } from '../../../argument.ts';
 import { defineTool } from '../../../toolset.ts';
 import { type Door, perform } from '../io/book-tool.ts';
 import { assetsOf, describeAsset } from '../io/store/assets.ts';
@@ -12,7 +13,7 @@ export const listAssets = defineTool({
   title: 'List assets',
   description:
     'Returns all assets of a book, or those of one type, with address, size, type and date; by type, then by name. Files in folders below are included: their filename has the folder in it. A picture in static/img hides the one of its name in static/images.',
-  input: v.strictObject({ book_id: BookId, asset_type: v.optional(AssetTypeName) }),
+  input: v.strictObject({ book_id: BookId, asset_type: v.optional(v.pipe(AssetTypeName, emptyIsAbsent())) }),
   output: v.strictObject({ result: v.array(v.strictObject(assetFields)) }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async handler({ book_id: book, asset_type }, door: Door, call) {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { emptyIsAbsent } from '../../../argument.ts';
 import { defineTool } from '../../../toolset.ts';
 import { type Door, perform } from '../io/book-tool.ts';
 import { listBookIds, searchedEntries } from '../io/store/books.ts';
@@ -33,8 +34,8 @@ export const listBooks = defineTool({
   description:
     'Returns the books of the library; with include_structure also their parts, chapters and lessons ("content"), their assets ("assets": images, slides, videos, audio, other) or both ("all"). Start here.',
   input: v.strictObject({
-    include_structure: v.optional(v.picklist(structures), 'none'),
-    book_id: v.optional(v.pipe(BookId, v.description('Only this book'))),
+    include_structure: v.optional(v.pipe(v.picklist(structures), emptyIsAbsent()), 'none'),
+    book_id: v.optional(v.pipe(BookId, emptyIsAbsent(), v.description('Only this book'))),
   }),
   output: v.strictObject({ result: v.array(Book) }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

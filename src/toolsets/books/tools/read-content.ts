@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { emptyIsAbsent } from '../../../argument.ts';
 import { Failure } from '../../../failure.ts';
 import { defineTool, type StructuredAnswer } from '../../../toolset.ts';
 import { type Done, type Door, perform } from '../io/book-tool.ts';
@@ -58,7 +59,7 @@ export const readContent = defineTool({
       ),
       'content',
     ),
-    scope: v.optional(v.picklist(scopes), 'file'),
+    scope: v.optional(v.pipe(v.picklist(scopes), emptyIsAbsent()), 'file'),
     user_id: v.optional(UserId),
   }),
   output,

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { loose } from '../../../argument.ts';
 import { defineTool } from '../../../toolset.ts';
 import { type Done, type Door, perform } from '../io/book-tool.ts';
 import { assetUrl, findAsset } from '../io/store/assets.ts';
@@ -41,6 +42,7 @@ export const uploadAsset = defineTool({
     file_size: v.optional(
       v.pipe(
         v.number(),
+        loose(),
         v.integer('must be a whole number'),
         v.minValue(minPresignedBytes, `must be ${minPresignedBytes} or more`),
         v.maxValue(maxPresignedBytes, `must be ${maxPresignedBytes} or less`),

@@ -4,7 +4,7 @@ import { defineTool } from '../../../toolset.ts';
 import { type Door, perform } from '../io/book-tool.ts';
 import { Breath } from '../io/store/breath.ts';
 import type { Storage } from '../io/store/storage.ts';
-import { BookId } from '../model/arguments.ts';
+import { BookId, Switch } from '../model/arguments.ts';
 import { bookKey, byCodePoint } from '../model/key.ts';
 import { type Finding, findingOf, journalFinding, mismatchFinding, type SeenFile } from '../model/validation.ts';
 import { objectAnswer } from '../text.ts';
@@ -42,8 +42,8 @@ export const validateBook = defineTool({
     'Checks the names and places of all files of a book. Errors: wrong folders or types, unsafe names, symbolic links, what cannot be opened. Warnings: lessons with an odd name, files that are no lessons, users\' own versions, files changed outside of the tools, a damaged audit trail. "valid" means no errors; with strict it says so at the first one ("failed_at").',
   input: v.strictObject({
     book_id: BookId,
-    strict: v.optional(v.pipe(v.boolean(), v.description('Stops at the first error')), false),
-    include_warnings: v.optional(v.boolean(), true),
+    strict: v.optional(v.pipe(Switch, v.description('Stops at the first error')), false),
+    include_warnings: v.optional(Switch, true),
   }),
   output: Verdict,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { loose } from '../../../argument.ts';
 import { defaultLimit, maxLimit } from './page.ts';
 import { phraseOf } from './search/fold.ts';
 
@@ -21,7 +22,7 @@ export const Scope = v.pipe(
 
 /** What does not fit becomes NaN: it is refused where its turn comes, after the scope. */
 const whole = (description: string) =>
-  v.optional(v.fallback(v.pipe(v.number(), v.integer(), v.description(description)), Number.NaN));
+  v.optional(v.fallback(v.pipe(v.number(), v.integer(), loose(), v.description(description)), Number.NaN));
 
 /** No bounds: a limit out of range is moved into it. */
 export const pageEntries = {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { loose } from '../../../argument.ts';
 import { Failure } from '../../../failure.ts';
 
 /** White space as Unicode has it: with NEL, which `trim` leaves, and without the byte order mark, which it takes. */
@@ -43,5 +44,6 @@ export const Source = v.pipe(v.string(), v.description('Platform: leetcode, code
 
 export const ProblemId = v.pipe(
   v.string(),
+  loose(),
   v.description('Id as the platform has it, e.g. "1", "1920A", "abc300_a", "P1001"; not a slug'),
 );

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { emptyIsAbsent, loose } from '../../../argument.ts';
 import { defineTool } from '../../../toolset.ts';
 import type { Api } from '../io/api.ts';
 import { optionalText, ProblemId, pathSegment, refusal, Source, trimmed } from '../model/argument.ts';
@@ -12,6 +13,7 @@ const input = v.strictObject({
   limit: v.optional(
     v.pipe(
       v.number(),
+      loose(),
       v.integer('must be a whole number'),
       v.minValue(1, 'must be 1 or more'),
       v.maxValue(50, 'must be 50 or less'),
@@ -21,16 +23,23 @@ const input = v.strictObject({
   threshold: v.optional(
     v.pipe(
       v.number(),
+      loose(),
       v.minValue(0, 'must be 0 or more'),
       v.maxValue(1, 'must be 1 or less'),
       v.description('Least similarity, 0 to 1; default 0'),
     ),
   ),
-  query: v.optional(v.pipe(v.string(), v.description('What the problems are about, 3 to 2000 characters'))),
-  source: v.optional(Source),
-  id: v.optional(ProblemId),
+  query: v.optional(
+    v.pipe(v.string(), emptyIsAbsent(), v.description('What the problems are about, 3 to 2000 characters')),
+  ),
+  source: v.optional(v.pipe(Source, emptyIsAbsent())),
+  id: v.optional(v.pipe(ProblemId, emptyIsAbsent())),
   source_filter: v.optional(
-    v.pipe(v.string(), v.description('Only these platforms, separated by commas, e.g. "leetcode,atcoder"')),
+    v.pipe(
+      v.string(),
+      emptyIsAbsent(),
+      v.description('Only these platforms, separated by commas, e.g. "leetcode,atcoder"'),
+    ),
   ),
 });
 

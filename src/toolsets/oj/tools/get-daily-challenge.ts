@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { emptyIsAbsent } from '../../../argument.ts';
 import { defineTool } from '../../../toolset.ts';
 import type { Api } from '../io/api.ts';
 import { refusal } from '../model/argument.ts';
@@ -14,7 +15,7 @@ export const getDailyChallenge = defineTool({
     'If the answer says that the problem is being fetched, call again after the time it names.',
   input: v.strictObject({
     domain: v.optional(
-      v.pipe(v.picklist(['com', 'cn']), v.description('com: leetcode.com (default), cn: leetcode.cn')),
+      v.pipe(v.picklist(['com', 'cn']), emptyIsAbsent(), v.description('com: leetcode.com (default), cn: leetcode.cn')),
     ),
     date: v.optional(v.pipe(v.string(), v.description('YYYY-MM-DD, from 2020-04-01 on; default: today in UTC'))),
   }),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { loose } from '../../../argument.ts';
 import { Failure } from '../../../failure.ts';
 import { defineTool } from '../../../toolset.ts';
 import type { Api } from '../io/api.ts';
@@ -12,7 +13,11 @@ export const resolveProblem = defineTool({
     'Finds the one problem that a link, slug or id means and returns it like get_problem. Understands links of the ' +
     'platforms, LeetCode slugs ("two-sum"), prefixed ids ("atcoder:abc300_a") and bare ids ("1920A", "P1001", "1").',
   input: v.strictObject({
-    query: v.pipe(v.string(), v.description('A link, a slug, a prefixed id such as "codeforces:1920A", or a bare id')),
+    query: v.pipe(
+      v.string(),
+      loose(),
+      v.description('A link, a slug, a prefixed id such as "codeforces:1920A", or a bare id'),
+    ),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   async handler({ query }, api: Api, { signal }) {
