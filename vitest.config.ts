@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
-import { workerSourcesInTests } from './worker-source.mjs';
+import { embeddedInTests } from './build/embedded.mjs';
 
 export default defineConfig({
-  plugins: [workerSourcesInTests],
+  plugins: [embeddedInTests],
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 20_000, // a busy machine is no failure

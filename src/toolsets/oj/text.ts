@@ -25,7 +25,7 @@ export async function problemText(problem: Problem): Promise<string> {
 
 async function statement({ content, link }: Problem): Promise<string> {
   if (content === null || content === undefined || content.trim() === '') return 'No description available.';
-  const { statementMarkdown } = await import('./model/statement/index.ts');
+  const { statementMarkdown } = await import('packed:src/toolsets/oj/model/statement/index.ts');
   return statementMarkdown(content, link ?? undefined, maxTextBytes) || 'No description available.';
 }
 

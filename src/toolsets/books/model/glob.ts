@@ -12,7 +12,7 @@ export async function createGlob(pattern: string): Promise<(path: string) => boo
       suggestion: 'Patterns are matched against paths inside the book, such as content/**/*.md.',
     });
   }
-  const { braceExpand, Minimatch } = await import('minimatch');
+  const { braceExpand, Minimatch } = await import('packed:minimatch');
   const braceExpandMax = maxAlternatives + 1;
   if (braceExpand(tidy, { braceExpandMax }).length > maxAlternatives) {
     throw refusal('ValidationError', `The braces of the pattern stand for more than ${maxAlternatives} alternatives.`, {

@@ -113,7 +113,7 @@ async function openNetwork(): Promise<Fetch> {
 }
 
 async function openDemo(origin: string): Promise<Fetch> {
-  const { createDemoBackend } = await import('./demo/backend.ts');
+  const { createDemoBackend } = await import('packed:src/toolsets/oj/io/demo/backend.ts');
   const backend = createDemoBackend(() => new Date());
   return async (url, init) => {
     const authorization = new Headers(init?.headers).get('authorization') ?? undefined;

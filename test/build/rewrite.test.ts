@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pathFilter } from '../path-filter.mjs';
+import { pathFilter } from '../../build/rewrite.mjs';
 
 test.each([
   ['/home/me/oj-mcp/node_modules/@modelcontextprotocol/sdk/dist/esm/types.js', true],

@@ -1,4 +1,4 @@
-import source from 'worker:./support/echo-worker.ts';
+import source from 'worker:./echo-worker.ts';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';

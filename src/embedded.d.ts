@@ -1,4 +1,4 @@
-/** The bundled code of a worker thread, see worker-source.mjs. */
+/** The bundled code of a thread, see build/embedded.mjs. */
 declare module 'worker:*' {
   const source: string;
   export default source;

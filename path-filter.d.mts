@@ -1,1 +1,0 @@
-export function pathFilter(ending: string): RegExp;
