@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { bundleOptions, inputsOf } from './build/bundle.mjs';
 import { createEmbedding } from './build/embedded.mjs';
+import { ofetchWithoutPlatform } from './build/ofetch-without-platform.mjs';
 import { thirdParty } from './build/third-party.mjs';
 import { unusedSchemasDropped } from './build/unused-schemas-dropped.mjs';
 import { withoutAjv } from './build/without-ajv.mjs';
@@ -29,7 +30,7 @@ const { metafile } = await esbuild.build({
   banner: { js: versionCheck },
   // Its Node entry brings a polyfill of fetch that no Node needs any more.
   alias: { ofetch: path.resolve('node_modules/ofetch/dist/index.mjs') },
-  plugins: [embedding.plugin, withoutAjv, ...withoutZodJsonSchema, unusedSchemasDropped],
+  plugins: [embedding.plugin, withoutAjv, ...withoutZodJsonSchema, unusedSchemasDropped, ofetchWithoutPlatform],
 });
 
 await chmod(outfile, 0o755);

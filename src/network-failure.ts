@@ -1,5 +1,5 @@
 import { Failure } from './failure.ts';
-import { UnreadableAnswer } from './http-fetch.ts';
+import { UnreadableAnswer } from './transport.ts';
 
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',
@@ -46,7 +46,7 @@ function rootCause(error: unknown): { code: string; message: string } {
   return { code, message: message || code };
 }
 
-/** Walks to the error that says what happened: ofetch wraps it, and a dual-stack host gives a bundle of two. */
+/** Walks to the error that says what happened: one may wrap another, and a dual-stack host gives a bundle of two. */
 function rootError(error: unknown): unknown {
   let current = error;
   for (let depth = 0; depth < 8 && current instanceof Error; depth++) {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../src/failure.ts';
@@ -120,14 +121,14 @@ describe('S2.2 the body cap', () => {
   test('INVARIANT no more than the cap is taken from the body', async () => {
     let takenBytes = 0;
     const chunk = new Uint8Array(65_536).fill(0x20);
-    const endless = new ReadableStream<Uint8Array>({
-      pull(controller) {
+    const body = new Readable({
+      read() {
         takenBytes += chunk.length;
-        controller.enqueue(chunk);
+        this.push(chunk);
       },
     });
     const headers = { 'content-type': 'application/json' };
-    const send = createRequest({ ...network, fetch: async () => new Response(endless, { headers }) });
+    const send = createRequest({ ...network, transport: async () => ({ status: 200, headers, body }) });
     await failure(send('http://judge.invalid', never));
     expect(takenBytes).toBeLessThanOrEqual(maxBodyBytes + 2 * chunk.length);
   });
@@ -151,6 +152,19 @@ describe('S2.2 the body cap', () => {
     await failure(request(judge));
     await expect.poll(() => judge.aborted).toBe(1);
     expect(sentBytes).toBeLessThan(16 * maxBodyBytes);
+  });
+
+  test.each([
+    [200, { code: 'malformed', message: "The backend's answer is larger than 1048576 bytes." }],
+    [500, { code: 'upstream', message: `[500] ${'x'.repeat(500)}` }],
+  ])('60 answers of 1.1 MB in pieces of 8 KiB, status %i, are left at the cap', async (status, expected) => {
+    const piece = 'x'.repeat(8192);
+    const judge = await startJudge(response => {
+      response.writeHead(status, { 'content-type': status === 200 ? 'application/json' : 'text/html' });
+      for (let sent = 0; sent < 1_100_000; sent += piece.length) response.write(piece);
+      response.end();
+    });
+    for (let call = 0; call < 60; call++) expect(await failure(request(judge))).toMatchObject(expected);
   });
 
   test('INVARIANT a small body that unpacks to a large one counts as large', async () => {
@@ -185,6 +199,8 @@ describe('S2.2 the body cap', () => {
       'answered, but not in a way that can be read: its content-encoding is "zstd-9".',
     ],
     ['damaged gzip', 'gzip', Buffer.from('not gzip'), 'incorrect header check'],
+    ['20,000 encodings', Array(20_000).fill('br').join(), gzipSync('1'), 'it is encoded 20000 times over'],
+    ['five encodings', 'gzip,br, gzip,gzip,deflate', gzipSync('1'), 'it is encoded 5 times over'],
   ])('refuses %s', async (_, encoding, body, message) => {
     const judge = await startJudge(response => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(body);

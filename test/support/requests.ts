@@ -1,11 +1,11 @@
 import { Failure } from '../../src/failure.ts';
-import { createHttpFetch } from '../../src/http-fetch.ts';
 import { createRequest, type Reply } from '../../src/request.ts';
+import { createTransport } from '../../src/transport.ts';
 import type { Judge } from './judge.ts';
 
 /** All a request needs but its token. */
 export const network = {
-  fetch: createHttpFetch(),
+  transport: createTransport({}),
   token: undefined,
   advice: { unauthorized: 'Get a token.', unreachable: 'Look at the network.' },
 };

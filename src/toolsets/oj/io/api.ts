@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import * as v from 'valibot';
 import { parse } from '../../../parse.ts';
-import type { Fetch, Reply, Request } from '../../../request.ts';
+import type { Reply, Request } from '../../../request.ts';
+import type { Outgoing, Transport } from '../../../transport.ts';
 import { type Daily, Fetching, Listing, Problem, Resolved, Similar, Status, Tags } from '../model/problem.ts';
 import type { Settings } from '../settings.ts';
 
@@ -45,12 +47,12 @@ export function openApi({ origin, token, isDemo }: Settings): Api {
   // Loaded with the first call: when this is opened the client is waiting for its handshake.
   const connect = async (): Promise<Request> => {
     const { createRequest } = await import('../../../request.ts');
-    return createRequest({ token, advice, fetch: isDemo ? await openDemo(origin) : await openNetwork() });
+    return createRequest({ token, advice, transport: isDemo ? await openDemo(origin) : await openNetwork() });
   };
 
-  const get = async (path: string, signal: AbortSignal): Promise<Reply> => {
+  const get = async (path: string, signal: AbortSignal, options?: Pick<Outgoing, 'mayRepeat'>): Promise<Reply> => {
     request ??= connect();
-    return await (await request)(origin + path, signal);
+    return await (await request)(origin + path, signal, options);
   };
 
   return {
@@ -78,7 +80,8 @@ export function openApi({ origin, token, isDemo }: Settings): Api {
 
     async similarToText(text, options, signal) {
       const path = `/api/v1/similar?${query({ q: text, ...similarFields(options) })}`;
-      return read(Similar, (await get(path, signal)).data, path);
+      // Each one costs the backend money.
+      return read(Similar, (await get(path, signal, { mayRepeat: false })).data, path);
     },
 
     async resolve(text, signal) {
@@ -107,21 +110,21 @@ const advice = {
   unreachable: 'The user can check --base-url and the network.',
 };
 
-async function openNetwork(): Promise<Fetch> {
-  const { createHttpFetch } = await import('../../../http-fetch.ts');
-  return createHttpFetch();
+async function openNetwork(): Promise<Transport> {
+  const { createTransport } = await import('../../../transport.ts');
+  return createTransport(process.env);
 }
 
-async function openDemo(origin: string): Promise<Fetch> {
+async function openDemo(origin: string): Promise<Transport> {
   const { createDemoBackend } = await import('packed:src/toolsets/oj/io/demo/backend.ts');
   const backend = createDemoBackend(() => new Date());
-  return async (url, init) => {
-    const authorization = new Headers(init?.headers).get('authorization') ?? undefined;
-    const { status, contentType, body } = backend(url.slice(origin.length), authorization);
-    return new Response(body || null, {
+  return async ({ url, headers }) => {
+    const { status, contentType, body } = backend(url.slice(origin.length), headers?.['authorization']);
+    return {
       status,
       headers: contentType === undefined ? {} : { 'content-type': contentType },
-    });
+      body: Readable.from([Buffer.from(body)]),
+    };
   };
 }
 

@@ -1,0 +1,67 @@
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import type zlib from 'node:zlib';
+import { type Answer, UnreadableAnswer } from './transport.ts';
+
+/** More than anybody needs, and few enough for the memory that each decoder takes. */
+const maxEncodings = 4;
+
+/** The body without its content encodings; nothing of an error in an encoding we do not have: its status says enough. */
+export async function decodedBody({ status, headers, body }: Answer): Promise<Readable | undefined> {
+  const written = headers['content-encoding'];
+  if (written === undefined) return body;
+  try {
+    return await decode(body, written);
+  } catch (error) {
+    body.destroy();
+    if (status >= 400) return undefined;
+    throw error;
+  }
+}
+
+async function decode(body: Readable, written: string): Promise<Readable> {
+  const names = written
+    .toLowerCase()
+    .split(',')
+    .map(name => name.trim());
+  const encodings = names.filter(name => name !== '' && name !== 'identity');
+  if (encodings.length > maxEncodings) throw new UnreadableAnswer(`it is encoded ${encodings.length} times over`);
+  const { default: module } = await import('node:zlib');
+  const decoders = encodings.reverse().map(name => createDecoder(module, name));
+  // Errors of either end come out of the decoder, which is what is read.
+  return decoders.reduce<Readable>((stream, decoder) => pipeline(stream, decoder, () => {}), body);
+}
+
+function createDecoder(module: typeof zlib, encoding: string): Transform {
+  switch (encoding) {
+    case 'gzip':
+    case 'x-gzip':
+      return module.createGunzip();
+    case 'deflate':
+      return module.createInflate();
+    case 'br':
+      return module.createBrotliDecompress();
+    default:
+      throw new UnreadableAnswer(`its content-encoding is ${JSON.stringify(encoding)}`);
+  }
+}
+
+/** What arrived, `maxBytes` of it at most, and what broke it off. What lies beyond is not received. */
+export function readBody(body: Readable, maxBytes: number): Promise<{ bytes: Buffer; broken?: unknown }> {
+  return new Promise(resolve => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const finish = (broken?: unknown): void => resolve({ bytes: Buffer.concat(chunks), broken });
+    if (body.readableEnded) finish();
+    body.on('data', (chunk: Buffer) => {
+      if (length >= maxBytes) return; // what was in the buffer still comes after `destroy`
+      chunks.push(chunk.subarray(0, maxBytes - length));
+      length += chunk.length;
+      if (length < maxBytes) return;
+      finish();
+      body.destroy(); // closes the connection
+    });
+    body.on('end', () => finish());
+    body.on('error', finish);
+    body.on('close', () => finish(new Error('the connection was closed too early')));
+  });
+}

@@ -1,0 +1,72 @@
+import http from 'node:http';
+import type { LookupFunction } from 'node:net';
+import { Failure } from './failure.ts';
+import { namedProxy } from './proxy.ts';
+
+/** A kept connection, where there is one; or in any case a new one, which is not kept either. */
+export type Way = 'kept' | 'new';
+
+/** The connections of one protocol. */
+export interface Connections {
+  request(way: Way, options: http.RequestOptions): http.ClientRequest;
+  /** From now on a host with several addresses is given time for each of them. */
+  waitLonger(): void;
+}
+
+/** Common servers close an idle connection after 5 seconds or later: ours are closed before. */
+const idleMs = 4000;
+
+/**
+ * How long each address of a host but the last may take to connect. Node's own limit, the first, makes a dead IPv6 route
+ * cheap; but where IPv4 stands first and is slower than that, no attempt would ever succeed.
+ */
+const hastyMs = 250;
+const patientMs = 10_000;
+
+/** Above every deadline: without it the agent's limit, which is for idle connections, ends the making of a tunnel. */
+const tunnelMs = 60_000;
+
+export async function openConnections(
+  protocol: string,
+  env: NodeJS.ProcessEnv,
+  lookup: LookupFunction | undefined,
+): Promise<Connections> {
+  const module = await load(protocol);
+  const proxy = namedProxy(protocol, env);
+  // Node obeys the variables if it knows how to; one that does not passes `proxyEnv` over.
+  const common = { proxyEnv: env, ...(lookup && { lookup }) };
+  let agents: Record<Way, http.Agent>;
+  try {
+    agents = {
+      kept: new module.Agent({ ...common, keepAlive: true, timeout: idleMs }),
+      new: new module.Agent(common),
+    };
+  } catch {
+    // Without a cause: it would repeat the address, which may hold a password.
+    throw new Failure('setting', `${proxy?.variable ?? 'The proxy'} is not the address of a proxy.`, {
+      hint: 'The user can set it to something like http://proxy.example:3128.',
+    });
+  }
+  const limits = {
+    autoSelectFamilyAttemptTimeout: hastyMs,
+    ...(protocol === 'https:' && proxy !== undefined && { timeout: tunnelMs }),
+  };
+  return {
+    request: (way, options) => module.request({ ...options, ...limits, agent: agents[way] }),
+    waitLonger() {
+      limits.autoSelectFamilyAttemptTimeout = patientMs;
+    },
+  };
+}
+
+/** TLS is loaded by whoever needs it: many backends are on the same machine. */
+async function load(protocol: string): Promise<Pick<typeof http, 'Agent' | 'request'>> {
+  switch (protocol) {
+    case 'http:':
+      return http;
+    case 'https:':
+      return (await import('node:https')).default;
+    default:
+      throw new TypeError(`cannot fetch ${protocol} addresses`);
+  }
+}

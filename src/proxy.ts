@@ -1,0 +1,48 @@
+/** What HTTP_PROXY, HTTPS_PROXY and NO_PROXY say. To obey them is Node's work, where it can. */
+
+export interface Proxy {
+  variable: string;
+  address: string;
+}
+
+/** The one for such addresses. In lower case it wins, as with Node and curl. */
+export function namedProxy(protocol: string, env: NodeJS.ProcessEnv): Proxy | undefined {
+  const name = `${protocol.slice(0, -1)}_proxy`;
+  for (const variable of [name, name.toUpperCase()]) {
+    const address = env[variable];
+    if (address !== undefined && address !== '') return { variable, address };
+  }
+  return undefined;
+}
+
+/** For whoever has named a proxy that is not going to be used. */
+export function proxyWarning(origin: string, env: NodeJS.ProcessEnv, nodeVersion: string): string | undefined {
+  const { protocol, hostname, host } = new URL(origin);
+  const proxy = namedProxy(protocol, env);
+  if (proxy === undefined || isExcepted(hostname, host, env)) return undefined;
+  const directly = `${origin} is asked directly`;
+  if (!canUseProxies(nodeVersion)) {
+    return `${proxy.variable} is set, but Node ${nodeVersion} knows no proxies (22.21, 24.5 and newer do): ${directly}`;
+  }
+  return /^https?:\/\//.test(proxy.address)
+    ? undefined
+    : `${proxy.variable} does not begin with http:// or https://: ${directly}`;
+}
+
+/** The versions whose agents take `proxyEnv`. */
+export function canUseProxies(nodeVersion: string): boolean {
+  const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
+  return major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21);
+}
+
+function isExcepted(hostname: string, host: string, env: NodeJS.ProcessEnv): boolean {
+  const entries = (env['no_proxy'] || env['NO_PROXY'] || '').toLowerCase().split(',');
+  return entries
+    .map(entry => entry.trim())
+    .some(entry => {
+      const [, suffix] = /^\*?\.(.+)$/.exec(entry) ?? [];
+      return (
+        entry === '*' || entry === hostname || entry === host || (suffix !== undefined && hostname.endsWith(suffix))
+      );
+    });
+}
