@@ -8,7 +8,7 @@ import { type OpenControl, openControl } from '../../../src/toolsets/files/io/th
 import { ReaderPool } from '../../../src/toolsets/files/io/threads/reader-pool.ts';
 import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
 import { neededResults } from '../../../src/toolsets/files/model/page.ts';
-import { asDecoded } from '../../../src/toolsets/files/model/search/decode.ts';
+import { asText } from '../../../src/toolsets/files/model/search/decode.ts';
 import { createSignature, createSignatureDesk } from '../../../src/toolsets/files/model/search/signature.ts';
 import { createFolder } from './room.ts';
 
@@ -51,7 +51,7 @@ function createQuery(): {
       const entry = listings.enter(`/${name}`);
       if (signedText !== undefined) {
         setStat(entry, { mtimeMs: Number.parseInt(name, 10), ctimeMs: 1, size: 1, ino: 1 }, 0);
-        entry.content = createSignature(asDecoded(signedText), createSignatureDesk());
+        entry.content = createSignature([asText(signedText)], createSignatureDesk());
       }
       query.consider(entry);
       return entry;

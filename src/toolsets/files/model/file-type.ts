@@ -5,7 +5,7 @@ export const kinds = ['document', 'image', 'video', 'audio', 'pdf', 'code'] as c
 export type Kind = (typeof kinds)[number];
 
 /** How the text of a file is got at; `opaque` is a document whose text cannot be read here. */
-export type Reading = 'plain' | 'office' | 'pdf' | 'opaque' | 'none';
+export type Reading = 'plain' | 'html' | 'rtf' | 'mail' | 'office' | 'pdf' | 'opaque' | 'none';
 
 /** What a file is, in Apple's terms. */
 export interface FileType {
@@ -35,6 +35,9 @@ const audiovisual = ['public.audiovisual-content', ...root];
 
 const families = {
   text: { tree: text, kinds: ['document'], reading: 'plain', noun: 'text document' },
+  page: { tree: text, kinds: ['document'], reading: 'html', noun: 'document' },
+  rich: { tree: text, kinds: ['document'], reading: 'rtf', noun: 'document' },
+  mail: { tree: text, kinds: ['document'], reading: 'mail', noun: 'message' },
   office: { tree: composite, kinds: ['document'], reading: 'office', noun: 'document' },
   opaque: { tree: composite, kinds: ['document'], reading: 'opaque', noun: 'document' },
   pdf: { tree: composite, kinds: ['document', 'pdf'], reading: 'pdf', noun: 'document' },
@@ -56,17 +59,33 @@ const families = {
 /** `extension[,extension…]=identifier`; where no identifier is given, Apple has none and `public.data` stands for it. */
 const table: Readonly<Record<keyof typeof families, string>> = {
   text: `txt,text=public.plain-text md,markdown=net.daringfireball.markdown rst,adoc,org,srt=public.plain-text
-    tex=org.tug.tex log=com.apple.log rtf=public.rtf rtfd=com.apple.rtfd html,htm=public.html xhtml=public.xhtml
+    tex=org.tug.tex log=com.apple.log rtfd=com.apple.rtfd
     xml=public.xml json=public.json yaml,yml=public.yaml toml=public.toml css=public.css
     csv=public.comma-separated-values-text tsv=public.tab-separated-values-text ics=com.apple.ical.ics
-    vcf=public.vcard eml=com.apple.mail.email`,
+    vcf=public.vcard`,
+  page: 'html,htm=public.html xhtml,xht=public.xhtml',
+  rich: 'rtf=public.rtf',
+  mail: 'eml,emlx=com.apple.mail.email mbox=com.apple.mail.mbox mht,mhtml=public.html',
   office: `docx=org.openxmlformats.wordprocessingml.document dotx=org.openxmlformats.wordprocessingml.template
-    xlsx=org.openxmlformats.spreadsheetml.sheet pptx=org.openxmlformats.presentationml.presentation
-    odt=org.oasis-open.opendocument.text ods=org.oasis-open.opendocument.spreadsheet
-    odp=org.oasis-open.opendocument.presentation epub=org.idpf.epub-container`,
+    docm=org.openxmlformats.wordprocessingml.document.macroenabled
+    dotm=org.openxmlformats.wordprocessingml.template.macroenabled
+    xlsx=org.openxmlformats.spreadsheetml.sheet xltx=org.openxmlformats.spreadsheetml.template
+    xlsm=org.openxmlformats.spreadsheetml.sheet.macroenabled
+    xltm=org.openxmlformats.spreadsheetml.template.macroenabled
+    pptx=org.openxmlformats.presentationml.presentation potx=org.openxmlformats.presentationml.template
+    ppsx=org.openxmlformats.presentationml.slideshow pptm=org.openxmlformats.presentationml.presentation.macroenabled
+    ppsm=org.openxmlformats.presentationml.slideshow.macroenabled
+    potm=org.openxmlformats.presentationml.template.macroenabled
+    odt,fodt,odm=org.oasis-open.opendocument.text ott=org.oasis-open.opendocument.text-template
+    ods,fods=org.oasis-open.opendocument.spreadsheet ots=org.oasis-open.opendocument.spreadsheet-template
+    odp,fodp=org.oasis-open.opendocument.presentation otp=org.oasis-open.opendocument.presentation-template
+    odg,fodg=org.oasis-open.opendocument.graphics otg=org.oasis-open.opendocument.graphics-template
+    odf=org.oasis-open.opendocument.formula sxw,sxc,sxi epub=org.idpf.epub-container`,
   opaque: `doc=com.microsoft.word.doc xls=com.microsoft.excel.xls ppt=com.microsoft.powerpoint.ppt
     pages=com.apple.iwork.pages.sffpages numbers=com.apple.iwork.numbers.sffnumbers
-    key=com.apple.iwork.keynote.sffkey wpd=com.corel.wordperfect.doc mobi=com.amazon.mobi-ebook`,
+    key=com.apple.iwork.keynote.sffkey wpd=com.corel.wordperfect.doc mobi,azw,azw3=com.amazon.mobi-ebook dot=com.microsoft.word.doc xlt=com.microsoft.excel.xls
+    pps,pot=com.microsoft.powerpoint.ppt xlsb=com.microsoft.excel.sheet.binary.macroenabled
+    msg=com.microsoft.outlook16.email.message pub,one,vsd,vsdx,wps,hwp,hwpx,djvu`,
   pdf: 'pdf=com.adobe.pdf',
   code: `swift=public.swift-source c=public.c-source h=public.c-header m=public.objective-c-source
     mm=public.objective-c-plus-plus-source cpp,cc,cxx=public.c-plus-plus-source hpp,hh=public.c-plus-plus-header
@@ -76,7 +95,7 @@ const table: Readonly<Record<keyof typeof families, string>> = {
     applescript=com.apple.applescript.text s,asm=public.assembly-source f,f77,f90,f95=public.fortran-source
     pas=public.pascal-source ts,cts,tsx=com.microsoft.typescript go=org.golang.go-source rs=org.rust-lang.rust-source
     kt,kts=org.kotlinlang.source cs=com.microsoft.csharp-source lua=org.lua.lua sql=org.iso.sql
-    scala=org.scala-lang.scala vue=com.vuejs.vue`,
+    scala=org.scala-lang.scala vue=com.vuejs.vue cob,cbl,cpy`,
   image: `png=public.png jpg,jpeg=public.jpeg gif=com.compuserve.gif tiff,tif=public.tiff bmp=com.microsoft.bmp
     heic=public.heic heif=public.heif avif=public.avif webp=org.webmproject.webp ico=com.microsoft.ico
     icns=com.apple.icns psd=com.adobe.photoshop-image dng=com.adobe.raw-image cr2=com.canon.cr2-raw-image

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
-import type { documentText as DocumentTextFunction } from '../../model/documents/index.ts';
+import type { textOf as TextOfFunction } from '../../model/documents/index.ts';
 import { createFileTypes, extensionOf, type Reading, sniffBytes, unknownType } from '../../model/file-type.ts';
-import { asDecoded, type Decoded, decode, isBinary } from '../../model/search/decode.ts';
+import { asText, decode, isBinary, type Text } from '../../model/search/decode.ts';
 import { createNeedle, matches, type Needle } from '../../model/search/needle.ts';
 import { createSignature, createSignatureDesk, type Signature } from '../../model/search/signature.ts';
 import { sniffExtension } from '../../model/sniff.ts';
@@ -23,7 +23,7 @@ const maxDocumentBytes = 64 * 1024 * 1024;
 /** Most files fit in here and are read without a new buffer. */
 const deskBytes = 1024 * 1024;
 
-type DocumentText = typeof DocumentTextFunction;
+type TextOf = typeof TextOfFunction;
 
 /** What one file gave. */
 interface Result {
@@ -41,7 +41,7 @@ export function startReader(port: MessagePort, state: Int32Array): void {
   const signatures = createSignatureDesk();
   const desk = Buffer.allocUnsafeSlow(deskBytes);
 
-  let documentText: DocumentText | undefined;
+  let textOf: TextOf | undefined;
   let isParserMissing = false;
 
   async function work(job: SentJob): Promise<ReaderAnswer> {
@@ -49,9 +49,9 @@ export function startReader(port: MessagePort, state: Int32Array): void {
     if (job.kind === 'describe') return await describe(paths[0]);
     const needle = job.phrase === undefined ? undefined : createNeedle(job.phrase);
     const answer = readAll(paths, job, needle);
-    if (!isParserMissing || documentText !== undefined) return answer;
+    if (!isParserMissing || textOf !== undefined) return answer;
     // What unpacks and parses is loaded for those who need it; it is not there once in the life of a thread.
-    ({ documentText } = await import('../../model/documents/index.ts'));
+    ({ textOf } = await import('../../model/documents/index.ts'));
     return readAll(paths, job, needle);
   }
 
@@ -120,23 +120,27 @@ export function startReader(port: MessagePort, state: Int32Array): void {
     let filled = readInto(bytes, fd, 0, Math.min(size, deskBytes));
     const reading = extension === '' ? readingByBytes(path, bytes.subarray(0, Math.min(filled, sniffBytes))) : byName;
     if (reading === 'opaque') return { status: 'unparsed', stat };
-    if (reading === 'none' || (reading === 'plain' && isBinary(bytes.subarray(0, filled))))
-      return { status: 'binary', stat };
+    const isDocument = reading === 'pdf' || reading === 'office';
+    if (reading === 'none' || (!isDocument && isBinary(bytes.subarray(0, filled)))) return { status: 'binary', stat };
     if (size > filled) filled = readInto(bytes, fd, filled, size);
     const content = bytes.subarray(0, filled);
-    if (reading === 'plain') {
-      // Not like documents, in which a parser may get lost.
-      Atomics.store(state, shared.isSure, 1);
-      return judge(decode(content), stat, needle, isSigning);
+    // Not like documents, in which a parser may get lost.
+    if (!isDocument) Atomics.store(state, shared.isSure, 1);
+    if (reading === 'plain') return judge([decode(content)], stat, needle, isSigning);
+    isParserMissing = textOf === undefined;
+    const text = textOf?.(content, reading, extension === '' ? 'pdf' : extension);
+    if (isDocument) {
+      return text === undefined ? { status: 'unparsed', stat } : judge([asText(text)], stat, needle, true);
     }
-    isParserMissing = documentText === undefined;
-    const text = documentText?.(content, reading === 'pdf' ? 'pdf' : extension);
-    return text === undefined ? { status: 'unparsed', stat } : judge(asDecoded(text), stat, needle, true);
+    // The source of a page is code that people look for as well.
+    const texts = text === undefined ? [] : [asText(text)];
+    if (text === undefined || reading === 'html') texts.push(decode(content));
+    return judge(texts, stat, needle, isSigning);
   }
 
-  function judge(content: Decoded, stat: fs.Stats, needle: Needle | undefined, isSigning: boolean): Result {
-    const status = needle !== undefined && matches(needle, content) ? 'match' : 'read';
-    return isSigning ? { status, stat, signature: createSignature(content, signatures) } : { status, stat };
+  function judge(texts: readonly Text[], stat: fs.Stats, needle: Needle | undefined, isSigning: boolean): Result {
+    const status = needle !== undefined && texts.some(text => matches(needle, text)) ? 'match' : 'read';
+    return isSigning ? { status, stat, signature: createSignature(texts, signatures) } : { status, stat };
   }
 
   /** A large file that is no text at all was not left out for its size. */

@@ -1,20 +1,42 @@
 /**
- * Brings a text into the form in which it is compared: without case, without diacritics, with one blank for each run of
- * white space.
+ * Brings a text into the form in which it is compared: without case, without diacritics, without what cannot be seen, with
+ * plain apostrophes, quotation marks and hyphens, with one blank for each run of white space.
  */
 export function fold(text: string): string {
   if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase().replace(/\s+/g, ' ');
   return text
     .normalize('NFD')
-    .replace(/\p{M}+/gu, '')
+    .replace(/[\p{M}\u00ad\u200b-\u200d\u2060\ufeff]+/gu, '')
     .toLowerCase()
-    .replaceAll('ς', 'σ')
+    .replace(/[\u03c2\u02bc\u2010-\u2015\u2018\u2019\u201b-\u201f\u2032\u2033\u2212]/g, plainSign)
     .replace(/\s+/g, ' ');
+}
+
+/** What people type for what programs set. */
+function plainSign(sign: string): string {
+  if (sign === 'ς') return 'σ';
+  if (/[\u2010-\u2015\u2212]/.test(sign)) return '-';
+  return /[\u201c-\u201f\u2033]/.test(sign) ? '"' : "'";
 }
 
 /** What is looked for when somebody asks for this. */
 export function phraseOf(query: string): string {
   return fold(query).trim();
+}
+
+/** What a character beyond ASCII becomes when a text is folded, as far as a phrase in ASCII can tell: an ASCII character, or one of these. */
+export const becomes = { nothing: 0x80, other: 0x81 } as const;
+
+/** One place for each character of 16 bits, 0 until it was asked for. */
+const codes = new Uint8Array(1 << 16);
+
+export function foldedCode(point: number): number {
+  if (point > 0xffff) return /\p{M}/u.test(String.fromCodePoint(point)) ? becomes.nothing : becomes.other;
+  const known = codes[point] ?? 0;
+  if (known !== 0) return known;
+  const folded = fold(String.fromCharCode(point));
+  const code = folded.charCodeAt(0);
+  return (codes[point] = folded === '' ? becomes.nothing : folded.length === 1 && code < 0x80 ? code : becomes.other);
 }
 
 const pieceLength = 1 << 20;

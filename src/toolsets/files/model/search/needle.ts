@@ -1,5 +1,5 @@
-import type { Decoded } from './decode.ts';
-import { foldPieces } from './fold.ts';
+import type { Text } from './decode.ts';
+import { becomes, foldedCode, foldPieces } from './fold.ts';
 
 /** What is looked for: a phrase in the form in which texts are compared. */
 export interface Needle {
@@ -36,24 +36,29 @@ function frequency(byte: number | undefined): number {
   return index === -1 ? 1 : (perMille[index] ?? 8);
 }
 
-export function matches(needle: Needle, content: Decoded): boolean {
-  if (!content.isAscii) return matchesText(needle, content.text);
-  if (!needle.isAscii || content.bytes.length < needle.bytes.length) return false;
-  return needle.isAnchorRare ? matchesByAnchor(needle, content.bytes) : matchesByWord(needle, content.bytes);
+/**
+ * A phrase in ASCII is looked for in the bytes as they stand; a text beyond ASCII is folded only where a character of it
+ * may be one of the phrase.
+ */
+export function matches(needle: Needle, { bytes, isAscii }: Text): boolean {
+  if (!needle.isAscii) return !isAscii && matchesFolded(needle, bytes.toString('utf8'));
+  if (!isAscii) return matchesAtAnchor(needle, bytes) || matchesAtSpecial(needle, bytes);
+  if (bytes.length < needle.bytes.length) return false;
+  return needle.isAnchorRare ? matchesAtAnchor(needle, bytes) : matchesByWord(needle, bytes);
 }
 
-export function matchesText(needle: Needle, text: string): boolean {
+function matchesFolded(needle: Needle, text: string): boolean {
   for (const piece of foldPieces(text, needle.text.length)) if (piece.includes(needle.text)) return true;
   return false;
 }
 
 /** Jumps from one occurrence of the rarest character to the next, in both cases, and compares around it. */
-function matchesByAnchor({ bytes, anchor }: Needle, content: Buffer): boolean {
+function matchesAtAnchor({ bytes, anchor }: Needle, content: Buffer): boolean {
   const lower = bytes[anchor] ?? 0;
   const upper = lower >= 0x61 && lower <= 0x7a ? lower - 0x20 : lower;
   for (const variant of upper === lower ? [lower] : [lower, upper]) {
     for (let at = content.indexOf(variant); at !== -1; at = content.indexOf(variant, at + 1)) {
-      if (isAt(bytes, anchor, content, at)) return true;
+      if (isAround(bytes, anchor, content, at, at + 1)) return true;
     }
   }
   return false;
@@ -65,36 +70,83 @@ function matchesByWord({ text, bytes }: Needle, content: Buffer): boolean {
   const start = text.indexOf(word);
   const lower = content.toString('latin1').toLowerCase();
   for (let at = lower.indexOf(word); at !== -1; at = lower.indexOf(word, at + 1)) {
-    if (isAt(bytes, start, content, at)) return true;
+    if (isAround(bytes, start, content, at, at + 1)) return true;
   }
   return false;
 }
 
-/** Whether the phrase stands there, its character `index` at `at`; a blank of the phrase is any run of white space. */
-function isAt(phrase: Buffer, index: number, content: Buffer, at: number): boolean {
-  let position = at + 1;
-  for (let next = index + 1; next < phrase.length; next++) {
-    const wanted = phrase[next];
-    if (wanted === 0x20) {
-      if (!isBlank(content[position])) return false;
-      while (isBlank(content[position])) position++;
-    } else if (lowered(content[position++]) !== wanted) return false;
+/** Goes by the characters beyond ASCII that become the rarest character of the phrase when they are folded. */
+function matchesAtSpecial({ bytes, anchor }: Needle, content: Buffer): boolean {
+  const wanted = bytes[anchor] ?? 0;
+  for (let at = 0; at < content.length; at++) {
+    if ((content[at] ?? 0) < 0x80) continue;
+    const length = characterLength(content[at] ?? 0);
+    if (foldedCode(pointAt(content, at, length)) === wanted && isAround(bytes, anchor, content, at, at + length))
+      return true;
+    at += length - 1;
   }
-  position = at - 1;
-  for (let next = index - 1; next >= 0; next--) {
-    const wanted = phrase[next];
-    if (wanted === 0x20) {
-      if (!isBlank(content[position])) return false;
-      while (isBlank(content[position])) position--;
-    } else if (lowered(content[position--]) !== wanted) return false;
+  return false;
+}
+
+/**
+ * Whether the phrase stands there, its character `index` from `start` to `end`. A blank of the phrase is any run of white
+ * space; what is nothing once it is folded is passed over.
+ */
+function isAround(phrase: Buffer, index: number, content: Buffer, start: number, end: number): boolean {
+  return isBehind(phrase, index, content, end) && isBefore(phrase, index, content, start);
+}
+
+function isBehind(phrase: Buffer, index: number, content: Buffer, end: number): boolean {
+  let position = end;
+  let isInBlank = phrase[index] === blank;
+  for (let next = index + 1; next < phrase.length; ) {
+    const byte = content[position];
+    if (byte === undefined) return false;
+    const length = byte < 0x80 ? 1 : characterLength(byte);
+    const code = byte < 0x80 ? lowered(byte) : foldedCode(pointAt(content, position, length));
+    position += length;
+    if (code === becomes.nothing) continue;
+    if (code === blank && isInBlank) continue;
+    if (code !== phrase[next]) return false;
+    isInBlank = code === blank;
+    next++;
   }
   return true;
 }
 
-function isBlank(byte: number | undefined): boolean {
-  return byte === 0x20 || (byte !== undefined && byte >= 0x09 && byte <= 0x0d);
+function isBefore(phrase: Buffer, index: number, content: Buffer, start: number): boolean {
+  let position = start;
+  let isInBlank = phrase[index] === blank;
+  for (let next = index - 1; next >= 0; ) {
+    if (--position < 0) return false;
+    while (((content[position] ?? 0) & 0xc0) === 0x80) position--;
+    const byte = content[position] ?? 0;
+    const code = byte < 0x80 ? lowered(byte) : foldedCode(pointAt(content, position, characterLength(byte)));
+    if (code === becomes.nothing) continue;
+    if (code === blank && isInBlank) continue;
+    if (code !== phrase[next]) return false;
+    isInBlank = code === blank;
+    next--;
+  }
+  return true;
 }
 
-function lowered(byte: number | undefined): number {
-  return byte === undefined ? -1 : byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
+const blank = 0x20;
+
+/** A byte of ASCII as it is compared. */
+function lowered(byte: number): number {
+  if (byte >= 0x41 && byte <= 0x5a) return byte + 0x20;
+  return byte >= 0x09 && byte <= 0x0d ? blank : byte;
+}
+
+/** The content is valid UTF-8. */
+function characterLength(lead: number): number {
+  return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+}
+
+function pointAt(content: Buffer, at: number, length: number): number {
+  const lead = content[at] ?? 0;
+  let point = length === 2 ? lead & 0x1f : length === 3 ? lead & 0x0f : lead & 0x07;
+  for (let index = 1; index < length; index++) point = (point << 6) | ((content[at + index] ?? 0) & 0x3f);
+  return point;
 }

@@ -1,4 +1,4 @@
-import type { Decoded } from './decode.ts';
+import type { Text } from './decode.ts';
 import { foldPieces } from './fold.ts';
 
 /**
@@ -22,11 +22,16 @@ export function createSignatureDesk(): SignatureDesk {
   return { seen: new Uint32Array(1 << hashBits), round: 0, hashes: new Uint32Array(1 << hashBits) };
 }
 
-export function createSignature(content: Decoded, desk: SignatureDesk): Signature {
+/** One signature for all texts of a file. */
+export function createSignature(texts: readonly Text[], desk: SignatureDesk): Signature {
   desk.round++;
   let count = 0;
-  if (content.isAscii) count = collect(content.bytes, desk, 0);
-  else for (const piece of foldPieces(content.text, 2)) count = collect(Buffer.from(piece, 'utf8'), desk, count);
+  for (const { bytes, isAscii } of texts) {
+    if (isAscii) count = collect(bytes, desk, count);
+    else
+      for (const piece of foldPieces(bytes.toString('utf8'), 2))
+        count = collect(Buffer.from(piece, 'utf8'), desk, count);
+  }
   let bits = minBits;
   while (bits < hashBits && 1 << bits < count * bitsPerTrigram) bits++;
   const signature = new Uint8Array(1 << (bits - 3));

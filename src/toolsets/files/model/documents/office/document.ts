@@ -1,5 +1,8 @@
-import { elementText, isOfficeBreak, isPageBreak, markupText, tagEnd, unescapeMarkup } from './markup.ts';
-import { ZipFile } from './zip.ts';
+import { unescapeMarkup } from '../entities.ts';
+import { htmlText } from '../html.ts';
+import { endOfPages } from '../page.ts';
+import { elementText, isOfficeBreak, markupText, tagEnd } from './markup.ts';
+import { decodeXml, type Member, ZipFile } from './zip.ts';
 
 /** What an office file says of itself. */
 export interface OfficeFacts {
@@ -17,11 +20,24 @@ const textMembers: Readonly<Record<string, RegExp>> = {
   odt: /^(?:content|styles)\.xml$/,
   epub: /^(?!META-INF\/).*\.(?:x?html?|xml)$/i,
 };
-const families: Readonly<Record<string, string>> = { dotx: 'docx', ods: 'odt', odp: 'odt' };
+const families: Readonly<Record<string, readonly string[]>> = {
+  docx: ['docx', 'docm', 'dotx', 'dotm'],
+  xlsx: ['xlsx', 'xlsm', 'xltx', 'xltm'],
+  pptx: ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx', 'potm'],
+  odt: ['odt', 'ott', 'odm', 'ods', 'ots', 'odp', 'otp', 'odg', 'otg', 'odf', 'sxw', 'sxc', 'sxi'],
+  flat: ['fodt', 'fods', 'fodp', 'fodg'],
+  epub: ['epub'],
+};
+
+function familyOf(extension: string): string | undefined {
+  return Object.entries(families).find(([, extensions]) => extensions.includes(extension))?.[0];
+}
 
 /** The text of a document in a zip file; undefined when it cannot be read, or not within bounds. */
 export function officeText(bytes: Buffer, extension: string): string | undefined {
-  const family = families[extension] ?? extension;
+  const family = familyOf(extension);
+  if (family === undefined) return undefined;
+  if (family === 'flat') return flatText(bytes);
   const wanted = textMembers[family];
   if (wanted === undefined) return undefined;
   try {
@@ -30,16 +46,30 @@ export function officeText(bytes: Buffer, extension: string): string | undefined
       .filter(({ name }) => wanted.test(name))
       .sort((left, right) => byNumber(left.name, right.name));
     if (members.length === 0) return undefined;
-    return members.map(member => memberText(zip.text(member), family, member.name)).join('\n');
+    const text = (member: Member): string => memberText(zip.text(member), family, member.name);
+    if (family !== 'pptx') return members.map(text).join('\n');
+    const slides = members.filter(({ name }) => name.startsWith('ppt/slides/'));
+    const others = members.filter(({ name }) => !name.startsWith('ppt/slides/'));
+    const pages = slides.map(text).join('\f');
+    return others.length === 0 ? pages : `${pages}${endOfPages}${others.map(text).join('\n')}`;
   } catch {
     return undefined; // damaged, encrypted, or a bomb
   }
 }
 
+/** A document in one file of XML, as it is before it is zipped; what is no XML has no text. */
+function flatText(bytes: Buffer): string | undefined {
+  const markup = decodeXml(bytes);
+  if (!/<office:document[\s>]/.test(markup.slice(0, maxPrologLength))) return undefined;
+  const body = markup.indexOf('<office:body');
+  const seen = withoutElements(markup.slice(Math.max(0, body)), ['office:binary-data', 'text:tracked-changes']);
+  return markupText(seen, isOfficeBreak);
+}
+
 function memberText(markup: string, family: string, name: string): string {
   switch (family) {
     case 'epub':
-      return markupText(withoutElements(markup, ['script', 'style']), isPageBreak);
+      return htmlText(markup);
     case 'docx':
       // What was deleted and the code of fields are not text.
       return markupText(

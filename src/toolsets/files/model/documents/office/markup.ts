@@ -1,3 +1,5 @@
+import { unescapeMarkup } from '../entities.ts';
+
 /** Which tags part words; all others stand within a word, as a change of font does. */
 export type IsBreak = (tag: string) => boolean;
 
@@ -23,17 +25,7 @@ export function isOfficeBreak(tag: string): boolean {
   return officeBreaks.has(tag.slice(tag.indexOf(':') + 1));
 }
 
-const inline = new Set(
-  'a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q rb rp rt ruby s samp small span strong strike sub sup tt u var wbr'.split(
-    ' ',
-  ),
-);
-
-export function isPageBreak(tag: string): boolean {
-  return !inline.has(tag.toLowerCase());
-}
-
-/** The text of XML or XHTML without its tags. One pass, whatever the input looks like. */
+/** The text of XML without its tags. One pass, whatever the input looks like. */
 export function markupText(markup: string, isBreak: IsBreak): string {
   const pieces: string[] = [];
   for (let at = 0; at < markup.length; ) {
@@ -87,45 +79,11 @@ function declarationEnd(markup: string, open: number): number {
   return whole === null ? markup.indexOf('>', open) : open + whole[0].length - 1;
 }
 
-function tagName(markup: string, start: number): string {
+export function tagName(markup: string, start: number): string {
   const first = markup.charCodeAt(start) === 0x2f ? start + 1 : start;
   let stop = first;
   while (stop < markup.length && stop < first + 40 && !' \t\r\n/>'.includes(markup.charAt(stop))) stop++;
   return markup.slice(first, stop);
-}
-
-const named: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-  shy: '',
-  mdash: '—',
-  ndash: '–',
-  hellip: '…',
-  rsquo: '’',
-  lsquo: '‘',
-  rdquo: '”',
-  ldquo: '“',
-  szlig: 'ß',
-  aelig: 'æ',
-  oslash: 'ø',
-};
-/** Letters with marks lose them anyway when texts are compared. */
-const marked = /^([A-Za-z])(?:acute|grave|circ|uml|tilde|ring|cedil|caron)$/;
-
-export function unescapeMarkup(text: string): string {
-  if (!text.includes('&')) return text;
-  return text.replace(
-    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w{1,12}));/gi,
-    (whole, hex?: string, decimal?: string, name?: string) => {
-      if (name !== undefined) return named[name] ?? marked.exec(name)?.[1] ?? whole;
-      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
-    },
-  );
 }
 
 /** The text of the first element of that name, without a prefix. */

@@ -46,7 +46,7 @@ export class ZipFile {
 }
 
 /** By its first bytes, then by what its first line says; throws for an encoding nobody knows. */
-function decodeXml(content: Buffer): string {
+export function decodeXml(content: Buffer): string {
   const start = content.toString('latin1', 0, 200);
   const wide = /^(?:\xff\xfe|<\0)/.test(start) ? 'utf-16le' : /^(?:\xfe\xff|\0<)/.test(start) ? 'utf-16be' : undefined;
   const said = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*\sencoding=["']([\w.:-]+)/.exec(start)?.[1] ?? 'utf-8';

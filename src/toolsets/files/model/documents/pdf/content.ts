@@ -50,7 +50,10 @@ export class ContentReader {
   page(content: Buffer, resources: Dict | undefined): void {
     this.#last = undefined;
     this.#run(content, resources, identity, 0);
-    this.#add('\n');
+  }
+
+  endPage(): void {
+    this.#add('\f');
   }
 
   #run(content: Buffer, resources: Dict | undefined, start: Matrix, depth: number): void {

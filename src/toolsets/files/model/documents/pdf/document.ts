@@ -20,7 +20,7 @@ export interface PdfFacts {
   pageHeight: number | undefined;
 }
 
-interface Page {
+interface PdfPage {
   dict: Dict;
   resources: Dict | undefined;
 }
@@ -34,6 +34,7 @@ export function pdfText(bytes: Buffer): string | undefined {
     for (const { dict, resources } of pagesOf(file)) {
       const parts = contentParts(file, dict);
       if (parts.length > 0) attempt(() => reader.page(Buffer.concat(parts), resources));
+      reader.endPage();
     }
     return reader.text.trim() === '' ? undefined : reader.text;
   } catch {
@@ -82,8 +83,8 @@ function lastReference(bytes: Buffer, key: string): Reference | undefined {
   return undefined;
 }
 
-function pagesOf(file: PdfFile): Page[] {
-  const pages: Page[] = [];
+function pagesOf(file: PdfFile): PdfPage[] {
+  const pages: PdfPage[] = [];
   const catalog = file.dict(lastReference(file.bytes, 'Root'));
   collectPages(file, catalog?.get('Pages'), undefined, new Set(), pages, 0);
   if (pages.length > 0) return pages;
@@ -102,7 +103,7 @@ function collectPages(
   node: PdfValue | undefined,
   inherited: Dict | undefined,
   seen: Set<Dict>,
-  pages: Page[],
+  pages: PdfPage[],
   depth: number,
 ): void {
   const dict = file.dict(node);

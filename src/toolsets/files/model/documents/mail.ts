@@ -1,0 +1,135 @@
+import { decodeAs } from '../search/decode.ts';
+import { htmlText } from './html.ts';
+
+const maxDepth = 20;
+const maxParts = 5000;
+
+interface Part {
+  headers: ReadonlyMap<string, string>;
+  body: Buffer;
+}
+
+/** The text of a mail as its reader sees it: the lines at the top that people read, and every part that is text. */
+export function mailText(bytes: Buffer): string {
+  const pieces: string[] = [];
+  for (const mail of splitMails(bytes)) readPart(splitHeaders(mail), pieces, 0);
+  return pieces.join('\n');
+}
+
+/** A mail box is one mail after the other, each behind a line that begins with "From ". */
+function* splitMails(bytes: Buffer): Generator<Buffer> {
+  let start = 0;
+  if (bytes.toString('latin1', 0, 5) === 'From ') {
+    for (let at = bytes.indexOf('\nFrom ', 5); at !== -1; at = bytes.indexOf('\nFrom ', at + 6)) {
+      yield bytes.subarray(start, at + 1);
+      start = at + 1;
+    }
+  }
+  yield bytes.subarray(start);
+}
+
+function readPart(part: Part, pieces: string[], depth: number): void {
+  if (pieces.length > maxParts || depth > maxDepth) return;
+  for (const name of ['from', 'to', 'cc', 'bcc', 'reply-to', 'date', 'subject']) {
+    const value = part.headers.get(name);
+    if (value !== undefined) pieces.push(decodeWords(value));
+  }
+  const { value: type, parameters } = readHeader(part.headers.get('content-type') ?? 'text/plain');
+  const disposition = readHeader(part.headers.get('content-disposition') ?? '');
+  const name = disposition.parameters.get('filename') ?? parameters.get('name');
+  if (name !== undefined) pieces.push(decodeWords(name));
+  const boundary = parameters.get('boundary');
+  if (type.startsWith('multipart/') && boundary !== undefined) {
+    for (const inner of splitParts(part.body, boundary)) readPart(splitHeaders(inner), pieces, depth + 1);
+  } else if (type === 'message/rfc822') readPart(splitHeaders(decodeTransfer(part)), pieces, depth + 1);
+  else if (type.startsWith('text/')) {
+    const text = decodeAs(parameters.get('charset'), decodeTransfer(part));
+    pieces.push(type === 'text/html' ? htmlText(text) : text);
+  }
+}
+
+function splitHeaders(bytes: Buffer): Part {
+  const headers = new Map<string, string>();
+  let at = 0;
+  let name = '';
+  while (at < bytes.length) {
+    const stop = bytes.indexOf(0x0a, at);
+    const end = stop === -1 ? bytes.length : stop;
+    const line = bytes.toString('latin1', at, end).replace(/\r$/, '');
+    at = end + 1;
+    if (line === '') break;
+    if (/^[ \t]/.test(line)) {
+      if (name !== '') headers.set(name, `${headers.get(name) ?? ''} ${line.trim()}`);
+      continue;
+    }
+    const colon = line.indexOf(':');
+    name = line.slice(0, Math.max(0, colon)).trim().toLowerCase();
+    if (name !== '' && !headers.has(name)) headers.set(name, line.slice(colon + 1).trim());
+  }
+  return { headers, body: bytes.subarray(at) };
+}
+
+function readHeader(header: string): { value: string; parameters: Map<string, string> } {
+  const parameters = new Map<string, string>();
+  const [value = ''] = header.split(';', 1);
+  for (const [, name = '', quoted, plain = ''] of header.matchAll(/;\s*([\w*-]+)\s*=\s*(?:"([^"]*)"|([^\s;]+))/g)) {
+    // `filename*=UTF-8''r%C3%A9sum%C3%A9` is the newer way to write what is not ASCII.
+    const text = quoted ?? plain;
+    const extended = /^([\w-]*)'[^']*'(.*)$/.exec(name.endsWith('*') ? text : '');
+    const bytes = extended === null ? undefined : percentDecoded(extended[2] ?? '');
+    parameters.set(
+      name.replace(/\*.*$/, '').toLowerCase(),
+      bytes === undefined ? text : decodeAs(extended?.[1], bytes),
+    );
+  }
+  return { value: value.trim().toLowerCase(), parameters };
+}
+
+function percentDecoded(text: string): Buffer {
+  return Buffer.from(
+    text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
+}
+
+/** `=?utf-8?B?…?=`, of which several in a row are one text. */
+function decodeWords(value: string): string {
+  const decoded = value
+    .replace(/(\?=)\s+(?==\?)/g, '$1')
+    .replace(/=\?([\w.:-]+)(?:\*[\w-]*)?\?([bq])\?([^?]*)\?=/gi, (_, charset: string, way: string, text: string) => {
+      const bytes =
+        way.toLowerCase() === 'b'
+          ? Buffer.from(text, 'base64')
+          : quotedPrintable(Buffer.from(text.replaceAll('_', ' '), 'latin1'));
+      return decodeAs(charset, bytes);
+    });
+  // What stands there in bytes beyond ASCII was taken for latin1 until here.
+  return /[\x80-\xff]/.test(value) && decoded === value ? decodeAs(undefined, Buffer.from(value, 'latin1')) : decoded;
+}
+
+function decodeTransfer({ headers, body }: Part): Buffer {
+  const way = (headers.get('content-transfer-encoding') ?? '').trim().toLowerCase();
+  if (way === 'base64') return Buffer.from(body.toString('latin1'), 'base64');
+  return way === 'quoted-printable' ? quotedPrintable(body) : body;
+}
+
+function quotedPrintable(bytes: Buffer): Buffer {
+  const text = bytes.toString('latin1').replace(/=[ \t]*\r?\n/g, '');
+  return Buffer.from(
+    text.replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
+}
+
+function* splitParts(body: Buffer, boundary: string): Generator<Buffer> {
+  const mark = Buffer.from(`--${boundary}`, 'latin1');
+  let start = -1;
+  for (let at = body.indexOf(mark); at !== -1; at = body.indexOf(mark, at + mark.length)) {
+    if (at > 0 && body[at - 1] !== 0x0a) continue;
+    if (start !== -1) yield body.subarray(start, at);
+    const line = body.indexOf(0x0a, at);
+    if (line === -1 || body.toString('latin1', at + mark.length, at + mark.length + 2) === '--') return;
+    start = line + 1;
+  }
+  if (start !== -1) yield body.subarray(start);
+}

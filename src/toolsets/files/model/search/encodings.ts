@@ -1,0 +1,165 @@
+/**
+ * Which legacy encoding a text is in that is no UTF-8: each candidate reads a sample, and the one whose reading looks most
+ * like a language wins. A naive model: how frequent each letter is, and whether letters stand among their like.
+ */
+
+interface Language {
+  /** Labels of TextDecoder in which texts of the language are found. */
+  encodings: readonly string[];
+  /** Its letters beyond ASCII, the most frequent first. */
+  letters: string;
+  /** `latin`: such letters stand alone between ASCII letters; `own`: words consist of them; `wide`: thousands of signs. */
+  script: 'latin' | 'own' | 'wide';
+}
+
+const western = ['windows-1252'];
+const central = ['windows-1250', 'iso-8859-2'];
+const cyrillic = ['windows-1251', 'koi8-r', 'iso-8859-5', 'ibm866'];
+
+const languages: readonly Language[] = [
+  { encodings: western, letters: 'éèàêçùîôûëïâœ', script: 'latin' },
+  { encodings: western, letters: 'üäöß', script: 'latin' },
+  { encodings: western, letters: 'íóáéñúü¿¡', script: 'latin' },
+  { encodings: western, letters: 'ãçáéíóõêâúàô', script: 'latin' },
+  { encodings: western, letters: 'èàùòìé', script: 'latin' },
+  { encodings: western, letters: 'åäöøæé', script: 'latin' },
+  { encodings: western, letters: 'íáðéöóþúýæ', script: 'latin' },
+  { encodings: central, letters: 'łąężóśćńź', script: 'latin' },
+  { encodings: central, letters: 'íáéěřčžýšůúňťďó', script: 'latin' },
+  { encodings: central, letters: 'áíéčšžýúľťôňäóďĺŕ', script: 'latin' },
+  { encodings: central, letters: 'áéöóőíüúű', script: 'latin' },
+  { encodings: central, letters: 'čšžćđ', script: 'latin' },
+  { encodings: central, letters: 'ăîâşţ', script: 'latin' },
+  { encodings: ['windows-1254'], letters: 'ışüğöçİâ', script: 'latin' },
+  { encodings: cyrillic, letters: 'оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё', script: 'own' },
+  { encodings: ['windows-1251', 'koi8-u'], letters: 'оаниівертскулдмпязьбгчхйцжїєшющфґ', script: 'own' },
+  { encodings: ['windows-1253', 'iso-8859-7'], letters: 'αοιετσνηυρπκμλςωάίδέόγήθχβύφξζώψ', script: 'own' },
+  { encodings: ['windows-1255'], letters: 'יוהלארבתשמנםדקעחפכןגסצזטךףץ', script: 'own' },
+  { encodings: ['windows-1256'], letters: 'اليمونرتبةعدسفهكقأحجشطصىخذثئزضظ', script: 'own' },
+  { encodings: ['windows-874'], letters: 'านรอกเงมยลวดทสต่้ะี์ปบคัหแิจพุชขใไูโผ็ซภณฟถธ', script: 'own' },
+  {
+    encodings: ['shift_jis', 'euc-jp'],
+    letters:
+      'のいにはをたがでてとしれさるなかもすらりこうーンスト、。ルくきんっまけめよつあえおそわアイクラリシドフレタジ日本人一大年出中国会東行事者時分生上同地自間方業部長',
+    script: 'wide',
+  },
+  {
+    encodings: ['gb18030'],
+    letters:
+      '的一是，。不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实',
+    script: 'wide',
+  },
+  {
+    encodings: ['big5'],
+    letters:
+      '的一是，。不了在人有我他這個們中來上大為和國地到以說時要就出會可也你對生能而子那得於著下自之年過發後作裡用道行所然家種事成方多經麼去法學如都同現當沒動面起看定天分還進好小部其些主樣理心她本前開但因只從想實',
+    script: 'wide',
+  },
+  {
+    encodings: ['euc-kr'],
+    letters:
+      '이다는의에을가고하지한은로를사기도어서아리나대자시인해그정수있과일들만보라부것여제니주게전요거으면스적구상장안소유되무된와원같당신오말년모비세우',
+    script: 'wide',
+  },
+];
+
+/** Signs that texts in any language have, so that they tell nothing. */
+const neutral = /[\u00a0‘’‚“”„–—…€°§«»©®™·•´±²³½×¹º¼¾¢£¥]/u;
+const wideSigns = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uff60]/u;
+
+/** Logarithms of how likely each thing is. */
+const cost = {
+  neutral: -4,
+  unexpected: -10,
+  impossible: -15,
+  rareWideSign: -9.5,
+  upperCase: -1.5,
+  upperInWord: -4,
+  /** A letter of the language after an ASCII letter, and after another one beyond ASCII. */
+  afterAscii: { latin: -0.1, own: -6, wide: -0.5 },
+  afterOther: { latin: -2.5, own: -0.02, wide: -0.02 },
+} as const;
+
+const sampleBytes = 6000;
+
+/** The label of the encoding; windows-1252 where nothing speaks for another. */
+export function guessEncoding(bytes: Buffer): string {
+  const sample = takeSample(bytes);
+  let best = { encoding: 'windows-1252', score: Number.NEGATIVE_INFINITY };
+  const readings = new Map<string, string | undefined>();
+  for (const language of languages) {
+    for (const encoding of language.encodings) {
+      if (!readings.has(encoding)) readings.set(encoding, readAs(sample, encoding));
+      const text = readings.get(encoding);
+      const score = text === undefined ? Number.NEGATIVE_INFINITY : likelihood(text, language) + priorOf(encoding);
+      if (score > best.score) best = { encoding, score };
+    }
+  }
+  return best.encoding;
+}
+
+/** Of the files without any mark most are western. */
+function priorOf(encoding: string): number {
+  return encoding === 'windows-1252' ? 2 : 0;
+}
+
+/** From the first byte beyond ASCII on, with few of the ASCII parts in between: they tell nothing. */
+function takeSample(bytes: Buffer): Buffer {
+  const sample = Buffer.alloc(sampleBytes);
+  let [filled, quiet] = [0, 0];
+  for (let at = 0; at < bytes.length && filled < sampleBytes; at++) {
+    const byte = bytes[at] ?? 0;
+    quiet = byte < 0x80 ? quiet + 1 : 0;
+    // A byte below 0x80 may be the second half of a sign.
+    if (quiet <= 2) sample[filled++] = byte;
+    else if (quiet === 3) sample[filled++] = 0x0a;
+  }
+  return sample.subarray(0, filled);
+}
+
+function readAs(sample: Buffer, encoding: string): string | undefined {
+  try {
+    // As a stream: the sample may end within a sign.
+    return new TextDecoder(encoding, { fatal: encoding !== 'windows-1252' }).decode(sample, { stream: true });
+  } catch {
+    return undefined; // no text in this encoding, or one this Node does not know
+  }
+}
+
+function likelihood(text: string, { letters, script }: Language): number {
+  const ranks = new Map(Array.from(letters, (letter, rank) => [letter, rank]));
+  const harmonic = Math.log(ranks.size + 1) + 0.6;
+  let score = 0;
+  let previous = '';
+  for (const character of text) {
+    if (character.charCodeAt(0) >= 0x80) {
+      score += letterScore(character, previous, ranks, harmonic, script);
+    }
+    previous = character;
+  }
+  return score;
+}
+
+function letterScore(
+  character: string,
+  previous: string,
+  ranks: ReadonlyMap<string, number>,
+  harmonic: number,
+  script: Language['script'],
+): number {
+  const lower = character.toLowerCase();
+  const rank = ranks.get(character) ?? ranks.get(lower);
+  if (rank === undefined) {
+    if (script === 'wide') return wideSigns.test(character) ? cost.rareWideSign : cost.impossible;
+    if (neutral.test(character)) return cost.neutral;
+    return /[\u0080-\u009f\ue000-\uf8ff\ufffd]/.test(character) ? cost.impossible : cost.unexpected;
+  }
+  let score = -Math.log((rank + 1.5) * harmonic);
+  if (character !== lower && !ranks.has(character)) {
+    score += cost.upperCase;
+    if (/\p{Ll}/u.test(previous)) score += cost.upperInWord;
+  }
+  if (/[A-Za-z]/.test(previous)) score += cost.afterAscii[script];
+  else if (/[^\0-\x7f]/.test(previous) && /\p{L}/u.test(previous)) score += cost.afterOther[script];
+  return score;
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { textOf } from '../../../src/toolsets/files/model/documents/index.ts';
+import type { Reading } from '../../../src/toolsets/files/model/file-type.ts';
+import { createFolder, openRoom } from './room.ts';
+
+const seen = (content: string | Buffer, reading: Reading): string | undefined =>
+  textOf(Buffer.from(content), reading, '')?.replace(/\s+/g, ' ').trim();
+
+describe('a web page as its reader sees it', () => {
+  test.each([
+    ['<p>Hello <b>w</b>orld</p>', 'Hello world'],
+    ['r&eacute;sum&eacute; &amp; caf&#233; &#xe9;t&#x00E9; &#146;quoted&#148;', 'résumé & café été ’quoted”'],
+    ['<td>one</td><td>two</td>', 'one two'],
+    ['a<br>b<!-- no --><script>no</script ><STYLE>no</STYLE>c', 'a bc'],
+    ['1 < 2 and <a title="x > y">link</a>', '1 < 2 and link'],
+    ['<script>never closed', ''],
+    ['<meta charset="windows-1251"><p>\xcf\xf0\xe8', 'При'],
+    ['x &unknown; &copy y', 'x &unknown; &copy y'],
+  ])('%j reads %j', (content, expected) => {
+    expect(
+      seen(Buffer.from(content, /[\x80-\xff]/.test(content) && !content.includes('&') ? 'latin1' : 'utf8'), 'html'),
+    ).toBe(expected);
+  });
+});
+
+describe('a Rich Text file as its reader sees it', () => {
+  test.each([
+    ['{\\rtf1\\ansi Hello {\\b w}orld\\par next}', 'Hello world next'],
+    ["{\\rtf1\\ansi\\ansicpg1252 r\\'e9sum\\'e9 don\\rquote t}", 'résumé don’t'],
+    ["{\\rtf1\\ansi\\ansicpg1251 \\'cf\\'f0\\'e8\\'e2\\'e5\\'f2}", 'Привет'],
+    ["{\\rtf1\\ansi\\uc1 caf\\u233?! \\uc2\\u26085\\'93\\'fa\\u26412?}", 'café! 日本'],
+    ['{\\rtf1{\\fonttbl{\\f0 Times;}}{\\colortbl;\\red0;}{\\*\\generator Riched;}{\\info{\\title T}}body}', 'Tbody'],
+    ["{\\rtf1\\ansi{\\fonttbl{\\f0\\fcharset0 A;}{\\f1\\fcharset128 B;}}\\f1 \\'93\\'fa\\'96\\'7b}", '日本'],
+    ['{\\rtf1 a\\~b\\_c\\-d\\emdash e\\{\\}\\\\}', 'a b‑cd—e{}\\'],
+    ['{\\rtf1 a\\bin3 }}}b}', 'ab'],
+  ])('%j reads %j', (content, expected) => {
+    expect(seen(content, 'rtf')).toBe(expected);
+  });
+
+  test('what is none is searched as it stands', () => {
+    expect(textOf(Buffer.from('just text'), 'rtf', 'rtf')).toBeUndefined();
+  });
+});
+
+const mail = (headers: string, body: string): string => `${headers}\r\n\r\n${body}`;
+
+describe('a mail as its reader sees it', () => {
+  test.each([
+    ['encoded words', mail('Subject: =?utf-8?B?UsOpc3Vtw6k=?= =?iso-8859-1?Q?_caf=E9?=', 'x'), 'Résumé café x'],
+    [
+      'base64',
+      mail(
+        'Content-Transfer-Encoding: base64\r\nContent-Type: text/plain; charset=utf-8',
+        Buffer.from('grüße an alle')
+          .toString('base64')
+          .replace(/(.{8})/g, '$1\r\n'),
+      ),
+      'grüße an alle',
+    ],
+    [
+      'quoted-printable',
+      mail(
+        'Content-Transfer-Encoding: quoted-printable\r\nContent-Type: text/plain; charset="windows-1252"',
+        'caf=E9 and a long =\r\nline',
+      ),
+      'café and a long line',
+    ],
+    [
+      'parts',
+      mail(
+        'From: a@example.org\r\nContent-Type: multipart/mixed;\r\n boundary="b"',
+        '--b\r\nContent-Type: text/html\r\n\r\n<p>Hel<b>lo</b></p>\r\n--b\r\nContent-Type: image/png; name="dot.png"\r\nContent-Transfer-Encoding: base64\r\n\r\nAAAA\r\n--b--\r\n',
+      ),
+      'a@example.org Hello dot.png',
+    ],
+    ['a mail in a mail', mail('Content-Type: message/rfc822', mail('Subject: inner', 'text')), 'inner text'],
+    [
+      'a mail box',
+      `From x\n${mail('Subject: one', 'first\n')}\nFrom y\n${mail('Subject: two', 'second')}`,
+      'one first two second',
+    ],
+    [
+      'a name that is not ASCII',
+      mail("Content-Type: application/pdf; name*=utf-8''r%C3%A9sum%C3%A9.pdf", 'x'),
+      'résumé.pdf',
+    ],
+  ])('%s', (_, content, expected) => {
+    expect(seen(content, 'mail')).toBe(expected);
+  });
+});
+
+test('a search finds phrases through markup, escapes and encodings, and source code in pages', async () => {
+  const root = createFolder({
+    'a.html': '<p>lazy <i>propa</i>gation</p>',
+    'b.rtf': '{\\rtf1\\ansi lazy {\\b propagation}}',
+    'c.eml': mail(
+      'Content-Transfer-Encoding: base64\r\nContent-Type: text/plain',
+      Buffer.from('lazy propagation').toString('base64'),
+    ),
+    'd.eml': mail('Content-Transfer-Encoding: quoted-printable\r\nContent-Type: text/plain', 'lazy prop=\r\nagation'),
+    'e.txt': Buffer.from('lazy propagation without a mark', 'utf16le'),
+    'f.htm': '<div class="lazy-propagation-box">nothing</div>',
+    'g.txt': 'lazy\u00adness, lazy\u2011propagation, lazy “propa\u200bgation”',
+  });
+  const room = await openRoom({ 'files-root': [root] });
+  const found = async (query: string): Promise<string[]> => (await room.paths('search', { query })).sort();
+  for (let turn = 0; turn < 3; turn++) {
+    expect(await found('lazy propagation')).toEqual(['a.html', 'b.rtf', 'c.eml', 'd.eml', 'e.txt']);
+    expect(await found('class="lazy-propagation-box"')).toEqual(['f.htm']);
+    expect(await found('"propagation"')).toEqual(['g.txt']);
+    expect(await found('lazy-propagation')).toEqual(['f.htm', 'g.txt']);
+  }
+});
