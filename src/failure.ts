@@ -17,17 +17,20 @@ export class Failure extends Error {
   readonly hint: string | undefined;
   /** For rooms whose errors are objects: goes out as JSON in place of the sentence. */
   readonly report: Readonly<Record<string, unknown>> | undefined;
+  /** The status of the backend's answer, for the log. */
+  readonly status: number | undefined;
 
   constructor(
     code: FailureCode,
     sentence: string,
-    options: { hint?: string; report?: Readonly<Record<string, unknown>>; cause?: unknown } = {},
+    options: { hint?: string; report?: Readonly<Record<string, unknown>>; status?: number; cause?: unknown } = {},
   ) {
     super(sentence, { cause: options.cause });
     this.name = 'Failure';
     this.code = code;
     this.hint = options.hint;
     this.report = options.report;
+    this.status = options.status;
   }
 
   /** Leaves MCP as a JSON-RPC error; every other failure is a result the model can act on. */

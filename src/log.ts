@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
-import { type ConsolaInstance, createConsola, LogLevels } from 'consola/core';
+import { createConsola, LogLevels } from 'consola/core';
 import type { Redact } from './redact.ts';
 
-export type Log = Pick<ConsolaInstance, 'error' | 'warn' | 'info' | 'debug' | 'trace'>;
+export type Log = Record<'error' | 'warn' | 'info' | 'debug' | 'trace', (...words: unknown[]) => void>;
 
 const levels: Record<string, number> = {
   off: LogLevels.silent,

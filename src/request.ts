@@ -137,7 +137,10 @@ function readReply(
   if (status === 202) return { status, data: isJson ? jsonOrNothing(body) : undefined };
   if (status >= 200 && status <= 299 && isJson) return { status, data: readJson(body) };
   const hint = status === 401 || status === 403 ? advice.unauthorized : statusHint(status);
-  throw new Failure('upstream', errorText(status, isJson, body, redact), hint === undefined ? {} : { hint });
+  throw new Failure('upstream', errorText(status, isJson, body, redact), {
+    status,
+    ...(hint !== undefined && { hint }),
+  });
 }
 
 function mediaType(contentType = ''): string {

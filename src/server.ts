@@ -157,26 +157,43 @@ function publishedOutput(output: OutputSchema): object {
 /** The one catch on the way out to MCP. */
 async function callTool(parts: Parts, params: Params | undefined, call: Call): Promise<object> {
   const { name, args } = readCall(params);
-  const started = performance.now();
+  const startedAt = performance.now();
+  const log = (level: 'debug' | 'warn' | 'error', outcome: string, ...more: readonly unknown[]): void =>
+    parts.log[level](`${loggedName(name)}: ${outcome}, ${Math.round(performance.now() - startedAt)} ms`, ...more);
   try {
     call.signal.throwIfAborted(); // cancelled in the same breath: nothing is begun
     const { owner, tool } = await findTool(parts, name);
     const answer = await owner.call(tool, args, call);
+    log('debug', 'answered');
     return succeeded(answer, parts.redact, owner.toolset.maxTextBytes);
   } catch (error) {
-    if (call.signal.aborted) throw new ProtocolError(INTERNAL_ERROR, 'Cancelled');
+    if (call.signal.aborted) {
+      log('debug', 'cancelled');
+      throw new ProtocolError(INTERNAL_ERROR, 'Cancelled');
+    }
     if (!(error instanceof Failure)) {
-      parts.log.error(`${name} failed unexpectedly:`, error);
+      log('error', 'bug', error);
       throw new ProtocolError(INTERNAL_ERROR, 'Internal error: this is a bug in oj-mcp, its log has the details');
     }
+    log(error.code === 'argument' ? 'warn' : 'debug', loggedOutcome(error));
     if (error.isProtocolError) {
       const sentences = [error.message, error.hint].filter(part => part !== undefined).join(' ');
       throw new ProtocolError(INTERNAL_ERROR, capCharacters(parts.redact(sentences), maxErrorCharacters));
     }
     return failed(error, parts.redact);
-  } finally {
-    parts.log.debug(`${name} took ${Math.round(performance.now() - started)} ms`);
   }
+}
+
+/** A client can write anything for a name, and nothing it writes belongs into the log. */
+function loggedName(name: string): string {
+  return /^\w{1,64}$/.test(name) ? name : 'a tool by another name';
+}
+
+/** What became of a call, without a word of what was asked or answered. */
+function loggedOutcome({ code, status }: Failure): string {
+  if (code === 'upstream') return `upstream ${status ?? 'error'}`;
+  if (code === 'argument') return 'arguments refused';
+  return code === 'network' || code === 'malformed' ? code : 'refused';
 }
 
 function readCall(params: Params | undefined): { name: string; args: unknown } {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { createLog, logLevel } from '../../src/log.ts';
+import { createLog, type Log, logLevel } from '../../src/log.ts';
 import { createRedactor } from '../../src/redact.ts';
 import { serve } from '../../src/server.ts';
 import { StdioTransport } from '../../src/stdio.ts';
@@ -12,10 +12,11 @@ export interface ServerOptions {
   known?: readonly Toolset[];
   values?: FlagValues;
   isDemo?: boolean;
+  log?: Log;
 }
 
 /** The server in this process, on a pair of streams: what it reads, what it writes, and when it has ended. */
-export function startServer({ toolsets, known = toolsets, values = {}, isDemo = false }: ServerOptions): {
+export function startServer({ toolsets, known = toolsets, values = {}, isDemo = false, log }: ServerOptions): {
   input: PassThrough;
   output: PassThrough;
   ended: Promise<void>;
@@ -25,7 +26,7 @@ export function startServer({ toolsets, known = toolsets, values = {}, isDemo = 
   const run = async (): Promise<void> => {
     const open = await Promise.all(toolsets.map(toolset => openToolset(toolset, values, { isDemo })));
     const redact = createRedactor(open.flatMap(({ secrets }) => secrets));
-    await serve(transport, { open, known, redact, log: createLog(logLevel('off'), redact) });
+    await serve(transport, { open, known, redact, log: log ?? createLog(logLevel('off'), redact) });
   };
   const ended = run();
   onTestFinished(() => transport.close());
