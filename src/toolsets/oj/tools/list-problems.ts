@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { emptyIsAbsent, loose } from '../../../argument.ts';
 import { defineTool } from '../../../toolset.ts';
 import type { Api } from '../io/api.ts';
-import { optionalText, pathSegment, refusal, Source } from '../model/argument.ts';
+import { optionalText, pathSegment, refusal, Source, trimmed } from '../model/argument.ts';
 import { listText } from '../text.ts';
 
 const maxPage = 1_000_000;
@@ -9,27 +10,46 @@ const maxPerPage = 100;
 const maxRating = 10_000;
 
 const Rating = v.optional(
-  v.pipe(v.number(), v.minValue(0, 'must be 0 or more'), v.maxValue(maxRating, `must be ${maxRating} or less`)),
+  v.pipe(
+    v.number(),
+    loose(),
+    v.minValue(0, 'must be 0 or more'),
+    v.maxValue(maxRating, `must be ${maxRating} or less`),
+  ),
 );
 
 const input = v.strictObject({
   source: Source,
-  search: v.optional(v.pipe(v.string(), v.description('Part of the id or the title'))),
+  search: v.optional(v.pipe(v.string(), loose(), emptyIsAbsent(), v.description('Part of the id or the title'))),
   difficulty: v.optional(
     v.pipe(
       v.string(),
+      emptyIsAbsent(),
       v.description('One level. LeetCode: Easy, Medium or Hard; Luogu has names of its own; the others have none'),
     ),
   ),
-  tags: v.optional(v.pipe(v.string(), v.description('Tags as list_tags has them, separated by commas'))),
-  tag_mode: v.optional(v.pipe(v.picklist(['any', 'all']), v.description('Any of the tags (default), or all of them'))),
+  tags: v.optional(
+    v.pipe(v.string(), emptyIsAbsent(), v.description('Tags as list_tags has them, separated by commas')),
+  ),
+  tag_mode: v.optional(
+    v.pipe(v.picklist(['any', 'all']), emptyIsAbsent(), v.description('Any of the tags (default), or all of them')),
+  ),
   rating_min: v.pipe(Rating, v.description('Only rated problems, from this rating on, e.g. 1200')),
   rating_max: v.pipe(Rating, v.description('Only problems up to this rating')),
-  sort_by: v.optional(v.pipe(v.picklist(['id', 'difficulty', 'rating', 'ac_rate']), v.description('Default: id'))),
-  sort_order: v.optional(v.pipe(v.picklist(['asc', 'desc']), v.description('Default: asc, what has no value first'))),
+  sort_by: v.optional(
+    v.pipe(v.picklist(['id', 'difficulty', 'rating', 'ac_rate']), emptyIsAbsent(), v.description('Default: id')),
+  ),
+  sort_order: v.optional(
+    v.pipe(
+      v.picklist(['asc', 'desc']),
+      emptyIsAbsent(),
+      v.description('Default: asc, where problems without the value come first'),
+    ),
+  ),
   page: v.optional(
     v.pipe(
       v.number(),
+      loose(),
       v.integer('must be a whole number'),
       v.minValue(1, 'must be 1 or more'),
       v.maxValue(maxPage, `must be ${maxPage} or less`),
@@ -39,6 +59,7 @@ const input = v.strictObject({
   per_page: v.optional(
     v.pipe(
       v.number(),
+      loose(),
       v.integer('must be a whole number'),
       v.minValue(1, 'must be 1 or more'),
       v.maxValue(maxPerPage, `must be ${maxPerPage} or less`),
@@ -66,7 +87,7 @@ export const listProblems = defineTool({
     const filters = {
       search: optionalText('search', args.search),
       difficulty: optionalText('difficulty', args.difficulty),
-      tags: optionalText('tags', args.tags),
+      tags: optionalText('tags', args.tags?.split(',').map(trimmed).filter(Boolean).join(',')),
       ratingMin,
       ratingMax,
     };
