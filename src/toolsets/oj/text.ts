@@ -1,4 +1,12 @@
-import type { Listing, Problem, Resolved, Similar, Status, Tags } from './model/problem.ts';
+import {
+  type Listing,
+  type Problem,
+  type Resolved,
+  type Similar,
+  type Status,
+  type Tags,
+  unknownSource,
+} from './model/problem.ts';
 import { seenText } from './model/statement/invisible.ts';
 
 /** The server cuts a longer text, so no more of a statement need be converted. */
@@ -103,7 +111,7 @@ export function tagsText(source: string, tags: Tags): string {
 }
 
 export function notFoundText({ source, id }: Resolved): string {
-  return `problem not found: ${field(source)}/${field(id)}`;
+  return `problem not found: ${source === unknownSource ? '' : `${field(source)}/`}${field(id)}`;
 }
 
 function tagList(tags: readonly string[] | null | undefined): string {

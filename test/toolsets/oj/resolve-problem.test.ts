@@ -39,11 +39,37 @@ describe('the answer', () => {
     expect((await call('resolve_problem', { query: 'two-sum' })).text).toContain('- Source: leetcode | ID: 1 |');
   });
 
-  test('an unknown problem is a tool error that names what was understood', async () => {
-    const { call } = await connectToJudge({ json: { source: 'leetcode', id: 'xyz', problem: null } });
-    expect(await call('resolve_problem', { query: 'xyz' })).toMatchObject({
+  const topic = 'Check the link or id, or look for the problem by its topic with find_similar_problems.';
+  const platforms =
+    'Understood are links of leetcode.com, leetcode.cn, codeforces.com, atcoder.jp and luogu.com.cn: for others give platform and id, as in "codeforces:1920A".';
+  test.each([
+    ['xyz', 'leetcode', 'xyz', 'leetcode/xyz', topic],
+    ['Two  Sum', 'leetcode', 'two  sum', 'leetcode/two sum', 'Did you mean "leetcode:two-sum"?'],
+    [
+      ' leetcode/two-sum ',
+      'leetcode',
+      'leetcode/two-sum',
+      'leetcode/leetcode/two-sum',
+      'Did you mean "leetcode:two-sum"?',
+    ],
+    [
+      'Codeforces/1920a',
+      'leetcode',
+      'codeforces/1920a',
+      'leetcode/codeforces/1920a',
+      'Did you mean "codeforces:1920A"?',
+    ],
+    ['codeforces:1920a', 'codeforces', '1920a', 'codeforces/1920a', 'Did you mean "codeforces:1920A"?'],
+    ['atcoder:ABC300_A', 'atcoder', 'ABC300_A', 'atcoder/ABC300_A', 'Did you mean "atcoder:abc300_a"?'],
+    ['luogu:P1', 'luogu', 'P1', 'luogu/P1', topic],
+    ['nowhere/1', 'leetcode', 'nowhere/1', 'leetcode/nowhere/1', topic],
+    ['a/b/c', 'leetcode', 'a/b/c', 'leetcode/a/b/c', topic],
+    ['https://x.example/1', 'unknown', 'https://x.example/1', 'https://x.example/1', platforms],
+  ])('where %j is no problem it says what was understood and what to do', async (query, source, id, named, hint) => {
+    const { call } = await connectToJudge({ json: { source, id, problem: null } });
+    expect(await call('resolve_problem', { query })).toMatchObject({
       isError: true,
-      texts: ['problem not found: leetcode/xyz', expect.stringContaining('find_similar_problems')],
+      texts: [`problem not found: ${named}`, hint],
     });
   });
 });

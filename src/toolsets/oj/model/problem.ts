@@ -40,6 +40,9 @@ export const Similar = v.object({
 });
 export type Similar = v.InferOutput<typeof Similar>;
 
+/** Where the backend does not even know which platform was meant. */
+export const unknownSource = 'unknown';
+
 export const Resolved = v.object({
   source: v.string(),
   id: v.string(),

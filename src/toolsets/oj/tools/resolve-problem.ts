@@ -4,6 +4,8 @@ import { Failure } from '../../../failure.ts';
 import { defineTool } from '../../../toolset.ts';
 import type { Api } from '../io/api.ts';
 import { pathSegment } from '../model/argument.ts';
+import { likelyQuery } from '../model/platform.ts';
+import { type Resolved, unknownSource } from '../model/problem.ts';
 import { notFoundText, problemText } from '../text.ts';
 
 export const resolveProblem = defineTool({
@@ -21,10 +23,17 @@ export const resolveProblem = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   async handler({ query }, api: Api, { signal }) {
-    const resolved = await api.resolve(pathSegment('query', query), signal);
+    const text = pathSegment('query', query);
+    const resolved = await api.resolve(text, signal);
     if (resolved.problem) return await problemText(resolved.problem);
-    throw new Failure('upstream', notFoundText(resolved), {
-      hint: 'Check the link or id, or look for the problem by its topic with find_similar_problems.',
-    });
+    throw new Failure('upstream', notFoundText(resolved), { hint: nextStep(text, resolved) });
   },
 });
+
+function nextStep(query: string, resolved: Resolved): string {
+  const likely = likelyQuery(query, resolved);
+  if (likely !== undefined) return `Did you mean ${JSON.stringify(likely)}?`;
+  return resolved.source === unknownSource
+    ? 'Understood are links of leetcode.com, leetcode.cn, codeforces.com, atcoder.jp and luogu.com.cn: for others give platform and id, as in "codeforces:1920A".'
+    : 'Check the link or id, or look for the problem by its topic with find_similar_problems.';
+}
