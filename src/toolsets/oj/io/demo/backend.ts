@@ -1,10 +1,10 @@
-import type { SimilarityIndex } from '../../model/similarity.ts';
 import { catalogue, judges } from './catalogue/catalogue.ts';
 import { dailyReply } from './daily.ts';
 import { listReply, tagsReply } from './list.ts';
 import { type DemoReply, frameworkReply, jsonReply, noRouteReply, problemReply, Refusal } from './reply.ts';
 import { resolveProblem } from './resolve.ts';
 import { indexCatalogue, similarToProblemReply, similarToTextReply } from './similar.ts';
+import type { SimilarityIndex } from './similarity.ts';
 
 export type { DemoReply };
 

@@ -1,8 +1,8 @@
-import { contentWords, indexTexts, type SimilarityIndex } from '../../model/similarity.ts';
 import { catalogue } from './catalogue/catalogue.ts';
 import type { ProblemRecord } from './catalogue/record.ts';
 import { readCount, readNumber, readText } from './query-string.ts';
 import { type DemoReply, jsonReply, problemReply, Refusal } from './reply.ts';
+import { contentWords, indexTexts, type SimilarityIndex } from './similarity.ts';
 
 const defaultLimit = 10;
 const maxLimit = 50;
