@@ -65,8 +65,7 @@ describe('every route', () => {
     ['/api/v1/problems/%C3/1', 'source'],
     ['/api/v1/tags/%C3', 'source'],
     ['/api/v1/similar/orchard/%E2%82', 'id'],
-    ['/api/v1/problems/orchard/%zz', 'id'],
-    ['/api/v1/resolve/100%', 'query'],
+    ['/api/v1/resolve/%41%FF', 'query'],
   ])('%s is an invalid URL', (target, segment) => {
     expect(ask(target, token)).toEqual(frameworkRefusal(`Invalid URL: Invalid UTF-8 in \`${segment}\``));
   });
@@ -103,6 +102,7 @@ describe('/problems', () => {
     ['Orchard/1', badRequest('invalid source: Orchard (the demo has lantern, orchard, quarry)')],
     ['%20orchard/1', badRequest('invalid source:  orchard (the demo has lantern, orchard, quarry)')],
     ['a%2Fb/1', badRequest('invalid source: a/b (the demo has lantern, orchard, quarry)')],
+    ['orchard/%zz', problemDocument(404, 'Not Found', 'problem not found')],
     ['orchard/99', problemDocument(404, 'Not Found', 'problem not found')],
     ['orchard/petal-garland', problemDocument(404, 'Not Found', 'problem not found')],
     ['quarry/41b', problemDocument(404, 'Not Found', 'problem not found')],

@@ -65,7 +65,7 @@ describe('/daily', () => {
     ['domain=us&date=x', badRequest("domain must be 'com' or 'cn'")],
     ['domain=', badRequest("domain must be 'com' or 'cn'")],
     ['domain=COM', badRequest("domain must be 'com' or 'cn'")],
-    ['source=leetcode&date=x', badRequest('invalid source: leetcode')],
+    ['source=leetcode&date=x', badRequest("invalid source 'leetcode', expected 'leetcode.com' or 'leetcode.cn'")],
     ['domain=com&source=leetcode.cn&date=x', conflict],
     ['date=', badFormat],
     ['date=2025-6-1', badFormat],

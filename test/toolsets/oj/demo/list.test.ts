@@ -49,6 +49,7 @@ describe('/problems', () => {
   test.each([
     ['leetcode', badRequest('invalid source: leetcode (the demo has lantern, orchard, quarry)')],
     ['orchard?sort_by=title', badRequest('invalid sort_by: title')],
+    ['orchard?tag_mode=x&sort_by=x', badRequest('invalid sort_by: x')],
     ['orchard?sort_order=ASC', badRequest('invalid sort_order: ASC')],
     ['orchard?tag_mode=', badRequest('invalid tag_mode: ')],
     ['orchard?rating_min=2&rating_max=1', badRequest('rating_min must be <= rating_max')],

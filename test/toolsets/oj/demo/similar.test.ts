@@ -108,7 +108,7 @@ describe('/similar', () => {
     ['?q=%22ab%22', badRequest('query must be at least 3 characters')],
     [`?q=${'a'.repeat(2001)}`, badRequest('query must be at most 2000 characters')],
     [`?q=${encodeURIComponent('花'.repeat(667))}`, badRequest('query must be at most 2000 characters')],
-    ['?q=abc&query=abc', frameworkRefusal('Failed to deserialize query string: duplicate field `q`')],
+    ['?q=abc&query=abc', frameworkRefusal('Failed to deserialize query string: duplicate field `query`')],
     ['?q=a&limit=abc', frameworkRefusal('Failed to deserialize query string: limit: invalid digit found in string')],
     ['?q=a&limit=-1', frameworkRefusal('Failed to deserialize query string: limit: invalid digit found in string')],
     ['?q=a&limit=1.5', frameworkRefusal('Failed to deserialize query string: limit: invalid digit found in string')],

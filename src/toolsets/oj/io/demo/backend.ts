@@ -51,7 +51,8 @@ export function createDemoBackend(now: () => Date): (target: string, authorizati
     },
     {
       path: /^\/api\/v1\/resolve\/(?<query>.+)$/s,
-      answer: ({ query = '' }) => jsonReply(resolveProblem(decodeLeniently(query))),
+      // The real handler decodes once more than the framework.
+      answer: ({ query = '' }) => jsonReply(resolveProblem(decode(query) ?? query)),
     },
     {
       path: /^\/status$/,
@@ -94,20 +95,16 @@ function decodeSegments(raw: Segments): Segments {
 }
 
 function decodeSegment(name: string, raw: string): string {
-  try {
-    return decodeURIComponent(raw);
-  } catch {
-    throw new Refusal(frameworkReply(`Invalid URL: Invalid UTF-8 in \`${name}\``));
-  }
+  const text = decode(raw);
+  if (text === undefined) throw new Refusal(frameworkReply(`Invalid URL: Invalid UTF-8 in \`${name}\``));
+  return text;
 }
 
-/** The real handler decodes once more than the framework; there a stray `%` is just a percent sign. */
-function decodeLeniently(text: string): string {
-  return text.replace(/(?:%[0-9a-f]{2})+/gi, encoded => {
-    try {
-      return decodeURIComponent(encoded);
-    } catch {
-      return encoded;
-    }
-  });
+/** A stray `%` is just a percent sign; undefined where the bytes are not UTF-8. */
+function decode(text: string): string | undefined {
+  try {
+    return text.replace(/(?:%[0-9a-f]{2})+/gi, encoded => decodeURIComponent(encoded));
+  } catch {
+    return undefined;
+  }
 }

@@ -33,9 +33,11 @@ function refuse(detail: string): never {
 
 /** `source=leetcode.cn` is the backend's other way to say `domain=cn`. */
 function chooseDomain(domain: string | undefined, source: string | undefined): Domain {
+  if (source !== undefined && source !== 'leetcode.com' && source !== 'leetcode.cn') {
+    return refuse(`invalid source '${source}', expected 'leetcode.com' or 'leetcode.cn'`);
+  }
   if (domain !== undefined && domain !== 'com' && domain !== 'cn') return refuse("domain must be 'com' or 'cn'");
   if (source === undefined) return domain ?? 'com';
-  if (source !== 'leetcode.com' && source !== 'leetcode.cn') return refuse(`invalid source: ${source}`);
   const sourceDomain = source === 'leetcode.cn' ? 'cn' : 'com';
   if (domain !== undefined && domain !== sourceDomain) return refuse('domain and source conflict');
   return sourceDomain;

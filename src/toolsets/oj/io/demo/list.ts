@@ -14,8 +14,8 @@ export function tagsReply(source: string): DemoReply {
 export function listReply(source: string, query: URLSearchParams): DemoReply {
   const page = Math.max(readCount(query, 'page') ?? 1, 1);
   const perPage = Math.min(Math.max(readCount(query, 'per_page') ?? defaultPerPage, 1), maxPerPage);
-  const fits = readFilters(query);
   const compare = readOrder(query);
+  const fits = readFilters(query);
   const problems = catalogue.filter(problem => problem.source === source && fits(problem)).sort(compare);
   return jsonReply({
     data: problems.slice((page - 1) * perPage, page * perPage).map(summary),

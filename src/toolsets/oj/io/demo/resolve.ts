@@ -38,14 +38,14 @@ export function resolveProblem(query: string): Resolution {
     resolveLink(text) ??
     resolvePrefixed(text) ??
     resolveByPattern(idPatterns, text) ??
-    resolveSlug(text) ?? { source: 'unknown', id: text, problem: null }
+    (text === '' ? unknown(text) : resolveSlug(text))
   );
 }
 
 function resolveLink(text: string): Resolution | undefined {
   const [, scheme, rest = ''] = /^(https?:\/\/)?(?:www\.)?([^?#]*)/i.exec(text) ?? [];
   const known = resolveByPattern(linkPatterns, rest);
-  return known ?? (scheme === undefined ? undefined : { source: 'unknown', id: text, problem: null });
+  return known ?? (scheme === undefined ? undefined : unknown(text));
 }
 
 function resolvePrefixed(text: string): Resolution | undefined {
@@ -63,9 +63,15 @@ function resolveByPattern(patterns: readonly Pattern[], text: string): Resolutio
   return undefined;
 }
 
-function resolveSlug(text: string): Resolution | undefined {
-  const problem = catalogue.find(({ slug }) => slug === text.toLowerCase());
-  return problem && { source: problem.source, id: problem.id, problem };
+/** What nothing else fits is taken for one of Orchard's slugs, as the real backend takes it for one of LeetCode's. */
+function resolveSlug(text: string): Resolution {
+  const slug = text.toLowerCase();
+  const problem = catalogue.find(candidate => candidate.slug === slug);
+  return problem === undefined ? lookUp('orchard', slug) : { source: problem.source, id: problem.id, problem };
+}
+
+function unknown(text: string): Resolution {
+  return { source: 'unknown', id: text, problem: null };
 }
 
 /** An unknown problem of a known judge still names the judge, as in the real backend. */

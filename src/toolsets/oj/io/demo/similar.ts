@@ -36,7 +36,7 @@ export function similarToProblemReply(
 
 export function similarToTextReply(index: SimilarityIndex, query: URLSearchParams): DemoReply {
   const options = readOptions(query);
-  const text = checkText(readText(query, 'q', 'query'));
+  const text = checkText(readText(query, 'query', 'q'));
   const words = contentWords(text).join(' ');
   return jsonReply({ rewritten_query: words === '' ? null : words, results: rank(index.compareText(text), options) });
 }
