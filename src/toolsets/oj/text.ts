@@ -1,3 +1,4 @@
+import { seenText } from './model/invisible.ts';
 import {
   type Listing,
   type Problem,
@@ -7,7 +8,6 @@ import {
   type Tags,
   unknownSource,
 } from './model/problem.ts';
-import { seenText } from './model/statement/invisible.ts';
 
 /** The server cuts a longer text, so no more of a statement need be converted. */
 export const maxTextBytes = 102_400;

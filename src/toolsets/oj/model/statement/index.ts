@@ -1,9 +1,9 @@
 import { cutNote } from '../../../../text.ts';
-import { seenText, withoutInvisible } from './invisible.ts';
-import { htmlMarkdown } from './markdown.ts';
-import { mixedMarkdown } from './markdown-mixed.ts';
-import { isPage, isPlainlyPage } from './markdown-signs.ts';
-import { TagScan } from './markdown-tags.ts';
+import { seenText, withoutInvisible } from '../invisible.ts';
+import { htmlMarkdown } from './markdown/render.ts';
+import { mixedMarkdown } from './mixed/convert.ts';
+import { TagScan } from './mixed/scan.ts';
+import { isPage, isPlainlyPage } from './mixed/signs.ts';
 import { plainText } from './plain-text.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import { BLOCK_ELEMENTS, UNSEEN_ELEMENTS, VOID_ELEMENTS } from './html-names.ts';
-import { seenText } from './invisible.ts';
-import { isHidden } from './visibility.ts';
+import { seenText } from '../invisible.ts';
+import { isHidden } from './css/visibility.ts';
+import { BLOCK_ELEMENTS, UNSEEN_ELEMENTS, VOID_ELEMENTS } from './names.ts';
 
 const LOOKS_LIKE_TAG = /<(?=[a-zA-Z/!?])/g;
 const BLANKS = /[ \t\r\n\f\u00a0]+/g;

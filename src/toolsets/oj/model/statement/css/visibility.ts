@@ -1,7 +1,7 @@
-import { isInvisible, isWhite, parseColor } from './css-color.ts';
-import { type Declarations, parseDeclarations } from './css-declarations.ts';
-import { isColoring, isUnseen } from './css-hiding.ts';
-import { StyleSheet } from './style-sheet.ts';
+import { isInvisible, isWhite, parseColor } from './color.ts';
+import { type Declarations, parseDeclarations } from './declarations.ts';
+import { isColoring, isUnseen } from './hiding.ts';
+import { StyleSheet } from './sheet.ts';
 
 export type Attributes = Readonly<Record<string, string | undefined>>;
 

@@ -1,3 +1,6 @@
+import { seenText } from '../../invisible.ts';
+import { isForScreen } from '../css/sheet.ts';
+import { type Attributes, Visibility } from '../css/visibility.ts';
 import {
   counterOf,
   type ElementPlan,
@@ -7,16 +10,13 @@ import {
   numberOf,
   raisedPlan,
   wholeNumber,
-} from './element-plan.ts';
-import { FORMULA, type Frame, type LiteralFrame, NONE } from './html-frame.ts';
-import { LiteralText } from './html-literal.ts';
-import type { ElementKind, StatementElement } from './html-node.ts';
-import { seenText } from './invisible.ts';
-import { absoluteLink, pictureMarkdown } from './link.ts';
-import { Formula } from './mathml.ts';
-import { isForScreen } from './style-sheet.ts';
-import { TreeWriter } from './tree-writer.ts';
-import { type Attributes, Visibility } from './visibility.ts';
+} from '../elements.ts';
+import { Formula } from '../formula/mathml.ts';
+import { absoluteLink, pictureMarkdown } from '../link.ts';
+import { FORMULA, type Frame, type LiteralFrame, NONE } from './frame.ts';
+import { LiteralText } from './literal.ts';
+import type { ElementKind, StatementElement } from './node.ts';
+import { TreeWriter } from './writer.ts';
 
 // turndown and the rules recurse, and the parser's own stack is slow when deep. No page is nested like this.
 const MAX_DEPTH = 300;

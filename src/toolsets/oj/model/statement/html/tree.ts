@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
-import type { StatementElement } from './html-node.ts';
-import { TreeBuilder } from './tree-builder.ts';
+import { TreeBuilder } from './builder.ts';
+import type { StatementElement } from './node.ts';
 
 /** Builds the tree of what a reader of the page sees: tidy, escaped, nothing hidden; of a long page only enough. */
 export function statementTree(

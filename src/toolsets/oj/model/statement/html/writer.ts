@@ -1,7 +1,7 @@
-import { type ElementKind, StatementElement, type StatementNode, StatementText } from './html-node.ts';
+import { seenText } from '../../invisible.ts';
+import { escapeMarkdown } from '../markdown/escape.ts';
 import { ENDED_BY, PARENTS } from './implied-ends.ts';
-import { seenText } from './invisible.ts';
-import { escapeMarkdown } from './markdown-escape.ts';
+import { type ElementKind, StatementElement, type StatementNode, StatementText } from './node.ts';
 
 const UNEVEN_BLANKS = /[ \t\n\r\f\u00a0]{2}|[\t\n\r\f\u00a0]/;
 const BLANKS = /[ \t\n\r\f\u00a0]+/g;

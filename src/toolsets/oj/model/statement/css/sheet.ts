@@ -1,4 +1,4 @@
-import { parseDeclarations, withoutComments } from './css-declarations.ts';
+import { parseDeclarations, withoutComments } from './declarations.ts';
 
 interface Ranked {
   readonly value: string;

@@ -1,4 +1,4 @@
-import { BLOCK_ELEMENTS, HTML_ELEMENTS, RAW_TEXT_ELEMENTS, VOID_ELEMENTS } from './html-names.ts';
+import { BLOCK_ELEMENTS, HTML_ELEMENTS, RAW_TEXT_ELEMENTS, VOID_ELEMENTS } from '../names.ts';
 
 /** A tag or comment that stands in Markdown outside its code and its formulas. */
 export interface Tag {

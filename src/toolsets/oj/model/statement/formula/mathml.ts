@@ -1,6 +1,6 @@
-import { type Drawn, drawnElement, drawnText, mathOfDrawing } from './drawn-formula.ts';
-import { type Part, part } from './formula-part.ts';
-import type { Attributes } from './visibility.ts';
+import type { Attributes } from '../css/visibility.ts';
+import { type Drawn, drawnElement, drawnText, mathOfDrawing } from './drawn.ts';
+import { type Part, part } from './part.ts';
 
 const TEX_NAMES: Readonly<Record<string, string>> = {
   '≤': '\\le ',

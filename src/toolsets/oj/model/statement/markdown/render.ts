@@ -1,9 +1,9 @@
 import TurndownService from 'turndown/lib/turndown.browser.cjs.js';
-import { scriptMarkdown } from './html-literal.ts';
-import { type ElementKind, StatementElement, type StatementNode, StatementText } from './html-node.ts';
-import { statementTree } from './html-tree.ts';
-import { itemMarkdown, listMarkdown } from './markdown-list.ts';
-import { linesOf, tableMarkdown } from './markdown-table.ts';
+import { scriptMarkdown } from '../html/literal.ts';
+import { type ElementKind, StatementElement, type StatementNode, StatementText } from '../html/node.ts';
+import { statementTree } from '../html/tree.ts';
+import { itemMarkdown, listMarkdown } from './list.ts';
+import { linesOf, tableMarkdown } from './table.ts';
 
 // Quotes and lists add to every line at every level; what is nested to multiply itself is not a statement.
 const MULTIPLYING: ReadonlySet<ElementKind> = new Set(['LI', 'BLOCKQUOTE', 'TABLE', 'CELL', 'HEADCELL']);

@@ -1,5 +1,5 @@
-import type { LiteralText } from './html-literal.ts';
-import type { ElementKind, StatementElement } from './html-node.ts';
+import type { LiteralText } from './literal.ts';
+import type { ElementKind, StatementElement } from './node.ts';
 
 export interface LiteralFrame {
   readonly role: 'literal';

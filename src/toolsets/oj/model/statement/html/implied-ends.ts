@@ -1,4 +1,4 @@
-import type { ElementKind } from './html-node.ts';
+import type { ElementKind } from './node.ts';
 
 /** Which open element of the same family a new one ends when its own end tag is missing, and where to stop looking. */
 export const ENDED_BY: Partial<

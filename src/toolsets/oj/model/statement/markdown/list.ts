@@ -1,5 +1,5 @@
-import type { StatementElement } from './html-node.ts';
-import { numeral } from './list-numeral.ts';
+import type { StatementElement } from '../html/node.ts';
+import { numeral } from './numeral.ts';
 
 /** Turns an item's content into Markdown with its marker; following lines stand under the first. */
 export function itemMarkdown(marker: string, content: string): string {

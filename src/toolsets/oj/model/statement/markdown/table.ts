@@ -1,4 +1,4 @@
-import type { StatementElement } from './html-node.ts';
+import type { StatementElement } from '../html/node.ts';
 
 const MAX_ROWS = 2000;
 const MAX_SPAN = 100;

@@ -1,11 +1,11 @@
 import { Parser } from 'htmlparser2';
-import { elementPlan } from './element-plan.ts';
-import { type ScriptMark, scriptMarkdown } from './html-literal.ts';
-import { BLOCK_ELEMENTS, UNSEEN_ELEMENTS, VOID_ELEMENTS } from './html-names.ts';
-import { absoluteLink, pictureMarkdown } from './link.ts';
-import { htmlMarkdown } from './markdown.ts';
-import type { Tag } from './markdown-tags.ts';
-import { type Attributes, isHidden } from './visibility.ts';
+import { type Attributes, isHidden } from '../css/visibility.ts';
+import { elementPlan } from '../elements.ts';
+import { type ScriptMark, scriptMarkdown } from '../html/literal.ts';
+import { absoluteLink, pictureMarkdown } from '../link.ts';
+import { htmlMarkdown } from '../markdown/render.ts';
+import { BLOCK_ELEMENTS, UNSEEN_ELEMENTS, VOID_ELEMENTS } from '../names.ts';
+import type { Tag } from './scan.ts';
 
 /** Elements which Markdown cannot hold open: converted as a whole. */
 const ISLANDS: ReadonlySet<string> = new Set(

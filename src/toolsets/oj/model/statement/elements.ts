@@ -1,7 +1,7 @@
-import type { LiteralKind } from './html-literal.ts';
-import { BLOCK_ELEMENTS, UNSEEN_ELEMENTS } from './html-names.ts';
-import type { ElementKind } from './html-node.ts';
-import type { Attributes } from './visibility.ts';
+import type { Attributes } from './css/visibility.ts';
+import type { LiteralKind } from './html/literal.ts';
+import type { ElementKind } from './html/node.ts';
+import { BLOCK_ELEMENTS, UNSEEN_ELEMENTS } from './names.ts';
 
 /** What becomes of an element: a node of a kind, text taken as it is, or one of the special ways. */
 export interface ElementPlan {

@@ -1,5 +1,5 @@
-import { VOID_ELEMENTS } from './html-names.ts';
-import { isBareFormula, type Tag, type TagScan } from './markdown-tags.ts';
+import { VOID_ELEMENTS } from '../names.ts';
+import { isBareFormula, type Tag, type TagScan } from './scan.ts';
 
 const STRUCTURE: ReadonlySet<string> = new Set(
   'p pre ul ol dl li table h1 h2 h3 h4 h5 h6 blockquote section article script style'.split(' '),

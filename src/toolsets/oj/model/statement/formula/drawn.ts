@@ -1,5 +1,5 @@
-import { type Part, part } from './formula-part.ts';
-import type { Attributes } from './visibility.ts';
+import type { Attributes } from '../css/visibility.ts';
+import { type Part, part } from './part.ts';
 
 /** An element of a formula as KaTeX or MathJax draws it. */
 export interface Drawn {
