@@ -1,184 +1,246 @@
-import type { Attributes } from './css/visibility.ts';
-import type { LiteralKind } from './html/literal.ts';
-import type { ElementKind } from './html/node.ts';
-import { BLOCK_ELEMENTS, UNSEEN_ELEMENTS } from './names.ts';
+import type { Declarations } from './css/declarations.ts';
+import type { Attributes } from './html/reader.ts';
 
-/** What becomes of an element: a node of a kind, text taken as it is, or one of the special ways. */
-export interface ElementPlan {
-  readonly role: 'node' | 'literal' | 'property' | 'unseen' | 'sheet' | 'tex' | 'formula' | 'embedded';
+/** What a node of the tree is to Markdown. */
+export type Kind =
+  | 'PAGE'
+  | 'BODY'
+  | 'BLOCK'
+  | 'JAPANESE'
+  | 'ENGLISH'
+  | 'SAMPLE'
+  | 'CODE'
+  | 'FORMULA'
+  | 'DISPLAY'
+  | 'SUP'
+  | 'SUB'
+  | 'PICTURE'
+  | 'LINK'
+  | 'STRONG'
+  | 'EM'
+  | 'DEL'
+  | 'QUOTE'
+  | 'ANNOTATION'
+  | 'BUTTON'
+  | 'HEADING'
+  | 'TERM'
+  | 'BLOCKQUOTE'
+  | 'HORIZONTAL'
+  | 'UL'
+  | 'OL'
+  | 'LI'
+  | 'TABLE'
+  | 'HEAD'
+  | 'ROWS'
+  | 'ROW'
+  | 'CELL'
+  | 'HEADCELL';
+
+/** How text is read that Markdown shows as it is; line breaks show in a sample and in lines. */
+export type LiteralKind = 'sample' | 'lines' | 'code' | 'script' | 'tex';
+
+/** What else may become of an element than a node around its content. */
+export type Way =
+  | 'node'
+  | 'unseen'
+  | 'sheet'
+  | 'source'
+  | 'formula'
+  | 'embedded'
+  | 'picture'
+  | 'break'
+  | 'apart'
+  | 'box'
+  | 'property';
+
+export interface Element {
+  readonly way: Way;
   /** Without a kind only the content counts. */
-  readonly kind?: ElementKind;
+  readonly kind: Kind | undefined;
+  readonly literal: LiteralKind | undefined;
   readonly isBlock: boolean;
-  readonly literal?: LiteralKind;
-  readonly number?: number;
+  /** Has no content and no end tag. */
+  readonly isVoid: boolean;
+  /** Its content is text up to its end tag, whatever it looks like. */
+  readonly isRaw: boolean;
+  /** Where the look for what a tag ends stops: at a list that of an item, at a cell or table any. */
+  readonly scope: 'items' | 'all' | undefined;
+  /** The open elements that end where this one begins, when their own end tags are missing. */
+  readonly ends: ReadonlySet<string> | undefined;
+  /** What it must stand in; anywhere else it is a block. */
+  readonly inside: readonly Kind[] | undefined;
+  /** The attribute with its number, or the number itself: the level of a heading. */
+  readonly number: string | number | undefined;
 }
 
-const PLAIN: ElementPlan = { role: 'node', isBlock: false };
-const BLOCK: ElementPlan = { role: 'node', kind: 'BLOCK', isBlock: true };
-const UNSEEN: ElementPlan = { role: 'unseen', isBlock: false };
-const SHEET: ElementPlan = { role: 'sheet', isBlock: false };
-const TEX: ElementPlan = { role: 'tex', isBlock: false };
-const FORMULA: ElementPlan = { role: 'formula', isBlock: false };
-const DISPLAY: ElementPlan = { role: 'formula', kind: 'DISPLAY', isBlock: false };
-const PROPERTY: ElementPlan = { role: 'property', isBlock: false };
-const CODE: ElementPlan = { role: 'literal', kind: 'CODE', literal: 'code', isBlock: false };
-const SAMPLE: ElementPlan = { role: 'literal', kind: 'SAMPLE', literal: 'sample', isBlock: true };
-/** Text whose line breaks show; with blocks in it, it is an ordinary block. */
-const LINES: ElementPlan = { role: 'literal', kind: 'BLOCK', literal: 'lines', isBlock: true };
-const SUP: ElementPlan = { role: 'literal', kind: 'SUP', literal: 'script', isBlock: false };
-const SUB: ElementPlan = { role: 'literal', kind: 'SUB', literal: 'script', isBlock: false };
-const STRONG = inline('STRONG');
-const EM = inline('EM');
-const DEL = inline('DEL');
-const TERM = block('TERM');
-const SECTION_TITLE = heading(3);
+type Facts = Partial<Omit<Element, 'ends'>> & { readonly ends?: string };
 
-const PLANS: ReadonlyMap<string, ElementPlan> = new Map([
-  ...[...BLOCK_ELEMENTS].map((name): [string, ElementPlan] => [name, BLOCK]),
-  ...[...UNSEEN_ELEMENTS].map((name): [string, ElementPlan] => [name, UNSEEN]),
-  ...[1, 2, 3, 4, 5, 6].map((level): [string, ElementPlan] => [`h${level}`, heading(level)]),
-  ...named('pre xmp listing plaintext textarea', SAMPLE),
-  ...named('code tt kbd samp', CODE),
-  ...named('sup', SUP),
-  ...named('sub', SUB),
-  ...named('var', { role: 'literal', kind: 'FORMULA', literal: 'tex', isBlock: false }),
-  ...named('b strong', STRONG),
+const ROWS: Facts = { inside: ['TABLE'], ends: 'caption thead tbody tfoot tr td th' };
+const CELL: Facts = { inside: ['ROW'], scope: 'all', ends: 'td th', number: 'colspan' };
+
+/** All that is known of an element by its name: a new one is a line, or a word in a line. */
+const TABLE: readonly (readonly [names: string, facts: Facts])[] = [
+  ['html body div p center main section article aside header footer nav hgroup search address', { kind: 'BLOCK' }],
+  ['details fieldset figure figcaption form frameset optgroup', { kind: 'BLOCK' }],
+  ['dl', { kind: 'BLOCK', scope: 'items' }],
+  ['h1', { kind: 'HEADING', number: 1 }],
+  ['h2', { kind: 'HEADING', number: 2 }],
+  ['h3', { kind: 'HEADING', number: 3 }],
+  ['h4', { kind: 'HEADING', number: 4 }],
+  ['h5', { kind: 'HEADING', number: 5 }],
+  ['h6', { kind: 'HEADING', number: 6 }],
+  ['summary legend', { kind: 'TERM' }],
+  ['caption', { kind: 'TERM', scope: 'all' }],
+  ['blockquote', { kind: 'BLOCKQUOTE' }],
+  ['hr', { kind: 'HORIZONTAL', isVoid: true }],
+  ['ul menu dir', { kind: 'UL', scope: 'items' }],
+  ['ol', { kind: 'OL', scope: 'items', number: 'start' }],
+  ['li', { kind: 'LI', number: 'value', ends: 'li' }],
+  ['dt', { kind: 'TERM', ends: 'dt dd' }],
+  ['dd', { kind: 'LI', ends: 'dt dd' }],
+  ['table', { kind: 'TABLE', scope: 'all' }],
+  ['thead', { kind: 'HEAD', ...ROWS }],
+  ['tbody tfoot', { kind: 'ROWS', ...ROWS }],
+  ['tr', { kind: 'ROW', inside: ['TABLE', 'HEAD', 'ROWS'], ends: 'caption tr td th' }],
+  ['td', { kind: 'CELL', ...CELL }],
+  ['th', { kind: 'HEADCELL', ...CELL }],
+  ['pre listing', { kind: 'SAMPLE', literal: 'sample' }],
+  ['xmp plaintext textarea', { kind: 'SAMPLE', literal: 'sample', isRaw: true }],
+  ['code tt kbd samp', { kind: 'CODE', literal: 'code' }],
+  ['var', { kind: 'FORMULA', literal: 'tex' }],
+  ['sup', { kind: 'SUP', literal: 'script' }],
+  ['sub', { kind: 'SUB', literal: 'script' }],
+  ['b strong', { kind: 'STRONG' }],
   // Markdown has no underline; what a statement underlines it wants to be noticed.
-  ...named('i em u ins dfn cite', EM),
-  ...named('del s strike', DEL),
-  ...named('q', inline('QUOTE')),
-  ...named('rt', inline('ANNOTATION')),
-  ...named('rp', UNSEEN),
-  ...named('button', inline('BUTTON')),
-  ...named('a', inline('LINK')),
-  ...named('iframe video audio embed', { role: 'embedded', isBlock: false }),
-  ...named('img image', inline('PICTURE')),
-  ...named('dt summary caption legend', TERM),
-  ...named('blockquote', block('BLOCKQUOTE')),
-  ...named('hr', block('HORIZONTAL')),
-  ...named('ul menu dir', block('UL')),
-  ...named('ol', block('OL')),
-  ...named('li dd', block('LI')),
-  ...named('table', block('TABLE')),
-  ...named('thead', block('HEAD')),
-  ...named('tbody tfoot', block('ROWS')),
-  ...named('tr', block('ROW')),
-  ...named('td', block('CELL')),
-  ...named('th', block('HEADCELL')),
-  ...named('style', SHEET),
-  ...named('math mjx-container', FORMULA),
+  ['i em u ins dfn cite', { kind: 'EM' }],
+  ['del s strike', { kind: 'DEL' }],
+  ['q', { kind: 'QUOTE' }],
+  ['a', { kind: 'LINK', ends: 'a' }],
+  ['rt', { kind: 'ANNOTATION', ends: 'rt rp' }],
+  ['button', { kind: 'BUTTON' }],
+  ['img image', { kind: 'PICTURE', way: 'picture', isVoid: true }],
+  ['br', { way: 'break', isVoid: true }],
+  ['option', { way: 'apart', ends: 'option' }],
+  ['input', { way: 'box', isVoid: true }],
+  ['math mjx-container', { kind: 'FORMULA', way: 'formula' }],
+  ['iframe', { way: 'embedded', isRaw: true }],
+  ['video audio', { way: 'embedded' }],
+  ['embed', { way: 'embedded', isVoid: true }],
+  ['style', { way: 'sheet', isRaw: true }],
+  ['script', { way: 'unseen', isRaw: true }],
+  // A browser with scripting does not paint these.
+  ['title noembed noframes', { way: 'unseen', isRaw: true }],
+  ['applet canvas clippath colgroup datalist defs desc marker mask metadata noscript', { way: 'unseen' }],
+  ['pattern symbol template', { way: 'unseen' }],
+  ['rp', { way: 'unseen', ends: 'rt rp' }],
+  ['area base col command frame keygen link meta param source track', { way: 'unseen', isVoid: true }],
+  ['basefont wbr', { isVoid: true }],
+  ['dialog head abbr acronym bdi bdo big data font label map mark meter nobr object output', {}],
+  ['picture progress small span svg time', {}],
+  ['ruby select', { scope: 'items' }],
+];
+
+const BLOCK_KINDS: ReadonlySet<Kind | undefined> = new Set<Kind | undefined>([
+  ...(['BLOCK', 'JAPANESE', 'ENGLISH', 'HEADING', 'TERM', 'BLOCKQUOTE', 'HORIZONTAL', 'SAMPLE', 'DISPLAY'] as const),
+  ...(['UL', 'OL', 'LI', 'TABLE', 'HEAD', 'ROWS', 'ROW', 'CELL', 'HEADCELL'] as const),
 ]);
 
-const CODEFORCES_STYLES: readonly [string, ElementPlan][] = [
-  ['tex-font-style-tt', CODE],
-  ['tex-font-style-bf', STRONG],
-  ['tex-font-style-it', EM],
-  ['tex-font-style-underline', EM],
-  ['tex-font-style-striked', DEL],
-];
-const NUMBER_ATTRIBUTES: Partial<Record<ElementKind, string>> = {
-  OL: 'start',
-  LI: 'value',
-  CELL: 'colspan',
-  HEADCELL: 'colspan',
-};
-const MATHJAX_CLASS = /(?:^|\s)(?:MathJax|MathJax_SVG|MathJax_CHTML|mjx-chtml)(?:\s|$)/;
-const BOX_TITLE = /(?:^|\s)title(?:\s|$)/;
-const PREFORMATTED = /white-space\s*:\s*pre\s*(?:;|!|$)/i;
-const WRAPPED = /white-space\s*:\s*(?:pre-wrap|pre-line|break-spaces)/i;
-const SCRIPT_POSITION = /vertical-align\s*:\s*(super|sub)\b/i;
-const STRUCK = /text-decoration(?:-line)?\s{0,9}:[^;]{0,100}line-through/i;
-const COUNTER_STYLE = /list-style(?:-type)?\s{0,9}:([^;]{0,100})/i;
-const BOLD = /font-weight\s*:\s*(?:bold|[6-9]00)/i;
-const ITALIC = /font-style\s*:\s*italic/i;
+const ELEMENTS: ReadonlyMap<string, Element> = new Map(
+  TABLE.flatMap(([names, facts]) => names.split(' ').map((name): [string, Element] => [name, define(facts)])),
+);
 
-export function elementPlan(name: string, attributes: Attributes): ElementPlan {
-  if (name === 'script') return attributes['type']?.startsWith('math/tex') === true ? TEX : UNSEEN;
-  const plan = PLANS.get(name) ?? PLAIN;
-  const { class: className, style } = attributes;
-  if (name === 'font' && /mono|courier|consolas/i.test(attributes['face'] ?? '')) return CODE;
-  const byClass = className === undefined ? plan : planByClass(name, className, plan);
-  return style === undefined || byClass !== plan ? byClass : planByStyle(style, plan);
-}
+const PLAIN = define({});
+const CODE = define({ kind: 'CODE', literal: 'code' });
+const SUP = define({ kind: 'SUP', literal: 'script' });
+const SUB = define({ kind: 'SUB', literal: 'script' });
+const STRONG = define({ kind: 'STRONG' });
+const EM = define({ kind: 'EM' });
+const DEL = define({ kind: 'DEL' });
+const SAMPLE = define({ kind: 'SAMPLE', literal: 'sample' });
+/** Text whose line breaks show; with blocks in it, it is an ordinary block. */
+const LINES = define({ kind: 'BLOCK', literal: 'lines' });
+const SOURCE = define({ way: 'source', isRaw: true });
+const FORMULA = define({ kind: 'FORMULA', way: 'formula' });
+const DISPLAY = define({ kind: 'DISPLAY', way: 'formula' });
+const PROPERTY = define({ way: 'property' });
+const TERM = define({ kind: 'TERM' });
+const SECTION_TITLE = define({ kind: 'HEADING', number: 3 });
 
-function planByStyle(style: string, plan: ElementPlan): ElementPlan {
-  if (plan === BLOCK) return PREFORMATTED.test(style) ? SAMPLE : WRAPPED.test(style) ? LINES : BLOCK;
-  if (plan !== PLAIN && plan !== STRONG && plan !== EM) return plan;
-  if (isStruck(style)) return DEL;
-  if (plan !== PLAIN) return plan;
-  const raised = raisedPlan(plan, SCRIPT_POSITION.exec(style)?.[1]);
-  if (raised !== plan) return raised;
-  return BOLD.test(style) ? STRONG : ITALIC.test(style) ? EM : PLAIN;
-}
-
-/** A power or an index by its place on the line alone. */
-export function raisedPlan(plan: ElementPlan, verticalAlign: string | undefined): ElementPlan {
-  if (plan !== PLAIN) return plan;
-  return /^super\b/i.test(verticalAlign ?? '') ? SUP : /^sub\b/i.test(verticalAlign ?? '') ? SUB : plan;
-}
-
-export function isStruck(style: string): boolean {
-  return STRUCK.test(style);
-}
-
-function planByClass(name: string, className: string, plan: ElementPlan): ElementPlan {
-  if (plan !== PLAIN && plan !== BLOCK) return plan;
-  if (className.includes('katex')) {
-    if (/(?:^|\s)katex-display(?:\s|$)/.test(className)) return DISPLAY;
-    return /(?:^|\s)katex(?:\s|$)/.test(className) ? FORMULA : plan;
-  }
-  if (className.includes('MathJax_Display')) return DISPLAY;
-  if (MATHJAX_CLASS.test(className)) return FORMULA;
+/** What the judges' own classes make of an element that is only text or a block by its name; the first that fits. */
+const CLASSES: readonly (readonly [pattern: RegExp, element: Element])[] = [
+  [/(?:^|\s)katex-display(?:\s|$)|MathJax_Display/, DISPLAY],
+  [/(?:^|\s)(?:katex|MathJax|MathJax_SVG|MathJax_CHTML|mjx-chtml)(?:\s|$)/, FORMULA],
   // AtCoder writes both languages on one page and shows the reader's.
-  if (className === 'lang-ja') return { ...BLOCK, kind: 'JAPANESE' };
-  if (className === 'lang-en') return { ...BLOCK, kind: 'ENGLISH' };
-  if (className.includes('tex-font-style-')) {
-    return CODEFORCES_STYLES.find(([style]) => className.includes(style))?.[1] ?? plan;
-  }
-  if (name !== 'div') return plan;
-  if (className.includes('section-title')) return SECTION_TITLE;
-  if (className.includes('property-title')) return PROPERTY;
-  return BOX_TITLE.test(className) ? TERM : plan;
+  [/^lang-ja$/, define({ kind: 'JAPANESE' })],
+  [/^lang-en$/, define({ kind: 'ENGLISH' })],
+  [/tex-font-style-tt/, CODE],
+  [/tex-font-style-bf/, STRONG],
+  [/tex-font-style-(?:it|underline)/, EM],
+  [/tex-font-style-striked/, DEL],
+];
+const BOX_CLASSES: readonly (readonly [pattern: RegExp, element: Element])[] = [
+  [/section-title/, SECTION_TITLE],
+  [/property-title/, PROPERTY],
+  [/(?:^|\s)title(?:\s|$)/, TERM],
+];
+
+const TELLING = /katex|MathJax|mjx-|lang-|tex-font-style|title/;
+
+function define(facts: Facts): Element {
+  const { way = 'node', kind, literal, isVoid = false, isRaw = false, scope, ends, inside, number } = facts;
+  const ended = ends === undefined ? undefined : new Set(ends.split(' '));
+  return { way, kind, literal, isBlock: BLOCK_KINDS.has(kind), isVoid, isRaw, scope, ends: ended, inside, number };
 }
 
-function named(names: string, plan: ElementPlan): [string, ElementPlan][] {
-  return names.split(' ').map(name => [name, plan]);
+export function isBlockKind(kind: Kind): boolean {
+  return BLOCK_KINDS.has(kind);
 }
 
-function inline(kind: ElementKind): ElementPlan {
-  return { role: 'node', kind, isBlock: false };
+/** Undefined for a name that is none of HTML's. */
+export function knownElement(name: string): Element | undefined {
+  return ELEMENTS.get(name);
 }
 
-function block(kind: ElementKind): ElementPlan {
-  return { role: 'node', kind, isBlock: true };
+/** What an element is by its name, and by a class that says more. */
+export function elementOf(name: string, attributes: Attributes): Element {
+  const named = ELEMENTS.get(name) ?? PLAIN;
+  if (named.way === 'unseen') return name === 'script' && isTex(attributes) ? SOURCE : named;
+  if (name === 'font' && /mono|courier|consolas/i.test(attributes['face'] ?? '')) return CODE;
+  const className = attributes['class'];
+  if (className === undefined || !TELLING.test(className) || !isOpenToClasses(named)) return named;
+  const found = CLASSES.find(([pattern]) => pattern.test(className));
+  if (found !== undefined || name !== 'div') return found?.[1] ?? named;
+  return BOX_CLASSES.find(([pattern]) => pattern.test(className))?.[1] ?? named;
 }
 
-function heading(number: number): ElementPlan {
-  return { role: 'node', kind: 'HEADING', isBlock: true, number };
+function isTex({ type }: Attributes): boolean {
+  return type?.startsWith('math/tex') === true;
 }
 
-export function numberOf(kind: ElementKind, attributes: Attributes): number | undefined {
-  return wholeNumber(attributes[NUMBER_ATTRIBUTES[kind] ?? '']);
+function isOpenToClasses({ way, kind }: Element): boolean {
+  return way === 'node' && (kind === undefined || kind === 'BLOCK');
 }
 
-/** What the items of a list are counted with where it is not digits: `A`, `a`, `I` or `i`. */
-export function counterOf(kind: ElementKind, { type, style }: Attributes): string {
-  if (kind !== 'OL') return '';
-  const written = COUNTER_STYLE.exec(style ?? '')?.[1] ?? '';
-  const [, size, system = ''] = /(lower|upper)-(alpha|latin|roman)/i.exec(written) ?? [];
-  if (size !== undefined) {
-    const counter = /roman/i.test(system) ? 'i' : 'a';
-    return /upper/i.test(size) ? counter.toUpperCase() : counter;
-  }
-  if (/decimal|none|disc|circle|square/i.test(written)) return '';
-  return type !== undefined && /^[aAiI]$/.test(type.trim()) ? type.trim() : '';
+/** What its style makes of it: the marks that other pages write as elements. */
+export function styledElement(element: Element, style: Declarations): Element {
+  if (style.size === 0 || element.way !== 'node') return element;
+  const { kind } = element;
+  if (kind === 'BLOCK') return blockByLines(element, style.get('white-space') ?? '');
+  if (kind !== undefined && kind !== 'STRONG' && kind !== 'EM') return element;
+  if (isStruck(style)) return DEL;
+  if (kind !== undefined) return element;
+  const position = style.get('vertical-align') ?? '';
+  if (position.startsWith('super')) return SUP;
+  if (position.startsWith('sub')) return SUB;
+  if (/\b(?:bold|[6-9]00)\b/.test(style.get('font-weight') ?? '')) return STRONG;
+  return style.get('font-style') === 'italic' ? EM : element;
 }
 
-export function wholeNumber(text: string | undefined): number | undefined {
-  if (text === undefined || !/^\s*-?\d{1,9}/.test(text)) return undefined;
-  return Number.parseInt(text, 10);
+function blockByLines(element: Element, whiteSpace: string): Element {
+  if (whiteSpace === 'pre') return SAMPLE;
+  return /^(?:pre-wrap|pre-line|break-spaces)$/.test(whiteSpace) ? LINES : element;
 }
 
-export function languageOf({ class: className }: Attributes): string {
-  return /(?:^|\s)(?:language-|lang-|brush:\s*)([\w+#-]{1,30})/.exec(className ?? '')?.[1] ?? '';
+export function isStruck(style: Declarations): boolean {
+  return ['text-decoration', 'text-decoration-line'].some(name => style.get(name)?.includes('line-through'));
 }

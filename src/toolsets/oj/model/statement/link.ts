@@ -1,5 +1,5 @@
 import { seenText } from '../invisible.ts';
-import type { Attributes } from './css/visibility.ts';
+import type { Attributes } from './html/reader.ts';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const SEEN_IN_A_LINK = /^(?:https?|mailto|ftp):/i;

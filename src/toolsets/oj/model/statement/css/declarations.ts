@@ -1,8 +1,8 @@
-/** The properties of a style that can take a text off the page or its line, with their values; what is not here does not matter. */
+/** The properties of a style that can take a text off the page or make a mark of it, with their values. */
 export type Declarations = ReadonlyMap<string, string>;
 
-const HIDING_PROPERTIES: ReadonlySet<string> = new Set(
-  'display visibility content-visibility opacity font-size font color -webkit-text-fill-color background background-color background-image transform scale translate rotate zoom filter clip-path clip position left right top bottom margin-left margin-right margin-top text-indent padding-left width height max-width max-height overflow overflow-x overflow-y animation animation-name vertical-align'.split(
+const READ_PROPERTIES: ReadonlySet<string> = new Set(
+  'display visibility content-visibility opacity font-size font color -webkit-text-fill-color background background-color background-image transform scale translate rotate zoom filter clip-path clip position left right top bottom margin-left margin-right margin-top text-indent padding-left width height max-width max-height overflow overflow-x overflow-y animation animation-name vertical-align white-space text-decoration text-decoration-line list-style list-style-type font-weight font-style'.split(
     ' ',
   ),
 );
@@ -15,7 +15,7 @@ export function parseDeclarations(style: string): Map<string, { value: string; i
     const colon = declaration.indexOf(':');
     if (colon === -1) continue;
     const property = plain(declaration.slice(0, colon));
-    if (!HIDING_PROPERTIES.has(property)) continue;
+    if (!READ_PROPERTIES.has(property)) continue;
     const written = plain(declaration.slice(colon + 1));
     const mark = written.indexOf('!');
     const isImportant = mark !== -1 && written.slice(mark + 1).trim() === 'important';

@@ -1,9 +1,8 @@
+import type { Attributes } from '../html/reader.ts';
 import { isInvisible, isWhite, parseColor } from './color.ts';
 import { type Declarations, parseDeclarations } from './declarations.ts';
 import { isColoring, isUnseen } from './hiding.ts';
 import { StyleSheet } from './sheet.ts';
-
-export type Attributes = Readonly<Record<string, string | undefined>>;
 
 // Bootstrap (AtCoder), Tailwind (LeetCode) and their like: names that every theme defines as "not on the page".
 const HIDING_CLASS =
@@ -20,8 +19,8 @@ export class Visibility {
   readonly #sheet = new StyleSheet();
   #hiddenAt = -1;
   #coloredAt = -1;
-  /** How the element entered last stands to its line: `super`, `sub`, … */
-  verticalAlign: string | undefined;
+  /** The style of the element entered last. */
+  style: Declarations = NO_STYLE;
 
   get isHiding(): boolean {
     return this.#hiddenAt !== -1;
@@ -31,7 +30,7 @@ export class Visibility {
   enter(name: string, attributes: Attributes, depth: number, isNeverSeen: boolean): boolean {
     const isOnColor = this.#coloredAt !== -1;
     const style = styleOf(name, attributes, this.#sheet);
-    this.verticalAlign = style.get('vertical-align');
+    this.style = style;
     if (isNeverSeen || isOffPage(name, attributes, style, isOnColor)) {
       this.#hiddenAt = depth;
       return true;
@@ -55,10 +54,14 @@ export class Visibility {
 
 /** Whether a reader of the page would not see the element. */
 export function isHidden(name: string, attributes: Attributes, onColor: boolean): boolean {
-  return isOffPage(name, attributes, styleOf(name, attributes, NO_SHEET), onColor);
+  return isOffPage(name, attributes, styleOf(name, attributes), onColor);
 }
 
-function styleOf(name: string, { id, class: className, style }: Attributes, sheet: StyleSheet): Declarations {
+export function styleOf(
+  name: string,
+  { id, class: className, style }: Attributes,
+  sheet: StyleSheet = NO_SHEET,
+): Declarations {
   if (style === undefined && sheet.isEmpty) return NO_STYLE;
   const found = new Map<string, string>();
   if (style !== undefined) for (const [property, { value }] of parseDeclarations(style)) found.set(property, value);

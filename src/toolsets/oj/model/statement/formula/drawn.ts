@@ -1,4 +1,4 @@
-import type { Attributes } from '../css/visibility.ts';
+import type { Attributes } from '../html/reader.ts';
 import { type Part, part } from './part.ts';
 
 /** An element of a formula as KaTeX or MathJax draws it. */

@@ -1,4 +1,4 @@
-import type { Attributes } from '../css/visibility.ts';
+import type { Attributes } from '../html/reader.ts';
 import { type Drawn, drawnElement, drawnText, mathOfDrawing } from './drawn.ts';
 import { type Part, part } from './part.ts';
 

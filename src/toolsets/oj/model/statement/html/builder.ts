@@ -1,199 +1,265 @@
 import { seenText } from '../../invisible.ts';
+import type { Declarations } from '../css/declarations.ts';
 import { isForScreen } from '../css/sheet.ts';
-import { type Attributes, Visibility } from '../css/visibility.ts';
+import { Visibility } from '../css/visibility.ts';
 import {
-  counterOf,
-  type ElementPlan,
-  elementPlan,
+  type Element,
+  elementOf,
   isStruck,
-  languageOf,
-  numberOf,
-  raisedPlan,
-  wholeNumber,
+  type Kind,
+  knownElement,
+  type LiteralKind,
+  styledElement,
 } from '../elements.ts';
 import { Formula } from '../formula/mathml.ts';
 import { absoluteLink, pictureMarkdown } from '../link.ts';
-import { FORMULA, type Frame, type LiteralFrame, NONE } from './frame.ts';
 import { LiteralText } from './literal.ts';
-import type { ElementKind, StatementElement } from './node.ts';
+import type { StatementElement } from './node.ts';
+import { type Attributes, HtmlReader, type HtmlSink } from './reader.ts';
 import { TreeWriter } from './writer.ts';
 
-// turndown and the rules recurse, and the parser's own stack is slow when deep. No page is nested like this.
+// turndown and the rules recurse. No page is nested like this.
 const MAX_DEPTH = 300;
 
-/** Takes htmlparser2's events; `#frames` mirrors the parser's stack. */
-export class TreeBuilder {
+/** An open element of the page, and what is done at its end. */
+interface Frame {
+  readonly name: string;
+  readonly element: Element | undefined;
+  readonly end: (() => void) | undefined;
+}
+
+interface Literal {
+  readonly text: LiteralText;
+  readonly kind: Kind;
+  language: string;
+}
+
+/** Builds the tree of what a reader of the page sees: tidy, nothing hidden; of a long page only enough. */
+export function statementTree(
+  html: string,
+  link: string | undefined,
+  enoughBytes: number,
+): { root: StatementElement; isWhole: boolean } {
+  const builder = new TreeBuilder(html, link, enoughBytes);
+  return builder.build();
+}
+
+class TreeBuilder implements HtmlSink {
   readonly #link: string | undefined;
-  readonly #leave: () => void;
+  readonly #reader: HtmlReader;
   readonly #writer: TreeWriter;
   readonly #visibility = new Visibility();
   readonly #frames: Frame[] = [];
   readonly #japanese: StatementElement[] = [];
   readonly #pictures: Attributes[] = [];
+  #isWhole = true;
   #hasEnglish = false;
+  #drawings = 0;
   #text = '';
-  #literal: LiteralFrame | undefined;
+  #literal: Literal | undefined;
   #formula: Formula | undefined;
   /** MathJax 2 draws a formula and leaves its source in a <script> behind. */
   #drawnFormula: StatementElement | undefined;
 
-  constructor(link: string | undefined, enoughBytes: number, leave: () => void) {
+  constructor(html: string, link: string | undefined, enoughBytes: number) {
     this.#link = link;
+    this.#reader = new HtmlReader(html, this);
     this.#writer = new TreeWriter(enoughBytes);
-    this.#leave = leave;
   }
 
-  finish(): StatementElement {
+  build(): { root: StatementElement; isWhole: boolean } {
+    this.#reader.read();
+    if (this.#isWhole) this.#popTo(0);
     this.#flush();
     if (this.#hasEnglish) for (const node of this.#japanese) node.childNodes = [];
-    return this.#writer.root;
+    return { root: this.#writer.root, isWhole: this.#isWhole };
   }
 
-  ontext(text: string): void {
+  text(text: string): void {
     if (!this.#visibility.isHiding) this.#text += text;
   }
 
-  onopentag(name: string, attributes: Attributes): void {
+  isInDrawing(): boolean {
+    return this.#drawings > 0;
+  }
+
+  open(name: string, attributes: Attributes, isSelfClosing: boolean): void {
+    const known = knownElement(name);
+    if (known !== undefined && this.#formula === undefined) this.#endImplied(known);
     if (this.#frames.length >= MAX_DEPTH) throw new RangeError('the statement is nested too deeply');
     this.#flush();
-    this.#frames.push(this.#visibility.isHiding ? NONE : this.#open(name, attributes));
+    const end = this.#visibility.isHiding ? undefined : this.#enter(name, attributes);
+    this.#frames.push({ name, element: known, end });
+    if (name === 'svg' || name === 'math') this.#drawings++;
+    if (known?.isVoid === true || (isSelfClosing && this.#drawings > 0)) this.#pop();
   }
 
-  onclosetag(): void {
-    const frame = this.#frames.pop() ?? NONE;
-    if (this.#visibility.leave(this.#frames.length)) return;
-    if (frame.role === 'sheet') this.#visibility.readSheet(this.#takeText());
-    else if (frame.role === 'tex') this.#placeTex(this.#takeText(), frame.isDisplay, true);
-    else {
-      this.#flush();
-      this.#close(frame);
+  close(name: string): void {
+    const known = knownElement(name);
+    const at = this.#indexOfOpen(name, known);
+    // As browsers have it, these are there even where nothing was open.
+    if (at === -1 && (name === 'p' || name === 'br')) this.open(name, {}, false);
+    if (at === -1 && name === 'p') this.#pop();
+    if (at !== -1) this.#popTo(at);
+  }
+
+  /** Closes what has no end tag of its own: an open paragraph, the item or the cell before. */
+  #endImplied({ isBlock, kind, ends, inside }: Element): void {
+    let from = this.#frames.length;
+    const last = this.#frames[from - 1];
+    if (last === undefined) return;
+    if ((isBlock && last.name === 'p') || (kind === 'HEADING' && last.element?.kind === kind)) from--;
+    if (ends !== undefined) {
+      for (let at = this.#frames.length - 1; at >= 0; at--) {
+        const { name, element } = this.#frames[at] ?? last;
+        if (ends.has(name)) from = at;
+        else if (element?.scope !== undefined || (element?.kind !== undefined && inside?.includes(element.kind))) break;
+      }
     }
+    this.#popTo(from);
   }
 
-  #open(name: string, attributes: Attributes): Frame {
-    const written = elementPlan(name, attributes);
+  /** Where the element is that an end tag closes, or -1. */
+  #indexOfOpen(name: string, known: Element | undefined): number {
+    const isPart = known?.inside !== undefined || known?.kind === 'TABLE';
+    for (let at = this.#frames.length - 1; at >= 0; at--) {
+      const frame = this.#frames[at];
+      if (frame?.name === name) return at;
+      const scope = frame?.element?.scope;
+      if (isPart ? frame?.name === 'table' : scope === 'all' || (scope === 'items' && known?.kind === 'LI')) return -1;
+    }
+    return -1;
+  }
+
+  #popTo(depth: number): void {
+    while (this.#frames.length > depth) this.#pop();
+  }
+
+  #pop(): void {
+    const frame = this.#frames.pop();
+    if (frame?.name === 'svg' || frame?.name === 'math') this.#drawings--;
+    if (!this.#visibility.leave(this.#frames.length)) frame?.end?.();
+  }
+
+  #enter(name: string, attributes: Attributes): (() => void) | undefined {
+    const written = elementOf(name, attributes);
     const isIdleSheet =
-      written.role === 'sheet' && (this.#formula !== undefined || !isForScreen(attributes['media'] ?? ''));
-    const isUnseen = written.role === 'unseen' || isIdleSheet;
-    if (this.#visibility.enter(name, attributes, this.#frames.length, isUnseen)) return NONE;
-    if (this.#formula !== undefined) {
-      this.#formula.open(name, attributes);
-      return FORMULA;
+      written.way === 'sheet' && (this.#formula !== undefined || !isForScreen(attributes['media'] ?? ''));
+    const isUnseen = written.way === 'unseen' || isIdleSheet;
+    if (this.#visibility.enter(name, attributes, this.#frames.length, isUnseen)) return undefined;
+    if (this.#formula !== undefined) return this.#openInFormula(this.#formula, name, attributes);
+    const { style } = this.#visibility;
+    const element = styledElement(written, style);
+    const { way, kind } = element;
+    if (way === 'sheet') return () => this.#visibility.readSheet(this.#takeText());
+    if (way === 'source') {
+      return () => this.#placeTex(this.#takeText(), attributes['type']?.includes('display') === true, true);
     }
-    const plan = raisedPlan(written, this.#visibility.verticalAlign);
-    if (plan.role === 'embedded') return this.#placeEmbedded(name, attributes);
-    if (plan.role === 'sheet') return { role: 'sheet' };
-    if (plan.role === 'tex') return { role: 'tex', isDisplay: attributes['type']?.includes('display') === true };
-    if (plan.role === 'formula') {
-      this.#formula = new Formula(plan.kind === 'DISPLAY' || attributes['display'] === 'true');
-      this.#formula.open(name, attributes);
-      return FORMULA;
+    if (way === 'formula') {
+      this.#formula = new Formula(kind === 'DISPLAY' || attributes['display'] === 'true');
+      return this.#openInFormula(this.#formula, name, attributes);
     }
-    if (this.#literal !== undefined) {
-      const { literal } = this.#literal;
-      if (!plan.isBlock || literal.kind === 'sample' || literal.kind === 'code') {
-        return this.#openInLiteral(literal, name, attributes, plan);
+    return way === 'embedded' ? this.#placeEmbedded(name, attributes) : this.#openSeen(element, attributes, style);
+  }
+
+  #openInFormula(formula: Formula, name: string, attributes: Attributes): () => void {
+    formula.open(name, attributes);
+    return () => {
+      this.#flush();
+      if (!formula.close()) return;
+      this.#formula = undefined;
+      this.#placeTex(formula.tex(), formula.isDisplay, false);
+    };
+  }
+
+  #openSeen(element: Element, attributes: Attributes, style: Declarations): (() => void) | undefined {
+    const { way, kind } = element;
+    const literal = this.#literal;
+    if (literal !== undefined) {
+      if (!element.isBlock || literal.text.kind === 'sample' || literal.text.kind === 'code') {
+        return this.#openInLiteral(literal, element, attributes);
       }
       // An index or a <var> that was never closed ends where a block begins.
-      this.#closeLiteral(this.#literal);
+      this.#closeLiteral(literal);
     }
-    return this.#openElement(name, attributes, plan);
+    if (way === 'break') this.#writer.breakLine();
+    else if (way === 'apart') this.#writer.owe(' ');
+    else if (way === 'box') this.#writer.write(attributes['checked'] === undefined ? '☐ ' : '☑ ');
+    else if (way === 'picture') this.#placePicture(attributes);
+    else if (way === 'property') return this.#afterText(() => this.#writer.write(': '));
+    else if (kind !== undefined) return this.#openKind(element, kind, attributes, style);
+    return undefined;
   }
 
-  #openInLiteral(literal: LiteralText, name: string, attributes: Attributes, plan: ElementPlan): Frame {
-    if (plan.literal === 'script') {
-      literal.openScript(plan.kind === 'SUP' ? '^' : '_');
-      return { role: 'script' };
+  #openInLiteral(literal: Literal, element: Element, attributes: Attributes): (() => void) | undefined {
+    const { text } = literal;
+    if (element.literal === 'script') {
+      text.openScript(element.kind === 'SUP' ? '^' : '_');
+      return this.#afterText(() => text.closeScript());
     }
-    if (this.#literal?.language === '') this.#literal.language = languageOf(attributes);
-    if (name === 'br') literal.breakLine();
-    if (plan.kind === 'PICTURE') this.#pictures.push(attributes);
-    if (!plan.isBlock) return NONE;
-    literal.edge();
-    return { role: attributes['class']?.includes('test-example-line') === true ? 'line' : 'edge' };
+    if (literal.language === '') literal.language = languageOf(attributes);
+    if (element.way === 'break') text.breakLine();
+    if (element.way === 'picture') this.#pictures.push(attributes);
+    if (!element.isBlock) return undefined;
+    text.edge();
+    const isLine = attributes['class']?.includes('test-example-line') === true;
+    return this.#afterText(() => (isLine ? text.endLine() : text.edge()));
   }
 
-  #openElement(name: string, attributes: Attributes, plan: ElementPlan): Frame {
-    const { kind } = plan;
-    if (name === 'br') this.#writer.breakLine();
-    if (name === 'option') this.#writer.owe(' ');
-    if (name === 'input') this.#writer.write(attributes['checked'] === undefined ? '☐ ' : '☑ ');
-    if (plan.role === 'property') return { role: 'property' };
-    if (kind === undefined) return NONE;
-    if (plan.literal !== undefined) {
-      const language = plan.literal === 'sample' ? languageOf(attributes) : '';
-      this.#literal = { role: 'literal', literal: new LiteralText(plan.literal), kind, language };
-      return this.#literal;
-    }
+  #openKind(element: Element, kind: Kind, attributes: Attributes, style: Declarations): (() => void) | undefined {
+    if (element.literal !== undefined) return this.#openLiteral(element.literal, kind, attributes);
     if (kind === 'LINK') return this.#openLink(attributes);
     if (kind === 'STRONG' || kind === 'EM' || kind === 'DEL') {
       const mark = this.#writer.openMark(kind);
-      return mark === undefined ? NONE : { role: 'element', node: mark };
+      return mark === undefined ? undefined : this.#untilClosed(mark);
     }
-    if (kind !== 'PICTURE') return this.#openContainer(kind, attributes, plan);
-    this.#placePicture(attributes);
-    return NONE;
-  }
-
-  #openContainer(kind: ElementKind, attributes: Attributes, plan: ElementPlan): Frame {
-    const node = this.#writer.open(kind, plan.isBlock);
-    node.number = plan.number ?? numberOf(kind, attributes);
-    if (isStruck(attributes['style'] ?? '')) this.#writer.openMark('DEL');
+    const node = this.#writer.open(kind, element.inside);
+    const { number } = element;
+    node.number = typeof number === 'string' ? wholeNumber(attributes[number]) : number;
     node.rowSpan = wholeNumber(attributes['rowspan']) ?? 1;
-    node.label = counterOf(kind, attributes);
+    if (kind === 'OL') node.label = counterOf(attributes, style);
     node.isReversed = attributes['reversed'] !== undefined;
     if (kind === 'JAPANESE') this.#japanese.push(node);
-    return { role: 'element', node };
+    if (isStruck(style)) this.#writer.openMark('DEL');
+    return this.#untilClosed(node);
   }
 
-  #openLink(attributes: Attributes): Frame {
+  #openLiteral(kind: LiteralKind, nodeKind: Kind, attributes: Attributes): () => void {
+    const language = kind === 'sample' ? languageOf(attributes) : '';
+    const literal: Literal = { text: new LiteralText(kind), kind: nodeKind, language };
+    this.#literal = literal;
+    return this.#afterText(() => {
+      if (this.#literal === literal) this.#closeLiteral(literal);
+    });
+  }
+
+  #openLink(attributes: Attributes): (() => void) | undefined {
     const address = absoluteLink(attributes['href'] ?? '', this.#link);
-    if (address === undefined) return NONE;
-    const node = this.#writer.open('LINK', false);
+    if (address === undefined) return undefined;
+    const node = this.#writer.open('LINK', undefined);
     node.literal = address;
-    return { role: 'element', node };
+    return this.#untilClosed(node);
   }
 
-  #close(frame: Frame): void {
-    switch (frame.role) {
-      case 'element':
-        if (frame.node.nodeName === 'ENGLISH' && frame.node.childNodes.length > 0) this.#hasEnglish = true;
-        this.#writer.close(frame.node);
-        // Another language, or the source of a formula, would still change what has been read.
-        if (this.#writer.hasEnough && this.#japanese.length === 0 && this.#drawnFormula === undefined) this.#leave();
-        break;
-      case 'literal':
-        if (frame === this.#literal) this.#closeLiteral(frame);
-        break;
-      case 'script':
-        this.#literal?.literal.closeScript();
-        break;
-      case 'edge':
-        this.#literal?.literal.edge();
-        break;
-      case 'line':
-        this.#literal?.literal.endLine();
-        break;
-      case 'property':
-        this.#writer.write(': ');
-        break;
-      case 'formula':
-        this.#closeFormula();
-        break;
-      case 'none':
-      case 'sheet':
-      case 'tex':
-    }
+  #afterText(end: () => void): () => void {
+    return () => {
+      this.#flush();
+      end();
+    };
   }
 
-  #closeFormula(): void {
-    const formula = this.#formula;
-    if (formula?.close() !== true) return;
-    this.#formula = undefined;
-    this.#placeTex(formula.tex(), formula.isDisplay, false);
+  #untilClosed(node: StatementElement): () => void {
+    return this.#afterText(() => {
+      if (node.nodeName === 'ENGLISH' && node.childNodes.length > 0) this.#hasEnglish = true;
+      this.#writer.close(node);
+      // Another language, or the source of a formula, would still change what has been read.
+      if (!this.#writer.hasEnough || this.#japanese.length > 0 || this.#drawnFormula !== undefined) return;
+      this.#isWhole = false;
+      this.#reader.stop();
+    });
   }
 
-  #closeLiteral({ literal, kind, language }: LiteralFrame): void {
+  #closeLiteral({ text: literal, kind, language }: Literal): void {
     this.#literal = undefined;
     const text = literal.text();
     const isOneLine = literal.kind === 'lines' && !text.trim().includes('\n');
@@ -202,30 +268,29 @@ export class TreeBuilder {
     else if (literal.kind === 'script') this.#writer.leafWithBlanks(kind, text.trim());
     else if (literal.kind !== 'sample' && literal.kind !== 'lines' && !text.includes('\n'))
       this.#writer.leafWithBlanks(kind, text);
-    else if (text.trim() !== '') this.#writer.leaf('SAMPLE', text, true).label = language;
+    else if (text.trim() !== '') this.#writer.leaf('SAMPLE', text).label = language;
     for (const picture of this.#pictures.splice(0)) this.#placePicture(picture);
   }
 
   #placeTex(tex: string, isDisplay: boolean, isSource: boolean): void {
     const source = seenText(tex).replace(/\s+/g, ' ').trim();
     if (source === '') return;
-    if (this.#literal !== undefined) this.#literal.literal.append(source);
+    if (this.#literal !== undefined) this.#literal.text.append(source);
     else if (isSource && this.#drawnFormula !== undefined) this.#writer.replaceLiteral(this.#drawnFormula, source);
-    else this.#drawnFormula = this.#writer.leaf(isDisplay ? 'DISPLAY' : 'FORMULA', source, isDisplay);
+    else this.#drawnFormula = this.#writer.leaf(isDisplay ? 'DISPLAY' : 'FORMULA', source);
     if (isSource) this.#drawnFormula = undefined;
   }
 
   #placePicture(attributes: Attributes): void {
     const markdown = pictureMarkdown(attributes, this.#link);
-    if (markdown !== '') this.#writer.leaf('PICTURE', markdown, false);
+    if (markdown !== '') this.#writer.leaf('PICTURE', markdown);
   }
 
   /** A frame or film is an address to a reader of Markdown; its content is for browsers that cannot show it. */
-  #placeEmbedded(name: string, attributes: Attributes): Frame {
+  #placeEmbedded(name: string, attributes: Attributes): undefined {
     const address = absoluteLink(attributes['src'] ?? '', this.#link);
-    if (address !== undefined) this.#writer.leaf('PICTURE', `[${name}](${address})`, false);
+    if (address !== undefined) this.#writer.leaf('PICTURE', `[${name}](${address})`);
     this.#visibility.enter(name, attributes, this.#frames.length, true);
-    return NONE;
   }
 
   #flush(): void {
@@ -237,7 +302,7 @@ export class TreeBuilder {
     }
     if (text.trim() !== '') this.#drawnFormula = undefined;
     if (this.#literal === undefined) this.#writer.write(text);
-    else this.#literal.literal.append(seenText(text));
+    else this.#literal.text.append(seenText(text));
   }
 
   #takeText(): string {
@@ -245,4 +310,25 @@ export class TreeBuilder {
     this.#text = '';
     return text;
   }
+}
+
+/** What the items of a list are counted with where it is not digits: `A`, `a`, `I` or `i`. */
+function counterOf({ type }: Attributes, style: Declarations): string {
+  const written = style.get('list-style-type') ?? style.get('list-style') ?? '';
+  const [, size, system = ''] = /(lower|upper)-(alpha|latin|roman)/.exec(written) ?? [];
+  if (size !== undefined) {
+    const counter = system === 'roman' ? 'i' : 'a';
+    return size === 'upper' ? counter.toUpperCase() : counter;
+  }
+  if (/decimal|none|disc|circle|square/.test(written)) return '';
+  return type !== undefined && /^[aAiI]$/.test(type.trim()) ? type.trim() : '';
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  if (text === undefined || !/^\s*-?\d{1,9}/.test(text)) return undefined;
+  return Number.parseInt(text, 10);
+}
+
+function languageOf({ class: className }: Attributes): string {
+  return /(?:^|\s)(?:language-|lang-|brush:\s*)([\w+#-]{1,30})/.exec(className ?? '')?.[1] ?? '';
 }

@@ -1,3 +1,5 @@
+import type { LiteralKind } from '../elements.ts';
+
 const SINGLE_TOKEN = /^(?:[\p{L}\p{N}]+|[^\s{}])$/u;
 const STARTS_WORD = /^[\p{L}\p{N}]/u;
 const BLANKS = /[ \t\r\n\f]+/g;
@@ -5,7 +7,6 @@ const BLANKS = /[ \t\r\n\f]+/g;
 const MAX_BLANK_RUN = 1000;
 
 export type ScriptMark = '^' | '_';
-export type LiteralKind = 'sample' | 'lines' | 'code' | 'script' | 'tex';
 
 /** `^5`, `_i`, and with braces around more than one token: `^{n-1}`, as in the TeX of the other judges. */
 export function scriptMarkdown(mark: ScriptMark, text: string, needsBraces: boolean): string {

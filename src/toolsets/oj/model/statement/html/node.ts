@@ -1,3 +1,5 @@
+import type { Kind } from '../elements.ts';
+
 /** The little of a DOM that turndown asks for; what a rule needs of the attributes is read while the tree is built. */
 export class StatementText {
   readonly nodeType = 3;
@@ -32,11 +34,13 @@ export class StatementElement {
   isBlank = false;
   flankingWhitespace: unknown = undefined;
 
-  readonly nodeName: ElementKind;
+  readonly nodeName: Kind;
   readonly isBlockElement: boolean;
   parentNode: StatementElement;
   childNodes: StatementNode[] = [];
   isOpen = true;
+  /** Closed on the page, but what follows belongs to it. */
+  isReopened = false;
   /** An inline element around blocks: its marks would be torn apart. */
   holdsBlock = false;
   /** Blocks follow each other here, in the page and not in a list, a table or the like. */
@@ -56,7 +60,7 @@ export class StatementElement {
   /** What an item or a cell became, for the rule of the list or table around it. */
   markdown = '';
 
-  constructor(parentNode: StatementElement | undefined, nodeName: ElementKind, isBlockElement: boolean) {
+  constructor(parentNode: StatementElement | undefined, nodeName: Kind, isBlockElement: boolean) {
     this.parentNode = parentNode ?? this;
     this.nodeName = nodeName;
     this.isBlockElement = isBlockElement;
@@ -81,39 +85,5 @@ export class StatementElement {
 }
 
 export type StatementNode = StatementText | StatementElement;
-
-export type ElementKind =
-  | 'PAGE'
-  | 'BODY'
-  | 'BLOCK'
-  | 'JAPANESE'
-  | 'ENGLISH'
-  | 'SAMPLE'
-  | 'CODE'
-  | 'FORMULA'
-  | 'DISPLAY'
-  | 'SUP'
-  | 'SUB'
-  | 'PICTURE'
-  | 'LINK'
-  | 'STRONG'
-  | 'EM'
-  | 'DEL'
-  | 'QUOTE'
-  | 'ANNOTATION'
-  | 'BUTTON'
-  | 'HEADING'
-  | 'TERM'
-  | 'BLOCKQUOTE'
-  | 'HORIZONTAL'
-  | 'UL'
-  | 'OL'
-  | 'LI'
-  | 'TABLE'
-  | 'HEAD'
-  | 'ROWS'
-  | 'ROW'
-  | 'CELL'
-  | 'HEADCELL';
 
 const ANY_INK = 'x';

@@ -1,7 +1,7 @@
 import { seenText } from '../../invisible.ts';
+import { isBlockKind, type Kind } from '../elements.ts';
 import { escapeMarkdown } from '../markdown/escape.ts';
-import { ENDED_BY, PARENTS } from './implied-ends.ts';
-import { type ElementKind, StatementElement, type StatementNode, StatementText } from './node.ts';
+import { StatementElement, type StatementNode, StatementText } from './node.ts';
 
 const UNEVEN_BLANKS = /[ \t\n\r\f\u00a0]{2}|[\t\n\r\f\u00a0]/;
 const BLANKS = /[ \t\n\r\f\u00a0]+/g;
@@ -12,17 +12,17 @@ const MAX_BLANKS = 100;
 // A statement of 1 MiB has some 20,000 elements; each costs time in every step that follows.
 const MAX_ELEMENTS = 100_000;
 
-const KEPT_EMPTY: ReadonlySet<ElementKind> = new Set(['LI', 'CELL', 'HEADCELL', 'HORIZONTAL']);
-const TITLES: ReadonlySet<ElementKind> = new Set(['HEADING', 'TERM', 'HEADCELL']);
+const KEPT_EMPTY: ReadonlySet<Kind> = new Set(['LI', 'CELL', 'HEADCELL', 'HORIZONTAL']);
+const TITLES: ReadonlySet<Kind> = new Set(['HEADING', 'TERM', 'HEADCELL']);
 
 /** Of what is in these nothing changes when more is added, and empty lines around it are all the same. */
-const LINES_UP: ReadonlySet<ElementKind> = new Set(['BLOCK', 'ENGLISH']);
+const LINES_UP: ReadonlySet<Kind> = new Set(['BLOCK', 'ENGLISH']);
 /** What stands between empty lines, wherever it is. */
 const PARAGRAPHS: ReadonlySet<string> = new Set(['BLOCK', 'HEADING', 'TERM', 'SAMPLE', 'DISPLAY', 'UL', 'OL', 'TABLE']);
 // More would be moved again at each level of a deep page.
 const MAX_UNWRAPPED = 16;
 /** What is in these may be shortened or dropped. */
-const UNCERTAIN: ReadonlySet<ElementKind> = new Set([...TITLES, 'TABLE', 'BUTTON']);
+const UNCERTAIN: ReadonlySet<Kind> = new Set([...TITLES, 'TABLE', 'BUTTON']);
 
 /** Writes the tree as the page is painted: white space collapsed, none at the edges, no empty elements. */
 export class TreeWriter {
@@ -49,11 +49,11 @@ export class TreeWriter {
     return this.#current.onlyLinesUp && last?.nodeType === 1 && last.isBlockElement;
   }
 
-  open(kind: ElementKind, isBlock: boolean): StatementElement {
-    this.#endImplied(kind);
-    if (isBlock) this.#breakInline();
-    const parents = PARENTS[kind];
-    return this.#append(parents === undefined || parents.has(this.#current.nodeName) ? kind : 'BLOCK', isBlock);
+  /** Opens an element; outside of what it must stand in, it is only a block. */
+  open(kind: Kind, inside: readonly Kind[] | undefined): StatementElement {
+    this.#openImplied(kind);
+    if (isBlockKind(kind)) this.#breakInline();
+    return this.#append(inside === undefined || inside.includes(this.#current.nodeName) ? kind : 'BLOCK');
   }
 
   /** Opens bold and the like, or nothing where it says nothing new; two in a row become one. */
@@ -62,7 +62,7 @@ export class TreeWriter {
     while (!node.isBlockElement && node.nodeName !== kind) node = node.parentNode;
     if (node.nodeName === kind || (kind === 'STRONG' && TITLES.has(node.nodeName))) return undefined;
     const last = this.#current.childNodes.at(-1);
-    if (this.#gap !== '' || last?.nodeName !== kind) return this.#append(kind, false);
+    if (this.#gap !== '' || last?.nodeName !== kind) return this.#append(kind);
     last.isOpen = true;
     this.#current = last;
     return last;
@@ -74,7 +74,8 @@ export class TreeWriter {
     this.#closeCurrent();
   }
 
-  leaf(kind: ElementKind, literal: string, isBlock: boolean): StatementElement {
+  leaf(kind: Kind, literal: string): StatementElement {
+    const isBlock = isBlockKind(kind);
     if (isBlock) this.#breakInline();
     else this.#ink();
     const last = this.#current.childNodes.at(-1);
@@ -97,16 +98,16 @@ export class TreeWriter {
   }
 
   /** A leaf whose outer blanks, like those of text, belong outside its marks. */
-  leafWithBlanks(kind: ElementKind, text: string): void {
+  leafWithBlanks(kind: Kind, text: string): void {
     const trimmed = text.trim();
     if (text.startsWith(' ')) this.owe(' ');
     if (trimmed === '') return;
-    this.leaf(kind, trimmed, false);
+    this.leaf(kind, trimmed);
     if (text.endsWith(' ')) this.owe(' ');
   }
 
   paragraph(text: string): void {
-    const node = this.open('BLOCK', true);
+    const node = this.open('BLOCK', undefined);
     this.write(text);
     this.close(node);
   }
@@ -146,9 +147,9 @@ export class TreeWriter {
     this.#gap = this.#gap.includes('\n') ? PARAGRAPH_BREAK : LINE_BREAK;
   }
 
-  #append(kind: ElementKind, isBlock: boolean): StatementElement {
+  #append(kind: Kind): StatementElement {
     if (++this.#elements > MAX_ELEMENTS) throw new RangeError('the statement has too many elements');
-    const node = new StatementElement(this.#current, kind, isBlock);
+    const node = new StatementElement(this.#current, kind, isBlockKind(kind));
     node.onlyLinesUp = this.#current.onlyLinesUp && LINES_UP.has(kind);
     this.#current.childNodes.push(node);
     this.#current = node;
@@ -174,28 +175,20 @@ export class TreeWriter {
     else if (childNodes.length <= MAX_UNWRAPPED) parent.childNodes.splice(-1, 1, ...childNodes);
   }
 
-  #endImplied(kind: ElementKind): void {
-    const rule = ENDED_BY[kind];
-    if (rule !== undefined) {
-      let ended: StatementElement | undefined;
-      for (let node = this.#current; node !== this.root && !rule.within.has(node.nodeName); node = node.parentNode) {
-        if (rule.ended.has(node.nodeName)) ended = node;
-      }
-      if (ended !== undefined) this.close(ended);
-    }
+  /** Closes and opens what stands in the tree but not on the page. */
+  #openImplied(kind: Kind): void {
+    const isCell = kind === 'CELL' || kind === 'HEADCELL';
+    const isRow = kind === 'HEAD' || kind === 'ROWS' || kind === 'ROW';
+    if (kind === 'LI' ? this.#current.isReopened : isRow && this.#current.nodeName === 'ROW') this.#closeCurrent();
     const { nodeName, childNodes } = this.#current;
     const last = childNodes.at(-1);
     // A list written between the items of another belongs to the item before it.
     if ((kind === 'UL' || kind === 'OL') && (nodeName === 'UL' || nodeName === 'OL') && last?.nodeName === 'LI') {
       last.isOpen = true;
+      last.isReopened = true;
       this.#current = last;
     }
-    if (
-      (kind === 'CELL' || kind === 'HEADCELL') &&
-      (nodeName === 'TABLE' || nodeName === 'ROWS' || nodeName === 'HEAD')
-    ) {
-      this.#append('ROW', true);
-    }
+    if (isCell && (nodeName === 'TABLE' || nodeName === 'ROWS' || nodeName === 'HEAD')) this.#append('ROW');
   }
 
   #breakInline(): void {

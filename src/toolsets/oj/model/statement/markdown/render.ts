@@ -1,12 +1,13 @@
 import TurndownService from 'turndown/lib/turndown.browser.cjs.js';
+import type { Kind } from '../elements.ts';
+import { statementTree } from '../html/builder.ts';
 import { scriptMarkdown } from '../html/literal.ts';
-import { type ElementKind, StatementElement, type StatementNode, StatementText } from '../html/node.ts';
-import { statementTree } from '../html/tree.ts';
+import { StatementElement, type StatementNode, StatementText } from '../html/node.ts';
 import { itemMarkdown, listMarkdown } from './list.ts';
 import { linesOf, tableMarkdown } from './table.ts';
 
 // Quotes and lists add to every line at every level; what is nested to multiply itself is not a statement.
-const MULTIPLYING: ReadonlySet<ElementKind> = new Set(['LI', 'BLOCKQUOTE', 'TABLE', 'CELL', 'HEADCELL']);
+const MULTIPLYING: ReadonlySet<Kind> = new Set(['LI', 'BLOCKQUOTE', 'TABLE', 'CELL', 'HEADCELL']);
 const MAX_WORK = 8 * 1024 * 1024;
 const COPY_LABEL = /^(?:copy|\u30b3\u30d4\u30fc|\u590d\u5236|\u8907\u88fd|\u62f7\u8d1d)$/i;
 
@@ -93,7 +94,7 @@ function inlineMarkdown(node: StatementNode): string {
 
 type Rule = (content: string, node: StatementElement) => string;
 
-const RULES: Partial<Record<ElementKind, Rule>> = {
+const RULES: Partial<Record<Kind, Rule>> = {
   SAMPLE: (_, { literal, label }) => fence(literal, label),
   CODE: (_, { literal }) => codeSpan(literal),
   FORMULA: (_, { literal }) => (isTex(literal) ? literal : `$${literal}$`),

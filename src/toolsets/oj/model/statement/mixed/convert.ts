@@ -1,10 +1,9 @@
-import { Parser } from 'htmlparser2';
-import { type Attributes, isHidden } from '../css/visibility.ts';
-import { elementPlan } from '../elements.ts';
+import { isHidden, styleOf } from '../css/visibility.ts';
+import { elementOf, knownElement, styledElement } from '../elements.ts';
 import { type ScriptMark, scriptMarkdown } from '../html/literal.ts';
+import { type Attributes, HtmlReader } from '../html/reader.ts';
 import { absoluteLink, pictureMarkdown } from '../link.ts';
 import { htmlMarkdown } from '../markdown/render.ts';
-import { BLOCK_ELEMENTS, UNSEEN_ELEMENTS, VOID_ELEMENTS } from '../names.ts';
 import type { Tag } from './scan.ts';
 
 /** Elements which Markdown cannot hold open: converted as a whole. */
@@ -74,23 +73,22 @@ export function mixedMarkdown(text: string, tags: readonly Tag[], link: string |
     done = tag.end;
     if (tag.kind === 'comment') continue;
     if (tag.kind === 'open' && isUnseen(text, tag)) {
-      done = tag.partner?.end ?? (VOID_ELEMENTS.has(tag.name) ? tag.end : text.length);
+      done = tag.partner?.end ?? (knownElement(tag.name)?.isVoid === true ? tag.end : text.length);
       continue;
     }
     if (tag.name === 'br') push(lineBreak(text, tag));
     else if (tag.name === 'img' || tag.name === 'image') push(pictureMarkdown(attributesOf(text, tag), link));
     else if (tag.kind === 'open' && tag.partner !== undefined && isIsland(text, tag)) {
       if (++islands > MAX_ISLANDS) throw new RangeError('the statement has too many pieces of HTML');
-      const isBlock = BLOCK_ELEMENTS.has(tag.name);
-      if (isBlock) endLine();
+      if (isBlock(tag)) endLine();
       push(islandMarkdown(text, tag, tag.partner, link));
       done = tag.partner.end;
-      if (isBlock) endLine();
+      if (isBlock(tag)) endLine();
     } else if (tag.name === 'hr') {
       endLine();
       push('---');
       endLine();
-    } else if (BLOCK_ELEMENTS.has(tag.name)) {
+    } else if (isBlock(tag)) {
       const [open = '', close = ''] = blockMarks(tag.name);
       if (tag.kind === 'close') push(close);
       endLine();
@@ -105,7 +103,8 @@ export function mixedMarkdown(text: string, tags: readonly Tag[], link: string |
 }
 
 function isUnseen(text: string, tag: Tag): boolean {
-  if (UNSEEN_ELEMENTS.has(tag.name) || tag.name === 'script' || tag.name === 'style') return true;
+  const way = knownElement(tag.name)?.way;
+  if (way === 'unseen' || way === 'sheet') return true;
   return tag.hasAttributes && isHidden(tag.name, attributesOf(text, tag), false);
 }
 
@@ -118,7 +117,8 @@ function isIsland(text: string, tag: Tag): boolean {
 }
 
 function scriptMark(text: string, tag: Tag): ScriptMark | undefined {
-  const { kind } = elementPlan(tag.name, tag.hasAttributes ? attributesOf(text, tag) : {});
+  const attributes = tag.hasAttributes ? attributesOf(text, tag) : {};
+  const { kind } = styledElement(elementOf(tag.name, attributes), styleOf(tag.name, attributes));
   return kind === 'SUP' ? '^' : kind === 'SUB' ? '_' : undefined;
 }
 
@@ -131,14 +131,20 @@ function islandMarkdown(text: string, tag: Tag, partner: Tag, link: string | und
   return scriptMarkdown(mark, inner, needsBraces);
 }
 
+function isBlock(tag: Tag): boolean {
+  return knownElement(tag.name)?.isBlock === true;
+}
+
 function attributesOf(text: string, tag: Tag): Attributes {
   let attributes: Attributes = {};
-  const parser = new Parser({
-    onopentag: (_, found) => {
+  const sink = {
+    open: (_: string, found: Attributes): void => {
       attributes = found;
     },
-  });
-  parser.end(text.slice(tag.start, tag.end));
+    close: (): void => {},
+    text: (): void => {},
+  };
+  new HtmlReader(text.slice(tag.start, tag.end), sink).read();
   return attributes;
 }
 

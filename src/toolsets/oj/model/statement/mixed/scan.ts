@@ -1,4 +1,4 @@
-import { BLOCK_ELEMENTS, HTML_ELEMENTS, RAW_TEXT_ELEMENTS, VOID_ELEMENTS } from '../names.ts';
+import { knownElement } from '../elements.ts';
 
 /** A tag or comment that stands in Markdown outside its code and its formulas. */
 export interface Tag {
@@ -112,11 +112,11 @@ export class TagScan {
     const isClosing = this.#text[at + 1] === '/';
     const nameEnd = at + name.length + (isClosing ? 2 : 1);
     const lowerName = name.toLowerCase();
-    const close = HTML_ELEMENTS.has(lowerName) ? tagClose(this.#text, nameEnd) : -1;
+    const close = knownElement(lowerName) !== undefined ? tagClose(this.#text, nameEnd) : -1;
     if (close === -1) return nameEnd;
     const hasAttributes = close > nameEnd && /[^\s/]/.test(this.#text.slice(nameEnd, close));
     this.#push(isClosing ? 'close' : 'open', lowerName, at, close + 1, hasAttributes);
-    const isRaw = lowerName === 'pre' || RAW_TEXT_ELEMENTS.has(lowerName);
+    const isRaw = lowerName === 'pre' || knownElement(lowerName)?.isRaw === true;
     return isClosing || !isRaw ? close + 1 : this.#afterRawText(lowerName, close + 1);
   }
 
@@ -150,7 +150,7 @@ export function isBareFormula(body: string): boolean {
 function pair(tags: readonly Tag[]): void {
   const open = new Map<string, Tag[]>();
   for (const tag of tags) {
-    if (tag.kind === 'open' && !VOID_ELEMENTS.has(tag.name)) {
+    if (tag.kind === 'open' && knownElement(tag.name)?.isVoid !== true) {
       const others = open.get(tag.name);
       if (others === undefined) open.set(tag.name, [tag]);
       else others.push(tag);
@@ -175,10 +175,11 @@ function realTags(text: string, tags: readonly Tag[]): Tag[] {
 /** `<n> <m>` and `vector<a>` are no tags, whatever HTML calls its elements. */
 function isRealTag(text: string, { kind, name, start, hasAttributes, partner }: Tag, lastEnd: number): boolean {
   if (kind === 'comment' || partner !== undefined) return true;
-  if (kind === 'close') return BLOCK_ELEMENTS.has(name);
+  if (kind === 'close') return knownElement(name)?.isBlock === true;
   if (name === 'br' || name === 'hr' || name === 'wbr') return true;
   if (hasAttributes) return text.slice(start, start + 500).includes('=') || name === 'script';
-  if (!BLOCK_ELEMENTS.has(name) && !RAW_TEXT_ELEMENTS.has(name)) return false;
+  const element = knownElement(name);
+  if (element?.isBlock !== true && element?.isRaw !== true) return false;
   if (isLineStart(text, start) || (lastEnd > 0 && text.slice(lastEnd, start).trim() === '')) return true;
   return /[A-Z]/.test(text[start + 1] ?? '') && !/\w/.test(text[start - 1] ?? '');
 }

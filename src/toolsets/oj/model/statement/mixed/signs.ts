@@ -1,4 +1,4 @@
-import { VOID_ELEMENTS } from '../names.ts';
+import { knownElement } from '../elements.ts';
 import { isBareFormula, type Tag, type TagScan } from './scan.ts';
 
 const STRUCTURE: ReadonlySet<string> = new Set(
@@ -57,7 +57,7 @@ export function isPage(text: string, { tags, hasBareFormula }: TagScan): boolean
 }
 
 function depthStep({ kind, name, partner }: Tag): number {
-  if (kind === 'comment' || VOID_ELEMENTS.has(name)) return 0;
+  if (kind === 'comment' || knownElement(name)?.isVoid === true) return 0;
   if (kind === 'open') return 1;
   return partner === undefined ? 0 : -1;
 }
