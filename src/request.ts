@@ -14,7 +14,12 @@ export interface Reply {
   data: unknown;
 }
 
-export type Request = (url: string, signal: AbortSignal, options?: Pick<Outgoing, 'mayRepeat'>) => Promise<Reply>;
+export type Request = (url: string, signal: AbortSignal, options?: CallOptions) => Promise<Reply>;
+
+export interface CallOptions extends Pick<Outgoing, 'mayRepeat'> {
+  /** The next step when the backend answers with that status. */
+  hints?: Readonly<Record<number, string>>;
+}
 
 export interface RequestOptions {
   /** The network, or a demo that answers inside the process. */
@@ -40,7 +45,7 @@ export function createRequest(options: RequestOptions): Request {
   const redact = createRedactor(token === undefined ? [] : [token]);
   const ask = createAsk(transport);
 
-  return async (url, signal, { mayRepeat = true } = {}) => {
+  return async (url, signal, { mayRepeat = true, hints = {} } = {}) => {
     const endsAt = performance.now() + deadlineMs;
     /** The address that is being asked: a redirect changes it. */
     let current = url;
@@ -60,7 +65,7 @@ export function createRequest(options: RequestOptions): Request {
     };
     try {
       const answer = await followRedirects(url, send);
-      return readReply(answer, await bodyOf(answer, current), { redact, advice });
+      return readReply(answer, await bodyOf(answer, current), { redact, advice, hints });
     } catch (error) {
       if (error instanceof Failure || signal.aborted) throw error;
       throw error instanceof TooSlow
@@ -131,12 +136,16 @@ async function bodyOf(answer: Answer, url: string): Promise<Buffer> {
 function readReply(
   { status, headers }: Answer,
   body: Buffer,
-  { redact, advice }: { redact: Redact; advice: RequestOptions['advice'] },
+  {
+    redact,
+    advice,
+    hints,
+  }: { redact: Redact; advice: RequestOptions['advice'] } & Pick<Required<CallOptions>, 'hints'>,
 ): Reply {
   const isJson = jsonTypes.has(mediaType(headers['content-type']));
   if (status === 202) return { status, data: isJson ? jsonOrNothing(body) : undefined };
   if (status >= 200 && status <= 299 && isJson) return { status, data: readJson(body) };
-  const hint = status === 401 || status === 403 ? advice.unauthorized : statusHint(status);
+  const hint = hints[status] ?? (status === 401 || status === 403 ? advice.unauthorized : statusHint(status));
   throw new Failure('upstream', errorText(status, isJson, body, redact), {
     status,
     ...(hint !== undefined && { hint }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { connectToJudge } from './support.ts';
+import { connectToJudge, problemDocument } from './support.ts';
 
 const hit = {
   source: 'leetcode',
@@ -169,6 +169,17 @@ Query: two sum arrays
     const { text } = await call('find_similar_problems', { query: 'abc' });
     expect(text).toContain('Query: N/A');
     expect(text).toContain('| 1 | leetcode | 167 | N/A |');
+  });
+
+  test('what cannot be compared is a tool error that says what to do', async () => {
+    const { call } = await connectToJudge(problemDocument(404, 'Not Found', 'no embedding found for this problem'));
+    expect(await call('find_similar_problems', { source: 'leetcode', id: '1' })).toMatchObject({
+      isError: true,
+      texts: [
+        '[404] Not Found: no embedding found for this problem',
+        'No such problem, or it cannot be compared yet: describe it in "query" instead.',
+      ],
+    });
   });
 
   test('no hit is a table without rows and says so', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { connectToJudge, problemRecord, problemText } from './support.ts';
+import { connectToJudge, problemDocument, problemRecord, problemText } from './support.ts';
 
 describe('the request', () => {
   test.each([
@@ -61,16 +61,39 @@ describe('the answer', () => {
     });
   });
 
-  test("relays the backend's 404", async () => {
-    const { call } = await connectToJudge({
-      status: 404,
-      type: 'application/problem+json',
-      json: { type: 'about:blank', title: 'Not Found', status: 404, detail: 'problem not found' },
-    });
-    expect(await call('get_problem', { source: 'leetcode', id: 'two-sum' })).toMatchObject({
+  const exactly = 'Ids are compared exactly: for a link or a slug use resolve_problem.';
+  test.each([
+    ['leetcode', '12345', exactly],
+    ['leetcode', 'Two Sum', 'For a slug call resolve_problem with "leetcode:two-sum".'],
+    ['codeforces', '1920a', 'Did you mean "1920A"?'],
+    ['atcoder', 'ABC300_A', 'Did you mean "abc300_a"?'],
+    ['luogu', 'P1', exactly],
+    ['elsewhere', 'x', exactly],
+  ])("relays the backend's 404 of %s %s and says what to do", async (source, id, hint) => {
+    const { call } = await connectToJudge(problemDocument(404, 'Not Found', 'problem not found'));
+    expect(await call('get_problem', { source, id })).toMatchObject({
       isError: true,
-      texts: ['[404] Not Found: problem not found'],
+      texts: ['[404] Not Found: problem not found', hint],
     });
+  });
+
+  test.each([
+    ['LeetCode', 'Did you mean "leetcode"?'],
+    ['uva', 'get_platform_status names the platforms.'],
+  ])("relays the backend's refusal of the platform %s and says what to do", async (source, hint) => {
+    const reply = problemDocument(400, 'Bad Request', `invalid source: ${source}`);
+    const { call } = await connectToJudge(reply, undefined, { 'oj-extras': true });
+    for (const tool of ['get_problem', 'list_problems', 'list_tags']) {
+      expect(await call(tool, { source, ...(tool === 'get_problem' && { id: '1' }) })).toMatchObject({
+        isError: true,
+        texts: [`[400] Bad Request: invalid source: ${source}`, hint],
+      });
+    }
+  });
+
+  test('has no hint for what it cannot know', async () => {
+    const { call } = await connectToJudge(problemDocument(400, 'Bad Request', 'something else'));
+    expect((await call('get_problem', { source: 'leetcode', id: '1' })).texts).toHaveLength(1);
   });
 
   test.each([

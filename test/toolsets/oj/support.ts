@@ -35,6 +35,11 @@ export const problemText = `# Two Sum
 
 Return **both** indices, \`n <= 10^4\`.`;
 
+/** A refusal as the backend words it. */
+export function problemDocument(status: number, title: string, detail: string): Reply {
+  return { status, type: 'application/problem+json', json: { type: 'about:blank', title, status, detail } };
+}
+
 /** A client, the server and a loopback backend that always gives this answer. */
 export async function connectToJudge(
   reply: Reply,

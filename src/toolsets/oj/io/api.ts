@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import * as v from 'valibot';
 import { parse } from '../../../parse.ts';
-import type { Reply, Request } from '../../../request.ts';
-import type { Outgoing, Transport } from '../../../transport.ts';
+import type { CallOptions, Reply, Request } from '../../../request.ts';
+import type { Transport } from '../../../transport.ts';
+import { platformHints, problemHints } from '../model/platform.ts';
 import { type Daily, Fetching, Listing, Problem, Resolved, Similar, Status, Tags } from '../model/problem.ts';
 import type { Settings } from '../settings.ts';
 
@@ -50,7 +51,7 @@ export function openApi({ origin, token, isDemo }: Settings): Api {
     return createRequest({ token, advice, transport: isDemo ? await openDemo(origin) : await openNetwork() });
   };
 
-  const get = async (path: string, signal: AbortSignal, options?: Pick<Outgoing, 'mayRepeat'>): Promise<Reply> => {
+  const get = async (path: string, signal: AbortSignal, options?: CallOptions): Promise<Reply> => {
     request ??= connect();
     return await (await request)(origin + path, signal, options);
   };
@@ -70,12 +71,12 @@ export function openApi({ origin, token, isDemo }: Settings): Api {
 
     async problem(source, id, signal) {
       const path = `/api/v1/problems/${encode(source)}/${encode(id)}`;
-      return read(Problem, (await get(path, signal)).data, path);
+      return read(Problem, (await get(path, signal, { hints: problemHints(source, id) })).data, path);
     },
 
     async similarToProblem(source, id, options, signal) {
       const path = `/api/v1/similar/${encode(source)}/${encode(id)}?${query(similarFields(options))}`;
-      return read(Similar, (await get(path, signal)).data, path);
+      return read(Similar, (await get(path, signal, { hints: { 404: similarHint } })).data, path);
     },
 
     async similarToText(text, options, signal) {
@@ -95,15 +96,17 @@ export function openApi({ origin, token, isDemo }: Settings): Api {
 
     async list(source, options, signal) {
       const path = `/api/v1/problems/${encode(source)}?${query(listFields(options))}`;
-      return read(Listing, (await get(path, signal)).data, path);
+      return read(Listing, (await get(path, signal, { hints: platformHints(source) })).data, path);
     },
 
     async tags(source, signal) {
       const path = `/api/v1/tags/${encode(source)}`;
-      return read(Tags, (await get(path, signal)).data, path);
+      return read(Tags, (await get(path, signal, { hints: platformHints(source) })).data, path);
     },
   };
 }
+
+const similarHint = 'No such problem, or it cannot be compared yet: describe it in "query" instead.';
 
 const advice = {
   unauthorized: "The backend wants a valid token: the user can set it as OJ_MCP_TOKEN in the host's configuration.",

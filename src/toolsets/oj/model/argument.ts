@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { loose } from '../../../argument.ts';
 import { Failure } from '../../../failure.ts';
+import { platforms } from './platform.ts';
 
 /** White space as Unicode has it: with NEL, which `trim` leaves, and without the byte order mark, which it takes. */
 const whiteSpace = /^\p{White_Space}$/u;
@@ -40,7 +41,10 @@ export function refusal(sentence: string, hint?: string): Failure {
   return new Failure('argument', `${sentence}.`, hint === undefined ? {} : { hint });
 }
 
-export const Source = v.pipe(v.string(), v.description('Platform: leetcode, codeforces, atcoder, luogu or spoj'));
+export const Source = v.pipe(
+  v.string(),
+  v.description(`Platform: ${platforms.slice(0, -1).join(', ')} or ${platforms.at(-1)}`),
+);
 
 export const ProblemId = v.pipe(
   v.string(),
