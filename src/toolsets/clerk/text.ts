@@ -7,8 +7,8 @@ export function sumText(left: Decimal, right: Decimal, sum: Decimal): string {
   return `${plain(left)} + ${second} = ${plain(sum)} (exact decimal arithmetic, as COBOL does it).`;
 }
 
-export function currencyText(amount: Decimal, { formatted, picture, rounded }: Currency): string {
-  const printed = formatted.trim() === '' ? 'blanks' : formatted.trim();
+export function currencyText(amount: Decimal, { field, picture, rounded }: Currency): string {
+  const printed = field.trim() === '' ? 'blanks' : field.trim();
   const how = rounded ? ', ROUNDED half away from zero' : '';
   return `${plain(amount)} is printed as ${printed} (PICTURE ${picture}${how}).`;
 }

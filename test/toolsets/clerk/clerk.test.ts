@@ -35,6 +35,10 @@ describe('the toolset', () => {
     expect(list).not.toContain('"null"');
   });
 
+  test('is recognisably COBOL, in every description', async () => {
+    for (const { description } of (await clerk.client.listTools()).tools) expect(description).toContain('COBOL');
+  });
+
   test('names the PICTURE clause where currency is formatted', async () => {
     const list = (await clerk.client.listTools()).tools;
     expect(list.find(({ name }) => name === 'format_currency')?.description).toContain('PICTURE');
@@ -89,7 +93,13 @@ test('works in the demo as everywhere', async () => {
   await demo.close();
   expect(outcomes.map(({ structured }) => structured)).toEqual([
     { sum: '0.3', sentence: outcomes[0]?.text },
-    { formatted: '             $5.00 ', picture: '$$$,$$$,$$$,$$9.99-', rounded: false, sentence: outcomes[1]?.text },
+    {
+      formatted: '$5.00',
+      field: '             $5.00 ',
+      picture: '$$$,$$$,$$$,$$9.99-',
+      rounded: false,
+      sentence: outcomes[1]?.text,
+    },
     { valid: true, sentence: outcomes[2]?.text },
   ]);
 });

@@ -7,7 +7,7 @@ import { readDecimal } from '../../../src/toolsets/clerk/model/decimal.ts';
 const timeout = 60_000;
 
 function edited(amount: string, picture: string): string {
-  return printCurrency(readDecimal('amount', amount), picture).formatted;
+  return printCurrency(readDecimal('amount', amount), picture).field;
 }
 
 describe('editing', () => {
@@ -106,8 +106,8 @@ describe('what was printed', () => {
   test('is the amount rounded to cents, when it is read back', { timeout }, () => {
     fc.assert(
       fc.property(amounts, ({ sign, units, scale }) => {
-        const { formatted, picture, rounded } = printCurrency(readDecimal('amount', `${sign}${units}e-${scale}`));
-        const [, dollars = '', cents = '', minus = ''] = /^ *\$([0-9,]+)\.([0-9]{2})([- ])$/.exec(formatted) ?? [];
+        const { field, picture, rounded } = printCurrency(readDecimal('amount', `${sign}${units}e-${scale}`));
+        const [, dollars = '', cents = '', minus = ''] = /^ *\$([0-9,]+)\.([0-9]{2})([- ])$/.exec(field) ?? [];
         const divisor = 10n ** BigInt(scale);
         const [whole, rest] = [(units * 100n) / divisor, (units * 100n) % divisor];
         const expected = 2n * rest >= divisor ? whole + 1n : whole;
@@ -115,7 +115,7 @@ describe('what was printed', () => {
         expect(dollars).toMatch(/^[0-9]{1,3}(,[0-9]{3})*$/);
         expect(minus).toBe(sign === '-' && expected !== 0n ? '-' : ' ');
         expect(rounded).toBe(rest !== 0n);
-        expect(formatted).toHaveLength(picture.length);
+        expect(field).toHaveLength(picture.length);
       }),
       { numRuns: 10_000 },
     );
@@ -144,8 +144,8 @@ describe('what was printed', () => {
   test('has always a PICTURE wide enough, by whole groups of three, up to 38 digits', () => {
     for (let digits = 1; digits <= 36; digits++) {
       const amount = readDecimal('amount', `1e${digits - 1}`);
-      const { formatted, picture } = printCurrency(amount);
-      expect(formatted.trim().replace(/[$,]/g, '')).toBe(`1${'0'.repeat(digits - 1)}.00`);
+      const { field, picture } = printCurrency(amount);
+      expect(field.trim().replace(/[$,]/g, '')).toBe(`1${'0'.repeat(digits - 1)}.00`);
       expect(picture).toBe(defaultPicture(amount));
       expect(picture).toMatch(/^\${2,4}(,\${3})*,\$\$9\.99-$/);
     }

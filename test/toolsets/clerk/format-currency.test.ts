@@ -13,7 +13,13 @@ describe('format_currency', () => {
     expect(await clerk.call('format_currency', { amount: 1234567.89 })).toEqual({
       text: sentence,
       types: ['text'],
-      structured: { formatted: '     $1,234,567.89 ', picture: '$$$,$$$,$$$,$$9.99-', rounded: false, sentence },
+      structured: {
+        formatted: '$1,234,567.89',
+        field: '     $1,234,567.89 ',
+        picture: '$$$,$$$,$$$,$$9.99-',
+        rounded: false,
+        sentence,
+      },
       isError: false,
     });
   });
@@ -45,13 +51,14 @@ describe('format_currency', () => {
   ])('prints %j as %s', async (amount, printed) => {
     const { structured, isError } = await clerk.call('format_currency', { amount });
     expect(isError).toBe(false);
-    expect(String(structured?.['formatted']).trim()).toBe(printed);
+    expect(structured?.['formatted']).toBe(printed);
   });
 
   test('widens its PICTURE by groups of three', async () => {
     const { structured } = await clerk.call('format_currency', { amount: '123456789012' });
     expect(structured).toMatchObject({
-      formatted: '   $123,456,789,012.00 ',
+      formatted: '$123,456,789,012.00',
+      field: '   $123,456,789,012.00 ',
       picture: '$$$,$$$,$$$,$$$,$$9.99-',
       rounded: false,
     });
@@ -76,9 +83,9 @@ describe('format_currency', () => {
     [1022026, '99/99/9999', '01/02/2026'],
     [123456, '9(3)B9(3)', '123 456'],
     [123456, '  ZZZBZZZ00', '123 45600'],
-  ])('prints %j through %s', async (amount, picture, formatted) => {
+  ])('prints %j through %s', async (amount, picture, field) => {
     expect(await clerk.call('format_currency', { amount, picture })).toMatchObject({
-      structured: { formatted, picture, rounded: false },
+      structured: { formatted: field.trim(), field, picture, rounded: false },
       isError: false,
     });
   });
@@ -94,7 +101,14 @@ describe('format_currency', () => {
     const { text, structured } = await clerk.call('format_currency', { amount: -5, picture: '$$9' });
     const sentence = '-5 is printed as $5 (PICTURE $$9).';
     expect(text).toBe(`${sentence}\n${note}`);
-    expect(structured).toEqual({ formatted: ' $5', picture: '$$9', rounded: false, sentence, notes: [note] });
+    expect(structured).toEqual({
+      formatted: '$5',
+      field: ' $5',
+      picture: '$$9',
+      rounded: false,
+      sentence,
+      notes: [note],
+    });
   });
 
   test('refuses an amount that does not fit instead of cutting it', async () => {

@@ -126,7 +126,7 @@ function runOracle(lines: readonly string[]): string[] {
 
 function printed(amount: string, picture: string): string {
   try {
-    return `|${printCurrency(readDecimal('amount', amount), picture).formatted}|`;
+    return `|${printCurrency(readDecimal('amount', amount), picture).field}|`;
   } catch (error) {
     if (error instanceof Failure && error.message.startsWith('SIZE ERROR')) return 'SIZE ERROR';
     throw error;

@@ -51,7 +51,7 @@ function rowsOf(title: string): string[][] {
 
 function printed(amount: string, picture: string): string {
   try {
-    return printCurrency(readDecimal('amount', amount), picture).formatted;
+    return printCurrency(readDecimal('amount', amount), picture).field;
   } catch (error) {
     if (error instanceof Failure && error.message.startsWith('SIZE ERROR')) return 'SIZE ERROR';
     throw error;

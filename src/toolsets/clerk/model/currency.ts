@@ -6,7 +6,7 @@ import { type Picture, readPicture } from './picture.ts';
 /** An amount as COBOL prints it: COMPUTE … ROUNDED into a field of that PICTURE. */
 export interface Currency {
   /** The whole field, its padding included. */
-  formatted: string;
+  field: string;
   picture: string;
   rounded: boolean;
   /** The amount is negative and the PICTURE has no sign to show it. */
@@ -18,7 +18,7 @@ export function printCurrency(amount: Decimal, pictureText?: string): Currency {
   const stored = roundDecimal(amount, picture.decimalDigits);
   checkFit(picture, stored);
   return {
-    formatted: editAmount(picture, stored),
+    field: editAmount(picture, stored),
     picture: picture.text,
     rounded: stored.scale !== amount.scale || stored.units !== amount.units,
     isSignLost: stored.units < 0n && !picture.isSigned,

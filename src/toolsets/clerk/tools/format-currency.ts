@@ -13,7 +13,8 @@ export const formatCurrency = defineTool({
     'and cheques. Amounts are ROUNDED to cents, halves away from zero, and the answer says so; negative ones get a ' +
     'trailing minus. Another layout comes with `picture`: 9 is a digit, Z a digit or blank, * a digit or star, two or ' +
     'more of $ + - float up to the first digit, CR or DB mark negative amounts, and , . B 0 / are inserted. An amount ' +
-    'that does not fit is a SIZE ERROR, never cut. It is the only formatter that draws a pension.',
+    'that does not fit is a SIZE ERROR, never cut. It knew where the commas go before there were screens to put them ' +
+    'on, no library has ever been needed, and it is the only formatter that draws a pension.',
   input: v.strictObject({
     amount: v.pipe(NumberArgument, v.description('The amount, for example 1234567.89 or "1234567.89"')),
     picture: v.optional(
@@ -27,7 +28,8 @@ export const formatCurrency = defineTool({
     ),
   }),
   output: v.strictObject({
-    formatted: v.pipe(v.string(), v.description('The whole printed field, padding included')),
+    formatted: v.pipe(v.string(), v.description('The amount as printed')),
+    field: v.pipe(v.string(), v.description('The whole printed field, padding included, for columns that line up')),
     picture: v.pipe(v.string(), v.description('The PICTURE it was printed through')),
     rounded: v.pipe(v.boolean(), v.description('Whether decimals were rounded away')),
     sentence: v.pipe(v.string(), v.description('The same as the text')),
@@ -36,9 +38,9 @@ export const formatCurrency = defineTool({
   handler({ amount, picture }) {
     const value = readDecimal('amount', amount);
     const currency = printCurrency(value, picture);
-    const { isSignLost, ...printed } = currency;
-    const notes = [...(isSignLost ? [signLostNote] : []), ...lostDigitsNotes({ amount })];
+    const { field, picture: clause, rounded } = currency;
+    const notes = [...(currency.isSignLost ? [signLostNote] : []), ...lostDigitsNotes({ amount })];
     const text = currencyText(value, currency);
-    return { text, structured: { ...printed, sentence: text }, notes };
+    return { text, structured: { formatted: field.trim(), field, picture: clause, rounded, sentence: text }, notes };
   },
 });

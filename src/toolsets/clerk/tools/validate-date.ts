@@ -10,8 +10,9 @@ export const validateDate = defineTool({
   title: 'Validate a date',
   description:
     'Tells whether eight digits, YYYYMMDD, are a day of the calendar, leap years included, and if not, why: the month, ' +
-    'the day, or a 29 February that never was. Use it before storing or computing with a date. It went through the year 2000 ' +
-    'with all four digits and has not raised its voice since.',
+    'the day, or a 29 February that never was. Use it before storing or computing with a date. COBOL is careful with ' +
+    'dates: it was there in 1999, was blamed in advance, went through the year 2000 with all four digits, and has not ' +
+    'raised its voice since. 30 February is regularly submitted and regularly returned to sender.',
   input: v.strictObject({
     date: v.pipe(
       v.string(),
