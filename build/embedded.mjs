@@ -5,11 +5,14 @@
 // `await import('packed:src/toolsets/…/file.ts')`, or `'packed:package'`, gives a module like any other; its path begins
 // at the root of the project, where tsconfig.json and vitest find it too.
 //
-// Each gets its own copy of all it imports, so nothing may be embedded that shares a class with the rest.
+// What is packed is given the modules of the core, and what else is embedded, by the file it is in: a `Failure` is the
+// same class everywhere. Of all the rest it has a copy of its own, and a test sees to it that there is no class in it.
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 import { bundleOptions, inputsOf } from './bundle.mjs';
+
+const prefix = /^(?:worker|packed):/;
 
 /** A plugin for esbuild, and the files that have bytes in what it embedded. */
 export function createEmbedding() {
@@ -19,54 +22,88 @@ export function createEmbedding() {
   const plugin = {
     name: 'embedded',
     setup(build) {
-      build.onResolve({ filter: /^worker:/ }, ({ path: specifier, resolveDir }) => ({
-        // Relative: the path ends up in the bundle, which must be the same wherever it is built.
-        path: path
-          .relative(process.cwd(), path.resolve(resolveDir, specifier.slice('worker:'.length)))
-          .replaceAll('\\', '/'),
-        namespace: 'worker',
-      }));
-      build.onResolve({ filter: /^packed:/ }, ({ path: specifier, kind }) => {
-        if (kind !== 'dynamic-import') throw new Error(`${specifier}: load it with import()`);
-        return { path: specifier.slice('packed:'.length), namespace: 'packed' };
+      build.onResolve({ filter: prefix }, args => {
+        if (args.path.startsWith('packed:') && args.kind === 'import-statement') {
+          throw new Error(`${args.path}: load it with import()`);
+        }
+        return { path: embeddedName(args), namespace: 'embedded' };
       });
-      build.onLoad({ filter: /./, namespace: 'worker' }, async ({ path: entry }) => ({
-        contents: `module.exports = ${unpacked(await bundle(entry))};`,
-      }));
-      build.onLoad({ filter: /./, namespace: 'packed' }, async ({ path: entry }) => ({
-        contents: `
-          const code = ${unpacked(await bundle(entry))};
+      build.onLoad({ filter: /./, namespace: 'embedded' }, async ({ path: name }) => {
+        const { code, used, metafile } = await bundleEntry(name);
+        inputs.push(...inputsOf(metafile));
+        const text = brotliCompressSync(code).toString('base64');
+        const unpacked = `require('node:zlib').brotliDecompressSync(Buffer.from('${text}', 'base64')).toString()`;
+        if (name.startsWith('worker:')) return { contents: `module.exports = ${unpacked};` };
+        const given = used.map(outside => `'${outside}': () => require('${outside.replace(/^core:/, './')}')`);
+        const contents = `
+          const given = { ${given.join(', ')} };
+          const find = name => given[name] ? given[name]() : require(name);
           const names = ['module', 'exports', 'require'];
-          require('node:vm').compileFunction(code, names, { filename: '${entry}' })(module, exports, require);`,
-      }));
+          require('node:vm').compileFunction(${unpacked}, names, { filename: '${name}' })(module, exports, find);`;
+        return { contents, resolveDir: process.cwd() };
+      });
     },
   };
-
-  /** @param {string} entry */
-  async function bundle(entry) {
-    const { text, metafile } = await bundleEntry(entry, [plugin]);
-    inputs.push(...inputsOf(metafile));
-    return text;
-  }
-
   return { plugin, inputs };
 }
 
-/** @param {string} code */
-function unpacked(code) {
-  const text = brotliCompressSync(code).toString('base64');
-  return `require('node:zlib').brotliDecompressSync(Buffer.from('${text}', 'base64')).toString()`;
+/**
+ * `worker:` or `packed:` and a path below the root: it ends up in the bundle, which must be the same wherever it is built.
+ * @param {{ path: string, resolveDir: string }} args
+ */
+function embeddedName({ path: specifier, resolveDir }) {
+  const file = specifier.replace(prefix, '');
+  if (!file.startsWith('.')) return specifier;
+  return `worker:${path.relative(process.cwd(), path.resolve(resolveDir, file)).replaceAll('\\', '/')}`;
 }
 
 /**
- * @param {string} entry a file below the root, or a package
- * @param {esbuild.Plugin[]} plugins
+ * @param {string} name as `embeddedName` makes them
+ * @param {Pick<esbuild.BuildOptions, 'minify'>} [options]
  */
-async function bundleEntry(entry, plugins) {
-  const name = entry.startsWith('src/') || entry.startsWith('test/') ? `./${entry}` : entry;
-  const stdin = { contents: `export * from '${name}';`, resolveDir: process.cwd() };
-  const { outputFiles, metafile } = await esbuild.build({ ...bundleOptions, stdin, plugins, write: false });
-  return { text: outputFiles[0]?.text ?? '', metafile };
+export async function bundleEntry(name, options) {
+  const file = name.replace(prefix, '');
+  const stdin = {
+    contents: `export * from '${/^(?:src|test)\//.test(file) ? `./${file}` : file}';`,
+    resolveDir: process.cwd(),
+  };
+  /** @type {Set<string>} */
+  const used = new Set();
+  const { outputFiles, metafile } = await esbuild.build({
+    ...bundleOptions,
+    ...options,
+    stdin,
+    write: false,
+    // What is left outside is given by a function, and not by the system.
+    supported: { 'dynamic-import': false },
+    // A thread has nobody who could give it anything.
+    plugins: name.startsWith('packed:') ? [leaveOutside(used)] : [],
+  });
+  return { code: outputFiles[0]?.text ?? '', used: [...used].sort(), metafile };
+}
+
+/**
+ * @param {Set<string>} used is told what was left outside
+ * @returns {esbuild.Plugin}
+ */
+function leaveOutside(used) {
+  const core = path.resolve('src');
+  return {
+    name: 'left-outside',
+    setup(build) {
+      build.onResolve({ filter: prefix }, args => external(embeddedName(args)));
+      build.onResolve({ filter: /^\.+\/.*\.ts$/ }, ({ path: specifier, resolveDir }) => {
+        const file = path.resolve(resolveDir, specifier);
+        return path.dirname(file) === core ? external(`core:src/${path.basename(file)}`) : undefined;
+      });
+    },
+  };
+
+  /** @param {string} name */
+  function external(name) {
+    used.add(name);
+    return { path: name, external: true };
+  }
 }
 
 /**
@@ -87,7 +124,7 @@ export const embeddedInTests = {
   },
   async load(id) {
     if (!id.startsWith('\0worker:')) return undefined;
-    const { text } = await bundleEntry(id.slice('\0worker:'.length), []);
-    return `export default ${JSON.stringify(text)};`;
+    const { code } = await bundleEntry(id.slice(1));
+    return `export default ${JSON.stringify(code)};`;
   },
 };

@@ -212,7 +212,7 @@ async function findTool({ open, known }: Parts, name: string): Promise<{ owner: 
     if (tool !== undefined) return { owner, tool };
   }
   for (const home of known) {
-    const tool = (await home.tools()).find(candidate => candidate.name === name);
+    const tool = (await home.load()).tools.find(candidate => candidate.name === name);
     const isHomeOn = open.some(({ toolset }) => toolset === home);
     if (tool !== undefined) throw switchedOff(tool, home, isHomeOn);
   }

@@ -119,14 +119,20 @@ export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Con
   notes?(settings: Settings): readonly string[];
   /** What goes out in place of the sentence when arguments do not fit. */
   argumentReport?: Report;
+  /** A longer text is cut here, at a character, with a note; 0 is no limit. */
+  maxTextBytes: number;
+  /** Loads the rest: only of a toolset that is on, so that the others cost nothing at start. */
+  load(): Promise<Loaded<Settings, Context>>;
+}
+
+/** What a toolset that is on consists of. */
+export interface Loaded<Settings, Context> {
+  /** In the order in which clients list them. */
+  tools: readonly Tool<InputSchema, OutputSchema | undefined, NoInfer<Context>>[];
   /** Builds what the handlers work with. Fast and without I/O: the client is waiting for its handshake. */
   open(settings: Settings): Context;
   /** Ends what `open` began, when the conversation is over. Brief: the host is waiting. */
   close?(context: Context): Promise<void>;
-  /** A longer text is cut here, at a character, with a note; 0 is no limit. */
-  maxTextBytes: number;
-  /** Loads the tools: only of a toolset that is on, so that the others cost nothing at start. */
-  tools(): Promise<readonly Tool<InputSchema, OutputSchema | undefined, NoInfer<Context>>[]>;
 }
 
 /** Gives a tool its types: the arguments follow from `input`, the structured answer from `output`. */
@@ -157,13 +163,14 @@ export interface OpenToolset {
 
 export async function openToolset(toolset: Toolset, values: FlagValues, mode: Mode): Promise<OpenToolset> {
   const settings = toolset.settings(values, mode);
-  const context = toolset.open(settings);
+  const loaded = await toolset.load();
+  const context = loaded.open(settings);
   return {
     toolset,
     secrets: toolset.secrets?.(settings) ?? [],
     notes: toolset.notes?.(settings) ?? [],
-    tools: (await toolset.tools()).filter(({ onlyWith }) => onlyWith === undefined || values[onlyWith] === true),
-    close: async () => await toolset.close?.(context),
+    tools: loaded.tools.filter(({ onlyWith }) => onlyWith === undefined || values[onlyWith] === true),
+    close: async () => await loaded.close?.(context),
     async call(tool, args, call) {
       const given = parse(
         tool.input,

@@ -116,7 +116,7 @@ const exact = /^(?:user_id|path|date|since|content|binary_data|filename|\w*hash|
 
 test.each(all)('the toolset $name reads loosely only where nothing can be lost', async toolset => {
   const odd: string[] = [];
-  for (const { name, input } of await toolset.tools()) {
+  for (const { name, input } of (await toolset.load()).tools) {
     for (const [argument, schema] of Object.entries(input.entries)) {
       const { isLoose, isEmptyAbsent } = marksOf(schema);
       const isOpened = exact.test(argument) && (isLoose || isEmptyAbsent);

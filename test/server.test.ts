@@ -266,7 +266,9 @@ describe('the client of all these tests', () => {
       // What the types would refuse, got past them.
       handler: () => JSON.parse(JSON.stringify({ text: '', structured })),
     });
-    const { call } = await connect({ toolsets: [{ ...room, tools: async () => [misfit] }] });
+    const { call } = await connect({
+      toolsets: [{ ...room, load: async () => ({ tools: [misfit], open: () => undefined }) }],
+    });
     await expect(call('misfit')).rejects.toThrow(/structured content/i);
   });
 });

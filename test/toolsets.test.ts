@@ -9,14 +9,14 @@ const all: readonly Toolset[] = Object.values(toolsets);
 
 describe('all toolsets together', () => {
   test('have names of their own', async () => {
-    const tools = await Promise.all(all.map(toolset => toolset.tools()));
+    const tools = await Promise.all(all.map(async toolset => (await toolset.load()).tools));
     for (const names of [all.map(({ name }) => name), tools.flat().map(({ name }) => name)]) {
       expect(new Set(names).size).toBe(names.length);
     }
   });
 
   test('leave the notes of an answer to the server', async () => {
-    const tools = await Promise.all(all.map(toolset => toolset.tools()));
+    const tools = await Promise.all(all.map(async toolset => (await toolset.load()).tools));
     expect(JSON.stringify(tools.flat().map(({ output }) => output))).not.toContain('"notes"');
   });
 
@@ -62,7 +62,7 @@ describe.each(published)('the tools in $file', ({ toolset, values, file, maxByte
 
 test('a tool that waits for a switch waits for one of its own toolset', async () => {
   for (const toolset of all) {
-    const waiting = (await toolset.tools()).flatMap(({ onlyWith }) => (onlyWith === undefined ? [] : [onlyWith]));
+    const waiting = (await toolset.load()).tools.flatMap(({ onlyWith }) => (onlyWith === undefined ? [] : [onlyWith]));
     expect(waiting.map(name => toolset.flags[name]?.type)).toEqual(waiting.map(() => 'boolean'));
   }
 });

@@ -1,8 +1,11 @@
 import source from 'worker:./echo-worker.ts';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import * as esbuild from 'esbuild';
 import { expect, test } from 'vitest';
+import { bundleOptions } from '../../build/bundle.mjs';
+import { bundleEntry } from '../../build/embedded.mjs';
 
 test('a worker import is code that runs as a thread of its own', async () => {
   const worker = new Worker(source, { eval: true, workerData: 'thread' });
@@ -17,3 +20,41 @@ test('the code is bundled: it holds no import of a file', () => {
 test('the built file does not tell where it was built', () => {
   expect(readFileSync('dist/oj-mcp.cjs', 'utf8').includes(process.cwd())).toBe(false);
 });
+
+test('what is packed has no class in common with anything else', async () => {
+  const places = new Map<string, string[]>();
+  for (const [name, code] of await modules()) {
+    for (const file of filesWithClasses(code)) places.set(file, [...(places.get(file) ?? []), name]);
+  }
+  expect([...places].filter(([, names]) => names.length > 1)).toEqual([]);
+  expect(places.get('src/failure.ts')).toEqual(['src/main.ts']);
+});
+
+/** The code that runs in the server's own thread, readable: what starts, and each packed module. */
+async function modules(): Promise<[name: string, code: string][]> {
+  const { outputFiles } = await esbuild.build({
+    ...bundleOptions,
+    minify: false,
+    write: false,
+    entryPoints: ['src/main.ts'],
+    external: ['packed:*', 'worker:*'],
+  });
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'));
+  const packed = sources.flatMap(
+    name => readFileSync(`src/${name}`, 'utf8').match(/(?<=import\(')packed:[^']+/g) ?? [],
+  );
+  const built = packed.map(async (name): Promise<[string, string]> => {
+    const { code } = await bundleEntry(name, { minify: false });
+    return [name, code];
+  });
+  return [['src/main.ts', outputFiles[0]?.text ?? ''], ...(await Promise.all(built))];
+}
+
+/** The files of ours that put a class into this code; esbuild names each file before its part. */
+function filesWithClasses(code: string): string[] {
+  const parts = code.split(/^ *\/\/ (\S+)$/m).slice(1);
+  return parts.filter((file, index) => {
+    const isOurs = index % 2 === 0 && file.startsWith('src/');
+    return isOurs && /^ *(?:(?:var )?\w+ = class\b|class \w)/m.test(parts[index + 1] ?? '');
+  });
+}

@@ -25,13 +25,15 @@ export function sampleRoom(desk: Desk = { greeting: 'hello', cancelled: 0 }) {
     },
     settings: values => ({ greeting: values.greeting ?? desk.greeting, secret: values['sample-secret'] }),
     secrets: ({ secret }) => (secret === undefined ? [] : [secret]),
-    open: ({ greeting }) => {
-      desk.greeting = greeting;
-      return desk;
-    },
     maxTextBytes: 1000,
     argumentReport: message => ({ error: 'BadArgument', message }),
-    tools: async () => [say, count, skip, work, wait, refuse, object, lose, crash],
+    load: async () => ({
+      tools: [say, count, skip, work, wait, refuse, object, lose, crash],
+      open: ({ greeting }) => {
+        desk.greeting = greeting;
+        return desk;
+      },
+    }),
   });
 }
 

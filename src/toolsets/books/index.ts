@@ -1,5 +1,4 @@
 import { defineToolset } from '../../toolset.ts';
-import { createDoor } from './io/book-tool.ts';
 import { flags, notes, settings } from './settings.ts';
 
 export const books = defineToolset({
@@ -12,9 +11,7 @@ export const books = defineToolset({
   settings,
   notes,
   argumentReport: message => ({ error: 'ValidationError', code: 'VALIDATION', message }),
-  open: createDoor,
-  close: async door => await door.leave(),
   // JSON must not be cut; the tools have limits of their own.
   maxTextBytes: 0,
-  tools: async () => (await import('./tools/index.ts')).tools,
+  load: async () => await import('packed:src/toolsets/books/tools/index.ts'),
 });

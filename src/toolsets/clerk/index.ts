@@ -8,7 +8,6 @@ export const clerk = defineToolset({
   isDefault: false,
   flags: {},
   settings: () => undefined,
-  open: () => undefined,
   maxTextBytes: 0,
-  tools: async () => (await import('./tools/index.ts')).tools,
+  load: async () => await import('packed:src/toolsets/clerk/tools/index.ts'),
 });

@@ -1,5 +1,4 @@
 import { defineToolset } from '../../toolset.ts';
-import { openDoor } from './io/door.ts';
 import { flags, settings } from './settings.ts';
 
 export const files = defineToolset({
@@ -17,8 +16,7 @@ export const files = defineToolset({
         ? 'files: no --files-root, every call is refused'
         : `files: ${roots.length === 1 ? 'one folder' : `${roots.length} folders`}`,
   ],
-  open: openDoor,
   // A list cut in the middle would not be JSON any more; the limit bounds it.
   maxTextBytes: 0,
-  tools: async () => (await import('./tools/index.ts')).tools,
+  load: async () => await import('packed:src/toolsets/files/tools/index.ts'),
 });

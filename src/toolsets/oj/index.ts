@@ -1,5 +1,4 @@
 import { defineToolset } from '../../toolset.ts';
-import { openApi } from './io/api.ts';
 import { flags, type Settings, settings } from './settings.ts';
 import { maxTextBytes } from './text.ts';
 
@@ -15,7 +14,6 @@ export const oj = defineToolset({
   settings,
   secrets: ({ token }: Settings) => (token === undefined ? [] : [token]),
   notes: ({ token }: Settings) => [`token: ${token === undefined ? 'not configured' : 'configured'}`],
-  open: openApi,
   maxTextBytes,
-  tools: async () => (await import('./tools/index.ts')).tools,
+  load: async () => await import('./tools/index.ts'),
 });

@@ -6,7 +6,7 @@ import { defineToolset, type FlagValues } from '../../../src/toolset.ts';
 import { files } from '../../../src/toolsets/files/index.ts';
 import { Finder, type Surroundings } from '../../../src/toolsets/files/io/finder.ts';
 import { createSpotlight } from '../../../src/toolsets/files/io/spotlight.ts';
-import type { flags } from '../../../src/toolsets/files/settings.ts';
+import type { flags, Settings } from '../../../src/toolsets/files/settings.ts';
 import { type Connection, connect, type Outcome } from '../../support/client.ts';
 
 export interface Room extends Connection {
@@ -27,11 +27,14 @@ export async function openRoom(
 ): Promise<Room> {
   const toolset = defineToolset({
     ...files,
-    open(settings) {
-      const finder = new Finder(settings, { ...plainSurroundings, ...surroundings });
-      onTestFinished(() => finder.close());
-      return { finder: async () => finder };
-    },
+    load: async () => ({
+      ...(await files.load()),
+      open(settings: Settings) {
+        const finder = new Finder(settings, { ...plainSurroundings, ...surroundings });
+        onTestFinished(() => finder.close());
+        return { finder: async () => finder };
+      },
+    }),
   });
   const { client, call } = await connect({ toolsets: [toolset], values });
   const root = values['files-root']?.[0] ?? '/';

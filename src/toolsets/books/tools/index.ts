@@ -1,3 +1,4 @@
+import type { Door } from '../io/book-tool.ts';
 import { deleteContent } from './delete-content.ts';
 import { deltaBuild } from './delta-build.ts';
 import { getAsset } from './get-asset.ts';
@@ -11,7 +12,12 @@ import { uploadAsset } from './upload-asset.ts';
 import { validateBook } from './validate-book.ts';
 import { writeContent } from './write-content.ts';
 
-/** In the order in which clients list them. */
+export { createDoor as open } from '../io/book-tool.ts';
+
+export async function close(door: Door): Promise<void> {
+  await door.leave();
+}
+
 export const tools = [
   readContent,
   writeContent,

@@ -2,5 +2,6 @@ import { add } from './add.ts';
 import { formatCurrency } from './format-currency.ts';
 import { validateDate } from './validate-date.ts';
 
-/** In the order in which clients list them. */
+export function open(): undefined {}
+
 export const tools = [add, formatCurrency, validateDate];

@@ -3,5 +3,6 @@ import { recentFiles } from './recent-files.ts';
 import { search } from './search.ts';
 import { searchByKind } from './search-by-kind.ts';
 
-/** In the order in which clients list them. */
+export { openDoor as open } from '../io/door.ts';
+
 export const tools = [search, getMetadata, searchByKind, recentFiles];

@@ -6,7 +6,8 @@ import { listProblems } from './list-problems.ts';
 import { listTags } from './list-tags.ts';
 import { resolveProblem } from './resolve-problem.ts';
 
-/** In the order in which clients list them. */
+export { openApi as open } from '../io/api.ts';
+
 export const tools = [
   getDailyChallenge,
   getProblem,
