@@ -1,0 +1,47 @@
+// Code in a line, and samples.
+import { oneLine, sampleText } from './flow.mjs';
+import { hasElement } from './sight.mjs';
+
+export const codeNames = new Set(['code', 'tt', 'kbd', 'samp']);
+
+/** Letters of one width by style alone: code perhaps, around code none. */
+export function readTypewritten(node, context) {
+  if (hasElement(node, child => codeNames.has(child.tagName))) context.walkChildren(node, context);
+  else readCode(node, context, false);
+}
+
+/** Code of one line; with line breaks in it, it is shown as a sample. */
+export function readCode(node, context, isSure = true) {
+  if (context.isCode || context.isPre) {
+    context.walkChildren(node, context);
+    return;
+  }
+  const { flow, reading } = context;
+  const start = flow.begin();
+  context.walkChildren(node, { ...context, isCode: true });
+  const text = flow.since(start);
+  const lines = text.split('\n').filter(line => oneLine(line) !== '');
+  if (lines.length === 0) return;
+  if (lines.length > 1 && !context.isCell) reading.samples.push(sampleText(text.replace(/^\n+|\n+$/g, '')));
+  else if (flow.isAfterCode(start) && lines.length === 1) joinCode(reading.codes.at(-1), text);
+  else for (const line of lines) reading.codes.push({ text: oneLine(line), whole: line, isSure });
+  flow.endCode();
+}
+
+/** Code right behind code is one. */
+function joinCode(code, text) {
+  code.whole += text;
+  code.text = oneLine(code.whole);
+}
+
+export function readSample(node, context) {
+  if (context.isPre || hasElement(node, child => child.tagName === 'table')) {
+    context.walkChildren(node, context);
+    return;
+  }
+  const { flow, reading } = context;
+  const start = flow.begin();
+  context.walkChildren(node, { ...context, isPre: true, isCode: false });
+  const text = flow.since(start);
+  if (text.trim() !== '') reading.samples.push(sampleText(text));
+}

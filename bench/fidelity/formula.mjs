@@ -1,0 +1,60 @@
+// Formulas that are elements: the TeX that a page carries beside what it draws, and AtCoder's <var>.
+import { attribute, scriptOf } from './sight.mjs';
+
+/** The TeX of an element that is a formula, else undefined. */
+export function readFormula(node) {
+  const name = node.tagName;
+  const classes = attribute(node, 'class');
+  // Made by our own Markdown renderer.
+  if (name === 'x-tex') return textOf(node);
+  if (name === 'var') return formulaOf(texOf(node));
+  if (name === 'script' && attribute(node, 'type').startsWith('math/tex')) return textOf(node);
+  if (name === 'math') return formulaOf(annotation(node));
+  if (/(?:^|\s)katex(?:-display)?(?:\s|$)/.test(classes)) return formulaOf(annotation(node));
+  if (name === 'mjx-container') return formulaOf(copyText(node) ?? annotation(node));
+  return undefined;
+}
+
+function formulaOf(tex) {
+  return tex === undefined || tex.trim() === '' ? undefined : tex;
+}
+
+function annotation(node) {
+  const found = find(node, each => each.tagName === 'annotation' && /tex/i.test(attribute(each, 'encoding')));
+  return found && textOf(found);
+}
+
+/** MathJax's copy of the source, with its delimiters. */
+function copyText(node) {
+  const found = find(node, each => each.attrs !== undefined && /\bmjx-copytext\b/.test(attribute(each, 'class')));
+  if (found === undefined) return undefined;
+  return textOf(found)
+    .trim()
+    .replace(/^(?:\\[([]|\$+)/, '')
+    .replace(/(?:\\[)\]]|\$+)$/, '');
+}
+
+/** Text with its raised and lowered parts in TeX. */
+function texOf(node) {
+  return node.childNodes
+    .map(child => {
+      if (child.nodeName === '#text') return child.value;
+      if (child.tagName === undefined) return '';
+      const script = scriptOf(child);
+      return script === undefined ? texOf(child) : `${script}{${texOf(child)}}`;
+    })
+    .join('');
+}
+
+function textOf(node) {
+  if (node.nodeName === '#text') return node.value;
+  return (node.childNodes ?? []).map(textOf).join('');
+}
+
+function find(node, isWanted) {
+  for (const child of node.childNodes ?? []) {
+    const found = child.attrs !== undefined && isWanted(child) ? child : find(child, isWanted);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,104 @@
+// Lists: how deep an item is, its number, and the text that is its own.
+import { oneLine } from './flow.mjs';
+import { mark } from './marks.mjs';
+import { attribute, hasAttribute, isHidden } from './sight.mjs';
+
+/** A list within a list belongs to the item before it, and to none if there is none: then it is no deeper. */
+export function readList(node, context) {
+  const { lists } = context;
+  const outer = lists.at(-1);
+  const depth = outer === undefined ? 1 : outer.depth + (outer.hasItem ? 1 : 0);
+  const list = { depth, hasItem: false, next: firstNumber(node), step: hasAttribute(node, 'reversed') ? -1 : 1, node };
+  const inner = { ...context, lists: [...lists, list] };
+  for (const child of node.childNodes) {
+    if (child.tagName === 'li') readItem(child, list, inner);
+    else context.walk(child, inner);
+  }
+}
+
+function firstNumber(list) {
+  if (list.tagName !== 'ol') return undefined;
+  const start = Number.parseInt(attribute(list, 'start'), 10);
+  if (!Number.isNaN(start)) return start;
+  return hasAttribute(list, 'reversed') ? list.childNodes.filter(child => child.tagName === 'li').length : 1;
+}
+
+function readItem(node, list, context) {
+  if (isHidden(node)) return;
+  const { flow, reading } = context;
+  flow.breakLine();
+  list.hasItem = true;
+  // Markdown's items carry their number as it was written; a renderer's own counting would hide a wrong one.
+  const own = Number.parseInt(attribute(node, 'data-number') || attribute(node, 'value'), 10);
+  const number = Number.isNaN(own) ? list.next : own;
+  if (number !== undefined) list.next = number + list.step;
+  const numeral = numeralOf(list.node, number);
+  const item = {
+    depth: list.depth,
+    marker: number === undefined || numeral !== undefined ? '-' : `${number}.`,
+    text: '',
+  };
+  const at = reading.items.push(item);
+  const start = flow.begin();
+  if (numeral !== undefined) flow.add(`${numeral} `);
+  context.walkChildren(node, context);
+  const nested = reading.items.slice(at);
+  const text = flow.sinceWithout(
+    start,
+    nested.map(each => each.range),
+  );
+  item.text = oneLine(text.replaceAll(mark.cell, ' '));
+  item.range = [start, flow.length];
+  if (item.text === '' && nested.length === 0 && !/\S/.test(flow.since(start))) reading.items.splice(at - 1, 1);
+  flow.breakLine();
+}
+
+/** The letters or Roman digits in front of an item, which Markdown has to say in the text. */
+function numeralOf(list, number) {
+  if (number === undefined || number < 1) return undefined;
+  const style = /list-style(?:-type)?:\s*([\w-]+)/.exec(attribute(list, 'style'))?.[1];
+  const kind =
+    {
+      'lower-alpha': 'a',
+      'lower-latin': 'a',
+      'upper-alpha': 'A',
+      'upper-latin': 'A',
+      'lower-roman': 'i',
+      'upper-roman': 'I',
+    }[style] ?? attribute(list, 'type');
+  if (/^[aA]$/.test(kind)) return `${letters(number, kind)}.`;
+  if (/^[iI]$/.test(kind)) return `${kind === 'i' ? roman(number) : roman(number).toUpperCase()}.`;
+  return undefined;
+}
+
+function letters(number, first) {
+  let text = '';
+  for (let rest = number; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    text = String.fromCharCode(first.charCodeAt(0) + ((rest - 1) % 26)) + text;
+  }
+  return text;
+}
+
+function roman(number) {
+  const signs = [
+    ['m', 1000],
+    ['cm', 900],
+    ['d', 500],
+    ['cd', 400],
+    ['c', 100],
+    ['xc', 90],
+    ['l', 50],
+    ['xl', 40],
+    ['x', 10],
+    ['ix', 9],
+    ['v', 5],
+    ['iv', 4],
+    ['i', 1],
+  ];
+  let text = '';
+  let rest = number;
+  for (const [sign, value] of signs) {
+    for (; rest >= value; rest -= value) text += sign;
+  }
+  return text;
+}

@@ -1,0 +1,117 @@
+// A Markdown text as the page that a renderer with formulas makes of it: CommonMark with tables, HTML and TeX.
+import MarkdownIt from 'markdown-it';
+import { mark } from './marks.mjs';
+import { formulaAt } from './tex.mjs';
+
+/** Every element of HTML that a statement could mean; `vector<int>` and `<n>` are text to the people who wrote them. */
+const knownNames = new Set(
+  'a abbr acronym address applet area article aside audio b base basefont bdi bdo big blink blockquote body br button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input ins kbd label legend li link main map mark marquee math menu meta meter nav nobr noframes noscript object ol optgroup option output p param picture pre progress q rp rt ruby s samp script search section select small source span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr xmp'.split(
+    ' ',
+  ),
+);
+
+const renderers = new Map();
+
+/**
+ * `isLoose` is for texts by people who write `#include <list>` for what it says, where an answer must escape it;
+ * `hasEntities` for texts whose formulas say `&lt;`, where an answer must decode it. `singleDollar` says whether `$x$`
+ * is a formula.
+ */
+export function renderMarkdown(text, { isLoose, hasEntities, singleDollar }) {
+  const key = `${isLoose} ${hasEntities} ${singleDollar}`;
+  if (!renderers.has(key)) renderers.set(key, createRenderer({ isLoose, hasEntities, singleDollar }));
+  return renderers.get(key).render(text);
+}
+
+function createRenderer({ isLoose, hasEntities, singleDollar }) {
+  const renderer = new MarkdownIt({ html: true, maxNesting: 1000 });
+  renderer.validateLink = () => true;
+  renderer.inline.ruler.before('escape', 'formula', (state, silent) => inlineFormula(state, silent, singleDollar));
+  renderer.block.ruler.before('fence', 'formula', blockFormula, { alt: ['paragraph', 'blockquote', 'list'] });
+  const { rules } = renderer.renderer;
+  rules.formula = (tokens, index) => formulaHtml(tokens[index].content, hasEntities);
+  rules.formula_block = (tokens, index) => `<p>${formulaHtml(tokens[index].content, hasEntities)}</p>\n`;
+  rules.list_item_open = (tokens, index) =>
+    tokens[index].info === '' ? '<li>' : `<li data-number="${tokens[index].info}">`;
+  if (isLoose) {
+    rules.html_inline = (tokens, index) => withKnownTags(tokens[index].content);
+    rules.html_block = (tokens, index) => withKnownTags(tokens[index].content);
+    keepUnknownBlocksText(renderer);
+  }
+  return renderer;
+}
+
+function withKnownTags(html) {
+  return html.replace(/<(?=\/?([a-zA-Z][^\s/>]*))/g, (sign, name) => (isKnown(name) ? sign : '&lt;'));
+}
+
+function isKnown(name) {
+  return knownNames.has(name.toLowerCase()) || /^(mjx-|x-tex$)/.test(name);
+}
+
+function keepUnknownBlocksText(renderer) {
+  const rule = renderer.block.ruler.__rules__.find(each => each.name === 'html_block');
+  const original = rule.fn;
+  renderer.block.ruler.at(
+    'html_block',
+    (state, line, ...rest) => {
+      const start = state.bMarks[line] + state.tShift[line];
+      const name = /^<\/?([a-zA-Z][^\s/>]*)/.exec(state.src.slice(start, start + 40))?.[1];
+      return name !== undefined && !isKnown(name) ? false : original(state, line, ...rest);
+    },
+    { alt: rule.alt },
+  );
+}
+
+function inlineFormula(state, silent, singleDollar) {
+  const { src, pos } = state;
+  if (src[pos] === '\\' && src[pos + 1] === '$') {
+    if (!silent) state.pending += mark.dollar;
+    state.pos += 2;
+    return true;
+  }
+  const open =
+    src[pos] === '$'
+      ? /^\$+/.exec(src.slice(pos, pos + 8))[0]
+      : src[pos] === '\\' && /[([]/.test(src[pos + 1])
+        ? src.slice(pos, pos + 2)
+        : '';
+  if (open === '') return false;
+  const formula = formulaAt(src, pos, open, singleDollar);
+  if (formula === undefined) {
+    if (open[0] !== '$') return false;
+    if (!silent) state.pending += open.replaceAll('$', mark.dollar);
+    state.pos += open.length;
+    return true;
+  }
+  if (!silent) state.push('formula', '', 0).content = formula.tex;
+  state.pos = formula.end;
+  return true;
+}
+
+/** `$$` or `\[` at the start of a line: up to its end, blank lines included. */
+function blockFormula(state, startLine, endLine, silent) {
+  const start = state.bMarks[startLine] + state.tShift[startLine];
+  const open = state.src.slice(start, start + 3);
+  if (!/^(?:\$\$(?!\$)|\\\[)/.test(open)) return false;
+  const close = open[0] === '$' ? '$$' : '\\]';
+  let text = state.src.slice(start + 2, state.eMarks[startLine]);
+  for (let line = startLine; ; ) {
+    const at = text.indexOf(close);
+    if (at !== -1) {
+      if (text.slice(at + 2).trim() !== '' || text.slice(0, at).trim() === '') return false;
+      if (silent) return true;
+      state.line = line + 1;
+      state.push('formula_block', '', 0).content = text.slice(0, at);
+      return true;
+    }
+    line++;
+    if (line >= endLine || (state.sCount[line] < state.blkIndent && !state.isEmpty(line))) return false;
+    text += `\n${state.src.slice(state.bMarks[line] + state.tShift[line], state.eMarks[line])}`;
+  }
+}
+
+function formulaHtml(tex, hasEntities) {
+  const text = hasEntities ? tex : tex.replaceAll('&', '&amp;');
+  return `<x-tex>${text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</x-tex>`;
+}

@@ -1,0 +1,165 @@
+// What a browser shows of a page, by category. The tree is parse5's; the rules are those of HTML and of the judges.
+import { parse } from 'parse5';
+import { codeNames, readCode, readSample, readTypewritten } from './code.mjs';
+import { Flow, oneLine } from './flow.mjs';
+import { readFormula } from './formula.mjs';
+import { readList } from './lists.mjs';
+import { mark } from './marks.mjs';
+import { attribute, isHidden, isTypewritten, scriptOf } from './sight.mjs';
+import { readTable } from './tables.mjs';
+import { findFormulas } from './tex.mjs';
+
+/** Elements that begin and end a line. */
+const blocks = new Set(
+  (
+    'address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure ' +
+    'footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol optgroup option p plaintext ' +
+    'pre search section summary table tbody tfoot thead tr ul xmp'
+  ).split(' '),
+);
+
+/** What is read of an element, if it is more than its children. */
+const readers = {
+  ...readersOf('br', (_, { flow }) => flow.lineBreak()),
+  ...readersOf('hr wbr rp', () => {}),
+  ...readersOf('rt', (node, context) => readBetween('(', node, ')', context)),
+  ...readersOf('q', (node, context) => readBetween('"', node, '"', context)),
+  ...readersOf('h1 h2 h3 h4 h5 h6', readHeading),
+  ...readersOf('a', readLink),
+  ...readersOf('img', readImage),
+  ...readersOf([...codeNames].join(' '), readCode),
+  ...readersOf('pre listing xmp plaintext', readSample),
+  ...readersOf('ul ol menu dir', readList),
+  ...readersOf('table', readTable),
+};
+
+function readersOf(names, read) {
+  return Object.fromEntries(names.split(' ').map(name => [name, read]));
+}
+
+/**
+ * The reading of a page: its `lines` as they are seen, with marks for scripts and formulas, and by category, each in
+ * its order, samples, codes, tables, items, images, links and headings. `base` resolves addresses, `singleDollar` says
+ * whether `$x$` is a formula.
+ */
+export function readPage(html, { base, singleDollar }) {
+  const reading = {
+    samples: [],
+    codes: [],
+    tables: [],
+    items: [],
+    images: [],
+    links: [],
+    headings: [],
+    names: new Set(),
+  };
+  const flow = new Flow();
+  const modes = { lists: [], isCode: false, isPre: false, isCell: false };
+  walkChildren(parse(html), { reading, flow, base, singleDollar, ...modes, walk, walkChildren });
+  return { ...reading, lines: flow.lines() };
+}
+
+function walkChildren(node, context) {
+  for (const child of node.childNodes ?? []) walk(child, context);
+}
+
+function walk(node, context) {
+  if (node.nodeName === '#text') readText(node.value, context);
+  else if (node.tagName === undefined) walkChildren(node, context);
+  else if (!isHidden(node)) readElement(node, context);
+}
+
+function readElement(node, context) {
+  const formula = readFormula(node);
+  const script = scriptOf(node);
+  if (formula !== undefined) writeFormula(formula, context);
+  else if (script !== undefined) readScript(node, script, context);
+  else {
+    const isBlock = blocks.has(node.tagName);
+    if (isBlock) breakLine(context);
+    (readers[node.tagName] ?? readerByStyle(node))(node, context);
+    if (isBlock) breakLine(context);
+  }
+}
+
+function breakLine({ flow, isPre }) {
+  if (isPre) flow.edge();
+  else flow.breakLine();
+}
+
+function readerByStyle(node) {
+  if (/\btex-font-style-tt\b/.test(attribute(node, 'class'))) return readCode;
+  return isTypewritten(node) ? readTypewritten : walkChildren;
+}
+
+function readText(text, { flow, isPre, isCode, singleDollar }) {
+  if (isPre) {
+    flow.raw(text);
+    return;
+  }
+  if (isCode || !/[$\\]/.test(text)) {
+    flow.add(text);
+    return;
+  }
+  let at = 0;
+  for (const { start, end, tex } of findFormulas(text, { singleDollar })) {
+    flow.add(text.slice(at, start));
+    flow.formula(tex);
+    at = end;
+  }
+  flow.add(text.slice(at));
+}
+
+/** In code no formula is set: it reads as it is written. */
+function writeFormula(tex, { flow, isPre, isCode }) {
+  if (isPre) flow.raw(tex);
+  else if (isCode) flow.add(tex);
+  else flow.formula(tex);
+}
+
+function readScript(node, script, context) {
+  const { flow } = context;
+  const open = script === '^' ? mark.superOpen : mark.subOpen;
+  const start = flow.begin();
+  walkChildren(node, context);
+  flow.script(start, open);
+}
+
+function readBetween(before, node, after, context) {
+  context.flow.add(before);
+  walkChildren(node, context);
+  context.flow.add(after);
+}
+
+function readHeading(node, context) {
+  const start = context.flow.begin();
+  walkChildren(node, context);
+  const text = oneLine(context.flow.since(start));
+  if (text !== '') context.reading.headings.push(`${node.tagName} ${text}`);
+}
+
+function readLink(node, context) {
+  const start = context.flow.begin();
+  walkChildren(node, context);
+  const text = oneLine(context.flow.since(start));
+  const address = resolved(attribute(node, 'href'), context.base);
+  if (text !== '' && /^(https?|mailto|ftp):/.test(address)) context.reading.links.push(`${text} → ${address}`);
+}
+
+function readImage(node, context) {
+  const source = attribute(node, 'src').trim();
+  const alt = attribute(node, 'alt').replace(/\s+/g, ' ').trim();
+  // Inlined data and files of the machine it was saved on are no address to go to: words must do.
+  if (source === '' || /^(data|file|blob):/i.test(source)) context.flow.optional(alt);
+  else context.reading.images.push(`${alt} → ${resolved(source, context.base)}`);
+}
+
+function resolved(address, base) {
+  const text = address.trim();
+  try {
+    // Parentheses and brackets are escaped in Markdown's addresses.
+    return new URL(text, base).href.replace(/%(28|29|5B|5D)/gi, escape => decodeURIComponent(escape));
+  } catch {
+    return text;
+  }
+}

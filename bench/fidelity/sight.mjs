@@ -1,0 +1,48 @@
+// What is not seen, or seen raised or lowered: by its element, its attributes, its style, and by the classes of judges.
+
+const hiddenNames = new Set(
+  'head script style template noscript title meta link base object embed iframe audio video canvas svg select datalist button textarea input area map param source track col colgroup'.split(
+    ' ',
+  ),
+);
+
+/** The buttons and the second, spoken copies that judges put beside what they show. */
+const hiddenClasses =
+  /(?:^|\s)(?:btn-copy|div-btn-copy|input-output-copier|MathJax_Preview|MJX_Assistive_MathML|sr-only)(?:\s|$)/;
+
+/** Also what is drawn with no size, with no ink, or far beyond the edge. */
+const hidingStyle =
+  /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0*(?:\.0+)?(?:%|;|\s*$)|font-size\s*:\s*0+(?![\d.])|(?:left|top|text-indent)\s*:\s*-\d{4})/i;
+
+export function attribute(node, name) {
+  return node.attrs.find(each => each.name === name)?.value ?? '';
+}
+
+export function hasAttribute(node, name) {
+  return node.attrs.some(each => each.name === name);
+}
+
+export function hasElement(node, isWanted) {
+  return node.childNodes.some(child => child.tagName !== undefined && (isWanted(child) || hasElement(child, isWanted)));
+}
+
+export function isHidden(node) {
+  if (hiddenNames.has(node.tagName)) return !attribute(node, 'type').startsWith('math/tex');
+  if (hasAttribute(node, 'hidden') || hiddenClasses.test(attribute(node, 'class'))) return true;
+  return hidingStyle.test(attribute(node, 'style'));
+}
+
+/** Letters of one width, by style alone. */
+export function isTypewritten(node) {
+  if (node.tagName !== 'span' && node.tagName !== 'font') return false;
+  return /monospace|courier|menlo|consolas|monaco/i.test(`${attribute(node, 'style')} ${attribute(node, 'face')}`);
+}
+
+/** `^`, `_` or undefined. */
+export function scriptOf(node) {
+  if (node.tagName === 'sup') return '^';
+  if (node.tagName === 'sub') return '_';
+  const align = /(?:^|[;\s])vertical-align\s*:\s*(super|sub)\b/i.exec(attribute(node, 'style'))?.[1];
+  if (align === undefined) return undefined;
+  return align.toLowerCase() === 'super' ? '^' : '_';
+}

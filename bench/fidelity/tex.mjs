@@ -1,0 +1,100 @@
+// What two formulas must share to be the same one: their TeX, but for blanks, for braces around a single sign and for
+// commands that are two names of one sign.
+
+const synonyms = {
+  '\\lt': '<',
+  '\\gt': '>',
+  '\\leq': '\\le',
+  '\\geq': '\\ge',
+  '\\neq': '\\ne',
+  '\\lbrace': '\\{',
+  '\\rbrace': '\\}',
+  '≤': '\\le',
+  '≥': '\\ge',
+  '≠': '\\ne',
+  '−': '-',
+};
+
+/** Blanks that print nothing in a formula. */
+const blank = /^[\s\u00a0\u2000-\u200b\ufeff]$/;
+
+export function sameTex(text) {
+  const words = [];
+  for (const [word] of text.matchAll(/\\[a-zA-Z]+|\\[^]|[^]/gu)) {
+    if (blank.test(word) || word === '\\ ') continue;
+    words.push(synonyms[word] ?? word);
+  }
+  return join(withoutSingleBraces(words));
+}
+
+function withoutSingleBraces(words) {
+  const out = [];
+  for (let at = 0; at < words.length; at++) {
+    const isSingle = (words[at] === '^' || words[at] === '_') && words[at + 1] === '{' && words[at + 3] === '}';
+    out.push(words[at]);
+    if (!isSingle || words[at + 2] === '{' || words[at + 2] === '}') continue;
+    out.push(words[at + 2]);
+    at += 3;
+  }
+  return out;
+}
+
+/** A command keeps its end: `\in t` is not `\int`. */
+function join(words) {
+  let out = '';
+  for (const word of words) out += /\\[a-zA-Z]+$/.test(out) && /^[a-zA-Z]/.test(word) ? ` ${word}` : word;
+  return out;
+}
+
+/**
+ * The formulas of a text by their delimiters, in order: `{ start, end, tex }`. `singleDollar` says whether one dollar on
+ * either side is enough: to a page about prices it is not.
+ */
+export function findFormulas(text, { singleDollar }) {
+  const found = [];
+  const delimiter = /\\[([]|\${1,6}/g;
+  for (let match = delimiter.exec(text); match !== null; match = delimiter.exec(text)) {
+    const formula = formulaAt(text, match.index, match[0], singleDollar);
+    if (formula === undefined) continue;
+    found.push(formula);
+    delimiter.lastIndex = formula.end;
+  }
+  return found;
+}
+
+/** The formula that begins with this delimiter, or undefined. */
+export function formulaAt(text, start, open, singleDollar) {
+  if (text[start - 1] === '\\' && isEscaped(text, start)) return undefined;
+  const from = start + open.length;
+  if (open === '\\(' || open === '\\[') return closed(text, start, from, open === '\\(' ? '\\)' : '\\]');
+  if (open === '$') return singleDollar ? single(text, start, from) : undefined;
+  return open.length === 4 || open.length === 5 ? undefined : closed(text, start, from, open);
+}
+
+function isEscaped(text, at) {
+  let count = 0;
+  while (text[at - 1 - count] === '\\') count++;
+  return count % 2 === 1;
+}
+
+function closed(text, start, from, close) {
+  const at = text.indexOf(close, from);
+  if (at === -1) return undefined;
+  const tex = text.slice(from, at);
+  return tex.trim() === '' || hasGap(tex) ? undefined : { start, end: at + close.length, tex };
+}
+
+function single(text, start, from) {
+  for (let at = text.indexOf('$', from); at !== -1; at = text.indexOf('$', at + 1)) {
+    if (isEscaped(text, at)) continue;
+    const tex = text.slice(from, at);
+    if (tex.trim() === '' || hasGap(tex) || text[at + 1] === '$') return undefined;
+    return { start, end: at + 1, tex };
+  }
+  return undefined;
+}
+
+/** A paragraph's end is the end of an unclosed formula. */
+function hasGap(tex) {
+  return /\n[ \t]*\n/.test(tex);
+}
