@@ -1,0 +1,60 @@
+// Two readings of one statement, category by category: what the page has, how much of it the answer has, and what differs.
+import { compareTables } from './cells.mjs';
+import { formulasOf, scriptsOf } from './marked.mjs';
+import { mark, optionalPart, plain } from './marks.mjs';
+import { compareRows, ofLines, ofSamples, sureOrNot } from './rows.mjs';
+import { compareText, wordsOf } from './words.mjs';
+
+/** In the order of the report. */
+export const categories = [
+  'text',
+  'scripts',
+  'formulas',
+  'samples',
+  'code',
+  'tables',
+  'lists',
+  'images',
+  'links',
+  'headings',
+  'lines',
+];
+
+/** `{ text: { total, wrong, misses: [sentence] }, …, stars }`; `stars` counts emphasis that a renderer leaves as signs. */
+export function compare(page, answer) {
+  const [before, after] = [page, answer].map(comparable);
+  const { stars, ...text } = compareText(wordsOf(page.lines), wordsOf(answer.lines), page.names);
+  return {
+    text,
+    // What somebody wrote by hand may stay text: the answer must only not have made it up.
+    scripts: compareRows(before.scripts, after.scripts, sureOrNot),
+    formulas: compareRows(before.formulas, after.formulas),
+    samples: compareRows(page.samples, answer.samples, ofSamples),
+    // What is set in a typewriter's letters without an element for code may be code in the answer.
+    code: compareRows(before.codes, after.codes, sureOrNot),
+    tables: compareTables(page.tables, answer.tables),
+    lists: compareRows(before.items, after.items, ofLines),
+    images: compareRows(page.images, answer.images),
+    links: compareRows(before.links, after.links, ofLines),
+    headings: compareRows(before.headings, after.headings, ofLines),
+    lines: compareRows(before.lines, after.lines, ofLines),
+    stars,
+  };
+}
+
+/** A reading with one kind of script marks, and rows of text. */
+function comparable({ lines, codes, items, links, headings }) {
+  return {
+    scripts: scriptsOf(lines),
+    formulas: formulasOf(lines),
+    codes: codes.map(code => ({ ...code, text: plain(code.text) })),
+    items: items.map(({ depth, marker, text }) => `${'  '.repeat(depth - 1)}${marker} ${plain(text)}`),
+    links: links.map(plain),
+    headings: headings.map(plain),
+    // Rows of a table are compared as tables.
+    lines: lines
+      .filter(line => !line.includes(mark.cell))
+      .map(line => plain(line.replace(optionalPart, '')))
+      .filter(Boolean),
+  };
+}

@@ -1,0 +1,32 @@
+// What the marks in a text say: its formulas and its scripts.
+import { formulaPart, mark, optionalPart, plain } from './marks.mjs';
+
+export function formulasOf(lines) {
+  return lines.flatMap(line =>
+    [...line.replace(optionalPart, '').matchAll(formulaPart)].map(([formula]) => formula.slice(1, -1)),
+  );
+}
+
+/** Scripts in the order of their ends, with the word they stand on: `10^{5}`. */
+export function scriptsOf(lines) {
+  const scripts = [];
+  for (const line of lines) {
+    const text = line.replace(optionalPart, '').replace(formulaPart, ' ');
+    const open = [];
+    for (let at = 0; at < text.length; at++) {
+      if (isOpening(text[at])) open.push(at);
+      if (text[at] !== mark.scriptClose || open.length === 0) continue;
+      const start = open.pop();
+      const base = /[\p{L}\p{N}\p{M}]*$/u.exec(text.slice(Math.max(0, start - 40), start))[0];
+      scripts.push({
+        text: plain(`${base}${text.slice(start, at + 1)}`),
+        isSure: text[start] === mark.superOpen || text[start] === mark.subOpen,
+      });
+    }
+  }
+  return scripts;
+}
+
+function isOpening(sign) {
+  return sign === mark.superOpen || sign === mark.subOpen || sign === mark.superWritten || sign === mark.subWritten;
+}

@@ -1,0 +1,70 @@
+// Rows of anything, compared in their order.
+import { diff } from './diff.mjs';
+import { legible, mark } from './marks.mjs';
+
+/** `isSure` tells the rows that must arrive from those that may. */
+export function compareRows(page, answer, { isSame = isEqual, describe = became, isSure = () => true } = {}) {
+  const misses = [];
+  for (const { lost, added } of diff(page, answer, isSame)) {
+    const missing = lost.filter(isSure);
+    // Nothing but what may be missing is missing.
+    const count = Math.max(missing.length, added.length);
+    for (let index = 0; index < count; index++) misses.push(describe(missing[index], added[index]));
+  }
+  return { total: page.filter(isSure).length, wrong: misses.length, misses };
+}
+
+function isEqual(a, b) {
+  return a === b;
+}
+
+/** For rows `{ text, isSure }`. */
+export const sureOrNot = {
+  isSame: (a, b) => a.text === b.text,
+  describe: (lost, added) => became(lost?.text, added?.text),
+  isSure: row => row.isSure,
+};
+
+/** For lines of text, whose stars and blanks at formulas are not judged. */
+export const ofLines = { isSame: isSameLine };
+
+/** A blank beside a formula, which some renderers want. */
+const formulaEdge = new RegExp(` ?([${mark.formulaOpen}${mark.formulaClose}]) ?`, 'gu');
+
+/** Emphasis beside a letter or a full-width sign is none in CommonMark: its stars are seen, and tolerated. */
+export function isSameLine(page, answer) {
+  if (page === answer) return true;
+  const [line, other] = [page, answer].map(each => each.replace(formulaEdge, '$1'));
+  if (line === other) return true;
+  return other.replaceAll('*', '') === line.replaceAll('*', '') && other.split('*').length > line.split('*').length;
+}
+
+export const ofSamples = { isSame: isSameSample, describe: firstDifference };
+
+function isSameSample(page, answer) {
+  if (!page.includes(mark.edge)) return page === answer;
+  return withoutEmptyLines(page.replaceAll(mark.edge, '')) === withoutEmptyLines(answer);
+}
+
+function withoutEmptyLines(text) {
+  return text
+    .replace(/\n\s*(?=\n)/g, '')
+    .replace(/^\s*\n/, '')
+    .trimEnd();
+}
+
+function firstDifference(lost, added) {
+  if (lost === undefined || added === undefined) return became(lost, added);
+  let at = 0;
+  while (at < lost.length && lost[at] === added[at]) at++;
+  const from = Math.max(0, at - 20);
+  return `at ${at}: ${became(lost.slice(from, at + 40), added.slice(from, at + 40))}`;
+}
+
+export function became(lost, added) {
+  return `${quote(lost)} became ${quote(added)}`;
+}
+
+export function quote(text) {
+  return text === undefined ? 'nothing' : JSON.stringify(legible(text));
+}

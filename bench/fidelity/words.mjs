@@ -1,0 +1,76 @@
+// The text that is seen, word by word.
+import { diff } from './diff.mjs';
+import { mark, plain, wordCharacter } from './marks.mjs';
+import { became } from './rows.mjs';
+
+const wordPart = new RegExp(
+  `${mark.formulaOpen}[^${mark.formulaClose}]*${mark.formulaClose}|${wordCharacter}+|\\s|[^]`,
+  'gu',
+);
+
+/** Words, signs and blanks in their order, and the places of those that may be missing. */
+export function wordsOf(lines) {
+  const words = [];
+  const optional = new Set();
+  let isOptional = false;
+  const text = plain(lines.join(' ')).replaceAll(mark.cell, ' ').replace(/ {2,}/g, ' ').trim();
+  for (const [word] of text.matchAll(wordPart)) {
+    if (word === mark.optionalOpen) isOptional = true;
+    else if (word === mark.optionalClose) isOptional = false;
+    else {
+      if (word === ' ' && words.at(-1) === ' ') continue;
+      if (isOptional) optional.add(words.length);
+      words.push(word);
+    }
+  }
+  return { words, optional };
+}
+
+/** `stars` counts those of emphasis that a renderer leaves as signs. */
+export function compareText({ words, optional }, { words: answered }, names) {
+  const misses = [];
+  let wrong = 0;
+  let stars = 0;
+  for (const { at, lost, added } of diff(words, answered)) {
+    const isBesideOptional = [-2, -1, 0, 1, 2].some(step => optional.has(at + step));
+    const isBesideFormula = isFormula(words[at - 1]) || isFormula(words[at]);
+    const missing = lost.filter((_, index) => !optional.has(at + index));
+    if (missing.length === 0 && added.every(word => word === '*')) stars += added.length;
+    else if (isBlank(missing) && isBlank(added) && (isBesideOptional || (missing.length === 0 && isBesideFormula)))
+      continue;
+    else if (areNames(missing, names) && areNames(added, names)) continue;
+    else {
+      wrong += Math.max(missing.length, added.length);
+      misses.push(became(around(words, at, lost), around(words, at, lost, added)));
+    }
+  }
+  return { total: words.filter(word => word !== ' ').length, wrong, misses, stars };
+}
+
+function isBlank(words) {
+  return words.every(word => word === ' ');
+}
+
+/** Some renderers want a blank beside it. */
+function isFormula(word) {
+  return word?.startsWith(mark.formulaOpen) === true;
+}
+
+/** Whether these words are names of a row or column, whole ones. */
+function areNames(words, names) {
+  let text = words.join('').trim();
+  for (let name = ''; text !== ''; text = text.slice(name.length).trim()) {
+    name = [...names]
+      .map(plain)
+      .filter(each => each !== '' && text.startsWith(each))
+      .sort((a, b) => b.length - a.length)[0];
+    if (name === undefined) return false;
+  }
+  return names.size > 0 || words.length === 0;
+}
+
+function around(words, at, lost, instead = lost) {
+  const before = words.slice(Math.max(0, at - 8), at).join('');
+  const after = words.slice(at + lost.length, at + lost.length + 8).join('');
+  return `${before}[${instead.slice(0, 60).join('')}]${after}`;
+}
