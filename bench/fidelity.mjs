@@ -1,0 +1,143 @@
+// node bench/fidelity.mjs FOLDER [options]: how much of real statements arrives, by category. The oracle owes nothing to the
+// converter: it reads the page with parse5 and the answer with a Markdown renderer (bench/fidelity/).
+//
+// FOLDER holds a folder for each collection, and in it one file for each statement: NAME.html is a page, NAME.md is
+// Markdown, with or without HTML in it. Nothing of it belongs to this project: collections are public repositories of
+// statements that whoever measures has fetched.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { givenPeer, ourName, ownCandidates, referenceName } from './candidates.mjs';
+import { categories } from './fidelity/compare.mjs';
+import { base, openJudge, openTurndown, startBackend } from './fidelity/converters.mjs';
+import { faultReport, testOracle } from './fidelity/faults.mjs';
+import { startJudges } from './fidelity/judges.mjs';
+import { addResult, emptyScore, scoreTable } from './fidelity/score.mjs';
+import { fetchPeers } from './peers.mjs';
+
+const usage = `node bench/fidelity.mjs FOLDER [options]
+
+  --peers              fetch the reference (oj-mcp-rs) from npm and measure it too, and turndown as it comes
+  --peer NAME=COMMAND  measure another judge, started with --base-url; repeatable. "node" in COMMAND is this Node
+  --only NAMES         some of the collections, separated by commas
+  --every N            one statement of N
+  --misses FILE        write every miss: statement, converter, category, what differs
+  --self-test          put faults into right answers instead, and tell how many of them are reported
+  --faults N           how many (500)
+`;
+
+/** Statements that go through every converter in turn, so that their times can be compared. */
+const batchSize = 200;
+/** Longer answers are cut, so there is nothing to compare: oj.md's cap, less its note. */
+const maxBytes = 100 * 1024;
+
+async function main() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      peers: { type: 'boolean', default: false },
+      peer: { type: 'string', multiple: true, default: [] },
+      only: { type: 'string' },
+      every: { type: 'string', default: '1' },
+      misses: { type: 'string' },
+      'self-test': { type: 'boolean', default: false },
+      faults: { type: 'string', default: '500' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help || positionals.length !== 1) {
+    console.log(usage);
+    process.exitCode = values.help ? 0 : 2;
+    return;
+  }
+  const collections = readCollections(positionals[0], values.only?.split(','), Number(values.every));
+  const peers = [
+    ...(values.peers ? (await fetchPeers()).filter(({ name }) => name === referenceName) : []),
+    ...values.peer.map(givenPeer),
+  ];
+  const backend = await startBackend();
+  const converters = [];
+  try {
+    for (const judge of [...ownCandidates().filter(({ name }) => name === ourName), ...peers])
+      converters.push(await openJudge(judge, backend));
+    if (values.peers) converters.push(openTurndown());
+    if (values['self-test'])
+      console.log(faultReport(await testOracle(collections, converters[0], Number(values.faults))));
+    else console.log(await measure(collections, converters, values.misses));
+  } finally {
+    await Promise.all(converters.map(converter => converter.close()));
+    backend.stop();
+  }
+}
+
+/** `[{ name, files: [path] }]`; files are read when it is their turn. */
+function readCollections(folder, only, every) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(entry => entry.isDirectory() && (only === undefined || only.includes(entry.name)))
+    .map(({ name }) => ({
+      name,
+      files: readdirSync(path.join(folder, name))
+        .filter(file => /\.(html|md)$/.test(file))
+        .sort()
+        .filter((_, index) => index % every === 0)
+        .map(file => path.join(folder, name, file)),
+    }))
+    .filter(({ files }) => files.length > 0);
+}
+
+async function measure(collections, converters, missesFile) {
+  const judges = startJudges();
+  const misses = [];
+  const scores = [];
+  try {
+    for (const { name, files } of collections) {
+      console.error(`${name}: ${files.length} statements`);
+      const score = { collection: name, converters: converters.map(({ name: converter }) => emptyScore(converter)) };
+      scores.push(score);
+      for (let at = 0; at < files.length; at += batchSize) {
+        await measureBatch(files.slice(at, at + batchSize), converters, judges, score, misses);
+      }
+      // One collection after the other is shown: all of them take minutes.
+      console.error(scoreTable([score]));
+    }
+  } finally {
+    await judges.stop();
+  }
+  if (missesFile !== undefined) writeFileSync(missesFile, `${misses.join('\n')}\n`);
+  return scoreTable(scores);
+}
+
+async function measureBatch(files, converters, judges, score, misses) {
+  const statements = files.map(file => ({
+    file,
+    kind: path.extname(file).slice(1),
+    source: readFileSync(file, 'utf8'),
+  }));
+  for (const [index, converter] of converters.entries()) {
+    const { answers, cpuMs } = await converter.convert(statements.map(({ source }) => source));
+    const tasks = statements.map(({ kind, source }, place) => ({ kind, source, answer: answers[place], base }));
+    const isWhole = ({ answer }) => typeof answer === 'string' && Buffer.byteLength(answer) < maxBytes;
+    const results = await judges.judge(tasks.filter(isWhole));
+    let next = 0;
+    const own = score.converters[index];
+    own.cpuMs += cpuMs ?? Number.NaN;
+    for (const [place, task] of tasks.entries()) {
+      const result = isWhole(task) ? results[next++] : undefined;
+      addResult(own, task.answer, result);
+      for (const miss of missesOf(task.answer, result))
+        misses.push([statements[place].file, converter.name, ...miss].join('\t'));
+    }
+  }
+}
+
+function missesOf(answer, result) {
+  if (result === undefined) return [['no answer', answer instanceof Error ? answer.message : 'cut at the cap']];
+  return categories.flatMap(category => result[category].misses.map(miss => [category, miss.replace(/[\t\n]/g, ' ')]));
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,118 @@
+// Who turns statements into Markdown: judges over MCP, fed by a loopback backend, and turndown as it comes.
+import http from 'node:http';
+import TurndownService from 'turndown';
+import { openServer, textOf } from '../client.mjs';
+import { cpuMs } from '../process-stats.mjs';
+
+/** The page a statement is said to come from: relative addresses are resolved against it. */
+export const base = 'https://judge.example/problems/1';
+
+const callsInFlight = 16;
+
+/** What `get_problem` puts between its header and the statement. */
+const headerEnd = '\n---\n\n';
+
+/** What stands for a statement without a word. */
+const emptyStatement = 'No description available.';
+
+/** A backend that serves whatever statement was put into it last under that number. */
+export async function startBackend() {
+  const statements = new Map();
+  const server = http.createServer((request, response) => {
+    const content = statements.get(/(\d+)$/.exec(request.url)?.[1]);
+    response.writeHead(content === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(content === undefined ? '{}' : JSON.stringify(record(content)));
+  });
+  server.keepAliveTimeout = 60_000;
+  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${server.address().port}`,
+    put: (number, content) => statements.set(String(number), content),
+    clear: () => statements.clear(),
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function record(content) {
+  const unknown = { title_cn: null, difficulty: null, ac_rate: null, rating: null, contest: null, problem_index: null };
+  return {
+    id: '1',
+    source: 'leetcode',
+    slug: 'statement',
+    title: 'Statement',
+    ...unknown,
+    tags: [],
+    link: base,
+    category: null,
+    paid_only: 0,
+    content,
+    content_cn: null,
+    similar_questions: [],
+  };
+}
+
+/** A judge of ours or of others: `convert` gives for each statement its Markdown, or an Error. */
+export async function openJudge({ name, command }, backend) {
+  const server = openServer(command(process.execPath, backend.origin));
+  await server.initialize();
+  return {
+    name,
+    async convert(statements) {
+      statements.forEach((statement, index) => backend.put(index, statement));
+      const before = cpuMs(server.pid);
+      const answers = await inFlight(statements.length, index =>
+        statementOf(server.getProblem('leetcode', String(index))),
+      );
+      backend.clear();
+      return { answers, cpuMs: before === undefined ? undefined : cpuMs(server.pid) - before };
+    },
+    close: () => server.close(),
+  };
+}
+
+async function statementOf(call) {
+  try {
+    const text = textOf(await call);
+    const statement = text.slice(text.indexOf(headerEnd) + headerEnd.length);
+    return statement === emptyStatement ? '' : statement;
+  } catch (error) {
+    return error;
+  }
+}
+
+async function inFlight(count, run) {
+  const results = [];
+  let next = 0;
+  const work = async () => {
+    while (next < count) {
+      const index = next++;
+      results[index] = await run(index);
+    }
+  };
+  await Promise.all(Array.from({ length: callsInFlight }, work));
+  return results;
+}
+
+/** What anybody gets who calls the library without a thought. */
+export function openTurndown() {
+  const service = new TurndownService();
+  return {
+    name: 'turndown',
+    async convert(statements) {
+      const before = process.cpuUsage();
+      const answers = statements.map(statement => {
+        try {
+          return service.turndown(statement);
+        } catch (error) {
+          return error;
+        }
+      });
+      const { user, system } = process.cpuUsage(before);
+      return { answers, cpuMs: (user + system) / 1000 };
+    },
+    close: async () => {},
+  };
+}

@@ -1,0 +1,216 @@
+// The oracle tried itself: a fault is put into an answer without a miss, and must be reported.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { table } from '../table.mjs';
+import { base } from './converters.mjs';
+import { isRight, judge } from './read.mjs';
+
+/** Each gets the answer and a random number below a limit, and gives the answer with one fault, or undefined. */
+export const faults = {
+  'a word is lost': (text, random) => changeOne(prose(text), random, /(?<= )\p{L}{3,}(?= )/gu, () => ''),
+  'a word is said twice': (text, random) =>
+    changeOne(prose(text), random, /(?<= )\p{L}{3,}(?= )/gu, word => `${word} ${word}`),
+  'two words change places': (text, random) =>
+    changeOne(prose(text), random, /(?<= )(\p{L}{2,}) (\p{L}{2,})(?= )/gu, pair => pair.split(' ').reverse().join(' ')),
+  'a blank between words is lost': (text, random) => changeOne(prose(text), random, /(?<=\p{L}) (?=\p{L})/gu, () => ''),
+  'a digit is another': (text, random) =>
+    changeOne(prose(text), random, /(?<![\d.\\[])\d(?![\d.)])/g, digit => `${(Number(digit) + 1) % 10}`),
+  'a comma is lost': (text, random) => changeOne(prose(text), random, /(?<=\p{L}), (?=\p{L})/gu, () => ' '),
+  'a sign is an entity': (text, random) => changeOne(prose(text), random, /(?<=[\w )]) < (?=\w)/g, () => ' &amp;lt; '),
+  'a minus is lost': (text, random) => changeOne(prose(text), random, /(?<=[\d\w]) - (?=[\d\w])/g, () => ' '),
+  'an exponent is lost': (text, random) => changeOne(outsideFormulas(text), random, /(?<=\d)\^(?=\d)/g, () => ''),
+  'an index is lost': (text, random) =>
+    changeOne(outsideFormulas(text), random, /(?<=[a-z])_(?=[a-z0-9]\b)/g, () => ''),
+  'an index is an exponent': (text, random) =>
+    changeOne(outsideFormulas(text), random, /(?<=\b[a-z])_(?=[a-z0-9{])/g, () => '^'),
+  'a script is shorter': (text, random) =>
+    changeOne(outsideFormulas(text), random, /(?<=[\^_])\{[^{}]{2,}\}/g, group => group.slice(1, -1)),
+  'a script is longer': (text, random) =>
+    changeOne(
+      outsideFormulas(text),
+      random,
+      /(?<=\w)[\^_](\w+)(?=( [-+<=]| ?\)|,))/g,
+      (script, body) => `${script[0]}{${body} 1}`,
+    ),
+  'a blank of a sample is lost': (text, random) =>
+    changeOne(samples(text), random, /(?<=[^ \n]) (?=[^ \n])/g, () => ''),
+  'a blank of a sample is two': (text, random) =>
+    changeOne(samples(text), random, /(?<=[^ \n]) (?=[^ \n])/g, () => '  '),
+  'a line of a sample is lost': (text, random) =>
+    changeOne(samples(text), random, /(?<=\n)[^\n]*\S[^\n]*\n(?=[^\n]*\S)/g, () => ''),
+  'lines of a sample are one': (text, random) => changeOne(samples(text), random, /(?<=\S)\n(?=[^\n]*\S)/g, () => ' '),
+  'a digit of a sample is another': (text, random) =>
+    changeOne(samples(text), random, /(?<=[\n ])\d/g, digit => `${(Number(digit) + 1) % 10}`),
+  'a sample is text': (text, random) =>
+    changeOne(fences(text), random, /^```+[^\n`]*\n([^]*?)\n```+$/g, (_, body) => body),
+  'code is text': (text, random) =>
+    changeOne(outsideSamples(text), random, /(?<![`\\])`(\w[^`\n*_|\\<]*)`(?!`)/g, (_, body) => body),
+  'code is longer': (text, random) =>
+    changeOne(
+      outsideSamples(text),
+      random,
+      /(?<![`\\])`(\w[^`\n|]*)`(?!`) (\w+)/g,
+      (_, body, word) => `\`${body} ${word}\``,
+    ),
+  'a sign of a formula is lost': (text, random) =>
+    changeOne(formulas(text), random, /[a-zA-Z0-9](?=[^a-zA-Z]*$)/g, () => ''),
+  'a formula is text': (text, random) =>
+    changeOne(outsideSamples(text), random, /(?<![$\\\w])\$([A-Za-z0-9 ,+-]+)\$(?![$\w])/g, (_, tex) => tex),
+  'items change places': (text, random) =>
+    changeOne(outsideSamples(text), random, /(?<=\n)- ([^\n]+)\n- ([^\n]+)(?=\n|$)/g, (both, one, two) =>
+      one === two ? both : `- ${two}\n- ${one}`,
+    ),
+  'an item is lost': (text, random) => changeOne(outsideSamples(text), random, /(?<=\n)- [^\n]+\n(?=- )/g, () => ''),
+  'an item is deeper': (text, random) =>
+    changeOne(outsideSamples(text), random, /(?<=\n- [^\n]+\n)- (?=\S)/g, () => '  - '),
+  'an item is text': (text, random) =>
+    changeOne(outsideSamples(text), random, /(?<=\n\n)- (?=[^\n]+\n(\n|$))/g, () => ''),
+  'an item has another number': (text, random) =>
+    changeOne(outsideSamples(text), random, /(?<=\n)\d+(?=\. \S)/g, number => `${Number(number) + 7}`),
+  'a cell is lost': (text, random) =>
+    changeOne(outsideSamples(text), random, /(?<=\n\|[^\n]*)(?<=\|) [^|\n-]*\w[^|\n]* (?=\|)/g, () => '  '),
+  'a row is lost': (text, random) =>
+    changeOne(outsideSamples(text), random, /(?<=\n\| [^\n]*\n)\| [^\n-]*\w[^\n]*\n(?=\|)/g, () => ''),
+  'a picture has another address': (text, random) =>
+    changeOne(outsideSamples(text), random, /(?<=!\[[^\]\n]*\]\(https?:\/\/[^)\s]*)\w(?=[^)\s]*\))/g, letter =>
+      letter === 'x' ? 'y' : 'x',
+    ),
+  'a picture is lost': (text, random) => changeOne(outsideSamples(text), random, /!\[[^\]\n]*\]\([^)\s]+\)/g, () => ''),
+  'a link has another address': (text, random) =>
+    changeOne(outsideSamples(text), random, /(?<=[^!\]]\[[^\]\n]+\]\(https?:\/\/[^)\s]*)\w(?=\))/g, letter =>
+      letter === 'x' ? 'y' : 'x',
+    ),
+  'a heading is another': (text, random) =>
+    changeOne(outsideSamples(text), random, /(?<=\n)#{1,4} (?=\S)/g, marks => `#${marks}`),
+  'a line break is lost': (text, random) => changeOne(outsideSamples(text), random, /(?<=\S) {2}\n(?=\S)/g, () => ' '),
+  'two paragraphs are one': (text, random) =>
+    changeOne(outsideSamples(text), random, /(?<=\p{L}[.:]?)\n\n(?=\p{L}{2})/gu, () => ' '),
+  'stars become emphasis': (text, random) =>
+    changeOne(prose(text), random, /\\\*\w[^*\n]*\\\*(?=[ ,.])/g, words => words.replaceAll('\\', '')),
+};
+
+/** An answer as pieces, of which the odd ones may be changed. */
+function pieces(text, wanted) {
+  return text.split(wanted);
+}
+
+const fence = /((?<=^|\n)(?:`{3,})[^\n`]*\n[^]*?\n`{3,}(?=\n|$))/;
+const anyFormula = /(\$+[^$]+\$+)/;
+/** What is no prose: fences, code, formulas, addresses and tables. */
+const noProse =
+  /((?<=^|\n) *`{3,}[^\n`]*\n[^]*?\n *`{3,}(?=\n|$)|`[^`]*`|\$+[^$]*\$+|\]\([^)\n]*\)|!\[[^\]\n]*\]|<[^>\n]*>|https?:\S+)/;
+
+function prose(text) {
+  return { parts: pieces(text, noProse), isOpen: index => index % 2 === 0 };
+}
+
+function outsideSamples(text) {
+  return { parts: pieces(text, fence), isOpen: index => index % 2 === 0 };
+}
+
+function fences(text) {
+  return { parts: pieces(text, fence), isOpen: index => index % 2 === 1 };
+}
+
+function outsideFormulas(text) {
+  return {
+    parts: pieces(text, /(\$+[^$]*\$+|\]\([^)\n]*\)|!\[[^\]\n]*\]|(?<=^|\n)(?:`{3,})[^\n`]*\n[^]*?\n`{3,}(?=\n|$))/),
+    isOpen: index => index % 2 === 0,
+  };
+}
+
+function formulas(text) {
+  const parts = pieces(text, anyFormula);
+  // Code is no place for a formula.
+  return {
+    parts,
+    isOpen: index =>
+      index % 2 === 1 &&
+      !parts.slice(0, index).join('').split('\n').at(-1).includes('`') &&
+      !/[`\n]/.test(parts[index]),
+  };
+}
+
+function samples(text) {
+  const parts = pieces(text, /((?<=^|\n)`{3,}[^\n`]*\n|\n`{3,}(?=\n|$))/);
+  return { parts, isOpen: index => index % 4 === 2 };
+}
+
+/** One of the places that fit, changed. */
+function changeOne({ parts, isOpen }, random, place, change) {
+  const places = parts.flatMap((part, index) =>
+    isOpen(index) ? [...part.matchAll(place)].map(match => ({ index, match })) : [],
+  );
+  if (places.length === 0) return undefined;
+  const { index, match } = places[random(places.length)];
+  const part = parts[index];
+  const changed = part.slice(0, match.index) + change(...match) + part.slice(match.index + match[0].length);
+  return changed === part ? undefined : [...parts.slice(0, index), changed, ...parts.slice(index + 1)].join('');
+}
+
+/** Puts faults into the answers of a converter, as many of each kind as there are places, and tells how many were seen. */
+export async function testOracle(collections, converter, count) {
+  const files = spread(collections.map(collection => collection.files));
+  const random = createRandom(1);
+  const tally = Object.fromEntries(Object.keys(faults).map(kind => [kind, { put: 0, reported: 0 }]));
+  const unseen = [];
+  const batch = 100;
+  for (let at = 0, put = 0; at < files.length && put < count; at += batch) {
+    const statements = files
+      .slice(at, at + batch)
+      .map(file => ({ file, kind: path.extname(file).slice(1), source: readFileSync(file, 'utf8') }));
+    const { answers } = await converter.convert(statements.map(({ source }) => source));
+    for (const [index, { file, kind, source }] of statements.entries()) {
+      if (put >= count || typeof answers[index] !== 'string') continue;
+      if (!isRight(judge({ kind, source, answer: answers[index], base }))) continue;
+      const fault = faulty(answers[index], tally, random);
+      if (fault === undefined) continue;
+      put++;
+      tally[fault.name].put++;
+      if (!isRight(judge({ kind, source, answer: fault.answer, base }))) tally[fault.name].reported++;
+      else unseen.push(`${fault.name}: ${file}: ${difference(answers[index], fault.answer)}`);
+    }
+  }
+  return { tally, unseen };
+}
+
+/** The kind of fault that was put least often, of those that find a place here. */
+function faulty(answer, tally, random) {
+  for (const name of Object.keys(faults).sort((a, b) => tally[a].put - tally[b].put)) {
+    const changed = faults[name](answer, random);
+    if (changed !== undefined) return { name, answer: changed };
+  }
+  return undefined;
+}
+
+export function faultReport({ tally, unseen }) {
+  const rows = Object.entries(tally).map(([name, { put, reported }]) => [name, put, reported]);
+  const put = rows.reduce((sum, row) => sum + row[1], 0);
+  const reported = rows.reduce((sum, row) => sum + row[2], 0);
+  const all = ['all', put, `${reported} (${((reported / put) * 100).toFixed(2)} %)`];
+  return [table(['fault', 'put', 'reported'], [...rows, all]), '', ...unseen].join('\n');
+}
+
+function difference(before, after) {
+  let at = 0;
+  while (before[at] === after[at]) at++;
+  const from = Math.max(0, at - 30);
+  return `${JSON.stringify(before.slice(from, at + 40))} became ${JSON.stringify(after.slice(from, at + 40))}`;
+}
+
+/** Files of all collections in turn, none before its turn. */
+function spread(lists) {
+  const longest = Math.max(...lists.map(list => list.length));
+  const step = list => Math.max(1, Math.floor(list.length / 400));
+  return Array.from({ length: longest }, (_, index) => lists.map(list => list[index * step(list)]))
+    .flat()
+    .filter(Boolean);
+}
+
+function createRandom(seed) {
+  let state = seed;
+  return limit => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
