@@ -56,6 +56,7 @@ async function start(args: Readonly<Record<string, unknown>>): Promise<void> {
   }
   log.info(`${version}, toolsets: ${open.map(({ toolset }) => toolset.name).join(', ')}${mode.isDemo ? ', demo' : ''}`);
   for (const { notes } of open) for (const note of notes) log.info(note);
+  for (const { warnings } of open) for (const warning of warnings) log.warn(warning);
   if (process.stdin.isTTY) writeLine(terminalHint);
 
   const transport = new StdioTransport(process.stdin, process.stdout);

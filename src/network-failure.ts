@@ -13,13 +13,30 @@ const reasons: Record<string, string> = {
   EPROTO: 'it does not speak TLS there (EPROTO)',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS there (ERR_SSL_WRONG_VERSION_NUMBER)',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS there (ERR_SSL_PACKET_LENGTH_TOO_LONG)',
+  EMFILE: 'this process has too many files and connections open (EMFILE)',
+  ENFILE: 'this machine has too many files open (ENFILE)',
+  EADDRNOTAVAIL: 'this machine has no address or port left for it (EADDRNOTAVAIL)',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT)',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed (SELF_SIGNED_CERT_IN_CHAIN)',
   CERT_HAS_EXPIRED: 'its certificate has expired (CERT_HAS_EXPIRED)',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet, or the clock here is wrong (CERT_NOT_YET_VALID)',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name (ERR_TLS_CERT_ALTNAME_INVALID)',
 };
 
+/** Nobody this machine trusts has signed the certificate. */
+const untrusted: ReadonlySet<string> = new Set([
+  'CERT_UNTRUSTED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+const trustAdvice =
+  "If the certificate is to be trusted, the user can name the file of its authority in NODE_EXTRA_CA_CERTS, in the host's configuration.";
+
 /** Says in one sentence why a host could not be asked, or what was wrong with the way it answered. */
-export function networkFailure(url: string, error: unknown, hint: string): Failure {
+export function networkFailure(url: string, error: unknown, unreachable: string): Failure {
   const host = new URL(url).origin;
   const { code, message } = rootCause(error);
   // HPE_… are the complaints of Node's HTTP parser.
@@ -28,7 +45,13 @@ export function networkFailure(url: string, error: unknown, hint: string): Failu
       cause: error,
     });
   }
+  const hint = untrusted.has(code) ? trustAdvice : unreachable;
   return new Failure('network', `Cannot reach ${host}: ${reasons[code] ?? message}.`, { hint, cause: error });
+}
+
+/** A mistake of ours, which is not to be told as one of the network. */
+export function isBug(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
 }
 
 /** What ended an answer in the middle. */
@@ -42,7 +65,11 @@ function rootCause(error: unknown): { code: string; message: string } {
   const root = rootError(error);
   if (!(root instanceof Error)) return { code: '', message: 'for an unknown reason' };
   const code = 'code' in root ? String(root.code) : '';
-  const message = root.message.replace(/\s+/g, ' ').replace(/[.\s]+$/, '');
+  // Node tells of the own end of a connection too, also where there is none: "- Local (undefined:undefined)".
+  const message = root.message
+    .replace(/ - Local \(.*\)$/, '')
+    .replace(/\s+/g, ' ')
+    .replace(/[.\s]+$/, '');
   return { code, message: message || code };
 }
 

@@ -117,6 +117,8 @@ export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Con
   secrets?(settings: Settings): readonly string[];
   /** What the log says of the settings at start. */
   notes?(settings: Settings): readonly string[];
+  /** What the user had better change, also for the log at start. */
+  warnings?(settings: Settings): readonly string[];
   /** What goes out in place of the sentence when arguments do not fit. */
   argumentReport?: Report;
   /** A longer text is cut here, at a character, with a note; 0 is no limit. */
@@ -156,6 +158,7 @@ export interface OpenToolset {
   toolset: Toolset;
   secrets: readonly string[];
   notes: readonly string[];
+  warnings: readonly string[];
   tools: readonly Tool[];
   close(): Promise<void>;
   call(tool: Tool, args: unknown, call: Call): Promise<Answer<OutputSchema | undefined>>;
@@ -169,6 +172,7 @@ export async function openToolset(toolset: Toolset, values: FlagValues, mode: Mo
     toolset,
     secrets: toolset.secrets?.(settings) ?? [],
     notes: toolset.notes?.(settings) ?? [],
+    warnings: toolset.warnings?.(settings) ?? [],
     tools: loaded.tools.filter(({ onlyWith }) => onlyWith === undefined || values[onlyWith] === true),
     close: async () => await loaded.close?.(context),
     async call(tool, args, call) {

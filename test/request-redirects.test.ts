@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { createRequest } from '../src/request.ts';
 import { startJudge } from './support/judge.ts';
-import { failure, request } from './support/requests.ts';
+import { failure, network, never, request } from './support/requests.ts';
 
 describe('redirects', () => {
   const redirect = (location: string, status = 302) => ({ status, location });
@@ -69,5 +70,28 @@ describe('redirects', () => {
   test('a redirect without a location is its own answer', async () => {
     const judge = await startJudge({ status: 302, body: 'nowhere' });
     expect((await failure(request(judge))).message).toBe('[302] nowhere');
+  });
+
+  test('to https on the same host: says so in place of a 401, and the token is not sent in clear a second time', async () => {
+    const judge = await follow({ '/': redirect('https://127.0.0.1:1/there', 308) });
+    const send = createRequest({ ...network, token: 'a-token' });
+    for (let call = 0; call < 2; call++) {
+      const error = await failure(send(`${judge.origin}/`, never));
+      expect(error).toMatchObject({ code: 'refused', hint: 'Go to https://127.0.0.1:1.' });
+      expect(error.message).toBe(
+        `${judge.origin} redirects to https://127.0.0.1:1, which would get no token; and to ${judge.origin} a token goes unencrypted, so it is not sent there again.`,
+      );
+    }
+    expect(judge.requests).toHaveLength(1);
+  });
+
+  test.each([401, 403])('status %i where the token did not go names the place', async status => {
+    const abroad = await startJudge({ status, json: { title: 'No' } });
+    const home = await follow({ '/': redirect(`${abroad.origin}/there`) });
+    const error = await failure(request(home, { token: 'a-token' }));
+    expect(error.hint).toBe(
+      `A redirect led to ${abroad.origin}, and the token was not sent there. If that is the backend: Go to ${abroad.origin}.`,
+    );
+    expect((await failure(request(home))).hint).toBe('Get a token.');
   });
 });

@@ -1,4 +1,5 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import http, { type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
@@ -19,21 +20,29 @@ export interface Judge {
 }
 
 /** A loopback server that stands where the backend stands; it ends with the test. */
-export async function startJudge(reply: Reply = { json: {} }): Promise<Judge> {
+export async function startJudge(
+  reply: Reply = { json: {} },
+  certificate?: { cert: string; key: string },
+): Promise<Judge> {
   const judge: Judge = { origin: '', requests: [], aborted: 0, reply };
-  const server = createServer({ maxHeaderSize: 65_536 }, (request, response) => {
+  const answer: RequestListener = (request, response) => {
     judge.requests.push({ target: request.url ?? '', headers: request.headers });
     response.on('close', () => {
       if (!response.writableFinished) judge.aborted++;
     });
     send(response, judge.reply);
-  });
+  };
+  const options = { maxHeaderSize: 65_536 };
+  const server =
+    certificate === undefined
+      ? http.createServer(options, answer)
+      : https.createServer({ ...options, ...certificate }, answer);
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  judge.origin = `http://127.0.0.1:${portOf(server.address())}`;
+  judge.origin = `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${portOf(server.address())}`;
   return judge;
 }
 

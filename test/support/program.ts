@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
+import { modernMeta } from './wire.ts';
 
 /** The file people install. */
 export const bundle = path.resolve('dist/oj-mcp.cjs');
@@ -49,4 +51,23 @@ export async function runProgram(
   program.child.stdin.end(options.input ?? '');
   const { code } = await program.exit;
   return { code, stdout: program.stdout(), stderr: program.stderr() };
+}
+
+/** Calls tools one after another, each when the one before has been answered; their answers, and what was logged. */
+export async function callProgram(
+  args: readonly string[],
+  env: Record<string, string>,
+  calls: readonly { name: string; arguments: object }[],
+): Promise<{ answers: Record<string, unknown>[]; stderr: string }> {
+  const program = startProgram(args, env);
+  const lines = createInterface(program.child.stdout)[Symbol.asyncIterator]();
+  const answers: Record<string, unknown>[] = [];
+  for (const [id, call] of calls.entries()) {
+    const params = { ...call, _meta: modernMeta };
+    program.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`);
+    answers.push(JSON.parse((await lines.next()).value));
+  }
+  program.child.stdin.end();
+  await program.exit;
+  return { answers, stderr: program.stderr() };
 }

@@ -1,5 +1,6 @@
 import { Failure } from '../../src/failure.ts';
-import { createRequest, type Reply } from '../../src/request.ts';
+import type { Reply } from '../../src/reply.ts';
+import { createRequest } from '../../src/request.ts';
 import { createTransport } from '../../src/transport.ts';
 import type { Judge } from './judge.ts';
 
@@ -7,7 +8,11 @@ import type { Judge } from './judge.ts';
 export const network = {
   transport: createTransport({}),
   token: undefined,
-  advice: { unauthorized: 'Get a token.', unreachable: 'Look at the network.' },
+  advice: {
+    unauthorized: 'Get a token.',
+    unreachable: 'Look at the network.',
+    moved: (origin: string) => `Go to ${origin}.`,
+  },
 };
 
 export const never = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { defineToolset } from '../../toolset.ts';
-import { flags, type Settings, settings } from './settings.ts';
+import { flags, type Settings, settings, warnings } from './settings.ts';
 import { maxTextBytes } from './text.ts';
 
 export const oj = defineToolset({
@@ -14,6 +14,7 @@ export const oj = defineToolset({
   settings,
   secrets: ({ token }: Settings) => (token === undefined ? [] : [token]),
   notes: ({ token }: Settings) => [`token: ${token === undefined ? 'not configured' : 'configured'}`],
+  warnings,
   maxTextBytes,
   load: async () => await import('./tools/index.ts'),
 });

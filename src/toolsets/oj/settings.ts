@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { Failure } from '../../failure.ts';
+import { proxyWarning } from '../../proxy.ts';
 import type { Flags, FlagValues, Mode } from '../../toolset.ts';
 
 export const flags = {
@@ -40,6 +41,22 @@ const demoToken = 'demo';
 export function settings(values: FlagValues<typeof flags>, { isDemo }: Mode): Settings {
   if (isDemo) return { origin: demoOrigin, token: demoToken, isDemo };
   return { origin: readOrigin(values['base-url']), token: readToken(values.token, values['token-file']), isDemo };
+}
+
+/** What makes this setup worse than it looks. */
+export function warnings({ origin, token, isDemo }: Settings): string[] {
+  if (isDemo) return [];
+  const proxy = proxyWarning(origin, process.env, process.versions.node);
+  const { protocol, hostname } = new URL(origin);
+  const isInClear = token !== undefined && protocol === 'http:' && !isThisMachine(hostname);
+  return [
+    ...(proxy === undefined ? [] : [proxy]),
+    ...(isInClear ? [`the token goes to ${origin} unencrypted: everybody on the way can read it`] : []),
+  ];
+}
+
+function isThisMachine(hostname: string): boolean {
+  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 function readOrigin(value: string | undefined): string {

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import * as v from 'valibot';
 import { parse } from '../../../parse.ts';
-import type { CallOptions, Reply, Request } from '../../../request.ts';
+import { namedProxy } from '../../../proxy.ts';
+import type { Reply } from '../../../reply.ts';
+import type { Advice, CallOptions, Request } from '../../../request.ts';
 import type { Transport } from '../../../transport.ts';
 import { platformHints, problemHints } from '../model/platform.ts';
 import { type Daily, Fetching, Listing, Problem, Resolved, Similar, Status, Tags } from '../model/problem.ts';
@@ -48,7 +50,8 @@ export function openApi({ origin, token, isDemo }: Settings): Api {
   // Loaded with the first call: when this is opened the client is waiting for its handshake.
   const connect = async (): Promise<Request> => {
     const { createRequest } = await import('../../../request.ts');
-    return createRequest({ token, advice, transport: isDemo ? await openDemo(origin) : await openNetwork() });
+    const transport = isDemo ? await openDemo(origin) : await openNetwork();
+    return createRequest({ token, advice: adviceFor(origin), transport });
   };
 
   const get = async (path: string, signal: AbortSignal, options?: CallOptions): Promise<Reply> => {
@@ -108,10 +111,15 @@ export function openApi({ origin, token, isDemo }: Settings): Api {
 
 const similarHint = 'No such problem, or it cannot be compared yet: describe it in "query" instead.';
 
-const advice = {
-  unauthorized: "The backend wants a valid token: the user can set it as OJ_MCP_TOKEN in the host's configuration.",
-  unreachable: 'The user can check --base-url and the network.',
-};
+function adviceFor(origin: string): Advice {
+  const proxy = namedProxy(new URL(origin).protocol, process.env);
+  const suspects = ['--base-url', ...(proxy === undefined ? [] : [proxy.variable, 'NO_PROXY'])].join(', ');
+  return {
+    unauthorized: "The backend wants a valid token: the user can set it as OJ_MCP_TOKEN in the host's configuration.",
+    unreachable: `The user can check ${suspects} and the network.`,
+    moved: to => `The user can set --base-url (OJ_MCP_BASE_URL) to ${to}.`,
+  };
+}
 
 async function openNetwork(): Promise<Transport> {
   const { createTransport } = await import('../../../transport.ts');

@@ -1,0 +1,89 @@
+import { Failure } from './failure.ts';
+import { isRecord } from './protocol.ts';
+import type { Redact } from './redact.ts';
+import { capCharacters } from './text.ts';
+
+/** A 2xx answer in JSON. */
+export interface Reply {
+  status: number;
+  data: unknown;
+}
+
+/** An answer with its body, and the words that go with some of them. */
+export interface Received {
+  status: number;
+  contentType: string | undefined;
+  body: Buffer;
+  /** The next step by status, where it is not the one of any backend. */
+  hints: Readonly<Record<number, string>>;
+  redact: Redact;
+}
+
+/** More is not read of any answer. */
+export const maxBodyBytes = 1_048_576;
+const maxErrorCharacters = 500;
+const jsonTypes: ReadonlySet<string> = new Set(['application/json', 'application/problem+json']);
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+const overloaded = 'The backend is overloaded or one of its parts is down: try again later.';
+const commonHints: Readonly<Record<number, string>> = {
+  429: 'Too many requests: wait a little before the next one.',
+  502: overloaded,
+  503: overloaded,
+  504: overloaded,
+};
+
+/** The status rules: JSON under 2xx, anything under 202; all else is the backend's way to say no. */
+export function readReply({ status, contentType, body, hints, redact }: Received): Reply {
+  const isJson = jsonTypes.has(mediaType(contentType));
+  if (status === 202) return { status, data: isJson ? jsonOrNothing(body) : undefined };
+  if (status >= 200 && status <= 299 && isJson) return { status, data: readJson(body) };
+  const hint = hints[status] ?? commonHints[status];
+  throw new Failure('upstream', errorText(status, isJson, body, redact), {
+    status,
+    ...(hint !== undefined && { hint }),
+  });
+}
+
+function mediaType(contentType = ''): string {
+  const [essence = ''] = contentType.split(';', 1);
+  return essence.trim().toLowerCase();
+}
+
+function readJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(body));
+  } catch (error) {
+    const reason =
+      body.length >= maxBodyBytes
+        ? `is larger than ${maxBodyBytes} bytes`
+        : error instanceof SyntaxError
+          ? 'is not valid JSON'
+          : 'is not valid UTF-8';
+    throw new Failure('malformed', `The backend's answer ${reason}.`, { cause: error });
+  }
+}
+
+function jsonOrNothing(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A problem document (RFC 7807) in its own words; anything else as it came, cut. A secret goes before the cut. */
+function errorText(status: number, isJson: boolean, body: Buffer, redact: Redact): string {
+  const document = isJson ? jsonOrNothing(body) : undefined;
+  if (isRecord(document) && typeof document['title'] === 'string') {
+    const { title, detail, status: own = status } = document;
+    if (isStatus(own) && (detail === undefined || detail === null || typeof detail === 'string')) {
+      return `[${own}] ${title}${typeof detail === 'string' ? `: ${detail}` : ''}`;
+    }
+  }
+  return `[${status}] ${capCharacters(redact(body.toString('utf8')), maxErrorCharacters)}`;
+}
+
+function isStatus(value: unknown): value is number {
+  return Number.isInteger(value);
+}
