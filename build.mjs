@@ -7,9 +7,8 @@ import { bundleOptions, inputsOf } from './build/bundle.mjs';
 import { createEmbedding } from './build/embedded.mjs';
 import { ofetchWithoutPlatform } from './build/ofetch-without-platform.mjs';
 import { thirdParty } from './build/third-party.mjs';
-import { unusedSchemasDropped } from './build/unused-schemas-dropped.mjs';
 import { withoutAjv } from './build/without-ajv.mjs';
-import { withoutZodJsonSchema } from './build/without-zod-json-schema.mjs';
+import { withoutZod } from './build/without-zod.mjs';
 
 const manifest = JSON.parse(await readFile('package.json', 'utf8'));
 const minNodeMajor = Number(/\d+/.exec(manifest.engines.node)?.[0]);
@@ -30,7 +29,7 @@ const { metafile } = await esbuild.build({
   banner: { js: versionCheck },
   // Its Node entry brings a polyfill of fetch that no Node needs any more.
   alias: { ofetch: path.resolve('node_modules/ofetch/dist/index.mjs') },
-  plugins: [embedding.plugin, withoutAjv, ...withoutZodJsonSchema, unusedSchemasDropped, ofetchWithoutPlatform],
+  plugins: [embedding.plugin, withoutAjv, ...withoutZod, ofetchWithoutPlatform],
 });
 
 await chmod(outfile, 0o755);
