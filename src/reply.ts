@@ -1,4 +1,5 @@
 import { Failure } from './failure.ts';
+import { withoutInvisible } from './invisible.ts';
 import { isRecord } from './protocol.ts';
 import type { Redact } from './redact.ts';
 import { capCharacters } from './text.ts';
@@ -72,16 +73,19 @@ function jsonOrNothing(body: Buffer): unknown {
   }
 }
 
-/** A problem document (RFC 7807) in its own words; anything else as it came, cut. A secret goes before the cut. */
+/**
+ * A problem document (RFC 7807) in its own words; anything else as it came, cut. Only invisible characters are taken out of
+ * either, though "as is" is asked for: they could hold instructions, or a secret in pieces. A secret goes before the cut.
+ */
 function errorText(status: number, isJson: boolean, body: Buffer, redact: Redact): string {
   const document = isJson ? jsonOrNothing(body) : undefined;
   if (isRecord(document) && typeof document['title'] === 'string') {
     const { title, detail, status: own = status } = document;
     if (isStatus(own) && (detail === undefined || detail === null || typeof detail === 'string')) {
-      return `[${own}] ${title}${typeof detail === 'string' ? `: ${detail}` : ''}`;
+      return withoutInvisible(`[${own}] ${title}${typeof detail === 'string' ? `: ${detail}` : ''}`);
     }
   }
-  return `[${status}] ${capCharacters(redact(body.toString('utf8')), maxErrorCharacters)}`;
+  return `[${status}] ${capCharacters(redact(withoutInvisible(body.toString('utf8'))), maxErrorCharacters)}`;
 }
 
 function isStatus(value: unknown): value is number {

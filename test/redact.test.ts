@@ -35,4 +35,19 @@ describe('a secret', () => {
   ])('takes out %s', (_, secrets, text, redacted) => {
     expect(createRedactor(secrets)(text)).toBe(redacted);
   });
+
+  test.each([
+    ['zero-width characters', '\u200b'],
+    ['selectors', '\ufe0f'],
+    ['tag characters', '\u{e0041}\u{e0042}'],
+    ['control characters', '\u0007\u001b'],
+    ['soft hyphens', '\u00ad'],
+  ])('is taken out when %s split it', (_, between) => {
+    fc.assert(
+      fc.property(visible, secret => {
+        const text = createRedactor([secret])(`<${Array.from(secret).join(between)}>`);
+        expect(text).toBe('<[redacted]>');
+      }),
+    );
+  });
 });

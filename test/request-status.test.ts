@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { withoutInvisible } from '../src/invisible.ts';
 import { createRequest } from '../src/request.ts';
 import { portOf, startJudge } from './support/judge.ts';
 import { failure, network, never, request } from './support/requests.ts';
@@ -44,7 +45,7 @@ describe('S4 the status rules', () => {
       fc.asyncProperty(fc.string({ unit: 'binary', minLength: 480, maxLength: 600 }), async body => {
         judge.reply = { status: 500, type: 'text/plain', body };
         const { message } = await failure(request(judge));
-        expect(message).toBe(`[500] ${Array.from(body.toWellFormed()).slice(0, 500).join('')}`);
+        expect(message).toBe(`[500] ${Array.from(withoutInvisible(body.toWellFormed())).slice(0, 500).join('')}`);
       }),
       { numRuns: 60 },
     );
@@ -137,6 +138,27 @@ describe('S4 the status rules', () => {
     const token = 'tok-ABCDEFGHIJKLMNOPQRSTUVWXYZ-0123456789';
     const judge = await startJudge({ status: 500, type: 'text/plain', body: 'z'.repeat(480) + token });
     expect((await failure(request(judge, { token }))).message).toBe(`[500] ${'z'.repeat(480)}[redacted]`);
+  });
+
+  test.each([
+    [
+      'a problem document',
+      { status: 404, json: { title: 'No\u{e0049}t', detail: 'f\u200bo\u2066und ❤\ufe0f' } },
+      '[404] Not: found ❤\ufe0f',
+    ],
+    [
+      'other text',
+      { status: 500, type: 'text/plain', body: 'b1\ufe01\ufe02r\u200bo\u00adken\u0007' },
+      '[500] b1roken\u0007',
+    ],
+  ])('%s loses invisible characters, and nothing else', async (_, reply, text) => {
+    expect((await failure(request(await startJudge(reply)))).message).toBe(text);
+  });
+
+  test('a token that invisible characters split is taken out', async () => {
+    const token = 'hunter2-hunter2';
+    const judge = await startJudge({ status: 500, body: `no ${Array.from(token).join('\u200b')}` });
+    expect((await failure(request(judge, { token }))).message).toBe('[500] no [redacted]');
   });
 
   test.each([204, 304])('status %i without a body is a result', async status => {

@@ -1,0 +1,58 @@
+/**
+ * A reader of a page sees none of these, a model reads them all: a known way to smuggle instructions. Zero-width and
+ * joining characters, directional controls, fillers, variation selectors, tag characters; for a class of a `u` pattern.
+ */
+export const invisibleCharacters = String.raw`\p{Default_Ignorable_Code_Point}\ufff9-\ufffb`;
+
+// Scripts in which a joiner changes the shape of its neighbours.
+const joiningScripts =
+  'Arabic Syriac Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar Tibetan'
+    .split(' ')
+    .map(script => String.raw`\p{Script=${script}}`)
+    .join('');
+
+/** Built when the first text needs them: they cost a millisecond, which is much of a start. */
+function buildPatterns() {
+  // `(?![^])` is `$`: V8 14.6 (Node 26) misses characters above U+FFFF in a class before a `$` without a `^`.
+  return {
+    run: new RegExp(`[${invisibleCharacters}]+`, 'gu'),
+    // A selector that a reader sees the work of: of an emoji, of a keycap's digit, of a Mongolian letter. All others
+    // show nothing or next to nothing, and one behind every character spells a text of its own.
+    emojiSelector: /^[\ufe0e\ufe0f]$/,
+    beforeEmojiSelector: /(?![#*0-9])\p{Emoji}(?![^])/u,
+    beforeKeycap: /[#*0-9](?![^])/,
+    mongolianSelector: /^[\u180b-\u180d\u180f]$/,
+    beforeMongolianSelector: /\p{Script=Mongolian}(?![^])/u,
+    joiner: /^\ufe0f?[\u200c\u200d]$/,
+    emojiBefore: /[\p{Extended_Pictographic}\p{Emoji_Modifier}](?![^])/u,
+    emojiAfter: /^\p{Extended_Pictographic}/u,
+    joiningBefore: new RegExp(String.raw`[${joiningScripts}]\p{M}*(?![^])`, 'u'),
+    joiningAfter: new RegExp(String.raw`^\p{M}*[${joiningScripts}]`, 'u'),
+  };
+}
+
+let patterns: ReturnType<typeof buildPatterns> | undefined;
+
+/** The text without characters that no reader sees; joiners and selectors that shape their neighbours stay. */
+export function withoutInvisible(text: string): string {
+  if (!/[^\0-\x7f]/.test(text)) return text;
+  patterns ??= buildPatterns();
+  const { run: everyRun } = patterns;
+  return text.replace(everyRun, (run: string, at: number) => (shapesNeighbours(text, run, at) ? run : ''));
+}
+
+function shapesNeighbours(text: string, run: string, at: number): boolean {
+  if (run.length > 2 || at === 0) return false;
+  patterns ??= buildPatterns();
+  const before = text.slice(Math.max(0, at - 4), at);
+  const after = text.slice(at + run.length, at + run.length + 4);
+  if (patterns.emojiSelector.test(run)) {
+    return patterns.beforeKeycap.test(before)
+      ? run === '\ufe0f' && after.startsWith('\u20e3')
+      : patterns.beforeEmojiSelector.test(before);
+  }
+  if (patterns.mongolianSelector.test(run)) return patterns.beforeMongolianSelector.test(before);
+  if (!patterns.joiner.test(run)) return false;
+  if (patterns.emojiBefore.test(before)) return run.endsWith('\u200d') && patterns.emojiAfter.test(after);
+  return run.length === 1 && patterns.joiningBefore.test(before) && patterns.joiningAfter.test(after);
+}
