@@ -104,10 +104,12 @@ function pageSentence({ total, page, total_pages: pages }: Listing['meta'], isFi
 }
 
 export function tagsText(source: string, tags: Tags): string {
-  const head = `# Tags of ${field(source)}\n\n`;
-  if (tags.length === 0)
-    return `${head}The problems of this platform have no tags: list_problems can search their titles.`;
-  return `${head}${counted(tags.length, 'tag')}, as "tags" of list_problems takes them:\n\n${tagList(tags)}`;
+  const names = named(tags);
+  const answer =
+    names.length === 0
+      ? 'The problems of this platform have no tags: list_problems can search their titles.'
+      : `${counted(names.length, 'tag')}, as "tags" of list_problems takes them:\n\n${names.join(', ')}`;
+  return `# Tags of ${field(source)}\n\n${answer}`;
 }
 
 export function notFoundText({ source, id }: Resolved): string {
@@ -115,12 +117,11 @@ export function notFoundText({ source, id }: Resolved): string {
 }
 
 function tagList(tags: readonly string[] | null | undefined): string {
-  return (
-    tags
-      ?.map(oneLine)
-      .filter(tag => tag !== '')
-      .join(', ') || unknown
-  );
+  return named(tags ?? []).join(', ') || unknown;
+}
+
+function named(tags: readonly string[]): string[] {
+  return tags.map(oneLine).filter(tag => tag !== '');
 }
 
 function rate(value: number | null | undefined): string {

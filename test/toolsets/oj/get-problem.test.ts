@@ -91,6 +91,13 @@ describe('the answer', () => {
     }
   });
 
+  test('that cannot be read is told with the reason, however long the id', async () => {
+    const { call } = await connectToJudge({ json: { title: 'no id' } });
+    const start = `The backend's answer to /api/v1/problems/leetcode/${'%E9%A2%98'.repeat(10)}`;
+    const message = expect.stringMatching(new RegExp(`${start}.*…: "id" is required$`));
+    await expect(call('get_problem', { source: 'leetcode', id: '题'.repeat(2000) })).rejects.toMatchObject({ message });
+  });
+
   test('has no hint for what it cannot know', async () => {
     const { call } = await connectToJudge(problemDocument(400, 'Bad Request', 'something else'));
     expect((await call('get_problem', { source: 'leetcode', id: '1' })).texts).toHaveLength(1);

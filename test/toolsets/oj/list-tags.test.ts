@@ -10,6 +10,7 @@ test('asks for the tags of the platform, encoded', async () => {
 test.each([
   [['array', 'hash table'], '2 tags, as "tags" of list_problems takes them:\n\narray, hash table'],
   [['动态规划\n'], '1 tag, as "tags" of list_problems takes them:\n\n动态规划'],
+  [['a\nb', '', ' \u200b'], '1 tag, as "tags" of list_problems takes them:\n\na b'],
   [[], 'The problems of this platform have no tags: list_problems can search their titles.'],
 ])('%j reads as a list', async (json, text) => {
   const { call } = await connectWithExtras({ json });

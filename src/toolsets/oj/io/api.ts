@@ -111,6 +111,9 @@ export function openApi({ origin, token, isDemo }: Settings): Api {
 
 const similarHint = 'No such problem, or it cannot be compared yet: describe it in "query" instead.';
 
+/** An encoded id may be long, and what is wrong with the answer stands behind it. */
+const maxShownRoute = 120;
+
 function adviceFor(origin: string): Advice {
   const proxy = namedProxy(new URL(origin).protocol, process.env);
   const suspects = ['--base-url', ...(proxy === undefined ? [] : [proxy.variable, 'NO_PROXY'])].join(', ');
@@ -140,7 +143,9 @@ async function openDemo(origin: string): Promise<Transport> {
 }
 
 function read<Schema extends v.GenericSchema>(schema: Schema, data: unknown, path: string): v.InferOutput<Schema> {
-  return parse(schema, data, 'malformed', `The backend's answer to ${path.split('?', 1)[0]}`);
+  const [route = ''] = path.split('?', 1);
+  const shown = route.length > maxShownRoute ? `${route.slice(0, maxShownRoute)}…` : route;
+  return parse(schema, data, 'malformed', `The backend's answer to ${shown}`);
 }
 
 type Fields = Readonly<Record<string, string | number | undefined>>;
