@@ -9,7 +9,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { givenPeer, ourName, ownCandidates, referenceName } from './candidates.mjs';
 import { categories } from './fidelity/compare.mjs';
-import { base, openJudge, openTurndown, startBackend } from './fidelity/converters.mjs';
+import { base, openJudge, openTurndown, startBackend, startRealBackend } from './fidelity/converters.mjs';
 import { faultReport, testOracle } from './fidelity/faults.mjs';
 import { startJudges } from './fidelity/judges.mjs';
 import { addResult, emptyScore, scoreTable } from './fidelity/score.mjs';
@@ -19,6 +19,7 @@ const usage = `node bench/fidelity.mjs FOLDER [options]
 
   --peers              fetch the reference (oj-mcp-rs) from npm and measure it too, and turndown as it comes
   --peer NAME=COMMAND  measure another judge, started with --base-url; repeatable. "node" in COMMAND is this Node
+  --through CHECKOUT   send the statements through a built oj-api-rs instead of a backend of our own
   --only NAMES         some of the collections, separated by commas
   --every N            one statement of N
   --misses FILE        write every miss: statement, converter, category, what differs
@@ -37,6 +38,7 @@ async function main() {
     options: {
       peers: { type: 'boolean', default: false },
       peer: { type: 'string', multiple: true, default: [] },
+      through: { type: 'string' },
       only: { type: 'string' },
       every: { type: 'string', default: '1' },
       misses: { type: 'string' },
@@ -55,7 +57,7 @@ async function main() {
     ...(values.peers ? (await fetchPeers()).filter(({ name }) => name === referenceName) : []),
     ...values.peer.map(givenPeer),
   ];
-  const backend = await startBackend();
+  const backend = values.through === undefined ? await startBackend() : await startRealBackend(values.through);
   const converters = [];
   try {
     for (const judge of [...ownCandidates().filter(({ name }) => name === ourName), ...peers])
@@ -66,7 +68,7 @@ async function main() {
     else console.log(await measure(collections, converters, values.misses));
   } finally {
     await Promise.all(converters.map(converter => converter.close()));
-    backend.stop();
+    await backend.stop();
   }
 }
 

@@ -42,7 +42,7 @@ try {
 }
 
 async function runAll() {
-  for (const problem of problems) await backend.addProblem(problem);
+  for (const problem of problems) await backend.setProblem(problem);
   backend.sql(statements);
   const token = await backend.createToken();
   const revoked = await backend.createToken();

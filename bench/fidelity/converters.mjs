@@ -3,6 +3,7 @@ import http from 'node:http';
 import TurndownService from 'turndown';
 import { openServer, textOf } from '../client.mjs';
 import { cpuMs } from '../process-stats.mjs';
+import { startBackend as startCheckout } from '../real-backend/start.mjs';
 
 /** The page a statement is said to come from: relative addresses are resolved against it. */
 export const base = 'https://judge.example/problems/1';
@@ -36,6 +37,18 @@ export async function startBackend() {
   };
 }
 
+/** The same over a built oj-api-rs: what is put goes through its database. */
+export async function startRealBackend(checkout) {
+  const backend = await startCheckout(checkout);
+  await backend.setAuth(false);
+  return {
+    origin: backend.origin,
+    put: async (number, content) => await backend.setProblem({ ...record(content), id: String(number) }),
+    clear: () => {},
+    stop: backend.close,
+  };
+}
+
 function record(content) {
   const unknown = { title_cn: null, difficulty: null, ac_rate: null, rating: null, contest: null, problem_index: null };
   return {
@@ -61,7 +74,7 @@ export async function openJudge({ name, command }, backend) {
   return {
     name,
     async convert(statements) {
-      statements.forEach((statement, index) => backend.put(index, statement));
+      await inFlight(statements.length, async index => await backend.put(index, statements[index]));
       const before = cpuMs(server.pid);
       const answers = await inFlight(statements.length, index =>
         statementOf(server.getProblem('leetcode', String(index))),

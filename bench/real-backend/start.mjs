@@ -12,6 +12,8 @@ import { fetchPackage, findNode } from '../peers.mjs';
 /** A text search that takes longer than this is given up by the backend. */
 const embeddingSeconds = 2;
 const startMs = 10_000;
+/** What the backend's framework takes at most. */
+const maxRecordBytes = 2 * 1024 * 1024;
 const secret = 'loopback';
 
 export async function startBackend(checkout) {
@@ -46,6 +48,7 @@ export async function startBackend(checkout) {
     if (status >= 300) throw new Error(`${method} ${target}: ${status} ${body.slice(0, 200)}`);
     return body;
   };
+  const known = new Set();
   const close = async () => {
     agent.destroy();
     child.kill('SIGTERM');
@@ -62,7 +65,17 @@ export async function startBackend(checkout) {
   return {
     origin,
     close,
-    addProblem: async record => await admin('POST', '/admin/api/problems', record),
+    /** Adds the problem or changes it; what is larger than the backend takes is not there afterwards. */
+    async setProblem(record) {
+      const place = `/admin/api/problems/${record.source}/${encodeURIComponent(record.id)}`;
+      const wasThere = known.delete(place);
+      if (Buffer.byteLength(JSON.stringify(record)) > maxRecordBytes) {
+        if (wasThere) await admin('DELETE', place);
+        return;
+      }
+      await (wasThere ? admin('PUT', place, record) : admin('POST', '/admin/api/problems', record));
+      known.add(place);
+    },
     createToken: async () => JSON.parse(await admin('POST', '/admin/api/tokens', { label: 'bench' })).token,
     revokeToken: async token => await admin('DELETE', `/admin/api/tokens/${token}`),
     setAuth: async enabled => await admin('PUT', '/admin/api/settings/token-auth', { enabled }),
