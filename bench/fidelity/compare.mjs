@@ -23,12 +23,14 @@ export const categories = [
 /** `{ text: { total, wrong, misses: [sentence] }, …, stars }`; `stars` counts emphasis that a renderer leaves as signs. */
 export function compare(page, answer) {
   const [before, after] = [page, answer].map(comparable);
-  const { stars, ...text } = compareText(wordsOf(page.lines), wordsOf(answer.lines), page.names);
+  const names = new Set([...page.names].flatMap(name => name.split('\n')).map(plain));
+  const nameFormulas = new Set(formulasOf([...page.names]));
+  const { stars, ...text } = compareText(wordsOf(page.lines), wordsOf(answer.lines), names);
   return {
     text,
     // What somebody wrote by hand may stay text: the answer must only not have made it up.
     scripts: compareRows(before.scripts, after.scripts, sureOrNot),
-    formulas: compareRows(before.formulas, after.formulas),
+    formulas: compareRows(before.formulas, after.formulas, { mayRepeat: formula => nameFormulas.has(formula) }),
     samples: compareRows(page.samples, answer.samples, ofSamples),
     // What is set in a typewriter's letters without an element for code may be code in the answer.
     code: compareRows(before.codes, after.codes, sureOrNot),
@@ -37,7 +39,10 @@ export function compare(page, answer) {
     images: compareRows(page.images, answer.images),
     links: compareRows(before.links, after.links, ofLines),
     headings: compareRows(before.headings, after.headings, ofLines),
-    lines: compareRows(before.lines, after.lines, ofLines),
+    lines: compareRows(before.lines, after.lines, {
+      ...ofLines,
+      mayRepeat: line => names.has(line.replaceAll('*', '')),
+    }),
     stars,
   };
 }

@@ -5,6 +5,7 @@ import { sameTex } from './tex.mjs';
 export class Flow {
   #parts = [];
   #codeEnd = -1;
+  #wall = 0;
 
   get length() {
     return this.#parts.length;
@@ -24,12 +25,17 @@ export class Flow {
     if (text !== '') this.#parts.push(`${mark.optionalOpen}${text}${mark.optionalClose}`);
   }
 
-  /** A formula right behind another is read as one with it. */
+  /** A formula right behind another of the same element is joined to it. */
   formula(tex) {
     const before = this.#parts.at(-1);
-    if (before?.startsWith(mark.formulaOpen))
-      this.#parts[this.#parts.length - 1] = formulaPart(before.slice(1, -1) + tex);
+    const isJoined = this.#parts.length > this.#wall && before?.startsWith(mark.formulaOpen);
+    if (isJoined) this.#parts[this.#parts.length - 1] = formulaPart(`${before.slice(1, -1)}${mark.join}${tex}`);
     else this.#parts.push(formulaPart(tex));
+  }
+
+  /** What comes now is joined to nothing before it. */
+  wall() {
+    this.#wall = this.#parts.length;
   }
 
   lineBreak() {
@@ -67,16 +73,31 @@ export class Flow {
     return text + this.since(at);
   }
 
-  /** What came since then becomes a script; a script of blanks is blanks. */
+  /** What came since then becomes a script, whose formulas are its text; a script of blanks is blanks. */
   script(start, open) {
-    const body = this.#parts.splice(start).join('');
-    const text = body.trim();
+    const body = this.#parts.splice(start).join('').replace(formulaEdges, '');
+    const text = body.replace(unseen, '').trim();
     if (text === '') {
       this.add(body);
       return;
     }
     this.#parts.push(`${open}${withScripts(text)}${mark.scriptClose}`);
     if (/\s$/.test(body)) this.#parts.push(' ');
+  }
+
+  /** A table is one line, whose text is compared cell by cell. */
+  joinLines(start) {
+    for (let index = start; index < this.#parts.length; index++) {
+      this.#parts[index] = this.#parts[index].replaceAll('\n', mark.cell);
+    }
+    this.#parts.push('\n');
+  }
+
+  /** Cells that make no table of Markdown: each is a line of its own. */
+  breakCells(start) {
+    for (let index = start; index < this.#parts.length; index++) {
+      this.#parts[index] = this.#parts[index].replaceAll(mark.cell, '\n');
+    }
   }
 
   isAfterCode(start) {
@@ -93,8 +114,10 @@ export class Flow {
   }
 }
 
+const formulaEdges = new RegExp(`[${mark.formulaOpen}${mark.formulaClose}${mark.join}]`, 'g');
+
 function formulaPart(tex) {
-  return `${mark.formulaOpen}${sameTex(tex)}${mark.formulaClose}`;
+  return `${mark.formulaOpen}${tex.split(mark.join).map(sameTex).join(mark.join)}${mark.formulaClose}`;
 }
 
 /** Signs that nobody sees: controls, zero-width ones, marks of direction, variation selectors. */

@@ -23,6 +23,18 @@ function firstNumber(list) {
   return hasAttribute(list, 'reversed') ? list.childNodes.filter(child => child.tagName === 'li').length : 1;
 }
 
+/** An item without a list around it, which browsers show with a dot all the same. */
+export function readLooseItem(node, context) {
+  const list = {
+    depth: context.lists.length + 1,
+    hasItem: false,
+    next: undefined,
+    step: 1,
+    node: { tagName: 'ul', attrs: [] },
+  };
+  readItem(node, list, { ...context, lists: [...context.lists, list] });
+}
+
 function readItem(node, list, context) {
   if (isHidden(node)) return;
   const { flow, reading } = context;

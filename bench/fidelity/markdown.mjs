@@ -14,17 +14,19 @@ const renderers = new Map();
 
 /**
  * `isLoose` is for texts by people who write `#include <list>` for what it says, where an answer must escape it;
- * `hasEntities` for texts whose formulas say `&lt;`, where an answer must decode it. `singleDollar` says whether `$x$`
- * is a formula.
+ * `hasEntities` for texts whose formulas say `&lt;`, where an answer must decode it; `hasMarkdownInBlocks` for texts by
+ * people who write Markdown into blocks of HTML, where CommonMark knows none. `singleDollar` says whether `$x$` is a formula.
  */
-export function renderMarkdown(text, { isLoose, hasEntities, singleDollar }) {
-  const key = `${isLoose} ${hasEntities} ${singleDollar}`;
-  if (!renderers.has(key)) renderers.set(key, createRenderer({ isLoose, hasEntities, singleDollar }));
+export function renderMarkdown(text, options) {
+  const key = JSON.stringify(options);
+  if (!renderers.has(key)) renderers.set(key, createRenderer(options));
   return renderers.get(key).render(text);
 }
 
-function createRenderer({ isLoose, hasEntities, singleDollar }) {
+function createRenderer({ isLoose, hasEntities = false, hasMarkdownInBlocks = false, singleDollar }) {
   const renderer = new MarkdownIt({ html: true, maxNesting: 1000 });
+  // Their HTML is indented as they like, and holds empty lines.
+  if (hasMarkdownInBlocks) renderer.disable(['html_block', 'code']);
   renderer.validateLink = () => true;
   renderer.inline.ruler.before('escape', 'formula', (state, silent) => inlineFormula(state, silent, singleDollar));
   renderer.block.ruler.before('fence', 'formula', blockFormula, { alt: ['paragraph', 'blockquote', 'list'] });
@@ -33,6 +35,11 @@ function createRenderer({ isLoose, hasEntities, singleDollar }) {
   rules.formula_block = (tokens, index) => `<p>${formulaHtml(tokens[index].content, hasEntities)}</p>\n`;
   rules.list_item_open = (tokens, index) =>
     tokens[index].info === '' ? '<li>' : `<li data-number="${tokens[index].info}">`;
+  // The renderer's own way to an alternative text leaves out what was escaped.
+  rules.image = (tokens, index) => {
+    const alt = tokens[index].children.map(altText).join('');
+    return `<img src="${escapeAttribute(tokens[index].attrGet('src'))}" alt="${escapeAttribute(alt)}">`;
+  };
   if (isLoose) {
     rules.html_inline = (tokens, index) => withKnownTags(tokens[index].content);
     rules.html_block = (tokens, index) => withKnownTags(tokens[index].content);
@@ -84,7 +91,7 @@ function inlineFormula(state, silent, singleDollar) {
     state.pos += open.length;
     return true;
   }
-  if (!silent) state.push('formula', '', 0).content = formula.tex;
+  if (!silent) Object.assign(state.push('formula', '', 0), { content: formula.tex, markup: open });
   state.pos = formula.end;
   return true;
 }
@@ -114,4 +121,14 @@ function blockFormula(state, startLine, endLine, silent) {
 function formulaHtml(tex, hasEntities) {
   const text = hasEntities ? tex : tex.replaceAll('&', '&amp;');
   return `<x-tex>${text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</x-tex>`;
+}
+
+/** In an alternative text no formula is set: `\\[1\\]` is an escaped bracket. */
+function altText({ type, content, markup }) {
+  if (type !== 'formula') return content;
+  return markup === '\\[' ? `[${content}]` : `(${content})`;
+}
+
+function escapeAttribute(text) {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 }

@@ -1,6 +1,27 @@
 // What the marks in a text say: its formulas and its scripts.
 import { formulaPart, mark, optionalPart, plain } from './marks.mjs';
 
+/** Formulas side by side as one, or with a blank between them. */
+export function withJoins(reading, isOne) {
+  const change = text =>
+    isOne
+      ? text.replace(joined, (_, command, letter) => `${command}${command !== '' && letter !== '' ? ' ' : ''}${letter}`)
+      : text.replaceAll(mark.join, `${mark.formulaClose} ${mark.formulaOpen}`);
+  const ofText = row => ({ ...row, text: change(row.text) });
+  return {
+    ...reading,
+    lines: reading.lines.map(change),
+    items: reading.items.map(ofText),
+    tables: reading.tables.map(rows => rows.map(cells => cells.map(ofText))),
+    links: reading.links.map(change),
+    headings: reading.headings.map(change),
+    names: new Set([...reading.names].map(change)),
+  };
+}
+
+/** A command keeps its end. */
+const joined = new RegExp(`((?:\\\\[a-zA-Z]+)?)${mark.join}([a-zA-Z]?)`, 'g');
+
 export function formulasOf(lines) {
   return lines.flatMap(line =>
     [...line.replace(optionalPart, '').matchAll(formulaPart)].map(([formula]) => formula.slice(1, -1)),

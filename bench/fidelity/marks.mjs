@@ -11,6 +11,10 @@ export const mark = {
   subWritten: '\uE00B',
   formulaOpen: '\uE003',
   formulaClose: '\uE004',
+  /** Between formulas side by side, which a browser shows as one: an answer joins them, or keeps them apart by a blank. */
+  join: '\uE00C',
+  /** A line break within a text that is searched for formulas. */
+  lineBreak: '\uE00D',
   /** A dollar that was escaped: never the edge of a formula. */
   dollar: '\uE005',
   /** Around words that may be missing in an answer: the cell of a span said again, the alt text of inlined data. */

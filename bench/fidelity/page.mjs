@@ -3,7 +3,7 @@ import { parse } from 'parse5';
 import { codeNames, readCode, readSample, readTypewritten } from './code.mjs';
 import { Flow, oneLine } from './flow.mjs';
 import { readFormula } from './formula.mjs';
-import { readList } from './lists.mjs';
+import { readList, readLooseItem } from './lists.mjs';
 import { mark } from './marks.mjs';
 import { attribute, isHidden, isTypewritten, scriptOf } from './sight.mjs';
 import { readTable } from './tables.mjs';
@@ -30,7 +30,9 @@ const readers = {
   ...readersOf([...codeNames].join(' '), readCode),
   ...readersOf('pre listing xmp plaintext', readSample),
   ...readersOf('ul ol menu dir', readList),
+  ...readersOf('li', readLooseItem),
   ...readersOf('table', readTable),
+  ...readersOf('svg', readDrawing),
 };
 
 function readersOf(names, read) {
@@ -59,8 +61,24 @@ export function readPage(html, { base, singleDollar }) {
   return { ...reading, lines: flow.lines() };
 }
 
+/** Formulas by delimiters may run over line breaks, as MathJax has it; over other elements they do not. */
 function walkChildren(node, context) {
-  for (const child of node.childNodes ?? []) walk(child, context);
+  const children = node.childNodes ?? [];
+  for (let at = 0; at < children.length; ) {
+    let end = at;
+    while (end < children.length && (isText(children[end]) || children[end].tagName === 'br')) end++;
+    if (end > at + 1) readText(children.slice(at, end).map(textOrBreak).join(''), context);
+    else walk(children[at], context);
+    at = Math.max(end, at + 1);
+  }
+}
+
+function isText(node) {
+  return node.nodeName === '#text' || node.nodeName === '#comment';
+}
+
+function textOrBreak(node) {
+  return node.tagName === 'br' ? mark.lineBreak : (node.value ?? '');
 }
 
 function walk(node, context) {
@@ -87,27 +105,31 @@ function breakLine({ flow, isPre }) {
   else flow.breakLine();
 }
 
+/** The classes of judges that say what an element is. */
 function readerByStyle(node) {
+  if (/\bsection-title\b/.test(attribute(node, 'class'))) return readHeading;
   if (/\btex-font-style-tt\b/.test(attribute(node, 'class'))) return readCode;
   return isTypewritten(node) ? readTypewritten : walkChildren;
 }
 
-function readText(text, { flow, isPre, isCode, singleDollar }) {
-  if (isPre) {
-    flow.raw(text);
-    return;
-  }
-  if (isCode || !/[$\\]/.test(text)) {
-    flow.add(text);
-    return;
-  }
+function readText(text, context) {
+  const { flow, isPre, isCode, singleDollar } = context;
   let at = 0;
-  for (const { start, end, tex } of findFormulas(text, { singleDollar })) {
-    flow.add(text.slice(at, start));
-    flow.formula(tex);
+  const found = isPre || isCode || !/[$\\]/.test(text) ? [] : findFormulas(text, { singleDollar });
+  for (const { start, end, tex } of found) {
+    writeText(text.slice(at, start), context);
+    flow.formula(tex.replaceAll(mark.lineBreak, ' '));
     at = end;
   }
-  flow.add(text.slice(at));
+  writeText(text.slice(at), context);
+}
+
+function writeText(text, { flow, isPre }) {
+  for (const [index, line] of text.split(mark.lineBreak).entries()) {
+    if (index > 0) flow.lineBreak();
+    if (isPre) flow.raw(line);
+    else flow.add(line);
+  }
 }
 
 /** In code no formula is set: it reads as it is written. */
@@ -121,8 +143,10 @@ function readScript(node, script, context) {
   const { flow } = context;
   const open = script === '^' ? mark.superOpen : mark.subOpen;
   const start = flow.begin();
+  flow.wall();
   walkChildren(node, context);
   flow.script(start, open);
+  flow.wall();
 }
 
 function readBetween(before, node, after, context) {
@@ -131,11 +155,21 @@ function readBetween(before, node, after, context) {
   context.flow.add(after);
 }
 
+/** The words in a drawing, which are seen but have no place in the text. */
+function readDrawing(node, { flow }) {
+  flow.optional(wordsOf(node).join(' '));
+}
+
+function wordsOf(node) {
+  if (node.nodeName === '#text') return node.value.trim() === '' ? [] : [node.value.trim()];
+  return (node.childNodes ?? []).flatMap(wordsOf);
+}
+
 function readHeading(node, context) {
   const start = context.flow.begin();
   walkChildren(node, context);
   const text = oneLine(context.flow.since(start));
-  if (text !== '') context.reading.headings.push(`${node.tagName} ${text}`);
+  if (text !== '') context.reading.headings.push(`${/^h\d$/.test(node.tagName) ? node.tagName : 'h3'} ${text}`);
 }
 
 function readLink(node, context) {

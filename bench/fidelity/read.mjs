@@ -1,40 +1,63 @@
 // A statement and an answer, as readings that can be compared.
 import { compare } from './compare.mjs';
 import { renderMarkdown } from './markdown.mjs';
+import { formulasOf, withJoins } from './marked.mjs';
+import { mark } from './marks.mjs';
 import { readPage } from './page.mjs';
 
-/** `kind` is 'html' for a page, 'md' for Markdown that may contain HTML. */
+/**
+ * `kind` is 'html' for a page, 'md' for Markdown that may contain HTML; `base` is the address of the page. Where people
+ * may mean two things, the answer may have either, but the same one throughout.
+ */
 export function judge({ kind, source, answer, base }) {
-  if (answer === source) return judgeUnchanged(kind, source, base);
-  const best = judgeWith({ kind, source, answer, base, singleDollar: true });
-  if (isRight(best) || !/\$/.test(source)) return best;
-  // Whether `$5 and $6` is a formula, nobody knows: it counts as right if the answer means the same under either rule.
-  const other = judgeWith({ kind, source, answer, base, singleDollar: false });
-  return other.text.wrong < best.text.wrong ? other : best;
+  // Markdown that came back byte for byte is right, whatever it says.
+  const isKept = kind === 'md' && answer === source;
+  let best;
+  for (const { page, singleDollar } of meanings(kind, source, base)) {
+    const result = compare(page, isKept ? page : readAnswer(kind, answer, base, singleDollar));
+    if (best === undefined || missesOf(result) < missesOf(best)) best = result;
+    if (missesOf(best) === 0) break;
+  }
+  return best;
 }
 
-/** Markdown that came back byte for byte: right, whatever it says. */
-function judgeUnchanged(kind, source, base) {
-  const reading = readSource(kind, source, base, true);
-  return compare(reading, kind === 'md' ? reading : readAnswer(kind, source, base, true));
+/** The likely reading first; the others cost their time only when it does not fit. */
+function* meanings(kind, source, base) {
+  const page = readSource(kind, source, base, {});
+  yield* withEitherJoin({ page, singleDollar: true });
+  if (kind === 'md') {
+    yield* withEitherJoin({ page: readSource(kind, source, base, { hasMarkdownInBlocks: true }), singleDollar: true });
+  } else if (formulasOf(page.lines).some(mayBePrices)) {
+    yield* withEitherJoin({ page: readSource(kind, source, base, { singleDollar: false }), singleDollar: false });
+  }
 }
 
-function judgeWith({ kind, source, answer, base, singleDollar }) {
-  return compare(readSource(kind, source, base, singleDollar), readAnswer(kind, answer, base, singleDollar));
+function* withEitherJoin({ page, ...rest }) {
+  yield { page: withJoins(page, true), ...rest };
+  if (page.lines.some(line => line.includes(mark.join))) yield { page: withJoins(page, false), ...rest };
 }
 
-function readSource(kind, source, base, singleDollar) {
-  const html = kind === 'md' ? renderMarkdown(source, { isLoose: true, hasEntities: true, singleDollar }) : source;
-  return readPage(html, { base, singleDollar });
+/** Whether `$5 and $6` is a formula, nobody knows: between two prices stand words, and no sign that only TeX has. */
+function mayBePrices(tex) {
+  return /\s*[\d.,]+[^\d\s.,]*\p{L}{2}/u.test(tex) && !/[\\^_{}<>=]/.test(tex);
+}
+
+function readSource(kind, source, base, { singleDollar = true, hasMarkdownInBlocks = false }) {
+  const options = { isLoose: true, hasEntities: true, hasMarkdownInBlocks, singleDollar };
+  return readPage(kind === 'md' ? renderMarkdown(source, options) : source, { base, singleDollar });
 }
 
 /** Markdown keeps the addresses it has; those of a page must be whole. */
 function readAnswer(kind, answer, base, singleDollar) {
   const isLoose = kind === 'md';
-  const html = renderMarkdown(answer, { isLoose, hasEntities: false, singleDollar });
-  return readPage(html, { base: isLoose ? base : undefined, singleDollar });
+  const html = renderMarkdown(answer, { isLoose, singleDollar });
+  return withJoins(readPage(html, { base: isLoose ? base : undefined, singleDollar }), true);
+}
+
+function missesOf(result) {
+  return Object.values(result).reduce((sum, { wrong = 0 }) => sum + wrong, 0);
 }
 
 export function isRight(result) {
-  return Object.values(result).every(category => category.wrong === undefined || category.wrong === 0);
+  return missesOf(result) === 0;
 }

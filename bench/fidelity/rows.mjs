@@ -2,14 +2,18 @@
 import { diff } from './diff.mjs';
 import { legible, mark } from './marks.mjs';
 
-/** `isSure` tells the rows that must arrive from those that may. */
-export function compareRows(page, answer, { isSame = isEqual, describe = became, isSure = () => true } = {}) {
+/** `isSure` tells the rows that must arrive from those that may, `mayRepeat` those that may come once more. */
+export function compareRows(
+  page,
+  answer,
+  { isSame = isEqual, describe = became, isSure = () => true, mayRepeat = () => false } = {},
+) {
   const misses = [];
-  for (const { lost, added } of diff(page, answer, isSame)) {
-    const missing = lost.filter(isSure);
-    // Nothing but what may be missing is missing.
-    const count = Math.max(missing.length, added.length);
-    for (let index = 0; index < count; index++) misses.push(describe(missing[index], added[index]));
+  for (const hunk of diff(page, answer, isSame)) {
+    const lost = hunk.lost.filter(row => isSure(row) && !mayRepeat(row));
+    const added = hunk.added.filter(row => !mayRepeat(row));
+    const count = Math.max(lost.length, added.length);
+    for (let index = 0; index < count; index++) misses.push(describe(lost[index], added[index]));
   }
   return { total: page.filter(isSure).length, wrong: misses.length, misses };
 }

@@ -10,6 +10,7 @@ export function readTable(node, context) {
   const samples = reading.samples.length;
   const items = reading.items.length;
   const spans = [];
+  const start = flow.begin();
   for (const child of node.childNodes) {
     if (child.tagName === 'caption') context.walk(child, context);
   }
@@ -19,8 +20,11 @@ export function readTable(node, context) {
   // Such a table is one for the layout: no Markdown cell can hold a sample, a list or another table.
   if (hasBlocks || isEmpty || table.every(row => row.length <= 1)) {
     reading.tables.splice(at - 1, 1);
+    flow.breakCells(start);
     // Its samples may be shown one below the other, each under the names of its row and column.
     for (const row of table) for (const cell of row) if (hasBlocks) reading.names.add(cell.text);
+  } else {
+    flow.joinLines(start);
   }
   flow.breakLine();
 }

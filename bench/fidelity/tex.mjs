@@ -78,7 +78,8 @@ function isEscaped(text, at) {
 }
 
 function closed(text, start, from, close) {
-  const at = text.indexOf(close, from);
+  let at = text.indexOf(close, from);
+  while (at !== -1 && isEscaped(text, at)) at = text.indexOf(close, at + 1);
   if (at === -1) return undefined;
   const tex = text.slice(from, at);
   return tex.trim() === '' || hasGap(tex) ? undefined : { start, end: at + close.length, tex };

@@ -60,10 +60,7 @@ function isFormula(word) {
 function areNames(words, names) {
   let text = words.join('').trim();
   for (let name = ''; text !== ''; text = text.slice(name.length).trim()) {
-    name = [...names]
-      .map(plain)
-      .filter(each => each !== '' && text.startsWith(each))
-      .sort((a, b) => b.length - a.length)[0];
+    name = [...names].filter(each => each !== '' && text.startsWith(each)).sort((a, b) => b.length - a.length)[0];
     if (name === undefined) return false;
   }
   return names.size > 0 || words.length === 0;
