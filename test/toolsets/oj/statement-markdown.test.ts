@@ -29,7 +29,7 @@ test.each([
   ],
   ['# T\n\n10<sup>5</sup> a<sub>i</sub>b 2<sup>n-1</sup>', '# T\n\n10^5 a_{i}b 2^{n-1}'],
   ['# T\n\none<br>two<br/>\nthree', '# T\n\none  \ntwo  \nthree'],
-  ['| a |\n| --- |\n| 1<br>2 |', '| a |\n| --- |\n| 1 2 |'],
+  ['| a |\n| --- |\n| 1<br>2 |', '| a |\n| --- |\n| 1<br>2 |'],
   ['$1<n<5$<br>next', '$1<n<5$  \nnext'],
   ['## In\n\n- <b>x</b> <font color="red">y</font>\n- $a<b$', '## In\n\n- **x** y\n- $a<b$'],
   ['<center>![](a.png)</center>\n\n## In\n\ntext', '![](a.png)\n\n## In\n\ntext'],

@@ -62,11 +62,11 @@ test.each([
     '| # of | n |\n| --- | --- |\n| + | - |\n| * | # |\n| > | 1. |\n| --- | x |',
   ],
   ['an empty row', '<tr><td>1<td>2<tr><td><td><tr><td>3<td>4', '|  |  |\n| --- | --- |\n| 1 | 2 |\n|  |  |\n| 3 | 4 |'],
-  ['an escaped pipe', '<tr><th>a<th>b<tr><td>\\|x\\|<td>y', '| a | b |\n| --- | --- |\n| \\|x\\| | y |'],
+  ['an escaped pipe', '<tr><th>a<th>b<tr><td>\\|x\\|<td>y', '| a | b |\n| --- | --- |\n| \\\\\\|x\\\\\\| | y |'],
   ['no header row', '<tr><td>1<td>2<tr><td>3<td>4', '|  |  |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |'],
   ['a bold first row', '<tr><td><b>n</b><td><b>k</b><tr><td>1<td>2', '| **n** | **k** |\n| --- | --- |\n| 1 | 2 |'],
   ['code with a pipe', '<tr><th>a<th>b<tr><td><code>x|y</code><td>z', '| a | b |\n| --- | --- |\n| `x\\|y` | z |'],
-  ['paragraphs in a cell', '<tr><th>a<th>b<tr><td><p>x</p><p>y</p><td>z', '| a | b |\n| --- | --- |\n| x; y | z |'],
+  ['paragraphs in a cell', '<tr><th>a<th>b<tr><td><p>x</p><p>y</p><td>z', '| a | b |\n| --- | --- |\n| x<br>y | z |'],
   [
     'spans',
     '<tr><th>a<th>b<tr><td rowspan=2>x<td>1<tr><td>2<tr><td colspan=2>w',

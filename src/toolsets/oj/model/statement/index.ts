@@ -1,6 +1,7 @@
 import { cutNote } from '../../../../text.ts';
 import { seenText, withoutInvisible } from '../invisible.ts';
-import { htmlMarkdown } from './markdown/render.ts';
+import { Budget, TooMuch } from './budget.ts';
+import { Renderer } from './markdown/render.ts';
 import { mixedMarkdown } from './mixed/convert.ts';
 import { TagScan } from './mixed/scan.ts';
 import { isPage, isPlainlyPage } from './mixed/signs.ts';
@@ -9,12 +10,27 @@ import { plainText } from './plain-text.ts';
 /**
  * A statement as Markdown: HTML is converted, Markdown stays byte for byte but for what no reader of the page
  * sees: comments and invisible characters. Relative links are resolved against `link`. The conversion may end, with
- * the note of a cut text, once there is more than `maxBytes`.
+ * the note of a cut text, once there is more than `maxBytes`. A page that is beyond the budget becomes plain text; so
+ * does one that meets a bug, when there is somebody it can be reported to.
  */
-export function statementMarkdown(content: string, link: string | undefined, maxBytes = Infinity): string {
+export function statementMarkdown(
+  content: string,
+  link: string | undefined,
+  maxBytes = Infinity,
+  report?: (bug: unknown) => void,
+  budget = new Budget(),
+): string {
   if (content.trim() === '') return '';
   if (!content.includes('<')) return inked(withoutInvisible(content));
-  return inked(converted(content, link, maxBytes) ?? unconverted(content));
+  try {
+    return inked(converted(content, link, maxBytes, budget) || unconverted(content));
+  } catch (error) {
+    if (!(error instanceof TooMuch)) {
+      if (report === undefined) throw error;
+      report(error);
+    }
+    return inked(unconverted(content));
+  }
 }
 
 /** Nothing, for a text of blanks and control characters alone. */
@@ -22,23 +38,17 @@ function inked(text: string): string {
   return seenText(text).trim() === '' ? '' : text;
 }
 
-/** Undefined for what is nested, or multiplies itself, beyond what can be converted in good time. */
-function converted(content: string, link: string | undefined, maxBytes: number): string | undefined {
-  try {
-    if (isPlainlyPage(content)) return pageMarkdown(content, link, maxBytes);
-    const scan = new TagScan(content);
-    if (scan.tags.length === 0) return withoutInvisible(content);
-    if (isPage(content, scan)) return pageMarkdown(content, link, maxBytes);
-    return withoutInvisible(mixedMarkdown(content, scan.tags, link));
-  } catch {
-    return undefined;
-  }
+function converted(content: string, link: string | undefined, maxBytes: number, budget: Budget): string {
+  const renderer = new Renderer(link, budget);
+  if (isPlainlyPage(content)) return noted(renderer.markdown(content, maxBytes));
+  const scan = new TagScan(content);
+  if (scan.tags.every(({ kind }) => kind === 'entity')) return withoutInvisible(content);
+  if (isPage(content, scan)) return noted(renderer.markdown(content, maxBytes));
+  return withoutInvisible(noted(mixedMarkdown(content, scan, link, renderer, maxBytes)));
 }
 
-function pageMarkdown(content: string, link: string | undefined, maxBytes: number): string | undefined {
-  const { markdown, isWhole } = htmlMarkdown(content, link, maxBytes);
-  if (!isWhole) return markdown + cutNote;
-  return markdown || undefined;
+function noted({ markdown, isWhole }: { markdown: string; isWhole: boolean }): string {
+  return isWhole ? markdown : markdown + cutNote;
 }
 
 /** A reader must know that less than the page has arrived. */

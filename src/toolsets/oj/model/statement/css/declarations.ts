@@ -6,11 +6,18 @@ const READ_PROPERTIES: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+/** A longer value says nothing that is understood here; with it the patterns that read values stay cheap. */
+const MAX_VALUE = 300;
 const ESCAPE = /\\(?:([\da-f]{1,6})\s?|([^\n]))/gi;
 
+export interface Declaration {
+  readonly value: string;
+  readonly isImportant: boolean;
+}
+
 /** Reads declarations in order; a later one replaces an earlier one unless only that is important. */
-export function parseDeclarations(style: string): Map<string, { value: string; isImportant: boolean }> {
-  const found = new Map<string, { value: string; isImportant: boolean }>();
+export function parseDeclarations(style: string): Map<string, Declaration> {
+  const found = new Map<string, Declaration>();
   for (const declaration of withoutComments(style).split(';')) {
     const colon = declaration.indexOf(':');
     if (colon === -1) continue;
@@ -20,7 +27,8 @@ export function parseDeclarations(style: string): Map<string, { value: string; i
     const mark = written.indexOf('!');
     const isImportant = mark !== -1 && written.slice(mark + 1).trim() === 'important';
     if (!isImportant && found.get(property)?.isImportant === true) continue;
-    found.set(property, { value: mark === -1 ? written : written.slice(0, mark).trim(), isImportant });
+    const value = mark === -1 ? written : written.slice(0, mark).trim();
+    found.set(property, { value: value.slice(0, MAX_VALUE), isImportant });
   }
   return found;
 }

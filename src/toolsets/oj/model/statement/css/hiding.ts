@@ -8,7 +8,7 @@ const VERY_FAR = 5000;
 const PIXELS: Readonly<Record<string, number>> = { em: 16, rem: 16, ch: 8, ex: 8, vw: 10, vh: 10, pt: 1.33, cm: 38 };
 const LENGTH = /^([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)([a-z%]*)/;
 const NO_SIZE = /^(?:scale(?:3d|x|y)?\( ?0(?:\.0+)?(?![.\d])|rotate[xy]\( ?-?90deg|matrix\( ?0 ?, ?0 ?, ?0 ?, ?0)/;
-const FUNCTIONS = /[a-z0-9]+\([^()]*\)/g;
+const FUNCTIONS = /(?<![a-z0-9])[a-z0-9]+\([^()]*\)/g;
 const NO_CLIP = /^(?:inset\( ?(?:50|100)%|circle\( ?0|polygon\( ?0 0)/;
 
 /** Whether text in that style is not painted; `onColor` when something around it may not be white. */

@@ -1,4 +1,5 @@
-import { parseDeclarations, withoutComments } from './declarations.ts';
+import type { Budget } from '../budget.ts';
+import { type Declaration, parseDeclarations, withoutComments } from './declarations.ts';
 
 interface Ranked {
   readonly value: string;
@@ -14,8 +15,13 @@ const BY_ID = 1e8;
 
 /** What the plain selectors of the style sheets of a page say: `.x`, `#x`, `p.x`; later and stronger rules win. */
 export class StyleSheet {
+  readonly #budget: Budget | undefined;
   readonly #rules = new Map<string, Map<string, Ranked>>();
   #order = 0;
+
+  constructor(budget?: Budget) {
+    this.#budget = budget;
+  }
 
   get isEmpty(): boolean {
     return this.#rules.size === 0;
@@ -27,26 +33,27 @@ export class StyleSheet {
     let depth = 0;
     let skippedFrom = Infinity;
     let start = 0;
-    let selector: { text: string; depth: number } | undefined;
-    const tokens = new RegExp(TOKEN);
-    for (let token = tokens.exec(css); token !== null; token = tokens.exec(css)) {
-      const [mark] = token;
+    let rule: { selectors: string; body: string[]; depth: number } | undefined;
+    for (const { 0: mark, index } of css.matchAll(TOKEN)) {
       if (mark.length > 1) continue;
-      const before = css.slice(start, token.index).trim();
-      start = token.index + 1;
+      const before = css.slice(start, index).trim();
+      start = index + 1;
       if (mark === '{') {
-        const isSkipped = selector !== undefined || (before.startsWith('@') && !isScreenBlock(before));
+        const isSkipped = rule !== undefined || (before.startsWith('@') && !isScreenBlock(before));
         if (depth < skippedFrom && isSkipped) skippedFrom = depth;
-        else if (depth < skippedFrom && !before.startsWith('@')) selector = { text: before, depth };
+        else if (depth < skippedFrom && !before.startsWith('@')) rule = { selectors: before, body: [], depth };
         depth++;
         continue;
       }
-      if (selector !== undefined && depth < skippedFrom + 1) this.#add(selector.text, before);
+      if (depth < skippedFrom + 1) rule?.body.push(before);
       if (mark === ';') continue;
       depth = Math.max(0, depth - 1);
       if (depth <= skippedFrom) skippedFrom = Infinity;
-      if (selector !== undefined && depth <= selector.depth) selector = undefined;
+      if (rule === undefined || depth > rule.depth) continue;
+      this.#add(rule.selectors, parseDeclarations(rule.body.join(';')));
+      rule = undefined;
     }
+    if (rule !== undefined) this.#add(rule.selectors, parseDeclarations(rule.body.join(';')));
   }
 
   /** Writes what the sheets say of an element into its style; its own style is stronger. */
@@ -55,7 +62,10 @@ export class StyleSheet {
     const found = new Map<string, Ranked>();
     const selectors = id === undefined ? classes : [`#${id}`, ...classes];
     for (const selector of selectors.flatMap(plain => [plain, name + plain])) {
-      for (const [property, ranked] of this.#rules.get(selector) ?? []) {
+      const rule = this.#rules.get(selector);
+      if (rule === undefined) continue;
+      this.#budget?.spend('rules', rule.size);
+      for (const [property, ranked] of rule) {
         if ((found.get(property)?.rank ?? -1) <= ranked.rank) found.set(property, ranked);
       }
     }
@@ -64,12 +74,12 @@ export class StyleSheet {
     }
   }
 
-  #add(selectors: string, declaration: string): void {
-    const declarations = parseDeclarations(declaration);
+  #add(selectors: string, declarations: ReadonlyMap<string, Declaration>): void {
     if (declarations.size === 0) return;
     for (const written of selectors.split(',')) {
       const [, name = '', plain] = PLAIN_SELECTOR.exec(written) ?? [];
       if (plain === undefined) continue;
+      this.#budget?.spend('rules', declarations.size);
       const selector = name.toLowerCase() + plain;
       const rule = this.#rules.get(selector) ?? new Map<string, Ranked>();
       this.#rules.set(selector, rule);

@@ -1,3 +1,4 @@
+import type { Budget } from '../budget.ts';
 import type { Attributes } from '../html/reader.ts';
 import { isInvisible, isWhite, parseColor } from './color.ts';
 import { type Declarations, parseDeclarations } from './declarations.ts';
@@ -16,11 +17,15 @@ const NO_SHEET = new StyleSheet();
 
 /** Follows the walk through a page and tells what its reader does not see. Depths are numbers of open elements. */
 export class Visibility {
-  readonly #sheet = new StyleSheet();
+  readonly #sheet: StyleSheet;
   #hiddenAt = -1;
   #coloredAt = -1;
   /** The style of the element entered last. */
   style: Declarations = NO_STYLE;
+
+  constructor(budget: Budget) {
+    this.#sheet = new StyleSheet(budget);
+  }
 
   get isHiding(): boolean {
     return this.#hiddenAt !== -1;

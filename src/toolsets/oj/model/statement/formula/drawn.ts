@@ -70,8 +70,9 @@ function textOf({ text, children }: Drawn): string {
 }
 
 function mathOfRoot({ children, ...root }: Drawn): Part {
-  const degree = children.filter(({ classes }) => classes.some(name => /^(?:katex-)?root$/.test(name)));
-  const body = group(rowsOf({ ...root, children: children.filter(child => !degree.includes(child)) }).slice(0, 1));
+  const isDegree = ({ classes }: Drawn): boolean => classes.some(name => name === 'root' || name === 'katex-root');
+  const degree = children.filter(isDegree);
+  const body = group(rowsOf({ ...root, children: children.filter(child => !isDegree(child)) }).slice(0, 1));
   return degree.length === 0 ? part('msqrt', [body]) : part('mroot', [body, group(degree)]);
 }
 

@@ -1,3 +1,4 @@
+import type { Budget } from '../budget.ts';
 import type { Attributes } from '../html/reader.ts';
 import { type Drawn, drawnElement, drawnText, mathOfDrawing } from './drawn.ts';
 import { type Part, part } from './part.ts';
@@ -35,17 +36,20 @@ const TEX_NAMES: Readonly<Record<string, string>> = {
 /** One formula as KaTeX, MathJax or plain MathML put it on a page: its TeX once, however often it is drawn. */
 export class Formula {
   isDisplay: boolean;
+  readonly #budget: Budget;
   readonly #math: Part = part('mrow', []);
   readonly #drawing: Drawn = drawnElement('', {});
   readonly #stack: (Part | Drawn)[] = [];
   #annotation = '';
   #alternative = '';
 
-  constructor(isDisplay: boolean) {
+  constructor(isDisplay: boolean, budget: Budget) {
     this.isDisplay = isDisplay;
+    this.#budget = budget;
   }
 
   open(name: string, attributes: Attributes): void {
+    this.#budget.spend('elements', 1);
     const outer = this.#stack.at(-1) ?? this.#drawing;
     if (name === 'math') {
       this.#alternative ||= attributes['alttext'] ?? '';
@@ -77,7 +81,27 @@ export class Formula {
   tex(): string {
     const source = this.#annotation.trim() || this.#alternative.trim();
     if (source !== '') return source.replace(/^\{\\displaystyle (.*)\}$/s, '$1');
-    return tidy(texOf(this.#math)) || tidy(texOf(mathOfDrawing(this.#drawing)));
+    return tidy(this.#texOf(this.#math)) || tidy(this.#texOf(mathOfDrawing(this.#drawing)));
+  }
+
+  #texOf(math: Part): string {
+    const children = math.children.map(child => this.#texOf(child));
+    const tex = written(math, children);
+    this.#budget.spend('moved', tex.length);
+    return tex;
+  }
+}
+
+/** TeX without the blanks around it, its own `\ ` included: before a dollar it would take that for a letter. */
+export function bareTex(tex: string): string {
+  const text = tex.replace(/^ *(?:\\ +)+/, ' ');
+  let end = text.length;
+  for (;;) {
+    while (text[end - 1] === ' ') end--;
+    let slashes = 0;
+    while (text[end - 1 - slashes] === '\\') slashes++;
+    if (slashes % 2 === 0) return text.slice(0, end) + (end < text.length ? ' ' : '');
+    end--;
   }
 }
 
@@ -90,8 +114,7 @@ function tidy(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-function texOf({ name, text, attributes, children: parts }: Part): string {
-  const children = parts.map(texOf);
+function written({ name, text, attributes }: Part, children: readonly string[]): string {
   const [first = '', second = '', third = ''] = children;
   switch (name) {
     case 'msup':

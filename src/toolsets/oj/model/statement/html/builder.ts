@@ -1,4 +1,5 @@
 import { seenText } from '../../invisible.ts';
+import { type Budget, TooMuch } from '../budget.ts';
 import type { Declarations } from '../css/declarations.ts';
 import { isForScreen } from '../css/sheet.ts';
 import { Visibility } from '../css/visibility.ts';
@@ -11,7 +12,7 @@ import {
   type LiteralKind,
   styledElement,
 } from '../elements.ts';
-import { Formula } from '../formula/mathml.ts';
+import { bareTex, Formula } from '../formula/mathml.ts';
 import { absoluteLink, pictureMarkdown } from '../link.ts';
 import { LiteralText } from './literal.ts';
 import type { StatementElement } from './node.ts';
@@ -39,16 +40,17 @@ export function statementTree(
   html: string,
   link: string | undefined,
   enoughBytes: number,
+  budget: Budget,
 ): { root: StatementElement; isWhole: boolean } {
-  const builder = new TreeBuilder(html, link, enoughBytes);
-  return builder.build();
+  return new TreeBuilder(html, link, enoughBytes, budget).build();
 }
 
 class TreeBuilder implements HtmlSink {
   readonly #link: string | undefined;
   readonly #reader: HtmlReader;
   readonly #writer: TreeWriter;
-  readonly #visibility = new Visibility();
+  readonly #budget: Budget;
+  readonly #visibility: Visibility;
   readonly #frames: Frame[] = [];
   readonly #japanese: StatementElement[] = [];
   readonly #pictures: Attributes[] = [];
@@ -61,10 +63,12 @@ class TreeBuilder implements HtmlSink {
   /** MathJax 2 draws a formula and leaves its source in a <script> behind. */
   #drawnFormula: StatementElement | undefined;
 
-  constructor(html: string, link: string | undefined, enoughBytes: number) {
+  constructor(html: string, link: string | undefined, enoughBytes: number, budget: Budget) {
+    this.#budget = budget;
+    this.#visibility = new Visibility(budget);
     this.#link = link;
     this.#reader = new HtmlReader(html, this);
-    this.#writer = new TreeWriter(enoughBytes);
+    this.#writer = new TreeWriter(enoughBytes, budget);
   }
 
   build(): { root: StatementElement; isWhole: boolean } {
@@ -86,7 +90,7 @@ class TreeBuilder implements HtmlSink {
   open(name: string, attributes: Attributes, isSelfClosing: boolean): void {
     const known = knownElement(name);
     if (known !== undefined && this.#formula === undefined) this.#endImplied(known);
-    if (this.#frames.length >= MAX_DEPTH) throw new RangeError('the statement is nested too deeply');
+    if (this.#frames.length >= MAX_DEPTH) throw new TooMuch('the elements are nested too deeply');
     this.#flush();
     const end = this.#visibility.isHiding ? undefined : this.#enter(name, attributes);
     this.#frames.push({ name, element: known, end });
@@ -156,7 +160,7 @@ class TreeBuilder implements HtmlSink {
       return () => this.#placeTex(this.#takeText(), attributes['type']?.includes('display') === true, true);
     }
     if (way === 'formula') {
-      this.#formula = new Formula(kind === 'DISPLAY' || attributes['display'] === 'true');
+      this.#formula = new Formula(kind === 'DISPLAY' || attributes['display'] === 'true', this.#budget);
       return this.#openInFormula(this.#formula, name, attributes);
     }
     return way === 'embedded' ? this.#placeEmbedded(name, attributes) : this.#openSeen(element, attributes, style);
@@ -265,7 +269,8 @@ class TreeBuilder implements HtmlSink {
     const isOneLine = literal.kind === 'lines' && !text.trim().includes('\n');
     // Code with line breaks is a sample, whatever its tag.
     if (isOneLine) this.#writer.paragraph(text);
-    else if (literal.kind === 'script') this.#writer.leafWithBlanks(kind, text.trim());
+    else if (literal.kind === 'script') this.#writer.leafWithBlanks(kind, text.trimStart() || text);
+    else if (literal.kind === 'tex') this.#writer.leafWithBlanks(kind, bareTex(text));
     else if (literal.kind !== 'sample' && literal.kind !== 'lines' && !text.includes('\n'))
       this.#writer.leafWithBlanks(kind, text);
     else if (text.trim() !== '') this.#writer.leaf('SAMPLE', text).label = language;
@@ -273,7 +278,7 @@ class TreeBuilder implements HtmlSink {
   }
 
   #placeTex(tex: string, isDisplay: boolean, isSource: boolean): void {
-    const source = seenText(tex).replace(/\s+/g, ' ').trim();
+    const source = bareTex(seenText(tex).replace(/\s+/g, ' ')).trim();
     if (source === '') return;
     if (this.#literal !== undefined) this.#literal.text.append(source);
     else if (isSource && this.#drawnFormula !== undefined) this.#writer.replaceLiteral(this.#drawnFormula, source);

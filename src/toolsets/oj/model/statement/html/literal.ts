@@ -18,10 +18,11 @@ export function scriptMarkdown(mark: ScriptMark, text: string, needsBraces: bool
 /** Collects the text of an element that Markdown shows as it is: a sample, code, a formula, an index. */
 export class LiteralText {
   readonly kind: LiteralKind;
-  readonly #outer: { mark: ScriptMark; text: string }[] = [];
-  #text = '';
-  /** An index without braces at the end of the text: `a_i` followed by a letter must become `a_{i}n`. */
-  #openIndex: { mark: ScriptMark; index: string; before: string } | undefined;
+  /** The powers and indices that are open, each with the parts of the text before it. */
+  readonly #outer: { mark: ScriptMark; parts: string[] }[] = [];
+  #parts: string[] = [];
+  /** The last part, when it is an index without braces: `a_i` followed by a letter must become `a_{i}n`. */
+  #bareIndex: { mark: ScriptMark; index: string } | undefined;
   #owesLine = false;
   #isAtLineStart = true;
   #isAfterLine = false;
@@ -56,30 +57,37 @@ export class LiteralText {
 
   openScript(mark: ScriptMark): void {
     this.#startOwedLine('');
-    this.#outer.push({ mark, text: this.#text });
-    this.#text = '';
+    this.#bareIndex = undefined;
+    this.#outer.push({ mark, parts: this.#parts });
+    this.#parts = [];
   }
 
   closeScript(): void {
     const outer = this.#outer.pop();
     if (outer === undefined) return;
-    const index = this.#text.trim();
-    this.#text = outer.text;
-    const script = scriptMarkdown(outer.mark, index, this.kind === 'tex' && index.trim().length > 1);
-    if (script === '') return;
-    this.#isAtLineStart = false;
-    if (!script.endsWith('}')) this.#openIndex = { mark: outer.mark, index, before: this.#text };
-    this.#text += script;
+    const text = this.#parts.join('');
+    const index = text.trim();
+    this.#parts = outer.parts;
+    this.#bareIndex = undefined;
+    if (index !== '') {
+      const script = scriptMarkdown(outer.mark, index, this.kind === 'tex' && index.length > 1);
+      if (!script.endsWith('}')) this.#bareIndex = { mark: outer.mark, index };
+      this.#parts.push(script);
+      this.#isAtLineStart = false;
+    }
+    // A blank at its end parts words, as it does on the page.
+    if (/\s$/.test(text.slice(-1))) this.#add(' ');
   }
 
   text(): string {
     while (this.#outer.length > 0) this.closeScript();
-    if (!this.#keepsLines) return withShortBlanks(this.#text);
+    const text = this.#parts.join('');
+    if (!this.#keepsLines) return withShortBlanks(text);
     // The page does not show the line break behind <pre>, nor the ones before its end.
-    const start = this.#text.startsWith('\n') ? 1 : 0;
-    let end = this.#text.length;
-    while (end > start && this.#text[end - 1] === '\n') end--;
-    return withShortBlanks(this.#text.slice(start, end));
+    const start = text.startsWith('\n') ? 1 : 0;
+    let end = text.length;
+    while (end > start && text[end - 1] === '\n') end--;
+    return withShortBlanks(text.slice(start, end));
   }
 
   get #keepsLines(): boolean {
@@ -88,12 +96,12 @@ export class LiteralText {
 
   #add(text: string): void {
     this.#startOwedLine(text);
-    if (this.#openIndex !== undefined) {
-      const { mark, index, before } = this.#openIndex;
-      if (STARTS_WORD.test(text)) this.#text = before + scriptMarkdown(mark, index, true);
-      this.#openIndex = undefined;
+    if (this.#bareIndex !== undefined) {
+      const { mark, index } = this.#bareIndex;
+      if (STARTS_WORD.test(text)) this.#parts[this.#parts.length - 1] = scriptMarkdown(mark, index, true);
+      this.#bareIndex = undefined;
     }
-    this.#text += text;
+    this.#parts.push(text);
     this.#isAtLineStart = text.endsWith('\n');
   }
 
@@ -101,7 +109,8 @@ export class LiteralText {
     if (!this.#owesLine) return;
     this.#owesLine = false;
     if (this.#isAtLineStart || next.startsWith('\n')) return;
-    this.#text += '\n';
+    this.#parts.push('\n');
+    this.#bareIndex = undefined;
     this.#isAtLineStart = true;
   }
 }

@@ -11,10 +11,12 @@ export class StatementText {
 
   parentNode: StatementElement;
   nodeValue: string;
+  readonly startsLine: boolean;
 
-  constructor(parentNode: StatementElement, nodeValue: string) {
+  constructor(parentNode: StatementElement, nodeValue: string, startsLine = false) {
     this.parentNode = parentNode;
     this.nodeValue = nodeValue;
+    this.startsLine = startsLine;
   }
 
   get isBlock(): boolean {

@@ -95,3 +95,23 @@ export class HtmlReader implements TokenizerCallbacks {
   onend(): void {}
   onprocessinginstruction(): void {}
 }
+
+/** The attributes of one tag. */
+export function readAttributes(tag: string): Attributes {
+  let found = NO_ATTRIBUTES;
+  const open = (_: string, attributes: Attributes): void => {
+    found = attributes;
+  };
+  new HtmlReader(tag, { open, close: () => {}, text: () => {} }).read();
+  return found;
+}
+
+/** The characters that an entity stands for; itself, when it is none. */
+export function readEntity(entity: string): string {
+  let found = '';
+  const text = (piece: string): void => {
+    found += piece;
+  };
+  new HtmlReader(entity, { open: () => {}, close: () => {}, text }).read();
+  return found;
+}

@@ -1,6 +1,6 @@
 import { seenText } from '../../invisible.ts';
+import type { Budget } from '../budget.ts';
 import { isBlockKind, type Kind } from '../elements.ts';
-import { escapeMarkdown } from '../markdown/escape.ts';
 import { StatementElement, type StatementNode, StatementText } from './node.ts';
 
 const UNEVEN_BLANKS = /[ \t\n\r\f\u00a0]{2}|[\t\n\r\f\u00a0]/;
@@ -9,8 +9,6 @@ const STARTS_WORD = /^[\p{L}\p{N}]/u;
 const LINE_BREAK = '  \n';
 const PARAGRAPH_BREAK = '\n\n';
 const MAX_BLANKS = 100;
-// A statement of 1 MiB has some 20,000 elements; each costs time in every step that follows.
-const MAX_ELEMENTS = 100_000;
 
 const KEPT_EMPTY: ReadonlySet<Kind> = new Set(['LI', 'CELL', 'HEADCELL', 'HORIZONTAL']);
 const TITLES: ReadonlySet<Kind> = new Set(['HEADING', 'TERM', 'HEADCELL']);
@@ -27,18 +25,19 @@ const UNCERTAIN: ReadonlySet<Kind> = new Set([...TITLES, 'TABLE', 'BUTTON']);
 /** Writes the tree as the page is painted: white space collapsed, none at the edges, no empty elements. */
 export class TreeWriter {
   readonly #enoughBytes: number;
+  readonly #budget: Budget;
   readonly root = new StatementElement(undefined, 'BODY', true);
   #current = this.root;
   /** White space owed before the next ink on this line. */
   #gap = '';
-  #elements = 0;
   #isLineStart = true;
   /** How many characters the Markdown will have at least. */
   #inkLength = 0;
   #uncertain: StatementElement | undefined;
 
-  constructor(enoughBytes: number) {
+  constructor(enoughBytes: number, budget: Budget) {
     this.#enoughBytes = enoughBytes;
+    this.#budget = budget;
     this.root.onlyLinesUp = true;
   }
 
@@ -84,10 +83,11 @@ export class TreeWriter {
       last.literal += literal;
       return last;
     }
+    this.#budget.spend('elements', 1);
     const node = new StatementElement(this.#current, kind, isBlock);
     node.isOpen = false;
     node.literal = literal;
-    if (this.#uncertain === undefined) this.#inkLength += literal.length;
+    this.#count(literal);
     this.#current.childNodes.push(node);
     return node;
   }
@@ -127,12 +127,8 @@ export class TreeWriter {
     const { childNodes } = this.#current;
     const last = childNodes.at(-1);
     if ((last?.nodeName === 'SUP' || last?.nodeName === 'SUB') && STARTS_WORD.test(tidy)) last.needsBraces = true;
-    if (this.#uncertain === undefined) this.#inkLength += tidy.length;
-    this.#text(
-      this.#current,
-      childNodes.length,
-      escapeMarkdown(tidy, isLineStart && this.#current.nodeName !== 'HEADING'),
-    );
+    this.#count(tidy);
+    this.#text(this.#current, childNodes.length, tidy, isLineStart && this.#current.nodeName !== 'HEADING');
     if (leading + trimmed.length < seen.length) this.owe(' ');
   }
 
@@ -148,7 +144,7 @@ export class TreeWriter {
   }
 
   #append(kind: Kind): StatementElement {
-    if (++this.#elements > MAX_ELEMENTS) throw new RangeError('the statement has too many elements');
+    this.#budget.spend('elements', 1);
     const node = new StatementElement(this.#current, kind, isBlockKind(kind));
     node.onlyLinesUp = this.#current.onlyLinesUp && LINES_UP.has(kind);
     this.#current.childNodes.push(node);
@@ -212,15 +208,22 @@ export class TreeWriter {
       isFresh = true;
     }
     if (this.#gap === PARAGRAPH_BREAK) markHolding(node);
-    this.#text(node, isFresh ? node.childNodes.length - 1 : node.childNodes.length, this.#gap);
+    // Four blanks at the start of a paragraph would make a sample of it.
+    const [, breaks = '', blanks = ''] = /^(\n\n)?([^]*)$/.exec(this.#gap) ?? [];
+    const gap = breaks + (breaks === '' ? blanks : '\u00a0'.repeat(blanks.length));
+    this.#text(node, isFresh ? node.childNodes.length - 1 : node.childNodes.length, gap, false);
     this.#gap = '';
   }
 
-  #text(parent: StatementElement, at: number, text: string): void {
+  #count(text: string): void {
+    this.#budget.spend('written', text.length);
+    if (this.#uncertain === undefined) this.#inkLength += text.length;
+  }
+
+  #text(parent: StatementElement, at: number, text: string, startsLine: boolean): void {
     const before = parent.childNodes[at - 1];
     if (before?.nodeType === 3) before.nodeValue += text;
-    else if (at === parent.childNodes.length) parent.childNodes.push(new StatementText(parent, text));
-    else parent.childNodes.splice(at, 0, new StatementText(parent, text));
+    else parent.childNodes.splice(at, 0, new StatementText(parent, text, startsLine));
   }
 }
 

@@ -1,42 +1,91 @@
 const SPECIAL = /[\\`*_<&\]~$]/;
-const LOOKS_LIKE_MARKUP = /\\(?=[*_`<~&])|<(?=[a-zA-Z/!?])|&(?=#?\w+;)|\](?=\()/g;
+const MARKS = /[*_`~]/;
+const MARK_RUN = /\*+|_+|`+|~~+/g;
+// A backslash before a punctuation mark would vanish; before a dollar it does so on the pages of judges, too.
+const LOOKS_LIKE_MARKUP = /\\(?=[!-#%-/:-@[-`{-~])|<(?=[a-zA-Z/!?])|&(?=#?\w{1,40};)|\](?=\()/g;
 const LINE_START =
   /^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|-{2,}\s*$|=+\s*$|~{3,}|\d{1,9}(?=[.)](?:\s|$))|\[(?=[^[\]]{1,999}\]:)|\|?(?=[\s:|]*-[\s:|-]*$))/;
+/** A lone marker of a list or a rule, which no pair is made of. */
+const LONE_MARKER = /^\*(?:\s|$)|^(?:\*\s*){3,}$|^(?:_\s*){3,}$|^`{3}/;
 const WORD = /[\p{L}\p{N}]/u;
-const MARK_RUN = { '*': /\*+/g, _: /_+/g };
+
+type Mark = '*' | '_' | '`' | '~';
+
+/** Which marks of a paragraph would be read as pairs, over all the pieces of its text. */
+export class MarkPairs {
+  readonly #open = new Set<string>();
+  readonly #paired = new Set<string>();
+
+  has(mark: Mark): boolean {
+    return this.#paired.has(mark);
+  }
+
+  /** Reads the next piece. */
+  read(text: string): void {
+    if (!MARKS.test(text)) return;
+    for (const { text: piece, isMath } of piecesOf(text)) {
+      if (isMath) continue;
+      for (const { 0: run, index } of piece.matchAll(MARK_RUN)) this.#readRun(piece, run, index);
+    }
+  }
+
+  #readRun(text: string, run: string, at: number): void {
+    const mark = run.charAt(0);
+    const { opens, closes, isAtEdge } = flanks(text, at, run.length);
+    // A star that touches the edge of its piece touches an element, perhaps one with stars of its own.
+    if ((closes && this.#open.has(mark)) || (mark === '*' && isAtEdge && (opens || closes)) || run.startsWith('``')) {
+      this.#paired.add(mark);
+    }
+    if (opens) this.#open.add(mark);
+  }
+}
 
 /**
  * Escapes what Markdown would take for markup, and nothing else: a model reads the source, where `a\_i` is noise.
  * TeX between dollars or `\(…\)` is left alone.
  */
-export function escapeMarkdown(text: string, isAtLineStart: boolean): string {
-  const escaped = SPECIAL.test(text) ? escapeOutsideMath(text) : text;
-  if (!isAtLineStart) return escaped;
-  const marker = LINE_START.exec(escaped)?.[0];
-  if (marker === undefined) {
-    // A lone marker of a list or a rule, which the pairs below do not count.
-    return /^\*(?:\s|$)|^(?:\*\s*){3,}$|^(?:_\s*){3,}$|^`{3}/.test(escaped.slice(0, 100)) ? `\\${escaped}` : escaped;
-  }
-  const digits = /^\d+/.exec(marker)?.[0] ?? '';
-  return `${digits}\\${escaped.slice(digits.length)}`;
+export function escapeMarkdown(text: string, isAtLineStart: boolean, pairs: MarkPairs): string {
+  if (!text.includes('\n')) return escapeLine(text, isAtLineStart, pairs);
+  return text
+    .split('\n')
+    .map((line, index) => escapeLine(line, index > 0 || isAtLineStart, pairs))
+    .join('\n');
 }
 
-function escapeOutsideMath(text: string): string {
-  if (!text.includes('$') && !text.includes('\\')) return escapeInline(text);
-  const parts: string[] = [];
+function escapeLine(text: string, isAtLineStart: boolean, pairs: MarkPairs): string {
+  const escaped = SPECIAL.test(text) ? escapeOutsideMath(text, pairs) : text;
+  if (!isAtLineStart) return escaped;
+  const start = /^ */.exec(escaped)?.[0].length ?? 0;
+  const ink = start === 0 ? escaped : escaped.slice(start);
+  const marker = LINE_START.exec(ink)?.[0] ?? (LONE_MARKER.test(ink.slice(0, 100)) ? '' : undefined);
+  if (marker === undefined) return escaped;
+  const at = start + (/^\d+/.exec(marker)?.[0].length ?? 0);
+  return `${escaped.slice(0, at)}\\${escaped.slice(at)}`;
+}
+
+function escapeOutsideMath(text: string, pairs: MarkPairs): string {
+  return piecesOf(text)
+    .map(({ text: piece, isMath }) => (isMath ? piece : escapePiece(piece, pairs)))
+    .join('');
+}
+
+function piecesOf(text: string): { text: string; isMath: boolean }[] {
+  if (!text.includes('$') && !text.includes('\\')) return [{ text, isMath: false }];
+  const pieces: { text: string; isMath: boolean }[] = [];
   let done = 0;
   for (const { start, end } of mathSpans(text)) {
-    parts.push(escapeInline(text.slice(done, start)), text.slice(start, end));
+    pieces.push({ text: text.slice(done, start), isMath: false }, { text: text.slice(start, end), isMath: true });
     done = end;
   }
-  return parts.join('') + escapeInline(text.slice(done));
+  pieces.push({ text: text.slice(done), isMath: false });
+  return pieces;
 }
 
 const MATH_OPENER = /\${1,3}|\\[([]/g;
 const MATH_CLOSER: Readonly<Record<string, string>> = { '\\(': '\\)', '\\[': '\\]' };
 
 /** Where TeX stands in a text: `$…$`, `$$…$$`, Codeforces' `$$$…$$$`, `\(…\)`, `\[…\]`. */
-export function* mathSpans(text: string): Generator<{ start: number; end: number }> {
+function* mathSpans(text: string): Generator<{ start: number; end: number }> {
   const missing = new Set<string>();
   const openers = new RegExp(MATH_OPENER);
   for (let match = openers.exec(text); match !== null; match = openers.exec(text)) {
@@ -54,46 +103,43 @@ export function* mathSpans(text: string): Generator<{ start: number; end: number
   }
 }
 
-// "costs $5 and $6" is money; the rule is pandoc's, and a formula does not run over an empty line.
+/** "costs $5 and $6" is money; the rule is pandoc's, but blanks at both sides of what is clearly TeX are taken. */
 function isDollarMath(text: string, start: number, close: number): boolean {
   if (close === start || close - start > 2000) return false;
-  if (/\s/.test(text[start] ?? '') || /\s/.test(text[close - 1] ?? '') || /\d/.test(text[close + 1] ?? ''))
-    return false;
-  return !/\n\s*\n/.test(text.slice(start, close));
+  const body = text.slice(start, close);
+  // No formula runs over an empty line.
+  if (/\d/.test(text[close + 1] ?? '') || /\n\s*\n/.test(body)) return false;
+  const isOpenLeft = /^\s/.test(body);
+  const isOpenRight = body.trimEnd() !== body;
+  return isOpenLeft === isOpenRight && (!isOpenLeft || /\\[a-zA-Z,;]|[_^{]/.test(body));
 }
 
-function escapeInline(text: string): string {
+function escapePiece(text: string, pairs: MarkPairs): string {
   if (!SPECIAL.test(text)) return text;
-  let escaped = text.replace(LOOKS_LIKE_MARKUP, found => (found === ']' ? ']\\' : `\\${found}`));
-  if (text.includes('`') && text.indexOf('`') !== text.lastIndexOf('`')) escaped = escaped.replaceAll('`', '\\`');
-  if (text.includes('~~') && text.indexOf('~~') !== text.lastIndexOf('~~')) escaped = escaped.replaceAll('~~', '\\~~');
-  if (text.includes('*')) escaped = escapeEmphasis(escaped, '*');
-  return text.includes('_') ? escapeEmphasis(escaped, '_') : escaped;
+  const escaped = text.replace(LOOKS_LIKE_MARKUP, found => (found === ']' ? ']\\' : `\\${found}`));
+  if (!MARKS.test(text)) return escaped;
+  return escaped.replace(MARK_RUN, (run, at: number) => {
+    const mark = run.charAt(0);
+    if ((mark !== '*' && mark !== '_' && mark !== '`' && mark !== '~') || !pairs.has(mark)) return run;
+    if (escaped[at - 1] === '\\' && escaped[at - 2] !== '\\') return run;
+    const { opens, closes } = flanks(escaped, at, run.length);
+    return opens || closes ? run.replace(/./g, '\\$&') : run;
+  });
 }
 
-/** CommonMark: a run opens emphasis before a non-blank, closes it after one; `_` does neither inside a word. */
-function escapeEmphasis(text: string, mark: '*' | '_'): string {
-  let isOpen = false;
-  let isPair = false;
-  const isActive = (at: number, length: number): boolean => {
-    const before = text[at - 1];
-    const after = text[at + length];
-    const mayOpen =
-      after !== undefined && after.trim() !== '' && (mark === '*' || before === undefined || !isWord(before));
-    const mayClose =
-      before !== undefined && before.trim() !== '' && (mark === '*' || after === undefined || !isWord(after));
-    if (mayClose && isOpen) isPair = true;
-    if (mayOpen) isOpen = true;
-    // A star that touches the edge of its text touches an element, perhaps one with stars of its own.
-    if (mark === '*' && (mayOpen || mayClose) && (before === undefined || after === undefined)) isPair = true;
-    return mayOpen || mayClose;
+/** CommonMark: a run opens before a non-blank and closes after one; `_` does neither inside a word. */
+function flanks(text: string, at: number, length: number): { opens: boolean; closes: boolean; isAtEdge: boolean } {
+  const before = text[at - 1];
+  const after = text[at + length];
+  const isWordMark = text[at] === '_';
+  const isCode = text[at] === '`';
+  return {
+    opens: isCode || (after !== undefined && after.trim() !== '' && !(isWordMark && isWord(before))),
+    closes: isCode || (before !== undefined && before.trim() !== '' && !(isWordMark && isWord(after))),
+    isAtEdge: before === undefined || after === undefined,
   };
-  const escaped = text.replace(MARK_RUN[mark], (run, at: number) =>
-    isActive(at, run.length) && text[at - 1] !== '\\' ? `\\${mark}`.repeat(run.length) : run,
-  );
-  return isPair ? escaped : text;
 }
 
-function isWord(character: string): boolean {
-  return character > '\x7f' || WORD.test(character);
+function isWord(character: string | undefined): boolean {
+  return character !== undefined && (character > '\x7f' || WORD.test(character));
 }

@@ -1,5 +1,8 @@
 import type { StatementElement } from '../html/node.ts';
-import { numeral } from './numeral.ts';
+
+const ROMAN = '1000 m,900 cm,500 d,400 cd,100 c,90 xc,50 l,40 xl,10 x,9 ix,5 v,4 iv,1 i'
+  .split(',')
+  .map(pair => pair.split(' '));
 
 /** Turns an item's content into Markdown with its marker; following lines stand under the first. */
 export function itemMarkdown(marker: string, content: string): string {
@@ -25,4 +28,25 @@ export function listMarkdown(list: StatementElement): string {
 function indented(content: string, indentation: string): string {
   if (!content.includes('\n')) return content;
   return content.replace(/\n(?!\n|$)/g, `\n${indentation}`);
+}
+
+/** The number as the page shows it, for lists that the text calls A to E or i to iv. Markdown's own know digits only. */
+function numeral(number: number, type: string): string {
+  if (number < 1 || number > 3999) return String(number);
+  const small = type.toLowerCase() === 'a' ? letters(number) : roman(number);
+  return type === type.toLowerCase() ? small : small.toUpperCase();
+}
+
+function letters(number: number): string {
+  const rest = Math.floor((number - 1) / 26);
+  return (rest > 0 ? letters(rest) : '') + String.fromCodePoint(97 + ((number - 1) % 26));
+}
+
+function roman(number: number): string {
+  let left = number;
+  let text = '';
+  for (const [value = '', sign = ''] of ROMAN) {
+    for (; left >= Number(value); left -= Number(value)) text += sign;
+  }
+  return text;
 }

@@ -1,128 +1,74 @@
 import TurndownService from 'turndown/lib/turndown.browser.cjs.js';
+import type { Budget } from '../budget.ts';
 import type { Kind } from '../elements.ts';
 import { statementTree } from '../html/builder.ts';
-import { scriptMarkdown } from '../html/literal.ts';
 import { StatementElement, type StatementNode, StatementText } from '../html/node.ts';
+import { fencedSample } from './fences.ts';
+import { INLINE_RULES, marked, mergeInline, type Rule } from './inline.ts';
 import { itemMarkdown, listMarkdown } from './list.ts';
 import { linesOf, tableMarkdown } from './table.ts';
 
-// Quotes and lists add to every line at every level; what is nested to multiply itself is not a statement.
-const MULTIPLYING: ReadonlySet<Kind> = new Set(['LI', 'BLOCKQUOTE', 'TABLE', 'CELL', 'HEADCELL']);
-const MAX_WORK = 8 * 1024 * 1024;
-const COPY_LABEL = /^(?:copy|\u30b3\u30d4\u30fc|\u590d\u5236|\u8907\u88fd|\u62f7\u8d1d)$/i;
+// turndown adds to its text child by child and copies all of it each time: many children come to it in groups.
+const MAX_CHILDREN = 32;
+/** Their rules look for their parts among their children. */
+const HOLDS_PARTS: ReadonlySet<Kind> = new Set(['UL', 'OL', 'TABLE', 'HEAD', 'ROWS', 'ROW']);
 
-/** Converts HTML, and no more of a long page than gives that many bytes; throws when it is nested beyond reason. */
-export function htmlMarkdown(
-  html: string,
-  link: string | undefined,
-  enoughBytes: number,
-): { markdown: string; isWhole: boolean } {
-  let markdown = '';
-  let work = 0;
-  const service = new TurndownService<StatementElement>();
-  // The text in the tree is escaped already.
-  service.escape = text => text;
-  // One rule for all: turndown would ask every rule about every node.
-  service.addRule('statement', {
-    filter: () => true,
-    replacement: (content, node) => {
-      if (MULTIPLYING.has(node.nodeName)) work += content.length;
-      if (work > MAX_WORK) throw new RangeError('the statement multiplies itself');
-      if (node.nodeName !== 'BODY') return ruleFor(node)(content, node);
-      // turndown ends with a trim that is quadratic in runs of blanks: take the text before that.
-      markdown = content;
-      return '';
-    },
-  });
-  const page = new StatementElement(undefined, 'PAGE', true);
-  const { root, isWhole } = statementTree(html, link, enoughBytes);
-  mergeInline(root);
-  page.childNodes.push(root);
-  service.turndown(page);
-  return { markdown: markdown.trim(), isWhole };
-}
+/** Turns pages and pieces of pages into Markdown, all on one budget. */
+export class Renderer {
+  readonly #link: string | undefined;
+  readonly #budget: Budget;
+  readonly #service = new TurndownService<StatementElement>();
+  #markdown = '';
 
-/** Makes one text of every run of text and inline elements: turndown spends more on a node than on what is in it. */
-function mergeInline(element: StatementElement): void {
-  const { childNodes } = element;
-  let merged = 0;
-  let run: StatementText | undefined;
-  plainAtIndices(childNodes);
-  for (const node of childNodes) {
-    if (node.nodeType === 1 && (node.isBlockElement || node.holdsBlock)) {
-      mergeInline(node);
-      childNodes[merged++] = node;
-      run = undefined;
-    } else if (run === undefined) {
-      run = node.nodeType === 3 ? node : new StatementText(element, inlineMarkdown(node));
-      childNodes[merged++] = run;
-    } else run.nodeValue += inlineMarkdown(node);
+  constructor(link: string | undefined, budget: Budget) {
+    this.#link = link;
+    this.#budget = budget;
+    // The text in the tree is escaped already.
+    this.#service.escape = text => text;
+    // One rule for all: turndown would ask every rule about every node.
+    this.#service.addRule('statement', {
+      filter: () => true,
+      replacement: (content, node) => {
+        this.#budget.spend('moved', content.length);
+        if (node.nodeName === 'TABLE') return block(`${content.trim()}\n\n${tableMarkdown(node, this.#budget)}`.trim());
+        if (node.nodeName !== 'BODY') return ruleFor(node)(content, node);
+        // turndown ends with a trim that is quadratic in runs of blanks: take the text before that.
+        this.#markdown = content;
+        return '';
+      },
+    });
   }
-  childNodes.length = merged;
-}
 
-/** Emphasis that touches a digit, a power or an index is a name in a formula: stars there would read as products. */
-function plainAtIndices(nodes: readonly StatementNode[]): void {
-  for (let index = 0; index < nodes.length; index++) {
-    const node = nodes[index];
-    if (node?.nodeType !== 1 || (node.nodeName !== 'EM' && node.nodeName !== 'STRONG')) continue;
-    const before = nodes[index - 1];
-    const after = nodes[index + 1];
-    if (before?.nodeType === 1 && isIndex(before)) {
-      node.isPlain = true;
-      before.needsBraces = true;
-    } else if (before?.nodeType === 3) node.isPlain = isDigit(before.nodeValue.at(-1));
-    if (after?.nodeType === 1 ? isIndex(after) : isDigit(after?.nodeValue[0])) node.isPlain = true;
+  /** Of a long page no more than gives that many bytes. */
+  markdown(html: string, enoughBytes: number): { markdown: string; isWhole: boolean } {
+    const { root, isWhole } = statementTree(html, this.#link, enoughBytes, this.#budget);
+    mergeInline(root);
+    const [only] = root.childNodes;
+    if (root.childNodes.length === 1 && only?.nodeType === 3) return { markdown: only.nodeValue.trim(), isWhole };
+    group(root);
+    const page = new StatementElement(undefined, 'PAGE', true);
+    page.childNodes.push(root);
+    this.#service.turndown(page);
+    return { markdown: this.#markdown.trim(), isWhole };
   }
 }
 
-function isDigit(character: string | undefined): boolean {
-  return character !== undefined && character >= '0' && character <= '9';
-}
-
-function isIndex({ nodeName }: StatementNode): boolean {
-  return nodeName === 'SUP' || nodeName === 'SUB';
-}
-
-function inlineMarkdown(node: StatementNode): string {
-  if (node.nodeType === 3) return node.nodeValue;
-  let content = '';
-  plainAtIndices(node.childNodes);
-  for (const child of node.childNodes) content += inlineMarkdown(child);
-  return ruleFor(node)(content, node);
-}
-
-type Rule = (content: string, node: StatementElement) => string;
-
-const RULES: Partial<Record<Kind, Rule>> = {
-  SAMPLE: (_, { literal, label }) => fence(literal, label),
-  CODE: (_, { literal }) => codeSpan(literal),
-  FORMULA: (_, { literal }) => (isTex(literal) ? literal : `$${literal}$`),
+const BLOCK_RULES: Partial<Record<Kind, Rule>> = {
+  SAMPLE: (_, { literal, label }) => block(fencedSample(literal, label)),
   DISPLAY: (_, { literal }) => block(`$$${literal}$$`),
-  SUP: (_, { literal, needsBraces }) => scriptMarkdown('^', literal, needsBraces),
-  SUB: (_, { literal, needsBraces }) => scriptMarkdown('_', literal, needsBraces),
-  PICTURE: (_, { literal }) => literal,
-  LINK: linkMarkdown,
-  STRONG: (content, node) => marked(content, node, '**'),
-  EM: (content, node) => marked(content, node, '*'),
-  DEL: (content, node) => marked(content, node, '~~'),
-  QUOTE: (content, node) => marked(content, node, '"'),
-  ANNOTATION: content => `(${content})`,
-  BUTTON: content => (COPY_LABEL.test(content) ? '' : content),
   HEADING: (content, { number = 2 }) => block(`${'#'.repeat(number)} ${oneLine(content)}`),
-  TERM: (content, node) => block(marked(oneLine(content), node, '**')),
+  TERM: (content, node) => block(marked(oneLine(content), node)),
   BLOCKQUOTE: content => block(quoted(content.trim())),
   HORIZONTAL: () => block('---'),
   UL: listContent,
   OL: listContent,
   LI: itemContent,
-  TABLE: (content, node) => block(`${content.trim()}\n\n${tableMarkdown(node)}`.trim()),
   CELL: cellContent,
   HEADCELL: cellContent,
 };
 
 function ruleFor({ nodeName }: StatementElement): Rule {
-  return RULES[nodeName] ?? block;
+  return BLOCK_RULES[nodeName] ?? INLINE_RULES[nodeName] ?? block;
 }
 
 function block(content: string): string {
@@ -140,18 +86,6 @@ function oneLine(content: string): string {
   return linesOf(content).join(' ');
 }
 
-/** Marks cannot reach over blocks: those stay without. */
-function marked(content: string, { holdsBlock, isPlain }: StatementElement, mark: string): string {
-  if (holdsBlock) return block(content);
-  if (isPlain) return content;
-  return content === '' || content === mark ? content : mark + content + mark;
-}
-
-function linkMarkdown(content: string, { literal, holdsBlock }: StatementElement): string {
-  if (holdsBlock) return block(`${content}\n\n<${literal}>`);
-  return content === literal ? `<${literal}>` : `[${content}](${literal})`;
-}
-
 function cellContent(content: string, node: StatementElement): string {
   node.markdown = content.trim();
   return '';
@@ -166,26 +100,51 @@ function itemContent(content: string, node: StatementElement): string {
 
 function listContent(content: string, node: StatementElement): string {
   const list = `${content.trim()}\n${listMarkdown(node)}`.trim();
-  return node.parentNode.nodeName === 'LI' ? `\n${list}\n` : block(list);
+  if (node.parentNode.nodeName !== 'LI') return block(list);
+  // What follows must not be read as a part of the last item.
+  return `\n${list}\n\n`;
 }
 
-function isTex(text: string): boolean {
-  return /^(?:\$.*\$|\\\(.*\\\)|\\\[.*\\\])$/s.test(text);
+/** Puts neighbouring paragraphs into one text, and what is still many into blocks of blocks. */
+function group(element: StatementElement): void {
+  if (HOLDS_PARTS.has(element.nodeName)) {
+    for (const node of element.childNodes) if (node.nodeType === 1) group(node);
+    return;
+  }
+  let grouped: StatementNode[] = [];
+  let text: string[] = [];
+  const endText = (): void => {
+    if (text.length > 0) grouped.push(new StatementText(element, text.join('')));
+    text = [];
+  };
+  for (const node of element.childNodes) {
+    const paragraph = paragraphText(node);
+    if (paragraph !== undefined)
+      text.push(text.at(-1)?.endsWith('\n\n') === true ? `${paragraph}\n\n` : block(paragraph));
+    else if (node.nodeType === 3) text.push(node.nodeValue);
+    else {
+      endText();
+      group(node);
+      grouped.push(node);
+    }
+  }
+  endText();
+  while (grouped.length > MAX_CHILDREN) grouped = inBlocks(element, grouped);
+  element.childNodes = grouped;
 }
 
-function codeSpan(code: string): string {
-  const delimiter = '`'.repeat(longestRun(code) === 0 ? 1 : longestRun(code) + 1);
-  const pad = code.startsWith('`') || code.endsWith('`') ? ' ' : '';
-  return delimiter + pad + code + pad + delimiter;
+function paragraphText(node: StatementNode): string | undefined {
+  if (node.nodeType === 3 || node.nodeName !== 'BLOCK' || node.childNodes.length !== 1) return undefined;
+  const [only] = node.childNodes;
+  return only?.nodeType === 3 ? only.nodeValue : undefined;
 }
 
-function fence(sample: string, language: string): string {
-  const marks = '`'.repeat(Math.max(3, longestRun(sample) + 1));
-  return block(`${marks}${language}\n${sample}\n${marks}`);
-}
-
-function longestRun(text: string): number {
-  let longest = 0;
-  for (const run of text.match(/`+/g) ?? []) longest = Math.max(longest, run.length);
-  return longest;
+function inBlocks(parent: StatementElement, nodes: readonly StatementNode[]): StatementNode[] {
+  const blocks: StatementNode[] = [];
+  for (let start = 0; start < nodes.length; start += MAX_CHILDREN) {
+    const node = new StatementElement(parent, 'BLOCK', true);
+    node.childNodes = nodes.slice(start, start + MAX_CHILDREN);
+    blocks.push(node);
+  }
+  return blocks;
 }

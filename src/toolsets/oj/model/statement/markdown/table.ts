@@ -1,11 +1,11 @@
+import type { Budget } from '../budget.ts';
 import type { StatementElement } from '../html/node.ts';
 
 const MAX_ROWS = 2000;
 const MAX_SPAN = 100;
 // Only the first of a line is one, and no cell begins a line.
 const LINE_START_ESCAPE = /^(\d{0,9})\\(?=[#>+.)=-]|\*$)/;
-// In GFM a backslash before an escaped pipe would split the cell.
-const PIPE = /\\?\|/g;
+const PIPE = /(\\*)\|/g;
 const MAX_REPEATED = 2000;
 const MAX_REPEATED_LENGTH = 200;
 
@@ -15,14 +15,17 @@ interface Row {
 }
 
 /** A GFM table; but one cell is only its content, and cells with samples or tables in them follow each other. */
-export function tableMarkdown(table: StatementElement): string {
+export function tableMarkdown(table: StatementElement, budget: Budget): string {
   const every = tableRows(table);
   const rows = every.filter(({ cells }) => cells.some(cell => cell.markdown !== ''));
   const all = rows.flatMap(({ cells }) => cells);
   if (all.length <= 1) return all[0]?.markdown ?? '';
   if (all.some(cell => holdsBlocks(cell.markdown))) return sections(rows);
   // An empty row of several cells belongs to a board or a matrix, one of a single cell is space.
-  return grid(every.filter(({ cells }) => cells.length > 1 || cells.some(cell => cell.markdown !== '')));
+  return grid(
+    every.filter(({ cells }) => cells.length > 1 || cells.some(cell => cell.markdown !== '')),
+    budget,
+  );
 }
 
 function tableRows(table: StatementElement): Row[] {
@@ -69,8 +72,8 @@ function sections(rows: readonly Row[]): string {
   return parts.join('\n\n');
 }
 
-function grid(rows: readonly Row[]): string {
-  const lines = gridLines(rows.slice(0, MAX_ROWS));
+function grid(rows: readonly Row[], budget: Budget): string {
+  const lines = gridLines(rows.slice(0, MAX_ROWS), budget);
   const width = lines.reduce((most, cells) => Math.max(most, cells.length), 0);
   const [first = [], ...others] = lines;
   const hasHead = rows[0]?.isHead === true;
@@ -85,8 +88,16 @@ function grid(rows: readonly Row[]): string {
   return left > 0 ? `${table}\n\n(${left} more rows)` : table;
 }
 
+/** A line break in a cell is the one tag that Markdown itself has no sign for. */
+function cellText(markdown: string): string {
+  return linesOf(markdown)
+    .map(line => line.replace(LINE_START_ESCAPE, '$1'))
+    .join('<br>')
+    .replace(PIPE, (pipe, backslashes: string) => (backslashes.length % 2 === 1 ? pipe : `${backslashes}\\|`));
+}
+
 /** A cell over several rows is repeated in each of them, one over several columns leaves the others empty. */
-function gridLines(rows: readonly Row[]): string[][] {
+function gridLines(rows: readonly Row[], budget: Budget): string[][] {
   const running = new Map<number, { text: string; left: number }>();
   let repeated = 0;
   return rows.map(({ cells }) => {
@@ -109,19 +120,14 @@ function gridLines(rows: readonly Row[]): string[][] {
       }
     }
     fillRunning();
+    // As much as `| --- ` for each column.
+    budget.spend('written', 6 * line.length);
     return line;
   });
 }
 
 function span(count: number | undefined): number {
   return Math.min(Math.max(count ?? 1, 1), MAX_SPAN);
-}
-
-function cellText(markdown: string): string {
-  return linesOf(markdown)
-    .map(line => line.replace(LINE_START_ESCAPE, '$1'))
-    .join('; ')
-    .replace(PIPE, '\\|');
 }
 
 /** The lines of a text that have ink, without blanks around; a pattern for this would be quadratic in blanks. */

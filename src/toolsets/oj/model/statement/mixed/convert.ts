@@ -1,168 +1,145 @@
 import { isHidden, styleOf } from '../css/visibility.ts';
-import { elementOf, knownElement, styledElement } from '../elements.ts';
-import { type ScriptMark, scriptMarkdown } from '../html/literal.ts';
-import { type Attributes, HtmlReader } from '../html/reader.ts';
-import { absoluteLink, pictureMarkdown } from '../link.ts';
-import { htmlMarkdown } from '../markdown/render.ts';
-import type { Tag } from './scan.ts';
+import { elementOf, type Kind, styledElement } from '../elements.ts';
+import { type Attributes, readAttributes, readEntity } from '../html/reader.ts';
+import { absoluteLink } from '../link.ts';
+import { MARKS } from '../markdown/inline.ts';
+import type { Renderer } from '../markdown/render.ts';
+import { MixedOutput } from './output.ts';
+import type { Tag, TagScan } from './scan.ts';
 
-/** Elements which Markdown cannot hold open: converted as a whole. */
-const ISLANDS: ReadonlySet<string> = new Set(
-  'pre table ul ol dl menu dir svg math figure select textarea xmp listing code tt kbd samp var mjx-container ruby sup sub'.split(
-    ' ',
-  ),
-);
-// A converter run each: a text made of these is no statement.
-const MAX_ISLANDS = 2000;
-const MARKS: Readonly<Record<string, string>> = {
-  b: '**',
-  strong: '**',
-  i: '*',
-  em: '*',
-  u: '*',
-  ins: '*',
-  del: '~~',
-  s: '~~',
-  strike: '~~',
-  q: '"',
-};
-const EMPTY_LINE = /\n[ \t\r]*\n/;
+/** What Markdown can hold open around more Markdown; everything else is converted as a whole. */
+const OPENABLE: ReadonlySet<Kind | undefined> = new Set<Kind | undefined>([
+  ...([undefined, 'BLOCK', 'JAPANESE', 'ENGLISH', 'HEADING', 'TERM', 'LINK', 'LI', 'BUTTON'] as const),
+  ...(['STRONG', 'EM', 'DEL', 'QUOTE'] as const),
+]);
+const MAX_SPAN = 5000;
+const NEEDS_ESCAPE = /^[\\`*_[\]|#$~]$/;
 
-/** Markdown with pieces of HTML in it: only the pieces are converted, every other byte stays. */
-export function mixedMarkdown(text: string, tags: readonly Tag[], link: string | undefined): string {
-  const parts: string[] = [];
-  let done = 0;
-  let islands = 0;
-  const addresses = new Map<Tag, string>();
+/** Markdown with pieces of HTML in it: only the pieces are converted, as on a page; every other byte stays. */
+export function mixedMarkdown(
+  text: string,
+  scan: TagScan,
+  link: string | undefined,
+  renderer: Renderer,
+  enoughBytes: number,
+): { markdown: string; isWhole: boolean } {
+  return new MixedText(text, scan, link, renderer).convert(enoughBytes);
+}
 
-  let isAfterBlock = false;
-  const push = (piece: string): void => {
-    if (piece === '') return;
-    parts.push(piece);
-    isAfterBlock = false;
-  };
-  const copy = (end: number): void => {
-    const piece = text.slice(done, end);
-    // The line break of a block stands already.
-    push(isAfterBlock ? piece.replace(/^(?:[ \t\r]*\n)+/, '') : piece);
-  };
-  const endLine = (): void => {
-    const tail = parts.at(-1) ?? '\n\n';
-    if (!isAfterBlock && !tail.endsWith('\n\n')) parts.push(tail.endsWith('\n') ? '\n' : '\n\n');
-    isAfterBlock = true;
-  };
-  const opened = (tag: Tag): string => {
-    const mark = MARKS[tag.name];
-    if (mark !== undefined) return tag.partner !== undefined && isSpan(text, tag, tag.partner) ? mark : '';
-    if (tag.name !== 'a' || tag.partner === undefined) return '';
-    const address = absoluteLink(attributesOf(text, tag)['href'] ?? '', link);
-    if (address === undefined || !isSpan(text, tag, tag.partner)) return '';
-    addresses.set(tag.partner, address);
-    return '[';
-  };
-  const closed = (tag: Tag): string => {
-    const mark = MARKS[tag.name];
-    if (mark !== undefined) return tag.partner !== undefined && isSpan(text, tag.partner, tag) ? mark : '';
-    const address = addresses.get(tag);
-    return address === undefined ? '' : `](${address})`;
-  };
+class MixedText {
+  readonly #text: string;
+  readonly #scan: TagScan;
+  readonly #link: string | undefined;
+  readonly #renderer: Renderer;
+  readonly #output = new MixedOutput();
+  /** What is written at the end tags of the elements that are open. */
+  readonly #closers = new Map<Tag, string>();
+  #done = 0;
 
-  for (const tag of tags) {
-    if (tag.start < done) continue;
-    copy(tag.start);
-    done = tag.end;
-    if (tag.kind === 'comment') continue;
-    if (tag.kind === 'open' && isUnseen(text, tag)) {
-      done = tag.partner?.end ?? (knownElement(tag.name)?.isVoid === true ? tag.end : text.length);
-      continue;
-    }
-    if (tag.name === 'br') push(lineBreak(text, tag));
-    else if (tag.name === 'img' || tag.name === 'image') push(pictureMarkdown(attributesOf(text, tag), link));
-    else if (tag.kind === 'open' && tag.partner !== undefined && isIsland(text, tag)) {
-      if (++islands > MAX_ISLANDS) throw new RangeError('the statement has too many pieces of HTML');
-      if (isBlock(tag)) endLine();
-      push(islandMarkdown(text, tag, tag.partner, link));
-      done = tag.partner.end;
-      if (isBlock(tag)) endLine();
-    } else if (tag.name === 'hr') {
-      endLine();
-      push('---');
-      endLine();
-    } else if (isBlock(tag)) {
-      const [open = '', close = ''] = blockMarks(tag.name);
-      if (tag.kind === 'close') push(close);
-      endLine();
-      if (tag.kind === 'open') push(open);
-    } else push(tag.kind === 'open' ? opened(tag) : closed(tag));
+  constructor(text: string, scan: TagScan, link: string | undefined, renderer: Renderer) {
+    this.#text = text;
+    this.#scan = scan;
+    this.#link = link;
+    this.#renderer = renderer;
   }
-  copy(text.length);
-  return parts
-    .join('')
-    .replace(/^[\r\n]+/, '')
-    .trimEnd();
+
+  convert(enoughBytes: number): { markdown: string; isWhole: boolean } {
+    for (const tag of this.#scan.tags) {
+      if (tag.start < this.#done) continue;
+      if (this.#output.length > enoughBytes) return { markdown: this.#output.text(), isWhole: false };
+      this.#output.copy(this.#text.slice(this.#done, tag.start));
+      this.#done = tag.end;
+      this.#read(tag);
+    }
+    this.#output.copy(this.#text.slice(this.#done));
+    return { markdown: this.#output.text(), isWhole: true };
+  }
+
+  #read(tag: Tag): void {
+    if (tag.kind === 'entity') this.#output.add(this.#entity(tag));
+    if (tag.kind === 'close') this.#close(tag);
+    if (tag.kind !== 'open' || tag.element === undefined) return;
+    const attributes = tag.hasAttributes ? readAttributes(this.#text.slice(tag.start, tag.end)) : {};
+    const element = styledElement(elementOf(tag.name, attributes), styleOf(tag.name, attributes));
+    const { way, kind, isVoid, isBlock } = element;
+    if (way === 'unseen' || way === 'sheet' || isHidden(tag.name, attributes, false)) {
+      this.#done = tag.partner?.end ?? (isVoid ? tag.end : this.#text.length);
+    } else if (way === 'break') this.#break();
+    else if (isVoid || (tag.partner !== undefined && this.#isIsland(tag, tag.partner, isBlock, kind))) {
+      this.#convertIsland(tag, isBlock);
+    } else this.#open(tag, attributes, kind, element.number);
+  }
+
+  /** With Markdown in it, an element is opened and closed; as a whole, that would be shown as it is written. */
+  #isIsland(tag: Tag, partner: Tag, isBlock: boolean, kind: Kind | undefined): boolean {
+    return !OPENABLE.has(kind) || !this.#scan.hasMarkdown(tag.end, partner.start, isBlock);
+  }
+
+  #convertIsland(tag: Tag, isBlock: boolean): void {
+    const end = tag.partner?.end ?? tag.end;
+    this.#done = end;
+    const html = this.#text.slice(tag.start, end);
+    if (isBlock) {
+      this.#output.addBlock(this.#renderer.markdown(html, Infinity).markdown);
+      return;
+    }
+    // What touches it can change it: an index before a letter needs braces, punctuation must leave the marks.
+    const before = neighbour(this.#text[tag.start - 1]);
+    const after = neighbour(this.#text[end]);
+    const { markdown } = this.#renderer.markdown(before + html + after, Infinity);
+    this.#output.add(markdown.slice(before.length, markdown.length - after.length));
+  }
+
+  #open(
+    { partner, end, element }: Tag,
+    attributes: Attributes,
+    kind: Kind | undefined,
+    number: string | number | undefined,
+  ): void {
+    if (element?.isBlock === true) this.#output.endBlock();
+    if (kind === 'LI') this.#output.add('- ');
+    if (kind === 'HEADING' && typeof number === 'number') this.#output.add(`${'#'.repeat(number)} `);
+    if (partner === undefined || partner.start - end > MAX_SPAN || this.#scan.hasEmptyLine(end, partner.start)) return;
+    if (kind === 'LINK') {
+      const address = absoluteLink(attributes['href'] ?? '', this.#link);
+      if (address !== undefined) this.#mark(partner, '[', `](${address})`);
+    }
+    const mark = kind === 'TERM' ? '**' : kind === undefined ? undefined : MARKS[kind];
+    if (mark !== undefined) this.#mark(partner, mark, mark);
+  }
+
+  #mark(partner: Tag, opener: string, closer: string): void {
+    this.#output.add(opener);
+    this.#closers.set(partner, closer);
+  }
+
+  #close(tag: Tag): void {
+    this.#output.add(this.#closers.get(tag) ?? '');
+    if (tag.element?.isBlock === true) this.#output.endBlock();
+  }
+
+  #break(): void {
+    const blanks = /[ \t]*(\r?\n)?/y;
+    blanks.lastIndex = this.#done;
+    const [all = '', lineEnd = ''] = blanks.exec(this.#text) ?? [];
+    this.#done += all.length - lineEnd.length;
+    this.#output.breakLine(lineEnd !== '');
+  }
+
+  /** The character it stands for, so that Markdown takes it for itself. */
+  #entity({ name, end, isInFormula }: Tag): string {
+    const character = readEntity(name);
+    if (isInFormula || character === name) return character;
+    if (character === '\u00a0') return ' ';
+    const after = this.#text.slice(end, end + 40);
+    if (character === '<') return /^[a-zA-Z/!?]/.test(after) ? '\\<' : '<';
+    if (character === '&') return /^#?\w{1,32};/.test(after) ? '\\&' : '&';
+    return NEEDS_ESCAPE.test(character) ? `\\${character}` : character;
+  }
 }
 
-function isUnseen(text: string, tag: Tag): boolean {
-  const way = knownElement(tag.name)?.way;
-  if (way === 'unseen' || way === 'sheet') return true;
-  return tag.hasAttributes && isHidden(tag.name, attributesOf(text, tag), false);
-}
-
-function isIsland(text: string, tag: Tag): boolean {
-  if (ISLANDS.has(tag.name)) return true;
-  if (!tag.hasAttributes || tag.name !== 'span') return false;
-  if (/katex|mathjax/i.test(text.slice(tag.start, tag.end))) return true;
-  // With Markdown in it, it would be shown as it is written.
-  return !/[*`$[\n]/.test(text.slice(tag.end, tag.partner?.start)) && scriptMark(text, tag) !== undefined;
-}
-
-function scriptMark(text: string, tag: Tag): ScriptMark | undefined {
-  const attributes = tag.hasAttributes ? attributesOf(text, tag) : {};
-  const { kind } = styledElement(elementOf(tag.name, attributes), styleOf(tag.name, attributes));
-  return kind === 'SUP' ? '^' : kind === 'SUB' ? '_' : undefined;
-}
-
-function islandMarkdown(text: string, tag: Tag, partner: Tag, link: string | undefined): string {
-  const inner = text.slice(tag.end, partner.start);
-  const mark = scriptMark(text, tag);
-  if (mark === undefined || /[<&]/.test(inner))
-    return htmlMarkdown(text.slice(tag.start, partner.end), link, Infinity).markdown;
-  const needsBraces = /[\p{L}\p{N}]/u.test(text[partner.end] ?? '');
-  return scriptMarkdown(mark, inner, needsBraces);
-}
-
-function isBlock(tag: Tag): boolean {
-  return knownElement(tag.name)?.isBlock === true;
-}
-
-function attributesOf(text: string, tag: Tag): Attributes {
-  let attributes: Attributes = {};
-  const sink = {
-    open: (_: string, found: Attributes): void => {
-      attributes = found;
-    },
-    close: (): void => {},
-    text: (): void => {},
-  };
-  new HtmlReader(text.slice(tag.start, tag.end), sink).read();
-  return attributes;
-}
-
-/** Inside a table's row a line break would end the table. */
-function lineBreak(text: string, tag: Tag): string {
-  const before = text.slice(Math.max(0, tag.start - 2000), tag.start);
-  if (/(?:^|\n)[ \t]*\|[^\n]*$/.test(before)) return ' ';
-  return /^\r?\n/.test(text.slice(tag.end, tag.end + 2)) ? '  ' : '  \n';
-}
-
-function isSpan(text: string, tag: Tag, partner: Tag): boolean {
-  const inner = text.slice(tag.end, partner.start);
-  return inner.trim() !== '' && inner.length < 5000 && !EMPTY_LINE.test(inner);
-}
-
-function blockMarks(name: string): readonly string[] {
-  const level = /^h([1-6])$/.exec(name)?.[1];
-  if (level !== undefined) return [`${'#'.repeat(Number(level))} `];
-  if (name === 'summary') return ['**', '**'];
-  return name === 'li' ? ['- '] : [];
+function neighbour(character: string | undefined): string {
+  if (character === undefined || character.trim() === '') return '';
+  if (/[\d\p{L}]/u.test(character)) return character;
+  return /[<>&$`*_\\[\]~|#]/.test(character) ? '' : ',';
 }

@@ -1,32 +1,43 @@
-import { knownElement } from '../elements.ts';
+import { type Element, knownElement } from '../elements.ts';
 
-/** A tag or comment that stands in Markdown outside its code and its formulas. */
+/** A tag, a comment or an entity that stands in Markdown outside its code. */
 export interface Tag {
-  readonly kind: 'open' | 'close' | 'comment';
+  readonly kind: 'open' | 'close' | 'comment' | 'entity';
   readonly name: string;
+  readonly element: Element | undefined;
   readonly start: number;
   readonly end: number;
   readonly hasAttributes: boolean;
+  /** In TeX, where nothing needs an escape. */
+  readonly isInFormula: boolean;
   partner: Tag | undefined;
 }
 
 // Every search for an end is bounded or remembered when it fails: a text of beginnings must not cost its square.
 const MAX_SPAN = 5000;
-const MARKER = /[`~<$\\]/g;
+const MARKER = /[`~<$\\&]/g;
 const FENCE_PREFIX = /(?:^|\n)[ \t>]*(?:[-*+]|\d{1,9}[.)])?[ \t]*$/;
 const EMPTY_LINE = /\n[ \t\r]*\n/;
-const LESS_THAN = 0x3c;
-const GREATER_THAN = 0x3e;
-const DOUBLE_QUOTE = 0x22;
-const SINGLE_QUOTE = 0x27;
+const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/gi;
 const TAG_NAME = /<\/?([a-zA-Z][a-zA-Z0-9-]*)(?=[\s/>])/y;
+/** Up to the `>` of a tag: quoted values may hold one, but no tag runs over another `<`. */
+const TAG_REST = /(?:[^<>"']|"[^<"]*"|'[^<']*')*>/y;
+const BARE_ATTRIBUTES = /^(?:\s+(?:hidden|open|checked|reversed|controls|nowrap|noshade|compact))+[\s/]*$/i;
+/** What is Markdown wherever it stands; a single star only where no block of HTML is around it. */
+const SIGNS = /`|\*\*\S|\]\([^\s)]|\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|~{3}|(?:[-*+]|\d{1,9}[.)])[ \t]+\S)/g;
+const EMPTY_LINES = /\n[ \t\r]*(?=\n)/g;
+const STAR = /\*/g;
 
 export class TagScan {
-  tags: Tag[] = [];
+  readonly tags: readonly Tag[];
   /** A formula with a bare `<` in it: no HTML page has that. */
   hasBareFormula = false;
   readonly #text: string;
   readonly #missing = new Set<string>();
+  readonly #found: Tag[] = [];
+  #signs: readonly number[] | undefined;
+  #stars: readonly number[] | undefined;
+  #emptyLines: readonly number[] | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -34,8 +45,24 @@ export class TagScan {
     for (let match = markers.exec(text); match !== null; match = markers.exec(text)) {
       markers.lastIndex = this.#after(match.index, match[0]);
     }
-    pair(this.tags);
-    this.tags = realTags(text, this.tags);
+    pair(this.#found);
+    this.tags = realTags(text, this.#found);
+  }
+
+  /** Whether there is Markdown between two places, for a block or for what stands in a line of text. */
+  hasMarkdown(from: number, to: number, isBlock: boolean): boolean {
+    this.#signs ??= this.#placesOf(SIGNS);
+    this.#stars ??= this.#placesOf(STAR);
+    return hasAny(this.#signs, from, to) || (!isBlock && hasAny(this.#stars, from, to)) || this.hasEmptyLine(from, to);
+  }
+
+  hasEmptyLine(from: number, to: number): boolean {
+    this.#emptyLines ??= this.#placesOf(EMPTY_LINES);
+    return hasAny(this.#emptyLines, from, to);
+  }
+
+  #placesOf(pattern: RegExp): number[] {
+    return Array.from(this.#text.matchAll(pattern), ({ index }) => index);
   }
 
   /** Handles what begins at a marker and tells where to go on. */
@@ -43,6 +70,8 @@ export class TagScan {
     switch (marker) {
       case '\\':
         return at + 2;
+      case '&':
+        return this.#pushEntities(at, at + 40, false) ?? at + 1;
       case '<':
         return this.#text.startsWith('<!--', at) ? this.#afterComment(at) : this.#afterTag(at);
       case '$':
@@ -83,44 +112,66 @@ export class TagScan {
     let bodyStart = at + 1;
     while (this.#text[bodyStart] === '$' && bodyStart - at < 3) bodyStart++;
     const mark = this.#text.slice(at, bodyStart);
-    if (this.#missing.has(mark)) return bodyStart;
-    const close = this.#text.indexOf(mark, bodyStart);
-    if (close === -1) this.#missing.add(mark);
+    const close = this.#find(mark, bodyStart);
     if (close === -1 || close - bodyStart > MAX_SPAN) return bodyStart;
     const body = this.#text.slice(bodyStart, close);
     const isTight = mark !== '$' || (/^\S/.test(body) && /\S$/.test(body));
     if (body === '' || !isTight || EMPTY_LINE.test(body)) return bodyStart;
     if (isBareFormula(body)) this.hasBareFormula = true;
     else if (body.includes('<')) return bodyStart;
+    this.#pushEntities(bodyStart, close, true);
     return close + mark.length;
+  }
+
+  /** Of a formula all, of a text the one that it begins with. */
+  #pushEntities(from: number, to: number, isInFormula: boolean): number | undefined {
+    let end: number | undefined;
+    for (const { 0: name, index } of this.#text.slice(from, to).matchAll(ENTITY)) {
+      if (!isInFormula && index > 0) return undefined;
+      end = from + index + name.length;
+      this.#found.push(tagOf('entity', name, from + index, end, isInFormula));
+      if (!isInFormula) return end;
+    }
+    return end;
   }
 
   #afterComment(at: number): number {
     const end = /^<!--(?:-?>)/.exec(this.#text.slice(at, at + 6))?.[0].length;
-    if (end !== undefined) return this.#push('comment', '', at, at + end, false);
+    if (end !== undefined) return this.#pushComment(at, at + end);
     const close = this.#find('-->', at + 4);
+    if (close !== -1) return this.#pushComment(at, close + 3);
     // A browser and CommonMark let a comment without an end run to the end of the page.
-    if (close === -1)
-      return isLineStart(this.#text, at) ? this.#push('comment', '', at, this.#text.length, false) : at + 4;
-    return this.#push('comment', '', at, close + 3, false);
+    return isLineStart(this.#text, at) ? this.#pushComment(at, this.#text.length) : at + 4;
+  }
+
+  #pushComment(start: number, end: number): number {
+    this.#found.push(tagOf('comment', '', start, end, false));
+    return end;
   }
 
   #afterTag(at: number): number {
     TAG_NAME.lastIndex = at;
-    const name = TAG_NAME.exec(this.#text)?.[1];
-    if (name === undefined) return at + 1;
-    const isClosing = this.#text[at + 1] === '/';
-    const nameEnd = at + name.length + (isClosing ? 2 : 1);
-    const lowerName = name.toLowerCase();
-    const close = knownElement(lowerName) !== undefined ? tagClose(this.#text, nameEnd) : -1;
-    if (close === -1) return nameEnd;
-    const hasAttributes = close > nameEnd && /[^\s/]/.test(this.#text.slice(nameEnd, close));
-    this.#push(isClosing ? 'close' : 'open', lowerName, at, close + 1, hasAttributes);
-    const isRaw = lowerName === 'pre' || knownElement(lowerName)?.isRaw === true;
-    return isClosing || !isRaw ? close + 1 : this.#afterRawText(lowerName, close + 1);
+    const written = TAG_NAME.exec(this.#text);
+    const name = written?.[1]?.toLowerCase() ?? '';
+    const element = knownElement(name);
+    if (written === null || element === undefined) return at + 1;
+    const nameEnd = at + written[0].length;
+    TAG_REST.lastIndex = nameEnd;
+    const rest = TAG_REST.exec(this.#text)?.[0];
+    const attributes = rest?.slice(0, -1) ?? '';
+    const hasAttributes = /[^\s/]/.test(attributes);
+    // `if a<b and c>d` compares.
+    const isComparison =
+      hasAttributes && !element.isRaw && !attributes.includes('=') && !BARE_ATTRIBUTES.test(attributes);
+    if (rest === undefined || isComparison) return nameEnd;
+    const isOpen = this.#text[at + 1] !== '/';
+    const end = nameEnd + rest.length;
+    this.#found.push(tagOf(isOpen ? 'open' : 'close', name, at, end, false, element, hasAttributes));
+    return isOpen && (name === 'pre' || element.isRaw) ? this.#afterRawText(name, end) : end;
   }
 
   #afterRawText(name: string, from: number): number {
+    if (name === 'plaintext') return this.#text.length;
     if (this.#missing.has(name)) return from;
     const closing = new RegExp(`</${name}(?=[\\s/>])`, 'gi');
     closing.lastIndex = from;
@@ -135,11 +186,18 @@ export class TagScan {
     if (at === -1) this.#missing.add(text);
     return at;
   }
+}
 
-  #push(kind: Tag['kind'], name: string, start: number, end: number, hasAttributes: boolean): number {
-    this.tags.push({ kind, name, start, end, hasAttributes, partner: undefined });
-    return end;
-  }
+function tagOf(
+  kind: Tag['kind'],
+  name: string,
+  start: number,
+  end: number,
+  isInFormula: boolean,
+  element?: Element,
+  hasAttributes = false,
+): Tag {
+  return { kind, name, element, start, end, hasAttributes, isInFormula, partner: undefined };
 }
 
 /** With a `<` that is no mark-up. */
@@ -147,10 +205,22 @@ export function isBareFormula(body: string): boolean {
   return /<(?=[a-zA-Z])/.test(body) && !/<\/?(?:su[bp]|[bip]|em|br|strong|span)\b/.test(body);
 }
 
+/** Whether one of the sorted places lies in between. */
+function hasAny(places: readonly number[], from: number, to: number): boolean {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle] ?? 0) < from) low = middle + 1;
+    else high = middle;
+  }
+  return (places[low] ?? Infinity) < to;
+}
+
 function pair(tags: readonly Tag[]): void {
   const open = new Map<string, Tag[]>();
   for (const tag of tags) {
-    if (tag.kind === 'open' && knownElement(tag.name)?.isVoid !== true) {
+    if (tag.kind === 'open' && tag.element?.isVoid !== true) {
       const others = open.get(tag.name);
       if (others === undefined) open.set(tag.name, [tag]);
       else others.push(tag);
@@ -164,23 +234,29 @@ function pair(tags: readonly Tag[]): void {
 }
 
 function realTags(text: string, tags: readonly Tag[]): Tag[] {
-  let lastEnd = 0;
+  const ink = /\S/g;
+  let firstInk = -1;
   return tags.filter(tag => {
-    const isReal = isRealTag(text, tag, lastEnd);
-    if (isReal) lastEnd = tag.end;
+    const isReal = isRealTag(text, tag, firstInk >= tag.start);
+    if (isReal && tag.kind !== 'entity') {
+      ink.lastIndex = tag.end;
+      firstInk = ink.exec(text)?.index ?? text.length;
+    }
     return isReal;
   });
 }
 
 /** `<n> <m>` and `vector<a>` are no tags, whatever HTML calls its elements. */
-function isRealTag(text: string, { kind, name, start, hasAttributes, partner }: Tag, lastEnd: number): boolean {
-  if (kind === 'comment' || partner !== undefined) return true;
-  if (kind === 'close') return knownElement(name)?.isBlock === true;
-  if (name === 'br' || name === 'hr' || name === 'wbr') return true;
-  if (hasAttributes) return text.slice(start, start + 500).includes('=') || name === 'script';
-  const element = knownElement(name);
-  if (element?.isBlock !== true && element?.isRaw !== true) return false;
-  if (isLineStart(text, start) || (lastEnd > 0 && text.slice(lastEnd, start).trim() === '')) return true;
+function isRealTag(
+  text: string,
+  { kind, name, element, start, hasAttributes, partner }: Tag,
+  isAfterTag: boolean,
+): boolean {
+  if (element === undefined || partner !== undefined) return true;
+  if (kind === 'close') return element.isBlock;
+  if (name === 'br' || name === 'hr' || name === 'wbr' || hasAttributes) return true;
+  if (!element.isBlock && !element.isRaw) return false;
+  if (isAfterTag || isLineStart(text, start)) return true;
   return /[A-Z]/.test(text[start + 1] ?? '') && !/\w/.test(text[start - 1] ?? '');
 }
 
@@ -193,18 +269,4 @@ function runEnd(text: string, at: number): number {
   let end = at + 1;
   while (text[end] === mark) end++;
   return end;
-}
-
-/** The `>` of a tag; quoted values may hold one, but no tag runs over another `<`. */
-function tagClose(text: string, from: number): number {
-  let quote = 0;
-  for (let index = from; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === LESS_THAN) return -1;
-    if (quote !== 0) {
-      if (code === quote) quote = 0;
-    } else if (code === GREATER_THAN) return index;
-    else if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) quote = code;
-  }
-  return -1;
 }

@@ -1,4 +1,3 @@
-import { knownElement } from '../elements.ts';
 import { isBareFormula, type Tag, type TagScan } from './scan.ts';
 
 const STRUCTURE: ReadonlySet<string> = new Set(
@@ -9,6 +8,7 @@ const CONTAINERS: ReadonlySet<string> = new Set('div center main header footer f
 const LINE_SIGN = /\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|\|?[ \t]*:?-{3,}:?[ \t]*\|)/;
 const LINK_SIGN = /\]\([^\s)]/;
 const WEAK_SIGN = /\n[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\S|$)|\*\*\S/;
+const ITEM_MARK = /(?:^|\n)[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+$/;
 const EMPTY_LINE = /\n[ \t\r]*\n/;
 
 const PAGE_START = /^\s*<(?:p|div|section|article|h[1-6]|ul|ol|table|pre)(?=[\s>])/i;
@@ -34,8 +34,9 @@ function mayHoldBareFormula(text: string): boolean {
 }
 
 /** Whether a text with tags is an HTML page, rather than Markdown with some HTML in it. */
-export function isPage(text: string, { tags, hasBareFormula }: TagScan): boolean {
+export function isPage(text: string, { tags: found, hasBareFormula }: TagScan): boolean {
   if (hasBareFormula) return false;
+  const tags = found.filter(({ kind }) => kind !== 'entity');
   if (tags.every(({ kind }) => kind === 'comment')) return false;
   const loose = new LooseText();
   let structures = 0;
@@ -46,6 +47,9 @@ export function isPage(text: string, { tags, hasBareFormula }: TagScan): boolean
       loose.read(done === 0 ? `\n${text.slice(0, tag.start)}` : text.slice(done, tag.start), containers > 0);
     else loose.skip(tag.start - done);
     if (loose.isMarkdown) return false;
+    // A block within an item of Markdown.
+    if (tag.element?.isBlock === true && ITEM_MARK.test(text.slice(Math.max(0, tag.start - 20), tag.start)))
+      return false;
     done = tag.end;
     const step = depthStep(tag);
     if (STRUCTURE.has(tag.name)) structures = Math.max(0, structures + step);
@@ -56,8 +60,8 @@ export function isPage(text: string, { tags, hasBareFormula }: TagScan): boolean
   return !loose.isMarkdown && !loose.looksLikeMarkdown;
 }
 
-function depthStep({ kind, name, partner }: Tag): number {
-  if (kind === 'comment' || knownElement(name)?.isVoid === true) return 0;
+function depthStep({ kind, element, partner }: Tag): number {
+  if (kind === 'comment' || element?.isVoid === true) return 0;
   if (kind === 'open') return 1;
   return partner === undefined ? 0 : -1;
 }

@@ -1,0 +1,157 @@
+import type { Kind } from '../elements.ts';
+import { scriptMarkdown } from '../html/literal.ts';
+import { type StatementElement, type StatementNode, StatementText } from '../html/node.ts';
+import { escapeMarkdown, MarkPairs } from './escape.ts';
+import { codeSpan } from './fences.ts';
+
+export type Rule = (content: string, node: StatementElement) => string;
+
+/** What stands on both sides of a marked text. */
+export const MARKS: Partial<Record<Kind, string>> = { STRONG: '**', EM: '*', DEL: '~~', QUOTE: '"' };
+
+export const INLINE_RULES: Partial<Record<Kind, Rule>> = {
+  CODE: (_, { literal }) => codeSpan(literal),
+  FORMULA: (_, { literal }) => (isTex(literal) ? literal : `$${literal}$`),
+  SUP: (_, { literal, needsBraces }) => scriptMarkdown('^', literal, needsBraces),
+  SUB: (_, { literal, needsBraces }) => scriptMarkdown('_', literal, needsBraces),
+  PICTURE: (_, { literal }) => literal,
+  LINK: linkMarkdown,
+  STRONG: marked,
+  EM: marked,
+  DEL: marked,
+  QUOTE: marked,
+  ANNOTATION: content => `(${content})`,
+  BUTTON: content => (COPY_LABEL.test(content) ? '' : content),
+};
+
+const COPY_LABEL = /^(?:copy|\u30b3\u30d4\u30fc|\u590d\u5236|\u8907\u88fd|\u62f7\u8d1d)$/i;
+const DIGIT = /^\d$/;
+const WORD = /^[\p{L}\p{N}]$/u;
+const PUNCTUATION = /^[\p{P}\p{S}]$/u;
+
+/** Makes one text of every run of text and inline elements: turndown spends more on a node than on what is in it. */
+export function mergeInline(element: StatementElement): void {
+  const merged: StatementNode[] = [];
+  let run: StatementNode[] = [];
+  const endRun = (): void => {
+    if (run.length > 0) merged.push(new StatementText(element, runMarkdown(run)));
+    run = [];
+  };
+  settleMarks(element.childNodes);
+  for (const node of element.childNodes) {
+    if (node.nodeType === 3 || !(node.isBlockElement || node.holdsBlock)) {
+      run.push(node);
+      continue;
+    }
+    endRun();
+    mergeInline(node);
+    merged.push(node);
+  }
+  endRun();
+  element.childNodes = merged;
+}
+
+/** A mark is a mark only if no other pairs with it, anywhere in the paragraph. */
+function runMarkdown(run: readonly StatementNode[]): string {
+  const pairs = new MarkPairs();
+  for (const node of run) readMarks(node, pairs);
+  let markdown = '';
+  for (const node of run) markdown += inlineMarkdown(node, pairs);
+  return markdown;
+}
+
+function readMarks(node: StatementNode, pairs: MarkPairs): void {
+  if (node.nodeType === 3) pairs.read(node.nodeValue);
+  else for (const child of node.childNodes) readMarks(child, pairs);
+}
+
+function inlineMarkdown(node: StatementNode, pairs: MarkPairs): string {
+  if (node.nodeType === 3) return escapeMarkdown(node.nodeValue, node.startsLine, pairs);
+  settleMarks(node.childNodes);
+  let content = '';
+  for (const child of node.childNodes) content += inlineMarkdown(child, pairs);
+  return INLINE_RULES[node.nodeName]?.(content, node) ?? content;
+}
+
+/** Marks cannot reach over blocks: those stay without. */
+export function marked(content: string, { nodeName, holdsBlock, isPlain }: StatementElement): string {
+  if (holdsBlock) return `\n\n${content}\n\n`;
+  const mark = isPlain ? '' : (MARKS[nodeName] ?? '**');
+  return content === '' || content === mark ? content : mark + content + mark;
+}
+
+function linkMarkdown(content: string, { literal, holdsBlock }: StatementElement): string {
+  if (holdsBlock) return `\n\n${content}\n\n<${literal}>\n\n`;
+  return content === literal ? `<${literal}>` : `[${content}](${literal})`;
+}
+
+function isTex(text: string): boolean {
+  if (text.startsWith('$')) return text.length > 1 && text.endsWith('$');
+  return (text.startsWith('\\(') && text.endsWith('\\)')) || (text.startsWith('\\[') && text.endsWith('\\]'));
+}
+
+/** Sees to it that marks are read as marks where they stand. */
+function settleMarks(nodes: readonly StatementNode[]): void {
+  for (let index = 0; index < nodes.length; index++) {
+    const node = nodes[index];
+    if (node?.nodeType !== 1 || (node.nodeName !== 'EM' && node.nodeName !== 'STRONG' && node.nodeName !== 'DEL'))
+      continue;
+    const before = nodes[index - 1];
+    const after = nodes[index + 1];
+    if (node.nodeName !== 'DEL') node.isPlain = isInFormula(before, after);
+    if (node.isPlain || node.holdsBlock) continue;
+    if (after?.nodeType === 3 && WORD.test(firstCharacter(after.nodeValue))) {
+      after.nodeValue = takePunctuation(node, 'end') + after.nodeValue;
+    }
+    if (before?.nodeType === 3 && WORD.test(lastCharacter(before.nodeValue))) {
+      before.nodeValue += takePunctuation(node, 'start');
+    }
+  }
+}
+
+/** Emphasis that touches a digit, a power or an index is a name in a formula: stars there would read as products. */
+function isInFormula(before: StatementNode | undefined, after: StatementNode | undefined): boolean {
+  if (before?.nodeType === 1 && isIndex(before)) {
+    before.needsBraces = true;
+    return true;
+  }
+  if (before?.nodeType === 3 && DIGIT.test(before.nodeValue.slice(-1))) return true;
+  return after?.nodeType === 1 ? isIndex(after) : DIGIT.test(after?.nodeValue.charAt(0) ?? '');
+}
+
+function isIndex({ nodeName }: StatementElement): boolean {
+  return nodeName === 'SUP' || nodeName === 'SUB';
+}
+
+/**
+ * Takes the punctuation off an edge of a marked text that a word follows: CommonMark would not see the mark between
+ * the two, and `**注意：**本题` would show its stars. Where it cannot be taken off, the mark goes.
+ */
+function takePunctuation(node: StatementElement, side: 'start' | 'end'): string {
+  const edge = node.childNodes.at(side === 'end' ? -1 : 0);
+  if (edge === undefined) return '';
+  if (edge.nodeType === 1) {
+    if (edge.nodeName in MARKS) return takePunctuation(edge, side);
+    node.isPlain = !isIndex(edge) || side === 'start' || edge.needsBraces || !WORD.test(lastCharacter(edge.literal));
+    return '';
+  }
+  const text = edge.nodeValue;
+  let width = 0;
+  while (width < text.length && PUNCTUATION.test(text.charAt(side === 'end' ? text.length - 1 - width : width)))
+    width++;
+  if (width === text.length) {
+    node.isPlain = true;
+    return '';
+  }
+  edge.nodeValue = side === 'end' ? text.slice(0, text.length - width) : text.slice(width);
+  return side === 'end' ? text.slice(text.length - width) : text.slice(0, width);
+}
+
+function firstCharacter(text: string): string {
+  return String.fromCodePoint(text.codePointAt(0) ?? 0);
+}
+
+function lastCharacter(text: string): string {
+  const last = text.slice(-1);
+  return last >= '\udc00' && last <= '\udfff' ? text.slice(-2) : last;
+}
