@@ -3,14 +3,13 @@ import { withoutInvisible } from '../../../invisible.ts';
 export { withoutInvisible };
 
 const UNUSUAL = /[^ -~\t\n\r]/;
-const CONTROLS = /[\p{Cc}\p{Cs}]/u;
-const CONTROL = new RegExp(CONTROLS.source, 'gu');
+const UNSEEN = /(?![\t\n\r])[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\p{Cc}\p{Cs}]/u;
+const CONTROL = /[\p{Cc}\p{Cs}]/gu;
 
 /** The text of a page as its reader sees it: also without control characters and halves of characters. */
 export function seenText(text: string): string {
-  if (!UNUSUAL.test(text)) return text;
-  const seen = withoutInvisible(text);
-  return CONTROLS.test(seen) ? seen.replace(CONTROL, plainControl) : seen;
+  if (!UNUSUAL.test(text) || !UNSEEN.test(text)) return text;
+  return withoutInvisible(text).replace(CONTROL, plainControl);
 }
 
 function plainControl(control: string): string {

@@ -44,7 +44,7 @@ function converted(content: string, link: string | undefined, maxBytes: number, 
   const scan = new TagScan(content);
   if (scan.tags.every(({ kind }) => kind === 'entity')) return withoutInvisible(content);
   if (isPage(content, scan)) return noted(renderer.markdown(content, maxBytes));
-  return withoutInvisible(noted(mixedMarkdown(content, scan, link, renderer, maxBytes)));
+  return noted(mixedMarkdown(content, scan, link, renderer, maxBytes));
 }
 
 function noted({ markdown, isWhole }: { markdown: string; isWhole: boolean }): string {

@@ -51,5 +51,7 @@ export function pictureMarkdown(attributes: Attributes, base: string | undefined
   // Lazy loading keeps the real address elsewhere.
   const address = absoluteLink(isInline ? (attributes['data-src'] ?? src) : src, base);
   const label = description.replace(/[[\]]|<(?=[a-zA-Z/!?])/g, '\\$&');
-  return address === undefined ? label : `![${label}](${address})`;
+  if (address !== undefined) return `![${label}](${address})`;
+  // A picture that is part of the page has no address: let it be known that there is one.
+  return label === '' && isInline && src !== '' ? '(picture)' : label;
 }

@@ -55,6 +55,8 @@ export class Formula {
       this.#alternative ||= attributes['alttext'] ?? '';
       if (attributes['display'] === 'block') this.isDisplay = true;
       this.#stack.push(add(this.#math, part(name, [])));
+    } else if (attributes['class']?.includes('mjx-copytext') === true) {
+      this.#stack.push(part('annotation', []));
     } else if ('style' in outer) {
       const drawn = drawnElement(name, attributes);
       outer.children.push(drawn);
@@ -80,7 +82,7 @@ export class Formula {
 
   tex(): string {
     const source = this.#annotation.trim() || this.#alternative.trim();
-    if (source !== '') return source.replace(/^\{\\displaystyle (.*)\}$/s, '$1');
+    if (source !== '') return source.replace(/^\{\\displaystyle (.*)\}$|^\\[([](.*)\\[)\]]$/s, '$1$2');
     return tidy(this.#texOf(this.#math)) || tidy(this.#texOf(mathOfDrawing(this.#drawing)));
   }
 
@@ -140,7 +142,7 @@ function written({ name, text, attributes }: Part, children: readonly string[]):
     case 'mtable':
       return `\\begin{matrix} ${children.join('')}\\end{matrix}`;
     case 'mtext':
-      return `\\text{${text}}`;
+      return text === '' ? '' : `\\text{${symbol(text)}}`;
     case 'mfenced': {
       const { open = '(', close = ')', separators = ',' } = attributes;
       const separator = separators.trim().charAt(0);
@@ -161,7 +163,7 @@ function written({ name, text, attributes }: Part, children: readonly string[]):
 }
 
 function symbol(text: string): string {
-  return TEX_NAMES[text] ?? text;
+  return TEX_NAMES[text] ?? text.replace(/[%#&$]/g, '\\$&');
 }
 
 /** What is a word stands apart: `x mod 2`, not `xmod2`. */

@@ -180,10 +180,11 @@ class TreeBuilder implements HtmlSink {
     const { way, kind } = element;
     const literal = this.#literal;
     if (literal !== undefined) {
-      if (!element.isBlock || literal.text.kind === 'sample' || literal.text.kind === 'code') {
+      const holdsBlocks = literal.text.kind === 'sample' || literal.text.kind === 'code';
+      if (!element.isBlock || (holdsBlocks && kind !== 'TABLE')) {
         return this.#openInLiteral(literal, element, attributes);
       }
-      // An index or a <var> that was never closed ends where a block begins.
+      // A table is one in a sample, too; an index or a <var> that was never closed ends where a block begins.
       this.#closeLiteral(literal);
     }
     if (way === 'break') this.#writer.breakLine();
@@ -197,6 +198,7 @@ class TreeBuilder implements HtmlSink {
 
   #openInLiteral(literal: Literal, element: Element, attributes: Attributes): (() => void) | undefined {
     const { text } = literal;
+    text.enter();
     if (element.literal === 'script') {
       text.openScript(element.kind === 'SUP' ? '^' : '_');
       return this.#afterText(() => text.closeScript());

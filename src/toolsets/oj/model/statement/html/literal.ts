@@ -26,17 +26,26 @@ export class LiteralText {
   #owesLine = false;
   #isAtLineStart = true;
   #isAfterLine = false;
+  /** Right behind the tag that began it, where the page does not show a line break. */
+  #isFresh = true;
 
   constructor(kind: LiteralKind) {
     this.kind = kind;
+  }
+
+  /** An element begins in it. */
+  enter(): void {
+    this.#isFresh = false;
   }
 
   append(text: string): void {
     const isAfterLine = this.#isAfterLine;
     this.#isAfterLine = false;
     if (text === '' || (isAfterLine && text.startsWith('\n') && text.trim() === '')) return;
-    const plain = this.#keepsLines ? text.replaceAll('\r\n', '\n') : text.replace(BLANKS, ' ');
-    this.#add(plain.replaceAll('\u00a0', ' '));
+    const lines = this.#keepsLines ? text.replaceAll('\r\n', '\n') : text.replace(BLANKS, ' ');
+    const plain = this.#isFresh && lines.startsWith('\n') ? lines.slice(1) : lines;
+    this.#isFresh = false;
+    if (plain !== '') this.#add(plain.replaceAll('\u00a0', ' '));
   }
 
   breakLine(): void {
@@ -83,11 +92,9 @@ export class LiteralText {
     while (this.#outer.length > 0) this.closeScript();
     const text = this.#parts.join('');
     if (!this.#keepsLines) return withShortBlanks(text);
-    // The page does not show the line break behind <pre>, nor the ones before its end.
-    const start = text.startsWith('\n') ? 1 : 0;
     let end = text.length;
-    while (end > start && text[end - 1] === '\n') end--;
-    return withShortBlanks(text.slice(start, end));
+    while (end > 0 && text[end - 1] === '\n') end--;
+    return withShortBlanks(text.slice(0, end));
   }
 
   get #keepsLines(): boolean {

@@ -57,6 +57,8 @@ export class StatementElement {
   rowSpan = 1;
   isReversed = false;
   needsBraces = false;
+  /** An index right behind a letter or digit, where its line is no mark. */
+  isAfterWord = false;
   /** Without its marks. */
   isPlain = false;
   /** What an item or a cell became, for the rule of the list or table around it. */

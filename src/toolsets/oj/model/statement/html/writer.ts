@@ -102,7 +102,11 @@ export class TreeWriter {
     const trimmed = text.trim();
     if (text.startsWith(' ')) this.owe(' ');
     if (trimmed === '') return;
-    this.leaf(kind, trimmed);
+    const last = this.#current.childNodes.at(-1);
+    if (kind === 'FORMULA' && this.#gap === '' && last?.nodeType === 1 && last.nodeName === 'FORMULA') {
+      // Two formulas side by side are one: `$Y$$)$` could not be read.
+      last.literal += (/\\[a-zA-Z]+$/.test(last.literal.slice(-40)) ? ' ' : '') + trimmed;
+    } else this.leaf(kind, trimmed);
     if (text.endsWith(' ')) this.owe(' ');
   }
 

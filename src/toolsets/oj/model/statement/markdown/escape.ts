@@ -9,19 +9,32 @@ const LINE_START =
 const LONE_MARKER = /^\*(?:\s|$)|^(?:\*\s*){3,}$|^(?:_\s*){3,}$|^`{3}/;
 const WORD = /[\p{L}\p{N}]/u;
 
-type Mark = '*' | '_' | '`' | '~';
-
 /** Which marks of a paragraph would be read as pairs, over all the pieces of its text. */
 export class MarkPairs {
-  readonly #open = new Set<string>();
-  readonly #paired = new Set<string>();
+  #open = '';
+  #paired = '';
+  #last = '';
 
-  has(mark: Mark): boolean {
-    return this.#paired.has(mark);
+  has(mark: string): boolean {
+    return this.#paired.includes(mark);
+  }
+
+  /** Reads an index, whose sign Markdown may take for a mark; true when it stands behind a letter or digit. */
+  readIndex(): boolean {
+    if (isWord(this.#last)) return true;
+    if (this.#open.includes('_')) this.#paired += '_';
+    this.#open += '_';
+    return false;
+  }
+
+  /** Reads something that is not text. */
+  readLeaf(literal: string): void {
+    this.#last = literal.slice(-1);
   }
 
   /** Reads the next piece. */
   read(text: string): void {
+    this.#last = text.slice(-1);
     if (!MARKS.test(text)) return;
     for (const { text: piece, isMath } of piecesOf(text)) {
       if (isMath) continue;
@@ -33,10 +46,9 @@ export class MarkPairs {
     const mark = run.charAt(0);
     const { opens, closes, isAtEdge } = flanks(text, at, run.length);
     // A star that touches the edge of its piece touches an element, perhaps one with stars of its own.
-    if ((closes && this.#open.has(mark)) || (mark === '*' && isAtEdge && (opens || closes)) || run.startsWith('``')) {
-      this.#paired.add(mark);
-    }
-    if (opens) this.#open.add(mark);
+    const isByElement = mark === '*' && isAtEdge && (opens || closes);
+    if (isByElement || (closes && this.#open.includes(mark)) || run.startsWith('``')) this.#paired += mark;
+    if (opens && !this.#open.includes(mark)) this.#open += mark;
   }
 }
 
@@ -120,8 +132,7 @@ function escapePiece(text: string, pairs: MarkPairs): string {
   if (!MARKS.test(text)) return escaped;
   return escaped.replace(MARK_RUN, (run, at: number) => {
     const mark = run.charAt(0);
-    if ((mark !== '*' && mark !== '_' && mark !== '`' && mark !== '~') || !pairs.has(mark)) return run;
-    if (escaped[at - 1] === '\\' && escaped[at - 2] !== '\\') return run;
+    if (!pairs.has(mark)) return run;
     const { opens, closes } = flanks(escaped, at, run.length);
     return opens || closes ? run.replace(/./g, '\\$&') : run;
   });
@@ -140,6 +151,6 @@ function flanks(text: string, at: number, length: number): { opens: boolean; clo
   };
 }
 
-function isWord(character: string | undefined): boolean {
-  return character !== undefined && (character > '\x7f' || WORD.test(character));
+function isWord(character = ''): boolean {
+  return character !== '' && (character > '\x7f' || WORD.test(character));
 }

@@ -51,7 +51,7 @@ export function mergeInline(element: StatementElement): void {
   element.childNodes = merged;
 }
 
-/** A mark is a mark only if no other pairs with it, anywhere in the paragraph. */
+/** A mark is a mark only if another pairs with it, anywhere in the paragraph: they are all read before one is written. */
 function runMarkdown(run: readonly StatementNode[]): string {
   const pairs = new MarkPairs();
   for (const node of run) readMarks(node, pairs);
@@ -61,16 +61,23 @@ function runMarkdown(run: readonly StatementNode[]): string {
 }
 
 function readMarks(node: StatementNode, pairs: MarkPairs): void {
-  if (node.nodeType === 3) pairs.read(node.nodeValue);
-  else for (const child of node.childNodes) readMarks(child, pairs);
+  if (node.nodeType === 3) {
+    pairs.read(node.nodeValue);
+    return;
+  }
+  if (node.nodeName === 'SUB') node.isAfterWord = pairs.readIndex();
+  settleMarks(node.childNodes);
+  for (const child of node.childNodes) readMarks(child, pairs);
+  if (node.childNodes.length === 0) pairs.readLeaf(node.literal);
+  else if (node.nodeName in MARKS && !node.isPlain) pairs.readLeaf('*');
 }
 
 function inlineMarkdown(node: StatementNode, pairs: MarkPairs): string {
   if (node.nodeType === 3) return escapeMarkdown(node.nodeValue, node.startsLine, pairs);
-  settleMarks(node.childNodes);
   let content = '';
   for (const child of node.childNodes) content += inlineMarkdown(child, pairs);
-  return INLINE_RULES[node.nodeName]?.(content, node) ?? content;
+  const markdown = INLINE_RULES[node.nodeName]?.(content, node) ?? content;
+  return node.nodeName === 'SUB' && !node.isAfterWord && pairs.has('_') ? `\\${markdown}` : markdown;
 }
 
 /** Marks cannot reach over blocks: those stay without. */

@@ -101,8 +101,8 @@ function itemContent(content: string, node: StatementElement): string {
 function listContent(content: string, node: StatementElement): string {
   const list = `${content.trim()}\n${listMarkdown(node)}`.trim();
   if (node.parentNode.nodeName !== 'LI') return block(list);
-  // What follows must not be read as a part of the last item.
-  return `\n${list}\n\n`;
+  // What follows must not be read as a part of the last item; only a list that begins like these follows a text.
+  return /^(?:[-*] |1\. )\S/.test(list) ? `\n${list}\n\n` : block(list);
 }
 
 /** Puts neighbouring paragraphs into one text, and what is still many into blocks of blocks. */

@@ -1,3 +1,4 @@
+import { withoutInvisible } from '../../invisible.ts';
 import { isHidden, styleOf } from '../css/visibility.ts';
 import { elementOf, type Kind, styledElement } from '../elements.ts';
 import { type Attributes, readAttributes, readEntity } from '../html/reader.ts';
@@ -46,13 +47,13 @@ class MixedText {
   convert(enoughBytes: number): { markdown: string; isWhole: boolean } {
     for (const tag of this.#scan.tags) {
       if (tag.start < this.#done) continue;
-      if (this.#output.length > enoughBytes) return { markdown: this.#output.text(), isWhole: false };
-      this.#output.copy(this.#text.slice(this.#done, tag.start));
+      if (this.#output.inkLength > enoughBytes) return { markdown: this.#output.text(), isWhole: false };
+      this.#output.copy(withoutInvisible(this.#text.slice(this.#done, tag.start)));
       this.#done = tag.end;
       this.#read(tag);
     }
-    this.#output.copy(this.#text.slice(this.#done));
-    return { markdown: this.#output.text(), isWhole: true };
+    this.#output.copy(withoutInvisible(this.#text.slice(this.#done)));
+    return { markdown: this.#output.text().trimEnd(), isWhole: true };
   }
 
   #read(tag: Tag): void {

@@ -9,8 +9,13 @@ export class MixedOutput {
   /** The last characters written. */
   #tail = '';
   #length = 0;
+  #inkLength = 0;
   /** What a further line of the same list item or quote begins with. */
   #indent = '';
+  /** How far the lines of the last list item are indented. */
+  #itemWidth = 0;
+  /** Blanks that a line begins with, kept back until it is known what follows: a block has its own place. */
+  #blanks = '';
   /** Whether there is more on the line than marks of lists and quotes. */
   #hasInk = false;
   /** Whether the line is a row of a table: a line break would end it. */
@@ -18,22 +23,21 @@ export class MixedOutput {
   #owesParagraph = false;
   #isAfterItem = false;
 
-  get length(): number {
-    return this.#length;
+  /** Up to the last ink: blanks may still go. */
+  get inkLength(): number {
+    return this.#inkLength;
   }
 
   text(): string {
-    return this.#parts
-      .join('')
-      .replace(/^[\r\n]+/, '')
-      .trimEnd();
+    return this.#parts.join('');
   }
 
   /** Adds what stays as it is. */
   copy(piece: string): void {
     if (!this.#owesParagraph) {
-      this.#write(piece);
+      this.#write(this.#blanks);
       this.#readLine(piece);
+      this.#write(this.#blanks === '' ? piece : piece.slice(0, piece.length - this.#blanks.length));
       return;
     }
     const [breaks = ''] = /^(?:[ \t\r]*\n)*/.exec(piece) ?? [];
@@ -44,14 +48,17 @@ export class MixedOutput {
     }
     this.#owesParagraph = false;
     const isNextItem = this.#isAfterItem && breaks.indexOf('\n') === breaks.length - 1 && LIST_ITEM.test(rest);
-    if (breaks === '') this.#write(this.#paragraphBreak() + this.#indent + rest.trimStart());
-    else this.#write((isNextItem ? '\n' : this.#paragraphBreak()) + rest);
+    const separation = isNextItem ? '\n' : this.#paragraphBreak();
+    const inked = breaks === '' ? this.#indent + rest.trimStart() : rest;
     this.#readLine(breaks === '' ? rest : `\n${rest}`);
+    this.#write(separation + inked.slice(0, inked.length - this.#blanks.length));
   }
 
   /** Adds what has been converted and belongs to a line. */
   add(piece: string): void {
     if (piece === '') return;
+    this.#write(this.#blanks);
+    this.#blanks = '';
     if (this.#owesParagraph) this.#write(this.#paragraphBreak() + this.#indent);
     this.#owesParagraph = false;
     this.#write(piece);
@@ -72,7 +79,12 @@ export class MixedOutput {
   /** A block begins or ends here. */
   endBlock(): void {
     if (this.#isRow) return;
-    const isUnderText = this.#indent.trim() === '' && /[^\s][ \t]*\n[ \t]*$/.test(this.#tail);
+    if (this.#blanks !== '') {
+      this.#indent = ' '.repeat(this.#blanks.length < this.#itemWidth ? 0 : this.#itemWidth);
+      this.#blanks = this.#indent;
+    }
+    const isUnderText = this.#indent.trim() === '' && /\S[ \t]*\n$/.test(this.#tail);
+    if (isUnderText) this.#blanks = '';
     if (!this.#hasInk && !isUnderText) return;
     this.#owesParagraph = true;
     this.#isAfterItem = this.#hasInk && this.#indent !== '';
@@ -89,8 +101,11 @@ export class MixedOutput {
     } else this.#owesParagraph = true;
   }
 
-  #write(piece: string): void {
+  #write(text: string): void {
+    const piece = this.#length === 0 ? text.replace(/^[\r\n]+/, '') : text;
     this.#parts.push(piece);
+    const ink = piece.trimEnd().length;
+    if (ink > 0) this.#inkLength = this.#length + ink;
     this.#length += piece.length;
     this.#tail = (this.#tail + piece.slice(-MAX_TAIL)).slice(-MAX_TAIL);
   }
@@ -112,5 +127,8 @@ export class MixedOutput {
     this.#indent = start === 0 ? this.#indent + indent : indent;
     this.#hasInk = line.length > marks.length;
     this.#isRow = line.startsWith('|', marks.length);
+    this.#blanks = start > 0 && marks.trim() === '' && !this.#hasInk ? marks : '';
+    if (LIST_ITEM.test(line)) this.#itemWidth = indent.length;
+    else if (this.#hasInk && indent.length < this.#itemWidth) this.#itemWidth = 0;
   }
 }

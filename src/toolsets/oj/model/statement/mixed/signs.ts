@@ -9,6 +9,7 @@ const LINE_SIGN = /\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|\|?[ \t]*:?-{3,}:?[ \t
 const LINK_SIGN = /\]\([^\s)]/;
 const WEAK_SIGN = /\n[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\S|$)|\*\*\S/;
 const ITEM_MARK = /(?:^|\n)[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+$/;
+const LINE_AFTER_GAP = /\n[ \t\r]*\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|!?\[[^\]\n]{0,200}\]\(|[-*+][ \t]+\S|\|)/;
 const EMPTY_LINE = /\n[ \t\r]*\n/;
 
 const PAGE_START = /^\s*<(?:p|div|section|article|h[1-6]|ul|ol|table|pre)(?=[\s>])/i;
@@ -48,8 +49,8 @@ export function isPage(text: string, { tags: found, hasBareFormula }: TagScan): 
     else loose.skip(tag.start - done);
     if (loose.isMarkdown) return false;
     // A block within an item of Markdown.
-    if (tag.element?.isBlock === true && ITEM_MARK.test(text.slice(Math.max(0, tag.start - 20), tag.start)))
-      return false;
+    const before = text.slice(Math.max(0, tag.start - 20), tag.start);
+    if (structures + containers === 0 && tag.element?.isBlock === true && ITEM_MARK.test(before)) return false;
     done = tag.end;
     const step = depthStep(tag);
     if (STRUCTURE.has(tag.name)) structures = Math.max(0, structures + step);
@@ -81,12 +82,13 @@ class LooseText {
   }
 
   read(text: string, isInContainer: boolean): void {
-    const ink = text.trim();
-    if (LINE_SIGN.test(text) || LINK_SIGN.test(text)) this.isMarkdown = true;
     if (isInContainer) {
+      if (LINE_AFTER_GAP.test(text)) this.isMarkdown = true;
       this.skip(text.length);
       return;
     }
+    const ink = text.trim();
+    if (LINE_SIGN.test(text) || LINK_SIGN.test(text)) this.isMarkdown = true;
     this.#length += ink.length;
     if (WEAK_SIGN.test(text)) this.#hasWeakSign = true;
     if (this.#hasInk && EMPTY_LINE.test(text)) this.#isAfterEmptyLine = true;
