@@ -54,7 +54,7 @@ export async function serve(transport: StdioTransport, parts: Parts): Promise<vo
   /** What a legacy client has said of itself; until then it is not served. */
   let client: Client | undefined;
 
-  const answer = async (method: string, params: Params | undefined, call: Call): Promise<object> => {
+  const answer = async (method: string, params: Params | undefined, call: ClientCall): Promise<object> => {
     switch (method) {
       case 'tools/list':
         if (params?.['cursor'] !== undefined) throw new ProtocolError(INVALID_PARAMS, 'The list of tools has one page');
@@ -108,6 +108,9 @@ function offeredVersion({ protocolVersion }: Client): string {
   return SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion) ? protocolVersion : LATEST_PROTOCOL_VERSION;
 }
 
+/** What is known of a call before its tool is. */
+type ClientCall = Omit<Call, 'report'>;
+
 /** A progress token is the client's wish to be told; without one, or once the call is cancelled, nothing is sent. */
 function createProgress(
   params: Params | undefined,
@@ -155,11 +158,12 @@ function publishedOutput(output: OutputSchema): object {
 }
 
 /** The one catch on the way out to MCP. */
-async function callTool(parts: Parts, params: Params | undefined, call: Call): Promise<object> {
+async function callTool(parts: Parts, params: Params | undefined, request: ClientCall): Promise<object> {
   const { name, args } = readCall(params);
   const startedAt = performance.now();
   const log = (level: 'debug' | 'warn' | 'error', outcome: string, ...more: readonly unknown[]): void =>
     parts.log[level](`${loggedName(name)}: ${outcome}, ${Math.round(performance.now() - startedAt)} ms`, ...more);
+  const call: Call = { ...request, report: bug => log('error', 'survived a bug', bug) };
   try {
     call.signal.throwIfAborted(); // cancelled in the same breath: nothing is begun
     const { owner, tool } = await findTool(parts, name);

@@ -43,6 +43,8 @@ export interface Call {
   agent: string | undefined;
   /** Tells a client that asked for it how far long work has come; `done` only ever grows. */
   progress: (done: number, total?: number, message?: string) => void;
+  /** Tells the log of a bug that the answer could do without. */
+  report: (bug: unknown) => void;
 }
 
 /** What a handler returns. A tool that declares its `output` always gives the structured half too. */

@@ -37,6 +37,13 @@ test.each([
   expect(await logOf({ toolsets: [sampleRoom()] }, params)).toEqual([line]);
 });
 
+test('a bug that the answer could do without is an error in the log', async () => {
+  expect(await logOf({ toolsets: [sampleRoom()] }, { name: 'stumble', arguments: {} })).toEqual([
+    'error stumble: survived a bug, N ms TypeError: secret details',
+    'debug stumble: answered, N ms',
+  ]);
+});
+
 test('a call that is cancelled leaves one line', async () => {
   const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
   expect(await logOf({ toolsets: [sampleRoom()] }, { name: 'wait', arguments: {} }, cancelled)).toEqual([

@@ -25,6 +25,7 @@ describe('tools/list', () => {
       'refuse',
       'object',
       'lose',
+      'stumble',
       'crash',
     ]);
     expect(tools[1]).toEqual({
@@ -210,7 +211,7 @@ describe('tools/call', () => {
       isError: true,
       texts: [
         'There is no tool "sayy". Did you mean "say"?',
-        'Known tools: say, count, skip, work, wait, refuse, object, lose, crash.',
+        'Known tools: say, count, skip, work, wait, refuse, object, lose, stumble, crash.',
       ],
     });
     expect(await call('__proto__')).toMatchObject({ isError: true, text: 'There is no tool "__proto__".' });

@@ -28,7 +28,7 @@ export function sampleRoom(desk: Desk = { greeting: 'hello', cancelled: 0 }) {
     maxTextBytes: 1000,
     argumentReport: message => ({ error: 'BadArgument', message }),
     load: async () => ({
-      tools: [say, count, skip, work, wait, refuse, object, lose, crash],
+      tools: [say, count, skip, work, wait, refuse, object, lose, stumble, crash],
       open: ({ greeting }) => {
         desk.greeting = greeting;
         return desk;
@@ -129,6 +129,18 @@ const lose = defineTool({
   annotations,
   handler({ text }) {
     throw new Failure('network', text, { hint: 'Try again.' });
+  },
+});
+
+const stumble = defineTool({
+  name: 'stumble',
+  title: 'Stumble',
+  description: 'Meets a bug and answers without what it broke.',
+  input: v.strictObject({}),
+  annotations,
+  handler(_, __, { report }) {
+    report(new TypeError('secret details'));
+    return 'half an answer';
   },
 });
 

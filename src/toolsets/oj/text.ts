@@ -15,7 +15,7 @@ export const maxTextBytes = 102_400;
 const unknown = 'N/A';
 
 /** Converting a statement is the heavy part of the program, and the first call is early enough to load it. */
-export async function problemText(problem: Problem): Promise<string> {
+export async function problemText(problem: Problem, report: (bug: unknown) => void): Promise<string> {
   const { title, source, id, difficulty, tags, link, ac_rate: acRate } = problem;
   return [
     `# ${field(title)}`,
@@ -27,14 +27,14 @@ export async function problemText(problem: Problem): Promise<string> {
     '',
     '---',
     '',
-    await statement(problem),
+    await statement(problem, report),
   ].join('\n');
 }
 
-async function statement({ content, link }: Problem): Promise<string> {
+async function statement({ content, link }: Problem, report: (bug: unknown) => void): Promise<string> {
   if (content === null || content === undefined || content.trim() === '') return 'No description available.';
   const { statementMarkdown } = await import('packed:src/toolsets/oj/model/statement/index.ts');
-  return statementMarkdown(content, link ?? undefined, maxTextBytes) || 'No description available.';
+  return statementMarkdown(content, link ?? undefined, maxTextBytes, report) || 'No description available.';
 }
 
 export function fetchingText(domain: string, date: string, retryAfterSeconds: number | undefined): string {

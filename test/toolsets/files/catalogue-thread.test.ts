@@ -47,7 +47,7 @@ test('a call whose thread is lost is told so, and the next one gets a new thread
   const root = createFolder({ 'note.txt': 'needle' });
   const client = new CatalogueClient();
   onTestFinished(() => client.close());
-  const call = { signal: new AbortController().signal, agent: undefined, progress: () => {} };
+  const call = { signal: new AbortController().signal, agent: undefined, progress: () => {}, report: () => {} };
   const question = { kind: 'search', scope: root, phrase: 'needle', page } as const;
   const [lost] = await Promise.allSettled([client.find(question, 10_000, call), client.close()]);
   expect(lost).toMatchObject({

@@ -3,8 +3,12 @@ import type { Problem } from '../../../src/toolsets/oj/model/problem.ts';
 import { problemText } from '../../../src/toolsets/oj/text.ts';
 import { problemRecord } from './support.ts';
 
+function fail(bug: unknown): never {
+  throw bug;
+}
+
 async function lines(changes: Partial<Problem>): Promise<string[]> {
-  return (await problemText({ ...problemRecord, ...changes })).split('\n');
+  return (await problemText({ ...problemRecord, ...changes }, fail)).split('\n');
 }
 
 describe('the header of a problem', () => {

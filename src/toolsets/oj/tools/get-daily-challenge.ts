@@ -20,11 +20,13 @@ export const getDailyChallenge = defineTool({
     date: v.optional(v.pipe(v.string(), v.description('YYYY-MM-DD, from 2020-04-01 on; default: today in UTC'))),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  async handler({ domain = 'com', date = utcDay(new Date()) }, api: Api, { signal }) {
+  async handler({ domain = 'com', date = utcDay(new Date()) }, api: Api, { signal, report }) {
     if (!isCalendarDay(date)) {
       throw refusal(`"date" must be a day of the calendar as YYYY-MM-DD, got ${JSON.stringify(date.slice(0, 40))}`);
     }
     const daily = await api.daily(domain, date, signal);
-    return daily.problem ? await problemText(daily.problem) : fetchingText(domain, date, daily.retryAfterSeconds);
+    return daily.problem
+      ? await problemText(daily.problem, report)
+      : fetchingText(domain, date, daily.retryAfterSeconds);
   },
 });

@@ -12,7 +12,7 @@ export const getProblem = defineTool({
     'For a link or a slug such as "two-sum" use resolve_problem.',
   input: v.strictObject({ source: Source, id: ProblemId }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  async handler({ source, id }, api: Api, { signal }) {
-    return await problemText(await api.problem(pathSegment('source', source), pathSegment('id', id), signal));
+  async handler({ source, id }, api: Api, { signal, report }) {
+    return await problemText(await api.problem(pathSegment('source', source), pathSegment('id', id), signal), report);
   },
 });

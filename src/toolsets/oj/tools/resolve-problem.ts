@@ -22,10 +22,10 @@ export const resolveProblem = defineTool({
     ),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  async handler({ query }, api: Api, { signal }) {
+  async handler({ query }, api: Api, { signal, report }) {
     const text = pathSegment('query', query);
     const resolved = await api.resolve(text, signal);
-    if (resolved.problem) return await problemText(resolved.problem);
+    if (resolved.problem) return await problemText(resolved.problem, report);
     throw new Failure('upstream', notFoundText(resolved), { hint: nextStep(text, resolved) });
   },
 });

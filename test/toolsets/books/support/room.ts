@@ -14,7 +14,7 @@ export async function callRoom(room: OpenToolset, name: string, args: object): P
   const tool = room.tools.find(candidate => candidate.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
   try {
-    const answer = await room.call(tool, args, { signal, agent: 'fuzzer', progress: () => {} });
+    const answer = await room.call(tool, args, { signal, agent: 'fuzzer', progress: () => {}, report: () => {} });
     return typeof answer === 'string' || !('structured' in answer) ? {} : answer.structured;
   } catch (error) {
     if (!(error instanceof Failure) || error.report === undefined) throw error;

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { Budget, TooMuch } from '../../../src/toolsets/oj/model/statement/budget.ts';
+import { statementMarkdown } from '../../../src/toolsets/oj/model/statement/index.ts';
+
+const PLAIN = /^\(Plain text: this page could not be converted/;
+
+/** Fails on its first use, as a rule with a bug in it would. */
+class FailingBudget extends Budget {
+  readonly #error: Error;
+
+  constructor(error: Error) {
+    super();
+    this.#error = error;
+  }
+
+  override spend(): void {
+    throw this.#error;
+  }
+}
+
+test.each(['<p>a <b>b</b></p>', '# T\n\n<p>a <b>b</b></p>'])(
+  'a bug becomes plain text that says so, and is reported: %j',
+  html => {
+    const bug = new TypeError('x is not a function');
+    const reported: unknown[] = [];
+    const text = statementMarkdown(html, undefined, Infinity, error => reported.push(error), new FailingBudget(bug));
+    expect(text).toMatch(PLAIN);
+    expect(text).toContain('a b');
+    expect(reported).toEqual([bug]);
+  },
+);
+
+test('what is beyond the budget is no bug', () => {
+  const reported: unknown[] = [];
+  const budget = new FailingBudget(new TooMuch('more than 0 elements'));
+  expect(statementMarkdown('<p>a</p>', undefined, Infinity, error => reported.push(error), budget)).toMatch(PLAIN);
+  expect(reported).toEqual([]);
+});
+
+test('a bug that nobody would hear of is thrown', () => {
+  const bug = new TypeError('x is not a function');
+  expect(() => statementMarkdown('<p>a</p>', undefined, Infinity, undefined, new FailingBudget(bug))).toThrow(bug);
+});
