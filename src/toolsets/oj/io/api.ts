@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import * as v from 'valibot';
+import { lazily } from '../../../lazily.ts';
 import { parse } from '../../../parse.ts';
 import { namedProxy } from '../../../proxy.ts';
 import type { Reply } from '../../../reply.ts';
@@ -45,18 +46,16 @@ export interface Api {
 }
 
 export function openApi({ origin, token, isDemo }: Settings): Api {
-  let request: Promise<Request> | undefined;
-
   // Loaded with the first call: when this is opened the client is waiting for its handshake.
-  const connect = async (): Promise<Request> => {
+  const request = lazily(async (): Promise<Request> => {
     const { createRequest } = await import('../../../request.ts');
     const transport = isDemo ? await openDemo(origin) : await openNetwork();
     return createRequest({ token, advice: adviceFor(origin), transport });
-  };
+  });
 
   const get = async (path: string, signal: AbortSignal, options?: CallOptions): Promise<Reply> => {
-    request ??= connect();
-    return await (await request)(origin + path, signal, options);
+    const send = await request();
+    return await send(origin + path, signal, options);
   };
 
   return {
