@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { listSeparator } from './argv.ts';
 import { Failure } from './failure.ts';
+import { badValue, variableName } from './flag-value.ts';
 import { nearest } from './nearest.ts';
 import type { Flags, FlagValues, Toolset } from './toolset.ts';
 
@@ -66,10 +67,6 @@ export function isGiven(value: unknown): boolean {
   return given(value) !== undefined;
 }
 
-export function variableName(flag: string): string {
-  return `OJ_MCP_${flag.replaceAll('-', '_').toUpperCase()}`;
-}
-
 /** Hosts pass "" or an unreplaced `${user_config.token}` for what the user left empty. */
 function given(value: unknown): string | undefined {
   if (value === true) return 'true';
@@ -97,7 +94,7 @@ function readSwitch(flag: string, value: string | undefined): true | undefined {
     case 'off':
       return undefined;
     default:
-      throw new Failure('setting', `${variableName(flag)} must be 1 or 0, got ${JSON.stringify(value)}`);
+      throw badValue(flag, 'must be 1 or 0', value);
   }
 }
 

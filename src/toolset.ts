@@ -17,10 +17,10 @@ export interface Flag {
 
 export type Flags = Record<string, Flag>;
 
-/** What was typed for some flags, given by themselves or by their names; blanks and placeholders are already dropped. */
-export type FlagValues<Declared extends Flags | string = Flags> = [Declared] extends [Flags]
-  ? { readonly [Name in keyof Declared]?: FlagValue<Declared[Name]> | undefined }
-  : { readonly [Name in Declared & string]?: string | undefined };
+/** What was typed for some flags; blanks and placeholders are already dropped. */
+export type FlagValues<Declared extends Flags = Flags> = {
+  readonly [Name in keyof Declared]?: FlagValue<Declared[Name]> | undefined;
+};
 
 type FlagValue<One> = One extends { isList: true }
   ? readonly string[]

@@ -82,7 +82,7 @@ describe('the demo', () => {
 
   test('a word that is neither yes nor no is refused', () => {
     expect(() => typedValues(serverFlags, {}, { OJ_MCP_DEMO: 'maybe' })).toThrow(
-      'OJ_MCP_DEMO must be 1 or 0, got "maybe"',
+      '--demo (OJ_MCP_DEMO) must be 1 or 0, got "maybe".',
     );
   });
 });

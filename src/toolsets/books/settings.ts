@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
-import { variableName } from '../../settings.ts';
+import { badValue, wholeNumber } from '../../flag-value.ts';
 import type { Flags, FlagValues, Mode } from '../../toolset.ts';
 import { usableAgent } from './model/arguments.ts';
 
@@ -53,21 +53,25 @@ export interface BooksSettings {
 const maxUploadMegabytes = 11;
 export const maxUploadBytes = maxUploadMegabytes * 1024 * 1024;
 
-export function settings(values: FlagValues<keyof typeof flags>, mode: Mode): BooksSettings {
+type NumberFlag = 'books-max-upload-mb' | 'books-archive-timeout' | 'books-archive-ttl';
+
+export function settings(values: FlagValues<typeof flags>, mode: Mode): BooksSettings {
   const root = values['books-root'];
   if (root === undefined && !mode.isDemo) {
     throw new Failure('setting', 'The toolset "books" needs --books-root: the folder of the library.', {
       hint: 'To look around first, start with --demo --toolsets books.',
     });
   }
+  const number = (flag: NumberFlag, standard: number, min: number, max: number): number =>
+    wholeNumber(flag, values[flag], { standard, min, max });
   return {
     root: root === undefined || mode.isDemo ? undefined : path.resolve(root),
     unusedRoot: mode.isDemo ? root : undefined,
     agent: readAgent(values['books-agent']),
     cdnUrl: readUrl(values['books-cdn-url']),
-    maxUploadBytes: readNumber('books-max-upload-mb', values, 10, 1, maxUploadMegabytes) * 1024 * 1024,
-    archiveLimitMs: readNumber('books-archive-timeout', values, 60, 0, 3600) * 1000,
-    archiveTtlMs: readNumber('books-archive-ttl', values, 3600, 1, 31_536_000) * 1000,
+    maxUploadBytes: number('books-max-upload-mb', 10, 1, maxUploadMegabytes) * 1024 * 1024,
+    archiveLimitMs: number('books-archive-timeout', 60, 0, 3600) * 1000,
+    archiveTtlMs: number('books-archive-ttl', 3600, 1, 31_536_000) * 1000,
   };
 }
 
@@ -79,29 +83,10 @@ export function notes({ root, unusedRoot, cdnUrl }: BooksSettings): string[] {
   ];
 }
 
-function readNumber(
-  flag: keyof typeof flags,
-  values: FlagValues<keyof typeof flags>,
-  standard: number,
-  min: number,
-  max: number,
-): number {
-  const given = values[flag];
-  if (given === undefined) return standard;
-  const number = /^\d{1,9}$/.test(given.trim()) ? Number(given) : Number.NaN;
-  if (number >= min && number <= max) return number;
-  throw badValue(flag, `must be a whole number from ${min} to ${max}, got ${JSON.stringify(given)}`);
-}
-
-/** The value may have come either way. */
-function badValue(flag: keyof typeof flags, problem: string): Failure {
-  return new Failure('setting', `--${flag} (${variableName(flag)}) ${problem}`);
-}
-
 function readAgent(given: string | undefined): string | undefined {
   const agent = usableAgent(given);
   if (given === undefined || agent !== undefined) return agent;
-  throw badValue('books-agent', `must be the name of an author, and ${JSON.stringify(given)} stands for nobody`);
+  throw badValue('books-agent', 'must be the name of an author', given);
 }
 
 function readUrl(given: string | undefined): string | undefined {

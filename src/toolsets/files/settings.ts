@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { Failure } from '../../failure.ts';
+import { badValue, oneOf, wholeNumber } from '../../flag-value.ts';
 import type { Flags, FlagValues, Mode } from '../../toolset.ts';
 
 export const flags = {
@@ -37,8 +37,12 @@ export function settings(values: FlagValues<typeof flags>, { isDemo }: Mode): Se
   const roots = (values['files-root'] ?? []).map(readRoot);
   return {
     roots,
-    timeoutMs: readTimeout(values['files-timeout-ms']),
-    engine: readEngine(values['files-engine']),
+    timeoutMs: wholeNumber('files-timeout-ms', values['files-timeout-ms'], {
+      standard: defaultTimeoutMs,
+      min: 1,
+      max: maxTimeoutMs,
+    }),
+    engine: oneOf('files-engine', values['files-engine'] ?? 'auto', ['auto', 'scan']),
     isDemo: isDemo && roots.length === 0,
   };
 }
@@ -46,23 +50,10 @@ export function settings(values: FlagValues<typeof flags>, { isDemo }: Mode): Se
 function readRoot(text: string): string {
   const expanded = /^~(?=$|[\\/])/.test(text) ? path.join(homedir(), text.slice(1)) : text;
   if (path.isAbsolute(expanded)) return path.resolve(expanded);
-  throw new Failure('setting', `--files-root must be an absolute path, got ${JSON.stringify(text)}`, {
-    hint: 'Hosts start servers in folders of their own choice, so a relative path would mean something else each time.',
-  });
-}
-
-function readTimeout(text: string | undefined): number {
-  if (text === undefined) return defaultTimeoutMs;
-  const value = Number(text);
-  if (/^\d{1,6}$/.test(text.trim()) && value >= 1 && value <= maxTimeoutMs) return value;
-  throw new Failure(
-    'setting',
-    `--files-timeout-ms must be a whole number from 1 to ${maxTimeoutMs}, got ${JSON.stringify(text)}`,
+  throw badValue(
+    'files-root',
+    'must be an absolute path',
+    text,
+    'Hosts start servers in folders of their own choice, so a relative path would mean something else each time.',
   );
-}
-
-function readEngine(text: string | undefined): Settings['engine'] {
-  const engine = text?.trim().toLowerCase() ?? 'auto';
-  if (engine === 'auto' || engine === 'scan') return engine;
-  throw new Failure('setting', `--files-engine must be auto or scan, got ${JSON.stringify(text)}`);
 }
