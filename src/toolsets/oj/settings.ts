@@ -1,7 +1,7 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { Failure } from '../../failure.ts';
 import { proxyWarning } from '../../proxy.ts';
 import type { Flags, FlagValues, Mode } from '../../toolset.ts';
+import { EndlessPipe, readWholeFile } from '../../whole-file.ts';
 
 export const flags = {
   'base-url': {
@@ -100,21 +100,17 @@ function readToken(token: string | undefined, file: string | undefined): string 
 const maxTokenFileBytes = 8192;
 
 function readTokenFile(file: string): string {
-  const buffer = Buffer.alloc(maxTokenFileBytes + 1);
-  let length: number;
+  let bytes: Buffer;
   try {
-    const descriptor = openSync(file, 'r');
-    try {
-      length = readSync(descriptor, buffer);
-    } finally {
-      closeSync(descriptor);
-    }
+    bytes = readWholeFile(file, maxTokenFileBytes + 1);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Failure('setting', `--token-file cannot be read: ${reason}.`, { cause });
+    const name = cause instanceof EndlessPipe ? `--token-file ${file}` : '--token-file'; // the system says it itself
+    throw new Failure('setting', `${name} cannot be read: ${reason}.`, { cause });
   }
-  if (length > maxTokenFileBytes) throw new Failure('setting', `--token-file ${file} is too large to be a token.`);
-  const token = buffer.toString('utf8', 0, length).trim();
+  if (bytes.length > maxTokenFileBytes)
+    throw new Failure('setting', `--token-file ${file} is too large to be a token.`);
+  const token = bytes.toString('utf8').trim();
   if (token === '') throw new Failure('setting', `--token-file ${file} is empty.`);
   return token;
 }
