@@ -68,14 +68,15 @@ export type Message =
 export function readMessage(value: unknown): Message | { kind: 'fault'; id: RequestId | null; error: ProtocolError } {
   if (Array.isArray(value)) return fault(null, 'Batches are not part of MCP: send one message a line');
   if (!isRecord(value)) return fault(null, 'A message must be an object');
-  const { id, method, params } = value;
+  const { id, method } = value;
   if (method === undefined) {
     // Never answered, or two peers that complain of each other would do so for ever.
     if (value['result'] !== undefined || value['error'] !== undefined) return { kind: 'response' };
     return fault(isRequestId(id) ? id : null, 'A message needs a method');
   }
   const isNotification = id === undefined;
-  const problem = shapeProblem(value);
+  const params = presentParams(value['params']);
+  const problem = shapeProblem({ ...value, params });
   if (problem !== undefined) {
     return isNotification ? { kind: 'ignored' } : fault(isRequestId(id) ? id : null, problem);
   }
@@ -84,6 +85,19 @@ export function readMessage(value: unknown): Message | { kind: 'fault'; id: Requ
   return isRequestId(id)
     ? { kind: 'request', id, method, params: named }
     : { kind: 'notification', method, params: named };
+}
+
+/** Where a language has no word for "left out" its clients send null, for all of `params` or for a part. */
+function presentParams(params: unknown): unknown {
+  if (!isRecord(params)) return params ?? undefined;
+  const given = withoutNulls(params);
+  const { _meta: meta } = given;
+  return isRecord(meta) ? { ...given, _meta: withoutNulls(meta) } : given;
+}
+
+function withoutNulls(record: Params): Params {
+  if (!Object.values(record).includes(null)) return record;
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
 }
 
 function shapeProblem({ jsonrpc, id, method, params }: Params): string | undefined {

@@ -34,7 +34,6 @@ describe('odd lines', () => {
     ['an id that is an object', { jsonrpc: '2.0', id: {}, method: 'ping' }, invalid(null)],
     ['a method that is a number', { jsonrpc: '2.0', id: 3, method: 5 }, invalid(3)],
     ['params that are a list', { ...ping(3), params: [] }, invalid(3)],
-    ['params of null', { ...ping(3), params: null }, invalid(3)],
     ['a _meta that is a number', { ...ping(3), params: { _meta: 5 } }, invalid(3)],
     ['a progress token that is an object', { ...ping(3), params: { _meta: { progressToken: {} } } }, invalid(3)],
     [
@@ -75,6 +74,35 @@ describe('odd lines', () => {
     wire.send(ping('after'));
     expect(await wire.next()).toEqual({ jsonrpc: '2.0', id: 'after', result: {} });
     expect(wire.pending()).toEqual([]);
+  });
+
+  test.each([
+    ['params', { ...ping(3), params: null }],
+    ['_meta', { ...ping(3), params: { _meta: null } }],
+    ['a progress token', { ...ping(3), params: { _meta: { progressToken: null } } }],
+    ['a related task', { ...ping(3), params: { _meta: { 'io.modelcontextprotocol/related-task': null } } }],
+    ['a protocol version', { ...ping(3), params: { _meta: { 'io.modelcontextprotocol/protocolVersion': null } } }],
+    ['a task', { ...ping(3), params: { task: null } }],
+    ['a cursor', { ...ping(3), method: 'tools/list', params: { cursor: null } }],
+    ['arguments', { ...ping(3), method: 'tools/call', params: { name: 'say', arguments: null, _meta: null } }],
+  ])('null for %s is the same as nothing', async (_, line) => {
+    const wire = await initialized();
+    wire.send(line);
+    expect(await wire.next()).toMatchObject({ id: 3, result: {} });
+  });
+
+  test('a cancellation with a _meta of null is heard', async () => {
+    const desk = { greeting: '', cancelled: 0 };
+    const wire = await initialized(desk);
+    wire.send({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'wait' } });
+    wire.send(ping('begun'));
+    await wire.next();
+    wire.send({
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId: 3, _meta: null, reason: null },
+    });
+    await expect.poll(() => desk.cancelled).toBe(1);
   });
 
   test('a message may come in pieces, with a carriage return, and several at once', async () => {
