@@ -38,11 +38,16 @@ async function statement({ content, link }: Problem, report: (bug: unknown) => v
 }
 
 export function fetchingText(domain: string, date: string, retryAfterSeconds: number | undefined): string {
-  const wait = retryAfterSeconds === undefined ? 'a little' : `${retryAfterSeconds} seconds`;
-  return `The daily challenge of ${date} (${domain}) is being fetched by the backend. Retry in ${wait} (retry_after: ${retryAfterSeconds ?? unknown}).`;
+  return `The daily challenge of ${date} (${domain}) is being fetched by the backend. ${retrySentence(retryAfterSeconds)}`;
 }
 
-export function similarText({ rewritten_query: query, results }: Similar): string {
+function retrySentence(seconds: number | undefined): string {
+  if (seconds === undefined) return 'It does not say for how long: retry in a minute.';
+  const wait = seconds === 0 ? 'now' : `in ${counted(seconds, 'second')}`;
+  return `Retry ${wait} (retry_after: ${seconds}).`;
+}
+
+export function similarText({ rewritten_query: query, results }: Similar, nextStep: string): string {
   const rows = results.map(
     ({ source, id, title, difficulty, similarity, link }, index) =>
       `| ${index + 1} | ${cell(source)} | ${cell(id)} | ${cell(title)} | ${cell(difficulty)} | ${percent(similarity * 100)} | ${cell(link)} |`,
@@ -54,7 +59,7 @@ export function similarText({ rewritten_query: query, results }: Similar): strin
     '',
     '| # | Source | ID | Title | Difficulty | Similarity | Link |',
     '|---|--------|----|-------|------------|------------|------|',
-    ...rows,
+    ...(rows.length === 0 ? ['', `No hits: ${nextStep}.`] : rows),
   ].join('\n');
 }
 
@@ -68,7 +73,7 @@ export function statusText({ version, platforms }: Status): string {
     '',
     '| Platform | Problems | Missing Content | Not Embedded |',
     '|----------|----------|-----------------|--------------|',
-    ...rows,
+    ...(rows.length === 0 ? ['', 'No platforms: the backend has no problems yet.'] : rows),
   ].join('\n');
 }
 

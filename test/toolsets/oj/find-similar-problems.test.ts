@@ -118,7 +118,8 @@ describe('the request', () => {
       { query: 'x'.repeat(2001) },
       ['"query" must have 2000 characters or fewer, it has 2001.'],
     ],
-    ['INVARIANT T3 nothing at all', {}, ['"source" must not be empty.', both]],
+    ['INVARIANT T3 nothing at all', {}, [both]],
+    ['nothing but blanks', { query: ' ', source: '', id: '\t' }, [both]],
     ['INVARIANT T3 an empty id', { source: 'leetcode', id: '' }, ['"id" must not be empty.', both]],
     ['INVARIANT T3 an empty source', { source: '', id: '1' }, ['"source" must not be empty.', both]],
     ['an id alone', { id: '1' }, ['"source" must not be empty.', both]],
@@ -182,8 +183,31 @@ Query: two sum arrays
     });
   });
 
-  test('no hit is a table without rows and says so', async () => {
+  const words = 'in other words what the problems are about';
+  test.each([
+    ['a text', { query: 'abc' }, `say ${words}`],
+    ['a problem', { source: 'leetcode', id: '1' }, 'describe in "query" what the problems are about'],
+    ['a threshold', { query: 'abc', threshold: 0.9 }, 'lower the "threshold"'],
+    ['platforms at the largest limit', { query: 'abc', source_filter: 'spoj', limit: 50 }, `say ${words}`],
+    [
+      'platforms',
+      { query: 'abc', source_filter: 'spoj', threshold: 0.9 },
+      '"source_filter" is applied to the nearest problems only, a larger "limit" looks at more of them',
+    ],
+  ])('no hit for %s is a table without rows, and says what may help', async (_, args, step) => {
     const { call } = await connectToJudge({ json: { rewritten_query: 'x', results: [] } });
-    expect(await call('find_similar_problems', { query: 'abc' })).toMatchObject({ isError: false });
+    expect(await call('find_similar_problems', args)).toMatchObject({
+      isError: false,
+      texts: [
+        `# Similar Problems
+
+Query: x
+
+| # | Source | ID | Title | Difficulty | Similarity | Link |
+|---|--------|----|-------|------------|------------|------|
+
+No hits: ${step}.`,
+      ],
+    });
   });
 });

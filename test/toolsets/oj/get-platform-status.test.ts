@@ -40,6 +40,15 @@ test('INVARIANT T5 the answer is the version and a table of four columns, in the
 | le\\|et | 0 | 12,984 | 1,000,000 |`);
 });
 
+test('without a platform there is a table without rows, and a sentence', async () => {
+  expect(await statusText({ version: '1', platforms: [] })).toBe(`# OJ Platform Status (v1)
+
+| Platform | Problems | Missing Content | Not Embedded |
+|----------|----------|-----------------|--------------|
+
+No platforms: the backend has no problems yet.`);
+});
+
 describe('numbers', () => {
   test.each([
     [0, '0'],

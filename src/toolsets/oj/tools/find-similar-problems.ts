@@ -1,12 +1,14 @@
 import * as v from 'valibot';
 import { emptyIsAbsent, loose } from '../../../argument.ts';
+import { Failure } from '../../../failure.ts';
 import { defineTool } from '../../../toolset.ts';
-import type { Api } from '../io/api.ts';
+import type { Api, SimilarOptions } from '../io/api.ts';
 import { optionalText, ProblemId, pathSegment, refusal, Source, trimmed } from '../model/argument.ts';
 import { similarText } from '../text.ts';
 
 const minQueryLength = 3;
 const maxQueryLength = 2000;
+const maxLimit = 50;
 
 // The order of the entries is the order in which arguments are checked.
 const input = v.strictObject({
@@ -16,8 +18,8 @@ const input = v.strictObject({
       loose(),
       v.integer('must be a whole number'),
       v.minValue(1, 'must be 1 or more'),
-      v.maxValue(50, 'must be 50 or less'),
-      v.description('How many to return, 1 to 50; default 10'),
+      v.maxValue(maxLimit, `must be ${maxLimit} or less`),
+      v.description(`How many to return, 1 to ${maxLimit}; default 10`),
     ),
   ),
   threshold: v.optional(
@@ -38,7 +40,9 @@ const input = v.strictObject({
     v.pipe(
       v.string(),
       emptyIsAbsent(),
-      v.description('Only these platforms, separated by commas, e.g. "leetcode,atcoder"'),
+      v.description(
+        'Of the nearest problems only those of these platforms, separated by commas, e.g. "leetcode,atcoder"',
+      ),
     ),
   ),
 });
@@ -55,15 +59,31 @@ export const findSimilarProblems = defineTool({
     const isFiltered = optionalText('source_filter', source_filter) !== undefined;
     const options = { limit, threshold, sourceFilter: isFiltered ? source_filter : undefined };
     const text = trimmed(query);
-    if (text !== '') return similarText(await api.similarToText(checkedQuery(text), options, signal));
-    const hint = 'Give either "query", or both "source" and "id".';
+    if (text !== '') {
+      return similarText(await api.similarToText(checkedQuery(text), options, signal), nextStep(options, inOtherWords));
+    }
+    if (trimmed(source) === '' && trimmed(id) === '') throw new Failure('argument', hint);
     const problem = [pathSegment('source', source, hint), pathSegment('id', id, hint)] as const;
-    return similarText(await api.similarToProblem(...problem, options, signal));
+    return similarText(await api.similarToProblem(...problem, options, signal), nextStep(options, asQuery));
   },
 });
 
+const hint = 'Give either "query", or both "source" and "id".';
+const inOtherWords = 'say in other words what the problems are about';
+const asQuery = 'describe in "query" what the problems are about';
+
+/** What may help when nothing was found. */
+function nextStep({ limit, threshold, sourceFilter }: SimilarOptions, otherwise: string): string {
+  // The backend looks at a few times `limit` problems, the nearest ones, and then drops those of other platforms.
+  if (sourceFilter !== undefined && limit < maxLimit) {
+    return `"source_filter" is applied to the nearest problems only, a larger "limit" looks at more of them`;
+  }
+  return threshold > 0 ? 'lower the "threshold"' : otherwise;
+}
+
 function checkedQuery(text: string): string {
-  const length = Array.from(text).length;
+  let length = 0;
+  for (const _ of text) length++;
   if (length < minQueryLength)
     throw refusal(`"query" must have ${minQueryLength} characters or more, it has ${length}`);
   if (length > maxQueryLength)
