@@ -3,7 +3,7 @@ import { readArguments } from './argument.ts';
 import { parse, type Report } from './parse.ts';
 
 /** A flag of the command line; the same name as `OJ_MCP_…` is its environment variable. */
-export interface Flag {
+interface Flag {
   type: 'string' | 'boolean';
   description: string;
   valueHint?: string;
@@ -55,7 +55,7 @@ export type Answer<Output extends OutputSchema | undefined> = Output extends Out
 /** The schemas' own types ask for lists one may write to; nobody writes to an answer. */
 type Unchanging<Value> = Value extends object ? { readonly [Name in keyof Value]: Unchanging<Value[Name]> } : Value;
 
-export interface TextAnswer {
+interface TextAnswer {
   text: string;
   /** Sentences for the reader: what was left out, how to get the rest. They go into both halves. */
   notes?: readonly string[];
@@ -74,7 +74,7 @@ export interface ResourceLink {
 }
 
 /** Hosts decide by these whether to ask the user first: all four are stated for every tool. */
-export interface Annotations {
+interface Annotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;
   idempotentHint: boolean;
@@ -130,7 +130,7 @@ export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Con
 }
 
 /** What a toolset that is on consists of. */
-export interface Loaded<Settings, Context> {
+interface Loaded<Settings, Context> {
   /** In the order in which clients list them. */
   tools: readonly Tool<InputSchema, OutputSchema | undefined, NoInfer<Context>>[];
   /** Builds what the handlers work with. Fast and without I/O: the client is waiting for its handshake. */

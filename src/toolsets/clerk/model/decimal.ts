@@ -40,7 +40,7 @@ export function readDecimal(name: string, value: number | string): Decimal {
   return { units: sign === '-' ? -units : units, scale: Math.max(0, -power) };
 }
 
-export const zero: Decimal = { units: 0n, scale: 0 };
+const zero: Decimal = { units: 0n, scale: 0 };
 
 /** Whether a JSON number may have lost digits before it arrived here: a double keeps 15, and integers up to 2^53. */
 export function mayHaveLostDigits(value: number | string): boolean {

@@ -18,7 +18,7 @@ export interface SimilarOptions {
 }
 
 /** What is left out does not narrow the list. */
-export interface ListOptions {
+interface ListOptions {
   search: string | undefined;
   difficulty: string | undefined;
   /** Separated by commas. */

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { createDemoBackend } from '../../../../src/toolsets/oj/io/demo/backend.ts';
 
 export const token = 'Bearer demo';
-export const noon = new Date('2025-06-01T12:00:00Z');
+const noon = new Date('2025-06-01T12:00:00Z');
 export const ask = createDemoBackend(() => noon);
 
 export function read(target: string, backend = ask): unknown {

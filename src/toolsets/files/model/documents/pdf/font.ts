@@ -4,7 +4,7 @@ import { encodedCharacter, type GlyphNames, glyphText } from './glyphs.ts';
 import { type Dict, Name } from './syntax.ts';
 
 /** A text as a font shows it. */
-export interface Shown {
+interface Shown {
   text: string;
   /** In units of the text space: 1 is the font's size. */
   width: number;

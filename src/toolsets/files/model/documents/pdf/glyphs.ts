@@ -57,7 +57,7 @@ function ligature(parts: readonly string[], names: GlyphNames): string | undefin
   return texts.includes(undefined) ? undefined : texts.join('');
 }
 
-export function characterOf(code: number): string {
+function characterOf(code: number): string {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
 
