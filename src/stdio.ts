@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
@@ -160,7 +161,9 @@ export class StdioTransport implements Transport {
   }
 
   #request({ id, method, params }: Extract<Message, { kind: 'request' }>): void {
-    this.#calls.set(id, new AbortController());
+    const call = new AbortController();
+    setMaxListeners(0, call.signal); // a call may ask for many things at once
+    this.#calls.set(id, call);
     const passed = { ...params };
     delete passed['task']; // a server without tasks answers as if none had been asked for; the SDK would refuse
     this.onmessage?.({ jsonrpc: '2.0', id, method, params: passed });

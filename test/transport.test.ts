@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import net, { type LookupFunction, type Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readBody } from '../src/answer-body.ts';
 import { createTransport, type Outgoing, TooSlow, type Transport } from '../src/transport.ts';
@@ -99,6 +100,17 @@ describe('an exchange', () => {
     };
     await expect(run()).rejects.toBeInstanceOf(TooSlow);
     await expect.poll(() => sockets[0]?.destroyed).toBe(true);
+  });
+
+  test.each([
+    ['that has ended', (body: Readable) => void body.resume(), { bytes: Buffer.alloc(0), broken: undefined }],
+    ['that has broken off', (body: Readable) => void body.destroy(), { broken: expect.any(Error) }],
+  ])('has a body %s before anybody reads it, and reading it has an end', async (_, act, read) => {
+    const judge = await startJudge({ body: 'ok' });
+    const { body } = await createTransport({})({ url: judge.origin });
+    act(body);
+    await once(body, 'close');
+    expect(await readBody(body, 100)).toMatchObject(read);
   });
 
   test('sends nothing when it was cancelled before', async () => {

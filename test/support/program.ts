@@ -58,8 +58,9 @@ export async function callProgram(
   args: readonly string[],
   env: Record<string, string>,
   calls: readonly { name: string; arguments: object }[],
+  nodeArgs: readonly string[] = [],
 ): Promise<{ answers: Record<string, unknown>[]; stderr: string }> {
-  const program = startProgram(args, env);
+  const program = startProgram(args, env, nodeArgs);
   const lines = createInterface(program.child.stdout)[Symbol.asyncIterator]();
   const answers: Record<string, unknown>[] = [];
   for (const [id, call] of calls.entries()) {

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { certificate } from './support/certificate.ts';
+import { startJudge } from './support/judge.ts';
+import { callProgram } from './support/program.ts';
+
+const call = { name: 'get_problem', arguments: { source: 'leetcode', id: '1' } };
+const problem = { json: { id: '1', title: 'Title', tags: [], content: '<p>x</p>' } };
+/** Runs in the program before it: at the end it names the big modules of Node that were loaded. */
+const preload = `process.on('exit', () => {
+  const big = /^NativeModule (?:https|tls|http2|internal\\/http2\\/.*|internal\\/deps\\/undici\\/undici)$/;
+  for (const name of process.moduleLoadList) if (big.test(name)) console.error('LOADED ' + name.split(' ')[1]);
+})`;
+
+async function loadedBy(origin: string): Promise<{ answer: string; loaded: string[] }> {
+  const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`];
+  const { answers, stderr } = await callProgram(['--base-url', origin], {}, [call], nodeArgs);
+  return {
+    answer: JSON.stringify(answers[0]),
+    loaded: Array.from(stderr.matchAll(/LOADED (.+)/g), ([, name = '']) => name),
+  };
+}
+
+test('a call to a backend on http loads neither TLS nor a second HTTP client', async () => {
+  const { answer, loaded } = await loadedBy((await startJudge(problem)).origin);
+  expect(answer).toContain('# Title');
+  expect(loaded).toEqual([]);
+});
+
+test('a call on https loads TLS, and still no second HTTP client', async () => {
+  const { answer, loaded } = await loadedBy((await startJudge(problem, certificate)).origin);
+  expect(answer).toContain('certificate');
+  expect(loaded).toEqual(expect.arrayContaining(['https', 'tls']));
+  expect(loaded.join()).not.toMatch(/undici|http2/);
+});
