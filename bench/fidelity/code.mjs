@@ -1,5 +1,6 @@
 // Code in a line, and samples.
 import { oneLine, sampleText } from './flow.mjs';
+import { mark } from './marks.mjs';
 import { hasElement } from './sight.mjs';
 
 export const codeNames = new Set(['code', 'tt', 'kbd', 'samp']);
@@ -28,10 +29,11 @@ export function readCode(node, context, isSure = true) {
   flow.endCode();
 }
 
-/** Code right behind code is one. */
+/** Code right behind code is one; with a blank between them, an answer may keep them apart. */
 function joinCode(code, text) {
+  const isApart = /\s$/.test(code.whole) || /^\s/.test(text);
   code.whole += text;
-  code.text = oneLine(code.whole);
+  code.text = isApart ? `${code.text}${mark.join}${oneLine(text)}` : `${code.text}${oneLine(text)}`;
 }
 
 export function readSample(node, context) {

@@ -37,7 +37,7 @@ export function compare(page, answer) {
     tables: compareTables(page.tables, answer.tables),
     lists: compareRows(before.items, after.items, ofLines),
     images: compareRows(page.images, answer.images),
-    links: compareRows(before.links, after.links, ofLines),
+    links: compareRows(before.links, after.links, { ...ofLines, mayRepeat: link => link.startsWith('iframe → ') }),
     headings: compareRows(before.headings, after.headings, ofLines),
     lines: compareRows(before.lines, after.lines, {
       ...ofLines,
@@ -53,7 +53,7 @@ function comparable({ lines, codes, items, links, headings }) {
     scripts: scriptsOf(lines),
     formulas: formulasOf(lines),
     codes: codes.map(code => ({ ...code, text: plain(code.text) })),
-    items: items.map(({ depth, marker, text }) => `${'  '.repeat(depth - 1)}${marker} ${plain(text)}`),
+    items: items.map(({ depth, marker, text }) => `${'› '.repeat(depth - 1)}${marker} ${plain(text)}`),
     links: links.map(plain),
     headings: headings.map(plain),
     // Rows of a table are compared as tables.

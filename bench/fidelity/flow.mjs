@@ -27,6 +27,7 @@ export class Flow {
 
   /** A formula right behind another of the same element is joined to it. */
   formula(tex) {
+    if (sameTex(tex) === '') return;
     const before = this.#parts.at(-1);
     const isJoined = this.#parts.length > this.#wall && before?.startsWith(mark.formulaOpen);
     if (isJoined) this.#parts[this.#parts.length - 1] = formulaPart(`${before.slice(1, -1)}${mark.join}${tex}`);

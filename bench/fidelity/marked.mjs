@@ -11,6 +11,9 @@ export function withJoins(reading, isOne) {
   return {
     ...reading,
     lines: reading.lines.map(change),
+    codes: reading.codes.flatMap(code =>
+      (isOne ? [code.text.replaceAll(mark.join, ' ')] : code.text.split(mark.join)).map(text => ({ ...code, text })),
+    ),
     items: reading.items.map(ofText),
     tables: reading.tables.map(rows => rows.map(cells => cells.map(ofText))),
     links: reading.links.map(change),

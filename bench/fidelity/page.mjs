@@ -33,6 +33,7 @@ const readers = {
   ...readersOf('li', readLooseItem),
   ...readersOf('table', readTable),
   ...readersOf('svg', readDrawing),
+  ...readersOf('iframe', (_, context) => writeAside('iframe', context)),
 };
 
 function readersOf(names, read) {
@@ -155,9 +156,21 @@ function readBetween(before, node, after, context) {
   context.flow.add(after);
 }
 
+/** Without a text of its own, an answer may say that there is a picture. */
+function readNoAddress(alt, context) {
+  if (alt === '') context.reading.names.add('(picture)');
+  else writeAside(alt, context);
+}
+
 /** The words in a drawing, which are seen but have no place in the text. */
-function readDrawing(node, { flow }) {
-  flow.optional(wordsOf(node).join(' '));
+function readDrawing(node, context) {
+  writeAside(wordsOf(node).join(' '), context);
+}
+
+/** Words that may stand for what Markdown cannot show. */
+function writeAside(words, { flow, reading }) {
+  flow.optional(words);
+  reading.names.add(words);
 }
 
 function wordsOf(node) {
@@ -176,15 +189,19 @@ function readLink(node, context) {
   const start = context.flow.begin();
   walkChildren(node, context);
   const text = oneLine(context.flow.since(start));
-  const address = resolved(attribute(node, 'href'), context.base);
-  if (text !== '' && /^(https?|mailto|ftp):/.test(address)) context.reading.links.push(`${text} → ${address}`);
+  const href = attribute(node, 'href').trim();
+  const address = resolved(href, context.base);
+  // A link without an address leads nowhere.
+  // Nor can a sample hold a link.
+  if (text !== '' && href !== '' && !context.isPre && /^(https?|mailto|ftp):/.test(address))
+    context.reading.links.push(`${text} → ${address}`);
 }
 
 function readImage(node, context) {
   const source = attribute(node, 'src').trim();
   const alt = attribute(node, 'alt').replace(/\s+/g, ' ').trim();
   // Inlined data and files of the machine it was saved on are no address to go to: words must do.
-  if (source === '' || /^(data|file|blob):/i.test(source)) context.flow.optional(alt);
+  if (source === '' || /^(data|file|blob):/i.test(source)) readNoAddress(alt, context);
   else context.reading.images.push(`${alt} → ${resolved(source, context.base)}`);
 }
 

@@ -34,7 +34,8 @@ function* meanings(kind, source, base) {
 
 function* withEitherJoin({ page, ...rest }) {
   yield { page: withJoins(page, true), ...rest };
-  if (page.lines.some(line => line.includes(mark.join))) yield { page: withJoins(page, false), ...rest };
+  const rows = [...page.lines, ...page.codes.map(code => code.text)];
+  if (rows.some(row => row.includes(mark.join))) yield { page: withJoins(page, false), ...rest };
 }
 
 /** Whether `$5 and $6` is a formula, nobody knows: between two prices stand words, and no sign that only TeX has. */

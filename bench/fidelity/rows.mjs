@@ -1,6 +1,6 @@
 // Rows of anything, compared in their order.
 import { diff } from './diff.mjs';
-import { legible, mark } from './marks.mjs';
+import { legible, mark, optionalPart } from './marks.mjs';
 
 /** `isSure` tells the rows that must arrive from those that may, `mayRepeat` those that may come once more. */
 export function compareRows(
@@ -35,13 +35,20 @@ export const ofLines = { isSame: isSameLine };
 /** A blank beside a formula, which some renderers want. */
 const formulaEdge = new RegExp(` ?([${mark.formulaOpen}${mark.formulaClose}]) ?`, 'gu');
 
-/** Emphasis beside a letter or a full-width sign is none in CommonMark: its stars are seen, and tolerated. */
+/** Words that may be missing are either there or not. */
 export function isSameLine(page, answer) {
   if (page === answer) return true;
-  const [line, other] = [page, answer].map(each => each.replace(formulaEdge, '$1'));
+  return [page.replace(optionalPart, ' '), page.replace(optionalEdge, ' ')].some(line => isSameText(line, answer));
+}
+
+/** Emphasis beside a letter or a full-width sign is none in CommonMark: its stars are seen, and tolerated. */
+function isSameText(page, answer) {
+  const [line, other] = [page, answer].map(each => each.replace(formulaEdge, '$1').replace(/ {2,}/g, ' ').trim());
   if (line === other) return true;
   return other.replaceAll('*', '') === line.replaceAll('*', '') && other.split('*').length > line.split('*').length;
 }
+
+const optionalEdge = new RegExp(`[${mark.optionalOpen}${mark.optionalClose}]`, 'g');
 
 export const ofSamples = { isSame: isSameSample, describe: firstDifference };
 

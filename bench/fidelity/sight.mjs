@@ -1,7 +1,7 @@
 // What is not seen, or seen raised or lowered: by its element, its attributes, its style, and by the classes of judges.
 
 const hiddenNames = new Set(
-  'head script style template noscript title meta link base object embed iframe audio video canvas select datalist button textarea input area map param source track col colgroup'.split(
+  'head script style template noscript title meta link base object embed audio video canvas select datalist button textarea input area map param source track col colgroup'.split(
     ' ',
   ),
 );

@@ -21,7 +21,7 @@ const blank = /^[\s\u00a0\u2000-\u200b\ufeff]$/;
 export function sameTex(text) {
   const words = [];
   for (const [word] of text.matchAll(/\\[a-zA-Z]+|\\[^]|[^]/gu)) {
-    if (blank.test(word) || word === '\\ ') continue;
+    if (blank.test(word) || /^\\\s$/.test(word)) continue;
     words.push(synonyms[word] ?? word);
   }
   return join(withoutSingleBraces(words));
