@@ -1,7 +1,7 @@
 // Calls every tool of the judge through a real MCP client and prints what a model would read.
 // The server is dist/oj-mcp.cjs with its built-in problems: no network, no account.
 import { fileURLToPath } from 'node:url';
-import { stripVTControlCharacters, styleText } from 'node:util';
+import { stripVTControlCharacters } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 
@@ -22,6 +22,10 @@ const calls = [
 ];
 /** Longer answers are cut here on the screen; a model gets the whole. */
 const maxLines = 24;
+
+process.stdout.on('error', () => process.exit()); // whoever reads it has seen enough
+
+const styles = { bold: 1, dim: 2, cyan: 36 };
 
 const client = new Client({ name: 'demo', version: '1.0.0' });
 await client.connect(
@@ -47,8 +51,9 @@ for (const { question, tool, args } of calls) {
 }
 await client.close();
 
+// Node has `styleText` from 20.12 on only.
 function print(text, style) {
   // What comes from a server must not be able to steer the terminal.
   const plain = stripVTControlCharacters(text);
-  console.log(style === undefined || !process.stdout.isTTY ? plain : styleText(style, plain));
+  console.log(style === undefined || !process.stdout.isTTY ? plain : `\x1b[${styles[style]}m${plain}\x1b[0m`);
 }

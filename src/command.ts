@@ -1,9 +1,8 @@
-import { stripVTControlCharacters } from 'node:util';
-import { type ArgsDef, defineCommand, renderUsage, runCommand } from 'citty';
-import { checkArgv } from './argv.ts';
+import { type ArgsDef, defineCommand, runCommand } from 'citty';
+import { type CommandLine, checkArgv, type Typed, tiedWords } from './argv.ts';
 import { Failure } from './failure.ts';
 import { variableName } from './flag-value.ts';
-import { createLog, logLevel, writeLine } from './log.ts';
+import { createLog, levelNames, logLevel, writeLine } from './log.ts';
 import { createRedactor } from './redact.ts';
 import { serve } from './server.ts';
 import { isGiven, readSettings, serverFlags, typedValues } from './settings.ts';
@@ -22,25 +21,57 @@ const command = defineCommand({
     description: 'MCP server for online-judge problems, and more toolsets on request',
   },
   args: cittyArgs(flags),
-  async run({ args }) {
+  async run({ args, data }) {
+    if (data === 'check') return await check(args);
     await start(args);
+    return 0;
   },
 });
 
 /** The one catch on the way out to the command line. Resolves with the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   try {
-    const { wish, args } = checkArgv(argv, flags);
-    if (wish === 'help') process.stdout.write(await help());
-    else if (wish === 'version') process.stdout.write(`oj-mcp ${version}\n`);
-    else await runCommand(command, { rawArgs: args });
-    return 0;
+    return await fulfil(checkArgv(argv, flags));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     writeLine(`oj-mcp: ${error.message}`);
     if (error.hint !== undefined) writeLine(error.hint);
     return error.exitCode;
   }
+}
+
+async function fulfil(line: CommandLine): Promise<number> {
+  if (line.wish === 'print-config') return await printConfig(line.host, line.typed);
+  if (!('typed' in line)) {
+    process.stdout.write(line.wish === 'help' ? await help() : `oj-mcp ${version}\n`);
+    return 0;
+  }
+  const { result } = await runCommand(command, { rawArgs: tiedWords(line.typed), data: line.wish });
+  return result === 1 ? 1 : 0;
+}
+
+async function help(): Promise<string> {
+  const { helpText } = await import('packed:src/help.ts');
+  return helpText(known);
+}
+
+async function printConfig(host: string, typed: Typed): Promise<number> {
+  const { configFor } = await import('packed:src/print-config.ts');
+  const { paste, advice } = configFor(host, typed, flags, process.env);
+  // What is pasted is all that standard output gets, so that it can be sent into a file.
+  for (const line of advice) writeLine(line);
+  process.stdout.write(`${paste}\n`);
+  return 0;
+}
+
+async function check(args: Readonly<Record<string, unknown>>): Promise<number> {
+  const { checkAll } = await import('packed:src/check.ts');
+  const { toolsets: wanted, isDemo } = readSettings(typedValues(serverFlags, args, process.env), process.env, known);
+  const candidates = wanted.map(toolset => ({
+    name: toolset.name,
+    open: async () => await openToolset(toolset, typedValues(toolset.flags, args, process.env), { isDemo }),
+  }));
+  return (await checkAll(candidates, line => process.stdout.write(`${line}\n`))) ? 0 : 1;
 }
 
 async function start(args: Readonly<Record<string, unknown>>): Promise<void> {
@@ -55,6 +86,9 @@ async function start(args: Readonly<Record<string, unknown>>): Promise<void> {
   for (const name of secretsOnCommandLine(args)) {
     log.warn(`--${name} can be seen by other users of this machine: set ${variableName(name)} instead`);
   }
+  for (const word of settings.unknownLevels) {
+    log.warn(`OJ_MCP_LOG: ${JSON.stringify(word)} is no level; there are ${levelNames.join(', ')}`);
+  }
   log.info(`${version}, toolsets: ${open.map(({ toolset }) => toolset.name).join(', ')}${mode.isDemo ? ', demo' : ''}`);
   for (const { notes } of open) for (const note of notes) log.info(note);
   for (const { warnings } of open) for (const warning of warnings) log.warn(warning);
@@ -68,42 +102,13 @@ async function start(args: Readonly<Record<string, unknown>>): Promise<void> {
 }
 
 const terminalHint = `This is an MCP server: it waits for a host to speak JSON-RPC on standard input. To add it to one, e.g. Claude Code:
-  claude mcp add oj -- node ${process.argv[1] ?? 'oj-mcp.cjs'} --demo
-Press Ctrl+C to leave; --help lists the flags.`;
+  claude mcp add oj --scope user -- node ${process.argv[1] ?? 'oj-mcp.cjs'} --demo
+--print-config prints this for other hosts, --check says what a host would get, --help lists the flags. Ctrl+C leaves.`;
 
 function secretsOnCommandLine(args: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(flags).filter(name => flags[name]?.isSecret === true && isGiven(args[name]));
 }
 
 function cittyArgs(declared: Flags): ArgsDef {
-  return Object.fromEntries(
-    Object.entries(declared).map(([name, { type, description, valueHint = 'value' }]) => {
-      const said = `${description} (${variableName(name)})`;
-      return [name, type === 'boolean' ? { type, description: said } : { type, description: said, valueHint }];
-    }),
-  );
-}
-
-/** Known to `checkArgv`; here only to be listed. */
-const wishes: ArgsDef = {
-  help: { type: 'boolean', alias: 'h', description: 'Print this and leave' },
-  version: { type: 'boolean', alias: 'V', description: 'Print the version and leave' },
-};
-
-async function help(): Promise<string> {
-  const usage = stripVTControlCharacters(await renderUsage({ ...command, args: { ...cittyArgs(flags), ...wishes } }))
-    .replace(/ +$/gm, '')
-    .trimEnd();
-  const rows = known.map(
-    ({ name, summary, isDefault }) => `  ${name.padEnd(8)}${summary}${isDefault ? ' (default)' : ''}`,
-  );
-  return `${usage}
-
-TOOLSETS
-
-${rows.join('\n')}
-
-Every flag can also be given as the environment variable behind it; the flag wins.
-OJ_MCP_LOG sets what is logged on stderr: off, error, warn, info, debug or trace.
-`;
+  return Object.fromEntries(Object.entries(declared).map(([name, { type }]) => [name, { type }]));
 }

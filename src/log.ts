@@ -41,6 +41,14 @@ export function logLevel(spec: string | undefined): number {
   return own ?? general ?? LogLevels.info;
 }
 
+export const levelNames: readonly string[] = Object.keys(levels);
+
+/** The words of such a list that are no level. */
+export function unknownLevels(spec = ''): string[] {
+  const words = spec.split(',').map(item => item.split('=').at(-1)?.trim() ?? '');
+  return words.filter(word => word !== '' && !Object.hasOwn(levels, word.toLowerCase()));
+}
+
 /** A host that does not read its pipe, or has closed it, must not stop the server. */
 export function writeLine(line: string): void {
   try {

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { listSeparator } from './argv.ts';
 import { Failure } from './failure.ts';
 import { badValue, variableName } from './flag-value.ts';
+import { unknownLevels } from './log.ts';
 import { nearest } from './nearest.ts';
 import type { Flags, FlagValues, Toolset } from './toolset.ts';
 
@@ -22,6 +23,8 @@ export interface Settings {
   toolsets: readonly Toolset[];
   isDemo: boolean;
   logSpec: string | undefined;
+  /** Words of OJ_MCP_LOG that are no level. */
+  unknownLevels: readonly string[];
 }
 
 export function readSettings(
@@ -33,6 +36,8 @@ export function readSettings(
     toolsets: chooseToolsets(values.toolsets, known),
     isDemo: values.demo === true,
     logSpec: given(env['OJ_MCP_LOG']) ?? given(env['RUST_LOG']),
+    // RUST_LOG is meant for other programs too, and what they know is their affair.
+    unknownLevels: unknownLevels(given(env['OJ_MCP_LOG'])),
   };
 }
 
@@ -67,11 +72,13 @@ export function isGiven(value: unknown): boolean {
   return given(value) !== undefined;
 }
 
-/** Hosts pass "" or an unreplaced `${user_config.token}` for what the user left empty. */
+/** What hosts and shells pass for what is not set: `${user_config.token}`, `$TOKEN`, `$env:TOKEN`, `%TOKEN%`. */
+const placeholder = /^\s*(?:\$\{[^}]*\}|\$[A-Z_][A-Z0-9_]*|\$env:\w+|%\w+%)\s*$/;
+
 function given(value: unknown): string | undefined {
   if (value === true) return 'true';
   if (typeof value !== 'string') return undefined;
-  return value.trim() === '' || /^\s*\$\{[^}]*\}\s*$/.test(value) ? undefined : value;
+  return value.trim() === '' || placeholder.test(value) ? undefined : value;
 }
 
 function givenList(value: unknown, separator: string): readonly string[] | undefined {

@@ -137,6 +137,15 @@ interface Loaded<Settings, Context> {
   open(settings: Settings): Context;
   /** Ends what `open` began, when the conversation is over. Brief: the host is waiting. */
   close?(context: Context): Promise<void>;
+  /** What --check says of the world outside: a line for each thing that is needed. */
+  check?(settings: Settings, context: Context, signal: AbortSignal): AsyncIterable<Finding> | Iterable<Finding>;
+}
+
+/** A line of --check; the hint is the way out of what is not good. */
+export interface Finding {
+  isGood: boolean;
+  line: string;
+  hint?: string | undefined;
 }
 
 /** Gives a tool its types: the arguments follow from `input`, the structured answer from `output`. */
@@ -163,6 +172,7 @@ export interface OpenToolset {
   warnings: readonly string[];
   tools: readonly Tool[];
   close(): Promise<void>;
+  check(signal: AbortSignal): AsyncIterable<Finding> | Iterable<Finding>;
   call(tool: Tool, args: unknown, call: Call): Promise<Answer<OutputSchema | undefined>>;
 }
 
@@ -177,6 +187,7 @@ export async function openToolset(toolset: Toolset, values: FlagValues, mode: Mo
     warnings: toolset.warnings?.(settings) ?? [],
     tools: loaded.tools.filter(({ onlyWith }) => onlyWith === undefined || values[onlyWith] === true),
     close: async () => await loaded.close?.(context),
+    check: signal => loaded.check?.(settings, context, signal) ?? [],
     async call(tool, args, call) {
       const given = parse(
         tool.input,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkArgv } from '../src/argv.ts';
+import { checkArgv, tiedWords } from '../src/argv.ts';
 
 const flags = {
   'base-url': { type: 'string', description: '', valueHint: 'url' },
@@ -16,13 +16,29 @@ describe('a command line that is in order', () => {
     [['--base-url', '', '--demo'], 'serve', ['--base-url=', '--demo']],
     [['--token', '-x'], 'serve', ['--token=-x']],
     [['--token', '-h'], 'serve', ['--token=-h']],
-    [['--help'], 'help', []],
-    [['--demo', '-h'], 'help', []],
-    [['--version'], 'version', []],
-    [['--base-url', 'x', '-V'], 'version', []],
-    [['-h', '--nonsense'], 'help', []],
-  ] as const)('%j means %s', (argv, wish, args) => {
-    expect(checkArgv(argv, flags)).toEqual({ wish, args });
+    [['--check', '--demo'], 'check', ['--demo']],
+    [['--base-url', 'x', '--check'], 'check', ['--base-url=x']],
+    [['--print-config', 'zed', '--demo'], 'print-config', ['--demo']],
+    [['--demo', '--print-config=zed', '--check'], 'print-config', ['--demo']],
+  ])('%j means %s', (argv, wish, words) => {
+    const line = checkArgv(argv, flags);
+    expect(line.wish).toBe(wish);
+    expect('typed' in line ? tiedWords(line.typed) : undefined).toEqual(words);
+  });
+
+  test.each([
+    [['--help'], 'help'],
+    [['--demo', '-h'], 'help'],
+    [['--version'], 'version'],
+    [['--base-url', 'x', '-V'], 'version'],
+    [['-h', '--nonsense'], 'help'],
+    [['--check', '-h'], 'help'],
+  ])('%j means %s and nothing else', (argv, wish) => {
+    expect(checkArgv(argv, flags)).toEqual({ wish });
+  });
+
+  test('names the host whose settings are wanted', () => {
+    expect(checkArgv(['--print-config', 'zed'], flags)).toMatchObject({ host: 'zed' });
   });
 });
 
@@ -43,6 +59,9 @@ describe('a command line that is not', () => {
     [['--base-url'], '--base-url needs a value: --base-url <url>.'],
     [['--base-url', '--demo'], '--base-url needs a value: --base-url <url>.'],
     [['--demo=1'], '--demo takes no value.'],
+    [['--check', '--check'], '--check is given twice.'],
+    [['--check=1'], '--check takes no value.'],
+    [['--print-config'], '--print-config needs a value: --print-config <host>.'],
     [['--version=1'], '--version takes no value.'],
   ])('%j is refused', (argv, sentence) => {
     expect(() => checkArgv(argv, flags)).toThrow(

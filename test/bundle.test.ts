@@ -81,6 +81,9 @@ describe('the command line', () => {
       expect(stdout).toContain(`OJ_MCP_${name.replace('-', '_').toUpperCase()}`);
     }
     expect(stdout).toMatch(/-V, --version/);
+    // What is off stands behind what is on.
+    const sections = Array.from(stdout.matchAll(/^(?:SERVER|TOOLSET \w+)/gm), ([heading]) => heading);
+    expect(sections).toEqual(['SERVER', 'TOOLSET oj', 'TOOLSET books', 'TOOLSET clerk', 'TOOLSET files']);
     expect(stdout).not.toContain('\u001b');
     expect(stdout).not.toContain('hunter2');
     expect(stdout).not.toMatch(/ \n/);
@@ -203,6 +206,17 @@ describe('standard output and the token', () => {
   test('INVARIANT S6.3 RUST_LOG=off silences the log', async () => {
     const { stderr } = await runProgram(['--demo'], { input: handshake, env: { RUST_LOG: 'off' } });
     expect(stderr).toBe('');
+  });
+
+  test('the log says that the demo asks nobody, and names a level that is none', async () => {
+    const env = { OJ_MCP_LOG: 'loud' };
+    const { stderr } = await runProgram(['--demo', '--base-url', 'http://user:pass@h'], { env });
+    expect(stderr).toContain('INFO  oj-mcp: built-in problems: no backend is asked\n');
+    expect(stderr).toContain('WARN  oj-mcp: because of --demo the backend of --base-url is not asked\n');
+    expect(stderr).toContain(
+      'WARN  oj-mcp: OJ_MCP_LOG: "loud" is no level; there are off, error, warn, info, debug, trace\n',
+    );
+    expect(stderr).not.toMatch(/token|pass/);
   });
 
   test('the log says by default whether there is a token', async () => {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkArgv } from '../src/argv.ts';
+import { checkArgv, tiedWords } from '../src/argv.ts';
 import { typedValues } from '../src/settings.ts';
 import type { Flags } from '../src/toolset.ts';
 
@@ -11,9 +11,9 @@ const flags = {
 
 /** What citty does with words that are tied to their flags. */
 function read(argv: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(
-    checkArgv(argv, flags).args.map(word => [word.slice(2).split('=')[0], word.replace(/^.*?=/s, '')]),
-  );
+  const line = checkArgv(argv, flags);
+  const words = 'typed' in line ? tiedWords(line.typed) : [];
+  return Object.fromEntries(words.map(word => [word.slice(2).split('=')[0], word.replace(/^.*?=/s, '')]));
 }
 
 describe('a flag that is a list', () => {

@@ -21,6 +21,9 @@ describe('what was typed', () => {
       { OJ_MCP_TOKEN: ' ${TOKEN} ' },
       undefined,
     ],
+    ['a variable of a shell that nobody replaced', { token: '$OJ_TOKEN' }, { OJ_MCP_TOKEN: '%OJ_TOKEN%' }, undefined],
+    ['nor PowerShell', { token: '$env:OjToken' }, {}, undefined],
+    ['a dollar before small letters is a dollar', { token: '$ecret' }, {}, '$ecret'],
     ['a dollar within a value is a dollar', { token: 'a${b}' }, {}, 'a${b}'],
     ['nothing is nothing', {}, {}, undefined],
   ])('%s', (_, args, env, token) => {
@@ -95,4 +98,13 @@ test.each([
   [{}, undefined],
 ])('%j logs by %j', (env, logSpec) => {
   expect(readSettings({}, env, known)).toMatchObject({ logSpec });
+});
+
+test.each([
+  ['loud', ['loud']],
+  ['WARN,oj_mcp=louder,hyper=off', ['louder']],
+  ['debug', []],
+  [' ', []],
+])('OJ_MCP_LOG=%j has the unknown words %j', (level, unknownLevels) => {
+  expect(readSettings({}, { OJ_MCP_LOG: level, RUST_LOG: 'anything' }, known)).toMatchObject({ unknownLevels });
 });

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { wishes } from '../src/argv.ts';
 import { serverFlags } from '../src/settings.ts';
 import type { Toolset } from '../src/toolset.ts';
 import * as toolsets from '../src/toolsets/index.ts';
@@ -22,7 +23,7 @@ describe('all toolsets together', () => {
 
   test('have flags of their own', () => {
     const flags = [serverFlags, ...all.map(toolset => toolset.flags)].flatMap(Object.keys);
-    expect(new Set([...flags, 'help', 'version']).size).toBe(flags.length + 2);
+    expect(new Set([...flags, ...Object.keys(wishes)]).size).toBe(flags.length + Object.keys(wishes).length);
   });
 });
 

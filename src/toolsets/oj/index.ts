@@ -13,7 +13,11 @@ export const oj = defineToolset({
   flags,
   settings,
   secrets: ({ token }: Settings) => (token === undefined ? [] : [token]),
-  notes: ({ token }: Settings) => [`token: ${token === undefined ? 'not configured' : 'configured'}`],
+  notes: ({ token, isDemo }: Settings) => [
+    isDemo
+      ? 'built-in problems: no backend is asked'
+      : `token: ${token === undefined ? 'not configured' : 'configured'}`,
+  ],
   warnings,
   maxTextBytes,
   load: async () => await import('./tools/index.ts'),

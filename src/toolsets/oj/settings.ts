@@ -32,6 +32,8 @@ export interface Settings {
   origin: string;
   token: string | undefined;
   isDemo: boolean;
+  /** What was given beside --demo. */
+  unusedUrl: string | undefined;
 }
 
 /** An address that no resolver knows, should a demo request ever leave the process. */
@@ -39,13 +41,16 @@ const demoOrigin = 'https://demo.invalid';
 const demoToken = 'demo';
 
 export function settings(values: FlagValues<typeof flags>, { isDemo }: Mode): Settings {
-  if (isDemo) return { origin: demoOrigin, token: demoToken, isDemo };
-  return { origin: readOrigin(values['base-url']), token: readToken(values.token, values['token-file']), isDemo };
+  const url = values['base-url'];
+  if (isDemo) return { origin: demoOrigin, token: demoToken, isDemo, unusedUrl: url };
+  const token = readToken(values.token, values['token-file']);
+  return { origin: readOrigin(url), token, isDemo, unusedUrl: undefined };
 }
 
 /** What makes this setup worse than it looks. */
-export function warnings({ origin, token, isDemo }: Settings): string[] {
-  if (isDemo) return [];
+export function warnings({ origin, token, isDemo, unusedUrl }: Settings): string[] {
+  // The address is not repeated: it has not been looked at, and may hold a password.
+  if (isDemo) return unusedUrl === undefined ? [] : ['because of --demo the backend of --base-url is not asked'];
   const proxy = proxyWarning(origin, process.env, process.versions.node);
   const { protocol, hostname } = new URL(origin);
   const isInClear = token !== undefined && protocol === 'http:' && !isThisMachine(hostname);

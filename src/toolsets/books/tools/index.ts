@@ -13,6 +13,7 @@ import { validateBook } from './validate-book.ts';
 import { writeContent } from './write-content.ts';
 
 export { createDoor as open } from '../io/book-tool.ts';
+export { check } from '../io/check.ts';
 
 export async function close(door: Door): Promise<void> {
   await door.leave();

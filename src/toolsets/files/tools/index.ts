@@ -3,6 +3,7 @@ import { recentFiles } from './recent-files.ts';
 import { search } from './search.ts';
 import { searchByKind } from './search-by-kind.ts';
 
+export { check } from '../io/check.ts';
 export { openDoor as open } from '../io/door.ts';
 
 export const tools = [search, getMetadata, searchByKind, recentFiles];

@@ -7,6 +7,7 @@ import { listTags } from './list-tags.ts';
 import { resolveProblem } from './resolve-problem.ts';
 
 export { openApi as open } from '../io/api.ts';
+export { check } from '../io/check.ts';
 
 export const tools = [
   getDailyChallenge,

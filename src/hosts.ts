@@ -1,0 +1,197 @@
+/** What a host has to start: the program, its words, and the variables it needs. */
+export interface Start {
+  command: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** Variables among `env` whose value is a stand-in for a secret. */
+  secrets: readonly string[];
+}
+
+export type System = 'windows' | 'macos' | 'linux';
+
+export interface Host {
+  title: string;
+  /** Where the paste goes; the same everywhere, or another place on each system. */
+  place: string | Readonly<Record<System, string>>;
+  /** What else one has to know. */
+  note?: string;
+  language: 'sh' | 'json' | 'toml' | 'yaml';
+  paste(start: Start, system: System): string;
+}
+
+const serverName = 'oj';
+
+/** Adding a host is one entry; the README's pastes are made from this table too. */
+export const hosts: Readonly<Record<string, Host>> = {
+  claude: {
+    title: 'Claude Code',
+    place: 'a terminal',
+    note: 'Without --scope user it holds for the current folder only.',
+    language: 'sh',
+    paste({ command, args, env }, system) {
+      const variables = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+      // Windows PowerShell swallows a bare --.
+      const dashes = system === 'windows' ? '"--"' : '--';
+      const quoted = (words: readonly string[]): string => words.map(word => shellWord(word, system)).join(' ');
+      const head = ['claude', 'mcp', 'add', serverName, '--scope', 'user', ...variables];
+      return `${quoted(head)} ${dashes} ${quoted([command, ...args])}`;
+    },
+  },
+  'claude-desktop': {
+    title: 'Claude Desktop',
+    place: {
+      macos: '~/Library/Application Support/Claude/claude_desktop_config.json',
+      windows: '%APPDATA%\\Claude\\claude_desktop_config.json',
+      linux: '~/.config/Claude/claude_desktop_config.json',
+    },
+    language: 'json',
+    paste: mcpServers,
+  },
+  vscode: {
+    title: 'VS Code',
+    place: '.vscode/mcp.json, or the command "MCP: Open User Configuration"',
+    note: 'It asks for the token once and keeps it.',
+    language: 'json',
+    paste({ command, args, env, secrets }) {
+      const asked = Object.fromEntries(secrets.map(name => [name, `\${input:${inputId(name)}}`]));
+      const inputs = secrets.map(name => ({
+        type: 'promptString',
+        id: inputId(name),
+        description: `${name} for oj-mcp`,
+        password: true,
+      }));
+      const variables = { ...env, ...asked };
+      const server = { type: 'stdio', command, args, ...(Object.keys(variables).length > 0 && { env: variables }) };
+      return json({ ...(inputs.length > 0 && { inputs }), servers: { [serverName]: server } });
+    },
+  },
+  cursor: { title: 'Cursor', place: '~/.cursor/mcp.json', language: 'json', paste: mcpServers },
+  codex: {
+    title: 'Codex',
+    place: '~/.codex/config.toml',
+    language: 'toml',
+    // A JSON string is a basic string of TOML.
+    paste({ command, args, env }) {
+      const variables = Object.entries(env).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+      return [
+        `[mcp_servers.${serverName}]`,
+        `command = ${JSON.stringify(command)}`,
+        `args = ${inline(args)}`,
+        ...(variables.length > 0 ? [`env = { ${variables.join(', ')} }`] : []),
+      ].join('\n');
+    },
+  },
+  gemini: {
+    title: 'Gemini CLI',
+    place: '~/.gemini/settings.json',
+    note: 'It starts no servers in a folder it does not trust: answer its question, or run it elsewhere.',
+    language: 'json',
+    paste: mcpServers,
+  },
+  opencode: {
+    title: 'OpenCode',
+    place: '~/.config/opencode/opencode.json',
+    language: 'json',
+    paste({ command, args, env }) {
+      const environment = Object.keys(env).length > 0 && { environment: env };
+      return json({ mcp: { [serverName]: { type: 'local', command: [command, ...args], ...environment } } });
+    },
+  },
+  zed: {
+    title: 'Zed',
+    place: {
+      macos: '~/.config/zed/settings.json',
+      linux: '~/.config/zed/settings.json',
+      windows: '%APPDATA%\\Zed\\settings.json',
+    },
+    language: 'json',
+    paste: start => json({ context_servers: { [serverName]: entry(start) } }),
+  },
+  windsurf: { title: 'Windsurf', place: '~/.codeium/windsurf/mcp_config.json', language: 'json', paste: mcpServers },
+  cline: {
+    title: 'Cline',
+    place: 'MCP Servers → Configure in the editor; ~/.cline/data/settings/cline_mcp_settings.json for its CLI',
+    language: 'json',
+    paste: mcpServers,
+  },
+  copilot: {
+    title: 'Copilot CLI',
+    place: '~/.copilot/mcp-config.json',
+    language: 'json',
+    paste: start => json({ mcpServers: { [serverName]: { type: 'local', ...entry(start), tools: ['*'] } } }),
+  },
+  lmstudio: { title: 'LM Studio', place: '~/.lmstudio/mcp.json', language: 'json', paste: mcpServers },
+  goose: {
+    title: 'Goose',
+    place: {
+      macos: '~/.config/goose/config.yaml',
+      linux: '~/.config/goose/config.yaml',
+      windows: '%APPDATA%\\Block\\goose\\config\\config.yaml',
+    },
+    language: 'yaml',
+    // A JSON value on one line is YAML.
+    paste: ({ command, args, env }) =>
+      [
+        'extensions:',
+        `  ${serverName}:`,
+        `    name: ${serverName}`,
+        '    type: stdio',
+        '    enabled: true',
+        `    cmd: ${JSON.stringify(command)}`,
+        `    args: ${inline(args)}`,
+        ...(Object.keys(env).length > 0 ? [`    envs: ${inline(env)}`] : []),
+        '    timeout: 60',
+      ].join('\n'),
+  },
+  qwen: { title: 'Qwen Code', place: '~/.qwen/settings.json', language: 'json', paste: mcpServers },
+};
+
+export function systemOf(platform: NodeJS.Platform): System {
+  return platform === 'win32' ? 'windows' : platform === 'darwin' ? 'macos' : 'linux';
+}
+
+export function placeOf({ place }: Host, system: System): string {
+  return typeof place === 'string' ? place : place[system];
+}
+
+function mcpServers(start: Start): string {
+  return json({ mcpServers: { [serverName]: entry(start) } });
+}
+
+function entry({ command, args, env }: Start): object {
+  return { command, args, ...(Object.keys(env).length > 0 && { env }) };
+}
+
+function inputId(variable: string): string {
+  return variable.toLowerCase().replaceAll('_', '-');
+}
+
+/** A word as a shell takes it: a POSIX one, or Windows PowerShell and cmd. */
+function shellWord(word: string, system: System): string {
+  if (system !== 'windows') return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return /^[\w@+=:./\\-]+$/.test(word) ? word : `"${word.replaceAll('"', '""')}"`;
+}
+
+const lineWidth = 110;
+
+/** JSON with two blanks a level, in which what fits on a line stands on one. */
+function json(value: object, indent = ''): string {
+  const line = inline(value);
+  const isFlat = Object.values(value).every(inner => typeof inner !== 'object');
+  if (isFlat && indent.length + line.length <= lineWidth) return line;
+  const inner = `${indent}  `;
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const rows = Object.entries(value).map(([name, part]: [string, unknown]) => {
+    const shown = typeof part === 'object' && part !== null ? json(part, inner) : JSON.stringify(part);
+    return `${inner}${Array.isArray(value) ? '' : `${JSON.stringify(name)}: `}${shown}`;
+  });
+  return `${open}\n${rows.join(',\n')}\n${indent}${close}`;
+}
+
+function inline(value: object): string {
+  const parts = Object.entries(value).map(([name, part]: [string, unknown]) =>
+    Array.isArray(value) ? JSON.stringify(part) : `${JSON.stringify(name)}: ${JSON.stringify(part)}`,
+  );
+  if (Array.isArray(value)) return `[${parts.join(', ')}]`;
+  return `{ ${parts.join(', ')} }`;
+}

@@ -1,0 +1,78 @@
+import path from 'node:path';
+import type { Typed } from './argv.ts';
+import { Failure } from './failure.ts';
+import { variableName } from './flag-value.ts';
+import { hosts, placeOf, type Start, systemOf } from './hosts.ts';
+import { nearest } from './nearest.ts';
+import { isGiven } from './settings.ts';
+import type { Flags } from './toolset.ts';
+
+export interface Paste {
+  paste: string;
+  /** For the person, not for the file: where it goes and what is left to be done. */
+  advice: string[];
+}
+
+/** What to put into the settings of a host, so that it starts this file on this Node with what was typed. */
+export function configFor(name: string, typed: Typed, flags: Flags, env: NodeJS.ProcessEnv): Paste {
+  const host = Object.hasOwn(hosts, name.toLowerCase()) ? hosts[name.toLowerCase()] : undefined;
+  if (host === undefined) throw unknownHost(name);
+  const system = systemOf(process.platform);
+  const start = startOf(typed, flags, env);
+  const advice = [`For ${host.title}, into ${placeOf(host, system)}:`];
+  if (host.note !== undefined) advice.push(host.note);
+  if (typed.size === 0 && start.args.includes('--demo')) {
+    advice.push('Without other flags it is the demo. With a backend: add --base-url https://judge.example.');
+  }
+  const paste = host.paste(start, system);
+  const left = start.secrets.map(standIn).filter(word => paste.includes(word));
+  if (left.length > 0) advice.push(`Put the real value in place of ${left.join(', ')}.`);
+  return { paste, advice };
+}
+
+/** What was typed becomes words again; what the variables of this shell say, variables. Secrets are never printed. */
+function startOf(typed: Typed, flags: Flags, env: NodeJS.ProcessEnv): Start {
+  const variables = new Map<string, string>();
+  const words: string[] = [];
+  const secrets: string[] = [];
+  for (const [name, { isSecret, valueHint = '' }] of Object.entries(flags)) {
+    const values = typed.get(name);
+    const variable = variableName(name);
+    // Hosts start servers in folders of their own.
+    const isPlace = /folder|file/.test(valueHint);
+    if (isSecret === true && (values !== undefined || isGiven(env[variable]))) secrets.push(variable);
+    else if (values === undefined) {
+      const value = env[variable];
+      if (value !== undefined && isGiven(value)) variables.set(variable, value);
+    } else if (values.length === 0) words.push(`--${name}`);
+    else
+      for (const value of values)
+        words.push(
+          `--${name}`,
+          isPlace && !value.startsWith('~') && !/^\w+:\/\//.test(value) ? path.resolve(value) : value,
+        );
+  }
+  for (const name of secrets) variables.set(name, standIn(name));
+  if (words.length === 0 && variables.size === 0) words.push('--demo');
+  return {
+    command: process.execPath,
+    args: [path.resolve(process.argv[1] ?? 'oj-mcp.cjs'), ...words],
+    env: Object.fromEntries(variables),
+    secrets,
+  };
+}
+
+function standIn(variable: string): string {
+  return `your-${variable
+    .replace(/^OJ_MCP_/, '')
+    .toLowerCase()
+    .replaceAll('_', '-')}`;
+}
+
+function unknownHost(name: string): Failure {
+  const close = nearest(name, Object.keys(hosts));
+  const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
+  return new Failure('usage', `--print-config: there is no host ${JSON.stringify(name)}.${suggestion}`, {
+    hint: `Known hosts: ${Object.keys(hosts).join(', ')}. Another one: take the block of a host that looks like it.`,
+  });
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, readdirSync, unlinkSync } from 'node:fs';
+import path from 'node:path';
+import type { Finding } from '../../../toolset.ts';
+import { bookIdPattern } from '../model/arguments.ts';
+import { booksFolder } from '../model/key.ts';
+import type { BooksSettings } from '../settings.ts';
+
+/** Reads the library's folder, and writes a file into it that goes at once: only that tells whether it can be written. */
+export function* check({ root }: BooksSettings): Generator<Finding> {
+  if (root === undefined) {
+    yield { isGood: true, line: 'a sample library, because of --demo' };
+    return;
+  }
+  try {
+    readdirSync(root);
+  } catch (error) {
+    yield {
+      isGood: false,
+      line: `${root} ${faultOf(error)}`,
+      hint: 'Correct --books-root: the folder with "books" in it.',
+    };
+    return;
+  }
+  yield countBooks(root);
+  yield tryWriting(root);
+}
+
+function countBooks(root: string): Finding {
+  try {
+    const names = readdirSync(path.join(root, booksFolder)).filter(name => bookIdPattern.test(name));
+    return { isGood: true, line: `${root} can be read: ${names.length} ${names.length === 1 ? 'book' : 'books'}` };
+  } catch (error) {
+    return {
+      isGood: false,
+      line: `${path.join(root, booksFolder)} ${faultOf(error)}`,
+      hint: 'Each book is a folder in it, such as books/my-book/content: make it, or correct --books-root.',
+    };
+  }
+}
+
+function tryWriting(root: string): Finding {
+  const file = path.join(root, `.oj-books-check-${randomUUID()}`);
+  try {
+    closeSync(openSync(file, 'wx'));
+    unlinkSync(file);
+    return { isGood: true, line: `${root} can be written` };
+  } catch (error) {
+    const hint = 'Reading works. For changes, give the user who runs the host the right to write there.';
+    return { isGood: false, line: `${root} cannot be written: it ${faultOf(error)}`, hint };
+  }
+}
+
+function faultOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return faults[code] ?? `cannot be opened (${code})`;
+}
+
+const faults: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'is not a folder',
+  EACCES: 'is closed to this user',
+  EPERM: 'is closed to this user',
+  EROFS: 'is on a disk that is read-only',
+};
