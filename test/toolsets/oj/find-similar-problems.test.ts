@@ -183,6 +183,30 @@ Query: two sum arrays
     });
   });
 
+  const isDown = 'The search by text is down or slow: try again later, or start from a problem with "source" and "id".';
+  test.each([
+    [502, 'Bad Gateway', 'embedding service failed', 'abc', isDown],
+    [504, 'Gateway Timeout', 'embedding service timed out', 'abc', isDown],
+    [
+      400,
+      'Bad Request',
+      'query must be at most 2000 characters',
+      '和'.repeat(700),
+      'The backend counts bytes, and these are 2100: shorten "query" to 2000.',
+    ],
+  ])('a search by text that ends in %d says what to do', async (status, title, detail, query, step) => {
+    const { call } = await connectToJudge(problemDocument(status, title, detail));
+    expect(await call('find_similar_problems', { query })).toMatchObject({
+      isError: true,
+      texts: [`[${status}] ${title}: ${detail}`, step],
+    });
+  });
+
+  test('a short text that is refused has no hint', async () => {
+    const { call } = await connectToJudge(problemDocument(400, 'Bad Request', 'query must be at least 3 characters'));
+    expect((await call('find_similar_problems', { query: '"ab"' })).texts).toHaveLength(1);
+  });
+
   const words = 'in other words what the problems are about';
   test.each([
     ['a text', { query: 'abc' }, `say ${words}`],

@@ -6,7 +6,7 @@ import { namedProxy } from '../../../proxy.ts';
 import type { Reply } from '../../../reply.ts';
 import type { Advice, CallOptions, Request } from '../../../request.ts';
 import type { Transport } from '../../../transport.ts';
-import { platformHints, problemHints } from '../model/platform.ts';
+import { platformHints, problemHints, similarHints, textSearchHints } from '../model/hints.ts';
 import { type Daily, Fetching, Listing, Problem, Resolved, Similar, Status, Tags } from '../model/problem.ts';
 import type { Settings } from '../settings.ts';
 
@@ -78,13 +78,14 @@ export function openApi({ origin, token, isDemo }: Settings): Api {
 
     async similarToProblem(source, id, options, signal) {
       const path = `/api/v1/similar/${encode(source)}/${encode(id)}?${query(similarFields(options))}`;
-      return read(Similar, (await get(path, signal, { hints: { 404: similarHint } })).data, path);
+      return read(Similar, (await get(path, signal, { hints: similarHints })).data, path);
     },
 
     async similarToText(text, options, signal) {
       const path = `/api/v1/similar?${query({ q: text, ...similarFields(options) })}`;
       // Each one costs the backend money.
-      return read(Similar, (await get(path, signal, { mayRepeat: false })).data, path);
+      const call = { mayRepeat: false, hints: textSearchHints(text) };
+      return read(Similar, (await get(path, signal, call)).data, path);
     },
 
     async resolve(text, signal) {
@@ -107,8 +108,6 @@ export function openApi({ origin, token, isDemo }: Settings): Api {
     },
   };
 }
-
-const similarHint = 'No such problem, or it cannot be compared yet: describe it in "query" instead.';
 
 /** An encoded id may be long, and what is wrong with the answer stands behind it. */
 const maxShownRoute = 120;
