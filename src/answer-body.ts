@@ -4,6 +4,8 @@ import { type Answer, UnreadableAnswer } from './transport.ts';
 
 /** More than anybody needs, and few enough for the memory that each decoder takes. */
 const maxEncodings = 4;
+/** Of what comes out of one encoding and goes into the next. */
+const maxPackedBytes = 16 * 1024 * 1024;
 
 /** The body without its content encodings; nothing of an error in an encoding we do not have: its status says enough. */
 export async function decodedBody({ status, headers, body }: Answer): Promise<Readable | undefined> {
@@ -26,9 +28,20 @@ async function decode(body: Readable, written: string): Promise<Readable> {
   const encodings = names.filter(name => name !== '' && name !== 'identity');
   if (encodings.length > maxEncodings) throw new UnreadableAnswer(`it is encoded ${encodings.length} times over`);
   const { default: module } = await import('node:zlib');
-  const decoders = encodings.reverse().map(name => createDecoder(module, name));
+  const [first, ...others] = encodings.reverse().map(name => createDecoder(module, name));
+  if (first === undefined) return body;
   // Errors of either end come out of the decoder, which is what is read.
-  return decoders.reduce<Readable>((stream, decoder) => pipeline(stream, decoder, () => {}), body);
+  const unpacked: Transform = pipeline(body, first, () => {});
+  return others.reduce((packed, decoder) => pipeline(limited(packed), decoder, () => {}), unpacked);
+}
+
+/** What is packed twice can grow a million times; whoever reads the body counts only what comes out at the end. */
+function limited(stream: Transform): Transform {
+  let bytes = 0;
+  return stream.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > maxPackedBytes) stream.destroy(new UnreadableAnswer('it unpacks to too much'));
+  });
 }
 
 function createDecoder(module: typeof zlib, encoding: string): Transform {

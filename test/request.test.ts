@@ -200,6 +200,12 @@ describe('S2.2 the body cap', () => {
     ],
     ['damaged gzip', 'gzip', Buffer.from('not gzip'), 'incorrect header check'],
     ['20,000 encodings', Array(20_000).fill('br').join(), gzipSync('1'), 'it is encoded 20000 times over'],
+    [
+      'a small body that unpacks to a large one and then to nothing',
+      'deflate, gzip',
+      gzipSync(Buffer.concat([Buffer.from('789c', 'hex'), Buffer.alloc(40_000_000, '000000ffff', 'hex')])),
+      'it unpacks to too much',
+    ],
     ['five encodings', 'gzip,br, gzip,gzip,deflate', gzipSync('1'), 'it is encoded 5 times over'],
   ])('refuses %s', async (_, encoding, body, message) => {
     const judge = await startJudge(response => {
