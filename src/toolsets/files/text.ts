@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 import type { StructuredAnswer } from '../../toolset.ts';
-import type { Found } from './io/threads/catalogue-messages.ts';
-import type { Attributes } from './io/threads/reader-messages.ts';
+import type { Attributes, Found } from './io/threads/messages.ts';
 import type { Page } from './model/page.ts';
 import { type Row, toRow } from './model/row.ts';
-import { nothingSkipped, type Skipped } from './model/skip.ts';
+import type { Skipped } from './model/skip.ts';
 
 const count = v.pipe(v.number(), v.integer());
 
@@ -13,6 +12,12 @@ export const FoundShape = v.strictObject({
   results: v.array(
     v.strictObject({
       _path: v.string(),
+      excerpt: v.optional(
+        v.pipe(
+          v.strictObject({ page: v.optional(count), line: v.optional(count), text: v.string() }),
+          v.description('The first place where the file holds the phrase; of documents the line of their text'),
+        ),
+      ),
       kMDItemContentModificationDate: v.string(),
       kMDItemContentType: v.string(),
       kMDItemDisplayName: v.string(),
@@ -34,22 +39,24 @@ export const FoundShape = v.strictObject({
         unreadable: v.optional(count),
         unparsed: v.optional(count),
         unvisited: v.optional(count),
+        unread: v.optional(count),
       }),
       v.description(
-        'What was not looked at: hidden entries, node_modules and *.noindex, links, texts over 50 MB, what may not be read, documents without readable text, folders beyond 200,000 entries',
+        'What was not looked at: hidden entries, node_modules and *.noindex, links, texts over 50 MB, what may not be read, documents without readable text; folders not listed and files not read when the time was up',
       ),
     ),
   ),
 });
 
-export type FoundShape = v.InferInput<typeof FoundShape>;
+export type FoundAnswer = StructuredAnswer<v.InferOutput<typeof FoundShape>>;
 
-/** The text is the bare list; the object also says how complete it is. */
+/** The text is the bare list; the object also says how complete it is, and the notes say so in words. */
 export function foundAnswer(
   found: Found,
   { offset, limit }: Page,
+  timeoutMs: number,
   show: (path: string) => string,
-): StructuredAnswer<FoundShape> {
+): FoundAnswer {
   const results: Row[] = found.files.map(file => toRow({ ...file, path: show(file.path) }));
   const skipped = countedOnly(found.skipped);
   return {
@@ -63,11 +70,68 @@ export function foundAnswer(
       ...(found.isTimedOut && { timedOut: true }),
       ...(Object.keys(skipped).length > 0 && { skipped }),
     },
+    notes: notesOn(found, offset + results.length, timeoutMs, show),
   };
 }
 
 function countedOnly(skipped: Skipped): Partial<Skipped> {
-  return Object.fromEntries(Object.entries({ ...nothingSkipped(), ...skipped }).filter(([, number]) => number > 0));
+  return Object.fromEntries(Object.entries(skipped).filter(([, number]) => number > 0));
+}
+
+/** What the reader has to know of an answer that is not everything, and what to do about it. */
+function notesOn(found: Found, nextOffset: number, timeoutMs: number, show: (path: string) => string): string[] {
+  const { skipped, apart } = found;
+  const notes = [
+    found.isTruncated && `There are more results: ask again with offset ${nextOffset}.`,
+    found.isFromBefore &&
+      'This page belongs to the answer given before, which was not complete. Ask again without offset to search on.',
+    found.isTimedOut && !found.isFromBefore && timeNote(skipped, timeoutMs),
+    found.isBeyondMemory &&
+      'This folder has more files than are remembered: each search reads those beyond again. A narrower scope is faster.',
+    apart !== undefined &&
+      `No file holds these words as one phrase, but ${show(apart)} holds all of them apart from each other. Search for one of them, or for a shorter phrase.`,
+    found.engine === 'mdfind' &&
+      found.files.length > 0 &&
+      'Spotlight was asked: what it has not indexed was not looked at. The user can have everything read with --files-engine scan.',
+    skipNote(skipped),
+  ];
+  return notes.filter(note => note !== false && note !== undefined);
+}
+
+function timeNote({ unvisited, unread }: Skipped, timeoutMs: number): string {
+  const left = [
+    unvisited > 0 && `${some(unvisited, 'known folder', 'known folders')} not listed`,
+    unread > 0 && `${some(unread, 'file', 'files')} not read`,
+  ].filter(part => part !== false);
+  const what = left.length === 0 ? '' : ` with ${left.join(' and ')} yet`;
+  return `Not complete: the time (${timeoutMs / 1000} s) was up${what}. Ask the same again to go on from there, or narrow the scope; the user can raise --files-timeout-ms.`;
+}
+
+/** Where the hint is empty there is nothing to be done. */
+const skipWords: readonly (readonly [keyof Skipped, one: string, many: string])[] = [
+  ['hidden', 'hidden entry', 'hidden entries'],
+  [
+    'generated',
+    'entry that programs generate (node_modules, *.noindex)',
+    'entries that programs generate (node_modules, *.noindex)',
+  ],
+  ['links', 'link', 'links'],
+  ['tooLarge', 'file that is too large', 'files that are too large'],
+  ['unreadable', 'entry that may not be read', 'entries that may not be read'],
+  ['unparsed', 'document whose text cannot be read', 'documents whose text cannot be read'],
+];
+
+function skipNote(skipped: Skipped): string | undefined {
+  const parts = skipWords.flatMap(([reason, one, many]) =>
+    skipped[reason] > 0 ? [some(skipped[reason], one, many)] : [],
+  );
+  if (parts.length === 0) return undefined;
+  const isNamed = skipped.hidden + skipped.generated > 0;
+  return `Not looked at: ${parts.join(', ')}.${isNamed ? ' A hidden or generated folder is searched when it is the scope.' : ''}`;
+}
+
+function some(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
 }
 
 /** What is known of one file; keys are sorted, because the text is compared as it stands. */

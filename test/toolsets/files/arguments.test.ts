@@ -46,8 +46,8 @@ describe('what is wrong is said by name', () => {
     ['search', { query: 'x', scope: 'ROOT', offset: true }, 'search: "offset" must be a whole number'],
     [
       'search',
-      { query: 'x', scope: 'ROOT', kind: 'pdf' },
-      'search: unknown argument "kind", it takes "query", "scope", "limit", "offset"',
+      { query: 'x', scope: 'ROOT', type: 'pdf' },
+      'search: unknown argument "type", it takes "query", "scope", "match", "kind", "since", "until", "excerpts", "limit", "offset"',
     ],
     ['search', { query: 'x', scope: 'ROOT', querry: 'x' }, 'search: unknown argument "querry", did you mean "query"?'],
     ['search_by_kind', { scope: '/' }, 'search_by_kind: "kind" is required'],

@@ -1,13 +1,9 @@
 import path from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import type {
-  FromCatalogue,
-  Question,
-  ToCatalogue,
-} from '../../../src/toolsets/files/io/threads/catalogue-messages.ts';
 import { startCatalogue } from '../../../src/toolsets/files/io/threads/catalogue-thread.ts';
 import { CatalogueClient } from '../../../src/toolsets/files/io/threads/client.ts';
+import type { FromCatalogue, Question, ToCatalogue } from '../../../src/toolsets/files/io/threads/messages.ts';
 import { createFolder } from './room.ts';
 
 const page = { offset: 0, limit: 10 };
@@ -17,13 +13,13 @@ const source = `
 const { parentPort, workerData } = require('node:worker_threads');
 parentPort.on('message', sent => {
   if (sent.paths.endsWith('long')) while (Atomics.load(workerData.state, 1) === 0);
-  parentPort.postMessage({ description: {} });
+  parentPort.postMessage({ done: 1, description: {} });
 });`;
 
 test('a question that is cancelled is not worked on any more, and never answered', async () => {
   const root = createFolder({ long: 'x', short: 'x' });
   const { port1, port2 } = new MessageChannel();
-  startCatalogue(port2, source, 1, 600_000);
+  startCatalogue(port2, source, 1);
   onTestFinished(() => port1.close());
   const answered: number[] = [];
   const isDone = new Promise<void>(resolve => {
@@ -48,7 +44,8 @@ test('a call whose thread is lost is told so, and the next one gets a new thread
   const client = new CatalogueClient();
   onTestFinished(() => client.close());
   const call = { signal: new AbortController().signal, agent: undefined, progress: () => {}, report: () => {} };
-  const question = { kind: 'search', scope: root, phrase: 'needle', page } as const;
+  const wish = { phrase: 'needle' };
+  const question = { kind: 'find', scope: root, wish, page, excerpts: false, told: [] } as const;
   const [lost] = await Promise.allSettled([client.find(question, 10_000, call), client.close()]);
   expect(lost).toMatchObject({
     status: 'rejected',

@@ -4,12 +4,11 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { walk } from '../../../src/toolsets/files/io/catalogue/walk.ts';
+import { Tree } from '../../../src/toolsets/files/io/catalogue/tree.ts';
 import { inspect, typeOf } from '../../../src/toolsets/files/io/inspect.ts';
 import { isUnreadable } from '../../../src/toolsets/files/io/open-file.ts';
 import { errorText } from '../../../src/toolsets/files/io/threads/catalogue-thread.ts';
 import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
-import { nothingSkipped } from '../../../src/toolsets/files/model/skip.ts';
 import { createFolder, openRoom, rowsOf } from './room.ts';
 
 const searches = [
@@ -84,42 +83,16 @@ describe('a file that changes between the walk and the look at it', () => {
 });
 
 describe('a walk', () => {
-  const always = { isOver: false };
-
-  test.each([
-    [6, ['a.txt', 'b.txt', 'c.txt', 'sub/d.txt'], 0],
-    [5, ['a.txt', 'b.txt', 'c.txt', 'sub/d.txt'], 0],
-    [4, ['a.txt', 'b.txt', 'c.txt'], 1],
-    [2, ['a.txt', 'b.txt'], 1],
-    [0, [], 1],
-  ])('that may see %d entries gives %j and leaves %d folders out', async (limit, expected, unvisited) => {
-    const root = createFolder({ 'a.txt': '', 'b.txt': '', 'c.txt': '', 'sub/d.txt': '' });
-    const found: string[] = [];
-    const skipped = await walk(root, always, file => void found.push(path.relative(root, file)), limit);
-    expect(found).toHaveLength(expected.length);
-    expect(skipped.unvisited).toBe(unvisited);
-  });
-
-  test.skipIf(process.platform === 'win32')('sees files and nothing else, and counts links', async () => {
+  test.skipIf(process.platform === 'win32')('sees files and nothing else, and counts links', () => {
     const root = createFolder({ 'a.txt': '' });
     execFileSync('mkfifo', [path.join(root, 'pipe')]);
     symlinkSync('a.txt', path.join(root, 'link'));
     symlinkSync('.', path.join(root, 'loop'));
-    const found: string[] = [];
-    const skipped = await walk(root, always, file => void found.push(path.relative(root, file)));
-    expect(found).toEqual(['a.txt']);
-    expect(skipped).toEqual({ ...nothingSkipped(), links: 2 });
-  });
-
-  test('ends in the middle of a folder when nobody waits any more', async () => {
-    const root = createFolder(Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`${index}.txt`, ''])));
-    const interest = { isOver: false };
-    let count = 0;
-    await walk(root, interest, () => {
-      interest.isOver = true;
-      count++;
-    });
-    expect(count).toBe(1);
+    const walk = new Tree(createFileTypes()).walk(root);
+    walk.step();
+    expect(walk.isComplete).toBe(true);
+    expect(walk.visited.flatMap(({ names }) => names)).toEqual(['a.txt']);
+    expect(walk.visited.map(({ skipped }) => skipped)).toEqual([{ links: 2 }]);
   });
 });
 

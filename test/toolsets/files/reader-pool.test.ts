@@ -1,103 +1,147 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { ReaderJob } from '../../../src/toolsets/files/io/threads/reader-messages.ts';
-import { ReaderPool } from '../../../src/toolsets/files/io/threads/reader-pool.ts';
+import { type PoolJob, ReaderPool, type Reading } from '../../../src/toolsets/files/io/threads/reader-pool.ts';
 
 /**
  * A reader that answers at once, but never comes back from a file named "stuck" and dies of one named "fatal"; "long" ends
- * when it is told to stop, "sure" says that it will take long.
+ * when it is told to stop, "sure" says that it will take long, "idle" waits without using the processor.
  */
 const source = `
 const { parentPort, workerData } = require('node:worker_threads');
 parentPort.on('message', sent => {
-  const job = { paths: sent.paths === '' ? [] : sent.paths.split('\\0') };
-  job.paths.forEach((path, index) => {
+  const paths = sent.paths.split('\\0');
+  let done = 0;
+  for (const [index, path] of paths.entries()) {
+    if (Atomics.load(workerData.state, 1) === 1) break;
     Atomics.store(workerData.state, 0, index);
     if (path.startsWith('stuck')) for (;;);
     if (path === 'long') while (Atomics.load(workerData.state, 1) === 0);
     if (path === 'sure') { Atomics.store(workerData.state, 2, 1); for (const start = Date.now(); Date.now() < start + 3000;); }
+    if (path === 'idle') Atomics.wait(workerData.state, 2, 0, 3000);
     if (path === 'fatal') process.exit(1);
     if (path === 'hungry') { const all = []; for (;;) all.push(new Array(1e6).fill(path)); }
-  });
-  parentPort.postMessage({ statuses: new Uint8Array(job.paths.length).fill(1), paths: job.paths });
+    done = index + 1;
+  }
+  parentPort.postMessage({ done, paths });
 });`;
 
-const job = (...paths: string[]): ReaderJob => ({ kind: 'sign', fence: '/', paths });
-const always = { isOver: false };
-
 /** Long enough for a thread to start on a busy machine. */
-const deadlineMs = 1500;
+const cpuMs = 1500;
 
 function createPool(size = 1): ReaderPool {
-  const pool = new ReaderPool(source, size, deadlineMs);
+  const pool = new ReaderPool(source, size);
   onTestFinished(() => pool.close());
   return pool;
 }
 
-test('a file that holds a reader up costs its deadline; the others of its job are read', async () => {
-  const batch = await createPool().run(job('a', 'stuck', 'b'), always);
-  expect(batch?.paths).toEqual(['a', 'b']);
-  expect(batch?.stuck).toEqual(['stuck']);
-  expect(Array.from(batch?.answer.statuses ?? [])).toEqual([1, 1]);
+interface Trial extends Reading {
+  read: string[];
+  lost: string[];
+  isOver: boolean;
+  ended: Promise<void>;
+}
+
+/** Has files read one job after the other, as calls do. */
+function readingOf(files: readonly string[], { canWait = false, spentMs = 0 } = {}): Trial {
+  const todo = [...files];
+  let left = files.length;
+  let end = (): void => {};
+  const ended = new Promise<void>(resolve => {
+    end = resolve;
+  });
+  const settle = (count: number): void => {
+    left -= count;
+    if (left === 0) end();
+  };
+  const trial: Trial = {
+    canWait,
+    spentMs,
+    isOver: false,
+    read: [],
+    lost: [],
+    ended,
+    next: () => {
+      const paths = todo.splice(0);
+      return paths.length === 0
+        ? undefined
+        : ({ kind: 'sign', fence: '/', paths, phrases: [], isSigning: true, cpuMs } satisfies PoolJob);
+    },
+    take: ({ paths }, { done }) => {
+      trial.read.push(...paths.slice(0, done));
+      todo.push(...paths.slice(done));
+      settle(done);
+    },
+    lose: ({ paths }, index) => {
+      trial.lost.push(...paths.slice(index, index + 1));
+      todo.push(...paths.filter((_, other) => other !== index));
+      settle(1);
+    },
+  };
+  return trial;
+}
+
+async function run(pool: ReaderPool, trial: Trial): Promise<Trial> {
+  pool.join(trial);
+  await trial.ended;
+  pool.leave(trial);
+  return trial;
+}
+
+test('a file that takes too much of a processor is given up; the others of its job are read', async () => {
+  expect(await run(createPool(), readingOf(['a', 'stuck', 'b']))).toMatchObject({ read: ['a', 'b'], lost: ['stuck'] });
 });
 
 test.each(['fatal', 'hungry'])('a reader that dies of a file (%s) is replaced', async path => {
   const pool = createPool();
-  const batch = await pool.run(job('a', path, 'b'), always);
-  expect(batch?.stuck).toEqual([path]);
-  expect((await pool.run(job('c'), always))?.paths).toEqual(['c']);
+  expect((await run(pool, readingOf(['a', path, 'b']))).lost).toEqual([path]);
+  expect((await run(pool, readingOf(['c']))).read).toEqual(['c']);
 });
 
-test('several such files in one job each cost their deadline and no more', async () => {
-  const batch = await createPool().run(job('stuck-1', 'a', 'stuck-2', 'fatal'), always);
-  expect(batch?.paths).toEqual(['a']);
-  expect(batch?.stuck.toSorted((left, right) => (left < right ? -1 : 1))).toEqual(['fatal', 'stuck-1', 'stuck-2']);
-});
-
-test('work nobody waits for any more is not begun', async () => {
-  const pool = createPool();
-  const interest = { isOver: false };
-  const first = pool.run(job('stuck'), always);
-  const second = pool.run(job('a'), interest);
-  interest.isOver = true;
-  expect(await second).toBeUndefined();
-  expect((await first)?.stuck).toEqual(['stuck']);
-});
-
-test('a job nobody waits for any more goes no further than the file it is at', async () => {
-  const interest = { isOver: false };
-  const pool = createPool();
-  const batch = pool.run(job('long', 'a'), interest);
-  interest.isOver = true;
-  expect((await batch)?.stuck).toEqual([]);
-});
-
-test('of a job nobody waits for any more it is still told which file took a reader down', async () => {
-  const interest = { isOver: false };
-  const pool = createPool();
-  const batch = pool.run(job('stuck', 'a'), interest);
-  interest.isOver = true;
-  expect((await batch)?.stuck).toEqual(['stuck']);
-});
-
-test('what can wait gives way when somebody waits', async () => {
-  const pool = createPool();
-  const later = pool.runLater(job('long'), always);
-  expect((await pool.run(job('a'), always))?.stuck).toEqual([]);
-  expect((await later)?.stuck).toEqual([]);
+test('a file that waits and uses no processor is not given up for that', { timeout: 30_000 }, async () => {
+  expect((await run(createPool(), readingOf(['idle']))).read).toEqual(['idle']);
 });
 
 test('what is sure to end is not given up', { timeout: 30_000 }, async () => {
-  expect((await createPool().run(job('sure'), always))?.stuck).toEqual([]);
+  expect((await run(createPool(), readingOf(['sure']))).read).toEqual(['sure']);
 });
 
-test('what can wait comes after what cannot', async () => {
+test('what can wait gives way when somebody waits, and is done afterwards', async () => {
+  const pool = createPool();
+  const later = readingOf(['long'], { canWait: true });
+  const background = run(pool, later);
+  // Each of them finds the reader taken, or about to be.
+  while (later.read.length === 0) expect((await run(pool, readingOf(['a']))).read).toEqual(['a']);
+  await background;
+  expect(later.read).toEqual(['long']);
+});
+
+test('whoever had least of the readers is next', async () => {
   const pool = createPool();
   const order: string[] = [];
   const note = (name: string) => (): void => void order.push(name);
-  await Promise.all([
-    pool.run(job('first'), always).then(note('first')),
-    pool.runLater(job('later'), always).then(note('later')),
-    pool.run(job('second'), always).then(note('second')),
-  ]);
-  expect(order).toEqual(['first', 'second', 'later']);
+  const big = readingOf(['b'], { spentMs: 300 });
+  const small = readingOf(['s'], { spentMs: 10 });
+  const first = run(pool, readingOf(['f'])).then(note('first'));
+  const others = [run(pool, big).then(note('big')), run(pool, small).then(note('small'))];
+  await Promise.all([first, ...others]);
+  expect(order).toEqual(['first', 'small', 'big']);
+});
+
+test('one that had much leaves one reader to the others', async () => {
+  const pool = createPool(2);
+  const [one, other] = [readingOf(['long'], { spentMs: 5000 }), readingOf(['long'], { spentMs: 5000 })];
+  pool.join(one);
+  pool.join(other);
+  // Both would hold a reader until they are told to stop: a small one is read all the same.
+  expect((await run(pool, readingOf(['a']))).read).toEqual(['a']);
+  expect(other.read).toEqual([]);
+});
+
+test('work nobody waits for any more goes no further than the file it is at', async () => {
+  const pool = createPool();
+  const trial = readingOf(['long', 'a']);
+  pool.join(trial);
+  pool.leave(trial);
+  const next = await run(pool, readingOf(['b']));
+  expect(next.read).toEqual(['b']);
+  expect(trial.read).not.toContain('a');
 });

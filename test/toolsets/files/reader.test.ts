@@ -2,13 +2,8 @@ import { truncateSync } from 'node:fs';
 import path from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
+import { type ReaderAnswer, type SentJob, shared, statuses } from '../../../src/toolsets/files/io/threads/messages.ts';
 import { startReader } from '../../../src/toolsets/files/io/threads/reader.ts';
-import {
-  type ReaderAnswer,
-  type SentJob,
-  shared,
-  statuses,
-} from '../../../src/toolsets/files/io/threads/reader-messages.ts';
 import { line, pdf } from './pdf.ts';
 import { createFolder, write } from './room.ts';
 
@@ -23,7 +18,7 @@ function createReader(): { state: Int32Array; ask: (root: string, ...names: stri
     async ask(root, ...names) {
       const paths = names.map(name => path.join(root, name)).join('\0');
       const answered = new Promise<ReaderAnswer>(resolve => port1.once('message', resolve));
-      port1.postMessage({ kind: 'match', fence: root, paths, phrase: 'needle', isSigning: false } satisfies SentJob);
+      port1.postMessage({ kind: 'match', fence: root, paths, phrases: ['needle'], isSigning: false } satisfies SentJob);
       return Array.from((await answered).statuses, status => statuses[status] ?? '');
     },
   };

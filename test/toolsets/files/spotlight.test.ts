@@ -75,8 +75,10 @@ describe('on macOS', () => {
     expect(outcome.structured).toMatchObject({
       engine: 'mdfind',
       truncated: false,
-      skipped: { hidden: 1, generated: 1 },
+      notes: [expect.stringContaining('what it has not indexed was not looked at')],
     });
+    // The walk that could count what is passed over takes longer than the answer.
+    expect(outcome.structured).not.toHaveProperty('skipped');
     expect(mac.asked()).toEqual([
       ['-0', '-onlyin', mac.root, 'kMDItemTextContent == "lazy*"cdw && kMDItemTextContent == "propagation*"cdw'],
     ]);

@@ -17,7 +17,8 @@ function slowPdf(): Buffer {
   ]);
 }
 
-describe('while a search is running', { timeout: 30_000 }, () => {
+// What a document may take is counted in time of a processor, of which a busy machine has little.
+describe('while a search is running', { timeout: 120_000 }, () => {
   test('pings are answered, other searches too, and a cancelled one never is', async () => {
     const root = openFolder({ 'slow.pdf': slowPdf(), 'quick/note.txt': 'needle' });
     const server = await start(['--files-root', root]);
@@ -40,7 +41,7 @@ describe('while a search is running', { timeout: 30_000 }, () => {
     expect(structured(partial)).toMatchObject({ timedOut: true });
     const turns: Record<string, unknown>[] = [];
     do turns.push(structured(await server.ask('search', { query: 'needle', scope: root })));
-    while (turns.at(-1)?.['timedOut'] === true && turns.length < 20);
+    while (turns.at(-1)?.['timedOut'] === true && turns.length < 150);
     expect(turns.at(-1)).toMatchObject({ skipped: { unparsed: 1 } });
   });
 

@@ -1,18 +1,17 @@
 import { Failure } from '../../../failure.ts';
 import type { Call } from '../../../toolset.ts';
 import { excerpt } from '../model/excerpt.ts';
-import type { Kind } from '../model/file-type.ts';
 import type { Page } from '../model/page.ts';
 import { moveBelow, pathStyle } from '../model/paths.ts';
 import { phraseOf } from '../model/search/fold.ts';
-import { kindQuery, recentQuery, textQuery } from '../model/spotlight-query.ts';
+import { spotlightQuery } from '../model/spotlight-query.ts';
 import type { Settings } from '../settings.ts';
 import { type Place, Roots } from './roots.ts';
 import { createSampleFolder } from './sample-folder.ts';
 import { createSpotlight, type Spotlight } from './spotlight.ts';
-import type { Found } from './threads/catalogue-messages.ts';
+
 import { CatalogueClient } from './threads/client.ts';
-import type { Attributes } from './threads/reader-messages.ts';
+import type { Attributes, Found, Wish } from './threads/messages.ts';
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
@@ -22,6 +21,9 @@ export interface Surroundings {
   spotlight: Spotlight;
   now(): number;
 }
+
+/** What a tool asks for; the phrase as it was typed. */
+export type Wanted = Omit<Wish, 'phrase'> & { query?: string | undefined; excerpts?: boolean | undefined };
 
 /** Nothing is touched before the first call. */
 export function openFinder(settings: Settings): Finder {
@@ -52,6 +54,10 @@ export class Finder {
     return this.#roots;
   }
 
+  get timeoutMs(): number {
+    return this.#settings.timeoutMs;
+  }
+
   weekAgo(): number {
     return this.#surroundings.now() - weekMs;
   }
@@ -61,29 +67,19 @@ export class Finder {
     return path => moveBelow(path, real, given, pathStyle(this.#surroundings.platform));
   }
 
-  async search({ real: scope }: Place, query: string, page: Page, call: Call): Promise<Found> {
-    const phrase = phraseOf(query);
+  /** Spotlight's hits for a phrase stand in for reading; of kinds and dates it knows fewer than we do, and both are asked. */
+  async find({ real: scope }: Place, wish: Wanted, page: Page, call: Call): Promise<Found> {
+    const { query, excerpts = false, ...conditions } = wish;
+    const phrase = query === undefined ? undefined : phraseOf(query);
+    const asked = { scope, wish: { ...conditions, phrase }, page, excerpts };
     const remainingMs = this.#countdown();
-    const told = await this.#suggested(textQuery(query), scope, call);
-    if (told !== undefined && told.paths.length > 0) {
-      const checking = { kind: 'check', scope, phrase, told: told.paths, page } as const;
-      const found = await this.#catalogue.find(checking, remainingMs(), call);
+    const told = await this.#suggested(spotlightQuery(wish), scope, call);
+    if (query !== undefined && told !== undefined && told.paths.length > 0) {
+      const found = await this.#catalogue.find({ kind: 'check', ...asked, told: told.paths }, remainingMs(), call);
       if (found.hitCount > 0) return { ...found, isTimedOut: found.isTimedOut || told.isCut };
     }
-    return await this.#catalogue.find({ kind: 'search', scope, phrase, page }, remainingMs(), call);
-  }
-
-  /** Spotlight knows fewer types than we do, and the walk is needed to say what was passed over: both are asked. */
-  async byKind({ real: scope }: Place, wanted: Kind, page: Page, call: Call): Promise<Found> {
-    const remainingMs = this.#countdown();
-    const { paths: told = [] } = (await this.#suggested(kindQuery(wanted), scope, call)) ?? {};
-    return await this.#catalogue.find({ kind: 'byKind', scope, wanted, told, page }, remainingMs(), call);
-  }
-
-  async recent({ real: scope }: Place, sinceMs: number, page: Page, call: Call): Promise<Found> {
-    const remainingMs = this.#countdown();
-    const { paths: told = [] } = (await this.#suggested(recentQuery(sinceMs), scope, call)) ?? {};
-    return await this.#catalogue.find({ kind: 'recent', scope, sinceMs, told, page }, remainingMs(), call);
+    const others = query === undefined ? (told?.paths ?? []) : [];
+    return await this.#catalogue.find({ kind: 'find', ...asked, told: others }, remainingMs(), call);
   }
 
   /** Spotlight knows more of a file than its bytes say; what is the same on all systems comes from ourselves. */

@@ -11,7 +11,6 @@ export interface FileStat {
 
 /** What the system says of a file or folder that goes into an answer. */
 export interface PlaceStat {
-  dev: number;
   ino: number;
   size: number;
   blocks: number;
@@ -22,9 +21,8 @@ export interface PlaceStat {
 }
 
 /** Times are cut to microseconds: as plain numbers the last ones of a second are rounded up into the next. */
-function toPlaceStat({ dev, ino, size, blocks, uid, gid, mtimeNs, birthtimeNs }: fs.BigIntStats): PlaceStat {
+function toPlaceStat({ ino, size, blocks, uid, gid, mtimeNs, birthtimeNs }: fs.BigIntStats): PlaceStat {
   return {
-    dev: Number(dev),
     ino: Number(ino),
     size: Number(size),
     blocks: Number(blocks),
@@ -40,7 +38,7 @@ export interface OpenFile {
   stat: fs.Stats;
 }
 
-type Inode = Pick<PlaceStat, 'dev' | 'ino'>;
+type Inode = Pick<PlaceStat, 'ino' | 'birthtimeMs' | 'mtimeMs' | 'size'>;
 
 // The last two are not defined on Windows, where undefined counts as no bits.
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
@@ -48,16 +46,21 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 const O_PATH = 0o10000000;
 
 /** The error codes that mean that there is no such file any more, or something else in its place. */
-const goneCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK', 'ENXIO', 'ENODEV']);
+const goneCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EMLINK', 'ENXIO', 'ENODEV']);
 
 /** Whether the file may be there and only we cannot read it. */
 export function isUnreadable(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && 'code' in error && !goneCodes.has(String(error.code));
 }
 
-/** A regular file, never what a link points to, never waiting for the other end of a pipe; undefined when it is no such file. */
+/** Never what a link points to, never waiting for the other end of a pipe. Whoever believes in what it reads looks what it is. */
+export function openToRead(path: string): number {
+  return fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+}
+
+/** Undefined when it is no regular file. */
 export function openRegular(path: string): OpenFile | undefined {
-  const fd = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  const fd = openToRead(path);
   const stat = fs.fstatSync(fd);
   if (stat.isFile()) return { fd, stat };
   fs.closeSync(fd);
@@ -96,7 +99,7 @@ function statPlace(path: string, fence: string, isWanted: (stat: fs.BigIntStats)
 export function isFileInside({ fd, stat }: { fd: number; stat: Inode }, path: string, fence: string): boolean {
   if (process.platform === 'linux') {
     const opened = linkTarget(`/proc/self/fd/${fd}`);
-    if (opened !== undefined) return isInside(opened, fence, 'posix') && isSameFile(path, stat);
+    if (opened !== undefined) return opened === path && isInside(opened, fence, 'posix');
   }
   return isPathInside(path, stat, fence);
 }
@@ -106,9 +109,25 @@ export function isPathInside(path: string, stat: Inode, fence: string): boolean 
   return isInside(fs.realpathSync.native(path), fence, pathStyle(process.platform)) && isSameFile(path, stat);
 }
 
-function isSameFile(path: string, { dev, ino }: Inode): boolean {
+/**
+ * Never by the device: on Windows some versions of libuv give another one for a path than for an open file. That a file
+ * elsewhere has the same number, birth, time and size is nothing anybody can bring about.
+ */
+function isSameFile(path: string, { ino, birthtimeMs, mtimeMs, size }: Inode): boolean {
   const now = fs.lstatSync(path, { throwIfNoEntry: false });
-  return now !== undefined && !now.isSymbolicLink() && now.dev === dev && now.ino === ino;
+  return (
+    now !== undefined &&
+    !now.isSymbolicLink() &&
+    now.ino === ino &&
+    now.size === size &&
+    isSameTime(now.birthtimeMs, birthtimeMs) &&
+    isSameTime(now.mtimeMs, mtimeMs)
+  );
+}
+
+/** Numbers and big integers cut the last digits differently. */
+function isSameTime(left: number, right: number): boolean {
+  return Math.abs(left - right) < 0.01;
 }
 
 function linkTarget(path: string): string | undefined {

@@ -1,11 +1,14 @@
 import path from 'node:path';
 import { isoSeconds } from './dates.ts';
 import type { FileType } from './file-type.ts';
+import type { Excerpt } from './search/place.ts';
 
 /** One result: few keys, because a model pays for every byte. The keys stand in the order of their code units. */
 export interface Row {
-  [key: string]: string | number;
+  [key: string]: string | number | Excerpt;
   _path: string;
+  /** Where the file holds what was looked for, when that was asked for. */
+  excerpt?: Excerpt;
   kMDItemContentModificationDate: string;
   kMDItemContentType: string;
   kMDItemDisplayName: string;
@@ -17,11 +20,13 @@ export interface FoundFile {
   type: FileType;
   mtimeMs: number;
   size: number;
+  excerpt?: Excerpt;
 }
 
-export function toRow({ path: file, type, mtimeMs, size }: FoundFile): Row {
+export function toRow({ path: file, type, mtimeMs, size, excerpt }: FoundFile): Row {
   return {
     _path: file,
+    ...(excerpt && { excerpt }),
     kMDItemContentModificationDate: isoSeconds(mtimeMs),
     kMDItemContentType: type.identifier,
     kMDItemDisplayName: path.basename(file),

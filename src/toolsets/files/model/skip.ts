@@ -24,10 +24,26 @@ export interface Skipped {
   unreadable: number;
   /** Documents whose text cannot be read. */
   unparsed: number;
-  /** Folders left out because there are too many entries. */
+  /** Folders that were not listed, and files that were not read, when the time was up. */
   unvisited: number;
+  unread: number;
 }
 
 export function nothingSkipped(): Skipped {
-  return { hidden: 0, generated: 0, links: 0, tooLarge: 0, unreadable: 0, unparsed: 0, unvisited: 0 };
+  return { hidden: 0, generated: 0, links: 0, tooLarge: 0, unreadable: 0, unparsed: 0, unvisited: 0, unread: 0 };
+}
+
+export function addSkipped(...all: readonly Partial<Skipped>[]): Skipped {
+  const sum = nothingSkipped();
+  for (const one of all) {
+    sum.hidden += one.hidden ?? 0;
+    sum.generated += one.generated ?? 0;
+    sum.links += one.links ?? 0;
+    sum.tooLarge += one.tooLarge ?? 0;
+    sum.unreadable += one.unreadable ?? 0;
+    sum.unparsed += one.unparsed ?? 0;
+    sum.unvisited += one.unvisited ?? 0;
+    sum.unread += one.unread ?? 0;
+  }
+  return sum;
 }

@@ -1,5 +1,25 @@
 import { isoSeconds } from './dates.ts';
 import type { Kind } from './file-type.ts';
+import type { Match } from './names.ts';
+
+/** What Spotlight is asked; undefined for what it is not asked for: names, and phrases without words. */
+export function spotlightQuery({
+  query,
+  match,
+  kind,
+  sinceMs,
+  untilMs,
+}: {
+  query?: string | undefined;
+  match?: Match | undefined;
+  kind?: Kind | undefined;
+  sinceMs?: number | undefined;
+  untilMs?: number | undefined;
+}): string | undefined {
+  if (query !== undefined) return match === undefined || match === 'content' ? textQuery(query) : undefined;
+  if (kind !== undefined) return kindQuery(kind);
+  return sinceMs === undefined || untilMs !== undefined ? undefined : recentQuery(sinceMs);
+}
 
 /**
  * The words of a phrase as a Spotlight query, as they were typed. Only letters, their marks and digits get in, so that

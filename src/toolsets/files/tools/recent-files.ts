@@ -3,8 +3,8 @@ import { defineTool } from '../../../toolset.ts';
 import type { FinderDoor } from '../io/door.ts';
 import { annotations, pageEntries, Scope } from '../model/arguments.ts';
 import { readDate } from '../model/dates.ts';
-import { readPage } from '../model/page.ts';
-import { FoundShape, foundAnswer } from '../text.ts';
+import { FoundShape } from '../text.ts';
+import { findIn } from './find-in.ts';
 
 export const recentFiles = defineTool({
   name: 'recent_files',
@@ -30,12 +30,9 @@ export const recentFiles = defineTool({
   }),
   output: FoundShape,
   annotations,
-  async handler({ scope, since, ...paging }, door: FinderDoor, call) {
-    const finder = await door.finder();
-    const place = await finder.roots.folder(scope, 'recent_files: "scope"');
-    const page = readPage(paging, 'recent_files');
-    const sinceMs = since === undefined ? finder.weekAgo() : readDate(since, 'recent_files: "since"');
-    const found = await finder.recent(place, sinceMs, page, call);
-    return foundAnswer(found, page, finder.shownBelow(place));
+  async handler({ since, ...asked }, door: FinderDoor, call) {
+    return await findIn(door, 'recent_files', asked, call, finder => ({
+      sinceMs: since === undefined ? finder.weekAgo() : readDate(since, 'recent_files: "since"'),
+    }));
   },
 });

@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
 import type { FinderDoor } from '../io/door.ts';
-import { annotations, pageEntries, Scope } from '../model/arguments.ts';
-import { readKind } from '../model/kind.ts';
-import { readPage } from '../model/page.ts';
-import { FoundShape, foundAnswer } from '../text.ts';
+import { annotations, pageEntries, readKind, Scope } from '../model/arguments.ts';
+import { FoundShape } from '../text.ts';
+import { findIn } from './find-in.ts';
 
 export const searchByKind = defineTool({
   name: 'search_by_kind',
@@ -24,12 +23,9 @@ export const searchByKind = defineTool({
   }),
   output: FoundShape,
   annotations,
-  async handler({ kind, scope, ...paging }, door: FinderDoor, call) {
-    const finder = await door.finder();
-    const place = await finder.roots.folder(scope, 'search_by_kind: "scope"');
-    const page = readPage(paging, 'search_by_kind');
-    const wanted = readKind(kind, 'search_by_kind: "kind"');
-    const found = await finder.byKind(place, wanted, page, call);
-    return foundAnswer(found, page, finder.shownBelow(place));
+  async handler({ kind, ...asked }, door: FinderDoor, call) {
+    return await findIn(door, 'search_by_kind', asked, call, () => ({
+      kind: readKind(kind, 'search_by_kind: "kind"'),
+    }));
   },
 });

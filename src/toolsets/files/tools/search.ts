@@ -1,31 +1,59 @@
 import * as v from 'valibot';
+import { loose } from '../../../argument.ts';
 import { defineTool } from '../../../toolset.ts';
 import type { FinderDoor } from '../io/door.ts';
-import { annotations, pageEntries, Query, Scope } from '../model/arguments.ts';
-import { readPage } from '../model/page.ts';
-import { FoundShape, foundAnswer } from '../text.ts';
+import {
+  annotations,
+  KindEntry,
+  MatchEntry,
+  pageEntries,
+  Query,
+  readKind,
+  readMatch,
+  readUntil,
+  Scope,
+  Since,
+  Until,
+} from '../model/arguments.ts';
+import { readDate } from '../model/dates.ts';
+import { FoundShape } from '../text.ts';
+import { findIn } from './find-in.ts';
 
 export const search = defineTool({
   name: 'search',
-  title: 'Search file contents',
+  title: 'Search files',
   description:
-    "Finds the user's files that contain a phrase, newest first: texts, source code, PDF, Word, Excel, PowerPoint, OpenDocument, EPUB. " +
-    'Contents only, not names. Upper and lower case, diacritics and line breaks make no difference; several words are one phrase, any part of a word matches. ' +
-    'Use it to find notes, papers or solutions by what is written in them. ' +
-    'Hidden files, node_modules and *.noindex are passed over unless the scope is inside one; "skipped" tells what was not searched. ' +
-    'When "truncated" is true, ask again with a larger offset; when "timedOut" is true, narrow the scope.',
+    "Finds the user's files that contain a phrase, newest first: texts, source code, PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, HTML, RTF, mail. " +
+    'Contents only, unless match says "name" or "any". Upper and lower case, diacritics and line breaks make no difference; several words are one phrase, any part of a word matches. ' +
+    'Use it to find notes, papers or solutions by what is written in them, or files by name; excerpts shows where the phrase stands. ' +
+    'Hidden files, node_modules and *.noindex are passed over unless the scope is inside one; "skipped" and "notes" tell what was not searched. ' +
+    'When "truncated" is true, ask again with a larger offset; when "timedOut" is true, ask the same again to get further.',
   input: v.strictObject({
     query: Query,
     scope: Scope,
+    match: MatchEntry,
+    kind: KindEntry,
+    since: Since,
+    until: Until,
+    excerpts: v.optional(
+      v.pipe(
+        v.boolean(),
+        loose(),
+        v.description('Whether to show where each file holds the phrase: line or page, and the words around it'),
+      ),
+    ),
     ...pageEntries,
   }),
   output: FoundShape,
   annotations,
-  async handler({ query, scope, ...paging }, door: FinderDoor, call) {
-    const finder = await door.finder();
-    const place = await finder.roots.folder(scope, 'search: "scope"');
-    const page = readPage(paging, 'search');
-    const found = await finder.search(place, query, page, call);
-    return foundAnswer(found, page, finder.shownBelow(place));
+  async handler({ query, match, kind, since, until, excerpts, ...asked }, door: FinderDoor, call) {
+    return await findIn(door, 'search', asked, call, () => ({
+      query,
+      excerpts,
+      match: readMatch(match, 'search: "match"'),
+      kind: kind === undefined ? undefined : readKind(kind, 'search: "kind"'),
+      sinceMs: since === undefined ? undefined : readDate(since, 'search: "since"'),
+      untilMs: until === undefined ? undefined : readUntil(until, 'search: "until"'),
+    }));
   },
 });

@@ -1,208 +1,279 @@
-import { type FileType, type FileTypes, type Kind, mayBeOfKind } from '../../model/file-type.ts';
+import path from 'node:path';
+import { type FileTypes, typeByName } from '../../model/file-type.ts';
 import { NewestQueue } from '../../model/newest-queue.ts';
 import { neededResults, type Page } from '../../model/page.ts';
 import { readPlist } from '../../model/plist.ts';
 import { type FoundFile, newestFirst } from '../../model/row.ts';
-import type { Skipped } from '../../model/skip.ts';
-import { inspect, typeOf } from '../inspect.ts';
-import type { FileStat } from '../open-file.ts';
-import { systemAttributes } from '../system-attributes.ts';
-import type { Found, Question } from '../threads/catalogue-messages.ts';
+import { addSkipped, nothingSkipped, type Skipped } from '../../model/skip.ts';
+import { systemAttributes } from '../attributes.ts';
+import { inspect } from '../inspect.ts';
 import type { Control } from '../threads/control.ts';
+import { runJobs } from '../threads/errand.ts';
+import type { Attributes, Found, Question, ReaderJob, Wish } from '../threads/messages.ts';
 import { createPace } from '../threads/pace.ts';
-import type { Attributes } from '../threads/reader-messages.ts';
 import type { ReaderPool } from '../threads/reader-pool.ts';
-import { check, type Entry, refresh } from './entry.ts';
-import { type Listing, Listings } from './listings.ts';
-import { TextSearch } from './text-search.ts';
-import { walk } from './walk.ts';
-
-/** A file that stands in line for the answer. */
-interface Candidate {
-  path: string;
-  mtimeMs: number;
-}
+import { Background } from './background.ts';
+import { Finding, isStill } from './finding.ts';
+import { content, type File, Folder, fileAt } from './folder.ts';
+import { lastCpuMs, Search } from './search.ts';
+import { Tree } from './tree.ts';
+import { type KnownHit, Unfinished } from './unfinished.ts';
+import type { Walk } from './walk.ts';
 
 type Asked<About extends Question['kind']> = Extract<Question, { kind: About }>;
 
-/** What makes a file a result: as a name, in its present state, and once more when it goes out. */
-interface Wish {
-  mayBe(entry: Entry): boolean;
-  is(entry: Entry, stat: FileStat): boolean;
-  isStill(file: FoundFile): boolean;
-}
+/** Files for whose excerpts a reader is asked at once. */
+const excerptBatch = 16;
 
-/** The files of the scopes that were asked for, and what is known of them; nothing of it is ever written to disk. */
+/** The files of the scopes that were asked for, and what is known of them. */
 export class Catalogue {
-  readonly #types: FileTypes;
   readonly #readers: ReaderPool;
-  readonly #listings: Listings;
-  readonly #text: TextSearch;
+  readonly #tree: Tree;
+  readonly #unfinished = new Unfinished();
+  readonly #background: Background;
 
-  constructor(types: FileTypes, readers: ReaderPool) {
-    this.#types = types;
+  constructor(types: FileTypes, readers: ReaderPool, tree = new Tree(types)) {
     this.#readers = readers;
-    this.#listings = new Listings(types);
-    this.#text = new TextSearch(this.#listings, readers);
+    this.#tree = tree;
+    this.#background = new Background(tree, readers, () => {});
   }
 
-  async search({ scope, phrase, page }: Asked<'search'>, control: Control): Promise<Found> {
-    const query = this.#text.begin(scope, phrase, control);
-    let listing = this.#listings.fresh(scope, performance.now());
-    if (listing === undefined) {
-      this.#readers.warm();
-      listing = await this.#list(scope, control, entry => {
-        if (entry.content !== undefined) refresh(entry);
-        query.consider(entry);
-      });
-    } else {
-      for (const entry of listing.entries) query.consider(entry);
+  async find(question: Asked<'find'>, control: Control): Promise<Found> {
+    this.#background.callBegins();
+    try {
+      const key = JSON.stringify([question.scope, question.wish]);
+      const before = this.#unfinished.find(key);
+      // A page behind the first one is cut from the answer whose first page was seen.
+      if (before !== undefined && question.page.offset > 0) return await this.#again(question, before, control);
+      return await this.#find(question, key, before ?? [], control);
+    } finally {
+      this.#background.callEnds();
     }
-    const hits = await query.finish(neededResults(page));
-    const found = await this.#present(hits, scope, page, control, () => true);
-    if (!control.isOver) this.#text.signLater(listing);
-    return { ...found, engine: query.engine, skipped: addSkipped(listing.skipped, query.skipped) };
   }
 
-  async byKind({ scope, wanted, told, page }: Asked<'byKind'>, control: Control): Promise<Found> {
-    return await this.#listed(scope, told, page, control, {
-      mayBe: entry => this.#mayBe(entry, wanted),
-      is: entry => this.#typeOf(entry, scope).kinds.includes(wanted),
-      isStill: ({ type }) => type.kinds.includes(wanted),
-    });
+  async #find(question: Asked<'find'>, key: string, before: readonly KnownHit[], control: Control): Promise<Found> {
+    const { scope, wish, page } = question;
+    const walk = this.#tree.walk(scope);
+    const search = this.#searchFor(scope, wish, control);
+    const finding = new Finding(this.#tree, scope, wish, search, this.#recall(before, search));
+    if (search !== undefined) this.#readers.join(search);
+    const isWalked = await this.#visit(walk, finding, control, search && (() => search.check(neededResults(page))));
+    await search?.check(neededResults(page));
+    await search?.finish();
+    if (search !== undefined) this.#readers.leave(search);
+    const told = this.#told(question, walk, finding);
+    const hits = [...finding.hits, ...(search?.hits ?? [])];
+    const apart = hits.length === 0 && isWalked ? await this.#apart(walk, question, control) : undefined;
+    const isComplete = isWalked && !control.isTimedOut;
+    if (isComplete) this.#unfinished.forget(key);
+    else this.#unfinished.keep(key, hits);
+    const found = await this.#present(hits, question, control);
+    const isBeyondMemory = this.#tree.tidy(walk);
+    if (search !== undefined && !isCancelled(control) && !isBeyondMemory) this.#background.add(walk);
+    const skipped = addSkipped(skippedOn(walk), finding.skipped, search?.skipped ?? nothingSkipped());
+    if (!isComplete) {
+      skipped.unvisited = walk.unvisited;
+      skipped.unread = search?.unread ?? 0;
+    }
+    return { ...found, engine: told ?? search?.engine ?? 'scan', skipped, apart, isBeyondMemory, isFromBefore: false };
   }
 
-  async recent({ scope, sinceMs, told, page }: Asked<'recent'>, control: Control): Promise<Found> {
-    return await this.#listed(scope, told, page, control, {
-      mayBe: () => true,
-      is: (_, { mtimeMs }) => mtimeMs >= sinceMs,
-      isStill: ({ mtimeMs }) => mtimeMs >= sinceMs,
-    });
+  /** A page of an answer that was not complete, as it was. */
+  async #again(question: Asked<'find'>, before: readonly KnownHit[], control: Control): Promise<Found> {
+    const found = await this.#present(before, question, control);
+    const rest = { skipped: nothingSkipped(), apart: undefined, isBeyondMemory: false, isFromBefore: true } as const;
+    return { ...found, ...rest, engine: 'scan', isTimedOut: true };
   }
 
-  /** What can be said without reading. What something else has found is added to what the walk has found. */
-  async #listed(scope: string, told: readonly string[], page: Page, control: Control, wish: Wish): Promise<Found> {
-    const listing = await this.#freshListing(scope, control);
-    const { entries } = listing;
-    const listed = new Set(told.length === 0 ? [] : entries.map(({ path }) => path));
-    const added = told.filter(path => !listed.has(path)).map(path => this.#listings.know(path));
+  #searchFor(scope: string, { phrase, match }: Wish, control: Control): Search | undefined {
+    if (phrase === undefined || match === 'name') return undefined;
+    return new Search(this.#tree, this.#readers, scope, [phrase], control);
+  }
+
+  /** What an answer before this one knew is looked at first. */
+  #recall(before: readonly KnownHit[], search: Search | undefined): ReadonlySet<string> {
+    const recalled = new Set<string>();
+    for (const hit of search === undefined ? [] : before) {
+      const file = this.#tree.find(hit.path);
+      if (file === undefined) continue;
+      recalled.add(hit.path);
+      search?.remember({ ...file, mtimeMs: hit.mtimeMs });
+    }
+    return recalled;
+  }
+
+  /**
+   * Goes through the folders of a walk, and on with the walk. True when it came to the end. After a third of the time what
+   * is known by then is looked at: hits that are known come before anything that is not.
+   */
+  async #visit(
+    walk: Walk,
+    finding: Finding,
+    control: Control,
+    look: (() => Promise<void>) | undefined,
+  ): Promise<boolean> {
     const pace = createPace();
-    const hits: Candidate[] = [];
-    const skipped = { ...listing.skipped };
-    let engine: Found['engine'] = 'scan';
-    for (const [index, entry] of [...entries, ...added].entries()) {
-      if (control.isOver) break;
-      if (wish.mayBe(entry)) {
-        check(entry, listing.startedAt);
-        if (isClosed(entry)) skipped.unreadable++;
-        if (entry.stat !== undefined && wish.is(entry, entry.stat)) {
-          hits.push({ path: entry.path, mtimeMs: entry.stat.mtimeMs });
-          if (index >= entries.length) engine = 'mdfind';
+    const started = performance.now();
+    const lookAt = started + control.remainingMs / 3;
+    const isNew = !walk.isComplete;
+    let hasLooked = look === undefined;
+    for (let at = 0; !control.isOver; ) {
+      const folder = walk.visited[at];
+      if (folder === undefined && walk.isComplete) {
+        if (isNew) walk.spentMs += performance.now() - started;
+        return true;
+      }
+      if (folder === undefined) walk.step();
+      else {
+        at++;
+        for (let index = 0; index < folder.names.length && !control.isOver; index++) {
+          finding.consider(folder, index);
+          if ((index & 63) === 63) await pace();
         }
+      }
+      if (!hasLooked && performance.now() > lookAt) {
+        hasLooked = true;
+        await look?.();
       }
       await pace();
     }
-    return { ...(await this.#present(hits, scope, page, control, file => wish.isStill(file))), engine, skipped };
+    if (isNew) walk.spentMs += performance.now() - started;
+    return false;
   }
 
-  /** Judges files that something else has found: they must be inside, and hold the phrase as far as can be told. */
-  async check({ scope, phrase, told, page }: Asked<'check'>, control: Control): Promise<Found> {
-    const pace = createPace();
-    const seen: FoundFile[] = [];
-    for (const path of told) {
-      if (control.isOver) break;
-      const inspected = inspect(path, scope, this.#types);
-      if (inspected !== undefined)
-        seen.push(toFound(path, inspected.stat.mtimeMs, inspected.stat.size, inspected.type));
-      await pace();
+  /** What something else has found is added to what the walk has found. */
+  #told({ told, wish, scope }: Asked<'find'>, walk: Walk, finding: Finding): 'mdfind' | undefined {
+    if (told.length === 0) return undefined;
+    const visited = new Set(walk.visited);
+    const before = finding.hits.length;
+    for (const { folder, index } of this.#filesAt(told)) if (!visited.has(folder)) finding.consider(folder, index);
+    return finding.hits.length > before && wish.phrase === undefined && scope !== '' ? 'mdfind' : undefined;
+  }
+
+  /** A file that holds the words of a phrase which was found nowhere. */
+  async #apart(walk: Walk, { scope, wish }: Asked<'find'>, control: Control): Promise<string | undefined> {
+    const words = [...new Set((wish.phrase ?? '').split(' '))].slice(0, 8);
+    if (words.length < 2 || wish.match === 'name' || control.isOver) return undefined;
+    const search = new Search(this.#tree, this.#readers, scope, words, control);
+    const finding = new Finding(this.#tree, scope, { ...wish, match: 'content' }, search, new Set());
+    this.#readers.join(search);
+    await this.#visit(walk, finding, control, undefined);
+    const file = await search.findOne();
+    this.#readers.leave(search);
+    return file?.path;
+  }
+
+  /** Judges files that something else has found, the newest first, until the page is full: they must be inside, and hold the phrase as far as can be told. */
+  async check(question: Asked<'check'>, control: Control): Promise<Found> {
+    const { scope, wish, page, told } = question;
+    const search = new Search(this.#tree, this.#readers, scope, [wish.phrase ?? ''], control);
+    const hits: File[] = [];
+    const queue = new NewestQueue(
+      this.#filesAt(told).filter(file => isThere(file) && isWanted(this.#tree, file, wish)),
+    );
+    this.#background.callBegins();
+    this.#readers.join(search);
+    const needed = neededResults(page);
+    while (queue.next !== undefined && hits.length < needed && !control.isOver) {
+      const files = queue.takeSome(Math.max(32, needed - hits.length));
+      const isOurs = ({ path: file }: File): boolean =>
+        !['none', 'opaque'].includes(typeByName(this.#tree.types, file).reading);
+      hits.push(...files.filter(file => !isOurs(file)));
+      for (const file of files.filter(isOurs)) search.remember(file);
+      await search.check(Number.POSITIVE_INFINITY);
+      // What Spotlight can read and we cannot is believed.
+      hits.push(...search.hits.splice(0), ...search.unparsed.splice(0));
     }
-    const { files, skipped } = await this.#text.judge(scope, phrase, seen, control);
-    const found = await this.#present(files, scope, page, control, () => true);
-    // Only a walk can tell what is passed over; how far it comes says nothing of what was found elsewhere.
-    const listing = await this.#freshListing(scope, control);
-    const passedOver = { ...listing.skipped, unvisited: 0 };
-    return { ...found, isTimedOut: control.isTimedOut, engine: 'mdfind', skipped: addSkipped(passedOver, skipped) };
+    this.#readers.leave(search);
+    this.#background.callEnds();
+    const found = await this.#present(hits, question, control);
+    const { skipped } = search;
+    const isTruncated = found.isTruncated || queue.next !== undefined;
+    return {
+      ...found,
+      isTruncated,
+      engine: 'mdfind',
+      skipped,
+      apart: undefined,
+      isBeyondMemory: false,
+      isFromBefore: false,
+    };
   }
 
-  async describe({ path, plist }: Asked<'describe'>, control: Control): Promise<Attributes | undefined> {
-    const known = systemAttributes(path, this.#types);
+  async describe({ path: file, plist }: Asked<'describe'>, control: Control): Promise<Attributes | undefined> {
+    const known = systemAttributes(file, this.#tree.types);
     if (known === undefined) return undefined;
-    const work = this.#readers.run({ kind: 'describe', fence: path, paths: [path] }, control);
-    const told = await Promise.race([work, control.over]);
-    return { ...readPlist(plist ?? ''), ...known, ...told?.answer.description };
+    const job: ReaderJob = { kind: 'describe', fence: file, paths: [file], phrases: [], isSigning: false };
+    const [told] = await runJobs(this.#readers, [job], lastCpuMs, control);
+    return { ...readPlist(plist ?? ''), ...known, ...told?.description };
   }
 
-  async #freshListing(scope: string, control: Control): Promise<Listing> {
-    return this.#listings.fresh(scope, performance.now()) ?? (await this.#list(scope, control, () => {}));
-  }
-
-  /** Walks a scope. A walk that was broken off gives what it has, and is not kept. */
-  async #list(scope: string, control: Control, onEntry: (entry: Entry) => void): Promise<Listing> {
-    this.#listings.tidy();
-    const startedAt = performance.now();
-    const entries: Entry[] = [];
-    const skipped = await walk(scope, control, path => {
-      const entry = this.#listings.enter(path);
-      entries.push(entry);
-      onEntry(entry);
+  /** Those that are known, and others in folders of their own, which nobody remembers. */
+  #filesAt(paths: readonly string[]): File[] {
+    return paths.map(file => {
+      const known = this.#tree.find(file);
+      if (known !== undefined) return known;
+      const folder = new Folder(path.dirname(file));
+      folder.list(folder, [path.basename(file)], [], this.#tree.signatures);
+      folder.look(0, this.#tree.signatures);
+      return fileAt(folder, 0);
     });
-    if (control.isOver) return { scope, startedAt, freshUntil: startedAt, entries, skipped };
-    return this.#listings.keep(scope, startedAt, performance.now(), entries, skipped);
-  }
-
-  #mayBe({ path, type, isTypeSure }: Entry, wanted: Kind): boolean {
-    return type.kinds.includes(wanted) || (!isTypeSure && mayBeOfKind(path, wanted));
-  }
-
-  #typeOf(entry: Entry, scope: string): FileType {
-    if (!entry.isTypeSure && entry.stat !== undefined) {
-      entry.type = typeOf(entry.path, scope, this.#types);
-      entry.isTypeSure = true;
-    }
-    return entry.type;
   }
 
   /** Sorts, and looks once more at each file that goes out: it must be there now, and where it was found. */
   async #present(
-    hits: readonly Candidate[],
-    scope: string,
-    { offset, limit }: Page,
+    hits: readonly KnownHit[],
+    { scope, wish, page, excerpts }: Pick<Asked<'find'>, 'scope' | 'wish' | 'page' | 'excerpts'>,
     control: Control,
-    isStill: (file: FoundFile) => boolean,
   ): Promise<Pick<Found, 'files' | 'isTruncated' | 'hitCount' | 'isTimedOut'>> {
+    const { offset, limit }: Page = page;
     const pace = createPace();
     const queue = new NewestQueue(hits);
     queue.takeSome(offset);
     const files: FoundFile[] = [];
     for (let hit = queue.take(); hit !== undefined && files.length <= limit; hit = queue.take()) {
-      const { path } = hit;
-      const inspected = inspect(path, scope, this.#types);
-      const file = inspected && toFound(path, inspected.stat.mtimeMs, inspected.stat.size, inspected.type);
-      if (file !== undefined && isStill(file)) files.push(file);
+      const seen = inspect(hit.path, scope, this.#tree.types);
+      if (seen !== undefined && isStill(wish, seen.stat, seen.type)) {
+        files.push({ path: hit.path, mtimeMs: seen.stat.mtimeMs, size: seen.stat.size, type: seen.type });
+      }
       await pace();
     }
-    const page = files.slice(0, limit).sort(newestFirst);
-    return { files: page, isTruncated: files.length > limit, hitCount: hits.length, isTimedOut: control.isTimedOut };
+    const shown = files.slice(0, limit).sort(newestFirst);
+    return {
+      files: excerpts && wish.phrase !== undefined ? await this.#excerpts(shown, scope, wish.phrase, control) : shown,
+      isTruncated: files.length > limit,
+      hitCount: hits.length,
+      isTimedOut: control.isTimedOut,
+    };
+  }
+
+  async #excerpts(files: readonly FoundFile[], scope: string, phrase: string, control: Control): Promise<FoundFile[]> {
+    const jobs: ReaderJob[] = [];
+    for (let at = 0; at < files.length; at += excerptBatch) {
+      const paths = files.slice(at, at + excerptBatch).map(file => file.path);
+      const texts = paths.map(file => this.#tree.textOf(file));
+      jobs.push({ kind: 'excerpt', fence: scope, paths, phrases: [phrase], isSigning: false, texts });
+    }
+    const answers = await runJobs(this.#readers, jobs, lastCpuMs, control);
+    return files.map((file, index) => {
+      const excerpt = answers[Math.floor(index / excerptBatch)]?.excerpts[index % excerptBatch];
+      return excerpt === undefined ? file : { ...file, excerpt };
+    });
   }
 }
 
-/** Whether not even its state can be seen. */
-function isClosed({ stat, content }: Entry): boolean {
-  return stat === undefined && content === 'unreadable';
+function isCancelled({ isOver, isTimedOut }: Control): boolean {
+  return isOver && !isTimedOut;
 }
 
-function toFound(path: string, mtimeMs: number, size: number, type: FileType): FoundFile {
-  return { path, mtimeMs, size, type };
+function isThere({ folder, index }: File): boolean {
+  return folder.content(index) !== content.gone;
 }
 
-function addSkipped(left: Skipped, right: Skipped): Skipped {
-  return {
-    hidden: left.hidden + right.hidden,
-    generated: left.generated + right.generated,
-    links: left.links + right.links,
-    tooLarge: left.tooLarge + right.tooLarge,
-    unreadable: left.unreadable + right.unreadable,
-    unparsed: left.unparsed + right.unparsed,
-    unvisited: left.unvisited + right.unvisited,
-  };
+function isWanted({ types }: Tree, { path: file, mtimeMs }: File, wish: Wish): boolean {
+  return isStill(wish, { mtimeMs }, typeByName(types, file));
+}
+
+function skippedOn({ visited }: Walk): Skipped {
+  return addSkipped(...visited.flatMap(({ skipped }) => skipped ?? []));
 }

@@ -1,46 +1,82 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
-import path from 'node:path';
-import { isSystemFolder, nothingSkipped, type Skipped, skipReason } from '../../model/skip.ts';
+import { isSystemFolder, type Skipped, skipReason } from '../../model/skip.ts';
 import { isUnreadable } from '../open-file.ts';
-import { createPace } from '../threads/pace.ts';
-import type { Interest } from '../threads/reader-pool.ts';
+import type { Folder } from './folder.ts';
 
-/** More entries than that are not a collection of files a person searches, and would fill the memory. */
-const maxEntries = 200_000;
-
-/** Goes through a folder and all below it; links are passed over, so there are no loops and no ways out. */
-export async function walk(
-  folder: string,
-  interest: Interest,
-  onFile: (path: string) => void,
-  entryLimit = maxEntries,
-): Promise<Skipped> {
-  const skipped = nothingSkipped();
-  const pace = createPace();
-  const folders = [folder];
-  let entryCount = 0;
-  for (let current = folders.pop(); current !== undefined && !interest.isOver; current = folders.pop()) {
-    const entries = readFolder(current);
-    if (entries === undefined) skipped.unreadable++;
-    for (const { name, kind } of entries ?? []) {
-      // Of a folder that is broken off here nobody knows the rest.
-      if (entryCount++ === entryLimit) return { ...skipped, unvisited: folders.length + 1 };
-      if (entryCount % entriesPerPause === 0) await pace();
-      if (interest.isOver) break;
-      const reason = kind === 'link' ? 'links' : name === undefined ? 'unreadable' : skipReason(name);
-      const place = current + (current.endsWith(path.sep) ? '' : path.sep) + name;
-      if (reason !== undefined) skipped[reason]++;
-      else if (kind === 'file') onFile(place);
-      else if (isSystemFolder(place, process.platform)) skipped.generated++;
-      else folders.push(place);
-    }
-    await pace();
-  }
-  return skipped;
+/** What a walk does with the folders it comes to. */
+export interface WalkHost {
+  /** The folder of that path, known or new. */
+  enter(place: string): Folder;
+  list(folder: Folder, walk: Walk, names: readonly string[], folders: readonly Folder[]): void;
 }
 
-const entriesPerPause = 256;
+/**
+ * One way through a folder and all below it, breadth first, step by step: a call that runs out of time leaves it for the
+ * next one to go on. Links are passed over, so there are no loops and no ways out.
+ */
+export class Walk {
+  readonly scope: string;
+  readonly startedAt = performance.now();
+  /** In the order in which they were listed. */
+  readonly visited: Folder[] = [];
+  fileCount = 0;
+  /** How long its steps took. */
+  spentMs = 0;
+  finishedAt: number | undefined;
+  readonly #host: WalkHost;
+  #ahead: Folder[];
+  #next = 0;
+
+  constructor(scope: string, host: WalkHost) {
+    this.scope = scope;
+    this.#host = host;
+    this.#ahead = [host.enter(scope)];
+  }
+
+  get isComplete(): boolean {
+    return this.finishedAt !== undefined;
+  }
+
+  /** How many folders are known and not listed yet. */
+  get unvisited(): number {
+    return this.#ahead.length - this.#next;
+  }
+
+  /** Lists one more folder. */
+  step(): void {
+    const folder = this.#ahead[this.#next++];
+    if (folder === undefined) return;
+    const started = performance.now();
+    const names: string[] = [];
+    const folders: Folder[] = [];
+    const skipped: Partial<Skipped> = {};
+    const skip = (reason: keyof Skipped): void => {
+      skipped[reason] = (skipped[reason] ?? 0) + 1;
+    };
+    const entries = readFolder(folder.path);
+    if (entries === undefined) skip('unreadable');
+    for (const { name, kind } of entries ?? []) {
+      const reason = kind === 'link' ? 'links' : name === undefined ? 'unreadable' : skipReason(name);
+      if (reason !== undefined) skip(reason);
+      else if (name === undefined) continue;
+      else if (kind === 'file') names.push(name);
+      else if (isSystemFolder(folder.place(name), process.platform)) skip('generated');
+      else folders.push(this.#host.enter(folder.place(name)));
+    }
+    folder.skipped = Object.keys(skipped).length === 0 ? undefined : skipped;
+    this.#host.list(folder, this, names, folders);
+    this.visited.push(folder);
+    this.#ahead.push(...folders);
+    this.fileCount += names.length;
+    if (this.#next > 1000 && this.#next > this.#ahead.length / 2) {
+      this.#ahead = this.#ahead.slice(this.#next);
+      this.#next = 0;
+    }
+    this.spentMs += performance.now() - started;
+    if (this.unvisited === 0) this.finishedAt = performance.now();
+  }
+}
 
 /** One whose name is not UTF-8 has none here, because no text could name it. */
 interface FolderEntry {
@@ -54,7 +90,7 @@ function readFolder(folder: string): FolderEntry[] | undefined {
     const entries = fs.readdirSync(folder, { withFileTypes: true });
     // What a name that is not UTF-8 is read as may also be the name of another file.
     if (entries.some(({ name }) => name.includes('\ufffd'))) return readNames(folder);
-    return entries.flatMap(entry => toEntry(entry.name, entry));
+    return entries.flatMap(entry => toEntry(folder, entry.name, entry));
   } catch (error) {
     return isUnreadable(error) ? undefined : [];
   }
@@ -62,12 +98,32 @@ function readFolder(folder: string): FolderEntry[] | undefined {
 
 function readNames(folder: string): FolderEntry[] {
   const entries = fs.readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
-  return entries.flatMap(entry => toEntry(isUtf8(entry.name) ? entry.name.toString() : undefined, entry));
+  return entries.flatMap(entry => toEntry(folder, isUtf8(entry.name) ? entry.name.toString() : undefined, entry));
 }
 
+type Kinds = Pick<fs.Dirent, 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
+
 /** Nothing for pipes, sockets and devices. */
-function toEntry(name: string | undefined, entry: Omit<fs.Dirent, 'name'>): FolderEntry[] {
-  if (entry.isFile()) return [{ name, kind: 'file' }];
-  if (entry.isDirectory()) return [{ name, kind: 'folder' }];
-  return entry.isSymbolicLink() ? [{ name, kind: 'link' }] : [];
+function toEntry(folder: string, name: string | undefined, entry: Kinds): FolderEntry[] {
+  const kind = kindOf(folder, name, entry);
+  return kind === undefined ? [] : [{ name, kind }];
+}
+
+function kindOf(folder: string, name: string | undefined, entry: Kinds): FolderEntry['kind'] | undefined {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'folder';
+  if (!entry.isSymbolicLink()) return undefined;
+  // In a listing Windows shows files that are kept online, and others with a reparse point, like links.
+  if (process.platform !== 'win32' || name === undefined) return 'link';
+  const stat = attempt(() => fs.lstatSync(`${folder}\\${name}`));
+  if (stat === undefined || stat.isSymbolicLink()) return 'link';
+  return stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : undefined;
+}
+
+function attempt<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
 }

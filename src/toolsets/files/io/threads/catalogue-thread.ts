@@ -1,20 +1,15 @@
 import type { MessagePort } from 'node:worker_threads';
 import { createFileTypes } from '../../model/file-type.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
-import type { FromCatalogue, Question, ToCatalogue } from './catalogue-messages.ts';
 import { type Control, type OpenControl, openControl } from './control.ts';
+import type { FromCatalogue, Question, ToCatalogue } from './messages.ts';
 import { ReaderPool } from './reader-pool.ts';
 
 const progressEveryMs = 250;
 
 /** The thread that owns the catalogue: takes questions, answers those that nobody has cancelled. */
-export function startCatalogue(
-  port: MessagePort,
-  source: string,
-  readerCount: number,
-  documentTimeoutMs: number,
-): void {
-  const readers = new ReaderPool(source, readerCount, documentTimeoutMs);
+export function startCatalogue(port: MessagePort, source: string, readerCount: number): void {
+  const readers = new ReaderPool(source, readerCount);
   const catalogue = new Catalogue(createFileTypes(), readers);
   const open = new Map<number, OpenControl>();
   const send = (message: FromCatalogue): void => port.postMessage(message);
@@ -43,12 +38,8 @@ export function startCatalogue(
 
 async function answer(catalogue: Catalogue, question: Question, control: Control, id: number): Promise<FromCatalogue> {
   switch (question.kind) {
-    case 'search':
-      return { id, found: await catalogue.search(question, control) };
-    case 'byKind':
-      return { id, found: await catalogue.byKind(question, control) };
-    case 'recent':
-      return { id, found: await catalogue.recent(question, control) };
+    case 'find':
+      return { id, found: await catalogue.find(question, control) };
     case 'check':
       return { id, found: await catalogue.check(question, control) };
     case 'describe':

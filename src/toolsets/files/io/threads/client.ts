@@ -2,12 +2,8 @@ import source from 'worker:./worker.ts';
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../../../../failure.ts';
 import type { Call } from '../../../../toolset.ts';
-import type { Found, FromCatalogue, Question, ToCatalogue } from './catalogue-messages.ts';
-import type { Attributes } from './reader-messages.ts';
+import type { Attributes, Found, FromCatalogue, Question, ToCatalogue } from './messages.ts';
 import type { WorkerData } from './worker.ts';
-
-/** A document that takes longer to read is given up. */
-const documentTimeoutMs = 3000;
 
 interface Waiting {
   call: Call;
@@ -65,7 +61,7 @@ export class CatalogueClient {
   }
 
   #start(): Worker {
-    const workerData: WorkerData = { role: 'catalogue', source, documentTimeoutMs };
+    const workerData: WorkerData = { role: 'catalogue', source };
     const worker = new Worker(source, { eval: true, workerData, stdout: true, stderr: true });
     let reason = 'it ended';
     worker.on('message', (message: FromCatalogue) => this.#take(message));

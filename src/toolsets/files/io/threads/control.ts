@@ -1,8 +1,8 @@
-import type { Interest } from './reader-pool.ts';
-
 /** One call: over when it is cancelled or out of time. */
-export interface Control extends Interest {
+export interface Control {
+  readonly isOver: boolean;
   readonly isTimedOut: boolean;
+  readonly remainingMs: number;
   /** Resolves when the call is over. */
   readonly over: Promise<void>;
   progress(done: number, total: number): void;
@@ -24,6 +24,7 @@ export function openControl(timeoutMs: number, progress: Control['progress']): O
     isOver = true;
     resolve();
   };
+  const endsAt = performance.now() + timeoutMs;
   const timer = setTimeout(() => {
     isTimedOut = true;
     end();
@@ -34,6 +35,9 @@ export function openControl(timeoutMs: number, progress: Control['progress']): O
     },
     get isTimedOut() {
       return isTimedOut;
+    },
+    get remainingMs() {
+      return endsAt - performance.now();
     },
     over,
     progress,

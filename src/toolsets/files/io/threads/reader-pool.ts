@@ -1,120 +1,131 @@
 import { Worker } from 'node:worker_threads';
-import {
-  createAnswer,
-  pathSeparator,
-  type ReaderAnswer,
-  type ReaderJob,
-  type SentJob,
-  shared,
-} from './reader-messages.ts';
+import { pathSeparator, type ReaderAnswer, type ReaderJob, type SentJob, shared } from './messages.ts';
 
-/** Whoever asks may lose interest: then what has not begun never begins. */
-export interface Interest {
+/** Somebody who has files to be read: a call, or nobody in particular while all is quiet. */
+export interface Reading {
+  /** Whoever asks may lose interest: then what has begun ends at the file it is at. */
   readonly isOver: boolean;
+  /** Comes after everybody else. */
+  readonly canWait: boolean;
+  /** How long readers have worked for it: whoever had the least is next. */
+  spentMs: number;
+  /** What is to be read next; undefined when there is nothing at the moment. */
+  next(): PoolJob | undefined;
+  /** The first `answer.done` files of the job were read; the others are the asker's again. */
+  take(job: PoolJob, answer: ReaderAnswer): void;
+  /** A reader was lost with the file at this place: it took too long, or too much memory. The others are the asker's again. */
+  lose(job: PoolJob, index: number): void;
 }
 
-/** Some files of a job and what was found in them; `stuck` are those that took a reader down. */
-export interface Batch {
-  paths: readonly string[];
-  answer: ReaderAnswer;
-  stuck: readonly string[];
-}
-
-interface Task {
-  job: ReaderJob;
-  interest: Interest;
-  /** Gives way, after the file it is at, to what somebody is waiting for. */
-  canWait: boolean;
-  stuck: string[];
-  /** How many readers were lost with it before they began. */
-  losses: number;
-  resolve(batch: Batch | undefined): void;
+export interface PoolJob extends ReaderJob {
+  /** How much of a processor one document may take. */
+  cpuMs: number;
 }
 
 interface Slot {
   worker: Worker;
   /** The numbers of `shared`. */
   state: Int32Array;
-  task: Task | undefined;
-  /** The file it was at when last looked at, and since when. */
-  at: number;
+  reading: Reading | undefined;
+  job: PoolJob | undefined;
   since: number;
+  /** The file it was at when last looked at, since when, and what it may have used of a processor. */
+  at: number;
+  atSince: number;
+  usedMs: number;
 }
 
 const watchMs = 100;
 const notBegun = -1;
 const maxLosses = 3;
+/** A call that readers have worked for longer leaves one of them to the others. */
+const smallMs = 400;
+const idleMs = 5000;
+/** Waiting for a disk uses no processor, but must end too. */
+const maxWaitMs = 60_000;
 /** A parser gone wild must not take the server's memory along. */
-const resourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 64 };
+const resourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 32 };
 
-/** Reader threads, started when there is work for them, ended when a file holds one up for longer than `fileTimeoutMs`. */
+/** Reader threads, started when there is work for them, ended when there is none or when a file holds one up. */
 export class ReaderPool {
   readonly size: number;
   readonly #source: string;
-  readonly #fileTimeoutMs: number;
   readonly #slots: Slot[] = [];
-  readonly #tasks: Task[] = [];
-  readonly #laterTasks: Task[] = [];
+  readonly #readings = new Set<Reading>();
+  /** Those that have nothing to be read at the moment. */
+  readonly #resting = new Set<Reading>();
   #watch: NodeJS.Timeout | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #cpu = process.cpuUsage();
+  #lastLook = 0;
+  /** How many readers in a row were lost before they began: the machine may be out of memory. */
+  #failures = 0;
 
-  constructor(source: string, size: number, fileTimeoutMs: number) {
+  constructor(source: string, size: number) {
     this.#source = source;
     this.size = size;
-    this.#fileTimeoutMs = fileTimeoutMs;
   }
 
-  /** When interest is lost first, resolves with no more than the files that took a reader down. */
-  run(job: ReaderJob, interest: Interest): Promise<Batch | undefined> {
-    return this.#enqueue(this.#tasks, job, interest, false);
+  /** Asks for what is to be read, again and again, until `leave`. */
+  join(reading: Reading): void {
+    this.#readings.add(reading);
+    this.wake();
   }
 
-  /** The same, after everything that is run. */
-  runLater(job: ReaderJob, interest: Interest): Promise<Batch | undefined> {
-    return this.#enqueue(this.#laterTasks, job, interest, true);
+  leave(reading: Reading): void {
+    this.#readings.delete(reading);
+    for (const slot of this.#slots) if (slot.reading === reading) Atomics.store(slot.state, shared.isStopped, 1);
   }
 
-  /** Starts the threads while there is something else to do. */
-  warm(): void {
-    while (this.#slots.length < this.size) this.#slots.push(this.#start());
+  /** There may be something to be read now. */
+  wake(): void {
+    for (let reading = this.#mostEntitled(); reading !== undefined; reading = this.#mostEntitled()) {
+      const job = reading.next();
+      if (job === undefined) this.#resting.add(reading);
+      else this.#give(reading, job);
+    }
+    this.#resting.clear();
+    if (this.#slots.some(({ reading }) => reading !== undefined)) this.#stopIdling();
+    else if (this.#slots.length > 0) this.#idle ??= setTimeout(() => void this.close(), idleMs);
   }
 
+  /** Ends all threads; new work starts new ones. */
   async close(): Promise<void> {
+    this.#stopIdling();
     clearInterval(this.#watch);
+    this.#watch = undefined;
     await Promise.all(this.#slots.splice(0).map(({ worker }) => worker.terminate()));
   }
 
-  #enqueue(queue: Task[], job: ReaderJob, interest: Interest, canWait: boolean): Promise<Batch | undefined> {
-    return new Promise(resolve => {
-      queue.push({ job, interest, canWait, stuck: [], losses: 0, resolve });
-      this.#assign();
-    });
-  }
-
-  #assign(): void {
-    for (const queue of [this.#tasks, this.#laterTasks]) {
-      for (let task = queue[0]; task !== undefined; task = queue[0]) {
-        if (task.interest.isOver) task.resolve(leftovers(task));
-        else if (!this.#give(task)) {
-          if (!task.canWait) this.#stop(({ canWait }) => canWait);
-          return;
-        }
-        queue.shift();
-      }
+  #mostEntitled(): Reading | undefined {
+    const busy = this.#slots.filter(({ reading }) => reading !== undefined);
+    const free = this.size - busy.length;
+    if (free === 0) {
+      if ([...this.#readings].some(reading => !reading.canWait))
+        for (const { reading, state } of busy) if (reading?.canWait === true) Atomics.store(state, shared.isStopped, 1);
+      return undefined;
     }
+    let best: Reading | undefined;
+    for (const reading of this.#readings) {
+      if (reading.isOver || this.#resting.has(reading)) continue;
+      const isModest = reading.spentMs < smallMs && !reading.canWait;
+      if (free === 1 && this.size > 1 && !isModest) continue;
+      if (best === undefined || isBefore(reading, best)) best = reading;
+    }
+    return best;
   }
 
-  #give(task: Task): boolean {
-    let slot = this.#slots.find(candidate => candidate.task === undefined);
-    if (slot === undefined && this.#slots.length < this.size) this.#slots.push((slot = this.#start()));
-    if (slot === undefined) return false;
-    slot.task = task;
-    slot.at = notBegun;
-    slot.since = performance.now();
+  #give(reading: Reading, job: PoolJob): void {
+    let slot = this.#slots.find(candidate => candidate.reading === undefined);
+    if (slot === undefined) this.#slots.push((slot = this.#start()));
+    const now = performance.now();
+    Object.assign(slot, { reading, job, since: now, at: notBegun, atSince: now, usedMs: 0 });
     Atomics.store(slot.state, shared.position, notBegun);
     Atomics.store(slot.state, shared.isStopped, 0);
-    slot.worker.postMessage(toSent(task.job));
-    this.#watch ??= setInterval(() => this.#look(), watchMs);
-    return true;
+    slot.worker.postMessage({ ...job, paths: job.paths.join(pathSeparator) } satisfies SentJob & { cpuMs: number });
+    if (this.#watch !== undefined) return;
+    [this.#lastLook, this.#cpu] = [now, process.cpuUsage()];
+    this.#watch = setInterval(() => this.#look(), watchMs);
   }
 
   #start(): Slot {
@@ -126,7 +137,16 @@ export class ReaderPool {
       stdout: true,
       stderr: true,
     });
-    const slot: Slot = { worker, state, task: undefined, at: -1, since: 0 };
+    const slot: Slot = {
+      worker,
+      state,
+      reading: undefined,
+      job: undefined,
+      since: 0,
+      at: notBegun,
+      atSince: 0,
+      usedMs: 0,
+    };
     worker.on('message', (answer: ReaderAnswer) => this.#finish(slot, answer));
     // Out of memory, most likely; the exit follows.
     worker.on('error', () => {});
@@ -135,64 +155,67 @@ export class ReaderPool {
   }
 
   #finish(slot: Slot, answer: ReaderAnswer): void {
-    const { task } = slot;
-    slot.task = undefined;
-    task?.resolve({ paths: task.job.paths, answer, stuck: task.stuck });
-    this.#assign();
-    if (this.#slots.every(({ task: current }) => current === undefined)) {
+    const { reading, job } = slot;
+    [slot.reading, slot.job] = [undefined, undefined];
+    this.#failures = 0;
+    if (reading !== undefined && job !== undefined) {
+      reading.spentMs += performance.now() - slot.since;
+      reading.take(job, answer);
+    }
+    this.wake();
+  }
+
+  #stopIdling(): void {
+    clearTimeout(this.#idle);
+    this.#idle = undefined;
+  }
+
+  /**
+   * A document may take so much of a processor, however busy the machine is: what all threads of this program have used
+   * since the last look is shared among the readers at work, and none can have used more than the time that has passed.
+   */
+  #look(): void {
+    const now = performance.now();
+    const { user, system } = process.cpuUsage(this.#cpu);
+    this.#cpu = process.cpuUsage();
+    const busy = this.#slots.filter(({ reading }) => reading !== undefined);
+    if (busy.length === 0) {
       clearInterval(this.#watch);
       this.#watch = undefined;
     }
-  }
-
-  /** Their readers go no further than the file they are at. */
-  #stop(isUnwanted: (task: Task) => boolean): void {
-    for (const { task, state } of this.#slots)
-      if (task !== undefined && isUnwanted(task)) Atomics.store(state, shared.isStopped, 1);
-  }
-
-  #look(): void {
-    const now = performance.now();
-    this.#stop(({ interest }) => interest.isOver);
-    for (const slot of this.#slots.filter(({ task }) => task !== undefined)) {
+    const shareMs = Math.min(now - this.#lastLook, (user + system) / 1000 / Math.max(1, busy.length));
+    this.#lastLook = now;
+    for (const slot of busy) {
       const at = Atomics.load(slot.state, shared.position);
+      if (slot.reading?.isOver === true) Atomics.store(slot.state, shared.isStopped, 1);
       if (at !== slot.at || Atomics.load(slot.state, shared.isSure) === 1) {
-        slot.at = at;
-        slot.since = now;
-      } else if (now - slot.since > this.#fileTimeoutMs) {
-        void slot.worker.terminate();
-        this.#lose(slot);
+        Object.assign(slot, { at, atSince: now, usedMs: 0 });
+        continue;
       }
+      slot.usedMs += shareMs;
+      if (slot.usedMs <= (slot.job?.cpuMs ?? 0) && now - slot.atSince <= maxWaitMs) continue;
+      void slot.worker.terminate();
+      this.#lose(slot);
     }
   }
 
-  /** The file a reader was at is to blame; the others of its job are done again. */
+  /** The file a reader was at is to blame. */
   #lose(slot: Slot): void {
-    const index = this.#slots.indexOf(slot);
-    if (index === -1) return;
-    this.#slots.splice(index, 1);
-    const { task } = slot;
-    slot.task = undefined;
-    if (task === undefined) return;
-    const queue = task.canWait ? this.#laterTasks : this.#tasks;
-    const at = Atomics.load(slot.state, shared.position);
-    if (at === notBegun && task.losses < maxLosses) {
-      queue.unshift({ ...task, losses: task.losses + 1 });
-    } else {
-      const culprit = task.job.paths[Math.max(0, at)];
-      if (culprit !== undefined) task.stuck.push(culprit);
-      queue.unshift({ ...task, job: { ...task.job, paths: task.job.paths.filter(path => path !== culprit) } });
+    const place = this.#slots.indexOf(slot);
+    if (place === -1) return;
+    this.#slots.splice(place, 1);
+    const { reading, job } = slot;
+    if (reading !== undefined && job !== undefined) {
+      reading.spentMs += performance.now() - slot.since;
+      const at = Atomics.load(slot.state, shared.position);
+      const isBegun = at !== notBegun || this.#failures >= maxLosses;
+      this.#failures = isBegun ? 0 : this.#failures + 1;
+      reading.lose(job, isBegun ? Math.max(0, at) : notBegun);
     }
-    this.#assign();
+    this.wake();
   }
 }
 
-function leftovers({ stuck }: Task): Batch | undefined {
-  return stuck.length === 0 ? undefined : { paths: [], answer: createAnswer(0), stuck };
-}
-
-function toSent(job: ReaderJob): SentJob {
-  const { kind, fence, paths } = job;
-  const [phrase, isSigning] = job.kind === 'match' ? [job.phrase, job.isSigning] : [undefined, job.kind === 'sign'];
-  return { kind, fence, paths: paths.join(pathSeparator), phrase, isSigning };
+function isBefore(left: Reading, right: Reading): boolean {
+  return left.canWait === right.canWait ? left.spentMs < right.spentMs : !left.canWait;
 }

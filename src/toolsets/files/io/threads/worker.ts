@@ -1,13 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 
-/** With one reader a single slow document would hold up everything; more than four gain nothing on any disk. */
-const readerCount = Math.min(4, Math.max(2, availableParallelism()));
+/** One more than work at once: it is kept for those who want little. More than four gain nothing on any disk. */
+const readerCount = Math.min(4, Math.max(2, availableParallelism())) + 1;
 
 /** What this thread is: the one that knows the files, or one of those that read them. */
-export type WorkerData =
-  | { role: 'catalogue'; source: string; documentTimeoutMs: number }
-  | { role: 'reader'; state: Int32Array };
+export type WorkerData = { role: 'catalogue'; source: string } | { role: 'reader'; state: Int32Array };
 
 async function run(port: MessagePort, data: WorkerData): Promise<void> {
   if (data.role === 'reader') {
@@ -15,7 +13,7 @@ async function run(port: MessagePort, data: WorkerData): Promise<void> {
     startReader(port, data.state);
   } else {
     const { startCatalogue } = await import('./catalogue-thread.ts');
-    startCatalogue(port, data.source, readerCount, data.documentTimeoutMs);
+    startCatalogue(port, data.source, readerCount);
   }
 }
 

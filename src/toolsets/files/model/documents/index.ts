@@ -6,6 +6,8 @@ import { officeText } from './office/document.ts';
 import { pdfText } from './pdf/document.ts';
 import { rtfText } from './rtf.ts';
 
+export { factsOf } from './facts.ts';
+
 /** The text of a document as its reader sees it; undefined when it cannot be read. */
 export function textOf(content: Buffer, reading: Reading, extension: string): string | undefined {
   switch (reading) {

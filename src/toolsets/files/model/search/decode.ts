@@ -32,7 +32,10 @@ export function decode(bytes: Buffer): Text {
 
 /** A text that is decoded already. */
 export function asText(text: string): Text {
-  const bytes = Buffer.from(text, 'utf8');
+  return asUtf8(Buffer.from(text, 'utf8'));
+}
+
+export function asUtf8(bytes: Buffer): Text {
   return { bytes, isAscii: isAscii(bytes) };
 }
 

@@ -1,2 +1,2 @@
-/** Reads a part of a file; a part beyond its end is empty. */
+/** Reads a part of a file; shorter at its end. */
 export type ReadAt = (position: number, length: number) => Buffer;

@@ -1,0 +1,293 @@
+import { NewestQueue } from '../../model/newest-queue.ts';
+import { newestFirst } from '../../model/row.ts';
+import { asUtf8 } from '../../model/search/decode.ts';
+import { createNeedle, matches, type Needle } from '../../model/search/needle.ts';
+import { phraseHashes } from '../../model/search/signature.ts';
+import { nothingSkipped } from '../../model/skip.ts';
+import type { Control } from '../threads/control.ts';
+import type { ReaderAnswer, Status } from '../threads/messages.ts';
+import { createPace } from '../threads/pace.ts';
+import type { PoolJob, ReaderPool, Reading } from '../threads/reader-pool.ts';
+import { eachAnswered, giveUp, isDocument, learn, putOff } from './file.ts';
+import { content, type File, type Folder, fileAt, isUnsigned } from './folder.ts';
+import { firstSignature } from './signature-store.ts';
+import { unpack } from './text-store.ts';
+import type { Tree } from './tree.ts';
+
+/** Files a reader is sent at once; it gives back those it has no time for. */
+const textBatch = 128;
+const documentBatch = 8;
+/** What a document may take of a processor when there are others to be read, and when it is their turn. */
+const firstCpuMs = 600;
+export const lastCpuMs = 3000;
+
+/** Some files that are with a reader. */
+interface Work {
+  files: readonly File[];
+  /** The list they were taken from. */
+  from: File[];
+  /** The time of day. */
+  asked: number;
+}
+
+/** One search on its way through the files of a scope. */
+export class Search implements Reading {
+  spentMs = 0;
+  readonly canWait = false;
+  readonly skipped = nothingSkipped();
+  readonly hits: File[] = [];
+  /** Documents whose text cannot be read. */
+  readonly unparsed: File[] = [];
+  readonly #tree: Tree;
+  readonly #readers: ReaderPool;
+  readonly #scope: string;
+  readonly #phrases: readonly string[];
+  readonly #needles: readonly Needle[];
+  readonly #hashes: readonly Uint32Array[];
+  readonly #control: Control;
+  /** Waited for by `check`. */
+  readonly #urgent: File[] = [];
+  readonly #texts: File[] = [];
+  /** Those that another search has read: they come behind those nobody has read yet. */
+  readonly #again: File[] = [];
+  readonly #documents: File[] = [];
+  /** Documents that took long; they are tried once more when all others are read. */
+  readonly #slow: File[] = [];
+  #candidates: File[] = [];
+  /** What is with readers. */
+  readonly #work = new Map<PoolJob, Work>();
+  #waiting: (() => void)[] = [];
+  #scanned = 0;
+  #done = 0;
+  readonly #halfTime: number;
+
+  constructor(tree: Tree, readers: ReaderPool, scope: string, phrases: readonly string[], control: Control) {
+    this.#tree = tree;
+    this.#readers = readers;
+    this.#scope = scope;
+    this.#phrases = phrases;
+    this.#needles = phrases.map(createNeedle);
+    this.#hashes = phrases.map(phrase => phraseHashes(Buffer.from(phrase, 'utf8')));
+    this.#control = control;
+    this.#halfTime = performance.now() + control.remainingMs / 2;
+  }
+
+  get isOver(): boolean {
+    return this.#control.isOver;
+  }
+
+  /** Whether signatures alone said which files to read. */
+  get engine(): 'scan' | 'index' {
+    return this.#scanned === 0 && this.#hashes.every(hashes => hashes.length > 0) ? 'index' : 'scan';
+  }
+
+  /** How many files are still to be read. */
+  get unread(): number {
+    let inWork = 0;
+    for (const { files } of this.#work.values()) inWork += files.length;
+    const lists = [this.#urgent, this.#texts, this.#again, this.#documents, this.#slow, this.#candidates];
+    return lists.reduce((sum, list) => sum + list.length, inWork);
+  }
+
+  /** Passes over a file, notes it for later, or has it read. */
+  consider(folder: Folder, index: number): void {
+    const known = folder.content(index);
+    if (isUnsigned(known)) this.#toRead(folder, index, known);
+    else if (known >= firstSignature) {
+      if (this.#mayHold(known)) this.#candidates.push(fileAt(folder, index));
+    } else this.#count(known);
+  }
+
+  #toRead(folder: Folder, index: number, known: number): void {
+    this.#scanned++;
+    const file = fileAt(folder, index);
+    if (known === content.slow) this.#slow.push(file);
+    else if (isDocument(this.#tree, file.path)) this.#documents.push(file);
+    else if (known === content.read) this.#again.push(file);
+    else this.#texts.push(file);
+    if (this.#scanned % textBatch === 0) this.#readers.wake();
+  }
+
+  /** One that was found before, by the same search. */
+  remember(file: File): void {
+    this.#candidates.push(file);
+  }
+
+  /** Reads the candidates so far, the newest first, until enough hits stand before all that are left. */
+  async check(needed: number): Promise<void> {
+    const candidates = new NewestQueue(this.#candidates);
+    this.#candidates = [];
+    const pace = createPace();
+    let size = this.#readers.size * documentBatch;
+    for (let { next } = candidates; next !== undefined && !this.isOver; { next } = candidates) {
+      if (this.#isEnough(needed, next)) return;
+      for (const file of candidates.takeSome(size)) {
+        if (!this.#judgeKnown(file)) this.#urgent.push(file);
+        await pace();
+      }
+      this.#readers.wake();
+      await Promise.race([this.#until(() => this.#isRead(this.#urgent)), this.#control.over]);
+      size = Math.min(size * 2, 4 * textBatch);
+    }
+    this.#candidates = candidates.takeSome(Number.POSITIVE_INFINITY);
+  }
+
+  /** Waits until everything is read, or the call is over. */
+  async finish(): Promise<void> {
+    this.#readers.wake();
+    const isDone = (): boolean =>
+      [this.#texts, this.#again, this.#documents, this.#slow].every(list => this.#isRead(list));
+    await Promise.race([this.#until(isDone), this.#control.over]);
+  }
+
+  /** Waits for the first hit, or the end. */
+  async findOne(): Promise<File | undefined> {
+    await this.check(1);
+    if (this.hits.length === 0) await Promise.race([this.finish(), this.#until(() => this.hits.length > 0)]);
+    return this.hits[0];
+  }
+
+  #isRead(list: readonly File[]): boolean {
+    return list.length === 0 && [...this.#work.values()].every(({ from }) => from !== list);
+  }
+
+  /** Whether enough hits stand before everything that has not been read. */
+  #isEnough(needed: number, next: File): boolean {
+    let count = 0;
+    for (const hit of this.hits) if (newestFirst(hit, next) < 0) count++;
+    return count >= needed;
+  }
+
+  /** A document whose text is kept, and that is still as it was then, need not be opened. */
+  #judgeKnown(file: File): boolean {
+    if (!this.#tree.texts.has(file.path)) return false;
+    file.folder.look(file.index, this.#tree.signatures);
+    const kept = this.#tree.texts.find(file.path, file.folder.stat(file.index));
+    if (kept === undefined) return false;
+    const text = asUtf8(unpack(kept.bytes));
+    if (this.#needles.every(needle => matches(needle, text))) this.hits.push(file);
+    return true;
+  }
+
+  next(): PoolJob | undefined {
+    for (const from of [this.#urgent, this.#texts, this.#again, this.#documents, this.#slow]) {
+      const files =
+        from === this.#documents || from === this.#slow ? this.#takeDocuments(from) : take(from, this.#share(from));
+      if (files.length > 0) return this.#begin(files, from);
+    }
+    return undefined;
+  }
+
+  #begin(files: readonly File[], from: File[]): PoolJob {
+    const job: PoolJob = {
+      kind: 'match',
+      fence: this.#scope,
+      paths: files.map(({ path }) => path),
+      phrases: this.#phrases,
+      // A search that will not come to its end leaves more behind for the next one.
+      isSigning: from !== this.#urgent && performance.now() > this.#halfTime,
+      cpuMs: from === this.#documents ? firstCpuMs : lastCpuMs,
+    };
+    this.#work.set(job, { files, from, asked: Date.now() });
+    return job;
+  }
+
+  /** Those that a call before this one is still having read are waited for, and of slow ones there is one at a time. */
+  #takeDocuments(list: File[]): File[] {
+    const { inWork } = this.#tree;
+    if (list === this.#slow && inWork.slow > 0) return [];
+    const [taken, held]: [File[], File[]] = [[], []];
+    while (taken.length < this.#share(list) && list.length > 0) {
+      const [file] = take(list, 1);
+      if (file === undefined) break;
+      if (inWork.has(file.path)) held.push(file);
+      else if (isUnsigned(file.folder.content(file.index))) taken.push(file);
+      else this.#considerKnown(file);
+    }
+    list.push(...held);
+    for (const { path } of taken) inWork.add(path, list === this.#slow);
+    return taken;
+  }
+
+  /** Another call has found out what there is to be known of it. */
+  #considerKnown(file: File): void {
+    const known = file.folder.content(file.index);
+    if (known < firstSignature) this.#count(known);
+    else if (this.#mayHold(known) && !this.#judgeKnown(file)) this.#urgent.push(file);
+  }
+
+  #mayHold(signature: number): boolean {
+    return this.#hashes.every(hashes => this.#tree.signatures.mayHold(signature, hashes));
+  }
+
+  #share(list: readonly File[]): number {
+    if (list === this.#slow) return 1;
+    if (list === this.#documents) return documentBatch;
+    return list === this.#urgent ? Math.min(textBatch, Math.ceil(list.length / this.#readers.size)) : textBatch;
+  }
+
+  take(job: PoolJob, answer: ReaderAnswer): void {
+    const work = this.#work.get(job);
+    if (work === undefined) return;
+    eachAnswered(answer, place => {
+      const file = work.files[place.index];
+      if (file !== undefined) this.#note(file, learn(this.#tree, file, answer, place, work.asked));
+    });
+    this.#settle(job, work, work.files.slice(answer.done));
+    this.#done += answer.done;
+    if (this.#scanned > 0) this.#control.progress(Math.min(this.#done, this.#scanned), this.#scanned);
+  }
+
+  #note(file: File, status: Status): void {
+    if (status === 'match') this.hits.push(file);
+    else this.#count(content[status]);
+    if (status === 'unparsed') this.unparsed.push(file);
+  }
+
+  lose(job: PoolJob, index: number): void {
+    const work = this.#work.get(job);
+    if (work === undefined) return;
+    const culprit = work.files[index];
+    if (culprit !== undefined && job.cpuMs < lastCpuMs) {
+      putOff(this.#tree, culprit);
+      this.#slow.push(culprit);
+    } else if (culprit !== undefined) {
+      giveUp(this.#tree, culprit);
+      this.#note(culprit, 'unparsed');
+    }
+    this.#settle(
+      job,
+      work,
+      work.files.filter(file => file !== culprit),
+    );
+  }
+
+  /** What was not read is next again. */
+  #settle(job: PoolJob, { from, files }: Work, rest: readonly File[]): void {
+    this.#work.delete(job);
+    for (const { path } of files) this.#tree.inWork.delete(path);
+    from.push(...rest.toReversed());
+    for (const look of this.#waiting.splice(0)) look();
+  }
+
+  #until(isTrue: () => boolean): Promise<void> {
+    return new Promise(resolve => {
+      const look = (): void => {
+        if (isTrue()) resolve();
+        else this.#waiting.push(look);
+      };
+      look();
+    });
+  }
+
+  #count(known: number): void {
+    if (known === content.tooLarge) this.skipped.tooLarge++;
+    else if (known === content.unreadable) this.skipped.unreadable++;
+    else if (known === content.unparsed) this.skipped.unparsed++;
+  }
+}
+
+/** From the end, where taking is cheap. */
+function take(list: File[], count: number): File[] {
+  return list.splice(-count).reverse();
+}

@@ -1,0 +1,161 @@
+import fs from 'node:fs';
+import type { textOf as TextOf } from '../../model/documents/index.ts';
+import { extensionOf, type FileTypes, type Reading, sniffBytes, unknownType } from '../../model/file-type.ts';
+import { asText, decode, isBinary, type Text } from '../../model/search/decode.ts';
+import { matches, type Needle } from '../../model/search/needle.ts';
+import { type Excerpt, excerptOf } from '../../model/search/place.ts';
+import { createSignature, createSignatureDesk, type Signature } from '../../model/search/signature.ts';
+import { sniffExtension } from '../../model/sniff.ts';
+import { isSameState, type PackedText, pack, unpack } from '../catalogue/text-store.ts';
+import { isFileInside, isUnreadable, openToRead, readInto } from '../open-file.ts';
+import type { Status } from './messages.ts';
+
+const maxTextBytes = 50 * 1024 * 1024;
+const maxDocumentBytes = 64 * 1024 * 1024;
+/** Most files fit in here and are read without a new buffer. */
+const deskBytes = 1024 * 1024;
+/** What is no text shows at its start: the rest of it need not be read. */
+const firstBytes = 64 * 1024;
+
+/** What one file gave. */
+export interface Result {
+  status: Status;
+  /** Where something is to be remembered of it. */
+  stat?: fs.Stats;
+  signature?: Signature;
+  /** The text of a document, packed. */
+  text?: Buffer;
+}
+
+export interface Task {
+  fence: string;
+  /** A file is a match when it holds all of them. */
+  needles: readonly Needle[];
+  isSigning: boolean;
+}
+
+/** What there is to be searched in a file, or why there is nothing. */
+interface Content {
+  texts: Text[] | undefined;
+  status: Status;
+  isDocument: boolean;
+}
+
+/** Reads files one at a time; the only place where contents of files are read for a search. */
+export class FileReading {
+  readonly #types: FileTypes;
+  readonly #onSure: () => void;
+  readonly #signatures = createSignatureDesk();
+  readonly #desk = Buffer.allocUnsafeSlow(deskBytes);
+  #textOf: typeof TextOf | undefined;
+  /** What takes text out of documents is loaded for those who need it. */
+  isParserMissing = false;
+
+  /** `onSure` is told before work that takes long for long texts, and always ends. */
+  constructor(types: FileTypes, onSure: () => void) {
+    this.#types = types;
+    this.#onSure = onSure;
+  }
+
+  async loadParser(): Promise<void> {
+    ({ textOf: this.#textOf } = await import('../../model/documents/index.ts'));
+    this.isParserMissing = false;
+  }
+
+  /** One file must never end the work on the others. */
+  read(path: string, task: Task): Result {
+    try {
+      const fd = openToRead(path);
+      try {
+        const result = this.#search(fd, path, task);
+        if (result.status !== 'match') return result;
+        const stat = result.stat ?? fs.fstatSync(fd);
+        return stat.isFile() && isFileInside({ fd, stat }, path, task.fence) ? { ...result, stat } : { status: 'gone' };
+      } finally {
+        fs.closeSync(fd);
+      }
+    } catch (error) {
+      if (isUnreadable(error)) return { status: 'unreadable' };
+      const isFromSystem = error instanceof Error && 'syscall' in error;
+      return { status: isFromSystem ? 'gone' : 'unparsed' };
+    }
+  }
+
+  /** Where a file holds the phrase; nothing for one that does not, or lies somewhere else by now. */
+  excerpt(path: string, fence: string, phrase: string, known: PackedText | undefined): Excerpt | undefined {
+    try {
+      const fd = openToRead(path);
+      try {
+        const stat = fs.fstatSync(fd);
+        if (!stat.isFile() || !isFileInside({ fd, stat }, path, fence)) return undefined;
+        const isKnown = known !== undefined && isSameState(known.stat, stat);
+        const texts = isKnown ? [unpack(known.bytes)] : this.#content(fd, path).texts?.map(({ bytes }) => bytes);
+        for (const bytes of texts ?? []) {
+          const excerpt = excerptOf(bytes.toString('utf8'), phrase);
+          if (excerpt !== undefined) return excerpt;
+        }
+      } finally {
+        fs.closeSync(fd);
+      }
+    } catch {
+      // It may have gone since it was found.
+    }
+    return undefined;
+  }
+
+  #search(fd: number, path: string, { needles, isSigning }: Task): Result {
+    const { texts, status, isDocument } = this.#content(fd, path);
+    if (texts === undefined) return { status, ...(status !== 'gone' && { stat: fs.fstatSync(fd) }) };
+    const isHit = needles.length > 0 && needles.every(needle => texts.some(text => matches(needle, text)));
+    const found: Result = { status: isHit ? 'match' : 'read' };
+    if (!isSigning && !isDocument) return found;
+    const stat = fs.fstatSync(fd);
+    const signature = createSignature(texts, this.#signatures);
+    const [text] = texts;
+    return { ...found, stat, signature, ...(isDocument && text !== undefined && { text: pack(text.bytes) }) };
+  }
+
+  #content(fd: number, path: string): Content {
+    const none = (status: Status): Content => ({ texts: undefined, status, isDocument: false });
+    const extension = extensionOf(path);
+    const byName = this.#types.get(extension)?.reading ?? unknownType.reading;
+    let filled = fs.readSync(fd, this.#desk, 0, firstBytes, null);
+    const head = this.#desk.subarray(0, filled);
+    const reading = extension === '' ? this.#readingByBytes(path, head.subarray(0, sniffBytes)) : byName;
+    if (reading === 'opaque') return none('unparsed');
+    const isDocument = reading === 'pdf' || reading === 'office';
+    if (reading === 'none' || (!isDocument && isBinary(head))) return none('binary');
+    let bytes = this.#desk;
+    if (filled === firstBytes) {
+      const { size } = fs.fstatSync(fd);
+      if (size > (isDocument ? maxDocumentBytes : maxTextBytes)) return none('tooLarge');
+      if (size > deskBytes) {
+        bytes = Buffer.allocUnsafe(size);
+        head.copy(bytes);
+      }
+      filled = readInto(bytes, fd, filled, Math.min(size, bytes.length));
+    }
+    // Not like documents, in which a parser may get lost.
+    if (!isDocument) this.#onSure();
+    return this.#texts(bytes.subarray(0, filled), reading, extension);
+  }
+
+  #texts(content: Buffer, reading: Reading, extension: string): Content {
+    if (reading === 'plain') return { texts: [decode(content)], status: 'read', isDocument: false };
+    const isDocument = reading === 'pdf' || reading === 'office';
+    this.isParserMissing = this.#textOf === undefined;
+    const text = this.#textOf?.(content, reading, extension);
+    if (isDocument) {
+      const texts = text === undefined ? undefined : [asText(text)];
+      return { texts, status: text === undefined ? 'unparsed' : 'read', isDocument };
+    }
+    const texts = text === undefined ? [] : [asText(text)];
+    // The source of a page is code that people look for as well.
+    if (text === undefined || reading === 'html') texts.push(decode(content));
+    return { texts, status: 'read', isDocument };
+  }
+
+  #readingByBytes(path: string, head: Buffer): Reading {
+    return this.#types.get(sniffExtension(path, head))?.reading ?? unknownType.reading;
+  }
+}

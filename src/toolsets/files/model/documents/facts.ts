@@ -1,0 +1,65 @@
+import type { FileType } from '../file-type.ts';
+import type { PlistValue } from '../plist.ts';
+import { imageSize } from './media/image.ts';
+import { movieFacts } from './media/movie.ts';
+import type { ReadAt } from './media/read-at.ts';
+import { soundFacts } from './media/sound.ts';
+import { officeFacts } from './office/document.ts';
+import { pdfFacts } from './pdf/document.ts';
+
+export type Facts = Readonly<Record<string, PlistValue | undefined>>;
+
+const maxDocumentBytes = 64 * 1024 * 1024;
+
+/** Whether the contents of such a file can say more than its name. */
+export function isTelling({ kinds, reading }: FileType): boolean {
+  return kinds.some(kind => kind !== 'code') || reading === 'pdf' || reading === 'office';
+}
+
+/** What a file says of itself, under the names Spotlight has for it, without their prefix. */
+export function factsOf(read: ReadAt, size: number, { reading, kinds }: FileType, extension: string): Facts {
+  if (reading === 'pdf' && size <= maxDocumentBytes) return pdfAttributes(read(0, size));
+  if (reading === 'office' && size <= maxDocumentBytes) {
+    const facts = officeFacts(read(0, size), extension);
+    return { Title: facts?.title, Authors: list(facts?.author), Keywords: list(facts?.keywords) };
+  }
+  if (kinds.includes('image')) {
+    const facts = imageSize(read);
+    return { PixelWidth: facts?.width, PixelHeight: facts?.height };
+  }
+  const movie = movieFacts(read, size);
+  if (movie !== undefined)
+    return { DurationSeconds: rounded(movie.seconds), PixelWidth: movie.width, PixelHeight: movie.height };
+  return kinds.includes('audio') ? soundAttributes(read, size) : {};
+}
+
+function pdfAttributes(bytes: Buffer): Facts {
+  const facts = pdfFacts(bytes);
+  return {
+    NumberOfPages: facts?.pages,
+    Title: facts?.title,
+    Authors: list(facts?.author),
+    PageWidth: facts?.pageWidth,
+    PageHeight: facts?.pageHeight,
+  };
+}
+
+function soundAttributes(read: ReadAt, size: number): Facts {
+  const sound = soundFacts(read, size);
+  return {
+    DurationSeconds: rounded(sound?.seconds),
+    AudioBitRate: sound?.bitRate,
+    AudioSampleRate: sound?.sampleRate,
+    Title: sound?.title,
+    Album: sound?.album,
+    Authors: list(sound?.artist),
+  };
+}
+
+function list(text: string | undefined): readonly string[] | undefined {
+  return text === undefined ? undefined : [text];
+}
+
+function rounded(seconds: number | undefined): number | undefined {
+  return seconds === undefined || !Number.isFinite(seconds) ? undefined : Math.round(seconds * 1000) / 1000;
+}

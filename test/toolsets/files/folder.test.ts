@@ -1,0 +1,161 @@
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { eachAnswered, giveUp, learn } from '../../../src/toolsets/files/io/catalogue/file.ts';
+import { content, Folder, fileAt } from '../../../src/toolsets/files/io/catalogue/folder.ts';
+import { firstSignature, SignatureStore } from '../../../src/toolsets/files/io/catalogue/signature-store.ts';
+import { TextStore } from '../../../src/toolsets/files/io/catalogue/text-store.ts';
+import { Tree } from '../../../src/toolsets/files/io/catalogue/tree.ts';
+import { createAnswer, type ReaderAnswer, statuses } from '../../../src/toolsets/files/io/threads/messages.ts';
+import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
+import { createFolder, write } from './room.ts';
+
+const stat = { mtimeMs: 1000, ctimeMs: 50_000, size: 10, ino: 7 };
+const signature = new Uint8Array(8).fill(1);
+
+function signed(): { folder: Folder; signatures: SignatureStore } {
+  const signatures = new SignatureStore();
+  const folder = new Folder('/root');
+  folder.list({}, ['note.txt'], [], signatures);
+  folder.learn(0, signatures.add(signature), stat, signatures);
+  return { folder, signatures };
+}
+
+describe('what is known of a file', () => {
+  test('stays while its state is the same', () => {
+    const { folder, signatures } = signed();
+    folder.setStat(0, { ...stat }, signatures);
+    expect(folder.content(0)).toBeGreaterThanOrEqual(firstSignature);
+  });
+
+  test.each(['mtimeMs', 'ctimeMs', 'size', 'ino'] as const)('is forgotten when only its %s is another', key => {
+    const { folder, signatures } = signed();
+    folder.setStat(0, { ...stat, [key]: stat[key] + 1 }, signatures);
+    expect(folder.content(0)).toBe(content.unknown);
+  });
+
+  test('stays with its name when others come and go', () => {
+    const { folder, signatures } = signed();
+    const known = folder.content(0);
+    folder.list({}, ['a.txt', 'note.txt', 'z.txt'], [], signatures);
+    expect([0, 1, 2].map(index => folder.content(index))).toEqual([0, known, 0]);
+    expect(folder.stat(1)).toEqual(stat);
+    folder.list({}, ['z.txt'], [], signatures);
+    expect(folder.content(0)).toBe(content.unknown);
+  });
+});
+
+test('signatures are what they were, over the borders of the pieces of memory', () => {
+  const store = new SignatureStore();
+  const numbers = Array.from({ length: 200 }, (_, index) =>
+    store.add(new Uint8Array(1 << (3 + (index % 13))).fill(index)),
+  );
+  numbers.forEach((number, index) => {
+    const bytes = store.get(number);
+    expect([bytes.length, bytes[0], bytes.at(-1)]).toEqual([1 << (3 + (index % 13)), index, index]);
+  });
+});
+
+test('a document that took too long is not tried again until it changes', () => {
+  const root = createFolder({ 'slow.pdf': '%PDF' });
+  const tree = new Tree(createFileTypes());
+  const folder = tree.enter(root);
+  folder.list({}, ['slow.pdf'], [], tree.signatures);
+  giveUp(tree, fileAt(folder, 0));
+  expect(folder.content(0)).toBe(content.unparsed);
+  folder.look(0, tree.signatures);
+  expect(folder.content(0)).toBe(content.unparsed);
+  write(root, 'slow.pdf', '%PDF-1.4');
+  folder.look(0, tree.signatures);
+  expect(folder.content(0)).toBe(content.unknown);
+});
+
+describe('what a reader says of a file', () => {
+  const answer = (status: (typeof statuses)[number], bytes = new Uint8Array(0)): ReaderAnswer => ({
+    ...createAnswer(1),
+    statuses: Uint8Array.of(statuses.indexOf(status)),
+    stats: Float64Array.of(stat.mtimeMs, stat.ctimeMs, stat.size, stat.ino),
+    signatures: bytes,
+    signatureLengths: Uint32Array.of(bytes.length),
+  });
+  const take = (given: ReaderAnswer, ageMs: number): number => {
+    const tree = new Tree(createFileTypes());
+    const folder = tree.enter('/root');
+    folder.list({}, ['note.txt'], [], tree.signatures);
+    eachAnswered(given, place => learn(tree, fileAt(folder, 0), given, place, stat.ctimeMs + ageMs));
+    return folder.content(0);
+  };
+
+  test('is kept of one that has not changed for a while', () => {
+    expect(take(answer('read', signature), 2100)).toBeGreaterThanOrEqual(firstSignature);
+    expect(take(answer('unparsed'), 2100)).toBe(content.unparsed);
+    expect(take(answer('binary'), 2100)).toBe(content.binary);
+  });
+
+  test('is not kept of one so young that it may change again within the same tick', () => {
+    for (const given of [answer('read', signature), answer('unparsed')]) {
+      expect(take(given, 2099)).toBe(content.unknown);
+      expect(take(given, -1)).toBe(content.unknown);
+    }
+  });
+
+  test('that it may not be read is kept without a state, and tried again', () => {
+    expect(take({ ...answer('unreadable'), stats: new Float64Array(4) }, 9000)).toBe(content.unreadable);
+  });
+});
+
+test('the text of a document is kept for the state it was read from, and the oldest go when there is no room', () => {
+  const store = new TextStore();
+  store.keep('/a', { stat, bytes: new Uint8Array(10) });
+  expect(store.find('/a', stat)?.bytes).toHaveLength(10);
+  expect(store.find('/a', { ...stat, ctimeMs: 1 })).toBeUndefined();
+  for (let index = 0; index < 10; index++) store.keep(`/${index}`, { stat, bytes: new Uint8Array(10 << 20) });
+  expect(store.bytes).toBeLessThanOrEqual(64 << 20);
+  expect(store.find('/a', stat)).toBeUndefined();
+  expect(store.find('/9', stat)).toBeDefined();
+});
+
+describe('a walk', () => {
+  const names = (root: string, tree: Tree): string[] => {
+    const walk = tree.walk(root);
+    while (!walk.isComplete) walk.step();
+    return walk.visited.flatMap(folder => folder.names.map(name => path.relative(root, folder.place(name))));
+  };
+
+  test('is breadth first: a folder with very much in it hides nothing beside it', () => {
+    const root = createFolder({ 'z/taxes.txt': '' });
+    for (let folder = 0; folder < 30; folder++) write(root, `a/${folder}/deep/er/x.txt`, '');
+    const walk = new Tree(createFileTypes()).walk(root);
+    for (let step = 0; step < 3; step++) walk.step();
+    expect(walk.visited.map(folder => path.relative(root, folder.path)).sort()).toEqual(['', 'a', 'z']);
+    expect(walk.unvisited).toBe(30);
+  });
+
+  test('that was broken off goes on where it was, and one that is complete is not repeated at once', () => {
+    const root = createFolder({ 'a/x.txt': '', 'b/y.txt': '' });
+    const tree = new Tree(createFileTypes());
+    tree.walk(root).step();
+    expect(tree.walk(root).visited).toHaveLength(1);
+    expect(names(root, tree).sort()).toEqual(['a/x.txt', 'b/y.txt']);
+    expect(tree.walk(root).visited).toHaveLength(3);
+  });
+
+  test('forgets what is gone', () => {
+    const root = createFolder({ 'a/x.txt': '', 'b/y.txt': '' });
+    const tree = new Tree(createFileTypes());
+    names(root, tree);
+    rmSync(path.join(root, 'a'), { recursive: true });
+    mkdirSync(path.join(root, 'c'));
+    renameSync(path.join(root, 'b/y.txt'), path.join(root, 'c/z.txt'));
+    expect(names(root, new Tree(createFileTypes()))).toEqual(['c/z.txt']);
+  });
+
+  test('of more files than are remembered sees them all and keeps what fits', () => {
+    const root = createFolder({ 'a/1.txt': '', 'a/2.txt': '', 'b/3.txt': '', 'b/4.txt': '' });
+    const tree = new Tree(createFileTypes(), 3);
+    expect(names(root, tree)).toHaveLength(4);
+    expect(tree.tidy(tree.walk(root))).toBe(true);
+    expect([...tree.folders].reduce((sum, folder) => sum + folder.names.length, 0)).toBeLessThanOrEqual(3);
+    expect(names(root, tree)).toHaveLength(4);
+  });
+});

@@ -1,0 +1,157 @@
+import { BroadcastChannel } from 'node:worker_threads';
+import { expect, onTestFinished, test } from 'vitest';
+import { Catalogue } from '../../../src/toolsets/files/io/catalogue/catalogue.ts';
+import { Folder } from '../../../src/toolsets/files/io/catalogue/folder.ts';
+import { Search } from '../../../src/toolsets/files/io/catalogue/search.ts';
+import { Tree } from '../../../src/toolsets/files/io/catalogue/tree.ts';
+import { type OpenControl, openControl } from '../../../src/toolsets/files/io/threads/control.ts';
+import { ReaderPool } from '../../../src/toolsets/files/io/threads/reader-pool.ts';
+import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
+import { neededResults } from '../../../src/toolsets/files/model/page.ts';
+import { asText } from '../../../src/toolsets/files/model/search/decode.ts';
+import { createSignature, createSignatureDesk } from '../../../src/toolsets/files/model/search/signature.ts';
+import { createFolder } from './room.ts';
+
+/** A reader for files that are named after their time, like 1000.txt: all of them hold the phrase but those with "un"; it never comes back from "never". */
+const source = `
+const { BroadcastChannel, parentPort, workerData } = require('node:worker_threads');
+const jobs = new BroadcastChannel('oj-mcp-jobs');
+parentPort.on('message', sent => {
+  jobs.postMessage(sent.kind + (sent.kind === 'match' && sent.isSigning ? ' signing ' : ' ') + sent.paths.split('\\0').map(file => file.slice(file.lastIndexOf('/') + 1)).join());
+  const paths = sent.paths.split('\\0');
+  const stats = new Float64Array(paths.length * 4);
+  if (sent.paths.includes('never')) for (;;);
+  paths.forEach((path, index) => {
+    Atomics.store(workerData.state, 0, index);
+    stats.set([parseInt(path.slice(path.lastIndexOf('/') + 1), 10), 1, 1, 1], index * 4);
+  });
+  const none = () => new Uint32Array(paths.length);
+  parentPort.postMessage({
+    done: paths.length, statuses: Uint8Array.from(paths, path => path.includes('un') ? 1 : 2),
+    stats, signatures: new Uint8Array(0), signatureLengths: none(), texts: new Uint8Array(0), textLengths: none(), excerpts: [],
+  });
+});`;
+
+interface Trial {
+  control: OpenControl;
+  search: Search;
+  add: (name: string, signedText?: string) => void;
+}
+
+function createSearch(): Trial {
+  const readers = new ReaderPool(source, 1);
+  const tree = new Tree(createFileTypes());
+  const control = openControl(60_000, () => {});
+  const search = new Search(tree, readers, '/', ['phrase'], control);
+  readers.join(search);
+  onTestFinished(async () => {
+    control.settle();
+    readers.leave(search);
+    await readers.close();
+  });
+  return {
+    control,
+    search,
+    add(name, signedText) {
+      const folder = new Folder(`/${name}`);
+      folder.list({}, [name], [], tree.signatures);
+      if (signedText !== undefined) {
+        const signature = tree.signatures.add(createSignature([asText(signedText)], createSignatureDesk()));
+        folder.learn(
+          0,
+          signature,
+          { mtimeMs: Number.parseInt(name, 10), ctimeMs: 1, size: 1, ino: 1 },
+          tree.signatures,
+        );
+      }
+      search.consider(folder, 0);
+    },
+  };
+}
+
+const found = ({ hits }: Search): string[] => hits.map(({ folder }) => folder.names[0] ?? '').sort();
+
+test('hits that are known do not end a search while something else is still to be read', async () => {
+  const { search, add } = createSearch();
+  for (let time = 1; time <= 20; time++) add(`${time}.txt`);
+  add('1000.txt', 'a phrase');
+  await search.check(2);
+  await search.finish();
+  expect(found(search)).toHaveLength(21);
+  expect(search.engine).toBe('scan');
+});
+
+test('enough hits that are newer than the rest do, and the rest is not read', async () => {
+  const { search, add } = createSearch();
+  for (let time = 1000; time < 1500; time++) add(`${time}.txt`, 'a phrase');
+  await search.check(3);
+  await search.finish();
+  expect(search.hits.length).toBeGreaterThanOrEqual(3);
+  expect(search.hits.length).toBeLessThan(50);
+  expect(found(search)).toContain('1499.txt');
+  expect(search.engine).toBe('index');
+});
+
+test('a signature that denies the phrase spares the reading, one that admits it is checked', async () => {
+  const { search, add } = createSearch();
+  add('1.txt', 'something else altogether');
+  add('2.un.txt', 'a phrase, says the signature');
+  add('3.txt', 'a phrase');
+  await search.check(10);
+  await search.finish();
+  expect(found(search)).toEqual(['3.txt']);
+});
+
+test.each([
+  [0, 100, 101],
+  [0, 1, 2],
+  [200, 50, 251],
+])(
+  'a page at %d of %d needs %d hits: all before it, its own, and one that says that there is more',
+  (offset, limit, needed) => {
+    expect(neededResults({ offset, limit })).toBe(needed);
+  },
+);
+
+test('a search whose call is over waits for no reader, and says what it has not read', async () => {
+  const { search, control, add } = createSearch();
+  add('never.txt');
+  const finished = search.finish();
+  control.cancel();
+  await finished;
+  expect(search.hits).toEqual([]);
+  expect(search.unread).toBe(1);
+});
+
+test('nothing is prepared for a call that was cancelled', async () => {
+  const readers = new ReaderPool(source, 1);
+  const catalogue = new Catalogue(createFileTypes(), readers);
+  const jobs: string[] = [];
+  const told = new BroadcastChannel('oj-mcp-jobs');
+  const isTold = new Promise<void>(resolve => {
+    told.onmessage = ({ data }: { data: unknown }) => {
+      jobs.push(String(data));
+      if (jobs.at(-1)?.startsWith('sign ') === true) resolve();
+    };
+  });
+  onTestFinished(async () => {
+    told.close();
+    await readers.close();
+  });
+  const [cancelled, complete] = [createFolder({ '1.txt': 'x' }), createFolder({ '2.txt': 'x' })];
+  const search = async (scope: string, isCancelled: boolean): Promise<number> => {
+    const control = openControl(60_000, () => {});
+    if (isCancelled) control.cancel();
+    const page = { offset: 0, limit: 10 };
+    const wish = { phrase: 'phrase' };
+    const { hitCount } = await catalogue.find({ kind: 'find', scope, wish, page, excerpts: false, told: [] }, control);
+    control.settle();
+    return hitCount;
+  };
+  await search(cancelled, true);
+  await search(complete, false);
+  await isTold;
+  expect(jobs).toEqual(['match 2.txt', 'sign 2.txt']);
+  // What a walk that was broken off has seen is not taken for all there is.
+  expect(await search(cancelled, false)).toBe(1);
+});
