@@ -3,7 +3,7 @@ import { readArguments } from './argument.ts';
 import { parse, type Report } from './parse.ts';
 
 /** A flag of the command line; the same name as `OJ_MCP_…` is its environment variable. */
-interface Flag {
+export interface Flag {
   type: 'string' | 'boolean';
   description: string;
   valueHint?: string;
