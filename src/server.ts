@@ -141,6 +141,7 @@ function listTools(open: readonly OpenToolset[]): object[] {
       inputSchema: jsonSchema(tool.input),
       ...(tool.output && { outputSchema: publishedOutput(tool.output) }),
       annotations: { title: tool.title, ...tool.annotations },
+      ...(tool.longAnswers !== undefined && { _meta: { 'anthropic/maxResultSizeChars': tool.longAnswers } }),
     })),
   );
 }

@@ -97,6 +97,8 @@ export interface Tool<
   /** The shape of `structured`, for tools that return it; `notes` is added to it by the server. */
   output?: Output;
   annotations: Annotations;
+  /** Long answers are meant: hosts that put what is longer than usual aside are asked to take this many characters. */
+  longAnswers?: number;
   /** A switch among the flags of its toolset: only with it the tool is offered. */
   onlyWith?: string;
   handler(

@@ -1,31 +1,52 @@
 import type { ResourceLink, StructuredAnswer } from '../../toolset.ts';
+import { mimeTypeOf } from './model/asset.ts';
+import type { AssetFields } from './model/asset-schema.ts';
+import { assetHome } from './model/path.ts';
 import { storageFailure } from './model/refusal.ts';
 
 /** Clients built on the common library hang up on a message of more than 10 MiB. */
 export const maxAnswerBytes = 9.5 * 1024 * 1024;
+/** What is around a list, and the sentences that go with it. */
+const frameBytes = 65_536;
+/** More than this hosts put aside instead of showing it to the model. */
+export const maxListCharacters = 50_000;
+/** Tells hosts that long answers of a tool are meant; they take no larger number. */
+export const longAnswerCharacters = 500_000;
 
-/** What a value takes on the wire: once as an object, and once more as text, whose escapes are escaped again. */
-export function wireBytes(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value)) + Buffer.byteLength(JSON.stringify(JSON.stringify(value, null, 2)));
+/** What a JSON text takes on the wire, about: once as an object, and once more as text, whose escapes are escaped again. */
+export function wireBytes(json: string): number {
+  let escapes = 0;
+  for (let index = 0; index < json.length; index++) {
+    const code = json.charCodeAt(index);
+    if (code === 34 || code === 92 || code === 10) escapes++;
+  }
+  return 2 * Buffer.byteLength(json) + escapes;
 }
 
-/** An object, as text and as itself. `advice` is for one who gets an answer that is too large. */
+/** The instant as it is written everywhere: UTC, to the millisecond. */
+export function instant(ms: number | Date): string {
+  return new Date(ms).toISOString();
+}
+
+interface Company {
+  links?: readonly ResourceLink[];
+  notes?: readonly string[];
+  /** For one who gets an answer that is too large. */
+  advice?: string;
+}
+
+/** An object, as text and as itself. */
 export function objectAnswer<const Structured>(
   structured: Structured,
-  { links, advice }: { links?: readonly ResourceLink[]; advice?: string } = {},
+  company: Company = {},
 ): StructuredAnswer<Structured> {
-  refuseTooLarge(structured, advice);
-  return { text: JSON.stringify(structured, null, 2), structured, ...(links !== undefined && { links }) };
+  const { links, notes, advice } = company;
+  const text = JSON.stringify(structured, null, 2);
+  refuseTooLarge(wireBytes(text), advice);
+  return { text, structured, ...(links !== undefined && { links }), ...(notes !== undefined && { notes }) };
 }
 
-/** A list: the text is the list, the object wraps it, because there MCP asks for an object. */
-export function listAnswer<Item>(result: Item[]): StructuredAnswer<{ result: Item[] }> {
-  refuseTooLarge(result, 'Ask for less at a time: one book, one type, a narrower pattern, fewer results.');
-  return { text: JSON.stringify(result, null, 2), structured: { result } };
-}
-
-function refuseTooLarge(value: unknown, suggestion: string | undefined): void {
-  const bytes = wireBytes(value);
+function refuseTooLarge(bytes: number, suggestion: string | undefined): void {
   if (bytes <= maxAnswerBytes) return;
   const megabytes = Math.round(bytes / 1024 / 1024);
   throw storageFailure('TOO_LARGE', `The answer would have ${megabytes} MiB, more than clients take.`, {
@@ -33,7 +54,127 @@ function refuseTooLarge(value: unknown, suggestion: string | undefined): void {
   });
 }
 
-/** The instant as it is written everywhere: UTC, to the millisecond. */
-export function instant(ms: number | Date): string {
-  return new Date(ms).toISOString();
+/** How much of a list is wanted: without a limit, as much as a reader takes in. */
+export interface PageSize {
+  limit?: number | undefined;
+  /** Whole, whatever it has, as far as it gets through. */
+  isWhole?: boolean;
+}
+
+/** The part of a list that goes into one answer. Every item is turned into text once. */
+export class Page<Item> {
+  readonly items: Item[] = [];
+  readonly #texts: string[] = [];
+  readonly #limit: number;
+  readonly #maxCharacters: number;
+  #characters = 0;
+  #bytes = frameBytes;
+
+  constructor({ limit, isWhole = false }: PageSize) {
+    this.#limit = limit ?? Number.POSITIVE_INFINITY;
+    this.#maxCharacters = isWhole || limit !== undefined ? Number.POSITIVE_INFINITY : maxListCharacters;
+  }
+
+  /** Takes an item in; false when there is no room for it, and that is the end of the page. */
+  add(item: Item): boolean {
+    const text = textIn(item);
+    if (!this.#hasRoom(text)) return false;
+    this.items.push(item);
+    this.#texts.push(text);
+    this.#characters += text.length + separatorCharacters;
+    this.#bytes += wireBytes(text) + 16;
+    return true;
+  }
+
+  hasRoomFor(item: Item): boolean {
+    return this.#hasRoom(textIn(item));
+  }
+
+  #hasRoom(text: string): boolean {
+    if (this.items.length >= this.#limit) return false;
+    return (
+      this.#characters + text.length + separatorCharacters <= this.#maxCharacters &&
+      this.#bytes + wireBytes(text) + 16 <= maxAnswerBytes
+    );
+  }
+
+  /** A last word, for which there is always room. */
+  addLast(item: Item): void {
+    this.items.push(item);
+    this.#texts.push(textIn(item));
+  }
+
+  get text(): string {
+    return this.#texts.length === 0 ? '[]' : `[\n  ${this.#texts.join(',\n  ')}\n]`;
+  }
+}
+
+/** What stands between two items. */
+const separatorCharacters = 4;
+
+function textIn(item: unknown): string {
+  return JSON.stringify(item, null, 2).replaceAll('\n', '\n  ');
+}
+
+/** Whether no answer has room for it. */
+export function isTooLong(item: unknown): boolean {
+  return wireBytes(JSON.stringify(item, null, 2)) + frameBytes > maxAnswerBytes;
+}
+
+interface Rest {
+  /** How many there are in all, if that is known. */
+  total?: number | undefined;
+  /** What they are, for the sentence. */
+  what: string;
+  /** Where the next page begins: after this one. */
+  next?: string | undefined;
+  notes?: readonly string[];
+}
+
+interface ListHalf<Item> {
+  result: Item[];
+  total?: number;
+  next_after?: string;
+}
+
+/** A list: the text is the list, the object wraps it, because there MCP asks for an object, and says what is missing. */
+export function listAnswer<Item>(page: Page<Item>, rest: Rest): StructuredAnswer<ListHalf<Item>> {
+  const { total, next } = rest;
+  const notes = [...(next === undefined ? [] : [pageNote(page.items.length, rest)]), ...(rest.notes ?? [])];
+  return {
+    text: page.text,
+    structured: {
+      result: page.items,
+      ...(total !== undefined && { total }),
+      ...(next !== undefined && { next_after: next }),
+    },
+    ...(notes.length > 0 && { notes }),
+  };
+}
+
+/** Says that this is not all, and how to get the rest. */
+export function pageNote(shown: number, { total, what, next }: Rest): string {
+  const all = total === undefined ? '' : ` of ${total}`;
+  return `These are ${shown}${all} ${what}, and not the last: call again with "after": ${JSON.stringify(next)} for the next ones, and with "limit" for more at once.`;
+}
+
+/** An asset as answers tell of it. */
+export function describeAsset(
+  { key, size, modified }: { key: string; size: number; modified: Date },
+  url: string,
+  agent: string | undefined,
+): AssetFields {
+  // books/<book>/static/<folder>/<name>
+  const [, , , directory = '', ...rest] = key.split('/');
+  const filename = rest.join('/');
+  return {
+    cdn_url: url,
+    file_size: size,
+    mime_type: mimeTypeOf(filename),
+    upload_timestamp: instant(modified),
+    ...(agent !== undefined && { uploaded_by_agent_id: agent }),
+    asset_type: directory === 'images' ? assetHome('images') : directory,
+    filename,
+    path: key,
+  };
 }

@@ -5,7 +5,7 @@ import { auditProblems } from '../../../src/toolsets/books/model/journal.ts';
 import { book, chapter, introText, lesson, openSample, patience, sampleLibrary } from './sample.ts';
 import { errorOf } from './support/answer.ts';
 import { connect } from './support/client.ts';
-import { sha256, temporaryLibrary } from './support/library.ts';
+import { segmentOf, sha256, temporaryLibrary } from './support/library.ts';
 
 const fresh = `${chapter}/40-fresh.md`;
 
@@ -89,7 +89,7 @@ describe('the audit trail', () => {
 
   it('only ever grows (FR-023)', async () => {
     using sample = await openSample();
-    const file = path.join(sample.library.root, '.oj-books', book, 'journal.jsonl');
+    const file = path.join(sample.library.root, segmentOf(book));
     let before = '';
     for (let n = 0; n < 20; n++) {
       await sample.call(n % 2 === 0 ? 'write_content' : 'delete_content', {
@@ -107,7 +107,7 @@ describe('the audit trail', () => {
     using sample = await openSample();
     for (let n = 0; n < 4; n++)
       await sample.call('write_content', { book_id: book, path: `${chapter}/5${n}-a.md`, content: 'x' });
-    const file = path.join(sample.library.root, '.oj-books', book, 'journal.jsonl');
+    const file = path.join(sample.library.root, segmentOf(book));
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
     expect(auditProblems(lines, sha256)).toEqual([]);
     const changed = [
@@ -127,7 +127,7 @@ describe('the audit trail', () => {
       await sample.call('write_content', { book_id: book, path: `${chapter}/50-${name}.md`, content: name });
     }
     await sample.call('delete_content', { book_id: book, path: `${chapter}/50-one.md` });
-    const file = path.join(sample.library.root, '.oj-books', book, 'journal.jsonl');
+    const file = path.join(sample.library.root, segmentOf(book));
     const records = readFileSync(file, 'utf8')
       .trimEnd()
       .split('\n')

@@ -18,7 +18,7 @@ it('a journal that must not be opened keeps nobody from reading', async () => {
   const before = await connectWithDisk(library.root);
   await before.call('delta_build', { book_id: book, since: longAgo });
   await before.close();
-  const connection = await connectWithDisk(library.root, noPermission('/journal.jsonl$'));
+  const connection = await connectWithDisk(library.root, noPermission('/journal/'));
   const call = async (tool: string, args: Record<string, unknown> = {}) =>
     await connection.call(tool, { book_id: book, ...args });
   expect(objectOf(await call('read_content', { path: lesson }))['content']).toBe(introText);

@@ -8,7 +8,7 @@ import { sha256 } from './support/library.ts';
 const longAgo = '2020-01-01T00:00:00Z';
 
 async function delta(sample: Sample, args: Record<string, unknown>): Promise<Record<string, unknown>> {
-  return objectOf(await sample.call('delta_build', { book_id: book, ...args }));
+  return objectOf(await sample.call('delta_build', { book_id: book, limit: 10_000, ...args }));
 }
 
 function items(answer: Record<string, unknown>, name: string): Record<string, unknown>[] {
@@ -162,6 +162,7 @@ describe('delta_build', () => {
     rmSync(path.join(sample.library.root, `books/${book}/static/img/a.png`));
     expect((await delta(sample, target))['manifest_delta']).toEqual({
       status: 'changed',
+      target_manifest_hash: first['manifest_hash'],
       changed_files: [{ path: 'content/01-A/01-B/02-d.md', sha256: sha256('new') }],
       deleted_files: ['static/img/a.png'],
     });
@@ -209,8 +210,8 @@ describe('delta_build', () => {
 
   it('has nothing to say of a book that is not there, and makes none', async () => {
     using sample = await openSample();
-    const answer = await delta(sample, { book_id: 'no-such-book', since: longAgo });
-    expect(answer).toMatchObject({ changed_count: 0, changed_files: [], deleted_files: [], manifest_hash: sha256('') });
+    const answer = await sample.call('delta_build', { book_id: 'no-such-book', since: longAgo });
+    expect(errorOf(answer)['code']).toBe('NOT_FOUND');
     expect(sample.library.journal('no-such-book')).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { book, introText, lesson, lessonKey, sampleLibrary } from './sample.ts';
 import { errorOf, listOf, objectOf } from './support/answer.ts';
 import { connectWithDisk, disk } from './support/disk.ts';
-import { sha256 } from './support/library.ts';
+import { segmentOf, sha256 } from './support/library.ts';
 
 const update = { book_id: book, path: lesson, content: 'new', expected_hash: sha256(introText) };
 
@@ -32,7 +32,7 @@ describe('a disk that fails', () => {
     await healed.close();
     expect(library.read(lessonKey)?.toString()).toBe('new');
     expect(library.audit(book)).toEqual([]);
-    expect(readdirSync(path.join(library.root, '.oj-books', book)).toSorted()).toEqual(['journal.jsonl', 'tmp']);
+    expect(readdirSync(path.join(library.root, '.oj-books', book)).toSorted()).toEqual(['journal', 'tmp']);
   });
 
   it('leaves no half line in the journal, not even for a moment', async () => {
@@ -41,7 +41,7 @@ describe('a disk that fails', () => {
     const connection = await connectWithDisk(library.root, { refuse: [rule] });
     expect(errorOf(await connection.call('write_content', update))['code']).toBe('UNAVAILABLE');
     await connection.close();
-    expect(library.read(`.oj-books/${book}/journal.jsonl`)?.toString()).toBe('');
+    expect(library.read(segmentOf(book))?.toString()).toBe('');
   });
 
   it('is reported when the folder cannot be synced, and the journal tells later what became of it', async () => {
@@ -122,7 +122,7 @@ it('what the library keeps its books with has the permissions of lessons, by the
   await connection.close();
   const modeOf = (key: string): number => statSync(path.join(library.root, key)).mode & 0o777;
   const lessonMode = modeOf(lessonKey.replace('01-intro', '77-new'));
-  expect([lessonMode, modeOf(`.oj-books/${book}/journal.jsonl`)]).toEqual([0o664, 0o664]);
+  expect([lessonMode, modeOf(segmentOf(book))]).toEqual([0o664, 0o664]);
 });
 
 describe('a file system that ignores case', () => {

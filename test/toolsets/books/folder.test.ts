@@ -13,14 +13,16 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
-import { FolderStorage } from '../../../src/toolsets/books/io/disk/disk-storage.ts';
+import { openDisk } from '../../../src/toolsets/books/io/disk/disk.ts';
 import { Folder } from '../../../src/toolsets/books/io/disk/folder.ts';
 import { findGround, type Ground } from '../../../src/toolsets/books/io/disk/root.ts';
+import type { Backend } from '../../../src/toolsets/books/io/store/storage.ts';
+import type { Place } from '../../../src/toolsets/books/model/key.ts';
 import { book, lesson, openSample } from './sample.ts';
 import { errorOf } from './support/answer.ts';
 import { sha256, type TemporaryLibrary, temporaryLibrary } from './support/library.ts';
 
-const place = { book, path: lesson, user: undefined };
+const place: Place = { book, path: lesson, user: undefined };
 const author = { agent: 'test', operation: 'write_content' };
 const key = `books/${book}/${lesson}`;
 const chapterKey = path.dirname(key);
@@ -39,19 +41,23 @@ const grounds: { name: string; change: Partial<Ground> }[] = [
   { name: 'checked paths', change: { hasDescriptors: false } },
 ];
 
+const open = (library: TemporaryLibrary, change: Partial<Ground> = {}, now = () => Date.now()): Backend =>
+  openDisk({ ...findGround(library.root), ...change }, now);
+const put = async (backend: Backend, text: string, at: Place = place): Promise<unknown> =>
+  await backend.ledger(book).change({ place: at, bytes: Buffer.from(text), decide: () => undefined, author });
+
 describe.each(grounds)('a storage held by $name', ({ change }) => {
-  const open = (library: TemporaryLibrary): FolderStorage =>
-    new FolderStorage({ ...findGround(library.root), ...change }, () => Date.now());
-  const write = async (storage: FolderStorage): Promise<unknown> =>
-    await codeOf(storage.writeIf(place, Buffer.from('new'), { kind: 'any' }, author));
+  const write = async (backend: Backend): Promise<unknown> => await codeOf(put(backend, 'new'));
 
   it('reads, writes, lists and deletes', async () => {
     using library = temporaryLibrary('memory');
-    const storage = open(library);
-    await storage.writeIf(place, Buffer.from('one'), { kind: 'absent' }, author);
+    const backend = open(library, change);
+    const { storage } = backend;
+    await put(backend, 'one');
     expect((await storage.read(key, 100))?.bytes.toString()).toBe('one');
     expect((await storage.list(`books/${book}`))?.map(entry => entry.key)).toEqual([key]);
-    expect(await storage.deleteIf(place, { kind: 'any' }, author)).toMatchObject({ isDone: true });
+    const removal = { place, bytes: undefined, decide: () => 'decided', author };
+    expect(await backend.ledger(book).change(removal)).toMatchObject({ decision: 'decided', previous: sha256('one') });
     expect(await storage.read(key, 100)).toBeUndefined();
     expect(await storage.list('books/no-such-book')).toBeUndefined();
     expect(library.audit(book)).toEqual([]);
@@ -66,7 +72,9 @@ describe.each(grounds)('a storage held by $name', ({ change }) => {
     ['the metadata', '.oj-books'],
     ['the metadata of the book', `.oj-books/${book}`],
     ['the unfinished files', `.oj-books/${book}/tmp`],
-    ['the journal', `.oj-books/${book}/journal.jsonl`],
+    ['the journal', `.oj-books/${book}/journal`],
+    ['a segment of the journal', `.oj-books/${book}/journal/000000000001.jsonl`],
+    ['the journal of the first days', `.oj-books/${book}/journal.jsonl`],
   ])('does not write through a link in the place of %s', async (_, linked) => {
     using library = temporaryLibrary('memory');
     using outside = temporaryLibrary('memory');
@@ -77,7 +85,7 @@ describe.each(grounds)('a storage held by $name', ({ change }) => {
     mkdirSync(path.dirname(path.join(library.root, linked)), { recursive: true });
     symlinkSync(target, path.join(library.root, linked));
     const before = contentsOf(target);
-    expect(await write(open(library))).not.toHaveProperty('done');
+    expect(await write(open(library, change))).not.toHaveProperty('done');
     expect(contentsOf(target)).toEqual(before);
   });
 
@@ -86,7 +94,7 @@ describe.each(grounds)('a storage held by $name', ({ change }) => {
     mkdirSync(path.join(library.root, chapterKey), { recursive: true });
     const target = path.join(library.root, '..', `oj-mcp-test-escaped-${process.pid}`);
     symlinkSync(target, path.join(library.root, key));
-    expect(await write(open(library))).toBe('INVALID_PATH');
+    expect(await write(open(library, change))).toBe('INVALID_PATH');
     expect(existsSync(target)).toBe(false);
   });
 
@@ -95,22 +103,21 @@ describe.each(grounds)('a storage held by $name', ({ change }) => {
     mkdirSync(path.join(library.root, chapterKey), { recursive: true });
     if (kind === 'a folder') mkdirSync(path.join(library.root, key));
     else execFileSync('mkfifo', [path.join(library.root, key)]);
-    const storage = open(library);
-    expect(await codeOf(storage.read(key, 100))).toBe('INVALID_PATH');
-    expect(await write(storage)).toBe('INVALID_PATH');
+    const backend = open(library, change);
+    expect(await codeOf(backend.storage.read(key, 100))).toBe('INVALID_PATH');
+    expect(await write(backend)).toBe('INVALID_PATH');
   });
 
   it.each(['../x', 'books/../../x', '/etc/passwd', 'books//x', 'books/./x', '', 'books/x\0', 'books\\..\\x', '..'])(
     'has no key %j',
     async bad => {
       using library = temporaryLibrary('memory');
-      const storage = open(library);
+      const backend = open(library, change);
+      const { storage } = backend;
       expect(await codeOf(storage.read(bad, 100))).toBe('INVALID_PATH');
       expect(await codeOf(storage.list(bad))).toBe('INVALID_PATH');
       expect(await codeOf(storage.stat(bad))).toBe('INVALID_PATH');
-      expect(await codeOf(storage.writeIf({ ...place, path: bad }, Buffer.from('x'), { kind: 'any' }, author))).toBe(
-        'INVALID_PATH',
-      );
+      expect(await codeOf(put(backend, 'x', { ...place, path: bad }))).toBe('INVALID_PATH');
     },
   );
 
@@ -131,7 +138,7 @@ describe.each(grounds)('a storage held by $name', ({ change }) => {
 it('a hash is remembered only as long as the file is the same', async () => {
   using library = temporaryLibrary('memory');
   // To a clock ahead, no file is so fresh that it might change again unseen.
-  const storage = new FolderStorage(findGround(library.root), () => Date.now() + 60_000);
+  const { storage } = open(library, {}, () => Date.now() + 60_000);
   for (const text of ['one', 'two', 'three']) {
     library.put(key, text);
     expect([await storage.hash(key), await storage.hash(key)]).toEqual([sha256(text), sha256(text)]);
@@ -140,7 +147,7 @@ it('a hash is remembered only as long as the file is the same', async () => {
 
 it('a file that changes while it is taken in pieces is refused', async () => {
   using library = temporaryLibrary('memory');
-  const storage = new FolderStorage(findGround(library.root), () => Date.now());
+  const { storage } = open(library);
   library.put(key, Buffer.alloc(1_000_000, 'a'));
   const take = async (): Promise<void> => {
     for await (const _ of (await storage.stream(key))?.pieces ?? []) library.put(key, Buffer.alloc(1_000_000, 'b'));
@@ -151,34 +158,34 @@ it('a file that changes while it is taken in pieces is refused', async () => {
 it('a file of more bytes than are wanted is not read', async () => {
   using library = temporaryLibrary('memory');
   library.put(key, 'four');
-  const storage = new FolderStorage(findGround(library.root), () => Date.now());
+  const { storage } = open(library);
   expect([await codeOf(storage.read(key, 3)), (await storage.read(key, 4))?.bytes.length]).toEqual(['TOO_LARGE', 4]);
 });
 
 it('a file keeps its permissions when it is written', async () => {
   using library = temporaryLibrary('memory');
-  const storage = new FolderStorage(findGround(library.root), () => Date.now());
+  const backend = open(library);
   library.put(key, 'old');
   chmodSync(path.join(library.root, key), 0o640);
-  await storage.writeIf(place, Buffer.from('new'), { kind: 'any' }, author);
+  await put(backend, 'new');
   expect(statSync(path.join(library.root, key)).mode & 0o777).toBe(0o640);
 });
 
 it('a file that is replaced while it is read is whole', async () => {
   using library = temporaryLibrary('memory');
-  const storage = new FolderStorage(findGround(library.root), () => Date.now());
+  const backend = open(library);
   const versions = ['a', 'b'].map(letter => letter.repeat(300_000));
   library.put(key, versions[0] ?? '');
   const progress = { isDone: false };
   const writer = (async () => {
     for (let n = 0; n < 100; n++) {
-      await storage.writeIf(place, Buffer.from(versions[n % 2] ?? ''), { kind: 'any' }, author);
+      await put(backend, versions[n % 2] ?? '');
     }
     progress.isDone = true;
   })();
   let reads = 0;
   for (; !progress.isDone; reads++) {
-    const read = await storage.read(key, 1_000_000);
+    const read = await backend.storage.read(key, 1_000_000);
     expect(versions).toContain(read?.bytes.toString());
     await new Promise(resolve => setImmediate(resolve));
   }

@@ -104,15 +104,12 @@ describe('get_book_archive', () => {
     rmSync(path.join(sample.library.root, `books/${book}/static/audio`), { recursive: true });
   });
 
-  it.each(['empty-book', 'no-such-book'])(
-    'of a book without files, or of none, is empty and no error: %s',
-    async name => {
-      mkdirSync(path.join(sample.library.root, 'books/empty-book/content'), { recursive: true });
-      const answer = await archive({ book_id: name });
-      expect(answer).toMatchObject({ status: 'success', file_count: 0, archive_size_bytes: 22 });
-      expect(names(answer)).toEqual([]);
-    },
-  );
+  it('of a book without files is empty and no error', async () => {
+    mkdirSync(path.join(sample.library.root, 'books/empty-book/content'), { recursive: true });
+    const answer = await archive({ book_id: 'empty-book' });
+    expect(answer).toMatchObject({ status: 'success', file_count: 0, archive_size_bytes: 22 });
+    expect(names(answer)).toEqual([]);
+  });
 
   it('names the files it could not take, and has the rest (FR-014)', async () => {
     const { library } = sample;

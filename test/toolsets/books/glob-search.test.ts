@@ -55,7 +55,6 @@ describe('glob_search', () => {
     const found = await glob('content/**/01-*.md', { all_books: true });
     expect(found).toContain('books/other-book/content/01-P/01-C/01-a.md');
     expect(found).toContain(lessonKey);
-    expect(await glob('content/**', { book_id: 'no-such-book' })).toEqual([]);
   });
 
   it.each(['../**', 'content/../../**', '/etc/*', '/**', '..', 'a/..', './../x'])('refuses %s', async pattern => {

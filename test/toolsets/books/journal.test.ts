@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { book, chapter, lesson, openSample } from './sample.ts';
 import { errorOf } from './support/answer.ts';
-import { sha256 } from './support/library.ts';
+import { segmentOf, sha256 } from './support/library.ts';
 
 const fresh = `${chapter}/40-fresh.md`;
 
@@ -15,7 +15,7 @@ function replace(file: string, text: string): void {
 describe('the journal', () => {
   it('goes on after an end that was torn, and after lines that are no records', async () => {
     using sample = await openSample();
-    const file = path.join(sample.library.root, '.oj-books', book, 'journal.jsonl');
+    const file = path.join(sample.library.root, segmentOf(book));
     await sample.call('write_content', { book_id: book, path: fresh, content: 'one' });
     const good = readFileSync(file, 'utf8');
     writeFileSync(file, `${good}{"kind":"intent","seq":99,"ti`);
@@ -56,7 +56,8 @@ describe('the journal', () => {
     const line = JSON.stringify({ ...record, user: '__base__', chain: '0'.repeat(64) });
     sample.library.put(`.oj-books/${book}/journal.jsonl`, `${line}\n`);
     await sample.call('read_content', { book_id: book, path: lesson });
-    expect(sample.library.journal(book)[1]).toMatchObject({ kind: 'external', prev: known.new, backend: 'fs' });
+    const expected = { kind: 'external', prev: known.new, backend: 'fs' };
+    await expect.poll(() => sample.library.journal(book)[1]).toMatchObject(expected);
   });
 
   it.each([
@@ -66,7 +67,7 @@ describe('the journal', () => {
   ])('goes on from another copy that was put under a running server %s', async (_, put) => {
     using sample = await openSample();
     using other = await openSample();
-    const file = `.oj-books/${book}/journal.jsonl`;
+    const file = segmentOf(book);
     for (const n of [1, 2, 3])
       await other.call('write_content', { book_id: book, path: `${chapter}/6${n}-a.md`, content: 'x' });
     await sample.call('write_content', { book_id: book, path: fresh, content: 'one' });

@@ -174,6 +174,6 @@ describe('a lock', () => {
     expect((await next.call('write_content', write)).isError).toBe(false);
     await next.close();
     const left = readdirSync(path.join(library.root, '.oj-books', book)).toSorted();
-    expect(left).toEqual(['journal.jsonl', 'lock-fresh', 'tmp']);
+    expect(left).toEqual(['journal', 'lock-fresh', 'tmp']);
   });
 });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { book, lesson, lessonKey, openSample, type Sample } from './sample.ts';
 import { objectOf } from './support/answer.ts';
+import { segmentOf } from './support/library.ts';
 
 let sample: Sample;
 beforeAll(async () => {
@@ -110,7 +111,7 @@ describe('validate_book', () => {
   it('warns of a journal that somebody has tampered with', async () => {
     const args = { book_id: 'tampered-book', path: 'content/01-P/01-C/01-a.md', content: 'x' };
     await sample.call('write_content', args);
-    const file = `.oj-books/${args.book_id}/journal.jsonl`;
+    const file = segmentOf(args.book_id);
     const whole = sample.library.read(file)?.toString() ?? '';
     expect(findings(await validate({ book_id: args.book_id }), 'warnings')).toEqual([]);
     for (const [text, fault] of [
@@ -120,7 +121,10 @@ describe('validate_book', () => {
     ] as const) {
       sample.library.put(file, text);
       const answer = await validate({ book_id: args.book_id });
-      expect(answer).toMatchObject({ valid: true, warnings: [{ path: file, issue: 'Damaged audit trail' }] });
+      expect(answer).toMatchObject({
+        valid: true,
+        warnings: [{ path: path.dirname(file), issue: 'Damaged audit trail' }],
+      });
       expect(JSON.stringify(answer['warnings'])).toContain(fault);
     }
   });

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Call, StructuredAnswer } from '../../../toolset.ts';
-import { unnamedAgent, usableAgent } from '../model/arguments.ts';
+import type * as v from 'valibot';
+import { type Answer, type Call, type InputSchema, type OutputSchema, type Tool } from '../../../toolset.ts';
+import { requireAgent, unnamedAgent, usableAgent } from '../model/arguments.ts';
 import { aboutFile, failureCode } from '../model/refusal.ts';
 import type { BooksSettings } from '../settings.ts';
 import type { Library } from './library.ts';
+import type { Author } from './store/storage.ts';
 
 /** The way into the library; it is opened by the first who comes. */
 export interface Door {
@@ -40,8 +42,8 @@ export function createDoor(settings: BooksSettings): Door {
   };
 }
 
-export interface Task {
-  operation: string;
+/** What a call is about, as the audit trail keeps it. */
+export interface Subject {
   book?: string | undefined;
   /** Where the file is, or would be. */
   path?: string | undefined;
@@ -50,8 +52,17 @@ export interface Task {
   given?: string | undefined;
 }
 
-export interface Done<Structured> {
-  answer: StructuredAnswer<Structured>;
+/** What a tool works with. */
+export interface Visit {
+  library: Library;
+  /** Of a change; reads are kept under this name too. */
+  author: Author;
+  signal: AbortSignal;
+  progress: Call['progress'];
+}
+
+export interface Done<Output extends OutputSchema> {
+  answer: Answer<Output>;
   /** Where the file turned out to be. */
   path?: string;
   /** Of the version that was read. */
@@ -61,55 +72,67 @@ export interface Done<Structured> {
   isJournalled?: boolean;
 }
 
-type Work<Structured> = (library: Library, agent: string | undefined) => Promise<Done<Structured>>;
-
-/** Does a task and keeps in the audit trail that it was done, or why not. */
-export async function perform<Structured>(
-  door: Door,
-  call: Call,
-  task: Task,
-  work: Work<Structured>,
-): Promise<StructuredAnswer<Structured>> {
-  const answer = performIn(door, call, task, work);
-  door.work.add(answer);
-  try {
-    return await answer;
-  } finally {
-    door.work.delete(answer);
-  }
+interface BookTool<Input extends InputSchema, Output extends OutputSchema>
+  extends Omit<Tool<Input, Output, Door>, 'handler' | 'output'> {
+  output: Output;
+  about: (args: v.InferOutput<Input>) => Subject;
+  run: (visit: Visit, args: v.InferOutput<Input>) => Promise<Done<NoInfer<Output>>>;
 }
 
-async function performIn<Structured>(
+/** A tool of the library: what it does is kept in the audit trail, or why it did not, and a change needs an author. */
+export function defineBookTool<const Input extends InputSchema, const Output extends OutputSchema>(
+  plan: BookTool<Input, Output>,
+): Tool<Input, Output, Door> {
+  const { about, run, ...tool } = plan;
+  return {
+    ...tool,
+    async handler(args, door, call) {
+      const subject = about(args);
+      const answer = perform(door, call, tool, subject, async visit => await run(visit, args));
+      door.work.add(answer);
+      try {
+        return await answer;
+      } finally {
+        door.work.delete(answer);
+      }
+    },
+  };
+}
+
+async function perform<Output extends OutputSchema>(
   door: Door,
   call: Call,
-  task: Task,
-  work: Work<Structured>,
-): Promise<StructuredAnswer<Structured>> {
+  { name, annotations }: Pick<Tool, 'name' | 'annotations'>,
+  subject: Subject,
+  run: (visit: Visit) => Promise<Done<Output>>,
+): Promise<Answer<Output>> {
   const started = performance.now();
   const library = await door.enter();
-  await library.sweep();
   const agent = usableAgent(call.agent, door.settings.agent);
   const note = async (
     status: string,
     facts: { error?: string; seen?: string | undefined; path?: string | undefined },
   ): Promise<void> => {
-    await library.history.note(task.book, {
+    await library.history.note(subject.book, {
       agent: agent ?? unnamedAgent,
-      operation: task.operation,
-      path: facts.path ?? task.path ?? '',
-      user: task.user,
+      operation: name,
+      path: facts.path ?? subject.path ?? '',
+      user: subject.user,
       status,
       ms: Math.round((performance.now() - started) * 1000) / 1000,
       ...(facts.error !== undefined && { error: facts.error }),
       ...(facts.seen !== undefined && { seen: facts.seen }),
     });
   };
-  let done: Done<Structured>;
+  // Nobody has asked for it, so nobody is told when it does not work, as in a library that cannot be written.
+  await library.shelf.sweep().catch(() => {});
+  let done: Done<Output>;
   try {
-    done = await work(library, agent);
+    const author = { agent: annotations.readOnlyHint ? (agent ?? unnamedAgent) : requireAgent(agent), operation: name };
+    done = await run({ library, author, signal: call.signal, progress: call.progress });
   } catch (error) {
     await note('failed', { error: call.signal.aborted ? 'CANCELLED' : failureCode(error) });
-    throw aboutFile(error, task.given ?? task.path);
+    throw aboutFile(error, subject.given ?? subject.path);
   }
   if (done.isJournalled !== true) await note(done.status ?? 'success', { seen: done.seen, path: done.path });
   return done.answer;

@@ -1,82 +1,61 @@
 import { rmSync } from 'node:fs';
-import { storageFailure } from '../model/refusal.ts';
 import type { BooksSettings } from '../settings.ts';
 import { type Archive, type ArchiveOrder, makeArchive } from './archive/archive.ts';
-import { sweepArchives } from './archive/shelf.ts';
 import { makeDemoLibrary } from './demo.ts';
-import { FolderStorage } from './disk/disk-storage.ts';
-import { hashOf } from './disk/journal-file.ts';
-import { findGround, type Ground } from './disk/root.ts';
-import { isMissing, worded } from './disk/system-error.ts';
+import { groundAt, openDisk } from './disk/disk.ts';
 import { Turns } from './search/turns.ts';
-import { FolderHistory } from './store/history.ts';
-import type { History, Storage } from './store/storage.ts';
-
-/** The floor is swept this often at most. */
-const sweepMs = 1000;
+import { BookFiles } from './store/book-files.ts';
+import { History } from './store/history.ts';
+import type { Address, AddressWish, Backend } from './store/storage.ts';
 
 const searchesAtOnce = 2;
+/** A timer takes no more. */
+const longestTimerMs = 2 ** 31 - 1;
 
 /** Everything the tools work with. */
-export interface Library {
+export interface Library extends Pick<Backend, 'storage' | 'shelf' | 'offer'> {
   settings: BooksSettings;
-  storage: Storage;
+  files: BookFiles;
   history: History;
-  archive(order: Omit<ArchiveOrder, 'limitMs' | 'ttlMs'>): Promise<Archive>;
-  hashOf(this: void, bytes: Uint8Array): string;
+  archive(order: Pick<ArchiveOrder, 'book' | 'scope' | 'signal' | 'progress'>): Promise<Archive>;
+  /** Where a file can be fetched: from the place the library is published at, or from its storage. */
+  address(key: string, wish: AddressWish): Promise<Address>;
   /** Searches of text: each has a thread and the lines of a file. */
   searches: Turns;
-  /** Deletes what has expired, whoever made it. */
-  sweep(): Promise<void>;
   /** Keeps what is left to be kept. */
   close(): Promise<void>;
 }
 
-/** Opens the library's folder, or makes the sample one. */
+/** Opens the library, or makes the sample one. */
 export async function openLibrary(settings: BooksSettings): Promise<Library> {
-  const ground = settings.root === undefined ? demoGround() : groundOf(settings.root);
   const now = (): number => Date.now();
-  const storage = new FolderStorage(ground, now);
-  let sweptMs = 0;
-  const sweep = async (): Promise<void> => {
-    if (Math.abs(now() - sweptMs) < sweepMs) return;
-    sweptMs = now();
-    // Nobody has asked for it, so nobody is told when it does not work, as in a library that cannot be written.
-    await sweepArchives(ground, now()).catch(() => {});
-  };
+  const backend = openDisk(groundAt(settings.root ?? demoRoot()), now);
+  const { storage, shelf } = backend;
+  const files = new BookFiles(backend);
   return {
     settings,
     storage,
-    history: new FolderHistory(storage, now),
+    shelf,
+    files,
+    history: new History(backend, now),
     archive: async order => {
-      const limits = { limitMs: settings.archiveLimitMs, ttlMs: settings.archiveTtlMs };
-      const archive = await makeArchive(ground, storage, { ...order, ...limits }, now);
+      const { archiveLimitMs: limitMs, archiveTtlMs: ttlMs } = settings;
+      const archive = await makeArchive(backend, files, { ...order, limitMs, ttlMs }, now);
       // It goes when its time comes, and at the latest with the next call to any server on the library.
-      setTimeout(() => void sweep(), Math.min(settings.archiveTtlMs + sweepMs, 2 ** 31 - 1)).unref();
+      const endMs = Math.min(ttlMs + 1000, longestTimerMs);
+      setTimeout(() => void shelf.sweep().catch(() => {}), endMs).unref();
       return archive;
     },
-    hashOf,
+    address: async (key, wish) =>
+      settings.cdnUrl === undefined ? await storage.address(key, wish) : { url: `${settings.cdnUrl}/${key}` },
     searches: new Turns(searchesAtOnce),
-    sweep,
-    close: async () => await storage.close(),
+    close: async () => await backend.close(),
+    ...(backend.offer && { offer: backend.offer.bind(backend) }),
   };
 }
 
-function groundOf(root: string): Ground {
-  try {
-    const ground = findGround(root);
-    return ground;
-  } catch (error) {
-    if (!isMissing(error)) throw worded(error, `Opening the library ${root} failed`, root);
-    throw storageFailure('UNAVAILABLE', `The library's folder ${root} does not exist.`, {
-      path: root,
-      suggestion: 'The user has to create it, or to start with another --books-root.',
-    });
-  }
-}
-
-function demoGround(): Ground {
+function demoRoot(): string {
   const root = makeDemoLibrary();
   process.once('exit', () => rmSync(root, { recursive: true, force: true }));
-  return findGround(root);
+  return root;
 }

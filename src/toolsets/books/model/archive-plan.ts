@@ -4,10 +4,9 @@ import { bookKey, isBasePath } from './key.ts';
 export const archiveScopes = ['content', 'assets', 'all'] as const;
 export type ArchiveScope = (typeof archiveScopes)[number];
 
-/** The folder an archive of this scope is made of. */
-export function archiveFolder(book: string, scope: ArchiveScope): string {
-  const folders: Record<ArchiveScope, string> = { content: '/content', assets: '/static', all: '' };
-  return bookKey(book) + folders[scope];
+/** The folder of a book an archive of this scope is made of. */
+export function archiveFolder(scope: ArchiveScope): string {
+  return { content: 'content', assets: 'static', all: '' }[scope];
 }
 
 /** The name of a file inside the archive; undefined for what never goes in: other people's versions. */

@@ -29,6 +29,25 @@ export const ContentPath = v.pipe(
   v.maxLength(maxPathCharacters, `must have ${maxPathCharacters} characters at most`),
 );
 
+const maxLimit = 100_000;
+
+/** How many items of a list are wanted. */
+export const Limit = v.pipe(
+  v.number(),
+  loose(),
+  v.integer('must be a whole number'),
+  v.minValue(1, 'must be 1 or more'),
+  v.maxValue(maxLimit, `must be ${maxLimit} or less`),
+  v.description('Left out: 50,000 characters of them'),
+);
+
+/** Where a list goes on. */
+export const After = v.pipe(
+  v.string(),
+  v.maxLength(2000, 'must have 2000 characters at most'),
+  v.description('Goes on: next_after of the last answer'),
+);
+
 export const ExpectedHash = v.pipe(
   v.string(),
   v.regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits'),

@@ -1,5 +1,5 @@
-import { isInside } from './key.ts';
-import { isAssetSegment } from './path.ts';
+import { bookKey, isInside } from './key.ts';
+import { type AssetType, assetDirectories, isAssetSegment } from './path.ts';
 import { refusal } from './refusal.ts';
 
 const mimeTypes: Readonly<Record<string, string>> = {
@@ -76,4 +76,14 @@ export function decodeBase64(text: string): Buffer {
   }
   if (bytes.length === 0) throw refusal('ValidationError', '"binary_data" must not be empty.');
   return bytes;
+}
+
+/** A name as it stands in its type's folder, of which answers also give the whole key. */
+export function assetNameInType(book: string, type: AssetType, given: string): string {
+  for (const directory of assetDirectories(type)) {
+    for (const prefix of [`${bookKey(book)}/static/${directory}/`, `static/${directory}/`]) {
+      if (given.startsWith(prefix) && given.length > prefix.length) return given.slice(prefix.length);
+    }
+  }
+  return given;
 }

@@ -1,3 +1,5 @@
+import { keyOf, type Place } from './key.ts';
+import { checkLessonPath, isLessonPath } from './path.ts';
 import { refusal } from './refusal.ts';
 
 export type WriteMode = 'created' | 'updated';
@@ -17,12 +19,34 @@ export function decideWrite(key: string, current: string | undefined, expected: 
       suggestion: 'Read the file, base the change on what it says now, and write with its file_hash_sha256.',
     });
   }
-  if (expected !== current) {
-    throw refusal('ConflictError', `${key} has changed since it was read.`, {
+  if (expected !== current) throw conflict(key, current, expected);
+  return 'updated';
+}
+
+/**
+ * The rule of a delete: what is gone already is as it should be. What has no lesson's name was put there by hand, so
+ * whoever deletes it says which version was seen.
+ */
+export function decideDelete(place: Place, current: string | undefined, expected: string | undefined): void {
+  const key = keyOf(place);
+  if (current === undefined) {
+    checkLessonPath(place.path);
+    return;
+  }
+  if (expected === undefined) {
+    if (isLessonPath(place.path)) return;
+    throw refusal('HashRequiredError', `${key} has no lesson's name: deleting it needs expected_hash.`, {
       current_hash: current,
-      expected_hash: expected,
-      suggestion: 'Read it again, merge your change into it, and write with the new hash.',
+      suggestion: 'Read the file, and delete it with its file_hash_sha256.',
     });
   }
-  return 'updated';
+  if (expected !== current) throw conflict(key, current, expected);
+}
+
+function conflict(key: string, current: string, expected: string): Error {
+  return refusal('ConflictError', `${key} has changed since it was read.`, {
+    current_hash: current,
+    expected_hash: expected,
+    suggestion: 'Read it again, merge your change into it, and write with the new hash.',
+  });
 }

@@ -1,10 +1,14 @@
+import { bookKey, booksFolder } from './key.ts';
 import { refusal } from './refusal.ts';
 
 /** {a,b}{a,b}… doubles with each pair. */
 const maxAlternatives = 1000;
 
-/** Whether a path inside a book matches. `*` stays in a segment, `**` crosses; also `?`, `[…]`, `{a,b}`; dot files count. */
-export async function createGlob(pattern: string): Promise<(path: string) => boolean> {
+/**
+ * Whether a file's key matches a pattern for paths inside a book, or one for whole keys, as answers give them. `*` stays
+ * in a segment, `**` crosses; also `?`, `[…]`, `{a,b}`; dot files count.
+ */
+export async function createGlob(pattern: string, book: string | undefined): Promise<(key: string) => boolean> {
   const tidy = pattern.replace(/^(?:\.\/)+/, '');
   if (tidy.startsWith('/') || tidy.split('/').includes('..') || tidy.includes('\0')) {
     throw refusal('InvalidPathError', `The pattern ${JSON.stringify(pattern)} leads out of the book.`, {
@@ -12,6 +16,8 @@ export async function createGlob(pattern: string): Promise<(path: string) => boo
       suggestion: 'Patterns are matched against paths inside the book, such as content/**/*.md.',
     });
   }
+  const isForKeys = tidy.startsWith(`${booksFolder}/`);
+  if (isForKeys && book !== undefined) refuseOtherBook(tidy, book);
   const { braceExpand, Minimatch } = await import('packed:minimatch');
   const braceExpandMax = maxAlternatives + 1;
   if (braceExpand(tidy, { braceExpandMax }).length > maxAlternatives) {
@@ -27,5 +33,22 @@ export async function createGlob(pattern: string): Promise<(path: string) => boo
     braceExpandMax,
     platform: 'linux',
   });
-  return path => matcher.match(path);
+  return key => matcher.match(isForKeys ? key : insideOf(key));
+}
+
+/** The part of a key that comes after `books/<book>/`. */
+function insideOf(key: string): string {
+  return key.slice(key.indexOf('/', booksFolder.length + 1) + 1);
+}
+
+function refuseOtherBook(pattern: string, book: string): void {
+  const [, named = ''] = pattern.split('/');
+  if (/[*?[{]/.test(named) || named === book) return;
+  throw refusal(
+    'ValidationError',
+    `The pattern ${JSON.stringify(pattern)} is about another book than ${bookKey(book)}.`,
+    {
+      suggestion: 'Give the book as book_id, or search with all_books.',
+    },
+  );
 }

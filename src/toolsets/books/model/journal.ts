@@ -1,10 +1,11 @@
 import { baseUser, type Place } from './key.ts';
 
 /**
- * intent, then commit or abort: a change made here. external: a change found on the disk. scan: the state of all
- * files was compared, with the hash of the manifest. note: everything that changed nothing, failures included.
+ * intent, then commit or abort: a change made here. external: a change found in the library. scan: the state of all
+ * files was compared, with the hash of the manifest. note: everything that changed nothing, failures included. sweep,
+ * then swept: the empty body that stands for a deleted file in a bucket was taken away.
  */
-const kinds = ['intent', 'commit', 'abort', 'external', 'scan', 'note'] as const;
+const kinds = ['intent', 'commit', 'abort', 'external', 'scan', 'note', 'sweep', 'swept'] as const;
 type Kind = (typeof kinds)[number];
 
 /** One line of the journal. `chain` is the hash of the line before: nothing can be altered or left out unseen. */
@@ -28,10 +29,23 @@ export interface JournalRecord {
   /** For a change found later: when it was made, as far as the file tells. */
   changed?: string;
   manifest?: string;
+  /** Of an end: the number of the intent it ends, where several may be open. */
+  intent?: number;
+  /** What a bucket calls the version that came of it (its ETag). */
+  tag?: string;
   chain: string;
 }
 
 export type Draft = Omit<JournalRecord, 'seq' | 'time' | 'book' | 'backend' | 'chain'>;
+
+/** A draft as the line it becomes, after one that has this number and this hash. */
+export function sealRecord(
+  draft: Draft,
+  { seq, ms, book, backend, chain }: { seq: number; ms: number; book: string; backend: string; chain: string },
+): { record: JournalRecord; line: string } {
+  const record = { ...draft, seq, time: new Date(ms).toISOString(), book, backend, chain };
+  return { record, line: JSON.stringify(record) };
+}
 
 export const chainStart = '0'.repeat(64);
 
@@ -45,16 +59,22 @@ export interface FileState {
   hash: string | null;
   changedMs: number;
   agent: string;
+  /** What a bucket calls this version. */
+  tag?: string;
 }
+
+/** Older ones are forgotten: whoever comes with one gets the whole book. */
+const maxManifests = 1000;
 
 /** The journal as far as it has been read: who changed what last, and what is still open. */
 export class JournalState {
   readonly files = new Map<string, FileState>();
   /** The manifests the journal has seen, with the number of the record that did. */
   readonly manifests = new Map<string, number>();
+  /** Intents without an end, by their number. */
+  readonly open = new Map<number, JournalRecord>();
   seq = 0;
   lastMs = 0;
-  pending: JournalRecord | undefined;
 
   get hasBaseline(): boolean {
     return this.manifests.size > 0;
@@ -70,24 +90,37 @@ export class JournalState {
     this.lastMs = Math.max(this.lastMs, ms);
     switch (record.kind) {
       case 'intent':
-        this.pending = record;
+        this.open.set(record.seq, record);
         return;
       case 'commit':
-        this.pending = undefined;
+        this.#end(record);
         this.#set(record, ms);
         return;
       case 'abort':
-        this.pending = undefined;
+        this.#end(record);
         return;
       case 'external':
         this.#set(record, record.changed === undefined ? ms : Date.parse(record.changed));
         return;
       case 'scan':
-        if (record.manifest !== undefined) this.manifests.set(record.manifest, record.seq);
+        if (record.manifest !== undefined) this.keepManifest(record.manifest, record.seq);
         return;
       case 'note':
+      case 'sweep':
+      case 'swept':
         return;
     }
+  }
+
+  keepManifest(hash: string, seq: number): void {
+    this.manifests.delete(hash);
+    this.manifests.set(hash, seq);
+    const [oldest] = this.manifests.keys();
+    if (this.manifests.size > maxManifests && oldest !== undefined) this.manifests.delete(oldest);
+  }
+
+  setFile(file: FileState): void {
+    this.files.set(stateKey(file.place.path, userField(file.place.user)), file);
   }
 
   /** Strictly later than every record before, whatever the clock does. */
@@ -96,14 +129,29 @@ export class JournalState {
   }
 
   #set(record: JournalRecord, changedMs: number): void {
+    const { book, path, agent, tag } = record;
     const user = record.user === baseUser ? undefined : record.user;
-    this.files.set(stateKey(record.path, record.user), {
-      place: { book: record.book, path: record.path, user },
+    this.setFile({
+      place: { book, path, user },
       hash: record.new,
       changedMs,
-      agent: record.agent,
+      agent,
+      ...(tag !== undefined && { tag }),
     });
   }
+
+  #end(record: JournalRecord): void {
+    const intent = intentOf(record, this.open);
+    if (intent !== undefined) this.open.delete(intent.seq);
+  }
+}
+
+/** The intent a record ends: the one it names, or in journals that name none, the one about its file. */
+function intentOf(end: JournalRecord, open: ReadonlyMap<number, JournalRecord>): JournalRecord | undefined {
+  const isIts = (intent: JournalRecord | undefined): boolean => intent?.path === end.path && intent.user === end.user;
+  if (end.intent === undefined) return [...open.values()].find(isIts);
+  const intent = open.get(end.intent);
+  return isIts(intent) ? intent : undefined;
 }
 
 function stateKey(path: string, user: string): string {
@@ -131,6 +179,8 @@ export function readRecord(line: string): JournalRecord | undefined {
   const changed = textOf(fields.get('changed'));
   const backend = textOf(fields.get('backend'));
   const manifest = textOf(fields.get('manifest'));
+  const intent = fields.get('intent');
+  const tag = textOf(fields.get('tag'));
   return {
     kind,
     seq,
@@ -149,6 +199,8 @@ export function readRecord(line: string): JournalRecord | undefined {
     ...(typeof ms === 'number' && { ms }),
     ...(changed !== undefined && isPossible(changed) && { changed }),
     ...(manifest !== undefined && { manifest }),
+    ...(typeof intent === 'number' && { intent }),
+    ...(tag !== undefined && { tag }),
   };
 }
 
@@ -164,40 +216,70 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What is wrong with a whole journal, line by line: the chain of lines, the numbers, and prev and new of each file. */
-export function auditProblems(lines: Iterable<string>, hashOf: (line: string) => string): string[] {
-  const problems: string[] = [];
-  const current = new Map<string, string | null>();
-  let chain = chainStart;
-  let seq = 0;
-  let lastTime = '';
-  let open: JournalRecord | undefined;
-  let count = 0;
-  for (const line of lines) {
-    const where = `line ${++count}`;
-    const record = readRecord(line);
-    if (record === undefined) {
-      problems.push(`${where} is not a record`);
-      chain = hashOf(line);
-      continue;
-    }
-    if (record.chain !== chain) problems.push(`${where} does not follow the line before`);
-    if (record.seq !== seq + 1) problems.push(`${where} has number ${record.seq} after ${seq}`);
-    if (record.time <= lastTime) problems.push(`${where} is not later than the line before`);
-    if (record.agent === '' || record.agent === 'system') problems.push(`${where} has no author`);
-    if (record.path !== '' && record.kind !== 'scan') {
-      const key = stateKey(record.path, record.user);
-      if ((current.get(key) ?? null) !== record.prev) problems.push(`${where}: ${record.path} was not at "prev"`);
-      if (record.kind === 'commit' || record.kind === 'external') current.set(key, record.new);
-    }
-    if (record.kind === 'commit' || record.kind === 'abort') {
-      if (open?.path !== record.path || open.user !== record.user) problems.push(`${where} ends no intent`);
-      open = undefined;
-    } else if (open !== undefined) problems.push(`${where} comes inside an intent`);
-    if (record.kind === 'intent') open = record;
-    chain = hashOf(line);
-    seq = record.seq;
-    lastTime = record.time;
+/** Of a journal that is broken from end to end, the first faults say it all. */
+const maxProblems = 1000;
+
+/** Goes through a whole journal line by line: the chain of lines, the numbers, and prev and new of each file. */
+export class Audit {
+  /** What is wrong. */
+  readonly problems: string[] = [];
+  readonly #hashOf: (line: string) => string;
+  readonly #current = new Map<string, string | null>();
+  readonly #open = new Map<number, JournalRecord>();
+  #chain = chainStart;
+  #seq = 0;
+  #lastTime = '';
+  #count = 0;
+
+  constructor(hashOf: (line: string) => string) {
+    this.#hashOf = hashOf;
   }
-  return problems;
+
+  add(line: string): void {
+    this.#count++;
+    const record = readRecord(line);
+    if (record === undefined) this.#say('is not a record');
+    else {
+      this.#checkOrder(record);
+      this.#checkVersions(record);
+      this.#checkIntent(record);
+      this.#seq = record.seq;
+      this.#lastTime = record.time;
+    }
+    this.#chain = this.#hashOf(line);
+  }
+
+  #checkOrder(record: JournalRecord): void {
+    if (record.chain !== this.#chain) this.#say('does not follow the line before');
+    if (record.seq !== this.#seq + 1) this.#say(`has number ${record.seq} after ${this.#seq}`);
+    if (record.time <= this.#lastTime) this.#say('is not later than the line before');
+    if (record.agent === '' || record.agent === 'system') this.#say('has no author');
+  }
+
+  /** An abort says what its author had seen, which another one may have changed since. */
+  #checkVersions({ kind, path, user, prev, new: next }: JournalRecord): void {
+    if (path === '' || kind === 'scan' || kind === 'abort') return;
+    const key = stateKey(path, user);
+    if ((this.#current.get(key) ?? null) !== prev) this.#say(`: ${path} was not at "prev"`);
+    if (kind === 'commit' || kind === 'external') this.#current.set(key, next);
+  }
+
+  #checkIntent(record: JournalRecord): void {
+    if (record.kind === 'intent') this.#open.set(record.seq, record);
+    if (record.kind !== 'commit' && record.kind !== 'abort') return;
+    const intent = intentOf(record, this.#open);
+    if (intent === undefined) this.#say('ends no intent');
+    else this.#open.delete(intent.seq);
+  }
+
+  #say(what: string): void {
+    if (this.problems.length < maxProblems) this.problems.push(`line ${this.#count} ${what}`.replace(' :', ':'));
+  }
+}
+
+/** What is wrong with the lines of a journal. */
+export function auditProblems(lines: Iterable<string>, hashOf: (line: string) => string): string[] {
+  const audit = new Audit(hashOf);
+  for (const line of lines) audit.add(line);
+  return audit.problems;
 }

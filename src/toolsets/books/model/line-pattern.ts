@@ -18,6 +18,9 @@ const plainWords = /^(\(\?i\))?([^\\^$.?*+()[\]{}\n\r]{1,500})$/;
 
 /** In linear time where the pattern allows it; lookaround and backreferences need the platform's engine. */
 export function readLinePattern(pattern: string): LinePattern | BadPattern {
+  if (needsLineBreak(pattern)) {
+    return { reason: 'lines are matched one by one, so a line break in the pattern never matches; leave it out' };
+  }
   const [isPlain, ignoreCase, words = ''] = plainWords.exec(pattern) ?? [];
   if (isPlain !== undefined) return platformPattern(words, ignoreCase === undefined ? 'u' : 'iu', true);
   try {
@@ -29,6 +32,18 @@ export function readLinePattern(pattern: string): LinePattern | BadPattern {
   } catch (error) {
     return needsPlatform(pattern) ? platformDialect(pattern) : { reason: reasonOf(error) };
   }
+}
+
+/** A line break that is not optional, be it typed or escaped. */
+function needsLineBreak(pattern: string): boolean {
+  let isInClass = false;
+  const parts = pattern.match(pieces) ?? [];
+  return parts.some((piece, index) => {
+    if (piece === ']') isInClass = false;
+    else if (piece === '[') isInClass = true;
+    const isBreak = ['\n', '\r', '\\n', '\\r', '\\x0a', '\\x0A'].includes(piece);
+    return isBreak && !isInClass && !['?', '*', '|', ')'].includes(parts[index + 1] ?? '');
+  });
 }
 
 function startOf(linear: RE2JS, line: string): number {

@@ -15,7 +15,7 @@ export function isTracked(path: string): boolean {
 
 export interface ManifestDelta {
   status: 'unchanged' | 'changed' | 'unknown';
-  changed_files: { path: string; sha256: string }[];
+  changed_files: { path: string; sha256: string; previous_sha256?: string }[];
   deleted_files: string[];
 }
 
@@ -26,7 +26,10 @@ export function manifestDelta(
 ): ManifestDelta {
   const changed = [...now]
     .filter(([path, hash]) => before?.get(path) !== hash)
-    .map(([path, sha256]) => ({ path, sha256 }))
+    .map(([path, sha256]) => {
+      const previous = before?.get(path);
+      return { path, sha256, ...(previous !== undefined && { previous_sha256: previous }) };
+    })
     .sort((one, other) => byCodePoint(one.path, other.path));
   const deleted = [...(before?.keys() ?? [])].filter(path => !now.has(path)).sort(byCodePoint);
   const status = before === undefined ? 'unknown' : changed.length + deleted.length === 0 ? 'unchanged' : 'changed';

@@ -1,3 +1,4 @@
+import { bookKey, overlayKey, type Place } from './key.ts';
 import { refusal } from './refusal.ts';
 
 const unit = '[0-9]{2}-[A-Za-z0-9][A-Za-z0-9-]*';
@@ -66,21 +67,87 @@ export function refuseEscape(path: string): void {
   });
 }
 
-/** For writing and deleting. */
+/**
+ * A path as the caller's book calls it: answers name files by their whole key, and what they say must be understood.
+ * Another book's key, and another reader's, stay as they are, and are refused where they are used.
+ */
+export function pathInBook({ book, path, user }: Place): string {
+  const own = user === undefined ? undefined : `${overlayKey(book, user)}/`;
+  if (own !== undefined && path.startsWith(own)) return path.slice(own.length);
+  const base = `${bookKey(book)}/`;
+  return path.startsWith(base) ? path.slice(base.length) : path;
+}
+
+/** For writing. */
 export function checkLessonPath(path: string): void {
   refuseEscape(path);
   if (isLessonPath(path)) return;
+  refuseForeign(path);
+  const proposed = lessonPathLike(path);
   throw refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is not a lesson's.`, {
-    suggestion: path.startsWith('users/')
-      ? 'Leave out "users/…" and give user_id instead.'
-      : 'A lesson is content/NN-Part/NN-Chapter/NN-name.md or …/NN-name.summary.md: two digits, a hyphen, then letters, digits and hyphens.',
+    suggestion:
+      proposed === undefined
+        ? 'A lesson is content/NN-Part/NN-Chapter/NN-name.md or …/NN-name.summary.md: two digits, a hyphen, then letters, digits and hyphens.'
+        : `A lesson is content/NN-Part/NN-Chapter/NN-name.md: call it ${proposed}, with a number of its own.`,
   });
 }
 
-/** For reading one file: lessons, and the README.md of the content folder, a part or a chapter. */
-export function checkReadablePath(path: string): void {
+/** Keys of other books and of readers lead nowhere from here. */
+function refuseForeign(path: string): void {
+  if (!path.startsWith('users/') && !path.startsWith('books/')) return;
+  throw refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is not one of this book.`, {
+    suggestion: path.startsWith('users/')
+      ? 'Leave out "users/…" and give user_id instead.'
+      : "Give the path inside the book, and the book as book_id; of a reader's own version also user_id.",
+  });
+}
+
+/** For reading and deleting: whatever lies in the book, under whatever name it was put there. */
+export function checkPathInBook(path: string): void {
   refuseEscape(path);
-  if (!isReadmePath(path)) checkLessonPath(path);
+  refuseForeign(path);
+  if (isContentDirectory(path)) {
+    throw refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is a folder.`, {
+      suggestion: 'To read all files of a folder give the scope too: "chapter", "part" or "book".',
+    });
+  }
+  const isHidden = path.split('/').some(name => name === '' || name.toLowerCase() === '.git');
+  if (isHidden || path.length > maxPathCharacters) checkLessonPath(path);
+}
+
+const unitPattern = new RegExp(`^${unit}$`);
+
+/** The name a lesson should have that was called something else; undefined when nobody can tell. */
+export function lessonPathLike(path: string): string | undefined {
+  const segments = path.split('/');
+  const name = segments.at(-1) ?? '';
+  const folders = segments.slice(1, -1).map(unitLike);
+  const file = fileNameLike(name);
+  if (segments[0] !== 'content' || segments.length !== 4 || file === undefined) return undefined;
+  if (file === 'README.md' || folders.includes(undefined)) return undefined;
+  const proposed = ['content', ...folders, file].join('/');
+  return isLessonPath(proposed) ? proposed : undefined;
+}
+
+/** The file name a text should have: a lesson's, or that of a README. */
+export function fileNameLike(name: string): string | undefined {
+  const [, stem, summary = ''] = /^(.+?)(\.summary)?\.(?:md|mdx|markdown)$/i.exec(name) ?? [];
+  if (stem === undefined) return undefined;
+  if (/^readme$/i.test(stem)) return 'README.md';
+  const like = unitLike(stem);
+  return like === undefined ? undefined : `${like}${summary.toLowerCase()}.md`;
+}
+
+/** `NN-name` from what somebody has called it. */
+function unitLike(name: string): string | undefined {
+  if (unitPattern.test(name)) return name;
+  const [, number = '1', rest = ''] = /^(\d{1,2}(?!\d))?(.*)$/s.exec(name) ?? [];
+  const words = rest
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return words === '' ? undefined : `${number.padStart(2, '0')}-${words}`;
 }
 
 /** The folder of a chapter or part, without the trailing slash it may have been given with. */
@@ -96,12 +163,14 @@ export function checkFolderPath(path: string, scope: 'chapter' | 'part'): string
   });
 }
 
-/** `static/…`, for the question whether an asset is there. */
-export function checkAssetPath(path: string): { type: AssetType; name: string } {
-  refuseEscape(path);
-  const asset = splitAssetPath(path);
-  if (asset !== undefined) return asset;
-  throw refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is not an asset's.`, {
+/** `static/…`, for the question whether an asset is there; undefined for what only lies there, under whatever name. */
+export function readAssetPath(path: string): { type: AssetType; name: string } | undefined {
+  checkPathInBook(path);
+  return splitAssetPath(path);
+}
+
+export function assetPathRefusal(path: string): Error {
+  return refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is not an asset's.`, {
     suggestion: `An asset is static/<type>/<name>, the type one of ${assetTypes.join(', ')}, the name of letters, digits, ".", "_" and "-".`,
   });
 }

@@ -6,6 +6,9 @@ export const externalAgent = 'external';
 /** Stands for the comparison of all files with the journal. */
 export const surveyAgent = 'survey';
 
+/** SHA-256 of no bytes at all: a body that may stand for a deleted file. */
+export const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
 /**
  * The record for a file that is not as the journal left it; undefined when it is. Until a book has been surveyed for the
  * first time, its files count from when they came, or all of them would be new. After that a change counts from when it
@@ -46,6 +49,7 @@ export function endOf(
     user: intent.user,
     prev: intent.prev,
     new: kind === 'commit' ? intent.new : intent.prev,
+    intent: intent.seq,
     status: kind === 'commit' ? 'success' : 'failed',
     ...(kind === 'abort' && { error: 'INTERRUPTED' }),
     ...facts,
@@ -55,4 +59,35 @@ export function endOf(
 /** The place a record is about. */
 export function placeOfRecord(book: string, record: JournalRecord): Place {
   return { book, path: record.path, user: record.user === userField(undefined) ? undefined : record.user };
+}
+
+/** What the journal keeps of an operation that changed nothing. */
+export function noteDraft(state: JournalState, place: Place, note: NotedFacts): Draft {
+  const hash = state.file(place)?.hash ?? null;
+  return {
+    kind: 'note',
+    agent: note.agent,
+    operation: note.operation,
+    path: place.path,
+    user: userField(place.user),
+    prev: hash,
+    new: hash,
+    status: note.status,
+    ...(note.error !== undefined && { error: note.error }),
+    ms: note.ms,
+  };
+}
+
+/** The comparison of all files with the journal has been made, and this is the book. */
+export function scanDraft(manifest: string): Draft {
+  const nothing = { path: '', user: userField(undefined), prev: null, new: null };
+  return { kind: 'scan', agent: surveyAgent, operation: 'survey', ...nothing, status: 'success', manifest };
+}
+
+interface NotedFacts {
+  agent: string;
+  operation: string;
+  status: string;
+  error?: string;
+  ms: number;
 }

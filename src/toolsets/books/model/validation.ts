@@ -1,5 +1,12 @@
 import { metadataFolder, placeOf } from './key.ts';
-import { isAssetPath, isContentDirectory, isLessonPath, isReadmePath, maxPathCharacters } from './path.ts';
+import {
+  fileNameLike,
+  isAssetPath,
+  isContentDirectory,
+  isLessonPath,
+  isReadmePath,
+  maxPathCharacters,
+} from './path.ts';
 
 export interface Finding {
   path: string;
@@ -7,6 +14,51 @@ export interface Finding {
   issue: string;
   message: string;
   suggestion: string;
+}
+
+/** One finding, or many of one kind in one folder: then `path` is the folder and `files` its first ones. */
+export interface FindingGroup extends Finding {
+  count?: number;
+  files?: string[];
+}
+
+/** Up to here each finding stands for itself. */
+const maxSingle = 3;
+const maxShownFiles = 20;
+
+/** What is wrong in the same way with many files of a folder is said once. The order is that of the first of each. */
+export function groupFindings(findings: readonly Finding[]): FindingGroup[] {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const kind = `${finding.severity}\n${finding.issue}\n${folderOf(finding.path)}`;
+    const group = groups.get(kind);
+    if (group === undefined) groups.set(kind, [finding]);
+    else group.push(finding);
+  }
+  return [...groups.values()].flatMap(group => (group.length <= maxSingle ? group : groupOf(group)));
+}
+
+function groupOf(group: readonly Finding[]): FindingGroup[] {
+  const [first] = group;
+  if (first === undefined) return [];
+  const { path, severity, issue, message, suggestion } = first;
+  const files = group.slice(0, maxShownFiles).map(finding => finding.path.slice(finding.path.lastIndexOf('/') + 1));
+  const example = files[0] ?? '';
+  return [
+    {
+      path: folderOf(path),
+      severity,
+      issue,
+      message: `${group.length} files here; of ${example}: ${message}`,
+      suggestion: `Of ${example}: ${suggestion}`,
+      count: group.length,
+      files,
+    },
+  ];
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
 export interface SeenFile {
@@ -77,21 +129,26 @@ function contentFinding(path: string): Finding | undefined {
       'Lessons are in content/NN-Part/NN-Chapter.',
     );
   }
+  const proposed = fileNameLike(name);
+  const isReadme = proposed === 'README.md';
   if (!name.endsWith('.md')) {
-    return warning(
-      path,
-      'Not a Markdown file',
-      'Only .md files are read as lessons.',
-      'Pictures and the like belong under static.',
-    );
+    const advice = proposed === undefined ? 'Pictures and the like belong under static.' : renameTo(proposed);
+    return warning(path, 'Not a Markdown file', 'Only .md files are read as lessons.', advice);
   }
   const isInChapter = folder.split('/').length === 3;
   return warning(
     path,
     "Filename doesn't follow NN-name pattern",
-    isInChapter ? `${name} is not named like a lesson.` : `${name} is beside the chapters, where no lesson is read.`,
-    isInChapter ? rename : 'Move it into a chapter and name it NN-name.md.',
+    isInChapter || isReadme
+      ? `${name} is not named like a lesson.`
+      : `${name} is beside the chapters, where no lesson is.`,
+    isInChapter || isReadme ? renameTo(proposed) : `Move it into a chapter. ${renameTo(proposed)}`,
   );
+}
+
+function renameTo(proposed: string | undefined): string {
+  if (proposed === undefined) return rename;
+  return proposed === 'README.md' ? 'Rename it to README.md.' : `Rename it to ${proposed}, with a number of its own.`;
 }
 
 function assetFinding(path: string): Finding | undefined {
@@ -130,7 +187,7 @@ export function journalFinding(book: string, problems: readonly string[]): Findi
   const [first] = problems;
   if (first === undefined) return undefined;
   return warning(
-    `${metadataFolder}/${book}/journal.jsonl`,
+    `${metadataFolder}/${book}/journal`,
     'Damaged audit trail',
     `It cannot be read, or lines were altered, lost or added by something else than these tools; ${problems.length} faults, the first: ${first.replace(/\.$/, '')}.`,
     'The book itself is whole: keep a copy of the journal to find out what happened. To begin a new one, stop all servers and move it away.',

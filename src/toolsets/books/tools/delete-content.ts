@@ -1,19 +1,19 @@
 import * as v from 'valibot';
-import { defineTool } from '../../../toolset.ts';
-import { type Door, perform } from '../io/book-tool.ts';
-import { BookId, ContentPath, requireAgent, UserId } from '../model/arguments.ts';
+import { defineBookTool } from '../io/book-tool.ts';
+import { BookId, ContentPath, ExpectedHash, UserId } from '../model/arguments.ts';
 import { keyOf, namespaceOf } from '../model/key.ts';
-import { checkLessonPath } from '../model/path.ts';
+import { checkPathInBook, pathInBook } from '../model/path.ts';
 import { objectAnswer } from '../text.ts';
 
-export const deleteContent = defineTool({
+export const deleteContent = defineBookTool({
   name: 'delete_content',
   title: 'Delete content',
   description:
-    "Deletes a lesson; one that is not there is no error, and \"existed\" tells. Users' own versions of it stay. With user_id it deletes that user's own version only, and the user sees the book's again.",
+    "Deletes a lesson; one that is not there is no error, and \"existed\" tells. With expected_hash only if it still is that version; a file without a lesson's name is deleted only so. Users' own versions of it stay. With user_id it deletes that user's own version only, and the user sees the book's again.",
   input: v.strictObject({
     book_id: BookId,
     path: v.pipe(ContentPath, v.description('content/NN-Part/NN-Chapter/NN-name.md')),
+    expected_hash: v.optional(v.pipe(ExpectedHash, v.description('SHA-256 of the version to delete'))),
     user_id: v.optional(UserId),
   }),
   output: v.strictObject({
@@ -24,28 +24,28 @@ export const deleteContent = defineTool({
     namespace: v.picklist(['base', 'overlay']),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  async handler({ book_id: book, path, user_id: user }, door: Door, call) {
-    return await perform(door, call, { operation: 'delete_content', book, path, user }, async ({ storage }, name) => {
-      const agent = requireAgent(name);
-      checkLessonPath(path);
-      const place = { book, path, user };
-      const isKnown = (await storage.books()).includes(book);
-      const author = { agent, operation: 'delete_content' };
-      // There is nothing to delete from a book that is not there, but one behind a link is refused by the look.
-      if (!isKnown) await storage.stat(keyOf(place));
-      const previous = isKnown ? (await storage.deleteIf(place, { kind: 'any' }, author)).previous : undefined;
-      const existed = previous !== undefined;
-      const key = keyOf(place);
-      return {
-        isJournalled: existed,
-        answer: objectAnswer({
-          status: 'success',
-          path: key,
-          existed,
-          message: existed ? `${key} is deleted.` : `${key} did not exist.`,
-          namespace: namespaceOf(user),
-        }),
-      };
-    });
+  about: ({ book_id: book, path, user_id: user }) => ({
+    book,
+    path: pathInBook({ book, path, user }),
+    user,
+    given: path,
+  }),
+  async run({ library: { files, storage }, author }, { book_id: book, path, expected_hash, user_id: user }) {
+    const place = { book, path: pathInBook({ book, path, user }), user };
+    checkPathInBook(place.path);
+    const isKnown = await storage.hasBook(book);
+    const existed = isKnown && (await files.remove(place, expected_hash?.toLowerCase(), author));
+    const key = keyOf(place);
+    const absent = isKnown ? `${key} did not exist.` : `${key} did not exist: there is no book "${book}".`;
+    return {
+      isJournalled: existed,
+      answer: objectAnswer({
+        status: 'success',
+        path: key,
+        existed,
+        message: existed ? `${key} is deleted.` : absent,
+        namespace: namespaceOf(user),
+      }),
+    };
   },
 });

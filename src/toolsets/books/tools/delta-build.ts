@@ -1,15 +1,12 @@
 import * as v from 'valibot';
 import { Failure } from '../../../failure.ts';
-import { defineTool } from '../../../toolset.ts';
-import { type Door, perform } from '../io/book-tool.ts';
-import type { Library } from '../io/library.ts';
-import type { SurveyedFile } from '../io/store/storage.ts';
-import { readText } from '../io/store/text-file.ts';
-import { BookId, Switch, UserId } from '../model/arguments.ts';
-import { byCodePoint, keyOf, namespaceOf } from '../model/key.ts';
+import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
+import type { TextFile } from '../io/store/book-files.ts';
+import { After, BookId, Limit, Switch, UserId } from '../model/arguments.ts';
+import { type Changed, type DeltaItem, deltaItems, itemsAfter, readCursor, writeCursor } from '../model/delta.ts';
 import { manifestDelta } from '../model/manifest.ts';
 import { readInstant } from '../model/since.ts';
-import { instant, maxAnswerBytes, objectAnswer, wireBytes } from '../text.ts';
+import { instant, isTooLong, longAnswerCharacters, objectAnswer, Page, pageNote } from '../text.ts';
 
 const Change = v.strictObject({
   path: v.string(),
@@ -21,8 +18,6 @@ const Change = v.strictObject({
   error: v.optional(v.string()),
 });
 
-type Change = v.InferInput<typeof Change>;
-
 const Deletion = v.strictObject({
   path: v.string(),
   deleted_at: v.string(),
@@ -30,13 +25,41 @@ const Deletion = v.strictObject({
   user_id: v.optional(v.string()),
 });
 
-type Deletion = v.InferInput<typeof Deletion>;
+const Differing = v.strictObject({
+  path: v.string(),
+  sha256: v.string(),
+  previous_sha256: v.optional(v.string()),
+});
 
-export const deltaBuild = defineTool({
+const Delta = v.strictObject({
+  changed_count: v.number(),
+  since: v.string(),
+  book_id: v.string(),
+  changed_files: v.array(Change),
+  deleted_files: v.array(Deletion),
+  server_time: v.optional(v.string()),
+  manifest_hash: v.optional(v.string()),
+  user_id: v.optional(v.string()),
+  base_changes: v.optional(v.number()),
+  overlay_changes: v.optional(v.number()),
+  manifest_delta: v.optional(
+    v.strictObject({
+      status: v.picklist(['unchanged', 'changed', 'unknown']),
+      target_manifest_hash: v.string(),
+      changed_files: v.array(Differing),
+      deleted_files: v.array(v.string()),
+    }),
+  ),
+  total: v.optional(v.number()),
+  next_after: v.optional(v.string()),
+});
+type Delta = v.InferInput<typeof Delta>;
+
+export const deltaBuild = defineBookTool({
   name: 'delta_build',
   title: 'Changes since',
   description:
-    'Returns the files of a book (below content and static) changed after an instant, newest first, and those deleted, whoever did it: these tools, an editor or git. Keep server_time and give it as "since" next time. With target_manifest_hash (a manifest_hash from an earlier answer) it also says what differs from the book as it was then.',
+    'Returns the files of a book (below content and static) changed after an instant, newest first, and those deleted, whoever did it: these tools, an editor or git. Keep server_time and give it as "since" next time; of a long answer the last page has it (go on with "after" and the same arguments). With target_manifest_hash (a manifest_hash from an earlier answer) it also says what differs from the book as it was then.',
   input: v.strictObject({
     book_id: BookId,
     since: v.pipe(
@@ -47,109 +70,93 @@ export const deltaBuild = defineTool({
     include_content: v.optional(Switch, false),
     user_id: v.optional(v.pipe(UserId, v.description("Also returns changes to this user's own versions"))),
     target_manifest_hash: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits'))),
+    limit: v.optional(Limit),
+    after: v.optional(After),
   }),
-  output: v.strictObject({
-    changed_count: v.number(),
-    since: v.string(),
-    book_id: v.string(),
-    changed_files: v.array(Change),
-    deleted_files: v.array(Deletion),
-    server_time: v.string(),
-    manifest_hash: v.string(),
-    user_id: v.optional(v.string()),
-    base_changes: v.optional(v.number()),
-    overlay_changes: v.optional(v.number()),
-    manifest_delta: v.optional(
-      v.strictObject({
-        status: v.picklist(['unchanged', 'changed', 'unknown']),
-        changed_files: v.array(v.strictObject({ path: v.string(), sha256: v.string() })),
-        deleted_files: v.array(v.string()),
-      }),
-    ),
-  }),
+  output: Delta,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async handler({ book_id: book, since, include_content, user_id, target_manifest_hash }, door: Door, call) {
-    return await perform(door, call, { operation: 'delta_build', book, user: user_id }, async library => {
-      const sinceMs = readInstant(since);
-      const { files, timeMs, manifestHash } = await library.history.survey(book, call.signal);
-      const recent = files.filter(({ changedMs }) => changedMs > sinceMs).sort(newestFirst);
-      const layers = [
-        recent.filter(({ place }) => place.user === undefined),
-        user_id === undefined ? [] : recent.filter(({ place }) => place.user === user_id),
-      ];
-      const changed = layers.flatMap(layer => layer.flatMap(changeOf));
-      const count = (namespace: string): number => changed.filter(item => item.namespace === namespace).length;
-      const answer = {
-        changed_count: changed.length,
-        since,
-        book_id: book,
-        changed_files: include_content ? await withContent(library, book, changed, call.signal) : changed,
-        deleted_files: layers.flatMap(layer => layer.flatMap(deletionOf)),
-        server_time: instant(timeMs),
-        manifest_hash: manifestHash,
-        ...(user_id !== undefined && { user_id, base_changes: count('base'), overlay_changes: count('overlay') }),
-        ...(target_manifest_hash !== undefined && {
-          manifest_delta: manifestDelta(
-            await library.history.manifestFiles(book, target_manifest_hash.toLowerCase()),
-            currentBase(files),
-          ),
+  longAnswers: longAnswerCharacters,
+  about: ({ book_id: book, user_id: user }) => ({ book, user }),
+  async run(visit, args): Promise<Done<typeof Delta>> {
+    const { book_id: book, since, include_content, user_id, limit, after } = args;
+    const { history } = visit.library;
+    const sinceMs = readInstant(since);
+    const cursor = after === undefined ? undefined : readCursor(after);
+    const survey = await history.survey(book, visit.signal);
+    // Of a list in pages every page is as of the first: what happens in between is told the next time.
+    const { timeMs, manifestHash } = cursor ?? survey;
+    const target = args.target_manifest_hash?.toLowerCase();
+    const before = target === undefined ? undefined : await history.manifestFiles(book, target);
+    const differing = target === undefined ? undefined : manifestDelta(before, currentBase(survey.files));
+    const items = deltaItems(survey.files, sinceMs, user_id, differing);
+    const wanted = cursor === undefined ? items : itemsAfter(items, cursor);
+
+    const page = new Page<DeltaItem>({ limit, isWhole: include_content });
+    const contents = include_content ? withContents(visit, book, wanted) : plain(wanted);
+    let last: DeltaItem | undefined;
+    let isFull = false;
+    for await (const item of contents) {
+      isFull = !page.add(item);
+      if (isFull) break;
+      last = item;
+    }
+    const next = isFull && last !== undefined ? writeCursor(timeMs, manifestHash, last) : undefined;
+    const changes = items.filter(item => item.kind === 'changed');
+    const count = (namespace: string): number => changes.filter(({ file }) => file.namespace === namespace).length;
+    const delta: Delta = {
+      changed_count: changes.length,
+      since,
+      book_id: book,
+      changed_files: page.items.flatMap(item => (item.kind === 'changed' ? item.file : [])),
+      deleted_files: page.items.flatMap(item => (item.kind === 'deleted' ? item.file : [])),
+      ...(next === undefined && { server_time: instant(timeMs), manifest_hash: manifestHash }),
+      ...(user_id !== undefined && { user_id, base_changes: count('base'), overlay_changes: count('overlay') }),
+      ...(target !== undefined &&
+        differing !== undefined && {
+          manifest_delta: {
+            status: differing.status,
+            target_manifest_hash: target,
+            changed_files: page.items.flatMap(item => (item.kind === 'differing' ? item.file : [])),
+            deleted_files: page.items.flatMap(item => (item.kind === 'missing' ? item.file.path : [])),
+          },
         }),
-      };
-      const advice =
-        'Note the time, fetch the whole book with get_book_archive, and ask for what has changed since then.';
-      return { answer: objectAnswer(answer, { advice }) };
-    });
+      ...(next !== undefined && { total: items.length, next_after: next }),
+    };
+    if (next === undefined) return { answer: objectAnswer(delta) };
+    const note = pageNote(page.items.length, { total: items.length, what: 'changes', next });
+    return { answer: objectAnswer(delta, { notes: [`${note} server_time comes with the last ones.`] }) };
   },
 });
 
-/** Half of the answer, at least, is for the list itself. */
-const roomBytes = maxAnswerBytes / 2;
-
-function changeOf({ place: { path, user }, hash, changedMs }: SurveyedFile): Change[] {
-  if (hash === null) return [];
-  const owner = user === undefined ? {} : { user_id: user };
-  return [{ path, sha256: hash, last_modified: instant(changedMs), namespace: namespaceOf(user), ...owner }];
-}
-
-function deletionOf({ place: { path, user }, hash, changedMs }: SurveyedFile): Deletion[] {
-  if (hash !== null) return [];
-  const owner = user === undefined ? {} : { user_id: user };
-  return [{ path, deleted_at: instant(changedMs), namespace: namespaceOf(user), ...owner }];
-}
-
-function newestFirst(one: SurveyedFile, other: SurveyedFile): number {
-  return other.changedMs - one.changedMs || byCodePoint(one.place.path, other.place.path);
-}
-
-function currentBase(files: readonly SurveyedFile[]): Map<string, string> {
+function currentBase(
+  files: readonly { place: { path: string; user: string | undefined }; hash: string | null }[],
+): Map<string, string> {
   const base = new Map<string, string>();
   for (const { place, hash } of files) if (place.user === undefined && hash !== null) base.set(place.path, hash);
   return base;
 }
 
-async function withContent(
-  { storage }: Library,
+async function* plain(items: readonly DeltaItem[]): AsyncGenerator<DeltaItem> {
+  yield* items;
+}
+
+/** The same, with the texts of what was changed. */
+async function* withContents(
+  { library, signal }: Visit,
   book: string,
-  changes: readonly Change[],
-  signal: AbortSignal,
-): Promise<Change[]> {
-  const items: Change[] = [];
-  let bytes = 0;
-  for (const change of changes) {
-    signal.throwIfAborted();
-    try {
-      const file = await readText(storage, keyOf({ book, path: change.path, user: change.user_id }));
-      const shown =
-        file === undefined
-          ? { ...change, error: 'The file has gone in the meantime.' }
-          : { ...change, sha256: file.hash, content: file.content };
-      const isFull = bytes + wireBytes(shown) > roomBytes;
-      items.push(isFull ? { ...change, error: 'Left out: the answer is full. Read it with read_content.' } : shown);
-      bytes += wireBytes(items.at(-1));
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      items.push({ ...change, error: `Could not read content: ${error.message}` });
-    }
+  items: readonly DeltaItem[],
+): AsyncGenerator<DeltaItem> {
+  const changes = items.flatMap(item => (item.kind === 'changed' ? item.file : []));
+  const wanted = changes.map(file => ({ file, place: { book, path: file.path, user: file.user_id }, size: 0 }));
+  for await (const [{ file }, text] of library.files.texts(wanted, signal)) {
+    yield { kind: 'changed', file: withText(file, text) };
   }
-  return items;
+  yield* items.filter(({ kind }) => kind !== 'changed');
+}
+
+function withText(file: Changed, text: TextFile | Failure | undefined): Changed {
+  if (text === undefined) return { ...file, error: 'The file has gone in the meantime.' };
+  if (text instanceof Failure) return { ...file, error: `Could not read content: ${text.message}` };
+  const shown = { ...file, sha256: text.hash, content: text.content };
+  return isTooLong(shown) ? { ...file, error: 'Too long for an answer: read it with read_content.' } : shown;
 }

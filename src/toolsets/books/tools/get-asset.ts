@@ -1,24 +1,23 @@
 import * as v from 'valibot';
-import { defineTool } from '../../../toolset.ts';
-import { type Door, perform } from '../io/book-tool.ts';
-import { describeAsset, findAsset } from '../io/store/assets.ts';
+import { defineBookTool } from '../io/book-tool.ts';
+import { findAsset } from '../io/store/assets.ts';
 import type { Entry } from '../io/store/storage.ts';
 import { AssetFileName, AssetTypeName, BookId, Switch } from '../model/arguments.ts';
-import { assetNames, safeAssetName } from '../model/asset.ts';
+import { assetNameInType, assetNames, safeAssetName } from '../model/asset.ts';
 import { assetFields } from '../model/asset-schema.ts';
 import { bookKey } from '../model/key.ts';
 import { assetHome } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
-import { objectAnswer } from '../text.ts';
+import { describeAsset, longAnswerCharacters, objectAnswer } from '../text.ts';
 
 /** As base64, and twice in an answer, more than this does not get through. */
 const maxBinaryBytes = 3.5 * 1024 * 1024;
 
-export const getAsset = defineTool({
+export const getAsset = defineBookTool({
   name: 'get_asset',
   title: 'Get asset',
   description:
-    'Returns the address, size, type and date of one asset, and with include_binary its bytes in base64, up to 3.5 MiB. The name is the one list_assets gives, or the one it was uploaded under; one with folders in it is meant as it stands.',
+    'Returns the address, size, type and date of one asset, and with include_binary its bytes in base64, up to 3.5 MiB. The name is the one list_assets gives, its path, or the one it was uploaded under; one with folders in it is meant as it stands.',
   input: v.strictObject({
     book_id: BookId,
     asset_type: AssetTypeName,
@@ -27,29 +26,35 @@ export const getAsset = defineTool({
   }),
   output: v.strictObject({ ...assetFields, binary_data: v.optional(v.string()) }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async handler({ book_id: book, asset_type, filename, include_binary }, door: Door, call) {
-    const path = `static/${assetHome(asset_type)}/${safeAssetName(filename) ?? filename}`;
-    const task = { operation: 'get_asset', book, path, given: filename };
-    return await perform(door, call, task, async library => {
-      for (const name of assetNames(filename)) {
-        const entry = await findAsset(library.storage, book, asset_type, name);
-        if (entry === undefined) continue;
-        const about = { path: entry.key.slice(bookKey(book).length + 1) };
-        const facts = await describeAsset(library, book, entry);
-        if (!include_binary) {
-          const seen = entry.size <= maxBinaryBytes ? await library.storage.hash(entry.key) : undefined;
-          return { ...about, seen, answer: objectAnswer(facts) };
-        }
-        if (entry.size > maxBinaryBytes) throw tooLarge(entry);
-        const stored = await library.storage.read(entry.key, maxBinaryBytes);
-        if (stored === undefined) continue;
-        const file = { file_size: stored.bytes.length, binary_data: stored.bytes.toString('base64') };
-        return { ...about, seen: stored.hash, answer: objectAnswer({ ...facts, ...file }) };
+  longAnswers: longAnswerCharacters,
+  about: ({ book_id: book, asset_type, filename }) => {
+    const name = assetNameInType(book, asset_type, filename);
+    return { book, path: `static/${assetHome(asset_type)}/${safeAssetName(name) ?? name}`, given: filename };
+  },
+  async run({ library, signal }, { book_id: book, asset_type, filename: given, include_binary }) {
+    const { files, history, settings, storage } = library;
+    const filename = assetNameInType(book, asset_type, given);
+    for (const name of assetNames(filename)) {
+      const entry = await findAsset(files, book, asset_type, name);
+      if (entry === undefined) continue;
+      const path = entry.key.slice(bookKey(book).length + 1);
+      const agent = await (await history.authors(book))({ book, path, user: undefined }, entry);
+      const { url } = await library.address(entry.key, { seconds: settings.archiveTtlMs / 1000 });
+      const facts = describeAsset(entry, url, agent);
+      if (!include_binary) {
+        const seen = entry.size <= maxBinaryBytes ? await storage.hash(entry, signal) : undefined;
+        return { path, seen, answer: objectAnswer(facts) };
       }
-      const stored = filename.includes('/') ? safeAssetName(filename) : undefined;
-      throw refusal('ContentNotFoundError', `There is no asset ${JSON.stringify(filename)} of this type in ${book}.`, {
-        suggestion: `list_assets shows what there is.${stored === undefined ? '' : ` Uploaded under this name it is called ${stored}.`}`,
-      });
+      if (entry.size > maxBinaryBytes) throw tooLarge(entry);
+      const stored = await storage.read(entry, maxBinaryBytes, signal);
+      if (stored === undefined) continue;
+      const file = { file_size: stored.bytes.length, binary_data: stored.bytes.toString('base64') };
+      return { path, seen: stored.hash, answer: objectAnswer({ ...facts, ...file }) };
+    }
+    await files.require(book);
+    const stored = filename.includes('/') ? safeAssetName(filename) : undefined;
+    throw refusal('ContentNotFoundError', `There is no asset ${JSON.stringify(given)} of this type in ${book}.`, {
+      suggestion: `list_assets shows what there is.${stored === undefined ? '' : ` Uploaded under this name it is called ${stored}.`}`,
     });
   },
 });

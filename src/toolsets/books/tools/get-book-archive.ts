@@ -1,14 +1,32 @@
 import * as v from 'valibot';
 import { emptyIsAbsent } from '../../../argument.ts';
-import { defineTool } from '../../../toolset.ts';
-import { type Door, perform } from '../io/book-tool.ts';
+import { type Done, defineBookTool } from '../io/book-tool.ts';
 import { archiveScopes } from '../model/archive-plan.ts';
 import { BookId } from '../model/arguments.ts';
 import { instant, objectAnswer } from '../text.ts';
 
 const maxListedFailures = 100;
 
-export const getBookArchive = defineTool({
+const output = v.strictObject({
+  status: v.picklist(['success', 'partial']),
+  archive_url: v.string(),
+  expires_at: v.string(),
+  file_count: v.number(),
+  total_size_bytes: v.number(),
+  files_failed: v.number(),
+  archive_size_bytes: v.number(),
+  peak_memory_bytes: v.number(),
+  format: v.literal('zip'),
+  scope: v.picklist(archiveScopes),
+  valid_for_seconds: v.number(),
+  elapsed_seconds: v.number(),
+  timeout: v.optional(v.strictObject({ limit_seconds: v.number(), message: v.string() })),
+  error_manifest: v.optional(v.array(v.strictObject({ path: v.string(), error: v.string() }))),
+  error_manifest_truncated: v.optional(v.boolean()),
+  total_errors: v.optional(v.number()),
+});
+
+export const getBookArchive = defineBookTool({
   name: 'get_book_archive',
   title: 'Get book archive',
   description:
@@ -17,57 +35,40 @@ export const getBookArchive = defineTool({
     book_id: BookId,
     scope: v.optional(v.pipe(v.picklist(archiveScopes), emptyIsAbsent()), 'content'),
   }),
-  output: v.strictObject({
-    status: v.picklist(['success', 'partial']),
-    archive_url: v.string(),
-    expires_at: v.string(),
-    file_count: v.number(),
-    total_size_bytes: v.number(),
-    files_failed: v.number(),
-    archive_size_bytes: v.number(),
-    peak_memory_bytes: v.number(),
-    format: v.literal('zip'),
-    scope: v.picklist(archiveScopes),
-    valid_for_seconds: v.number(),
-    elapsed_seconds: v.number(),
-    timeout: v.optional(v.strictObject({ limit_seconds: v.number(), message: v.string() })),
-    error_manifest: v.optional(v.array(v.strictObject({ path: v.string(), error: v.string() }))),
-    error_manifest_truncated: v.optional(v.boolean()),
-    total_errors: v.optional(v.number()),
-  }),
+  output,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async handler({ book_id: book, scope }, door: Door, call) {
-    const task = { operation: 'get_book_archive', book };
-    return await perform(door, call, task, async library => {
-      const { storage, settings } = library;
-      const made = await library.archive({ book, scope, call });
-      const url = storage.url(made.key) ?? made.key;
-      const limitSeconds = settings.archiveLimitMs / 1000;
-      const status = made.isTimedOut || made.failures.length > 0 ? ('partial' as const) : ('success' as const);
-      const facts = {
-        status,
-        archive_url: url,
-        expires_at: instant(made.expiresMs),
-        file_count: made.fileCount,
-        total_size_bytes: made.contentBytes,
-        files_failed: made.failures.length,
-        archive_size_bytes: made.archiveBytes,
-        peak_memory_bytes: Math.max(0, made.peakMemoryBytes),
-        format: 'zip' as const,
-        scope,
-        valid_for_seconds: settings.archiveTtlMs / 1000,
-        elapsed_seconds: Math.round(made.elapsedMs) / 1000,
-        ...(made.isTimedOut && {
-          timeout: { limit_seconds: limitSeconds, message: `Stopped after ${limitSeconds} s; the archive opens.` },
-        }),
-        ...(made.failures.length > 0 && {
-          error_manifest: made.failures.slice(0, maxListedFailures),
-          error_manifest_truncated: made.failures.length > maxListedFailures,
-          total_errors: made.failures.length,
-        }),
-      };
-      const name = made.key.slice(made.key.lastIndexOf('/') + 1);
-      return { status, answer: objectAnswer(facts, { links: [{ uri: url, name, mimeType: 'application/zip' }] }) };
-    });
+  about: ({ book_id: book }) => ({ book }),
+  async run({ library, signal, progress }, { book_id: book, scope }): Promise<Done<typeof output>> {
+    const { settings } = library;
+    const made = await library.archive({ book, scope, signal, progress });
+    const name = made.key.slice(made.key.lastIndexOf('/') + 1);
+    const seconds = settings.archiveTtlMs / 1000;
+    const { url, expiresMs = made.expiresMs } = await library.address(made.key, { seconds, name });
+    const endMs = Math.min(expiresMs, made.expiresMs);
+    const limitSeconds = settings.archiveLimitMs / 1000;
+    const status = made.isTimedOut || made.failures.length > 0 ? 'partial' : 'success';
+    const facts = {
+      status,
+      archive_url: url,
+      expires_at: instant(endMs),
+      file_count: made.fileCount,
+      total_size_bytes: made.contentBytes,
+      files_failed: made.failures.length,
+      archive_size_bytes: made.archiveBytes,
+      peak_memory_bytes: Math.max(0, made.peakMemoryBytes),
+      format: 'zip',
+      scope,
+      valid_for_seconds: Math.min(seconds, Math.max(0, Math.round((endMs - made.expiresMs) / 1000) + seconds)),
+      elapsed_seconds: Math.round(made.elapsedMs) / 1000,
+      ...(made.isTimedOut && {
+        timeout: { limit_seconds: limitSeconds, message: `Stopped after ${limitSeconds} s; the archive opens.` },
+      }),
+      ...(made.failures.length > 0 && {
+        error_manifest: made.failures.slice(0, maxListedFailures),
+        error_manifest_truncated: made.failures.length > maxListedFailures,
+        total_errors: made.failures.length,
+      }),
+    } as const;
+    return { status, answer: objectAnswer(facts, { links: [{ uri: url, name, mimeType: 'application/zip' }] }) };
   },
 });

@@ -1,17 +1,19 @@
 import * as v from 'valibot';
-import { defineTool } from '../../../toolset.ts';
-import { type Door, perform } from '../io/book-tool.ts';
-import { searchedBooks, searchedEntries } from '../io/store/books.ts';
-import { BookId, Switch } from '../model/arguments.ts';
+import { defineBookTool } from '../io/book-tool.ts';
+import type { Library } from '../io/library.ts';
+import { After, BookId, Limit, Switch } from '../model/arguments.ts';
 import { createGlob } from '../model/glob.ts';
-import { bookKey } from '../model/key.ts';
-import { listAnswer } from '../text.ts';
+import { bookKey, byCodePoint } from '../model/key.ts';
+import { listAnswer, Page } from '../text.ts';
 
-export const globSearch = defineTool({
+const Skipped = v.strictObject({ warning: v.string(), message: v.string() });
+type Found = string | v.InferInput<typeof Skipped>;
+
+export const globSearch = defineBookTool({
   name: 'glob_search',
   title: 'Find files by name',
   description:
-    "Returns the full keys (books/<book>/…) of files whose path inside the book matches a pattern, sorted. * stays within a folder, ** crosses folders; also ?, [abc] and {a,b}. A last item with 'warning' says what could not be looked into. Users' own versions are not searched. To search the text of lessons use grep_search.",
+    "Returns the full keys (books/<book>/…) of files whose path inside the book matches a pattern, sorted. * stays within a folder, ** crosses folders; also ?, [abc] and {a,b}. A pattern that begins with books/ is matched against the full key. A last item with 'warning' says what could not be looked into. Users' own versions are not searched. To search the text of lessons use grep_search.",
   input: v.strictObject({
     book_id: BookId,
     pattern: v.pipe(
@@ -21,32 +23,49 @@ export const globSearch = defineTool({
       v.description('Such as content/**/*.summary.md'),
     ),
     all_books: v.optional(v.pipe(Switch, v.description('Searches every book; book_id is then not used')), false),
+    limit: v.optional(Limit),
+    after: v.optional(After),
   }),
   output: v.strictObject({
-    result: v.array(v.union([v.string(), v.strictObject({ warning: v.string(), message: v.string() })])),
+    result: v.array(v.union([v.string(), Skipped])),
+    total: v.optional(v.number()),
+    next_after: v.optional(v.string()),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async handler({ book_id, pattern, all_books }, door: Door, call) {
-    const task = { operation: 'glob_search', book: all_books ? undefined : book_id };
-    return await perform(door, call, task, async ({ storage }) => {
-      const matches = await createGlob(pattern);
-      const found: string[] = [];
-      const closed: string[] = [];
-      const books = await searchedBooks(storage, book_id, all_books);
-      for (const book of books) {
-        call.signal.throwIfAborted();
-        const start = bookKey(book).length + 1;
-        const entries = await searchedEntries(storage, book, books.length > 1);
-        if (entries === undefined) closed.push(bookKey(book));
-        for (const entry of entries ?? []) {
-          const { key, kind } = entry;
-          if (entry.closed !== undefined) closed.push(key);
-          else if (kind === 'file' && matches(key.slice(start))) found.push(key);
-        }
-      }
-      if (closed.length === 0) return { answer: listAnswer(found) };
+  about: ({ book_id, all_books }) => ({ book: all_books ? undefined : book_id }),
+  async run({ library, signal }, { book_id, pattern, all_books, limit, after = '' }) {
+    const matches = await createGlob(pattern, all_books ? undefined : book_id);
+    const { found, closed } = await search(library, all_books ? undefined : book_id, matches, signal);
+    const page = new Page<Found>({ limit });
+    const wanted = found.filter(key => byCodePoint(key, after) > 0);
+    const cut = wanted.findIndex(key => !page.add(key));
+    if (closed.length > 0 && cut === -1) {
       const message = `${closed.length} folders, or files with names no path has, were left out; the first is ${closed[0]}.`;
-      return { answer: listAnswer([...found, { warning: 'skipped', message }]), status: 'partial' };
-    });
+      page.addLast({ warning: 'skipped', message });
+    }
+    const rest = { total: found.length, what: 'files', next: cut === -1 ? undefined : wanted[cut - 1] };
+    return { answer: listAnswer(page, rest), status: closed.length === 0 ? 'success' : 'partial' };
   },
 });
+
+/** The keys that match, sorted, and those nobody can look into. */
+async function search(
+  { files }: Library,
+  book: string | undefined,
+  matches: (key: string) => boolean,
+  signal: AbortSignal,
+): Promise<{ found: string[]; closed: string[] }> {
+  const found: string[] = [];
+  const closed: string[] = [];
+  for (const name of book === undefined ? await files.books() : [book]) {
+    signal.throwIfAborted();
+    const entries =
+      book === undefined ? await files.baseFilesIfOpen(name, signal) : await files.baseFiles(name, signal);
+    if (entries === undefined) closed.push(bookKey(name));
+    for (const { key, kind, closed: reason } of entries ?? []) {
+      if (reason !== undefined) closed.push(key);
+      else if (kind === 'file' && matches(key)) found.push(key);
+    }
+  }
+  return { found, closed };
+}

@@ -1,29 +1,32 @@
 import * as v from 'valibot';
 import { loose } from '../../../argument.ts';
 import { Failure } from '../../../failure.ts';
-import { defineTool } from '../../../toolset.ts';
-import { type Door, perform } from '../io/book-tool.ts';
+import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
 import type { Library } from '../io/library.ts';
 import { type LineFinder, openLineFinder } from '../io/search/line-finder.ts';
 import type { LineHit } from '../io/search/line-messages.ts';
-import { searchedBooks, searchedEntries } from '../io/store/books.ts';
+import { inOrder } from '../io/store/ahead.ts';
+import { maxTextBytes } from '../io/store/book-files.ts';
 import type { Entry, Storage } from '../io/store/storage.ts';
-import { maxTextBytes } from '../io/store/text-file.ts';
-import { BookId, Switch } from '../model/arguments.ts';
-import { bookKey } from '../model/key.ts';
+import { After, BookId, Switch } from '../model/arguments.ts';
+import { bookKey, byCodePoint } from '../model/key.ts';
 import { refusal } from '../model/refusal.ts';
-import { listAnswer } from '../text.ts';
+import { listAnswer, longAnswerCharacters, Page } from '../text.ts';
 
-const Item = v.looseObject({
+const Hit = v.strictObject({
   file_path: v.optional(v.string()),
   line_number: v.optional(v.number()),
   matched_line: v.optional(v.string()),
   warning: v.optional(v.string()),
   message: v.optional(v.string()),
 });
-type Item = v.InferInput<typeof Item>;
+type Hit = v.InferInput<typeof Hit>;
 
-export const grepSearch = defineTool({
+const output = v.strictObject({ result: v.array(Hit), next_after: v.optional(v.string()) });
+
+const standardResults = 100;
+
+export const grepSearch = defineBookTool({
   name: 'grep_search',
   title: 'Search text',
   description:
@@ -43,72 +46,107 @@ export const grepSearch = defineTool({
         v.integer('must be a whole number'),
         v.minValue(1, 'must be 1 or more'),
         v.maxValue(1000, 'must be 1000 or less'),
+        v.description('Left out: 100, or 50,000 characters'),
       ),
-      100,
     ),
+    after: v.optional(After),
   }),
-  output: v.strictObject({
-    result: v.array(Item),
-  }),
+  output,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async handler({ book_id, pattern, all_books, max_results }, door: Door, call) {
-    const task = { operation: 'grep_search', book: all_books ? undefined : book_id };
-    return await perform(door, call, task, async library => {
-      const books = await searchedBooks(library.storage, book_id, all_books);
-      return await library.searches.take(call.signal, async () => {
-        const finder = await openLineFinder(pattern, call.signal);
-        try {
-          const { items, isComplete } = await search(library, books, finder, max_results, call.signal);
-          return { answer: listAnswer(items), status: isComplete ? 'success' : 'partial' };
-        } finally {
-          await finder.close();
-        }
-      });
+  longAnswers: longAnswerCharacters,
+  about: ({ book_id, all_books }) => ({ book: all_books ? undefined : book_id }),
+  async run(visit, args): Promise<Done<typeof output>> {
+    return await visit.library.searches.take(visit.signal, async () => {
+      const finder = await openLineFinder(args.pattern, visit.signal);
+      try {
+        return await new Search(visit, finder, args).run(args.all_books ? undefined : args.book_id);
+      } finally {
+        await finder.close();
+      }
     });
   },
 });
 
-async function search(
-  { storage }: Library,
-  books: readonly string[],
-  finder: LineFinder,
-  limit: number,
-  signal: AbortSignal,
-): Promise<{ items: Item[]; isComplete: boolean }> {
-  const items: Item[] = [];
-  const skipped: string[] = [];
-  const partial = (warning: string, message: string): { items: Item[]; isComplete: boolean } => ({
-    items: [...items, { warning, message }],
-    isComplete: false,
-  });
-  for (const book of books) {
-    const entries = await searchedEntries(storage, book, books.length > 1);
-    if (entries === undefined) skipped.push(bookKey(book));
-    const searched = (entries ?? []).filter(({ key, closed }) => key.endsWith('.md') || closed !== undefined);
-    // One more than asked for, to know whether there is more.
-    for await (const { key, hits } of hitsIn(storage, searched, finder, limit + 1)) {
-      signal.throwIfAborted();
+interface Limits {
+  max_results?: number | undefined;
+  after?: string | undefined;
+}
+
+/** One search: the hits so far, and what ends it. */
+class Search {
+  readonly #library: Library;
+  readonly #signal: AbortSignal;
+  readonly #finder: LineFinder;
+  readonly #limit: number;
+  readonly #page: Page<Hit>;
+  readonly #start: { key: string; line: number };
+  readonly #skipped: string[] = [];
+  #last: string | undefined;
+
+  constructor({ library, signal }: Visit, finder: LineFinder, { max_results, after = '' }: Limits) {
+    this.#library = library;
+    this.#signal = signal;
+    this.#finder = finder;
+    this.#limit = max_results ?? standardResults;
+    this.#page = new Page({ limit: max_results });
+    const [, key = after, line = '0'] = /^(.*):(\d{1,9})$/s.exec(after) ?? [];
+    this.#start = { key, line: Number(line) };
+    this.#last = after === '' ? undefined : after;
+  }
+
+  async run(book: string | undefined): Promise<Done<typeof output>> {
+    const { files } = this.#library;
+    for (const name of book === undefined ? await files.books() : [book]) {
+      const entries =
+        book === undefined
+          ? await files.baseFilesIfOpen(name, this.#signal)
+          : await files.baseFiles(name, this.#signal);
+      if (entries === undefined) this.#skipped.push(bookKey(name));
+      const isWanted = ({ key, closed }: Entry): boolean =>
+        (key.endsWith('.md') || closed !== undefined) && byCodePoint(key, this.#start.key) >= 0;
+      const end = await this.#searchFiles((entries ?? []).filter(isWanted));
+      if (end !== undefined) return end;
+    }
+    if (this.#skipped.length === 0) return { answer: listAnswer(this.#page, { what: 'hits' }) };
+    const count = this.#skipped.length;
+    return this.#ended(
+      'skipped',
+      `${count} files or folders could not be read as text, the first is ${this.#skipped[0]}.`,
+    );
+  }
+
+  /** One more hit than is wanted is looked for, to know whether there is more. */
+  async #searchFiles(entries: readonly Entry[]): Promise<Done<typeof output> | undefined> {
+    for await (const { key, hits } of hitsIn(this.#library.storage, entries, this.#signal, this.#find)) {
+      this.#signal.throwIfAborted();
       if (hits === 'stopped') {
-        if (!finder.isLinear && items.length === 0) throw tooSlow(key);
-        return partial('timeout', `The search took too long and was stopped in ${key}.`);
+        if (!this.#finder.isLinear && this.#page.items.length === 0) throw tooSlow(key);
+        return this.#ended('timeout', `The search took too long and was stopped in ${key}.`);
       }
-      if (hits === 'noText') skipped.push(key);
+      if (hits === 'noText') this.#skipped.push(key);
       for (const { number, shown } of hits === 'noText' ? [] : hits) {
-        if (items.length === limit) {
-          return partial(
-            'truncated',
-            `There are more than ${limit} matches. Use a narrower pattern or raise max_results.`,
-          );
+        const isFull = this.#page.items.length === this.#limit;
+        const hit = { file_path: key, line_number: number, matched_line: shown };
+        if (isFull || !this.#page.add(hit)) {
+          const count = isFull ? `more than ${this.#limit} matches` : 'more matches than fit into an answer';
+          const more = 'Use a narrower pattern, go on with "after", or raise max_results.';
+          return this.#ended('truncated', `There are ${count}. ${more}`, this.#last);
         }
-        items.push({ file_path: key, line_number: number, matched_line: shown });
+        this.#last = `${key}:${number}`;
       }
     }
+    return undefined;
   }
-  if (skipped.length === 0) return { items, isComplete: true };
-  return partial(
-    'skipped',
-    `${skipped.length} files or folders could not be read as text, the first is ${skipped[0]}.`,
-  );
+
+  readonly #find = async (key: string, bytes: Buffer): Promise<FileHits['hits']> =>
+    await this.#finder.find(bytes, this.#limit + 1, key === this.#start.key ? this.#start.line : 0);
+
+  #ended(warning: string, message: string, next?: string): Done<typeof output> {
+    this.#page.addLast({ warning, message });
+    const notes = [message];
+    const rest = next === undefined ? { what: 'hits', notes } : { what: 'hits', next };
+    return { answer: listAnswer(this.#page, rest), status: 'partial' };
+  }
 }
 
 interface FileHits {
@@ -116,28 +154,28 @@ interface FileHits {
   hits: LineHit[] | 'noText' | 'stopped';
 }
 
-/** Reads one file while the thread is still at the one before. */
+/** Reads on while the thread is still at the file before. */
 async function* hitsIn(
   storage: Storage,
   entries: readonly Entry[],
-  finder: LineFinder,
-  limit: number,
+  signal: AbortSignal,
+  find: (key: string, bytes: Buffer) => Promise<FileHits['hits']>,
 ): AsyncGenerator<FileHits> {
   let before: { key: string; hits: Promise<FileHits['hits']> } | undefined;
-  for (const entry of entries) {
-    const bytes = await bytesOf(storage, entry);
+  const read = async (entry: Entry): Promise<Buffer | 'noText' | undefined> => await bytesOf(storage, entry, signal);
+  for await (const [{ key }, bytes] of inOrder(entries, storage.ahead - 1, read, signal)) {
     if (before !== undefined) yield { key: before.key, hits: await before.hits };
     // It has gone since it was listed.
     if (bytes === undefined) before = undefined;
-    else before = { key: entry.key, hits: bytes === 'noText' ? Promise.resolve(bytes) : finder.find(bytes, limit) };
+    else before = { key, hits: bytes === 'noText' ? Promise.resolve(bytes) : find(key, bytes) };
   }
   if (before !== undefined) yield { key: before.key, hits: await before.hits };
 }
 
-async function bytesOf(storage: Storage, { key, kind }: Entry): Promise<Buffer | 'noText' | undefined> {
-  if (kind !== 'file') return 'noText';
+async function bytesOf(storage: Storage, entry: Entry, signal: AbortSignal): Promise<Buffer | 'noText' | undefined> {
+  if (entry.kind !== 'file') return 'noText';
   try {
-    return (await storage.read(key, maxTextBytes))?.bytes;
+    return (await storage.read(entry, maxTextBytes, signal))?.bytes;
   } catch (error) {
     if (error instanceof Failure) return 'noText';
     throw error;

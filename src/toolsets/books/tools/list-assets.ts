@@ -1,30 +1,49 @@
 import * as v from 'valibot';
 import { emptyIsAbsent } from '../../../argument.ts';
-import { defineTool } from '../../../toolset.ts';
-import { type Door, perform } from '../io/book-tool.ts';
-import { assetsOf, describeAsset } from '../io/store/assets.ts';
-import { Breath } from '../io/store/breath.ts';
-import { AssetTypeName, BookId } from '../model/arguments.ts';
+import { defineBookTool } from '../io/book-tool.ts';
+import { assetsOf } from '../io/store/assets.ts';
+import { After, AssetTypeName, BookId, Limit } from '../model/arguments.ts';
 import { type AssetFields, assetFields } from '../model/asset-schema.ts';
-import { listAnswer } from '../text.ts';
+import { bookKey, byCodePoint } from '../model/key.ts';
+import { describeAsset, listAnswer, Page } from '../text.ts';
 
-export const listAssets = defineTool({
+export const listAssets = defineBookTool({
   name: 'list_assets',
   title: 'List assets',
   description:
     'Returns all assets of a book, or those of one type, with address, size, type and date; by type, then by name. Files in folders below are included: their filename has the folder in it. A picture in static/img hides the one of its name in static/images.',
-  input: v.strictObject({ book_id: BookId, asset_type: v.optional(v.pipe(AssetTypeName, emptyIsAbsent())) }),
-  output: v.strictObject({ result: v.array(v.strictObject(assetFields)) }),
+  input: v.strictObject({
+    book_id: BookId,
+    asset_type: v.optional(v.pipe(AssetTypeName, emptyIsAbsent())),
+    limit: v.optional(Limit),
+    after: v.optional(After),
+  }),
+  output: v.strictObject({
+    result: v.array(v.strictObject(assetFields)),
+    total: v.optional(v.number()),
+    next_after: v.optional(v.string()),
+  }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async handler({ book_id: book, asset_type }, door: Door, call) {
-    return await perform(door, call, { operation: 'list_assets', book }, async library => {
-      const assets: AssetFields[] = [];
-      const breath = new Breath(call.signal);
-      for (const entry of await assetsOf(library.storage, book, asset_type)) {
-        await breath.take();
-        assets.push(await describeAsset(library, book, entry));
-      }
-      return { answer: listAnswer(assets) };
-    });
+  about: ({ book_id: book }) => ({ book }),
+  async run({ library, signal }, { book_id: book, asset_type, limit, after = '' }) {
+    const { files, history, settings } = library;
+    const assets = await assetsOf(files, book, asset_type, signal);
+    if (assets.length === 0) await files.require(book);
+    const authorOf = await history.authors(book);
+    const page = new Page<AssetFields>({ limit });
+    let last = after;
+    let isFull = false;
+    for (const { place, entry } of assets.filter(asset => byCodePoint(asset.place, after) > 0)) {
+      signal.throwIfAborted();
+      const path = entry.key.slice(bookKey(book).length + 1);
+      const { url } = await library.address(entry.key, { seconds: settings.archiveTtlMs / 1000, isListed: true });
+      const agent = await authorOf({ book, path, user: undefined }, entry);
+      isFull = !page.add(describeAsset(entry, url, agent));
+      if (isFull) break;
+      last = place;
+    }
+    return {
+      answer: listAnswer(page, { total: assets.length, what: 'assets', next: isFull ? last : undefined }),
+    };
   },
 });

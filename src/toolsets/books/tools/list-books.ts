@@ -1,14 +1,15 @@
 import * as v from 'valibot';
 import { emptyIsAbsent } from '../../../argument.ts';
-import { defineTool } from '../../../toolset.ts';
-import { type Door, perform } from '../io/book-tool.ts';
-import { listBookIds, searchedEntries } from '../io/store/books.ts';
-import { BookId } from '../model/arguments.ts';
-import { bookKey } from '../model/key.ts';
+import { defineBookTool } from '../io/book-tool.ts';
+import type { Library } from '../io/library.ts';
+import { After, BookId, Limit } from '../model/arguments.ts';
+import { bookKey, byCodePoint } from '../model/key.ts';
+import { missingBook } from '../model/refusal.ts';
 import { assetStructure, contentStructure } from '../model/structure.ts';
-import { listAnswer } from '../text.ts';
+import { listAnswer, Page } from '../text.ts';
 
 const structures = ['none', 'content', 'assets', 'all'] as const;
+type Structure = (typeof structures)[number];
 
 const names = v.array(v.string());
 
@@ -26,9 +27,11 @@ const Book = v.strictObject({
   assets: v.optional(
     v.strictObject({ images: names, slides: names, videos: names, audio: names, other: v.optional(names) }),
   ),
+  is_partial: v.optional(v.boolean()),
 });
+type Book = v.InferInput<typeof Book>;
 
-export const listBooks = defineTool({
+export const listBooks = defineBookTool({
   name: 'list_books',
   title: 'List books',
   description:
@@ -36,35 +39,100 @@ export const listBooks = defineTool({
   input: v.strictObject({
     include_structure: v.optional(v.pipe(v.picklist(structures), emptyIsAbsent()), 'none'),
     book_id: v.optional(v.pipe(BookId, emptyIsAbsent(), v.description('Only this book'))),
+    limit: v.optional(Limit),
+    after: v.optional(After),
   }),
-  output: v.strictObject({ result: v.array(Book) }),
+  output: v.strictObject({
+    result: v.array(Book),
+    total: v.optional(v.number()),
+    next_after: v.optional(v.string()),
+  }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async handler({ include_structure, book_id }, door: Door, call) {
-    return await perform(door, call, { operation: 'list_books', book: book_id }, async ({ storage }) => {
-      const items: v.InferInput<typeof Book>[] = [];
-      for (const book of await listBookIds(storage)) {
-        if (book_id !== undefined && book !== book_id) continue;
-        call.signal.throwIfAborted();
-        const start = bookKey(book).length + 1;
-        // Many books are not to wait for one that cannot be opened.
-        const files = include_structure === 'none' ? [] : await searchedEntries(storage, book, book_id === undefined);
-        if (files === undefined) {
-          items.push({ book_id: book, storage_backend: storage.backend, error: 'It cannot be opened.' });
-          continue;
-        }
-        const paths = files.filter(({ kind }) => kind === 'file').map(({ key }) => key.slice(start));
-        const closed = files.filter(entry => entry.closed !== undefined).map(({ key }) => key);
-        items.push({
-          book_id: book,
-          storage_backend: storage.backend,
-          ...(closed.length > 0 && {
-            error: `Cannot be opened: ${closed.slice(0, 10).join(', ')}${closed.length > 10 ? ', …' : ''}`,
-          }),
-          ...(['content', 'all'].includes(include_structure) && { content: contentStructure(paths) }),
-          ...(['assets', 'all'].includes(include_structure) && { assets: assetStructure(paths) }),
-        });
-      }
-      return { answer: listAnswer(items) };
-    });
+  about: ({ book_id: book }) => ({ book }),
+  async run({ library, signal }, { include_structure, book_id, limit, after = '' }) {
+    const books = (await library.files.books()).filter(book => book_id === undefined || book === book_id);
+    if (book_id !== undefined && books.length === 0) throw missingBook(book_id);
+    const page = new Page<Book>({ limit });
+    const [lastBook = '', ...lastFile] = after.split('/');
+    let next: string | undefined;
+    let last = after;
+    for (const book of books) {
+      const isCutHere = lastFile.length > 0 && book === lastBook;
+      if (byCodePoint(book, lastBook) <= 0 && !isCutHere) continue;
+      signal.throwIfAborted();
+      const contents = await contentsOf(library, book, include_structure, book_id === undefined, signal);
+      const rest = isCutHere ? contentsAfter(contents, lastFile.join('/')) : contents;
+      const added = addBook(page, library.storage.backend, rest, include_structure);
+      if (added === 'all') last = book;
+      else next = added === undefined ? last : `${book}/${added}`;
+      if (next !== undefined) break;
+    }
+    return { answer: listAnswer(page, { total: books.length, what: 'books', next }) };
   },
 });
+
+interface Contents {
+  book: string;
+  /** Inside the book, sorted. */
+  paths: string[];
+  closed: string[];
+  isOpen: boolean;
+  isPartial: boolean;
+}
+
+async function contentsOf(
+  { files }: Library,
+  book: string,
+  structure: Structure,
+  isOneOfMany: boolean,
+  signal: AbortSignal,
+): Promise<Contents> {
+  const contents: Contents = { book, paths: [], closed: [], isOpen: true, isPartial: false };
+  if (structure === 'none') return contents;
+  // Many books are not to wait for one that cannot be opened.
+  const entries = isOneOfMany ? await files.baseFilesIfOpen(book, signal) : await files.baseFiles(book, signal);
+  if (entries === undefined) return { ...contents, isOpen: false };
+  const start = bookKey(book).length + 1;
+  for (const { key, kind, closed } of entries) {
+    if (closed !== undefined) contents.closed.push(key);
+    else if (kind === 'file' && isShown(key.slice(start), structure)) contents.paths.push(key.slice(start));
+  }
+  return contents;
+}
+
+function isShown(path: string, structure: Structure): boolean {
+  return structure === 'all' || path.startsWith(structure === 'content' ? 'content/' : 'static/');
+}
+
+function contentsAfter(contents: Contents, path: string): Contents {
+  return { ...contents, paths: contents.paths.filter(own => byCodePoint(own, path) > 0), isPartial: true };
+}
+
+/** Adds a book, or of one that no answer has room for as many files as fit; then the last one of these. */
+function addBook(page: Page<Book>, backend: string, contents: Contents, structure: Structure): string | undefined {
+  if (page.add(itemOf(backend, contents, structure, contents.paths.length))) return 'all';
+  if (page.items.length > 0) return undefined;
+  let [fitting, tooMany] = [1, contents.paths.length];
+  while (tooMany - fitting > 1) {
+    const middle = (fitting + tooMany) >> 1;
+    if (page.hasRoomFor(itemOf(backend, contents, structure, middle))) fitting = middle;
+    else tooMany = middle;
+  }
+  page.add(itemOf(backend, contents, structure, fitting));
+  return contents.paths[fitting - 1];
+}
+
+function itemOf(backend: string, contents: Contents, structure: Structure, count: number): Book {
+  const { book, closed, isOpen } = contents;
+  const paths = contents.paths.slice(0, count);
+  const base = { book_id: book, storage_backend: backend };
+  if (!isOpen) return { ...base, error: 'It cannot be opened.' };
+  const shownClosed = `${closed.slice(0, 10).join(', ')}${closed.length > 10 ? ', …' : ''}`;
+  return {
+    ...base,
+    ...(closed.length > 0 && { error: `Cannot be opened: ${shownClosed}` }),
+    ...(['content', 'all'].includes(structure) && { content: contentStructure(paths) }),
+    ...(['assets', 'all'].includes(structure) && { assets: assetStructure(paths) }),
+    ...((contents.isPartial || count < contents.paths.length) && { is_partial: true }),
+  };
+}

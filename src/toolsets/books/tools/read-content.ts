@@ -1,18 +1,25 @@
 import * as v from 'valibot';
 import { emptyIsAbsent } from '../../../argument.ts';
 import { Failure } from '../../../failure.ts';
-import { defineTool, type StructuredAnswer } from '../../../toolset.ts';
-import { type Done, type Door, perform } from '../io/book-tool.ts';
-import type { Library } from '../io/library.ts';
+import type { StructuredAnswer } from '../../../toolset.ts';
+import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
 import { findAsset } from '../io/store/assets.ts';
+import type { TextFile } from '../io/store/book-files.ts';
 import type { Entry } from '../io/store/storage.ts';
-import { readText, type TextFile } from '../io/store/text-file.ts';
-import { BookId, ContentPath, UserId } from '../model/arguments.ts';
-import { bookKey, keyOf, overlayKey } from '../model/key.ts';
+import { After, BookId, ContentPath, Limit, Switch, UserId } from '../model/arguments.ts';
+import { bookKey, byCodePoint, keyOf, type Place, placeOf } from '../model/key.ts';
 import { type Layered, mergeOverlay } from '../model/overlay.ts';
-import { checkAssetPath, checkFolderPath, checkReadablePath } from '../model/path.ts';
+import {
+  assetPathRefusal,
+  checkFolderPath,
+  checkLessonPath,
+  checkPathInBook,
+  isReadmePath,
+  pathInBook,
+  readAssetPath,
+} from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
-import { instant, listAnswer, maxAnswerBytes, objectAnswer, wireBytes } from '../text.ts';
+import { instant, isTooLong, listAnswer, longAnswerCharacters, objectAnswer, Page } from '../text.ts';
 
 const scopes = ['file', 'chapter', 'part', 'book'] as const;
 
@@ -38,74 +45,83 @@ const output = v.looseObject({
   ...fields,
   exists: v.optional(v.boolean()),
   result: v.optional(v.array(listed)),
+  total: v.optional(v.number()),
+  next_after: v.optional(v.string()),
 });
 
-type Read = v.InferInput<typeof output>;
+type Output = typeof output;
 type Listed = v.InferInput<typeof listed>;
 
-export const readContent = defineTool({
+export const readContent = defineBookTool({
   name: 'read_content',
   title: 'Read content',
   description:
-    'Returns a lesson with its size, date and SHA-256 (file_hash_sha256, which write_content asks for), or with scope "chapter", "part" or "book" all Markdown files of that folder; one that cannot be read has "error", and "warning" says what did not fit. With user_id the user\'s own version wins over the book\'s; "source" says which one it is. A path under static/ answers only whether that asset exists, and its hash.',
+    'Returns a lesson with its size, date and SHA-256 (file_hash_sha256, which write_content asks for), or with scope "chapter", "part" or "book" all Markdown files of that folder, whole: metadata_only leaves the texts out, limit and after take a part of the list. A file that cannot be read has "error", and "warning" says what did not fit. With user_id the user\'s own version wins over the book\'s; "source" says which one it is. A path under static/ answers only whether that asset exists, and its hash.',
   input: v.strictObject({
     book_id: BookId,
     path: v.optional(
       v.pipe(
         ContentPath,
         v.description(
-          'Lesson such as content/01-Part/01-Chapter/01-intro.md; for scope "chapter" content/01-Part/01-Chapter, for "part" content/01-Part; ignored for "book"',
+          'Lesson such as content/01-Part/01-Chapter/01-intro.md, or what a search has found; for scope "chapter" content/01-Part/01-Chapter, for "part" content/01-Part; ignored for "book"',
         ),
       ),
       'content',
     ),
     scope: v.optional(v.pipe(v.picklist(scopes), emptyIsAbsent()), 'file'),
     user_id: v.optional(UserId),
+    metadata_only: v.optional(v.pipe(Switch, v.description('For many files: without their texts')), false),
+    limit: v.optional(v.pipe(Limit, v.description('Left out: all'))),
+    after: v.optional(After),
   }),
   output,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async handler({ book_id: book, path, scope, user_id: user }, door: Door, call) {
-    const isAsset = path.startsWith('static/');
-    const about = scope === 'book' && !isAsset ? 'content' : path;
-    return await perform(
-      door,
-      call,
-      { operation: 'read_content', book, path: about, user },
-      async (library): Promise<Done<Read>> => {
-        if (isAsset) return await readAssetFact(library, book, path, call.signal);
-        if (scope === 'file') return await readFile(library, book, path, user);
-        const folder = scope === 'book' ? 'content' : checkFolderPath(path, scope);
-        return { answer: await readFolder(library, { book, folder, isDeep: scope !== 'chapter', user }, call.signal) };
-      },
-    );
+  longAnswers: longAnswerCharacters,
+  about: ({ book_id: book, path, scope, user_id: user }) => {
+    const own = pathInBook({ book, path, user });
+    return { book, path: scope === 'book' && !isAsset(own) ? 'content' : own, user, given: path };
+  },
+  async run(visit, args): Promise<Done<Output>> {
+    const { book_id: book, scope, user_id: user } = args;
+    const path = pathInBook({ book, path: args.path, user });
+    if (isAsset(path)) return await readAssetFact(visit, book, path);
+    if (scope === 'file') return await readFile(visit, { book, path, user });
+    const folder = scope === 'book' ? 'content' : checkFolderPath(path, scope);
+    return { answer: await readFolder(visit, { ...args, folder, isDeep: scope !== 'chapter' }) };
   },
 });
 
-async function readAssetFact(
-  { storage }: Library,
-  book: string,
-  path: string,
-  signal: AbortSignal,
-): Promise<Done<Read>> {
-  const { type, name } = checkAssetPath(path);
-  const entry = await findAsset(storage, book, type, name);
-  const hash = entry && (await storage.hash(entry.key, signal));
-  const fact = hash === undefined ? { exists: false } : { exists: true, file_hash_sha256: hash };
-  const place = entry && { path: entry.key.slice(bookKey(book).length + 1) };
-  return { ...place, seen: hash, answer: objectAnswer(fact) };
+function isAsset(path: string): boolean {
+  return path.startsWith('static/');
 }
 
-async function readFile(
-  { storage }: Library,
-  book: string,
-  path: string,
-  user: string | undefined,
-): Promise<Done<Read>> {
-  checkReadablePath(path);
-  const own = user === undefined ? undefined : await readText(storage, keyOf({ book, path, user }));
-  const file = own ?? (await readText(storage, keyOf({ book, path, user: undefined })));
+async function readAssetFact({ library, signal }: Visit, book: string, path: string): Promise<Done<Output>> {
+  const { files, storage } = library;
+  const asset = readAssetPath(path);
+  const entry =
+    asset === undefined
+      ? await files.stat({ book, path, user: undefined })
+      : await findAsset(files, book, asset.type, asset.name);
+  if (entry === undefined) {
+    if (asset === undefined) throw assetPathRefusal(path);
+    await files.require(book);
+    return { answer: objectAnswer({ exists: false }) };
+  }
+  const hash = await storage.hash(entry, signal);
+  const fact = hash === undefined ? { exists: false } : { exists: true, file_hash_sha256: hash };
+  return { path: entry.key.slice(bookKey(book).length + 1), seen: hash, answer: objectAnswer(fact) };
+}
+
+async function readFile({ library, signal }: Visit, place: Place): Promise<Done<Output>> {
+  const { files, storage } = library;
+  const { book, path, user } = place;
+  checkPathInBook(path);
+  const own = user === undefined ? undefined : await files.text(place, signal);
+  const file = own ?? (await files.text({ ...place, user: undefined }, signal));
   if (file === undefined) {
-    throw refusal('ContentNotFoundError', `${keyOf({ book, path, user })} does not exist.`, {
+    await files.require(book);
+    if (!isReadmePath(path)) checkLessonPath(path);
+    throw refusal('ContentNotFoundError', `${keyOf(place)} does not exist.`, {
       suggestion: 'list_books with include_structure, or glob_search, shows what there is.',
     });
   }
@@ -125,81 +141,82 @@ function fieldsOf(file: TextFile, backend: string): Listed {
   };
 }
 
-/** The rest is for the brackets, and for the item that says what is left out. */
-const roomBytes = maxAnswerBytes - 65_536;
-
 interface View {
-  book: string;
+  book_id: string;
   folder: string;
   isDeep: boolean;
-  user: string | undefined;
+  user_id?: string | undefined;
+  metadata_only: boolean;
+  limit?: number | undefined;
+  after?: string | undefined;
+}
+
+interface Wanted extends Layered {
+  place: Place;
+  size: number;
+  entry: Entry;
 }
 
 /** Every Markdown file of a folder as the user sees it. What cannot be read is there too, and says why. */
-async function readFolder(
-  { storage }: Library,
-  view: View,
-  signal: AbortSignal,
-): Promise<StructuredAnswer<{ result: Listed[] }>> {
-  const files = await filesOf(storage, view);
-  const items: Listed[] = [];
-  let bytes = 0;
-  for (const [index, { path, key, source, closed }] of files.entries()) {
-    signal.throwIfAborted();
-    if (closed !== undefined) {
-      items.push({ path, error: closed });
-      continue;
-    }
-    const item = await readItem(storage, key);
-    if (item === undefined) continue;
-    if (item instanceof Failure) {
-      items.push({ path, error: item.message });
-      continue;
-    }
-    const shown = { path, ...fieldsOf(item, storage.backend), source };
-    const itemBytes = wireBytes(shown);
-    if (itemBytes > roomBytes) {
-      items.push({ path, error: `It has ${item.size} bytes, too many for an answer; grep_search shows single lines.` });
-      continue;
-    }
-    bytes += itemBytes;
-    if (bytes > roomBytes) {
-      const message = `The answer is full: ${files.length - index} files from ${path} on are left out. Read them by part or chapter, or one by one with scope "file".`;
-      items.push({ warning: 'truncated', message, remaining_files: files.length - index });
-      break;
-    }
-    items.push(shown);
+async function readFolder({ library, signal }: Visit, view: View): Promise<StructuredAnswer<{ result: Listed[] }>> {
+  const { book_id: book, user_id: user, metadata_only, limit } = view;
+  const all = await filesOf(library, view, signal);
+  const after = view.after === undefined ? '' : pathInBook({ book, path: view.after, user });
+  const wanted = all.filter(({ path }) => byCodePoint(path, after) > 0);
+  const page = new Page<Listed>({ limit, isWhole: !metadata_only });
+  let last = after;
+  let isFull = false;
+  for await (const [file, text] of library.files.texts(wanted, signal)) {
+    const item = itemOf(file, text, library.storage.backend, metadata_only);
+    isFull = item !== undefined && !page.add(item);
+    if (isFull) break;
+    last = file.path;
   }
-  return listAnswer(items);
+  if (!isFull) return listAnswer(page, { total: all.length, what: 'files' });
+  const remaining = wanted.filter(({ path }) => byCodePoint(path, last) > 0);
+  if (limit === undefined && !metadata_only) {
+    const message = `The answer is full: ${remaining.length} files from ${remaining[0]?.path} on are left out. Read them by part or chapter, or go on with "after".`;
+    page.addLast({ warning: 'truncated', message, remaining_files: remaining.length });
+  }
+  return listAnswer(page, { total: all.length, what: 'files', next: last });
 }
 
-async function readItem(storage: Library['storage'], key: string): Promise<TextFile | Failure | undefined> {
-  try {
-    return await readText(storage, key);
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
+/** undefined: it has gone since it was listed. */
+function itemOf(
+  { path, closed, source }: Layered,
+  text: TextFile | Failure | undefined,
+  backend: string,
+  isBrief: boolean,
+): Listed | undefined {
+  if (closed !== undefined) return { path, error: closed };
+  if (text instanceof Failure) return { path, error: text.message };
+  if (text === undefined) return undefined;
+  const { content, ...facts } = fieldsOf(text, backend);
+  if (isBrief) return { path, ...facts, source };
+  const item = { path, content, ...facts, source };
+  if (!isTooLong(item)) return item;
+  return { path, error: `It has ${text.size} bytes, too many for an answer; grep_search shows single lines.` };
 }
 
-async function filesOf(storage: Library['storage'], { book, folder, isDeep, user }: View): Promise<Layered[]> {
-  const base = await storage.list(`${bookKey(book)}/${folder}`);
-  const own = user === undefined ? undefined : await storage.list(`${overlayKey(book, user)}/${folder}`);
+async function filesOf({ files }: Visit['library'], view: View, signal: AbortSignal): Promise<Wanted[]> {
+  const { book_id: book, folder, isDeep, user_id: user } = view;
+  const base = await files.list(book, folder, signal);
+  const own = user === undefined ? undefined : await files.list(book, `users/${user}/${folder}`, signal);
   if (base === undefined && own === undefined) {
-    // A book without content is empty; a book, part or chapter that is not there is a mistake.
-    const isEmptyBook = folder === 'content' && (await storage.books()).includes(book);
-    if (isEmptyBook) return [];
+    await files.require(book);
+    // A book without content is empty; a part or chapter that is not there is a mistake.
+    if (folder === 'content') return [];
     throw refusal('ContentNotFoundError', `${bookKey(book)}/${folder} does not exist.`, {
       suggestion: 'list_books with include_structure shows the parts and chapters of each book.',
     });
   }
-  const layer = (entries: readonly Entry[], root: string, source: Layered['source']): Layered[] =>
-    entries
-      .map(({ key, closed }) => ({ path: key.slice(root.length + 1), key, source, closed }))
-      .filter(({ path, closed }) => closed !== undefined || path.endsWith('.md'))
-      .filter(({ path }) => isDeep || !path.slice(folder.length + 1).includes('/'));
-  return mergeOverlay(
-    layer(base ?? [], bookKey(book), 'base'),
-    user === undefined ? [] : layer(own ?? [], overlayKey(book, user), 'overlay'),
-  );
+  const layer = (entries: readonly Entry[], source: Layered['source']): Wanted[] =>
+    entries.flatMap(entry => {
+      const { key, closed, size } = entry;
+      const place = placeOf(book, key.slice(bookKey(book).length + 1));
+      if (place === undefined || !(closed !== undefined || place.path.endsWith('.md'))) return [];
+      const isHere = isDeep || !place.path.slice(folder.length + 1).includes('/');
+      return isHere ? [{ path: place.path, key, source, closed, place, size, entry }] : [];
+    });
+  return mergeOverlay(layer(base ?? [], 'base'), layer(own ?? [], 'overlay'));
 }

@@ -1,39 +1,51 @@
 import * as v from 'valibot';
 import { loose } from '../../../argument.ts';
-import { defineTool } from '../../../toolset.ts';
-import { type Done, type Door, perform } from '../io/book-tool.ts';
-import { assetUrl, findAsset } from '../io/store/assets.ts';
-import type { Storage } from '../io/store/storage.ts';
-import { AssetFileName, AssetTypeName, BookId, requireAgent } from '../model/arguments.ts';
+import { Failure } from '../../../failure.ts';
+import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
+import type { Library } from '../io/library.ts';
+import { findAsset } from '../io/store/assets.ts';
+import { hashOf } from '../io/store/journal-reader.ts';
+import { AssetFileName, AssetTypeName, BookId } from '../model/arguments.ts';
 import { assetName, decodeBase64, mimeTypeOf, safeAssetName } from '../model/asset.ts';
 import { bookKey, keyOf } from '../model/key.ts';
 import { type AssetType, assetDirectories, assetHome } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 import { maxUploadBytes } from '../settings.ts';
-import { objectAnswer } from '../text.ts';
+import { instant, objectAnswer } from '../text.ts';
 
 const minPresignedBytes = 10_485_760;
 const maxPresignedBytes = 104_857_600;
+/** How long an address to upload to works. */
+const uploadSeconds = 3600;
 
-const Stored = v.strictObject({
-  status: v.picklist(['success', 'skipped']),
-  method: v.literal('direct'),
+const Uploaded = v.strictObject({
+  status: v.picklist(['success', 'skipped', 'presigned_url']),
+  method: v.picklist(['direct', 'presigned']),
   cdn_url: v.string(),
   file_size: v.number(),
-  mime_type: v.string(),
+  mime_type: v.optional(v.string()),
   path: v.string(),
   filename: v.string(),
-  file_hash_sha256: v.string(),
+  file_hash_sha256: v.optional(v.string()),
   message: v.optional(v.string()),
+  upload_url: v.optional(v.string()),
+  expires_at: v.optional(v.string()),
+  expires_in_seconds: v.optional(v.number()),
+  upload_instructions: v.optional(
+    v.strictObject({
+      method: v.literal('PUT'),
+      content_type: v.string(),
+      headers: v.record(v.string(), v.string()),
+      note: v.string(),
+    }),
+  ),
 });
 
-type Stored = v.InferInput<typeof Stored>;
-
-export const uploadAsset = defineTool({
+export const uploadAsset = defineBookTool({
   name: 'upload_asset',
   title: 'Upload asset',
   description:
-    "Stores a picture, slide deck, video or sound of a book, given as base64, and returns its address and the name it was stored under: spaces become hyphens, and characters that are unsafe somewhere are dropped. An asset of that name is replaced; the same bytes again are skipped. Files of 10 MiB and more, unless the user allows them, go into the library's folder by hand.",
+    'Stores a picture, slide deck, video or sound of a book, given as base64, and returns its address and the name it was stored under: spaces become hyphens, and characters that are unsafe somewhere are dropped. An asset of that name is replaced; the same bytes again are skipped. Files of 10 MiB and more: in a bucket with file_size instead of the bytes, which returns an address to send them to; in folders the user copies them into the library.',
   input: v.strictObject({
     book_id: BookId,
     asset_type: AssetTypeName,
@@ -46,74 +58,112 @@ export const uploadAsset = defineTool({
         v.integer('must be a whole number'),
         v.minValue(minPresignedBytes, `must be ${minPresignedBytes} or more`),
         v.maxValue(maxPresignedBytes, `must be ${maxPresignedBytes} or less`),
-        v.description('Asks for an address to upload a large file to, which a library in folders does not have'),
+        v.description('Asks for an address to upload a large file to; only in buckets'),
       ),
     ),
   }),
-  output: Stored,
+  output: Uploaded,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-  async handler({ book_id: book, asset_type, filename, binary_data, file_size }, door: Door, call) {
-    const path = `static/${assetHome(asset_type)}/${safeAssetName(filename) ?? filename}`;
-    const task = { operation: 'upload_asset', book, path, given: filename };
-    return await perform(door, call, task, async ({ storage, settings, hashOf }, name): Promise<Done<Stored>> => {
-      const agent = requireAgent(name);
-      const stored = assetName(filename);
-      if (binary_data === undefined) throw missingData(file_size);
-      const bytes = decodeBase64(binary_data);
-      if (bytes.length >= settings.maxUploadBytes) throw tooLarge(bytes.length, settings.maxUploadBytes);
-      const hash = hashOf(bytes);
-      const key = keyOf({ book, path, user: undefined });
-      const shown = (await findAsset(storage, book, asset_type, stored))?.key ?? key;
-      const facts = {
-        file_size: bytes.length,
-        mime_type: mimeTypeOf(stored),
-        filename: stored,
-        file_hash_sha256: hash,
-      };
-      if ((await storage.hash(shown)) === hash) {
-        const message = 'The library has exactly these bytes under this name already.';
-        const at = { cdn_url: assetUrl(shown, storage, settings), path: shown };
-        const answer = objectAnswer({ status: 'skipped', method: 'direct', ...at, ...facts, message });
-        return { path: shown.slice(bookKey(book).length + 1), seen: hash, status: 'skipped', answer };
-      }
-      // Looked for before: a change that was made must not end in an error.
-      const hidden = await namesakes(storage, book, asset_type, stored);
-      await storage.writeIf(
-        { book, path, user: undefined },
-        bytes,
-        { kind: 'any' },
-        { agent, operation: 'upload_asset' },
-      );
-      return {
-        isJournalled: true,
-        answer: objectAnswer({
-          status: 'success',
-          method: 'direct',
-          cdn_url: assetUrl(key, storage, settings),
-          path: key,
-          ...facts,
-          ...(hidden.length > 0 && { message: `${hidden.join(', ')} is still there and no longer shown.` }),
-        }),
-      };
-    });
+  about: ({ book_id: book, asset_type, filename }) => ({
+    book,
+    path: `static/${assetHome(asset_type)}/${safeAssetName(filename) ?? filename}`,
+    given: filename,
+  }),
+  async run(visit, { book_id: book, asset_type, filename, binary_data, file_size }): Promise<Done<typeof Uploaded>> {
+    const name = assetName(filename);
+    const asset = { book, type: asset_type, name, path: `static/${assetHome(asset_type)}/${name}` };
+    if (binary_data !== undefined && binary_data !== '') return await store(visit, asset, decodeBase64(binary_data));
+    if (file_size === undefined) throw refusal('ValidationError', '"binary_data" is required.');
+    return await offer(visit, asset, file_size);
   },
 });
 
-/** Files of this name in the folders an asset of the type is also read from. */
-async function namesakes(storage: Storage, book: string, type: AssetType, name: string): Promise<string[]> {
-  const paths = assetDirectories(type)
-    .slice(1)
-    .map(directory => `static/${directory}/${name}`);
-  const entries = (await storage.list(`${bookKey(book)}/static`)) ?? [];
-  const files = new Set(entries.filter(({ kind }) => kind === 'file').map(({ key }) => key));
-  return paths.filter(path => files.has(`${bookKey(book)}/${path}`));
+interface Asset {
+  book: string;
+  type: AssetType;
+  name: string;
+  /** Inside the book. */
+  path: string;
 }
 
-function missingData(fileSize: number | undefined): Error {
-  if (fileSize === undefined) return refusal('ValidationError', '"binary_data" is required.');
-  return refusal('UnsupportedOperationError', 'A library in folders gives out no addresses to upload to.', {
-    suggestion: "The user can copy the file into the book's static folder.",
-  });
+async function store({ library, author, signal }: Visit, asset: Asset, bytes: Buffer): Promise<Done<typeof Uploaded>> {
+  const { files, storage, settings } = library;
+  const { book, type, name, path } = asset;
+  if (bytes.length >= settings.maxUploadBytes) throw tooLarge(bytes.length, settings.maxUploadBytes);
+  const place = { book, path, user: undefined };
+  const hash = hashOf(bytes);
+  const facts = { file_size: bytes.length, mime_type: mimeTypeOf(name), filename: name, file_hash_sha256: hash };
+  const present = await findAsset(files, book, type, name);
+  if (present !== undefined && (await storage.hash(present, signal)) === hash) {
+    const message = 'The library has exactly these bytes under this name already.';
+    const at = { cdn_url: await urlOf(library, present.key), path: present.key };
+    const answer = objectAnswer({ status: 'skipped', method: 'direct', ...at, ...facts, message });
+    return { path: present.key.slice(bookKey(book).length + 1), seen: hash, status: 'skipped', answer };
+  }
+  // Looked for before: a change that was made must not end in an error.
+  const hidden = await namesakes(library, asset, signal);
+  await files.put(place, bytes, author);
+  const at = { cdn_url: await urlOf(library, keyOf(place)), path: keyOf(place) };
+  return {
+    isJournalled: true,
+    answer: objectAnswer({
+      status: 'success',
+      method: 'direct',
+      ...at,
+      ...facts,
+      ...(hidden.length > 0 && { message: `${hidden.join(', ')} is still there and no longer shown.` }),
+    }),
+  };
+}
+
+/** An address the client sends the bytes to. */
+async function offer({ library, author, signal }: Visit, asset: Asset, size: number): Promise<Done<typeof Uploaded>> {
+  if (library.offer === undefined) {
+    throw refusal('UnsupportedOperationError', 'A library in folders gives out no addresses to upload to.', {
+      suggestion: "The user can copy the file into the book's static folder.",
+    });
+  }
+  const { book, name, path } = asset;
+  const place = { book, path, user: undefined };
+  const mimeType = mimeTypeOf(name);
+  const offered = await library.offer({ place, size, mimeType, author, seconds: uploadSeconds }, signal);
+  const { url, expiresMs, method, headers } = offered;
+  const note = 'Send exactly these headers and as many bytes as file_size says. It is entered when it has arrived.';
+  return {
+    isJournalled: true,
+    answer: objectAnswer({
+      status: 'presigned_url',
+      method: 'presigned',
+      upload_url: url,
+      cdn_url: await urlOf(library, keyOf(place)),
+      file_size: size,
+      path: keyOf(place),
+      filename: name,
+      expires_in_seconds: uploadSeconds,
+      ...(expiresMs !== undefined && { expires_at: instant(expiresMs) }),
+      upload_instructions: { method, content_type: mimeType, headers, note },
+    }),
+  };
+}
+
+async function urlOf(library: Library, key: string): Promise<string> {
+  return (await library.address(key, { seconds: library.settings.archiveTtlMs / 1000 })).url;
+}
+
+/** Files of this name in the folders an asset of the type is also read from. */
+async function namesakes({ files }: Library, { book, type, name }: Asset, signal: AbortSignal): Promise<string[]> {
+  const paths: string[] = [];
+  for (const directory of assetDirectories(type).slice(1)) {
+    signal.throwIfAborted();
+    const path = `static/${directory}/${name}`;
+    try {
+      if ((await files.stat({ book, path, user: undefined })) !== undefined) paths.push(path);
+    } catch (error) {
+      // What cannot be opened is not shown.
+      if (!(error instanceof Failure)) throw error;
+    }
+  }
+  return paths;
 }
 
 function tooLarge(bytes: number, limit: number): Error {

@@ -1,13 +1,19 @@
 import * as v from 'valibot';
-import { Failure } from '../../../failure.ts';
-import { defineTool } from '../../../toolset.ts';
-import { type Door, perform } from '../io/book-tool.ts';
-import { Breath } from '../io/store/breath.ts';
-import type { Storage } from '../io/store/storage.ts';
-import { BookId, Switch } from '../model/arguments.ts';
+import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
+import { inOrder } from '../io/store/ahead.ts';
+import type { Entry } from '../io/store/storage.ts';
+import { After, BookId, Limit, Switch } from '../model/arguments.ts';
 import { bookKey, byCodePoint } from '../model/key.ts';
-import { type Finding, findingOf, journalFinding, mismatchFinding, type SeenFile } from '../model/validation.ts';
-import { objectAnswer } from '../text.ts';
+import {
+  type Finding,
+  type FindingGroup,
+  findingOf,
+  groupFindings,
+  journalFinding,
+  mismatchFinding,
+  type SeenFile,
+} from '../model/validation.ts';
+import { objectAnswer, Page, pageNote } from '../text.ts';
 
 const Item = v.strictObject({
   path: v.string(),
@@ -15,6 +21,8 @@ const Item = v.strictObject({
   issue: v.string(),
   message: v.string(),
   suggestion: v.string(),
+  count: v.optional(v.number()),
+  files: v.optional(v.array(v.string())),
 });
 
 const Verdict = v.strictObject({
@@ -32,76 +40,101 @@ const Verdict = v.strictObject({
   error: v.optional(v.string()),
   failed_at: v.optional(v.string()),
   suggestion: v.optional(v.string()),
+  total: v.optional(v.number()),
+  next_after: v.optional(v.string()),
 });
 type Verdict = v.InferInput<typeof Verdict>;
 
-export const validateBook = defineTool({
+export const validateBook = defineBookTool({
   name: 'validate_book',
   title: 'Validate book',
   description:
-    'Checks the names and places of all files of a book. Errors: wrong folders or types, unsafe names, symbolic links, what cannot be opened. Warnings: lessons with an odd name, files that are no lessons, users\' own versions, files changed outside of the tools, a damaged audit trail. "valid" means no errors; with strict it says so at the first one ("failed_at").',
+    'Checks the names and places of all files of a book. Errors: wrong folders or types, unsafe names, symbolic links, what cannot be opened. Warnings: lessons with an odd name, files that are no lessons, users\' own versions, files changed outside of the tools, a damaged audit trail. More than three files of one folder with the same fault are one finding: path is the folder, "count" how many, "files" the first 20. "valid" means no errors; with strict it says so at the first one ("failed_at").',
   input: v.strictObject({
     book_id: BookId,
     strict: v.optional(v.pipe(Switch, v.description('Stops at the first error')), false),
     include_warnings: v.optional(Switch, true),
+    limit: v.optional(Limit),
+    after: v.optional(After),
   }),
   output: Verdict,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async handler({ book_id: book, strict, include_warnings }, door: Door, call) {
-    return await perform(door, call, { operation: 'validate_book', book }, async ({ storage, history }) => {
-      const start = bookKey(book).length + 1;
-      const entries = await storage.list(bookKey(book));
-      if (entries === undefined) return { answer: objectAnswer(missingBook(book)) };
-      const files: SeenFile[] = [];
-      const breath = new Breath(call.signal);
-      for (const { key, kind, closed } of entries) {
-        await breath.take();
-        const isPlain = kind === 'file' && closed === undefined;
-        files.push({ path: key.slice(start), kind, closed: isPlain ? await problemOf(storage, key) : closed });
-      }
-      const { changed, problems } = await history.check(book, call.signal);
-      const findings = [
-        ...files.map(findingOf),
-        ...changed.map(key => mismatchFinding(key.slice(start))),
-        journalFinding(book, problems),
-      ].filter(finding => finding !== undefined);
-      findings.sort((one, other) => byCodePoint(one.path, other.path));
-      const allErrors = findings.filter(({ severity }) => severity === 'error');
-      const errors = strict ? allErrors.slice(0, 1) : allErrors;
-      const warnings = include_warnings ? findings.filter(({ severity }) => severity === 'warning') : [];
-      const [first] = errors;
-      return {
-        answer: objectAnswer(
-          {
-            valid: errors.length === 0,
-            book_id: book,
-            summary: {
-              total_files: files.length,
-              content_files: files.filter(({ path }) => path.startsWith('content/')).length,
-              asset_files: files.filter(({ path }) => path.startsWith('static/')).length,
-              error_count: errors.length,
-              warning_count: warnings.length,
-            },
-            errors,
-            warnings,
-            ...(strict && first !== undefined && strictFields(first)),
-          },
-          { advice: 'Use include_warnings: false, or strict for one error at a time.' },
-        ),
-      };
-    });
+  about: ({ book_id: book }) => ({ book }),
+  async run(visit, args): Promise<Done<typeof Verdict>> {
+    const { book_id: book, strict, include_warnings, limit, after } = args;
+    const entries = await visit.library.files.list(book, '', visit.signal);
+    if (entries === undefined) return { answer: objectAnswer(missingBook(book)) };
+    const files = await seenFiles(visit, book, entries);
+    const findings = await findingsOf(visit, book, entries, files);
+    const allErrors = findings.filter(({ severity }) => severity === 'error');
+    const errors = strict ? allErrors.slice(0, 1) : allErrors;
+    const warnings = include_warnings ? findings.filter(({ severity }) => severity === 'warning') : [];
+    const [first] = errors;
+    const groups = [...groupFindings(errors), ...groupFindings(warnings)];
+    const { page, next } = pageOf(groups, limit, after);
+    const verdict = {
+      valid: errors.length === 0,
+      book_id: book,
+      summary: {
+        total_files: files.length,
+        content_files: files.filter(({ path }) => path.startsWith('content/')).length,
+        asset_files: files.filter(({ path }) => path.startsWith('static/')).length,
+        error_count: errors.length,
+        warning_count: warnings.length,
+      },
+      errors: page.items.filter(({ severity }) => severity === 'error'),
+      warnings: page.items.filter(({ severity }) => severity === 'warning'),
+      ...(strict && first !== undefined && strictFields(first)),
+      ...(next !== undefined && { total: groups.length, next_after: next }),
+    };
+    const rest = { total: groups.length, what: 'findings', next };
+    const notes = next === undefined ? [] : [pageNote(page.items.length, rest)];
+    return { answer: objectAnswer(verdict, { notes }) };
   },
 });
 
-/** Why a file cannot be read. */
-async function problemOf(storage: Storage, key: string): Promise<string | undefined> {
-  try {
-    await storage.stat(key);
-    return undefined;
-  } catch (error) {
-    if (error instanceof Failure) return error.message;
-    throw error;
+async function seenFiles({ library, signal }: Visit, book: string, entries: readonly Entry[]): Promise<SeenFile[]> {
+  const { storage } = library;
+  const start = bookKey(book).length + 1;
+  const files: SeenFile[] = [];
+  const look = async (entry: Entry): Promise<string | undefined> =>
+    entry.kind === 'file' && entry.closed === undefined ? await storage.obstacle(entry, signal) : entry.closed;
+  for await (const [{ key, kind }, closed] of inOrder(entries, storage.ahead, look, signal)) {
+    files.push({ path: key.slice(start), kind, closed });
   }
+  return files;
+}
+
+async function findingsOf(
+  { library: { history }, signal }: Visit,
+  book: string,
+  entries: readonly Entry[],
+  files: readonly SeenFile[],
+): Promise<Finding[]> {
+  const start = bookKey(book).length + 1;
+  const changed = await history.changedOutside(book, entries, signal);
+  return [
+    ...files.map(findingOf),
+    ...changed.map(key => mismatchFinding(key.slice(start))),
+    journalFinding(book, await history.audit(book, signal)),
+  ]
+    .filter(finding => finding !== undefined)
+    .sort((one, other) => byCodePoint(one.path, other.path));
+}
+
+/** The errors, then the warnings, both by path; a page ends anywhere among them. */
+function pageOf(
+  groups: readonly FindingGroup[],
+  limit: number | undefined,
+  after: string | undefined,
+): { page: Page<FindingGroup>; next: string | undefined } {
+  const nameOf = ({ severity, path, issue }: Finding): string => `${severity} ${path} ${issue}`;
+  const start = after === undefined ? 0 : groups.findIndex(group => nameOf(group) === after) + 1;
+  const page = new Page<FindingGroup>({ limit });
+  const wanted = groups.slice(start);
+  const cut = wanted.findIndex(group => !page.add(group));
+  const last = cut === -1 ? undefined : wanted[cut - 1];
+  return { page, next: last && nameOf(last) };
 }
 
 function strictFields({ path, issue, message, suggestion }: Finding): Partial<Verdict> {

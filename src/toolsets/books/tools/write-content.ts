@@ -1,14 +1,11 @@
 import * as v from 'valibot';
-import { defineTool } from '../../../toolset.ts';
-import { type Door, perform } from '../io/book-tool.ts';
-import { BookId, ContentPath, checkContent, ExpectedHash, requireAgent, UserId } from '../model/arguments.ts';
-import { decideWrite } from '../model/decision.ts';
+import { defineBookTool } from '../io/book-tool.ts';
+import { BookId, ContentPath, checkContent, ExpectedHash, UserId } from '../model/arguments.ts';
 import { keyOf, namespaceOf } from '../model/key.ts';
-import { checkLessonPath } from '../model/path.ts';
-import { refusal } from '../model/refusal.ts';
+import { checkLessonPath, pathInBook } from '../model/path.ts';
 import { objectAnswer } from '../text.ts';
 
-export const writeContent = defineTool({
+export const writeContent = defineBookTool({
   name: 'write_content',
   title: 'Write content',
   description:
@@ -33,39 +30,28 @@ export const writeContent = defineTool({
     namespace: v.picklist(['base', 'overlay']),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async handler({ book_id: book, path, content, expected_hash, user_id: user }, door: Door, call) {
-    return await perform(
-      door,
-      call,
-      { operation: 'write_content', book, path, user },
-      async ({ storage, hashOf }, name) => {
-        const agent = requireAgent(name);
-        checkLessonPath(path);
-        checkContent(content);
-        const place = { book, path, user };
-        const key = keyOf(place);
-        const expected = expected_hash?.toLowerCase();
-        const bytes = Buffer.from(content, 'utf8');
-        const { isDone, previous } = await storage.writeIf(
-          place,
-          bytes,
-          expected === undefined ? { kind: 'absent' } : { kind: 'version', hash: expected },
-          { agent, operation: 'write_content' },
-        );
-        const mode = decideWrite(key, previous, expected);
-        if (!isDone) throw refusal('ConflictError', `${key} was not written.`);
-        return {
-          isJournalled: true,
-          answer: objectAnswer({
-            status: 'success',
-            path: key,
-            file_size: bytes.length,
-            file_hash: hashOf(bytes),
-            mode,
-            namespace: namespaceOf(user),
-          }),
-        };
-      },
-    );
+  about: ({ book_id: book, path, user_id: user }) => ({
+    book,
+    path: pathInBook({ book, path, user }),
+    user,
+    given: path,
+  }),
+  async run({ library: { files }, author }, { book_id: book, path, content, expected_hash, user_id: user }) {
+    const place = { book, path: pathInBook({ book, path, user }), user };
+    checkLessonPath(place.path);
+    checkContent(content);
+    const bytes = Buffer.from(content, 'utf8');
+    const { decision, hash } = await files.write(place, bytes, expected_hash?.toLowerCase(), author);
+    return {
+      isJournalled: true,
+      answer: objectAnswer({
+        status: 'success',
+        path: keyOf(place),
+        file_size: bytes.length,
+        file_hash: hash ?? '',
+        mode: decision,
+        namespace: namespaceOf(user),
+      }),
+    };
   },
 });

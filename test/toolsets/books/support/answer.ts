@@ -15,16 +15,23 @@ export function errorOf(result: CallToolResult): Record<string, unknown> {
   return { ...(typeof report === 'object' ? report : undefined) };
 }
 
-/** The object of a successful call; that the text says the same is checked on the way. */
+/** The object of a successful call; that the texts say the same is checked on the way. */
 export function objectOf(result: CallToolResult): Record<string, unknown> {
   if (result.isError === true) throw new Error(`the call has failed: ${textOf(result)}`);
   const { structuredContent } = result;
   const text: unknown = JSON.parse(textOf(result));
-  const same = Array.isArray(text) ? { result: text } : text;
-  if (structuredContent === undefined || JSON.stringify(same) !== JSON.stringify(structuredContent)) {
-    throw new Error('text and object differ');
-  }
-  return structuredContent;
+  const { notes, ...own } = structuredContent ?? {};
+  const same = Array.isArray(text) ? own['result'] : own;
+  if (JSON.stringify(text) !== JSON.stringify(same)) throw new Error('text and object differ');
+  const said = result.content.slice(1).flatMap(block => (block.type === 'text' ? [block.text] : []));
+  if (JSON.stringify(said) !== JSON.stringify(notes ?? [])) throw new Error('the notes differ');
+  return own;
+}
+
+/** What goes with the answer: sentences on what is not in it. */
+export function notesOf({ structuredContent }: CallToolResult): string[] {
+  const notes = structuredContent?.['notes'];
+  return Array.isArray(notes) ? notes : [];
 }
 
 /** The list of a successful call. */

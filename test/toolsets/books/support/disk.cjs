@@ -147,7 +147,7 @@ if (plan.ignoreCase) fs.lstatSync = (file, ...rest) => real.lstatSync(asStored(f
 if (plan.aged !== undefined) {
   fs.lstatSync = (file, ...rest) => {
     const stat = real.lstatSync(file, ...rest);
-    if (stat !== undefined) stat.ctimeMs -= plan.aged[path.basename(file)] ?? 0;
+    if (typeof stat?.ctimeMs === 'number') stat.ctimeMs -= plan.aged[path.basename(file)] ?? 0;
     return stat;
   };
 }
@@ -236,7 +236,7 @@ function sync(name, descriptor, done) {
   }
   const place = placeOf(descriptor);
   const stat = real.fstatSync(descriptor, { bigint: true });
-  const kind = stat.isDirectory() ? 'folder' : path.basename(place) === 'journal.jsonl' ? 'journal' : 'file';
+  const kind = stat.isDirectory() ? 'folder' : path.basename(path.dirname(place)) === 'journal' ? 'journal' : 'file';
   if (plan.lie?.includes(kind)) {
     setImmediate(() => done(null));
     return;

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { auditProblems, type JournalRecord, readRecord } from '../../../../src/toolsets/books/model/journal.ts';
@@ -18,6 +27,11 @@ export interface TemporaryLibrary {
   [Symbol.dispose](): void;
 }
 
+/** Where the journal of a small book is. */
+export function segmentOf(book: string): string {
+  return `.oj-books/${book}/journal/000000000001.jsonl`;
+}
+
 /** In memory where the system has a place for that: for tests that are not about the disk. */
 export function temporaryLibrary(where: 'disk' | 'memory' = 'disk'): TemporaryLibrary {
   const parent = where === 'memory' && existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
@@ -25,10 +39,15 @@ export function temporaryLibrary(where: 'disk' | 'memory' = 'disk'): TemporaryLi
 }
 
 export function libraryAt(root: string): TemporaryLibrary {
-  const lines = (book: string): string[] => {
-    const file = path.join(root, '.oj-books', book, 'journal.jsonl');
-    return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
+  /** The segments are one journal; the file of the first days comes before them. */
+  const segments = (book: string): string[] => {
+    const folder = path.join(root, '.oj-books', book);
+    const first = path.join(folder, 'journal.jsonl');
+    const names = existsSync(path.join(folder, 'journal')) ? readdirSync(path.join(folder, 'journal')).toSorted() : [];
+    return [...(existsSync(first) ? [first] : []), ...names.map(name => path.join(folder, 'journal', name))];
   };
+  const lines = (book: string): string[] =>
+    segments(book).flatMap(file => readFileSync(file, 'utf8').split('\n').slice(0, -1));
   return {
     root,
     put(key, bytes) {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, ftruncateSync, openSync, renameSync, unlinkSync } from 'node:fs';
+import { ftruncateSync } from 'node:fs';
 import { Failure } from '../../../../failure.ts';
 import type { Call } from '../../../../toolset.ts';
 import {
@@ -11,12 +11,10 @@ import {
 } from '../../model/archive-plan.ts';
 import { archivesFolder, byCodePoint } from '../../model/key.ts';
 import { storageFailure } from '../../model/refusal.ts';
-import { syncDescriptor } from '../disk/descriptor.ts';
-import type { Ground } from '../disk/root.ts';
-import { worded } from '../disk/system-error.ts';
-import type { Storage } from '../store/storage.ts';
-import { type Packed, pack } from './packer.ts';
-import { openShelf, sweep } from './shelf.ts';
+import type { BookFiles } from '../store/book-files.ts';
+import type { Backend, Storage } from '../store/storage.ts';
+import { worded } from '../system-error.ts';
+import { type Packed, pack } from './deflate.ts';
 import { ZipWriter } from './zip-writer.ts';
 
 /** Files up to this size are packed in memory, several at a time; the memory is used again for the next ones. */
@@ -31,7 +29,8 @@ export interface ArchiveOrder {
   scope: ArchiveScope;
   limitMs: number;
   ttlMs: number;
-  call: Pick<Call, 'signal' | 'progress'>;
+  signal: AbortSignal;
+  progress: Call['progress'];
 }
 
 export interface Archive {
@@ -39,7 +38,7 @@ export interface Archive {
   fileCount: number;
   contentBytes: number;
   archiveBytes: number;
-  failures: { path: string; error: string }[];
+  failures: Failed[];
   isTimedOut: boolean;
   elapsedMs: number;
   peakMemoryBytes: number;
@@ -53,41 +52,57 @@ interface Job {
   size: number;
 }
 
-/** Makes an archive beside the books. */
+/** Makes an archive and puts it on the shelf. */
 export async function makeArchive(
-  ground: Ground,
-  storage: Storage,
+  { storage, shelf }: Pick<Backend, 'storage' | 'shelf'>,
+  files: BookFiles,
   order: ArchiveOrder,
   now: () => number,
 ): Promise<Archive> {
   const started = performance.now();
-  const folder = await openShelf(ground);
+  const { jobs, failures } = await plan(files, order);
+  const date = new Date(now()).toISOString().slice(0, 10);
+  const { part, finished } = archiveNames(order.book, order.scope, date, randomBytes(8).toString('hex'));
+  const made = await shelf.begin(part);
+  let isFinished = false;
   try {
-    sweep(folder, now());
-    const date = new Date(now()).toISOString().slice(0, 10);
-    const { part, finished } = archiveNames(order.book, order.scope, date, randomBytes(8).toString('hex'));
-    const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-    const descriptor = openSync(folder.at(part), flags, 0o666);
-    let isFinished = false;
-    try {
-      const work = new ArchiveWork(storage, order, new ZipWriter(descriptor, level), started);
-      await work.run();
-      ftruncateSync(descriptor, work.zip.bytes);
-      await syncDescriptor(descriptor);
-      const expiresMs = now() + order.ttlMs;
-      const name = finished(expiresMs);
-      renameSync(folder.at(part), folder.at(name));
-      isFinished = true;
-      return work.result(`${archivesFolder}/${name}`, expiresMs);
-    } finally {
-      closeSync(descriptor);
-      if (!isFinished) unlinkSync(folder.at(part));
-    }
+    const work = new ArchiveWork(storage, order, failures, new ZipWriter(made.descriptor, level), started);
+    await work.run(jobs);
+    ftruncateSync(made.descriptor, work.zip.bytes);
+    const expiresMs = now() + order.ttlMs;
+    const name = finished(expiresMs);
+    await made.finish(name);
+    isFinished = true;
+    return work.result(`${archivesFolder}/${name}`, expiresMs);
   } catch (error) {
     throw worded(error, `Making the archive of ${order.book} failed`, archivesFolder);
   } finally {
-    folder.close();
+    if (!isFinished) await made.discard();
   }
+}
+
+interface Failed {
+  path: string;
+  error: string;
+}
+
+/** What goes in, and what cannot. */
+async function plan(
+  files: BookFiles,
+  { book, scope, signal }: ArchiveOrder,
+): Promise<{ jobs: Job[]; failures: Failed[] }> {
+  const jobs: Job[] = [];
+  const failures: Failed[] = [];
+  const entries = await files.list(book, archiveFolder(scope), signal);
+  if (entries === undefined) await files.require(book);
+  for (const { key, kind, size, closed } of entries ?? []) {
+    const name = archiveEntryName(book, key);
+    if (name === undefined) continue;
+    const error = closed ?? (kind === 'link' ? 'A symbolic link, not followed.' : 'Not a plain file.');
+    if (kind === 'file') jobs.push({ key, name, size });
+    else failures.push({ path: name, error });
+  }
+  return { jobs, failures };
 }
 
 class TimeIsUp extends Error {}
@@ -97,7 +112,7 @@ class ArchiveWork {
   readonly #storage: Storage;
   readonly #order: ArchiveOrder;
   readonly #started: number;
-  readonly #failures: { path: string; error: string }[] = [];
+  readonly #failures: Failed[];
   readonly #memory: Buffer[] = [];
   readonly #startMemory = process.memoryUsage.rss();
   #peakMemory = 0;
@@ -110,15 +125,15 @@ class ArchiveWork {
   #toldAt = 0;
   #told = 0;
 
-  constructor(storage: Storage, order: ArchiveOrder, zip: ZipWriter, started: number) {
+  constructor(storage: Storage, order: ArchiveOrder, failures: Failed[], zip: ZipWriter, started: number) {
     this.#storage = storage;
     this.#order = order;
+    this.#failures = failures;
     this.zip = zip;
     this.#started = started;
   }
 
-  async run(): Promise<void> {
-    const jobs = await this.#plan();
+  async run(jobs: readonly Job[]): Promise<void> {
     this.#allSteps = jobs.reduce((sum, { size }) => sum + size + 1, 0);
     // Packing runs ahead of writing; both stay in the order of the names.
     const ahead: { job: Job; packed: Promise<Packed | Error | undefined> }[] = [];
@@ -144,7 +159,7 @@ class ArchiveWork {
     if (steps <= this.#told || (steps < this.#allSteps && now - this.#toldAt < progressMs)) return;
     this.#toldAt = now;
     this.#told = steps;
-    this.#order.call.progress(steps, this.#allSteps, name);
+    this.#order.progress(steps, this.#allSteps, name);
   }
 
   result(key: string, expiresMs: number): Archive {
@@ -161,29 +176,13 @@ class ArchiveWork {
     };
   }
 
-  async #plan(): Promise<Job[]> {
-    const { book, scope } = this.#order;
-    const jobs: Job[] = [];
-    for (const { key, kind, size, closed } of (await this.#storage.list(archiveFolder(book, scope))) ?? []) {
-      const name = archiveEntryName(book, key);
-      if (name === undefined) continue;
-      if (kind === 'file') jobs.push({ key, name, size });
-      else
-        this.#failures.push({
-          path: name,
-          error: closed ?? (kind === 'link' ? 'A symbolic link, not followed.' : 'Not a plain file.'),
-        });
-    }
-    return jobs;
-  }
-
   /** undefined: too big to be packed ahead, or packed already. */
   async #tryPack(job: Job): Promise<Packed | Error | undefined> {
     if (isPackedAlready(job.name)) return undefined;
     const memory = this.#memory.pop() ?? Buffer.allocUnsafe(smallBytes);
     try {
       this.#check();
-      const source = await this.#storage.stream(job.key);
+      const source = await this.#storage.stream(job.key, this.#order.signal);
       if (source === undefined) return storageFailure('UNAVAILABLE', 'The file has gone.');
       if (source.size > smallBytes) {
         await source.close();
@@ -208,7 +207,7 @@ class ArchiveWork {
       this.#check();
       if (packed instanceof Error) throw packed;
       if (packed === undefined) {
-        const source = await this.#storage.stream(key);
+        const source = await this.#storage.stream(key, this.#order.signal);
         if (source === undefined) throw storageFailure('UNAVAILABLE', 'The file has gone.');
         const method = isPackedAlready(name) ? 'store' : 'deflate';
         await this.zip.addPieces(name, method, source.size, source.pieces, seen => {
@@ -223,13 +222,13 @@ class ArchiveWork {
       this.#fileCount++;
     } catch (error) {
       if (error instanceof TimeIsUp) this.#isTimedOut = true;
-      else if (!(error instanceof Failure) || this.#order.call.signal.aborted) throw error;
+      else if (!(error instanceof Failure) || this.#order.signal.aborted) throw error;
       this.#failures.push({ path: name, error: error.message });
     }
   }
 
   #check(): void {
-    this.#order.call.signal.throwIfAborted();
+    this.#order.signal.throwIfAborted();
     if (performance.now() - this.#started >= this.#order.limitMs) throw new TimeIsUp('Left out: the time was up.');
   }
 }

@@ -8,8 +8,7 @@ import {
   type Method,
   type ZipEntry,
 } from '../../model/zip-records.ts';
-import { crc32, type Packed, Packer } from './packer.ts';
-import { Shredder } from './shredder.ts';
+import { crc32, type Packed, Packer, Shredder } from './deflate.ts';
 
 /** Writes a ZIP file front to back. An entry that fails is taken back as if it had never been begun. */
 export class ZipWriter {

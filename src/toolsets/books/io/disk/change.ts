@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { userField } from '../../model/journal.ts';
-import type { Place } from '../../model/key.ts';
-import { endOf, externalChange } from '../../model/record.ts';
+import { type JournalState, userField } from '../../model/journal.ts';
+import { keyOf } from '../../model/key.ts';
+import { emptyHash, endOf, externalChange } from '../../model/record.ts';
 import { storageFailure } from '../../model/refusal.ts';
-import type { Author, Condition, Written } from '../store/storage.ts';
-import { closeDescriptor } from './descriptor.ts';
-import { hashAll, signatureOf, statOf, writeNew } from './file.ts';
+import { hashOf } from '../store/journal-reader.ts';
+import type { Change, Changed } from '../store/storage.ts';
+import { errorCode } from '../system-error.ts';
+import { segmentsOf } from './disk-storage.ts';
+import { closeDescriptor, hashAll, statOf, versionOf, writeNew } from './file.ts';
 import { Folder } from './folder.ts';
-import { hashOf } from './journal-file.ts';
-import type { Held } from './ledger.ts';
+import type { OpenJournal } from './journal-file.ts';
+import type { Lock } from './lock.ts';
 import type { Ground } from './root.ts';
-import { errorCode } from './system-error.ts';
 
-export interface Change {
-  place: Place;
-  key: string;
-  segments: readonly string[];
-  /** undefined deletes. */
-  bytes: Uint8Array | undefined;
-  condition: Condition;
-  author: Author;
+/** The lock is ours: the journal is read, nothing is left open, nothing unfinished lies around. */
+export interface Held {
+  lock: Lock;
+  journal: OpenJournal;
+  state: JournalState;
+  /** For files on their way to their place; empty when the lock is taken. */
+  workshop: Folder;
 }
 
 const maxTries = 3;
@@ -31,70 +31,73 @@ const maxTries = 3;
  * before the change, the change before the answer. A process that dies in between leaves the old file or the new one,
  * and the next holder of the lock can tell which.
  */
-export async function changeFile(ground: Ground, change: Change, held: Held, now: () => number): Promise<Written> {
+export async function changeFile<Decision>(
+  ground: Ground,
+  change: Change<Decision>,
+  held: Held,
+  now: () => number,
+): Promise<Changed<Decision>> {
   const started = performance.now();
+  const key = keyOf(change.place);
   for (let attempt = 0; attempt < maxTries; attempt++) {
-    const written = await tryChange(ground, change, held, now, started);
-    if (written !== undefined) return written;
+    const changed = await tryChange(ground, change, held, now, started);
+    if (changed !== undefined) return changed;
   }
-  throw storageFailure('BUSY', `${change.key} is being changed by another program.`, {
-    path: change.key,
+  throw storageFailure('BUSY', `${key} is being changed by another program.`, {
+    path: key,
     suggestion: 'Try again in a moment.',
   });
 }
 
 /** undefined: another program has changed the file meanwhile, and nothing was done. */
-async function tryChange(
+async function tryChange<Decision>(
   ground: Ground,
-  { place, key, segments, bytes, condition, author }: Change,
+  { place, bytes, decide, author }: Change<Decision>,
   { lock, journal, state, workshop }: Held,
   now: () => number,
   started: number,
-): Promise<Written | undefined> {
+): Promise<Changed<Decision> | undefined> {
+  const key = keyOf(place);
+  const segments = segmentsOf(key);
   const name = segments.at(-1) ?? '';
   const parents = segments.slice(0, -1);
   const before = await lookAt(ground, parents, name, key);
-  const stranger = externalChange(
-    state,
-    place,
-    before?.hash,
-    before === undefined ? undefined : Math.min(before.arrivedMs, now()),
-  );
+  // In a bucket an empty body stands for a deleted file, and the library may have been one.
+  const isGone = before?.hash === emptyHash && state.file(place)?.hash === null;
+  const previous = isGone ? undefined : before?.hash;
+  const arrivedMs = before === undefined ? undefined : Math.min(before.arrivedMs, now());
+  const stranger = externalChange(state, place, previous, arrivedMs);
   if (stranger !== undefined) journal.append([stranger], now());
 
-  const previous = before?.hash;
-  if (!holds(condition, previous)) return { isDone: false, previous, modified: new Date(now()) };
-  if (bytes === undefined && previous === undefined) return { isDone: true, previous, modified: new Date(now()) };
+  const decision = decide(previous);
+  const hash = bytes === undefined ? undefined : hashOf(bytes);
+  if (bytes === undefined && previous === undefined) return { decision, previous, hash };
 
   const folder = await Folder.make(ground, parents);
   try {
     folder.checkTarget(name);
     const piece = randomUUID();
-    if (bytes !== undefined) await writeNew(workshop, piece, bytes, before?.mode);
+    if (bytes !== undefined) await writeNew(workshop.at(piece), bytes, before?.mode);
     if (!lock.isHeld()) throw lostLock(key);
-    const [intent] = journal.append(
-      [
-        {
-          kind: 'intent',
-          agent: author.agent,
-          operation: author.operation,
-          path: place.path,
-          user: userField(place.user),
-          prev: previous ?? null,
-          new: bytes === undefined ? null : hashOf(bytes),
-          status: 'pending',
-        },
-      ],
-      now(),
-    );
-    if (intent === undefined) throw new Error('the journal has kept no intent');
+    const intent = {
+      kind: 'intent' as const,
+      agent: author.agent,
+      operation: author.operation,
+      path: place.path,
+      user: userField(place.user),
+      prev: previous ?? null,
+      new: hash ?? null,
+      status: 'pending',
+    };
+    const [entered] = journal.append([intent], now());
+    if (entered === undefined) throw new Error('the journal has kept no intent');
     await journal.sync();
 
     // A holder that slept may have lost the lock, and an editor or git may have been faster.
     if (!lock.isHeld()) throw lostLock(key);
     folder.checkPlace();
     if (signatureAt(folder, name) !== before?.signature) {
-      journal.append([endOf(intent, 'abort')], now());
+      journal.append([endOf(entered, 'abort')], now());
       if (bytes !== undefined) unlinkSync(workshop.at(piece));
       return undefined;
     }
@@ -102,16 +105,11 @@ async function tryChange(
     else await rename(workshop.at(piece), folder.at(name));
     await folder.sync();
     const ms = Math.round((performance.now() - started) * 1000) / 1000;
-    const [commit] = journal.append([endOf(intent, 'commit', { ms })], now());
-    return { isDone: true, previous, modified: commit === undefined ? new Date(now()) : new Date(commit.time) };
+    journal.append([endOf(entered, 'commit', { ms })], now());
+    return { decision, previous, hash };
   } finally {
     folder.close();
   }
-}
-
-function holds(condition: Condition, current: string | undefined): boolean {
-  if (condition.kind === 'any') return true;
-  return current === (condition.kind === 'version' ? condition.hash : undefined);
 }
 
 interface Sight {
@@ -135,7 +133,7 @@ async function lookAt(
     try {
       const { hash } = await hashAll(descriptor, key);
       const stat = statOf(descriptor);
-      return { hash, signature: signatureOf(stat), mode: Number(stat.mode), arrivedMs: Number(stat.ctimeMs) };
+      return { hash, signature: versionOf(stat), mode: Number(stat.mode), arrivedMs: Number(stat.ctimeMs) };
     } finally {
       await closeDescriptor(descriptor);
     }
@@ -146,22 +144,26 @@ async function lookAt(
 
 function signatureAt(folder: Folder, name: string): string | undefined {
   const stat = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
-  return stat === undefined ? undefined : signatureOf(stat);
+  return stat === undefined ? undefined : versionOf(stat);
 }
 
-/** On Windows a virus scanner or an indexer may have the file open for a moment. */
+/** On Windows nobody can replace a file that somebody reads, be it a virus scanner or another call. */
 async function rename(from: string, to: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
+  const deadline = performance.now() + openFileMs;
+  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, 100)) {
     try {
       renameSync(from, to);
       return;
     } catch (error) {
       const isTransient = ['EPERM', 'EBUSY', 'EACCES'].includes(errorCode(error) ?? '');
-      if (process.platform !== 'win32' || !isTransient || attempt === 8) throw error;
-      await sleep(attempt * 10);
+      if (process.platform !== 'win32' || !isTransient || performance.now() > deadline) throw error;
+      await sleep(pauseMs);
     }
   }
 }
+
+/** Less than others wait for the lock. */
+const openFileMs = 3000;
 
 function lostLock(key: string): Error {
   return storageFailure('BUSY', `The lock was taken over while ${key} was being written; nothing was changed.`, {

@@ -1,50 +1,32 @@
 import { closeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { booksFolder, isInside, keyOf, type Place } from '../../model/key.ts';
+import { Failure } from '../../../../failure.ts';
+import { booksFolder, isInside } from '../../model/key.ts';
 import { refusal, storageFailure } from '../../model/refusal.ts';
-import type { Author, Condition, Entry, Source, Storage, Stored, Written } from '../store/storage.ts';
-import { changeFile } from './change.ts';
-import { closeDescriptor } from './descriptor.ts';
-import { dateOf, hashAll, PiecePool, piecesOf, readAll, signatureOf, statOf } from './file.ts';
+import { hashOf } from '../store/journal-reader.ts';
+import type { Address, Entry, Source, Storage, Stored } from '../store/storage.ts';
+import { worded } from '../system-error.ts';
+import { closeDescriptor, dateOf, hashAll, PiecePool, piecesOf, readAll, statOf, versionOf } from './file.ts';
 import { Folder } from './folder.ts';
-import { hashOf } from './journal-file.ts';
-import { Ledger } from './ledger.ts';
 import { listFolder } from './listing.ts';
 import { backendName, type Ground } from './root.ts';
-import { worded } from './system-error.ts';
 
 /** A clock tick of the coarsest file system in use: a file changed so recently may change again unseen. */
 const freshMs = 2100;
 
 /** Books as plain folders and files, that people, editors and git work on at the same time. */
-export class FolderStorage implements Storage {
+export class DiskStorage implements Storage {
   readonly backend = backendName;
+  /** The disk is near: one file is read while the one before is worked on. */
+  readonly ahead = 1;
   readonly #ground: Ground;
   readonly #now: () => number;
   readonly #pool = new PiecePool();
-  readonly #ledgers = new Map<string, Ledger>();
-  readonly #hashes = new Map<string, { signature: string; hash: string }>();
+  readonly #hashes = new Map<string, { version: string; hash: string }>();
 
   constructor(ground: Ground, now: () => number) {
     this.#ground = ground;
     this.#now = now;
-  }
-
-  ledger(book: string): Ledger {
-    const known = this.#ledgers.get(book);
-    if (known !== undefined) return known;
-    const ledger = new Ledger(
-      this.#ground,
-      book,
-      { look: async key => await this.#look(key), syncParent: async key => await this.#syncParent(key) },
-      this.#now,
-    );
-    this.#ledgers.set(book, ledger);
-    return ledger;
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([...this.#ledgers.values()].map(async ledger => await ledger.close()));
   }
 
   async books(): Promise<string[]> {
@@ -62,10 +44,18 @@ export class FolderStorage implements Storage {
     });
   }
 
-  async list(folderKey: string): Promise<Entry[] | undefined> {
+  async hasBook(book: string): Promise<boolean> {
+    return this.#inWords(`Opening ${book} failed`, `${booksFolder}/${book}`, () => {
+      const folder = Folder.open(this.#ground, [booksFolder, book]);
+      folder?.close();
+      return folder !== undefined;
+    });
+  }
+
+  async list(folderKey: string, signal?: AbortSignal): Promise<Entry[] | undefined> {
     try {
       const folder = Folder.open(this.#ground, segmentsOf(folderKey));
-      return folder && (await listFolder(folder, folderKey));
+      return folder && (await listFolder(folder, folderKey, signal));
     } catch (error) {
       throw worded(error, `Listing ${folderKey} failed`, folderKey);
     }
@@ -74,17 +64,13 @@ export class FolderStorage implements Storage {
   async stat(key: string): Promise<Entry | undefined> {
     return await this.#withFile(key, descriptor => {
       const stat = statOf(descriptor);
-      return {
-        key,
-        kind: 'file',
-        size: Number(stat.size),
-        modified: dateOf(stat.mtimeMs),
-        arrived: dateOf(stat.ctimeMs),
-      };
+      const [modified, arrived] = [dateOf(stat.mtimeMs), dateOf(stat.ctimeMs)];
+      return { key, kind: 'file', size: Number(stat.size), version: versionOf(stat), modified, arrived };
     });
   }
 
-  async read(key: string, maxBytes: number): Promise<Stored | undefined> {
+  async read(file: string | Entry, maxBytes: number): Promise<Stored | undefined> {
+    const key = typeof file === 'string' ? file : file.key;
     return await this.#withFile(key, async descriptor => {
       const { size, mtimeMs } = statOf(descriptor);
       if (size > BigInt(maxBytes)) {
@@ -107,50 +93,43 @@ export class FolderStorage implements Storage {
     });
   }
 
-  async hash(key: string, signal?: AbortSignal): Promise<string | undefined> {
+  async hash(file: string | Entry, signal?: AbortSignal): Promise<string | undefined> {
+    const key = typeof file === 'string' ? file : file.key;
+    const known = this.#hashes.get(key);
+    if (typeof file !== 'string' && known?.version === file.version) return known.hash;
     return await this.#withFile(key, async descriptor => {
-      const known = this.#hashes.get(key);
-      if (known !== undefined && known.signature === signatureOf(statOf(descriptor))) return known.hash;
+      if (known !== undefined && known.version === versionOf(statOf(descriptor))) return known.hash;
       const { hash, stat } = await hashAll(descriptor, key, signal);
-      if (this.#now() - Number(stat.ctimeMs) > freshMs) this.#hashes.set(key, { signature: signatureOf(stat), hash });
+      if (this.#now() - Number(stat.ctimeMs) > freshMs) this.#hashes.set(key, { version: versionOf(stat), hash });
       else this.#hashes.delete(key);
       return hash;
     });
   }
 
-  async writeIf(place: Place, bytes: Uint8Array, condition: Condition, author: Author): Promise<Written> {
-    return await this.#change(place, bytes, condition, author);
-  }
-
-  async deleteIf(place: Place, condition: Condition, author: Author): Promise<Written> {
-    return await this.#change(place, undefined, condition, author);
-  }
-
-  url(key: string): string {
-    return pathToFileURL(`${this.#ground.root}/${segmentsOf(key).join('/')}`).href;
-  }
-
-  async #change(place: Place, bytes: Uint8Array | undefined, condition: Condition, author: Author): Promise<Written> {
-    const key = keyOf(place);
-    const segments = segmentsOf(key);
+  async obstacle({ key }: Entry): Promise<string | undefined> {
     try {
-      return await this.ledger(place.book).locked(
-        async held =>
-          await changeFile(this.#ground, { place, key, segments, bytes, condition, author }, held, this.#now),
-      );
+      await this.stat(key);
+      return undefined;
     } catch (error) {
-      throw worded(error, `${bytes === undefined ? 'Deleting' : 'Writing'} ${key} failed`, key);
+      if (error instanceof Failure) return error.message;
+      throw error;
     }
   }
 
-  async #look(key: string): Promise<{ hash: string; arrivedMs: number } | undefined> {
+  async address(key: string): Promise<Address> {
+    return { url: pathToFileURL(`${this.#ground.root}/${segmentsOf(key).join('/')}`).href };
+  }
+
+  /** What there is now, for the journal. */
+  async look(key: string): Promise<{ hash: string; arrivedMs: number } | undefined> {
     const hash = await this.hash(key);
     const entry = await this.stat(key);
     if (hash === undefined || entry === undefined) return undefined;
     return { hash, arrivedMs: Math.min(entry.arrived.getTime(), this.#now()) };
   }
 
-  async #syncParent(key: string): Promise<void> {
+  /** Keeps what was done to a file's name, through a power cut. */
+  async syncParent(key: string): Promise<void> {
     const folder = Folder.open(this.#ground, segmentsOf(key).slice(0, -1));
     if (folder === undefined) return;
     try {

@@ -1,17 +1,28 @@
 import { createHash } from 'node:crypto';
-import { type BigIntStats, constants, fchmodSync, fstatSync, openSync, read, readSync, write } from 'node:fs';
+import {
+  type BigIntStats,
+  close,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsync,
+  openSync,
+  read,
+  readSync,
+  write,
+} from 'node:fs';
 import { storageFailure } from '../../model/refusal.ts';
-import { closeDescriptor, syncDescriptor } from './descriptor.ts';
-import type { Folder } from './folder.ts';
-import { worded } from './system-error.ts';
+import { worded } from '../system-error.ts';
 
 /** Up to here a file is read in one go, which is much faster; longer ones let other calls in between. */
 const shortBytes = 1 << 20;
-const pieceBytes = 1 << 18;
+const streamBytes = 1 << 18;
+/** What is read or worked on in one go: other calls get in between. */
+export const pieceBytes = 1 << 20;
 const maxTries = 3;
 
 /** What changes with every change of a file's bytes, as far as a file system can tell. */
-export function signatureOf(stat: BigIntStats): string {
+export function versionOf(stat: BigIntStats): string {
   return `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }
 
@@ -53,7 +64,7 @@ export async function hashAll(
     const before = statOf(descriptor);
     const size = Number(before.size);
     const sum = createHash('sha256');
-    const piece = Buffer.allocUnsafe(Math.max(1, Math.min(size, pieceBytes)));
+    const piece = Buffer.allocUnsafe(Math.max(1, Math.min(size, streamBytes)));
     let position = 0;
     for (;;) {
       signal?.throwIfAborted();
@@ -75,7 +86,7 @@ export class PiecePool {
   readonly #free: Buffer[] = [];
 
   take(): Buffer {
-    return this.#free.pop() ?? Buffer.allocUnsafe(pieceBytes);
+    return this.#free.pop() ?? Buffer.allocUnsafe(streamBytes);
   }
 
   giveBack(piece: Buffer): void {
@@ -109,14 +120,9 @@ export async function* piecesOf(
 }
 
 /** Writes a new file and keeps it on the disk before it has a name anybody looks for. */
-export async function writeNew(
-  folder: Folder,
-  name: string,
-  bytes: Uint8Array,
-  mode: number | undefined,
-): Promise<void> {
+export async function writeNew(path: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-  const descriptor = openSync(folder.at(name), flags, 0o666);
+  const descriptor = openSync(path, flags, 0o666);
   try {
     for (let written = 0; written < bytes.length; ) written += await writeSome(descriptor, bytes, written);
     if (mode !== undefined) fchmodSync(descriptor, mode & 0o777);
@@ -137,7 +143,7 @@ function changing(key: string): Error {
   });
 }
 
-async function readSome(descriptor: number, into: Buffer, offset: number, position: number): Promise<number> {
+export async function readSome(descriptor: number, into: Buffer, offset: number, position: number): Promise<number> {
   return await new Promise((resolve, reject) => {
     read(descriptor, into, offset, into.length - offset, position, (error, count) =>
       error === null ? resolve(count) : reject(error),
@@ -151,4 +157,27 @@ async function writeSome(descriptor: number, bytes: Uint8Array, offset: number):
       error === null ? resolve(count) : reject(error),
     );
   });
+}
+
+export async function syncDescriptor(descriptor: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    fsync(descriptor, error => (error === null ? resolve() : reject(error)));
+  });
+}
+
+export async function closeDescriptor(descriptor: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    close(descriptor, error => (error === null || error === undefined ? resolve() : reject(error)));
+  });
+}
+
+/** A part of a file, in pieces that are the caller's own. */
+export async function* readPieces(descriptor: number, from: number, to: number): AsyncGenerator<Buffer> {
+  for (let position = from; position < to; ) {
+    const piece = Buffer.allocUnsafe(Math.min(pieceBytes, to - position));
+    const count = await readSome(descriptor, piece, 0, position);
+    if (count === 0) return;
+    yield piece.subarray(0, count);
+    position += count;
+  }
 }

@@ -12,11 +12,11 @@ import {
   realpathSync,
   type Stats,
 } from 'node:fs';
-import { refusal, storageFailure } from '../../model/refusal.ts';
-import { syncDescriptor } from './descriptor.ts';
-import { caseRefusal, kindRefusal, linkRefusal } from './obstacle.ts';
-import { type Ground, identityOf } from './root.ts';
-import { errorCode, isMissing } from './system-error.ts';
+import path from 'node:path';
+import { caseRefusal, kindRefusal, linkRefusal, refusal, storageFailure } from '../../model/refusal.ts';
+import { errorCode, isMissing } from '../system-error.ts';
+import { syncDescriptor } from './file.ts';
+import type { Ground } from './root.ts';
 
 // Windows lacks both: there `lstat` alone has to do.
 const noFollow = constants.O_NOFOLLOW ?? 0;
@@ -30,17 +30,17 @@ export class Folder {
   /** Where the folder is: its path from the root of the file system. */
   readonly path: string;
 
-  private constructor(ground: Ground, path: string, descriptor: number | undefined) {
+  private constructor(ground: Ground, place: string, descriptor: number | undefined) {
     this.#ground = ground;
-    this.path = path;
+    this.path = place;
     this.#descriptor = descriptor;
   }
 
   static openRoot(ground: Ground): Folder {
     const { root, identity, hasDescriptors } = ground;
     const descriptor = hasDescriptors ? openSync(root, constants.O_RDONLY | directoryOnly) : undefined;
-    const stat = descriptor === undefined ? lstatSync(root) : fstatSync(descriptor);
-    if (identityOf(stat) === identity) return new Folder(ground, root, descriptor);
+    const folder = new Folder(ground, root, descriptor);
+    if (folder.identity() === identity) return folder;
     if (descriptor !== undefined) closeSync(descriptor);
     throw storageFailure('UNAVAILABLE', `${root} is another folder than at the start.`, {
       suggestion: 'The user has to put the library back in its place, or to start the server again.',
@@ -72,8 +72,8 @@ export class Folder {
         // Another process may have made it and died before it was safe; a folder made by hand may be as new, also one
         // in the place of one that was known.
         const mark = folder.#mark();
-        if (!ground.settled.has(mark)) await parent.sync();
-        ground.settled.add(mark);
+        if (ground.settled.get(folder.path) !== mark) await parent.sync();
+        ground.settled.set(folder.path, mark);
       } finally {
         parent.close();
       }
@@ -84,33 +84,33 @@ export class Folder {
   /** The path of an entry, for system calls; nothing but a plain name gets through. */
   at(name: string): string {
     if (!isPlainName(name)) throw refusal('InvalidPathError', `${JSON.stringify(name)} is not a name.`, { path: name });
-    return this.#descriptor === undefined ? `${this.path}/${name}` : `/proc/self/fd/${this.#descriptor}/${name}`;
+    return this.#descriptor === undefined ? this.#pathOf(name) : `/proc/self/fd/${this.#descriptor}/${name}`;
   }
 
   child(name: string): Folder | undefined {
-    const path = this.at(name);
+    const place = this.at(name);
     if (this.#descriptor === undefined) {
-      const stat = lstatSync(path, { throwIfNoEntry: false });
+      const stat = lstatSync(place, { throwIfNoEntry: false });
       if (stat?.isSymbolicLink() === true) throw linkRefusal(this.#shown(name));
       if (stat?.isDirectory() !== true || !this.#hasExactName(name)) return undefined;
-      const child = new Folder(this.#ground, path, undefined);
+      const child = new Folder(this.#ground, place, undefined);
       child.checkPlace();
       return child;
     }
     let descriptor: number;
     try {
-      descriptor = openSync(path, constants.O_RDONLY | directoryOnly | noFollow);
+      descriptor = openSync(place, constants.O_RDONLY | directoryOnly | noFollow);
     } catch (error) {
       if (isMissing(error)) return undefined;
       if (!['ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '')) throw error;
-      if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw linkRefusal(this.#shown(name));
+      if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw linkRefusal(this.#shown(name));
       return undefined;
     }
     if (!this.#hasExactName(name)) {
       closeSync(descriptor);
       return undefined;
     }
-    return new Folder(this.#ground, `${this.path}/${name}`, descriptor);
+    return new Folder(this.#ground, this.#pathOf(name), descriptor);
   }
 
   /** What an entry is, without following it; undefined when there is none. */
@@ -158,14 +158,15 @@ export class Folder {
   checkPlace(): void {
     const place =
       this.#descriptor === undefined ? realpathSync(this.path) : readlinkSync(`/proc/self/fd/${this.#descriptor}`);
-    if (place === this.path && (place === this.#ground.root || place.startsWith(`${this.#ground.root}/`))) return;
-    if (this.#ground.root === '/' && place === this.path) return;
+    const { root } = this.#ground;
+    const inside = root.endsWith(path.sep) ? root : root + path.sep;
+    if (place === this.path && (place === root || place.startsWith(inside))) return;
     throw refusal('InvalidPathError', `The folder ${this.path} has been moved or leads out of the library.`, {
       path: this.path,
     });
   }
 
-  /** Tells the folder from copies of it. */
+  /** Tells the folder from copies of it, and from another one in its place. */
   identity(): string {
     const { dev, ino } = this.#stat();
     return `${dev} ${ino}`;
@@ -212,20 +213,28 @@ export class Folder {
     return !this.#ground.ignoresCase || this.entries().some(entry => entry.name === name);
   }
 
+  /** With all digits of the numbers: rounded, two folders may look the same. */
   #stat(): BigIntStats {
     const options = { bigint: true } as const;
     return this.#descriptor === undefined ? lstatSync(this.path, options) : fstatSync(this.#descriptor, options);
   }
 
-  /** Tells the folder from an earlier or later one in its place. */
+  /**
+   * Whether the name of this folder has been kept on the disk before. A new folder may have the number of a deleted one;
+   * where the time of birth is none, its parent is synced more often than it has to be, and that is all.
+   */
   #mark(): string {
-    const { ino, birthtimeNs } = this.#stat();
-    return `${this.path} ${ino} ${birthtimeNs}`;
+    const { dev, ino, birthtimeNs } = this.#stat();
+    return `${dev} ${ino} ${birthtimeNs}`;
+  }
+
+  #pathOf(name: string): string {
+    return this.path.endsWith(path.sep) ? this.path + name : this.path + path.sep + name;
   }
 
   /** Where an entry is, from the library's folder on. */
   #shown(name: string): string {
-    return `${this.path}/${name}`.slice(this.#ground.root === '/' ? 1 : this.#ground.root.length + 1);
+    return path.relative(this.#ground.root, this.#pathOf(name)).replaceAll(path.sep, '/');
   }
 }
 

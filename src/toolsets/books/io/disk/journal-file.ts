@@ -1,132 +1,291 @@
-import { createHash } from 'node:crypto';
 import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
-import {
-  auditProblems,
-  chainStart,
-  type Draft,
-  type JournalRecord,
-  JournalState,
-  readRecord,
-} from '../../model/journal.ts';
+import { type Draft, type JournalRecord, JournalState, sealRecord } from '../../model/journal.ts';
+import { metadataFolder } from '../../model/key.ts';
 import { storageFailure } from '../../model/refusal.ts';
-import type { Folder } from './folder.ts';
-import { backendName } from './root.ts';
+import { firstJournalName, journalFolder, segmentName, segmentNumber, stateFolder } from '../../model/segment.ts';
+import { hashOf, JournalReader, type Line, LineSplitter } from '../store/journal-reader.ts';
+import { errorCode } from '../system-error.ts';
+import { checkpointNumbers, keepCheckpoint, readCheckpoint } from './checkpoints.ts';
+import { pieceBytes, readPieces, readSome } from './file.ts';
+import { Folder } from './folder.ts';
+import { backendName, type Ground } from './root.ts';
 
-const journalName = 'journal.jsonl';
-const pieceBytes = 1 << 20;
-const newline = 0x0a;
+/** A segment that has grown to this is the last one no longer. */
+const segmentBytes = 1 << 20;
+const forWriting = constants.O_RDWR | constants.O_APPEND;
 
-/** The journal of one book. Read and written under the book's lock; remembers how far it has read. */
+/** Where the last finished line is that was read. */
+interface Place {
+  segment: number;
+  start: number;
+  length: number;
+}
+
+export interface OpenJournal {
+  append(drafts: readonly Draft[], nowMs: number): JournalRecord[];
+  sync(): Promise<void>;
+  close(): void;
+}
+
+/** The journal of one book, in segments. Written under the book's lock; remembers how far it has read. */
 export class JournalFile {
+  readonly #ground: Ground;
   readonly #book: string;
-  state = new JournalState();
+  #reader = new JournalReader();
+  #segment: number | undefined;
   #offset = 0;
-  #lastLine: Buffer | undefined;
+  #last: Place | undefined;
+  /** Records since the last checkpoint, about: a checkpoint costs as much as there are files. */
+  #sinceCheckpoint = 0;
+  #reading: Promise<unknown> = Promise.resolve();
+  #isOpen = false;
 
-  constructor(book: string) {
+  constructor(ground: Ground, book: string) {
+    this.#ground = ground;
     this.#book = book;
   }
 
-  /** Reads what others have added, and cuts off a line that was never finished. Only under the lock. */
-  async open(folder: Folder): Promise<OpenJournal> {
-    const flags = constants.O_RDWR | constants.O_APPEND;
-    let descriptor = folder.openFile(journalName, flags);
-    if (descriptor === undefined) {
-      descriptor = openSync(folder.at(journalName), flags | constants.O_CREAT | constants.O_EXCL, 0o666);
-      await folder.sync();
-    }
-    try {
-      this.#readNew(descriptor);
-      const { size } = fstatSync(descriptor);
-      if (size > this.#offset) ftruncateSync(descriptor, this.#offset);
-    } catch (error) {
-      closeSync(descriptor);
-      throw error;
-    }
-    const file = descriptor;
-    return {
-      append: (drafts, now) => this.#append(file, drafts, now),
-      sync: async () => await syncData(file),
-      close: () => closeSync(file),
-    };
+  get state(): JournalState {
+    return this.#reader.state;
   }
 
-  /** Reads what is there, without the lock and without changing anything: for libraries that cannot be written. */
-  peek(folder: Folder | undefined): JournalState {
-    const descriptor = folder?.openFile(journalName);
-    if (descriptor === undefined) {
-      this.#forget();
-      return this.state;
-    }
-    try {
-      this.#readNew(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+  /** Reads what is there, without the lock and without changing anything. */
+  async peek(metadata: Folder | undefined): Promise<JournalState> {
+    await this.#alone(async () => {
+      // Who has the lock knows everything.
+      if (this.#isOpen) return;
+      const descriptor = await this.#catchUp(metadata, constants.O_RDONLY);
+      if (descriptor !== undefined) closeSync(descriptor);
+    });
     return this.state;
   }
 
-  /** The state after the record of that number, from the beginning. */
-  replay(folder: Folder | undefined, seq: number): JournalState {
-    const past = new JournalState();
-    const descriptor = folder?.openFile(journalName);
-    if (descriptor === undefined) return past;
-    try {
-      for (const line of textsOf(descriptor)) {
-        const record = readRecord(line);
-        if (record !== undefined && record.seq <= seq) past.apply(record);
+  /** Reads what others have added, and cuts off a line that was never finished. Only under the lock. */
+  async open(metadata: Folder, workshop: Folder): Promise<OpenJournal> {
+    return await this.#alone(async () => {
+      let descriptor = await this.#catchUp(metadata, forWriting);
+      try {
+        if (descriptor !== undefined && fstatSync(descriptor).size > this.#offset)
+          ftruncateSync(descriptor, this.#offset);
+        if (descriptor === undefined || this.#segment === 0 || this.#offset >= segmentBytes) {
+          if (descriptor !== undefined) closeSync(descriptor);
+          descriptor = undefined;
+          descriptor = await this.#begin(workshop);
+        }
+      } catch (error) {
+        if (descriptor !== undefined) closeSync(descriptor);
+        throw error;
       }
-    } finally {
-      closeSync(descriptor);
-    }
-    return past;
+      const file = descriptor;
+      this.#isOpen = true;
+      return {
+        append: (drafts, now) => this.#append(file, drafts, now),
+        sync: async () => await syncData(file),
+        close: () => {
+          this.#isOpen = false;
+          closeSync(file);
+        },
+      };
+    });
   }
 
-  /** What is wrong with the lines that are there. */
-  audit(folder: Folder | undefined): string[] {
-    const descriptor = folder?.openFile(journalName);
-    if (descriptor === undefined) return [];
+  /** The state after the record of that number, from the latest checkpoint before it on. */
+  async stateAt(metadata: Folder | undefined, seq: number): Promise<JournalState> {
+    if (metadata === undefined) return new JournalState();
+    for (const number of checkpointNumbers(metadata)) {
+      const checkpoint = await readCheckpoint(metadata, number);
+      if (checkpoint === undefined || checkpoint.state.seq > seq) continue;
+      return await this.#replay(metadata, new JournalReader(checkpoint.state), number, seq);
+    }
+    return await this.#replay(metadata, new JournalReader(), -1, seq);
+  }
+
+  async #replay(metadata: Folder, reader: JournalReader, after: number, seq: number): Promise<JournalState> {
+    for (const number of this.#numbers(metadata)) {
+      if (number <= after || reader.state.seq >= seq) continue;
+      for await (const lines of this.#linesOf(metadata, number)) reader.add(lines, seq);
+    }
+    return reader.state;
+  }
+
+  /** All lines that are there, from the first on. */
+  async *lines(metadata: Folder | undefined): AsyncGenerator<string> {
+    if (metadata === undefined) return;
+    for (const number of this.#numbers(metadata)) {
+      for await (const lines of this.#linesOf(metadata, number)) {
+        for (const line of lines) yield line.bytes.toString('utf8');
+      }
+    }
+  }
+
+  async *#linesOf(metadata: Folder, segment: number): AsyncGenerator<Iterable<Line>> {
+    const descriptor = this.#openSegment(metadata, segment, constants.O_RDONLY);
+    if (descriptor === undefined) return;
     try {
-      return auditProblems(textsOf(descriptor), hashOf);
+      const splitter = new LineSplitter();
+      for await (const piece of readPieces(descriptor, 0, fstatSync(descriptor).size)) yield splitter.add(piece);
     } finally {
       closeSync(descriptor);
     }
   }
 
-  #readNew(descriptor: number): void {
-    if (!this.#endsAsKnown(descriptor)) this.#forget();
-    if (fstatSync(descriptor).size === this.#offset) return;
-    let last: Buffer | undefined;
-    const apply = (line: Buffer): void => {
-      const record = readRecord(line.toString('utf8'));
-      if (record !== undefined) this.state.apply(record);
-    };
-    for (const line of linesOf(descriptor, this.#offset)) {
-      // Most lines are notes, and of all of them together only the last one says something new.
-      if (last !== undefined && !isNote(last)) apply(last);
-      last = Buffer.from(line);
-      this.#offset += line.length + 1;
+  /** Leaves the last segment open; undefined when there is none. The caller closes it. */
+  async #catchUp(metadata: Folder | undefined, flags: number): Promise<number | undefined> {
+    let descriptor =
+      metadata === undefined || this.#segment === undefined
+        ? undefined
+        : this.#openSegment(metadata, this.#segment, flags);
+    try {
+      if (metadata === undefined || descriptor === undefined || !this.#endsAsKnown(metadata, descriptor)) {
+        if (descriptor !== undefined) closeSync(descriptor);
+        descriptor = undefined;
+        this.#forget();
+        if (metadata === undefined) return undefined;
+        await this.#start(metadata);
+        if (this.#segment === undefined) return undefined;
+        descriptor = this.#openSegment(metadata, this.#segment, flags);
+      }
+      const numbers = this.#last === undefined ? this.#numbers(metadata) : undefined;
+      while (descriptor !== undefined && this.#segment !== undefined) {
+        await this.#readOn(descriptor, this.#segment);
+        const current: number = this.#segment;
+        const following =
+          numbers === undefined ? current + 1 : (numbers.find(number => number > current) ?? current + 1);
+        const next = this.#openSegment(metadata, following, flags);
+        if (next === undefined) break;
+        closeSync(descriptor);
+        descriptor = next;
+        this.#segment = following;
+        this.#offset = 0;
+      }
+      return descriptor;
+    } catch (error) {
+      if (descriptor !== undefined) closeSync(descriptor);
+      throw error;
     }
-    if (last !== undefined) apply(last);
-    this.#lastLine = last ?? this.#lastLine;
+  }
+
+  /** Where reading begins: after the latest checkpoint that belongs to this journal, or at the first segment. */
+  async #start(metadata: Folder): Promise<void> {
+    for (const number of checkpointNumbers(metadata)) {
+      const checkpoint = await readCheckpoint(metadata, number);
+      const end = checkpoint && this.#endOf(metadata, number);
+      if (checkpoint === undefined || end === undefined || end.hash !== checkpoint.chain) continue;
+      this.#reader = new JournalReader(checkpoint.state, checkpoint.chain);
+      this.#segment = number;
+      this.#offset = end.place.start + end.place.length + 1;
+      this.#last = end.place;
+      return;
+    }
+    this.#segment = this.#numbers(metadata)[0];
+  }
+
+  /** The last line of a segment that is complete. */
+  #endOf(metadata: Folder, segment: number): { place: Place; hash: string } | undefined {
+    const descriptor = this.#openSegment(metadata, segment, constants.O_RDONLY);
+    if (descriptor === undefined) return undefined;
+    try {
+      const { size } = fstatSync(descriptor);
+      const tail = Buffer.alloc(Math.min(size, pieceBytes));
+      readSync(descriptor, tail, 0, tail.length, size - tail.length);
+      if (tail.at(-1) !== 0x0a) return undefined;
+      const line = tail.subarray(tail.subarray(0, -1).lastIndexOf(0x0a) + 1, -1);
+      return { place: { segment, start: size - 1 - line.length, length: line.length }, hash: hashOf(line) };
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  async #readOn(descriptor: number, segment: number): Promise<void> {
+    const splitter = new LineSplitter();
+    const { size } = fstatSync(descriptor);
+    for (let position = this.#offset; position < size; ) {
+      const piece = Buffer.allocUnsafe(Math.min(pieceBytes, size - position));
+      const isRest = piece.length < pieceBytes;
+      const count = isRest
+        ? readSync(descriptor, piece, 0, piece.length, position)
+        : await readSome(descriptor, piece, 0, position);
+      if (count === 0) return;
+      position += count;
+      let lines = 0;
+      const last = this.#reader.add(
+        (function* counted(): Generator<Line> {
+          for (const line of splitter.add(piece.subarray(0, count))) {
+            lines += line.length + 1;
+            yield line;
+          }
+        })(),
+      );
+      if (last === undefined) continue;
+      this.#offset += lines;
+      this.#last = { segment, start: this.#offset - 1 - last.length, length: last.length };
+      this.#sinceCheckpoint += Math.ceil(lines / 400);
+    }
   }
 
   #forget(): void {
-    this.state = new JournalState();
+    this.#reader = new JournalReader();
+    this.#segment = undefined;
     this.#offset = 0;
-    this.#lastLine = undefined;
+    this.#last = undefined;
+    this.#sinceCheckpoint = 0;
   }
 
   /** Whether the line read last is still in its place: somebody may have put back an older copy. */
-  #endsAsKnown(descriptor: number): boolean {
-    if (this.#lastLine === undefined) return true;
-    const line = Buffer.alloc(this.#lastLine.length);
-    readSync(descriptor, line, 0, line.length, this.#offset - 1 - line.length);
-    return line.equals(this.#lastLine);
+  #endsAsKnown(metadata: Folder, current: number): boolean {
+    if (this.#last === undefined) return true;
+    const { segment, start, length } = this.#last;
+    const descriptor = segment === this.#segment ? current : this.#openSegment(metadata, segment, constants.O_RDONLY);
+    if (descriptor === undefined) return false;
+    try {
+      if (fstatSync(descriptor).size < start + length + 1) return false;
+      if (length > pieceBytes) return true;
+      const line = Buffer.alloc(length);
+      readSync(descriptor, line, 0, length, start);
+      return hashOf(line) === this.#reader.chain;
+    } finally {
+      if (descriptor !== current) closeSync(descriptor);
+    }
+  }
+
+  /** The next segment; what the ones before it say is kept as a checkpoint, when that spares enough reading. */
+  async #begin(workshop: Folder): Promise<number> {
+    const before = this.#segment;
+    const number = (before ?? 0) + 1;
+    const folder = await Folder.make(this.#ground, [metadataFolder, this.#book, journalFolder]);
+    let descriptor: number;
+    try {
+      const flags = forWriting | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+      descriptor = openSync(folder.at(segmentName(number)), flags, 0o666);
+      await folder.sync();
+    } finally {
+      folder.close();
+    }
+    this.#segment = number;
+    this.#offset = 0;
+    try {
+      if (before !== undefined && this.#last !== undefined) await this.#checkpoint(workshop, before);
+    } catch (error) {
+      // It only spares time: the next segment brings the next one.
+      if (errorCode(error) === undefined) throw error;
+    }
+    return descriptor;
+  }
+
+  async #checkpoint(workshop: Folder, segment: number): Promise<void> {
+    const { state, chain } = this.#reader;
+    if (this.#sinceCheckpoint * 2 < state.files.size) return;
+    const states = await Folder.make(this.#ground, [metadataFolder, this.#book, stateFolder]);
+    try {
+      await keepCheckpoint(states, workshop, segment, { state, chain });
+      this.#sinceCheckpoint = 0;
+    } finally {
+      states.close();
+    }
   }
 
   #append(descriptor: number, drafts: readonly Draft[], nowMs: number): JournalRecord[] {
-    if (drafts.length === 0) return [];
+    if (drafts.length === 0 || this.#segment === undefined) return [];
     if (fstatSync(descriptor).size !== this.#offset) {
       // Only one who has lost the lock gets here: what was known of the journal is out of date.
       this.#forget();
@@ -134,17 +293,17 @@ export class JournalFile {
         suggestion: 'Read the file again and repeat the change.',
       });
     }
-    let chain = this.#lastLine === undefined ? chainStart : hashOf(this.#lastLine);
+    let { chain } = this.#reader;
     let { seq } = this.state;
     let ms = this.state.nextTime(nowMs);
     const records: JournalRecord[] = [];
     const lines: Buffer[] = [];
     for (const draft of drafts) {
       seq++;
-      const record = { ...draft, seq, time: new Date(ms).toISOString(), book: this.#book, backend: backendName, chain };
-      const line = Buffer.from(JSON.stringify(record), 'utf8');
+      const place = { seq, ms, book: this.#book, backend: backendName, chain };
+      const { record, line } = sealRecord(draft, place);
       records.push(record);
-      lines.push(line, Buffer.from('\n'));
+      lines.push(Buffer.from(`${line}\n`, 'utf8'));
       chain = hashOf(line);
       ms++;
     }
@@ -157,50 +316,41 @@ export class JournalFile {
       throw error;
     }
     this.#offset += bytes.length;
-    this.#lastLine = lines.at(-2);
+    const length = (lines.at(-1)?.length ?? 1) - 1;
+    this.#last = { segment: this.#segment, start: this.#offset - 1 - length, length };
+    this.#reader.chain = chain;
+    this.#sinceCheckpoint += records.length;
     for (const record of records) this.state.apply(record);
     return records;
   }
-}
 
-/** Every line begins with its kind. */
-const noteStart = Buffer.from('{"kind":"note"');
-
-function isNote(line: Buffer): boolean {
-  return line.subarray(0, noteStart.length).equals(noteStart);
-}
-
-export interface OpenJournal {
-  append(drafts: readonly Draft[], nowMs: number): JournalRecord[];
-  sync(): Promise<void>;
-  close(): void;
-}
-
-/** Every finished line; its memory is used again for the next ones. */
-function* linesOf(descriptor: number, start: number): Generator<Buffer> {
-  const piece = Buffer.allocUnsafe(pieceBytes);
-  let rest: Buffer = Buffer.alloc(0);
-  let position = start;
-  for (;;) {
-    const count = readSync(descriptor, piece, 0, pieceBytes, position);
-    if (count === 0) return;
-    position += count;
-    const text = rest.length === 0 ? piece.subarray(0, count) : Buffer.concat([rest, piece.subarray(0, count)]);
-    let from = 0;
-    for (let at = text.indexOf(newline); at !== -1; at = text.indexOf(newline, from)) {
-      yield text.subarray(from, at);
-      from = at + 1;
+  #numbers(metadata: Folder): number[] {
+    const first = metadata.look(firstJournalName) === undefined ? [] : [0];
+    const folder = metadata.child(journalFolder);
+    if (folder === undefined) return first;
+    try {
+      const numbers = folder.entries().map(({ name }) => segmentNumber(name));
+      return [...first, ...numbers.filter(number => number !== undefined).sort((one, other) => one - other)];
+    } finally {
+      folder.close();
     }
-    rest = Buffer.from(text.subarray(from));
   }
-}
 
-function* textsOf(descriptor: number): Generator<string> {
-  for (const line of linesOf(descriptor, 0)) yield line.toString('utf8');
-}
+  #openSegment(metadata: Folder, number: number, flags: number): number | undefined {
+    if (number === 0) return metadata.openFile(firstJournalName, flags);
+    const folder = metadata.child(journalFolder);
+    try {
+      return folder?.openFile(segmentName(number), flags);
+    } finally {
+      folder?.close();
+    }
+  }
 
-export function hashOf(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#reading.then(work);
+    this.#reading = result.catch(() => {});
+    return await result;
+  }
 }
 
 async function syncData(descriptor: number): Promise<void> {

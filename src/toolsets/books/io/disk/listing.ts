@@ -3,17 +3,17 @@ import { Failure } from '../../../../failure.ts';
 import { byCodePoint, isInside } from '../../model/key.ts';
 import { Breath } from '../store/breath.ts';
 import type { Entry } from '../store/storage.ts';
-import { dateOf } from './file.ts';
+import { errorCode } from '../system-error.ts';
+import { dateOf, versionOf } from './file.ts';
 import type { Folder } from './folder.ts';
-import { errorCode } from './system-error.ts';
 
 /** Deeper folders are not a book's, and each level costs an open descriptor. */
 const maxDepth = 64;
 
 /** Everything below a folder, by key. Closes the folder. */
-export async function listFolder(folder: Folder, folderKey: string): Promise<Entry[]> {
+export async function listFolder(folder: Folder, folderKey: string, signal?: AbortSignal): Promise<Entry[]> {
   const found: Entry[] = [];
-  await collect(folder, folderKey, found, 0, new Breath());
+  await collect(folder, folderKey, found, 0, new Breath(signal));
   return found.sort((one, other) => byCodePoint(one.key, other.key));
 }
 
@@ -54,16 +54,17 @@ async function collect(
 }
 
 function look(folder: Folder, name: string, key: string): Entry | 'folder' | undefined {
-  const stat = lstatSync(folder.at(name), { throwIfNoEntry: false });
+  const stat = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
   // What is no UTF-8 comes out with this sign in it, and under that name there is nothing.
   if (stat === undefined) return name.includes('\ufffd') ? closedEntry(key, 'Its name is not UTF-8.') : undefined;
   if (stat.isDirectory()) return 'folder';
   const kind = stat.isFile() ? 'file' : stat.isSymbolicLink() ? 'link' : 'other';
-  return { key, kind, size: stat.size, modified: dateOf(stat.mtimeMs), arrived: dateOf(stat.ctimeMs) };
+  const [modified, arrived] = [dateOf(stat.mtimeMs), dateOf(stat.ctimeMs)];
+  return { key, kind, size: Number(stat.size), version: versionOf(stat), modified, arrived };
 }
 
 function closedEntry(key: string, closed: string): Entry {
-  return { key, kind: 'other', closed, size: 0, modified: new Date(0), arrived: new Date(0) };
+  return { key, kind: 'other', closed, size: 0, version: '', modified: new Date(0), arrived: new Date(0) };
 }
 
 /** A folder that cannot be read is reported in the listing instead of ending it. */

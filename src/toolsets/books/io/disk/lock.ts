@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, linkSync, lstatSync, readSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { storageFailure } from '../../model/refusal.ts';
+import { errorCode, isMissing } from '../system-error.ts';
 import type { Folder } from './folder.ts';
 import { describeProcess, type Holder, liveness, readHolder } from './lock-holder.ts';
-import { errorCode, isMissing } from './system-error.ts';
 
 const lockName = 'lock';
 /** For holders whose life cannot be checked from here: another machine, another container. */
@@ -126,7 +127,7 @@ function remove(folder: Folder, name: string): void {
 }
 
 function busy(folder: Folder): Error {
-  const book = folder.path.slice(folder.path.lastIndexOf('/') + 1);
+  const book = path.basename(folder.path);
   return storageFailure('BUSY', `Another process is writing to ${book} and has not finished.`, {
     suggestion: 'Try again in a moment. If it never ends, look for a stopped oj-mcp process.',
   });

@@ -1,4 +1,5 @@
-import { existsSync, lstatSync, realpathSync, type Stats } from 'node:fs';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import path from 'node:path';
 import { storageFailure } from '../../model/refusal.ts';
 
 /** What answers and records call a storage in folders. */
@@ -13,33 +14,30 @@ export interface Ground {
   hasDescriptors: boolean;
   /** Names that differ in case only are one file here: every name is compared with the one on the disk. */
   ignoresCase: boolean;
-  /** Marks of folders whose own names are known to be safe on the disk. */
-  settled: Set<string>;
+  /** Folders whose own names are known to be safe on the disk, by their path. */
+  settled: Map<string, string>;
 }
 
 /** Throws ENOENT when the library's folder is missing. */
-export function findGround(path: string): Ground {
-  const root = realpathSync(path);
-  const stat = lstatSync(root);
-  if (!stat.isDirectory()) throw storageFailure('UNAVAILABLE', `${path} is not a folder.`, { path });
+export function findGround(folder: string): Ground {
+  const root = realpathSync(folder);
+  const stat = lstatSync(root, { bigint: true });
+  if (!stat.isDirectory()) throw storageFailure('UNAVAILABLE', `${folder} is not a folder.`, { path: folder });
   return {
     root,
-    identity: identityOf(stat),
+    identity: `${stat.dev} ${stat.ino}`,
     hasDescriptors: process.platform === 'linux' && existsSync('/proc/self/fd'),
-    settled: new Set(),
-    ignoresCase: [root, `${root}/books`, `${root}/.oj-books`].some(isSameInCapitals),
+    settled: new Map(),
+    ignoresCase: [root, path.join(root, 'books'), path.join(root, '.oj-books')].some(isSameInCapitals),
   };
 }
 
-export function identityOf({ dev, ino }: Stats): string {
-  return `${dev} ${ino}`;
-}
-
-function isSameInCapitals(path: string): boolean {
-  const nameStart = path.lastIndexOf('/') + 1;
-  const capitals = path.slice(0, nameStart) + path.slice(nameStart).toUpperCase();
-  if (capitals === path) return false;
-  const one = lstatSync(path, { throwIfNoEntry: false });
-  const other = lstatSync(capitals, { throwIfNoEntry: false });
+function isSameInCapitals(place: string): boolean {
+  const name = path.basename(place);
+  const capitals = path.join(path.dirname(place), name.toUpperCase());
+  if (capitals === place || name === '') return false;
+  const options = { bigint: true, throwIfNoEntry: false } as const;
+  const one = lstatSync(place, options);
+  const other = lstatSync(capitals, options);
   return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev;
 }

@@ -13,7 +13,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 512 };
 export interface LineFinder {
   readonly isLinear: boolean;
   /** The lines of a text that match; its bytes are given away. `stopped`: the time is up, and that is the end. */
-  find(bytes: Buffer, limit: number): Promise<LineHit[] | 'noText' | 'stopped'>;
+  find(bytes: Buffer, limit: number, afterLine: number): Promise<LineHit[] | 'noText' | 'stopped'>;
   close(): Promise<void>;
 }
 
@@ -60,10 +60,10 @@ export async function openLineFinder(pattern: string, signal: AbortSignal): Prom
   return {
     isLinear,
     close,
-    find: async (bytes, limit) => {
+    find: async (bytes, limit, afterLine) => {
       if (isStopped) return 'stopped';
       const own = bytes.length === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
-      const job: LineJob = { bytes: own, limit };
+      const job: LineJob = { bytes: own, limit, afterLine };
       worker.postMessage(job, own.buffer instanceof ArrayBuffer ? [own.buffer] : []);
       const reply = await next();
       if (reply?.kind === 'hits') return reply.hits;

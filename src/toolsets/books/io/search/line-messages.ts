@@ -7,6 +7,8 @@ export interface LineThreadData {
 export interface LineJob {
   bytes: Uint8Array;
   limit: number;
+  /** Hits up to this line are known. */
+  afterLine: number;
 }
 
 export interface LineHit {

@@ -12,18 +12,19 @@ function run({ pattern: written }: LineThreadData): void {
     reply({ kind: 'refused', reason: pattern.reason });
     return;
   }
-  parentPort?.on('message', ({ bytes, limit }: LineJob) => {
-    reply(isUtf8(bytes) ? { kind: 'hits', hits: hitsIn(bytes, pattern, limit) } : { kind: 'noText' });
+  parentPort?.on('message', (job: LineJob) => {
+    reply(isUtf8(job.bytes) ? { kind: 'hits', hits: hitsIn(job, pattern) } : { kind: 'noText' });
   });
   reply({ kind: 'ready', isLinear: pattern.isLinear });
 }
 
-function hitsIn(bytes: Uint8Array, pattern: LinePattern, limit: number): LineHit[] {
+function hitsIn({ bytes, limit, afterLine }: LineJob, pattern: LinePattern): LineHit[] {
   const hits: LineHit[] = [];
   // The decoder leaves a mark at the start of a file out: nobody sees it, so `^` must not stop at it.
   let number = 0;
   for (const line of linesOf(new TextDecoder().decode(bytes))) {
     number++;
+    if (number <= afterLine) continue;
     const at = pattern.find(line);
     if (at === -1) continue;
     hits.push({ number, shown: shownLine(line, at) });

@@ -10,8 +10,12 @@ export class Breath {
     this.#signal = signal;
   }
 
+  get isDue(): boolean {
+    return performance.now() - this.#last > breathMs;
+  }
+
   async take(): Promise<void> {
-    if (performance.now() - this.#last > breathMs) {
+    if (this.isDue) {
       await new Promise(resolve => setImmediate(resolve));
       this.#last = performance.now();
     }

@@ -1,103 +1,135 @@
 import { Failure } from '../../../../failure.ts';
-import { type Draft, JournalState } from '../../model/journal.ts';
-import { baseUser, bookKey, byCodePoint, keyOf, type Place, placeOf } from '../../model/key.ts';
+import { Audit, type Draft, JournalState } from '../../model/journal.ts';
+import { bookKey, byCodePoint, keyOf, type Place, placeOf } from '../../model/key.ts';
 import { isTracked, manifestText } from '../../model/manifest.ts';
-import { externalAgent, externalChange, surveyAgent } from '../../model/record.ts';
-import { failureCode } from '../../model/refusal.ts';
-import type { FolderStorage } from '../disk/disk-storage.ts';
-import { hashOf } from '../disk/journal-file.ts';
-import type { Held } from '../disk/ledger.ts';
-import { errorCode, worded } from '../disk/system-error.ts';
+import { externalAgent, externalChange, scanDraft } from '../../model/record.ts';
+import { failureCode, missingBook } from '../../model/refusal.ts';
+import { inOrder } from './ahead.ts';
 import { Breath } from './breath.ts';
-import { OutsideMemory } from './outside-memory.ts';
-import type { Entry, History, Note, Survey, SurveyedFile } from './storage.ts';
+import { hashOf } from './journal-reader.ts';
+import type { Backend, Entry, Note } from './storage.ts';
 
 /** No book can have this name. */
 const libraryLedger = '_library';
 
-/** The journals beside the books, as the memory of what happened to them. */
-export class FolderHistory implements History {
-  readonly #storage: FolderStorage;
+export interface Survey {
+  /** Later than every change in it and earlier than every change after it. */
+  timeMs: number;
+  files: SurveyedFile[];
+  manifestHash: string;
+}
+
+export interface SurveyedFile {
+  place: Place;
+  /** null: deleted. */
+  hash: string | null;
+  changedMs: number;
+}
+
+/** The memory of the books: who did what, and what has changed since when. */
+export class History {
+  readonly #backend: Backend;
   readonly #now: () => number;
   readonly #outside = new OutsideMemory();
 
-  constructor(storage: FolderStorage, now: () => number) {
-    this.#storage = storage;
+  constructor(backend: Backend, now: () => number) {
+    this.#backend = backend;
     this.#now = now;
   }
 
+  /** Keeps an operation that changed nothing. Never fails and never waits long: reading must go on. */
   async note(book: string | undefined, note: Note): Promise<void> {
     // Operations on books that do not exist must not make folders for them.
     if (book !== undefined && (await this.#isThere(book))) {
-      await this.#storage.ledger(book).note(note);
+      await this.#backend.ledger(book).note(note);
       return;
     }
     const path = book === undefined ? note.path : `${bookKey(book)}/${note.path}`;
     const { seen: _, ...rest } = note;
-    await this.#storage.ledger(libraryLedger).note({ ...rest, path });
+    await this.#backend.ledger(libraryLedger).note({ ...rest, path });
   }
 
+  /** Compares all files with what is known of them and says what there is and what has been. */
   async survey(book: string, signal: AbortSignal): Promise<Survey> {
     // Hashing a big book takes a while: done before the lock is taken, so that nobody waits for it.
     const seen = await this.#look(book, signal, undefined);
-    // A book that never was has no changes, and gets no folder for saying so; one that is gone has lost its files.
-    if (!(await this.#isThere(book)) && this.#peekQuietly(book).seq === 0)
-      return { timeMs: this.#now() - 1, files: [], manifestHash: hashOf(manifestText(new Map())) };
+    // A book that never was has no changes; one that is gone has lost its files.
+    if (!seen.isThere && (await this.#peekQuietly(book)).seq === 0) throw missingBook(book);
     try {
-      return await this.#storage
-        .ledger(book)
-        .locked(async held => this.#surveyAlone(await this.#look(book, signal, seen), held));
+      let manifestHash = '';
+      const state = await this.#backend.ledger(book).enter(async before => {
+        const missed = differences(before, await this.#look(book, signal, seen), this.#now());
+        manifestHash = manifestOf(before, missed);
+        return [...missed.map(({ draft }) => draft), scanDraft(manifestHash)];
+      });
+      return { timeMs: state.lastMs, files: filesOf(state), manifestHash };
     } catch (error) {
-      if (!isRefusedJournal(error)) throw worded(error, `Surveying ${book} failed`, bookKey(book));
-      return this.#surveyFromOutside(book, await this.#look(book, signal, seen));
+      if (!isRefusedJournal(error)) throw error;
+      return await this.#surveyFromOutside(book, await this.#look(book, signal, seen));
     }
   }
 
+  /** The base files of a book as they were when it had this manifest; undefined when nobody remembers. */
   async manifestFiles(book: string, manifestHash: string): Promise<ReadonlyMap<string, string> | undefined> {
-    const seq = this.#peekQuietly(book).manifests.get(manifestHash);
+    const seq = (await this.#peekQuietly(book)).manifests.get(manifestHash);
     if (seq === undefined) return this.#outside.manifest(book, manifestHash);
-    return baseFiles(filesOf(this.#storage.ledger(book).replay(seq)));
+    return baseFiles(filesOf(await this.#backend.ledger(book).stateAt(seq)));
   }
 
-  async lastAuthor(place: Place): Promise<string | undefined> {
-    const known = this.#peekQuietly(place.book).file(place);
-    // Only what was uploaded here is worth hashing: it is small, and nothing else has an author.
-    if (known === undefined || known.hash === null || known.agent === externalAgent) return undefined;
-    return known.hash === (await this.#storage.hash(keyOf(place))) ? known.agent : undefined;
+  /** Tells who made a version that is listed, if it was made here. */
+  async authors(book: string): Promise<(place: Place, entry: Entry) => Promise<string | undefined>> {
+    const state = await this.#peekQuietly(book);
+    return async (place, entry) => {
+      const known = state.file(place);
+      // Only what was uploaded here is worth hashing: it is small, and nothing else has an author.
+      if (known === undefined || known.hash === null || known.agent === externalAgent) return undefined;
+      if (known.tag !== undefined && known.tag === entry.tag) return known.agent;
+      return known.hash === (await this.#backend.storage.hash(entry)) ? known.agent : undefined;
+    };
   }
 
-  async check(book: string, signal: AbortSignal): Promise<{ changed: string[]; problems: string[] }> {
+  /** The keys of files whose bytes are not what the journal says. */
+  async changedOutside(book: string, entries: readonly Entry[], signal: AbortSignal): Promise<string[]> {
+    const { storage } = this.#backend;
+    const state = await this.#peekQuietly(book);
+    const listed = new Map(entries.map(entry => [entry.key, entry]));
     const changed: string[] = [];
-    const breath = new Breath(signal);
-    for (const { place, hash } of this.#peekQuietly(book).files.values()) {
-      await breath.take();
-      const seen = await this.#hashQuietly(keyOf(place), signal);
-      if (seen !== undefined && (seen.hash ?? null) !== hash) changed.push(keyOf(place));
+    const present: { entry: Entry; hash: string | null; size: number }[] = [];
+    for (const { place, hash, tag } of state.files.values()) {
+      const entry = listed.get(keyOf(place));
+      if (entry === undefined) {
+        if (hash !== null) changed.push(keyOf(place));
+      } else if (tag === undefined || tag !== entry.tag) present.push({ entry, hash, size: entry.size });
     }
-    return { changed: changed.sort(byCodePoint), problems: this.#audit(book) };
+    const look = async ({ entry }: { entry: Entry }): Promise<Seen | undefined> =>
+      await this.#hashQuietly(entry, signal);
+    const breath = new Breath(signal);
+    for await (const [{ entry, hash }, seen] of inOrder(present, storage.ahead, look, signal)) {
+      await breath.take();
+      if (seen !== undefined && (seen.hash ?? null) !== hash) changed.push(entry.key);
+    }
+    return changed.sort(byCodePoint);
   }
 
-  #audit(book: string): string[] {
+  /** What is wrong with the journal itself. */
+  async audit(book: string, signal: AbortSignal): Promise<string[]> {
+    const audit = new Audit(hashOf);
+    const breath = new Breath(signal);
     try {
-      return this.#storage.ledger(book).audit();
+      for await (const line of this.#backend.ledger(book).lines(signal)) {
+        audit.add(line);
+        if (breath.isDue) await breath.take();
+      }
+      return audit.problems;
     } catch (error) {
       if (error instanceof Failure) return [error.message];
       throw error;
     }
   }
 
-  #surveyAlone(sight: Sight, { journal, state }: Held): Survey {
-    const drafts = differences(state, sight, this.#now()).map(({ draft }) => draft);
-    journal.append(drafts, this.#now());
-    const files = filesOf(state);
-    const manifest = hashOf(manifestText(baseFiles(files)));
-    journal.append([scanRecord(manifest)], this.#now());
-    return { timeMs: state.lastMs, files, manifestHash: manifest };
-  }
-
   /** Where nothing can be entered: the same answer, and nobody but this server remembers it. */
-  #surveyFromOutside(book: string, sight: Sight): Survey {
-    const state = this.#peekQuietly(book);
+  async #surveyFromOutside(book: string, sight: Sight): Promise<Survey> {
+    const state = await this.#peekQuietly(book);
     // What happens within this very millisecond must count as later.
     const timeMs = this.#now() - 1;
     const files = new Map(filesOf(state).map(file => [keyOf(file.place), file]));
@@ -115,9 +147,9 @@ export class FolderHistory implements History {
   }
 
   /** A journal that cannot be opened says nothing. */
-  #peekQuietly(book: string): JournalState {
+  async #peekQuietly(book: string): Promise<JournalState> {
     try {
-      return this.#storage.ledger(book).peek();
+      return await this.#backend.ledger(book).peek();
     } catch (error) {
       if (failureCode(error) === 'INTERNAL') throw error;
       return new JournalState();
@@ -126,7 +158,7 @@ export class FolderHistory implements History {
 
   async #isThere(book: string): Promise<boolean> {
     try {
-      return (await this.#storage.books()).includes(book);
+      return await this.#backend.storage.hasBook(book);
     } catch (error) {
       if (failureCode(error) === 'INTERNAL') throw error;
       return false;
@@ -135,26 +167,40 @@ export class FolderHistory implements History {
 
   /** All tracked files of a book and its users. What is as it was `before` is not hashed again, and big files never are. */
   async #look(book: string, signal: AbortSignal, before: Sight | undefined): Promise<Sight> {
-    const sight: Sight = { files: new Map(), closed: [] };
+    const { storage } = this.#backend;
+    const state = await this.#peekQuietly(book);
+    const listed = await storage.list(bookKey(book), signal);
+    const sight: Sight = { files: new Map(), closed: [], isThere: listed !== undefined };
     const breath = new Breath(signal);
-    for (const entry of (await this.#storage.list(bookKey(book))) ?? []) {
+    const wanted: Tracked[] = [];
+    for (const entry of listed ?? []) {
       await breath.take();
       if (entry.closed !== undefined) sight.closed.push(`${entry.key}/`);
       const place = placeOf(book, entry.key.slice(bookKey(book).length + 1));
       if (entry.kind !== 'file' || place === undefined || !isTracked(place.path)) continue;
-      const known = before?.files.get(entry.key);
-      const isHashedNow = before === undefined || entry.size <= quickBytes;
-      const isKnown = known !== undefined && isSame(known.entry, entry);
-      const seen = isKnown ? known.seen : isHashedNow ? await this.#hashQuietly(entry.key, signal) : undefined;
+      const known = state.file(place);
+      // In a bucket, and in a copy of one, an empty body stands for a deleted file.
+      if (entry.size === 0 && known?.hash === null) continue;
+      wanted.push({ entry, place, size: entry.size });
+    }
+    const look = async ({ entry, place }: Tracked): Promise<Seen | undefined> => {
+      const known = state.file(place);
+      if (known?.tag !== undefined && known.tag === entry.tag) return { hash: known.hash ?? undefined };
+      const earlier = before?.files.get(entry.key);
+      if (earlier !== undefined && earlier.entry.version === entry.version) return earlier.seen;
+      return before === undefined || entry.size <= quickBytes ? await this.#hashQuietly(entry, signal) : undefined;
+    };
+    for await (const [{ entry, place }, seen] of inOrder(wanted, storage.ahead, look, signal)) {
+      await breath.take();
       sight.files.set(entry.key, { entry, place, seen });
     }
     return sight;
   }
 
   /** undefined: it cannot be read, and nothing can be said of it. */
-  async #hashQuietly(key: string, signal: AbortSignal): Promise<Seen | undefined> {
+  async #hashQuietly(entry: Entry, signal: AbortSignal): Promise<Seen | undefined> {
     try {
-      return { hash: await this.#storage.hash(key, signal) };
+      return { hash: await this.#backend.storage.hash(entry, signal) };
     } catch (error) {
       if (failureCode(error) === 'INTERNAL') throw error;
       return undefined;
@@ -170,26 +216,35 @@ interface Seen {
   hash: string | undefined;
 }
 
+interface Tracked {
+  entry: Entry;
+  place: Place;
+  size: number;
+}
+
 interface Sight {
   files: Map<string, { entry: Entry; place: Place; seen: Seen | undefined }>;
   /** Folders nobody can look into: what is in them may be as it was. */
   closed: string[];
+  /** Whether there is a folder of the book. */
+  isThere: boolean;
 }
 
-function isSame(one: Entry, other: Entry): boolean {
-  const mark = ({ size, modified, arrived }: Entry): string => `${size} ${modified.getTime()} ${arrived.getTime()}`;
-  return mark(one) === mark(other);
+interface Missed {
+  place: Place;
+  draft: Draft;
 }
 
 /** What the journal has missed. */
-function differences(state: JournalState, { files, closed }: Sight, nowMs: number): { place: Place; draft: Draft }[] {
-  const missed: { place: Place; draft: Draft }[] = [];
-  const add = (place: Place, hash: string | undefined, arrivedMs: number | undefined): void => {
+function differences(state: JournalState, { files, closed }: Sight, nowMs: number): Missed[] {
+  const missed: Missed[] = [];
+  const add = (place: Place, hash: string | undefined, arrivedMs: number | undefined, tag?: string): void => {
     const draft = externalChange(state, place, hash, arrivedMs);
-    if (draft !== undefined) missed.push({ place, draft });
+    if (draft !== undefined) missed.push({ place, draft: tag === undefined ? draft : { ...draft, tag } });
   };
   for (const { place, seen, entry } of files.values()) {
-    if (seen?.hash !== undefined) add(place, seen.hash, Math.min(entry.arrived.getTime(), nowMs));
+    if (seen?.hash === undefined) continue;
+    add(place, seen.hash, Math.min(entry.arrived.getTime(), nowMs), entry.tag);
   }
   for (const { place, hash } of state.files.values()) {
     const key = keyOf(place);
@@ -197,6 +252,17 @@ function differences(state: JournalState, { files, closed }: Sight, nowMs: numbe
     if (!closed.some(folder => key.startsWith(folder))) add(place, undefined, undefined);
   }
   return missed;
+}
+
+/** The hash of the manifest once the journal has what it has missed. */
+function manifestOf(state: JournalState, missed: readonly Missed[]): string {
+  const base = baseFiles(filesOf(state));
+  for (const { place, draft } of missed) {
+    if (place.user !== undefined) continue;
+    if (draft.new === null) base.delete(place.path);
+    else base.set(place.path, draft.new);
+  }
+  return hashOf(manifestText(base));
 }
 
 function filesOf(state: JournalState): SurveyedFile[] {
@@ -211,13 +277,33 @@ function baseFiles(files: readonly SurveyedFile[]): Map<string, string> {
   return base;
 }
 
-function scanRecord(manifest: string): Draft {
-  const nothing = { path: '', user: baseUser, prev: null, new: null };
-  return { kind: 'scan', agent: surveyAgent, operation: 'survey', ...nothing, status: 'success', manifest };
-}
-
 /** The journal cannot be written, or somebody else does not let go of it: reading goes on. */
 function isRefusedJournal(error: unknown): boolean {
-  if (error instanceof Failure) return ['BUSY', 'UNAVAILABLE'].includes(failureCode(error));
-  return errorCode(error) !== undefined;
+  return error instanceof Failure && ['BUSY', 'UNAVAILABLE'].includes(failureCode(error));
+}
+
+const maxManifests = 100;
+
+/** What was seen of books for which nothing can be entered, so that a change is told once and not in every call. */
+class OutsideMemory {
+  readonly #changes = new Map<string, { hash: string | null; ms: number }>();
+  readonly #manifests = new Map<string, ReadonlyMap<string, string>>();
+
+  /** When the file was first seen to have that hash. */
+  since(key: string, hash: string | null, nowMs: number): number {
+    const known = this.#changes.get(key);
+    if (known?.hash === hash) return known.ms;
+    this.#changes.set(key, { hash, ms: nowMs });
+    return nowMs;
+  }
+
+  keepManifest(book: string, manifestHash: string, files: ReadonlyMap<string, string>): void {
+    this.#manifests.set(`${book} ${manifestHash}`, files);
+    const [oldest] = this.#manifests.keys();
+    if (this.#manifests.size > maxManifests && oldest !== undefined) this.#manifests.delete(oldest);
+  }
+
+  manifest(book: string, manifestHash: string): ReadonlyMap<string, string> | undefined {
+    return this.#manifests.get(`${book} ${manifestHash}`);
+  }
 }

@@ -1,27 +1,42 @@
+import type { Draft, JournalState } from '../../model/journal.ts';
 import type { Place } from '../../model/key.ts';
 
 /**
- * What the tools need of a place where books are kept, in the words of an object store: keys, bytes, and writes that
- * happen only if the version is the expected one. No renaming and no locking: how a backend keeps its promise is its
- * own affair.
+ * What a library needs of the place it is kept in. Calls go one way: tools ask the store, the store asks a backend, and
+ * within a backend the ledgers ask the storage. Nothing asks back.
  */
+export interface Backend {
+  readonly storage: Storage;
+  readonly shelf: Shelf;
+  /** The memory of one book; the same object for the same name. */
+  ledger(book: string): Ledger;
+  /** An address a large file can be sent to; left out by a backend that cannot give any. */
+  offer?(upload: Upload, signal: AbortSignal): Promise<UploadAddress>;
+  /** Keeps what is left to be kept. Brief: the host is waiting. */
+  close(): Promise<void>;
+}
+
+/** Bytes under keys, as they are now. Knows nothing of journals: an emptied key looks like an empty file. */
 export interface Storage {
-  readonly backend: string;
+  readonly backend: 'fs' | 's3';
+  /** How many reads are worth having under way at once: as many as hide the way to the bytes. */
+  readonly ahead: number;
   /** Names of all folders that may be books, unsorted. */
   books(): Promise<string[]>;
+  hasBook(book: string): Promise<boolean>;
   /** Everything below a folder, sorted by key; undefined when there is no such folder. */
-  list(folderKey: string): Promise<Entry[] | undefined>;
-  stat(key: string): Promise<Entry | undefined>;
-  /** The whole file; refuses one of more than `maxBytes`. */
-  read(key: string, maxBytes: number): Promise<Stored | undefined>;
+  list(folderKey: string, signal?: AbortSignal): Promise<Entry[] | undefined>;
+  stat(key: string, signal?: AbortSignal): Promise<Entry | undefined>;
+  /** The whole file; refuses one of more than `maxBytes`. That of a listed version may be at hand. */
+  read(file: string | Entry, maxBytes: number, signal?: AbortSignal): Promise<Stored | undefined>;
   /** The file piece by piece; a piece may be used until the next one is asked for. */
-  stream(key: string): Promise<Source | undefined>;
-  /** SHA-256 of the bytes as they are now. */
-  hash(key: string, signal?: AbortSignal): Promise<string | undefined>;
-  writeIf(place: Place, bytes: Uint8Array, condition: Condition, author: Author): Promise<Written>;
-  deleteIf(place: Place, condition: Condition, author: Author): Promise<Written>;
-  /** Where a program on this machine or the network finds the file, if there is such an address. */
-  url(key: string): string | undefined;
+  stream(key: string, signal?: AbortSignal): Promise<Source | undefined>;
+  /** SHA-256 of the bytes; of an entry from a listing it may be known already by its version. */
+  hash(file: string | Entry, signal?: AbortSignal): Promise<string | undefined>;
+  /** Why a listed file cannot be opened; undefined when it can. */
+  obstacle(entry: Entry, signal?: AbortSignal): Promise<string | undefined>;
+  /** Where a program on this machine or the network finds the file. */
+  address(key: string, wish: AddressWish): Promise<Address>;
 }
 
 export interface Entry {
@@ -31,6 +46,10 @@ export interface Entry {
   /** Why nobody can open it here; what is below such a folder is not known. */
   closed?: string;
   size: number;
+  /** Another one with every change of the bytes, as far as the storage can tell; compared for equality and nothing else. */
+  version: string;
+  /** A version that can be kept: the same one always means the same bytes, on every machine. Only buckets have it. */
+  tag?: string;
   modified: Date;
   /** When the bytes came here, which copying and unpacking cannot set back. */
   arrived: Date;
@@ -49,33 +68,62 @@ export interface Source {
   close(): Promise<void>;
 }
 
-/** What must be there for a change to happen: nothing, this version, or whatever is. */
-export type Condition = { kind: 'absent' } | { kind: 'version'; hash: string } | { kind: 'any' };
+export interface AddressWish {
+  /** How long it has to work. */
+  seconds: number;
+  /** Short addresses for lists of many files: such as can be told to a program, without a signature. */
+  isListed?: boolean;
+  /** The name a browser gives the file. */
+  name?: string;
+}
 
-/** `previous` is the hash of what was there, in both cases. */
-export interface Written {
-  isDone: boolean;
+export interface Address {
+  url: string;
+  /** Left out: it does not end. */
+  expiresMs?: number;
+}
+
+/** Who did what to one book. Whatever is entered is entered once, in one order, for all processes. */
+export interface Ledger {
+  /** What is known; may be a moment old. Changes nothing. */
+  peek(): Promise<JournalState>;
+  /**
+   * Enters what `draft` says, at the end of a journal that is as `state` says: nobody comes in between. It is asked
+   * again when somebody was faster. Throws BUSY when others do not let go.
+   */
+  enter(draft: (state: JournalState) => Promise<Draft[]>): Promise<JournalState>;
+  /** Enters that something was done that changed nothing. Never fails and never waits long: reading must go on. */
+  note(note: Note): Promise<void>;
+  /** The one way a file changes. */
+  change<Decision>(change: Change<Decision>): Promise<Changed<Decision>>;
+  /** The state after the record of that number. */
+  stateAt(seq: number): Promise<JournalState>;
+  /** All lines, from the first on. */
+  lines(signal?: AbortSignal): AsyncIterable<string>;
+}
+
+export interface Change<Decision> {
+  place: Place;
+  /** undefined deletes. */
+  bytes: Uint8Array | undefined;
+  /**
+   * The rule: gets the hash of what is there, undefined for nothing, and throws to refuse. Asked where the change is
+   * made, and again if somebody was faster; the bytes change only from what it has seen.
+   */
+  decide: (current: string | undefined) => Decision;
+  author: Author;
+}
+
+export interface Changed<Decision> {
+  decision: Decision;
+  /** The hash of what was there, and of what is there now; undefined for nothing. */
   previous: string | undefined;
-  modified: Date;
+  hash: string | undefined;
 }
 
 export interface Author {
   agent: string;
   operation: string;
-}
-
-/** The memory of a book: who did what, and what has changed since when. */
-export interface History {
-  /** Keeps an operation that changed nothing. Never fails and never waits long: reading must go on. */
-  note(book: string | undefined, note: Note): Promise<void>;
-  /** Compares all files with what is known of them and says what there is and what has been. */
-  survey(book: string, signal: AbortSignal): Promise<Survey>;
-  /** The base files of a book as they were when it had this manifest; undefined when nobody remembers. */
-  manifestFiles(book: string, manifestHash: string): Promise<ReadonlyMap<string, string> | undefined>;
-  /** The keys of files whose bytes are not what the journal says, and what is wrong with the journal itself. */
-  check(book: string, signal: AbortSignal): Promise<{ changed: string[]; problems: string[] }>;
-  /** Who made the version that is there now, if it was made here. */
-  lastAuthor(place: Place): Promise<string | undefined>;
 }
 
 export interface Note {
@@ -90,16 +138,33 @@ export interface Note {
   seen?: string;
 }
 
-export interface Survey {
-  /** Later than every change in it and earlier than every change after it. */
-  timeMs: number;
-  files: SurveyedFile[];
-  manifestHash: string;
+/** Where finished archives lie until they expire. */
+export interface Shelf {
+  /** Deletes what has expired, whoever made it; at most as often as it is worth it. */
+  sweep(): Promise<void>;
+  /** A new file to write an archive into. */
+  begin(partName: string): Promise<NewArchive>;
 }
 
-export interface SurveyedFile {
+export interface NewArchive {
+  /** Open for writing, everywhere in it. */
+  descriptor: number;
+  /** Puts it on the shelf under this name, all of it or nothing. */
+  finish(name: string): Promise<void>;
+  discard(): Promise<void>;
+}
+
+export interface Upload {
   place: Place;
-  /** null: deleted. */
-  hash: string | null;
-  changedMs: number;
+  size: number;
+  mimeType: string;
+  author: Author;
+  /** How long the address has to work. */
+  seconds: number;
+}
+
+export interface UploadAddress extends Address {
+  method: 'PUT';
+  /** To be sent as they are. */
+  headers: Readonly<Record<string, string>>;
 }

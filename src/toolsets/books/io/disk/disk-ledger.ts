@@ -2,16 +2,18 @@ import { unlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../../../failure.ts';
 import { writeLine } from '../../../../log.ts';
-import { type Draft, type JournalState, userField } from '../../model/journal.ts';
+import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
 import { keyOf, metadataFolder } from '../../model/key.ts';
-import { endOf, externalChange, placeOfRecord } from '../../model/record.ts';
+import { emptyHash, endOf, externalChange, noteDraft, placeOfRecord } from '../../model/record.ts';
 import { failureCode } from '../../model/refusal.ts';
-import type { Note } from '../store/storage.ts';
+import type { Change, Changed, Ledger, Note } from '../store/storage.ts';
+import { errorCode, worded } from '../system-error.ts';
+import { changeFile, type Held } from './change.ts';
+import type { DiskStorage } from './disk-storage.ts';
 import { Folder } from './folder.ts';
 import { JournalFile, type OpenJournal } from './journal-file.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import type { Ground } from './root.ts';
-import { errorCode, worded } from './system-error.ts';
 
 /** How long a change may wait for others to finish theirs. */
 const lockWaitMs = 5000;
@@ -23,67 +25,60 @@ const maxWaitingNotes = 1000;
 /** Tickets of processes that died before they had the lock. */
 const staleTicketMs = 600_000;
 
-/** The lock is ours: the journal is read, nothing is left open, nothing unfinished lies around. */
-export interface Held {
-  lock: Lock;
-  journal: OpenJournal;
-  state: JournalState;
-  /** For files on their way to their place; empty when the lock is taken. */
-  workshop: Folder;
-}
-
-/** What the ledger has to ask about the files it keeps book of. */
-export interface Files {
-  look(key: string): Promise<{ hash: string; arrivedMs: number } | undefined>;
-  syncParent(key: string): Promise<void>;
-}
-
 /** Lock and journal of one book, for all calls of this process. */
-export class Ledger {
+export class DiskLedger implements Ledger {
   readonly #ground: Ground;
   readonly #book: string;
-  readonly #files: Files;
+  readonly #storage: DiskStorage;
   readonly #now: () => number;
   readonly #journal: JournalFile;
   #turn: Promise<unknown> = Promise.resolve();
   #notes: Note[] = [];
 
-  constructor(ground: Ground, book: string, files: Files, now: () => number) {
+  constructor(ground: Ground, book: string, storage: DiskStorage, now: () => number) {
     this.#ground = ground;
     this.#book = book;
-    this.#files = files;
+    this.#storage = storage;
     this.#now = now;
-    this.#journal = new JournalFile(book);
+    this.#journal = new JournalFile(ground, book);
   }
 
-  /** Does the work alone among all processes. What a dead one has left half done is settled before. */
-  async locked<T>(work: (held: Held) => Promise<T>): Promise<T> {
-    const deadline = performance.now() + lockWaitMs;
-    return await this.#queued(async () => await this.#alone(deadline, work));
+  async peek(): Promise<JournalState> {
+    return await this.#inMetadata(async folder => await this.#journal.peek(folder));
   }
 
-  /** What the journal says, without the lock: may be a moment old. */
-  peek(): JournalState {
-    return this.#inFolder(folder => this.#journal.peek(folder));
+  async stateAt(seq: number): Promise<JournalState> {
+    return await this.#inMetadata(async folder => await this.#journal.stateAt(folder, seq));
   }
 
-  replay(seq: number): JournalState {
-    return this.#inFolder(folder => this.#journal.replay(folder, seq));
-  }
-
-  audit(): string[] {
-    return this.#inFolder(folder => this.#journal.audit(folder));
-  }
-
-  #inFolder<T>(work: (folder: Folder | undefined) => T): T {
-    let folder: Folder | undefined;
+  async *lines(): AsyncGenerator<string> {
+    const folder = Folder.open(this.#ground, [metadataFolder, this.#book]);
     try {
-      folder = Folder.open(this.#ground, [metadataFolder, this.#book]);
-      return work(folder);
+      yield* this.#journal.lines(folder);
     } catch (error) {
       throw worded(error, `Reading the journal of ${this.#book} failed`, `${metadataFolder}/${this.#book}`);
     } finally {
       folder?.close();
+    }
+  }
+
+  async enter(draft: (state: JournalState) => Promise<Draft[]>): Promise<JournalState> {
+    try {
+      return await this.#locked(async ({ journal, state }) => {
+        journal.append(await draft(state), this.#now());
+        return state;
+      });
+    } catch (error) {
+      throw worded(error, `Writing the journal of ${this.#book} failed`, `${metadataFolder}/${this.#book}`);
+    }
+  }
+
+  async change<Decision>(change: Change<Decision>): Promise<Changed<Decision>> {
+    const key = keyOf(change.place);
+    try {
+      return await this.#locked(async held => await changeFile(this.#ground, change, held, this.#now));
+    } catch (error) {
+      throw worded(error, `${change.bytes === undefined ? 'Deleting' : 'Writing'} ${key} failed`, key);
     }
   }
 
@@ -99,6 +94,18 @@ export class Ledger {
     this.#sayOnStderr(this.#notes.splice(0));
   }
 
+  async #inMetadata<T>(work: (folder: Folder | undefined) => Promise<T>): Promise<T> {
+    let folder: Folder | undefined;
+    try {
+      folder = Folder.open(this.#ground, [metadataFolder, this.#book]);
+      return await work(folder);
+    } catch (error) {
+      throw worded(error, `Reading the journal of ${this.#book} failed`, `${metadataFolder}/${this.#book}`);
+    } finally {
+      folder?.close();
+    }
+  }
+
   async #flushFor(ms: number): Promise<void> {
     const patience = new AbortController();
     try {
@@ -110,11 +117,10 @@ export class Ledger {
 
   /** Reading goes on whatever happens to the notes: those that cannot be kept are said on stderr. */
   async #flush(): Promise<void> {
-    const deadline = performance.now() + lockWaitMs;
     try {
-      await this.#queued(async () => {
+      await this.#queued(async deadline => {
         if (this.#notes.length === 0) return;
-        await this.#alone(deadline, async () => {});
+        await this.#withLock(deadline, async () => {});
       });
     } catch (error) {
       if (errorCode(error) === undefined && !(error instanceof Failure)) throw error;
@@ -123,10 +129,18 @@ export class Ledger {
     }
   }
 
-  async #alone<T>(deadline: number, work: (held: Held) => Promise<T>): Promise<T> {
+  /** Does the work alone among all processes. What a dead one has left half done is settled before. */
+  async #locked<T>(work: (held: Held) => Promise<T>): Promise<T> {
+    return await this.#queued(async deadline => await this.#withLock(deadline, work));
+  }
+
+  async #withLock<T>(deadline: number, work: (held: Held) => Promise<T>): Promise<T> {
     const folder = await Folder.make(this.#ground, [metadataFolder, this.#book]);
     try {
-      const lock = await acquireLock(folder, Math.max(0, deadline - performance.now()));
+      const waitMs = Math.max(0, deadline - performance.now());
+      // A long journal is read before anybody has to wait for it.
+      await this.#journal.peek(folder);
+      const lock = await acquireLock(folder, waitMs);
       try {
         return await this.#withJournal(folder, lock, work);
       } finally {
@@ -142,10 +156,10 @@ export class Ledger {
     try {
       // Whatever lies here was left by a holder that died, or lost the lock: without its file it can do no harm.
       for (const entry of workshop.entries()) if (!entry.isDirectory()) unlinkSync(workshop.at(entry.name));
-      const journal = await this.#journal.open(folder);
+      const journal = await this.#journal.open(folder, workshop);
       try {
         const { state } = this.#journal;
-        await this.#settle(state, journal);
+        for (const intent of Array.from(state.open.values())) await this.#settle(intent, journal);
         if (state.seq % 64 === 0) removeStaleTickets(folder);
         await this.#enterNotes(state, journal);
         return await work({ lock, journal, state, workshop });
@@ -158,20 +172,20 @@ export class Ledger {
   }
 
   /** An intent without an end: its author died, or its disk failed. The bytes say whether it happened. */
-  async #settle(state: JournalState, journal: OpenJournal): Promise<void> {
-    const intent = state.pending;
-    if (intent === undefined) return;
+  async #settle(intent: JournalRecord, journal: OpenJournal): Promise<void> {
     const key = keyOf(placeOfRecord(this.#book, intent));
     let current: string | null;
     try {
-      current = (await this.#files.look(key))?.hash ?? null;
+      current = (await this.#storage.hash(key)) ?? null;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       // By now a link or a folder, or never a file: whatever has become of it, the book goes on.
       journal.append([endOf(intent, 'abort', { status: 'unknown', error: failureCode(error) })], this.#now());
       return;
     }
-    if (current === intent.new) await this.#files.syncParent(key);
+    // In a bucket an empty body stands for a deleted file, and the library may have been one.
+    if (current === emptyHash && (intent.new === null || intent.prev === null)) current = null;
+    if (current === intent.new) await this.#storage.syncParent(key);
     const kind = current === intent.new ? 'commit' : 'abort';
     // Neither the old bytes nor the new: somebody has been here since, and nobody can tell whether it had happened.
     const facts = current === intent.new || current === intent.prev ? {} : { status: 'unknown' };
@@ -184,29 +198,18 @@ export class Ledger {
     for (const note of notes) {
       const place = { book: this.#book, path: note.path, user: note.user };
       if (note.seen !== undefined && note.seen !== (state.file(place)?.hash ?? null)) {
-        const file = await this.#files.look(keyOf(place));
+        const file = await this.#storage.look(keyOf(place));
         const found = externalChange(state, place, file?.hash, file?.arrivedMs);
         if (found !== undefined) journal.append([found], this.#now());
       }
-      const hash = state.file(place)?.hash ?? null;
-      drafts.push({
-        kind: 'note',
-        agent: note.agent,
-        operation: note.operation,
-        path: note.path,
-        user: userField(note.user),
-        prev: hash,
-        new: hash,
-        status: note.status,
-        ...(note.error !== undefined && { error: note.error }),
-        ms: note.ms,
-      });
+      drafts.push(noteDraft(state, place, note));
     }
     if (drafts.length > 0) journal.append(drafts, this.#now());
   }
 
-  async #queued<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(work);
+  async #queued<T>(work: (deadline: number) => Promise<T>): Promise<T> {
+    const asked = performance.now() + lockWaitMs;
+    const result = this.#turn.then(async () => await work(asked));
     this.#turn = result.catch(() => {});
     return await result;
   }

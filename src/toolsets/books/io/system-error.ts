@@ -1,5 +1,5 @@
-import { Failure } from '../../../../failure.ts';
-import { storageFailure } from '../../model/refusal.ts';
+import { Failure } from '../../../failure.ts';
+import { storageFailure } from '../model/refusal.ts';
 
 /** The code of a failed system call, such as ENOENT. */
 export function errorCode(error: unknown): string | undefined {

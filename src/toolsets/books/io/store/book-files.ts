@@ -1,0 +1,147 @@
+import { isUtf8 } from 'node:buffer';
+import { Failure } from '../../../../failure.ts';
+import { bookIdPattern } from '../../model/arguments.ts';
+import { decideDelete, decideWrite, type WriteMode } from '../../model/decision.ts';
+import { JournalState } from '../../model/journal.ts';
+import { bookKey, byCodePoint, isBasePath, keyOf, type Place, placeOf } from '../../model/key.ts';
+import { failureCode, missingBook, storageFailure } from '../../model/refusal.ts';
+import { inOrder } from './ahead.ts';
+import type { Author, Backend, Changed, Entry, Storage } from './storage.ts';
+
+/** Longer lessons do not exist, and a text has to fit into one answer. */
+export const maxTextBytes = 16 * 1024 * 1024;
+
+export interface TextFile {
+  content: string;
+  size: number;
+  hash: string;
+  modified: Date;
+}
+
+/** The files of the books: what readers find and writers change. */
+export class BookFiles {
+  readonly #backend: Backend;
+  readonly #storage: Storage;
+
+  constructor(backend: Backend) {
+    this.#backend = backend;
+    this.#storage = backend.storage;
+  }
+
+  /** The books of the library: folders with a name that a book can have, sorted. */
+  async books(): Promise<string[]> {
+    return (await this.#storage.books()).filter(name => bookIdPattern.test(name)).sort(byCodePoint);
+  }
+
+  /** Everything below a folder of a book, sorted; undefined when there is no such folder. */
+  async list(book: string, folder: string, signal?: AbortSignal): Promise<Entry[] | undefined> {
+    const key = folder === '' ? bookKey(book) : `${bookKey(book)}/${folder}`;
+    const entries = await this.#storage.list(key, signal);
+    return entries && (await this.#present(book, entries));
+  }
+
+  /** What belongs to the book itself, not its users' versions. A book that is not there is refused. */
+  async baseFiles(book: string, signal?: AbortSignal): Promise<Entry[]> {
+    const entries = await this.list(book, '', signal);
+    if (entries === undefined) throw missingBook(book);
+    const start = bookKey(book).length + 1;
+    return entries.filter(({ key }) => isBasePath(key.slice(start)));
+  }
+
+  /** The same for one of several books: one that cannot be opened gives undefined instead of ending it. */
+  async baseFilesIfOpen(book: string, signal?: AbortSignal): Promise<Entry[] | undefined> {
+    try {
+      return await this.baseFiles(book, signal);
+    } catch (error) {
+      if (error instanceof Failure) return undefined;
+      throw error;
+    }
+  }
+
+  /** Refuses a book that is not there. */
+  async require(book: string): Promise<void> {
+    if (!(await this.#storage.hasBook(book))) throw missingBook(book);
+  }
+
+  async stat(place: Place): Promise<Entry | undefined> {
+    const entry = await this.#storage.stat(keyOf(place));
+    return entry && (await this.#present(place.book, [entry]))[0];
+  }
+
+  /** A file that must be text; undefined when there is none. */
+  async text(place: Place, signal?: AbortSignal, entry?: Entry): Promise<TextFile | undefined> {
+    const key = keyOf(place);
+    const stored = await this.#storage.read(entry ?? key, maxTextBytes, signal);
+    if (stored === undefined) return undefined;
+    if (stored.bytes.length === 0 && (await this.#isDeleted(place))) return undefined;
+    const { bytes, hash, modified } = stored;
+    // Not a byte is lost on the way, a mark at the start included.
+    if (!isUtf8(bytes)) throw storageFailure('NOT_TEXT', `${key} is not text in UTF-8.`, { path: key });
+    return { content: bytes.toString('utf8'), size: bytes.length, hash, modified };
+  }
+
+  /** Many texts, in their order; one that cannot be read says why, and one that has gone is undefined. */
+  texts<Item extends { place: Place; size: number; entry?: Entry }>(
+    items: readonly Item[],
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly [Item, TextFile | Failure | undefined]> {
+    const read = async ({ place, entry }: Item): Promise<TextFile | Failure | undefined> => {
+      try {
+        return await this.text(place, signal, entry);
+      } catch (error) {
+        if (error instanceof Failure) return error;
+        throw error;
+      }
+    };
+    return inOrder(items, this.#storage.ahead, read, signal);
+  }
+
+  /** Puts bytes in the place of what the caller has seen there, or of nothing. */
+  async write(
+    place: Place,
+    bytes: Uint8Array,
+    expected: string | undefined,
+    author: Author,
+  ): Promise<Changed<WriteMode>> {
+    const decide = (current: string | undefined): WriteMode => decideWrite(keyOf(place), current, expected);
+    return await this.#backend.ledger(place.book).change({ place, bytes, decide, author });
+  }
+
+  /** Puts bytes there, whatever was there. */
+  async put(place: Place, bytes: Uint8Array, author: Author): Promise<void> {
+    await this.#backend.ledger(place.book).change({ place, bytes, decide: () => undefined, author });
+  }
+
+  /** Whether there was something to delete. */
+  async remove(place: Place, expected: string | undefined, author: Author): Promise<boolean> {
+    const decide = (current: string | undefined): void => decideDelete(place, current, expected);
+    const { previous } = await this.#backend.ledger(place.book).change({ place, bytes: undefined, decide, author });
+    return previous !== undefined;
+  }
+
+  /** Without what is only the empty body of a deleted file, as buckets have them and copies of buckets. */
+  async #present(book: string, entries: Entry[]): Promise<Entry[]> {
+    const isEmpty = ({ kind, size, closed }: Entry): boolean => kind === 'file' && size === 0 && closed === undefined;
+    if (!entries.some(isEmpty)) return entries;
+    const state = await this.#peek(book);
+    const start = bookKey(book).length + 1;
+    return entries.filter(entry => {
+      const place = isEmpty(entry) ? placeOf(book, entry.key.slice(start)) : undefined;
+      return place === undefined || state.file(place)?.hash !== null;
+    });
+  }
+
+  async #isDeleted(place: Place): Promise<boolean> {
+    return (await this.#peek(place.book)).file(place)?.hash === null;
+  }
+
+  /** A journal that cannot be opened says nothing. */
+  async #peek(book: string): Promise<JournalState> {
+    try {
+      return await this.#backend.ledger(book).peek();
+    } catch (error) {
+      if (failureCode(error) === 'INTERNAL') throw error;
+      return new JournalState();
+    }
+  }
+}
