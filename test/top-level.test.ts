@@ -22,6 +22,7 @@ const names = [
   'examples',
   'package-lock.json',
   'package.json',
+  'packaging',
   'src',
   'test',
   'tsconfig.json',
