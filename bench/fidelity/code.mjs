@@ -1,7 +1,7 @@
 // Code in a line, and samples.
 import { oneLine, sampleText } from './flow.mjs';
 import { mark } from './marks.mjs';
-import { hasElement } from './sight.mjs';
+import { hasElement, textOf } from './sight.mjs';
 
 export const codeNames = new Set(['code', 'tt', 'kbd', 'samp']);
 
@@ -19,21 +19,24 @@ export function readCode(node, context, isSure = true) {
   }
   const { flow, reading } = context;
   const start = flow.begin();
+  if (!flow.isAfterCode(start) && textOf(node).trim() !== '') flow.raw(mark.codeEdge);
   context.walkChildren(node, { ...context, isCode: true });
-  const text = flow.since(start);
+  const text = flow.since(start).replaceAll(mark.codeEdge, '');
   const lines = text.split('\n').filter(line => oneLine(line) !== '');
   if (lines.length === 0) return;
   if (lines.length > 1 && !context.isCell) reading.samples.push(sampleText(text.replace(/^\n+|\n+$/g, '')));
   else if (flow.isAfterCode(start) && lines.length === 1) joinCode(reading.codes.at(-1), text);
-  else for (const line of lines) reading.codes.push({ text: oneLine(line), whole: line, isSure });
+  else for (const line of lines) reading.codes.push({ text: oneLine(line), before: '', last: line, isSure });
   flow.endCode();
 }
 
 /** Code right behind code is one; with a blank between them, an answer may keep them apart. */
 function joinCode(code, text) {
-  const isApart = /\s$/.test(code.whole) || /^\s/.test(text);
-  code.whole += text;
-  code.text = isApart ? `${code.text}${mark.join}${oneLine(text)}` : `${code.text}${oneLine(text)}`;
+  if (/\s$/.test(code.last) || /^\s/.test(text)) {
+    code.before = `${code.text}${mark.join}`;
+    code.last = text;
+  } else code.last += text;
+  code.text = code.before + oneLine(code.last);
 }
 
 export function readSample(node, context) {

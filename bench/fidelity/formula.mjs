@@ -1,5 +1,5 @@
 // Formulas that are elements: the TeX that a page carries beside what it draws, and AtCoder's <var>.
-import { attribute, scriptOf } from './sight.mjs';
+import { attribute, scriptOf, textOf } from './sight.mjs';
 
 /** The TeX of an element that is a formula, else undefined. */
 export function readFormula(node) {
@@ -44,11 +44,6 @@ function texOf(node) {
       return script === undefined ? texOf(child) : `${script}{${texOf(child)}}`;
     })
     .join('');
-}
-
-function textOf(node) {
-  if (node.nodeName === '#text') return node.value;
-  return (node.childNodes ?? []).map(textOf).join('');
 }
 
 function find(node, isWanted) {

@@ -1,18 +1,28 @@
 // What the marks in a text say: its formulas and its scripts.
 import { formulaPart, mark, optionalPart, plain } from './marks.mjs';
 
-/** Formulas side by side as one, or with a blank between them. */
-export function withJoins(reading, isOne) {
-  const change = text =>
-    isOne
-      ? text.replace(joined, (_, command, letter) => `${command}${command !== '' && letter !== '' ? ' ' : ''}${letter}`)
-      : text.replaceAll(mark.join, `${mark.formulaClose} ${mark.formulaOpen}`);
+/**
+ * Formulas side by side as one ('joined'), with a blank between them ('apart'), or all with nothing but a blank between
+ * them as one ('merged'), for answers that do both. Code likewise.
+ */
+export function withJoins(reading, how) {
+  const join = text =>
+    text.replace(joined, (_, command, letter) => `${command}${command !== '' && letter !== '' ? ' ' : ''}${letter}`);
+  const changes = {
+    joined: join,
+    apart: text => text.replaceAll(mark.join, blankBetween),
+    merged: text => join(text.replaceAll(blankBetween, mark.join)),
+  };
+  const change = changes[how];
   const ofText = row => ({ ...row, text: change(row.text) });
   return {
     ...reading,
     lines: reading.lines.map(change),
     codes: reading.codes.flatMap(code =>
-      (isOne ? [code.text.replaceAll(mark.join, ' ')] : code.text.split(mark.join)).map(text => ({ ...code, text })),
+      (how === 'apart' ? code.text.split(mark.join) : [code.text.replaceAll(mark.join, ' ')]).map(text => ({
+        ...code,
+        text,
+      })),
     ),
     items: reading.items.map(ofText),
     tables: reading.tables.map(rows => rows.map(cells => cells.map(ofText))),
@@ -21,6 +31,8 @@ export function withJoins(reading, isOne) {
     names: new Set([...reading.names].map(change)),
   };
 }
+
+const blankBetween = `${mark.formulaClose} ${mark.formulaOpen}`;
 
 /** A command keeps its end. */
 const joined = new RegExp(`((?:\\\\[a-zA-Z]+)?)${mark.join}([a-zA-Z]?)`, 'g');

@@ -13,6 +13,8 @@ export const mark = {
   formulaClose: '\uE004',
   /** Between formulas side by side, which a browser shows as one: an answer joins them, or keeps them apart by a blank. */
   join: '\uE00C',
+  /** Where code begins or ends: no script reaches over it. */
+  codeEdge: '\uE00E',
   /** A line break within a text that is searched for formulas. */
   lineBreak: '\uE00D',
   /** A dollar that was escaped: never the edge of a formula. */
@@ -39,10 +41,10 @@ export function withScripts(text) {
   if (!/[\^_]/.test(text)) return text;
   let out = '';
   for (let at = 0; at < text.length; ) {
-    if (text[at] === mark.formulaOpen) {
-      const end = text.indexOf(mark.formulaClose, at) + 1;
-      out += text.slice(at, end);
-      at = end;
+    const formulaEnd = text[at] === mark.formulaOpen ? text.indexOf(mark.formulaClose, at) + 1 : 0;
+    if (formulaEnd > 0) {
+      out += text.slice(at, formulaEnd);
+      at = formulaEnd;
       continue;
     }
     const open = opener[text[at]];
@@ -61,7 +63,7 @@ export function withScripts(text) {
 }
 
 /** In text, outside of formulas, 2^31 is read as one script: a run of letters and digits, or one other sign. */
-const scriptRun = new RegExp(`^(?:${wordCharacter}+|[^\\s{}\\\\^_\uE000-\uE0FF])`, 'u');
+const scriptRun = /^(?:[\p{L}\p{N}\p{M}]+|[^\s{}\\^_\uE000-\uE0FF])/u;
 
 /** The index after the script that begins at `at`: a balanced group or a run. */
 function scriptEnd(text, at) {
@@ -84,7 +86,8 @@ export function plain(text) {
     .replaceAll(mark.superWritten, mark.superOpen)
     .replaceAll(mark.subWritten, mark.subOpen)
     .replaceAll(mark.dollar, '$')
-    .replaceAll('\\$', '$');
+    .replaceAll('\\$', '$')
+    .replaceAll(mark.codeEdge, '');
 }
 
 /** For people: marks as TeX and brackets. */

@@ -13,8 +13,8 @@ export function judge({ kind, source, answer, base }) {
   // Markdown that came back byte for byte is right, whatever it says.
   const isKept = kind === 'md' && answer === source;
   let best;
-  for (const { page, singleDollar } of meanings(kind, source, base)) {
-    const result = compare(page, isKept ? page : readAnswer(kind, answer, base, singleDollar));
+  for (const { page, singleDollar, joins } of meanings(kind, source, base)) {
+    const result = compare(page, isKept ? page : readAnswer(kind, answer, base, { singleDollar, joins }));
     if (best === undefined || missesOf(result) < missesOf(best)) best = result;
     if (missesOf(best) === 0) break;
   }
@@ -33,9 +33,11 @@ function* meanings(kind, source, base) {
 }
 
 function* withEitherJoin({ page, ...rest }) {
-  yield { page: withJoins(page, true), ...rest };
+  yield { page: withJoins(page, 'joined'), joins: 'joined', ...rest };
   const rows = [...page.lines, ...page.codes.map(code => code.text)];
-  if (rows.some(row => row.includes(mark.join))) yield { page: withJoins(page, false), ...rest };
+  if (!rows.some(row => row.includes(mark.join))) return;
+  yield { page: withJoins(page, 'apart'), joins: 'joined', ...rest };
+  yield { page: withJoins(page, 'merged'), joins: 'merged', ...rest };
 }
 
 /** Whether `$5 and $6` is a formula, nobody knows: between two prices stand words, and no sign that only TeX has. */
@@ -49,10 +51,10 @@ function readSource(kind, source, base, { singleDollar = true, hasMarkdownInBloc
 }
 
 /** Markdown keeps the addresses it has; those of a page must be whole. */
-function readAnswer(kind, answer, base, singleDollar) {
+function readAnswer(kind, answer, base, { singleDollar, joins }) {
   const isLoose = kind === 'md';
   const html = renderMarkdown(answer, { isLoose, singleDollar });
-  return withJoins(readPage(html, { base: isLoose ? base : undefined, singleDollar }), true);
+  return withJoins(readPage(html, { base: isLoose ? base : undefined, singleDollar }), joins);
 }
 
 function missesOf(result) {

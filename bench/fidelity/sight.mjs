@@ -46,3 +46,8 @@ export function scriptOf(node) {
   if (align === undefined) return undefined;
   return align.toLowerCase() === 'super' ? '^' : '_';
 }
+
+export function textOf(node) {
+  if (node.nodeName === '#text') return node.value;
+  return (node.childNodes ?? []).map(textOf).join('');
+}
