@@ -82,7 +82,7 @@ export const faults = {
     ),
   'a heading is another': (text, random) =>
     changeOne(outsideSamples(text), random, /(?<=\n)#{1,4} (?=\S)/g, marks => `#${marks}`),
-  'a line break is lost': (text, random) => changeOne(outsideSamples(text), random, /(?<=\S) {2}\n(?=\S)/g, () => ' '),
+  'a line break is lost': (text, random) => changeOne(prose(text), random, /(?<=\S) {2}\n(?=\S)/g, () => ' '),
   'two paragraphs are one': (text, random) =>
     changeOne(outsideSamples(text), random, /(?<=\p{L}[.:]?)\n\n(?=\p{L}{2})/gu, () => ' '),
   'stars become emphasis': (text, random) =>
@@ -148,28 +148,37 @@ function changeOne({ parts, isOpen }, random, place, change) {
   return changed === part ? undefined : [...parts.slice(0, index), changed, ...parts.slice(index + 1)].join('');
 }
 
-/** Puts faults into the answers of a converter, as many of each kind as there are places, and tells how many were seen. */
+/** Puts faults into the answers of a converter, one into each that has no miss, and tells how many were reported. */
 export async function testOracle(collections, converter, count) {
   const files = spread(collections.map(collection => collection.files));
+  const right = [];
+  const batch = 100;
+  for (let at = 0; at < files.length && right.length < count; at += batch) {
+    const statements = files
+      .slice(at, at + batch)
+      .map(file => ({ name: file, kind: path.extname(file).slice(1), source: readFileSync(file, 'utf8'), base }));
+    const { answers } = await converter.convert(statements.map(({ source }) => source));
+    for (const [index, statement] of statements.entries()) {
+      const answered = { ...statement, answer: answers[index] };
+      if (typeof answered.answer === 'string' && isRight(judge(answered))) right.push(answered);
+    }
+  }
+  return tryOracle(right, count);
+}
+
+/** As many faults of each kind as there are places: `{ tally: { kind: { put, reported } }, unseen: [sentence] }`. */
+export function tryOracle(right, count) {
   const random = createRandom(1);
   const tally = Object.fromEntries(Object.keys(faults).map(kind => [kind, { put: 0, reported: 0 }]));
   const unseen = [];
-  const batch = 100;
-  for (let at = 0, put = 0; at < files.length && put < count; at += batch) {
-    const statements = files
-      .slice(at, at + batch)
-      .map(file => ({ file, kind: path.extname(file).slice(1), source: readFileSync(file, 'utf8') }));
-    const { answers } = await converter.convert(statements.map(({ source }) => source));
-    for (const [index, { file, kind, source }] of statements.entries()) {
-      if (put >= count || typeof answers[index] !== 'string') continue;
-      if (!isRight(judge({ kind, source, answer: answers[index], base }))) continue;
-      const fault = faulty(answers[index], tally, random);
-      if (fault === undefined) continue;
-      put++;
-      tally[fault.name].put++;
-      if (!isRight(judge({ kind, source, answer: fault.answer, base }))) tally[fault.name].reported++;
-      else unseen.push(`${fault.name}: ${file}: ${difference(answers[index], fault.answer)}`);
-    }
+  for (let put = 0, tried = 0; put < count && tried < 2 * count + right.length; tried++) {
+    const statement = right[tried % right.length];
+    const fault = faulty(statement.answer, tally, random);
+    if (fault === undefined) continue;
+    put++;
+    tally[fault.name].put++;
+    if (!isRight(judge({ ...statement, answer: fault.answer }))) tally[fault.name].reported++;
+    else unseen.push(`${fault.name}: ${statement.name}: ${difference(statement.answer, fault.answer)}`);
   }
   return { tally, unseen };
 }
