@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { callTool, openClient } from './support/client.ts';
+import { callTool } from './support/client.ts';
 import { startJudge } from './support/judge.ts';
-import { bundle, runProgram, startProgram } from './support/program.ts';
+import { bundle, connectProgram, runProgram, startProgram } from './support/program.ts';
 import { initialize } from './support/wire.ts';
 
 const line = (message: object): string => `${JSON.stringify(message)}\n`;
@@ -46,9 +45,7 @@ describe('the file', () => {
 
 describe('the demo, through a real client', () => {
   test('answers all five tools', async () => {
-    const client = await openClient(
-      new StdioClientTransport({ command: process.execPath, args: [bundle, '--demo'], stderr: 'ignore' }),
-    );
+    const { client } = await connectProgram({ args: ['--demo'] });
     onTestFinished(() => client.close());
     const calls: [string, Record<string, unknown>, RegExp][] = [
       ['get_daily_challenge', { date: '2026-01-01' }, /^# .+\n\n- Source: \w+ \| ID: \w+ \| Difficulty: /],

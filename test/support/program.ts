@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { onTestFinished } from 'vitest';
+import { openClient } from './client.ts';
 import { modernMeta } from './wire.ts';
 
 /** The file people install. */
@@ -71,4 +74,53 @@ export async function callProgram(
   program.child.stdin.end();
   await program.exit;
   return { answers, stderr: program.stderr() };
+}
+
+export interface ClientOptions {
+  args: readonly string[];
+  /** The name the client gives itself. */
+  agent?: string;
+  env?: Readonly<Record<string, string>>;
+  nodeArgs?: readonly string[];
+  stderr?: 'inherit' | 'ignore' | 'pipe';
+}
+
+/** Starts the built file as a host does, with a client that refuses answers which are not what was published. */
+export async function connectProgram({
+  args,
+  agent,
+  env = {},
+  nodeArgs = [],
+  stderr = 'ignore',
+}: ClientOptions): Promise<{ client: Client; pid: number }> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [...nodeArgs, bundle, ...args],
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stderr,
+  });
+  const client = await openClient(transport, agent);
+  const pid = transport.pid ?? 0;
+  startedPids.add(pid);
+  transport.onclose = chained(transport.onclose, () => startedPids.delete(pid));
+  return { client, pid };
+}
+
+/** A test that fails, or is over time, must not leave a server behind, and least of all one that was stopped. */
+const startedPids = new Set<number>();
+process.once('exit', () => {
+  for (const pid of startedPids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+  }
+});
+
+function chained(first: (() => void) | undefined, second: () => void): () => void {
+  return () => {
+    first?.();
+    second();
+  };
 }

@@ -1,9 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import * as v from 'valibot';
-import { openClient } from '../../support/client.ts';
-import { bundle } from '../../support/program.ts';
+import { bundle, connectProgram } from '../../support/program.ts';
 
 const Result = v.looseObject({
   content: v.array(v.looseObject({ type: v.string(), text: v.string() })),
@@ -27,9 +25,7 @@ export interface Connection {
 
 /** Starts the built program as a host does. */
 export async function connect(...flags: string[]): Promise<Connection> {
-  const client = await openClient(
-    new StdioClientTransport({ command: process.execPath, args: [bundle, ...flags], stderr: 'ignore' }),
-  );
+  const { client } = await connectProgram({ args: flags });
   return {
     client,
     call: async (name, args = {}) => readOutcome(await client.callTool({ name, arguments: args })),

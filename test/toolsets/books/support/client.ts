@@ -1,7 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { type CallToolResult, type Progress, ProgressNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { openClient } from '../../../support/client.ts';
+import { connectProgram } from '../../../support/program.ts';
 
 export interface Connection {
   call(name: string, args: Record<string, unknown>, onprogress?: (progress: Progress) => void): Promise<CallToolResult>;
@@ -22,16 +21,16 @@ interface Options {
 
 /** Starts the built server as a host does and speaks MCP with it. */
 export async function connect({ args, agent, env, preload, stderr }: Options): Promise<Connection> {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [...(preload ?? []).flatMap(file => ['--require', file]), 'dist/oj-mcp.cjs', ...args],
-    env: { PATH: process.env['PATH'] ?? '', OJ_MCP_LOG: 'error', ...env },
+  const { client, pid } = await connectProgram({
+    args,
+    agent: agent ?? 'test-author',
+    env: { OJ_MCP_LOG: 'error', ...env },
+    nodeArgs: (preload ?? []).flatMap(file => ['--require', file]),
     stderr: stderr ?? 'inherit',
   });
-  const client = await openClient(transport, agent ?? 'test-author');
   return {
     client,
-    pid: transport.pid ?? 0,
+    pid,
     async call(name, callArgs, onprogress) {
       if (onprogress !== undefined) {
         // The client's own handler is gone by the time it gets to what came in one piece with the answer.
