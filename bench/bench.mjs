@@ -11,7 +11,7 @@ import { fetchPeers, findNode } from './peers.mjs';
 import { measureCalls } from './phases/calls.mjs';
 import { measureHostile } from './phases/hostile.mjs';
 import { measureStart } from './phases/start.mjs';
-import { report } from './report.mjs';
+import { report, summary } from './report.mjs';
 
 const usage = `npm run bench -- [options]
 
@@ -50,11 +50,11 @@ async function main() {
   const nodes = [];
   for (const wanted of values.node) nodes.push(describeNode(await findNode(wanted)));
 
-  const text = report(await measure({ candidates, nodes, phases, isQuick: values.quick }));
-  console.log(text);
+  const results = await measure({ candidates, nodes, phases, isQuick: values.quick });
+  console.log(report(results));
   if (!values.write) return;
   await mkdir(path.join(root, 'docs'), { recursive: true });
-  await writeFile(path.join(root, 'docs/benchmark.md'), text);
+  await writeFile(path.join(root, 'docs/benchmark.md'), summary(results));
 }
 
 async function measure({ candidates, nodes, phases, isQuick }) {

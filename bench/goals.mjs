@@ -9,15 +9,15 @@ export function judgeGoals({ start, calls, hostile, bundleBytes }) {
     ...(start ?? []).flatMap(startGoals),
     ...(calls ? callGoals(calls) : []),
     ...(hostile ? hostileGoals(hostile) : []),
-    atMost('size of the bundle, KB', bundleBytes / 1000, 600),
+    atMost('size of the bundle, KB', bundleBytes / 1000, 480),
   ];
 }
 
 function startGoals({ version, startMs, residentMiB }) {
   const over = (columns, share) => difference(quantile(columns[ourName], share), quantile(columns[floorName], share));
   return [
-    atMost(`start → initialize over the floor, p10, ms (Node ${version})`, over(startMs, 0.1), 30),
-    atMost(`memory after initialize over the floor, MiB (Node ${version})`, over(residentMiB, 0.5), 20),
+    atMost(`start → initialize over the floor, p10, ms (Node ${version})`, over(startMs, 0.1), 12),
+    atMost(`memory after initialize over the floor, MiB (Node ${version})`, over(residentMiB, 0.5), 6),
   ];
 }
 
@@ -29,14 +29,19 @@ function callGoals(calls) {
     atMost(
       '5 KiB, p50 against the reference',
       ratio(median(small.latencyMs), median(reference?.small.latencyMs)),
-      2,
+      1.8,
       '×',
     ),
-    atLeast('5 KiB, 32 in flight, calls/s', median(parallel.callsPerSecond), 1500),
+    atLeast(
+      '5 KiB, 32 in flight, calls/s against the reference',
+      ratio(median(parallel.callsPerSecond), median(reference?.parallel.callsPerSecond)),
+      0.6,
+      '×',
+    ),
     atMost(
       '200 KiB, p50 against the reference',
       ratio(median(large.latencyMs), median(reference?.large.latencyMs)),
-      2.5,
+      1,
       '×',
     ),
   ];
@@ -61,13 +66,9 @@ function atMost(name, measured, limit, unit = '') {
   return { name, limit: `at most ${limit}${unit}`, measured: withUnit(measured, unit), isMet };
 }
 
-function atLeast(name, measured, limit) {
-  return {
-    name,
-    limit: `at least ${limit.toLocaleString('en')}`,
-    measured: figure(measured),
-    isMet: measured >= limit,
-  };
+function atLeast(name, measured, limit, unit = '') {
+  const isMet = measured === undefined ? undefined : measured >= limit;
+  return { name, limit: `at least ${limit}${unit}`, measured: withUnit(measured, unit), isMet };
 }
 
 function withUnit(measured, unit) {

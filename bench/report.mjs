@@ -7,13 +7,25 @@ import { limitMs } from './phases/hostile.mjs';
 import { quantile } from './sample.mjs';
 import { figure, table } from './table.mjs';
 
+/** Everything there is, for the terminal. */
 export function report(results) {
-  const { start, calls, hostile } = results;
+  const parts = summaryParts(results);
+  if (results.hostile) parts.push('## Hostile input', hostileText(), hostileTable(results));
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** What somebody wants to know who is not at work on it, for the docs. */
+export function summary(results) {
+  const more = '`npm run bench -- --only hostile` prints what each hostile page costs, and whom it ends.';
+  return `${[...summaryParts(results), '## Hostile input', more].join('\n\n')}\n`;
+}
+
+function summaryParts(results) {
+  const { start, calls } = results;
   const parts = ['# Benchmark', introduction(results), '## Goals', goalTable(results)];
   if (start) parts.push('## Start', startTable(results));
   if (calls) parts.push('## Calls', callText(results), callTable(results));
-  if (hostile) parts.push('## Hostile input', hostileText(), hostileTable(results));
-  return `${parts.join('\n\n')}\n`;
+  return parts;
 }
 
 function introduction({ rounds, date, loadBefore }) {
