@@ -35,6 +35,10 @@ const untrusted: ReadonlySet<string> = new Set([
 const trustAdvice =
   "If the certificate is to be trusted, the user can name the file of its authority in NODE_EXTRA_CA_CERTS, in the host's configuration.";
 
+/** Nothing is wrong with the host or the way to it. */
+const exhausted: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL']);
+const restAdvice = 'Fewer calls at once may do; so may a moment of rest.';
+
 /** Says in one sentence why a host could not be asked, or what was wrong with the way it answered. */
 export function networkFailure(url: string, error: unknown, unreachable: string): Failure {
   const host = new URL(url).origin;
@@ -45,7 +49,7 @@ export function networkFailure(url: string, error: unknown, unreachable: string)
       cause: error,
     });
   }
-  const hint = untrusted.has(code) ? trustAdvice : unreachable;
+  const hint = untrusted.has(code) ? trustAdvice : exhausted.has(code) ? restAdvice : unreachable;
   return new Failure('network', `Cannot reach ${host}: ${reasons[code] ?? message}.`, { hint, cause: error });
 }
 

@@ -33,7 +33,7 @@ function sentence(schema: v.GenericSchema, issue: v.BaseIssue<unknown>, show: (v
   const path = capCharacters(v.getDotPath(issue) ?? '', maxShownCharacters);
   if (issue.kind === 'validation') return `"${path}" ${issue.message}, got ${show(issue.input)}`;
   if (issue.expected === 'never') return `unknown argument "${path}"${didYouMean(schema, path)}`;
-  if (issue.input === undefined) return `"${path}" is required`;
+  if (issue.input === undefined) return path === '' ? 'there is nothing in it' : `"${path}" is required`;
   const name = path === '' ? 'it' : `"${path}"`;
   return `${name} must be ${spoken(issue.expected ?? 'something else')}, got ${show(issue.input)}`;
 }

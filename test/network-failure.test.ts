@@ -17,9 +17,10 @@ const systemError = (code: string, message: string) => Object.assign(new Error(m
 
 test('a process with too many open files is told so', async () => {
   const error = systemError('EMFILE', 'connect EMFILE 10.0.0.1:443 - Local (undefined:undefined)');
-  expect((await saidOf(error)).message).toBe(
-    'Cannot reach https://judge.example: this process has too many files and connections open (EMFILE).',
-  );
+  expect(await saidOf(error)).toMatchObject({
+    message: 'Cannot reach https://judge.example: this process has too many files and connections open (EMFILE).',
+    hint: 'Fewer calls at once may do; so may a moment of rest.',
+  });
 });
 
 test('no error tells of a local address that is none', async () => {

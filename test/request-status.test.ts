@@ -72,7 +72,7 @@ describe('S4 the status rules', () => {
     expect(await failure(request(judge))).toMatchObject({ code: 'upstream', message: '[503] half' });
   });
 
-  test.each([401, 403, 429, 502, 503, 504])('status %i comes with a next step', async status => {
+  test.each([401, 403, 407, 429, 502, 503, 504])('status %i comes with a next step', async status => {
     const judge = await startJudge({ status, body: '' });
     expect((await failure(request(judge))).hint).toBeTypeOf('string');
   });
