@@ -29,6 +29,11 @@ export function emptyIsAbsent<Input>() {
   return v.metadata<Input, { isEmptyAbsent: true }>({ isEmptyAbsent: true });
 }
 
+/** Marks an argument that clients are told to give always, though a call without it is understood. */
+export function publishedAsRequired<Input>() {
+  return v.metadata<Input, { isPublishedAsRequired: true }>({ isPublishedAsRequired: true });
+}
+
 /** The arguments as the model meant them, before the schema judges them. */
 export function readArguments(args: unknown, declared: v.ObjectEntries): unknown {
   if (args === undefined || args === null) return {};
@@ -74,11 +79,16 @@ function isCanonical(text: string): boolean {
 export interface Marks {
   isLoose: boolean;
   isEmptyAbsent: boolean;
+  isPublishedAsRequired: boolean;
 }
 
 export function marksOf(schema: v.ObjectEntries[string]): Marks {
-  const { isLoose, isEmptyAbsent }: Record<string, unknown> = v.getMetadata(unwrapped(schema));
-  return { isLoose: isLoose === true, isEmptyAbsent: isEmptyAbsent === true };
+  const marks: Record<string, unknown> = v.getMetadata(unwrapped(schema));
+  return {
+    isLoose: marks['isLoose'] === true,
+    isEmptyAbsent: marks['isEmptyAbsent'] === true,
+    isPublishedAsRequired: marks['isPublishedAsRequired'] === true,
+  };
 }
 
 function unwrapped(schema: v.ObjectEntries[string]): v.ObjectEntries[string] {

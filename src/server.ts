@@ -5,6 +5,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
 import { toJsonSchema } from '@valibot/to-json-schema';
+import { marksOf } from './argument.ts';
 import { Failure } from './failure.ts';
 import type { Log } from './log.ts';
 import { nearest } from './nearest.ts';
@@ -27,7 +28,7 @@ import {
 import type { Redact } from './redact.ts';
 import type { StdioTransport } from './stdio.ts';
 import { capBytes, capCharacters } from './text.ts';
-import type { Answer, Call, OpenToolset, OutputSchema, Tool, Toolset } from './toolset.ts';
+import type { Answer, Call, InputSchema, OpenToolset, OutputSchema, Tool, Toolset } from './toolset.ts';
 import { version } from './version.ts';
 
 interface Parts {
@@ -138,7 +139,7 @@ function listTools(open: readonly OpenToolset[]): object[] {
       name: tool.name,
       title: tool.title,
       description: tool.description,
-      inputSchema: jsonSchema(tool.input),
+      inputSchema: publishedInput(tool.input),
       ...(tool.output && { outputSchema: publishedOutput(tool.output) }),
       annotations: { title: tool.title, ...tool.annotations },
       ...(tool.longAnswers !== undefined && { _meta: { 'anthropic/maxResultSizeChars': tool.longAnswers } }),
@@ -150,6 +151,13 @@ function jsonSchema(schema: Parameters<typeof toJsonSchema>[0]): ReturnType<type
   // JSON Schema has no word for a check by a function; our marks on arguments are nobody's business.
   const { $schema: _, ...rest } = toJsonSchema(schema, { target: 'draft-07', ignoreActions: ['check', 'metadata'] });
   return rest;
+}
+
+function publishedInput(input: InputSchema): object {
+  const published = jsonSchema(input);
+  const marked = Object.entries(input.entries).filter(([, schema]) => marksOf(schema).isPublishedAsRequired);
+  if (marked.length === 0) return published;
+  return { ...published, required: [...(published.required ?? []), ...marked.map(([name]) => name)] };
 }
 
 /** A tool declares what it answers; that any answer may have notes is said here, once for all. */
@@ -249,7 +257,10 @@ function succeeded(answer: Answer<OutputSchema | undefined>, redact: Redact, max
   const content = [...texts, ...links.map(link => ({ type: 'resource_link', ...link }))];
   if (typeof answer === 'string' || !('structured' in answer)) return { content, isError: false };
   const structured = notes.length === 0 ? answer.structured : { ...answer.structured, notes };
-  const structuredContent: unknown = JSON.parse(redact(JSON.stringify(structured)));
+  const json = JSON.stringify(structured);
+  const redacted = redact(json);
+  // Large answers cost their time: what has no secret in it is not read again.
+  const structuredContent: unknown = redacted === json ? structured : JSON.parse(redacted);
   return { content, structuredContent, isError: false };
 }
 

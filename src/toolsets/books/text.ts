@@ -59,6 +59,8 @@ export interface PageSize {
   limit?: number | undefined;
   /** Whole, whatever it has, as far as it gets through. */
   isWhole?: boolean;
+  /** How deep in the answer the list is: 1 is a list by itself. */
+  depth?: number;
 }
 
 /** The part of a list that goes into one answer. Every item is turned into text once. */
@@ -66,18 +68,20 @@ export class Page<Item> {
   readonly items: Item[] = [];
   readonly #texts: string[] = [];
   readonly #limit: number;
+  readonly #depth: number;
   readonly #maxCharacters: number;
   #characters = 0;
   #bytes = frameBytes;
 
-  constructor({ limit, isWhole = false }: PageSize) {
+  constructor({ limit, isWhole = false, depth = 1 }: PageSize) {
+    this.#depth = depth;
     this.#limit = limit ?? Number.POSITIVE_INFINITY;
     this.#maxCharacters = isWhole || limit !== undefined ? Number.POSITIVE_INFINITY : maxListCharacters;
   }
 
   /** Takes an item in; false when there is no room for it, and that is the end of the page. */
   add(item: Item): boolean {
-    const text = textIn(item);
+    const text = textIn(item, this.#depth);
     if (!this.#hasRoom(text)) return false;
     this.items.push(item);
     this.#texts.push(text);
@@ -87,7 +91,7 @@ export class Page<Item> {
   }
 
   hasRoomFor(item: Item): boolean {
-    return this.#hasRoom(textIn(item));
+    return this.#hasRoom(textIn(item, this.#depth));
   }
 
   #hasRoom(text: string): boolean {
@@ -101,7 +105,7 @@ export class Page<Item> {
   /** A last word, for which there is always room. */
   addLast(item: Item): void {
     this.items.push(item);
-    this.#texts.push(textIn(item));
+    this.#texts.push(textIn(item, this.#depth));
   }
 
   get text(): string {
@@ -109,11 +113,11 @@ export class Page<Item> {
   }
 }
 
-/** What stands between two items. */
-const separatorCharacters = 4;
+/** What stands between two items, at most. */
+const separatorCharacters = 8;
 
-function textIn(item: unknown): string {
-  return JSON.stringify(item, null, 2).replaceAll('\n', '\n  ');
+function textIn(item: unknown, depth: number): string {
+  return JSON.stringify(item, null, 2).replaceAll('\n', `\n${'  '.repeat(depth)}`);
 }
 
 /** Whether no answer has room for it. */

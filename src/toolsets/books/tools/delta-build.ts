@@ -91,7 +91,7 @@ export const deltaBuild = defineBookTool({
     const items = deltaItems(survey.files, sinceMs, user_id, differing);
     const wanted = cursor === undefined ? items : itemsAfter(items, cursor);
 
-    const page = new Page<DeltaItem>({ limit, isWhole: include_content });
+    const page = new Page<DeltaItem>({ limit, isWhole: include_content, depth: 2 });
     const contents = include_content ? withContents(visit, book, wanted) : plain(wanted);
     let last: DeltaItem | undefined;
     let isFull = false;

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { emptyIsAbsent } from '../../../argument.ts';
+import { emptyIsAbsent, publishedAsRequired } from '../../../argument.ts';
 import { Failure } from '../../../failure.ts';
 import type { StructuredAnswer } from '../../../toolset.ts';
 import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
 import { findAsset } from '../io/store/assets.ts';
 import type { TextFile } from '../io/store/book-files.ts';
 import type { Entry } from '../io/store/storage.ts';
-import { After, BookId, ContentPath, Limit, Switch, UserId } from '../model/arguments.ts';
+import { After, BookId, Limit, Switch, UserId } from '../model/arguments.ts';
 import { bookKey, byCodePoint, keyOf, type Place, placeOf } from '../model/key.ts';
 import { type Layered, mergeOverlay } from '../model/overlay.ts';
 import {
@@ -15,6 +15,7 @@ import {
   checkLessonPath,
   checkPathInBook,
   isReadmePath,
+  maxPathCharacters,
   pathInBook,
   readAssetPath,
 } from '../model/path.ts';
@@ -61,7 +62,9 @@ export const readContent = defineBookTool({
     book_id: BookId,
     path: v.optional(
       v.pipe(
-        ContentPath,
+        v.string(),
+        publishedAsRequired(),
+        v.maxLength(maxPathCharacters, `must have ${maxPathCharacters} characters at most`),
         v.description(
           'Lesson such as content/01-Part/01-Chapter/01-intro.md, or what a search has found; for scope "chapter" content/01-Part/01-Chapter, for "part" content/01-Part; ignored for "book"',
         ),
@@ -84,6 +87,7 @@ export const readContent = defineBookTool({
   async run(visit, args): Promise<Done<Output>> {
     const { book_id: book, scope, user_id: user } = args;
     const path = pathInBook({ book, path: args.path, user });
+    if (path === '' && scope !== 'book') throw refusal('ValidationError', '"path" must not be empty.');
     if (isAsset(path)) return await readAssetFact(visit, book, path);
     if (scope === 'file') return await readFile(visit, { book, path, user });
     const folder = scope === 'book' ? 'content' : checkFolderPath(path, scope);

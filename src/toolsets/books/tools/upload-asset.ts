@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { loose } from '../../../argument.ts';
+import { loose, publishedAsRequired } from '../../../argument.ts';
 import { Failure } from '../../../failure.ts';
 import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
 import type { Library } from '../io/library.ts';
@@ -50,7 +50,13 @@ export const uploadAsset = defineBookTool({
     book_id: BookId,
     asset_type: AssetTypeName,
     filename: AssetFileName,
-    binary_data: v.optional(v.pipe(v.string(), v.description('Base64 with padding; line breaks may be in it'))),
+    binary_data: v.optional(
+      v.pipe(
+        v.string(),
+        publishedAsRequired(),
+        v.description('Base64 with padding; line breaks may be in it; empty with file_size'),
+      ),
+    ),
     file_size: v.optional(
       v.pipe(
         v.number(),

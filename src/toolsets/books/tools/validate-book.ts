@@ -130,7 +130,7 @@ function pageOf(
 ): { page: Page<FindingGroup>; next: string | undefined } {
   const nameOf = ({ severity, path, issue }: Finding): string => `${severity} ${path} ${issue}`;
   const start = after === undefined ? 0 : groups.findIndex(group => nameOf(group) === after) + 1;
-  const page = new Page<FindingGroup>({ limit });
+  const page = new Page<FindingGroup>({ limit, depth: 2 });
   const wanted = groups.slice(start);
   const cut = wanted.findIndex(group => !page.add(group));
   const last = cut === -1 ? undefined : wanted[cut - 1];

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openSample, type Sample } from './sample.ts';
+import { notesOf, objectOf, textOf } from './support/answer.ts';
+import { sha256 } from './support/library.ts';
+
+const big = 'big-book';
+const limit = 50_000;
+const lessons = 1200;
+const nameOf = (n: number): string =>
+  `content/0${n % 4}-Part/0${n % 9}-Chapter/${String(n % 100).padStart(2, '0')}-a-lesson-with-a-long-name-${n}.md`;
+
+let sample: Sample;
+beforeAll(async () => {
+  sample = await openSample();
+  for (let n = 0; n < lessons; n++) sample.library.put(`books/${big}/${nameOf(n)}`, `# ${n}\nneedle ${n}\n`);
+  for (let n = 0; n < 300; n++) sample.library.put(`books/${big}/static/img/picture-${n}.png`, `${n}`);
+  for (let n = 0; n < 900; n++) sample.library.put(`books/${big}/content/wrong ${n}/x.md`, 'x');
+});
+afterAll(() => sample[Symbol.dispose]());
+
+type Args = Record<string, unknown>;
+
+/** All pages of an answer, each checked for its size and its words. */
+async function pagesOf(tool: string, args: Args): Promise<Args[]> {
+  const pages: Args[] = [];
+  const isCut = !('limit' in args) && (args['scope'] === undefined || args['metadata_only'] === true);
+  for (let after: unknown; pages.length < 100; ) {
+    const result = await sample.call(tool, { book_id: big, ...args, ...(after !== undefined && { after }) });
+    const page = objectOf(result);
+    expect(textOf(result).length).toBeLessThanOrEqual(isCut ? limit + 1000 : Number.POSITIVE_INFINITY);
+    pages.push(page);
+    after = page['next_after'];
+    const words = notesOf(result).join(' ');
+    if (after === undefined) return pages;
+    expect(words).toContain(JSON.stringify(after));
+    expect(words).toMatch(/"after"/);
+  }
+  throw new Error('no end');
+}
+
+const lists = (pages: readonly Args[], name = 'result'): unknown[] =>
+  pages.flatMap(page => (Array.isArray(page[name]) ? page[name] : []));
+
+describe('a list that is longer than a reader takes in', () => {
+  test.each([
+    ['glob_search', { pattern: '**' }, lessons + 300 + 900],
+    ['list_assets', {}, 300],
+    ['read_content', { scope: 'book', metadata_only: true }, lessons + 900],
+  ])('comes in pages from %s, and none of it is lost', async (tool, args, count) => {
+    const pages = await pagesOf(tool, args);
+    expect(pages.length).toBeGreaterThan(1);
+    const items = lists(pages);
+    expect(items).toHaveLength(count);
+    expect(new Set(items.map(item => JSON.stringify(item))).size).toBe(count);
+    expect(new Set(pages.map(page => page['total']))).toEqual(new Set([count]));
+    const [whole] = await pagesOf(tool, { ...args, limit: 10_000 });
+    expect(whole?.['result']).toEqual(items);
+    const tens = await pagesOf(tool, { ...args, limit: 700 });
+    expect(lists(tens)).toEqual(items);
+  });
+
+  test('is whole where the texts are wanted, unless a part is asked for', async () => {
+    const whole = await pagesOf('read_content', { scope: 'book' });
+    expect(whole.map(page => lists([page]).length)).toEqual([lessons + 900]);
+  }, 60_000);
+
+  test('ends with the number of results that was asked for, and goes on in the middle of a file', async () => {
+    sample.library.put('books/long-book/content/01-P/01-C/01-a.md', 'hit\n'.repeat(500));
+    const long = { book_id: 'long-book', pattern: 'hit' };
+    const numbers = lists(await pagesOf('grep_search', { ...long, max_results: 130, limit: undefined })).map(
+      hit => Object(hit)['line_number'] as unknown,
+    );
+    expect(numbers.filter(number => number !== undefined)).toEqual(Array.from({ length: 500 }, (_, n) => n + 1));
+  });
+
+  test('of hits ends at 50,000 characters', async () => {
+    sample.library.put('books/wide-book/content/01-P/01-C/01-a.md', `${'x'.repeat(999)}\n`.repeat(90));
+    const pages = await pagesOf('grep_search', { book_id: 'wide-book', pattern: 'x' });
+    expect(pages.length).toBeGreaterThan(1);
+    expect(lists(pages).filter(hit => 'line_number' in Object(hit))).toHaveLength(90);
+  });
+
+  test('of books shows a book that is too large bit by bit', async () => {
+    const pages = await pagesOf('list_books', { include_structure: 'all' });
+    const files = (kind: 'lessons' | 'images'): unknown[] => {
+      const found: unknown[] = [];
+      JSON.stringify(pages, (key, value: unknown) => {
+        if (key === kind && Array.isArray(value)) found.push(...value);
+        return value;
+      });
+      return found;
+    };
+    expect(new Set(files('lessons')).size).toBeGreaterThanOrEqual(lessons);
+    expect(files('lessons')).toHaveLength(lessons);
+    expect(files('images')).toHaveLength(300);
+  });
+});
+
+describe('validate_book', () => {
+  test('says once what is wrong with many files of a folder, and goes through all folders', async () => {
+    const book_id = 'same-book';
+    for (let n = 0; n < 40; n++) sample.library.put(`books/${book_id}/content/01-P/01-C/lesson_${n}.md`, 'x');
+    const [one] = await pagesOf('validate_book', { book_id });
+    expect(one).toMatchObject({
+      summary: { warning_count: 40 },
+      warnings: [{ path: 'content/01-P/01-C/', count: 40, message: expect.stringContaining('40 files') }],
+    });
+    const pages = await pagesOf('validate_book', {});
+    expect(pages.length).toBeGreaterThan(1);
+    expect(new Set(lists(pages, 'errors').map(item => Object(item)['path'] as unknown)).size).toBe(900);
+    expect(pages[0]).toMatchObject({ summary: { error_count: 900 } });
+  });
+});
+
+describe('delta_build', () => {
+  const since = '2020-01-01T00:00:00Z';
+
+  test('gives its time and its hash with the last page only, and loses nothing that changes in between', async () => {
+    const first = objectOf(await sample.call('delta_build', { book_id: big, since, limit: 1000 }));
+    expect(first).not.toHaveProperty('server_time');
+    expect(first).not.toHaveProperty('manifest_hash');
+    const edited = nameOf(7);
+    await sample.call('write_content', {
+      book_id: big,
+      path: edited,
+      content: 'edited in between',
+      expected_hash: sha256('# 7\nneedle 7\n'),
+    });
+    const rest = await pagesOf('delta_build', { since, after: first['next_after'] });
+    const pages = [first, ...rest];
+    const seen = new Set(lists(pages, 'changed_files').map(item => String(Object(item)['path'])));
+    const last = pages.at(-1) ?? {};
+    const next = objectOf(await sample.call('delta_build', { book_id: big, since: last['server_time'] }));
+    expect(lists([next], 'changed_files').map(item => Object(item)['path'] as unknown)).toEqual([edited]);
+    seen.add(edited);
+    expect(seen.size).toBe(lessons + 300 + 900);
+    const target = { since: last['server_time'], target_manifest_hash: last['manifest_hash'] };
+    expect(objectOf(await sample.call('delta_build', { book_id: big, ...target }))['manifest_delta']).toMatchObject({
+      status: 'changed',
+      changed_files: [
+        { path: edited, sha256: sha256('edited in between'), previous_sha256: sha256('# 7\nneedle 7\n') },
+      ],
+    });
+  });
+
+  test('comes in pages of 50,000 characters, what was deleted and what differs too', async () => {
+    const pages = await pagesOf('delta_build', { since, target_manifest_hash: '0'.repeat(64) });
+    expect(lists(pages, 'changed_files')).toHaveLength(lessons + 300 + 900);
+    const differing = pages.flatMap(page => lists([Object(page['manifest_delta'])], 'changed_files'));
+    expect(differing).toHaveLength(lessons + 300 + 900);
+    expect(pages.slice(0, -1).every(page => !('server_time' in page))).toBe(true);
+    expect(pages.at(-1)).toHaveProperty('server_time');
+  });
+
+  test('refuses an "after" that is none of its own', async () => {
+    const result = await sample.call('delta_build', { book_id: big, since, after: 'content/x.md' });
+    expect(result).toMatchObject({ isError: true });
+  });
+});

@@ -1,0 +1,206 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { chainStart, type Draft, sealRecord } from '../../../src/toolsets/books/model/journal.ts';
+import { book, chapter, introText, lesson, lessonKey, openSample, type Sample, sampleLibrary } from './sample.ts';
+import { errorOf, listOf, objectOf } from './support/answer.ts';
+import { connect } from './support/client.ts';
+import { segmentOf, sha256, type TemporaryLibrary } from './support/library.ts';
+
+const fresh = `${chapter}/40-fresh.md`;
+const firstJournal = `.oj-books/${book}/journal.jsonl`;
+
+const base = { agent: 'early', operation: 'read_content', user: '__base__', status: 'success' };
+const note: Draft = { kind: 'note', ...base, path: '', prev: null, new: null, ms: 1 };
+const found = (file: string, text: string): Draft => ({
+  kind: 'external',
+  ...base,
+  agent: 'external',
+  path: file,
+  prev: null,
+  new: sha256(text),
+});
+
+/** A journal that says what it is told to, line by line. */
+function journalOf(drafts: readonly Draft[]): string {
+  let chain = chainStart;
+  const lines = drafts.map((draft, index) => {
+    const place = { seq: index + 1, ms: Date.UTC(2025, 0) + index, book, backend: 'fs', chain };
+    const { line } = sealRecord(draft, place);
+    chain = sha256(line);
+    return `${line}\n`;
+  });
+  return lines.join('');
+}
+
+/** More than a segment holds. */
+const long = (): string => journalOf([found(lesson, introText), ...Array.from({ length: 5000 }, () => note)]);
+
+const names = (library: TemporaryLibrary, folder: string): string[] =>
+  readdirSync(path.join(library.root, '.oj-books', book, folder)).toSorted();
+
+async function authorsOf(library: TemporaryLibrary): Promise<string[]> {
+  const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
+  const args = { book_id: book, path: fresh, content: 'x' };
+  expect((await connection.call('write_content', args)).isError).toBe(false);
+  await connection.close();
+  return library.journal(book).flatMap(({ kind, path: file }) => (kind === 'external' ? [file] : []));
+}
+
+describe('a journal', () => {
+  test('of the first days goes on in segments, and nothing of it is changed', async () => {
+    using sample = await openSample();
+    const old = long();
+    sample.library.put(firstJournal, old);
+    await sample.call('write_content', { book_id: book, path: fresh, content: 'one' });
+    await sample.call('delete_content', { book_id: book, path: fresh });
+    expect(sample.library.read(firstJournal)?.toString()).toBe(old);
+    expect(names(sample.library, 'journal')).toEqual(['000000000001.jsonl']);
+    expect(names(sample.library, 'state')).toEqual(['000000000000.jsonl.gz']);
+    expect(sample.library.audit(book)).toEqual([]);
+    expect(sample.library.journal(book).at(-1)).toMatchObject({ kind: 'commit', seq: 5005 });
+  });
+
+  test.each([
+    ['journal.jsonl', firstJournal, '000000000001.jsonl', '000000000000.jsonl.gz'],
+    ['a full segment', segmentOf(book), '000000000002.jsonl', '000000000001.jsonl.gz'],
+  ])('is read from its checkpoint, after %s', async (_, file, next, state) => {
+    using library = sampleLibrary();
+    library.put(file, long());
+    expect(await authorsOf(library)).toEqual([lesson]);
+    expect(names(library, 'journal')).toContain(next);
+    expect(names(library, 'state')).toEqual([state]);
+    // What came before the checkpoint is not looked at again: it would say something else by now.
+    const text = library.read(file)?.toString() ?? '';
+    library.put(file, text.replace(sha256(introText), sha256('something else')));
+    const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
+    await connection.call('read_content', { book_id: book, path: lesson });
+    await connection.close();
+    expect(library.journal(book).filter(({ kind }) => kind === 'external')).toHaveLength(1);
+    expect(library.audit(book)).not.toEqual([]);
+  });
+
+  test.each([
+    ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length >> 1)],
+    ['of nothing', () => Buffer.alloc(0)],
+    ['no checkpoint at all', () => Buffer.from('not packed')],
+  ])('is read from its beginning when its checkpoint is %s', async (_, damage) => {
+    using library = sampleLibrary();
+    library.put(segmentOf(book), long());
+    await authorsOf(library);
+    const state = `.oj-books/${book}/state/000000000001.jsonl.gz`;
+    library.put(state, damage(library.read(state) ?? Buffer.alloc(0)));
+    const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
+    const again = { book_id: book, path: lesson, content: 'two', expected_hash: sha256(introText) };
+    expect((await connection.call('write_content', again)).isError).toBe(false);
+    await connection.close();
+    expect(library.audit(book)).toEqual([]);
+  });
+
+  test('with a checkpoint of another journal is read from its beginning', async () => {
+    using library = sampleLibrary();
+    library.put(segmentOf(book), long());
+    await authorsOf(library);
+    library.put(segmentOf(book), journalOf([found(fresh, 'x'), ...Array.from({ length: 5000 }, () => note)]));
+    library.put(`.oj-books/${book}/journal/000000000002.jsonl`, '');
+    const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
+    await connection.call('read_content', { book_id: book, path: lesson });
+    await connection.close();
+    expect(library.journal(book).findLast(({ kind }) => kind === 'external')).toMatchObject({
+      path: lesson,
+      prev: null,
+    });
+    expect(library.audit(book)).toEqual([]);
+  });
+
+  test('without the segment it was read to is read anew by a running server', async () => {
+    using sample = await openSample();
+    sample.library.put(segmentOf(book), long());
+    await sample.call('write_content', { book_id: book, path: fresh, content: 'one' });
+    sample.library.put(`.oj-books/${book}/journal/000000000002.jsonl`, '');
+    const again = { book_id: book, path: fresh, content: 'two', expected_hash: sha256('one') };
+    expect((await sample.call('write_content', again)).isError).toBe(false);
+    expect(sample.library.audit(book)).toEqual([]);
+  });
+
+  test('is not held up by a line of any length', async () => {
+    using sample = await openSample();
+    sample.library.put(segmentOf(book), `${'x'.repeat(5_000_000)}\n`);
+    expect((await sample.call('write_content', { book_id: book, path: fresh, content: 'one' })).isError).toBe(false);
+    expect(sample.library.audit(book)).toEqual([expect.stringContaining('is not a record')]);
+  });
+
+  test('remembers the manifest of long ago from before its checkpoints', async () => {
+    using sample = await openSample();
+    const first = objectOf(await sample.call('delta_build', { book_id: book, since: '2020-01-01T00:00:00Z' }));
+    const journal = sample.library.read(segmentOf(book))?.toString() ?? '';
+    let chain = sha256(journal.trimEnd().split('\n').at(-1) ?? '');
+    let { seq } = sample.library.journal(book).at(-1) ?? { seq: 0 };
+    const lines: string[] = [];
+    for (let n = 0; n < 5000; n++) {
+      const { line } = sealRecord(note, { seq: ++seq, ms: Date.now() + n, book, backend: 'fs', chain });
+      chain = sha256(line);
+      lines.push(`${line}\n`);
+    }
+    sample.library.put(segmentOf(book), journal + lines.join(''));
+    await sample.call('write_content', { book_id: book, path: fresh, content: 'one' });
+    expect(names(sample.library, 'state')).toEqual(['000000000001.jsonl.gz']);
+    const target = { since: '2020-01-01T00:00:00Z', target_manifest_hash: first['manifest_hash'] };
+    expect(objectOf(await sample.call('delta_build', { book_id: book, ...target }))['manifest_delta']).toMatchObject({
+      status: 'changed',
+      changed_files: [{ path: fresh }],
+    });
+  });
+});
+
+describe('the empty body of a deleted lesson, as a bucket has it', () => {
+  /** The library as a copy of a bucket: deleted by the record, and still there with no bytes. */
+  async function deletedInBucket(): Promise<Sample> {
+    const sample = await openSample();
+    const gone: Draft = { ...found(lesson, ''), agent: 'somebody', prev: sha256(introText), new: null };
+    sample.library.put(segmentOf(book), journalOf([found(lesson, introText), gone]));
+    sample.library.put(lessonKey, '');
+    return sample;
+  }
+
+  test('is absent for every tool', async () => {
+    using sample = await deletedInBucket();
+    const call = async (tool: string, args: Record<string, unknown>) =>
+      await sample.call(tool, { book_id: book, ...args });
+    expect(errorOf(await call('read_content', { path: lesson }))['code']).toBe('NOT_FOUND');
+    const chapterOf = listOf(await call('read_content', { path: chapter, scope: 'chapter' }));
+    expect(chapterOf.map(item => item['path'])).not.toContain(lesson);
+    expect(objectOf(await call('glob_search', { pattern: lesson }))['result']).toEqual([]);
+    const structure = JSON.stringify(objectOf(await call('list_books', { include_structure: 'all' })));
+    expect(structure).not.toContain('"01-intro.md"');
+    expect(objectOf(await call('delete_content', { path: lesson }))['existed']).toBe(false);
+    const delta = objectOf(await call('delta_build', { since: '2024-01-01T00:00:00Z' }));
+    expect(delta['deleted_files']).toMatchObject([{ path: lesson }]);
+    expect(JSON.stringify(objectOf(await call('validate_book', {}))['warnings'])).not.toContain(`"path":"${lesson}`);
+    expect(sample.library.audit(book)).toEqual([]);
+  });
+
+  test('is the place of a new lesson', async () => {
+    using sample = await deletedInBucket();
+    const written = await sample.call('write_content', { book_id: book, path: lesson, content: 'again' });
+    expect(objectOf(written)['mode']).toBe('created');
+    expect(sample.library.read(lessonKey)?.toString()).toBe('again');
+    expect(sample.library.audit(book)).toEqual([]);
+  });
+
+  test('ends the delete that was begun in the bucket', async () => {
+    using sample = await openSample();
+    const begun: Draft = { ...found(lesson, ''), kind: 'intent', agent: 'dead', prev: sha256(introText), new: null };
+    sample.library.put(segmentOf(book), journalOf([found(lesson, introText), begun, note, note]));
+    sample.library.put(lessonKey, '');
+    await sample.call('write_content', { book_id: book, path: fresh, content: 'x' });
+    expect(sample.library.journal(book)[4]).toMatchObject({ kind: 'commit', path: lesson, new: null, intent: 2 });
+    expect(sample.library.audit(book)).toEqual([]);
+  });
+
+  test('an empty lesson that nobody has deleted is one', async () => {
+    using sample = await openSample();
+    sample.library.put(lessonKey, '');
+    expect(objectOf(await sample.call('read_content', { book_id: book, path: lesson }))['content']).toBe('');
+  });
+});
