@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { badValue, oneOf, wholeNumber } from '../../flag-value.ts';
 import type { Flags, FlagValues, Mode } from '../../toolset.ts';
+import { isInside, pathStyle } from './model/paths.ts';
 
 export const flags = {
   'files-root': {
@@ -20,12 +21,19 @@ export const flags = {
     valueHint: 'auto|scan',
     description: 'auto asks Spotlight on macOS, scan reads the files everywhere',
   },
+  'files-cache': {
+    type: 'string',
+    valueHint: 'folder',
+    description: 'Folder for what is known of the files, kept for the next start; nothing is written without it',
+  },
 } as const satisfies Flags;
 
 export interface Settings {
   roots: readonly string[];
   timeoutMs: number;
   engine: 'auto' | 'scan';
+  /** Where signatures and texts of documents are kept between two starts. */
+  cacheFolder: string | undefined;
   /** A sample folder is made for a demonstration without roots. */
   isDemo: boolean;
 }
@@ -34,7 +42,7 @@ const defaultTimeoutMs = 10_000;
 const maxTimeoutMs = 600_000;
 
 export function settings(values: FlagValues<typeof flags>, { isDemo }: Mode): Settings {
-  const roots = (values['files-root'] ?? []).map(readRoot);
+  const roots = (values['files-root'] ?? []).map(text => readFolder('files-root', text));
   return {
     roots,
     timeoutMs: wholeNumber('files-timeout-ms', values['files-timeout-ms'], {
@@ -43,15 +51,25 @@ export function settings(values: FlagValues<typeof flags>, { isDemo }: Mode): Se
       max: maxTimeoutMs,
     }),
     engine: oneOf('files-engine', values['files-engine'] ?? 'auto', ['auto', 'scan']),
+    cacheFolder: readCacheFolder(values['files-cache'], roots),
     isDemo: isDemo && roots.length === 0,
   };
 }
 
-function readRoot(text: string): string {
+/** What is kept of the files must not be found among them. */
+function readCacheFolder(text: string | undefined, roots: readonly string[]): string | undefined {
+  if (text === undefined) return undefined;
+  const folder = readFolder('files-cache', text);
+  if (roots.some(root => isInside(folder, root, pathStyle(process.platform))))
+    throw badValue('files-cache', 'must not be inside a folder that is searched', text);
+  return folder;
+}
+
+function readFolder(flag: string, text: string): string {
   const expanded = /^~(?=$|[\\/])/.test(text) ? path.join(homedir(), text.slice(1)) : text;
   if (path.isAbsolute(expanded)) return path.resolve(expanded);
   throw badValue(
-    'files-root',
+    flag,
     'must be an absolute path',
     text,
     'Hosts start servers in folders of their own choice, so a relative path would mean something else each time.',

@@ -19,7 +19,7 @@ parentPort.on('message', sent => {
 test('a question that is cancelled is not worked on any more, and never answered', async () => {
   const root = createFolder({ long: 'x', short: 'x' });
   const { port1, port2 } = new MessageChannel();
-  startCatalogue(port2, source, 1);
+  startCatalogue(port2, source, 1, undefined);
   onTestFinished(() => port1.close());
   const answered: number[] = [];
   const isDone = new Promise<void>(resolve => {

@@ -45,7 +45,8 @@ export class Finder {
   constructor(settings: Settings, surroundings: Surroundings) {
     this.#settings = settings;
     this.#surroundings = surroundings;
-    this.#catalogue = new CatalogueClient();
+    const { cacheFolder, roots } = settings;
+    this.#catalogue = new CatalogueClient(cacheFolder === undefined ? undefined : { folder: cacheFolder, roots });
   }
 
   get roots(): Roots {

@@ -13,11 +13,12 @@ import type { Attributes, Found, Question, ReaderJob, Wish } from '../threads/me
 import { createPace } from '../threads/pace.ts';
 import type { ReaderPool } from '../threads/reader-pool.ts';
 import { Background } from './background.ts';
+import type { Cache } from './cache.ts';
 import { Finding, isStill } from './finding.ts';
 import { content, type File, Folder, fileAt } from './folder.ts';
 import { lastCpuMs, Search } from './search.ts';
 import { Tree } from './tree.ts';
-import { type KnownHit, Unfinished } from './unfinished.ts';
+import { type KnownHit, type Progress, Unfinished } from './unfinished.ts';
 import type { Walk } from './walk.ts';
 
 type Asked<About extends Question['kind']> = Extract<Question, { kind: About }>;
@@ -32,10 +33,11 @@ export class Catalogue {
   readonly #unfinished = new Unfinished();
   readonly #background: Background;
 
-  constructor(types: FileTypes, readers: ReaderPool, tree = new Tree(types)) {
+  constructor(types: FileTypes, readers: ReaderPool, cache?: Cache) {
     this.#readers = readers;
-    this.#tree = tree;
-    this.#background = new Background(tree, readers, () => {});
+    this.#tree = new Tree(types);
+    cache?.load(this.#tree);
+    this.#background = new Background(this.#tree, readers, () => cache?.saveLater(this.#tree));
   }
 
   async find(question: Asked<'find'>, control: Control): Promise<Found> {
@@ -44,38 +46,56 @@ export class Catalogue {
       const key = JSON.stringify([question.scope, question.wish]);
       const before = this.#unfinished.find(key);
       // A page behind the first one is cut from the answer whose first page was seen.
-      if (before !== undefined && question.page.offset > 0) return await this.#again(question, before, control);
-      return await this.#find(question, key, before ?? [], control);
+      if (before !== undefined && question.page.offset > 0) return await this.#again(question, before.hits, control);
+      return await this.#find(question, key, before?.hits ?? [], before?.progress, control);
     } finally {
       this.#background.callEnds();
     }
   }
 
-  async #find(question: Asked<'find'>, key: string, before: readonly KnownHit[], control: Control): Promise<Found> {
+  async #find(
+    question: Asked<'find'>,
+    key: string,
+    before: readonly KnownHit[],
+    progress: Progress | undefined,
+    control: Control,
+  ): Promise<Found> {
     const { scope, wish, page } = question;
     const walk = this.#tree.walk(scope);
     const search = this.#searchFor(scope, wish, control);
-    const finding = new Finding(this.#tree, scope, wish, search, this.#recall(before, search));
-    if (search !== undefined) this.#readers.join(search);
-    const isWalked = await this.#visit(walk, finding, control, search && (() => search.check(neededResults(page))));
-    await search?.check(neededResults(page));
+    const known = search === undefined ? before : [];
+    const remembered = new Set(known.map(hit => hit.path));
+    const finding = new Finding(this.#tree, scope, wish, search, remembered);
+    if (search !== undefined) {
+      this.#readers.join(search);
+      for (const hit of before) this.#recall(hit, search, remembered);
+    }
+    const resumed = progress?.walk === walk ? progress : undefined;
+    for (const { folder, index } of resumed?.left ?? []) search?.consider(folder, index);
+    const look = search && (async () => await search.check(neededResults(page)));
+    const at = await this.#visit(walk, resumed?.at ?? 0, finding, control, look);
+    await look?.();
     await search?.finish();
     if (search !== undefined) this.#readers.leave(search);
+    const isWalked = walk.isComplete && at === walk.visited.length;
     const told = this.#told(question, walk, finding);
-    const hits = [...finding.hits, ...(search?.hits ?? [])];
+    const hits = [...known, ...finding.hits, ...(search?.hits ?? [])];
     const apart = hits.length === 0 && isWalked ? await this.#apart(walk, question, control) : undefined;
-    const isComplete = isWalked && !control.isTimedOut;
-    if (isComplete) this.#unfinished.forget(key);
-    else this.#unfinished.keep(key, hits);
+    const left = search?.left ?? [];
+    if (isWalked && !control.isTimedOut) this.#unfinished.forget(key);
+    else this.#unfinished.keep(key, [...hits, ...this.#unseen(before, hits)], { walk, at, left });
     const found = await this.#present(hits, question, control);
     const isBeyondMemory = this.#tree.tidy(walk);
     if (search !== undefined && !isCancelled(control) && !isBeyondMemory) this.#background.add(walk);
     const skipped = addSkipped(skippedOn(walk), finding.skipped, search?.skipped ?? nothingSkipped());
-    if (!isComplete) {
-      skipped.unvisited = walk.unvisited;
-      skipped.unread = search?.unread ?? 0;
-    }
+    if (found.isTimedOut) [skipped.unvisited, skipped.unread] = [walk.unvisited, left.length];
     return { ...found, engine: told ?? search?.engine ?? 'scan', skipped, apart, isBeyondMemory, isFromBefore: false };
+  }
+
+  /** Hits that were known before and were not come to this time. */
+  #unseen(before: readonly KnownHit[], hits: readonly KnownHit[]): KnownHit[] {
+    const seen = new Set(hits.map(hit => hit.path));
+    return before.filter(hit => !seen.has(hit.path));
   }
 
   /** A page of an answer that was not complete, as it was. */
@@ -91,45 +111,42 @@ export class Catalogue {
   }
 
   /** What an answer before this one knew is looked at first. */
-  #recall(before: readonly KnownHit[], search: Search | undefined): ReadonlySet<string> {
-    const recalled = new Set<string>();
-    for (const hit of search === undefined ? [] : before) {
-      const file = this.#tree.find(hit.path);
-      if (file === undefined) continue;
-      recalled.add(hit.path);
-      search?.remember({ ...file, mtimeMs: hit.mtimeMs });
-    }
-    return recalled;
+  #recall(hit: KnownHit, search: Search, recalled: Set<string>): void {
+    const file = this.#tree.find(hit.path);
+    if (file === undefined) return;
+    recalled.add(hit.path);
+    search.remember({ ...file, mtimeMs: hit.mtimeMs });
   }
 
   /**
-   * Goes through the folders of a walk, and on with the walk. True when it came to the end. After a third of the time what
-   * is known by then is looked at: hits that are known come before anything that is not.
+   * Goes through the folders of a walk from a place on, and on with the walk; gives how far it came. After a third of the
+   * time what is known by then is looked at: hits that are known come before anything that is not.
    */
   async #visit(
     walk: Walk,
+    from: number,
     finding: Finding,
     control: Control,
     look: (() => Promise<void>) | undefined,
-  ): Promise<boolean> {
+  ): Promise<number> {
     const pace = createPace();
     const started = performance.now();
     const lookAt = started + control.remainingMs / 3;
     const isNew = !walk.isComplete;
     let hasLooked = look === undefined;
-    for (let at = 0; !control.isOver; ) {
+    let at = from;
+    while (!control.isOver) {
       const folder = walk.visited[at];
-      if (folder === undefined && walk.isComplete) {
-        if (isNew) walk.spentMs += performance.now() - started;
-        return true;
-      }
+      if (folder === undefined && walk.isComplete) break;
       if (folder === undefined) walk.step();
       else {
-        at++;
-        for (let index = 0; index < folder.names.length && !control.isOver; index++) {
+        for (let index = 0; index < folder.names.length; index++) {
           finding.consider(folder, index);
-          if ((index & 63) === 63) await pace();
+          if ((index & 63) !== 63) continue;
+          await pace();
+          if (control.isOver) return at;
         }
+        at++;
       }
       if (!hasLooked && performance.now() > lookAt) {
         hasLooked = true;
@@ -138,7 +155,7 @@ export class Catalogue {
       await pace();
     }
     if (isNew) walk.spentMs += performance.now() - started;
-    return false;
+    return at;
   }
 
   /** What something else has found is added to what the walk has found. */
@@ -157,7 +174,7 @@ export class Catalogue {
     const search = new Search(this.#tree, this.#readers, scope, words, control);
     const finding = new Finding(this.#tree, scope, { ...wish, match: 'content' }, search, new Set());
     this.#readers.join(search);
-    await this.#visit(walk, finding, control, undefined);
+    await this.#visit(walk, 0, finding, control, undefined);
     const file = await search.findOne();
     this.#readers.leave(search);
     return file?.path;

@@ -48,6 +48,7 @@ export class Finding {
       return;
     }
     if (!isInTime(this.#wish, folder.mtimeMs(index))) return;
+    if (this.#remembered.size > 0 && this.#remembered.has(folder.file(index))) return;
     if (isHit) {
       const file = fileAt(folder, index);
       if (kind === undefined || trueType(this.#tree, file, this.#scope).kinds.includes(kind)) this.hits.push(file);
@@ -55,7 +56,7 @@ export class Finding {
     }
     const { reading } = typeByName(types, name);
     if (reading === 'opaque') this.skipped.unparsed++;
-    else if (reading !== 'none' && !this.#remembered.has(folder.file(index))) this.#search?.consider(folder, index);
+    else if (reading !== 'none') this.#search?.consider(folder, index);
   }
 }
 

@@ -81,12 +81,10 @@ export class Search implements Reading {
     return this.#scanned === 0 && this.#hashes.every(hashes => hashes.length > 0) ? 'index' : 'scan';
   }
 
-  /** How many files are still to be read. */
-  get unread(): number {
-    let inWork = 0;
-    for (const { files } of this.#work.values()) inWork += files.length;
-    const lists = [this.#urgent, this.#texts, this.#again, this.#documents, this.#slow, this.#candidates];
-    return lists.reduce((sum, list) => sum + list.length, inWork);
+  /** The files that are still to be read. */
+  get left(): File[] {
+    const inWork = Array.from(this.#work.values(), ({ files }) => files);
+    return [this.#urgent, this.#texts, this.#again, this.#documents, this.#slow, this.#candidates, ...inWork].flat();
   }
 
   /** Passes over a file, notes it for later, or has it read. */

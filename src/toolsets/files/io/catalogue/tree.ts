@@ -11,6 +11,8 @@ const windowPerWalk = 3;
 /** So long a walk that was broken off may be taken up again. */
 const resumeMs = 10 * 60 * 1000;
 const maxWalks = 16;
+/** Folders of walks that were forgotten, or of a cache, wait for somebody to ask for them again. */
+const maxStrayFolders = 50_000;
 /** About 100 bytes each, and their signatures. What is beyond is searched too, but walked and read anew each time. */
 export const maxFilesKept = 2_000_000;
 
@@ -63,7 +65,7 @@ export class Tree implements WalkHost {
     }
     const isBeyond = walk.fileCount > this.#maxFiles;
     if (isBeyond) this.#walks.delete(walk.scope);
-    if (this.#walks.size < before || isBeyond || (walk.isComplete && this.#folders.size > 1.2 * this.#listed()))
+    if (this.#walks.size < before || isBeyond || this.#folders.size > maxStrayFolders + this.#listed())
       this.#forgetUnlisted(isBeyond ? walk : undefined);
     if (this.signatures.isWasteful) this.#compact();
     return isBeyond;

@@ -1,5 +1,6 @@
 import { newestFirst } from '../../model/row.ts';
 import type { File } from './folder.ts';
+import type { Walk } from './walk.ts';
 
 /** A hit of an answer that was not complete. */
 export interface KnownHit {
@@ -7,22 +8,42 @@ export interface KnownHit {
   mtimeMs: number;
 }
 
+/** How far a search has come through a walk. */
+export interface Progress {
+  walk: Walk;
+  /** How many of its folders were considered. */
+  at: number;
+  /** Files of those that are still to be read. */
+  left: readonly File[];
+}
+
+interface Answer {
+  hits: readonly KnownHit[];
+  progress: Progress | undefined;
+}
+
 const maxAnswers = 16;
 const maxHits = 50_000;
+/** Of more the search begins anew: signatures tell by then what need not be read. */
+const maxLeft = 100_000;
 
 /** The answers that were given before everything was read: the next call begins with what they knew, and their pages stay as they were cut. */
 export class Unfinished {
-  readonly #answers = new Map<string, readonly KnownHit[]>();
+  readonly #answers = new Map<string, Answer>();
 
-  find(question: string): readonly KnownHit[] | undefined {
+  find(question: string): Answer | undefined {
     return this.#answers.get(question);
   }
 
-  keep(question: string, files: readonly File[]): void {
+  keep(question: string, files: readonly KnownHit[], progress: Progress): void {
     const hits = files.map(({ path, mtimeMs }) => ({ path, mtimeMs })).sort(newestFirst);
     this.forget(question);
-    this.#answers.set(question, hits.slice(0, maxHits));
-    for (const oldest of this.#answers.keys()) if (this.#answers.size > maxAnswers) this.forget(oldest);
+    const isShort = progress.left.length <= maxLeft;
+    this.#answers.set(question, { hits: hits.slice(0, maxHits), progress: isShort ? progress : undefined });
+    for (const oldest of this.#answers.keys()) {
+      if (this.#answers.size <= maxAnswers) break;
+      this.forget(oldest);
+    }
   }
 
   forget(question: string): void {

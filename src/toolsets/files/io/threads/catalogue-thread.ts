@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { createFileTypes } from '../../model/file-type.ts';
+import { Cache, type CachePlace } from '../catalogue/cache.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { type Control, type OpenControl, openControl } from './control.ts';
 import type { FromCatalogue, Question, ToCatalogue } from './messages.ts';
@@ -8,9 +9,14 @@ import { ReaderPool } from './reader-pool.ts';
 const progressEveryMs = 250;
 
 /** The thread that owns the catalogue: takes questions, answers those that nobody has cancelled. */
-export function startCatalogue(port: MessagePort, source: string, readerCount: number): void {
+export function startCatalogue(
+  port: MessagePort,
+  source: string,
+  readerCount: number,
+  cache: CachePlace | undefined,
+): void {
   const readers = new ReaderPool(source, readerCount);
-  const catalogue = new Catalogue(createFileTypes(), readers);
+  const catalogue = new Catalogue(createFileTypes(), readers, cache && new Cache(cache));
   const open = new Map<number, OpenControl>();
   const send = (message: FromCatalogue): void => port.postMessage(message);
 

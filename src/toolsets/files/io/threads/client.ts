@@ -2,6 +2,7 @@ import source from 'worker:./worker.ts';
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../../../../failure.ts';
 import type { Call } from '../../../../toolset.ts';
+import type { CachePlace } from '../catalogue/cache.ts';
 import type { Attributes, Found, FromCatalogue, Question, ToCatalogue } from './messages.ts';
 import type { WorkerData } from './worker.ts';
 
@@ -16,6 +17,11 @@ export class CatalogueClient {
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   #lastId = 0;
+  readonly #cache: CachePlace | undefined;
+
+  constructor(cache?: CachePlace) {
+    this.#cache = cache;
+  }
 
   async find(question: Exclude<Question, { kind: 'describe' }>, timeoutMs: number, call: Call): Promise<Found> {
     const reply = await this.#ask(question, timeoutMs, call);
@@ -61,7 +67,7 @@ export class CatalogueClient {
   }
 
   #start(): Worker {
-    const workerData: WorkerData = { role: 'catalogue', source };
+    const workerData: WorkerData = { role: 'catalogue', source, cache: this.#cache };
     const worker = new Worker(source, { eval: true, workerData, stdout: true, stderr: true });
     let reason = 'it ended';
     worker.on('message', (message: FromCatalogue) => this.#take(message));
@@ -72,6 +78,7 @@ export class CatalogueClient {
       if (this.#worker === worker) this.#worker = undefined;
       for (const [id, waiting] of this.#waiting) {
         this.#waiting.delete(id);
+        waiting.call.report(new Error(`the thread that searches was lost: ${reason}`));
         waiting.reject(queryFailed(`the thread that searches was lost: ${reason}`));
       }
     });

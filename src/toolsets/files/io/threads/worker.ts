@@ -1,11 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { CachePlace } from '../catalogue/cache.ts';
 
 /** One more than work at once: it is kept for those who want little. More than four gain nothing on any disk. */
 const readerCount = Math.min(4, Math.max(2, availableParallelism())) + 1;
 
 /** What this thread is: the one that knows the files, or one of those that read them. */
-export type WorkerData = { role: 'catalogue'; source: string } | { role: 'reader'; state: Int32Array };
+export type WorkerData =
+  | { role: 'catalogue'; source: string; cache: CachePlace | undefined }
+  | { role: 'reader'; state: Int32Array };
 
 async function run(port: MessagePort, data: WorkerData): Promise<void> {
   if (data.role === 'reader') {
@@ -13,7 +16,7 @@ async function run(port: MessagePort, data: WorkerData): Promise<void> {
     startReader(port, data.state);
   } else {
     const { startCatalogue } = await import('./catalogue-thread.ts');
-    startCatalogue(port, data.source, readerCount);
+    startCatalogue(port, data.source, readerCount, data.cache);
   }
 }
 

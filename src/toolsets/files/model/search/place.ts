@@ -18,10 +18,7 @@ export function excerptOf(text: string, phrase: string): Excerpt | undefined {
   if (place === undefined) return undefined;
   const spare = Math.max(40, excerptLength - (place.end - place.start));
   const from = wordStart(text, Math.max(0, place.start - Math.floor(spare / 2)), place.start);
-  const to = Math.min(
-    text.length,
-    Math.max(place.start, from) + Math.max(excerptLength, Math.min(place.end - from, 400)),
-  );
+  const to = Math.min(text.length, Math.max(from + excerptLength, Math.min(place.end, from + 2.5 * excerptLength)));
   const shown = text.slice(from, to).replaceAll(endOfPages, ' ').replace(/\s+/g, ' ').trim().toWellFormed();
   return {
     ...whereOf(text, place.start),

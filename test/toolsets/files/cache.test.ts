@@ -1,0 +1,156 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Cache } from '../../../src/toolsets/files/io/catalogue/cache.ts';
+import { Tree } from '../../../src/toolsets/files/io/catalogue/tree.ts';
+import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
+import { settings } from '../../../src/toolsets/files/settings.ts';
+import { line, pdf } from './pdf.ts';
+import { createFolder, openRoom, type Room, write } from './room.ts';
+
+const old = '2026-01-01T00:00:00Z';
+
+/** A root whose files are old enough to be remembered, searched once by a server that keeps what it learns. */
+async function searchedOnce(): Promise<{ root: string; folder: string; file: string }> {
+  const base = createFolder();
+  const root = path.join(base, 'root');
+  write(root, 'a.txt', 'lazy propagation', old);
+  write(root, 'b.txt', 'eager propagation', old);
+  write(root, 'c.pdf', pdf({ pages: [line('lazy propagation')] }), old);
+  write(root, 'd.bin', Buffer.from([0, 1, 2]), old);
+  // Files younger than the clock of the file system are not remembered.
+  await expect
+    .poll(() => Date.now() - statSync(path.join(root, 'd.bin')).ctimeMs, { timeout: 10_000 })
+    .toBeGreaterThan(2200);
+  const folder = path.join(base, 'cache');
+  const room = await open(root, folder);
+  expect(await find(room)).toEqual(['a.txt', 'c.pdf']);
+  await expect
+    .poll(() => existsSync(folder) && readdirSync(folder).some(name => name.endsWith('.cache')), { timeout: 10_000 })
+    .toBe(true);
+  return { root, folder, file: path.join(folder, readdirSync(folder)[0] ?? '') };
+}
+
+const open = async (root: string, folder: string): Promise<Room> =>
+  await openRoom({ 'files-root': [root], 'files-cache': folder });
+const find = async (room: Room): Promise<string[]> =>
+  (await room.paths('search', { query: 'lazy propagation' })).sort();
+
+const engineOf = async (root: string, folder: string): Promise<unknown> => {
+  const room = await open(root, folder);
+  const outcome = await room.call('search', { query: 'lazy propagation', scope: root });
+  expect(outcome.structured?.['results']).toHaveLength(2);
+  return outcome.structured?.['engine'];
+};
+
+describe.skipIf(process.platform === 'win32')('what is kept on disk', () => {
+  test('answers the first search of the next start by signatures, is private, and says nothing of what changed since', async () => {
+    const { root, folder, file } = await searchedOnce();
+    expect(lstatSync(file).mode & 0o777).toBe(0o600);
+    expect(await engineOf(root, folder)).toBe('index');
+    write(root, 'a.txt', 'nothing of the kind', old);
+    write(root, 'b.txt', 'lazy propagation', old);
+    expect(await find(await open(root, folder))).toEqual(['b.txt', 'c.pdf']);
+  });
+
+  test('is thrown away when anything does not fit, and never changes an answer', { timeout: 60_000 }, async () => {
+    const { root, folder, file } = await searchedOnce();
+    const whole = readFileSync(file);
+    const aside = path.join(folder, 'aside');
+    const poisons: readonly (readonly [name: string, poison: () => void])[] = [
+      ['cut', () => writeFileSync(file, whole.subarray(0, whole.length >> 1))],
+      ['empty', () => writeFileSync(file, '')],
+      ['another kind of file', () => writeFileSync(file, 'a text')],
+      ...Array.from(
+        { length: 12 },
+        (_, turn) => [`a bit in place ${turn}`, () => writeFileSync(file, flipped(whole, turn))] as const,
+      ),
+      ['a link', () => (renameSync(file, aside), symlinkSync(aside, file))],
+      ['readable by others', () => chmodSync(file, 0o644)],
+      ['a folder others may write to', () => chmodSync(folder, 0o777)],
+    ];
+    for (const [name, poison] of poisons) {
+      rmSync(file, { force: true });
+      rmSync(aside, { force: true });
+      writeFileSync(file, whole, { mode: 0o600 });
+      poison();
+      expect(load(root, folder), name).toBe(0);
+      expect(await find(await open(root, folder)), name).toEqual(['a.txt', 'c.pdf']);
+      chmodSync(folder, 0o700);
+    }
+    rmSync(file, { force: true });
+    writeFileSync(file, whole, { mode: 0o600 });
+    // What is kept does serve when nothing is wrong with it.
+    expect(load(root, folder)).toBe(1);
+  });
+
+  test('of other files is of no use to a root whose files only look alike', async () => {
+    const [one, other] = [await searchedOnce(), await searchedOnce()];
+    copyFileSync(one.file, other.file);
+    chmodSync(other.file, 0o600);
+    expect(await find(await open(other.root, other.folder))).toEqual(['a.txt', 'c.pdf']);
+    // The same paths, sizes and times, but other files.
+    renameSync(one.root, `${one.root}-away`);
+    mkdirSync(one.root);
+    for (const name of ['a.txt', 'b.txt', 'c.pdf']) {
+      const content = readFileSync(path.join(`${one.root}-away`, name));
+      write(one.root, name, name === 'a.txt' ? 'eager propagation'.slice(0, content.length) : content, old);
+    }
+    expect(await find(await open(one.root, one.folder))).toEqual(['c.pdf']);
+  });
+
+  test.runIf(process.getuid?.() === 0)('of another owner is not read', async () => {
+    const { root, folder, file } = await searchedOnce();
+    const { chownSync } = await import('node:fs');
+    chownSync(file, 65_534, 65_534);
+    expect(load(root, folder)).toBe(0);
+    chownSync(file, 0, 0);
+    expect(load(root, folder)).toBe(1);
+    chownSync(folder, 65_534, 65_534);
+    expect(load(root, folder)).toBe(0);
+  });
+
+  test('is never written where files are searched, by whatever name the folder goes', async () => {
+    const base = createFolder({ 'root/a.txt': 'x' });
+    const root = path.join(base, 'root');
+    expect(() =>
+      settings({ 'files-root': [root], 'files-cache': path.join(root, 'cache') }, { isDemo: false }),
+    ).toThrow(/--files-cache .*must not be inside a folder that is searched/);
+    mkdirSync(path.join(root, 'inner'));
+    symlinkSync(path.join(root, 'inner'), path.join(base, 'way-in'));
+    const tree = new Tree(createFileTypes());
+    utimesSync(path.join(root, 'a.txt'), new Date(old), new Date(old));
+    const cache = new Cache({ folder: path.join(base, 'way-in'), roots: [root] });
+    tree.signatures.add(new Uint8Array(8));
+    cache.save(tree);
+    expect(readdirSync(path.join(root, 'inner'))).toEqual([]);
+  });
+});
+
+/** How many folders are known after a start. */
+function load(root: string, folder: string): number {
+  const tree = new Tree(createFileTypes());
+  new Cache({ folder, roots: [root] }).load(tree);
+  return [...tree.folders].length;
+}
+
+function flipped(bytes: Buffer, turn: number): Buffer {
+  const copy = Buffer.from(bytes);
+  const at = turn < 3 ? turn * 20 : Math.floor((turn / 12) * bytes.length);
+  copy[at] = (copy[at] ?? 0) ^ (1 << (turn % 8));
+  return copy;
+}
