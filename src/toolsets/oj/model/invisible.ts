@@ -1,9 +1,7 @@
-import { withoutInvisible } from '../../../invisible.ts';
-
-export { withoutInvisible };
+import { invisibleCharacters, withoutInvisible } from '../../../invisible.ts';
 
 const UNUSUAL = /[^ -~\t\n\r]/;
-const UNSEEN = /(?![\t\n\r])[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\p{Cc}\p{Cs}]/u;
+const UNSEEN = new RegExp(String.raw`(?![\t\n\r])[${invisibleCharacters}\p{Cc}\p{Cs}]`, 'u');
 const CONTROL = /[\p{Cc}\p{Cs}]/gu;
 
 /** The text of a page as its reader sees it: also without control characters and halves of characters. */

@@ -1,5 +1,6 @@
+import { withoutInvisible } from '../../../../invisible.ts';
 import { cutNote } from '../../../../text.ts';
-import { seenText, withoutInvisible } from '../invisible.ts';
+import { seenText } from '../invisible.ts';
 import { Budget, TooMuch } from './budget.ts';
 import { Renderer } from './markdown/render.ts';
 import { mixedMarkdown } from './mixed/convert.ts';

@@ -1,4 +1,4 @@
-import { withoutInvisible } from '../../invisible.ts';
+import { withoutInvisible } from '../../../../../invisible.ts';
 import { isHidden, styleOf } from '../css/visibility.ts';
 import { elementOf, type Kind, styledElement } from '../elements.ts';
 import { type Attributes, readAttributes, readEntity } from '../html/reader.ts';
