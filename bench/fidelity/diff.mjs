@@ -1,7 +1,7 @@
 // The shortest way from one row of words to another (Myers), as hunks of what is missing and what is new.
 
-/** More differences than this are not looked for one by one. */
-const maxEdits = 1200;
+/** With more differences than this, the rows are first cut where both have a word that neither repeats. */
+const maxEdits = 120;
 
 /** `[{ at, lost: […], added: […] }]`, `at` being the place in `before`. */
 export function diff(before, after, isSame = (a, b) => a === b) {
@@ -17,11 +17,60 @@ export function diff(before, after, isSame = (a, b) => a === b) {
   const lost = before.slice(start, endBefore);
   const added = after.slice(start, endAfter);
   if (lost.length === 0 || added.length === 0) return [{ at: start, lost, added }];
-  return hunks(lost, added, edits(lost, added, isSame)).map(hunk => ({ ...hunk, at: hunk.at + start }));
+  return hunks(lost, added, keptPairs(lost, added, isSame)).map(hunk => ({ ...hunk, at: hunk.at + start }));
 }
 
-/** Pairs of kept indices, in order; none at all when the rows have too little in common. */
-function edits(before, after, isSame) {
+/** Pairs of kept indices, in order. */
+function keptPairs(before, after, isSame) {
+  const pairs = shortestWay(before, after, isSame);
+  if (pairs !== undefined) return pairs;
+  const found = [];
+  let x = 0;
+  let y = 0;
+  const cuts = commonOnce(before, after);
+  for (const [cutX, cutY] of cuts.length === 0 ? [] : [...cuts, [before.length, after.length]]) {
+    for (const [keptX, keptY] of keptPairs(before.slice(x, cutX), after.slice(y, cutY), isSame)) {
+      found.push([keptX + x, keptY + y]);
+    }
+    if (cutX < before.length) found.push([cutX, cutY]);
+    x = cutX + 1;
+    y = cutY + 1;
+  }
+  return found;
+}
+
+/** Where both rows have the same word, once each, as many as follow one another in both. */
+function commonOnce(before, after) {
+  const places = placesOfSingles(after);
+  const pairs = [...placesOfSingles(before)]
+    .filter(([word]) => places.has(word))
+    .map(([word, x]) => [x, places.get(word)]);
+  const ends = [];
+  const previous = new Map();
+  for (const pair of pairs.sort(([a], [b]) => a - b)) {
+    let at = ends.findIndex(end => end[1] >= pair[1]);
+    if (at === -1) at = ends.length;
+    previous.set(pair, ends[at - 1]);
+    ends[at] = pair;
+  }
+  const chain = [];
+  for (let pair = ends.at(-1); pair !== undefined; pair = previous.get(pair)) chain.push(pair);
+  return chain.reverse();
+}
+
+function placesOfSingles(row) {
+  const places = new Map();
+  const repeated = new Set();
+  for (const [index, word] of row.entries()) {
+    if (places.has(word)) repeated.add(word);
+    places.set(word, index);
+  }
+  for (const word of repeated) places.delete(word);
+  return places;
+}
+
+/** Undefined when it is a long way. */
+function shortestWay(before, after, isSame) {
   const trace = [];
   let furthest = new Map([[1, 0]]);
   for (let depth = 0; depth <= Math.min(maxEdits, before.length + after.length); depth++) {
@@ -39,16 +88,16 @@ function edits(before, after, isSame) {
       next.set(diagonal, x);
       if (x >= before.length && y >= after.length) {
         trace.push(next);
-        return keptPairs(trace, before.length, after.length);
+        return walkedBack(trace, before.length, after.length);
       }
     }
     trace.push(next);
     furthest = next;
   }
-  return [];
+  return undefined;
 }
 
-function keptPairs(trace, lengthBefore, lengthAfter) {
+function walkedBack(trace, lengthBefore, lengthAfter) {
   const pairs = [];
   let x = lengthBefore;
   let y = lengthAfter;

@@ -35,7 +35,10 @@ export function compareText({ words, optional }, { words: answered }, names) {
     const isBesideOptional = [-2, -1, 0, 1, 2].some(step => optional.has(at + step));
     const isBesideFormula = isFormula(words[at - 1]) || isFormula(words[at]);
     const missing = lost.filter((_, index) => !optional.has(at + index));
-    if (missing.length === 0 && added.every(word => word === '*')) stars += added.length;
+    const withoutStars = added.filter(word => word !== '*');
+    // A star that is seen stands between what was one word.
+    if (missing.join('') === withoutStars.join('') && added.length > lost.length)
+      stars += added.length - withoutStars.length;
     else if (isBlank(missing) && isBlank(added) && (isBesideOptional || (missing.length === 0 && isBesideFormula)))
       continue;
     else if (areNames(missing, names) && areNames(added, names)) continue;
