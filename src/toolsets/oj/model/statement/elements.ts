@@ -145,7 +145,8 @@ const BLOCK_KINDS: ReadonlySet<Kind | undefined> = new Set<Kind | undefined>([
   ...(['UL', 'OL', 'LI', 'TABLE', 'HEAD', 'ROWS', 'ROW', 'CELL', 'HEADCELL'] as const),
 ]);
 
-const ELEMENTS: ReadonlyMap<string, Element> = new Map(
+/** Every element of HTML, by its name. */
+export const ELEMENTS: ReadonlyMap<string, Element> = new Map(
   TABLE.flatMap(([names, facts]) => names.split(' ').map((name): [string, Element] => [name, define(facts)])),
 );
 
@@ -194,11 +195,6 @@ function define(facts: Facts): Element {
 
 export function isBlockKind(kind: Kind): boolean {
   return BLOCK_KINDS.has(kind);
-}
-
-/** Undefined for a name that is none of HTML's. */
-export function knownElement(name: string): Element | undefined {
-  return ELEMENTS.get(name);
 }
 
 /** What an element is by its name, and by a class that says more. */

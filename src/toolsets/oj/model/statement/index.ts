@@ -8,6 +8,9 @@ import { TagScan } from './mixed/scan.ts';
 import { isPage, isPlainlyPage } from './mixed/signs.ts';
 import { plainText } from './plain-text.ts';
 
+/** A longer address is none that a page has, and it would stand in each of its links. */
+const MAX_LINK_LENGTH = 2000;
+
 /**
  * A statement as Markdown: HTML is converted, Markdown stays byte for byte but for what no reader of the page
  * sees: comments and invisible characters. Relative links are resolved against `link`. The conversion may end, with
@@ -24,7 +27,8 @@ export function statementMarkdown(
   if (content.trim() === '') return '';
   if (!content.includes('<')) return inked(withoutInvisible(content));
   try {
-    return inked(converted(content, link, maxBytes, budget) || unconverted(content));
+    const base = link !== undefined && link.length <= MAX_LINK_LENGTH ? link : undefined;
+    return inked(converted(content, base, maxBytes, budget) || unconverted(content));
   } catch (error) {
     if (!(error instanceof TooMuch)) {
       if (report === undefined) throw error;

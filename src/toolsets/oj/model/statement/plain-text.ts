@@ -1,6 +1,6 @@
 import { seenText } from '../invisible.ts';
 import { isHidden } from './css/visibility.ts';
-import { knownElement } from './elements.ts';
+import { ELEMENTS } from './elements.ts';
 import { type Attributes, HtmlReader, type HtmlSink } from './html/reader.ts';
 
 const LOOKS_LIKE_TAG = /<(?=[a-zA-Z/!?])/g;
@@ -35,7 +35,7 @@ class TextSink implements HtmlSink {
   }
 
   open(name: string, attributes: Attributes): void {
-    const element = knownElement(name);
+    const element = ELEMENTS.get(name);
     if (this.#hiddenDepth > 0) {
       // One that ends where the next of its name begins hides no more than itself.
       const endsItself = name === 'p' || element?.ends?.has(name) === true;
@@ -59,6 +59,6 @@ class TextSink implements HtmlSink {
     if (name === 'pre') this.#sampleDepth = Math.max(0, this.#sampleDepth + (isOpening ? 1 : -1));
     if (name === 'sup' || name === 'sub') this.#parts.push(isOpening ? (name === 'sup' ? '^{' : '_{') : '}');
     else if (name === 'td' || name === 'th') this.#parts.push(' ');
-    else if (name === 'br' || knownElement(name)?.isBlock === true) this.#parts.push('\n');
+    else if (name === 'br' || ELEMENTS.get(name)?.isBlock === true) this.#parts.push('\n');
   }
 }

@@ -4,11 +4,11 @@ import type { Declarations } from '../css/declarations.ts';
 import { isForScreen } from '../css/sheet.ts';
 import { Visibility } from '../css/visibility.ts';
 import {
+  ELEMENTS,
   type Element,
   elementOf,
   isStruck,
   type Kind,
-  knownElement,
   type LiteralKind,
   styledElement,
 } from '../elements.ts';
@@ -26,8 +26,11 @@ const MAX_DEPTH = 300;
 interface Frame {
   readonly name: string;
   readonly element: Element | undefined;
-  readonly end: (() => void) | undefined;
+  readonly end: End | undefined;
 }
+
+/** A node is closed; anything else knows by itself what to do. */
+type End = StatementElement | (() => void);
 
 interface Literal {
   readonly text: LiteralText;
@@ -88,7 +91,7 @@ class TreeBuilder implements HtmlSink {
   }
 
   open(name: string, attributes: Attributes, isSelfClosing: boolean): void {
-    const known = knownElement(name);
+    const known = ELEMENTS.get(name);
     if (known !== undefined && this.#formula === undefined) this.#endImplied(known);
     if (this.#frames.length >= MAX_DEPTH) throw new TooMuch('the elements are nested too deeply');
     this.#flush();
@@ -99,7 +102,7 @@ class TreeBuilder implements HtmlSink {
   }
 
   close(name: string): void {
-    const known = knownElement(name);
+    const known = ELEMENTS.get(name);
     const at = this.#indexOfOpen(name, known);
     // As browsers have it, these are there even where nothing was open.
     if (at === -1 && (name === 'p' || name === 'br')) this.open(name, {}, false);
@@ -114,11 +117,13 @@ class TreeBuilder implements HtmlSink {
     if (last === undefined) return;
     if ((isBlock && last.name === 'p') || (kind === 'HEADING' && last.element?.kind === kind)) from--;
     if (ends !== undefined) {
-      for (let at = this.#frames.length - 1; at >= 0; at--) {
+      let at = this.#frames.length - 1;
+      for (; at >= 0; at--) {
         const { name, element } = this.#frames[at] ?? last;
         if (ends.has(name)) from = at;
         else if (element?.scope !== undefined || (element?.kind !== undefined && inside?.includes(element.kind))) break;
       }
+      this.#budget.spend('climbed', this.#frames.length - at);
     }
     this.#popTo(from);
   }
@@ -126,13 +131,15 @@ class TreeBuilder implements HtmlSink {
   /** Where the element is that an end tag closes, or -1. */
   #indexOfOpen(name: string, known: Element | undefined): number {
     const isPart = known?.inside !== undefined || known?.kind === 'TABLE';
-    for (let at = this.#frames.length - 1; at >= 0; at--) {
+    let at = this.#frames.length - 1;
+    for (; at >= 0; at--) {
       const frame = this.#frames[at];
-      if (frame?.name === name) return at;
+      if (frame?.name === name) break;
       const scope = frame?.element?.scope;
-      if (isPart ? frame?.name === 'table' : scope === 'all' || (scope === 'items' && known?.kind === 'LI')) return -1;
+      if (isPart ? frame?.name === 'table' : scope === 'all' || (scope === 'items' && known?.kind === 'LI')) at = -1;
     }
-    return -1;
+    this.#budget.spend('climbed', this.#frames.length - at);
+    return Math.max(at, -1);
   }
 
   #popTo(depth: number): void {
@@ -142,10 +149,16 @@ class TreeBuilder implements HtmlSink {
   #pop(): void {
     const frame = this.#frames.pop();
     if (frame?.name === 'svg' || frame?.name === 'math') this.#drawings--;
-    if (!this.#visibility.leave(this.#frames.length)) frame?.end?.();
+    if (this.#visibility.leave(this.#frames.length) || frame === undefined) return;
+    const { end, element } = frame;
+    if (end === undefined) return;
+    // Only a sheet and the source of a formula take their text for themselves.
+    if (element?.way !== 'sheet' && element?.way !== 'unseen') this.#flush();
+    if (typeof end === 'function') end();
+    else this.#close(end);
   }
 
-  #enter(name: string, attributes: Attributes): (() => void) | undefined {
+  #enter(name: string, attributes: Attributes): End | undefined {
     const written = elementOf(name, attributes);
     const isIdleSheet =
       written.way === 'sheet' && (this.#formula !== undefined || !isForScreen(attributes['media'] ?? ''));
@@ -169,39 +182,37 @@ class TreeBuilder implements HtmlSink {
   #openInFormula(formula: Formula, name: string, attributes: Attributes): () => void {
     formula.open(name, attributes);
     return () => {
-      this.#flush();
       if (!formula.close()) return;
       this.#formula = undefined;
       this.#placeTex(formula.tex(), formula.isDisplay, false);
     };
   }
 
-  #openSeen(element: Element, attributes: Attributes, style: Declarations): (() => void) | undefined {
+  #openSeen(element: Element, attributes: Attributes, style: Declarations): End | undefined {
     const { way, kind } = element;
     const literal = this.#literal;
     if (literal !== undefined) {
-      const holdsBlocks = literal.text.kind === 'sample' || literal.text.kind === 'code';
-      if (!element.isBlock || (holdsBlocks && kind !== 'TABLE')) {
+      if (!element.isBlock || holds(literal.text.kind, element)) {
         return this.#openInLiteral(literal, element, attributes);
       }
-      // A table is one in a sample, too; an index or a <var> that was never closed ends where a block begins.
+      // An index or a <var> that was never closed ends where a block begins.
       this.#closeLiteral(literal);
     }
     if (way === 'break') this.#writer.breakLine();
     else if (way === 'apart') this.#writer.owe(' ');
     else if (way === 'box') this.#writer.write(attributes['checked'] === undefined ? '☐ ' : '☑ ');
     else if (way === 'picture') this.#placePicture(attributes);
-    else if (way === 'property') return this.#afterText(() => this.#writer.write(': '));
+    else if (way === 'property') return () => this.#writer.write(': ');
     else if (kind !== undefined) return this.#openKind(element, kind, attributes, style);
     return undefined;
   }
 
-  #openInLiteral(literal: Literal, element: Element, attributes: Attributes): (() => void) | undefined {
+  #openInLiteral(literal: Literal, element: Element, attributes: Attributes): End | undefined {
     const { text } = literal;
     text.enter();
     if (element.literal === 'script') {
       text.openScript(element.kind === 'SUP' ? '^' : '_');
-      return this.#afterText(() => text.closeScript());
+      return () => text.closeScript();
     }
     if (literal.language === '') literal.language = languageOf(attributes);
     if (element.way === 'break') text.breakLine();
@@ -209,15 +220,14 @@ class TreeBuilder implements HtmlSink {
     if (!element.isBlock) return undefined;
     text.edge();
     const isLine = attributes['class']?.includes('test-example-line') === true;
-    return this.#afterText(() => (isLine ? text.endLine() : text.edge()));
+    return () => (isLine ? text.endLine() : text.edge());
   }
 
-  #openKind(element: Element, kind: Kind, attributes: Attributes, style: Declarations): (() => void) | undefined {
+  #openKind(element: Element, kind: Kind, attributes: Attributes, style: Declarations): End | undefined {
     if (element.literal !== undefined) return this.#openLiteral(element.literal, kind, attributes);
     if (kind === 'LINK') return this.#openLink(attributes);
     if (kind === 'STRONG' || kind === 'EM' || kind === 'DEL') {
-      const mark = this.#writer.openMark(kind);
-      return mark === undefined ? undefined : this.#untilClosed(mark);
+      return this.#writer.openMark(kind);
     }
     const node = this.#writer.open(kind, element.inside);
     const { number } = element;
@@ -227,42 +237,33 @@ class TreeBuilder implements HtmlSink {
     node.isReversed = attributes['reversed'] !== undefined;
     if (kind === 'JAPANESE') this.#japanese.push(node);
     if (isStruck(style)) this.#writer.openMark('DEL');
-    return this.#untilClosed(node);
+    return node;
   }
 
   #openLiteral(kind: LiteralKind, nodeKind: Kind, attributes: Attributes): () => void {
     const language = kind === 'sample' ? languageOf(attributes) : '';
     const literal: Literal = { text: new LiteralText(kind), kind: nodeKind, language };
     this.#literal = literal;
-    return this.#afterText(() => {
+    return () => {
       if (this.#literal === literal) this.#closeLiteral(literal);
-    });
+    };
   }
 
-  #openLink(attributes: Attributes): (() => void) | undefined {
+  #openLink(attributes: Attributes): End | undefined {
     const address = absoluteLink(attributes['href'] ?? '', this.#link);
     if (address === undefined) return undefined;
     const node = this.#writer.open('LINK', undefined);
     node.literal = address;
-    return this.#untilClosed(node);
+    return node;
   }
 
-  #afterText(end: () => void): () => void {
-    return () => {
-      this.#flush();
-      end();
-    };
-  }
-
-  #untilClosed(node: StatementElement): () => void {
-    return this.#afterText(() => {
-      if (node.nodeName === 'ENGLISH' && node.childNodes.length > 0) this.#hasEnglish = true;
-      this.#writer.close(node);
-      // Another language, or the source of a formula, would still change what has been read.
-      if (!this.#writer.hasEnough || this.#japanese.length > 0 || this.#drawnFormula !== undefined) return;
-      this.#isWhole = false;
-      this.#reader.stop();
-    });
+  #close(node: StatementElement): void {
+    if (node.nodeName === 'ENGLISH' && node.childNodes.length > 0) this.#hasEnglish = true;
+    this.#writer.close(node);
+    // Another language, or the source of a formula, would still change what has been read.
+    if (!this.#writer.hasEnough || this.#japanese.length > 0 || this.#drawnFormula !== undefined) return;
+    this.#isWhole = false;
+    this.#reader.stop();
   }
 
   #closeLiteral({ text: literal, kind, language }: Literal): void {
@@ -272,11 +273,17 @@ class TreeBuilder implements HtmlSink {
     // Code with line breaks is a sample, whatever its tag.
     if (isOneLine) this.#writer.paragraph(text);
     else if (literal.kind === 'script') this.#writer.leafWithBlanks(kind, text.trimStart() || text);
-    else if (literal.kind === 'tex') this.#writer.leafWithBlanks(kind, bareTex(text));
-    else if (literal.kind !== 'sample' && literal.kind !== 'lines' && !text.includes('\n'))
-      this.#writer.leafWithBlanks(kind, text);
+    else if (literal.kind === 'code' && (!text.includes('\n') || this.#writer.isInCell)) this.#writeCode(kind, text);
+    else if (literal.kind === 'tex' && !text.includes('\n')) this.#writer.leafWithBlanks(kind, bareTex(text));
     else if (text.trim() !== '') this.#writer.leaf('SAMPLE', text).label = language;
     for (const picture of this.#pictures.splice(0)) this.#placePicture(picture);
+  }
+
+  #writeCode(kind: Kind, text: string): void {
+    text.split('\n').forEach((line, index) => {
+      if (index > 0) this.#writer.breakLine();
+      this.#writer.leafWithBlanks(kind, line);
+    });
   }
 
   #placeTex(tex: string, isDisplay: boolean, isSource: boolean): void {
@@ -317,6 +324,12 @@ class TreeBuilder implements HtmlSink {
     this.#text = '';
     return text;
   }
+}
+
+/** A sample holds all but a table, code all but those and samples. */
+function holds(kind: LiteralKind, element: Element): boolean {
+  if (element.kind === 'TABLE') return false;
+  return kind === 'sample' || (kind === 'code' && element.literal !== 'sample');
 }
 
 /** What the items of a list are counted with where it is not digits: `A`, `a`, `I` or `i`. */

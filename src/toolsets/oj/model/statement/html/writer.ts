@@ -48,6 +48,13 @@ export class TreeWriter {
     return this.#current.onlyLinesUp && last?.nodeType === 1 && last.isBlockElement;
   }
 
+  /** Whether a cell of a table is being written, which has room for lines only. */
+  get isInCell(): boolean {
+    let node = this.#current;
+    while (node !== this.root && node.nodeName !== 'CELL' && node.nodeName !== 'HEADCELL') node = node.parentNode;
+    return node !== this.root;
+  }
+
   /** Opens an element; outside of what it must stand in, it is only a block. */
   open(kind: Kind, inside: readonly Kind[] | undefined): StatementElement {
     this.#openImplied(kind);
@@ -163,8 +170,18 @@ export class TreeWriter {
     this.#current = node.parentNode;
     if (node === this.#uncertain) this.#uncertain = undefined;
     if (node.isBlockElement) this.#endLine();
-    if (node.childNodes.length === 0 && !KEPT_EMPTY.has(node.nodeName)) this.#current.childNodes.pop();
+    if (node.childNodes.length === 0 && !KEPT_EMPTY.has(node.nodeName)) this.#drop(node);
     else if (node.nodeName === 'BLOCK') this.#unwrap(node);
+  }
+
+  /** Of an empty block there remains that it parts what is before it from what is behind. */
+  #drop({ isBlockElement }: StatementElement): void {
+    const { childNodes } = this.#current;
+    childNodes.pop();
+    const last = childNodes.at(-1);
+    if (!isBlockElement || last === undefined || (last.nodeType === 1 && last.isBlockElement)) return;
+    this.#isLineStart = false;
+    this.#gap = PARAGRAPH_BREAK;
   }
 
   /** A block of blocks adds nothing to the ones around it, and turndown would copy all that is in it. */

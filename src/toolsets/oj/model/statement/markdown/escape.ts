@@ -7,29 +7,30 @@ const LINE_START =
   /^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|-{2,}\s*$|=+\s*$|~{3,}|\d{1,9}(?=[.)](?:\s|$))|\[(?=[^[\]]{1,999}\]:)|\|?(?=[\s:|]*-[\s:|-]*$))/;
 /** A lone marker of a list or a rule, which no pair is made of. */
 const LONE_MARKER = /^\*(?:\s|$)|^(?:\*\s*){3,}$|^(?:_\s*){3,}$|^`{3}/;
-const WORD = /[\p{L}\p{N}]/u;
+const WORD = /[a-zA-Z0-9]/;
+const PUNCTUATION = /[\p{P}\p{S}\s]/u;
 
 /** Which marks of a paragraph would be read as pairs, over all the pieces of its text. */
 export class MarkPairs {
-  #open = '';
-  #paired = '';
+  #open = 0;
+  #paired = 0;
   #last = '';
 
   has(mark: string): boolean {
-    return this.#paired.includes(mark);
+    return (this.#paired & bitOf(mark)) !== 0;
   }
 
   /** Reads an index, whose sign Markdown may take for a mark; true when it stands behind a letter or digit. */
   readIndex(): boolean {
     if (isWord(this.#last)) return true;
-    if (this.#open.includes('_')) this.#paired += '_';
-    this.#open += '_';
+    this.#paired |= this.#open & bitOf('_');
+    this.#open |= bitOf('_');
     return false;
   }
 
-  /** Reads something that is not text. */
-  readLeaf(literal: string): void {
-    this.#last = literal.slice(-1);
+  /** Reads the end of something that is no text: the closer of a mark, a formula, a link. */
+  readPunctuation(): void {
+    this.#last = '*';
   }
 
   /** Reads the next piece. */
@@ -47,9 +48,14 @@ export class MarkPairs {
     const { opens, closes, isAtEdge } = flanks(text, at, run.length);
     // A star that touches the edge of its piece touches an element, perhaps one with stars of its own.
     const isByElement = mark === '*' && isAtEdge && (opens || closes);
-    if (isByElement || (closes && this.#open.includes(mark)) || run.startsWith('``')) this.#paired += mark;
-    if (opens && !this.#open.includes(mark)) this.#open += mark;
+    if (isByElement || (closes && (this.#open & bitOf(mark)) !== 0) || run.startsWith('``'))
+      this.#paired |= bitOf(mark);
+    if (opens) this.#open |= bitOf(mark);
   }
+}
+
+function bitOf(mark: string): number {
+  return 1 << '*_`~'.indexOf(mark);
 }
 
 /**
@@ -115,15 +121,13 @@ function* mathSpans(text: string): Generator<{ start: number; end: number }> {
   }
 }
 
-/** "costs $5 and $6" is money; the rule is pandoc's, but blanks at both sides of what is clearly TeX are taken. */
+/** "costs $5 and $6" is money; the rule is pandoc's, but of what is clearly TeX blanks are taken too. */
 function isDollarMath(text: string, start: number, close: number): boolean {
   if (close === start || close - start > 2000) return false;
   const body = text.slice(start, close);
   // No formula runs over an empty line.
   if (/\d/.test(text[close + 1] ?? '') || /\n\s*\n/.test(body)) return false;
-  const isOpenLeft = /^\s/.test(body);
-  const isOpenRight = body.trimEnd() !== body;
-  return isOpenLeft === isOpenRight && (!isOpenLeft || /\\[a-zA-Z,;]|[_^{]/.test(body));
+  return body.trim() === body || /\\[a-zA-Z,;:]|[_^{]/.test(body);
 }
 
 function escapePiece(text: string, pairs: MarkPairs): string {
@@ -143,14 +147,15 @@ function flanks(text: string, at: number, length: number): { opens: boolean; clo
   const before = text[at - 1];
   const after = text[at + length];
   const isWordMark = text[at] === '_';
-  const isCode = text[at] === '`';
+  // By itself between elements it may do both.
+  const isEither = text[at] === '`' || text.length === length;
   return {
-    opens: isCode || (after !== undefined && after.trim() !== '' && !(isWordMark && isWord(before))),
-    closes: isCode || (before !== undefined && before.trim() !== '' && !(isWordMark && isWord(after))),
+    opens: isEither || (after !== undefined && after.trim() !== '' && !(isWordMark && isWord(before))),
+    closes: isEither || (before !== undefined && before.trim() !== '' && !(isWordMark && isWord(after))),
     isAtEdge: before === undefined || after === undefined,
   };
 }
 
 function isWord(character = ''): boolean {
-  return character !== '' && (character > '\x7f' || WORD.test(character));
+  return character !== '' && (character > '\x7f' ? !PUNCTUATION.test(character) : WORD.test(character));
 }

@@ -12,8 +12,8 @@ export const MARKS: Partial<Record<Kind, string>> = { STRONG: '**', EM: '*', DEL
 export const INLINE_RULES: Partial<Record<Kind, Rule>> = {
   CODE: (_, { literal }) => codeSpan(literal),
   FORMULA: (_, { literal }) => (isTex(literal) ? literal : `$${literal}$`),
-  SUP: (_, { literal, needsBraces }) => scriptMarkdown('^', literal, needsBraces),
-  SUB: (_, { literal, needsBraces }) => scriptMarkdown('_', literal, needsBraces),
+  SUP: (content, { needsBraces }) => scriptMarkdown('^', content, needsBraces),
+  SUB: (content, { needsBraces }) => scriptMarkdown('_', content, needsBraces),
   PICTURE: (_, { literal }) => literal,
   LINK: linkMarkdown,
   STRONG: marked,
@@ -66,15 +66,18 @@ function readMarks(node: StatementNode, pairs: MarkPairs): void {
     return;
   }
   if (node.nodeName === 'SUB') node.isAfterWord = pairs.readIndex();
+  if (isIndex(node)) {
+    pairs.read(node.literal);
+    if (!node.needsBraces) return;
+  }
   settleMarks(node.childNodes);
   for (const child of node.childNodes) readMarks(child, pairs);
-  if (node.childNodes.length === 0) pairs.readLeaf(node.literal);
-  else if (node.nodeName in MARKS && !node.isPlain) pairs.readLeaf('*');
+  if (!(node.nodeName in MARKS && node.isPlain)) pairs.readPunctuation();
 }
 
 function inlineMarkdown(node: StatementNode, pairs: MarkPairs): string {
   if (node.nodeType === 3) return escapeMarkdown(node.nodeValue, node.startsLine, pairs);
-  let content = '';
+  let content = isIndex(node) ? escapeMarkdown(node.literal, false, pairs) : '';
   for (const child of node.childNodes) content += inlineMarkdown(child, pairs);
   const markdown = INLINE_RULES[node.nodeName]?.(content, node) ?? content;
   return node.nodeName === 'SUB' && !node.isAfterWord && pairs.has('_') ? `\\${markdown}` : markdown;

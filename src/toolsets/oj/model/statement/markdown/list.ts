@@ -5,7 +5,7 @@ const ROMAN = '1000 m,900 cm,500 d,400 cd,100 c,90 xc,50 l,40 xl,10 x,9 ix,5 v,4
   .map(pair => pair.split(' '));
 
 /** Turns an item's content into Markdown with its marker; following lines stand under the first. */
-export function itemMarkdown(marker: string, content: string): string {
+function itemMarkdown(marker: string, content: string): string {
   return `${marker} ${indented(content, ' '.repeat(marker.length + 1))}`.trimEnd();
 }
 

@@ -5,7 +5,7 @@ import { statementTree } from '../html/builder.ts';
 import { StatementElement, type StatementNode, StatementText } from '../html/node.ts';
 import { fencedSample } from './fences.ts';
 import { INLINE_RULES, marked, mergeInline, type Rule } from './inline.ts';
-import { itemMarkdown, listMarkdown } from './list.ts';
+import { listMarkdown } from './list.ts';
 import { linesOf, tableMarkdown } from './table.ts';
 
 // turndown adds to its text child by child and copies all of it each time: many children come to it in groups.
@@ -62,9 +62,9 @@ const BLOCK_RULES: Partial<Record<Kind, Rule>> = {
   HORIZONTAL: () => block('---'),
   UL: listContent,
   OL: listContent,
-  LI: itemContent,
-  CELL: cellContent,
-  HEADCELL: cellContent,
+  LI: kept,
+  CELL: kept,
+  HEADCELL: kept,
 };
 
 function ruleFor({ nodeName }: StatementElement): Rule {
@@ -86,14 +86,8 @@ function oneLine(content: string): string {
   return linesOf(content).join(' ');
 }
 
-function cellContent(content: string, node: StatementElement): string {
-  node.markdown = content.trim();
-  return '';
-}
-
-function itemContent(content: string, node: StatementElement): string {
-  const { nodeName } = node.parentNode;
-  if (nodeName !== 'UL' && nodeName !== 'OL') return `\n${itemMarkdown('-', content.trim())}\n`;
+/** For the list or table around it. */
+function kept(content: string, node: StatementElement): string {
   node.markdown = content.trim();
   return '';
 }
@@ -125,12 +119,23 @@ function group(element: StatementElement): void {
     else {
       endText();
       group(node);
-      grouped.push(node);
+      if (node.nodeName === 'LI') addItem(grouped, node);
+      else grouped.push(node);
     }
   }
   endText();
   while (grouped.length > MAX_CHILDREN) grouped = inBlocks(element, grouped);
   element.childNodes = grouped;
+}
+
+/** Items without a list are one, which stands in nothing. */
+function addItem(nodes: StatementNode[], item: StatementElement): void {
+  let list = nodes.at(-1);
+  if (list?.nodeType !== 1 || list.nodeName !== 'UL' || list.parentNode !== list) {
+    list = new StatementElement(undefined, 'UL', true);
+    nodes.push(list);
+  }
+  list.childNodes.push(item);
 }
 
 function paragraphText(node: StatementNode): string | undefined {

@@ -36,6 +36,8 @@ class MixedText {
   /** What is written at the end tags of the elements that are open. */
   readonly #closers = new Map<Tag, string>();
   #done = 0;
+  /** How much more of the answer is wanted. */
+  #enough = Infinity;
 
   constructor(text: string, scan: TagScan, link: string | undefined, renderer: Renderer) {
     this.#text = text;
@@ -45,18 +47,19 @@ class MixedText {
   }
 
   convert(enoughBytes: number): { markdown: string; isWhole: boolean } {
-    for (const tag of this.#scan.tags) {
+    for (const [index, tag] of this.#scan.tags.entries()) {
       if (tag.start < this.#done) continue;
-      if (this.#output.inkLength > enoughBytes) return { markdown: this.#output.text(), isWhole: false };
+      this.#enough = enoughBytes - this.#output.inkLength;
+      if (this.#enough < 0) return { markdown: this.#output.text(), isWhole: false };
       this.#output.copy(withoutInvisible(this.#text.slice(this.#done, tag.start)));
       this.#done = tag.end;
-      this.#read(tag);
+      this.#read(tag, index);
     }
     this.#output.copy(withoutInvisible(this.#text.slice(this.#done)));
     return { markdown: this.#output.text().trimEnd(), isWhole: true };
   }
 
-  #read(tag: Tag): void {
+  #read(tag: Tag, index: number): void {
     if (tag.kind === 'entity') this.#output.add(this.#entity(tag));
     if (tag.kind === 'close') this.#close(tag);
     if (tag.kind !== 'open' || tag.element === undefined) return;
@@ -67,7 +70,8 @@ class MixedText {
       this.#done = tag.partner?.end ?? (isVoid ? tag.end : this.#text.length);
     } else if (way === 'break') this.#break();
     else if (isVoid || (tag.partner !== undefined && this.#isIsland(tag, tag.partner, isBlock, kind))) {
-      this.#convertIsland(tag, isBlock);
+      if (isBlock) this.#convertBlocks(tag, index);
+      else this.#convertInline(tag);
     } else this.#open(tag, attributes, kind, element.number);
   }
 
@@ -76,18 +80,31 @@ class MixedText {
     return !OPENABLE.has(kind) || !this.#scan.hasMarkdown(tag.end, partner.start, isBlock);
   }
 
-  #convertIsland(tag: Tag, isBlock: boolean): void {
+  /** Blocks that follow each other are one piece of a page; but in an item or quote each stands by itself. */
+  #convertBlocks(tag: Tag, index: number): void {
+    let end = tag.partner?.end ?? tag.end;
+    for (let at = index + 1; this.#output.isAtTop; at++) {
+      const next = this.#scan.tags[at];
+      if (next === undefined || (next.start >= end && !this.#continues(next, end))) break;
+      if (next.start >= end) end = next.partner?.end ?? end;
+    }
+    this.#done = end;
+    this.#output.addBlock(this.#renderer.markdown(this.#text.slice(tag.start, end), this.#enough).markdown);
+  }
+
+  #continues(next: Tag, end: number): boolean {
+    const { kind, element, partner } = next;
+    if (kind !== 'open' || element?.isBlock !== true || partner === undefined) return false;
+    return this.#isIsland(next, partner, true, element.kind) && this.#text.slice(end, next.start).trim() === '';
+  }
+
+  #convertInline(tag: Tag): void {
     const end = tag.partner?.end ?? tag.end;
     this.#done = end;
-    const html = this.#text.slice(tag.start, end);
-    if (isBlock) {
-      this.#output.addBlock(this.#renderer.markdown(html, Infinity).markdown);
-      return;
-    }
     // What touches it can change it: an index before a letter needs braces, punctuation must leave the marks.
     const before = neighbour(this.#text[tag.start - 1]);
     const after = neighbour(this.#text[end]);
-    const { markdown } = this.#renderer.markdown(before + html + after, Infinity);
+    const { markdown } = this.#renderer.markdown(before + this.#text.slice(tag.start, end) + after, Infinity);
     this.#output.add(markdown.slice(before.length, markdown.length - after.length));
   }
 

@@ -28,6 +28,11 @@ export class MixedOutput {
     return this.#inkLength;
   }
 
+  /** Whether it stands in no list item, quote or row. */
+  get isAtTop(): boolean {
+    return this.#indent.trim() === '' && this.#itemWidth === 0 && !this.#isRow;
+  }
+
   text(): string {
     return this.#parts.join('');
   }
@@ -94,8 +99,7 @@ export class MixedOutput {
   breakLine(isLineEnd: boolean): void {
     if (this.#isRow) this.add('<br>');
     else if (this.#hasInk) {
-      const last = this.#parts.pop() ?? '';
-      this.#parts.push(last.replace(/[ \t]+$/, ''));
+      this.#trimEnd();
       this.add(isLineEnd ? '  ' : `  \n${this.#indent}`);
       this.#hasInk = isLineEnd;
     } else this.#owesParagraph = true;
@@ -103,6 +107,7 @@ export class MixedOutput {
 
   #write(text: string): void {
     const piece = this.#length === 0 ? text.replace(/^[\r\n]+/, '') : text;
+    if (piece === '') return;
     this.#parts.push(piece);
     const ink = piece.trimEnd().length;
     if (ink > 0) this.#inkLength = this.#length + ink;
@@ -110,9 +115,19 @@ export class MixedOutput {
     this.#tail = (this.#tail + piece.slice(-MAX_TAIL)).slice(-MAX_TAIL);
   }
 
+  /** Takes off the blanks before a line break. */
+  #trimEnd(): void {
+    const last = this.#parts.pop() ?? '';
+    const trimmed = last.trimEnd();
+    this.#parts.push(trimmed);
+    this.#length -= last.length - trimmed.length;
+    this.#tail = this.#tail.trimEnd();
+  }
+
   #paragraphBreak(): string {
     if (this.#tail.trim() === '') return '';
     const line = `${this.#indent.trimEnd()}\n`;
+    if (/\S[ \t]+$/.test(this.#tail)) this.#trimEnd();
     if (/\n[ \t]*\n[ \t]*$/.test(this.#tail)) return '';
     return /\n[ \t]*$/.test(this.#tail) ? line : `\n${line}`;
   }
@@ -128,7 +143,18 @@ export class MixedOutput {
     this.#hasInk = line.length > marks.length;
     this.#isRow = line.startsWith('|', marks.length);
     this.#blanks = start > 0 && marks.trim() === '' && !this.#hasInk ? marks : '';
-    if (LIST_ITEM.test(line)) this.#itemWidth = indent.length;
-    else if (this.#hasInk && indent.length < this.#itemWidth) this.#itemWidth = 0;
+    this.#followItems(piece);
+  }
+
+  /** An item ends where, behind an empty line, one begins further left. */
+  #followItems(piece: string): void {
+    if (this.#itemWidth === 0 && !/\d|[-*+]/.test(piece)) return;
+    let isAfterGap = false;
+    for (const line of piece.split('\n')) {
+      const [marks = ''] = CONTAINERS.exec(line.slice(0, 100)) ?? [];
+      if (LIST_ITEM.test(line)) this.#itemWidth = marks.length;
+      else if (isAfterGap && line.length > marks.length && marks.length < this.#itemWidth) this.#itemWidth = 0;
+      isAfterGap = line.trim() === '';
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { type Element, knownElement } from '../elements.ts';
+import { ELEMENTS, type Element } from '../elements.ts';
 
 /** A tag, a comment or an entity that stands in Markdown outside its code. */
 export interface Tag {
@@ -153,7 +153,7 @@ export class TagScan {
     TAG_NAME.lastIndex = at;
     const written = TAG_NAME.exec(this.#text);
     const name = written?.[1]?.toLowerCase() ?? '';
-    const element = knownElement(name);
+    const element = ELEMENTS.get(name);
     if (written === null || element === undefined) return at + 1;
     const nameEnd = at + written[0].length;
     TAG_REST.lastIndex = nameEnd;

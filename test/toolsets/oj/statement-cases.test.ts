@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { statementMarkdown } from '../../../src/toolsets/oj/model/statement/index.ts';
+
+const LINK = 'https://judge.example/problems/4/a';
+
+test.each([
+  [
+    'scripts side by side in code (LeetCode 1970, 2343, 2582, 2787, 2961, 2969, 3590, 3911, 3930, 3935)',
+    '<code>((a<sub>i</sub><sup>b<sub>i</sub></sup> % 10)</code>',
+    '`((a_i^{b_i} % 10)`',
+  ],
+  ['scripts side by side in a sample', '<pre>x<sub>1</sub><sup>2</sup>y</pre>', '```\nx_1^{2}y\n```'],
+  ['a blank as an index (LeetCode 1353, 1427, 1629, 1697)', 'a<sub> </sub>b', 'a b'],
+  ['a blank at the end of an index (LeetCode 1710, 1751, 1801)', '<code>10<sup>9 </sup>+ 7</code>', '`10^9 + 7`'],
+  ['the same in text (LeetCode 1834, 1914, 2054, 2735)', 'price<sub>i </sub>is', 'price_i is'],
+  [
+    'line breaks in a cell',
+    '<table><tr><td>输入:<br>10<br>4 6<td>x</table>',
+    '|  |  |\n| --- | --- |\n| 输入:<br>10<br>4 6 | x |',
+  ],
+  ['paragraphs in a cell', '<table><tr><td><p>a</p><p>b</p><td>x</table>', '|  |  |\n| --- | --- |\n| a<br>b | x |'],
+  [
+    'code of two lines in a cell',
+    '<table><tr><td><code>a<br>b</code><td>x</table>',
+    '|  |  |\n| --- | --- |\n| `a`<br>`b` | x |',
+  ],
+  [
+    'text after a nested list (LeetCode 0588, 0818, 0936)',
+    '<ul><li>a<ul><li>b</ul>c<li>d</ul>',
+    '- a\n  - b\n\n  c\n- d',
+  ],
+  ['a nested list that begins at 3', '<ul><li>a<ol start=3><li>b</ol></ul>', '- a\n\n  3. b'],
+  ['a variable between blanks of TeX', 'x <var>\\ p_i\\ </var> y', 'x $p_i$ y'],
+  ['formulas side by side', '<var>Y</var><var>)</var>, <var>\\alpha</var><var>x</var>', '$Y)$, $\\alpha x$'],
+  ['stars across a line break', 'x *a<br>b* y', 'x \\*a  \nb\\* y'],
+  ['backticks across a line break', "`E' in<br>the `x'", "\\`E' in  \nthe \\`x'"],
+  ['stars across an element', '*a <b>x</b> b*', '\\*a **x** b\\*'],
+  ['a star as an index', 'f<sup>*</sup>(e) c<sup>*</sup>(e)', 'f^{\\*}(e) c^{\\*}(e)'],
+  ['an index behind punctuation', "a'<sub>i</sub> &lt; a'<sub>p, q</sub>", "a'\\_i < a'\\_{p, q}"],
+  [
+    'four no-break spaces that begin a paragraph',
+    'a<br><br>&nbsp;&nbsp;&nbsp;&nbsp;x',
+    'a\n\n\u00a0\u00a0\u00a0\u00a0x',
+  ],
+  ['a backslash before punctuation', '(\\) [\\] a\\b', '(\\\\) [\\\\] a\\b'],
+  ['bold before a word of Chinese', '<b>注意：</b>本题', '**注意**：本题'],
+  ['bold behind a word', '本题<b>（注意）</b>x', '本题（**注意**）x'],
+  ['bold code before a word', '<b><code>x</code></b>本题', '`x`本题'],
+  ['a picture that has no address', 'x<img src="data:image/png;base64,AA">y', 'x(picture)y'],
+  ['an empty block', 'a<center></center>b', 'a\n\nb'],
+  ['an empty first line of a sample', '<pre><br>x</pre>', '```\n\nx\n```'],
+  ['a line break behind the tag of a sample', '<pre>\nx</pre>', '```\nx\n```'],
+  [
+    'a table in a sample',
+    '<pre><table><tr><th>a<th>b<tr><td>1<td>2</table></pre>',
+    '| a | b |\n| --- | --- |\n| 1 | 2 |',
+  ],
+  ['an end tag that is not of this cell', '<table><tr><td>a</div><td>b</table>', '|  |  |\n| --- | --- |\n| a | b |'],
+  [
+    'the source that MathJax keeps for copying',
+    '<mjx-container><mjx-math><mjx-mn>1</mjx-mn></mjx-math><math><mn>1</mn></math><span class="no-mathjax mjx-copytext">\\(100\\,000\\)</span></mjx-container>',
+    '$100\\,000$',
+  ],
+  ['a percent sign of MathML', '<math><mn>5</mn><mo>%</mo></math>', '$5\\%$'],
+])('%s', (_, html, expected) => {
+  expect(statementMarkdown(`<div>${html}</div>`, LINK)).toBe(expected);
+});
+
+test.each([
+  [
+    'an item that is a paragraph (262 of AtCoder)',
+    '- <p>Alice chooses.</p>\n- <p>Bob.</p>',
+    '- Alice chooses.\n- Bob.',
+  ],
+  ['two paragraphs of an item', '- <p>a</p>\n  <p>b</p>\n- c', '- a\n\n  b\n- c'],
+  ['a sample of an item', '1. a\n   <pre>x\ny</pre>\n2. b', '1. a\n\n   ```\n   x\n   y\n   ```\n2. b'],
+  ['a quoted paragraph', '> <p>a</p>', '> a'],
+  ['an indented paragraph', 'a\n\n \t<p>b</p>', 'a\n\nb'],
+  ['entities (1,219 of Codeforces)', 'a &lt; b, $1 &lt; n$, $$x &amp; y$$ <br>', 'a < b, $1 < n$, $$x & y$$'],
+  ['entities of an item', '- 1 &lt; n <br>\n- x', '- 1 < n  \n- x'],
+  ['entities that would be markup', 'a &lt;b&gt; &amp;lt; &#42;x&#42; <br>', 'a \\<b> \\&lt; \\*x\\*'],
+  ['entities in code', '`a &lt; b` <br>\n```\n&lt;\n```', '`a &lt; b`  \n```\n&lt;\n```'],
+  ['a comparison', 'if a<b and c>d then x; a <- b = 3 </b> <br>', 'if a<b and c>d then x; a <- b = 3 </b>'],
+  ['placeholders', 'The line: <n> <input> <source> <br>', 'The line: <n> <input> <source>'],
+  ['a line that looks like an item', 'x\n\n<p>a<br>6. x</p>', 'x\n\na  \n6\\. x'],
+  ['a row with a line break', '| a |\n| --- |\n| 1<br>2 |', '| a |\n| --- |\n| 1<br>2 |'],
+  ['bold before a word', '<b>注意：</b>本题', '**注意**：本题'],
+  ['Markdown in a block', '<center>![](a.png)</center>', '![](a.png)'],
+])('Markdown with HTML: %s', (_, text, expected) => {
+  expect(statementMarkdown(`# T\n\n${text}`, LINK)).toBe(`# T\n\n${expected}`);
+});
+
+test('a page with a bracket, a backtick and a dash in a container is no Markdown', () => {
+  const html = '<div>f[i] = g[i](i&gt;=2)<br>\n- a ` b * c</div>';
+  expect(statementMarkdown(html, LINK)).toBe('f[i] = g[i]\\(i>=2)  \n\\- a ` b * c');
+});
