@@ -1,7 +1,7 @@
 // The loopback judge, a process of its own: GET /api/v1/problems/{source}/{kind}-{number}, kind being small (5 KiB),
 // large (200 KiB), slow (5 KiB after a while) or hostile. Prints its origin as the first line.
 import http from 'node:http';
-import { hostileInputs } from './hostile.mjs';
+import { hostileContent } from './hostile.mjs';
 import { serialMark, sources, statement } from './statements.mjs';
 
 /** How long a slow answer takes. */
@@ -49,8 +49,8 @@ function prepareBodies() {
   );
 }
 
-function hostileBody(index) {
-  return JSON.stringify(record('leetcode', index, hostileInputs[Number(index)].content()));
+function hostileBody(number) {
+  return JSON.stringify(record('leetcode', number, hostileContent(Number(number))));
 }
 
 function record(source, number, content) {

@@ -51,7 +51,13 @@ function hostileGoals(hostile) {
   const ours = hostile.map(({ results }) => results[ourName]);
   const survived = ours.filter(({ isAlive }) => isAlive).length;
   return [
-    atMost('longest block on hostile input, ms', Math.max(...ours.map(({ longestMs }) => longestMs)), 1000),
+    atMost('longest block on hostile input, ms', Math.max(...ours.map(({ longestMs }) => longestMs)), 250),
+    atMost(
+      'most CPU of a call with hostile input, ms',
+      Math.max(...ours.map(({ cpuMs }) => Math.max(...Object.values(cpuMs)))),
+      500,
+    ),
+    atMost('most memory on hostile input, MiB', Math.max(...ours.map(({ peakMiB }) => peakMiB)), 200),
     {
       name: 'hostile inputs survived',
       limit: 'all',

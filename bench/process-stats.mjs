@@ -9,6 +9,12 @@ export function residentMiB(pid) {
   return kib === undefined ? undefined : Number(kib) / 1024;
 }
 
+/** The most that was resident since the process began. */
+export function peakMiB(pid) {
+  const kib = /^VmHWM:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1];
+  return kib === undefined ? undefined : Number(kib) / 1024;
+}
+
 /** User and system time of all threads, to 10 ms: meaningful over many calls only. */
 export function cpuMs(pid) {
   const stat = read(`/proc/${pid}/stat`);

@@ -3,6 +3,7 @@ import os from 'node:os';
 import { slowMs } from './backend.mjs';
 import { floorName, referenceName } from './candidates.mjs';
 import { judgeGoals, ratio } from './goals.mjs';
+import { shares } from './hostile.mjs';
 import { limitMs } from './phases/hostile.mjs';
 import { quantile } from './sample.mjs';
 import { figure, table } from './table.mjs';
@@ -128,22 +129,23 @@ function callTable({ calls }) {
 
 function hostileText() {
   return [
-    'Each content fills up to 1 MiB on the wire. While the call runs the server gets a `ping` every 20 ms; the block is the',
-    `longest time one of them waited, to 20 ms. A server without an answer after ${limitMs / 1000} s is stopped, and one that is gone`,
-    'is started again for the next line.',
+    'Each content fills up to 256, 512 and 1,024 KiB on the wire. While the call runs the server gets a `ping` every 20 ms;',
+    'the block is the longest time one of them waited, to 20 ms. CPU is that of the whole process for each of the sizes, to',
+    `10 ms. A server without an answer after ${limitMs / 1000} s is stopped, and one that is gone is started again for the next line.`,
   ].join('\n');
 }
 
 function hostileTable({ hostile, candidates }) {
   const names = candidates.filter(({ isFull }) => isFull).map(({ name }) => name);
   return table(
-    ['content', ...names.flatMap(name => [`${name}: block / call, ms`, 'answer', 'alive'])],
+    ['content', ...names.flatMap(name => [`${name}: block / call, ms`, 'CPU, ms', 'answer', 'alive'])],
     hostile.map(({ name, results }) => [
       shown(name),
       ...names.flatMap(candidate => {
-        const { longestMs, totalMs, answer, isAlive } = results[candidate];
+        const { longestMs, totalMs, cpuMs, answer, isAlive } = results[candidate];
         return [
           `${thousands(longestMs)} / ${thousands(totalMs)}`,
+          shares.map(share => thousands(cpuMs[share])).join(' / '),
           shown(answer.slice(0, 60)),
           isAlive ? 'yes' : '**no**',
         ];

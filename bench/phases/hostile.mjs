@@ -1,14 +1,16 @@
-// Contents made to be slow, one at a time, while the server is asked every 20 ms whether it is still there.
+// Contents made to be slow, one at a time, at a quarter, a half and all of what is read, while the server is asked every
+// 20 ms whether it is still there.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openServer, textOf } from '../client.mjs';
-import { hostileInputs } from '../hostile.mjs';
+import { hostileInputs, hostileNumber, shares } from '../hostile.mjs';
+import { cpuMs, peakMiB } from '../process-stats.mjs';
 import { rotated } from '../sample.mjs';
 
 const pingEveryMs = 20;
 /** A server that has not answered by then is stopped. */
 export const limitMs = 10_000;
 
-/** A row for each input: by name the longest time without an answer to a ping, and how the call ended. */
+/** A row for each input: by name the longest time without an answer to a ping, the CPU of the calls, and how they ended. */
 export async function measureHostile({ candidates, node, origin, rounds }) {
   const rows = hostileInputs.map(({ name }) => ({ name, results: {} }));
   const servers = new Map();
@@ -25,8 +27,11 @@ export async function measureHostile({ candidates, node, origin, rounds }) {
   for (let round = 0; round < rounds; round++) {
     for (const [index, { results }] of rows.entries()) {
       for (const candidate of rotated(candidates, round + index)) {
-        const result = await callWithPings(await serverOf(candidate), index);
-        results[candidate.name] = worseOf(results[candidate.name], result);
+        for (const share of shares) {
+          const server = await serverOf(candidate);
+          const result = await callWithPings(server, hostileNumber(index, share));
+          results[candidate.name] = together(results[candidate.name], result, share);
+        }
       }
     }
   }
@@ -34,7 +39,8 @@ export async function measureHostile({ candidates, node, origin, rounds }) {
   return rows;
 }
 
-async function callWithPings(server, index) {
+async function callWithPings(server, number) {
+  const cpuBefore = cpuMs(server.pid);
   const startedAt = performance.now();
   let longestMs = 0;
   const pings = [];
@@ -44,7 +50,7 @@ async function callWithPings(server, index) {
   };
   const sendPing = () => pings.push(ping().catch(() => {}));
 
-  const call = server.getProblem('leetcode', `hostile-${index}`).then(describeAnswer, describeDeath);
+  const call = server.getProblem('leetcode', `hostile-${number}`).then(describeAnswer, describeDeath);
   sendPing();
   const timer = setInterval(sendPing, pingEveryMs);
   const isOver = new AbortController();
@@ -56,10 +62,12 @@ async function callWithPings(server, index) {
   const totalMs = performance.now() - startedAt;
   if (typeof outcome === 'string') {
     await server.kill();
-    return { answer: outcome, isOk: false, isAlive: false, longestMs: totalMs, totalMs };
+    return { answer: outcome, isOk: false, isAlive: false, longestMs: totalMs, totalMs, usedMs: totalMs };
   }
   await Promise.all(pings);
-  return { ...outcome, isAlive: server.isAlive, longestMs: server.isAlive ? longestMs : totalMs, totalMs };
+  const { isAlive, pid } = server;
+  const usedMs = isAlive ? cpuMs(pid) - cpuBefore : totalMs;
+  return { ...outcome, isAlive, longestMs: isAlive ? longestMs : totalMs, totalMs, usedMs, peakMiB: peakMiB(pid) };
 }
 
 function describeAnswer(answer) {
@@ -74,8 +82,14 @@ function describeDeath(error) {
   return { answer: error.message, isOk: false };
 }
 
-/** Of two rounds the one that speaks against the server. */
-function worseOf(before, now) {
-  if (before === undefined || !now.isAlive) return now;
-  return before.isAlive && now.longestMs > before.longestMs ? now : before;
+/** Of all sizes and rounds what speaks against the server, and the least CPU of each size: the noise of a machine only adds. */
+function together(before, now, share) {
+  const isWorse = before === undefined || !now.isAlive || (before.isAlive && now.longestMs > before.longestMs);
+  const cpu = { ...before?.cpuMs };
+  cpu[share] = Math.min(cpu[share] ?? Infinity, now.usedMs);
+  return {
+    ...(isWorse ? now : before),
+    cpuMs: cpu,
+    peakMiB: Math.max(before?.peakMiB ?? 0, now.peakMiB ?? 0),
+  };
 }
