@@ -15,12 +15,7 @@ export const longAnswerCharacters = 500_000;
 
 /** What a JSON text takes on the wire, about: once as an object, and once more as text, whose escapes are escaped again. */
 export function wireBytes(json: string): number {
-  let escapes = 0;
-  for (let index = 0; index < json.length; index++) {
-    const code = json.charCodeAt(index);
-    if (code === 34 || code === 92 || code === 10) escapes++;
-  }
-  return 2 * Buffer.byteLength(json) + escapes;
+  return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json));
 }
 
 /** The instant as it is written everywhere: UTC, to the millisecond. */
@@ -72,6 +67,8 @@ export class Page<Item> {
   readonly #maxCharacters: number;
   #characters = 0;
   #bytes = frameBytes;
+  /** Of the item that was looked at last. */
+  #lastBytes = 0;
 
   constructor({ limit, isWhole = false, depth = 1 }: PageSize) {
     this.#depth = depth;
@@ -86,7 +83,7 @@ export class Page<Item> {
     this.items.push(item);
     this.#texts.push(text);
     this.#characters += text.length + separatorCharacters;
-    this.#bytes += wireBytes(text) + 16;
+    this.#bytes += this.#lastBytes;
     return true;
   }
 
@@ -96,10 +93,9 @@ export class Page<Item> {
 
   #hasRoom(text: string): boolean {
     if (this.items.length >= this.#limit) return false;
-    return (
-      this.#characters + text.length + separatorCharacters <= this.#maxCharacters &&
-      this.#bytes + wireBytes(text) + 16 <= maxAnswerBytes
-    );
+    if (this.#characters + text.length + separatorCharacters > this.#maxCharacters) return false;
+    this.#lastBytes = wireBytes(text) + 2 * separatorCharacters;
+    return this.#bytes + this.#lastBytes <= maxAnswerBytes;
   }
 
   /** A last word, for which there is always room. */
@@ -120,8 +116,12 @@ function textIn(item: unknown, depth: number): string {
   return JSON.stringify(item, null, 2).replaceAll('\n', `\n${'  '.repeat(depth)}`);
 }
 
-/** Whether no answer has room for it. */
-export function isTooLong(item: unknown): boolean {
+/** Of a control character 6 bytes in an object, and 7 in a text of one. */
+const mostBytesPerByte = 13;
+
+/** Whether no answer has room for an item with a text of so many bytes. */
+export function isTooLong(item: unknown, textBytes: number): boolean {
+  if (textBytes * mostBytesPerByte + frameBytes < maxAnswerBytes) return false;
   return wireBytes(JSON.stringify(item, null, 2)) + frameBytes > maxAnswerBytes;
 }
 

@@ -158,5 +158,5 @@ function withText(file: Changed, text: TextFile | Failure | undefined): Changed 
   if (text === undefined) return { ...file, error: 'The file has gone in the meantime.' };
   if (text instanceof Failure) return { ...file, error: `Could not read content: ${text.message}` };
   const shown = { ...file, sha256: text.hash, content: text.content };
-  return isTooLong(shown) ? { ...file, error: 'Too long for an answer: read it with read_content.' } : shown;
+  return isTooLong(shown, text.size) ? { ...file, error: 'Too long for an answer: read it with read_content.' } : shown;
 }

@@ -198,7 +198,7 @@ function itemOf(
   const { content, ...facts } = fieldsOf(text, backend);
   if (isBrief) return { path, ...facts, source };
   const item = { path, content, ...facts, source };
-  if (!isTooLong(item)) return item;
+  if (!isTooLong(item, text.size)) return item;
   return { path, error: `It has ${text.size} bytes, too many for an answer; grep_search shows single lines.` };
 }
 

@@ -1,0 +1,185 @@
+// The book library of this build beside another one, call by call in turns.
+//   node bench/books-beside.mjs <another build> [folder with a books/ of its own]
+// Also: how long other calls wait while a journal of 500 MB is read, and how long the answers are.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { closeSync, cpSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+const [other, material] = process.argv.slice(2);
+if (other === undefined) throw new Error('give the other build');
+const root = mkdtempSync(path.join(tmpdir(), 'oj-mcp-beside-'));
+process.on('exit', () => rmSync(root, { recursive: true, force: true }));
+
+const quantile = (values, share) => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)];
+const lessonOf = n => `content/0${n % 5}-Part/0${(n >> 3) % 9}-Chapter/${String(n % 100).padStart(2, '0')}-l-${n}.md`;
+
+/** A server on a library of its own. */
+async function start(file, library) {
+  const args = [file, '--toolsets', 'books', '--books-root', library];
+  const child = spawn(process.execPath, args, {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH, OJ_MCP_LOG: 'error' },
+  });
+  const waiting = new Map();
+  createInterface({ input: child.stdout }).on('line', line => {
+    const message = JSON.parse(line);
+    waiting.get(message.id)?.(message, line.length);
+    waiting.delete(message.id);
+  });
+  let id = 0;
+  const send = message => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const request = (method, params) =>
+    new Promise(resolve => {
+      waiting.set(++id, (message, length) => resolve({ message, length }));
+      send({ id, method, params });
+    });
+  const clientInfo = { name: 'bench', version: '1' };
+  await request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+  send({ method: 'notifications/initialized' });
+  return {
+    async call(name, callArgs) {
+      const begun = performance.now();
+      const { message } = await request('tools/call', { name, arguments: callArgs });
+      const tookMs = performance.now() - begun;
+      if (message.error !== undefined) throw new Error(JSON.stringify(message.error));
+      const { content, structuredContent, isError } = message.result;
+      return { tookMs, isError, structured: structuredContent, characters: content[0]?.text?.length ?? 0 };
+    },
+    async ping() {
+      const begun = performance.now();
+      await request('ping', {});
+      return performance.now() - begun;
+    },
+    stop() {
+      child.stdin.end();
+      return new Promise(resolve => child.on('exit', resolve));
+    },
+  };
+}
+
+const builds = { this: 'dist/oj-mcp.cjs', other };
+
+async function beside() {
+  const servers = {};
+  for (const name of Object.keys(builds)) {
+    const library = path.join(root, name);
+    for (let n = 0; n < 500; n++) {
+      const file = path.join(library, 'books/a-book', lessonOf(n));
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, `# Lesson ${n}\n${'A line of a lesson, as they are.\n'.repeat(300)}`);
+    }
+    servers[name] = await start(builds[name], library);
+  }
+  const book = { book_id: 'a-book' };
+  const calls = {
+    'read a lesson': n => ['read_content', { ...book, path: lessonOf(n) }],
+    'read a chapter': () => ['read_content', { ...book, path: 'content/00-Part/00-Chapter', scope: 'chapter' }],
+    'read the book': () => ['read_content', { ...book, path: 'content', scope: 'book' }],
+    'write a lesson': n => ['write_content', { ...book, path: `content/09-New/01-C/01-a-${n}.md`, content: `${n}` }],
+    'delete it': n => ['delete_content', { ...book, path: `content/09-New/01-C/01-a-${n}.md` }],
+    'list books': () => ['list_books', {}],
+    glob: () => ['glob_search', { ...book, pattern: 'content/**/*7.md' }],
+    'grep, nothing there': () => ['grep_search', { ...book, pattern: 'zzzzqq' }],
+    'validate book': () => ['validate_book', book],
+    'delta build': () => ['delta_build', { ...book, since: new Date().toISOString() }],
+    archive: () => ['get_book_archive', book],
+  };
+  for (const [what, make] of Object.entries(calls)) {
+    const took = { this: [], other: [] };
+    const rounds = ['archive', 'read the book', 'validate book', 'delta build'].includes(what) ? 12 : 60;
+    for (let n = 0; n < rounds; n++) {
+      for (const name of n % 2 === 0 ? ['this', 'other'] : ['other', 'this']) {
+        const [tool, args] = make(n);
+        took[name].push((await servers[name].call(tool, args)).tookMs);
+      }
+    }
+    const of = name =>
+      `${name} p10 ${quantile(took[name], 0.1).toFixed(2)} p50 ${quantile(took[name], 0.5).toFixed(2)} ms`;
+    console.log(`${what.padEnd(22)}${of('this')}   ${of('other')}`);
+  }
+  await Promise.all(Object.values(servers).map(server => server.stop()));
+}
+
+/** A journal of notes, as readers leave it. */
+function putJournal(file, bytes) {
+  mkdirSync(path.dirname(file), { recursive: true });
+  const descriptor = openSync(file, 'w');
+  let chain = '0'.repeat(64);
+  const note = { kind: 'note', agent: 'a-client', operation: 'read_content', path: lessonOf(1), user: '__base__' };
+  for (let seq = 1, written = 0; written < bytes; ) {
+    const lines = [];
+    for (let n = 0; n < 1000; n++, seq++) {
+      const time = new Date(Date.UTC(2025, 0) + seq).toISOString();
+      const facts = { prev: null, new: null, status: 'success', ms: 1.234, seq, time, book: 'a-book', backend: 'fs' };
+      const line = JSON.stringify({ ...note, ...facts, chain });
+      chain = createHash('sha256').update(line).digest('hex');
+      lines.push(line);
+    }
+    written += writeSync(descriptor, `${lines.join('\n')}\n`);
+  }
+  closeSync(descriptor);
+}
+
+/** The longest any call had to wait for its answer while the first ones read the journal. */
+async function longJournal() {
+  for (const name of Object.keys(builds)) {
+    const library = path.join(root, `long-${name}`);
+    mkdirSync(path.join(library, 'books/a-book/content'), { recursive: true });
+    putJournal(path.join(library, '.oj-books/a-book/journal.jsonl'), 500e6);
+    for (const turn of ['first', 'second']) {
+      const server = await start(builds[name], library);
+      await server.call('list_books', {});
+      let isDone = false;
+      const work = server.call('delta_build', { book_id: 'a-book', since: '2025-01-01T00:00:00Z' });
+      const done = work.then(({ tookMs }) => {
+        isDone = true;
+        return tookMs;
+      });
+      const waits = [];
+      while (!isDone) waits.push(await server.ping());
+      console.log(
+        `journal of 500 MB, ${turn} start   ${name}: ping at most ${Math.max(...waits).toFixed(0)} ms, delta_build ${(await done).toFixed(0)} ms`,
+      );
+      await server.stop();
+    }
+    rmSync(library, { recursive: true });
+  }
+}
+
+/** The first text of the largest answers about real books. */
+async function answerLengths() {
+  for (const name of Object.keys(builds)) {
+    const library = path.join(root, `real-${name}`);
+    cpSync(material, library, { recursive: true });
+    const server = await start(builds[name], library);
+    const { structured } = await server.call('list_books', {});
+    for (const { book_id } of structured.result) {
+      const since = '2000-01-01T00:00:00Z';
+      for (const [tool, args] of [
+        ['glob_search', { book_id, pattern: '**' }],
+        ['grep_search', { book_id, pattern: '.', max_results: 1000 }],
+        ['grep_search', { book_id, pattern: '.' }],
+        ['list_books', { book_id, include_structure: 'all' }],
+        ['list_assets', { book_id }],
+        ['validate_book', { book_id }],
+        ['delta_build', { book_id, since }],
+        ['read_content', { book_id, path: 'content', scope: 'book' }],
+        ['read_content', { book_id, path: 'content', scope: 'book', metadata_only: true }],
+      ]) {
+        const { isError, characters, tookMs } = await server.call(tool, args);
+        const what = `${tool} ${JSON.stringify({ ...args, book_id: undefined })}`;
+        console.log(
+          `${name.padEnd(6)}${what.padEnd(70)}${isError ? 'refused' : `${characters} characters`}, ${tookMs.toFixed(0)} ms`,
+        );
+      }
+    }
+    await server.stop();
+  }
+}
+
+await beside();
+await longJournal();
+if (material !== undefined) await answerLengths();
