@@ -7,6 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { floorName, givenPeer, ownCandidates } from './candidates.mjs';
+import { startChart } from './chart.mjs';
 import { fetchPeers, findNode } from './peers.mjs';
 import { measureCalls } from './phases/calls.mjs';
 import { measureHostile } from './phases/hostile.mjs';
@@ -22,7 +23,7 @@ const usage = `npm run bench -- [options]
                        runs the calls
   --only PHASES        some of start, calls, hostile, separated by commas
   --quick              fewer rounds
-  --write              write docs/benchmark.md
+  --write              write docs/benchmark.md and its chart
 `;
 
 const phaseNames = ['start', 'calls', 'hostile'];
@@ -55,6 +56,7 @@ async function main() {
   if (!values.write) return;
   await mkdir(path.join(root, 'docs'), { recursive: true });
   await writeFile(path.join(root, 'docs/benchmark.md'), summary(results));
+  await writeFile(path.join(root, 'docs/benchmark.svg'), startChart(results));
 }
 
 async function measure({ candidates, nodes, phases, isQuick }) {
