@@ -253,10 +253,10 @@ function switchedOff({ name, onlyWith }: Tool, home: Toolset, isHomeOn: boolean)
 /** Some hosts show the model the texts only, others the structured half only: the notes are in both. */
 function succeeded(answer: Answer<OutputSchema | undefined>, redact: Redact, maxBytes: number): object {
   const { text, notes = [], links = [] } = typeof answer === 'string' ? { text: answer } : answer;
-  const texts = [text, ...notes].map(part => textBlock(capBytes(redact(part), maxBytes)));
-  const content = [...texts, ...links.map(link => ({ type: 'resource_link', ...link }))];
+  const texts = [text, ...notes].map(part => capBytes(redact(part), maxBytes));
+  const content = [...texts.map(textBlock), ...links.map(link => ({ type: 'resource_link', ...link }))];
   if (typeof answer === 'string' || !('structured' in answer)) return { content, isError: false };
-  const structured = notes.length === 0 ? answer.structured : { ...answer.structured, notes };
+  const structured = notes.length === 0 ? answer.structured : { ...answer.structured, notes: texts.slice(1) };
   const json = JSON.stringify(structured);
   const redacted = redact(json);
   // Large answers cost their time: what has no secret in it is not read again.

@@ -79,7 +79,7 @@ describe('tools/call', () => {
       structured: undefined,
     });
     expect(await call('count', { text: 'four' })).toMatchObject({
-      text: 'four: 4',
+      text: '{"text":"four","characters":4}',
       structured: { text: 'four', characters: 4 },
     });
   });
@@ -151,8 +151,8 @@ describe('tools/call', () => {
     const { call } = await connect({ toolsets: [room], values: { 'sample-secret': 'hunter2_hunter2' } });
     expect(await call('skip', { notes: ['One folder was closed.', 'hunter2_hunter2'] })).toEqual({
       isError: false,
-      text: 'found nothing',
-      texts: ['found nothing', 'One folder was closed.', '[redacted]'],
+      text: '{"found":0}',
+      texts: ['{"found":0}', 'One folder was closed.', '[redacted]'],
       structured: { found: 0, notes: ['One folder was closed.', '[redacted]'] },
     });
     expect((await call('skip', { notes: [] })).structured).toEqual({ found: 0 });
@@ -239,7 +239,7 @@ describe('tools/call', () => {
       'hello a [redacted] b [redacted]',
     );
     expect(await call('count', { text: secret })).toMatchObject({
-      text: '[redacted]: 15',
+      text: '{"text":"[redacted]","characters":15}',
       structured: { text: '[redacted]', characters: 15 },
     });
     expect((await call('refuse', { text: secret })).text).toBe('No: [redacted]');

@@ -1,8 +1,9 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { CallToolResultSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { CallToolResultSchema, type ContentBlock, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
+import { halvesApart } from './either-half.ts';
 import { type ServerOptions, startServer } from './wire.ts';
 
 /** What a tool answered: its text, or its texts where there are several. */
@@ -18,9 +19,20 @@ export interface Connection {
   call: (tool: string, args?: Record<string, unknown>, signal?: AbortSignal) => Promise<Outcome>;
 }
 
+/** Refuses every answer whose texts and structured half do not say the same. */
+class CarefulClient extends Client {
+  override async callTool(...args: Parameters<Client['callTool']>): ReturnType<Client['callTool']> {
+    const result = await super.callTool(...args);
+    const { content, structuredContent } = CallToolResultSchema.parse(result);
+    const problems = halvesApart({ texts: textsOf(content), structured: structuredContent });
+    if (problems.length > 0) throw new Error(`${args[0].name}: ${problems.join('; ')}`);
+    return result;
+  }
+}
+
 /** A client that has seen the list of tools: the SDK refuses every answer that does not fit the schema published there. */
 export async function openClient(transport: Transport, name = 'test'): Promise<Client> {
-  const client = new Client({ name, version: '1.0.0' });
+  const client = new CarefulClient({ name, version: '1.0.0' });
   await client.connect(transport);
   await client.listTools();
   return client;
@@ -62,6 +74,10 @@ export async function callTool(
 ): Promise<Outcome> {
   const result = await client.callTool({ name, arguments: args }, undefined, signal ? { signal } : {});
   const { content, structuredContent, isError } = CallToolResultSchema.parse(result);
-  const texts = content.flatMap(block => (block.type === 'text' ? [block.text] : []));
+  const texts = textsOf(content);
   return { isError: isError === true, text: texts[0] ?? '', texts, structured: structuredContent };
+}
+
+function textsOf(content: readonly ContentBlock[]): string[] {
+  return content.flatMap(block => (block.type === 'text' ? [block.text] : []));
 }

@@ -56,7 +56,10 @@ const count = defineTool({
   input: v.strictObject({ text: v.string() }),
   output: v.object({ text: v.string(), characters: v.number() }),
   annotations,
-  handler: ({ text }) => ({ text: `${text}: ${text.length}`, structured: { text, characters: text.length } }),
+  handler({ text }) {
+    const structured = { text, characters: text.length };
+    return { text: JSON.stringify(structured), structured };
+  },
 });
 
 const skip = defineTool({
@@ -66,7 +69,7 @@ const skip = defineTool({
   input: v.strictObject({ notes: v.array(v.string()) }),
   output: v.strictObject({ found: v.number() }),
   annotations,
-  handler: ({ notes }) => ({ text: 'found nothing', structured: { found: 0 }, notes }),
+  handler: ({ notes }) => ({ text: '{"found":0}', structured: { found: 0 }, notes }),
 });
 
 const work = defineTool({

@@ -1,0 +1,46 @@
+/**
+ * Hosts show a model the texts, only the first of them, or the structured half alone. What is wrong with an answer whose
+ * halves do not say the same; nothing, if all is well.
+ */
+export function halvesApart({ texts, structured }: { texts: readonly string[]; structured: unknown }): string[] {
+  if (!isRecord(structured)) return [];
+  const [first = '', ...further] = texts;
+  const { notes = [], ...facts } = structured;
+  const problems: string[] = [];
+  if (JSON.stringify(notes) !== JSON.stringify(further)) problems.push('the further texts are not the notes');
+  const said = readJson(first);
+  const wanted = JSON.stringify(said);
+  if (said === undefined) {
+    if (!Object.values(facts).includes(first)) problems.push('the sentence is in the text only');
+    for (const leaf of leavesOf(facts))
+      if (!texts.some(text => text.includes(leaf))) problems.push(`text lacks ${leaf}`);
+  } else if (wanted !== JSON.stringify(facts)) {
+    const field = Object.keys(facts).find(name => JSON.stringify(facts[name]) === wanted);
+    if (field === undefined) problems.push('the first text is neither the structured half nor a part of it');
+    // What stands beside the list says how complete it is: whoever sees the texts only has to be told in a sentence.
+    const beside = Object.entries(facts).filter(
+      ([name, value]) => name !== field && (value === true || isRecord(value)),
+    );
+    if (beside.length > 0 && further.length === 0)
+      problems.push(`no note says ${beside.map(([name]) => name).join(', ')}`);
+  }
+  return problems;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The strings in a value, without what surrounds them. */
+function leavesOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value.trim()];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
