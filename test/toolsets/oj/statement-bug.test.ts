@@ -6,15 +6,11 @@ const PLAIN = /^\(Plain text: this page could not be converted/;
 
 /** Fails on its first use, as a rule with a bug in it would. */
 class FailingBudget extends Budget {
-  readonly #error: Error;
-
   constructor(error: Error) {
     super();
-    this.#error = error;
-  }
-
-  override spend(): void {
-    throw this.#error;
+    this.elements.spend = () => {
+      throw error;
+    };
   }
 }
 

@@ -9,8 +9,8 @@ const LINK = 'https://judge.example/problems/4/a';
 function stepsOf(content: string): number {
   const budget = new Budget();
   statementMarkdown(content, LINK, Infinity, undefined, budget);
-  const { elements, climbed, rules, moved, written } = budget.spent;
-  return 20 * elements + climbed + rules + moved + written;
+  const { elements, climbed, rules, moved, written } = budget;
+  return 20 * elements.spent + [climbed, rules, moved, written].reduce((sum, { spent }) => sum + spent, 0);
 }
 
 const names =

@@ -1,5 +1,5 @@
 import type { Declarations } from './css/declarations.ts';
-import type { Attributes } from './html/reader.ts';
+import { type Attributes, NO_ATTRIBUTES } from './html/reader.ts';
 
 /** What a node of the tree is to Markdown. */
 export type Kind =
@@ -200,6 +200,7 @@ export function isBlockKind(kind: Kind): boolean {
 /** What an element is by its name, and by a class that says more. */
 export function elementOf(name: string, attributes: Attributes): Element {
   const named = ELEMENTS.get(name) ?? PLAIN;
+  if (attributes === NO_ATTRIBUTES) return named;
   if (named.way === 'unseen') return name === 'script' && isTex(attributes) ? SOURCE : named;
   if (name === 'font' && /mono|courier|consolas/i.test(attributes['face'] ?? '')) return CODE;
   const className = attributes['class'];

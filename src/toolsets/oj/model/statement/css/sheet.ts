@@ -64,7 +64,7 @@ export class StyleSheet {
     for (const selector of selectors.flatMap(plain => [plain, name + plain])) {
       const rule = this.#rules.get(selector);
       if (rule === undefined) continue;
-      this.#budget?.spend('rules', rule.size);
+      this.#budget?.rules.spend(rule.size);
       for (const [property, ranked] of rule) {
         if ((found.get(property)?.rank ?? -1) <= ranked.rank) found.set(property, ranked);
       }
@@ -79,7 +79,7 @@ export class StyleSheet {
     for (const written of selectors.split(',')) {
       const [, name = '', plain] = PLAIN_SELECTOR.exec(written) ?? [];
       if (plain === undefined) continue;
-      this.#budget?.spend('rules', declarations.size);
+      this.#budget?.rules.spend(declarations.size);
       const selector = name.toLowerCase() + plain;
       const rule = this.#rules.get(selector) ?? new Map<string, Ranked>();
       this.#rules.set(selector, rule);

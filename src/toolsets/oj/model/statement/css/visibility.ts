@@ -1,5 +1,5 @@
 import type { Budget } from '../budget.ts';
-import type { Attributes } from '../html/reader.ts';
+import { type Attributes, NO_ATTRIBUTES } from '../html/reader.ts';
 import { isInvisible, isWhite, parseColor } from './color.ts';
 import { type Declarations, parseDeclarations } from './declarations.ts';
 import { isColoring, isUnseen } from './hiding.ts';
@@ -33,6 +33,10 @@ export class Visibility {
 
   /** Enters an element that has `depth` open ones around it; true when it is hidden. */
   enter(name: string, attributes: Attributes, depth: number, isNeverSeen: boolean): boolean {
+    if (attributes === NO_ATTRIBUTES && this.#sheet.isEmpty && !isNeverSeen && name !== 'dialog' && name !== 'input') {
+      this.style = NO_STYLE;
+      return false;
+    }
     const isOnColor = this.#coloredAt !== -1;
     const style = styleOf(name, attributes, this.#sheet);
     this.style = style;

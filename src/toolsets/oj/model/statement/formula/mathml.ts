@@ -49,7 +49,7 @@ export class Formula {
   }
 
   open(name: string, attributes: Attributes): void {
-    this.#budget.spend('elements', 1);
+    this.#budget.elements.spend(1);
     const outer = this.#stack.at(-1) ?? this.#drawing;
     if (name === 'math') {
       this.#alternative ||= attributes['alttext'] ?? '';
@@ -89,7 +89,7 @@ export class Formula {
   #texOf(math: Part): string {
     const children = math.children.map(child => this.#texOf(child));
     const tex = written(math, children);
-    this.#budget.spend('moved', tex.length);
+    this.#budget.moved.spend(tex.length);
     return tex;
   }
 }

@@ -123,7 +123,7 @@ class TreeBuilder implements HtmlSink {
         if (ends.has(name)) from = at;
         else if (element?.scope !== undefined || (element?.kind !== undefined && inside?.includes(element.kind))) break;
       }
-      this.#budget.spend('climbed', this.#frames.length - at);
+      this.#budget.climbed.spend(this.#frames.length - at);
     }
     this.#popTo(from);
   }
@@ -138,7 +138,7 @@ class TreeBuilder implements HtmlSink {
       const scope = frame?.element?.scope;
       if (isPart ? frame?.name === 'table' : scope === 'all' || (scope === 'items' && known?.kind === 'LI')) at = -1;
     }
-    this.#budget.spend('climbed', this.#frames.length - at);
+    this.#budget.climbed.spend(this.#frames.length - at);
     return Math.max(at, -1);
   }
 
@@ -314,7 +314,7 @@ class TreeBuilder implements HtmlSink {
       this.#formula.text(text);
       return;
     }
-    if (text.trim() !== '') this.#drawnFormula = undefined;
+    if (this.#drawnFormula !== undefined && text.trim() !== '') this.#drawnFormula = undefined;
     if (this.#literal === undefined) this.#writer.write(text);
     else this.#literal.text.append(seenText(text));
   }

@@ -11,7 +11,8 @@ export interface HtmlSink {
   isInDrawing?(): boolean;
 }
 
-const NO_ATTRIBUTES: Attributes = {};
+/** Most tags have none: they share this. */
+export const NO_ATTRIBUTES: Attributes = {};
 
 /** Turns htmlparser2's tokens into tags. Its parser would keep a stack of its own, and knows other rules for it. */
 export class HtmlReader implements TokenizerCallbacks {
@@ -19,7 +20,6 @@ export class HtmlReader implements TokenizerCallbacks {
   readonly #sink: HtmlSink;
   readonly #tokenizer: Tokenizer;
   #name = '';
-  /** Most tags have no attributes: they share an empty object. */
   #attributes: Record<string, string | undefined> | undefined;
   #attribute = '';
   #value = '';

@@ -90,7 +90,7 @@ export class TreeWriter {
       last.literal += literal;
       return last;
     }
-    this.#budget.spend('elements', 1);
+    this.#budget.elements.spend(1);
     const node = new StatementElement(this.#current, kind, isBlock);
     node.isOpen = false;
     node.literal = literal;
@@ -155,7 +155,7 @@ export class TreeWriter {
   }
 
   #append(kind: Kind): StatementElement {
-    this.#budget.spend('elements', 1);
+    this.#budget.elements.spend(1);
     const node = new StatementElement(this.#current, kind, isBlockKind(kind));
     node.onlyLinesUp = this.#current.onlyLinesUp && LINES_UP.has(kind);
     this.#current.childNodes.push(node);
@@ -230,20 +230,21 @@ export class TreeWriter {
     }
     if (this.#gap === PARAGRAPH_BREAK) markHolding(node);
     // Four blanks at the start of a paragraph would make a sample of it.
-    const [, breaks = '', blanks = ''] = /^(\n\n)?([^]*)$/.exec(this.#gap) ?? [];
-    const gap = breaks + (breaks === '' ? blanks : '\u00a0'.repeat(blanks.length));
+    const gap =
+      this.#gap.length > 2 && this.#gap.startsWith(PARAGRAPH_BREAK) ? this.#gap.replaceAll(' ', '\u00a0') : this.#gap;
     this.#text(node, isFresh ? node.childNodes.length - 1 : node.childNodes.length, gap, false);
     this.#gap = '';
   }
 
   #count(text: string): void {
-    this.#budget.spend('written', text.length);
+    this.#budget.written.spend(text.length);
     if (this.#uncertain === undefined) this.#inkLength += text.length;
   }
 
   #text(parent: StatementElement, at: number, text: string, startsLine: boolean): void {
     const before = parent.childNodes[at - 1];
     if (before?.nodeType === 3) before.nodeValue += text;
+    else if (at === parent.childNodes.length) parent.childNodes.push(new StatementText(parent, text, startsLine));
     else parent.childNodes.splice(at, 0, new StatementText(parent, text, startsLine));
   }
 }

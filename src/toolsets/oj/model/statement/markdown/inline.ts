@@ -31,36 +31,41 @@ const PUNCTUATION = /^[\p{P}\p{S}]$/u;
 
 /** Makes one text of every run of text and inline elements: turndown spends more on a node than on what is in it. */
 export function mergeInline(element: StatementElement): void {
-  const merged: StatementNode[] = [];
-  let run: StatementNode[] = [];
-  const endRun = (): void => {
-    if (run.length > 0) merged.push(new StatementText(element, runMarkdown(run)));
-    run = [];
-  };
-  settleMarks(element.childNodes);
-  for (const node of element.childNodes) {
-    if (node.nodeType === 3 || !(node.isBlockElement || node.holdsBlock)) {
-      run.push(node);
-      continue;
-    }
-    endRun();
+  const { childNodes } = element;
+  settleMarks(childNodes);
+  let merged = 0;
+  let start = 0;
+  for (let index = 0; index <= childNodes.length; index++) {
+    const node = childNodes[index];
+    if (node !== undefined && (node.nodeType === 3 || !(node.isBlockElement || node.holdsBlock))) continue;
+    if (index > start) childNodes[merged++] = mergedText(element, childNodes, start, index);
+    start = index + 1;
+    if (node === undefined) break;
     mergeInline(node);
-    merged.push(node);
+    childNodes[merged++] = node;
   }
-  endRun();
-  element.childNodes = merged;
+  childNodes.length = merged;
 }
 
 /** A mark is a mark only if another pairs with it, anywhere in the paragraph: they are all read before one is written. */
-function runMarkdown(run: readonly StatementNode[]): string {
+function mergedText(
+  parent: StatementElement,
+  nodes: readonly StatementNode[],
+  start: number,
+  end: number,
+): StatementText {
   const pairs = new MarkPairs();
-  for (const node of run) readMarks(node, pairs);
+  for (let index = start; index < end; index++) readMarks(nodes[index], pairs);
   let markdown = '';
-  for (const node of run) markdown += inlineMarkdown(node, pairs);
-  return markdown;
+  for (let index = start; index < end; index++) markdown += inlineMarkdown(nodes[index], pairs);
+  const first = nodes[start];
+  if (first?.nodeType !== 3) return new StatementText(parent, markdown);
+  first.nodeValue = markdown;
+  return first;
 }
 
-function readMarks(node: StatementNode, pairs: MarkPairs): void {
+function readMarks(node: StatementNode | undefined, pairs: MarkPairs): void {
+  if (node === undefined) return;
   if (node.nodeType === 3) {
     pairs.read(node.nodeValue);
     return;
@@ -75,7 +80,8 @@ function readMarks(node: StatementNode, pairs: MarkPairs): void {
   if (!(node.nodeName in MARKS && node.isPlain)) pairs.readPunctuation();
 }
 
-function inlineMarkdown(node: StatementNode, pairs: MarkPairs): string {
+function inlineMarkdown(node: StatementNode | undefined, pairs: MarkPairs): string {
+  if (node === undefined) return '';
   if (node.nodeType === 3) return escapeMarkdown(node.nodeValue, node.startsLine, pairs);
   let content = isIndex(node) ? escapeMarkdown(node.literal, false, pairs) : '';
   for (const child of node.childNodes) content += inlineMarkdown(child, pairs);

@@ -29,7 +29,7 @@ export class Renderer {
     this.#service.addRule('statement', {
       filter: () => true,
       replacement: (content, node) => {
-        this.#budget.spend('moved', content.length);
+        this.#budget.moved.spend(content.length);
         if (node.nodeName === 'TABLE') return block(`${content.trim()}\n\n${tableMarkdown(node, this.#budget)}`.trim());
         if (node.nodeName !== 'BODY') return ruleFor(node)(content, node);
         // turndown ends with a trim that is quadratic in runs of blanks: take the text before that.
@@ -101,7 +101,8 @@ function listContent(content: string, node: StatementElement): string {
 
 /** Puts neighbouring paragraphs into one text, and what is still many into blocks of blocks. */
 function group(element: StatementElement): void {
-  if (HOLDS_PARTS.has(element.nodeName)) {
+  const [first] = element.childNodes;
+  if (HOLDS_PARTS.has(element.nodeName) || (element.childNodes.length === 1 && first?.nodeName !== 'LI')) {
     for (const node of element.childNodes) if (node.nodeType === 1) group(node);
     return;
   }

@@ -121,7 +121,7 @@ function gridLines(rows: readonly Row[], budget: Budget): string[][] {
     }
     fillRunning();
     // As much as `| --- ` for each column.
-    budget.spend('written', 6 * line.length);
+    budget.written.spend(6 * line.length);
     return line;
   });
 }

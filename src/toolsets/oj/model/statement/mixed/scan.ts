@@ -19,6 +19,7 @@ const MARKER = /[`~<$\\&]/g;
 const FENCE_PREFIX = /(?:^|\n)[ \t>]*(?:[-*+]|\d{1,9}[.)])?[ \t]*$/;
 const EMPTY_LINE = /\n[ \t\r]*\n/;
 const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/gi;
+const ENTITY_HERE = new RegExp(ENTITY.source, 'iy');
 const TAG_NAME = /<\/?([a-zA-Z][a-zA-Z0-9-]*)(?=[\s/>])/y;
 /** Up to the `>` of a tag: quoted values may hold one, but no tag runs over another `<`. */
 const TAG_REST = /(?:[^<>"']|"[^<"]*"|'[^<']*')*>/y;
@@ -71,7 +72,7 @@ export class TagScan {
       case '\\':
         return at + 2;
       case '&':
-        return this.#pushEntities(at, at + 40, false) ?? at + 1;
+        return this.#afterEntity(at);
       case '<':
         return this.#text.startsWith('<!--', at) ? this.#afterComment(at) : this.#afterTag(at);
       case '$':
@@ -119,20 +120,22 @@ export class TagScan {
     if (body === '' || !isTight || EMPTY_LINE.test(body)) return bodyStart;
     if (isBareFormula(body)) this.hasBareFormula = true;
     else if (body.includes('<')) return bodyStart;
-    this.#pushEntities(bodyStart, close, true);
+    this.#pushEntities(bodyStart, close);
     return close + mark.length;
   }
 
-  /** Of a formula all, of a text the one that it begins with. */
-  #pushEntities(from: number, to: number, isInFormula: boolean): number | undefined {
-    let end: number | undefined;
+  #pushEntities(from: number, to: number): void {
     for (const { 0: name, index } of this.#text.slice(from, to).matchAll(ENTITY)) {
-      if (!isInFormula && index > 0) return undefined;
-      end = from + index + name.length;
-      this.#found.push(tagOf('entity', name, from + index, end, isInFormula));
-      if (!isInFormula) return end;
+      this.#found.push(tagOf('entity', name, from + index, from + index + name.length, true));
     }
-    return end;
+  }
+
+  #afterEntity(at: number): number {
+    ENTITY_HERE.lastIndex = at;
+    const name = ENTITY_HERE.exec(this.#text)?.[0];
+    if (name === undefined) return at + 1;
+    this.#found.push(tagOf('entity', name, at, at + name.length, false));
+    return at + name.length;
   }
 
   #afterComment(at: number): number {
