@@ -1,5 +1,5 @@
 import { seenText } from '../../invisible.ts';
-import { type Budget, TooMuch } from '../budget.ts';
+import type { Budget } from '../budget.ts';
 import type { Declarations } from '../css/declarations.ts';
 import { isForScreen } from '../css/sheet.ts';
 import { Visibility } from '../css/visibility.ts';
@@ -14,23 +14,12 @@ import {
 } from '../elements.ts';
 import { bareTex, Formula } from '../formula/mathml.ts';
 import { absoluteLink, pictureMarkdown } from '../link.ts';
+import { counterOf, languageOf, wholeNumber } from './attributes.ts';
 import { LiteralText } from './literal.ts';
 import type { StatementElement } from './node.ts';
-import { type Attributes, HtmlReader, type HtmlSink } from './reader.ts';
+import { type End, OpenElements } from './open-elements.ts';
+import { type Attributes, HtmlReader, type HtmlSink, NO_ATTRIBUTES } from './reader.ts';
 import { TreeWriter } from './writer.ts';
-
-// turndown and the rules recurse. No page is nested like this.
-const MAX_DEPTH = 300;
-
-/** An open element of the page, and what is done at its end. */
-interface Frame {
-  readonly name: string;
-  readonly element: Element | undefined;
-  readonly end: End | undefined;
-}
-
-/** A node is closed; anything else knows by itself what to do. */
-type End = StatementElement | (() => void);
 
 interface Literal {
   readonly text: LiteralText;
@@ -54,7 +43,7 @@ class TreeBuilder implements HtmlSink {
   readonly #writer: TreeWriter;
   readonly #budget: Budget;
   readonly #visibility: Visibility;
-  readonly #frames: Frame[] = [];
+  readonly #open: OpenElements;
   readonly #japanese: StatementElement[] = [];
   readonly #pictures: Attributes[] = [];
   #isWhole = true;
@@ -69,6 +58,7 @@ class TreeBuilder implements HtmlSink {
   constructor(html: string, link: string | undefined, enoughBytes: number, budget: Budget) {
     this.#budget = budget;
     this.#visibility = new Visibility(budget);
+    this.#open = new OpenElements(budget);
     this.#link = link;
     this.#reader = new HtmlReader(html, this);
     this.#writer = new TreeWriter(enoughBytes, budget);
@@ -92,66 +82,31 @@ class TreeBuilder implements HtmlSink {
 
   open(name: string, attributes: Attributes, isSelfClosing: boolean): void {
     const known = ELEMENTS.get(name);
-    if (known !== undefined && this.#formula === undefined) this.#endImplied(known);
-    if (this.#frames.length >= MAX_DEPTH) throw new TooMuch('the elements are nested too deeply');
+    if (known !== undefined && this.#formula === undefined) this.#popTo(this.#open.depthBefore(known));
+    this.#open.refuseDepth();
     this.#flush();
-    const end = this.#visibility.isHiding ? undefined : this.#enter(name, attributes);
-    this.#frames.push({ name, element: known, end });
+    this.#open.push(name, this.#visibility.isHiding ? undefined : this.#enter(name, attributes));
     if (name === 'svg' || name === 'math') this.#drawings++;
     if (known?.isVoid === true || (isSelfClosing && this.#drawings > 0)) this.#pop();
   }
 
   close(name: string): void {
-    const known = ELEMENTS.get(name);
-    const at = this.#indexOfOpen(name, known);
+    const depth = this.#open.depthAfter(name);
+    if (depth !== undefined) this.#popTo(depth);
     // As browsers have it, these are there even where nothing was open.
-    if (at === -1 && (name === 'p' || name === 'br')) this.open(name, {}, false);
-    if (at === -1 && name === 'p') this.#pop();
-    if (at !== -1) this.#popTo(at);
-  }
-
-  /** Closes what has no end tag of its own: an open paragraph, the item or the cell before. */
-  #endImplied({ isBlock, kind, ends, inside }: Element): void {
-    let from = this.#frames.length;
-    const last = this.#frames[from - 1];
-    if (last === undefined) return;
-    if ((isBlock && last.name === 'p') || (kind === 'HEADING' && last.element?.kind === kind)) from--;
-    if (ends !== undefined) {
-      let at = this.#frames.length - 1;
-      for (; at >= 0; at--) {
-        const { name, element } = this.#frames[at] ?? last;
-        if (ends.has(name)) from = at;
-        else if (element?.scope !== undefined || (element?.kind !== undefined && inside?.includes(element.kind))) break;
-      }
-      this.#budget.climbed.spend(this.#frames.length - at);
-    }
-    this.#popTo(from);
-  }
-
-  /** Where the element is that an end tag closes, or -1. */
-  #indexOfOpen(name: string, known: Element | undefined): number {
-    const isPart = known?.inside !== undefined || known?.kind === 'TABLE';
-    let at = this.#frames.length - 1;
-    for (; at >= 0; at--) {
-      const frame = this.#frames[at];
-      if (frame?.name === name) break;
-      const scope = frame?.element?.scope;
-      if (isPart ? frame?.name === 'table' : scope === 'all' || (scope === 'items' && known?.kind === 'LI')) at = -1;
-    }
-    this.#budget.climbed.spend(this.#frames.length - at);
-    return Math.max(at, -1);
+    else if (name === 'p' || name === 'br') this.open(name, NO_ATTRIBUTES, false);
+    if (depth === undefined && name === 'p') this.#pop();
   }
 
   #popTo(depth: number): void {
-    while (this.#frames.length > depth) this.#pop();
+    while (this.#open.depth > depth) this.#pop();
   }
 
   #pop(): void {
-    const frame = this.#frames.pop();
-    if (frame?.name === 'svg' || frame?.name === 'math') this.#drawings--;
-    if (this.#visibility.leave(this.#frames.length) || frame === undefined) return;
-    const { end, element } = frame;
-    if (end === undefined) return;
+    const ended = this.#open.pop();
+    if (ended?.name === 'svg' || ended?.name === 'math') this.#drawings--;
+    if (this.#visibility.leave(this.#open.depth) || ended?.end === undefined) return;
+    const { end, element } = ended;
     // Only a sheet and the source of a formula take their text for themselves.
     if (element?.way !== 'sheet' && element?.way !== 'unseen') this.#flush();
     if (typeof end === 'function') end();
@@ -163,7 +118,7 @@ class TreeBuilder implements HtmlSink {
     const isIdleSheet =
       written.way === 'sheet' && (this.#formula !== undefined || !isForScreen(attributes['media'] ?? ''));
     const isUnseen = written.way === 'unseen' || isIdleSheet;
-    if (this.#visibility.enter(name, attributes, this.#frames.length, isUnseen)) return undefined;
+    if (this.#visibility.enter(name, attributes, this.#open.depth, isUnseen)) return undefined;
     if (this.#formula !== undefined) return this.#openInFormula(this.#formula, name, attributes);
     const { style } = this.#visibility;
     const element = styledElement(written, style);
@@ -304,7 +259,7 @@ class TreeBuilder implements HtmlSink {
   #placeEmbedded(name: string, attributes: Attributes): undefined {
     const address = absoluteLink(attributes['src'] ?? '', this.#link);
     if (address !== undefined) this.#writer.leaf('PICTURE', `[${name}](${address})`);
-    this.#visibility.enter(name, attributes, this.#frames.length, true);
+    this.#visibility.enter(name, attributes, this.#open.depth, true);
   }
 
   #flush(): void {
@@ -330,25 +285,4 @@ class TreeBuilder implements HtmlSink {
 function holds(kind: LiteralKind, element: Element): boolean {
   if (element.kind === 'TABLE') return false;
   return kind === 'sample' || (kind === 'code' && element.literal !== 'sample');
-}
-
-/** What the items of a list are counted with where it is not digits: `A`, `a`, `I` or `i`. */
-function counterOf({ type }: Attributes, style: Declarations): string {
-  const written = style.get('list-style-type') ?? style.get('list-style') ?? '';
-  const [, size, system = ''] = /(lower|upper)-(alpha|latin|roman)/.exec(written) ?? [];
-  if (size !== undefined) {
-    const counter = system === 'roman' ? 'i' : 'a';
-    return size === 'upper' ? counter.toUpperCase() : counter;
-  }
-  if (/decimal|none|disc|circle|square/.test(written)) return '';
-  return type !== undefined && /^[aAiI]$/.test(type.trim()) ? type.trim() : '';
-}
-
-function wholeNumber(text: string | undefined): number | undefined {
-  if (text === undefined || !/^\s*-?\d{1,9}/.test(text)) return undefined;
-  return Number.parseInt(text, 10);
-}
-
-function languageOf({ class: className }: Attributes): string {
-  return /(?:^|\s)(?:language-|lang-|brush:\s*)([\w+#-]{1,30})/.exec(className ?? '')?.[1] ?? '';
 }
