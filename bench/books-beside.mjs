@@ -132,14 +132,14 @@ async function longJournal() {
     for (const turn of ['first', 'second']) {
       const server = await start(builds[name], library);
       await server.call('list_books', {});
-      let isDone = false;
+      const progress = { isDone: false };
       const work = server.call('delta_build', { book_id: 'a-book', since: '2025-01-01T00:00:00Z' });
       const done = work.then(({ tookMs }) => {
-        isDone = true;
+        progress.isDone = true;
         return tookMs;
       });
       const waits = [];
-      while (!isDone) waits.push(await server.ping());
+      while (!progress.isDone) waits.push(await server.ping());
       console.log(
         `journal of 500 MB, ${turn} start   ${name}: ping at most ${Math.max(...waits).toFixed(0)} ms, delta_build ${(await done).toFixed(0)} ms`,
       );
@@ -158,19 +158,20 @@ async function answerLengths() {
     const { structured } = await server.call('list_books', {});
     for (const { book_id } of structured.result) {
       const since = '2000-01-01T00:00:00Z';
-      for (const [tool, args] of [
-        ['glob_search', { book_id, pattern: '**' }],
-        ['grep_search', { book_id, pattern: '.', max_results: 1000 }],
-        ['grep_search', { book_id, pattern: '.' }],
-        ['list_books', { book_id, include_structure: 'all' }],
-        ['list_assets', { book_id }],
-        ['validate_book', { book_id }],
-        ['delta_build', { book_id, since }],
-        ['read_content', { book_id, path: 'content', scope: 'book' }],
-        ['read_content', { book_id, path: 'content', scope: 'book', metadata_only: true }],
-      ]) {
-        const { isError, characters, tookMs } = await server.call(tool, args);
-        const what = `${tool} ${JSON.stringify({ ...args, book_id: undefined })}`;
+      const calls = [
+        { tool: 'glob_search', pattern: '**' },
+        { tool: 'grep_search', pattern: '.', max_results: 1000 },
+        { tool: 'grep_search', pattern: '.' },
+        { tool: 'list_books', include_structure: 'all' },
+        { tool: 'list_assets' },
+        { tool: 'validate_book' },
+        { tool: 'delta_build', since },
+        { tool: 'read_content', path: 'content', scope: 'book' },
+        { tool: 'read_content', path: 'content', scope: 'book', metadata_only: true },
+      ];
+      for (const { tool, ...args } of calls) {
+        const { isError, characters, tookMs } = await server.call(tool, { book_id, ...args });
+        const what = `${tool} ${JSON.stringify(args)}`;
         console.log(
           `${name.padEnd(6)}${what.padEnd(70)}${isError ? 'refused' : `${characters} characters`}, ${tookMs.toFixed(0)} ms`,
         );

@@ -72,7 +72,8 @@ describe('on a system where open files cannot be replaced for a moment', () => {
     const connection = await connectWithDisk(library.root, renameFails(rule));
     const result = await connection.call('write_content', update);
     await connection.close();
-    expect(result.isError === true).toBe(stored !== 'new');
+    const failed = result.isError === true ? errorOf(result) : {};
+    expect(failed).toEqual(stored === 'new' ? {} : expect.objectContaining({ code: 'BUSY', path: lesson }));
     expect(library.read(lessonKey)?.toString()).toBe(stored);
     expect(library.audit(book)).toEqual([]);
   });

@@ -102,7 +102,7 @@ async function tryChange<Decision>(
       return undefined;
     }
     if (bytes === undefined) unlinkSync(folder.at(name));
-    else await rename(workshop.at(piece), folder.at(name));
+    else await rename(workshop.at(piece), folder.at(name), key);
     await folder.sync();
     const ms = Math.round((performance.now() - started) * 1000) / 1000;
     journal.append([endOf(entered, 'commit', { ms })], now());
@@ -148,7 +148,7 @@ function signatureAt(folder: Folder, name: string): string | undefined {
 }
 
 /** On Windows nobody can replace a file that somebody reads, be it a virus scanner or another call. */
-async function rename(from: string, to: string): Promise<void> {
+async function rename(from: string, to: string, key: string): Promise<void> {
   const deadline = performance.now() + openFileMs;
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, 100)) {
     try {
@@ -156,7 +156,8 @@ async function rename(from: string, to: string): Promise<void> {
       return;
     } catch (error) {
       const isTransient = ['EPERM', 'EBUSY', 'EACCES'].includes(errorCode(error) ?? '');
-      if (process.platform !== 'win32' || !isTransient || performance.now() > deadline) throw error;
+      if (process.platform !== 'win32' || !isTransient) throw error;
+      if (performance.now() > deadline) throw openElsewhere(key, error);
       await sleep(pauseMs);
     }
   }
@@ -164,6 +165,11 @@ async function rename(from: string, to: string): Promise<void> {
 
 /** Less than others wait for the lock. */
 const openFileMs = 3000;
+
+function openElsewhere(key: string, cause: unknown): Error {
+  const suggestion = 'Try again when nobody reads it; if it stays, the user has to see who may write it.';
+  return storageFailure('BUSY', `${key} is open in another program.`, { path: key, suggestion }, cause);
+}
 
 function lostLock(key: string): Error {
   return storageFailure('BUSY', `The lock was taken over while ${key} was being written; nothing was changed.`, {
