@@ -26,7 +26,8 @@ export function htmlText(markup: string): string {
 function pastMarkup(markup: string, open: number, pieces: string[]): number {
   const next = markup.charAt(open + 1);
   if (next === '!' || next === '?') return pastDeclaration(markup, open, pieces);
-  if (!/[a-z/]/i.test(next)) {
+  const code = markup.charCodeAt(open + 1) | 0x20;
+  if (next !== '/' && (code < 0x61 || code > 0x7a)) {
     pieces.push('<');
     return open + 1;
   }

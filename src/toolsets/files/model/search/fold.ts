@@ -39,6 +39,31 @@ export function foldedCode(point: number): number {
   return (codes[point] = folded === '' ? becomes.nothing : folded.length === 1 && code < 0x80 ? code : becomes.other);
 }
 
+/** Where the characters stand that become an ASCII character: letters with marks, blanks, and signs that programs set. */
+const specialRanges = [
+  [0x80, 0x37e],
+  [0x1680, 0x1680],
+  [0x1e00, 0x206f],
+  [0x212a, 0x212b],
+  [0x2200, 0x22ff],
+  [0x3000, 0x3000],
+] as const;
+
+const specials = new Map<number, boolean>();
+
+/** Whether there is any character beyond ASCII that becomes this one. */
+export function hasSpecials(code: number): boolean {
+  let known = specials.get(code);
+  if (known === undefined) {
+    known = specialRanges.some(([first, last]) => {
+      for (let point = first; point <= last; point++) if (foldedCode(point) === code) return true;
+      return false;
+    });
+    specials.set(code, known);
+  }
+  return known;
+}
+
 const pieceLength = 1 << 20;
 
 /**

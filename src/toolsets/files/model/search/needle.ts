@@ -1,5 +1,5 @@
 import type { Text } from './decode.ts';
-import { becomes, foldedCode, foldPieces } from './fold.ts';
+import { becomes, foldedCode, foldPieces, hasSpecials } from './fold.ts';
 
 /** What is looked for: a phrase in the form in which texts are compared. */
 export interface Needle {
@@ -78,6 +78,7 @@ function matchesByWord({ text, bytes }: Needle, content: Buffer): boolean {
 /** Goes by the characters beyond ASCII that become the rarest character of the phrase when they are folded. */
 function matchesAtSpecial({ bytes, anchor }: Needle, content: Buffer): boolean {
   const wanted = bytes[anchor] ?? 0;
+  if (!hasSpecials(wanted)) return false;
   for (let at = 0; at < content.length; at++) {
     if ((content[at] ?? 0) < 0x80) continue;
     const length = characterLength(content[at] ?? 0);

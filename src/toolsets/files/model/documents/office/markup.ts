@@ -56,17 +56,22 @@ const specials = [
 export function tagEnd(markup: string, open: number): number {
   if (markup.startsWith('<!', open)) return declarationEnd(markup, open);
   let isValueNext = false;
+  // By their codes: most of a page is tags, and this is most of the work on it.
   for (let at = open + 1; at < markup.length; at++) {
-    const character = markup.charAt(at);
-    if (character === '>') return at;
-    if (isValueNext && (character === '"' || character === "'")) {
-      const close = markup.indexOf(character, at + 1);
+    const code = markup.charCodeAt(at);
+    if (code === 0x3e) return at;
+    if (isValueNext && (code === 0x22 || code === 0x27)) {
+      const close = markup.indexOf(code === 0x22 ? '"' : "'", at + 1);
       if (close === -1) return markup.indexOf('>', at);
       at = close;
     }
-    if (!' \t\r\n'.includes(character)) isValueNext = character === '=';
+    if (code > 0x20 || !isBlank(code)) isValueNext = code === 0x3d;
   }
   return -1;
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
 }
 
 /** No document type of a real page is longer; every search for its end has to stop somewhere. */
@@ -82,7 +87,10 @@ function declarationEnd(markup: string, open: number): number {
 export function tagName(markup: string, start: number): string {
   const first = markup.charCodeAt(start) === 0x2f ? start + 1 : start;
   let stop = first;
-  while (stop < markup.length && stop < first + 40 && !' \t\r\n/>'.includes(markup.charAt(stop))) stop++;
+  for (; stop < markup.length && stop < first + 40; stop++) {
+    const code = markup.charCodeAt(stop);
+    if (code === 0x3e || code === 0x2f || isBlank(code)) break;
+  }
   return markup.slice(first, stop);
 }
 
