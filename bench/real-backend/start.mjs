@@ -40,6 +40,13 @@ export async function startBackend(checkout) {
     stdio: 'ignore',
   });
   const exited = once(child, 'exit');
+  // Also where the run ends before its time, the backend ends with it.
+  const leave = () => {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', leave);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
   const origin = `http://127.0.0.1:${port}`;
   const agent = new http.Agent({ keepAlive: true });
 
@@ -53,6 +60,7 @@ export async function startBackend(checkout) {
     agent.destroy();
     child.kill('SIGTERM');
     await exited;
+    process.off('exit', leave);
     rmSync(folder, { recursive: true });
   };
   try {
