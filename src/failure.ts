@@ -4,7 +4,7 @@ export type FailureCode =
   | 'setting' // a flag or variable has a value that cannot be used
   | 'argument' // a tool was called with arguments that do not fit
   | 'unknown-tool' // no such tool, or its toolset is off
-  | 'refused' // a rule of a room says no
+  | 'refused' // a rule of a toolset says no
   | 'upstream' // the backend answered, and its answer is an error
   | 'network' // the backend could not be asked
   | 'malformed'; // the backend's answer cannot be read
@@ -15,7 +15,7 @@ export class Failure extends Error {
   readonly code: FailureCode;
   /** The next step, for whoever can take it. */
   readonly hint: string | undefined;
-  /** For rooms whose errors are objects: goes out as JSON in place of the sentence. */
+  /** For toolsets whose errors are objects: goes out as JSON in place of the sentence. */
   readonly report: Readonly<Record<string, unknown>> | undefined;
   /** The status of the backend's answer, for the log. */
   readonly status: number | undefined;

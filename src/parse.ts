@@ -3,7 +3,7 @@ import { Failure, type FailureCode } from './failure.ts';
 import { nearest } from './nearest.ts';
 import { capCharacters } from './text.ts';
 
-/** Turns the sentence about a wrong value into an object, for rooms whose errors are objects. */
+/** Turns the sentence about a wrong value into an object, for toolsets whose errors are objects. */
 export type Report = (sentence: string) => Readonly<Record<string, unknown>>;
 
 /** Reads an outside value by a schema; what does not fit becomes one sentence that names it, what was expected and what came. */

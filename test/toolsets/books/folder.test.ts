@@ -15,7 +15,7 @@ import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
 import { openDisk } from '../../../src/toolsets/books/io/disk/disk.ts';
 import { Folder } from '../../../src/toolsets/books/io/disk/folder.ts';
-import { findGround, type Ground } from '../../../src/toolsets/books/io/disk/root.ts';
+import { findLibrary, type LibraryRoot } from '../../../src/toolsets/books/io/disk/root.ts';
 import type { Backend } from '../../../src/toolsets/books/io/store/storage.ts';
 import type { Place } from '../../../src/toolsets/books/model/key.ts';
 import { book, lesson, openSample } from './sample.ts';
@@ -36,17 +36,17 @@ async function codeOf(work: Promise<unknown>): Promise<unknown> {
   }
 }
 
-const grounds: { name: string; change: Partial<Ground> }[] = [
+const roots: { name: string; change: Partial<LibraryRoot> }[] = [
   { name: 'descriptors', change: {} },
   { name: 'checked paths', change: { hasDescriptors: false } },
 ];
 
-const open = (library: TemporaryLibrary, change: Partial<Ground> = {}, now = () => Date.now()): Backend =>
-  openDisk({ ...findGround(library.root), ...change }, now);
+const open = (library: TemporaryLibrary, change: Partial<LibraryRoot> = {}, now = () => Date.now()): Backend =>
+  openDisk({ ...findLibrary(library.root), ...change }, now);
 const put = async (backend: Backend, text: string, at: Place = place): Promise<unknown> =>
   await backend.ledger(book).change({ place: at, bytes: Buffer.from(text), decide: () => undefined, author });
 
-describe.each(grounds)('a storage held by $name', ({ change }) => {
+describe.each(roots)('a storage held by $name', ({ change }) => {
   const write = async (backend: Backend): Promise<unknown> => await codeOf(put(backend, 'new'));
 
   it('reads, writes, lists and deletes', async () => {
@@ -125,8 +125,8 @@ describe.each(grounds)('a storage held by $name', ({ change }) => {
     using library = temporaryLibrary('memory');
     using outside = temporaryLibrary('memory');
     mkdirSync(path.join(library.root, 'books', book), { recursive: true });
-    const ground = { ...findGround(library.root), ...change };
-    const folder = Folder.open(ground, ['books', book]);
+    const libraryRoot = { ...findLibrary(library.root), ...change };
+    const folder = Folder.open(libraryRoot, ['books', book]);
     folder?.checkPlace();
     renameSync(path.join(library.root, 'books'), path.join(outside.root, 'books'));
     symlinkSync(path.join(outside.root, 'books'), path.join(library.root, 'books'));

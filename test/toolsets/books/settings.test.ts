@@ -128,7 +128,7 @@ it('every tool has a schema, a title, all four hints and a description that host
 it('without its name the room is off', async () => {
   const { spawnSync } = await import('node:child_process');
   const { stdout } = spawnSync(process.execPath, ['dist/oj-mcp.cjs', '--help'], { encoding: 'utf8' });
-  expect(stdout).toMatch(/books {2,}A library of course books/);
-  expect(stdout).not.toMatch(/books .*\(default\)/);
+  expect(stdout).toMatch(/TOOLSET books: A library of course books/);
+  expect(stdout).not.toMatch(/TOOLSET books: .*\(default\)/);
   expect(readFileSync('src/toolsets/books/index.ts', 'utf8')).toContain('isDefault: false');
 });

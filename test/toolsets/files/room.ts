@@ -32,7 +32,7 @@ export async function openRoom(
       open(settings: Settings) {
         const finder = new Finder(settings, { ...plainSurroundings, ...surroundings });
         onTestFinished(() => finder.close());
-        return { finder: async () => finder };
+        return async () => finder;
       },
     }),
   });

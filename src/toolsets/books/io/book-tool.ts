@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as v from 'valibot';
+import { lazily } from '../../../lazily.ts';
 import { type Answer, type Call, type InputSchema, type OutputSchema, type Tool } from '../../../toolset.ts';
 import { requireAgent, unnamedAgent, usableAgent } from '../model/arguments.ts';
 import { aboutFile, failureCode } from '../model/refusal.ts';
@@ -7,10 +8,9 @@ import type { BooksSettings } from '../settings.ts';
 import type { Library } from './library.ts';
 import type { Author } from './store/storage.ts';
 
-/** The way into the library; it is opened by the first who comes. */
-export interface Door {
+/** The library, opened by the first who comes, and what is being done in it. */
+export interface LibraryAccess {
   readonly settings: BooksSettings;
-  /** What is being done in the library. */
   readonly work: Set<Promise<unknown>>;
   enter(): Promise<Library>;
   /** The end: waits for work that is being given up, but not long. */
@@ -19,26 +19,22 @@ export interface Door {
 
 const leaveMs = 500;
 
-export function createDoor(settings: BooksSettings): Door {
-  let opening: Promise<Library> | undefined;
+export function openAccess(settings: BooksSettings): LibraryAccess {
+  let library: Library | undefined;
   const work = new Set<Promise<unknown>>();
   return {
     settings,
     work,
     leave: async () => {
       await Promise.race([Promise.allSettled(work), sleep(leaveMs)]);
-      await (await opening?.catch(() => undefined))?.close();
+      await library?.close();
     },
-    enter: async () => {
-      opening ??= import('./library.ts').then(async ({ openLibrary }) => await openLibrary(settings));
-      try {
-        return await opening;
-      } catch (error) {
-        // The folder may be there the next time.
-        opening = undefined;
-        throw error;
-      }
-    },
+    // The folder may be there the next time.
+    enter: lazily(async () => {
+      const { openLibrary } = await import('./library.ts');
+      library = await openLibrary(settings);
+      return library;
+    }),
   };
 }
 
@@ -73,7 +69,7 @@ export interface Done<Output extends OutputSchema> {
 }
 
 interface BookTool<Input extends InputSchema, Output extends OutputSchema>
-  extends Omit<Tool<Input, Output, Door>, 'handler' | 'output'> {
+  extends Omit<Tool<Input, Output, LibraryAccess>, 'handler' | 'output'> {
   output: Output;
   about: (args: v.InferOutput<Input>) => Subject;
   run: (visit: Visit, args: v.InferOutput<Input>) => Promise<Done<NoInfer<Output>>>;
@@ -82,33 +78,33 @@ interface BookTool<Input extends InputSchema, Output extends OutputSchema>
 /** A tool of the library: what it does is kept in the audit trail, or why it did not, and a change needs an author. */
 export function defineBookTool<const Input extends InputSchema, const Output extends OutputSchema>(
   plan: BookTool<Input, Output>,
-): Tool<Input, Output, Door> {
+): Tool<Input, Output, LibraryAccess> {
   const { about, run, ...tool } = plan;
   return {
     ...tool,
-    async handler(args, door, call) {
+    async handler(args, access, call) {
       const subject = about(args);
-      const answer = perform(door, call, tool, subject, async visit => await run(visit, args));
-      door.work.add(answer);
+      const answer = perform(access, call, tool, subject, async visit => await run(visit, args));
+      access.work.add(answer);
       try {
         return await answer;
       } finally {
-        door.work.delete(answer);
+        access.work.delete(answer);
       }
     },
   };
 }
 
 async function perform<Output extends OutputSchema>(
-  door: Door,
+  access: LibraryAccess,
   call: Call,
   { name, annotations }: Pick<Tool, 'name' | 'annotations'>,
   subject: Subject,
   run: (visit: Visit) => Promise<Done<Output>>,
 ): Promise<Answer<Output>> {
   const started = performance.now();
-  const library = await door.enter();
-  const agent = usableAgent(call.agent, door.settings.agent);
+  const library = await access.enter();
+  const agent = usableAgent(call.agent, access.settings.agent);
   const note = async (
     status: string,
     facts: { error?: string; seen?: string | undefined; path?: string | undefined },

@@ -1,9 +1,8 @@
-import { rmSync } from 'node:fs';
 import type { BooksSettings } from '../settings.ts';
 import { type Archive, type ArchiveOrder, makeArchive } from './archive/archive.ts';
-import { makeDemoLibrary } from './demo.ts';
-import { groundAt, openDisk } from './disk/disk.ts';
-import { Turns } from './search/turns.ts';
+import { libraryAt, openDisk } from './disk/disk.ts';
+import { createSampleLibrary } from './sample-library.ts';
+import { AtOnce } from './search/at-once.ts';
 import { BookFiles } from './store/book-files.ts';
 import { History } from './store/history.ts';
 import type { Address, AddressWish, Backend } from './store/storage.ts';
@@ -21,7 +20,7 @@ export interface Library extends Pick<Backend, 'storage' | 'shelf' | 'offer'> {
   /** Where a file can be fetched: from the place the library is published at, or from its storage. */
   address(key: string, wish: AddressWish): Promise<Address>;
   /** Searches of text: each has a thread and the lines of a file. */
-  searches: Turns;
+  searches: AtOnce;
   /** Keeps what is left to be kept. */
   close(): Promise<void>;
 }
@@ -29,7 +28,7 @@ export interface Library extends Pick<Backend, 'storage' | 'shelf' | 'offer'> {
 /** Opens the library, or makes the sample one. */
 export async function openLibrary(settings: BooksSettings): Promise<Library> {
   const now = (): number => Date.now();
-  const backend = openDisk(groundAt(settings.root ?? demoRoot()), now);
+  const backend = openDisk(libraryAt(settings.root ?? createSampleLibrary()), now);
   const { storage, shelf } = backend;
   const files = new BookFiles(backend);
   return {
@@ -48,14 +47,8 @@ export async function openLibrary(settings: BooksSettings): Promise<Library> {
     },
     address: async (key, wish) =>
       settings.cdnUrl === undefined ? await storage.address(key, wish) : { url: `${settings.cdnUrl}/${key}` },
-    searches: new Turns(searchesAtOnce),
+    searches: new AtOnce(searchesAtOnce),
     close: async () => await backend.close(),
     ...(backend.offer && { offer: backend.offer.bind(backend) }),
   };
-}
-
-function demoRoot(): string {
-  const root = makeDemoLibrary();
-  process.once('exit', () => rmSync(root, { recursive: true, force: true }));
-  return root;
 }

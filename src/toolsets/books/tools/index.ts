@@ -1,4 +1,4 @@
-import type { Door } from '../io/book-tool.ts';
+import type { LibraryAccess } from '../io/book-tool.ts';
 import { deleteContent } from './delete-content.ts';
 import { deltaBuild } from './delta-build.ts';
 import { getAsset } from './get-asset.ts';
@@ -12,11 +12,11 @@ import { uploadAsset } from './upload-asset.ts';
 import { validateBook } from './validate-book.ts';
 import { writeContent } from './write-content.ts';
 
-export { createDoor as open } from '../io/book-tool.ts';
+export { openAccess as open } from '../io/book-tool.ts';
 export { check } from '../io/check.ts';
 
-export async function close(door: Door): Promise<void> {
-  await door.leave();
+export async function close(access: LibraryAccess): Promise<void> {
+  await access.leave();
 }
 
 export const tools = [

@@ -7,7 +7,7 @@ import { phraseOf } from '../model/search/fold.ts';
 import { spotlightQuery } from '../model/spotlight-query.ts';
 import type { Settings } from '../settings.ts';
 import { type Place, Roots } from './roots.ts';
-import { createSampleFolder } from './sample-folder.ts';
+import { createSamples } from './samples.ts';
 import { createSpotlight, type Spotlight } from './spotlight.ts';
 
 import { CatalogueClient } from './threads/client.ts';
@@ -15,7 +15,7 @@ import type { Attributes, Found, Wish } from './threads/messages.ts';
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
-/** What of the world around the room a test replaces: the system it runs on and its clock. */
+/** What of the world around the toolset a test replaces: the system it runs on and its clock. */
 export interface Surroundings {
   platform: NodeJS.Platform;
   spotlight: Spotlight;
@@ -35,7 +35,7 @@ export function openFinder(settings: Settings): Finder {
   });
 }
 
-/** Answers the room's questions: by Spotlight where there is one, otherwise, and where it finds nothing, by the catalogue. */
+/** Answers the questions of the tools: by Spotlight where there is one, otherwise, and where it finds nothing, by the catalogue. */
 export class Finder {
   readonly #settings: Settings;
   readonly #surroundings: Surroundings;
@@ -51,7 +51,7 @@ export class Finder {
 
   get roots(): Roots {
     const { roots, isDemo } = this.#settings;
-    this.#roots ??= new Roots(isDemo ? [createSampleFolder()] : roots, pathStyle(this.#surroundings.platform));
+    this.#roots ??= new Roots(isDemo ? [createSamples()] : roots, pathStyle(this.#surroundings.platform));
     return this.#roots;
   }
 

@@ -1,6 +1,6 @@
 import type { Call } from '../../../toolset.ts';
-import type { FinderDoor } from '../io/door.ts';
 import type { Finder, Wanted } from '../io/finder.ts';
+import type { LazyFinder } from '../io/lazy-finder.ts';
 import { readPage } from '../model/page.ts';
 import { type FoundAnswer, foundAnswer } from '../text.ts';
 
@@ -12,13 +12,13 @@ interface Asked {
 
 /** What the three searches have in common: the scope is checked first, then the page, then the rest. */
 export async function findIn(
-  door: FinderDoor,
+  load: LazyFinder,
   tool: string,
   { scope, ...paging }: Asked,
   call: Call,
   readWish: (finder: Finder) => Wanted,
 ): Promise<FoundAnswer> {
-  const finder = await door.finder();
+  const finder = await load();
   const place = await finder.roots.folder(scope, `${tool}: "scope"`);
   const page = readPage(paging, tool);
   const found = await finder.find(place, readWish(finder), page, call);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
-import type { FinderDoor } from '../io/door.ts';
+import type { LazyFinder } from '../io/lazy-finder.ts';
 import { annotations } from '../model/arguments.ts';
 import { AttributesShape, attributesAnswer } from '../text.ts';
 
@@ -16,8 +16,8 @@ export const getMetadata = defineTool({
   }),
   output: AttributesShape,
   annotations,
-  async handler({ path }, door: FinderDoor, call) {
-    const finder = await door.finder();
+  async handler({ path }, load: LazyFinder, call) {
+    const finder = await load();
     const place = await finder.roots.file(path, 'get_metadata: "path"');
     return attributesAnswer(await finder.describe(place, call));
   },

@@ -4,6 +4,6 @@ import { search } from './search.ts';
 import { searchByKind } from './search-by-kind.ts';
 
 export { check } from '../io/check.ts';
-export { openDoor as open } from '../io/door.ts';
+export { openLazily as open } from '../io/lazy-finder.ts';
 
 export const tools = [search, getMetadata, searchByKind, recentFiles];

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
-import type { FinderDoor } from '../io/door.ts';
+import type { LazyFinder } from '../io/lazy-finder.ts';
 import { annotations, pageEntries, Scope } from '../model/arguments.ts';
 import { readDate } from '../model/dates.ts';
 import { FoundShape } from '../text.ts';
@@ -30,8 +30,8 @@ export const recentFiles = defineTool({
   }),
   output: FoundShape,
   annotations,
-  async handler({ since, ...asked }, door: FinderDoor, call) {
-    return await findIn(door, 'recent_files', asked, call, finder => ({
+  async handler({ since, ...asked }, load: LazyFinder, call) {
+    return await findIn(load, 'recent_files', asked, call, finder => ({
       sinceMs: since === undefined ? finder.weekAgo() : readDate(since, 'recent_files: "since"'),
     }));
   },

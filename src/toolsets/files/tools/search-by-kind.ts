@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
-import type { FinderDoor } from '../io/door.ts';
+import type { LazyFinder } from '../io/lazy-finder.ts';
 import { annotations, pageEntries, readKind, Scope } from '../model/arguments.ts';
 import { FoundShape } from '../text.ts';
 import { findIn } from './find-in.ts';
@@ -23,8 +23,8 @@ export const searchByKind = defineTool({
   }),
   output: FoundShape,
   annotations,
-  async handler({ kind, ...asked }, door: FinderDoor, call) {
-    return await findIn(door, 'search_by_kind', asked, call, () => ({
+  async handler({ kind, ...asked }, load: LazyFinder, call) {
+    return await findIn(load, 'search_by_kind', asked, call, () => ({
       kind: readKind(kind, 'search_by_kind: "kind"'),
     }));
   },

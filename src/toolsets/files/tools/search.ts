@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { loose } from '../../../argument.ts';
 import { defineTool } from '../../../toolset.ts';
-import type { FinderDoor } from '../io/door.ts';
+import type { LazyFinder } from '../io/lazy-finder.ts';
 import {
   annotations,
   KindEntry,
@@ -46,8 +46,8 @@ export const search = defineTool({
   }),
   output: FoundShape,
   annotations,
-  async handler({ query, match, kind, since, until, excerpts, ...asked }, door: FinderDoor, call) {
-    return await findIn(door, 'search', asked, call, () => ({
+  async handler({ query, match, kind, since, until, excerpts, ...asked }, load: LazyFinder, call) {
+    return await findIn(load, 'search', asked, call, () => ({
       query,
       excerpts,
       match: readMatch(match, 'search: "match"'),

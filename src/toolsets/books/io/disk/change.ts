@@ -13,7 +13,7 @@ import { closeDescriptor, hashAll, statOf, versionOf, writeNew } from './file.ts
 import { Folder } from './folder.ts';
 import type { OpenJournal } from './journal-file.ts';
 import type { Lock } from './lock.ts';
-import type { Ground } from './root.ts';
+import type { LibraryRoot } from './root.ts';
 
 /** The lock is ours: the journal is read, nothing is left open, nothing unfinished lies around. */
 export interface Held {
@@ -32,7 +32,7 @@ const maxTries = 3;
  * and the next holder of the lock can tell which.
  */
 export async function changeFile<Decision>(
-  ground: Ground,
+  libraryRoot: LibraryRoot,
   change: Change<Decision>,
   held: Held,
   now: () => number,
@@ -40,7 +40,7 @@ export async function changeFile<Decision>(
   const started = performance.now();
   const key = keyOf(change.place);
   for (let attempt = 0; attempt < maxTries; attempt++) {
-    const changed = await tryChange(ground, change, held, now, started);
+    const changed = await tryChange(libraryRoot, change, held, now, started);
     if (changed !== undefined) return changed;
   }
   throw storageFailure('BUSY', `${key} is being changed by another program.`, {
@@ -51,7 +51,7 @@ export async function changeFile<Decision>(
 
 /** undefined: another program has changed the file meanwhile, and nothing was done. */
 async function tryChange<Decision>(
-  ground: Ground,
+  libraryRoot: LibraryRoot,
   { place, bytes, decide, author }: Change<Decision>,
   { lock, journal, state, workshop }: Held,
   now: () => number,
@@ -61,7 +61,7 @@ async function tryChange<Decision>(
   const segments = segmentsOf(key);
   const name = segments.at(-1) ?? '';
   const parents = segments.slice(0, -1);
-  const before = await lookAt(ground, parents, name, key);
+  const before = await lookAt(libraryRoot, parents, name, key);
   // In a bucket an empty body stands for a deleted file, and the library may have been one.
   const isGone = before?.hash === emptyHash && state.file(place)?.hash === null;
   const previous = isGone ? undefined : before?.hash;
@@ -73,7 +73,7 @@ async function tryChange<Decision>(
   const hash = bytes === undefined ? undefined : hashOf(bytes);
   if (bytes === undefined && previous === undefined) return { decision, previous, hash };
 
-  const folder = await Folder.make(ground, parents);
+  const folder = await Folder.make(libraryRoot, parents);
   try {
     folder.checkTarget(name);
     const piece = randomUUID();
@@ -120,12 +120,12 @@ interface Sight {
 }
 
 async function lookAt(
-  ground: Ground,
+  libraryRoot: LibraryRoot,
   parents: readonly string[],
   name: string,
   key: string,
 ): Promise<Sight | undefined> {
-  const folder = Folder.open(ground, parents);
+  const folder = Folder.open(libraryRoot, parents);
   if (folder === undefined) return undefined;
   try {
     const descriptor = folder.openFile(name);

@@ -13,7 +13,7 @@ import type { DiskStorage } from './disk-storage.ts';
 import { Folder } from './folder.ts';
 import { JournalFile, type OpenJournal } from './journal-file.ts';
 import { acquireLock, type Lock } from './lock.ts';
-import type { Ground } from './root.ts';
+import type { LibraryRoot } from './root.ts';
 
 /** How long a change may wait for others to finish theirs. */
 const lockWaitMs = 5000;
@@ -27,7 +27,7 @@ const staleTicketMs = 600_000;
 
 /** Lock and journal of one book, for all calls of this process. */
 export class DiskLedger implements Ledger {
-  readonly #ground: Ground;
+  readonly #libraryRoot: LibraryRoot;
   readonly #book: string;
   readonly #storage: DiskStorage;
   readonly #now: () => number;
@@ -35,12 +35,12 @@ export class DiskLedger implements Ledger {
   #turn: Promise<unknown> = Promise.resolve();
   #notes: Note[] = [];
 
-  constructor(ground: Ground, book: string, storage: DiskStorage, now: () => number) {
-    this.#ground = ground;
+  constructor(libraryRoot: LibraryRoot, book: string, storage: DiskStorage, now: () => number) {
+    this.#libraryRoot = libraryRoot;
     this.#book = book;
     this.#storage = storage;
     this.#now = now;
-    this.#journal = new JournalFile(ground, book);
+    this.#journal = new JournalFile(libraryRoot, book);
   }
 
   async peek(): Promise<JournalState> {
@@ -52,7 +52,7 @@ export class DiskLedger implements Ledger {
   }
 
   async *lines(): AsyncGenerator<string> {
-    const folder = Folder.open(this.#ground, [metadataFolder, this.#book]);
+    const folder = Folder.open(this.#libraryRoot, [metadataFolder, this.#book]);
     try {
       yield* this.#journal.lines(folder);
     } catch (error) {
@@ -76,7 +76,7 @@ export class DiskLedger implements Ledger {
   async change<Decision>(change: Change<Decision>): Promise<Changed<Decision>> {
     const key = keyOf(change.place);
     try {
-      return await this.#locked(async held => await changeFile(this.#ground, change, held, this.#now));
+      return await this.#locked(async held => await changeFile(this.#libraryRoot, change, held, this.#now));
     } catch (error) {
       throw worded(error, `${change.bytes === undefined ? 'Deleting' : 'Writing'} ${key} failed`, key);
     }
@@ -97,7 +97,7 @@ export class DiskLedger implements Ledger {
   async #inMetadata<T>(work: (folder: Folder | undefined) => Promise<T>): Promise<T> {
     let folder: Folder | undefined;
     try {
-      folder = Folder.open(this.#ground, [metadataFolder, this.#book]);
+      folder = Folder.open(this.#libraryRoot, [metadataFolder, this.#book]);
       return await work(folder);
     } catch (error) {
       throw worded(error, `Reading the journal of ${this.#book} failed`, `${metadataFolder}/${this.#book}`);
@@ -135,7 +135,7 @@ export class DiskLedger implements Ledger {
   }
 
   async #withLock<T>(deadline: number, work: (held: Held) => Promise<T>): Promise<T> {
-    const folder = await Folder.make(this.#ground, [metadataFolder, this.#book]);
+    const folder = await Folder.make(this.#libraryRoot, [metadataFolder, this.#book]);
     try {
       const waitMs = Math.max(0, deadline - performance.now());
       // A long journal is read before anybody has to wait for it.
@@ -152,7 +152,7 @@ export class DiskLedger implements Ledger {
   }
 
   async #withJournal<T>(folder: Folder, lock: Lock, work: (held: Held) => Promise<T>): Promise<T> {
-    const workshop = await Folder.make(this.#ground, [metadataFolder, this.#book, 'tmp']);
+    const workshop = await Folder.make(this.#libraryRoot, [metadataFolder, this.#book, 'tmp']);
     try {
       // Whatever lies here was left by a holder that died, or lost the lock: without its file it can do no harm.
       for (const entry of workshop.entries()) if (!entry.isDirectory()) unlinkSync(workshop.at(entry.name));

@@ -9,7 +9,7 @@ import { worded } from '../system-error.ts';
 import { closeDescriptor, dateOf, hashAll, PiecePool, piecesOf, readAll, statOf, versionOf } from './file.ts';
 import { Folder } from './folder.ts';
 import { listFolder } from './listing.ts';
-import { backendName, type Ground } from './root.ts';
+import { backendName, type LibraryRoot } from './root.ts';
 
 /** A clock tick of the coarsest file system in use: a file changed so recently may change again unseen. */
 const freshMs = 2100;
@@ -19,19 +19,19 @@ export class DiskStorage implements Storage {
   readonly backend = backendName;
   /** The disk is near: one file is read while the one before is worked on. */
   readonly ahead = 1;
-  readonly #ground: Ground;
+  readonly #libraryRoot: LibraryRoot;
   readonly #now: () => number;
   readonly #pool = new PiecePool();
   readonly #hashes = new Map<string, { version: string; hash: string }>();
 
-  constructor(ground: Ground, now: () => number) {
-    this.#ground = ground;
+  constructor(libraryRoot: LibraryRoot, now: () => number) {
+    this.#libraryRoot = libraryRoot;
     this.#now = now;
   }
 
   async books(): Promise<string[]> {
     return this.#inWords('Listing the books failed', booksFolder, () => {
-      const folder = Folder.open(this.#ground, [booksFolder]);
+      const folder = Folder.open(this.#libraryRoot, [booksFolder]);
       if (folder === undefined) return [];
       try {
         return folder
@@ -46,7 +46,7 @@ export class DiskStorage implements Storage {
 
   async hasBook(book: string): Promise<boolean> {
     return this.#inWords(`Opening ${book} failed`, `${booksFolder}/${book}`, () => {
-      const folder = Folder.open(this.#ground, [booksFolder, book]);
+      const folder = Folder.open(this.#libraryRoot, [booksFolder, book]);
       folder?.close();
       return folder !== undefined;
     });
@@ -54,7 +54,7 @@ export class DiskStorage implements Storage {
 
   async list(folderKey: string, signal?: AbortSignal): Promise<Entry[] | undefined> {
     try {
-      const folder = Folder.open(this.#ground, segmentsOf(folderKey));
+      const folder = Folder.open(this.#libraryRoot, segmentsOf(folderKey));
       return folder && (await listFolder(folder, folderKey, signal));
     } catch (error) {
       throw worded(error, `Listing ${folderKey} failed`, folderKey);
@@ -117,7 +117,7 @@ export class DiskStorage implements Storage {
   }
 
   async address(key: string): Promise<Address> {
-    return { url: pathToFileURL(`${this.#ground.root}/${segmentsOf(key).join('/')}`).href };
+    return { url: pathToFileURL(`${this.#libraryRoot.root}/${segmentsOf(key).join('/')}`).href };
   }
 
   /** What there is now, for the journal. */
@@ -130,7 +130,7 @@ export class DiskStorage implements Storage {
 
   /** Keeps what was done to a file's name, through a power cut. */
   async syncParent(key: string): Promise<void> {
-    const folder = Folder.open(this.#ground, segmentsOf(key).slice(0, -1));
+    const folder = Folder.open(this.#libraryRoot, segmentsOf(key).slice(0, -1));
     if (folder === undefined) return;
     try {
       await folder.sync();
@@ -155,7 +155,7 @@ export class DiskStorage implements Storage {
 
   #openFile(key: string): number | undefined {
     const segments = segmentsOf(key);
-    const folder = Folder.open(this.#ground, segments.slice(0, -1));
+    const folder = Folder.open(this.#libraryRoot, segments.slice(0, -1));
     if (folder === undefined) return undefined;
     try {
       return folder.openFile(segments.at(-1) ?? '');

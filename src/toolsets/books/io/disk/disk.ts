@@ -3,18 +3,18 @@ import type { Backend } from '../store/storage.ts';
 import { isMissing, worded } from '../system-error.ts';
 import { DiskLedger } from './disk-ledger.ts';
 import { DiskStorage } from './disk-storage.ts';
-import { findGround, type Ground } from './root.ts';
+import { findLibrary, type LibraryRoot } from './root.ts';
 import { DiskShelf } from './shelf.ts';
 
 /** A library in a folder of this machine. */
-export function openDisk(ground: Ground, now: () => number): Backend {
-  const storage = new DiskStorage(ground, now);
+export function openDisk(libraryRoot: LibraryRoot, now: () => number): Backend {
+  const storage = new DiskStorage(libraryRoot, now);
   const ledgers = new Map<string, DiskLedger>();
   return {
     storage,
-    shelf: new DiskShelf(ground, now),
+    shelf: new DiskShelf(libraryRoot, now),
     ledger: book => {
-      const ledger = ledgers.get(book) ?? new DiskLedger(ground, book, storage, now);
+      const ledger = ledgers.get(book) ?? new DiskLedger(libraryRoot, book, storage, now);
       ledgers.set(book, ledger);
       return ledger;
     },
@@ -25,10 +25,10 @@ export function openDisk(ground: Ground, now: () => number): Backend {
 }
 
 /** The folder of a library; what is wrong with it is said in words. */
-export function groundAt(root: string): Ground {
+export function libraryAt(root: string): LibraryRoot {
   try {
-    const ground = findGround(root);
-    return ground;
+    const libraryRoot = findLibrary(root);
+    return libraryRoot;
   } catch (error) {
     if (!isMissing(error)) throw worded(error, `Opening the library ${root} failed`, root);
     throw storageFailure('UNAVAILABLE', `The library's folder ${root} does not exist.`, {

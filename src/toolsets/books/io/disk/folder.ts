@@ -16,7 +16,7 @@ import path from 'node:path';
 import { caseRefusal, kindRefusal, linkRefusal, refusal, storageFailure } from '../../model/refusal.ts';
 import { errorCode, isMissing } from '../system-error.ts';
 import { syncDescriptor } from './file.ts';
-import type { Ground } from './root.ts';
+import type { LibraryRoot } from './root.ts';
 
 // Windows lacks both: there `lstat` alone has to do.
 const noFollow = constants.O_NOFOLLOW ?? 0;
@@ -25,21 +25,21 @@ const directoryOnly = constants.O_DIRECTORY ?? 0;
 
 /** An open folder of the library. Everything below it is reached by one name at a time, never through a link. */
 export class Folder {
-  readonly #ground: Ground;
+  readonly #libraryRoot: LibraryRoot;
   readonly #descriptor: number | undefined;
   /** Where the folder is: its path from the root of the file system. */
   readonly path: string;
 
-  private constructor(ground: Ground, place: string, descriptor: number | undefined) {
-    this.#ground = ground;
+  private constructor(libraryRoot: LibraryRoot, place: string, descriptor: number | undefined) {
+    this.#libraryRoot = libraryRoot;
     this.path = place;
     this.#descriptor = descriptor;
   }
 
-  static openRoot(ground: Ground): Folder {
-    const { root, identity, hasDescriptors } = ground;
+  static openRoot(libraryRoot: LibraryRoot): Folder {
+    const { root, identity, hasDescriptors } = libraryRoot;
     const descriptor = hasDescriptors ? openSync(root, constants.O_RDONLY | directoryOnly) : undefined;
-    const folder = new Folder(ground, root, descriptor);
+    const folder = new Folder(libraryRoot, root, descriptor);
     if (folder.identity() === identity) return folder;
     if (descriptor !== undefined) closeSync(descriptor);
     throw storageFailure('UNAVAILABLE', `${root} is another folder than at the start.`, {
@@ -48,8 +48,8 @@ export class Folder {
   }
 
   /** Opens a folder below the root; undefined when there is none. */
-  static open(ground: Ground, segments: readonly string[]): Folder | undefined {
-    let folder: Folder | undefined = Folder.openRoot(ground);
+  static open(libraryRoot: LibraryRoot, segments: readonly string[]): Folder | undefined {
+    let folder: Folder | undefined = Folder.openRoot(libraryRoot);
     for (const segment of segments) {
       const parent: Folder = folder;
       try {
@@ -63,8 +63,8 @@ export class Folder {
   }
 
   /** Opens a folder, making what is missing, with every name on the way safe on the disk. */
-  static async make(ground: Ground, segments: readonly string[]): Promise<Folder> {
-    let folder = Folder.openRoot(ground);
+  static async make(libraryRoot: LibraryRoot, segments: readonly string[]): Promise<Folder> {
+    let folder = Folder.openRoot(libraryRoot);
     for (const segment of segments) {
       const parent: Folder = folder;
       try {
@@ -72,8 +72,8 @@ export class Folder {
         // Another process may have made it and died before it was safe; a folder made by hand may be as new, also one
         // in the place of one that was known.
         const mark = folder.#mark();
-        if (ground.settled.get(folder.path) !== mark) await parent.sync();
-        ground.settled.set(folder.path, mark);
+        if (libraryRoot.settled.get(folder.path) !== mark) await parent.sync();
+        libraryRoot.settled.set(folder.path, mark);
       } finally {
         parent.close();
       }
@@ -93,7 +93,7 @@ export class Folder {
       const stat = lstatSync(place, { throwIfNoEntry: false });
       if (stat?.isSymbolicLink() === true) throw linkRefusal(this.#shown(name));
       if (stat?.isDirectory() !== true || !this.#hasExactName(name)) return undefined;
-      const child = new Folder(this.#ground, place, undefined);
+      const child = new Folder(this.#libraryRoot, place, undefined);
       child.checkPlace();
       return child;
     }
@@ -110,7 +110,7 @@ export class Folder {
       closeSync(descriptor);
       return undefined;
     }
-    return new Folder(this.#ground, this.#pathOf(name), descriptor);
+    return new Folder(this.#libraryRoot, this.#pathOf(name), descriptor);
   }
 
   /** What an entry is, without following it; undefined when there is none. */
@@ -158,7 +158,7 @@ export class Folder {
   checkPlace(): void {
     const place =
       this.#descriptor === undefined ? realpathSync(this.path) : readlinkSync(`/proc/self/fd/${this.#descriptor}`);
-    const { root } = this.#ground;
+    const { root } = this.#libraryRoot;
     const inside = root.endsWith(path.sep) ? root : root + path.sep;
     if (place === this.path && (place === root || place.startsWith(inside))) return;
     throw refusal('InvalidPathError', `The folder ${this.path} has been moved or leads out of the library.`, {
@@ -210,7 +210,7 @@ export class Folder {
   }
 
   #hasExactName(name: string): boolean {
-    return !this.#ground.ignoresCase || this.entries().some(entry => entry.name === name);
+    return !this.#libraryRoot.ignoresCase || this.entries().some(entry => entry.name === name);
   }
 
   /** With all digits of the numbers: rounded, two folders may look the same. */
@@ -234,7 +234,7 @@ export class Folder {
 
   /** Where an entry is, from the library's folder on. */
   #shown(name: string): string {
-    return path.relative(this.#ground.root, this.#pathOf(name)).replaceAll(path.sep, '/');
+    return path.relative(this.#libraryRoot.root, this.#pathOf(name)).replaceAll(path.sep, '/');
   }
 }
 

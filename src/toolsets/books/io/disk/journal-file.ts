@@ -8,7 +8,7 @@ import { errorCode } from '../system-error.ts';
 import { checkpointNumbers, keepCheckpoint, readCheckpoint } from './checkpoints.ts';
 import { pieceBytes, readPieces, readSome } from './file.ts';
 import { Folder } from './folder.ts';
-import { backendName, type Ground } from './root.ts';
+import { backendName, type LibraryRoot } from './root.ts';
 
 /** A segment that has grown to this is the last one no longer. */
 const segmentBytes = 1 << 20;
@@ -29,7 +29,7 @@ export interface OpenJournal {
 
 /** The journal of one book, in segments. Written under the book's lock; remembers how far it has read. */
 export class JournalFile {
-  readonly #ground: Ground;
+  readonly #libraryRoot: LibraryRoot;
   readonly #book: string;
   #reader = new JournalReader();
   #segment: number | undefined;
@@ -40,8 +40,8 @@ export class JournalFile {
   #reading: Promise<unknown> = Promise.resolve();
   #isOpen = false;
 
-  constructor(ground: Ground, book: string) {
-    this.#ground = ground;
+  constructor(libraryRoot: LibraryRoot, book: string) {
+    this.#libraryRoot = libraryRoot;
     this.#book = book;
   }
 
@@ -252,7 +252,7 @@ export class JournalFile {
   async #begin(workshop: Folder): Promise<number> {
     const before = this.#segment;
     const number = (before ?? 0) + 1;
-    const folder = await Folder.make(this.#ground, [metadataFolder, this.#book, journalFolder]);
+    const folder = await Folder.make(this.#libraryRoot, [metadataFolder, this.#book, journalFolder]);
     let descriptor: number;
     try {
       const flags = forWriting | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
@@ -275,7 +275,7 @@ export class JournalFile {
   async #checkpoint(workshop: Folder, segment: number): Promise<void> {
     const { state, chain } = this.#reader;
     if (this.#sinceCheckpoint * 2 < state.files.size) return;
-    const states = await Folder.make(this.#ground, [metadataFolder, this.#book, stateFolder]);
+    const states = await Folder.make(this.#libraryRoot, [metadataFolder, this.#book, stateFolder]);
     try {
       await keepCheckpoint(states, workshop, segment, { state, chain });
       this.#sinceCheckpoint = 0;

@@ -1,11 +1,14 @@
 import { lstatSync } from 'node:fs';
 import { Failure } from '../../../../failure.ts';
+import { Pause } from '../../../../pause.ts';
 import { byCodePoint, isInside } from '../../model/key.ts';
-import { Breath } from '../store/breath.ts';
 import type { Entry } from '../store/storage.ts';
 import { errorCode } from '../system-error.ts';
 import { dateOf, versionOf } from './file.ts';
 import type { Folder } from './folder.ts';
+
+/** How long other calls may have to wait for this one. */
+const pauseMs = 25;
 
 /** Deeper folders are not a book's, and each level costs an open descriptor. */
 const maxDepth = 64;
@@ -13,22 +16,16 @@ const maxDepth = 64;
 /** Everything below a folder, by key. Closes the folder. */
 export async function listFolder(folder: Folder, folderKey: string, signal?: AbortSignal): Promise<Entry[]> {
   const found: Entry[] = [];
-  await collect(folder, folderKey, found, 0, new Breath(signal));
+  await collect(folder, folderKey, found, 0, new Pause(pauseMs, signal));
   return found.sort((one, other) => byCodePoint(one.key, other.key));
 }
 
-async function collect(
-  folder: Folder,
-  folderKey: string,
-  found: Entry[],
-  depth: number,
-  breath: Breath,
-): Promise<void> {
+async function collect(folder: Folder, folderKey: string, found: Entry[], depth: number, pause: Pause): Promise<void> {
   try {
     for (const { name } of folder.entries()) {
       if (name === '.git') continue;
       const key = `${folderKey}/${name}`;
-      await breath.take();
+      await pause.take();
       const entry = isInside(name)
         ? look(folder, name, key)
         : closedEntry(key, 'Its name has a character no path has.');
@@ -43,7 +40,7 @@ async function collect(
       }
       try {
         const child = folder.child(name);
-        if (child !== undefined) await collect(child, key, found, depth + 1, breath);
+        if (child !== undefined) await collect(child, key, found, depth + 1, pause);
       } catch (error) {
         found.push(closedBy(error, key));
       }

@@ -6,7 +6,7 @@ import { storageFailure } from '../../model/refusal.ts';
 export const backendName = 'fs';
 
 /** How folders are held: on Linux by descriptors, which no link can redirect; elsewhere by checked paths. */
-export interface Ground {
+export interface LibraryRoot {
   /** The library's folder, with every link in it resolved. */
   root: string;
   /** Tells the folder from another one in its place. */
@@ -19,7 +19,7 @@ export interface Ground {
 }
 
 /** Throws ENOENT when the library's folder is missing. */
-export function findGround(folder: string): Ground {
+export function findLibrary(folder: string): LibraryRoot {
   const root = realpathSync(folder);
   const stat = lstatSync(root, { bigint: true });
   if (!stat.isDirectory()) throw storageFailure('UNAVAILABLE', `${folder} is not a folder.`, { path: folder });

@@ -5,26 +5,26 @@ import type { NewArchive, Shelf } from '../store/storage.ts';
 import { isMissing, worded } from '../system-error.ts';
 import { syncDescriptor } from './file.ts';
 import { Folder } from './folder.ts';
-import type { Ground } from './root.ts';
+import type { LibraryRoot } from './root.ts';
 
 /** The floor is swept this often at most. */
 const sweepMs = 1000;
 
 /** Archives in a folder beside the books. */
 export class DiskShelf implements Shelf {
-  readonly #ground: Ground;
+  readonly #libraryRoot: LibraryRoot;
   readonly #now: () => number;
   #sweptMs = 0;
 
-  constructor(ground: Ground, now: () => number) {
-    this.#ground = ground;
+  constructor(libraryRoot: LibraryRoot, now: () => number) {
+    this.#libraryRoot = libraryRoot;
     this.#now = now;
   }
 
   async sweep(): Promise<void> {
     if (Math.abs(this.#now() - this.#sweptMs) < sweepMs) return;
     this.#sweptMs = this.#now();
-    const folder = Folder.open(this.#ground, [archivesFolder]);
+    const folder = Folder.open(this.#libraryRoot, [archivesFolder]);
     if (folder === undefined) return;
     try {
       sweep(folder, this.#now());
@@ -48,7 +48,7 @@ export class DiskShelf implements Shelf {
 
   async #openFolder(): Promise<Folder> {
     try {
-      return await Folder.make(this.#ground, [archivesFolder]);
+      return await Folder.make(this.#libraryRoot, [archivesFolder]);
     } catch (error) {
       throw worded(error, 'There is no place for archives', archivesFolder);
     }

@@ -1,13 +1,16 @@
 import { Failure } from '../../../../failure.ts';
+import { Pause } from '../../../../pause.ts';
 import { Audit, type Draft, JournalState } from '../../model/journal.ts';
 import { bookKey, byCodePoint, keyOf, type Place, placeOf } from '../../model/key.ts';
 import { isTracked, manifestText } from '../../model/manifest.ts';
 import { externalAgent, externalChange, scanDraft } from '../../model/record.ts';
 import { failureCode, missingBook } from '../../model/refusal.ts';
 import { inOrder } from './ahead.ts';
-import { Breath } from './breath.ts';
 import { hashOf } from './journal-reader.ts';
 import type { Backend, Entry, Note } from './storage.ts';
+
+/** How long other calls may have to wait for this one. */
+const pauseMs = 25;
 
 /** No book can have this name. */
 const libraryLedger = '_library';
@@ -103,9 +106,9 @@ export class History {
     }
     const look = async ({ entry }: { entry: Entry }): Promise<Seen | undefined> =>
       await this.#hashQuietly(entry, signal);
-    const breath = new Breath(signal);
+    const pause = new Pause(pauseMs, signal);
     for await (const [{ entry, hash }, seen] of inOrder(present, storage.ahead, look, signal)) {
-      await breath.take();
+      await pause.take();
       if (seen !== undefined && (seen.hash ?? null) !== hash) changed.push(entry.key);
     }
     return changed.sort(byCodePoint);
@@ -114,11 +117,11 @@ export class History {
   /** What is wrong with the journal itself. */
   async audit(book: string, signal: AbortSignal): Promise<string[]> {
     const audit = new Audit(hashOf);
-    const breath = new Breath(signal);
+    const pause = new Pause(pauseMs, signal);
     try {
       for await (const line of this.#backend.ledger(book).lines(signal)) {
         audit.add(line);
-        if (breath.isDue) await breath.take();
+        if (pause.isDue) await pause.take();
       }
       return audit.problems;
     } catch (error) {
@@ -171,10 +174,10 @@ export class History {
     const state = await this.#peekQuietly(book);
     const listed = await storage.list(bookKey(book), signal);
     const sight: Sight = { files: new Map(), closed: [], isThere: listed !== undefined };
-    const breath = new Breath(signal);
+    const pause = new Pause(pauseMs, signal);
     const wanted: Tracked[] = [];
     for (const entry of listed ?? []) {
-      await breath.take();
+      await pause.take();
       if (entry.closed !== undefined) sight.closed.push(`${entry.key}/`);
       const place = placeOf(book, entry.key.slice(bookKey(book).length + 1));
       if (entry.kind !== 'file' || place === undefined || !isTracked(place.path)) continue;
@@ -191,7 +194,7 @@ export class History {
       return before === undefined || entry.size <= quickBytes ? await this.#hashQuietly(entry, signal) : undefined;
     };
     for await (const [{ entry, place }, seen] of inOrder(wanted, storage.ahead, look, signal)) {
-      await breath.take();
+      await pause.take();
       sight.files.set(entry.key, { entry, place, seen });
     }
     return sight;

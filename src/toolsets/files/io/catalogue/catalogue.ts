@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { Pause } from '../../../../pause.ts';
 import { type FileTypes, typeByName } from '../../model/file-type.ts';
 import { NewestQueue } from '../../model/newest-queue.ts';
 import { neededResults, type Page } from '../../model/page.ts';
@@ -7,10 +8,9 @@ import { type FoundFile, newestFirst } from '../../model/row.ts';
 import { addSkipped, nothingSkipped, type Skipped } from '../../model/skip.ts';
 import { systemAttributes } from '../attributes.ts';
 import { inspect } from '../inspect.ts';
-import type { Control } from '../threads/control.ts';
+import { type Control, sliceMs } from '../threads/control.ts';
 import { runJobs } from '../threads/errand.ts';
 import type { Attributes, Found, Question, ReaderJob, Wish } from '../threads/messages.ts';
-import { createPace } from '../threads/pace.ts';
 import type { ReaderPool } from '../threads/reader-pool.ts';
 import { Background } from './background.ts';
 import type { Cache } from './cache.ts';
@@ -129,7 +129,7 @@ export class Catalogue {
     control: Control,
     look: (() => Promise<void>) | undefined,
   ): Promise<number> {
-    const pace = createPace();
+    const pause = new Pause(sliceMs);
     const started = performance.now();
     const lookAt = started + control.remainingMs / 3;
     const isNew = !walk.isComplete;
@@ -143,7 +143,7 @@ export class Catalogue {
         for (let index = 0; index < folder.names.length; index++) {
           finding.consider(folder, index);
           if ((index & 63) !== 63) continue;
-          await pace();
+          await pause.take();
           if (control.isOver) return at;
         }
         at++;
@@ -152,7 +152,7 @@ export class Catalogue {
         hasLooked = true;
         await look?.();
       }
-      await pace();
+      await pause.take();
     }
     if (isNew) walk.spentMs += performance.now() - started;
     return at;
@@ -244,7 +244,7 @@ export class Catalogue {
     control: Control,
   ): Promise<Pick<Found, 'files' | 'isTruncated' | 'hitCount' | 'isTimedOut'>> {
     const { offset, limit }: Page = page;
-    const pace = createPace();
+    const pause = new Pause(sliceMs);
     const queue = new NewestQueue(hits);
     queue.takeSome(offset);
     const files: FoundFile[] = [];
@@ -253,7 +253,7 @@ export class Catalogue {
       if (seen !== undefined && isStill(wish, seen.stat, seen.type)) {
         files.push({ path: hit.path, mtimeMs: seen.stat.mtimeMs, size: seen.stat.size, type: seen.type });
       }
-      await pace();
+      await pause.take();
     }
     const shown = files.slice(0, limit).sort(newestFirst);
     return {

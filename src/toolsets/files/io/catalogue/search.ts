@@ -1,12 +1,12 @@
+import { Pause } from '../../../../pause.ts';
 import { NewestQueue } from '../../model/newest-queue.ts';
 import { newestFirst } from '../../model/row.ts';
 import { asUtf8 } from '../../model/search/decode.ts';
 import { createNeedle, matches, type Needle } from '../../model/search/needle.ts';
 import { phraseHashes } from '../../model/search/signature.ts';
 import { nothingSkipped } from '../../model/skip.ts';
-import type { Control } from '../threads/control.ts';
+import { type Control, sliceMs } from '../threads/control.ts';
 import type { ReaderAnswer, Status } from '../threads/messages.ts';
-import { createPace } from '../threads/pace.ts';
 import type { PoolJob, ReaderPool, Reading } from '../threads/reader-pool.ts';
 import { eachAnswered, giveUp, isDocument, learn, putOff } from './file.ts';
 import { content, type File, type Folder, fileAt, isUnsigned } from './folder.ts';
@@ -115,13 +115,13 @@ export class Search implements Reading {
   async check(needed: number): Promise<void> {
     const candidates = new NewestQueue(this.#candidates);
     this.#candidates = [];
-    const pace = createPace();
+    const pause = new Pause(sliceMs);
     let size = this.#readers.size * documentBatch;
     for (let { next } = candidates; next !== undefined && !this.isOver; { next } = candidates) {
       if (this.#isEnough(needed, next)) return;
       for (const file of candidates.takeSome(size)) {
         if (!this.#judgeKnown(file)) this.#urgent.push(file);
-        await pace();
+        await pause.take();
       }
       this.#readers.wake();
       await Promise.race([this.#until(() => this.#isRead(this.#urgent)), this.#control.over]);

@@ -1,3 +1,6 @@
+/** How long a piece of long work takes: short, for between two the readers get their next files, and must not stand idle. */
+export const sliceMs = 3;
+
 /** One call: over when it is cancelled or out of time. */
 export interface Control {
   readonly isOver: boolean;

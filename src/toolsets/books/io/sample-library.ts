@@ -1,6 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { createSampleFolder } from '../../../sample-folder.ts';
 
 const lessons: Readonly<Record<string, string>> = {
   'content/README.md': '# A Small Book of Bread\n\nTwo parts: what you need to know, and what you do.\n',
@@ -27,17 +25,8 @@ const lessons: Readonly<Record<string, string>> = {
 /** One pixel, the colour of a crust. */
 const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNYECz9HwAERQIXx4hKJQAAAABJRU5ErkJggg==';
 
-/** A library with one small book, in a folder of its own. The caller removes it. */
-export function makeDemoLibrary(): string {
-  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'oj-mcp-books-')));
-  const book = path.join(root, 'books', 'bread-basics');
-  for (const [name, text] of Object.entries(lessons)) writeFileIn(book, name, text);
-  writeFileIn(book, 'static/img/crust.png', Buffer.from(picture, 'base64'));
-  return root;
-}
-
-function writeFileIn(book: string, name: string, bytes: string | Uint8Array): void {
-  const file = path.join(book, ...name.split('/'));
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, bytes);
+/** A library with one small book, that goes when the program does. */
+export function createSampleLibrary(): string {
+  const files = Object.entries({ ...lessons, 'static/img/crust.png': Buffer.from(picture, 'base64') });
+  return createSampleFolder(files.map(([name, content]) => ({ name: `books/bread-basics/${name}`, content })));
 }

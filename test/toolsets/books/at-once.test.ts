@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { Turns } from '../../../src/toolsets/books/io/search/turns.ts';
+import { AtOnce } from '../../../src/toolsets/books/io/search/at-once.ts';
 
 const calm = new AbortController().signal;
 
 test('only so many work at the same time, and each gets its turn', async () => {
-  const turns = new Turns(2);
+  const atOnce = new AtOnce(2);
   let [working, most] = [0, 0];
   const work = async (): Promise<void> => {
     working++;
@@ -12,17 +12,17 @@ test('only so many work at the same time, and each gets its turn', async () => {
     await new Promise(resolve => setImmediate(resolve));
     working--;
   };
-  await Promise.all(Array.from({ length: 9 }, async () => await turns.take(calm, work)));
+  await Promise.all(Array.from({ length: 9 }, async () => await atOnce.take(calm, work)));
   expect([working, most]).toEqual([0, 2]);
 });
 
 test('work that fails, or was cancelled while it waited, gives its turn on', async () => {
-  const turns = new Turns(1);
+  const atOnce = new AtOnce(1);
   const cancelled = new AbortController();
   const refuse = async (): Promise<never> => await Promise.reject(new Error('refused'));
-  const first = turns.take(calm, refuse);
-  const second = turns.take(cancelled.signal, async () => await Promise.resolve('done'));
-  const third = turns.take(calm, async () => await Promise.resolve('done'));
+  const first = atOnce.take(calm, refuse);
+  const second = atOnce.take(cancelled.signal, async () => await Promise.resolve('done'));
+  const third = atOnce.take(calm, async () => await Promise.resolve('done'));
   cancelled.abort();
   await expect(first).rejects.toThrow('refused');
   await expect(second).rejects.toThrow('abort');

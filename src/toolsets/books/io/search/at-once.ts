@@ -1,5 +1,5 @@
 /** Lets only some work at the same time, each in its turn. */
-export class Turns {
+export class AtOnce {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
