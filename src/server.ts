@@ -55,18 +55,6 @@ export async function serve(transport: StdioTransport, parts: Parts): Promise<vo
   /** What a legacy client has said of itself; until then it is not served. */
   let client: Client | undefined;
 
-  const answer = async (method: string, params: Params | undefined, call: ClientCall): Promise<object> => {
-    switch (method) {
-      case 'tools/list':
-        if (params?.['cursor'] !== undefined) throw new ProtocolError(INVALID_PARAMS, 'The list of tools has one page');
-        return { tools: listTools(parts.open) };
-      case 'tools/call':
-        return await callTool(parts, params, call);
-      default:
-        throw unknownMethod(method);
-    }
-  };
-
   // The SDK's own handlers know one era only and answer what does not fit with a dump of their validator; the fallback
   // gets the request as it came, and its result goes out as it is.
   server.removeRequestHandler('initialize');
@@ -76,7 +64,8 @@ export async function serve(transport: StdioTransport, parts: Parts): Promise<vo
     const progress = createProgress(params, signal, sendNotification);
     if (isModern(params)) {
       const call = { signal, agent: clientName(params), progress };
-      const result = method === 'server/discover' ? discovery(instructions) : await answer(method, params, call);
+      const result =
+        method === 'server/discover' ? discovery(instructions) : await answerAny(parts, method, params, call);
       const hints = method === 'tools/list' ? cacheHints : {};
       return { ...result, resultType: 'complete', ...hints, _meta: { [serverInfoKey]: serverInfo } };
     }
@@ -92,12 +81,25 @@ export async function serve(transport: StdioTransport, parts: Parts): Promise<vo
     if (client === undefined) {
       throw new ProtocolError(INVALID_REQUEST, 'Not initialized: the first request must be initialize');
     }
-    return { ...(await answer(method, params, { signal, agent: client.name, progress })) };
+    return { ...(await answerAny(parts, method, params, { signal, agent: client.name, progress })) };
   };
   server.onerror = error => parts.log.debug(`protocol: ${error.message}`);
 
   await server.connect(transport);
   await transport.closed;
+}
+
+/** What both eras ask for in the same way. */
+async function answerAny(parts: Parts, method: string, params: Params | undefined, call: ClientCall): Promise<object> {
+  switch (method) {
+    case 'tools/list':
+      if (params?.['cursor'] !== undefined) throw new ProtocolError(INVALID_PARAMS, 'The list of tools has one page');
+      return { tools: listTools(parts.open) };
+    case 'tools/call':
+      return await callTool(parts, params, call);
+    default:
+      throw unknownMethod(method);
+  }
 }
 
 function unknownMethod(method: string): ProtocolError {
