@@ -9,7 +9,7 @@ import { version } from './version.ts';
 
 export type Request = (url: string, signal: AbortSignal, options?: CallOptions) => Promise<Reply>;
 
-export interface CallOptions extends Pick<Outgoing, 'mayRepeat'> {
+export interface CallOptions extends Pick<Outgoing, 'mayRepeat' | 'onSent'> {
   /** The next step when the backend answers with that status. */
   hints?: Readonly<Record<number, string>>;
 }
@@ -50,7 +50,7 @@ export function createRequest({ transport, token, advice, deadlineMs = defaultDe
   /** Once it is known that the token would be read on the way and then not be enough, it is not sent again. */
   let inClear: Failure | undefined;
 
-  return async (url, signal, { mayRepeat = true, hints = {} } = {}) => {
+  return async (url, signal, { mayRepeat = true, onSent, hints = {} } = {}) => {
     if (inClear !== undefined) throw inClear;
     const endsAt = performance.now() + deadlineMs;
     let at: Step = { url, isTrusted: true };
@@ -65,6 +65,7 @@ export function createRequest({ transport, token, advice, deadlineMs = defaultDe
         signal,
         timeoutMs: endsAt - performance.now(),
         mayRepeat,
+        onSent,
       });
     };
     try {

@@ -15,6 +15,8 @@ export interface Outgoing {
   signal?: AbortSignal;
   /** So much time for everything, to the last byte of the answer; then it ends with `TooSlow`. */
   timeoutMs?: number;
+  /** Told when the request has left: from here on there is time until the answer comes. */
+  onSent?: (() => void) | undefined;
   /** False where being carried out twice would harm: such a request gets a connection of its own and is sent once. */
   mayRepeat?: boolean;
 }
@@ -67,6 +69,7 @@ export function createTransport(env: NodeJS.ProcessEnv, lookup?: LookupFunction)
     if (end.reason !== undefined) throw end.reason.error;
     const send = async (way: Way): Promise<Answer> => {
       const request = connections.request(way, options);
+      if (outgoing.onSent !== undefined) request.once('finish', outgoing.onSent);
       request.end(outgoing.body);
       return await answerTo(request, end);
     };

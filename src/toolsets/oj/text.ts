@@ -1,3 +1,4 @@
+import { lazily } from '../../lazily.ts';
 import { seenText } from './model/invisible.ts';
 import {
   type Listing,
@@ -31,9 +32,21 @@ export async function problemText(problem: Problem, report: (bug: unknown) => vo
   ].join('\n');
 }
 
+/** Loads the converter and lets it see a page, so that the first statement finds it warm. */
+export const warmConverter = lazily(async (): Promise<void> => {
+  const { statementMarkdown } = await loadConverter();
+  statementMarkdown(smallPage, undefined);
+});
+
+const loadConverter = async () => await import('packed:src/toolsets/oj/model/statement/index.ts');
+
+/** What most statements consist of. */
+const smallPage =
+  '<p>Given <code>n</code> and <b>k</b>, 1 &lt;= n &lt;= 10<sup>5</sup>:</p><pre>1 2</pre><ul><li>a<sub>i</sub></li></ul>';
+
 async function statement({ content, link }: Problem, report: (bug: unknown) => void): Promise<string> {
   if (content === null || content === undefined || content.trim() === '') return 'No description available.';
-  const { statementMarkdown } = await import('packed:src/toolsets/oj/model/statement/index.ts');
+  const { statementMarkdown } = await loadConverter();
   return statementMarkdown(content, link ?? undefined, maxTextBytes, report) || 'No description available.';
 }
 

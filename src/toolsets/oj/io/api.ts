@@ -45,7 +45,8 @@ export interface Api {
   tags(source: string, signal: AbortSignal): Promise<Tags>;
 }
 
-export function openApi({ origin, token, isDemo }: Settings): Api {
+/** `onSent` is called whenever a request has left, while its answer is awaited. */
+export function openApi({ origin, token, isDemo }: Settings, onSent: () => void): Api {
   // Loaded with the first call: when this is opened the client is waiting for its handshake.
   const request = lazily(async (): Promise<Request> => {
     const { createRequest } = await import('../../../request.ts');
@@ -55,7 +56,7 @@ export function openApi({ origin, token, isDemo }: Settings): Api {
 
   const get = async (path: string, signal: AbortSignal, options?: CallOptions): Promise<Reply> => {
     const send = await request();
-    return await send(origin + path, signal, options);
+    return await send(origin + path, signal, { ...options, onSent });
   };
 
   return {

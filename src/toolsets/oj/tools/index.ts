@@ -1,3 +1,6 @@
+import { type Api, openApi } from '../io/api.ts';
+import type { Settings } from '../settings.ts';
+import { warmConverter } from '../text.ts';
 import { findSimilarProblems } from './find-similar-problems.ts';
 import { getDailyChallenge } from './get-daily-challenge.ts';
 import { getPlatformStatus } from './get-platform-status.ts';
@@ -6,7 +9,10 @@ import { listProblems } from './list-problems.ts';
 import { listTags } from './list-tags.ts';
 import { resolveProblem } from './resolve-problem.ts';
 
-export { openApi as open } from '../io/api.ts';
+export function open(settings: Settings): Api {
+  // Should it fail, the statement will tell.
+  return openApi(settings, () => void warmConverter().catch(() => {}));
+}
 export { check } from '../io/check.ts';
 
 export const tools = [
