@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * A plugin that changes one file of a dependency, known by how its path ends; the build fails if the file is not there
- * any more or no longer looks as expected.
+ * A plugin that changes one file of a dependency, known by how its path ends. The build fails if the dependency is used
+ * and the file is not there any more, or no longer looks as expected.
  * @param {string} name
  * @param {string} ending
  * @param {(source: string) => string} change
@@ -21,8 +21,11 @@ export function rewrite(name, ending, change) {
         if (contents === source) throw new Error(`${name}: nothing to change in ${file}`);
         return { contents, loader: 'js' };
       });
-      build.onEnd(() => {
-        if (matches !== 1) throw new Error(`${name}: expected one file, found ${matches}`);
+      build.onEnd(({ metafile }) => {
+        const isUsed = Object.keys(metafile?.inputs ?? {}).some(input =>
+          input.includes(`/${ending.split('/', 1)[0]}/`),
+        );
+        if (isUsed && matches !== 1) throw new Error(`${name}: expected one file, found ${matches}`);
       });
     },
   };

@@ -64,9 +64,13 @@ describe('an argument', () => {
   });
 });
 
+/** The tools of the toolsets there are. */
+const there = new Set<string>();
+for (const toolset of all) for (const { name } of (await toolset.load()).tools) there.add(name);
+
 describe('a call as hosts send it', () => {
   const sample = { book_id: 'garden-path', path: 'content/README.md' };
-  test.each([
+  const good: [tool: string, args: Record<string, unknown>][] = [
     ['get_problem', { source: 'orchard', id: 1, wait_for_previous: false }],
     ['get_problem', { source: 'orchard', id: '1', toolCallId: 'call_1', sessionId: 's', action: 'x', chatInput: '' }],
     ['resolve_problem', { query: 1 }],
@@ -75,12 +79,13 @@ describe('a call as hosts send it', () => {
     ['get_platform_status', { random_string: 'dummy' }],
     ['validate_date', { date: '20250115', wait_for_previous: true }],
     ['list_books', { include_structure: '', book_id: '' }],
-  ])('is answered: %s %j', async (tool, args) => {
+  ];
+  test.each(good.filter(([tool]) => there.has(tool)))('is answered: %s %j', async (tool, args) => {
     const { call } = await connect({ toolsets: all, isDemo: true });
     expect(await call(tool, args)).toMatchObject({ isError: false });
   });
 
-  test.each([
+  const bad: [tool: string, args: Record<string, unknown>, sentence: string][] = [
     ['get_problem', { source: 1, id: '1' }, '"source" must be a string, got the number 1'],
     ['get_problem', { source: 'orchard', id: '1', wait_for_previuos: true }, 'unknown argument "wait_for_previuos"'],
     ['find_similar_problems', { query: 'graph', limt: 5 }, 'did you mean "limit"?'],
@@ -91,9 +96,13 @@ describe('a call as hosts send it', () => {
     ['read_content', { ...sample, user_id: 1 }, '\\"user_id\\" must be a string'],
     ['read_content', { ...sample, user_id: '__base__' }, '\\"user_id\\" must not be the reserved'],
     ['delete_content', { ...sample, path: '' }, '\\"path\\" must not be empty'],
-  ])('is refused where a mistake could hide: %s %j', async (tool, args, sentence) => {
-    const { call } = await connect({ toolsets: all, isDemo: true });
-    const { isError, text } = await call(tool, args);
-    expect([isError, text]).toEqual([true, expect.stringContaining(sentence)]);
-  });
+  ];
+  test.each(bad.filter(([tool]) => there.has(tool)))(
+    'is refused where a mistake could hide: %s %j',
+    async (tool, args, sentence) => {
+      const { call } = await connect({ toolsets: all, isDemo: true });
+      const { isError, text } = await call(tool, args);
+      expect([isError, text]).toEqual([true, expect.stringContaining(sentence)]);
+    },
+  );
 });

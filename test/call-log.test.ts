@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Log } from '../src/log.ts';
-import { oj } from '../src/toolsets/oj/index.ts';
 import { type Reply, startJudge } from './support/judge.ts';
 import { sampleRoom } from './support/sample-room.ts';
+import { has, known } from './support/toolsets.ts';
 import { ask, openInitialized, type ServerOptions } from './support/wire.ts';
 
 /** What one call leaves in the log, level and words, with its milliseconds as N. */
@@ -51,13 +51,16 @@ test('a call that is cancelled leaves one line', async () => {
   ]);
 });
 
-test.each<[string, Reply, string]>([
+test.runIf(has('oj')).each<[string, Reply, string]>([
   ['its status', { status: 404, json: { title: text } }, 'upstream 404'],
   ['that it cannot be read', { json: text }, 'malformed'],
 ])('of what a backend answers the log has only %s', async (_, reply, outcome) => {
   const { origin } = await startJudge(reply);
   const params = { name: 'get_problem', arguments: { source: text, id: text } };
-  expect(await logOf({ toolsets: [oj], values: { 'base-url': origin } }, params)).toEqual([
-    `debug get_problem: ${outcome}, N ms`,
-  ]);
+  expect(
+    await logOf(
+      { toolsets: [known.get('oj')].filter(toolset => toolset !== undefined), values: { 'base-url': origin } },
+      params,
+    ),
+  ).toEqual([`debug get_problem: ${outcome}, N ms`]);
 });

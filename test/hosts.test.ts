@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hosts, placeOf, type Start } from '../src/hosts.ts';
 import { bundle, runProgram } from './support/program.ts';
+import { has } from './support/toolsets.ts';
 
 const start: Start = {
   command: 'C:\\Program Files\\nodejs\\node.exe',
@@ -71,7 +72,7 @@ describe('the paste for a host', () => {
   });
 });
 
-describe('--print-config', () => {
+describe.runIf(has('oj', 'files'))('--print-config', () => {
   test('prints the paste alone, with the paths of this Node and this file, and never a secret', async () => {
     const args = ['--print-config', 'cursor', '--base-url', 'https://judge.example', '--token', 'hunter2-hunter2'];
     const { code, stdout, stderr } = await runProgram(args);

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as after } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundle } from './support/program.ts';
+import { has } from './support/toolsets.ts';
 import { initialize } from './support/wire.ts';
 
 const count = 400;
@@ -19,13 +20,16 @@ function startUnread() {
   return { child, exit: once(child, 'exit') };
 }
 
-test('a client that reads late after the end of its input gets every line, and none is torn', async () => {
-  const { child, exit } = startUnread();
-  await Promise.race([exit, after(1200)]); // longer than it once had
-  const lines = (await text(child.stdout)).trimEnd().split('\n');
-  expect(lines.map(line => JSON.parse(line).id)).toEqual(['init', ...Array.from({ length: count }, (_, id) => id)]);
-  expect(await exit).toEqual([0, null]);
-});
+test.runIf(has('oj'))(
+  'a client that reads late after the end of its input gets every line, and none is torn',
+  async () => {
+    const { child, exit } = startUnread();
+    await Promise.race([exit, after(1200)]); // longer than it once had
+    const lines = (await text(child.stdout)).trimEnd().split('\n');
+    expect(lines.map(line => JSON.parse(line).id)).toEqual(['init', ...Array.from({ length: count }, (_, id) => id)]);
+    expect(await exit).toEqual([0, null]);
+  },
+);
 
 test('a signal ends the wait for such a client', async () => {
   const { child, exit } = startUnread();

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { certificate } from './support/certificate.ts';
 import { startJudge } from './support/judge.ts';
 import { callProgram } from './support/program.ts';
+import { has } from './support/toolsets.ts';
 
 const call = { name: 'get_problem', arguments: { source: 'leetcode', id: '1' } };
 const problem = { json: { id: '1', title: 'Title', tags: [], content: '<p>x</p>' } };
@@ -20,13 +21,13 @@ async function loadedBy(origin: string): Promise<{ answer: string; loaded: strin
   };
 }
 
-test('a call to a backend on http loads neither TLS nor a second HTTP client', async () => {
+test.runIf(has('oj'))('a call to a backend on http loads neither TLS nor a second HTTP client', async () => {
   const { answer, loaded } = await loadedBy((await startJudge(problem)).origin);
   expect(answer).toContain('# Title');
   expect(loaded).toEqual([]);
 });
 
-test('a call on https loads TLS, and still no second HTTP client', async () => {
+test.runIf(has('oj'))('a call on https loads TLS, and still no second HTTP client', async () => {
   const { answer, loaded } = await loadedBy((await startJudge(problem, certificate)).origin);
   expect(answer).toContain('certificate');
   expect(loaded).toEqual(expect.arrayContaining(['https', 'tls']));

@@ -8,6 +8,7 @@ import { unzipSync } from 'fflate';
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
 import { callTool, openClient } from './support/client.ts';
+import { has } from './support/toolsets.ts';
 
 const { version, license } = JSON.parse(readFileSync('package.json', 'utf8'));
 const out = mkdtempSync(path.join(tmpdir(), 'oj-mcp-pack-'));
@@ -51,7 +52,7 @@ async function callThrough(server: v.InferOutput<typeof Server>, folder: string)
   }
 }
 
-test('the .mcpb starts with nothing set but the demo, and hides the token', async () => {
+test.runIf(has('oj'))('the .mcpb starts with nothing set but the demo, and hides the token', async () => {
   const name = `oj-mcp-${version}.mcpb`;
   const folder = unzipped(name);
   const Manifest = v.looseObject({
@@ -70,7 +71,7 @@ test('the .mcpb starts with nothing set but the demo, and hides the token', asyn
   expect(await callThrough(server.mcp_config, folder)).toMatch(/^# Petal Garland\n/);
 });
 
-test.each([
+test.runIf(has('oj')).each([
   ['the Claude Code plugin', 'oj-mcp-claude-plugin.zip', '.claude-plugin/plugin.json'],
   ['the Gemini extension', 'oj-mcp-gemini-extension.zip', 'gemini-extension.json'],
 ])('%s starts with variables that nobody has set', async (_, archive, manifest) => {
@@ -94,7 +95,7 @@ describe('the npm package', () => {
       expect(manifest).not.toHaveProperty(field);
   });
 
-  test('starts by its bin', async () => {
+  test.runIf(has('oj'))('starts by its bin', async () => {
     const manifest = v.parse(
       v.looseObject({ bin: v.object({ 'oj-mcp': v.string() }) }),
       readJson(folder, 'package/package.json'),

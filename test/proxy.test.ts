@@ -12,6 +12,7 @@ import { createTransport } from '../src/transport.ts';
 import { authority, certificate } from './support/certificate.ts';
 import { portOf, startJudge } from './support/judge.ts';
 import { callProgram } from './support/program.ts';
+import { has } from './support/toolsets.ts';
 
 const canUse = canUseProxies(process.versions.node);
 
@@ -113,7 +114,7 @@ describe('HTTP_PROXY', () => {
   });
 });
 
-describe('the program', () => {
+describe.runIf(has('oj'))('the program', () => {
   const problem = { json: { id: '1', title: 'Title', tags: [], content: 'direct' } };
   const call = { name: 'get_problem', arguments: { source: 'leetcode', id: '1' } };
   const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));

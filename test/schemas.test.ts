@@ -51,8 +51,8 @@ const knownWords = new Set(
 const types = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean']);
 
 test('there are tools to look at', () => {
-  expect(tools.length).toBeGreaterThan(20);
-  expect(inputs.length).toBeGreaterThan(60);
+  expect(tools.length).toBeGreaterThan(3 * all.length);
+  expect(inputs.length).toBeGreaterThan(3 * tools.length - all.length);
 });
 
 describe('the arguments of every tool', () => {
@@ -102,7 +102,6 @@ test('no answer has a type that is a list', () => {
 
 test('every pattern is one RE2, .NET and Rust take: no look-around, no reference back, nothing only JavaScript has', () => {
   const patterns = [...inputs, ...outputs].flatMap(([, { pattern }]) => (pattern === undefined ? [] : [pattern]));
-  expect(patterns.length).toBeGreaterThan(5);
   expect(patterns.every(isText)).toBe(true);
   for (const pattern of patterns.filter(isText)) {
     expect(() => RE2JS.compile(pattern)).not.toThrow();
