@@ -46,6 +46,15 @@ test.each([
   ['bold before a word of Chinese', '<b>注意：</b>本题', '**注意**：本题'],
   ['bold behind a word', '本题<b>（注意）</b>x', '本题（**注意**）x'],
   ['bold code before a word', '<b><code>x</code></b>本题', '`x`本题'],
+  ['a formula at the edge of emphasis', '<i>$$$a_2 \\le b$$$</i>x', '$$$a_2 \\le b$$$x'],
+  ['a blank that would come to the edge of a mark', '<del>的 +</del>x', '的 +x'],
+  ['an exclamation mark before a link', '!<a href="/u">x</a>', '\\![x](https://judge.example/u)'],
+  ['an index at the start of a line', '<sub>n</sub>C<sub>m-1</sub>', '\\_{n}C_{m-1}'],
+  ['a rule in an item', '<ul><li><hr>x</ul>', '- ***\n\n  x'],
+  ['a backtick before code', 'a`b<code>x</code>', 'a\\`b`x`'],
+  ['a star within emphasis', '<i>a*b</i>', '*a\\*b*'],
+  ['a dollar before a formula', '$5<var>x</var>', '\\$5$x$'],
+  ['a backslash before a mark', '\\<i>x</i>', '\\\\*x*'],
   ['a picture that has no address', 'x<img src="data:image/png;base64,AA">y', 'x(picture)y'],
   ['an empty block', 'a<center></center>b', 'a\n\nb'],
   ['an empty first line of a sample', '<pre><br>x</pre>', '```\n\nx\n```'],
@@ -88,6 +97,11 @@ test.each([
   ['Markdown in a block', '<center>![](a.png)</center>', '![](a.png)'],
 ])('Markdown with HTML: %s', (_, text, expected) => {
   expect(statementMarkdown(`# T\n\n${text}`, LINK)).toBe(`# T\n\n${expected}`);
+});
+
+test('two dollars do not make a formula of the tags of a page', () => {
+  const html = '<p>x</p><ol start="10"><li>$5</li></ol><div>$</div>';
+  expect(statementMarkdown(html, LINK)).toBe('x\n\n10. $5\n\n$');
 });
 
 test('a page with a bracket, a backtick and a dash in a container is no Markdown', () => {

@@ -1,8 +1,8 @@
 const SPECIAL = /[\\`*_<&\]~$]/;
-const MARKS = /[*_`~]/;
-const MARK_RUN = /\*+|_+|`+|~~+/g;
+const MARKS = /[*_`~$]/;
+const MARK_RUN = /\*+|_+|`+|~~+|\$+/g;
 // A backslash before a punctuation mark would vanish; before a dollar it does so on the pages of judges, too.
-const LOOKS_LIKE_MARKUP = /\\(?=[!-#%-/:-@[-`{-~])|<(?=[a-zA-Z/!?])|&(?=#?\w{1,40};)|\](?=\()/g;
+const LOOKS_LIKE_MARKUP = /\\(?=[!-#%-/:-@[-`{-~]|$)|<(?=[a-zA-Z/!?])|&(?=#?\w{1,40};)|\](?=\()/g;
 const LINE_START =
   /^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|-{2,}\s*$|=+\s*$|~{3,}|\d{1,9}(?=[.)](?:\s|$))|\[(?=[^[\]]{1,999}\]:)|\|?(?=[\s:|]*-[\s:|-]*$))/;
 /** A lone marker of a list or a rule, which no pair is made of. */
@@ -14,23 +14,26 @@ const PUNCTUATION = /[\p{P}\p{S}\s]/u;
 export class MarkPairs {
   #open = 0;
   #paired = 0;
+  #seen = 0;
+  #own = 0;
   #last = '';
 
   has(mark: string): boolean {
-    return (this.#paired & bitOf(mark)) !== 0;
+    return ((this.#paired | (this.#seen & this.#own)) & bitOf(mark)) !== 0;
   }
 
   /** Reads an index, whose sign Markdown may take for a mark; true when it stands behind a letter or digit. */
   readIndex(): boolean {
-    if (isWord(this.#last)) return true;
     this.#paired |= this.#open & bitOf('_');
+    if (isWord(this.#last)) return true;
     this.#open |= bitOf('_');
     return false;
   }
 
-  /** Reads the end of something that is no text: the closer of a mark, a formula, a link. */
-  readPunctuation(): void {
+  /** Reads what is no text, and stands between marks of its own. */
+  readOwn(mark: string | undefined): void {
     this.#last = '*';
+    if (mark !== undefined) this.#own |= bitOf(mark);
   }
 
   /** Reads the next piece. */
@@ -48,14 +51,15 @@ export class MarkPairs {
     const { opens, closes, isAtEdge } = flanks(text, at, run.length);
     // A star that touches the edge of its piece touches an element, perhaps one with stars of its own.
     const isByElement = mark === '*' && isAtEdge && (opens || closes);
-    if (isByElement || (closes && (this.#open & bitOf(mark)) !== 0) || run.startsWith('``'))
+    if (isByElement || (mark !== '$' && closes && (this.#open & bitOf(mark)) !== 0) || run.startsWith('``'))
       this.#paired |= bitOf(mark);
     if (opens) this.#open |= bitOf(mark);
+    if (opens || closes) this.#seen |= bitOf(mark);
   }
 }
 
 function bitOf(mark: string): number {
-  return 1 << '*_`~'.indexOf(mark);
+  return 1 << '*_`~$'.indexOf(mark);
 }
 
 /**
@@ -148,7 +152,7 @@ function flanks(text: string, at: number, length: number): { opens: boolean; clo
   const after = text[at + length];
   const isWordMark = text[at] === '_';
   // By itself between elements it may do both.
-  const isEither = text[at] === '`' || text.length === length;
+  const isEither = text[at] === '`' || text[at] === '$' || text.length === length;
   return {
     opens: isEither || (after !== undefined && after.trim() !== '' && !(isWordMark && isWord(before))),
     closes: isEither || (before !== undefined && before.trim() !== '' && !(isWordMark && isWord(after))),

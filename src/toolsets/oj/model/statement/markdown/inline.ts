@@ -24,10 +24,15 @@ export const INLINE_RULES: Partial<Record<Kind, Rule>> = {
   BUTTON: content => (COPY_LABEL.test(content) ? '' : content),
 };
 
+/** The marks that stand in the Markdown of an element, and pair with those of a text. */
+const OWN_MARKS: Partial<Record<Kind, string>> = { STRONG: '*', EM: '*', DEL: '~', CODE: '`', FORMULA: '$' };
+
 const COPY_LABEL = /^(?:copy|\u30b3\u30d4\u30fc|\u590d\u5236|\u8907\u88fd|\u62f7\u8d1d)$/i;
 const DIGIT = /^\d$/;
 const WORD = /^[\p{L}\p{N}]$/u;
 const PUNCTUATION = /^[\p{P}\p{S}]$/u;
+/** Punctuation that has a meaning in Markdown stays with what it belongs to. */
+const MARKUP = /^[$\\*_`~<>&#|[\]{}]$/;
 
 /** Makes one text of every run of text and inline elements: turndown spends more on a node than on what is in it. */
 export function mergeInline(element: StatementElement): void {
@@ -57,7 +62,7 @@ function mergedText(
   const pairs = new MarkPairs();
   for (let index = start; index < end; index++) readMarks(nodes[index], pairs);
   let markdown = '';
-  for (let index = start; index < end; index++) markdown += inlineMarkdown(nodes[index], pairs);
+  for (let index = start; index < end; index++) markdown = joined(markdown, nodes[index], pairs);
   const first = nodes[start];
   if (first?.nodeType !== 3) return new StatementText(parent, markdown);
   first.nodeValue = markdown;
@@ -77,14 +82,21 @@ function readMarks(node: StatementNode | undefined, pairs: MarkPairs): void {
   }
   settleMarks(node.childNodes);
   for (const child of node.childNodes) readMarks(child, pairs);
-  if (!(node.nodeName in MARKS && node.isPlain)) pairs.readPunctuation();
+  if (!(node.nodeName in MARKS && node.isPlain)) pairs.readOwn(OWN_MARKS[node.nodeName]);
+}
+
+/** An exclamation mark before a link would make a picture of it. */
+function joined(before: string, node: StatementNode | undefined, pairs: MarkPairs): string {
+  const markdown = inlineMarkdown(node, pairs);
+  if (node?.nodeName !== 'LINK' || !before.endsWith('!')) return before + markdown;
+  return `${before.slice(0, -1)}\\!${markdown}`;
 }
 
 function inlineMarkdown(node: StatementNode | undefined, pairs: MarkPairs): string {
   if (node === undefined) return '';
   if (node.nodeType === 3) return escapeMarkdown(node.nodeValue, node.startsLine, pairs);
   let content = isIndex(node) ? escapeMarkdown(node.literal, false, pairs) : '';
-  for (const child of node.childNodes) content += inlineMarkdown(child, pairs);
+  for (const child of node.childNodes) content = joined(content, child, pairs);
   const markdown = INLINE_RULES[node.nodeName]?.(content, node) ?? content;
   return node.nodeName === 'SUB' && !node.isAfterWord && pairs.has('_') ? `\\${markdown}` : markdown;
 }
@@ -153,14 +165,19 @@ function takePunctuation(node: StatementElement, side: 'start' | 'end'): string 
   }
   const text = edge.nodeValue;
   let width = 0;
-  while (width < text.length && PUNCTUATION.test(text.charAt(side === 'end' ? text.length - 1 - width : width)))
-    width++;
-  if (width === text.length) {
+  const at = (index: number): string => text.charAt(side === 'end' ? text.length - 1 - index : index);
+  while (width < text.length && PUNCTUATION.test(at(width)) && !MARKUP.test(at(width))) width++;
+  const cut = side === 'end' ? text.length - width : width;
+  const left = side === 'end' ? text.slice(0, cut) : text.slice(cut);
+  const taken = side === 'end' ? text.slice(cut) : text.slice(0, cut);
+  // Blanks and signs of Markdown must not come to stand at the edge.
+  const edgeOfLeft = side === 'end' ? lastCharacter(left) : firstCharacter(left);
+  if (left.trim() === '' || edgeOfLeft.trim() === '' || MARKUP.test(edgeOfLeft)) {
     node.isPlain = true;
     return '';
   }
-  edge.nodeValue = side === 'end' ? text.slice(0, text.length - width) : text.slice(width);
-  return side === 'end' ? text.slice(text.length - width) : text.slice(0, width);
+  edge.nodeValue = left;
+  return taken;
 }
 
 function firstCharacter(text: string): string {

@@ -59,7 +59,8 @@ const BLOCK_RULES: Partial<Record<Kind, Rule>> = {
   HEADING: (content, { number = 2 }) => block(`${'#'.repeat(number)} ${oneLine(content)}`),
   TERM: (content, node) => block(marked(oneLine(content), node)),
   BLOCKQUOTE: content => block(quoted(content.trim())),
-  HORIZONTAL: () => block('---'),
+  // In an item three dashes would be a rule instead of the item.
+  HORIZONTAL: (_, { parentNode }) => block(parentNode.nodeName === 'LI' ? '***' : '---'),
   UL: listContent,
   OL: listContent,
   LI: kept,

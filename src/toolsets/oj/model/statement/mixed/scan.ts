@@ -35,6 +35,7 @@ export class TagScan {
   hasBareFormula = false;
   readonly #text: string;
   readonly #missing = new Set<string>();
+  readonly #seenTo = new Map<number, number>();
   readonly #found: Tag[] = [];
   #signs: readonly number[] | undefined;
   #stars: readonly number[] | undefined;
@@ -92,13 +93,15 @@ export class TagScan {
     }
     if (marker === '~') return bodyStart;
     const limit = bodyStart + MAX_SPAN;
-    let close = this.#text.indexOf('`', bodyStart);
+    // Where there is no run of that length has been seen by the one before.
+    let close = this.#text.indexOf('`', Math.max(bodyStart, this.#seenTo.get(length) ?? 0));
     while (close !== -1 && close < limit) {
       const closeEnd = runEnd(this.#text, close);
       if (closeEnd - close === length)
         return EMPTY_LINE.test(this.#text.slice(bodyStart, close)) ? bodyStart : closeEnd;
       close = this.#text.indexOf('`', closeEnd);
     }
+    this.#seenTo.set(length, close === -1 ? this.#text.length : close);
     return bodyStart;
   }
 
@@ -205,7 +208,7 @@ function tagOf(
 
 /** With a `<` that is no mark-up. */
 export function isBareFormula(body: string): boolean {
-  return /<(?=[a-zA-Z])/.test(body) && !/<\/?(?:su[bp]|[bip]|em|br|strong|span)\b/.test(body);
+  return /<(?=[a-zA-Z])/.test(body) && !/<\/|<(?:su[bp]|[bip]|em|br|strong|span)\b/.test(body);
 }
 
 /** Whether one of the sorted places lies in between. */
