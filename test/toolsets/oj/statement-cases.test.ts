@@ -46,6 +46,7 @@ test.each([
   ['bold before a word of Chinese', '<b>注意：</b>本题', '**注意**：本题'],
   ['bold behind a word', '本题<b>（注意）</b>x', '本题（**注意**）x'],
   ['bold code before a word', '<b><code>x</code></b>本题', '`x`本题'],
+  ['an index at the edge of emphasis', 'b<em><sub>i</sub></em>的人', 'b_{i}的人'],
   ['a formula at the edge of emphasis', '<i>$$$a_2 \\le b$$$</i>x', '$$$a_2 \\le b$$$x'],
   ['a blank that would come to the edge of a mark', '<del>的 +</del>x', '的 +x'],
   ['an exclamation mark before a link', '!<a href="/u">x</a>', '\\![x](https://judge.example/u)'],

@@ -160,7 +160,8 @@ function takePunctuation(node: StatementElement, side: 'start' | 'end'): string 
   if (edge === undefined) return '';
   if (edge.nodeType === 1) {
     if (edge.nodeName in MARKS) return takePunctuation(edge, side);
-    node.isPlain = !isIndex(edge) || side === 'start' || edge.needsBraces || !WORD.test(lastCharacter(edge.literal));
+    node.isPlain = true;
+    edge.needsBraces = true;
     return '';
   }
   const text = edge.nodeValue;
