@@ -73,7 +73,8 @@ describe('on a system where open files cannot be replaced for a moment', () => {
     const result = await connection.call('write_content', update);
     await connection.close();
     const failed = result.isError === true ? errorOf(result) : {};
-    expect(failed).toEqual(stored === 'new' ? {} : expect.objectContaining({ code: 'BUSY', path: lesson }));
+    const busy: unknown = expect.objectContaining({ code: 'BUSY', path: lesson });
+    expect(failed).toEqual(stored === 'new' ? {} : busy);
     expect(library.read(lessonKey)?.toString()).toBe(stored);
     expect(library.audit(book)).toEqual([]);
   });
