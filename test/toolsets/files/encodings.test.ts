@@ -131,6 +131,8 @@ const samples: readonly (readonly [encoding: string, text: string, hex: string])
   ],
   ['utf-16-le', 'Привет мир', '1f044004380432043504420420003c0438044004'],
   ['utf-16-be', 'Привет мир', '041f044004380432043504420020043c04380440'],
+  ['utf-16-be', '十一月の請求書です。\n', '53414e006708306e8acb6c4266f8306730593002000a'],
+  ['utf-16-le', '十一月の請求書です。\n', '4153004e08676e30cb8a426cf8666730593002300a00'],
 ];
 
 describe('a text in an encoding that nothing names', () => {

@@ -98,20 +98,20 @@ function wideEncoding(head: Buffer): Wide | undefined {
   if (count * 200 < head.length || (plain > 2 * count && plain > 0.9 * (head.length - count))) return undefined;
   const units = head.length >> 2;
   // The highest byte of a sign in UTF-32 is always zero, the next one but for rare signs.
-  const candidate: Wide =
+  const isFirstZero = first + third > second + fourth;
+  const candidates: readonly Wide[] =
     fourth >= units && third > 0 && first === 0
-      ? 'utf-32le'
+      ? ['utf-32le']
       : first >= units && second > 0 && fourth === 0
-        ? 'utf-32be'
-        : first + third > second + fourth
-          ? 'utf-16be'
-          : 'utf-16le';
-  const strange = candidate === 'utf-16le' ? first + third : candidate === 'utf-16be' ? second + fourth : 0;
-  if (strange > 0) return undefined;
-  const width = candidate.startsWith('utf-32') ? 4 : 2;
-  return isPlausible(readWide(head.subarray(0, head.length - (head.length % width)), candidate))
-    ? candidate
-    : undefined;
+        ? ['utf-32be']
+        : // Some signs end in a zero as well: \u4e00 is one of the most frequent there are.
+          isFirstZero
+          ? ['utf-16be', 'utf-16le']
+          : ['utf-16le', 'utf-16be'];
+  return candidates.find(encoding => {
+    const width = encoding.startsWith('utf-32') ? 4 : 2;
+    return isPlausible(readWide(head.subarray(0, head.length - (head.length % width)), encoding));
+  });
 }
 
 const noText = /(?![\t-\r])\p{Cc}|[\ufffd\p{Cn}\p{Co}\p{Cs}]/u;
