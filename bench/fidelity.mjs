@@ -4,7 +4,7 @@
 // FOLDER holds a folder for each collection, and in it one file for each statement: NAME.html is a page, NAME.md is
 // Markdown, with or without HTML in it. Nothing of it belongs to this project: collections are public repositories of
 // statements that whoever measures has fetched.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { givenPeer, ourName, ownCandidates, referenceName } from './candidates.mjs';
@@ -89,7 +89,7 @@ function readCollections(folder, only, every) {
 
 async function measure(collections, converters, missesFile) {
   const judges = startJudges();
-  const misses = [];
+  const writeMisses = missesWriter(missesFile);
   const scores = [];
   try {
     for (const { name, files } of collections) {
@@ -97,7 +97,7 @@ async function measure(collections, converters, missesFile) {
       const score = { collection: name, converters: converters.map(({ name: converter }) => emptyScore(converter)) };
       scores.push(score);
       for (let at = 0; at < files.length; at += batchSize) {
-        await measureBatch(files.slice(at, at + batchSize), converters, judges, score, misses);
+        await measureBatch(files.slice(at, at + batchSize), converters, judges, score, writeMisses);
       }
       // One collection after the other is shown: all of them take minutes.
       console.error(scoreTable([score]));
@@ -105,11 +105,17 @@ async function measure(collections, converters, missesFile) {
   } finally {
     await judges.stop();
   }
-  if (missesFile !== undefined) writeFileSync(missesFile, `${misses.join('\n')}\n`);
   return scoreTable(scores);
 }
 
-async function measureBatch(files, converters, judges, score, misses) {
+/** Batch by batch: a converter that loses much has more misses than fit into one string. */
+function missesWriter(file) {
+  if (file === undefined) return () => {};
+  writeFileSync(file, '');
+  return rows => appendFileSync(file, rows.map(row => `${row.join('\t')}\n`).join(''));
+}
+
+async function measureBatch(files, converters, judges, score, writeMisses) {
   const statements = files.map(file => ({
     file,
     kind: path.extname(file).slice(1),
@@ -126,8 +132,7 @@ async function measureBatch(files, converters, judges, score, misses) {
     for (const [place, task] of tasks.entries()) {
       const result = isWhole(task) ? results[next++] : undefined;
       addResult(own, task.answer, result);
-      for (const miss of missesOf(task.answer, result))
-        misses.push([statements[place].file, converter.name, ...miss].join('\t'));
+      writeMisses(missesOf(task.answer, result).map(miss => [statements[place].file, converter.name, ...miss]));
     }
   }
 }
