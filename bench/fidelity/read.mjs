@@ -13,8 +13,8 @@ export function judge({ kind, source, answer, base }) {
   // Markdown that came back byte for byte is right, whatever it says.
   const isKept = kind === 'md' && answer === source;
   let best;
-  for (const { page, singleDollar, joins } of meanings(kind, source, base)) {
-    const result = compare(page, isKept ? page : readAnswer(kind, answer, base, { singleDollar, joins }));
+  for (const { page, ...rules } of meanings(kind, source, base)) {
+    const result = compare(page, isKept ? page : readAnswer(kind, answer, base, rules));
     if (best === undefined || missesOf(result) < missesOf(best)) best = result;
     if (missesOf(best) === 0) break;
   }
@@ -26,7 +26,8 @@ function* meanings(kind, source, base) {
   const page = readSource(kind, source, base, {});
   yield* withEitherJoin({ page, singleDollar: true });
   if (kind === 'md') {
-    yield* withEitherJoin({ page: readSource(kind, source, base, { hasMarkdownInBlocks: true }), singleDollar: true });
+    const rules = { hasMarkdownInBlocks: true };
+    yield* withEitherJoin({ page: readSource(kind, source, base, rules), singleDollar: true, ...rules });
   } else if (formulasOf(page.lines).some(mayBePrices)) {
     yield* withEitherJoin({ page: readSource(kind, source, base, { singleDollar: false }), singleDollar: false });
   }
@@ -51,9 +52,9 @@ function readSource(kind, source, base, { singleDollar = true, hasMarkdownInBloc
 }
 
 /** Markdown keeps the addresses it has; those of a page must be whole. */
-function readAnswer(kind, answer, base, { singleDollar, joins }) {
+function readAnswer(kind, answer, base, { singleDollar, hasMarkdownInBlocks, joins }) {
   const isLoose = kind === 'md';
-  const html = renderMarkdown(answer, { isLoose, singleDollar });
+  const html = renderMarkdown(answer, { isLoose, hasMarkdownInBlocks, singleDollar });
   return withJoins(readPage(html, { base: isLoose ? base : undefined, singleDollar }), joins);
 }
 
