@@ -1,0 +1,138 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { answer, type Contents, place, type Question, Refusal, type Reply, type Weakness } from './objects.ts';
+import { type Customer, signatureFault } from './signature.ts';
+
+/** A request on its way: what the network or the server does with it. Undefined: nothing out of the ordinary. */
+export type Mishap =
+  | { kind: 'refuse'; status: number; code: string } // before anything is done
+  | { kind: 'drop' } // it is done, and the answer never comes
+  | { kind: 'delay'; ms: number };
+
+export interface BucketOptions {
+  customer?: Customer;
+  weakness?: Weakness;
+  now?: () => number;
+  mishap?: (method: string, key: string) => Mishap | undefined;
+}
+
+export interface Bucket extends Contents {
+  endpoint: string;
+  name: string;
+  customer: Customer;
+  /** `GET books/…`, in the order of arrival. */
+  requests: string[];
+  /** The connection ends after so many bytes of the next bodies. */
+  cutBodiesAt: number[];
+  /** Puts an object there past the protocol. */
+  put: (key: string, bytes: Buffer, modifiedMs?: number) => void;
+  /** Lets the process end although this is running. */
+  unref: () => void;
+  close: () => Promise<void>;
+}
+
+export const sampleCustomer: Customer = {
+  accessKeyId: 'AKIDSAMPLE000000',
+  secretAccessKey: 'sample+secret/key0000000000000000000000',
+  region: 'us-east-1',
+};
+
+/** The key of a request for another bucket: no key has this form. */
+const foreign = '\0';
+const statusOf: Record<string, number> = { XAmzContentSHA256Mismatch: 400, AuthorizationHeaderMalformed: 400 };
+
+/** A small S3 store on loopback: one bucket, path style, signatures and conditions checked, each request atomic. */
+export async function startBucket(options: BucketOptions = {}): Promise<Bucket> {
+  const { customer = sampleCustomer, weakness = {}, now = Date.now, mishap } = options;
+  const bucket: Bucket = {
+    endpoint: '',
+    name: 'library',
+    customer,
+    objects: new Map(),
+    requests: [],
+    cutBodiesAt: [],
+    uploads: new Map(),
+    put: (key, bytes, modifiedMs) => place(bucket, key, bytes, {}, modifiedMs ?? now()),
+    unref: () => server.unref(),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const method = request.method ?? '';
+    const target = request.url ?? '';
+    const question: Question = {
+      method,
+      ...placeOf(target, bucket.name),
+      headers: sent(request),
+      body: await read(request),
+    };
+    bucket.requests.push(
+      `${method} ${question.key}${question.key === '' ? `?${question.query.get('prefix') ?? ''}` : ''}`,
+    );
+    const accident = mishap?.(method, question.key);
+    if (accident?.kind === 'delay') await pause(accident.ms);
+    let reply: Reply;
+    try {
+      if (accident?.kind === 'refuse') throw new Refusal(accident.status, accident.code);
+      const fault = signatureFault({ method, target, headers: request.headers, body: question.body }, customer, now());
+      if (fault !== undefined) throw new Refusal(statusOf[fault] ?? 403, fault);
+      if (question.key === foreign) throw new Refusal(404, 'NoSuchBucket');
+      if (weakness.createsTwice === true && !bucket.objects.has(question.key)) {
+        delete question.headers['if-none-match'];
+        await pause(20);
+      }
+      reply = answer(bucket, question, weakness, now());
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${error.code}</Code><Message>refused</Message></Error>`;
+      reply = { status: error.status, body, headers: { 'content-type': 'application/xml' } };
+    }
+    if (accident?.kind === 'drop') {
+      request.socket.destroy();
+      return;
+    }
+    const { status, headers = {}, body = '' } = reply;
+    response.writeHead(status, {
+      'content-length': Buffer.byteLength(body),
+      date: new Date(now()).toUTCString(),
+      ...headers,
+    });
+    const cut = method === 'GET' && body.length > 0 ? bucket.cutBodiesAt.shift() : undefined;
+    if (cut === undefined) response.end(method === 'HEAD' ? undefined : body);
+    else response.write(Buffer.from(body).subarray(0, cut), () => request.socket.destroy());
+  };
+  const server = createServer((request, response) => void serve(request, response).catch(() => request.destroy()));
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  bucket.endpoint = `http://127.0.0.1:${portOf(server.address())}`;
+  return bucket;
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (typeof address !== 'object' || address === null) throw new Error('the store has no port');
+  return address.port;
+}
+
+function placeOf(target: string, bucketName: string): { key: string; query: URLSearchParams } {
+  const [path = '', query = ''] = target.split('?', 2);
+  const [, name, ...rest] = path.split('/').map(decodeURIComponent);
+  if (name !== bucketName) return { key: foreign, query: new URLSearchParams() };
+  return { key: rest.join('/'), query: new URLSearchParams(query) };
+}
+
+function sent(request: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(',') : (value ?? ''),
+    ]),
+  );
+}
+
+async function read(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part);
+  return Buffer.concat(parts);
+}
