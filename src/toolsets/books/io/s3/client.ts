@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../../../../failure.ts';
+import { networkFailure } from '../../../../network-failure.ts';
+import { type Answer, TooSlow, type Transport } from '../../../../transport.ts';
+import { storageFailure } from '../../model/refusal.ts';
+import type { Credentials } from './credentials.ts';
+import { presigned, type Query, signed, type Target } from './target.ts';
+import { isTrouble, Refusal, Trouble } from './trouble.ts';
+
+export interface Ask {
+  method: 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';
+  /** Below the library's prefix; left out for the bucket itself. */
+  key?: string;
+  query?: Query;
+  headers?: Readonly<Record<string, string>>;
+  body?: Uint8Array;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Reply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  bytes: Buffer;
+  /** Not the first try: an earlier one may have been carried out although its answer was lost. */
+  isRepeated: boolean;
+}
+
+export interface Stream extends Omit<Reply, 'bytes'> {
+  body: Readable;
+}
+
+type Read<T> = (answer: Answer, patience: Patience) => Promise<T>;
+
+/** Answers that mean something to whoever asked; everything else is a failure. */
+const meaningful: ReadonlySet<number> = new Set([200, 204, 206, 304, 404, 409, 412, 416]);
+const pausesMs = [100, 200, 400];
+/** For the beginning of an answer, and for a body that is sent over a slow line. */
+const answerMs = 10_000;
+const bytesPerMs = 50;
+/** Between two pieces of it. */
+export const silenceMs = 20_000;
+const callMs = 30_000;
+const maxErrorBytes = 65_536;
+const emptyHash = createHash('sha256').digest('hex');
+
+/** Asks the store: signs, tries again what may pass, and says in words what does not. */
+export class Client {
+  readonly target: Target;
+  readonly #send: Transport;
+  readonly #credentials: () => Promise<Credentials>;
+  readonly #now: () => number;
+  #clockErrorMs = 0;
+
+  constructor(target: Target, send: Transport, credentials: () => Promise<Credentials>, now: () => number) {
+    this.target = target;
+    this.#send = send;
+    this.#credentials = credentials;
+    this.#now = now;
+  }
+
+  /** The time as the store has it, as far as it has complained about ours. */
+  now(): number {
+    return this.#now() + this.#clockErrorMs;
+  }
+
+  /** The whole answer. */
+  async ask(ask: Ask): Promise<Reply> {
+    return await this.#repeat(ask, async ({ status, headers, body }, patience) => {
+      return { status, headers, bytes: await bytesOf(body, () => patience.within(silenceMs)) };
+    });
+  }
+
+  /** The answer as it comes; whoever asks reads its body to the end or destroys it. */
+  async open(ask: Ask): Promise<Stream> {
+    return await this.#repeat(ask, async ({ status, headers, body }) => ({ status, headers, body }));
+  }
+
+  /** Until there is an answer, or no more sense in trying. */
+  async #repeat<T>(ask: Ask, read: Read<T>): Promise<T & { isRepeated: boolean }> {
+    const started = performance.now();
+    for (let attempt = 0; ; attempt++) {
+      const outcome = await this.#try(ask, read);
+      if (!(outcome instanceof Refusal) && !(outcome instanceof Trouble)) {
+        return { ...outcome, isRepeated: attempt > 0 };
+      }
+      const isClockSet = attempt === 0 && outcome instanceof Refusal && this.#setClock(outcome);
+      const pause = isClockSet ? 0 : pausesMs[attempt];
+      const isOver = performance.now() - started > callMs;
+      if (pause === undefined || isOver || !(isClockSet || outcome.mayPass)) throw this.#inWords(ask, outcome);
+      await sleep(pause * (0.5 + Math.random()), undefined, { signal: ask.signal });
+    }
+  }
+
+  /** An answer that was to be expected of something else. */
+  refused(status: number, text: string): unknown {
+    return this.#inWords({ method: 'GET' }, new Refusal({ status, headers: {} }, text));
+  }
+
+  async presign(method: 'GET' | 'PUT', key: string, seconds: number, extra: { query?: Query; headers?: Query } = {}) {
+    const { query = {}, headers = {} } = extra;
+    const credentials = await this.#credentials();
+    const endMs = Math.min(this.now() + seconds * 1000, credentials.expiresMs ?? Number.POSITIVE_INFINITY);
+    const left = Math.max(1, Math.floor((endMs - this.now()) / 1000));
+    const url = presigned(this.target, { method, key, query, headers, nowMs: this.now() }, left, credentials);
+    return { url, expiresMs: this.#now() + left * 1000 };
+  }
+
+  async #try<T>(ask: Ask, read: Read<T>): Promise<T | Refusal | Trouble> {
+    const { method, key, query = {}, headers = {}, body, signal } = ask;
+    const request = { method, key, query, headers: withLength(headers, body), nowMs: this.now() };
+    const hash = body === undefined ? emptyHash : createHash('sha256').update(body).digest('hex');
+    const ready = signed(this.target, request, hash, await this.#credentials());
+    const patience = new Patience(signal);
+    try {
+      patience.within(answerMs + (body?.length ?? 0) / bytesPerMs);
+      const answer = await this.#send({ method, ...ready, ...(body && { body }), signal: patience.signal });
+      if (meaningful.has(answer.status)) return await read(answer, patience);
+      return new Refusal(answer, (await bytesOf(answer.body, () => {}, maxErrorBytes)).toString('utf8'));
+    } catch (error) {
+      if (signal?.aborted === true || !isTrouble(error)) throw error;
+      return new Trouble(error);
+    } finally {
+      patience.end();
+    }
+  }
+
+  /** A clock that is off is put right, by what the store says. */
+  #setClock(refusal: Refusal): boolean {
+    const theirs = Date.parse(refusal.date ?? '');
+    if (refusal.code !== 'RequestTimeTooSkewed' || Number.isNaN(theirs)) return false;
+    this.#clockErrorMs = theirs - this.#now();
+    return true;
+  }
+
+  #inWords(ask: Ask, error: unknown): unknown {
+    if (error instanceof Failure) return error;
+    const place = `s3://${this.target.bucket}/${this.target.prefix}${ask.key ?? ''}`;
+    const facts = { path: ask.key ?? '' };
+    if (error instanceof Refusal) {
+      const { sentence, suggestion } = error.words(place, this.target.region);
+      return storageFailure('UNAVAILABLE', sentence, { ...facts, suggestion }, error);
+    }
+    const cause = error instanceof Trouble ? error.cause : error;
+    if (!isTrouble(cause)) return error;
+    const { message } = networkFailure(this.target.endpoint, cause, '');
+    const suggestion = 'Try again in a moment; if it stays so, the user can check --books-s3-endpoint and the network.';
+    return storageFailure('UNAVAILABLE', message, { ...facts, suggestion }, cause);
+  }
+}
+
+/** Ends what takes too long, or what its caller gives up. */
+class Patience {
+  readonly #controller = new AbortController();
+  readonly #outer: AbortSignal | undefined;
+  readonly #abort = (): void => this.#controller.abort(this.#outer?.reason);
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(outer: AbortSignal | undefined) {
+    this.#outer = outer;
+    if (outer?.aborted === true) this.#abort();
+    outer?.addEventListener('abort', this.#abort);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  within(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#controller.abort(new TooSlow('no answer in time')), ms);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#outer?.removeEventListener('abort', this.#abort);
+  }
+}
+
+function withLength(headers: Readonly<Record<string, string>>, body: Uint8Array | undefined): Record<string, string> {
+  return body === undefined ? { ...headers } : { ...headers, 'content-length': String(body.length) };
+}
+
+async function bytesOf(body: Readable, onPiece: () => void, maxBytes = Number.POSITIVE_INFINITY): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    if (!Buffer.isBuffer(piece)) throw new TypeError('a body of bytes was expected');
+    onPiece();
+    pieces.push(piece);
+    length += piece.length;
+    if (length > maxBytes) break;
+  }
+  return Buffer.concat(pieces);
+}

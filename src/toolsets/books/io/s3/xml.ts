@@ -1,0 +1,41 @@
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** The text of the first element of this name; stores answer in flat documents without attributes that matter. */
+export function textOf(xml: string, name: string, from = 0): string | undefined {
+  const inside = insideOf(xml, name, from);
+  return inside && decoded(inside.text);
+}
+
+/** What is inside of every element of this name. */
+export function* elementsOf(xml: string, name: string): Generator<string> {
+  for (let at = 0; ; ) {
+    const inside = insideOf(xml, name, at);
+    if (inside === undefined) return;
+    yield inside.text;
+    at = inside.end;
+  }
+}
+
+function insideOf(xml: string, name: string, from: number): { text: string; end: number } | undefined {
+  const open = `<${name}`;
+  let start = xml.indexOf(open, from);
+  while (start !== -1 && !/[\s>/]/.test(xml[start + open.length] ?? '')) start = xml.indexOf(open, start + 1);
+  if (start === -1) return undefined;
+  const begin = xml.indexOf('>', start) + 1;
+  if (begin === 0) return undefined;
+  if (xml[begin - 2] === '/') return { text: '', end: begin };
+  const end = xml.indexOf(`</${name}>`, begin);
+  return end === -1 ? undefined : { text: xml.slice(begin, end), end };
+}
+
+function decoded(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{1,6}));/gi, (whole, decimal, hex, name) => {
+    if (typeof name === 'string') return entities[name] ?? whole;
+    const code = typeof hex === 'string' ? Number.parseInt(hex, 16) : Number(decimal);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}
+
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,55 @@
+/** A library in a bucket, as the settings name it; region and endpoint may still be left to the profile. */
+export interface BucketAddress {
+  bucket: string;
+  /** Empty, or with a slash at its end. */
+  prefix: string;
+  endpoint: string | undefined;
+  region: string | undefined;
+}
+
+/** Longer keys are none, and the longest name of a file takes 255 bytes of them. */
+const maxPrefixBytes = 512;
+
+export function isBucketRoot(root: string): boolean {
+  return root.startsWith('s3://');
+}
+
+/** Reads `s3://bucket/some/prefix`; a sentence when it is none. */
+export function readBucketRoot(root: string): { bucket: string; prefix: string } | string {
+  const [bucket = '', ...rest] = root.slice('s3://'.length).split('/');
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/.test(bucket))
+    return 'must look like s3://bucket or s3://bucket/prefix';
+  const names = rest.join('/').replace(/\/+$/, '');
+  if (names === '') return { bucket, prefix: '' };
+  const isFit = names.split('/').every(name => name !== '' && name !== '.' && name !== '..');
+  if (!isFit || /[\p{Cc}\\?#]/u.test(names)) return 'has a prefix that is no path of folders';
+  if (Buffer.byteLength(names) > maxPrefixBytes) return `has a prefix of more than ${maxPrefixBytes} bytes`;
+  return { bucket, prefix: `${names}/` };
+}
+
+/** Reads the address of a store: an origin; a sentence when it is none. In clear only to this machine, or on request. */
+export function readEndpoint(value: string, isInsecureAllowed: boolean): { endpoint: string } | string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    return 'must be an address that starts with https:// or http://';
+  if (url.username + url.password !== '' || url.pathname !== '/' || /[?#]/.test(url.href)) {
+    return 'must be an origin, without user, path, query and fragment';
+  }
+  if (url.protocol === 'http:' && !isInsecureAllowed && !isOwnMachine(url.hostname)) {
+    return 'must start with https://: the library would go over the network in clear (--books-s3-insecure allows it)';
+  }
+  return { endpoint: url.origin };
+}
+
+function isOwnMachine(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/** The usual one of the region; others are named. */
+export function usualEndpoint(region: string): string {
+  return `https://s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
+}
+
+export function bucketText({ bucket, prefix, endpoint }: BucketAddress): string {
+  return `s3://${bucket}/${prefix}${endpoint === undefined ? '' : ` at ${endpoint}`}`;
+}

@@ -1,0 +1,212 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  type Credentials,
+  createCredentials,
+  type Question,
+} from '../../../../src/toolsets/books/io/s3/credentials.ts';
+
+const endless = { AWS_EC2_METADATA_DISABLED: 'true' };
+const keys = { accessKeyId: 'AKID', secretAccessKey: 'secret' };
+
+interface Home {
+  files?: Record<string, string>;
+  env?: Record<string, string>;
+  answers?: (question: Question) => { status: number; text: string } | undefined;
+  now?: () => number;
+}
+
+/** A user's home with these files, variables and services. */
+function homeWith({ files = {}, env = {}, answers, now = Date.now }: Home) {
+  const home = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
+    writeFileSync(path.join(home, name), text);
+  }
+  const asked: Question[] = [];
+  const named = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.replace('HOME', home)]));
+  const credentials = createCredentials({
+    env: { ...endless, ...named },
+    home,
+    now,
+    ask: async question => {
+      asked.push(question);
+      const answer = answers?.(question);
+      if (answer !== undefined) return answer;
+      throw Object.assign(new Error('nobody there'), { code: 'ECONNREFUSED' });
+    },
+  });
+  return { credentials, asked };
+}
+
+const sts = `<AssumeRoleWithWebIdentityResponse><AssumeRoleWithWebIdentityResult><Credentials>
+<AccessKeyId>AKID</AccessKeyId><SecretAccessKey>secret</SecretAccessKey><SessionToken>a&amp;b</SessionToken>
+<Expiration>2030-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>`;
+const service = JSON.stringify({
+  AccessKeyId: 'AKID',
+  SecretAccessKey: 'secret',
+  Token: 'token',
+  Expiration: '2030-01-01T00:00:00Z',
+});
+const temporary = { ...keys, sessionToken: 'token', expiresMs: Date.UTC(2030, 0) };
+const printer = `"${process.execPath}" -e "process.stdout.write(JSON.stringify({Version:1,AccessKeyId:'AKID',SecretAccessKey:'secret'}))"`;
+
+describe('credentials come as the AWS tools find them', () => {
+  it.each<[string, Home, Partial<Credentials>]>([
+    ['variables', { env: { AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: 'secret' } }, keys],
+    [
+      'variables with a session token',
+      { env: { AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' } },
+      { ...keys, sessionToken: 'token' },
+    ],
+    [
+      'variables before a profile',
+      {
+        env: { AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: 'secret' },
+        files: { '.aws/credentials': '[default]\naws_access_key_id = other\naws_secret_access_key = other\n' },
+      },
+      keys,
+    ],
+    [
+      'the default profile',
+      {
+        files: {
+          '.aws/credentials': '# mine\n[default]\r\naws_access_key_id=AKID\r\naws_secret_access_key = secret # old\n',
+        },
+      },
+      keys,
+    ],
+    [
+      'a named profile of the config file',
+      {
+        env: { AWS_PROFILE: 'work' },
+        files: {
+          '.aws/config':
+            '[default]\nx=1\n[profile work]\naws_access_key_id=AKID\ns3 =\n  a = b\naws_secret_access_key=secret\n',
+        },
+      },
+      keys,
+    ],
+    [
+      'files in another place',
+      {
+        env: { AWS_SHARED_CREDENTIALS_FILE: 'HOME/mine' },
+        files: { mine: '[default]\naws_access_key_id=AKID\naws_secret_access_key=secret\n' },
+      },
+      keys,
+    ],
+    ['credential_process', { files: { '.aws/config': `[default]\ncredential_process = ${printer}\n` } }, keys],
+    [
+      'a web identity',
+      {
+        env: { AWS_WEB_IDENTITY_TOKEN_FILE: 'HOME/token', AWS_ROLE_ARN: 'arn:role', AWS_REGION: 'eu-west-1' },
+        files: { token: 'jwt\n' },
+        answers: ({ url, body }) =>
+          url === 'https://sts.eu-west-1.amazonaws.com/' &&
+          body?.endsWith('&WebIdentityToken=jwt') === true &&
+          body.includes('RoleArn=arn%3Arole')
+            ? { status: 200, text: sts }
+            : undefined,
+      },
+      { ...keys, sessionToken: 'a&b', expiresMs: Date.UTC(2030, 0) },
+    ],
+    [
+      'a container',
+      {
+        env: { AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: '/v2/role', AWS_CONTAINER_AUTHORIZATION_TOKEN: 'permit' },
+        answers: ({ url, headers }) =>
+          url === 'http://169.254.170.2/v2/role' && headers?.['authorization'] === 'permit'
+            ? { status: 200, text: service }
+            : undefined,
+      },
+      temporary,
+    ],
+    [
+      'the machine',
+      {
+        env: { AWS_EC2_METADATA_DISABLED: 'false' },
+        answers: ({ method, url, headers }) => {
+          const permit = headers?.['x-aws-ec2-metadata-token'];
+          if (method === 'PUT') return { status: 200, text: 'permit' };
+          if (url.endsWith('/security-credentials/')) return { status: 200, text: 'a role' };
+          return permit === 'permit' && url.endsWith('/a%20role') ? { status: 200, text: service } : undefined;
+        },
+      },
+      temporary,
+    ],
+  ])('%s', async (_, home, expected) => {
+    expect(await homeWith(home).credentials()).toMatchObject(expected);
+  });
+
+  it.each<[string, Home, string]>([
+    ['nothing at all', {}, 'There are no credentials for the object store.'],
+    [
+      'a machine that is none of that kind',
+      { env: { AWS_EC2_METADATA_DISABLED: 'false' } },
+      'There are no credentials',
+    ],
+    ['a profile that is not there', { env: { AWS_PROFILE: 'nobody' } }, 'There is no AWS profile "nobody".'],
+    [
+      'a profile that signs in by a browser',
+      { files: { '.aws/config': '[default]\nsso_session = company\n' } },
+      'This AWS profile signs in by a way that is not known here.',
+    ],
+    [
+      'a process that fails',
+      { files: { '.aws/config': `[default]\ncredential_process = "${process.execPath}" -e "process.exit(3)"\n` } },
+      'credential_process has failed (exit code 3).',
+    ],
+    [
+      'a process that prints something else',
+      {
+        files: {
+          '.aws/config': `[default]\ncredential_process = "${process.execPath}" -e "console.log('secret stuff')"\n`,
+        },
+      },
+      'credential_process did not come in the form the AWS tools use.',
+    ],
+    [
+      'an identity that is refused',
+      {
+        env: { AWS_WEB_IDENTITY_TOKEN_FILE: 'HOME/token', AWS_ROLE_ARN: 'arn:role' },
+        files: { token: 'jwt' },
+        answers: () => ({ status: 403, text: '<Error><Code>AccessDenied</Code></Error>' }),
+      },
+      'The web identity was refused: 403 AccessDenied.',
+    ],
+    [
+      'a token that would go over the network in clear',
+      { env: { AWS_CONTAINER_CREDENTIALS_FULL_URI: 'http://example.com/role' } },
+      'must begin with https:// or be on this machine.',
+    ],
+  ])('%s is said', async (_, home, sentence) => {
+    await expect(homeWith(home).credentials()).rejects.toThrow(sentence);
+  });
+
+  it('are renewed before they end, once for all who ask, and the old ones do while that fails', async () => {
+    let now = 0;
+    let isDown = false;
+    const { credentials, asked } = homeWith({
+      now: () => now,
+      env: { AWS_CONTAINER_CREDENTIALS_FULL_URI: 'http://127.0.0.1:1/role' },
+      answers: () => {
+        const expiration = new Date(now + 3_600_000).toISOString();
+        return isDown ? undefined : { status: 200, text: service.replace('2030-01-01T00:00:00Z', expiration) };
+      },
+    });
+    await Promise.all([credentials(), credentials(), credentials()]);
+    expect(asked).toHaveLength(1);
+    now = 50 * 60_000;
+    await credentials();
+    expect(asked).toHaveLength(1);
+    now = 56 * 60_000;
+    isDown = true;
+    expect(await credentials()).toMatchObject(keys);
+    expect(asked).toHaveLength(2);
+    now = 61 * 60_000;
+    await expect(credentials()).rejects.toThrow('nobody there');
+  });
+});
