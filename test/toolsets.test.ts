@@ -27,9 +27,10 @@ describe('all toolsets together', () => {
   });
 });
 
-/** Each toolset as it comes, and with each of its switches: the published file of that, and how large the list may be. */
-const published = all.flatMap(toolset => {
-  const switches = Object.keys(toolset.flags).filter(name => toolset.flags[name]?.type === 'boolean');
+/** Each toolset as it comes, and with each switch that adds tools: the published file of that, and how large the list may be. */
+const lists = all.map(async toolset => {
+  const { tools } = await toolset.load();
+  const switches = [...new Set(tools.flatMap(({ onlyWith }) => (onlyWith === undefined ? [] : [onlyWith])))];
   const maxBytes = toolset.isDefault ? 6000 : 25_000;
   return [
     { toolset, values: {}, file: `toolsets/${toolset.name}/tools.json`, maxBytes },
@@ -41,6 +42,7 @@ const published = all.flatMap(toolset => {
     })),
   ];
 });
+const published = (await Promise.all(lists)).flat();
 
 describe.each(published)('the tools in $file', ({ toolset, values, file, maxBytes }) => {
   const list = async () => {

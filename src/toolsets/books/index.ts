@@ -3,7 +3,7 @@ import { flags, notes, settings } from './settings.ts';
 
 export const books = defineToolset({
   name: 'books',
-  summary: 'A library of course books in plain folders',
+  summary: 'A library of course books, in plain folders or a bucket',
   instructions:
     'Course books: list_books finds them, read_content, glob_search and grep_search read them. To change a lesson, read it, then write_content with its file_hash_sha256 as expected_hash; after a ConflictError read again and merge. A new lesson is written without a hash.',
   isDefault: false,

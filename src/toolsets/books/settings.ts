@@ -3,12 +3,27 @@ import { Failure } from '../../failure.ts';
 import { badValue, wholeNumber } from '../../flag-value.ts';
 import type { Flags, FlagValues, Mode } from '../../toolset.ts';
 import { usableAgent } from './model/arguments.ts';
+import { type BucketAddress, bucketText, isBucketRoot, readBucketRoot, readEndpoint } from './model/bucket-address.ts';
 
 export const flags = {
   'books-root': {
     type: 'string',
     valueHint: 'folder',
-    description: 'Folder of the book library; the books are in its subfolder "books"',
+    description: 'Folder of the book library, or s3://bucket/prefix; the books are in its subfolder "books"',
+  },
+  'books-s3-endpoint': {
+    type: 'string',
+    valueHint: 'url',
+    description: 'Address of the object store, if it is not AWS; also AWS_ENDPOINT_URL_S3',
+  },
+  'books-s3-insecure': {
+    type: 'boolean',
+    description: 'Let the library go in clear to an object store on another machine',
+  },
+  'books-s3-cache-mb': {
+    type: 'string',
+    valueHint: 'number',
+    description: 'Memory for lessons that were read from the object store, 0 to 4096 (256)',
   },
   'books-agent': {
     type: 'string',
@@ -40,6 +55,8 @@ export const flags = {
 export interface BooksSettings {
   /** undefined: the sample library. */
   root: string | undefined;
+  /** The library is in an object store. */
+  bucket: BucketSettings | undefined;
   /** What was given beside --demo. */
   unusedRoot: string | undefined;
   agent: string | undefined;
@@ -49,23 +66,35 @@ export interface BooksSettings {
   archiveTtlMs: number;
 }
 
+export interface BucketSettings extends BucketAddress {
+  cacheBytes: number;
+}
+
 /** A line of the protocol has 16 MiB, and base64 takes four bytes for three. */
 const maxUploadMegabytes = 11;
 export const maxUploadBytes = maxUploadMegabytes * 1024 * 1024;
 
-type NumberFlag = 'books-max-upload-mb' | 'books-archive-timeout' | 'books-archive-ttl';
+type NumberFlag = 'books-s3-cache-mb' | 'books-max-upload-mb' | 'books-archive-timeout' | 'books-archive-ttl';
 
 export function settings(values: FlagValues<typeof flags>, mode: Mode): BooksSettings {
   const root = values['books-root'];
   if (root === undefined && !mode.isDemo) {
-    throw new Failure('setting', 'The toolset "books" needs --books-root: the folder of the library.', {
-      hint: 'To look around first, start with --demo --toolsets books.',
-    });
+    throw new Failure(
+      'setting',
+      'The toolset "books" needs --books-root: the folder of the library, or s3://bucket/prefix.',
+      {
+        hint: 'To look around first, start with --demo --toolsets books.',
+      },
+    );
   }
   const number = (flag: NumberFlag, standard: number, min: number, max: number): number =>
     wholeNumber(flag, values[flag], { standard, min, max });
   return {
-    root: root === undefined || mode.isDemo ? undefined : path.resolve(root),
+    root: root === undefined || mode.isDemo || isBucketRoot(root) ? undefined : path.resolve(root),
+    bucket:
+      root === undefined || mode.isDemo || !isBucketRoot(root)
+        ? undefined
+        : { ...readBucket(root, values, process.env), cacheBytes: number('books-s3-cache-mb', 256, 0, 4096) << 20 },
     unusedRoot: mode.isDemo ? root : undefined,
     agent: readAgent(values['books-agent']),
     cdnUrl: readUrl(values['books-cdn-url']),
@@ -75,10 +104,21 @@ export function settings(values: FlagValues<typeof flags>, mode: Mode): BooksSet
   };
 }
 
-export function notes({ root, unusedRoot, cdnUrl }: BooksSettings): string[] {
+/** What is not said here, the AWS tools' own variables say. */
+function readBucket(root: string, values: FlagValues<typeof flags>, env: NodeJS.ProcessEnv): BucketAddress {
+  const place = readBucketRoot(root);
+  if (typeof place === 'string') throw badValue('books-root', place, root);
+  const isInsecureAllowed = values['books-s3-insecure'] === true;
+  const address = values['books-s3-endpoint'] || env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || undefined;
+  const store = address === undefined ? { endpoint: undefined } : readEndpoint(address, isInsecureAllowed);
+  if (typeof store === 'string') throw badValue('books-s3-endpoint', store, address);
+  return { ...place, ...store, region: env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || undefined };
+}
+
+export function notes({ root, bucket, unusedRoot, cdnUrl }: BooksSettings): string[] {
   const unused = unusedRoot === undefined ? '' : `; because of --demo ${unusedRoot} is not used`;
   return [
-    `books: ${root ?? 'sample library'}${unused}`,
+    `books: ${root ?? (bucket && bucketText(bucket)) ?? 'sample library'}${unused}`,
     ...(cdnUrl === undefined ? [] : [`books: published at ${cdnUrl}`]),
   ];
 }

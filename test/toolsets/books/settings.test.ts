@@ -22,6 +22,13 @@ describe('settings', () => {
     [['--books-root', '/tmp', '--books-archive-ttl', '1.5'], '--books-archive-ttl'],
     [['--books-root', '/tmp', '--books-archive-timeout', '-1'], '--books-archive-timeout'],
     [['--books-root', '/tmp', '--books-cdn-url', 'ftp://x'], '--books-cdn-url'],
+    [['--books-root', 's3://'], '--books-root'],
+    [['--books-root', 's3://a_bucket/../x'], '--books-root'],
+    [['--books-root', 's3://library', '--books-s3-cache-mb', '-1'], '--books-s3-cache-mb'],
+    [['--books-root', 's3://library', '--books-s3-endpoint', 'store.example'], '--books-s3-endpoint'],
+    [['--books-root', 's3://library', '--books-s3-endpoint', 'https://ann@store.example'], '--books-s3-endpoint'],
+    [['--books-root', 's3://library', '--books-s3-endpoint', 'https://store.example/path'], '--books-s3-endpoint'],
+    [['--books-root', 's3://library', '--books-s3-endpoint', 'http://store.example'], '--books-s3-insecure'],
     [['--books-root', '/tmp', '--books-cdn-url', 'nonsense'], '--books-cdn-url'],
     [['--books-root', '/tmp', '--books-cdn-url', 'https://ann@cdn.example.com'], '--books-cdn-url'],
     [['--books-root', '/tmp', '--books-cdn-url', 'https://cdn.example.com/?a=b'], '--books-cdn-url'],
@@ -36,6 +43,19 @@ describe('settings', () => {
     const { status, stderr, stdout } = await start(args);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toContain(flag);
+  });
+
+  it('may name a bucket, and nothing is asked of it at the start', async () => {
+    const { status, stderr } = await start([
+      '--books-root',
+      's3://library/of books/',
+      '--books-s3-endpoint',
+      'http://127.0.0.1:9',
+    ]);
+    expect([status, stderr]).toEqual([
+      0,
+      expect.stringContaining('books: s3://library/of books/ at http://127.0.0.1:9\n'),
+    ]);
   });
 
   it('may come from the environment', async () => {

@@ -7,7 +7,12 @@ import { booksFolder } from '../model/key.ts';
 import type { BooksSettings } from '../settings.ts';
 
 /** Reads the library's folder, and writes a file into it that goes at once: only that tells whether it can be written. */
-export function* check({ root }: BooksSettings): Generator<Finding> {
+export async function* check({ root, bucket }: BooksSettings): AsyncGenerator<Finding> {
+  if (bucket !== undefined) {
+    const { checkBucket } = await import('./s3/check.ts');
+    yield* checkBucket(bucket, process.env);
+    return;
+  }
   if (root === undefined) {
     yield { isGood: true, line: 'a sample library, because of --demo' };
     return;

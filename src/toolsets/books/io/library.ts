@@ -28,7 +28,7 @@ export interface Library extends Pick<Backend, 'storage' | 'shelf' | 'offer'> {
 /** Opens the library, or makes the sample one. */
 export async function openLibrary(settings: BooksSettings): Promise<Library> {
   const now = (): number => Date.now();
-  const backend = openDisk(libraryAt(settings.root ?? createSampleLibrary()), now);
+  const backend = await openBackend(settings, now);
   const { storage, shelf } = backend;
   const files = new BookFiles(backend);
   return {
@@ -51,4 +51,10 @@ export async function openLibrary(settings: BooksSettings): Promise<Library> {
     close: async () => await backend.close(),
     ...(backend.offer && { offer: backend.offer.bind(backend) }),
   };
+}
+
+async function openBackend({ root, bucket }: BooksSettings, now: () => number): Promise<Backend> {
+  if (bucket === undefined) return openDisk(libraryAt(root ?? createSampleLibrary()), now);
+  const { openBucket } = await import('./s3/bucket.ts');
+  return await openBucket(bucket, process.env, now);
 }

@@ -39,7 +39,7 @@ export function externalChange(
 export function endOf(
   intent: JournalRecord,
   kind: 'commit' | 'abort',
-  facts: Partial<Pick<Draft, 'error' | 'ms' | 'status'>> = {},
+  facts: Partial<Pick<Draft, 'error' | 'ms' | 'status' | 'tag'>> = {},
 ): Draft {
   return {
     kind,

@@ -1,0 +1,217 @@
+import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
+import { hashOf } from '../store/journal-reader.ts';
+import type { Segments } from './segments.ts';
+
+/** Something that wants to be in the journal. */
+export interface Entry {
+  /** Two entries about the same file never go into the same segment: the later one has to see the earlier one. */
+  about?: string;
+  /** What it says holds only if nothing else is entered before it. */
+  isAlone?: boolean;
+  /**
+   * What it says, of the state it will follow; undefined: things have changed, and its author has to look again.
+   * Asked again when somebody else was faster.
+   */
+  draft(state: JournalState): readonly Draft[] | undefined;
+}
+
+/** The end of an intent of ours: nobody waits for it, and somebody else may enter it first. */
+export interface End {
+  about: string;
+  intent: number;
+  draft(state: JournalState): readonly Draft[];
+}
+
+/** A note: nobody waits for it. */
+export type Note = (state: JournalState) => Draft;
+
+interface Waiting extends Entry {
+  resolve(records: readonly JournalRecord[] | undefined): void;
+  reject(error: unknown): void;
+}
+
+/** How long an end, or a note, waits for company. */
+const endMs = 15;
+const noteMs = 5000;
+const maxCompany = 256;
+/** Far below what a store takes, and above every batch that is meant. */
+const maxBatch = 1000;
+
+/** Writes the segments of one book: what waits goes together into the next one. */
+export class Appender {
+  readonly #segments: Segments;
+  readonly #book: string;
+  readonly #now: () => number;
+  #waiting: Waiting[] = [];
+  /** These go with the next segment, or after a while by themselves. */
+  #ends: End[] = [];
+  #notes: Note[] = [];
+  #turn: Promise<unknown> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #dueMs = Number.POSITIVE_INFINITY;
+  #isRunning = false;
+  #refreshing: Promise<JournalState> | undefined;
+
+  constructor(segments: Segments, book: string, now: () => number) {
+    this.#segments = segments;
+    this.#book = book;
+    this.#now = now;
+  }
+
+  /** What is known when everything has been read that is there now. */
+  async refresh(): Promise<JournalState> {
+    this.#refreshing ??= this.#alone(async () => {
+      this.#refreshing = undefined; // who asks from now on has to be told of what comes after this
+      await this.#segments.refresh();
+      return this.#segments.state;
+    });
+    return await this.#refreshing;
+  }
+
+  /** Resolves when it is in the journal; with nothing when its author has to look again. */
+  async enter(entry: Entry): Promise<readonly JournalRecord[] | undefined> {
+    return await new Promise((resolve, reject) => {
+      this.#waiting.push({ ...entry, resolve, reject });
+      void this.#run();
+    });
+  }
+
+  /** Goes with the next segment, or in a moment by itself. */
+  end(end: End): void {
+    this.#ends.push(end);
+    this.#dueIn(endMs);
+  }
+
+  note(note: Note): void {
+    this.#notes.push(note);
+    this.#dueIn(this.#notes.length >= maxCompany ? 0 : noteMs);
+  }
+
+  /** Ends that wait, now: whoever has made a change finds it. */
+  async flushEnds(): Promise<void> {
+    while (this.#ends.length > 0) await this.enter({ draft: () => [] });
+  }
+
+  /** Everything that waits, now. */
+  async flush(): Promise<void> {
+    while (this.#ends.length + this.#notes.length > 0) await this.enter({ draft: () => [] });
+  }
+
+  #dueIn(ms: number): void {
+    const dueMs = performance.now() + ms;
+    if (dueMs >= this.#dueMs) return;
+    clearTimeout(this.#timer);
+    this.#dueMs = dueMs;
+    this.#timer = setTimeout(() => {
+      this.#dueMs = Number.POSITIVE_INFINITY;
+      this.flush().catch(() => {}); // it stays, for the next one
+    }, ms);
+    this.#timer.unref();
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    try {
+      while (this.#waiting.length > 0) await this.#alone(async () => await this.#round());
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  /** One segment; tried once. */
+  async #round(): Promise<void> {
+    const batch = this.#nextBatch();
+    try {
+      if (!this.#segments.isOpen) await this.#segments.refresh();
+      const { state } = this.#segments;
+      const seal = new Seal(this.#segments, this.#book, this.#now());
+      const isAlone = batch[0]?.isAlone === true;
+      // In this order: a note says what is before the segment, and an entry counts on the ends of what it has seen.
+      const notes = isAlone ? [] : this.#notes.slice(0, maxBatch);
+      for (const note of notes) seal.add([note(state)]);
+      const drafts = new Map(batch.map(entry => [entry, entry.draft(state)]));
+      const ends = isAlone ? [] : this.#endsBefore([...drafts.values()].flatMap(said => said ?? []));
+      for (const end of ends) seal.add(end.draft(state));
+      const now = batch.filter(({ about }) => about === undefined || !ends.some(end => end.about === about));
+      const answers = now.map(entry => ({ entry, records: seal.add(drafts.get(entry)) }));
+      if (seal.records.length > 0 && !(await this.#segments.write(seal.records, seal.lines))) return;
+      this.#notes.splice(0, notes.length);
+      const isEnded = ({ intent }: End): boolean => !this.#segments.state.open.has(intent);
+      this.#ends = this.#ends.filter(end => !isEnded(end));
+      this.#waiting = this.#waiting.filter(entry => !now.includes(entry));
+      for (const { entry, records } of answers) entry.resolve(records);
+      this.#setTimer();
+    } catch (error) {
+      this.#waiting = this.#waiting.filter(entry => !batch.includes(entry));
+      for (const entry of batch) entry.reject(error);
+    }
+  }
+
+  /** One for each file, and none that an entry of the same segment brings itself. */
+  #endsBefore(drafts: readonly Draft[]): End[] {
+    const brought = new Set(drafts.map(({ intent }) => intent));
+    const seen = new Set<string>();
+    return this.#ends.filter(({ about, intent }) => {
+      if (brought.has(intent) || seen.has(about)) return false;
+      seen.add(about);
+      return true;
+    });
+  }
+
+  #setTimer(): void {
+    clearTimeout(this.#timer);
+    this.#dueMs = Number.POSITIVE_INFINITY;
+    if (this.#ends.length > 0) this.#dueIn(endMs);
+    else if (this.#notes.length > 0) this.#dueIn(noteMs);
+  }
+
+  #nextBatch(): Waiting[] {
+    const [first] = this.#waiting;
+    if (first?.isAlone === true) return [first];
+    const seen = new Set<string>();
+    return this.#waiting.slice(0, maxBatch).filter(({ about, isAlone }) => {
+      if (isAlone === true) return false;
+      if (about === undefined) return true;
+      if (seen.has(about)) return false;
+      seen.add(about);
+      return true;
+    });
+  }
+
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => {});
+    return await result;
+  }
+}
+
+/** Turns drafts into records: each with its number, its time and the hash of the line before. */
+class Seal {
+  readonly records: JournalRecord[] = [];
+  readonly lines: string[] = [];
+  readonly #book: string;
+  #seq: number;
+  #ms: number;
+  #chain: string;
+
+  constructor({ state, chain }: Segments, book: string, nowMs: number) {
+    this.#book = book;
+    this.#seq = state.seq;
+    this.#ms = state.nextTime(nowMs);
+    this.#chain = chain;
+  }
+
+  add(drafts: readonly Draft[] | undefined): readonly JournalRecord[] | undefined {
+    return drafts?.map(draft => {
+      this.#seq++;
+      const time = new Date(this.#ms++).toISOString();
+      const record = { ...draft, seq: this.#seq, time, book: this.#book, backend: 's3', chain: this.#chain };
+      const line = JSON.stringify(record);
+      this.#chain = hashOf(line);
+      this.records.push(record);
+      this.lines.push(line);
+      return record;
+    });
+  }
+}

@@ -1,0 +1,100 @@
+import { homedir } from 'node:os';
+import { readBody } from '../../../../answer-body.ts';
+import { createTransport, type Transport } from '../../../../transport.ts';
+import { usualEndpoint } from '../../model/bucket-address.ts';
+import { keyOf } from '../../model/key.ts';
+import type { BucketSettings } from '../../settings.ts';
+import type { Backend, Upload, UploadAddress } from '../store/storage.ts';
+import { BucketLedger, readOnly } from './bucket-ledger.ts';
+import { BucketShelf } from './bucket-shelf.ts';
+import { BucketStorage, versionOf } from './bucket-storage.ts';
+import { Client } from './client.ts';
+import { createCredentials, type Question, readProfile } from './credentials.ts';
+import { type Promises, probe } from './probe.ts';
+import type { Target } from './target.ts';
+
+const maxAnswerBytes = 1 << 20;
+const standardRegion = 'us-east-1';
+
+export interface BucketBackend extends Backend {
+  /** What the store has shown to keep: tried at the first write, or when it is asked for. */
+  promises(): Promise<Promises>;
+}
+
+/** A library in a bucket of an object store. */
+export async function openBucket(
+  settings: BucketSettings,
+  env: NodeJS.ProcessEnv,
+  now: () => number,
+): Promise<BucketBackend> {
+  const send = createTransport(env);
+  const around = { env, home: homedir(), now, ask: async (question: Question) => await askText(send, question) };
+  const client = new Client(await targetOf(settings, around), send, createCredentials(around), now);
+  const storage = new BucketStorage(client, settings.cacheBytes);
+  const ledgers = new Map<string, BucketLedger>();
+  let promises: Promise<Promises> | undefined;
+  const promised = async (): Promise<Promises> => {
+    promises ??= probe(client).catch((error: unknown) => {
+      promises = undefined; // the next to write tries again
+      throw error;
+    });
+    return await promises;
+  };
+  return {
+    promises: promised,
+    storage,
+    shelf: new BucketShelf(client),
+    ledger: book => {
+      const ledger = ledgers.get(book) ?? new BucketLedger(client, storage, book, promised);
+      ledgers.set(book, ledger);
+      return ledger;
+    },
+    offer: async upload => {
+      const { whyReadOnly, wantsBareTags } = await promised();
+      if (whyReadOnly !== undefined) throw readOnly(whyReadOnly);
+      return await offerUpload(client, upload, wantsBareTags);
+    },
+    close: async () => {
+      await Promise.all([...ledgers.values()].map(async ledger => await ledger.close()));
+    },
+  };
+}
+
+/** Whoever has the address may send the file once, and only if nobody has sent another one since. */
+async function offerUpload(
+  client: Client,
+  { place, size, mimeType, seconds }: Upload,
+  isBare: boolean,
+): Promise<UploadAddress> {
+  const key = keyOf(place);
+  const there = await client.ask({ method: 'HEAD', key });
+  const tag = isBare ? versionOf(there).replaceAll('"', '') : versionOf(there);
+  const headers = {
+    'content-length': String(size),
+    'content-type': mimeType,
+    ...(there.status === 200 ? { 'if-match': tag } : { 'if-none-match': '*' }),
+  };
+  return { ...(await client.presign('PUT', key, seconds, { headers })), method: 'PUT', headers };
+}
+
+async function targetOf(
+  { bucket, prefix, endpoint, region }: BucketSettings,
+  around: Parameters<typeof readProfile>[0],
+): Promise<Target> {
+  const chosen = region ?? (await readProfile(around))?.get('region') ?? standardRegion;
+  return {
+    bucket,
+    prefix,
+    region: chosen,
+    endpoint: endpoint ?? usualEndpoint(chosen),
+    // A certificate for *.s3… does not fit a name with more dots; other stores often have no host for each bucket.
+    isPathStyle: endpoint !== undefined || bucket.includes('.'),
+  };
+}
+
+async function askText(send: Transport, question: Question): Promise<{ status: number; text: string }> {
+  const { status, body } = await send(question);
+  const { bytes, broken } = await readBody(body, maxAnswerBytes);
+  if (broken !== undefined) throw broken;
+  return { status, text: bytes.toString('utf8') };
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { Failure } from '../../../../failure.ts';
+import { metadataFolder } from '../../model/key.ts';
+import { storageFailure } from '../../model/refusal.ts';
+import type { Client, Reply } from './client.ts';
+import { Refusal } from './trouble.ts';
+
+/** What a store keeps of what is asked of it. */
+export interface Promises {
+  /** Without conditional writes two authors would overwrite each other. */
+  whyReadOnly?: string;
+  /** Takes the tag of an object without its quotation marks only. */
+  wantsBareTags: boolean;
+}
+
+/** Four at once: of a store that looks first and writes then, more than one succeeds. */
+const rivalCount = 4;
+
+/** An answer may get lost, and then the next one is a refusal: that proves nothing. */
+const maxTries = 4;
+
+/** Tries the conditions a library rests on with an object of its own. */
+export async function probe(client: Client): Promise<Promises> {
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const found = await tryOnce(client);
+      if (found !== 'unclear') return found;
+      if (attempt === maxTries) throw unclear();
+    }
+  } catch (error) {
+    if (!(error instanceof Failure) || !(error.cause instanceof Refusal) || error.cause.status !== 403) throw error;
+    return { whyReadOnly: error.message.replace(/\.$/, ''), wantsBareTags: false };
+  }
+}
+
+async function tryOnce(client: Client): Promise<Promises | 'unclear'> {
+  const key = `${metadataFolder}/probe/${randomUUID()}`;
+  try {
+    return await tryConditions(client, key);
+  } finally {
+    for (const end of ['', '-race', '-none']) {
+      await client.ask({ method: 'DELETE', key: key + end }).catch(() => {}); // a left-over of some bytes harms nobody
+    }
+  }
+}
+
+async function tryConditions(client: Client, key: string): Promise<Promises | 'unclear'> {
+  const put = async (name: string, text: string, condition: Record<string, string>): Promise<Reply> => {
+    const headers = { 'content-type': 'text/plain', ...condition };
+    return await client.ask({ method: 'PUT', key: name, body: Buffer.from(text), headers });
+  };
+  const fresh = { 'if-none-match': '*' };
+
+  const first = await put(key, 'one', fresh);
+  if (first.status !== 200) return 'unclear';
+  if ((await put(key, 'two', fresh)).status === 200) return broken('it overwrites what must not be there');
+  const rivals = Array.from({ length: rivalCount }, async (_, index) => await put(`${key}-race`, `${index}`, fresh));
+  const winners = (await Promise.all(rivals)).filter(({ status }) => status === 200).length;
+  if (winners > 1) return broken('it lets several writers create one object');
+  if (winners === 0) return 'unclear';
+
+  const wrong = { 'if-match': '"0123456789abcdef0123456789abcdef"' };
+  if ((await put(key, 'three', wrong)).status === 200) return broken('it overwrites what has changed');
+  const { bytes } = await client.ask({ method: 'GET', key });
+  if (bytes.toString() !== 'one') return broken('it overwrites what it refuses to');
+  const tag = first.headers.etag ?? '';
+  if ((await put(`${key}-none`, 'four', { 'if-match': tag })).status === 200)
+    return broken('it creates what must be there');
+
+  if ((await put(key, 'five', { 'if-match': tag })).status === 200) return { wantsBareTags: false };
+  if ((await put(key, 'five', { 'if-match': tag.replaceAll('"', '') })).status === 200) return { wantsBareTags: true };
+  return 'unclear';
+}
+
+function unclear(): Error {
+  return storageFailure(
+    'BUSY',
+    'The object store refuses to change what it has just written, or its answers get lost.',
+    {
+      suggestion: 'Try again in a moment; the library can be read meanwhile.',
+    },
+  );
+}
+
+function broken(reason: string): Promises {
+  return { whyReadOnly: `the object store does not keep conditional writes, ${reason}`, wantsBareTags: false };
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { checkBucket } from '../../../../src/toolsets/books/io/s3/check.ts';
+import type { Weakness } from '../../../support/bucket/objects.ts';
+import { openStore } from './support.ts';
+
+async function findings(weakness: Weakness, env: Record<string, string> = {}) {
+  const { bucket, env: own } = await openStore({ weakness });
+  const { endpoint, name, customer } = bucket;
+  const settings = { bucket: name, prefix: 'lib/', endpoint, region: customer.region, cacheBytes: 0 };
+  const found = [];
+  for await (const finding of checkBucket(settings, { ...own, ...env })) found.push(finding);
+  return found.map(
+    ({ isGood, line, hint }) =>
+      `${isGood ? '✓' : '✗'} ${line.replaceAll(/:\d+/g, '')}${hint === undefined ? '' : ` | ${hint}`}`,
+  );
+}
+
+it('says what a store keeps', async () => {
+  expect(await findings({})).toEqual([
+    '✓ s3://library/lib/ at http://127.0.0.1 can be read: 0 books',
+    '✓ s3://library/lib/ at http://127.0.0.1 can be written: it keeps conditional writes',
+  ]);
+});
+
+it('says why a store can only be read', async () => {
+  expect(await findings({ ignoresIfMatch: true })).toEqual([
+    '✓ s3://library/lib/ at http://127.0.0.1 can be read: 0 books',
+    expect.stringMatching(
+      /^✗ .* cannot be written: the object store does not keep conditional writes, .* \| Reading works/,
+    ),
+  ]);
+});
+
+it('says what to do when the store refuses', async () => {
+  expect(await findings({}, { AWS_SECRET_ACCESS_KEY: 'wrong' })).toEqual([
+    expect.stringMatching(/^✗ .*403 SignatureDoesNotMatch.* \| .*AWS_SECRET_ACCESS_KEY/),
+  ]);
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import type { Mishap } from '../../../support/bucket/server.ts';
+import { openStore } from './support.ts';
+
+const key = 'books/b/content/01-A/01-B/01-c.md';
+
+describe('the client of an object store', () => {
+  it.each([
+    'plain.md',
+    'a b+c&d=e.md',
+    "it's (50%) *new*!.md",
+    '日本語 é.md',
+    'semi;colon,comma@at:$~.md',
+    '%2F%41.md',
+    '..md',
+  ])('signs, reads and lists the name %j', async name => {
+    const { bucket, open } = await openStore();
+    const { storage } = await open('some prefix/');
+    bucket.objects.set(`some prefix/books/b/content/${name}`, {
+      bytes: Buffer.from('x'),
+      etag: '"1"',
+      modifiedMs: 0,
+      headers: {},
+    });
+    expect((await storage.read(`books/b/content/${name}`, 10))?.bytes.toString()).toBe('x');
+    expect((await storage.list('books/b'))?.map(entry => entry.key)).toEqual([`books/b/content/${name}`]);
+    const { url } = await storage.address(`books/b/content/${name}`, { seconds: 60, name: 'a b.md' });
+    const answer = await fetch(url);
+    expect([answer.status, answer.headers.get('content-disposition')]).toEqual([200, 'attachment; filename="a b.md"']);
+    await answer.arrayBuffer();
+  });
+
+  it('sends the token of temporary credentials, in headers and in addresses', async () => {
+    const { bucket, env, open } = await openStore({
+      customer: { accessKeyId: 'ASIA', secretAccessKey: 'secret', sessionToken: 'to/ke+n==', region: 'eu-central-1' },
+    });
+    env['AWS_SESSION_TOKEN'] = 'to/ke+n==';
+    bucket.objects.set(key, { bytes: Buffer.from('x'), etag: '"1"', modifiedMs: 0, headers: {} });
+    const { storage } = await open();
+    expect((await storage.read(key, 10))?.bytes.toString()).toBe('x');
+    const answer = await fetch((await storage.address(key, { seconds: 60 })).url);
+    expect([answer.status, await answer.text()]).toEqual([200, 'x']);
+  });
+
+  it.each([
+    ['500', 500, 'InternalError'],
+    ['502', 502, ''],
+    ['503 SlowDown', 503, 'SlowDown'],
+    ['504', 504, ''],
+    ['400 RequestTimeout', 400, 'RequestTimeout'],
+  ])('asks again after %s', async (_, status, code) => {
+    let left = 2;
+    const { open } = await openStore({ mishap: () => (left-- > 0 ? { kind: 'refuse', status, code } : undefined) });
+    const { storage } = await open();
+    expect(await storage.read(key, 10)).toBeUndefined();
+  });
+
+  it('asks again when the connection breaks', async () => {
+    const mishaps: (Mishap | undefined)[] = [{ kind: 'drop' }, { kind: 'drop' }];
+    const { bucket, open } = await openStore({ mishap: () => mishaps.shift() });
+    const { storage } = await open();
+    expect(await storage.stat(key)).toBeUndefined();
+    expect(bucket.requests.length).toBeGreaterThan(1);
+  });
+
+  it('gives up after three more tries, and says so', async () => {
+    const { bucket, open } = await openStore({ mishap: () => ({ kind: 'refuse', status: 503, code: 'SlowDown' }) });
+    const { storage } = await open();
+    await expect(storage.stat(key)).rejects.toThrow('The object store is busy or has a fault (503).');
+    expect(bucket.requests).toHaveLength(4);
+  });
+
+  it('puts its clock right, once, by what the store says', async () => {
+    const { bucket, open } = await openStore({ clock: () => Date.now() - 3_600_000 });
+    const { storage } = await open();
+    expect(await storage.hasBook('b')).toBe(false);
+    expect(await storage.hasBook('b')).toBe(false);
+    expect(bucket.requests).toHaveLength(3);
+  });
+
+  it.each([
+    [{ AWS_SECRET_ACCESS_KEY: 'wrong' }, 'AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY'],
+    [{ AWS_ACCESS_KEY_ID: 'unknown' }, 'AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY'],
+  ])('says which variables to check when the credentials are refused', async (wrong, suggestion) => {
+    const { env, open } = await openStore();
+    Object.assign(env, wrong);
+    const { storage } = await open();
+    await expect(storage.read(key, 10)).rejects.toMatchObject({
+      report: { code: 'UNAVAILABLE', suggestion: expect.stringContaining(suggestion) },
+    });
+  });
+
+  it('continues a body that breaks off, from there', async () => {
+    const { bucket, open } = await openStore();
+    const bytes = Buffer.alloc(3 << 20, 'abcdefg');
+    bucket.objects.set(key, { bytes, etag: '"1"', modifiedMs: 0, headers: {} });
+    bucket.cutBodiesAt = [1 << 20, 1 << 19];
+    const { storage } = await open();
+    expect((await storage.read(key, bytes.length))?.bytes.equals(bytes)).toBe(true);
+  });
+
+  it('refuses to mix two versions in one body', async () => {
+    const { bucket, open } = await openStore({
+      mishap: () => {
+        if (bucket.requests.length === 2) {
+          bucket.objects.set(key, { bytes: Buffer.alloc(3 << 20), etag: '"2"', modifiedMs: 0, headers: {} });
+        }
+        return undefined;
+      },
+    });
+    bucket.objects.set(key, { bytes: Buffer.alloc(3 << 20, 1), etag: '"1"', modifiedMs: 0, headers: {} });
+    bucket.cutBodiesAt = [1 << 20];
+    const { storage } = await open();
+    await expect(storage.read(key, 3 << 20)).rejects.toThrow('was changed while it was read');
+  });
+
+  it('refuses a file that is larger than what may be read, without receiving it', async () => {
+    const { bucket, open } = await openStore();
+    bucket.objects.set(key, { bytes: Buffer.alloc(1 << 20), etag: '"1"', modifiedMs: 0, headers: {} });
+    const { storage } = await open();
+    await expect(storage.read(key, 1000)).rejects.toMatchObject({ report: { code: 'TOO_LARGE' } });
+  });
+
+  it('ends what its caller gives up', async () => {
+    const { open } = await openStore({ mishap: () => ({ kind: 'delay', ms: 60_000 }) });
+    const { storage } = await open();
+    const controller = new AbortController();
+    const stat = storage.stat(key, controller.signal);
+    controller.abort(new Error('given up'));
+    await expect(stat).rejects.toThrow('given up');
+  });
+});

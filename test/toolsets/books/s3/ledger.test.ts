@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { hashOf } from '../../../../src/toolsets/books/io/store/journal-reader.ts';
+import type { Backend, Changed } from '../../../../src/toolsets/books/io/store/storage.ts';
+import { auditProblems, type JournalRecord, readRecord } from '../../../../src/toolsets/books/model/journal.ts';
+import { segmentName } from '../../../../src/toolsets/books/model/segment.ts';
+import type { Mishap } from '../../../support/bucket/server.ts';
+import { openStore, type Store } from './support.ts';
+
+const book = 'a-book';
+const author = { agent: 'tester', operation: 'write_content' };
+
+function placeOf(number: number) {
+  return { book, path: `content/01-A/01-B/0${number}-c.md`, user: undefined };
+}
+
+async function write(backend: Backend, text: string | undefined, number = 1): Promise<Changed<string | undefined>> {
+  const bytes = text === undefined ? undefined : Buffer.from(text);
+  return await backend.ledger(book).change({ place: placeOf(number), bytes, author, decide: current => current });
+}
+
+async function linesOf(backend: Backend): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of backend.ledger(book).lines()) lines.push(line);
+  return lines;
+}
+
+async function recordsOf(backend: Backend): Promise<JournalRecord[]> {
+  return (await linesOf(backend)).flatMap(line => readRecord(line) ?? []);
+}
+
+/** What is wrong: the journal has to be whole, to say what there is, and to have every change that was acknowledged. */
+async function faultsOf({ open, bucket }: Store, acknowledged: readonly string[]): Promise<string[]> {
+  const backend = await open();
+  const state = await backend.ledger(book).enter(async () => []);
+  const lines = await linesOf(backend);
+  const records = lines.flatMap(line => readRecord(line) ?? []);
+  const commits = new Set(records.filter(({ kind }) => kind === 'commit').map(changeText));
+  const others = [...state.files.values()].filter(({ place, hash }) => {
+    const object = bucket.objects.get(`books/${book}/${place.path}`);
+    const isDeleted = object === undefined || object.headers['x-amz-meta-oj-deleted'] !== undefined;
+    return (isDeleted ? null : hashOf(object.bytes)) !== hash;
+  });
+  return [
+    ...auditProblems(lines, hashOf),
+    ...[...state.open.values()].map(({ path }) => `${path} is left open`),
+    ...acknowledged.filter(change => !commits.has(change)).map(change => `lost: ${change}`),
+    ...others.map(({ place }) => `${place.path} is not what the journal says`),
+  ];
+}
+
+function changeText({ path, prev, new: next }: Pick<JournalRecord, 'new' | 'path' | 'prev'>): string {
+  return `${path} ${prev} ${next}`;
+}
+
+/** Several servers change a few lessons at the same time; gives what they were told has happened. */
+async function contend({ open }: Store, servers: number, changes: number): Promise<string[]> {
+  const acknowledged: string[] = [];
+  const work = async (server: number): Promise<void> => {
+    const backend = await open();
+    for (let count = 0; count < changes; count++) {
+      const number = (server + count) % 3;
+      const text = count % 4 === 3 ? undefined : `${server} ${count}`;
+      const { previous, hash } = await write(backend, text, number);
+      if (previous !== hash) {
+        acknowledged.push(changeText({ path: placeOf(number).path, prev: previous ?? null, new: hash ?? null }));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: servers }, async (_, server) => await work(server)));
+  return acknowledged;
+}
+
+describe('changes in a bucket', () => {
+  it('are made by many servers at once, and each is entered once', async () => {
+    const store = await openStore();
+    expect(await faultsOf(store, await contend(store, 5, 12))).toEqual([]);
+  });
+
+  it('survive answers that get lost, refusals and delays', async () => {
+    let count = 0;
+    const mishap = (method: string, key: string): Mishap | undefined => {
+      if (key.includes('/probe/')) return undefined;
+      count++;
+      if (method === 'PUT' && count % 5 === 0) return { kind: 'drop' };
+      if (count % 7 === 0) return { kind: 'refuse', status: 503, code: 'SlowDown' };
+      if (method === 'PUT' && count % 11 === 0)
+        return { kind: 'refuse', status: 409, code: 'ConditionalRequestConflict' };
+      return count % 13 === 0 ? { kind: 'delay', ms: 20 } : undefined;
+    };
+    const store = await openStore({ mishap });
+    expect(await faultsOf(store, await contend(store, 3, 8))).toEqual([]);
+  });
+
+  it.each(['drop', 'kill'] as const)('are settled by whoever comes next, when their author is gone (%s)', async how => {
+    let isBroken = false;
+    let isWritten = false;
+    let now = Date.now();
+    const store = await openStore({
+      now: () => now,
+      clock: () => now,
+      mishap: (method, key) => {
+        if (!isBroken || key.startsWith('.oj-books') || (method === 'HEAD' && !isWritten)) return undefined;
+        isWritten = true;
+        return how === 'drop' && method === 'PUT' ? { kind: 'drop' } : { kind: 'refuse', status: 503, code: 'Down' };
+      },
+    });
+    const first = await store.open();
+    await write(first, 'one');
+    isBroken = true;
+    await expect(write(first, 'two')).rejects.toThrow(/^(?:Cannot reach|The object store is busy)/);
+    isBroken = false;
+    now += 20_000;
+    const second = await store.open();
+    const { previous } = await write(second, 'three');
+    expect(previous).toBe(hashOf(how === 'drop' ? 'two' : 'one'));
+    expect(await faultsOf(store, [])).toEqual([]);
+  });
+
+  it('tell a stranger’s change from their own', async () => {
+    const store = await openStore();
+    const backend = await store.open();
+    await write(backend, 'one');
+    store.bucket.objects.set(`books/${book}/${placeOf(1).path}`, {
+      bytes: Buffer.from('strange'),
+      etag: '"strange"',
+      modifiedMs: 0,
+      headers: {},
+    });
+    expect((await write(backend, 'two')).previous).toBe(hashOf('strange'));
+    const kinds = (await recordsOf(backend)).map(({ kind }) => kind);
+    expect(kinds).toEqual(['intent', 'commit', 'external', 'intent', 'commit']);
+    expect(await faultsOf(store, [])).toEqual([]);
+  });
+
+  it('leave an empty body for a deleted file, which nobody takes for a file', async () => {
+    const store = await openStore();
+    const backend = await store.open();
+    await write(backend, 'one');
+    expect((await write(backend, undefined)).previous).toBe(hashOf('one'));
+    const key = `books/${book}/${placeOf(1).path}`;
+    const other = (await store.open()).storage;
+    expect([await other.stat(key), await other.read(key, 10), await other.hash(key)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect((await write(backend, undefined)).previous).toBeUndefined();
+    expect((await write(backend, 'again')).previous).toBeUndefined();
+    expect(await faultsOf(store, [])).toEqual([]);
+  });
+
+  it('are refused by a rule that sees what is there, and nothing is changed', async () => {
+    const store = await openStore();
+    const backend = await store.open();
+    await write(backend, 'one');
+    const decide = (): never => {
+      throw new Error('no');
+    };
+    const change = backend.ledger(book).change({ place: placeOf(1), bytes: Buffer.from('two'), author, decide });
+    await expect(change).rejects.toThrow('no');
+    expect(store.bucket.objects.get(`books/${book}/${placeOf(1).path}`)?.bytes.toString()).toBe('one');
+  });
+});
+
+describe('the journal in a bucket', () => {
+  it('is read from its last checkpoint on', async () => {
+    const store = await openStore();
+    const backend = await store.open();
+    for (let count = 0; count < 260; count++) await backend.ledger(book).enter(async () => [noted(count)]);
+    expect([...store.bucket.objects.keys()].filter(key => key.includes('/state/'))).toEqual([
+      `.oj-books/${book}/state/000000000256.jsonl.gz`,
+    ]);
+    const other = await store.open();
+    store.bucket.requests.length = 0;
+    expect((await other.ledger(book).peek()).seq).toBe(260);
+    expect(store.bucket.requests.filter(request => request.includes('.jsonl')).length).toBeLessThan(10);
+  });
+
+  it('is read whole when its checkpoint is damaged', async () => {
+    const store = await openStore();
+    const backend = await store.open();
+    for (let count = 0; count < 257; count++) await backend.ledger(book).enter(async () => [noted(count)]);
+    for (const [key, object] of store.bucket.objects)
+      if (key.includes('/state/')) object.bytes = object.bytes.subarray(0, 20);
+    const other = await store.open();
+    expect((await other.ledger(book).peek()).seq).toBe(257);
+  });
+
+  it('goes on after the journal of a folder that was copied here', async () => {
+    const source = await openStore();
+    const backend = await source.open();
+    await write(backend, 'one');
+    const lines = await linesOf(backend);
+    const store = await openStore();
+    const old = Buffer.from(lines.map(line => `${line}\n`).join(''));
+    store.bucket.objects.set(`.oj-books/${book}/journal.jsonl`, {
+      bytes: old,
+      etag: '"o"',
+      modifiedMs: 0,
+      headers: {},
+    });
+    const object = source.bucket.objects.get(`books/${book}/${placeOf(1).path}`);
+    if (object !== undefined) store.bucket.objects.set(`books/${book}/${placeOf(1).path}`, object);
+    expect((await write(await store.open(), 'two')).previous).toBe(hashOf('one'));
+    expect(store.bucket.objects.has(`.oj-books/${book}/journal/${segmentName(1)}`)).toBe(true);
+    expect(await faultsOf(store, [])).toEqual([]);
+  });
+});
+
+function noted(count: number) {
+  const nothing = { path: '', user: '__base__', prev: null, new: null };
+  return { kind: 'note' as const, agent: 'tester', operation: `note ${count}`, ...nothing, status: 'success' };
+}

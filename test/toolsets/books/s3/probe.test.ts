@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { Weakness } from '../../../support/bucket/objects.ts';
+import { openStore } from './support.ts';
+
+const place = { book: 'a-book', path: 'content/01-A/01-B/01-c.md', user: undefined };
+const author = { agent: 'tester', operation: 'write_content' };
+
+/** Writes a lesson to a store that may be weak: what was said, what is there now, and what the trial left behind. */
+async function write(weakness: Weakness) {
+  const { bucket, open } = await openStore({ weakness });
+  const ledger = (await open()).ledger('a-book');
+  const change = ledger.change({ place, bytes: Buffer.from('text'), author, decide: current => current });
+  const said = await change.then(
+    () => undefined,
+    (error: unknown) => String(error),
+  );
+  const lesson = bucket.objects.get(`books/a-book/${place.path}`)?.bytes.toString();
+  return { said, lesson, left: [...bucket.objects.keys()].filter(key => key.includes('/probe/')) };
+}
+
+describe('a store is tried at the first write', () => {
+  it('may be written when it keeps its conditions', async () => {
+    expect(await write({})).toEqual({ said: undefined, lesson: 'text', left: [] });
+  });
+
+  it('may be written when it wants tags without quotation marks', async () => {
+    expect(await write({ wantsBareTags: true })).toEqual({ said: undefined, lesson: 'text', left: [] });
+  });
+
+  it.each<[Weakness, string]>([
+    [{ ignoresIfNoneMatch: true }, 'it overwrites what must not be there'],
+    [{ ignoresIfMatch: true }, 'it overwrites what has changed'],
+    [{ createsOnIfMatch: true }, 'it creates what must be there'],
+    [{ createsTwice: true }, 'it lets several writers create one object'],
+  ])('is read only when %o', async (weakness, reason) => {
+    const said = `Failure: The library can only be read: the object store does not keep conditional writes, ${reason}.`;
+    expect(await write(weakness)).toEqual({ said, lesson: undefined, left: [] });
+  });
+
+  it('is read only when the credentials may not write', async () => {
+    const { open } = await openStore({
+      mishap: method => (method === 'PUT' ? { kind: 'refuse', status: 403, code: 'AccessDenied' } : undefined),
+    });
+    const ledger = (await open()).ledger('a-book');
+    const change = ledger.change({ place, bytes: Buffer.from('x'), author, decide: () => undefined });
+    await expect(change).rejects.toThrow(/^The library can only be read: The object store refuses s3:.*AccessDenied/);
+  });
+});

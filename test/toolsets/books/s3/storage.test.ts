@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { StoredObject } from '../../../support/bucket/objects.ts';
+import { openStore } from './support.ts';
+
+function object(text: string | Buffer, facts: Partial<StoredObject> = {}): StoredObject {
+  return { bytes: Buffer.from(text), etag: `"${text.length}"`, modifiedMs: 1_700_000_000_000, headers: {}, ...facts };
+}
+
+describe('books in a bucket', () => {
+  it('are the folders that have a file, or a mark of their own', async () => {
+    const { bucket, open } = await openStore();
+    bucket.objects.set('lib/books/one/content/a.md', object('a'));
+    bucket.objects.set('lib/books/two/', object(''));
+    bucket.objects.set('lib/books/stray.md', object('x'));
+    bucket.objects.set('books/elsewhere/a.md', object('x'));
+    const { storage } = await open('lib/');
+    expect((await storage.books()).sort()).toEqual(['one', 'two']);
+    expect([await storage.hasBook('one'), await storage.hasBook('on'), await storage.hasBook('two')]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(await storage.list('books/two')).toEqual([]);
+    expect(await storage.list('books/none')).toBeUndefined();
+  });
+
+  it('are listed page by page, in the order of the bytes of their keys', async () => {
+    const { bucket, open } = await openStore();
+    const names = Array.from({ length: 2345 }, (_, index) => `books/b/content/${String(index).padStart(5, '0')}.md`);
+    for (const name of names.toReversed()) bucket.objects.set(name, object('x'));
+    const { storage } = await open();
+    expect((await storage.list('books/b'))?.map(({ key }) => key)).toEqual(names);
+    expect(bucket.requests).toHaveLength(3);
+  });
+
+  it.each(['books/b/a//b.md', 'books/b/../c.md', 'books/b/./c.md', 'books/b/c\u0007.md', 'books/b/c\\d.md'])(
+    'show the key %j without opening it',
+    async key => {
+      const { bucket, open } = await openStore();
+      bucket.objects.set(key, object('x'));
+      const { storage } = await open();
+      expect(await storage.list('books/b')).toMatchObject([{ key, kind: 'other', closed: expect.any(String) }]);
+    },
+  );
+
+  it.each(['../x', 'books//x', 'books/./x', 'books/x\0'])('refuse the key %j', async key => {
+    const { storage } = await (await openStore()).open();
+    await expect(storage.read(key, 10)).rejects.toMatchObject({ report: { code: 'INVALID_PATH' } });
+  });
+
+  it('are asked for a file again only when it has changed', async () => {
+    const { bucket, open } = await openStore();
+    bucket.objects.set('books/b/a.md', object('one'));
+    const { storage } = await open();
+    const [entry] = (await storage.list('books/b')) ?? [];
+    if (entry === undefined) throw new Error('nothing is listed');
+    await storage.read(entry, 10);
+    bucket.requests.length = 0;
+    expect((await storage.read(entry, 10))?.bytes.toString()).toBe('one');
+    expect(await storage.hash(entry)).toHaveLength(64);
+    expect(bucket.requests).toEqual([]);
+    bucket.objects.set('books/b/a.md', object('changed'));
+    expect((await storage.read('books/b/a.md', 10))?.bytes.toString()).toBe('changed');
+  });
+});
+
+describe('the address of an upload', () => {
+  const upload = {
+    place: { book: 'b', path: 'static/videos/a.mp4', user: undefined },
+    size: 11,
+    mimeType: 'video/mp4',
+    seconds: 60,
+    author: { agent: 'tester', operation: 'upload_asset' },
+  };
+  const send = async ({ url, headers }: { url: string; headers: object }, body: string): Promise<number> => {
+    const answer = await fetch(url, { method: 'PUT', body, headers: { ...headers } });
+    await answer.text();
+    return answer.status;
+  };
+
+  it('takes the file once', async () => {
+    const { bucket, open } = await openStore();
+    const offer = await (await open()).offer?.(upload, new AbortController().signal);
+    if (offer === undefined) throw new Error('nothing is offered');
+    expect([await send(offer, 'hello world'), await send(offer, 'hello again')]).toEqual([200, 412]);
+    expect(bucket.objects.get('books/b/static/videos/a.mp4')).toMatchObject({ bytes: Buffer.from('hello world') });
+  });
+
+  it('replaces what was there, and nothing that came later', async () => {
+    const { bucket, open } = await openStore();
+    bucket.objects.set('books/b/static/videos/a.mp4', object('old'));
+    const backend = await open();
+    const first = await backend.offer?.(upload, new AbortController().signal);
+    const second = await backend.offer?.(upload, new AbortController().signal);
+    if (first === undefined || second === undefined) throw new Error('nothing is offered');
+    expect([await send(first, 'hello world'), await send(second, 'hello again')]).toEqual([200, 412]);
+  });
+});
+
+describe('archives in a bucket', () => {
+  beforeEach(() => {
+    const own = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
+    vi.stubEnv('TMPDIR', own);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      rmSync(own, { recursive: true });
+    });
+  });
+
+  it.each([10, (8 << 20) + 1, 20 << 20])('of %i bytes arrive whole, or not at all', async size => {
+    const { bucket, open } = await openStore();
+    const { shelf } = await open();
+    const bytes = randomBytes(size);
+    const archive = await shelf.begin('a.zip.part');
+    writeSync(archive.descriptor, bytes);
+    await archive.finish('a.zip');
+    expect(bucket.objects.get('archives/a.zip')?.bytes.equals(bytes)).toBe(true);
+    expect([bucket.uploads.size, leftFolders()]).toEqual([0, []]);
+  });
+
+  it('leave nothing behind when a part is refused', async () => {
+    const { bucket, open } = await openStore({
+      mishap: method => (method === 'PUT' ? { kind: 'refuse', status: 403, code: 'AccessDenied' } : undefined),
+    });
+    const archive = await (await open()).shelf.begin('a.zip.part');
+    writeSync(archive.descriptor, Buffer.alloc(9 << 20));
+    await expect(archive.finish('a.zip')).rejects.toThrow('AccessDenied');
+    expect([bucket.uploads.size, bucket.objects.size, leftFolders()]).toEqual([0, 0, []]);
+  });
+
+  it('are swept when they have expired, and nothing else is', async () => {
+    const { bucket, open } = await openStore();
+    const end = (ms: number): string => `archives/b-2026-01-01-0123456789abcdef-${Date.now() + ms}.zip`;
+    const [old, young] = [end(-1000), end(60_000)];
+    for (const key of [old, young, 'archives/mine.zip']) bucket.objects.set(key, object('zip'));
+    await (await open()).shelf.sweep();
+    expect([...bucket.objects.keys()]).toEqual([young, 'archives/mine.zip']);
+  });
+});
+
+function leftFolders(): string[] {
+  return readdirSync(tmpdir());
+}

@@ -1,0 +1,29 @@
+import { onTestFinished } from 'vitest';
+import { openBucket } from '../../../../src/toolsets/books/io/s3/bucket.ts';
+import type { Backend } from '../../../../src/toolsets/books/io/store/storage.ts';
+import { type Bucket, type BucketOptions, startBucket } from '../../../support/bucket/server.ts';
+
+export interface Store {
+  bucket: Bucket;
+  env: NodeJS.ProcessEnv;
+  /** Another process, as far as the store can tell. */
+  open: (prefix?: string) => Promise<Backend>;
+}
+
+/** A store on loopback that ends with the test. */
+export async function openStore(options: BucketOptions & { clock?: () => number } = {}): Promise<Store> {
+  const bucket = await startBucket(options);
+  onTestFinished(async () => await bucket.close());
+  const { endpoint, name, customer } = bucket;
+  const env = { AWS_ACCESS_KEY_ID: customer.accessKeyId, AWS_SECRET_ACCESS_KEY: customer.secretAccessKey };
+  return {
+    bucket,
+    env,
+    open: async (prefix = '') => {
+      const settings = { bucket: name, prefix, endpoint, region: customer.region, cacheBytes: 1 << 20 };
+      const backend = await openBucket(settings, env, options.clock ?? Date.now);
+      onTestFinished(async () => await backend.close());
+      return backend;
+    },
+  };
+}
