@@ -1,11 +1,36 @@
 import { defineConfig } from 'vitest/config';
 import { embeddedInTests } from './build/embedded.mjs';
 
+/** What a library has to do wherever it is kept: tried in folders, and once more in a bucket. */
+const ofEveryLibrary = [
+  'assets',
+  'delete-content',
+  'delta-build',
+  'fuzz-sequences',
+  'glob-search',
+  'grep-search',
+  'list-books',
+  'read-content',
+  'validate-book',
+  'write-content',
+].map(name => `test/toolsets/books/${name}.test.ts`);
+
 export default defineConfig({
   plugins: [embeddedInTests],
   test: {
-    include: ['test/**/*.test.ts'],
     testTimeout: 20_000, // a busy machine is no failure
     coverage: { include: ['src/**'], reporter: ['text', 'html'] },
+    projects: [
+      { extends: true, test: { name: 'all', include: ['test/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'bucket',
+          include: ofEveryLibrary,
+          // A small store in the process of the tests, or a real one that is running: see test/real-store.mjs.
+          env: { BOOKS_STORE: process.env['BOOKS_STORE'] ?? 'bucket' },
+        },
+      },
+    ],
   },
 });

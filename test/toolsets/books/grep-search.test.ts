@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { book, chapter, openSample, type Sample } from './sample.ts';
 import { errorOf, listOf } from './support/answer.ts';
+import { isFolder } from './support/place.ts';
 
 let sample: Sample;
 beforeAll(async () => {
@@ -71,16 +72,24 @@ describe('grep_search', () => {
   });
 
   it('counts what it could not read', async () => {
-    const folder = path.join(sample.library.root, 'books/odd-book/content');
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(path.join(folder, 'latin.md'), Buffer.from([0x68, 0x69, 0xe9]));
-    symlinkSync('/etc/hostname', path.join(folder, 'leak.md'));
+    const latin = Buffer.from([0x68, 0x69, 0xe9]);
+    for (const name of ['one', 'two']) sample.library.put(`books/odd-book/content/${name}.md`, latin);
     expect(await grep('.', { book_id: 'odd-book' })).toEqual([
       { warning: 'skipped', message: expect.stringContaining('2 files or folders could not be read') },
     ]);
   });
 
-  it('counts a folder that is too deep to be opened, as glob_search does', async () => {
+  it.runIf(isFolder)('follows no link, and counts it', async () => {
+    sample.library.put('books/link-book/content/a.md', 'hit');
+    symlinkSync('/etc/hostname', path.join(sample.library.root, 'books/link-book/content/leak.md'));
+    const warning = { warning: 'skipped', message: expect.stringMatching(/^1 .*leak\.md/) };
+    expect(await grep('[a-z]', { book_id: 'link-book' })).toEqual([
+      expect.objectContaining({ line_number: 1 }),
+      warning,
+    ]);
+  });
+
+  it.runIf(isFolder)('counts a folder that is too deep to be opened, as glob_search does', async () => {
     sample.library.put(`books/deep-book/content${'/x'.repeat(70)}/01-a.md`, 'TODO');
     const warning = { warning: 'skipped', message: expect.stringMatching(/^1 .*books\/deep-book\/content\/x/) };
     expect(await grep('TODO', { book_id: 'deep-book' })).toEqual([warning]);

@@ -1,8 +1,9 @@
-import { rmSync, symlinkSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { book, openSample, type Sample } from './sample.ts';
 import { listOf } from './support/answer.ts';
+import { backendName, isFolder } from './support/place.ts';
 
 let sample: Sample;
 beforeAll(async () => {
@@ -16,21 +17,24 @@ describe('list_books', () => {
   it('gives the folders that are books, sorted', async () => {
     sample.library.put('books/Bad_Book/content/x.md', 'x');
     sample.library.put('books/zz', 'a file');
-    symlinkSync(path.join(sample.library.root, 'books', book), path.join(sample.library.root, 'books', 'a-link'));
     const ids = (await list()).map(item => item['book_id']);
     expect(ids).toContain(book);
     expect(ids).not.toContain('Bad_Book');
     expect(ids).not.toContain('zz');
-    expect(ids).not.toContain('a-link');
     expect(ids).toEqual(ids.toSorted((one, other) => (String(one) < String(other) ? -1 : 1)));
-    expect((await list())[0]).toEqual({ book_id: ids[0], storage_backend: 'fs' });
+    expect((await list())[0]).toEqual({ book_id: ids[0], storage_backend: backendName });
+  });
+
+  it.runIf(isFolder)('follows no link', async () => {
+    symlinkSync(path.join(sample.library.root, 'books', book), path.join(sample.library.root, 'books', 'a-link'));
+    expect((await list()).map(item => item['book_id'])).not.toContain('a-link');
   });
 
   it('gives the structure of one book', async () => {
     expect(await list({ book_id: book, include_structure: 'all' })).toEqual([
       {
         book_id: book,
-        storage_backend: 'fs',
+        storage_backend: backendName,
         content: {
           parts: [
             {
@@ -56,6 +60,6 @@ describe('list_books', () => {
 
 it('list_books is empty in a library without books', async () => {
   using empty = await openSample();
-  rmSync(path.join(empty.library.root, 'books'), { recursive: true });
+  empty.library.remove('books');
   expect(listOf(await empty.call('list_books', {}))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { book, chapter, introText, lesson, lessonKey, openSample, type Sample } from './sample.ts';
+import { book, chapter, introText, lesson, lessonKey, openSample, patience, type Sample } from './sample.ts';
 import { errorOf, objectOf } from './support/answer.ts';
 import { connect } from './support/client.ts';
 import { sha256, temporaryLibrary } from './support/library.ts';
@@ -126,8 +126,11 @@ describe('write_content', () => {
     const conflict = errorOf(await write({ path, content: 'again', expected_hash: file_hash }));
     expect(conflict).toMatchObject({ code: 'CONFLICT', current_hash: sha256('by editor') });
     expect((await write({ path, content: 'merged', expected_hash: sha256('by editor') })).isError).toBe(false);
-    const changes = sample.library.journal(book).filter(record => record.path === path && record.prev !== record.new);
-    expect(changes.map(({ kind, operation }) => `${kind} ${operation}`)).toEqual([
+    const changes = (): string[] => {
+      const records = sample.library.journal(book).filter(record => record.path === path && record.prev !== record.new);
+      return records.map(({ kind, operation }) => `${kind} ${operation}`);
+    };
+    await expect.poll(changes, patience).toEqual([
       'external external', // the file as it was before the first write
       'intent write_content',
       'commit write_content',

@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { type CallToolResult, type Progress, ProgressNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { connectProgram } from '../../../support/program.ts';
+import { storeVariables } from './place.ts';
 
 export interface Connection {
   call(name: string, args: Record<string, unknown>, onprogress?: (progress: Progress) => void): Promise<CallToolResult>;
@@ -24,7 +25,7 @@ export async function connect({ args, agent, env, preload, stderr }: Options): P
   const { client, pid } = await connectProgram({
     args,
     agent: agent ?? 'test-author',
-    env: { OJ_MCP_LOG: 'error', ...env },
+    env: { OJ_MCP_LOG: 'error', ...storeVariables, ...env },
     nodeArgs: (preload ?? []).flatMap(file => ['--require', file]),
     stderr: stderr ?? 'inherit',
   });

@@ -1,17 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { auditProblems, type JournalRecord, readRecord } from '../../../../src/toolsets/books/model/journal.ts';
+import { folderPlace, newPlace, type Place } from './place.ts';
 
 export const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -19,7 +8,11 @@ export const sha256 = (bytes: string | Uint8Array): string => createHash('sha256
 export interface TemporaryLibrary {
   root: string;
   /** Puts a file into the library past every tool, as an editor or git does. */
-  put(key: string, bytes: string | Uint8Array): void;
+  put(key: string, bytes: string | Uint8Array, modifiedMs?: number): void;
+  /** A file, or a folder with all that is in it. */
+  remove(key: string): void;
+  /** What the address of a file looks like. */
+  address(key: string): RegExp;
   read(key: string): Buffer | undefined;
   journal(book: string): JournalRecord[];
   /** What is wrong with a journal; nothing, if all is well. */
@@ -32,38 +25,33 @@ export function segmentOf(book: string): string {
   return `.oj-books/${book}/journal/000000000001.jsonl`;
 }
 
-/** In memory where the system has a place for that: for tests that are not about the disk. */
 export function temporaryLibrary(where: 'disk' | 'memory' = 'disk'): TemporaryLibrary {
-  const parent = where === 'memory' && existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-  return libraryAt(realpathSync(mkdtempSync(path.join(parent, 'oj-mcp-test-'))));
+  return libraryIn(newPlace(where));
 }
 
+/** In a folder that is there. */
 export function libraryAt(root: string): TemporaryLibrary {
+  return libraryIn(folderPlace(root));
+}
+
+function libraryIn(place: Place): TemporaryLibrary {
   /** The segments are one journal; the file of the first days comes before them. */
-  const segments = (book: string): string[] => {
-    const folder = path.join(root, '.oj-books', book);
-    const first = path.join(folder, 'journal.jsonl');
-    const names = existsSync(path.join(folder, 'journal')) ? readdirSync(path.join(folder, 'journal')).toSorted() : [];
-    return [...(existsSync(first) ? [first] : []), ...names.map(name => path.join(folder, 'journal', name))];
+  const lines = (book: string): string[] => {
+    const folder = `.oj-books/${book}`;
+    const segments = place.names(`${folder}/journal`).map(name => `${folder}/journal/${name}`);
+    return [`${folder}/journal.jsonl`, ...segments].flatMap(
+      key => place.read(key)?.toString('utf8').split('\n').slice(0, -1) ?? [],
+    );
   };
-  const lines = (book: string): string[] =>
-    segments(book).flatMap(file => readFileSync(file, 'utf8').split('\n').slice(0, -1));
   return {
-    root,
-    put(key, bytes) {
-      const file = path.join(root, key);
-      mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(file, bytes);
-    },
-    read(key) {
-      const file = path.join(root, key);
-      return existsSync(file) ? readFileSync(file) : undefined;
-    },
+    root: place.root,
+    put: (key, bytes, modifiedMs) => place.put(key, Buffer.from(bytes), modifiedMs),
+    remove: key => place.remove(key),
+    address: key => place.address(key),
+    read: key => place.read(key),
     journal: book => lines(book).flatMap(line => readRecord(line) ?? []),
     audit: book => auditProblems(lines(book), sha256),
-    [Symbol.dispose]() {
-      rmSync(root, { recursive: true, force: true });
-    },
+    [Symbol.dispose]: () => place.clear(),
   };
 }
 

@@ -1,0 +1,273 @@
+// A real S3 server on loopback: Ceph's gateway with one monitor and one disk in memory, out of Debian's packages, which
+// are unpacked into a folder and run from there: nothing is installed, and no rights are needed.
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import http from 'node:http';
+import { arch, tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import aws4 from 'aws4';
+
+const home = process.env['BOOKS_STORE_FOLDER'] ?? path.join(tmpdir(), 'oj-mcp-store');
+const port = Number(process.env['BOOKS_STORE_PORT'] ?? 5843);
+const suite = 'sid'; // the only one whose Ceph keeps conditions on uploads in parts
+const root = path.join(home, 'root');
+const run = path.join(home, 'run');
+const libraries = path.join(root, 'usr/lib', `${arch() === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`);
+const clusterId = '0b00c5a0-0000-4000-8000-00000000b00c';
+const upMs = 180_000;
+
+export const store = {
+  endpoint: `http://127.0.0.1:${port}`,
+  bucket: 'library',
+  region: 'default',
+  accessKeyId: 'bookstesterkey000001',
+  secretAccessKey: 'bookstestersecret0000000000000000000001',
+};
+
+/** The packages cannot be reached from here: that is no fault of anybody's. */
+export class OutOfReach extends Error {}
+
+/** Brings it up, new and empty; a hundred megabytes are fetched the first time. */
+export async function startStore() {
+  if (!existsSync(path.join(root, '.complete'))) await unpackPackages();
+  await stopStore();
+  rmSync(run, { recursive: true, force: true });
+  for (const folder of ['mon', 'osd', 'log']) mkdirSync(path.join(run, folder), { recursive: true });
+  writeFileSync(path.join(run, 'ceph.conf'), configuration());
+  makeCluster();
+  start('mon', 'ceph-mon', ['-f', '-i', 'a']);
+  execute('ceph-osd', ['--mkfs', '-i', '0', '--osd-uuid', clusterId]);
+  start('osd', 'ceph-osd', ['-f', '-i', '0']);
+  start('rgw', 'radosgw', ['-f', '-n', 'client.rgw']);
+  await answering();
+  const { accessKeyId, secretAccessKey, bucket } = store;
+  const user = [
+    '--uid',
+    'tester',
+    '--display-name',
+    'tester',
+    '--access-key',
+    accessKeyId,
+    '--secret-key',
+    secretAccessKey,
+  ];
+  execute('radosgw-admin', ['-n', 'client.rgw', 'user', 'create', ...user]);
+  const status = await send('PUT', `/${bucket}`);
+  if (status !== 200) throw new Error(`the bucket could not be made: ${status}`);
+}
+
+export async function stopStore() {
+  if (!existsSync(run)) return;
+  const pids = readdirSync(run)
+    .filter(name => name.endsWith('.pid'))
+    .map(name => Number(readFileSync(path.join(run, name), 'utf8')))
+    .filter(isOurs);
+  for (const pid of pids) process.kill(pid, 'SIGKILL'); // nothing of it is worth keeping
+  while (pids.some(isOurs)) await pause(20);
+}
+
+/** A number may have gone to another process since. */
+function isOurs(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(root);
+  } catch {
+    return false;
+  }
+}
+
+async function unpackPackages() {
+  const apt = path.join(home, 'apt');
+  for (const folder of ['lists/partial', 'archives/partial', 'packages'])
+    mkdirSync(path.join(apt, folder), { recursive: true });
+  writeFileSync(path.join(apt, 'status'), '');
+  const env = { ...process.env, APT_CONFIG: path.join(apt, 'apt.conf') };
+  const aptGet = (args, cwd = apt) =>
+    execFileSync('apt-get', ['-qq', ...args], { env, cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  try {
+    writeFileSync(path.join(apt, 'sources.list'), `deb [signed-by=${keyring()}] ${mirror()} ${suite} main\n`);
+    writeFileSync(env.APT_CONFIG, aptConfiguration(apt));
+    aptGet(['update']);
+  } catch (error) {
+    throw new OutOfReach("Debian's packages cannot be reached from here", { cause: error });
+  }
+  const wanted = ['ceph-mon', 'ceph-osd', 'radosgw'];
+  const names = aptGet(['--print-uris', 'install', ...wanted])
+    .split('\n')
+    .map(line => line.split(' ')[1]?.split('_')[0])
+    .filter(name => name !== undefined && !isForAdministrators(name));
+  const packages = path.join(apt, 'packages');
+  aptGet(['download', ...names], packages);
+  for (const folder of ['bin', 'sbin', 'lib', 'lib64']) {
+    mkdirSync(path.join(root, 'usr', folder), { recursive: true });
+    if (!existsSync(path.join(root, folder))) symlinkSync(`usr/${folder}`, path.join(root, folder));
+  }
+  for (const name of readdirSync(packages)) {
+    const tar = execFileSync('dpkg-deb', ['--fsys-tarfile', name], { cwd: packages, maxBuffer: 2 ** 31 });
+    const left = ['doc', 'man', 'locale'].map(folder => `--exclude=./usr/share/${folder}`);
+    execFileSync('tar', ['-x', '-C', root, ...left], { input: tar });
+  }
+  rmSync(apt, { recursive: true });
+  writeFileSync(path.join(root, '.complete'), '');
+}
+
+/** Of the packages that the three want, those that only install, configure and observe. */
+function isForAdministrators(name) {
+  return /^(?:python|libpython|perl|libperl|systemd|libsystemd-shared|binutils|libbinutils|sudo|cryptsetup|lvm2|parted|smartmontools|logrotate|nvme|xfsprogs|tzdata|debconf|dpkg|tar|coreutils)/.test(
+    name,
+  );
+}
+
+function keyring() {
+  const found = ['pgp', 'gpg']
+    .map(end => `/usr/share/keyrings/debian-archive-keyring.${end}`)
+    .find(file => existsSync(file));
+  if (found === undefined) throw new Error('the package debian-archive-keyring is missing');
+  return found;
+}
+
+/** The one that this system has its own packages from. */
+function mirror() {
+  const targets = execFileSync('apt-get', ['indextargets', '--format', '$(REPO_URI)'], { encoding: 'utf8' });
+  const [first] = targets
+    .split('\n')
+    .filter(line => /^https?:/.test(line) && !line.includes('security'))
+    .sort();
+  if (first === undefined) throw new Error('apt has no sources');
+  return first;
+}
+
+function aptConfiguration(apt) {
+  const places = { 'Dir::State': apt, 'Dir::State::lists': `${apt}/lists`, 'Dir::State::status': `${apt}/status` };
+  const settings = {
+    ...places,
+    'Dir::Cache': apt,
+    'Dir::Cache::archives': `${apt}/archives`,
+    'Dir::Etc::sourcelist': `${apt}/sources.list`,
+    'Dir::Etc::sourceparts': '/dev/null',
+    'Dir::Etc::preferences': '/dev/null',
+    'Dir::Etc::preferencesparts': '/dev/null',
+    'APT::Install-Recommends': 'false',
+    'APT::Sandbox::User': userInfo().username,
+    'Acquire::Languages': 'none',
+    'Acquire::Retries': '5',
+    'Debug::NoLocking': 'true',
+  };
+  return Object.entries(settings)
+    .map(([name, value]) => `${name} "${value}";\n`)
+    .join('');
+}
+
+function configuration() {
+  return `[global]
+fsid = ${clusterId}
+mon host = v1:127.0.0.1:${port + 1}
+public addr = 127.0.0.1
+cluster addr = 127.0.0.1
+auth cluster required = none
+auth service required = none
+auth client required = none
+ms bind msgr2 = false
+ms bind port min = ${port + 2}
+ms bind port max = ${port + 9}
+run dir = ${run}
+admin socket =
+log file = ${run}/log/$name.log
+crash dir = ${run}
+plugin dir = ${libraries}/ceph
+erasure code dir = ${libraries}/ceph/erasure-code
+osd class dir = ${libraries}/rados-classes
+osd pool default size = 1
+osd pool default min size = 1
+osd pool default pg num = 1
+osd pool default pgp num = 1
+osd pool default pg autoscale mode = off
+osd crush chooseleaf type = 0
+osd crush update on start = false
+osd class update on start = false
+mon allow pool size one = true
+mon max pg per osd = 500
+mon data avail crit = 1
+mon data avail warn = 1
+mon data = ${run}/mon
+osd data = ${run}/osd
+osd objectstore = memstore
+memstore device bytes = 4294967296
+setuser match path =
+[client.rgw]
+rgw frontends = beast endpoint=127.0.0.1:${port} tcp_nodelay=1
+rgw rados pool pg num min = 1
+rgw enable usage log = false
+`;
+}
+
+function makeCluster() {
+  const [monitors, disks] = [path.join(run, 'monmap'), path.join(run, 'osdmap')];
+  execute('monmaptool', [
+    '--create',
+    '--clobber',
+    '--addv',
+    'a',
+    `[v1:127.0.0.1:${port + 1}]`,
+    '--fsid',
+    clusterId,
+    monitors,
+  ]);
+  execute('osdmaptool', ['--createsimple', '1', '--clobber', disks]);
+  execute('ceph-mon', ['--mkfs', '-i', 'a', '--monmap', monitors, '--osdmap', disks, '--fsid', clusterId]);
+}
+
+/** By the loader of their own packages, with their own libraries. */
+function commandLine(program, args) {
+  const loader = readdirSync(libraries).find(name => /^ld-linux-.*\.so/.test(name)) ?? '';
+  const paths = ['--library-path', `${libraries}:${libraries}/ceph`, '--argv0', program];
+  return [path.join(libraries, loader), [...paths, path.join(root, 'usr/bin', program), ...args]];
+}
+
+const env = { ...process.env, CEPH_CONF: path.join(run, 'ceph.conf') };
+
+function execute(program, args) {
+  const [file, all] = commandLine(program, args);
+  execFileSync(file, all, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+function start(name, program, args) {
+  const [file, all] = commandLine(program, args);
+  const child = spawn(file, all, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const log = createWriteStream(path.join(run, 'log', `${name}.out`));
+  child.stdout.pipe(log);
+  child.stderr.pipe(log);
+  child.unref();
+  for (const stream of [child.stdout, child.stderr]) stream.unref();
+  writeFileSync(path.join(run, `${name}.pid`), String(child.pid));
+}
+
+async function answering() {
+  for (const end = Date.now() + upMs; Date.now() < end; await pause(100)) {
+    if ((await send('GET', '/').catch(() => 0)) !== 0) return;
+  }
+  throw new Error(`the store does not answer; see ${run}/log`);
+}
+
+async function send(method, target) {
+  const { accessKeyId, secretAccessKey, region } = store;
+  const request = { service: 's3', region, method, host: '127.0.0.1', port, path: target };
+  const { headers } = aws4.sign(request, { accessKeyId, secretAccessKey });
+  return await new Promise((resolve, reject) => {
+    const sent = http.request({ method, host: '127.0.0.1', port, path: target, headers, agent: false }, response => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode));
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}

@@ -1,0 +1,129 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { deletedField } from '../../../../src/toolsets/books/io/s3/bucket-storage.ts';
+import { RemoteBucket } from '../../../support/bucket/remote.ts';
+import { type Bucket, startBucket } from '../../../support/bucket/server.ts';
+
+/** Where a library is kept, for a test that looks into it or changes it past every tool. */
+export interface Place {
+  /** As `--books-root` takes it. */
+  root: string;
+  put(key: string, bytes: Uint8Array, modifiedMs?: number): void;
+  read(key: string): Buffer | undefined;
+  /** The names in a folder, sorted. */
+  names(folder: string): string[];
+  /** A file, or a folder with all that is in it. */
+  remove(key: string): void;
+  clear(): void;
+  /** What the address of a file looks like. */
+  address(key: string): RegExp;
+}
+
+const kind = process.env['BOOKS_STORE'] ?? 'folder';
+
+/** What the tools call it. */
+export const backendName = kind === 'folder' ? 'fs' : 's3';
+/** Where the libraries of these tests are: in folders, in a small store of this process, or in one that is running. */
+export const isFolder = kind === 'folder';
+
+const own: Bucket | undefined = kind === 'bucket' ? await startBucket() : undefined;
+own?.unref();
+
+/** What a server needs to reach the store. */
+export const storeVariables: Record<string, string> =
+  own === undefined
+    ? Object.fromEntries(
+        Object.entries(process.env).flatMap(([name, value]) =>
+          name.startsWith('AWS_') && value !== undefined && !isFolder ? [[name, value]] : [],
+        ),
+      )
+    : {
+        AWS_ENDPOINT_URL_S3: own.endpoint,
+        AWS_REGION: own.customer.region,
+        AWS_ACCESS_KEY_ID: own.customer.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: own.customer.secretAccessKey,
+      };
+// A server in this very process finds them here.
+Object.assign(process.env, storeVariables);
+
+/** In memory where the system has a place for that: for tests that are not about the disk. */
+export function newPlace(where: 'disk' | 'memory'): Place {
+  if (own !== undefined) return bucketPlace(own);
+  if (!isFolder) return new RemoteBucket(storeVariables, newPrefix());
+  const parent = where === 'memory' && existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+  return folderPlace(realpathSync(mkdtempSync(path.join(parent, 'oj-mcp-test-'))));
+}
+
+export function folderPlace(root: string): Place {
+  return {
+    root,
+    put(key, bytes, modifiedMs) {
+      const file = path.join(root, key);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, bytes);
+      if (modifiedMs !== undefined) utimesSync(file, modifiedMs / 1000, modifiedMs / 1000);
+    },
+    read(key) {
+      const file = path.join(root, key);
+      return existsSync(file) ? readFileSync(file) : undefined;
+    },
+    names(folder) {
+      return existsSync(path.join(root, folder)) ? readdirSync(path.join(root, folder)).toSorted() : [];
+    },
+    remove: key => rmSync(path.join(root, key), { recursive: true }),
+    address: key => new RegExp(`^file:.*/${key}$`),
+    clear() {
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** An address that works for a while, for whoever has it. */
+function presigned(key: string): RegExp {
+  return new RegExp(`^http://[^/]*/library/${key}[?].*X-Amz-Signature=`);
+}
+
+let count = 0;
+
+function newPrefix(): string {
+  return `${process.pid}-${Date.now().toString(36)}-${count++}`;
+}
+
+function bucketPlace(bucket: Bucket): Place {
+  const prefix = newPrefix();
+  return {
+    root: `s3://${bucket.name}/${prefix}`,
+    put: (key, bytes, modifiedMs) => bucket.put(`${prefix}/${key}`, Buffer.from(bytes), modifiedMs),
+    read(key) {
+      const object = bucket.objects.get(`${prefix}/${key}`);
+      return object?.headers[deletedField] === undefined ? object?.bytes : undefined;
+    },
+    names(folder) {
+      const start = `${prefix}/${folder}/`;
+      const names = [...bucket.objects.keys()]
+        .filter(key => key.startsWith(start))
+        .map(key => key.slice(start.length).split('/', 1)[0] ?? '');
+      return [...new Set(names)].toSorted();
+    },
+    remove(key) {
+      for (const name of bucket.objects.keys()) {
+        if (name === `${prefix}/${key}` || name.startsWith(`${prefix}/${key}/`)) bucket.objects.delete(name);
+      }
+    },
+    address: key => presigned(`${prefix}/${key}`),
+    clear() {
+      for (const key of bucket.objects.keys()) if (key.startsWith(`${prefix}/`)) bucket.objects.delete(key);
+    },
+  };
+}
