@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkArgv, tiedWords } from '../src/argv.ts';
 import { typedValues } from '../src/settings.ts';
 import type { Flags } from '../src/toolset.ts';
@@ -17,31 +17,31 @@ function read(argv: readonly string[]): Record<string, unknown> {
 }
 
 describe('a flag that is a list', () => {
-  it('keeps every value it is given, in order, whatever characters they have', () => {
+  test('keeps every value it is given, in order, whatever characters they have', () => {
     const args = read(['--shelf-root', '/a b', '--color=red', '--shelf-root=/c:d;e=f', '--shelf-root', '/a b']);
     expect(typedValues(flags, args, {})).toEqual({ 'shelf-root': ['/a b', '/c:d;e=f', '/a b'], color: 'red' });
   });
 
-  it('is a list of one when it is given once', () => {
+  test('is a list of one when it is given once', () => {
     expect(typedValues(flags, read(['--shelf-root', '/a']), {})['shelf-root']).toEqual(['/a']);
   });
 
-  it('reads its variable in the manner of PATH and drops blanks and placeholders', () => {
+  test('reads its variable in the manner of PATH and drops blanks and placeholders', () => {
     const variable = ['/a', '', ' ', '${user_config.shelf}', '/b'].join(path.delimiter);
     expect(typedValues(flags, {}, { OJ_MCP_SHELF_ROOT: variable })['shelf-root']).toEqual(['/a', '/b']);
     expect(typedValues(flags, {}, { OJ_MCP_SHELF_ROOT: path.delimiter })['shelf-root']).toBeUndefined();
   });
 
-  it('hides its variable when it is given on the command line', () => {
+  test('hides its variable when it is given on the command line', () => {
     const values = typedValues(flags, read(['--shelf-root', '/typed']), { OJ_MCP_SHELF_ROOT: '/variable' });
     expect(values['shelf-root']).toEqual(['/typed']);
   });
 
-  it('still needs a value each time', () => {
+  test('still needs a value each time', () => {
     expect(() => checkArgv(['--shelf-root', '/a', '--shelf-root'], flags)).toThrow('--shelf-root needs a value');
   });
 
-  it('leaves other flags refused when given twice', () => {
+  test('leaves other flags refused when given twice', () => {
     expect(() => checkArgv(['--color', 'red', '--color', 'blue'], flags)).toThrow('--color is given twice.');
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { book, openSample, sampleLibrary } from './sample.ts';
 import { objectOf } from './support/answer.ts';
 import { connect } from './support/client.ts';
@@ -11,7 +11,7 @@ const fileOf = (answer: Record<string, unknown>): string => fileURLToPath(String
 describe('an expired archive', () => {
   const nameOf = (endMs: number): string => `archives/${book}-2020-01-01-0123456789abcdef-${endMs}.zip`;
 
-  it('is deleted by any server when the time has come that was promised, and nothing else is', async () => {
+  test('is deleted by any server when the time has come that was promised, and nothing else is', async () => {
     using other = await openSample('--books-archive-ttl', '1');
     const { library } = other;
     const promised = nameOf(Date.now() + 3_600_000);
@@ -30,7 +30,7 @@ describe('an expired archive', () => {
     );
   });
 
-  it('ends when its answer says', async () => {
+  test('ends when its answer says', async () => {
     using sample = await openSample();
     const answer = objectOf(await sample.call('get_book_archive', { book_id: book }));
     const end = Number(/-(\d{13})\.zip$/.exec(fileOf(answer))?.[1]);
@@ -38,7 +38,7 @@ describe('an expired archive', () => {
     expect(Math.abs(end - Date.now() - 3_600_000)).toBeLessThan(60_000);
   });
 
-  it('is deleted with the next call to a server that did not make it', async () => {
+  test('is deleted with the next call to a server that did not make it', async () => {
     using library = sampleLibrary();
     const args = ['--toolsets', 'books', '--books-root', library.root];
     const stays = await connect({ args });
@@ -54,7 +54,7 @@ describe('an expired archive', () => {
     await stays.close();
   });
 
-  it('is deleted when its time comes, while the server runs', async () => {
+  test('is deleted when its time comes, while the server runs', async () => {
     using brief = await openSample('--books-archive-ttl', '1');
     const file = fileOf(objectOf(await brief.call('get_book_archive', { book_id: book })));
     expect(existsSync(file)).toBe(true);

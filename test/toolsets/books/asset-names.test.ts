@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { book, openSample, patience, type Sample } from './sample.ts';
 import { errorOf, listOf, objectOf } from './support/answer.ts';
 import { sha256 } from './support/library.ts';
@@ -14,7 +14,7 @@ const get = async (sample: Sample, filename: string, asset_type = 'slides') =>
 const textOf = (answer: Record<string, unknown>): string => atob(String(answer['binary_data']));
 
 describe('img and images', () => {
-  it('are one shelf for the question whether an asset is there, whichever is named', async () => {
+  test('are one shelf for the question whether an asset is there, whichever is named', async () => {
     using sample = await openSample();
     for (const [name, text] of [
       ['one.png', 'first picture'],
@@ -27,7 +27,7 @@ describe('img and images', () => {
     }
   });
 
-  it.each([
+  test.each([
     ['the other folder is a link', (at: (name: string) => string) => symlinkSync('/etc', at('images'))],
     [
       'a link has the name',
@@ -52,7 +52,7 @@ describe('img and images', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  it('find what is in the second when something else has the name in the first', async () => {
+  test('find what is in the second when something else has the name in the first', async () => {
     using sample = await openSample();
     mkdirSync(join(sample.library.root, `books/${book}/static/img/two.png`));
     expect(textOf(objectOf(await get(sample, 'two.png', 'img')))).toBe('second picture');
@@ -60,7 +60,7 @@ describe('img and images', () => {
     expect(objectOf(fact)).toMatchObject({ exists: true });
   });
 
-  it('have one asset of a name: the one in img', async () => {
+  test('have one asset of a name: the one in img', async () => {
     using sample = await openSample();
     put(sample, 'images/one.png', 'older picture');
     put(sample, 'images/a.png', 'a');
@@ -80,7 +80,7 @@ describe('img and images', () => {
     expect(asked['file_hash_sha256']).toBe(sha256('first picture'));
   });
 
-  it('skip the bytes that are shown already, and say what other bytes have hidden', async () => {
+  test('skip the bytes that are shown already, and say what other bytes have hidden', async () => {
     using sample = await openSample();
     const legacy = `books/${book}/static/images/two.png`;
     expect(await upload(sample, 'two.png', 'second picture')).toMatchObject({ status: 'skipped', path: legacy });
@@ -106,7 +106,7 @@ describe('img and images', () => {
 });
 
 describe('the name of an asset', () => {
-  it('is first of all the very name that list_assets gives', async () => {
+  test('is first of all the very name that list_assets gives', async () => {
     using sample = await openSample();
     const names = ['a b.pdf', 'a-b.pdf', '.hid', '日本.pdf', 'nul', '~x.pdf', 'x.pdf', 'C:y.pdf', 'deck/a b.pdf'];
     for (const name of names) put(sample, `slides/${name}`, name);
@@ -119,16 +119,22 @@ describe('the name of an asset', () => {
     }
   });
 
-  it.each(['../../etc/passwd', ' lead.png', 'trail.png ', '~x.png', 'C:x.png', 'a\0b.png', 'a\\b.png', 'My File.png'])(
-    'may be %j, as it was uploaded',
-    async filename => {
-      using sample = await openSample();
-      const stored = await upload(sample, filename, filename, 'slides');
-      expect(objectOf(await get(sample, filename))).toMatchObject({ path: stored['path'] });
-    },
-  );
+  test.each([
+    '../../etc/passwd',
+    ' lead.png',
+    'trail.png ',
+    '~x.png',
+    'C:x.png',
+    'a\0b.png',
+    'a\\b.png',
+    'My File.png',
+  ])('may be %j, as it was uploaded', async filename => {
+    using sample = await openSample();
+    const stored = await upload(sample, filename, filename, 'slides');
+    expect(objectOf(await get(sample, filename))).toMatchObject({ path: stored['path'] });
+  });
 
-  it('with folders in it is never found elsewhere, and the refusal says what an upload makes of it', async () => {
+  test('with folders in it is never found elsewhere, and the refusal says what an upload makes of it', async () => {
     using sample = await openSample();
     put(sample, 'slides/ch9x.pdf', 'another');
     expect(errorOf(await get(sample, 'ch9/x.pdf'))).toMatchObject({
@@ -139,7 +145,7 @@ describe('the name of an asset', () => {
     expect(textOf(objectOf(await get(sample, 'deck/a.pdf')))).toBe('slides');
   });
 
-  it.each(['..', '日本', 'con', 'none.pdf', ''])('may be %j, of which there is nothing', async filename => {
+  test.each(['..', '日本', 'con', 'none.pdf', ''])('may be %j, of which there is nothing', async filename => {
     using sample = await openSample();
     const code = errorOf(await get(sample, filename))['code'];
     expect(code).toBe(filename === '' ? 'VALIDATION' : 'NOT_FOUND');
@@ -147,7 +153,7 @@ describe('the name of an asset', () => {
 });
 
 describe('the audit trail of an asset', () => {
-  it('has the path it is stored under and the version that is there, whatever it was called', async () => {
+  test('has the path it is stored under and the version that is there, whatever it was called', async () => {
     using sample = await openSample();
     const filename = '../My File.png';
     await upload(sample, filename, 'x');
@@ -165,7 +171,7 @@ describe('the audit trail of an asset', () => {
     ]);
   });
 
-  it('knows the version of one that was put there by hand, once it is asked for', async () => {
+  test('knows the version of one that was put there by hand, once it is asked for', async () => {
     using sample = await openSample();
     await get(sample, 'two.png', 'images');
     await expect.poll(() => sample.library.journal(book), patience).toHaveLength(2);
@@ -177,7 +183,7 @@ describe('the audit trail of an asset', () => {
 
 describe('the path in an error', () => {
   const wrong = 'content/01-Basics/01-Start/01-intro.md';
-  it.each([
+  test.each([
     ['read_content', { path: 'content/01-No/01-No/01-no.md' }],
     ['read_content', { path: 'content/01-No/', scope: 'part' }],
     ['read_content', { path: 'static/nowhere/x' }],
@@ -197,7 +203,7 @@ describe('the path in an error', () => {
     expect(error['path']).toBe('path' in args ? args.path : args.filename);
   });
 
-  it('comes with plain words where a folder is in the place of a file', async () => {
+  test('comes with plain words where a folder is in the place of a file', async () => {
     using sample = await openSample();
     const path = 'content/01-Basics/01-Start/77-folder.md';
     sample.library.put(`books/${book}/${path}/inner.md`, 'x');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { book, openSample, patience, type Sample } from './sample.ts';
 import { errorOf, listOf, objectOf } from './support/answer.ts';
 import { sha256 } from './support/library.ts';
@@ -15,7 +15,7 @@ const upload = async (args: Record<string, unknown>) =>
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 describe('upload_asset', () => {
-  it('stores the bytes and says where and as what', async () => {
+  test('stores the bytes and says where and as what', async () => {
     const key = `books/${book}/static/img/My-File-v2.PNG`;
     const answer = objectOf(await upload({ filename: 'My File (v2).PNG', binary_data: base64('pixels') }));
     expect(answer).toEqual({
@@ -39,7 +39,7 @@ describe('upload_asset', () => {
       });
   });
 
-  it('skips the same bytes only while the file really has them', async () => {
+  test('skips the same bytes only while the file really has them', async () => {
     const args = { filename: 'same.png', binary_data: base64('same') };
     const key = `books/${book}/static/img/same.png`;
     expect(objectOf(await upload(args))['status']).toBe('success');
@@ -53,7 +53,7 @@ describe('upload_asset', () => {
     expect(sample.library.read(key)?.toString()).toBe('other');
   });
 
-  it.each([
+  test.each([
     ['My File (v2).PNG', 'My-File-v2.PNG'],
     ['../../etc/passwd', 'etcpasswd'],
     ['a/b.png', 'ab.png'],
@@ -69,25 +69,25 @@ describe('upload_asset', () => {
     expect(answer).toMatchObject({ filename: stored, path: `books/${book}/static/slides/${stored}` });
   });
 
-  it.each(['..', '---.---', '日本', ' ', 'con', 'NUL.png', 'com1.txt'])('refuses the name %j', async filename => {
+  test.each(['..', '---.---', '日本', ' ', 'con', 'NUL.png', 'com1.txt'])('refuses the name %j', async filename => {
     expect(errorOf(await upload({ filename, binary_data: base64('x') }))).toMatchObject({
       error: 'ValidationError',
       path: filename,
     });
   });
 
-  it.each(['!!!', 'YQ', 'YQ=', 'YR==', 'YWJj-_8=', 'YQ==YQ==', 'a', '====', ' YQ==', '', 'YQ\u0000=='])(
+  test.each(['!!!', 'YQ', 'YQ=', 'YR==', 'YWJj-_8=', 'YQ==YQ==', 'a', '====', ' YQ==', '', 'YQ\u0000=='])(
     'refuses %j, which is not base64 of anything',
     async binary_data => {
       expect(errorOf(await upload({ binary_data }))['error']).toBe('ValidationError');
     },
   );
 
-  it('accepts base64 in lines', async () => {
+  test('accepts base64 in lines', async () => {
     expect(objectOf(await upload({ filename: 'lines.png', binary_data: 'YWJj\nZGVm\r\n' }))['file_size']).toBe(6);
   });
 
-  it.each([
+  test.each([
     ['img', 'static/img/'],
     ['images', 'static/img/'],
     ['slides', 'static/slides/'],
@@ -98,11 +98,11 @@ describe('upload_asset', () => {
     expect(answer['path']).toBe(`books/${book}/${folder}t.bin`);
   });
 
-  it.each(['Img', 'static', '', '../img'])('refuses the type %j', async asset_type => {
+  test.each(['Img', 'static', '', '../img'])('refuses the type %j', async asset_type => {
     expect(errorOf(await upload({ asset_type, binary_data: base64('x') }))['code']).toBe('VALIDATION');
   });
 
-  it('takes less than 10 MiB and not a byte more', async () => {
+  test('takes less than 10 MiB and not a byte more', async () => {
     const limit = 10 * 1024 * 1024;
     const most = objectOf(
       await upload({ filename: 'most.bin', binary_data: Buffer.alloc(limit - 1).toString('base64') }),
@@ -112,7 +112,7 @@ describe('upload_asset', () => {
     expect(errorOf(more)).toMatchObject({ error: 'AssetTooLargeError', code: 'TOO_LARGE' });
   });
 
-  it.runIf(isFolder)('knows no addresses to upload to, and prefers the bytes when it gets both', async () => {
+  test.runIf(isFolder)('knows no addresses to upload to, and prefers the bytes when it gets both', async () => {
     const size = { file_size: 20_000_000 };
     expect(errorOf(await upload(size))).toMatchObject({ error: 'UnsupportedOperationError', code: 'UNSUPPORTED' });
     expect(objectOf(await upload({ ...size, filename: 'both.bin', binary_data: base64('x') }))['file_size']).toBe(1);
@@ -121,7 +121,7 @@ describe('upload_asset', () => {
     expect(errorOf(await upload({ file_size: 104_857_601 }))['code']).toBe('VALIDATION');
   });
 
-  it.each([
+  test.each([
     ['a.md', 'text/markdown'],
     ['a.jpg', 'image/jpeg'],
     ['a.JPEG', 'image/jpeg'],
@@ -144,7 +144,7 @@ describe('upload_asset', () => {
 describe('get_asset', () => {
   const get = async (args: Record<string, unknown>) => await sample.call('get_asset', { book_id: book, ...args });
 
-  it('finds pictures in both folders, under both names of the type', async () => {
+  test('finds pictures in both folders, under both names of the type', async () => {
     for (const asset_type of ['img', 'images']) {
       for (const filename of ['one.png', 'two.png']) {
         expect(objectOf(await get({ asset_type, filename }))).toMatchObject({ filename, asset_type: 'img' });
@@ -152,7 +152,7 @@ describe('get_asset', () => {
     }
   });
 
-  it('gives the bytes only when asked, and never a null', async () => {
+  test('gives the bytes only when asked, and never a null', async () => {
     const plain = objectOf(await get({ asset_type: 'img', filename: 'one.png' }));
     expect(plain).toEqual({
       cdn_url: expect.stringMatching(sample.library.address(`books/${book}/static/img/one.png`)),
@@ -167,17 +167,17 @@ describe('get_asset', () => {
     expect(full).toEqual({ ...plain, binary_data: base64('first picture') });
   });
 
-  it('finds an asset by the name it was uploaded under, and says who did it', async () => {
+  test('finds an asset by the name it was uploaded under, and says who did it', async () => {
     await upload({ filename: 'To Find (1).png', binary_data: base64('x') });
     const found = objectOf(await get({ asset_type: 'img', filename: 'To Find (1).png' }));
     expect(found).toMatchObject({ filename: 'To-Find-1.png', uploaded_by_agent_id: 'test-author' });
   });
 
-  it('finds what lies in a folder below, by the name list_assets gives', async () => {
+  test('finds what lies in a folder below, by the name list_assets gives', async () => {
     expect(objectOf(await get({ asset_type: 'slides', filename: 'deck/a.pdf' }))['file_size']).toBe(6);
   });
 
-  it.each(['none.png', '../../content/README.md', '/etc/shadow', 'deck/../deck/a.pdf'])(
+  test.each(['none.png', '../../content/README.md', '/etc/shadow', 'deck/../deck/a.pdf'])(
     'refuses %s',
     async filename => {
       const { code } = errorOf(await get({ asset_type: 'slides', filename }));
@@ -185,7 +185,7 @@ describe('get_asset', () => {
     },
   );
 
-  it('refuses bytes that do not fit into an answer, and gives the address', async () => {
+  test('refuses bytes that do not fit into an answer, and gives the address', async () => {
     sample.library.put(`books/${book}/static/videos/long.mp4`, Buffer.alloc(4 * 1024 * 1024));
     const args = { asset_type: 'videos', filename: 'long.mp4' };
     expect(errorOf(await get({ ...args, include_binary: true }))['error']).toBe('AssetTooLargeError');
@@ -199,7 +199,7 @@ describe('get_asset', () => {
 describe('list_assets', () => {
   const list = async (args: Record<string, unknown>) => listOf(await sample.call('list_assets', args));
 
-  it('sorts by type, then by name, and looks into folders below', async () => {
+  test('sorts by type, then by name, and looks into folders below', async () => {
     const put = (name: string): void => sample.library.put(`books/assets-book/static/${name}`, 'x');
     for (const name of [
       'videos/b.mp4',
@@ -223,13 +223,13 @@ describe('list_assets', () => {
     expect(pictures.map(item => item['filename'])).toEqual(['b.png', 'c.png']);
   });
 
-  it('is empty for a type without assets', async () => {
+  test('is empty for a type without assets', async () => {
     expect(await list({ book_id: book, asset_type: 'img' })).not.toEqual([]);
     expect(await list({ book_id: 'assets-book', asset_type: 'img' })).toHaveLength(2);
   });
 });
 
-it('assets have the address of the place the library is published at, where there is one', async () => {
+test('assets have the address of the place the library is published at, where there is one', async () => {
   using published = await openSample('--books-cdn-url', 'https://cdn.example.com/lib/');
   const asset = objectOf(await published.call('get_asset', { book_id: book, asset_type: 'img', filename: 'one.png' }));
   expect(asset['cdn_url']).toBe(`https://cdn.example.com/lib/books/${book}/static/img/one.png`);

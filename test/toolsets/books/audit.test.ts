@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { auditProblems } from '../../../src/toolsets/books/model/journal.ts';
 import { book, chapter, introText, lesson, openSample, patience, sampleLibrary } from './sample.ts';
 import { errorOf } from './support/answer.ts';
@@ -10,7 +10,7 @@ import { segmentOf, sha256, temporaryLibrary } from './support/library.ts';
 const fresh = `${chapter}/40-fresh.md`;
 
 describe('the audit trail', () => {
-  it('has one record for each operation, failures and skipped ones included (FR-020)', async () => {
+  test('has one record for each operation, failures and skipped ones included (FR-020)', async () => {
     using sample = await openSample();
     const calls: [tool: string, args: Record<string, unknown>, status: string, error?: string][] = [
       ['read_content', { path: lesson }, 'success'],
@@ -62,7 +62,7 @@ describe('the audit trail', () => {
     expect([...sample.library.audit(book), ...sample.library.audit('_library')]).toEqual([]);
   });
 
-  it('joins each file’s versions without a gap, whoever made them (FR-022)', async () => {
+  test('joins each file’s versions without a gap, whoever made them (FR-022)', async () => {
     using sample = await openSample();
     const args = { book_id: book, path: lesson };
     await sample.call('write_content', { ...args, content: 'two', expected_hash: sha256(introText) });
@@ -87,7 +87,7 @@ describe('the audit trail', () => {
     expect(current).toBe(sha256('four'));
   });
 
-  it('only ever grows (FR-023)', async () => {
+  test('only ever grows (FR-023)', async () => {
     using sample = await openSample();
     const file = path.join(sample.library.root, segmentOf(book));
     let before = '';
@@ -103,7 +103,7 @@ describe('the audit trail', () => {
     }
   });
 
-  it('shows every way of tampering with it', async () => {
+  test('shows every way of tampering with it', async () => {
     using sample = await openSample();
     for (let n = 0; n < 4; n++)
       await sample.call('write_content', { book_id: book, path: `${chapter}/5${n}-a.md`, content: 'x' });
@@ -121,7 +121,7 @@ describe('the audit trail', () => {
     for (const tampered of changed) expect(auditProblems(tampered, sha256)).not.toEqual([]);
   });
 
-  it('can be asked by date, agent, operation, book and path with any tool for lines of JSON (FR-024)', async () => {
+  test('can be asked by date, agent, operation, book and path with any tool for lines of JSON (FR-024)', async () => {
     using sample = await openSample();
     for (const name of ['one', 'two']) {
       await sample.call('write_content', { book_id: book, path: `${chapter}/50-${name}.md`, content: name });
@@ -144,7 +144,7 @@ describe('the audit trail', () => {
     expect(ask({ ...commits, agent: 'somebody-else' })).toEqual([]);
   });
 
-  it('names the user also where there is no book', async () => {
+  test('names the user also where there is no book', async () => {
     using sample = await openSample();
     await sample.call('delete_content', { book_id: 'no-such-book', path: lesson, user_id: 'bob' });
     await expect
@@ -157,7 +157,7 @@ describe('the audit trail', () => {
 });
 
 describe('the author of a change', () => {
-  it.each(['system', 'SYSTEM', ' system ', '', '  ', '\u0007', 'unnamed'])('is never %j (R7)', async agent => {
+  test.each(['system', 'SYSTEM', ' system ', '', '  ', '\u0007', 'unnamed'])('is never %j (R7)', async agent => {
     using library = sampleLibrary();
     const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root], agent });
     const changes: [tool: string, args: Record<string, unknown>][] = [
@@ -175,7 +175,7 @@ describe('the author of a change', () => {
     expect(library.read(`books/${book}/${lesson}`)?.toString()).toBe(introText);
   });
 
-  it('may be set for clients that do not say their name, and does not replace one that is said', async () => {
+  test('may be set for clients that do not say their name, and does not replace one that is said', async () => {
     for (const [agent, expected] of [
       ['', 'from settings'],
       ['system', 'from settings'],

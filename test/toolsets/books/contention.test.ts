@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { errorOf, textOf } from './support/answer.ts';
 import { connectWithDisk } from './support/disk.ts';
 import { sha256, type TemporaryLibrary, temporaryLibrary, times } from './support/library.ts';
@@ -13,7 +13,7 @@ interface Contest {
   violations: string[];
 }
 
-/** All servers write the same lesson at once, first to create it, then to update the same version of it. */
+/** All servers write the same lesson at once, first to create it, then to update the same version of test. */
 async function contest(
   library: TemporaryLibrary,
   rounds: number,
@@ -59,30 +59,30 @@ async function contest(
 }
 
 describe('four servers on one library', () => {
-  it('let exactly one writer of each round succeed', { timeout: 600_000 }, async () => {
+  test('let exactly one writer of each round succeed', { timeout: 600_000 }, async () => {
     using library = temporaryLibrary();
     const rounds = times(25, 500);
     expect(await contest(library, rounds, {})).toEqual({ rounds, violations: [] });
   });
 
-  it('let exactly one writer of one reader’s own version succeed', { timeout: 600_000 }, async () => {
+  test('let exactly one writer of one reader’s own version succeed', { timeout: 600_000 }, async () => {
     using library = temporaryLibrary();
     expect(await contest(library, 5, {}, { user_id: 'ada' })).toEqual({ rounds: 5, violations: [] });
   });
 
-  it('do so on a file system without links too', { timeout: 600_000 }, async () => {
+  test('do so on a file system without links too', { timeout: 600_000 }, async () => {
     using library = temporaryLibrary();
     const plan = { refuse: [{ step: 'linkSync', code: 'EPERM' }] };
     expect(await contest(library, 10, plan)).toEqual({ rounds: 10, violations: [] });
   });
 
-  it('would not without the lock', { timeout: 600_000 }, async () => {
+  test('would not without the lock', { timeout: 600_000 }, async () => {
     using library = temporaryLibrary();
     const { violations } = await contest(library, 200, { noLock: true });
     expect(violations).not.toEqual([]);
   });
 
-  it('keep going when a holder of the lock is killed', { timeout: 600_000 }, async () => {
+  test('keep going when a holder of the lock is killed', { timeout: 600_000 }, async () => {
     using library = temporaryLibrary();
     const victim = await connectWithDisk(library.root, { stopAt: 'fdatasync' }, 'victim');
     const survivor = await connectWithDisk(library.root, {}, 'survivor');
@@ -101,7 +101,7 @@ describe('four servers on one library', () => {
     expect(library.audit(book)).toEqual([]);
   });
 
-  it('wait for a holder that is only paused, and say BUSY', { timeout: 60_000 }, async () => {
+  test('wait for a holder that is only paused, and say BUSY', { timeout: 60_000 }, async () => {
     using library = temporaryLibrary();
     const sleeper = await connectWithDisk(library.root, { stopAt: 'fdatasync' }, 'sleeper');
     const other = await connectWithDisk(library.root, {}, 'other');
@@ -139,19 +139,19 @@ describe('a holder that has lost the lock while it slept', () => {
     return library.read(key) === undefined;
   }
 
-  it('changes nothing any more', async () => {
+  test('changes nothing any more', async () => {
     using library = temporaryLibrary();
     expect(await deleteAsleep(library, {})).toBe(false);
   });
 
-  it('would, if it did not look again', async () => {
+  test('would, if it did not look again', async () => {
     using library = temporaryLibrary();
     expect(await deleteAsleep(library, { noRecheck: true })).toBe(true);
   });
 });
 
 describe('an editor that saves between the look and the rename', () => {
-  it.each([
+  test.each([
     ['write_content', 'update', { content: '# By the tool\n', expected_hash: sha256('# Old\n') }],
     ['write_content', 'create', { content: '# By the tool\n' }],
     ['delete_content', 'delete', {}],

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connectWithDisk, type Plan } from './support/disk.ts';
 import { libraryAt, sha256, type TemporaryLibrary, temporaryLibrary, times } from './support/library.ts';
 
@@ -100,7 +100,7 @@ async function violations(library: TemporaryLibrary, scenario: Scenario, isAckno
 }
 
 describe.each(scenarios)('a $name', scenario => {
-  it('survives a kill at every step', { timeout: 600_000 }, async () => {
+  test('survives a kill at every step', { timeout: 600_000 }, async () => {
     const all = await steps(scenario);
     expect(all.length).toBeGreaterThan(8);
     const kills = all.flatMap((name, index) => Array.from({ length: times(1, 10) }, () => ({ name, step: index + 1 })));
@@ -161,7 +161,7 @@ const update = scenarios[1];
 if (update === undefined) throw new Error('the table is empty');
 
 describe('a power cut', () => {
-  it.each([
+  test.each([
     { disk: 'that keeps nothing unsynced', plan: {} },
     { disk: 'that keeps names at once and contents when synced', plan: { eager: true } },
   ])('loses nothing on a disk $disk', { timeout: 600_000 }, async ({ plan }) => {
@@ -169,7 +169,7 @@ describe('a power cut', () => {
     for (const scenario of chosen) expect(await cutEverywhere(scenario, plan)).toEqual([]);
   });
 
-  it.each([
+  test.each([
     { left: 'the file is not synced', plan: { eager: true, lie: ['file'] }, problem: 'half a file' },
     { left: 'the folder is not synced', plan: { lie: ['folder'] }, problem: 'an acknowledged change is lost' },
     { left: 'the journal is not synced', plan: { eager: true, lie: ['journal'] }, problem: 'no record' },
@@ -177,7 +177,7 @@ describe('a power cut', () => {
     expect((await cutEverywhere(update, plan)).join('\n')).toContain(problem);
   });
 
-  it('loses nothing of a folder that was removed and made again', { timeout: 600_000 }, async () => {
+  test('loses nothing of a folder that was removed and made again', { timeout: 600_000 }, async () => {
     const again = ['01-Chapter', '02-Chapter', '01-Chapter'].map(name => `content/01-Part/${name}/01-lesson.md`);
     const go = async (library: TemporaryLibrary, plan: Plan): Promise<void> => {
       const connection = await connectWithDisk(library.root, plan);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { book, lesson, lessonKey, openSample, type Sample } from './sample.ts';
 import { errorOf, objectOf } from './support/answer.ts';
 import { isFolder } from './support/place.ts';
@@ -12,7 +12,7 @@ afterAll(() => sample[Symbol.dispose]());
 const remove = async (args: Record<string, unknown>) => await sample.call('delete_content', { book_id: book, ...args });
 
 describe('delete_content', () => {
-  it('with a user deletes the own version only, and the next read falls back (FR-018)', async () => {
+  test('with a user deletes the own version only, and the next read falls back (FR-018)', async () => {
     const key = `books/${book}/users/bob/${lesson}`;
     const args = { path: lesson, user_id: 'bob' };
     expect(objectOf(await remove(args))).toEqual({
@@ -27,7 +27,7 @@ describe('delete_content', () => {
     expect(objectOf(await remove(args))).toMatchObject({ status: 'success', existed: false });
   });
 
-  it('of the book leaves every user’s version, and twice is as good as once (R3)', async () => {
+  test('of the book leaves every user’s version, and twice is as good as once (R3)', async () => {
     expect(objectOf(await remove({ path: lesson }))).toMatchObject({
       path: lessonKey,
       existed: true,
@@ -41,12 +41,12 @@ describe('delete_content', () => {
     expect(objectOf(created)['mode']).toBe('created');
   });
 
-  it('makes no book out of nothing', async () => {
+  test('makes no book out of nothing', async () => {
     expect(objectOf(await remove({ book_id: 'never-was', path: lesson }))['existed']).toBe(false);
     expect(sample.library.journal('never-was')).toEqual([]);
   });
 
-  it.runIf(isFolder)('refuses a folder in the place of a lesson', async () => {
+  test.runIf(isFolder)('refuses a folder in the place of a lesson', async () => {
     sample.library.put(`books/${book}/content/05-A/01-B/01-folder.md/x`, 'x');
     const error = errorOf(await remove({ path: 'content/05-A/01-B/01-folder.md' }));
     expect(error['code']).toBe('INVALID_PATH');

@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync, truncateSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { book, chapter, introText, lesson, lessonKey, openSample, type Sample } from './sample.ts';
 import { errorOf, objectOf } from './support/answer.ts';
 import { sha256 } from './support/library.ts';
@@ -30,7 +30,7 @@ function manifestHash(files: Record<string, string>): string {
 }
 
 describe('delta_build', () => {
-  it('finds three edits among five hundred, whoever made them (SC-007)', async () => {
+  test('finds three edits among five hundred, whoever made them (SC-007)', async () => {
     using sample = await openSample();
     const name = (n: number): string => `content/07-Many/01-C/${String(n % 100).padStart(2, '0')}-l${n}.md`;
     for (let n = 0; n < 500; n++) sample.library.put(`books/${book}/${name(n)}`, `# ${n}\n`);
@@ -56,7 +56,7 @@ describe('delta_build', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  it('before the first survey goes by when the files came', async () => {
+  test('before the first survey goes by when the files came', async () => {
     using sample = await openSample();
     const since = new Date(Date.now() + 1).toISOString();
     await expect.poll(() => Date.now() > Date.parse(since)).toBe(true);
@@ -65,7 +65,7 @@ describe('delta_build', () => {
     expect(paths(await delta(sample, { since }))).toEqual([lesson]);
   });
 
-  it('knows what was deleted, by the tools and past them', async () => {
+  test('knows what was deleted, by the tools and past them', async () => {
     using sample = await openSample();
     const { server_time: since } = await delta(sample, { since: longAgo });
     await sample.call('delete_content', { book_id: book, path: lesson });
@@ -83,7 +83,7 @@ describe('delta_build', () => {
     });
   });
 
-  it('knows what was deleted with a whole book', async () => {
+  test('knows what was deleted with a whole book', async () => {
     using sample = await openSample();
     const before = await delta(sample, { since: longAgo });
     sample.library.remove(`books/${book}`);
@@ -95,7 +95,7 @@ describe('delta_build', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  it.each(['__base__', 'a b', 'é'])('takes nothing from the folder of %j, a user nobody can be', async user => {
+  test.each(['__base__', 'a b', 'é'])('takes nothing from the folder of %j, a user nobody can be', async user => {
     using sample = await openSample();
     const first = await delta(sample, { since: longAgo });
     sample.library.put(`books/${book}/users/${user}/${lesson}`, '# Not the book’s\n');
@@ -106,7 +106,7 @@ describe('delta_build', () => {
     expect(sample.library.journal(book).filter(({ agent, prev }) => agent === 'external' && prev !== null)).toEqual([]);
   });
 
-  it('adds a user’s changes when asked, and nobody else’s', async () => {
+  test('adds a user’s changes when asked, and nobody else’s', async () => {
     using sample = await openSample();
     const { server_time: since } = await delta(sample, { since: longAgo });
     const args = { book_id: book, path: `${chapter}/03-new.md`, content: 'x' };
@@ -122,7 +122,7 @@ describe('delta_build', () => {
     ]);
   });
 
-  it('orders the newest first', async () => {
+  test('orders the newest first', async () => {
     using sample = await openSample();
     const { server_time: since } = await delta(sample, { since: longAgo });
     const names = ['31-a.md', '32-b.md', '33-c.md'].map(name => `${chapter}/${name}`);
@@ -130,7 +130,7 @@ describe('delta_build', () => {
     expect(paths(await delta(sample, { since }))).toEqual(names.toReversed());
   });
 
-  it('gives contents when asked, and says of a picture that it has none', async () => {
+  test('gives contents when asked, and says of a picture that it has none', async () => {
     using sample = await openSample();
     sample.library.put(`books/${book}/static/img/binary.png`, Buffer.from([0xff, 0xfe, 0x00]));
     const changed = items(await delta(sample, { since: longAgo, include_content: true }), 'changed_files');
@@ -140,7 +140,7 @@ describe('delta_build', () => {
     expect(picture).not.toHaveProperty('content');
   });
 
-  it('hashes the manifest by the rule and tells the difference to an earlier one (FR-025…027)', async () => {
+  test('hashes the manifest by the rule and tells the difference to an earlier one (FR-025…027)', async () => {
     using sample = await openSample();
     sample.library.remove('books');
     const files: Record<string, string> = {
@@ -169,7 +169,7 @@ describe('delta_build', () => {
     expect(items({ ...Object(unknown['manifest_delta']) }, 'changed_files')).toHaveLength(3);
   });
 
-  it.each([
+  test.each([
     ['+05:00', 5],
     ['-05:00', -5],
     ['+00:00', 0],
@@ -183,7 +183,7 @@ describe('delta_build', () => {
     expect(hourAgo['since']).toContain(zone);
   });
 
-  it('refuses what is not an instant', async () => {
+  test('refuses what is not an instant', async () => {
     using sample = await openSample();
     for (const since of [
       '2020-13-01T00:00:00Z',
@@ -206,14 +206,14 @@ describe('delta_build', () => {
     expect((await delta(sample, { since: '2020-01-01T00:00:00.123456789Z' }))['changed_count']).toBe(11);
   });
 
-  it('has nothing to say of a book that is not there, and makes none', async () => {
+  test('has nothing to say of a book that is not there, and makes none', async () => {
     using sample = await openSample();
     const answer = await sample.call('delta_build', { book_id: 'no-such-book', since: longAgo });
     expect(errorOf(answer)['code']).toBe('NOT_FOUND');
     expect(sample.library.journal('no-such-book')).toEqual([]);
   });
 
-  it.runIf(isFolder)('ends with its call, however big a file is', async () => {
+  test.runIf(isFolder)('ends with its call, however big a file is', async () => {
     using sample = await openSample();
     const video = path.join(sample.library.root, `books/${book}/static/videos/a.mp4`);
     sample.library.put(`books/${book}/static/videos/a.mp4`, '');
@@ -236,7 +236,7 @@ describe('delta_build', () => {
     await expect.poll(isOpen, { interval: 5, timeout: 10_000 }).toBe(false);
   });
 
-  it('notices an edit that keeps size and date', async () => {
+  test('notices an edit that keeps size and date', async () => {
     using sample = await openSample();
     sample.library.put(lessonKey, introText, 1_000_000);
     const { server_time: since } = await delta(sample, { since: longAgo });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { book, introText, lesson, lessonKey, sampleLibrary } from './sample.ts';
 import { errorOf, listOf, objectOf } from './support/answer.ts';
 import { connectWithDisk, disk } from './support/disk.ts';
@@ -18,7 +18,7 @@ const refusals: [name: string, rule: Record<string, string>][] = [
 ];
 
 describe('a disk that fails', () => {
-  it.each(refusals)('leaves the old file when %s (FR-002)', async (_, rule) => {
+  test.each(refusals)('leaves the old file when %s (FR-002)', async (_, rule) => {
     using library = sampleLibrary();
     const broken = await connectWithDisk(library.root, { refuse: [rule] });
     const error = errorOf(await broken.call('write_content', update));
@@ -35,7 +35,7 @@ describe('a disk that fails', () => {
     expect(readdirSync(path.join(library.root, '.oj-books', book)).toSorted()).toEqual(['journal', 'tmp']);
   });
 
-  it('leaves no half line in the journal, not even for a moment', async () => {
+  test('leaves no half line in the journal, not even for a moment', async () => {
     using library = sampleLibrary();
     const rule = { step: 'writeSync', code: 'ENOSPC', path: 'journal', torn: true };
     const connection = await connectWithDisk(library.root, { refuse: [rule] });
@@ -44,7 +44,7 @@ describe('a disk that fails', () => {
     expect(library.read(segmentOf(book))?.toString()).toBe('');
   });
 
-  it('is reported when the folder cannot be synced, and the journal tells later what became of it', async () => {
+  test('is reported when the folder cannot be synced, and the journal tells later what became of it', async () => {
     using library = sampleLibrary();
     const broken = await connectWithDisk(library.root, { refuse: [{ step: 'fsync', code: 'EIO', path: '01-Start$' }] });
     expect(errorOf(await broken.call('write_content', update))['code']).toBe('UNAVAILABLE');
@@ -64,7 +64,7 @@ describe('on a system where open files cannot be replaced for a moment', () => {
     refuse: [{ step: 'renameSync', code: 'EBUSY', ...rule }],
   });
 
-  it.each([
+  test.each([
     { what: 'passes', rule: { times: 3 }, stored: 'new' },
     { what: 'stays', rule: {}, stored: introText },
   ])('a change is tried again until that $what, and never half done (SC-010)', async ({ rule, stored }) => {
@@ -81,7 +81,7 @@ describe('on a system where open files cannot be replaced for a moment', () => {
 });
 
 describe('another program that writes into a lesson while it is read', () => {
-  it.each([
+  test.each([
     [1, 'meddled, 0 to go\n'],
     [2, 'meddled, 0 to go\n'],
     [9, 'BUSY'],
@@ -94,7 +94,7 @@ describe('another program that writes into a lesson while it is read', () => {
   });
 });
 
-it('a file that grows while it is hashed keeps the lock from nobody', async () => {
+test('a file that grows while it is hashed keeps the lock from nobody', async () => {
   using library = sampleLibrary();
   library.put(`books/${book}/static/videos/big.mp4`, Buffer.alloc(2 * 1024 * 1024));
   const log = path.join(library.root, 'steps.log');
@@ -117,7 +117,7 @@ it('a file that grows while it is hashed keeps the lock from nobody', async () =
   expect(underLock.length).toBeGreaterThan(0);
 });
 
-it('what the library keeps its books with has the permissions of lessons, by the umask', async () => {
+test('what the library keeps its books with has the permissions of lessons, by the umask', async () => {
   using library = sampleLibrary();
   const connection = await connectWithDisk(library.root, { umask: 0o002 });
   await connection.call('write_content', { book_id: book, path: lesson.replace('01-intro', '77-new'), content: 'x' });
@@ -128,7 +128,7 @@ it('what the library keeps its books with has the permissions of lessons, by the
 });
 
 describe('a file system that ignores case', () => {
-  it('has one name for each file and folder, the one that is on the disk', async () => {
+  test('has one name for each file and folder, the one that is on the disk', async () => {
     using library = sampleLibrary();
     const connection = await connectWithDisk(library.root, { ignoreCase: true });
     const call = async (tool: string, args: Record<string, unknown>) =>
@@ -165,7 +165,7 @@ describe('a library that cannot be written', () => {
   ];
   const readOnly = { refuse: steps.map(step => ({ step, code: 'EROFS' })) };
 
-  it('can be read by every tool that reads, and says why it cannot be changed', async () => {
+  test('can be read by every tool that reads, and says why it cannot be changed', async () => {
     using library = sampleLibrary();
     const connection = await connectWithDisk(library.root, readOnly);
     const call = async (tool: string, args: Record<string, unknown>) =>
@@ -188,7 +188,7 @@ describe('a library that cannot be written', () => {
     expect(readdirSync(library.root)).toEqual(['books']);
   });
 
-  it('has its audit trail on stderr', async () => {
+  test('has its audit trail on stderr', async () => {
     using library = sampleLibrary();
     const { spawnSync } = await import('node:child_process');
     const messages = [

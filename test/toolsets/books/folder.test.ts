@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
 import { openDisk } from '../../../src/toolsets/books/io/disk/disk.ts';
 import { Folder } from '../../../src/toolsets/books/io/disk/folder.ts';
@@ -49,7 +49,7 @@ const put = async (backend: Backend, text: string, at: Place = place): Promise<u
 describe.each(roots)('a storage held by $name', ({ change }) => {
   const write = async (backend: Backend): Promise<unknown> => await codeOf(put(backend, 'new'));
 
-  it('reads, writes, lists and deletes', async () => {
+  test('reads, writes, lists and deletes', async () => {
     using library = temporaryLibrary('memory');
     const backend = open(library, change);
     const { storage } = backend;
@@ -63,7 +63,7 @@ describe.each(roots)('a storage held by $name', ({ change }) => {
     expect(library.audit(book)).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['the book', `books/${book}`],
     ['the books', 'books'],
     ['a part', `books/${book}/content/01-Basics`],
@@ -89,7 +89,7 @@ describe.each(roots)('a storage held by $name', ({ change }) => {
     expect(contentsOf(target)).toEqual(before);
   });
 
-  it('does not create the target of a dangling link', async () => {
+  test('does not create the target of a dangling link', async () => {
     using library = temporaryLibrary('memory');
     mkdirSync(path.join(library.root, chapterKey), { recursive: true });
     const target = path.join(library.root, '..', `oj-mcp-test-escaped-${process.pid}`);
@@ -98,7 +98,7 @@ describe.each(roots)('a storage held by $name', ({ change }) => {
     expect(existsSync(target)).toBe(false);
   });
 
-  it.each(['a folder', 'a pipe'])('refuses %s in the place of a lesson, and does not wait for it', async kind => {
+  test.each(['a folder', 'a pipe'])('refuses %s in the place of a lesson, and does not wait for it', async kind => {
     using library = temporaryLibrary('memory');
     mkdirSync(path.join(library.root, chapterKey), { recursive: true });
     if (kind === 'a folder') mkdirSync(path.join(library.root, key));
@@ -108,7 +108,7 @@ describe.each(roots)('a storage held by $name', ({ change }) => {
     expect(await write(backend)).toBe('INVALID_PATH');
   });
 
-  it.each(['../x', 'books/../../x', '/etc/passwd', 'books//x', 'books/./x', '', 'books/x\0', 'books\\..\\x', '..'])(
+  test.each(['../x', 'books/../../x', '/etc/passwd', 'books//x', 'books/./x', '', 'books/x\0', 'books\\..\\x', '..'])(
     'has no key %j',
     async bad => {
       using library = temporaryLibrary('memory');
@@ -121,7 +121,7 @@ describe.each(roots)('a storage held by $name', ({ change }) => {
     },
   );
 
-  it('notices that a folder is no longer where it was opened', () => {
+  test('notices that a folder is no longer where it was opened', () => {
     using library = temporaryLibrary('memory');
     using outside = temporaryLibrary('memory');
     mkdirSync(path.join(library.root, 'books', book), { recursive: true });
@@ -135,7 +135,7 @@ describe.each(roots)('a storage held by $name', ({ change }) => {
   });
 });
 
-it('a hash is remembered only as long as the file is the same', async () => {
+test('a hash is remembered only as long as the file is the same', async () => {
   using library = temporaryLibrary('memory');
   // To a clock ahead, no file is so fresh that it might change again unseen.
   const { storage } = open(library, {}, () => Date.now() + 60_000);
@@ -145,7 +145,7 @@ it('a hash is remembered only as long as the file is the same', async () => {
   }
 });
 
-it('a file that changes while it is taken in pieces is refused', async () => {
+test('a file that changes while it is taken in pieces is refused', async () => {
   using library = temporaryLibrary('memory');
   const { storage } = open(library);
   library.put(key, Buffer.alloc(1_000_000, 'a'));
@@ -155,14 +155,14 @@ it('a file that changes while it is taken in pieces is refused', async () => {
   expect(await codeOf(take())).toBe('BUSY');
 });
 
-it('a file of more bytes than are wanted is not read', async () => {
+test('a file of more bytes than are wanted is not read', async () => {
   using library = temporaryLibrary('memory');
   library.put(key, 'four');
   const { storage } = open(library);
   expect([await codeOf(storage.read(key, 3)), (await storage.read(key, 4))?.bytes.length]).toEqual(['TOO_LARGE', 4]);
 });
 
-it('a file keeps its permissions when it is written', async () => {
+test('a file keeps its permissions when it is written', async () => {
   using library = temporaryLibrary('memory');
   const backend = open(library);
   library.put(key, 'old');
@@ -171,7 +171,7 @@ it('a file keeps its permissions when it is written', async () => {
   expect(statSync(path.join(library.root, key)).mode & 0o777).toBe(0o640);
 });
 
-it('a file that is replaced while it is read is whole', async () => {
+test('a file that is replaced while it is read is whole', async () => {
   using library = temporaryLibrary('memory');
   const backend = open(library);
   const versions = ['a', 'b'].map(letter => letter.repeat(300_000));
@@ -198,7 +198,7 @@ function contentsOf(target: string): string | string[] {
   return statSync(target).isDirectory() ? readdirSync(target) : readFileSync(target, 'utf8');
 }
 
-it('a book whose folder is a link is no book for any tool', async () => {
+test('a book whose folder is a link is no book for any tool', async () => {
   using sample = await openSample();
   symlinkSync(path.join(sample.library.root, 'books', book), path.join(sample.library.root, 'books', 'linked-book'));
   const calls: [string, Record<string, unknown>][] = [

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { OpenToolset } from '../../../src/toolset.ts';
 import { sha256, type TemporaryLibrary, temporaryLibrary, times } from './support/library.ts';
 import { callRoom, openRoom } from './support/room.ts';
@@ -145,7 +145,9 @@ function differing(current: Step, seen: unknown, expected: unknown): string[] {
 }
 
 describe('whatever is done in whatever order', () => {
-  it('the library is what the simplest model says, and the journal knows it (R2)', { timeout: 1_200_000 }, async () => {
+  test('the library is what the simplest model says, and the journal knows it (R2)', {
+    timeout: 1_200_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async steps => {
         using library = temporaryLibrary('memory');

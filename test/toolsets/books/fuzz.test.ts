@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { temporaryLibrary, times } from './support/library.ts';
 import { callRoom, openRoom } from './support/room.ts';
 
@@ -128,7 +128,7 @@ function everything(folder: string): string[] {
 }
 
 describe('whatever path is asked for', () => {
-  it('is accepted exactly if the grammar says so, and nothing outside is touched (SC-005)', {
+  test('is accepted exactly if the grammar says so, and nothing outside is touched (SC-005)', {
     timeout: 1_200_000,
   }, async () => {
     // The library is one folder inside of what is watched, with something beside it that could be hit.
@@ -170,7 +170,7 @@ describe('whatever path is asked for', () => {
     expect(outer.read('beside/secret.md')?.toString()).toBe('secret');
   });
 
-  it('is an asset exactly if the grammar says so (FR-008)', { timeout: 600_000 }, async () => {
+  test('is an asset exactly if the grammar says so (FR-008)', { timeout: 600_000 }, async () => {
     using library = temporaryLibrary('memory');
     library.put(`books/${book}/.keep`, '');
     const room = await openRoom(library.root);

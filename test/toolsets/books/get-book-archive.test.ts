@@ -11,7 +11,7 @@ import {
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Progress } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { book, openSample, type Sample } from './sample.ts';
 import { errorOf, objectOf } from './support/answer.ts';
 import { unzip } from './support/zip.ts';
@@ -41,7 +41,7 @@ const inContent = [
 const inAssets = ['static/images/two.png', 'static/img/one.png', 'static/slides/deck/a.pdf'];
 
 describe('get_book_archive', () => {
-  it.each([
+  test.each([
     [undefined, inContent],
     ['content', inContent],
     ['assets', inAssets],
@@ -64,14 +64,14 @@ describe('get_book_archive', () => {
     expect(answer).not.toHaveProperty('error_manifest');
   });
 
-  it('packs texts and stores what is packed already', async () => {
+  test('packs texts and stores what is packed already', async () => {
     const entries = unzip(readFileSync(fileOf(await archive({ scope: 'all' }))));
     const methodOf = (end: string) =>
       new Set(entries.filter(({ name }) => name.endsWith(end)).map(({ method }) => method));
     expect([methodOf('.md'), methodOf('.png'), methodOf('.pdf')]).toEqual([new Set([8]), new Set([0]), new Set([0])]);
   });
 
-  it('gives the same bytes for the same book, under a name of its own each time', async () => {
+  test('gives the same bytes for the same book, under a name of its own each time', async () => {
     const [one, two] = await Promise.all([archive({ scope: 'all' }), archive({ scope: 'all' })]);
     expect(fileOf(one)).not.toBe(fileOf(two));
     expect(readFileSync(fileOf(one)).equals(readFileSync(fileOf(two)))).toBe(true);
@@ -80,7 +80,7 @@ describe('get_book_archive', () => {
     expect(path.dirname(fileOf(one))).toBe(path.join(sample.library.root, 'archives'));
   });
 
-  it('comes with a link to the file', async () => {
+  test('comes with a link to the file', async () => {
     const result = await sample.call('get_book_archive', { book_id: book });
     const uri = objectOf(result)['archive_url'];
     expect(result.content[1]).toEqual({
@@ -91,7 +91,7 @@ describe('get_book_archive', () => {
     });
   });
 
-  it('tells how far it is, by bytes and files', async () => {
+  test('tells how far it is, by bytes and files', async () => {
     sample.library.put(`books/${book}/static/audio/empty.mp3`, '');
     const seen: Progress[] = [];
     const args = { book_id: book, scope: 'all' };
@@ -104,14 +104,14 @@ describe('get_book_archive', () => {
     rmSync(path.join(sample.library.root, `books/${book}/static/audio`), { recursive: true });
   });
 
-  it('of a book without files is empty and no error', async () => {
+  test('of a book without files is empty and no error', async () => {
     mkdirSync(path.join(sample.library.root, 'books/empty-book/content'), { recursive: true });
     const answer = await archive({ book_id: 'empty-book' });
     expect(answer).toMatchObject({ status: 'success', file_count: 0, archive_size_bytes: 22 });
     expect(names(answer)).toEqual([]);
   });
 
-  it('names the files it could not take, and has the rest (FR-014)', async () => {
+  test('names the files it could not take, and has the rest (FR-014)', async () => {
     const { library } = sample;
     library.put('books/odd-book/content/01-P/01-C/01-a.md', 'a');
     library.put('books/odd-book/content/01-P/01-C/03-c.md', 'c');
@@ -124,7 +124,7 @@ describe('get_book_archive', () => {
     expect(names(answer)).toEqual(['content/01-P/01-C/01-a.md', 'content/01-P/01-C/03-c.md']);
   });
 
-  it('names at most a hundred of them', async () => {
+  test('names at most a hundred of them', async () => {
     const { library } = sample;
     library.put('books/links-book/content/a.md', 'a');
     for (let n = 0; n < 101; n++)
@@ -134,7 +134,7 @@ describe('get_book_archive', () => {
     expect(answer['error_manifest']).toHaveLength(100);
   });
 
-  it('says no to a folder for archives that is a link', async () => {
+  test('says no to a folder for archives that is a link', async () => {
     using other = await openSample();
     symlinkSync('/tmp', path.join(other.library.root, 'archives'));
     const result = await other.call('get_book_archive', { book_id: book });
@@ -143,7 +143,7 @@ describe('get_book_archive', () => {
 });
 
 describe('an archive that is not wanted any more', () => {
-  it.each([
+  test.each([
     { how: 'cancelled', give: (cancel: AbortController) => cancel.abort() },
     { how: 'left by a host that ends', give: (_: AbortController, pid: number) => process.kill(pid, 'SIGTERM') },
   ])('leaves nothing behind: $how', { timeout: 30_000 }, async ({ give }) => {
@@ -167,7 +167,7 @@ describe('an archive that runs out of time', () => {
   const missing = (answer: Record<string, unknown>): string[] =>
     Object.values({ ...Object(answer['error_manifest']) }).map(item => String(Object(item).path));
 
-  it('opens, and names what is missing (FR-014)', async () => {
+  test('opens, and names what is missing (FR-014)', async () => {
     using hurried = await openSample('--books-archive-timeout', '0');
     const answer = await archive({}, hurried);
     expect(answer).toMatchObject({
@@ -180,7 +180,7 @@ describe('an archive that runs out of time', () => {
     expect(missing(answer)).toEqual(inContent);
   });
 
-  it('is stopped inside of a file too (FR-014)', { timeout: 60_000 }, async () => {
+  test('is stopped inside of a file too (FR-014)', { timeout: 60_000 }, async () => {
     using hurried = await openSample('--books-archive-timeout', '1');
     const { library } = hurried;
     library.put('books/slow-book/content/01-P/01-C/01-a.md', 'small');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { book, chapter, lessonKey, openSample, part, type Sample } from './sample.ts';
 import { errorOf, objectOf } from './support/answer.ts';
 
@@ -19,7 +19,7 @@ describe('glob_search', () => {
   const glob = async (pattern: string, args: Record<string, unknown> = {}) =>
     objectOf(await sample.call('glob_search', { book_id: book, pattern, ...args }))['result'];
 
-  it.each([
+  test.each([
     ['content/**/*.summary.md', [`${base}/${chapter}/01-intro.summary.md`]],
     ['*.md', []],
     ['*', [`${base}/.keep`, `${base}/book.yaml`]],
@@ -43,7 +43,7 @@ describe('glob_search', () => {
     expect(await glob(pattern)).toEqual(found);
   });
 
-  it('sorts what it finds, and finds every file of the book itself', async () => {
+  test('sorts what it finds, and finds every file of the book itself', async () => {
     const all = await glob('**');
     if (!Array.isArray(all)) throw new Error('not a list');
     expect(all).toEqual(all.map(String).sort((one, other) => (one < other ? -1 : 1)));
@@ -51,21 +51,21 @@ describe('glob_search', () => {
     expect(all.some(key => String(key).includes('/users/'))).toBe(false);
   });
 
-  it('matches inside each book when it looks in all', async () => {
+  test('matches inside each book when it looks in all', async () => {
     const found = await glob('content/**/01-*.md', { all_books: true });
     expect(found).toContain('books/other-book/content/01-P/01-C/01-a.md');
     expect(found).toContain(lessonKey);
   });
 
-  it.each(['../**', 'content/../../**', '/etc/*', '/**', '..', 'a/..', './../x'])('refuses %s', async pattern => {
+  test.each(['../**', 'content/../../**', '/etc/*', '/**', '..', 'a/..', './../x'])('refuses %s', async pattern => {
     expect(errorOf(await sample.call('glob_search', { book_id: book, pattern }))['code']).toBe('INVALID_PATH');
   });
 
-  it.each(['', 'x'.repeat(256)])('refuses a pattern of %j', async pattern => {
+  test.each(['', 'x'.repeat(256)])('refuses a pattern of %j', async pattern => {
     expect(errorOf(await sample.call('glob_search', { book_id: book, pattern }))['code']).toBe('VALIDATION');
   });
 
-  it.each(['a*'.repeat(127), '*a'.repeat(127), '+(a|aa)'.repeat(20), '**/'.repeat(80), '['.repeat(255)])(
+  test.each(['a*'.repeat(127), '*a'.repeat(127), '+(a|aa)'.repeat(20), '**/'.repeat(80), '['.repeat(255)])(
     'is not held up by %s',
     async pattern => {
       sample.library.put(`${base}/static/audio/${'a'.repeat(200)}`, 'x');
@@ -74,11 +74,11 @@ describe('glob_search', () => {
     3000,
   );
 
-  it('takes a thousand alternatives', async () => {
+  test('takes a thousand alternatives', async () => {
     expect(await glob('{book,{1..999}}.yaml')).toEqual([`${base}/book.yaml`]);
   });
 
-  it.each(['{1..1001}', '{a,b}'.repeat(10), '{1..999999999}', '{a,b}'.repeat(51), 'x{1..1000}{a,b}'])(
+  test.each(['{1..1001}', '{a,b}'.repeat(10), '{1..999999999}', '{a,b}'.repeat(51), 'x{1..1000}{a,b}'])(
     'refuses %s instead of trying some of its alternatives',
     async pattern => {
       expect(errorOf(await sample.call('glob_search', { book_id: book, pattern }))).toMatchObject({

@@ -1,6 +1,6 @@
 import { readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { book, chapter, openSample, type Sample } from './sample.ts';
 import { errorOf, listOf } from './support/answer.ts';
 import { isFolder } from './support/place.ts';
@@ -18,7 +18,7 @@ describe('grep_search', () => {
   const grep = async (pattern: string, args: Record<string, unknown> = {}) =>
     listOf(await sample.call('grep_search', { book_id: book, pattern, ...args }));
 
-  it('gives file, line and text, sorted, and not what belongs to users', async () => {
+  test('gives file, line and text, sorted, and not what belongs to users', async () => {
     expect(await grep('TODO')).toEqual([
       { file_path: `${base}/${chapter}/02-more.md`, line_number: 3, matched_line: 'TODO: tell more' },
       { file_path: `${base}/content/02-Extra/01-Only/01-one.md`, line_number: 2, matched_line: 'TODO later' },
@@ -28,7 +28,7 @@ describe('grep_search', () => {
     expect(await grep('TODO other', { all_books: true })).toHaveLength(1);
   });
 
-  it.each([
+  test.each([
     ['(?i)todo LATER', 1],
     ['^# (?P<title>One|Bye)$', 2],
     ['(?<=TODO: )tell', 1],
@@ -53,14 +53,14 @@ describe('grep_search', () => {
     expect(await grep(pattern)).toHaveLength(count);
   });
 
-  it('counts lines as editors do', async () => {
+  test('counts lines as editors do', async () => {
     sample.library.put('books/lines-book/content/01-P/01-C/01-a.md', 'a\u2028a\u0085a\u000ba\fa\nb\r\nc\rHERE  \n');
     expect(await grep('HERE', { book_id: 'lines-book' })).toEqual([
       { file_path: 'books/lines-book/content/01-P/01-C/01-a.md', line_number: 4, matched_line: 'HERE' },
     ]);
   });
 
-  it('says that there is more only when there is', async () => {
+  test('says that there is more only when there is', async () => {
     sample.library.put('books/many-book/content/01-P/01-C/01-a.md', 'hit\n'.repeat(5));
     const many = { book_id: 'many-book' };
     expect(await grep('hit', { ...many, max_results: 5 })).toHaveLength(5);
@@ -71,7 +71,7 @@ describe('grep_search', () => {
     expect((await grep('hit', { ...many, max_results: 5 }))[5]).toMatchObject({ warning: 'truncated' });
   });
 
-  it('counts what it could not read', async () => {
+  test('counts what it could not read', async () => {
     const latin = Buffer.from([0x68, 0x69, 0xe9]);
     for (const name of ['one', 'two']) sample.library.put(`books/odd-book/content/${name}.md`, latin);
     expect(await grep('.', { book_id: 'odd-book' })).toEqual([
@@ -79,7 +79,7 @@ describe('grep_search', () => {
     ]);
   });
 
-  it.runIf(isFolder)('follows no link, and counts it', async () => {
+  test.runIf(isFolder)('follows no link, and counts it', async () => {
     sample.library.put('books/link-book/content/a.md', 'hit');
     symlinkSync('/etc/hostname', path.join(sample.library.root, 'books/link-book/content/leak.md'));
     const warning = { warning: 'skipped', message: expect.stringMatching(/^1 .*leak\.md/) };
@@ -89,14 +89,14 @@ describe('grep_search', () => {
     ]);
   });
 
-  it.runIf(isFolder)('counts a folder that is too deep to be opened, as glob_search does', async () => {
+  test.runIf(isFolder)('counts a folder that is too deep to be opened, as glob_search does', async () => {
     sample.library.put(`books/deep-book/content${'/x'.repeat(70)}/01-a.md`, 'TODO');
     const warning = { warning: 'skipped', message: expect.stringMatching(/^1 .*books\/deep-book\/content\/x/) };
     expect(await grep('TODO', { book_id: 'deep-book' })).toEqual([warning]);
     expect(listOf(await sample.call('glob_search', { book_id: 'deep-book', pattern: '**' }))).toEqual([warning]);
   });
 
-  it('sees whole characters, also where it looks around', async () => {
+  test('sees whole characters, also where it looks around', async () => {
     sample.library.put('books/sign-book/content/01-P/01-C/01-a.md', '\ufeff# Title\n😀x\n');
     const lines = async (pattern: string): Promise<unknown[]> =>
       (await grep(pattern, { book_id: 'sign-book' })).map(hit => hit['line_number']);
@@ -105,7 +105,7 @@ describe('grep_search', () => {
     expect(await lines('^.(?=x)')).toEqual([2]);
   });
 
-  it('shows of a long line the part with the match', async () => {
+  test('shows of a long line the part with the match', async () => {
     const long = `  ${'y'.repeat(4999)}😀NEEDLE😀${'z'.repeat(3000)}`;
     sample.library.put(
       'books/wide-book/content/01-P/01-C/01-a.md',
@@ -124,7 +124,7 @@ describe('grep_search', () => {
     }
   });
 
-  it('keeps escapes apart from what they stand in', async () => {
+  test('keeps escapes apart from what they stand in', async () => {
     const lines = ['x^y', '(P<n', '(<n', '\\Z here', '\\z there', 'q\u2028x end', 'α:b', 'a]b'];
     sample.library.put('books/odd-signs/content/01-P/01-C/01-a.md', lines.join('\n'));
     const found = async (pattern: string): Promise<unknown[]> =>
@@ -140,12 +140,12 @@ describe('grep_search', () => {
     expect(await found('[\\^](?=y)')).toEqual(['x^y']);
   });
 
-  it('works on many searches in turn', async () => {
+  test('works on many searches in turn', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, async () => await grep('TODO')));
     expect(all.map(found => found.length)).toEqual(Array.from({ length: 20 }, () => 2));
   });
 
-  it.each(['[[:alpha:]]+(?=\\d)', 'x[\\A](?=y)', '(?=a)\\Qa\\E', '(?=a)\\a', '(?=a)[[:^space:]]'])(
+  test.each(['[[:alpha:]]+(?=\\d)', 'x[\\A](?=y)', '(?=a)\\Qa\\E', '(?=a)\\a', '(?=a)[[:^space:]]'])(
     'refuses %s, which would mean something else with lookaround',
     async pattern => {
       expect(errorOf(await sample.call('grep_search', { book_id: book, pattern }))['message']).toContain(
@@ -154,7 +154,7 @@ describe('grep_search', () => {
     },
   );
 
-  it.runIf(process.platform === 'linux')(
+  test.runIf(process.platform === 'linux')(
     'lets other calls in while a line takes long, and stops when it is cancelled',
     async () => {
       // What the pattern makes of this has a new state at every letter.
@@ -180,24 +180,24 @@ describe('grep_search', () => {
     },
   );
 
-  it.each(['(a', '[z-a]', '*', 'a{2,1}', '(?<=a', '\\'])('refuses %s, which is no pattern', async pattern => {
+  test.each(['(a', '[z-a]', '*', 'a{2,1}', '(?<=a', '\\'])('refuses %s, which is no pattern', async pattern => {
     const error = errorOf(await sample.call('grep_search', { book_id: book, pattern }));
     expect(error).toMatchObject({ error: 'ValidationError', message: expect.stringContaining('invalid_regex') });
   });
 
-  it.each([0, 1001, 1.5, -1, '05'])('refuses max_results %j', async max_results => {
+  test.each([0, 1001, 1.5, -1, '05'])('refuses max_results %j', async max_results => {
     const error = errorOf(await sample.call('grep_search', { book_id: book, pattern: 'x', max_results }));
     expect(error).toMatchObject({ code: 'VALIDATION', message: expect.stringContaining('"max_results"') });
   });
 
-  it('is not held up by patterns that explode elsewhere', async () => {
+  test('is not held up by patterns that explode elsewhere', async () => {
     sample.library.put('books/slow-book/content/01-P/01-C/01-a.md', `${'a'.repeat(5000)}!\n`);
     for (const pattern of ['(a+)+$', '(a|aa)+$', '(a*)*b', '(.*a){20}$', '(a{1,30}){1,30}$']) {
       expect(await grep(pattern, { book_id: 'slow-book' })).toEqual([]);
     }
   });
 
-  it('stops a pattern that needs backtracking and explodes, and says so', async () => {
+  test('stops a pattern that needs backtracking and explodes, and says so', async () => {
     const slow = { book_id: 'slow-book', pattern: '(?=a)(a+)+$' };
     expect(errorOf(await sample.call('grep_search', slow))['message']).toContain('too slow');
     sample.library.put('books/slow-book/content/01-P/01-C/00-first.md', 'aaa\n');

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { book, chapter, lesson, openSample } from './sample.ts';
 import { errorOf } from './support/answer.ts';
 import { segmentOf, sha256 } from './support/library.ts';
@@ -13,7 +13,7 @@ function replace(file: string, text: string): void {
 }
 
 describe('the journal', () => {
-  it('goes on after an end that was torn, and after lines that are no records', async () => {
+  test('goes on after an end that was torn, and after lines that are no records', async () => {
     using sample = await openSample();
     const file = path.join(sample.library.root, segmentOf(book));
     await sample.call('write_content', { book_id: book, path: fresh, content: 'one' });
@@ -31,7 +31,7 @@ describe('the journal', () => {
     expect(sample.library.audit(book)).toEqual([expect.stringContaining('is not a record')]);
   });
 
-  it.each(['+275760-09-13T00:00:00.000Z', '9999-12-31T23:59:59.999Z', '-000001-01-01T00:00:00.000Z', 'soon'])(
+  test.each(['+275760-09-13T00:00:00.000Z', '9999-12-31T23:59:59.999Z', '-000001-01-01T00:00:00.000Z', 'soon'])(
     'goes on after a record of the impossible time %s',
     async time => {
       using sample = await openSample();
@@ -43,7 +43,7 @@ describe('the journal', () => {
     },
   );
 
-  it('reads records of the first days, which do not name the storage', async () => {
+  test('reads records of the first days, which do not name the storage', async () => {
     using sample = await openSample();
     const known = {
       prev: null,
@@ -60,7 +60,7 @@ describe('the journal', () => {
     await expect.poll(() => sample.library.journal(book)[1]).toMatchObject(expected);
   });
 
-  it.each([
+  test.each([
     ['in its place', (file: string, text: string) => writeFileSync(file, text)],
     ['as another file', (file: string, text: string) => replace(file, text)],
     ['and is shorter', (file: string, text: string) => writeFileSync(file, `${text.split('\n', 1)[0]}\n`)],
@@ -76,7 +76,7 @@ describe('the journal', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  it('starts again when it was lost, with what is on the disk', async () => {
+  test('starts again when it was lost, with what is on the disk', async () => {
     using sample = await openSample();
     const args = { book_id: book, path: fresh };
     await sample.call('write_content', { ...args, content: 'one' });

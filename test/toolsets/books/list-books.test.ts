@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { book, openSample, type Sample } from './sample.ts';
 import { listOf } from './support/answer.ts';
 import { backendName, isFolder } from './support/place.ts';
@@ -14,7 +14,7 @@ afterAll(() => sample[Symbol.dispose]());
 describe('list_books', () => {
   const list = async (args: Record<string, unknown> = {}) => listOf(await sample.call('list_books', args));
 
-  it('gives the folders that are books, sorted', async () => {
+  test('gives the folders that are books, sorted', async () => {
     sample.library.put('books/Bad_Book/content/x.md', 'x');
     sample.library.put('books/zz', 'a file');
     const ids = (await list()).map(item => item['book_id']);
@@ -30,7 +30,7 @@ describe('list_books', () => {
     expect((await list()).map(item => item['book_id'])).not.toContain('a-link');
   });
 
-  it('gives the structure of one book', async () => {
+  test('gives the structure of one book', async () => {
     expect(await list({ book_id: book, include_structure: 'all' })).toEqual([
       {
         book_id: book,
@@ -58,7 +58,7 @@ describe('list_books', () => {
   });
 });
 
-it('list_books is empty in a library without books', async () => {
+test('list_books is empty in a library without books', async () => {
   using empty = await openSample();
   empty.library.remove('books');
   expect(listOf(await empty.call('list_books', {}))).toEqual([]);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { book, chapter, introText, lesson, sampleLibrary } from './sample.ts';
 import { errorOf, objectOf } from './support/answer.ts';
 import type { Connection } from './support/client.ts';
@@ -41,7 +41,7 @@ describe('a lock', () => {
     return { holder, done };
   }
 
-  it('that came with a copy of the library holds up nobody for longer than its lease', async () => {
+  test('that came with a copy of the library holds up nobody for longer than its lease', async () => {
     using library = sampleLibrary();
     using copy = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
@@ -58,7 +58,7 @@ describe('a lock', () => {
     expect([...library.audit(book), ...copy.audit(book)]).toEqual([]);
   });
 
-  it.each([
+  test.each([
     { what: 'another machine', change: { host: 'elsewhere' } },
     { what: 'another container', change: { pidNamespace: 'pid:[1]' } },
   ])('of $what is kept for the 30 seconds of its lease, and no longer', async ({ change }) => {
@@ -79,7 +79,7 @@ describe('a lock', () => {
     }
   });
 
-  it('of a living process that cannot be seen is kept', async () => {
+  test('of a living process that cannot be seen is kept', async () => {
     using library = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
     const other = await connectWithDisk(library.root, { hidden: true });
@@ -90,7 +90,7 @@ describe('a lock', () => {
     expect(library.audit(book)).toEqual([]);
   });
 
-  it('that is not let go leaves the visits of others to stderr when they go', async () => {
+  test('that is not let go leaves the visits of others to stderr when they go', async () => {
     using library = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
     const clientInfo = { name: 'reader', version: '1' };
@@ -113,7 +113,7 @@ describe('a lock', () => {
     expect(stderr).toMatch(/oj-mcp: audit .*"agent":"reader","operation":"read_content"/);
   });
 
-  it('that is not let go keeps nobody from asking what has changed', async () => {
+  test('that is not let go keeps nobody from asking what has changed', async () => {
     using library = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
     const other = await connectWithDisk(library.root);
@@ -124,7 +124,7 @@ describe('a lock', () => {
     await Promise.all([holder.close(), other.close()]);
   });
 
-  it('that cannot be written leaves nothing behind, and reading goes on', async () => {
+  test('that cannot be written leaves nothing behind, and reading goes on', async () => {
     using library = sampleLibrary();
     const steps = ['writeFileSync', 'writeSync', 'write'].map(step => ({ step, code: 'ENOSPC', torn: true }));
     const full = await connectWithDisk(library.root, { refuse: steps });
@@ -136,7 +136,7 @@ describe('a lock', () => {
     expect(readdirSync(path.join(library.root, '.oj-books', book))).toEqual([]);
   });
 
-  it('of a process that has died, or of a boot that is over, is taken over', async () => {
+  test('of a process that has died, or of a boot that is over, is taken over', async () => {
     using library = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
     const lock = path.join(library.root, '.oj-books', book, 'lock');
@@ -165,7 +165,7 @@ describe('a lock', () => {
     expect(library.audit(book)).toEqual([]);
   });
 
-  it('of which nothing can be read is the debris of a power cut, and tickets nobody has asked for are cleared away', async () => {
+  test('of which nothing can be read is the debris of a power cut, and tickets nobody has asked for are cleared away', async () => {
     using library = sampleLibrary();
     library.put(`.oj-books/${book}/lock`, '{"host":"');
     library.put(`.oj-books/${book}/lock-dead`, '');

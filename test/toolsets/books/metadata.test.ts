@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { book, chapter, introText, lesson, openSample } from './sample.ts';
 import { errorOf, listOf, objectOf } from './support/answer.ts';
 import { sha256, type TemporaryLibrary } from './support/library.ts';
@@ -19,7 +19,7 @@ const obstacles: Record<string, (file: string) => void> = {
 const places = ['lock', 'journal.jsonl'].flatMap(name => Object.keys(obstacles).map(kind => ({ name, kind })));
 
 describe('what the library keeps its books with', () => {
-  it.each(places)(
+  test.each(places)(
     'must be plain files: $kind in the place of $name stops no reader and is named',
     async ({ name, kind }) => {
       using sample = await openSample();
@@ -63,7 +63,7 @@ describe('a change that was begun and whose file is out of sight', () => {
     );
   };
 
-  it.each([
+  test.each([
     ['a link', `${chapter}/30-other.md`, (file: string) => symlinkSync('/etc/hostname', file)],
     ['a folder', `${chapter}/30-other.md`, (file: string) => mkdirSync(file)],
     ['no path', '', () => {}],
@@ -78,7 +78,7 @@ describe('a change that was begun and whose file is out of sight', () => {
     expect((await sample.call('delta_build', { book_id: book, since: '2025-01-01T00:00:00Z' })).isError).toBe(false);
   });
 
-  it('has an unknown end when the file has neither its old bytes nor the new', async () => {
+  test('has an unknown end when the file has neither its old bytes nor the new', async () => {
     using sample = await openSample();
     const file = `${chapter}/30-other.md`;
     sample.library.put(`books/${book}/${file}`, 'by an editor, later');

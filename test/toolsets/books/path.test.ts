@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAssetPath, isLessonPath, isReadmePath } from '../../../src/toolsets/books/model/path.ts';
 import { book, openSample, type Sample } from './sample.ts';
 import { errorOf } from './support/answer.ts';
@@ -66,7 +66,7 @@ beforeAll(async () => {
 afterAll(() => sample[Symbol.dispose]());
 
 describe('a lesson path (FR-007)', () => {
-  it.each(valid)('may be %s', async path => {
+  test.each(valid)('may be %s', async path => {
     expect(isLessonPath(path)).toBe(true);
     const args = { book_id: book, path };
     for (const user of [{}, { user_id: 'eve' }]) {
@@ -76,7 +76,7 @@ describe('a lesson path (FR-007)', () => {
     }
   });
 
-  it.each(wrong)('must not be %j, on no tool and in no namespace', async (path, code) => {
+  test.each(wrong)('must not be %j, on no tool and in no namespace', async (path, code) => {
     expect(isLessonPath(path)).toBe(false);
     const args = { book_id: book, path };
     for (const user of [{}, { user_id: 'eve' }]) {
@@ -88,7 +88,7 @@ describe('a lesson path (FR-007)', () => {
     }
   });
 
-  it.each(['content/README.md', 'content/01-Basics/README.md', 'content/01-Basics/01-Start/README.md'])(
+  test.each(['content/README.md', 'content/01-Basics/README.md', 'content/01-Basics/01-Start/README.md'])(
     'may be %s for reading only',
     async path => {
       expect(isReadmePath(path)).toBe(true);
@@ -101,7 +101,7 @@ describe('a lesson path (FR-007)', () => {
 });
 
 describe('an asset path (FR-008)', () => {
-  it.each([
+  test.each([
     'static/img/a.png',
     'static/images/a.png',
     'static/slides/x/y/z.pdf',
@@ -111,7 +111,7 @@ describe('an asset path (FR-008)', () => {
     expect(isAssetPath(path)).toBe(true);
   });
 
-  it.each([
+  test.each([
     'static/img',
     'static/img/',
     'static/IMG/a.png',
@@ -142,7 +142,7 @@ describe('an asset path (FR-008)', () => {
 });
 
 describe('names of books and users', () => {
-  it.each(['ab', 'a'.repeat(51), 'Book', 'my_book', 'a/b', '..', '../x', 'bóok', 'book\n', ''])(
+  test.each(['ab', 'a'.repeat(51), 'Book', 'my_book', 'a/b', '..', '../x', 'bóok', 'book\n', ''])(
     'refuses the book %j',
     async book_id => {
       const error = errorOf(await sample.call('list_assets', { book_id }));
@@ -151,11 +151,11 @@ describe('names of books and users', () => {
     },
   );
 
-  it.each(['---', 'con', 'a'.repeat(50), '123'])('accepts the book %j', async book_id => {
+  test.each(['---', 'con', 'a'.repeat(50), '123'])('accepts the book %j', async book_id => {
     expect(errorOf(await sample.call('list_assets', { book_id }))['code']).toBe('NOT_FOUND');
   });
 
-  it.each(['__base__', '', 'a b', '../ada', 'ada/content', 'é', 'a'.repeat(101), 'ada\n', '.'])(
+  test.each(['__base__', '', 'a b', '../ada', 'ada/content', 'é', 'a'.repeat(101), 'ada\n', '.'])(
     'refuses the user %j on every tool that takes one',
     async user_id => {
       for (const [tool, more] of [

@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { book, chapter, introText, lesson, openSample, part, type Sample } from './sample.ts';
 import { errorOf, listOf, objectOf } from './support/answer.ts';
 import { sha256 } from './support/library.ts';
@@ -15,7 +15,7 @@ afterAll(() => sample[Symbol.dispose]());
 const read = async (args: Record<string, unknown>) => await sample.call('read_content', { book_id: book, ...args });
 
 describe('read_content of a file', () => {
-  it('answers with all the file is, to the last blank', async () => {
+  test('answers with all the file is, to the last blank', async () => {
     expect(objectOf(await read({ path: lesson }))).toEqual({
       content: introText,
       file_size: introText.length,
@@ -26,7 +26,7 @@ describe('read_content of a file', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['ada', lesson, '# Intro, for Ada\n', 'overlay'],
     ['bob', lesson, '# Intro, for Bob\n', 'overlay'],
     ['cyd', lesson, introText, 'base'],
@@ -37,14 +37,14 @@ describe('read_content of a file', () => {
     expect(objectOf(await read({ path: file, user_id }))).toMatchObject({ content, source });
   });
 
-  it('does not show one user’s lesson to another, nor to the book', async () => {
+  test('does not show one user’s lesson to another, nor to the book', async () => {
     for (const user of [{}, { user_id: 'bob' }]) {
       const error = errorOf(await read({ path: `${chapter}/09-own.md`, ...user }));
       expect(error).toMatchObject({ error: 'ContentNotFoundError', code: 'NOT_FOUND', path: `${chapter}/09-own.md` });
     }
   });
 
-  it.each([
+  test.each([
     ['a file', { path: `${chapter}/77-none.md` }],
     ['a folder', { path: `content/77-None/01-C/01-a.md` }],
     ['a book', { path: lesson, book_id: 'no-such-book' }],
@@ -52,18 +52,18 @@ describe('read_content of a file', () => {
     expect(errorOf(await read(args))['code']).toBe('NOT_FOUND');
   });
 
-  it('keeps a byte order mark and carriage returns', async () => {
+  test('keeps a byte order mark and carriage returns', async () => {
     const content = '\ufeff# Windows\r\nline\r\n';
     sample.library.put(`books/${book}/${chapter}/20-bom.md`, content);
     expect(objectOf(await read({ path: `${chapter}/20-bom.md` }))['content']).toBe(content);
   });
 
-  it('refuses what is not text', async () => {
+  test('refuses what is not text', async () => {
     sample.library.put(`books/${book}/content/08-Odd/01-C/01-latin.md`, Buffer.from([0x63, 0xe9]));
     expect(errorOf(await read({ path: 'content/08-Odd/01-C/01-latin.md' }))['code']).toBe('NOT_TEXT');
   });
 
-  it.runIf(isFolder)('never follows a link, wherever it stands', async () => {
+  test.runIf(isFolder)('never follows a link, wherever it stands', async () => {
     const { library } = sample;
     library.put('secret.md', 'secret');
     const at = (name: string) => path.join(library.root, 'books', book, name);
@@ -87,7 +87,7 @@ describe('read_content of more than a file', () => {
   const inChapter = ['01-intro.md', '01-intro.summary.md', '02-more.md', 'README.md'].map(name => `${chapter}/${name}`);
   const paths = (items: Record<string, unknown>[]) => items.map(item => item['path']);
 
-  it.each([chapter, `${chapter}/`])('gives the Markdown files of the chapter %s, and none below', async folder => {
+  test.each([chapter, `${chapter}/`])('gives the Markdown files of the chapter %s, and none below', async folder => {
     sample.library.put(`books/${book}/${chapter}/deep/01-a.md`, 'deep');
     sample.library.put(`books/${book}/${chapter}/notes.txt`, 'no');
     sample.library.put(`books/${book}/${chapter}/SHOUT.MD`, 'no');
@@ -104,7 +104,7 @@ describe('read_content of more than a file', () => {
     });
   });
 
-  it('gives all of a part, at any depth', async () => {
+  test('gives all of a part, at any depth', async () => {
     const found = paths(listOf(await read({ path: part, scope: 'part' })));
     expect(found).toContain(`${part}/README.md`);
     expect(found).toContain(`${part}/02-End/01-bye.md`);
@@ -112,7 +112,7 @@ describe('read_content of more than a file', () => {
     expect(found).not.toContain('content/README.md');
   });
 
-  it('gives all of a book whatever the path, without assets and users', async () => {
+  test('gives all of a book whatever the path, without assets and users', async () => {
     sample.library.put(`books/${book}/static/img/read.md`, 'no');
     const found = paths(listOf(await read({ path: 'whatever', scope: 'book' })));
     expect(found).toContain('content/README.md');
@@ -120,7 +120,7 @@ describe('read_content of more than a file', () => {
     expect(found.every(name => String(name).startsWith('content/'))).toBe(true);
   });
 
-  it.each(['chapter', 'part', 'book'])('shows a user the own versions in scope %s (FR-016)', async scope => {
+  test.each(['chapter', 'part', 'book'])('shows a user the own versions in scope %s (FR-016)', async scope => {
     const folder = scope === 'part' ? part : chapter;
     const items = listOf(await read({ path: folder, scope, user_id: 'ada' }));
     const versions = new Map(items.map(item => [item['path'], [item['content'], item['source']]]));
@@ -131,12 +131,12 @@ describe('read_content of more than a file', () => {
     expect(paths(items)).toEqual(paths(items).toSorted((one, other) => (String(one) < String(other) ? -1 : 1)));
   });
 
-  it('lists what cannot be read instead of leaving it out', async () => {
+  test('lists what cannot be read instead of leaving it out', async () => {
     const items = listOf(await read({ path: 'content/08-Odd', scope: 'part' }));
     expect(items).toEqual([{ path: 'content/08-Odd/01-C/01-latin.md', error: expect.stringContaining('UTF-8') }]);
   });
 
-  it.each([
+  test.each([
     ['chapter', 'users/ada'],
     ['part', 'users/ada'],
     ['part', '.'],
@@ -151,7 +151,7 @@ describe('read_content of more than a file', () => {
     expect(['SCHEMA_VIOLATION', 'INVALID_PATH']).toContain(code);
   });
 
-  it('tells a missing folder from an empty one', async () => {
+  test('tells a missing folder from an empty one', async () => {
     expect(errorOf(await read({ path: 'content/66-No', scope: 'part' }))['code']).toBe('NOT_FOUND');
     expect(errorOf(await read({ scope: 'book', book_id: 'no-such-book' }))['code']).toBe('NOT_FOUND');
     sample.library.put('books/empty-book/.keep', '');
@@ -160,7 +160,7 @@ describe('read_content of more than a file', () => {
     expect(listOf(await read({ path: 'content/65-Empty', scope: 'part' }))).toEqual([]);
   });
 
-  it('says how much it leaves out of a book that is too big for an answer', async () => {
+  test('says how much it leaves out of a book that is too big for an answer', async () => {
     const big = 'x'.repeat(2 * 1024 * 1024);
     for (const n of [1, 2, 3, 4]) sample.library.put(`books/big-book/content/01-P/01-C/0${n}-big.md`, big);
     const items = listOf(await read({ scope: 'book', book_id: 'big-book' }));
@@ -169,7 +169,7 @@ describe('read_content of more than a file', () => {
     expect(items).toHaveLength(3);
   });
 
-  it('goes on behind a lesson that no answer has room for', async () => {
+  test('goes on behind a lesson that no answer has room for', async () => {
     const put = (name: string, bytes: number): void =>
       sample.library.put(`books/wide-book/content/01-P/01-C/${name}`, 'x'.repeat(bytes));
     for (const name of ['01-a.md', '04-d.md']) put(name, 1);
@@ -193,7 +193,7 @@ describe('read_content of more than a file', () => {
   });
 });
 
-it('read_content refuses a lesson that is too big for an answer, and lives on', async () => {
+test('read_content refuses a lesson that is too big for an answer, and lives on', async () => {
   sample.library.put('books/big-book/content/01-P/02-C/01-huge.md', 'x'.repeat(8 * 1024 * 1024));
   sample.library.put('books/big-book/content/01-P/02-C/02-giant.md', 'x'.repeat(20 * 1024 * 1024));
   for (const name of ['01-huge.md', '02-giant.md']) {
@@ -203,7 +203,7 @@ it('read_content refuses a lesson that is too big for an answer, and lives on', 
 });
 
 describe('read_content of an asset', () => {
-  it('answers only whether it is there and its hash, in any scope', async () => {
+  test('answers only whether it is there and its hash, in any scope', async () => {
     for (const scope of ['file', 'chapter', 'part', 'book']) {
       const fact = objectOf(await read({ path: 'static/img/one.png', scope }));
       expect(fact).toEqual({ exists: true, file_hash_sha256: sha256('first picture') });

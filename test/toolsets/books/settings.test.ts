@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openSample } from './sample.ts';
 import { objectOf, textOf } from './support/answer.ts';
 import { connect } from './support/client.ts';
@@ -15,7 +15,7 @@ describe('settings', () => {
     });
   };
 
-  it.each([
+  test.each([
     [[], '--books-root'],
     [['--books-root', '/tmp', '--books-max-upload-mb', '0'], '--books-max-upload-mb'],
     [['--books-root', '/tmp', '--books-max-upload-mb', '12'], '--books-max-upload-mb'],
@@ -45,7 +45,7 @@ describe('settings', () => {
     expect(stderr).toContain(flag);
   });
 
-  it('may name a bucket, and nothing is asked of it at the start', async () => {
+  test('may name a bucket, and nothing is asked of it at the start', async () => {
     const { status, stderr } = await start([
       '--books-root',
       's3://library/of books/',
@@ -58,12 +58,12 @@ describe('settings', () => {
     ]);
   });
 
-  it('may come from the environment', async () => {
+  test('may come from the environment', async () => {
     const { status } = await start([], { OJ_MCP_BOOKS_ROOT: '/tmp', OJ_MCP_BOOKS_ARCHIVE_TTL: '60' });
     expect(status).toBe(0);
   });
 
-  it('that came from the environment are refused by its name, and passwords are not repeated', async () => {
+  test('that came from the environment are refused by its name, and passwords are not repeated', async () => {
     const variables = { OJ_MCP_BOOKS_ROOT: '/tmp', OJ_MCP_BOOKS_MAX_UPLOAD_MB: 'abc' };
     expect((await start([], variables)).stderr).toContain('OJ_MCP_BOOKS_MAX_UPLOAD_MB');
     const secret = { OJ_MCP_BOOKS_ROOT: '/tmp', OJ_MCP_BOOKS_CDN_URL: 'https://ann:swordfish@cdn.example.com' };
@@ -71,16 +71,16 @@ describe('settings', () => {
     expect([status, stderr.includes('OJ_MCP_BOOKS_CDN_URL'), stderr.includes('swordfish')]).toEqual([1, true, false]);
   });
 
-  it('may have an address in capitals', async () => {
+  test('may have an address in capitals', async () => {
     const { status, stderr } = await start(['--books-root', '/tmp', '--books-cdn-url', 'HTTPS://CDN.example.com/Lib/']);
     expect([status, stderr]).toEqual([0, expect.stringContaining('published at https://cdn.example.com/Lib\n')]);
   });
 
-  it('say which folder is not used because of the demo', async () => {
+  test('say which folder is not used because of the demo', async () => {
     expect((await start(['--demo', '--books-root', '/srv/library'])).stderr).toContain('/srv/library is not used');
   });
 
-  it('have their ranges in the help', async () => {
+  test('have their ranges in the help', async () => {
     const { stdout } = await start(['--help']);
     const text = stdout.replace(/\s+/g, ' ');
     for (const range of ['1 to 11 (10)', '0 to 3600 (60)', '1 to 31536000 (3600)']) expect(text).toContain(range);
@@ -88,7 +88,7 @@ describe('settings', () => {
 });
 
 describe('--demo', () => {
-  it('has a book for every tool, in a folder of its own that is gone afterwards', async () => {
+  test('has a book for every tool, in a folder of its own that is gone afterwards', async () => {
     const connection = await connect({ args: ['--demo', '--toolsets', 'books'] });
     const demo = { book_id: 'bread-basics' };
     const archive = objectOf(await connection.call('get_book_archive', demo));
@@ -116,7 +116,7 @@ describe('--demo', () => {
   });
 });
 
-it('every tool has a schema, a title, all four hints and a description that hosts do not cut', async () => {
+test('every tool has a schema, a title, all four hints and a description that hosts do not cut', async () => {
   using sample = await openSample();
   const { tools } = await sample.connection.client.listTools();
   expect(tools).toHaveLength(12);
@@ -145,7 +145,7 @@ it('every tool has a schema, a title, all four hints and a description that host
   expect(hintsOf(['upload_asset'])).toEqual(hints(false, true, false));
 });
 
-it('without its name the room is off', async () => {
+test('without its name the room is off', async () => {
   const { spawnSync } = await import('node:child_process');
   const { stdout } = spawnSync(process.execPath, ['dist/oj-mcp.cjs', '--help'], { encoding: 'utf8' });
   expect(stdout).toMatch(/TOOLSET books: A library of course books/);

@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { book, lesson, lessonKey, openSample, type Sample } from './sample.ts';
 import { objectOf } from './support/answer.ts';
 import { segmentOf } from './support/library.ts';
@@ -21,7 +21,7 @@ function findings(answer: Record<string, unknown>, kind: 'errors' | 'warnings'):
 }
 
 describe('validate_book', () => {
-  it('finds nothing but the users’ own versions in a good book', async () => {
+  test('finds nothing but the users’ own versions in a good book', async () => {
     const answer = await validate({ book_id: book });
     expect(answer).toMatchObject({
       valid: true,
@@ -52,7 +52,7 @@ describe('validate_book', () => {
     ['book.yaml', 'warnings', 'Outside of content and static'],
   ];
 
-  it('finds every fault of a bad book, and only those (FR-010)', async () => {
+  test('finds every fault of a bad book, and only those (FR-010)', async () => {
     for (const [file] of bad) sample.library.put(`books/bad-book/${file}`, 'x');
     for (const file of ['README.md', '01-Part/README.md', '01-Part/01-C/README.md', '01-Part/01-C/01-ok.md']) {
       sample.library.put(`books/bad-book/content/${file}`, 'x');
@@ -71,7 +71,7 @@ describe('validate_book', () => {
     });
   });
 
-  it('stops at the first error when strict, with a summary too', async () => {
+  test('stops at the first error when strict, with a summary too', async () => {
     const answer = await validate({ book_id: 'bad-book', strict: true });
     expect(answer).toMatchObject({ valid: false, failed_at: findings(answer, 'errors')[0]?.split(': ')[0] });
     expect(answer).toMatchObject({
@@ -81,12 +81,12 @@ describe('validate_book', () => {
     });
   });
 
-  it('leaves the warnings out when told to', async () => {
+  test('leaves the warnings out when told to', async () => {
     const answer = await validate({ book_id: 'bad-book', include_warnings: false });
     expect(answer).toMatchObject({ warnings: [], summary: { warning_count: 0 } });
   });
 
-  it('answers for a book that is not there, and for one with nothing in it', async () => {
+  test('answers for a book that is not there, and for one with nothing in it', async () => {
     expect(await validate({ book_id: 'no-such-book' })).toMatchObject({
       valid: false,
       error: 'Book not found: no-such-book',
@@ -100,7 +100,7 @@ describe('validate_book', () => {
     });
   });
 
-  it('notices a file that was changed past the tools', async () => {
+  test('notices a file that was changed past the tools', async () => {
     const args = { book_id: book, path: lesson };
     const { file_hash_sha256 } = objectOf(await sample.call('read_content', args));
     await sample.call('write_content', { ...args, content: 'by tool', expected_hash: file_hash_sha256 });
@@ -110,7 +110,7 @@ describe('validate_book', () => {
     expect(findings(await validate({ book_id: book }), 'warnings')).toContain(mismatch);
   });
 
-  it('warns of a journal that somebody has tampered with', async () => {
+  test('warns of a journal that somebody has tampered with', async () => {
     const args = { book_id: 'tampered-book', path: 'content/01-P/01-C/01-a.md', content: 'x' };
     await sample.call('write_content', args);
     const file = segmentOf(args.book_id);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { book, chapter, introText, lesson, lessonKey, openSample, patience, type Sample } from './sample.ts';
 import { errorOf, objectOf } from './support/answer.ts';
 import { connect } from './support/client.ts';
@@ -21,7 +21,7 @@ describe.each(namespaces)('write_content to the $name', ({ name, user, prefix })
   const path = `content/05-Writes/01-${name}/01-lesson.md`;
   const key = prefix + path;
 
-  it('follows the table of what is there and what is expected', async () => {
+  test('follows the table of what is there and what is expected', async () => {
     const stored = () => sample.library.read(key)?.toString();
     const args = { path, ...user };
     // Nothing there, a hash expected.
@@ -60,7 +60,7 @@ describe.each(namespaces)('write_content to the $name', ({ name, user, prefix })
 });
 
 describe('write_content', () => {
-  it('leaves the other namespaces alone (FR-017)', async () => {
+  test('leaves the other namespaces alone (FR-017)', async () => {
     await write({ path: lesson, content: 'for Kim', user_id: 'kim' });
     expect(sample.library.read(lessonKey)?.toString()).toBe(introText);
     await write({ path: lesson, content: 'new base', expected_hash: sha256(introText) });
@@ -68,7 +68,7 @@ describe('write_content', () => {
     expect(sample.library.read(`books/${book}/users/ada/${lesson}`)?.toString()).toBe('# Intro, for Ada\n');
   });
 
-  it.each(['  # A\n\nx  \n', 'x', '\n\nx', '\ufeffx', 'é😀\r\n', 'a\0b'])('stores %j exactly', async content => {
+  test.each(['  # A\n\nx  \n', 'x', '\n\nx', '\ufeffx', 'é😀\r\n', 'a\0b'])('stores %j exactly', async content => {
     const path = `content/05-Writes/02-Exact/01-${sha256(content).slice(0, 8)}.md`;
     const answer = objectOf(await write({ path, content }));
     const bytes = sample.library.read(`books/${book}/${path}`);
@@ -76,7 +76,7 @@ describe('write_content', () => {
     expect(answer).toMatchObject({ file_hash: sha256(content), file_size: Buffer.byteLength(content) });
   });
 
-  it.each([
+  test.each([
     ['empty', ''],
     ['blank', ' \n\t\r\n\u00a0 '],
     ['half a character', 'a\ud800b'],
@@ -88,7 +88,7 @@ describe('write_content', () => {
     expect(sample.library.read(`books/${book}/${path}`)).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     ['of one byte', 'x'.repeat(500_000)],
     ['of four bytes', '😀'.repeat(500_000)],
   ])('accepts 500000 characters %s', async (_, content) => {
@@ -96,12 +96,12 @@ describe('write_content', () => {
     expect(objectOf(await write({ path, content }))['file_size']).toBe(Buffer.byteLength(content));
   });
 
-  it.each(['abc', 'g'.repeat(64), 'a'.repeat(63), 'a'.repeat(65), ''])('refuses the hash %j', async expected_hash => {
+  test.each(['abc', 'g'.repeat(64), 'a'.repeat(63), 'a'.repeat(65), ''])('refuses the hash %j', async expected_hash => {
     const error = errorOf(await write({ path: lesson, content: 'x', expected_hash }));
     expect(error).toMatchObject({ code: 'VALIDATION', message: expect.stringContaining('"expected_hash"') });
   });
 
-  it.each([
+  test.each([
     [{ path: 7, content: 'x' }, '"path"'],
     [{ path: lesson, content: ['x'] }, '"content"'],
     [{ path: lesson }, '"content" is required'],
@@ -116,7 +116,7 @@ describe('write_content', () => {
     });
   });
 
-  it('goes by the bytes on the disk, not by what it has written itself', async () => {
+  test('goes by the bytes on the disk, not by what it has written itself', async () => {
     const path = `${chapter}/02-more.md`;
     const key = `books/${book}/${path}`;
     const { file_hash } = objectOf(
@@ -141,7 +141,7 @@ describe('write_content', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  it('makes the book with its first lesson, on the first run in an empty folder and without any setup', async () => {
+  test('makes the book with its first lesson, on the first run in an empty folder and without any setup', async () => {
     using library = temporaryLibrary();
     const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
     const args = { book_id: 'brand-new', path: lesson, content: 'x' };

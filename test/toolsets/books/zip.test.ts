@@ -3,7 +3,7 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { pack, slowCrc32 } from '../../../src/toolsets/books/io/archive/deflate.ts';
 import { ZipWriter } from '../../../src/toolsets/books/io/archive/zip-writer.ts';
 import { unzip } from './support/zip.ts';
@@ -12,7 +12,7 @@ async function* pieces(...parts: string[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield Buffer.from(part);
 }
 
-/** Writes a ZIP file, hands it over for a look, and removes it. */
+/** Writes a ZIP file, hands it over for a look, and removes test. */
 async function withZip(write: (zip: ZipWriter) => Promise<void>, look: (file: string) => void): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
   const file = path.join(folder, 'test.zip');
@@ -38,7 +38,7 @@ const python = (file: string, code: string): string =>
 const go = (): void => {};
 
 describe('the ZIP writer', () => {
-  it('writes what other programs read', async () => {
+  test('writes what other programs read', async () => {
     await withZip(
       async zip => {
         await zip.addPacked('content/a.md', await pack(Buffer.from('packed '.repeat(100)), 5));
@@ -56,7 +56,7 @@ describe('the ZIP writer', () => {
     );
   });
 
-  it('takes back an entry that fails in the middle', async () => {
+  test('takes back an entry that fails in the middle', async () => {
     await withZip(
       async zip => {
         await zip.addPacked('a', await pack(Buffer.from('a'), 5));
@@ -74,7 +74,7 @@ describe('the ZIP writer', () => {
     );
   });
 
-  it('gets past 65535 entries', { timeout: 60_000 }, async () => {
+  test('gets past 65535 entries', { timeout: 60_000 }, async () => {
     await withZip(
       async zip => {
         for (let n = 0; n < 66_000; n++) await zip.addPieces(`f${n}`, 'store', 1, pieces('x'), go);
@@ -83,7 +83,7 @@ describe('the ZIP writer', () => {
     );
   });
 
-  it('gets past 4 GiB, in one file and in all', { timeout: 120_000 }, async ({ skip }) => {
+  test('gets past 4 GiB, in one file and in all', { timeout: 120_000 }, async ({ skip }) => {
     skip(process.env['BOOKS_FULL'] === undefined, 'writes 9 GiB: runs when BOOKS_FULL is set');
     const piece = Buffer.alloc(1 << 24);
     const size = 4.2 * 2 ** 30 - ((4.2 * 2 ** 30) % piece.length);
@@ -103,7 +103,7 @@ describe('the ZIP writer', () => {
     );
   });
 
-  it('counts checksums by hand where the platform cannot', () => {
+  test('counts checksums by hand where the platform cannot', () => {
     const bytes = Buffer.from('The quick brown fox');
     expect(slowCrc32(bytes, 0)).toBe(crc32(bytes));
     expect(slowCrc32(bytes.subarray(7), slowCrc32(bytes.subarray(0, 7), 0))).toBe(crc32(bytes));

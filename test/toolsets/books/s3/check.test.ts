@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkBucket } from '../../../../src/toolsets/books/io/s3/check.ts';
 import type { Weakness } from '../../../support/bucket/objects.ts';
 import { openStore } from './support.ts';
@@ -15,14 +15,14 @@ async function findings(weakness: Weakness, env: Record<string, string> = {}) {
   );
 }
 
-it('says what a store keeps', async () => {
+test('says what a store keeps', async () => {
   expect(await findings({})).toEqual([
     '✓ s3://library/lib/ at http://127.0.0.1 can be read: 0 books',
     '✓ s3://library/lib/ at http://127.0.0.1 can be written: it keeps conditional writes',
   ]);
 });
 
-it('says why a store can only be read', async () => {
+test('says why a store can only be read', async () => {
   expect(await findings({ ignoresIfMatch: true })).toEqual([
     '✓ s3://library/lib/ at http://127.0.0.1 can be read: 0 books',
     expect.stringMatching(
@@ -31,7 +31,7 @@ it('says why a store can only be read', async () => {
   ]);
 });
 
-it('says what to do when the store refuses', async () => {
+test('says what to do when the store refuses', async () => {
   expect(await findings({}, { AWS_SECRET_ACCESS_KEY: 'wrong' })).toEqual([
     expect.stringMatching(/^✗ .*403 SignatureDoesNotMatch.* \| .*AWS_SECRET_ACCESS_KEY/),
   ]);

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Mishap } from '../../../support/bucket/server.ts';
 import { openStore } from './support.ts';
 
 const key = 'books/b/content/01-A/01-B/01-c.md';
 
 describe('the client of an object store', () => {
-  it.each([
+  test.each([
     'plain.md',
     'a b+c&d=e.md',
     "it's (50%) *new*!.md",
@@ -30,7 +30,7 @@ describe('the client of an object store', () => {
     await answer.arrayBuffer();
   });
 
-  it('sends the token of temporary credentials, in headers and in addresses', async () => {
+  test('sends the token of temporary credentials, in headers and in addresses', async () => {
     const { bucket, env, open } = await openStore({
       customer: { accessKeyId: 'ASIA', secretAccessKey: 'secret', sessionToken: 'to/ke+n==', region: 'eu-central-1' },
     });
@@ -42,7 +42,7 @@ describe('the client of an object store', () => {
     expect([answer.status, await answer.text()]).toEqual([200, 'x']);
   });
 
-  it.each([
+  test.each([
     ['500', 500, 'InternalError'],
     ['502', 502, ''],
     ['503 SlowDown', 503, 'SlowDown'],
@@ -55,7 +55,7 @@ describe('the client of an object store', () => {
     expect(await storage.read(key, 10)).toBeUndefined();
   });
 
-  it('asks again when the connection breaks', async () => {
+  test('asks again when the connection breaks', async () => {
     const mishaps: (Mishap | undefined)[] = [{ kind: 'drop' }, { kind: 'drop' }];
     const { bucket, open } = await openStore({ mishap: () => mishaps.shift() });
     const { storage } = await open();
@@ -63,14 +63,14 @@ describe('the client of an object store', () => {
     expect(bucket.requests.length).toBeGreaterThan(1);
   });
 
-  it('gives up after three more tries, and says so', async () => {
+  test('gives up after three more tries, and says so', async () => {
     const { bucket, open } = await openStore({ mishap: () => ({ kind: 'refuse', status: 503, code: 'SlowDown' }) });
     const { storage } = await open();
     await expect(storage.stat(key)).rejects.toThrow('The object store is busy or has a fault (503).');
     expect(bucket.requests).toHaveLength(4);
   });
 
-  it('puts its clock right, once, by what the store says', async () => {
+  test('puts its clock right, once, by what the store says', async () => {
     const { bucket, open } = await openStore({ clock: () => Date.now() - 3_600_000 });
     const { storage } = await open();
     expect(await storage.hasBook('b')).toBe(false);
@@ -78,7 +78,7 @@ describe('the client of an object store', () => {
     expect(bucket.requests).toHaveLength(3);
   });
 
-  it.each([
+  test.each([
     [{ AWS_SECRET_ACCESS_KEY: 'wrong' }, 'AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY'],
     [{ AWS_ACCESS_KEY_ID: 'unknown' }, 'AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY'],
   ])('says which variables to check when the credentials are refused', async (wrong, suggestion) => {
@@ -90,7 +90,7 @@ describe('the client of an object store', () => {
     });
   });
 
-  it('continues a body that breaks off, from there', async () => {
+  test('continues a body that breaks off, from there', async () => {
     const { bucket, open } = await openStore();
     const bytes = Buffer.alloc(3 << 20, 'abcdefg');
     bucket.objects.set(key, { bytes, etag: '"1"', modifiedMs: 0, headers: {} });
@@ -99,7 +99,7 @@ describe('the client of an object store', () => {
     expect((await storage.read(key, bytes.length))?.bytes.equals(bytes)).toBe(true);
   });
 
-  it('refuses to mix two versions in one body', async () => {
+  test('refuses to mix two versions in one body', async () => {
     const { bucket, open } = await openStore({
       mishap: () => {
         if (bucket.requests.length === 2) {
@@ -114,14 +114,14 @@ describe('the client of an object store', () => {
     await expect(storage.read(key, 3 << 20)).rejects.toThrow('was changed while it was read');
   });
 
-  it('refuses a file that is larger than what may be read, without receiving it', async () => {
+  test('refuses a file that is larger than what may be read, without receiving it', async () => {
     const { bucket, open } = await openStore();
     bucket.objects.set(key, { bytes: Buffer.alloc(1 << 20), etag: '"1"', modifiedMs: 0, headers: {} });
     const { storage } = await open();
     await expect(storage.read(key, 1000)).rejects.toMatchObject({ report: { code: 'TOO_LARGE' } });
   });
 
-  it('ends what its caller gives up', async () => {
+  test('ends what its caller gives up', async () => {
     const { open } = await openStore({ mishap: () => ({ kind: 'delay', ms: 60_000 }) });
     const { storage } = await open();
     const controller = new AbortController();

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { libraryAt, openDisk } from '../../../../src/toolsets/books/io/disk/disk.ts';
 import { BookFiles } from '../../../../src/toolsets/books/io/store/book-files.ts';
 import { History } from '../../../../src/toolsets/books/io/store/history.ts';
@@ -50,7 +50,7 @@ function upload(root: string, bucket: Bucket): void {
   }
 }
 
-/** What there is, what has been, and what is wrong with it. */
+/** What there is, what has been, and what is wrong with test. */
 async function stateOf(backend: Backend) {
   const history = new History(backend, Date.now);
   const { files } = await history.survey(book, signal);
@@ -63,7 +63,7 @@ async function stateOf(backend: Backend) {
 }
 
 describe('a library moves', () => {
-  it('from a bucket to a folder and back, with what was deleted in both', async () => {
+  test('from a bucket to a folder and back, with what was deleted in both', async () => {
     const store = await openStore();
     const inBucket = await store.open();
     await write(inBucket, 1, 'one');
@@ -96,7 +96,7 @@ describe('a library moves', () => {
     expect((await stateOf(again)).problems).toEqual([]);
   });
 
-  it('with an intent that is still open, which is settled where it arrives', async () => {
+  test('with an intent that is still open, which is settled where it arrives', async () => {
     const store = await openStore({
       mishap: (method, key) =>
         method === 'PUT' && isSilent && key.startsWith('books/') ? { kind: 'drop' } : undefined,

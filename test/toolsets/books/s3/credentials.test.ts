@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   type Credentials,
   createCredentials,
@@ -55,7 +55,7 @@ const temporary = { ...keys, sessionToken: 'token', expiresMs: Date.UTC(2030, 0)
 const printer = `"${process.execPath}" -e "process.stdout.write(JSON.stringify({Version:1,AccessKeyId:'AKID',SecretAccessKey:'secret'}))"`;
 
 describe('credentials come as the AWS tools find them', () => {
-  it.each<[string, Home, Partial<Credentials>]>([
+  test.each<[string, Home, Partial<Credentials>]>([
     ['variables', { env: { AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: 'secret' } }, keys],
     [
       'variables with a session token',
@@ -141,7 +141,7 @@ describe('credentials come as the AWS tools find them', () => {
     expect(await homeWith(home).credentials()).toMatchObject(expected);
   });
 
-  it.each<[string, Home, string]>([
+  test.each<[string, Home, string]>([
     ['nothing at all', {}, 'There are no credentials for the object store.'],
     [
       'a machine that is none of that kind',
@@ -186,7 +186,7 @@ describe('credentials come as the AWS tools find them', () => {
     await expect(homeWith(home).credentials()).rejects.toThrow(sentence);
   });
 
-  it('are renewed before they end, once for all who ask, and the old ones do while that fails', async () => {
+  test('are renewed before they end, once for all who ask, and the old ones do while that fails', async () => {
     let now = 0;
     let isDown = false;
     const { credentials, asked } = homeWith({

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hashOf } from '../../../../src/toolsets/books/io/store/journal-reader.ts';
 import type { Backend, Changed } from '../../../../src/toolsets/books/io/store/storage.ts';
 import { auditProblems, type JournalRecord, readRecord } from '../../../../src/toolsets/books/model/journal.ts';
@@ -71,12 +71,12 @@ async function contend({ open }: Store, servers: number, changes: number): Promi
 }
 
 describe('changes in a bucket', () => {
-  it('are made by many servers at once, and each is entered once', async () => {
+  test('are made by many servers at once, and each is entered once', async () => {
     const store = await openStore();
     expect(await faultsOf(store, await contend(store, 5, 12))).toEqual([]);
   });
 
-  it('survive answers that get lost, refusals and delays', async () => {
+  test('survive answers that get lost, refusals and delays', async () => {
     let count = 0;
     const mishap = (method: string, key: string): Mishap | undefined => {
       if (key.includes('/probe/')) return undefined;
@@ -91,32 +91,35 @@ describe('changes in a bucket', () => {
     expect(await faultsOf(store, await contend(store, 3, 8))).toEqual([]);
   });
 
-  it.each(['drop', 'kill'] as const)('are settled by whoever comes next, when their author is gone (%s)', async how => {
-    let isBroken = false;
-    let isWritten = false;
-    let now = Date.now();
-    const store = await openStore({
-      now: () => now,
-      clock: () => now,
-      mishap: (method, key) => {
-        if (!isBroken || key.startsWith('.oj-books') || (method === 'HEAD' && !isWritten)) return undefined;
-        isWritten = true;
-        return how === 'drop' && method === 'PUT' ? { kind: 'drop' } : { kind: 'refuse', status: 503, code: 'Down' };
-      },
-    });
-    const first = await store.open();
-    await write(first, 'one');
-    isBroken = true;
-    await expect(write(first, 'two')).rejects.toThrow(/^(?:Cannot reach|The object store is busy)/);
-    isBroken = false;
-    now += 20_000;
-    const second = await store.open();
-    const { previous } = await write(second, 'three');
-    expect(previous).toBe(hashOf(how === 'drop' ? 'two' : 'one'));
-    expect(await faultsOf(store, [])).toEqual([]);
-  });
+  test.each(['drop', 'kill'] as const)(
+    'are settled by whoever comes next, when their author is gone (%s)',
+    async how => {
+      let isBroken = false;
+      let isWritten = false;
+      let now = Date.now();
+      const store = await openStore({
+        now: () => now,
+        clock: () => now,
+        mishap: (method, key) => {
+          if (!isBroken || key.startsWith('.oj-books') || (method === 'HEAD' && !isWritten)) return undefined;
+          isWritten = true;
+          return how === 'drop' && method === 'PUT' ? { kind: 'drop' } : { kind: 'refuse', status: 503, code: 'Down' };
+        },
+      });
+      const first = await store.open();
+      await write(first, 'one');
+      isBroken = true;
+      await expect(write(first, 'two')).rejects.toThrow(/^(?:Cannot reach|The object store is busy)/);
+      isBroken = false;
+      now += 20_000;
+      const second = await store.open();
+      const { previous } = await write(second, 'three');
+      expect(previous).toBe(hashOf(how === 'drop' ? 'two' : 'one'));
+      expect(await faultsOf(store, [])).toEqual([]);
+    },
+  );
 
-  it('tell a stranger’s change from their own', async () => {
+  test('tell a stranger’s change from their own', async () => {
     const store = await openStore();
     const backend = await store.open();
     await write(backend, 'one');
@@ -132,7 +135,7 @@ describe('changes in a bucket', () => {
     expect(await faultsOf(store, [])).toEqual([]);
   });
 
-  it('leave an empty body for a deleted file, which nobody takes for a file', async () => {
+  test('leave an empty body for a deleted file, which nobody takes for a file', async () => {
     const store = await openStore();
     const backend = await store.open();
     await write(backend, 'one');
@@ -149,7 +152,7 @@ describe('changes in a bucket', () => {
     expect(await faultsOf(store, [])).toEqual([]);
   });
 
-  it('are refused by a rule that sees what is there, and nothing is changed', async () => {
+  test('are refused by a rule that sees what is there, and nothing is changed', async () => {
     const store = await openStore();
     const backend = await store.open();
     await write(backend, 'one');
@@ -163,7 +166,7 @@ describe('changes in a bucket', () => {
 });
 
 describe('the journal in a bucket', () => {
-  it('is read from its last checkpoint on', async () => {
+  test('is read from its last checkpoint on', async () => {
     const store = await openStore();
     const backend = await store.open();
     for (let count = 0; count < 260; count++) await backend.ledger(book).enter(async () => [noted(count)]);
@@ -176,7 +179,7 @@ describe('the journal in a bucket', () => {
     expect(store.bucket.requests.filter(request => request.includes('.jsonl')).length).toBeLessThan(10);
   });
 
-  it('is read whole when its checkpoint is damaged', async () => {
+  test('is read whole when its checkpoint is damaged', async () => {
     const store = await openStore();
     const backend = await store.open();
     for (let count = 0; count < 257; count++) await backend.ledger(book).enter(async () => [noted(count)]);
@@ -186,7 +189,7 @@ describe('the journal in a bucket', () => {
     expect((await other.ledger(book).peek()).seq).toBe(257);
   });
 
-  it('goes on after the journal of a folder that was copied here', async () => {
+  test('goes on after the journal of a folder that was copied here', async () => {
     const source = await openStore();
     const backend = await source.open();
     await write(backend, 'one');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Weakness } from '../../../support/bucket/objects.ts';
 import { openStore } from './support.ts';
 
@@ -19,15 +19,15 @@ async function write(weakness: Weakness) {
 }
 
 describe('a store is tried at the first write', () => {
-  it('may be written when it keeps its conditions', async () => {
+  test('may be written when it keeps its conditions', async () => {
     expect(await write({})).toEqual({ said: undefined, lesson: 'text', left: [] });
   });
 
-  it('may be written when it wants tags without quotation marks', async () => {
+  test('may be written when it wants tags without quotation marks', async () => {
     expect(await write({ wantsBareTags: true })).toEqual({ said: undefined, lesson: 'text', left: [] });
   });
 
-  it.each<[Weakness, string]>([
+  test.each<[Weakness, string]>([
     [{ ignoresIfNoneMatch: true }, 'it overwrites what must not be there'],
     [{ ignoresIfMatch: true }, 'it overwrites what has changed'],
     [{ createsOnIfMatch: true }, 'it creates what must be there'],
@@ -37,7 +37,7 @@ describe('a store is tried at the first write', () => {
     expect(await write(weakness)).toEqual({ said, lesson: undefined, left: [] });
   });
 
-  it('is read only when the credentials may not write', async () => {
+  test('is read only when the credentials may not write', async () => {
     const { open } = await openStore({
       mishap: method => (method === 'PUT' ? { kind: 'refuse', status: 403, code: 'AccessDenied' } : undefined),
     });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { StoredObject } from '../../../support/bucket/objects.ts';
 import { openStore } from './support.ts';
 
@@ -11,7 +11,7 @@ function object(text: string | Buffer, facts: Partial<StoredObject> = {}): Store
 }
 
 describe('books in a bucket', () => {
-  it('are the folders that have a file, or a mark of their own', async () => {
+  test('are the folders that have a file, or a mark of their own', async () => {
     const { bucket, open } = await openStore();
     bucket.objects.set('lib/books/one/content/a.md', object('a'));
     bucket.objects.set('lib/books/two/', object(''));
@@ -28,7 +28,7 @@ describe('books in a bucket', () => {
     expect(await storage.list('books/none')).toBeUndefined();
   });
 
-  it('are listed page by page, in the order of the bytes of their keys', async () => {
+  test('are listed page by page, in the order of the bytes of their keys', async () => {
     const { bucket, open } = await openStore();
     const names = Array.from({ length: 2345 }, (_, index) => `books/b/content/${String(index).padStart(5, '0')}.md`);
     for (const name of names.toReversed()) bucket.objects.set(name, object('x'));
@@ -37,7 +37,7 @@ describe('books in a bucket', () => {
     expect(bucket.requests).toHaveLength(3);
   });
 
-  it.each(['books/b/a//b.md', 'books/b/../c.md', 'books/b/./c.md', 'books/b/c\u0007.md', 'books/b/c\\d.md'])(
+  test.each(['books/b/a//b.md', 'books/b/../c.md', 'books/b/./c.md', 'books/b/c\u0007.md', 'books/b/c\\d.md'])(
     'show the key %j without opening it',
     async key => {
       const { bucket, open } = await openStore();
@@ -47,12 +47,12 @@ describe('books in a bucket', () => {
     },
   );
 
-  it.each(['../x', 'books//x', 'books/./x', 'books/x\0'])('refuse the key %j', async key => {
+  test.each(['../x', 'books//x', 'books/./x', 'books/x\0'])('refuse the key %j', async key => {
     const { storage } = await (await openStore()).open();
     await expect(storage.read(key, 10)).rejects.toMatchObject({ report: { code: 'INVALID_PATH' } });
   });
 
-  it('are asked for a file again only when it has changed', async () => {
+  test('are asked for a file again only when it has changed', async () => {
     const { bucket, open } = await openStore();
     bucket.objects.set('books/b/a.md', object('one'));
     const { storage } = await open();
@@ -82,7 +82,7 @@ describe('the address of an upload', () => {
     return answer.status;
   };
 
-  it('takes the file once', async () => {
+  test('takes the file once', async () => {
     const { bucket, open } = await openStore();
     const offer = await (await open()).offer?.(upload, new AbortController().signal);
     if (offer === undefined) throw new Error('nothing is offered');
@@ -90,7 +90,7 @@ describe('the address of an upload', () => {
     expect(bucket.objects.get('books/b/static/videos/a.mp4')).toMatchObject({ bytes: Buffer.from('hello world') });
   });
 
-  it('replaces what was there, and nothing that came later', async () => {
+  test('replaces what was there, and nothing that came later', async () => {
     const { bucket, open } = await openStore();
     bucket.objects.set('books/b/static/videos/a.mp4', object('old'));
     const backend = await open();
@@ -111,7 +111,7 @@ describe('archives in a bucket', () => {
     });
   });
 
-  it.each([10, (8 << 20) + 1, 20 << 20])('of %i bytes arrive whole, or not at all', async size => {
+  test.each([10, (8 << 20) + 1, 20 << 20])('of %i bytes arrive whole, or not at all', async size => {
     const { bucket, open } = await openStore();
     const { shelf } = await open();
     const bytes = randomBytes(size);
@@ -122,7 +122,7 @@ describe('archives in a bucket', () => {
     expect([bucket.uploads.size, leftFolders()]).toEqual([0, []]);
   });
 
-  it('leave nothing behind when a part is refused', async () => {
+  test('leave nothing behind when a part is refused', async () => {
     const { bucket, open } = await openStore({
       mishap: method => (method === 'PUT' ? { kind: 'refuse', status: 403, code: 'AccessDenied' } : undefined),
     });
@@ -132,7 +132,7 @@ describe('archives in a bucket', () => {
     expect([bucket.uploads.size, bucket.objects.size, leftFolders()]).toEqual([0, 0, []]);
   });
 
-  it('are swept when they have expired, and nothing else is', async () => {
+  test('are swept when they have expired, and nothing else is', async () => {
     const { bucket, open } = await openStore();
     const end = (ms: number): string => `archives/b-2026-01-01-0123456789abcdef-${Date.now() + ms}.zip`;
     const [old, young] = [end(-1000), end(60_000)];
