@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Log } from '../src/log.ts';
 import { type Reply, startJudge } from './support/judge.ts';
-import { sampleRoom } from './support/sample-room.ts';
+import { sampleToolset } from './support/sample-toolset.ts';
 import { has, known } from './support/toolsets.ts';
 import { ask, openInitialized, type ServerOptions } from './support/wire.ts';
 
@@ -34,11 +34,11 @@ test.each([
   ['no such tool', { name: `${text}\nwarn`, arguments: {} }, 'debug a tool by another name: refused, N ms'],
   ['a bug', { name: 'crash', arguments: {} }, 'error crash: bug, N ms TimeoutError: secret details'],
 ])('a call that ends with %s leaves one line, without a word of what was said', async (_, params, line) => {
-  expect(await logOf({ toolsets: [sampleRoom()] }, params)).toEqual([line]);
+  expect(await logOf({ toolsets: [sampleToolset()] }, params)).toEqual([line]);
 });
 
 test('a bug that the answer could do without is an error in the log', async () => {
-  expect(await logOf({ toolsets: [sampleRoom()] }, { name: 'stumble', arguments: {} })).toEqual([
+  expect(await logOf({ toolsets: [sampleToolset()] }, { name: 'stumble', arguments: {} })).toEqual([
     'error stumble: survived a bug, N ms TypeError: secret details',
     'debug stumble: answered, N ms',
   ]);
@@ -46,7 +46,7 @@ test('a bug that the answer could do without is an error in the log', async () =
 
 test('a call that is cancelled leaves one line', async () => {
   const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
-  expect(await logOf({ toolsets: [sampleRoom()] }, { name: 'wait', arguments: {} }, cancelled)).toEqual([
+  expect(await logOf({ toolsets: [sampleToolset()] }, { name: 'wait', arguments: {} }, cancelled)).toEqual([
     'debug wait: cancelled, N ms',
   ]);
 });

@@ -2,19 +2,19 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { defineTool } from '../src/toolset.ts';
 import { connect } from './support/client.ts';
-import { sampleRoom } from './support/sample-room.ts';
+import { sampleToolset } from './support/sample-toolset.ts';
 import { ask, modernMeta, openInitialized, openWire } from './support/wire.ts';
 
-const room = sampleRoom();
+const sample = sampleToolset();
 
 describe('tools/list', () => {
   test('has one page', async () => {
-    const wire = await openInitialized({ toolsets: [room] });
+    const wire = await openInitialized({ toolsets: [sample] });
     expect(await ask(wire, 'tools/list', { cursor: 'x' })).toMatchObject({ error: { code: -32602 } });
   });
 
   test('gives every tool a title, strict schemas and all four hints', async () => {
-    const { client } = await connect({ toolsets: [room] });
+    const { client } = await connect({ toolsets: [sample] });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'say',
@@ -66,13 +66,13 @@ describe('tools/call', () => {
     ['a progress token', { _meta: { progressToken: 1 } }],
     ['members nobody knows', { other: 1 }],
   ])('a request with %s is answered as without', async (_, extra) => {
-    const wire = await openInitialized({ toolsets: [room] });
+    const wire = await openInitialized({ toolsets: [sample] });
     const answer = await ask(wire, 'tools/call', { name: 'say', arguments: {}, ...extra });
     expect(answer).toMatchObject({ result: { isError: false } });
   });
 
   test('a text is text, an object is text and structured content', async () => {
-    const { call } = await connect({ toolsets: [room] });
+    const { call } = await connect({ toolsets: [sample] });
     expect(await call('say', { text: 'you' })).toMatchObject({
       isError: false,
       text: 'hello you',
@@ -89,7 +89,7 @@ describe('tools/call', () => {
     ['null for an optional argument', { text: null }],
     ['nothing', undefined],
   ])('%s is the same as absent', async (_, args) => {
-    const wire = await openInitialized({ toolsets: [room] });
+    const wire = await openInitialized({ toolsets: [sample] });
     expect(await ask(wire, 'tools/call', { name: 'say', arguments: args })).toMatchObject({
       result: { content: [{ text: 'hello ' }] },
     });
@@ -113,7 +113,7 @@ describe('tools/call', () => {
     ['an unknown argument', { text: 'x', txt: 1 }, 'count: unknown argument "txt", did you mean "text"?'],
     ['a strange one', { text: 'x', ['__proto__x']: 1 }, 'count: unknown argument "__proto__x", it takes "text"'],
   ])('%s is a tool error that names it', async (_, args, text) => {
-    const { call } = await connect({ toolsets: [room] });
+    const { call } = await connect({ toolsets: [sample] });
     const { isError, text: report } = await call('count', args);
     expect({ isError, report: JSON.parse(report) }).toEqual({
       isError: true,
@@ -127,12 +127,12 @@ describe('tools/call', () => {
     ['arguments that are a list', { name: 'say', arguments: [] }],
     ['arguments that are a string', { name: 'say', arguments: 'x' }],
   ])('a request with %s is malformed', async (_, params) => {
-    const wire = await openInitialized({ toolsets: [room] });
+    const wire = await openInitialized({ toolsets: [sample] });
     expect(await ask(wire, 'tools/call', params)).toMatchObject({ error: { code: -32602 } });
   });
 
   test('a failure we expect is a result: the sentence, then the next step', async () => {
-    const { call } = await connect({ toolsets: [room] });
+    const { call } = await connect({ toolsets: [sample] });
     expect(await call('refuse', { text: 'never' })).toMatchObject({
       isError: true,
       texts: ['No: never', 'Ask otherwise.'],
@@ -140,7 +140,7 @@ describe('tools/call', () => {
   });
 
   test('a failure with a report is that object as JSON, wrong arguments too', async () => {
-    const { call } = await connect({ toolsets: [room] });
+    const { call } = await connect({ toolsets: [sample] });
     const { isError, texts } = await call('object', { text: 'no' });
     expect({ isError, texts }).toEqual({ isError: true, texts: ['{\n  "error": "Objection",\n  "text": "no"\n}'] });
     const refusal = { error: 'BadArgument', message: 'object: "text" is required' };
@@ -148,7 +148,7 @@ describe('tools/call', () => {
   });
 
   test('notes are texts of their own, and in the structured half too', async () => {
-    const { call } = await connect({ toolsets: [room], values: { 'sample-secret': 'hunter2_hunter2' } });
+    const { call } = await connect({ toolsets: [sample], values: { 'sample-secret': 'hunter2_hunter2' } });
     expect(await call('skip', { notes: ['One folder was closed.', 'hunter2_hunter2'] })).toEqual({
       isError: false,
       text: '{"found":0}',
@@ -160,7 +160,7 @@ describe('tools/call', () => {
   });
 
   test('links to files go with the answer', async () => {
-    const wire = await openInitialized({ toolsets: [room] });
+    const wire = await openInitialized({ toolsets: [sample] });
     const link = { type: 'resource_link', uri: 'file:///result.txt', name: 'result.txt', mimeType: 'text/plain' };
     expect(await ask(wire, 'tools/call', { name: 'work' })).toMatchObject({
       result: { content: [{ type: 'text', text: 'done' }, link], structuredContent: { agent: 'test' } },
@@ -168,7 +168,7 @@ describe('tools/call', () => {
   });
 
   test('a modern client is known by the name in its request', async () => {
-    const wire = openWire({ toolsets: [room] });
+    const wire = openWire({ toolsets: [sample] });
     const client = { 'io.modelcontextprotocol/clientInfo': { name: 'modern', version: '1' } };
     const named = await ask(wire, 'tools/call', { name: 'work', _meta: { ...modernMeta, ...client } });
     expect(named).toMatchObject({ result: { structuredContent: { agent: 'modern' } } });
@@ -177,7 +177,7 @@ describe('tools/call', () => {
   });
 
   test.each([0, 'token'])('progress goes to a client that asked for it with %j', async progressToken => {
-    const wire = await openInitialized({ toolsets: [room] });
+    const wire = await openInitialized({ toolsets: [sample] });
     const first = await ask(wire, 'tools/call', { name: 'work', _meta: { progressToken } });
     const notification = { jsonrpc: '2.0', method: 'notifications/progress' };
     expect(first).toEqual({ ...notification, params: { progressToken, progress: 1, total: 2, message: 'half' } });
@@ -186,7 +186,7 @@ describe('tools/call', () => {
   });
 
   test('a failure of the network is a JSON-RPC error of at most 1,000 characters', async () => {
-    const wire = await openInitialized({ toolsets: [room] });
+    const wire = await openInitialized({ toolsets: [sample] });
     const short = await ask(wire, 'tools/call', { name: 'lose', arguments: { text: 'Lost.' } });
     expect(short['error']).toEqual({ code: -32603, message: 'Lost. Try again.' });
     const long = await ask(wire, 'tools/call', { name: 'lose', arguments: { text: '😀'.repeat(5000) } });
@@ -194,19 +194,19 @@ describe('tools/call', () => {
   });
 
   test('a long failure is cut like any text', async () => {
-    const { call } = await connect({ toolsets: [room] });
+    const { call } = await connect({ toolsets: [sample] });
     const { text } = await call('refuse', { text: 'x'.repeat(200_000) });
     expect(text).toBe(`No: ${'x'.repeat(102_400 - 4)}\n\n... (truncated)`);
   });
 
   test('a bug is a plain JSON-RPC error that tells nothing of the inside', async () => {
-    const wire = await openInitialized({ toolsets: [room] });
+    const wire = await openInitialized({ toolsets: [sample] });
     const answer = await ask(wire, 'tools/call', { name: 'crash', arguments: {} });
     expect(answer['error']).toEqual({ code: -32603, message: expect.stringContaining('this is a bug in oj-mcp') });
   });
 
   test('an unknown tool is a result that lists the known ones', async () => {
-    const { call } = await connect({ toolsets: [room] });
+    const { call } = await connect({ toolsets: [sample] });
     expect(await call('sayy')).toMatchObject({
       isError: true,
       texts: [
@@ -218,7 +218,7 @@ describe('tools/call', () => {
   });
 
   test('a tool of a toolset that is off is a result that says how to switch it on', async () => {
-    const { call } = await connect({ toolsets: [], known: [room] });
+    const { call } = await connect({ toolsets: [], known: [sample] });
     const { isError, texts } = await call('say');
     expect(isError).toBe(true);
     expect(texts).toEqual([
@@ -228,13 +228,13 @@ describe('tools/call', () => {
   });
 
   test("a text is cut at the toolset's limit", async () => {
-    const { call } = await connect({ toolsets: [room] });
+    const { call } = await connect({ toolsets: [sample] });
     expect((await call('say', { text: 'x'.repeat(2000) })).text).toBe(`hello ${'x'.repeat(994)}\n\n... (truncated)`);
   });
 
   test('a secret leaves in no text, object or error, and is taken out before the cut', async () => {
     const secret = 'hunter2_hunter2';
-    const { call } = await connect({ toolsets: [room], values: { 'sample-secret': secret } });
+    const { call } = await connect({ toolsets: [sample], values: { 'sample-secret': secret } });
     expect((await call('say', { text: `a ${secret} b hunter2\\_hunter2` })).text).toBe(
       'hello a [redacted] b [redacted]',
     );
@@ -268,7 +268,7 @@ describe('the client of all these tests', () => {
       handler: () => JSON.parse(JSON.stringify({ text: '', structured })),
     });
     const { call } = await connect({
-      toolsets: [{ ...room, load: async () => ({ tools: [misfit], open: () => undefined }) }],
+      toolsets: [{ ...sample, load: async () => ({ tools: [misfit], open: () => undefined }) }],
     });
     await expect(call('misfit')).rejects.toThrow(/structured content/i);
   });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { readSettings, serverFlags, typedValues } from '../src/settings.ts';
-import { sampleRoom } from './support/sample-room.ts';
+import { sampleToolset } from './support/sample-toolset.ts';
 
 const flags = { token: { type: 'string', description: '' }, demo: { type: 'boolean', description: '' } } as const;
 const known = [
-  { ...sampleRoom(), name: 'first', isDefault: true },
-  { ...sampleRoom(), name: 'second' },
+  { ...sampleToolset(), name: 'first', isDefault: true },
+  { ...sampleToolset(), name: 'second' },
 ];
 
 describe('what was typed', () => {

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sampleRoom } from './support/sample-room.ts';
+import { sampleToolset } from './support/sample-toolset.ts';
 import { openInitialized, startServer } from './support/wire.ts';
 
-const room = sampleRoom();
+const sample = sampleToolset();
 
-const initialized = (desk?: Parameters<typeof sampleRoom>[0]) => openInitialized({ toolsets: [sampleRoom(desk)] });
+const initialized = (desk?: Parameters<typeof sampleToolset>[0]) =>
+  openInitialized({ toolsets: [sampleToolset(desk)] });
 
 function call(id: string | number, name: string, args: object = {}) {
   return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } };
@@ -106,7 +107,7 @@ describe('odd lines', () => {
   });
 
   test('a message may come in pieces, with a carriage return, and several at once', async () => {
-    const { input, output } = startServer({ toolsets: [room] });
+    const { input, output } = startServer({ toolsets: [sample] });
     const bytes = Buffer.from(`${JSON.stringify(ping('é'))}\r\n${JSON.stringify(ping(2))}\n`);
     for (const byte of bytes) input.write(Buffer.of(byte));
     const lines: string[] = [];
@@ -117,7 +118,7 @@ describe('odd lines', () => {
   });
 
   test('the last line needs no line break', async () => {
-    const { input, output, ended } = startServer({ toolsets: [room] });
+    const { input, output, ended } = startServer({ toolsets: [sample] });
     const lines: string[] = [];
     output.on('data', (chunk: Buffer) => lines.push(chunk.toString('utf8')));
     input.end(JSON.stringify(ping(1)));
@@ -206,7 +207,7 @@ describe('cancellation', () => {
   });
 
   test('in the same breath as the request means that nothing is begun', async () => {
-    const desk: Parameters<typeof sampleRoom>[0] = { greeting: 'hello', cancelled: 0 };
+    const desk: Parameters<typeof sampleToolset>[0] = { greeting: 'hello', cancelled: 0 };
     const wire = await initialized(desk);
     wire.send(call(0, 'say'));
     wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 0 } });
@@ -271,7 +272,7 @@ describe('the end', () => {
   });
 
   test.each(['input', 'output'] as const)('comes when the %s breaks', async side => {
-    const server = startServer({ toolsets: [room] });
+    const server = startServer({ toolsets: [sample] });
     server[side].destroy(new Error('EPIPE'));
     await expect(server.ended).resolves.toBeUndefined();
   });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OpenToolset } from '../../../src/toolset.ts';
 import { sha256, type TemporaryLibrary, temporaryLibrary, times } from './support/library.ts';
-import { callRoom, openRoom } from './support/room.ts';
+import { callBooks, openBooks } from './support/open-books.ts';
 
 const book = 'fuzz-book';
 
@@ -59,9 +59,9 @@ function without(items: readonly string[], others: readonly string[]): string[] 
 }
 
 /** Takes a step in the library and in the model; what they disagree about comes back. */
-async function take(current: Step, model: Model, room: OpenToolset, library: TemporaryLibrary): Promise<string[]> {
+async function take(current: Step, model: Model, opened: OpenToolset, library: TemporaryLibrary): Promise<string[]> {
   if (current.kind === 'delta') {
-    const answer = await callRoom(room, 'delta_build', { book_id: book, since: model.since });
+    const answer = await callBooks(opened, 'delta_build', { book_id: book, since: model.since });
     const shown = (name: string): { path: string; sha256?: string }[] =>
       Array.isArray(answer[name]) ? answer[name] : [];
     const prefix = `books/${book}/`;
@@ -107,12 +107,12 @@ async function take(current: Step, model: Model, room: OpenToolset, library: Tem
       return [];
     case 'read': {
       const base = model.stored.get(model.keyOf({ ...current, user: undefined }));
-      const answer = await callRoom(room, 'read_content', args);
+      const answer = await callBooks(opened, 'read_content', args);
       const expected = stored ?? base;
       return differing(current, answer['content'] ?? answer['code'], expected ?? 'NOT_FOUND');
     }
     case 'delete': {
-      const answer = await callRoom(room, 'delete_content', args);
+      const answer = await callBooks(opened, 'delete_content', args);
       if (stored !== undefined) model.change(key, undefined);
       return differing(current, answer['existed'], stored !== undefined);
     }
@@ -121,7 +121,7 @@ async function take(current: Step, model: Model, room: OpenToolset, library: Tem
   }
   const hashes = { none: undefined, right: sha256(stored ?? 'nothing'), wrong: sha256('wrong') };
   const expected_hash = hashes[current.hash];
-  const answer = await callRoom(room, 'write_content', {
+  const answer = await callBooks(opened, 'write_content', {
     ...args,
     content: current.content,
     ...(expected_hash !== undefined && { expected_hash }),
@@ -152,10 +152,10 @@ describe('whatever is done in whatever order', () => {
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async steps => {
         using library = temporaryLibrary('memory');
         library.put(`books/${book}/.keep`, '');
-        const room = await openRoom(library.root);
+        const opened = await openBooks(library.root);
         const model = new Model();
         const problems: string[] = [];
-        for (const current of steps) problems.push(...(await take(current, model, room, library)));
+        for (const current of steps) problems.push(...(await take(current, model, opened, library)));
         expect(problems).toEqual([]);
         for (const user of [undefined, 'ada', 'bob']) {
           for (let file = 0; file < files.length; file++) {
@@ -164,7 +164,7 @@ describe('whatever is done in whatever order', () => {
           }
         }
         // A last survey brings in what was edited past the tools; then the journal and the bytes are the same.
-        await callRoom(room, 'delta_build', { book_id: book, since: model.since });
+        await callBooks(opened, 'delta_build', { book_id: book, since: model.since });
         const last = new Map<string, string | null>();
         for (const record of library.journal(book)) {
           const owner = record.user === '__base__' ? '' : `users/${record.user}/`;

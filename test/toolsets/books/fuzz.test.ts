@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { temporaryLibrary, times } from './support/library.ts';
-import { callRoom, openRoom } from './support/room.ts';
+import { callBooks, openBooks } from './support/open-books.ts';
 
 const book = 'fuzz-book';
 
@@ -136,18 +136,18 @@ describe('whatever path is asked for', () => {
     outer.put('beside/secret.md', 'secret');
     outer.put('library/books/other-book/content/01-A/01-A/01-a.md', 'leaked from a book');
     outer.put(`library/books/${book}/users/ada/content/01-A/01-A/01-a.md`, 'leaked from a user');
-    const room = await openRoom(path.join(outer.root, 'library'));
+    const opened = await openBooks(path.join(outer.root, 'library'));
     const written = new Set<string>();
     let accepted = 0;
     await fc.assert(
       fc.asyncProperty(anyPath, fc.boolean(), async (file, isOverlay) => {
         const args = { path: file, ...(isOverlay && { user_id: 'eve' }) };
-        const read = await callRoom(room, 'read_content', { book_id: book, ...args });
-        const result = await callRoom(room, 'write_content', { book_id: book, ...args, content: 'x' });
+        const read = await callBooks(opened, 'read_content', { book_id: book, ...args });
+        const result = await callBooks(opened, 'write_content', { book_id: book, ...args, content: 'x' });
         const isAccepted = result['status'] === 'success' || result['code'] === 'HASH_REQUIRED';
         const deleted = isAccepted
           ? { code: 'not tried' }
-          : await callRoom(room, 'delete_content', { book_id: book, ...args });
+          : await callBooks(opened, 'delete_content', { book_id: book, ...args });
         if (isAccepted) {
           accepted++;
           written.add(`library/books/${book}/${isOverlay ? 'users/eve/' : ''}${file}`);
@@ -173,11 +173,11 @@ describe('whatever path is asked for', () => {
   test('is an asset exactly if the grammar says so (FR-008)', { timeout: 600_000 }, async () => {
     using library = temporaryLibrary('memory');
     library.put(`books/${book}/.keep`, '');
-    const room = await openRoom(library.root);
+    const opened = await openBooks(library.root);
     let accepted = 0;
     await fc.assert(
       fc.asyncProperty(anyAsset, async file => {
-        const answer = await callRoom(room, 'read_content', { book_id: book, path: `static/${file}` });
+        const answer = await callBooks(opened, 'read_content', { book_id: book, path: `static/${file}` });
         const isAccepted = answer['exists'] === false;
         if (isAccepted) accepted++;
         expect({ file, isAccepted }).toEqual({ file, isAccepted: isAsset(file) });

@@ -145,7 +145,7 @@ test('every tool has a schema, a title, all four hints and a description that ho
   expect(hintsOf(['upload_asset'])).toEqual(hints(false, true, false));
 });
 
-test('without its name the room is off', async () => {
+test('without its name the toolset is off', async () => {
   const { spawnSync } = await import('node:child_process');
   const { stdout } = spawnSync(process.execPath, ['dist/oj-mcp.cjs', '--help'], { encoding: 'utf8' });
   expect(stdout).toMatch(/TOOLSET books: A library of course books/);

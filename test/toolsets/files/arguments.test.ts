@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRoot, openRoom } from './room.ts';
+import { createRoot, openFiles } from './open-files.ts';
 
 describe('what is wrong is said by name', () => {
   test.each([
@@ -81,9 +81,9 @@ describe('what is wrong is said by name', () => {
     ['find_files', {}, 'There is no tool "find_files".'],
   ])('%s %j', async (tool, args, message) => {
     const { root } = createRoot();
-    const room = await openRoom({ 'files-root': [root] });
+    const opened = await openFiles({ 'files-root': [root] });
     const placed = JSON.parse(JSON.stringify(args).replaceAll('ROOT', root));
-    const outcome = await room.call(tool, placed);
+    const outcome = await opened.call(tool, placed);
     expect(outcome.isError).toBe(true);
     expect(outcome.text).toBe(message.replaceAll('ROOT', root));
   });
@@ -98,8 +98,8 @@ test.each([
   ['recent_files', { scope: 'ROOT', since: 'y'.repeat(201) }, 'must be an ISO 8601 date, got "'],
 ])('%s repeats the first two hundred characters of what it refuses, and no more', async (tool, args, start) => {
   const { root } = createRoot();
-  const room = await openRoom({ 'files-root': [root] });
-  const { text } = await room.call(tool, JSON.parse(JSON.stringify(args).replace('ROOT', root)));
+  const opened = await openFiles({ 'files-root': [root] });
+  const { text } = await opened.call(tool, JSON.parse(JSON.stringify(args).replace('ROOT', root)));
   const [, shown = ''] = text.split(/(?:got "|not found: )(?=.*y)/);
   expect(text).toContain(start.replace('ROOT', root));
   expect(shown.replace(/"$/, '')).toMatch(/^[^…]{200}…$/);
@@ -127,8 +127,8 @@ describe('the order of the checks', () => {
     ['recent_files', { scope: 'relative', since: 'monday' }, '"scope"'],
   ])('%s %j complains of %s first', async (tool, args, first) => {
     const { root } = createRoot();
-    const room = await openRoom({ 'files-root': [root] });
-    const outcome = await room.call(tool, JSON.parse(JSON.stringify(args).replace('ROOT', root)));
+    const opened = await openFiles({ 'files-root': [root] });
+    const outcome = await opened.call(tool, JSON.parse(JSON.stringify(args).replace('ROOT', root)));
     expect(outcome.isError).toBe(true);
     expect(outcome.text).toContain(`${tool}: ${first}`);
   });
@@ -136,8 +136,8 @@ describe('the order of the checks', () => {
 
 describe('the tools as clients see them', () => {
   test('all of them are marked read-only, closed in their arguments and without bounds on the limit', async () => {
-    const room = await openRoom({});
-    const { tools } = await room.client.listTools();
+    const opened = await openFiles({});
+    const { tools } = await opened.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['search', 'get_metadata', 'search_by_kind', 'recent_files']);
     for (const { annotations, inputSchema, outputSchema, description } of tools) {
       expect(annotations).toMatchObject({

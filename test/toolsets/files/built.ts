@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, cpSync } from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createFolder } from './room.ts';
+import { createFolder } from './open-files.ts';
 
 export type Message = Record<string, unknown> & { id?: unknown; method?: string; result?: Record<string, unknown> };
 

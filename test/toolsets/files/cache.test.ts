@@ -19,8 +19,8 @@ import { Cache } from '../../../src/toolsets/files/io/catalogue/cache.ts';
 import { Tree } from '../../../src/toolsets/files/io/catalogue/tree.ts';
 import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
 import { settings } from '../../../src/toolsets/files/settings.ts';
+import { createFolder, type OpenFiles, openFiles, write } from './open-files.ts';
 import { line, pdf } from './pdf.ts';
-import { createFolder, openRoom, type Room, write } from './room.ts';
 
 const old = '2026-01-01T00:00:00Z';
 
@@ -37,22 +37,22 @@ async function searchedOnce(): Promise<{ root: string; folder: string; file: str
     .poll(() => Date.now() - statSync(path.join(root, 'd.bin')).ctimeMs, { timeout: 10_000 })
     .toBeGreaterThan(2200);
   const folder = path.join(base, 'cache');
-  const room = await open(root, folder);
-  expect(await find(room)).toEqual(['a.txt', 'c.pdf']);
+  const opened = await open(root, folder);
+  expect(await find(opened)).toEqual(['a.txt', 'c.pdf']);
   await expect
     .poll(() => existsSync(folder) && readdirSync(folder).some(name => name.endsWith('.cache')), { timeout: 10_000 })
     .toBe(true);
   return { root, folder, file: path.join(folder, readdirSync(folder)[0] ?? '') };
 }
 
-const open = async (root: string, folder: string): Promise<Room> =>
-  await openRoom({ 'files-root': [root], 'files-cache': folder });
-const find = async (room: Room): Promise<string[]> =>
-  (await room.paths('search', { query: 'lazy propagation' })).sort();
+const open = async (root: string, folder: string): Promise<OpenFiles> =>
+  await openFiles({ 'files-root': [root], 'files-cache': folder });
+const find = async (opened: OpenFiles): Promise<string[]> =>
+  (await opened.paths('search', { query: 'lazy propagation' })).sort();
 
 const engineOf = async (root: string, folder: string): Promise<unknown> => {
-  const room = await open(root, folder);
-  const outcome = await room.call('search', { query: 'lazy propagation', scope: root });
+  const opened = await open(root, folder);
+  const outcome = await opened.call('search', { query: 'lazy propagation', scope: root });
   expect(outcome.structured?.['results']).toHaveLength(2);
   return outcome.structured?.['engine'];
 };

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startCatalogue } from '../../../src/toolsets/files/io/threads/catalogue-thread.ts';
 import { CatalogueClient } from '../../../src/toolsets/files/io/threads/client.ts';
 import type { FromCatalogue, Question, ToCatalogue } from '../../../src/toolsets/files/io/threads/messages.ts';
-import { createFolder } from './room.ts';
+import { createFolder } from './open-files.ts';
 
 const page = { offset: 0, limit: 10 };
 

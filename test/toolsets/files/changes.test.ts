@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { createFolder, openRoom, rowsOf, write } from './room.ts';
+import { createFolder, openFiles, rowsOf, write } from './open-files.ts';
 import { zip } from './zip.ts';
 
 /** The same numbers each time. */
@@ -39,7 +39,7 @@ const vocabulary = [
 ];
 const gaps = [' ', ' ', ' ', '\n', '  ', '\t', '\r\n', '\u00a0', ', '];
 
-/** What is compared, written as plainly as can be: the reference the room must agree with. */
+/** What is compared, written as plainly as can be: the reference the toolset must agree with. */
 const plainly = (text: string): string =>
   text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ').replace(/\s+/gu, ' ');
 
@@ -114,7 +114,7 @@ test('a thousand searches agree with reading everything, while the files change'
     return all;
   };
 
-  const room = await openRoom({ 'files-root': [root] });
+  const opened = await openFiles({ 'files-root': [root] });
   const windowMs = 2000;
   const missed: string[] = [];
   let [hits, byIndex, missedYoung] = [0, 0, 0];
@@ -126,7 +126,7 @@ test('a thousand searches agree with reading everything, while the files change'
     const phrase = plainly(query.toWellFormed()).trim();
     if (phrase === '') continue;
     const startedAt = performance.now();
-    const asked = room.call('search', { query, scope: root, limit: 1000 });
+    const asked = opened.call('search', { query, scope: root, limit: 1000 });
     for (let count = random(4); count > 0; count--) change();
     const outcome = await asked;
     const after = contents();
@@ -157,9 +157,9 @@ test('a file written again with its old size and time is found by what it holds 
   const root = createFolder();
   const date = '2026-01-01T00:00:00Z';
   write(root, 'a.txt', 'old words', date);
-  const room = await openRoom({ 'files-root': [root] });
-  expect(await room.paths('search', { query: 'old words' })).toEqual(['a.txt']);
+  const opened = await openFiles({ 'files-root': [root] });
+  expect(await opened.paths('search', { query: 'old words' })).toEqual(['a.txt']);
   write(root, 'a.txt', 'new words', date);
   // What stands in an answer is read for it: the old words are gone at once.
-  expect(await room.paths('search', { query: 'old words' })).toEqual([]);
+  expect(await opened.paths('search', { query: 'old words' })).toEqual([]);
 });

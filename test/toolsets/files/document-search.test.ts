@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { createFolder, openFiles, rowsOf } from './open-files.ts';
 import { assemble, line, pdf, stream } from './pdf.ts';
-import { createFolder, openRoom, rowsOf } from './room.ts';
 import { zip } from './zip.ts';
 
 const word = (body: string): Buffer =>
@@ -16,9 +16,9 @@ describe('a search', () => {
       'e.txt': 'lazy propagation',
       f: pdf({ pages: [line('lazy propagation')] }),
     });
-    const room = await openRoom({ 'files-root': [root] });
+    const opened = await openFiles({ 'files-root': [root] });
     for (let turn = 0; turn < 3; turn++) {
-      expect((await room.paths('search', { query: 'lazy propagation' })).sort()).toEqual([
+      expect((await opened.paths('search', { query: 'lazy propagation' })).sort()).toEqual([
         'a.docx',
         'b.odt',
         'c.pdf',
@@ -48,9 +48,9 @@ describe('a search', () => {
       'note.txt': 'needle',
     });
     // On a busy machine the seconds a document may take of a processor are many more on the clock.
-    const room = await openRoom({ 'files-root': [root], 'files-timeout-ms': '80000' });
+    const opened = await openFiles({ 'files-root': [root], 'files-timeout-ms': '80000' });
     for (let turn = 0; turn < 2; turn++) {
-      const outcome = await room.call('search', { query: 'needle', scope: root });
+      const outcome = await opened.call('search', { query: 'needle', scope: root });
       expect(
         rowsOf(outcome)
           .map(row => String(row['kMDItemDisplayName']))

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createFolder, openRoom, type Room } from './room.ts';
+import { createFolder, type OpenFiles, openFiles } from './open-files.ts';
 
 const secretSize = 4242;
 const secret = 'classified'.padEnd(secretSize, '!');
 
 /** A root with links of every kind, and secrets all around it. */
-async function openTempting(): Promise<{ room: Room; root: string; base: string }> {
+async function openTempting(): Promise<{ opened: OpenFiles; root: string; base: string }> {
   const base = createFolder({
     'root/inside/note.txt': 'an open note',
     'root/inside/deep/er/note.txt': 'an open note',
@@ -33,7 +33,7 @@ async function openTempting(): Promise<{ room: Room; root: string; base: string 
     top: '/',
   };
   for (const [name, target] of Object.entries(links)) symlinkSync(target, path.join(root, name));
-  return { room: await openRoom({ 'files-root': [root] }), root, base };
+  return { opened: await openFiles({ 'files-root': [root] }), root, base };
 }
 
 /** Nothing of the outside may be in any answer: no content, no name that was not asked for, no size. */
@@ -44,7 +44,7 @@ function expectNoSecret(outcome: { isError: boolean; text: string; structured: u
 }
 
 test('nine thousand paths put together at random read nothing outside', { timeout: 60_000 }, async () => {
-  const { room, root, base } = await openTempting();
+  const { opened, root, base } = await openTempting();
   const part = fc.constantFrom(
     '..',
     '.',
@@ -101,7 +101,7 @@ test('nine thousand paths put together at random read nothing outside', { timeou
           recent_files: {},
           get_metadata: {},
         }[tool];
-        const outcome = await room.call(tool, { ...args, [tool === 'get_metadata' ? 'path' : 'scope']: asked });
+        const outcome = await opened.call(tool, { ...args, [tool === 'get_metadata' ? 'path' : 'scope']: asked });
         if (outcome.isError) refused++;
         expectNoSecret(outcome);
       },
@@ -114,7 +114,7 @@ test('nine thousand paths put together at random read nothing outside', { timeou
 test('fifteen hundred calls while folders turn into links and back read nothing outside', {
   timeout: 80_000,
 }, async () => {
-  const { room, root, base } = await openTempting();
+  const { opened, root, base } = await openTempting();
   // A scope is walked anew only after a while: one inside the other, there is always one that was not walked yet.
   const scopes = Array.from({ length: 100 }, (_, depth) => root + '/n'.repeat(depth));
   const nest = scopes.at(-1) ?? root;
@@ -135,11 +135,11 @@ test('fifteen hundred calls while folders turn into links and back read nothing 
     for (let turn = 0; turn < 300 || (seen <= 100 && turn < 3000); turn++) {
       const scope = scopes[turn % scopes.length] ?? root;
       const outcomes = await Promise.all([
-        room.call('recent_files', { scope }),
-        room.call('search_by_kind', { kind: 'document', scope }),
-        room.call('search', { query: 'classified', scope }),
-        room.call('get_metadata', { path: `${folder}/secret.txt` }),
-        room.call('get_metadata', { path: `${folder}/inside` }),
+        opened.call('recent_files', { scope }),
+        opened.call('search_by_kind', { kind: 'document', scope }),
+        opened.call('search', { query: 'classified', scope }),
+        opened.call('get_metadata', { path: `${folder}/secret.txt` }),
+        opened.call('get_metadata', { path: `${folder}/inside` }),
       ]);
       for (const outcome of outcomes) {
         calls++;

@@ -8,7 +8,7 @@ import { TextStore } from '../../../src/toolsets/files/io/catalogue/text-store.t
 import { Tree } from '../../../src/toolsets/files/io/catalogue/tree.ts';
 import { createAnswer, type ReaderAnswer, statuses } from '../../../src/toolsets/files/io/threads/messages.ts';
 import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
-import { createFolder, write } from './room.ts';
+import { createFolder, write } from './open-files.ts';
 
 const stat = { mtimeMs: 1000, ctimeMs: 50_000, size: 10, ino: 7 };
 const signature = new Uint8Array(8).fill(1);

@@ -5,16 +5,16 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { frame, id3, movie, png } from './media.ts';
+import { createFolder, openFiles, write } from './open-files.ts';
 import { line, pdf } from './pdf.ts';
-import { createFolder, openRoom, write } from './room.ts';
 import { zip } from './zip.ts';
 
 describe('get_metadata', () => {
   test('says of a file what the system knows, without its path, keys in order', async () => {
     const root = createFolder();
     write(root, 'note.md', 'twelve bytes', '2026-01-01T00:00:00.900Z');
-    const room = await openRoom({ 'files-root': [root] });
-    const { text, structured } = await room.call('get_metadata', { path: `${root}/note.md` });
+    const opened = await openFiles({ 'files-root': [root] });
+    const { text, structured } = await opened.call('get_metadata', { path: `${root}/note.md` });
     expect(JSON.parse(text)).toEqual(structured);
     expect(Object.keys(structured ?? {})).toEqual(
       Object.keys(structured ?? {}).toSorted((left, right) => (left < right ? -1 : 1)),
@@ -78,8 +78,8 @@ describe('get_metadata', () => {
     ['.hidden', 'x', { kMDItemFSInvisible: 1 }],
   ])('says of %s what its contents tell', async (name, content, expected) => {
     const root = createFolder({ [name]: content });
-    const room = await openRoom({ 'files-root': [root] });
-    const { isError, structured } = await room.call('get_metadata', { path: path.join(root, name) });
+    const opened = await openFiles({ 'files-root': [root] });
+    const { isError, structured } = await opened.call('get_metadata', { path: path.join(root, name) });
     expect(isError).toBe(false);
     expect(structured).toMatchObject(expected);
   });
@@ -88,8 +88,8 @@ describe('get_metadata', () => {
     'a damaged %s says what the system knows',
     async name => {
       const root = createFolder({ [name]: Buffer.alloc(300, 0xff) });
-      const room = await openRoom({ 'files-root': [root] });
-      const { isError, structured } = await room.call('get_metadata', { path: path.join(root, name) });
+      const opened = await openFiles({ 'files-root': [root] });
+      const { isError, structured } = await opened.call('get_metadata', { path: path.join(root, name) });
       expect(isError).toBe(false);
       expect(structured).toMatchObject({ kMDItemFSSize: 300 });
       expect(Object.keys(structured ?? {}).filter(key => /Pixel|Duration|Title|Audio/.test(key))).toEqual([]);
@@ -100,8 +100,8 @@ describe('get_metadata', () => {
     const root = createFolder();
     mkdirSync(path.join(root, 'folder'));
     utimesSync(path.join(root, 'folder'), new Date('2026-01-01'), new Date('2026-01-01'));
-    const room = await openRoom({ 'files-root': [root] });
-    const { structured } = await room.call('get_metadata', { path: path.join(root, 'folder') });
+    const opened = await openFiles({ 'files-root': [root] });
+    const { structured } = await opened.call('get_metadata', { path: path.join(root, 'folder') });
     expect(structured).toMatchObject({
       kMDItemContentType: 'public.folder',
       kMDItemContentModificationDate: '2026-01-01T00:00:00Z',
@@ -114,9 +114,9 @@ describe('get_metadata', () => {
     const socket = createServer().listen(path.join(root, 'socket'));
     await once(socket, 'listening');
     onTestFinished(() => void socket.close());
-    const room = await openRoom({ 'files-root': [root] });
+    const opened = await openFiles({ 'files-root': [root] });
     for (const name of ['pipe', 'socket']) {
-      const { isError, text } = await room.call('get_metadata', { path: `${root}/${name}` });
+      const { isError, text } = await opened.call('get_metadata', { path: `${root}/${name}` });
       expect(isError).toBe(true);
       expect(text).toBe(`get_metadata: "path" must be a file or folder, got a ${name}: ${root}/${name}`);
     }
@@ -125,8 +125,8 @@ describe('get_metadata', () => {
   test.skipIf(process.platform === 'win32')('a file with holes takes up what it takes up', async () => {
     const root = createFolder({ 'holes.bin': '' });
     truncateSync(path.join(root, 'holes.bin'), 10 * 1024 * 1024);
-    const room = await openRoom({ 'files-root': [root] });
-    const { structured } = await room.call('get_metadata', { path: `${root}/holes.bin` });
+    const opened = await openFiles({ 'files-root': [root] });
+    const { structured } = await opened.call('get_metadata', { path: `${root}/holes.bin` });
     expect(structured).toMatchObject({ kMDItemFSSize: 10 * 1024 * 1024 });
     expect(Number(structured?.['kMDItemPhysicalSize'])).toBeLessThan(1024 * 1024);
   });
@@ -135,11 +135,11 @@ describe('get_metadata', () => {
   test.skipIf(process.platform !== 'linux')('the last nanosecond of a second belongs to it', async () => {
     const root = createFolder({ 'late.txt': 'x' });
     execFileSync('touch', ['-d', '2026-01-10T00:00:00.999999999Z', path.join(root, 'late.txt')]);
-    const room = await openRoom({ 'files-root': [root] });
-    const { structured } = await room.call('get_metadata', { path: `${root}/late.txt` });
+    const opened = await openFiles({ 'files-root': [root] });
+    const { structured } = await opened.call('get_metadata', { path: `${root}/late.txt` });
     expect(structured?.['kMDItemContentModificationDate']).toBe('2026-01-10T00:00:00Z');
-    const { text } = await room.call('recent_files', { scope: root, since: '2026-01-10T00:00:00Z' });
+    const { text } = await opened.call('recent_files', { scope: root, since: '2026-01-10T00:00:00Z' });
     expect(text).toContain('"kMDItemContentModificationDate":"2026-01-10T00:00:00Z"');
-    expect((await room.call('recent_files', { scope: root, since: '2026-01-10T00:00:01Z' })).text).toBe('[]');
+    expect((await opened.call('recent_files', { scope: root, since: '2026-01-10T00:00:01Z' })).text).toBe('[]');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createFolder, openRoom, rowsOf } from './room.ts';
+import { createFolder, openFiles, rowsOf } from './open-files.ts';
 
 /** Packets of a transport stream, 188 bytes each, or 192 as cameras write them, and a bit of the next. */
 function packets(count: number, length: number, rest = 0): Buffer {
@@ -64,8 +64,8 @@ describe('kinds', () => {
     ],
   ])('%s', async (kind, expected) => {
     const root = createFolder(files);
-    const room = await openRoom({ 'files-root': [root] });
-    expect((await room.paths('search_by_kind', { kind })).sort()).toEqual(expected);
+    const opened = await openFiles({ 'files-root': [root] });
+    expect((await opened.paths('search_by_kind', { kind })).sort()).toEqual(expected);
   });
 
   test.each(['a188.ts', 'a192.ts', 'a192.mts', 'empty.ts'])(
@@ -73,8 +73,8 @@ describe('kinds', () => {
     async name => {
       const length = Number(/\d+/.exec(name)?.[0] ?? 0);
       const text = (length === 188 ? 'Graph.x = "' : 'let G = "').padEnd(length, 'x').slice(0, length);
-      const room = await openRoom({ 'files-root': [createFolder({ [name]: text })] });
-      expect(await room.paths('search_by_kind', { kind: 'code' })).toEqual([name]);
+      const opened = await openFiles({ 'files-root': [createFolder({ [name]: text })] });
+      expect(await opened.paths('search_by_kind', { kind: 'code' })).toEqual([name]);
     },
   );
 
@@ -94,8 +94,8 @@ describe('kinds', () => {
     ['blob', 'public.data'],
   ])('%s is %s', async (name, type) => {
     const root = createFolder({ [name]: files[name] ?? '' });
-    const room = await openRoom({ 'files-root': [root] });
-    expect(rowsOf(await room.call('recent_files', { scope: root }))[0]?.['kMDItemContentType']).toBe(type);
+    const opened = await openFiles({ 'files-root': [root] });
+    expect(rowsOf(await opened.call('recent_files', { scope: root }))[0]?.['kMDItemContentType']).toBe(type);
   });
 
   test('text in a file named like a recording is searched, a recording is not', async () => {
@@ -103,8 +103,8 @@ describe('kinds', () => {
       'module.mts': 'the needle',
       'camera.mts': Buffer.concat([packets(1, 192), Buffer.from('the needle')]),
     });
-    const room = await openRoom({ 'files-root': [root] });
+    const opened = await openFiles({ 'files-root': [root] });
     for (let turn = 0; turn < 2; turn++)
-      expect(await room.paths('search', { query: 'needle' })).toEqual(['module.mts']);
+      expect(await opened.paths('search', { query: 'needle' })).toEqual(['module.mts']);
   });
 });

@@ -9,7 +9,7 @@ import { inspect, typeOf } from '../../../src/toolsets/files/io/inspect.ts';
 import { isUnreadable } from '../../../src/toolsets/files/io/open-file.ts';
 import { errorText } from '../../../src/toolsets/files/io/threads/catalogue-thread.ts';
 import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
-import { createFolder, openRoom, rowsOf } from './room.ts';
+import { createFolder, openFiles, rowsOf } from './open-files.ts';
 
 const searches = [
   ['search', { query: 'needle' }],
@@ -32,8 +32,8 @@ describe.skipIf(process.platform !== 'linux')('a name that is not UTF-8', () => 
     const root = createFolder({ 'note.txt': 'needle' });
     writeBadly(root, 'file');
     writeBadly(root, 'folder');
-    const room = await openRoom({ 'files-root': [root] });
-    const outcome = await room.call(tool, { ...args, scope: root });
+    const opened = await openFiles({ 'files-root': [root] });
+    const outcome = await opened.call(tool, { ...args, scope: root });
     expect(rowsOf(outcome).map(row => row['kMDItemDisplayName'])).toEqual(['note.txt']);
     expect(outcome.structured?.['skipped']).toEqual({ unreadable: 2 });
   });
@@ -41,8 +41,8 @@ describe.skipIf(process.platform !== 'linux')('a name that is not UTF-8', () => 
   test.each(searches)('%s does not take it for the file whose name really is that', async (tool, args) => {
     const root = createFolder({ 'bad\ufffd.txt': 'needle' });
     writeBadly(root, 'file');
-    const room = await openRoom({ 'files-root': [root] });
-    const outcome = await room.call(tool, { ...args, scope: root });
+    const opened = await openFiles({ 'files-root': [root] });
+    const outcome = await opened.call(tool, { ...args, scope: root });
     expect(rowsOf(outcome).map(row => row['kMDItemDisplayName'])).toEqual(['bad\ufffd.txt']);
     expect(outcome.structured?.['skipped']).toEqual({ unreadable: 1 });
   });
@@ -56,8 +56,8 @@ test.skipIf(process.platform === 'win32').each(searches)(
     const socket = createServer().listen(path.join(root, 'socket.txt'));
     await once(socket, 'listening');
     onTestFinished(() => void socket.close());
-    const room = await openRoom({ 'files-root': [root] });
-    expect((await room.paths(tool, args)).sort()).toEqual(['li\nne "quoted" *.txt', 'note.txt']);
+    const opened = await openFiles({ 'files-root': [root] });
+    expect((await opened.paths(tool, args)).sort()).toEqual(['li\nne "quoted" *.txt', 'note.txt']);
   },
 );
 

@@ -10,7 +10,7 @@ import {
   statFolder,
   statInside,
 } from '../../../src/toolsets/files/io/open-file.ts';
-import { createFolder } from './room.ts';
+import { createFolder } from './open-files.ts';
 
 function createRoot(): { root: string; outside: string } {
   const base = createFolder({ 'root/note.txt': 'note', 'root/sub/note.txt': 'note', 'outside/note.txt': 'secret' });

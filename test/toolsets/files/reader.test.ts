@@ -4,8 +4,8 @@ import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { type ReaderAnswer, type SentJob, shared, statuses } from '../../../src/toolsets/files/io/threads/messages.ts';
 import { startReader } from '../../../src/toolsets/files/io/threads/reader.ts';
+import { createFolder, write } from './open-files.ts';
 import { line, pdf } from './pdf.ts';
-import { createFolder, write } from './room.ts';
 
 /** A reader in this thread. */
 function createReader(): { state: Int32Array; ask: (root: string, ...names: string[]) => Promise<string[]> } {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../../src/toolsets/files/model/documents/index.ts';
 import type { Reading } from '../../../src/toolsets/files/model/file-type.ts';
-import { createFolder, openRoom } from './room.ts';
+import { createFolder, openFiles } from './open-files.ts';
 
 const seen = (content: string | Buffer, reading: Reading): string | undefined =>
   textOf(Buffer.from(content), reading, '')?.replace(/\s+/g, ' ').trim();
@@ -102,8 +102,8 @@ test('a search finds phrases through markup, escapes and encodings, and source c
     'f.htm': '<div class="lazy-propagation-box">nothing</div>',
     'g.txt': 'lazy\u00adness, lazy\u2011propagation, lazy “propa\u200bgation”',
   });
-  const room = await openRoom({ 'files-root': [root] });
-  const found = async (query: string): Promise<string[]> => (await room.paths('search', { query })).sort();
+  const opened = await openFiles({ 'files-root': [root] });
+  const found = async (query: string): Promise<string[]> => (await opened.paths('search', { query })).sort();
   for (let turn = 0; turn < 3; turn++) {
     expect(await found('lazy propagation')).toEqual(['a.html', 'b.rtf', 'c.eml', 'd.eml', 'e.txt']);
     expect(await found('class="lazy-propagation-box"')).toEqual(['f.htm']);

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createFolder, openRoom, rowsOf, write } from './room.ts';
+import { createFolder, openFiles, rowsOf, write } from './open-files.ts';
 
 describe('what is searched', () => {
   const content = {
@@ -25,8 +25,8 @@ describe('what is searched', () => {
 
   test('contents, whatever their encoding; not names, not what is hidden or generated, not media', async () => {
     const root = createFolder(content);
-    const room = await openRoom({ 'files-root': [root] });
-    const outcome = await room.call('search', { query: 'The Needle', scope: root });
+    const opened = await openFiles({ 'files-root': [root] });
+    const outcome = await opened.call('search', { query: 'The Needle', scope: root });
     const found = rowsOf(outcome).map(row => path.relative(root, String(row['_path'])));
     expect(found.sort()).toEqual([
       'README',
@@ -48,8 +48,8 @@ describe('what is searched', () => {
     ['cache.noindex', ['page.txt']],
   ])('what is skipped otherwise is searched when %s is the scope', async (scope, expected) => {
     const root = createFolder(content);
-    const room = await openRoom({ 'files-root': [root] });
-    const outcome = await room.call('search', { query: 'needle', scope: path.join(root, scope) });
+    const opened = await openFiles({ 'files-root': [root] });
+    const outcome = await opened.call('search', { query: 'needle', scope: path.join(root, scope) });
     expect(rowsOf(outcome).map(row => path.relative(path.join(root, scope), String(row['_path'])))).toEqual(expected);
   });
 
@@ -57,10 +57,10 @@ describe('what is searched', () => {
     const root = createFolder({ 'a/note.txt': 'the needle' });
     symlinkSync('a/note.txt', path.join(root, 'link.txt'));
     symlinkSync('..', path.join(root, 'a/up'));
-    const room = await openRoom({ 'files-root': [root] });
-    expect(await room.paths('search', { query: 'needle' })).toEqual(['a/note.txt']);
-    expect(await room.paths('recent_files', {})).toEqual(['a/note.txt']);
-    const { structured } = await room.call('search', { query: 'needle', scope: root });
+    const opened = await openFiles({ 'files-root': [root] });
+    expect(await opened.paths('search', { query: 'needle' })).toEqual(['a/note.txt']);
+    expect(await opened.paths('recent_files', {})).toEqual(['a/note.txt']);
+    const { structured } = await opened.call('search', { query: 'needle', scope: root });
     expect(structured?.['skipped']).toEqual({ links: 2 });
   });
 
@@ -68,8 +68,8 @@ describe('what is searched', () => {
     const root = createFolder({ 'small.txt': 'the needle', 'huge.txt': 'the needle' });
     truncateSync(write(root, 'sparse.bin', 'x\0'), 51 * 1024 * 1024);
     writeFileSync(path.join(root, 'huge.txt'), Buffer.alloc(50 * 1024 * 1024 + 1, 'the needle '));
-    const room = await openRoom({ 'files-root': [root] });
-    const outcome = await room.call('search', { query: 'needle', scope: root });
+    const opened = await openFiles({ 'files-root': [root] });
+    const outcome = await opened.call('search', { query: 'needle', scope: root });
     expect(rowsOf(outcome)).toHaveLength(1);
     expect(outcome.structured?.['skipped']).toEqual({ tooLarge: 1 });
   });
@@ -77,28 +77,32 @@ describe('what is searched', () => {
   test('a phrase whose characters mean something to other search engines is text', async () => {
     const query = 'x" || kMDItemFSName == "*';
     const root = createFolder({ 'a.txt': `he wrote ${query}`, 'b.txt': 'x and y' });
-    const room = await openRoom({ 'files-root': [root] });
+    const opened = await openFiles({ 'files-root': [root] });
     for (const text of [query, '"', '"*', 'x" ||'])
-      expect(await room.paths('search', { query: text })).toEqual(['a.txt']);
-    expect(await room.paths('search', { query: '(.+)' })).toEqual([]);
+      expect(await opened.paths('search', { query: text })).toEqual(['a.txt']);
+    expect(await opened.paths('search', { query: '(.+)' })).toEqual([]);
   });
 
   test('a file of a single byte and one of none are read', async () => {
     const root = createFolder({ 'one.txt': 'q', 'none.txt': '' });
-    const room = await openRoom({ 'files-root': [root] });
-    expect(await room.paths('search', { query: 'Q' })).toEqual(['one.txt']);
+    const opened = await openFiles({ 'files-root': [root] });
+    expect(await opened.paths('search', { query: 'Q' })).toEqual(['one.txt']);
   });
 
   test('a hard link is a file like any other', async () => {
     const root = createFolder({ 'a.txt': 'the needle' });
     linkSync(path.join(root, 'a.txt'), path.join(root, 'b.txt'));
-    const room = await openRoom({ 'files-root': [root] });
-    expect((await room.paths('search', { query: 'needle' })).sort()).toEqual(['a.txt', 'b.txt']);
+    const opened = await openFiles({ 'files-root': [root] });
+    expect((await opened.paths('search', { query: 'needle' })).sort()).toEqual(['a.txt', 'b.txt']);
   });
 });
 
 describe('order and pages', () => {
-  async function openMany(): Promise<{ room: Awaited<ReturnType<typeof openRoom>>; root: string; expected: string[] }> {
+  async function openMany(): Promise<{
+    opened: Awaited<ReturnType<typeof openFiles>>;
+    root: string;
+    expected: string[];
+  }> {
     const root = createFolder();
     const expected: string[] = [];
     for (let number = 0; number < 250; number++) {
@@ -106,13 +110,13 @@ describe('order and pages', () => {
       write(root, name, 'a note', new Date(Date.UTC(2026, 0, 1, 0, 0, 300 - number)).toISOString());
       expected.push(name);
     }
-    return { room: await openRoom({ 'files-root': [root] }), root, expected };
+    return { opened: await openFiles({ 'files-root': [root] }), root, expected };
   }
 
   test.each(['search', 'search_by_kind', 'recent_files'])(
     '%s reaches everything page by page, the newest first',
     async tool => {
-      const { room, root, expected } = await openMany();
+      const { opened, root, expected } = await openMany();
       const args = {
         scope: root,
         ...(tool === 'search'
@@ -124,7 +128,7 @@ describe('order and pages', () => {
       const seen: string[] = [];
       const more: unknown[] = [];
       for (let offset = 0; offset < 300; offset += 100) {
-        const outcome = await room.call(tool, { ...args, offset });
+        const outcome = await opened.call(tool, { ...args, offset });
         seen.push(...rowsOf(outcome).map(row => path.relative(root, String(row['_path']))));
         more.push(outcome.structured?.['truncated']);
       }
@@ -145,8 +149,8 @@ describe('order and pages', () => {
     [5000, 250, false],
     [Number.MAX_SAFE_INTEGER, 250, false],
   ])('the limit %j gives %d results', async (limit, count, isMore) => {
-    const { room, root } = await openMany();
-    const outcome = await room.call('search', { query: 'note', scope: root, limit });
+    const { opened, root } = await openMany();
+    const outcome = await opened.call('search', { query: 'note', scope: root, limit });
     expect(rowsOf(outcome)).toHaveLength(count);
     expect(outcome.structured).toMatchObject({
       truncated: isMore,
@@ -156,10 +160,10 @@ describe('order and pages', () => {
   });
 
   test('an offset beyond the end gives nothing, one below zero is zero', async () => {
-    const { room, root } = await openMany();
-    const beyond = await room.call('recent_files', { scope: root, since: '2025-12-31', offset: 9999 });
+    const { opened, root } = await openMany();
+    const beyond = await opened.call('recent_files', { scope: root, since: '2025-12-31', offset: 9999 });
     expect(beyond.text).toBe('[]');
-    const before = await room.call('recent_files', { scope: root, since: '2025-12-31', offset: -3, limit: 1 });
+    const before = await opened.call('recent_files', { scope: root, since: '2025-12-31', offset: -3, limit: 1 });
     expect(before.structured).toMatchObject({ offset: 0, limit: 1 });
   });
 
@@ -167,8 +171,8 @@ describe('order and pages', () => {
     const root = createFolder();
     for (const name of ['b.txt', 'a/z.txt', 'a.txt', 'C.txt', 'ä.txt'])
       write(root, name, 'same', '2026-01-01T00:00:00Z');
-    const room = await openRoom({ 'files-root': [root] });
-    expect(await room.paths('recent_files', { since: '2025-01-01' })).toEqual([
+    const opened = await openFiles({ 'files-root': [root] });
+    expect(await opened.paths('recent_files', { since: '2025-01-01' })).toEqual([
       'C.txt',
       'a.txt',
       'a/z.txt',
@@ -187,11 +191,11 @@ describe('recent files', () => {
     write(root, 'just.txt', '', at(now - 7 * 86_400_000));
     write(root, 'before.txt', '', at(now - 7 * 86_400_000 - 1000));
     mkdirSync(path.join(root, 'folder'));
-    const room = await openRoom({ 'files-root': [root] }, { now: () => now });
-    expect(await room.paths('recent_files', {})).toEqual(['today.txt', 'just.txt']);
-    expect(await room.paths('recent_files', { since: at(now) })).toEqual(['today.txt']);
-    expect(await room.paths('recent_files', { since: '2026-11-18T13:00:00+01:00' })).toEqual(['today.txt']);
-    expect(await room.paths('recent_files', { since: '2026-11-12' })).toEqual(['today.txt']);
-    expect(await room.paths('recent_files', { since: '2026-11-19' })).toEqual([]);
+    const opened = await openFiles({ 'files-root': [root] }, { now: () => now });
+    expect(await opened.paths('recent_files', {})).toEqual(['today.txt', 'just.txt']);
+    expect(await opened.paths('recent_files', { since: at(now) })).toEqual(['today.txt']);
+    expect(await opened.paths('recent_files', { since: '2026-11-18T13:00:00+01:00' })).toEqual(['today.txt']);
+    expect(await opened.paths('recent_files', { since: '2026-11-12' })).toEqual(['today.txt']);
+    expect(await opened.paths('recent_files', { since: '2026-11-19' })).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { settings } from '../../../src/toolsets/files/settings.ts';
-import { createFolder, createRoot, openRoom, rowsOf, write } from './room.ts';
+import { createFolder, createRoot, openFiles, rowsOf, write } from './open-files.ts';
 
 const searches = ['search', 'search_by_kind', 'recent_files'] as const;
 const rest = { search: { query: 'note' }, search_by_kind: { kind: 'document' }, recent_files: {} };
@@ -27,9 +27,9 @@ describe('outside of the roots', () => {
     '%s refuses %s',
     async (tool, scope) => {
       const { root, outside } = createRoot();
-      const room = await openRoom({ 'files-root': [root] });
+      const opened = await openFiles({ 'files-root': [root] });
       const asked = scope.replace('ROOT', root).replace('OUTSIDE', outside);
-      const { isError, texts } = await room.call(tool, { ...rest[tool], scope: asked });
+      const { isError, texts } = await opened.call(tool, { ...rest[tool], scope: asked });
       expect({ isError, texts }).toEqual({
         isError: true,
         texts: [
@@ -42,7 +42,7 @@ describe('outside of the roots', () => {
 
   test('get_metadata says the same of what exists and of what does not', async () => {
     const { root, outside } = createRoot();
-    const room = await openRoom({ 'files-root': [root] });
+    const opened = await openFiles({ 'files-root': [root] });
     const paths = [
       `${outside}/secret.txt`,
       `${outside}/none`,
@@ -53,7 +53,7 @@ describe('outside of the roots', () => {
       `${root}/loop`,
     ];
     for (const asked of paths) {
-      const { isError, text } = await room.call('get_metadata', { path: asked });
+      const { isError, text } = await opened.call('get_metadata', { path: asked });
       expect({ isError, text }).toEqual({
         isError: true,
         text: `get_metadata: "path" must be inside a folder that may be searched, got ${JSON.stringify(asked)}`,
@@ -64,9 +64,9 @@ describe('outside of the roots', () => {
   test('a path is inside as it is written and as it is resolved: a link outside that leads in does not count', async () => {
     const { root, outside } = createRoot();
     symlinkSync(path.join(root, 'sub'), path.join(outside, 'way-in'));
-    const room = await openRoom({ 'files-root': [root] });
+    const opened = await openFiles({ 'files-root': [root] });
     for (const tool of searches) {
-      const { text } = await room.call(tool, { ...rest[tool], scope: `${outside}/way-in` });
+      const { text } = await opened.call(tool, { ...rest[tool], scope: `${outside}/way-in` });
       expect(text).toContain('must be inside a folder that may be searched');
     }
   });
@@ -74,9 +74,9 @@ describe('outside of the roots', () => {
   test('a link that stays inside is followed when it is the scope, and results are shown below it', async () => {
     const { root } = createRoot();
     writeFileSync(path.join(root, 'sub/inner.txt'), 'an inner note');
-    const room = await openRoom({ 'files-root': [root] });
-    expect(await room.paths('search', { query: 'inner', scope: `${root}/way-in` })).toEqual(['way-in/inner.txt']);
-    const { isError, structured } = await room.call('get_metadata', { path: `${root}/way-in/inner.txt` });
+    const opened = await openFiles({ 'files-root': [root] });
+    expect(await opened.paths('search', { query: 'inner', scope: `${root}/way-in` })).toEqual(['way-in/inner.txt']);
+    const { isError, structured } = await opened.call('get_metadata', { path: `${root}/way-in/inner.txt` });
     expect(isError).toBe(false);
     expect(structured?.['kMDItemFSName']).toBe('inner.txt');
   });
@@ -84,12 +84,12 @@ describe('outside of the roots', () => {
 
 describe('roots', () => {
   test('without one every call is refused and the flag is named', async () => {
-    const room = await openRoom({});
+    const opened = await openFiles({});
     for (const [tool, args] of [
       ...searches.map(name => [name, { ...rest[name], scope: '/tmp' }] as const),
       ['get_metadata', { path: '/tmp' }] as const,
     ]) {
-      const { isError, texts } = await room.call(tool, args);
+      const { isError, texts } = await opened.call(tool, args);
       expect(isError).toBe(true);
       expect(texts.join(' ')).toContain('--files-root');
     }
@@ -98,19 +98,19 @@ describe('roots', () => {
   test('a root that is a link is known in both of its forms', async () => {
     const base = createFolder({ 'real/note.txt': 'a note' });
     symlinkSync(path.join(base, 'real'), path.join(base, 'link'));
-    const room = await openRoom({ 'files-root': [path.join(base, 'link')] });
+    const opened = await openFiles({ 'files-root': [path.join(base, 'link')] });
     for (const scope of ['link', 'real']) {
-      const { text } = await room.call('search', { query: 'note', scope: path.join(base, scope) });
+      const { text } = await opened.call('search', { query: 'note', scope: path.join(base, scope) });
       expect(JSON.parse(text)[0]._path).toBe(path.join(base, scope, 'note.txt'));
     }
   });
 
   test('one that is missing does not close the others', async () => {
     const root = createFolder({ 'note.txt': 'a note' });
-    const room = await openRoom({ 'files-root': [`${root}/none`, root] });
-    const { isError } = await room.call('search', { query: 'note', scope: root });
+    const opened = await openFiles({ 'files-root': [`${root}/none`, root] });
+    const { isError } = await opened.call('search', { query: 'note', scope: root });
     expect(isError).toBe(false);
-    const closed = await openRoom({ 'files-root': [`${root}/none`] });
+    const closed = await openFiles({ 'files-root': [`${root}/none`] });
     expect((await closed.call('search', { query: 'note', scope: root })).text).toBe(
       `None of the folders given with --files-root exists: ${root}/none`,
     );
@@ -119,15 +119,15 @@ describe('roots', () => {
   test('one that goes is missed, and one that comes back is searched, but not in the place of another', async () => {
     const base = createFolder({ 'disk/note.txt': 'a note', 'spare/note.txt': 'a spare note', 'other/x.txt': 'x' });
     const [disk, other] = [path.join(base, 'disk'), path.join(base, 'other')];
-    const room = await openRoom({ 'files-root': [disk, other] });
-    const find = async () => await room.call('search', { query: 'note', scope: disk });
+    const opened = await openFiles({ 'files-root': [disk, other] });
+    const find = async () => await opened.call('search', { query: 'note', scope: disk });
     expect(rowsOf(await find())).toHaveLength(1);
     renameSync(disk, `${disk}-away`);
     expect((await find()).text).toBe(`search: "scope" must be an existing folder, got ${JSON.stringify(disk)}`);
-    expect((await room.call('get_metadata', { path: `${disk}/note.txt` })).text).toBe(
+    expect((await opened.call('get_metadata', { path: `${disk}/note.txt` })).text).toBe(
       `File not found: ${disk}/note.txt`,
     );
-    expect((await room.call('search', { query: 'note', scope: '/' })).texts[1]).toBe(
+    expect((await opened.call('search', { query: 'note', scope: '/' })).texts[1]).toBe(
       `Folders that may be searched: ${other}.`,
     );
     symlinkSync('spare', disk);
@@ -143,11 +143,11 @@ describe('roots', () => {
 
   test('one that appears later is searched from then on', async () => {
     const base = createFolder({ 'first/note.txt': 'a note' });
-    const room = await openRoom({ 'files-root': [path.join(base, 'first'), path.join(base, 'second')] });
-    expect((await room.call('search', { query: 'note', scope: `${base}/first` })).isError).toBe(false);
-    expect((await room.call('search', { query: 'note', scope: `${base}/second` })).isError).toBe(true);
+    const opened = await openFiles({ 'files-root': [path.join(base, 'first'), path.join(base, 'second')] });
+    expect((await opened.call('search', { query: 'note', scope: `${base}/first` })).isError).toBe(false);
+    expect((await opened.call('search', { query: 'note', scope: `${base}/second` })).isError).toBe(true);
     write(base, 'second/note.txt', 'a note');
-    expect((await room.call('search', { query: 'note', scope: `${base}/second` })).isError).toBe(false);
+    expect((await opened.call('search', { query: 'note', scope: `${base}/second` })).isError).toBe(false);
   });
 
   test('~ stands for the home folder', () => {
@@ -157,11 +157,11 @@ describe('roots', () => {
 
   test('a file is none, and is not said to be missing', async () => {
     const base = createFolder({ file: 'x' });
-    const room = await openRoom({ 'files-root': [`${base}/file`, `${base}/none`] });
-    expect((await room.call('search', { query: 'note', scope: base })).text).toBe(
+    const opened = await openFiles({ 'files-root': [`${base}/file`, `${base}/none`] });
+    expect((await opened.call('search', { query: 'note', scope: base })).text).toBe(
       `None of the folders given with --files-root exists: ${base}/none. Given with --files-root, but no folder that can be read: ${base}/file`,
     );
-    const alone = await openRoom({ 'files-root': [`${base}/file`] });
+    const alone = await openFiles({ 'files-root': [`${base}/file`] });
     expect((await alone.call('get_metadata', { path: `${base}/file` })).text).toBe(
       `Given with --files-root, but no folder that can be read: ${base}/file`,
     );
@@ -181,6 +181,6 @@ describe('roots', () => {
     [{ 'files-timeout-ms': 'soon' }, '--files-timeout-ms (OJ_MCP_FILES_TIMEOUT_MS) must be a whole number'],
     [{ 'files-engine': 'spotlight' }, '--files-engine (OJ_MCP_FILES_ENGINE) must be auto or scan, got "spotlight"'],
   ])('the setting %j is refused', async (values, message) => {
-    await expect(openRoom(values)).rejects.toThrow(message);
+    await expect(openFiles(values)).rejects.toThrow(message);
   });
 });

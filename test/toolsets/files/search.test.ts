@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { createFolder, openRoom, write } from './room.ts';
+import { createFolder, openFiles, write } from './open-files.ts';
 
 test('answers the newest file first, each with five keys, and says how complete the answer is', async () => {
   const root = createFolder();
   write(root, 'old.txt', 'Segment trees are lazy.', '2026-01-01T00:00:00Z');
   write(root, 'sub/new.md', '# SEGMENT\n  Trees', '2026-02-01T12:34:56.789Z');
   write(root, 'segment trees.txt', 'only the name says it');
-  const room = await openRoom({ 'files-root': [root] });
-  const outcome = await room.call('search', { query: 'segment trees', scope: root });
+  const opened = await openFiles({ 'files-root': [root] });
+  const outcome = await opened.call('search', { query: 'segment trees', scope: root });
   const results = [
     {
       _path: `${root}/sub/new.md`,

@@ -2,16 +2,16 @@ import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSpotlight } from '../../../src/toolsets/files/io/spotlight.ts';
-import { createFolder, openRoom, type Room, rowsOf, write } from './room.ts';
+import { createFolder, type OpenFiles, openFiles, rowsOf, write } from './open-files.ts';
 
 interface Mac {
-  room: Room;
+  opened: OpenFiles;
   root: string;
   /** What the program was called with, argument by argument. */
   asked(): string[][];
 }
 
-/** A room that takes itself for one on macOS, with a program of ours in place of mdfind. */
+/** A server that takes itself for one on macOS, with a program of ours in place of mdfind. */
 async function openMac(
   files: Record<string, string | Buffer>,
   script: (root: string) => string,
@@ -26,12 +26,12 @@ async function openMac(
     `#!/bin/sh\nfor argument in "$@"; do printf '%s\\036' "$argument" >> '${log}'; done\nprintf '\\035' >> '${log}'\n${script(root)}\n`,
   );
   chmodSync(program, 0o755);
-  const room = await openRoom(
+  const opened = await openFiles(
     { 'files-root': [root], ...values },
     { platform: 'darwin', spotlight: createSpotlight(program, program) },
   );
   return {
-    room,
+    opened,
     root,
     asked: () =>
       existsSync(log)
@@ -70,7 +70,7 @@ describe('on macOS', () => {
           '/etc/hostname',
         )(root),
     );
-    const outcome = await mac.room.call('search', { query: 'lazy "propagation"', scope: mac.root });
+    const outcome = await mac.opened.call('search', { query: 'lazy "propagation"', scope: mac.root });
     expect(rowsOf(outcome).map(row => row['kMDItemDisplayName'])).toEqual(['right.txt']);
     expect(outcome.structured).toMatchObject({
       engine: 'mdfind',
@@ -88,7 +88,7 @@ describe('on macOS', () => {
     const names = Array.from({ length: 5 }, (_, index) => `n${index}.txt`);
     const mac = await openMac({}, answer(...names));
     for (const [index, name] of names.entries()) write(mac.root, name, 'a note', `2026-01-0${index + 1}T00:00:00Z`);
-    const outcome = await mac.room.call('search', { query: 'note', scope: mac.root, limit: 2, offset: 2 });
+    const outcome = await mac.opened.call('search', { query: 'note', scope: mac.root, limit: 2, offset: 2 });
     expect(outcome.structured).toMatchObject({ engine: 'mdfind', truncated: true, offset: 2 });
     expect(rowsOf(outcome)[0]).toEqual({
       _path: `${mac.root}/n2.txt`,
@@ -104,7 +104,11 @@ describe('on macOS', () => {
       { 'talk.key': 'packed', 'scan.png': 'pixels', 'scan.pdf': '%PDF-1.4', 'code.c': 'x' },
       answer('talk.key', 'scan.png', 'scan.pdf', 'code.c'),
     );
-    expect((await mac.room.paths('search', { query: 'invoice' })).sort()).toEqual(['scan.pdf', 'scan.png', 'talk.key']);
+    expect((await mac.opened.paths('search', { query: 'invoice' })).sort()).toEqual([
+      'scan.pdf',
+      'scan.png',
+      'talk.key',
+    ]);
   });
 
   test.each([
@@ -116,7 +120,7 @@ describe('on macOS', () => {
     ['says something and fails', `printf '%s\\0' "$3/note.txt"; exit 1`],
   ])('the scan answers where mdfind %s', async (_, script) => {
     const mac = await openMac({ 'note.txt': 'mid-word', 'other.txt': 'nothing' }, () => script);
-    const outcome = await mac.room.call('search', { query: 'word', scope: mac.root });
+    const outcome = await mac.opened.call('search', { query: 'word', scope: mac.root });
     expect(rowsOf(outcome)).toHaveLength(1);
     expect(outcome.structured).toMatchObject({ engine: 'scan' });
     expect(mac.asked()).toHaveLength(1);
@@ -124,7 +128,7 @@ describe('on macOS', () => {
 
   test('the scan answers where mdfind never comes back', async () => {
     const mac = await openMac({ 'note.txt': 'word' }, () => 'exec sleep 600', { 'files-timeout-ms': '4001' });
-    const outcome = await mac.room.call('search', { query: 'word', scope: mac.root });
+    const outcome = await mac.opened.call('search', { query: 'word', scope: mac.root });
     expect(rowsOf(outcome)).toHaveLength(1);
     expect(outcome.structured?.['engine']).toBe('scan');
   });
@@ -135,7 +139,7 @@ describe('on macOS', () => {
       'files-timeout-ms': '4000',
     });
     onTestFinished(() => void process.kill(Number(readFileSync(pids, 'utf8'))));
-    const outcome = await mac.room.call('search', { query: 'word', scope: mac.root });
+    const outcome = await mac.opened.call('search', { query: 'word', scope: mac.root });
     expect(rowsOf(outcome)).toHaveLength(1);
     expect(outcome.structured?.['engine']).toBe('scan');
   });
@@ -147,14 +151,14 @@ describe('on macOS', () => {
       ['search_by_kind', { kind: 'document' }],
       ['recent_files', {}],
     ] as const) {
-      expect((await mac.room.call(tool, { ...args, scope: mac.root })).isError).toBe(false);
+      expect((await mac.opened.call(tool, { ...args, scope: mac.root })).isError).toBe(false);
     }
   });
 
   test('the scan answers where there is no mdfind', async () => {
     const root = createFolder({ 'note.txt': 'word' });
-    const room = await openRoom({ 'files-root': [root] }, { platform: 'darwin' });
-    expect((await room.call('search', { query: 'word', scope: root })).structured).toMatchObject({ engine: 'scan' });
+    const opened = await openFiles({ 'files-root': [root] }, { platform: 'darwin' });
+    expect((await opened.call('search', { query: 'word', scope: root })).structured).toMatchObject({ engine: 'scan' });
   });
 
   test('an answer without end is cut, and said to be', async () => {
@@ -162,27 +166,27 @@ describe('on macOS', () => {
       { 'note.txt': 'word' },
       root => `while printf '%s\\0' '${root}/note.txt' '/${'x'.repeat(2000)}'; do :; done`,
     );
-    const outcome = await mac.room.call('search', { query: 'word', scope: mac.root });
+    const outcome = await mac.opened.call('search', { query: 'word', scope: mac.root });
     expect(outcome.structured).toMatchObject({ engine: 'mdfind', timedOut: true });
     expect(rowsOf(outcome)).toHaveLength(1);
   });
 
   test('the flag forces the scan, and a phrase without words needs it', async () => {
     const forced = await openMac({ 'note.txt': 'word' }, answer('note.txt'), { 'files-engine': 'scan' });
-    expect((await forced.room.call('search', { query: 'word', scope: forced.root })).structured?.['engine']).toBe(
+    expect((await forced.opened.call('search', { query: 'word', scope: forced.root })).structured?.['engine']).toBe(
       'scan',
     );
     expect(forced.asked()).toEqual([]);
     const mac = await openMac({ 'note.txt': 'a *** b' }, answer('note.txt'));
-    expect((await mac.room.call('search', { query: '***', scope: mac.root })).structured?.['engine']).toBe('scan');
+    expect((await mac.opened.call('search', { query: '***', scope: mac.root })).structured?.['engine']).toBe('scan');
     expect(mac.asked()).toEqual([]);
   });
 
   test('kinds and dates are asked for and checked as well', async () => {
     const mac = await openMac({ 'a.pdf': '%PDF', 'b.txt': 'x' }, answer('a.pdf', 'b.txt'));
     write(mac.root, 'b.txt', 'x', '2020-01-01T00:00:00Z');
-    expect(await mac.room.paths('search_by_kind', { kind: 'pdf' })).toEqual(['a.pdf']);
-    expect(await mac.room.paths('recent_files', { since: '2026-01-01T00:00:00Z' })).toEqual(['a.pdf']);
+    expect(await mac.opened.paths('search_by_kind', { kind: 'pdf' })).toEqual(['a.pdf']);
+    expect(await mac.opened.paths('recent_files', { since: '2026-01-01T00:00:00Z' })).toEqual(['a.pdf']);
     expect(mac.asked().map(call => call[3])).toEqual([
       'kMDItemContentTypeTree == "com.adobe.pdf"',
       'kMDItemContentModificationDate >= $time.iso(2026-01-01T00:00:00Z) && kMDItemContentTypeTree == "public.data"',
@@ -198,7 +202,7 @@ describe('on macOS', () => {
     async (kind, names, known) => {
       const content = Object.fromEntries([...names, '.hidden/x.c', 'node_modules/x.ts'].map(name => [name, 'x']));
       const mac = await openMac(content, answer(known));
-      const outcome = await mac.room.call('search_by_kind', { kind, scope: mac.root });
+      const outcome = await mac.opened.call('search_by_kind', { kind, scope: mac.root });
       expect(outcome.structured?.['results']).toHaveLength(names.length);
       expect(outcome.structured).toMatchObject({ engine: 'scan', skipped: { hidden: 1, generated: 1 } });
     },
@@ -206,10 +210,10 @@ describe('on macOS', () => {
 
   test('what Spotlight finds where the walk does not come is added once it is checked', async () => {
     const mac = await openMac({ 'a.pdf': '%PDF' }, answer('deep/late.pdf', 'a.pdf'));
-    expect(await mac.room.paths('search_by_kind', { kind: 'pdf' })).toEqual(['a.pdf']);
+    expect(await mac.opened.paths('search_by_kind', { kind: 'pdf' })).toEqual(['a.pdf']);
     write(mac.root, 'deep/late.pdf', '%PDF', '2020-01-01T00:00:00Z');
     // Within the time in which the walk is not repeated.
-    const outcome = await mac.room.call('search_by_kind', { kind: 'pdf', scope: mac.root });
+    const outcome = await mac.opened.call('search_by_kind', { kind: 'pdf', scope: mac.root });
     expect(rowsOf(outcome).map(row => row['kMDItemDisplayName'])).toEqual(['a.pdf', 'late.pdf']);
     expect(outcome.structured).toMatchObject({ engine: 'mdfind' });
   });
@@ -219,14 +223,14 @@ describe('on macOS', () => {
     const outside = createFolder({ 'secret.txt': 'word' });
     symlinkSync(path.join(outside, 'secret.txt'), path.join(mac.root, 'link.txt'));
     symlinkSync(outside, path.join(mac.root, 'way-out'));
-    expect(await mac.room.paths('search', { query: 'word' })).toEqual(['note.txt']);
+    expect(await mac.opened.paths('search', { query: 'word' })).toEqual(['note.txt']);
   });
 
   test('get_metadata adds what mdls knows', async () => {
     const plist =
       '<plist><dict><key>kMDItemFSSize</key><integer>999</integer><key>kMDItemWhereFroms</key><array><string>https://example.org</string></array><key>kMDItemTextContent</key><string>no</string></dict></plist>';
     const mac = await openMac({ 'note.txt': 'word' }, () => `cat <<'END'\n${plist}\nEND`);
-    const { structured } = await mac.room.call('get_metadata', { path: `${mac.root}/note.txt` });
+    const { structured } = await mac.opened.call('get_metadata', { path: `${mac.root}/note.txt` });
     expect(structured).toMatchObject({ kMDItemFSSize: 4, kMDItemWhereFroms: ['https://example.org'] });
     expect(structured?.['kMDItemTextContent']).toBeUndefined();
     expect(mac.asked()).toEqual([['-plist', '-', `${mac.root}/note.txt`]]);
@@ -235,6 +239,6 @@ describe('on macOS', () => {
 
 test('mdfind gets the words as they were typed', async () => {
   const mac = await openMac({ 'a.txt': 'RÉSUMÉ 한글' }, answer('a.txt'));
-  expect(await mac.room.paths('search', { query: 'Résumé  한글' })).toEqual(['a.txt']);
+  expect(await mac.opened.paths('search', { query: 'Résumé  한글' })).toEqual(['a.txt']);
   expect(mac.asked()[0]?.[3]).toBe('kMDItemTextContent == "Résumé*"cdw && kMDItemTextContent == "한글*"cdw');
 });

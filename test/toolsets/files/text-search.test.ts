@@ -10,7 +10,7 @@ import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts'
 import { neededResults } from '../../../src/toolsets/files/model/page.ts';
 import { asText } from '../../../src/toolsets/files/model/search/decode.ts';
 import { createSignature, createSignatureDesk } from '../../../src/toolsets/files/model/search/signature.ts';
-import { createFolder } from './room.ts';
+import { createFolder } from './open-files.ts';
 
 /** A reader for files that are named after their time, like 1000.txt: all of them hold the phrase but those with "un"; it never comes back from "never". */
 const source = `

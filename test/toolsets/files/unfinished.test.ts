@@ -5,7 +5,7 @@ import type { Control } from '../../../src/toolsets/files/io/threads/control.ts'
 import type { Found, Wish } from '../../../src/toolsets/files/io/threads/messages.ts';
 import { ReaderPool } from '../../../src/toolsets/files/io/threads/reader-pool.ts';
 import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
-import { createFolder, openRoom, write } from './room.ts';
+import { createFolder, openFiles, write } from './open-files.ts';
 
 /** A reader for which all files hold the phrase. */
 const source = `
@@ -109,8 +109,8 @@ test('a folder with very much in it hides nothing beside it', async () => {
 
 test('an answer that is not complete says so in words, and what to do', async () => {
   const root = createTree(60);
-  const room = await openRoom({ 'files-root': [root], 'files-timeout-ms': '1' });
-  const outcome = await room.call('search', { query: 'needle', scope: root });
+  const opened = await openFiles({ 'files-root': [root], 'files-timeout-ms': '1' });
+  const outcome = await opened.call('search', { query: 'needle', scope: root });
   expect(outcome.structured).toMatchObject({ timedOut: true });
   expect(outcome.texts.slice(1)).toEqual([
     expect.stringMatching(/^Not complete: the time \(0\.001 s\) was up.*Ask the same again/),

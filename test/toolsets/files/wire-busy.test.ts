@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { names, openFolder, start, structured } from './built.ts';
+import { write } from './open-files.ts';
 import { assemble, stream } from './pdf.ts';
-import { write } from './room.ts';
 
 /** A document that keeps a reader busy until the step limit or the deadline ends it. */
 function slowPdf(): Buffer {

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { built, names, nobody, openFolder, type Server, start, structured } from './built.ts';
-import { write } from './room.ts';
+import { write } from './open-files.ts';
 
 function threads(server: Server): number {
   return readdirSync(`/proc/${server.child.pid}/task`).length;

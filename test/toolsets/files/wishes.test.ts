@@ -4,8 +4,8 @@ import { createNameTest } from '../../../src/toolsets/files/model/names.ts';
 import { phraseOf } from '../../../src/toolsets/files/model/search/fold.ts';
 import { excerptOf } from '../../../src/toolsets/files/model/search/place.ts';
 import type { Outcome } from '../../support/client.ts';
+import { createFolder, openFiles, rowsOf, write } from './open-files.ts';
 import { line, pdf } from './pdf.ts';
-import { createFolder, openRoom, rowsOf, write } from './room.ts';
 import { zip } from './zip.ts';
 
 describe('a name', () => {
@@ -90,9 +90,9 @@ describe('a search', () => {
     [{ match: 'any', kind: 'document', until: '2026-01-02' }, ['Hay.md', 'needle.txt']],
   ])('with %j', async (args, expected) => {
     const root = createRoot();
-    const room = await openRoom({ 'files-root': [root] });
+    const opened = await openFiles({ 'files-root': [root] });
     for (let turn = 0; turn < 2; turn++) {
-      expect(found(await room.call('search', { query: 'needle', scope: root, ...args }))).toEqual(expected);
+      expect(found(await opened.call('search', { query: 'needle', scope: root, ...args }))).toEqual(expected);
     }
   });
 
@@ -103,8 +103,8 @@ describe('a search', () => {
     [{ since: 5 }, /search: "since" must be an ISO 8601 date/],
   ])('with %j is refused', async (args, expected) => {
     const root = createFolder();
-    const room = await openRoom({ 'files-root': [root] });
-    const outcome = await room.call('search', { query: 'x', scope: root, ...args });
+    const opened = await openFiles({ 'files-root': [root] });
+    const outcome = await opened.call('search', { query: 'x', scope: root, ...args });
     expect(outcome.isError).toBe(true);
     expect(outcome.text).toMatch(expected);
   });
@@ -116,9 +116,9 @@ describe('a search', () => {
       'talk.pptx',
       zip({ 'ppt/slides/slide1.xml': '<a:t>one</a:t>', 'ppt/slides/slide2.xml': '<a:t>a needle</a:t>' }),
     );
-    const room = await openRoom({ 'files-root': [root] });
+    const opened = await openFiles({ 'files-root': [root] });
     for (let turn = 0; turn < 2; turn++) {
-      const rows = rowsOf(await room.call('search', { query: 'needle', scope: root, excerpts: true, match: 'any' }));
+      const rows = rowsOf(await opened.call('search', { query: 'needle', scope: root, excerpts: true, match: 'any' }));
       expect(Object.fromEntries(rows.map(row => [row['kMDItemDisplayName'], row['excerpt']]))).toEqual({
         'main.c': { line: 1, text: '// needle' },
         'Hay.md': { line: 2, text: 'line one a needle in here' },
@@ -132,20 +132,20 @@ describe('a search', () => {
 
   test('whose words stand apart from each other says so', async () => {
     const root = createFolder({ 'a.txt': 'lazy dogs and propagation', 'b.txt': 'propagation' });
-    const room = await openRoom({ 'files-root': [root] });
-    const { structured } = await room.call('search', { query: 'lazy propagation', scope: root });
+    const opened = await openFiles({ 'files-root': [root] });
+    const { structured } = await opened.call('search', { query: 'lazy propagation', scope: root });
     expect(structured?.['results']).toEqual([]);
     expect(structured?.['notes']).toEqual([
       expect.stringContaining(`${path.join(root, 'a.txt')} holds all of them apart`),
     ]);
-    const nowhere = await room.call('search', { query: 'lazy nothing', scope: root });
+    const nowhere = await opened.call('search', { query: 'lazy nothing', scope: root });
     expect(nowhere.structured?.['notes']).toBeUndefined();
   });
 
   test('says in words what was not looked at, in both halves', async () => {
     const root = createFolder({ '.hidden/a.txt': 'x', 'node_modules/x.js': 'x', 'old.doc': 'x', 'note.txt': 'needle' });
-    const room = await openRoom({ 'files-root': [root] });
-    const outcome = await room.call('search', { query: 'needle', scope: root });
+    const opened = await openFiles({ 'files-root': [root] });
+    const outcome = await opened.call('search', { query: 'needle', scope: root });
     const note =
       'Not looked at: 1 hidden entry, 1 entry that programs generate (node_modules, *.noindex), 1 document whose text cannot be read. A hidden or generated folder is searched when it is the scope.';
     expect(outcome.structured?.['notes']).toEqual([note]);

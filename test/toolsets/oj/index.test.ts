@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FlagValues } from '../../../src/toolset.ts';
 import { oj } from '../../../src/toolsets/oj/index.ts';
 import { connect } from '../../support/client.ts';
-import { sampleRoom } from '../../support/sample-room.ts';
+import { sampleToolset } from '../../support/sample-toolset.ts';
 import { connectToJudge } from './support.ts';
 
 const five = ['get_daily_challenge', 'get_problem', 'find_similar_problems', 'resolve_problem', 'get_platform_status'];
@@ -34,7 +34,7 @@ test('without --oj-extras a call of the two names the switch, and nothing is sen
 });
 
 test('where the toolset is off as well, both switches are named', async () => {
-  const { call } = await connect({ toolsets: [sampleRoom()], known: [oj] });
+  const { call } = await connect({ toolsets: [sampleToolset()], known: [oj] });
   expect((await call('list_tags', { source: 'leetcode' })).texts).toEqual([
     'The tool "list_tags" belongs to the toolset "oj", which is off.',
     'The user can switch it on by starting oj-mcp with --toolsets oj --oj-extras.',

@@ -13,7 +13,7 @@ interface Desk {
 }
 
 /** A toolset as small as one can be, with a tool for each way a call can end. */
-export function sampleRoom(desk: Desk = { greeting: 'hello', cancelled: 0 }) {
+export function sampleToolset(desk: Desk = { greeting: 'hello', cancelled: 0 }) {
   return defineToolset({
     name: 'sample',
     summary: 'Tools for tests',

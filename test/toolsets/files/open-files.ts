@@ -9,7 +9,7 @@ import { createSpotlight } from '../../../src/toolsets/files/io/spotlight.ts';
 import type { flags, Settings } from '../../../src/toolsets/files/settings.ts';
 import { type Connection, connect, type Outcome } from '../../support/client.ts';
 
-export interface Room extends Connection {
+export interface OpenFiles extends Connection {
   /** The paths a search gave, below the root. */
   paths(tool: string, args: Record<string, unknown>): Promise<string[]>;
 }
@@ -20,11 +20,11 @@ const plainSurroundings: Surroundings = {
   now: Date.now,
 };
 
-/** The room behind a real MCP client, on a pair of streams in this process. */
-export async function openRoom(
+/** The toolset behind a real MCP client, on a pair of streams in this process. */
+export async function openFiles(
   values: FlagValues<typeof flags>,
   surroundings: Partial<Surroundings> = {},
-): Promise<Room> {
+): Promise<OpenFiles> {
   const toolset = defineToolset({
     ...files,
     load: async () => ({

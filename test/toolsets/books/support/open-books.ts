@@ -2,19 +2,19 @@ import { Failure } from '../../../../src/failure.ts';
 import { type OpenToolset, openToolset } from '../../../../src/toolset.ts';
 import { books } from '../../../../src/toolsets/books/index.ts';
 
-/** The room without the wire: a hundred thousand calls would take minutes over it. */
-export async function openRoom(root: string): Promise<OpenToolset> {
+/** The toolset without the wire: a hundred thousand calls would take minutes over it. */
+export async function openBooks(root: string): Promise<OpenToolset> {
   return await openToolset(books, { 'books-root': root }, { isDemo: false });
 }
 
 const signal = new AbortController().signal;
 
 /** What a tool answers, as an object, be it an error. */
-export async function callRoom(room: OpenToolset, name: string, args: object): Promise<Record<string, unknown>> {
-  const tool = room.tools.find(candidate => candidate.name === name);
+export async function callBooks(opened: OpenToolset, name: string, args: object): Promise<Record<string, unknown>> {
+  const tool = opened.tools.find(candidate => candidate.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
   try {
-    const answer = await room.call(tool, args, { signal, agent: 'fuzzer', progress: () => {}, report: () => {} });
+    const answer = await opened.call(tool, args, { signal, agent: 'fuzzer', progress: () => {}, report: () => {} });
     return typeof answer === 'string' || !('structured' in answer) ? {} : answer.structured;
   } catch (error) {
     if (!(error instanceof Failure) || error.report === undefined) throw error;
