@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import {
+  centralHeader,
+  endRecords,
+  headerBytes,
+  localHeader,
+  type ZipEntry,
+} from '../../../src/toolsets/books/model/zip-records.ts';
+
+const giant = 5 * 2 ** 32;
+const all32 = 0xffff_ffff;
+const entry = (facts: Partial<ZipEntry>): ZipEntry => ({
+  name: Buffer.from('a.md'),
+  method: 'deflate',
+  crc: 7,
+  size: 100,
+  packedSize: 90,
+  offset: 30,
+  ...facts,
+});
+
+/** The numbers of the 64-bit extension (APPNOTE 4.5.3) that ends a header. */
+function wideNumbers(header: Buffer, extraLength: number): number[] {
+  const extra = header.subarray(header.length - extraLength);
+  expect([extra.readUInt16LE(0), extra.readUInt16LE(2)]).toEqual([1, extraLength - 4]);
+  return Array.from({ length: (extraLength - 4) / 8 }, (_, index) => Number(extra.readBigUInt64LE(4 + index * 8)));
+}
+
+describe('an entry beyond 4 GiB', () => {
+  test('has its sizes in the extension of its local header, which is as long as was said', () => {
+    const large = entry({ size: giant, packedSize: giant + 5 });
+    const header = localHeader(large);
+    expect(header.length).toBe(headerBytes(large));
+    expect([header.readUInt16LE(4), header.readUInt32LE(18), header.readUInt32LE(22)]).toEqual([45, all32, all32]);
+    expect(header.readUInt16LE(28)).toBe(20);
+    expect(wideNumbers(header, 20)).toEqual([giant, giant + 5]);
+  });
+
+  test.each([
+    ['sizes', { size: giant, packedSize: giant }, [giant, giant]],
+    ['offset', { offset: giant }, [giant]],
+    ['both', { size: giant, packedSize: giant, offset: giant + 1 }, [giant, giant, giant + 1]],
+    ['a packed size that has grown over it', { size: 100, packedSize: all32 }, [100, all32]],
+  ])('has in the central directory what is wide, and only that: %s', (_, facts, expected) => {
+    const header = centralHeader(entry(facts));
+    expect(header.readUInt16LE(6)).toBe(45);
+    expect(wideNumbers(header, header.readUInt16LE(30))).toEqual(expected);
+  });
+});
+
+test('a small entry has no extension', () => {
+  const header = centralHeader(entry({}));
+  expect([header.length, header.readUInt16LE(30), header.readUInt16LE(6)]).toEqual([50, 0, 20]);
+  expect([header.readUInt32LE(20), header.readUInt32LE(24), header.readUInt32LE(42)]).toEqual([90, 100, 30]);
+  expect(localHeader(entry({})).length).toBe(34);
+});
+
+test.each([
+  ['many entries', 70_000, 1000, 2000],
+  ['a directory far away', 3, 1000, giant],
+])('the end of a large archive has the wide records before it: %s', (_, count, size, offset) => {
+  const end = endRecords(count, size, offset);
+  expect(end.length).toBe(98);
+  expect([end.readUInt32LE(0), end.readUInt32LE(56), end.readUInt32LE(76)]).toEqual([
+    0x06064b50, 0x07064b50, 0x06054b50,
+  ]);
+  const wide = [24, 32, 40, 48, 64].map(at => Number(end.readBigUInt64LE(at)));
+  expect(wide).toEqual([count, count, size, offset, offset + size]);
+  expect(end.readUInt16LE(86)).toBe(Math.min(count, 0xffff));
+});
