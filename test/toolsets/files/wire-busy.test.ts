@@ -35,7 +35,7 @@ describe('while a search is running', { timeout: 120_000 }, () => {
 
   test('one whose time is up gives what it has and says so; the next one is complete', async () => {
     const root = openFolder({ 'slow.pdf': slowPdf(), 'note.txt': 'needle' });
-    const server = await start(['--files-root', root, '--files-timeout-ms', '700']);
+    const server = await start(['--files-root', root, '--files-timeout-ms', '2000']);
     const partial = await server.ask('search', { query: 'needle', scope: root });
     expect(names(partial)).toEqual(['note.txt']);
     expect(structured(partial)).toMatchObject({ timedOut: true });
