@@ -21,7 +21,7 @@ export default {
   entry: ['src/main.ts', ...embedded.filter(existsSync), 'bench/**/*.mjs', 'examples/*.mjs', 'test/**/*.test.ts'],
   // The prefixes above look like packages; `packed:minimatch` is one. The rest are programs of the system.
   ignoreDependencies: ['packed', 'worker', 'minimatch'],
-  ignoreBinaries: ['cobc', 'mkfifo', 'pdftotext'],
+  ignoreBinaries: ['apt-get', 'cobc', 'dpkg-deb', 'mkfifo', 'pdftotext', 'rg'],
   ignoreUnresolved: ['./oracle'], // built by the test that runs it
   project: ['src/**/*.ts', 'build/**/*.mjs', 'test/**/*.{ts,mjs}'],
 };

@@ -5,16 +5,16 @@ import { assetHome } from './model/path.ts';
 import { storageFailure } from './model/refusal.ts';
 
 /** Clients built on the common library hang up on a message of more than 10 MiB. */
-export const maxAnswerBytes = 9.5 * 1024 * 1024;
+const maxAnswerBytes = 9.5 * 1024 * 1024;
 /** What is around a list, and the sentences that go with it. */
 const frameBytes = 65_536;
 /** More than this hosts put aside instead of showing it to the model. */
-export const maxListCharacters = 50_000;
+const maxListCharacters = 50_000;
 /** Tells hosts that long answers of a tool are meant; they take no larger number. */
 export const longAnswerCharacters = 500_000;
 
 /** What a JSON text takes on the wire, about: once as an object, and once more as text, whose escapes are escaped again. */
-export function wireBytes(json: string): number {
+function wireBytes(json: string): number {
   return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json));
 }
 

@@ -32,7 +32,7 @@ export interface Bucket extends Contents {
   close: () => Promise<void>;
 }
 
-export const sampleCustomer: Customer = {
+const sampleCustomer: Customer = {
   accessKeyId: 'AKIDSAMPLE000000',
   secretAccessKey: 'sample+secret/key0000000000000000000000',
   region: 'us-east-1',

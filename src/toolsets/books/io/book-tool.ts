@@ -39,7 +39,7 @@ export function openAccess(settings: BooksSettings): LibraryAccess {
 }
 
 /** What a call is about, as the audit trail keeps it. */
-export interface Subject {
+interface Subject {
   book?: string | undefined;
   /** Where the file is, or would be. */
   path?: string | undefined;

@@ -12,7 +12,7 @@ export interface Changed {
   error?: string;
 }
 
-export interface Deleted {
+interface Deleted {
   path: string;
   deleted_at: string;
   namespace: 'base' | 'overlay';

@@ -46,7 +46,7 @@ function splitAssetPath(path: string): { type: AssetType; name: string } | undef
 }
 
 /** What is wrong with a path that may try to leave its book; undefined when it does not. */
-export function escapeProblem(path: string): string | undefined {
+function escapeProblem(path: string): string | undefined {
   if (/[\p{Cc}\u2028\u2029]/u.test(path)) return 'has a control character';
   if (path.trim() !== path) return 'has a space at its start or end';
   if (path.startsWith('/')) return 'starts with "/"';
@@ -59,7 +59,7 @@ export function escapeProblem(path: string): string | undefined {
   return undefined;
 }
 
-export function refuseEscape(path: string): void {
+function refuseEscape(path: string): void {
   const problem = escapeProblem(path);
   if (problem === undefined) return;
   throw refusal('InvalidPathError', `The path ${JSON.stringify(path)} ${problem}.`, {
@@ -118,7 +118,7 @@ export function checkPathInBook(path: string): void {
 const unitPattern = new RegExp(`^${unit}$`);
 
 /** The name a lesson should have that was called something else; undefined when nobody can tell. */
-export function lessonPathLike(path: string): string | undefined {
+function lessonPathLike(path: string): string | undefined {
   const segments = path.split('/');
   const name = segments.at(-1) ?? '';
   const folders = segments.slice(1, -1).map(unitLike);

@@ -1,6 +1,6 @@
 import { byCodePoint } from './key.ts';
 
-export interface Chapter {
+interface Chapter {
   id: string;
   lessons: string[];
 }

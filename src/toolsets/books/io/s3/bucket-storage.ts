@@ -176,7 +176,7 @@ function checked(key: string): string {
 }
 
 /** An answer about an object that is there, and does not stand for one that was deleted. */
-export function isThere({ status, headers }: Pick<Reply, 'status' | 'headers'>): boolean {
+function isThere({ status, headers }: Pick<Reply, 'status' | 'headers'>): boolean {
   return (status === 200 || status === 206) && headers[deletedField] === undefined;
 }
 

@@ -2,7 +2,7 @@
 export type Profile = ReadonlyMap<string, string>;
 
 /** Reads `~/.aws/credentials` or `~/.aws/config`; what is indented belongs to the setting above and is passed over. */
-export function readProfiles(text: string): Map<string, Map<string, string>> {
+function readProfiles(text: string): Map<string, Map<string, string>> {
   const profiles = new Map<string, Map<string, string>>();
   let current: Map<string, string> | undefined;
   for (const line of text.split(/\r?\n/)) {

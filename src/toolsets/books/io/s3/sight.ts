@@ -41,7 +41,7 @@ export async function lookAt(
 }
 
 /** Whether the journal accounts for what is there. */
-export function isExplained({ hash, made }: Sight, state: JournalState, place: Place): boolean {
+function isExplained({ hash, made }: Sight, state: JournalState, place: Place): boolean {
   return made !== undefined || (hash ?? null) === (state.file(place)?.hash ?? null);
 }
 

@@ -22,7 +22,7 @@ export interface Survey {
   manifestHash: string;
 }
 
-export interface SurveyedFile {
+interface SurveyedFile {
   place: Place;
   /** null: deleted. */
   hash: string | null;

@@ -40,7 +40,7 @@ export type Kind =
 export type LiteralKind = 'sample' | 'lines' | 'code' | 'script' | 'tex';
 
 /** What else may become of an element than a node around its content. */
-export type Way =
+type Way =
   | 'node'
   | 'unseen'
   | 'sheet'
