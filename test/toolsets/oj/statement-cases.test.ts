@@ -105,6 +105,11 @@ test('two dollars do not make a formula of the tags of a page', () => {
   expect(statementMarkdown(html, LINK)).toBe('x\n\n10. $5\n\n$');
 });
 
+test('paragraphs that are indented behind empty lines do not make Markdown of a page', () => {
+  const html = '<h2>T</h2>\n\n\tfirst\n<br />\n\n\tsecond\n<br />\n\n\tthird';
+  expect(statementMarkdown(html, LINK)).toBe('## T\n\nfirst  \nsecond  \nthird');
+});
+
 test('a page with a bracket, a backtick and a dash in a container is no Markdown', () => {
   const html = '<div>f[i] = g[i](i&gt;=2)<br>\n- a ` b * c</div>';
   expect(statementMarkdown(html, LINK)).toBe('f[i] = g[i]\\(i>=2)  \n\\- a ` b * c');

@@ -11,6 +11,8 @@ const WEAK_SIGN = /\n[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\S|$)|\*\*\S/;
 const ITEM_MARK = /(?:^|\n)[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+$/;
 const LINE_AFTER_GAP = /\n[ \t\r]*\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|!?\[[^\]\n]{0,200}\]\(|[-*+][ \t]+\S|\|)/;
 const EMPTY_LINE = /\n[ \t\r]*\n/;
+/** An empty line that parts paragraphs: what is indented further would be code in Markdown, on a page it is text. */
+const PARAGRAPH_GAP = /\n[ \t\r]*\n {0,3}(?:\S|$)/;
 
 const PAGE_START = /^\s*<(?:p|div|section|article|h[1-6]|ul|ol|table|pre)(?=[\s>])/i;
 const ATCODER_START = /^\s*<span class="lang">\s*<span class="lang-(?:ja|en)">/;
@@ -91,9 +93,9 @@ class LooseText {
     if (LINE_SIGN.test(text) || LINK_SIGN.test(text)) this.isMarkdown = true;
     this.#length += ink.length;
     if (WEAK_SIGN.test(text)) this.#hasWeakSign = true;
-    if (this.#hasInk && EMPTY_LINE.test(text)) this.#isAfterEmptyLine = true;
+    if (this.#hasInk && PARAGRAPH_GAP.test(text)) this.#isAfterEmptyLine = true;
     if (ink === '') return;
-    if (this.#isAfterEmptyLine || EMPTY_LINE.test(ink)) this.#hasWeakSign = true;
+    if (this.#isAfterEmptyLine || PARAGRAPH_GAP.test(ink)) this.#hasWeakSign = true;
     this.#hasInk = true;
   }
 
