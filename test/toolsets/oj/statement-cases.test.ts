@@ -95,6 +95,9 @@ test.each([
   ['a line that looks like an item', 'x\n\n<p>a<br>6. x</p>', 'x\n\na  \n6\\. x'],
   ['a row with a line break', '| a |\n| --- |\n| 1<br>2 |', '| a |\n| --- |\n| 1<br>2 |'],
   ['bold before a word', '<b>注意：</b>本题', '**注意**：本题'],
+  ['a comparison at the end of code', 'a “<code>x<b</code>”, $y$', 'a “`x<b`”, $y$'],
+  ['a header in a sample', '<pre>#include <stdio.h>\nx</pre>', '```\n#include <stdio.h>\nx\n```'],
+  ['a placeholder in a paragraph', '<p>a <n> <b>b</b></p>', 'a \\<n> **b**'],
   ['Markdown in a block', '<center>![](a.png)</center>', '![](a.png)'],
 ])('Markdown with HTML: %s', (_, text, expected) => {
   expect(statementMarkdown(`# T\n\n${text}`, LINK)).toBe(`# T\n\n${expected}`);

@@ -1,6 +1,6 @@
 import { withoutInvisible } from '../../../../../invisible.ts';
 import { isHidden, styleOf } from '../css/visibility.ts';
-import { elementOf, type Kind, styledElement } from '../elements.ts';
+import { ELEMENTS, elementOf, type Kind, styledElement } from '../elements.ts';
 import { type Attributes, readAttributes, readEntity } from '../html/reader.ts';
 import { absoluteLink } from '../link.ts';
 import { MARKS } from '../markdown/inline.ts';
@@ -14,6 +14,11 @@ const OPENABLE: ReadonlySet<Kind | undefined> = new Set<Kind | undefined>([
   ...(['STRONG', 'EM', 'DEL', 'QUOTE'] as const),
 ]);
 const MAX_SPAN = 5000;
+/** What the scan takes for text, but a browser for a tag: `<n>`, `<stdio.h>`, the `<b` of `<code>a<b</code>`. */
+const NO_TAG = /<(?=([a-z][\w.+]*)([<>]))/gi;
+const END_TAG = /<\/([a-z][\w.+]*)/gi;
+/** Entities stay as they are in these. */
+const RAW = /<(?:script|style|xmp|plaintext|textarea|iframe)\b/i;
 const NEEDS_ESCAPE = /^[\\`*_[\]|#$~]$/;
 
 /** Markdown with pieces of HTML in it: only the pieces are converted, as on a page; every other byte stays. */
@@ -89,7 +94,7 @@ class MixedText {
       if (next.start >= end) end = next.partner?.end ?? end;
     }
     this.#done = end;
-    this.#output.addBlock(this.#renderer.markdown(this.#text.slice(tag.start, end), this.#enough).markdown);
+    this.#output.addBlock(this.#renderer.markdown(this.#piece(tag.start, end), this.#enough).markdown);
   }
 
   #continues(next: Tag, end: number): boolean {
@@ -104,8 +109,19 @@ class MixedText {
     // What touches it can change it: an index before a letter needs braces, punctuation must leave the marks.
     const before = neighbour(this.#text[tag.start - 1]);
     const after = neighbour(this.#text[end]);
-    const { markdown } = this.#renderer.markdown(before + this.#text.slice(tag.start, end) + after, Infinity);
+    const { markdown } = this.#renderer.markdown(before + this.#piece(tag.start, end) + after, Infinity);
     this.#output.add(markdown.slice(before.length, markdown.length - after.length));
+  }
+
+  /** Up to the end of a tag, with as many tags in it as the scan knows. */
+  #piece(start: number, end: number): string {
+    const html = this.#text.slice(start, end);
+    if (RAW.test(html)) return html;
+    const ended = new Set(Array.from(html.matchAll(END_TAG), ([, name = '']) => name.toLowerCase()));
+    return html.replace(NO_TAG, (mark, written: string, next: string) => {
+      const name = written.toLowerCase();
+      return next === '>' && (ELEMENTS.has(name) || ended.has(name)) ? mark : '&lt;';
+    });
   }
 
   #open(
