@@ -61,8 +61,7 @@ function mergedText(
 ): StatementText {
   const pairs = new MarkPairs();
   for (let index = start; index < end; index++) readMarks(nodes[index], pairs);
-  let markdown = '';
-  for (let index = start; index < end; index++) markdown = joined(markdown, nodes[index], pairs);
+  const markdown = joined('', nodes.slice(start, end), pairs);
   const first = nodes[start];
   if (first?.nodeType !== 3) return new StatementText(parent, markdown);
   first.nodeValue = markdown;
@@ -85,18 +84,25 @@ function readMarks(node: StatementNode | undefined, pairs: MarkPairs): void {
   if (!(node.nodeName in MARKS && node.isPlain)) pairs.readOwn(OWN_MARKS[node.nodeName]);
 }
 
-/** An exclamation mark before a link would make a picture of it. */
-function joined(before: string, node: StatementNode | undefined, pairs: MarkPairs): string {
-  const markdown = inlineMarkdown(node, pairs);
-  if (node?.nodeName !== 'LINK' || !before.endsWith('!')) return before + markdown;
-  return `${before.slice(0, -1)}\\!${markdown}`;
+/**
+ * An exclamation mark before a link would make a picture of it. Only the last piece is looked at: to look at all that is
+ * joined so far would copy it for each link.
+ */
+function joined(before: string, nodes: readonly StatementNode[], pairs: MarkPairs): string {
+  const pieces = [before];
+  for (const node of nodes) {
+    const markdown = inlineMarkdown(node, pairs);
+    const last = pieces.at(-1) ?? '';
+    if (node.nodeName === 'LINK' && last.endsWith('!')) pieces[pieces.length - 1] = `${last.slice(0, -1)}\\!`;
+    if (markdown !== '') pieces.push(markdown);
+  }
+  return pieces.join('');
 }
 
-function inlineMarkdown(node: StatementNode | undefined, pairs: MarkPairs): string {
-  if (node === undefined) return '';
+function inlineMarkdown(node: StatementNode, pairs: MarkPairs): string {
   if (node.nodeType === 3) return escapeMarkdown(node.nodeValue, node.startsLine, pairs);
-  let content = isIndex(node) ? escapeMarkdown(node.literal, false, pairs) : '';
-  for (const child of node.childNodes) content = joined(content, child, pairs);
+  const literal = isIndex(node) ? escapeMarkdown(node.literal, false, pairs) : '';
+  const content = joined(literal, node.childNodes, pairs);
   const markdown = INLINE_RULES[node.nodeName]?.(content, node) ?? content;
   return node.nodeName === 'SUB' && !node.isAfterWord && pairs.has('_') ? `\\${markdown}` : markdown;
 }
