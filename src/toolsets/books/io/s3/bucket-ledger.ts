@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeLine } from '../../../../log.ts';
 import { mimeTypeOf } from '../../model/asset.ts';
@@ -6,6 +5,7 @@ import { type Draft, type JournalRecord, type JournalState, userField } from '..
 import { keyOf, type Place } from '../../model/key.ts';
 import { endOf, externalChange, noteDraft, placeOfRecord } from '../../model/record.ts';
 import { storageFailure } from '../../model/refusal.ts';
+import { hashOf } from '../store/journal-reader.ts';
 import type { Change, Changed, Ledger, Note } from '../store/storage.ts';
 import { Appender } from './appender.ts';
 import { type BucketStorage, deletedField, versionOf } from './bucket-storage.ts';
@@ -114,7 +114,7 @@ export class BucketLedger implements Ledger {
       if (bytes === undefined && sight.hash === undefined) return { decision, previous: undefined, hash: undefined };
       const outcome = await this.#try(change, sight, promises, deadline);
       if (outcome === 'done') {
-        return { decision, previous: sight.hash, hash: bytes && sha256(bytes) };
+        return { decision, previous: sight.hash, hash: bytes && hashOf(bytes) };
       }
     }
     throw busy(keyOf(place));
@@ -127,7 +127,7 @@ export class BucketLedger implements Ledger {
     deadline: number,
   ): Promise<'again' | 'done'> {
     const began = performance.now();
-    const next = bytes === undefined ? null : sha256(bytes);
+    const next = bytes === undefined ? null : hashOf(bytes);
     const intent: Draft = {
       kind: 'intent',
       agent: author.agent,
@@ -262,10 +262,6 @@ function named(drafts: readonly Draft[], state: JournalState): Draft[] {
     );
     return its === undefined ? draft : endOf(its, 'commit', draft.tag === undefined ? {} : { tag: draft.tag });
   });
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function busy(what: string): Error {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { bookKey, booksFolder, isInside } from '../../model/key.ts';
 import { refusal, storageFailure } from '../../model/refusal.ts';
+import { hashOf } from '../store/journal-reader.ts';
 import type { Address, AddressWish, Entry, Source, Storage, Stored } from '../store/storage.ts';
 import { ByteCache } from './byte-cache.ts';
 import { type Client, type Reply, type Stream, silenceMs } from './client.ts';
@@ -208,8 +209,4 @@ async function* inTime(body: Readable): AsyncGenerator<Uint8Array> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-function hashOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
