@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { embeddedInTests } from './build/embedded.mjs';
 
@@ -19,7 +20,10 @@ export default defineConfig({
   plugins: [embeddedInTests],
   test: {
     testTimeout: 20_000, // a busy machine is no failure
-    coverage: { include: ['src/**'], reporter: ['text', 'html'] },
+    // Half the files wait for servers, timers and killed processes most of their time.
+    maxWorkers: availableParallelism() + 1,
+    // Every file's figures are in coverage/; on the screen they would bury the name of the test that failed.
+    coverage: { include: ['src/**'], reporter: ['text-summary', 'html'] },
     projects: [
       { extends: true, test: { name: 'all', include: ['test/**/*.test.ts'] } },
       {
