@@ -13,7 +13,8 @@ export function readTypewritten(node, context) {
 
 /** Code of one line; with line breaks in it, it is shown as a sample. */
 export function readCode(node, context, isSure = true) {
-  if (context.isCode || context.isPre) {
+  // A sample in code is a sample, and is read once.
+  if (context.isCode || context.isPre || hasElement(node, child => child.tagName === 'pre')) {
     context.walkChildren(node, context);
     return;
   }

@@ -20,7 +20,21 @@ const renderers = new Map();
 export function renderMarkdown(text, options) {
   const key = JSON.stringify(options);
   if (!renderers.has(key)) renderers.set(key, createRenderer(options));
-  return renderers.get(key).render(text);
+  const renderer = renderers.get(key);
+  return options.hasMarkdownInBlocks ? renderAroundSamples(renderer, text, options) : renderer.render(text);
+}
+
+/** Nobody writes Markdown into `<pre>`: it goes through the renderer as one empty element. */
+function renderAroundSamples(renderer, text, { isLoose }) {
+  const samples = [];
+  const rest = text.replace(/<pre\b[^>]*>[^]*?<\/pre\s*>/gi, sample => {
+    samples.push(sample);
+    return `<x-sample n="${samples.length - 1}">`;
+  });
+  return renderer
+    .render(rest)
+    .replace(/<x-sample n="(\d+)">/g, (_, n) => (isLoose ? withKnownTags(samples[n]) : samples[n]))
+    .replace(/&lt;x-sample n=&quot;(\d+)&quot;&gt;/g, (_, n) => renderer.utils.escapeHtml(samples[n]));
 }
 
 function createRenderer({ isLoose, hasEntities = false, hasMarkdownInBlocks = false, singleDollar }) {
@@ -53,7 +67,7 @@ function withKnownTags(html) {
 }
 
 function isKnown(name) {
-  return knownNames.has(name.toLowerCase()) || /^(mjx-|x-tex$)/.test(name);
+  return knownNames.has(name.toLowerCase()) || /^(mjx-|x-(tex|sample)$)/.test(name);
 }
 
 function keepUnknownBlocksText(renderer) {
