@@ -181,6 +181,7 @@ export class BucketLedger implements Ledger {
 
   /** Whether a change was made although nobody has said so. Who changed the file after it has entered its end. */
   async #hasHappened(own: JournalRecord, place: Place, from: number): Promise<boolean> {
+    await this.#appender.refresh();
     const sight = await this.#look(place);
     if (sight.made?.seq === own.seq) {
       this.#end(own, place, 'commit', { ...(sight.tag !== undefined && { tag: sight.tag }) });
@@ -201,7 +202,9 @@ export class BucketLedger implements Ledger {
   }
 
   async #look(place: Place): Promise<Sight> {
-    return await lookAt(this.#client, this.#storage, async () => await this.#appender.refresh(), place);
+    const refresh = async (): Promise<JournalState> => await this.#appender.refresh();
+    const known = async (): Promise<JournalState> => (this.#segments.isOpen ? this.#segments.state : await refresh());
+    return await lookAt(this.#client, this.#storage, { known, refresh }, place);
   }
 
   /** What has to be said of a file before anything new; undefined when more has been entered since it was looked at. */

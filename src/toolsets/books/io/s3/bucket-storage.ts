@@ -25,6 +25,8 @@ export class BucketStorage implements Storage {
   readonly #cache: ByteCache;
   /** Hashes of files that are too large to be kept. */
   readonly #hashes = new Map<string, { version: string; hash: string }>();
+  /** When a book was last seen to be there. */
+  readonly #seenMs = new Map<string, number>();
 
   constructor(client: Client, cacheBytes: number) {
     this.#client = client;
@@ -39,9 +41,19 @@ export class BucketStorage implements Storage {
     return names.filter(name => name !== '');
   }
 
-  async hasBook(book: string): Promise<boolean> {
-    for await (const page of listObjects(this.#client, `${bookKey(book)}/`, { atMost: 1 })) return page.length > 0;
+  async hasBook(book: string, seenWithinMs = 0): Promise<boolean> {
+    const seenMs = this.#seenMs.get(bookKey(book));
+    if (seenMs !== undefined && performance.now() - seenMs < seenWithinMs) return true;
+    for await (const page of listObjects(this.#client, `${bookKey(book)}/`, { atMost: 1 })) {
+      if (page.length > 0) this.#see(bookKey(book));
+      return page.length > 0;
+    }
     return false;
+  }
+
+  /** There is something of the book that this key belongs to. */
+  #see(key: string): void {
+    this.#seenMs.set(key.split('/', 2).join('/'), performance.now());
   }
 
   async list(folderKey: string, signal?: AbortSignal): Promise<Entry[] | undefined> {
@@ -54,12 +66,16 @@ export class BucketStorage implements Storage {
         if (entry !== undefined) entries.push(entry);
       }
     }
-    return isFound ? entries : undefined;
+    if (!isFound) return undefined;
+    this.#see(folderKey);
+    return entries;
   }
 
   async stat(key: string, signal?: AbortSignal): Promise<Entry | undefined> {
     const reply = await this.#client.ask({ method: 'HEAD', key: checked(key), signal });
-    return isThere(reply) ? entryFrom(key, reply) : undefined;
+    if (!isThere(reply)) return undefined;
+    this.#see(key);
+    return entryFrom(key, reply);
   }
 
   async read(file: string | Entry, maxBytes: number, signal?: AbortSignal): Promise<Stored | undefined> {
@@ -69,6 +85,7 @@ export class BucketStorage implements Storage {
     const headers = known === undefined ? {} : { 'if-none-match': known.version };
     const stream = await this.#client.open({ method: 'GET', key, headers, signal });
     if (stream.status === 304 && known !== undefined) {
+      this.#see(key);
       stream.body.resume();
       return known;
     }
@@ -137,6 +154,7 @@ export class BucketStorage implements Storage {
       stream.body.resume();
       return undefined;
     }
+    this.#see(key);
     const size = sizeOf(stream);
     const pieces = this.#piecesOf(key, stream, size, signal);
     return { size, pieces, close: async () => void stream.body.destroy() };

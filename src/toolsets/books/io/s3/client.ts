@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -160,8 +161,10 @@ class Patience {
 
   constructor(outer: AbortSignal | undefined) {
     this.#outer = outer;
-    if (outer?.aborted === true) this.#abort();
-    outer?.addEventListener('abort', this.#abort);
+    if (outer === undefined) return;
+    if (outer.aborted) this.#abort();
+    setMaxListeners(0, outer); // one call has many requests under way
+    outer.addEventListener('abort', this.#abort);
   }
 
   get signal(): AbortSignal {

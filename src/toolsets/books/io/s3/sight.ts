@@ -24,18 +24,24 @@ export interface Sight {
   story: string;
 }
 
-/** Asks the store and the journal about a file, until what both say fits together or is known not to. */
+/**
+ * Asks the store about a file, and the journal until what both say fits together or is known not to. What others have
+ * entered since is not asked for: whoever enters something after it will meet it.
+ */
 export async function lookAt(
   client: Client,
   storage: BucketStorage,
-  refresh: () => Promise<JournalState>,
+  { known, refresh }: { known: () => Promise<JournalState>; refresh: () => Promise<JournalState> },
   place: Place,
 ): Promise<Sight> {
   const ask = async (): Promise<Reply> => await client.ask({ method: 'HEAD', key: keyOf(place) });
-  const [first, state] = await Promise.all([ask(), refresh()]);
+  const [first, own] = await Promise.all([ask(), known()]);
+  const isNews = Number(first.headers[recordField] ?? 0) > own.seq;
+  const state = isNews ? await refresh() : own;
   const sight = await sightOf(first, state, storage, place);
   if (isExplained(sight, state, place)) return sight;
   // The journal may be newer than what was seen, or older: seen again with the journal known, and the journal after it.
+  await refresh();
   const second = await ask();
   return await sightOf(second, await refresh(), storage, place);
 }

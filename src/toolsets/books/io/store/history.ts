@@ -12,6 +12,9 @@ import type { Backend, Entry, Note } from './storage.ts';
 /** How long other calls may have to wait for this one. */
 const pauseMs = 25;
 
+/** A book that was there so lately gets the note, whatever has become of it. */
+const lately = 60_000;
+
 /** No book can have this name. */
 const libraryLedger = '_library';
 
@@ -61,7 +64,9 @@ export class History {
     try {
       let manifestHash = '';
       const state = await this.#backend.ledger(book).enter(async before => {
-        const missed = differences(before, await this.#look(book, signal, seen), this.#now());
+        // What others have done past the journal since then is for the next survey.
+        const sight = before.seq === seen.seq ? seen : await this.#look(book, signal, seen);
+        const missed = differences(before, sight, this.#now());
         manifestHash = manifestOf(before, missed);
         return [...missed.map(({ draft }) => draft), scanDraft(manifestHash)];
       });
@@ -161,7 +166,7 @@ export class History {
 
   async #isThere(book: string): Promise<boolean> {
     try {
-      return await this.#backend.storage.hasBook(book);
+      return await this.#backend.storage.hasBook(book, lately);
     } catch (error) {
       if (failureCode(error) === 'INTERNAL') throw error;
       return false;
@@ -172,8 +177,9 @@ export class History {
   async #look(book: string, signal: AbortSignal, before: Sight | undefined): Promise<Sight> {
     const { storage } = this.#backend;
     const state = await this.#peekQuietly(book);
+    const { seq } = state;
     const listed = await storage.list(bookKey(book), signal);
-    const sight: Sight = { files: new Map(), closed: [], isThere: listed !== undefined };
+    const sight: Sight = { seq, files: new Map(), closed: [], isThere: listed !== undefined };
     const pause = new Pause(pauseMs, signal);
     const wanted: Tracked[] = [];
     for (const entry of listed ?? []) {
@@ -226,6 +232,8 @@ interface Tracked {
 }
 
 interface Sight {
+  /** What was in the journal before anybody looked. */
+  seq: number;
   files: Map<string, { entry: Entry; place: Place; seen: Seen | undefined }>;
   /** Folders nobody can look into: what is in them may be as it was. */
   closed: string[];

@@ -23,7 +23,8 @@ export interface Storage {
   readonly ahead: number;
   /** Names of all folders that may be books, unsorted. */
   books(): Promise<string[]>;
-  hasBook(book: string): Promise<boolean>;
+  /** Where asking costs, one that was seen within the last `seenWithinMs` need not be asked for again. */
+  hasBook(book: string, seenWithinMs?: number): Promise<boolean>;
   /** Everything below a folder, sorted by key; undefined when there is no such folder. */
   list(folderKey: string, signal?: AbortSignal): Promise<Entry[] | undefined>;
   stat(key: string, signal?: AbortSignal): Promise<Entry | undefined>;

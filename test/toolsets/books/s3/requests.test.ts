@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { OpenToolset } from '../../../../src/toolset.ts';
+import { type Bucket, startBucket } from '../../../support/bucket/server.ts';
+import { callBooks, openBooks } from '../support/open-books.ts';
+
+const book = 'a-book';
+const lesson = 'content/01-Part/01-Chapter/01-lesson.md';
+const lessons = 40;
+
+let bucket: Bucket;
+let opened: OpenToolset;
+
+beforeEach(async () => {
+  bucket = await startBucket();
+  const { endpoint, name, customer } = bucket;
+  vi.stubEnv('AWS_ENDPOINT_URL_S3', endpoint);
+  vi.stubEnv('AWS_REGION', customer.region);
+  vi.stubEnv('AWS_ACCESS_KEY_ID', customer.accessKeyId);
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', customer.secretAccessKey);
+  for (let n = 1; n <= lessons; n++) {
+    bucket.put(`lib/books/${book}/${lesson.replace('01-l', `${String(n).padStart(2, '0')}-l`)}`, Buffer.from(`# ${n}`));
+  }
+  opened = await openBooks(`s3://${name}/lib`);
+  await callBooks(opened, 'list_books', {}); // archives are looked through once in a while
+  bucket.requests.length = 0;
+});
+
+afterEach(async () => {
+  await opened.close();
+  await bucket.close();
+  vi.unstubAllEnvs();
+});
+
+/** What a call asks the store, notes that are written later aside. */
+async function requestsOf(name: string, args: object): Promise<string[]> {
+  bucket.requests.length = 0;
+  const answer = await callBooks(opened, name, args);
+  expect(answer).not.toHaveProperty('code');
+  return [...bucket.requests];
+}
+
+test.each<[string, object, number]>([
+  ['list_books', {}, 1],
+  ['read_content', { book_id: book, path: lesson }, 1],
+  ['read_content', { book_id: book, path: 'content/01-Part/01-Chapter', scope: 'chapter' }, lessons + 1],
+  ['glob_search', { book_id: book, pattern: '**' }, 1],
+  ['grep_search', { book_id: book, pattern: 'nothing' }, lessons + 1],
+])('%s %j asks %i times', async (name, args, count) => {
+  expect(await requestsOf(name, args)).toHaveLength(count);
+});
+
+test('what is in memory is not asked for again', async () => {
+  await requestsOf('grep_search', { book_id: book, pattern: 'nothing' });
+  expect(await requestsOf('grep_search', { book_id: book, pattern: 'nothing' })).toHaveLength(1);
+});
+
+test('a change asks for the object, and writes its intent and itself', async () => {
+  const path = lesson.replace('01-l', '99-l');
+  await requestsOf('write_content', { book_id: book, path, content: 'one' });
+  const next = await requestsOf('write_content', { book_id: book, path: path.replace('99', '98'), content: 'two' });
+  // The end of the change before may go out meanwhile.
+  const own = next.filter(request => !request.includes('/journal/'));
+  expect(own).toEqual([expect.stringMatching(/^HEAD .*98-l/), expect.stringMatching(/^PUT .*98-l/)]);
+});
+
+test('changes are found by one listing and what the journal has new', async () => {
+  const since = '2025-01-01T00:00:00Z';
+  await requestsOf('delta_build', { book_id: book, since });
+  const again = await requestsOf('delta_build', { book_id: book, since });
+  expect(again.filter(request => !request.includes('/journal/'))).toEqual([`GET ?lib/books/${book}/`]);
+  expect(again).toHaveLength(4);
+});
