@@ -1,23 +1,41 @@
-// The tests of every library against a real object store, which is brought up for them: npm run test:s3
+// The tests of every library against a real object store: npm run test:s3
+// Ceph is brought up for them. Against a store of one's own, in a bucket `library`, which is made if it is not there:
+//   BOOKS_STORE_ENDPOINT=http://127.0.0.1:9000 AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… npm run test:s3
 import { spawnSync } from 'node:child_process';
-import { OutOfReach, startStore, stopStore, store } from './support/bucket/ceph.mjs';
+import { makeBucket, OutOfReach, startStore, stopStore, store } from './support/bucket/ceph.mjs';
 
-const variables = {
-  BOOKS_STORE: 'real',
-  AWS_ENDPOINT_URL_S3: store.endpoint,
-  AWS_REGION: store.region,
-  AWS_ACCESS_KEY_ID: store.accessKeyId,
-  AWS_SECRET_ACCESS_KEY: store.secretAccessKey,
-};
+const {
+  BOOKS_STORE_ENDPOINT: endpoint,
+  AWS_REGION: region = 'us-east-1',
+  AWS_ACCESS_KEY_ID: accessKeyId,
+  AWS_SECRET_ACCESS_KEY: secretAccessKey,
+} = process.env;
 
-try {
-  await startStore();
+function runTests(used) {
+  const variables = {
+    BOOKS_STORE: 'real',
+    AWS_ENDPOINT_URL_S3: used.endpoint,
+    AWS_REGION: used.region,
+    AWS_ACCESS_KEY_ID: used.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: used.secretAccessKey,
+  };
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'bucket', ...process.argv.slice(2)];
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...variables } });
   process.exitCode = status ?? 1;
-} catch (error) {
-  if (!(error instanceof OutOfReach)) throw error;
-  console.error(`*** THE REAL OBJECT STORE WAS NOT TRIED: ${error.message}. ***`);
-} finally {
-  await stopStore();
+}
+
+if (endpoint === undefined) {
+  try {
+    await startStore();
+    runTests(store);
+  } catch (error) {
+    if (!(error instanceof OutOfReach)) throw error;
+    console.error(`*** THE REAL OBJECT STORE WAS NOT TRIED: ${error.message}. ***`);
+  } finally {
+    await stopStore();
+  }
+} else {
+  const own = { bucket: store.bucket, endpoint, region, accessKeyId, secretAccessKey };
+  await makeBucket(own);
+  runTests(own);
 }

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import http from 'node:http';
+import https from 'node:https';
 import { arch, tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -50,7 +51,7 @@ export async function startStore() {
   start('osd', 'ceph-osd', ['-f', '-i', '0']);
   start('rgw', 'radosgw', ['-f', '-n', 'client.rgw']);
   await answering();
-  const { accessKeyId, secretAccessKey, bucket } = store;
+  const { accessKeyId, secretAccessKey } = store;
   const user = [
     '--uid',
     'tester',
@@ -62,8 +63,13 @@ export async function startStore() {
     secretAccessKey,
   ];
   execute('radosgw-admin', ['-n', 'client.rgw', 'user', 'create', ...user]);
-  const status = await send('PUT', `/${bucket}`);
-  if (status !== 200) throw new Error(`the bucket could not be made: ${status}`);
+  await makeBucket(store);
+}
+
+/** In any store; one that is there already is as good. */
+export async function makeBucket(of) {
+  const status = await send(of, 'PUT', `/${of.bucket}`);
+  if (status !== 200 && status !== 409) throw new Error(`the bucket ${of.bucket} could not be made: ${status}`);
 }
 
 export async function stopStore() {
@@ -253,17 +259,18 @@ function start(name, program, args) {
 
 async function answering() {
   for (const end = Date.now() + upMs; Date.now() < end; await pause(100)) {
-    if ((await send('GET', '/').catch(() => 0)) !== 0) return;
+    if ((await send(store, 'GET', '/').catch(() => 0)) !== 0) return;
   }
   throw new Error(`the store does not answer; see ${run}/log`);
 }
 
-async function send(method, target) {
-  const { accessKeyId, secretAccessKey, region } = store;
-  const request = { service: 's3', region, method, host: '127.0.0.1', port, path: target };
+async function send({ endpoint, region, accessKeyId, secretAccessKey }, method, target) {
+  const { protocol, host, hostname, port: number } = new URL(endpoint);
+  const request = { service: 's3', region, method, path: target, headers: { host } };
   const { headers } = aws4.sign(request, { accessKeyId, secretAccessKey });
+  const { request: begin } = protocol === 'https:' ? https : http;
   return await new Promise((resolve, reject) => {
-    const sent = http.request({ method, host: '127.0.0.1', port, path: target, headers, agent: false }, response => {
+    const sent = begin({ method, hostname, port: number, path: target, headers, agent: false }, response => {
       response.resume();
       response.on('end', () => resolve(response.statusCode));
     });

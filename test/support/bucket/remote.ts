@@ -98,15 +98,15 @@ function threadFor(variables: Readonly<Record<string, string>>): Thread {
 
 const source = `
 const { workerData: { port, flag, variables } } = require('node:worker_threads');
-const http = require('node:http');
 const aws4 = require('aws4');
-const { hostname, port: number } = new URL(variables.AWS_ENDPOINT_URL_S3);
+const { protocol, host, hostname, port: number } = new URL(variables.AWS_ENDPOINT_URL_S3);
+const http = require('node:' + protocol.slice(0, -1));
 const agent = new http.Agent({ keepAlive: true });
 port.on('message', ({ method, key, body, hash }) => {
   const path = '/library' + (key.startsWith('?') ? key : '/' + key.split('/').map(encodeURIComponent).join('/'));
   const { headers } = aws4.sign({
     service: 's3', region: variables.AWS_REGION, method, path,
-    headers: { host: hostname + ':' + number, 'x-amz-content-sha256': hash },
+    headers: { host, 'x-amz-content-sha256': hash },
   }, { accessKeyId: variables.AWS_ACCESS_KEY_ID, secretAccessKey: variables.AWS_SECRET_ACCESS_KEY });
   const finish = (status, bytes, isDeleted) => {
     port.postMessage({ status, bytes, isDeleted });
