@@ -152,6 +152,16 @@ describe('changes in a bucket', () => {
     expect(await faultsOf(store, [])).toEqual([]);
   });
 
+  test('are told apart from a stranger’s by a survey that comes before their end', async () => {
+    const store = await openStore();
+    const backend = await store.open();
+    await write(backend, 'one');
+    await write(backend, undefined);
+    const [entry] = (await backend.storage.list(`books/${book}`)) ?? [];
+    if (entry === undefined) throw new Error('the empty body is not listed');
+    expect(await backend.storage.hash(entry)).toBeUndefined();
+  });
+
   test('are refused by a rule that sees what is there, and nothing is changed', async () => {
     const store = await openStore();
     const backend = await store.open();

@@ -153,7 +153,7 @@ export class BucketLedger implements Ledger {
     const ms = (): number => Math.round((performance.now() - began) * 1000) / 1000;
     if (reply?.status === 200) {
       this.#end(own, place, 'commit', { ms: ms(), tag: versionOf(reply) });
-      this.#storage.remember(keyOf(place), versionOf(reply), own.new ?? '');
+      if (own.new !== null) this.#storage.remember(keyOf(place), versionOf(reply), own.new);
       return 'done';
     }
     // A refusal may be about our own first try, whose answer got lost on the way.
