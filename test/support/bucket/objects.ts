@@ -19,6 +19,8 @@ export interface Weakness {
   createsOnIfMatch?: boolean;
   /** Looks first and writes then: of rivals that come at the same time several succeed. */
   createsTwice?: boolean;
+  /** Does not look at the conditions of such requests. */
+  ignores?: (question: Question) => boolean;
 }
 
 /** What is in the store. */

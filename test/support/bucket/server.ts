@@ -8,13 +8,14 @@ import { type Customer, signatureFault } from './signature.ts';
 export type Mishap =
   | { kind: 'refuse'; status: number; code: string } // before anything is done
   | { kind: 'drop' } // it is done, and the answer never comes
-  | { kind: 'delay'; ms: number };
+  | { kind: 'delay'; ms: number }
+  | { kind: 'hold'; until: Promise<unknown> };
 
 export interface BucketOptions {
   customer?: Customer;
   weakness?: Weakness;
   now?: () => number;
-  mishap?: (method: string, key: string) => Mishap | undefined;
+  mishap?: (method: string, key: string, question: Question) => Mishap | undefined;
 }
 
 export interface Bucket extends Contents {
@@ -72,14 +73,19 @@ export async function startBucket(options: BucketOptions = {}): Promise<Bucket> 
     bucket.requests.push(
       `${method} ${question.key}${question.key === '' ? `?${question.query.get('prefix') ?? ''}` : ''}`,
     );
-    const accident = mishap?.(method, question.key);
+    const accident = mishap?.(method, question.key, question);
     if (accident?.kind === 'delay') await pause(accident.ms);
+    if (accident?.kind === 'hold') await accident.until;
     let reply: Reply;
     try {
       if (accident?.kind === 'refuse') throw new Refusal(accident.status, accident.code);
       const fault = signatureFault({ method, target, headers: request.headers, body: question.body }, customer, now());
       if (fault !== undefined) throw new Refusal(statusOf[fault] ?? 403, fault);
       if (question.key === foreign) throw new Refusal(404, 'NoSuchBucket');
+      if (weakness.ignores?.(question) === true) {
+        delete question.headers['if-match'];
+        delete question.headers['if-none-match'];
+      }
       if (weakness.createsTwice === true && !bucket.objects.has(question.key)) {
         delete question.headers['if-none-match'];
         await pause(20);

@@ -213,12 +213,11 @@ export class Segments {
     return source && (await unpackCheckpoint(source.pieces));
   }
 
-  /** Spares others the reading. Made while nobody changes the state; kept when it is kept. */
+  /** Spares others the reading. Only who wrote the segment makes it, while nobody changes the state. */
   async #keepCheckpoint(number: number): Promise<void> {
     const body = await packCheckpoint({ state: this.#reader.state, chain: this.#reader.chain });
     const key = `${this.#folder}/${stateFolder}/${checkpointName(number)}`;
-    const headers = { 'if-none-match': '*', 'content-type': 'application/gzip' };
-    await this.#client.ask({ method: 'PUT', key, headers, body });
+    await this.#client.ask({ method: 'PUT', key, headers: { 'content-type': 'application/gzip' }, body });
   }
 }
 
