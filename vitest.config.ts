@@ -11,6 +11,7 @@ const ofEveryLibrary = [
   'glob-search',
   'grep-search',
   'list-books',
+  'races',
   'read-content',
   'validate-book',
   'write-content',

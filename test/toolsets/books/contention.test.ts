@@ -2,83 +2,22 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { errorOf, textOf } from './support/answer.ts';
+import { busyBook, contest, lessonOf } from './support/contest.ts';
 import { connectWithDisk } from './support/disk.ts';
-import { sha256, type TemporaryLibrary, temporaryLibrary, times } from './support/library.ts';
+import { sha256, type TemporaryLibrary, temporaryLibrary } from './support/library.ts';
 
-const book = 'busy-book';
-const lessonOf = (round: number): string => `content/01-Part/01-Chapter/01-round-${round}.md`;
+const book = busyBook;
 
-interface Contest {
-  rounds: number;
-  violations: string[];
-}
-
-/** All servers write the same lesson at once, first to create it, then to update the same version of test. */
-async function contest(
-  library: TemporaryLibrary,
-  rounds: number,
-  plan: Record<string, unknown>,
-  user: { user_id?: string } = {},
-): Promise<Contest> {
-  const folder = user.user_id === undefined ? `books/${book}` : `books/${book}/users/${user.user_id}`;
-  const servers = await Promise.all(
-    ['one', 'two', 'three', 'four'].map(name => connectWithDisk(library.root, plan, name)),
-  );
-  const violations: string[] = [];
-  let round = 0;
-  try {
-    for (; round < rounds && violations.length === 0; round++) {
-      const lesson = lessonOf(round);
-      let base: string | undefined;
-      for (const step of ['create', 'update']) {
-        const args = { book_id: book, path: lesson, ...user, ...(base !== undefined && { expected_hash: base }) };
-        const contents = servers.map((_, index) => `# ${step} ${round} by ${index}\n`);
-        const results = await Promise.all(
-          servers.map((connection, index) => connection.call('write_content', { ...args, content: contents[index] })),
-        );
-        const winners = results.flatMap((result, index) => (result.isError === true ? [] : [contents[index] ?? '']));
-        const stored = library.read(`${folder}/${lesson}`)?.toString('utf8');
-        if (winners.length !== 1) violations.push(`${step} ${round}: ${winners.length} have written`);
-        if (stored !== winners[0]) violations.push(`${step} ${round}: the bytes are not the winner's`);
-        base = sha256(stored ?? '');
-        const last = library.journal(book).findLast(record => record.kind === 'commit' && record.path === lesson);
-        if (last?.new !== base) violations.push(`${step} ${round}: the journal says something else`);
-        for (const result of results.filter(({ isError }) => isError === true)) {
-          const { code, current_hash } = errorOf(result);
-          if (code !== (step === 'create' ? 'HASH_REQUIRED' : 'CONFLICT'))
-            violations.push(`${step} ${round}: ${String(code)}`);
-          if (current_hash !== base) violations.push(`${step} ${round}: a loser is told another hash`);
-        }
-      }
-    }
-  } finally {
-    await Promise.all(servers.map(async connection => await connection.close()));
-  }
-  violations.push(...library.audit(book));
-  return { rounds: round, violations };
-}
-
-describe('four servers on one library', () => {
-  test('let exactly one writer of each round succeed', { timeout: 600_000 }, async () => {
-    using library = temporaryLibrary();
-    const rounds = times(25, 500);
-    expect(await contest(library, rounds, {})).toEqual({ rounds, violations: [] });
-  });
-
-  test('let exactly one writer of one reader’s own version succeed', { timeout: 600_000 }, async () => {
-    using library = temporaryLibrary();
-    expect(await contest(library, 5, {}, { user_id: 'ada' })).toEqual({ rounds: 5, violations: [] });
-  });
-
-  test('do so on a file system without links too', { timeout: 600_000 }, async () => {
+describe('servers on one folder', () => {
+  test('let exactly one writer succeed on a file system without links too', { timeout: 600_000 }, async () => {
     using library = temporaryLibrary();
     const plan = { refuse: [{ step: 'linkSync', code: 'EPERM' }] };
-    expect(await contest(library, 10, plan)).toEqual({ rounds: 10, violations: [] });
+    expect(await contest(library, 10, { plan })).toEqual({ rounds: 10, violations: [] });
   });
 
   test('would not without the lock', { timeout: 600_000 }, async () => {
     using library = temporaryLibrary();
-    const { violations } = await contest(library, 200, { noLock: true });
+    const { violations } = await contest(library, 200, { plan: { noLock: true } });
     expect(violations).not.toEqual([]);
   });
 

@@ -1,0 +1,17 @@
+import { describe, expect, test } from 'vitest';
+import { contest } from './support/contest.ts';
+import { temporaryLibrary, times } from './support/library.ts';
+import { isFolder } from './support/place.ts';
+
+describe('four servers on one library', () => {
+  test('let exactly one writer of each round succeed', { timeout: 600_000 }, async () => {
+    using library = temporaryLibrary();
+    const rounds = times(isFolder ? 25 : 10, 500);
+    expect(await contest(library, rounds)).toEqual({ rounds, violations: [] });
+  });
+
+  test('let exactly one writer of one reader’s own version succeed', { timeout: 600_000 }, async () => {
+    using library = temporaryLibrary();
+    expect(await contest(library, 5, { user: { user_id: 'ada' } })).toEqual({ rounds: 5, violations: [] });
+  });
+});

@@ -1,0 +1,67 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { expect } from 'vitest';
+import { errorOf } from './answer.ts';
+import type { Connection } from './client.ts';
+import { connectWithDisk, type Plan } from './disk.ts';
+import { sha256, type TemporaryLibrary } from './library.ts';
+
+export const busyBook = 'busy-book';
+export const lessonOf = (round: number): string => `content/01-Part/01-Chapter/01-round-${round}.md`;
+
+export interface Contest {
+  rounds: number;
+  violations: string[];
+}
+
+/** Ends of changes may come to the journal a moment after the answer. */
+const patience = { timeout: 20_000, interval: 50 };
+
+/** Four servers write the same lesson at once, first to create it, then to update the same version of it. */
+export async function contest(
+  library: TemporaryLibrary,
+  rounds: number,
+  { plan = {}, user = {} }: { plan?: Plan; user?: { user_id?: string } } = {},
+): Promise<Contest> {
+  const folder = user.user_id === undefined ? `books/${busyBook}` : `books/${busyBook}/users/${user.user_id}`;
+  const servers = await Promise.all(
+    ['one', 'two', 'three', 'four'].map(async name => await connectWithDisk(library.root, plan, name)),
+  );
+  const violations: string[] = [];
+  const versions: string[] = [];
+  let round = 0;
+  try {
+    for (; round < rounds && violations.length === 0; round++) {
+      const lesson = lessonOf(round);
+      let base: string | undefined;
+      for (const step of ['create', 'update']) {
+        const say = (what: string): unknown => violations.push(`${step} ${round}: ${what}`);
+        const args = { book_id: busyBook, path: lesson, ...user, ...(base !== undefined && { expected_hash: base }) };
+        const contents = servers.map((_, index) => `# ${step} ${round} by ${index}\n`);
+        const write = async (server: Connection, index: number): Promise<CallToolResult> =>
+          await server.call('write_content', { ...args, content: contents[index] });
+        const results = await Promise.all(servers.map(write));
+        const winners = results.flatMap((result, index) => (result.isError === true ? [] : [contents[index] ?? '']));
+        const stored = library.read(`${folder}/${lesson}`)?.toString('utf8');
+        if (winners.length !== 1) say(`${winners.length} have written`);
+        if (stored !== winners[0]) say("the bytes are not the winner's");
+        base = sha256(stored ?? '');
+        versions.push(base);
+        for (const result of results.filter(({ isError }) => isError === true)) {
+          const { code, current_hash } = errorOf(result);
+          if (code !== (step === 'create' ? 'HASH_REQUIRED' : 'CONFLICT')) say(String(code));
+          if (current_hash !== base) say('a loser is told another hash');
+        }
+      }
+    }
+    if (violations.length === 0) await expect.poll(() => committed(library), patience).toEqual(versions);
+  } finally {
+    await Promise.all(servers.map(async connection => await connection.close()));
+  }
+  violations.push(...library.audit(busyBook));
+  return { rounds: round, violations };
+}
+
+function committed(library: TemporaryLibrary): (string | null)[] {
+  const records = library.journal(busyBook).filter(({ kind }) => kind === 'commit');
+  return records.map(record => record.new);
+}
