@@ -5,10 +5,10 @@ const exitMs = 2000;
 const newline = 0x0a;
 
 /** Starts a server; `sentAt` and `receivedAt` of an answer are on one clock with `startedAt`. */
-export function openServer([file, ...args]) {
+export function openServer([file, ...args], env = {}) {
   const startedAt = performance.now();
   // Nothing of the user's settings (proxies, tokens, Node options) reaches a server.
-  const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'ignore'], env: { PATH: process.env.PATH } });
+  const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'ignore'], env: { PATH: process.env.PATH, ...env } });
   const waiting = new Map();
   let nextId = 1;
   let isAlive = true;

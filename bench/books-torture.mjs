@@ -1,0 +1,104 @@
+// A library in a bucket under authors that are killed: several servers change a few lessons of one book, each is killed
+// at a random moment and another one takes its place. At the end everything that was acknowledged has to be there.
+//   node bench/books-torture.mjs [--kills 1000] [--servers 4] [--lessons 12] [--through lossy|refusing] [--store real|small]
+// `lossy` is a way to the store that loses, delays and repeats, `refusing` one that answers 503 and 409 at random. The
+// real store is brought up for it, or it is the one of AWS_ENDPOINT_URL_S3 with its bucket `library`; the small one is
+// that of the tests. Ends with 1 when a promise was broken.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { store as real, startStore, stopStore } from '../test/support/bucket/ceph.mjs';
+import { author } from './torture/author.mjs';
+import { openBucket } from './torture/bucket.mjs';
+import { startProxy } from './torture/proxy.mjs';
+import { startSmallStore } from './torture/small-store.mjs';
+import { judge } from './torture/verdict.mjs';
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '1000' },
+    servers: { type: 'string', default: '4' },
+    lessons: { type: 'string', default: '12' },
+    through: { type: 'string', default: 'straight' },
+    store: { type: 'string', default: 'real' },
+  },
+});
+const wanted = { kills: Number(values.kills), servers: Number(values.servers), lessons: Number(values.lessons) };
+
+/** An intent that is older than that may be given up by whoever meets it. */
+const abandonedMs = 15_000;
+const reportMs = 10_000;
+
+const store = await storeOf(values.store);
+const proxy = await startProxy(store.endpoint, values.through);
+const prefix = `torture-${Date.now().toString(36)}`;
+const temporary = mkdtempSync(path.join(tmpdir(), 'oj-mcp-torture-'));
+try {
+  const bucket = openBucket(store);
+  const chronicle = newChronicle();
+  const plan = { ...wanted, bucket, prefix, chronicle, env: { ...variablesOf(store, proxy), TMPDIR: temporary } };
+  const began = performance.now();
+  const report = setInterval(() => console.error(`  ${progressOf(chronicle, began)}`), reportMs);
+  await Promise.all(Array.from({ length: wanted.servers }, () => author(plan)));
+  clearInterval(report);
+  console.log(progressOf(chronicle, began));
+  await new Promise(resolve => setTimeout(resolve, abandonedMs));
+  const { faults, facts } = await judge(plan);
+  for (const fact of [...facts, ...proxy.facts()]) console.log(fact);
+  for (const fault of faults.slice(0, 20)) console.log(`BROKEN: ${fault}`);
+  console.log(faults.length === 0 ? 'every promise was kept' : `${faults.length} promises were broken`);
+  process.exitCode = faults.length === 0 ? 0 : 1;
+} finally {
+  proxy.close();
+  await store.stop();
+  rmSync(temporary, { recursive: true, force: true });
+}
+
+/** What was seen from outside, by those who asked. */
+function newChronicle() {
+  return {
+    kills: 0,
+    /** Killed while a change had been asked for and not answered. */
+    killsInside: 0,
+    /** Servers that were killed before they had acknowledged anything. */
+    idle: 0,
+    acknowledged: [],
+    /** Contents whose author was told that they were not written. */
+    refused: [],
+    /** Nobody was told what became of them. */
+    unknown: [],
+    /** How often each code was answered. */
+    codes: new Map(),
+    /** What is believed to be there, as a client would that has read it. */
+    known: new Map(),
+  };
+}
+
+function progressOf({ kills, killsInside, idle, acknowledged, refused, unknown, codes }, began) {
+  const seconds = ((performance.now() - began) / 1000).toFixed(0);
+  const said = [...codes].map(([code, count]) => `${code} ${count}`).join(', ');
+  const each = (acknowledged.length / Math.max(1, kills)).toFixed(1);
+  return `${seconds} s: ${kills} kills (${killsInside} inside a change, ${idle} before any), ${acknowledged.length} acknowledged (${each} a kill), ${refused.length} refused, ${unknown.length} unanswered; ${said}`;
+}
+
+async function storeOf(name) {
+  if (name === 'small') return await startSmallStore();
+  const { AWS_ENDPOINT_URL_S3, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env;
+  if (AWS_ENDPOINT_URL_S3 !== undefined) {
+    const keys = { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY };
+    return { endpoint: AWS_ENDPOINT_URL_S3, region: AWS_REGION, bucket: 'library', ...keys, stop: async () => {} };
+  }
+  await startStore();
+  return { ...real, stop: stopStore };
+}
+
+/** What a server needs to reach the store; through the proxy it asks as if that were the store. */
+function variablesOf({ region, accessKeyId, secretAccessKey }, { endpoint }) {
+  return {
+    AWS_ENDPOINT_URL_S3: endpoint,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  };
+}

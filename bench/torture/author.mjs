@@ -1,0 +1,131 @@
+// One seat of an author: a server that is asked for changes until it is killed, and then the next one.
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openServer } from '../client.mjs';
+
+const bundle = path.join(import.meta.dirname, '../../dist/oj-mcp.cjs');
+export const book = 'a-book';
+
+/** After its first acknowledged change a server lives on for as long as chance gives it. */
+const livesAtMostMs = 1500;
+/** One that acknowledges nothing at all is killed too. */
+const waitsAtMostMs = 20_000;
+/** Changes that are asked of one server at the same time. */
+const hands = 2;
+
+const share = { delete: 0.25, read: 0.1, survey: 0.04, archive: 0.02 };
+
+const sha256 = bytes => createHash('sha256').update(bytes).digest('hex');
+const isChance = likelihood => Math.random() < likelihood;
+
+let servers = 0;
+let contents = 0;
+
+export function startBooks({ prefix, env }) {
+  const root = `s3://library/${prefix}`;
+  return openServer([process.execPath, bundle, '--toolsets', 'books', '--books-root', root], env);
+}
+
+export async function author(plan) {
+  while (plan.chronicle.kills < plan.kills) {
+    const number = ++servers;
+    // Something to sweep for each: an archive that ended long ago.
+    const archive = `${book}-2020-01-01-${number.toString(16).padStart(16, '0')}-1577836800000.zip`;
+    await plan.bucket.put(`${plan.prefix}/archives/${archive}`, 'an old archive');
+    await life(plan, number);
+  }
+}
+
+/** From the start of a server to its end. */
+async function life(plan, number) {
+  const { chronicle } = plan;
+  const server = startBooks(plan);
+  const asked = new Set();
+  let acknowledged = 0;
+  const first = deferred();
+  const work = async () => {
+    while (server.isAlive) {
+      const change = changeOf(plan, number);
+      asked.add(change);
+      const answer = await call(server, change.tool, change.args);
+      if (answer === undefined) return; // killed: nobody will ever be told
+      asked.delete(change);
+      if (note(chronicle, change, answer)) {
+        acknowledged++;
+        first.resolve();
+      }
+      await other(server);
+    }
+  };
+  await server.initialize().catch(() => {});
+  const working = Array.from({ length: hands }, work);
+  await Promise.race([first.promise, pause(waitsAtMostMs, undefined, { ref: false })]);
+  await pause(acknowledged === 0 ? 0 : Math.random() * livesAtMostMs);
+  const isInside = asked.size > 0;
+  await server.kill();
+  await Promise.all(working);
+  chronicle.kills++;
+  if (isInside) chronicle.killsInside++;
+  if (acknowledged === 0) chronicle.idle++;
+  chronicle.unknown.push(...asked);
+}
+
+function deferred() {
+  let resolve;
+  const promise = new Promise(done => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+/** Bytes that nobody has written before, in the place of what was seen last. */
+function changeOf({ lessons, chronicle }, number) {
+  const lesson = `content/01-Part/01-Chapter/${String(Math.floor(Math.random() * lessons)).padStart(2, '0')}-lesson.md`;
+  const prev = chronicle.known.get(lesson) ?? null;
+  const args = { book_id: book, path: lesson, ...(prev !== null && { expected_hash: prev }) };
+  if (prev !== null && isChance(share.delete)) return { tool: 'delete_content', path: lesson, prev, new: null, args };
+  const content = `# ${number}.${++contents}\n${'A line of a lesson, as they are.\n'.repeat(Math.random() * 100)}`;
+  return { tool: 'write_content', path: lesson, prev, new: sha256(content), args: { ...args, content } };
+}
+
+/** Keeps what was said about a change. True when it was acknowledged. */
+function note({ acknowledged, refused, unknown, codes, known }, change, { isError, said }) {
+  const { path: lesson, new: next } = change;
+  if (!isError && said.existed === false) {
+    known.delete(lesson);
+    return false;
+  }
+  if (!isError) {
+    acknowledged.push(change);
+    if (next === null) known.delete(lesson);
+    else known.set(lesson, next);
+    return true;
+  }
+  codes.set(said.code, (codes.get(said.code) ?? 0) + 1);
+  // The store has failed in the middle: it may have happened.
+  if (said.code === 'UNAVAILABLE') unknown.push(change);
+  else refused.push(change);
+  if (said.current_hash !== undefined) known.set(lesson, said.current_hash);
+  else if (said.code === 'NOT_FOUND') known.delete(lesson);
+  return false;
+}
+
+/** What else is done in a library. Nothing is judged here but the journal that comes of it. */
+async function other(server) {
+  const args = { book_id: book };
+  if (isChance(share.read)) {
+    await call(server, 'read_content', { ...args, path: 'content/01-Part/01-Chapter', scope: 'chapter' });
+  }
+  if (isChance(share.survey)) await call(server, 'delta_build', { ...args, since: '2020-01-01T00:00:00Z' });
+  if (isChance(share.archive)) await call(server, 'get_book_archive', args);
+}
+
+/** undefined: it was killed before it answered. */
+export async function call(server, name, args) {
+  const answer = await server.request('tools/call', { name, arguments: args }).catch(() => undefined);
+  if (answer === undefined) return undefined;
+  if (answer.error !== undefined) throw new Error(`${name}: ${JSON.stringify(answer.error)}`);
+  const { isError, content, structuredContent } = answer.result;
+  return { isError: isError === true, said: structuredContent ?? JSON.parse(content[0].text) };
+}
