@@ -206,7 +206,7 @@ const plan = [
 ];
 
 /** Words that stand in exactly five texts or sources each: what a person searches is rare. */
-export const rareWords = ['zyxomark', 'quillhaven', 'seastone', 'notationeer'];
+export const rareWords = ['zyxomark', 'quillhaven', 'seastone', 'notationeer', 'brimwillow', 'retainsole'];
 
 /** Builds the collection below a folder; `scale` makes it smaller. Gives the number of files and their bytes. */
 export async function buildCorpus(folder, scale = 1) {

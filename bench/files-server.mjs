@@ -1,6 +1,8 @@
-// The built server with the room `files`, and a client as thin as can be: what is measured is the answer.
-import { spawn } from 'node:child_process';
+// The built server with the room `files`, a client as thin as can be, and what a search or another program takes of the
+// machine: what is measured is the answer.
+import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { cpuMs } from './process-stats.mjs';
 
 const server = path.resolve('dist/oj-mcp.cjs');
 const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } };
@@ -33,4 +35,21 @@ export async function startServer(root, flags = [], program = server) {
     search: async args => (await ask('tools/call', { name: 'search', arguments: args })).structuredContent,
     end: () => new Promise(resolve => child.on('exit', resolve).stdin.end()),
   };
+}
+
+/** What a search takes from question to answer. */
+export async function measureSearch({ pid, search }, args) {
+  const [cpuBefore, started] = [cpuMs(pid), performance.now()];
+  const answer = await search(args);
+  const wallMs = performance.now() - started;
+  if (answer === undefined || answer.timedOut) throw new Error(`no whole answer for ${JSON.stringify(args)}`);
+  return { wallMs, cpuMs: cpuMs(pid) - cpuBefore, answer };
+}
+
+/** What a program takes from its start to its end. */
+export function measureProgram(command, args, input = '') {
+  const [cpuBefore, started] = [cpuMs('self', 'children'), performance.now()];
+  const { stdout, error } = spawnSync(command, args, { input, encoding: 'utf8', maxBuffer: 1 << 28 });
+  if (error) throw error;
+  return { wallMs: performance.now() - started, cpuMs: cpuMs('self', 'children') - cpuBefore, stdout };
 }

@@ -1,175 +1,121 @@
-// The room `files` beside ripgrep and grep on the same 50,000 files, interleaved in one run: node bench/files.mjs
-// [--rounds 8] [--corpus DIR, kept and reused] [--scale 1]. Needs rg and grep on the path.
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+// The room `files` beside ripgrep and pdftotext, interleaved in one run: node bench/files.mjs [--rounds 4]
+// [--tree /usr/share] [--corpus DIR, kept and reused] [--scale 1] [--papers DIR, real PDFs] [--idle-s 60]
+// [--only texts,cache,documents,beside,memory]. Needs rg on the path, and pdftotext for documents. Exits with 1 when a goal is missed.
+import { cpSync, existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { buildCorpus, rareWords } from './files-corpus.mjs';
+import { besideRound, cacheRound, documentRound, memoryRound, textRound } from './files-rounds.mjs';
+import { atMost } from './goals.mjs';
+import { quantile } from './sample.mjs';
+import { figure, table } from './table.mjs';
 
-const option = name => {
+const option = (name, otherwise) => {
   const index = process.argv.indexOf(`--${name}`);
-  return index === -1 ? undefined : process.argv[index + 1];
+  return index === -1 ? otherwise : process.argv[index + 1];
 };
-const rounds = Number(option('rounds') ?? 8);
-const server = path.resolve('dist/oj-mcp.cjs');
-const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } };
+const rounds = Number(option('rounds', 4));
+const parts = option('only', 'texts,cache,documents,beside,memory').split(',');
+const temporary = await mkdtemp(path.join(tmpdir(), 'oj-mcp-files-bench-'));
 
-/** A server with its client, as thin as can be: what is measured is the answer. */
-function startServer(root) {
-  const child = spawn(
-    process.execPath,
-    [server, '--toolsets', 'files', '--files-root', root, '--files-timeout-ms', '60000'],
-    {
-      stdio: ['pipe', 'pipe', 'ignore'],
-    },
-  );
-  const waiting = new Map();
-  let [rest, id] = ['', 0];
-  child.stdout.setEncoding('utf8').on('data', chunk => {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop();
-    for (const line of lines) {
-      const message = JSON.parse(line);
-      waiting.get(message.id)?.(message.result ?? message.error);
-    }
+/** What rg does not read either is left out, and what a package manager does meanwhile does not show. */
+function copyTexts(tree, target) {
+  const document = /\.(?:pdf|docx|docm|dotx|xlsx|xlsm|pptx|ppsx|o[dt][tspg]|fod[tsp]|epub)$/i;
+  cpSync(tree, target, {
+    recursive: true,
+    preserveTimestamps: true,
+    verbatimSymlinks: true,
+    filter: source => !document.test(source),
   });
-  const ask = (method, params) =>
-    new Promise(resolve => {
-      waiting.set(++id, resolve);
-      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
-    });
-  return {
-    pid: child.pid,
-    ask,
-    search: async (query, scope, limit = 100) => {
-      const { structuredContent } = await ask('tools/call', { name: 'search', arguments: { query, scope, limit } });
-      return structuredContent;
-    },
-    end: () => new Promise(resolve => child.on('exit', resolve).stdin.end()),
-  };
+  return target;
 }
 
-const timed = async work => {
-  const started = performance.now();
-  const value = await work();
-  return [performance.now() - started, value];
+async function corpus() {
+  const root = option('corpus', path.join(temporary, 'corpus'));
+  if (existsSync(path.join(root, 'plain'))) return root;
+  const { files, bytes } = await buildCorpus(root, Number(option('scale', 1)));
+  console.log(`built ${files} files, ${Math.round(bytes / 1e6)} MB`);
+  return root;
+}
+
+/** name → { wall: [ms], cpu: [ms] }; each of ours stands beside what the other program took just before it. */
+const figures = new Map();
+const note = (name, { wallMs, cpuMs }, other) => {
+  const columns = figures.get(name) ?? { wall: [], cpu: [], otherWall: [], otherCpu: [] };
+  figures.set(name, columns);
+  columns.wall.push(wallMs);
+  columns.cpu.push(cpuMs);
+  columns.otherWall.push(other?.wallMs);
+  columns.otherCpu.push(other?.cpuMs);
 };
-const times = new Map();
-const note = (name, milliseconds) => times.set(name, [...(times.get(name) ?? []), milliseconds]);
-const quantile = (name, share) =>
-  (times.get(name) ?? []).toSorted((a, b) => a - b)[Math.floor(((times.get(name) ?? []).length - 1) * share)];
-const residentMB = pid => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+const median = (name, column) => quantile(figures.get(name)?.[column] ?? [], 0.5);
+const against = (name, column) => {
+  const other = median(name, column === 'cpu' ? 'otherCpu' : 'otherWall');
+  return other === undefined ? undefined : median(name, column) / other;
+};
 
-function check(name, found, expected) {
-  if (found !== expected) throw new Error(`${name} found ${found} files, not ${expected}`);
-}
-
-function program(name, command, args, expected) {
-  const started = performance.now();
-  const { stdout } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 1 << 28 });
-  note(name, performance.now() - started);
-  if (expected !== undefined) check(name, stdout.split('\n').filter(Boolean).length, expected);
-}
-
-async function untilIndexed(client, scope) {
-  for (;;) {
-    // Asking reads what has no signature yet, so it must not be asked too often.
-    await sleep(500);
-    const { engine } = await client.search('nosuchwordanywhere', scope);
-    if (engine === 'index') return;
-  }
-}
-
-async function round(root, scopes, word) {
-  for (const { label, scope } of scopes) {
-    // After a first query signatures are made in the background: nothing else may be measured until they are there.
-    program(`${label}: rg`, 'rg', ['-uu', '-liF', word, scope], 5);
-    const other = startServer(root);
-    await other.ask('initialize', hello);
-    await other.search(word, path.join(root, 'plain', 'odds'));
-    const [scan] = await timed(() => other.search(word, scope));
-    note(`${label}: first query of a folder, threads running`, scan);
-    await other.end();
-    // Per word: some have letters the texts hardly have, which is the best case of every search for bytes.
-    program(`${label}: rg for ${word}`, 'rg', ['-uu', '-liF', word, scope], 5);
-    const client = startServer(root);
-    await client.ask('initialize', hello);
-    const [first, firstFound] = await timed(() => client.search(word, scope));
-    note(`${label}: first query`, first);
-    note(`${label}: first query for ${word}`, first);
-    check('the first query', firstFound.results.length, 5);
-    const [indexing] = await timed(() => untilIndexed(client, scope));
-    note(`${label}: index ready after`, indexing);
-    program(`${label}: grep -r`, 'grep', ['-rilF', word, scope], 5);
-    for (let turn = 0; turn < 3; turn++) {
-      await sleep(2200);
-      const [strict, strictFound] = await timed(() => client.search(word, scope));
-      check('the strict query', strictFound.results.length, 5);
-      note(`${label}: repeated, strict`, strict);
-      const [inside] = await timed(() => client.search(rareWords[turn], scope));
-      note(`${label}: repeated, inside the window`, inside);
-      program(`${label}: rg`, 'rg', ['-uu', '-liF', word, scope], 5);
-    }
-    const [common] = await timed(() => client.search(firstFound.results.length > 0 ? 'the' : '', scope));
-    note(`${label}: a frequent word, inside the window`, common);
-    note(`${label}: resident MB`, residentMB(client.pid));
-    await client.end();
-  }
-}
-
-async function cold(root, scope, word) {
-  const drop = () => {
-    spawnSync('sync');
-    writeFileSync('/proc/sys/vm/drop_caches', '3');
-  };
-  try {
-    drop();
-  } catch {
-    console.log('cold: this system does not let caches be dropped');
-    return;
-  }
-  program('cold: rg', 'rg', ['-uu', '-liF', word, scope]);
-  const client = startServer(root);
-  await client.ask('initialize', hello);
-  drop();
-  note('cold: first query', (await timed(() => client.search(word, scope)))[0]);
-  await client.end();
-  drop();
-  program('cold: grep -r', 'grep', ['-rilF', word, scope]);
-}
-
-const kept = option('corpus');
-const root = kept ?? (await mkdtemp(path.join(tmpdir(), 'oj-mcp-corpus-')));
 try {
-  if (kept === undefined || !existsSync(path.join(root, 'plain'))) {
-    const [built, size] = await timed(() => buildCorpus(root, Number(option('scale') ?? 1)));
-    console.log(`built ${size.files} files, ${Math.round(size.bytes / 1e6)} MB, in ${Math.round(built / 1000)} s`);
-  }
-  // ripgrep does not look into office files and PDFs: like is compared with like without them, and then the whole.
-  const scopes = [
-    { label: 'without documents', scope: path.join(root, 'plain') },
-    { label: 'everything', scope: root },
-  ];
-  program('warming', 'rg', ['-uu', '-liF', rareWords[0], root]);
-  for (let number = 0; number < rounds; number++) await round(root, scopes, rareWords[number % rareWords.length]);
-  await cold(root, root, rareWords[0]);
-  for (const name of times.keys())
-    console.log(
-      `${name.padEnd(50)} p10 ${quantile(name, 0.1).toFixed(1).padStart(8)}   median ${quantile(name, 0.5).toFixed(1).padStart(8)}`,
-    );
-  for (const { label } of scopes) {
-    const rg = quantile(`${label}: rg`, 0.5);
-    const against = name => (quantile(`${label}: ${name}`, 0.5) / rg).toFixed(2);
-    for (const word of rareWords.slice(0, rounds)) {
-      const ratio = quantile(`${label}: first query for ${word}`, 0.5) / quantile(`${label}: rg for ${word}`, 0.5);
-      console.log(`${label}, first query for ${word} against rg: ${ratio.toFixed(2)}`);
+  const root = await corpus();
+  const ascii = { label: 'ASCII corpus', scope: path.join(root, 'plain'), words: rareWords };
+  const real = {
+    label: 'real texts',
+    scope: copyTexts(path.resolve(option('tree', '/usr/share')), path.join(temporary, 'real')),
+    words: ['zeitgeist', 'tangerine', 'perpendicular', 'quarterly', 'pharmacist', 'birthday'],
+  };
+  const papers = option('papers', path.join(root, 'documents', 'papers'));
+  for (let round = 0; round < rounds; round++) {
+    for (const tree of [ascii, real]) {
+      if (parts.includes('texts')) await textRound(tree, round, note);
+      if (parts.includes('cache')) await cacheRound(tree, round, path.join(temporary, `cache-${round}`), note);
     }
-    console.log(
-      `${label}, medians against rg: first ${against('first query')} (threads running ${against('first query of a folder, threads running')}), strict ${against('repeated, strict')}, inside the window ${against('repeated, inside the window')}`,
-    );
+    if (parts.includes('documents')) await documentRound(papers, note);
+    if (parts.includes('beside')) await besideRound(root, note);
+    console.log(`round ${round + 1} of ${rounds}, load ${loadavg()[0].toFixed(1)}`);
   }
+  if (parts.includes('memory')) await memoryRound(real, Number(option('idle-s', 60)), note);
+  report();
 } finally {
-  if (kept === undefined) await rm(root, { recursive: true, force: true });
+  await rm(temporary, { recursive: true, force: true });
+}
+
+function report() {
+  const rows = [...figures.keys()].map(name => [
+    name,
+    ...['wall', 'otherWall', 'cpu', 'otherCpu'].map(column => figure(median(name, column))),
+    figure(against(name, 'wall')),
+    figure(against(name, 'cpu')),
+  ]);
+  const header = ['median', 'wall ms', 'of rg', 'CPU ms', 'of rg', 'wall ×', 'CPU ×'];
+  console.log(`\n${table(header, rows)}\n`);
+  const goals = [
+    atMost('real texts: first query, CPU against rg', against('real texts: query 1', 'cpu'), 3, '×'),
+    atMost('real texts: second different query', against('real texts: query 2', 'cpu'), 2, '×'),
+    atMost('real texts: second, right behind the first', against('real texts: query 2 at once', 'cpu'), 2, '×'),
+    atMost('real texts: fifth', against('real texts: query 5', 'cpu'), 0.8, '×'),
+    atMost(
+      'real texts: first after a restart with a cache',
+      against('real texts: first with a cache', 'cpu'),
+      0.8,
+      '×',
+    ),
+    atMost('ASCII corpus: first query, wall', against('ASCII corpus: query 1', 'wall'), 1.6, '×'),
+    atMost('documents: first, wall against pdftotext', against('documents: first', 'wall'), 1, '×'),
+    atMost('documents: second, ms', median('documents: second', 'wall'), 150),
+    atMost(
+      'small search beside a big one, p95, ms',
+      quantile(figures.get('small search beside a big one')?.wall ?? [], 0.95),
+      300,
+    ),
+    atMost('memory when idle, MiB', median('memory when idle, MiB', 'wall'), 120),
+    atMost('CPU when idle, ms', median('idle', 'cpu'), 0),
+  ];
+  const told = goals.map(({ name, limit, measured, isMet }) => [
+    name,
+    limit,
+    measured,
+    isMet === undefined ? '' : isMet ? 'yes' : '**no**',
+  ]);
+  console.log(table(['goal', 'wanted', 'measured', 'met'], told));
+  if (goals.some(({ isMet }) => isMet === false)) process.exitCode = 1;
 }

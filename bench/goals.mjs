@@ -67,7 +67,7 @@ function hostileGoals(hostile) {
   ];
 }
 
-function atMost(name, measured, limit, unit = '') {
+export function atMost(name, measured, limit, unit = '') {
   const isMet = measured === undefined ? undefined : measured <= limit;
   return { name, limit: `at most ${limit}${unit}`, measured: withUnit(measured, unit), isMet };
 }

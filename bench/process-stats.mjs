@@ -15,13 +15,14 @@ export function peakMiB(pid) {
   return kib === undefined ? undefined : Number(kib) / 1024;
 }
 
-/** User and system time of all threads, to 10 ms: meaningful over many calls only. */
-export function cpuMs(pid) {
+/** User and system time of all threads, or of all children that have ended, to 10 ms: meaningful over much work only. */
+export function cpuMs(pid, whose = 'own') {
   const stat = read(`/proc/${pid}/stat`);
   if (stat === '') return undefined;
   // The second field is the program's name in brackets, which may hold blanks.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * msPerTick;
+  const first = whose === 'own' ? 11 : 13;
+  return (Number(fields[first]) + Number(fields[first + 1])) * msPerTick;
 }
 
 function read(file) {

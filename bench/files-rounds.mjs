@@ -1,0 +1,107 @@
+// What one round of bench/files.mjs asks. `note(name, ours, other)` takes what a search took, and what another program took for
+// the same just before.
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { measureProgram, measureSearch, startServer } from './files-server.mjs';
+import { cpuMs, residentMiB } from './process-stats.mjs';
+import { rotated } from './sample.mjs';
+
+const flags = ['--files-timeout-ms', '120000', '--files-engine', 'scan'];
+/** Longer than a walk is believed. */
+const windowMs = 3000;
+
+const ripgrep = (word, scope) => measureProgram('rg', ['-uu', '-liF', word, scope]);
+
+async function beside(client, name, query, scope, note) {
+  const other = ripgrep(query, scope);
+  const ours = await measureSearch(client, { query, scope, limit: 1000 });
+  const theirs = other.stdout.split('\n').filter(Boolean).length;
+  // Hidden folders are searched by rg alone, accents and legacy encodings are found by us alone.
+  if (Math.abs(ours.answer.results.length - theirs) > 5 + theirs / 5)
+    throw new Error(`${name}: ${query} is in ${ours.answer.results.length} files, for rg in ${theirs}`);
+  note(name, ours, other);
+}
+
+/** Five different queries and the first once more, each when the walk before it is too old; and two in a row. */
+export async function textRound({ label, scope, words }, round, note) {
+  const [first, second, ...others] = rotated(words, round);
+  const other = await startServer(scope, flags);
+  await beside(other, `${label}: query 1`, second, scope, note);
+  await beside(other, `${label}: query 2 at once`, first, scope, note);
+  await other.end();
+  const client = await startServer(scope, flags);
+  for (const [index, word] of [first, second, ...others].slice(0, 5).entries()) {
+    await beside(client, `${label}: query ${index + 1}`, word, scope, note);
+    const before = cpuMs(client.pid);
+    await sleep(windowMs);
+    if (index === 0) note(`${label}: signing meanwhile`, { wallMs: undefined, cpuMs: cpuMs(client.pid) - before });
+  }
+  await beside(client, `${label}: the first again`, first, scope, note);
+  await beside(client, `${label}: inside the window`, others.at(-1), scope, note);
+  await client.end();
+}
+
+/** The first query of a server that finds what another one has left. */
+export async function cacheRound({ label, scope, words }, round, folder, note) {
+  const [first, second] = rotated(words, round);
+  const started = await startServer(scope, [...flags, '--files-cache', folder]);
+  await measureSearch(started, { query: first, scope });
+  for (;;) {
+    await sleep(1000);
+    const { engine } = await started.search({ query: 'nosuchwordanywhere', scope });
+    if (engine === 'index' && readdirSync(folder).some(name => name.endsWith('.cache'))) break;
+  }
+  await started.end();
+  const client = await startServer(scope, [...flags, '--files-cache', folder]);
+  await beside(client, `${label}: first with a cache`, second, scope, note);
+  await client.end();
+}
+
+/** Two searches of PDFs beside pdftotext, which reads as many at once as there are processors. */
+export async function documentRound(folder, note) {
+  const other = pdftotext(folder);
+  const client = await startServer(folder, flags);
+  note('documents: first', await measureSearch(client, { query: 'nosuchwordanywhere', scope: folder }), other);
+  note('documents: second', await measureSearch(client, { query: 'therefore', scope: folder }));
+  await client.end();
+}
+
+function pdftotext(folder) {
+  if (spawnSync('pdftotext', ['-v']).error !== undefined) return undefined;
+  const files = readdirSync(folder, { recursive: true }).filter(name => /\.pdf$/i.test(name));
+  const input = files.map(name => path.join(folder, name)).join('\0');
+  const args = ['-0', '-P', availableParallelism(), '-I', '{}', 'pdftotext', '-q', '{}', '/dev/null'];
+  return measureProgram('xargs', args.map(String), input);
+}
+
+/** Small searches while a big one reads everything, documents too. */
+export async function besideRound(root, note) {
+  const client = await startServer(root, flags);
+  const big = client.search({ query: 'nosuchwordanywhere', scope: root });
+  const end = big.then(() => 'over');
+  while ((await Promise.race([end, sleep(50, 'running')])) === 'running') {
+    const small = { query: 'nosuchwordeither', scope: path.join(root, 'plain', 'odds') };
+    note('small search beside a big one', await measureSearch(client, small));
+  }
+  await big;
+  await client.end();
+}
+
+/** What is left of five searches when nobody asks any more. */
+export async function memoryRound({ scope, words }, idleSeconds, note) {
+  const client = await startServer(scope, flags);
+  for (const query of words.slice(0, 5)) {
+    await measureSearch(client, { query, scope });
+    await sleep(windowMs);
+  }
+  note('memory after five queries, MiB', { wallMs: residentMiB(client.pid) });
+  await sleep(idleSeconds * 500);
+  const before = cpuMs(client.pid);
+  await sleep(idleSeconds * 500);
+  note('memory when idle, MiB', { wallMs: residentMiB(client.pid) });
+  note('idle', { cpuMs: cpuMs(client.pid) - before });
+  await client.end();
+}
