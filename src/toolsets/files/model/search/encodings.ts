@@ -85,13 +85,16 @@ const sampleBytes = 6000;
 /** The label of the encoding; windows-1252 where nothing speaks for another. */
 export function guessEncoding(bytes: Buffer): string {
   const sample = takeSample(bytes);
+  const pairs = countPairs(sample);
   let best = { encoding: 'windows-1252', score: Number.NEGATIVE_INFINITY };
-  const readings = new Map<string, string | undefined>();
+  const readings = new Map<string, readonly Sighting[] | undefined>();
   for (const language of languages) {
     for (const encoding of language.encodings) {
-      if (!readings.has(encoding)) readings.set(encoding, readAs(sample, encoding));
-      const text = readings.get(encoding);
-      const score = text === undefined ? Number.NEGATIVE_INFINITY : likelihood(text, language) + priorOf(encoding);
+      if (!readings.has(encoding))
+        readings.set(encoding, language.script === 'wide' ? readWide(sample, encoding) : readPairs(pairs, encoding));
+      const sightings = readings.get(encoding);
+      const score =
+        sightings === undefined ? Number.NEGATIVE_INFINITY : likelihood(sightings, language) + priorOf(encoding);
       if (score > best.score) best = { encoding, score };
     }
   }
@@ -117,32 +120,122 @@ function takeSample(bytes: Buffer): Buffer {
   return sample.subarray(0, filled);
 }
 
-function readAs(sample: Buffer, encoding: string): string | undefined {
-  try {
-    // As a stream: the sample may end within a sign.
-    return new TextDecoder(encoding, { fatal: encoding !== 'windows-1252' }).decode(sample, { stream: true });
-  } catch {
-    return undefined; // no text in this encoding, or one this Node does not know
+/** What stands before a character, as far as it tells anything. */
+type Before = 'lower' | 'upper' | 'otherLower' | 'otherUpper' | 'none';
+
+/** How often a character beyond ASCII stands behind something of that sort: there are few different ones. */
+interface Sighting {
+  character: string;
+  before: Before;
+  count: number;
+}
+
+class Sightings {
+  readonly #known = new Map<string, Sighting>();
+
+  add(character: string, before: Before, count: number): void {
+    const sort = before + character;
+    const known = this.#known.get(sort);
+    if (known === undefined) this.#known.set(sort, { character, before, count });
+    else known.count += count;
+  }
+
+  get all(): Sighting[] {
+    return [...this.#known.values()];
   }
 }
 
-function likelihood(text: string, { letters, script }: Language): number {
+/** Undefined for what is no text in this encoding, or in one this Node does not know. */
+function readWide(sample: Buffer, encoding: string): Sighting[] | undefined {
+  let text: string;
+  try {
+    // As a stream: the sample may end within a sign.
+    text = new TextDecoder(encoding, { fatal: true }).decode(sample, { stream: true });
+  } catch {
+    return undefined;
+  }
+  const sightings = new Sightings();
+  let previous = '';
+  for (const character of text) {
+    if (character.charCodeAt(0) >= 0x80) sightings.add(character, sortOf(previous), 1);
+    previous = character;
+  }
+  return sightings.all;
+}
+
+/** A byte beyond ASCII, the byte before it, and how often they stand so. */
+type Pair = readonly [before: number, byte: number, count: number];
+
+function countPairs(sample: Buffer): Pair[] {
+  const counts = new Uint16Array(1 << 16);
+  const found: number[] = [];
+  let before = 0x0a;
+  for (let at = 0; at < sample.length; at++) {
+    const byte = sample[at] ?? 0;
+    const pair = (before << 8) | byte;
+    if (byte >= 0x80 && counts[pair] === 0) found.push(pair);
+    counts[pair] = (counts[pair] ?? 0) + 1;
+    before = byte;
+  }
+  return found.map(pair => [pair >> 8, pair & 0xff, counts[pair] ?? 0]);
+}
+
+/** Of an encoding in which each byte is a character the pairs say all there is to be known. */
+function readPairs(pairs: readonly Pair[], encoding: string): Sighting[] | undefined {
+  const table = tableOf(encoding);
+  if (table === undefined) return undefined;
+  const sightings = new Sightings();
+  for (const [before, byte, count] of pairs) {
+    const character = table.characters[byte] ?? '';
+    if (character === '\ufffd') return undefined;
+    sightings.add(character, table.sorts[before] ?? 'none', count);
+  }
+  return sightings.all;
+}
+
+interface Table {
+  characters: readonly string[];
+  sorts: readonly Before[];
+}
+
+/** Of encodings in which each byte is a character. */
+const tables = new Map<string, Table | undefined>();
+
+function tableOf(encoding: string): Table | undefined {
+  if (!tables.has(encoding)) tables.set(encoding, createTable(encoding));
+  return tables.get(encoding);
+}
+
+function createTable(encoding: string): Table | undefined {
+  const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  try {
+    // As a stream: otherwise some Node versions take windows-1252 for latin1.
+    const characters = Array.from(new TextDecoder(encoding).decode(bytes, { stream: true }));
+    return { characters, sorts: characters.map(sortOf) };
+  } catch {
+    return undefined;
+  }
+}
+
+function sortOf(character: string): Before {
+  if (/[a-z]/.test(character)) return 'lower';
+  if (/[A-Z]/.test(character)) return 'upper';
+  if (/\p{Ll}/u.test(character)) return 'otherLower';
+  return /\p{L}/u.test(character) ? 'otherUpper' : 'none';
+}
+
+function likelihood(sightings: readonly Sighting[], { letters, script }: Language): number {
   const ranks = new Map(Array.from(letters, (letter, rank) => [letter, rank]));
   const harmonic = Math.log(ranks.size + 1) + 0.6;
   let score = 0;
-  let previous = '';
-  for (const character of text) {
-    if (character.charCodeAt(0) >= 0x80) {
-      score += letterScore(character, previous, ranks, harmonic, script);
-    }
-    previous = character;
-  }
+  for (const { character, before, count } of sightings)
+    score += count * letterScore(character, before, ranks, harmonic, script);
   return score;
 }
 
 function letterScore(
   character: string,
-  previous: string,
+  before: Before,
   ranks: ReadonlyMap<string, number>,
   harmonic: number,
   script: Language['script'],
@@ -157,9 +250,9 @@ function letterScore(
   let score = -Math.log((rank + 1.5) * harmonic);
   if (character !== lower && !ranks.has(character)) {
     score += cost.upperCase;
-    if (/\p{Ll}/u.test(previous)) score += cost.upperInWord;
+    if (before === 'lower' || before === 'otherLower') score += cost.upperInWord;
   }
-  if (/[A-Za-z]/.test(previous)) score += cost.afterAscii[script];
-  else if (/[^\0-\x7f]/.test(previous) && /\p{L}/u.test(previous)) score += cost.afterOther[script];
+  if (before === 'lower' || before === 'upper') score += cost.afterAscii[script];
+  else if (before !== 'none') score += cost.afterOther[script];
   return score;
 }
