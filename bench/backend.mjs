@@ -1,11 +1,13 @@
 // The loopback judge, a process of its own: GET /api/v1/problems/{source}/{kind}-{number}, kind being small (5 KiB),
-// large (200 KiB), slow (5 KiB after a while) or hostile. Prints its origin as the first line.
+// large (200 KiB), late and slow (5 KiB after a while) or hostile. Prints its origin as the first line.
 import http from 'node:http';
 import { hostileContent } from './hostile.mjs';
 import { serialMark, sources, statement } from './statements.mjs';
 
-/** How long a slow answer takes. */
+/** How long a slow answer takes, and a late one: that of a backend at the other end of a country. */
 export const slowMs = 500;
+export const lateMs = 60;
+const delaysMs = { slow: slowMs, late: lateMs };
 
 const statementsPerSize = 8;
 const sizes = { small: 5 * 1024, large: 200 * 1024 };
@@ -21,8 +23,9 @@ function serve() {
       response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
       response.end(body);
     };
-    if (kind === 'slow') setTimeout(answer, slowMs);
-    else answer();
+    const delayMs = delaysMs[kind];
+    if (delayMs === undefined) answer();
+    else setTimeout(answer, delayMs);
   });
   server.keepAliveTimeout = 60_000;
   server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`));

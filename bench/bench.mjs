@@ -6,27 +6,32 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { floorName, givenPeer, ownCandidates } from './candidates.mjs';
+import { floorName, givenPeer, ourName, ownCandidates } from './candidates.mjs';
 import { startChart } from './chart.mjs';
 import { fetchPeers, findNode } from './peers.mjs';
 import { measureCalls } from './phases/calls.mjs';
+import { measureFirst } from './phases/first.mjs';
 import { measureHostile } from './phases/hostile.mjs';
 import { measureStart } from './phases/start.mjs';
 import { report, summary } from './report.mjs';
+
+/** Those of the published figures. */
+const publishedNodes = ['20.20.2', '22.23.3', '24.21.0', '26.10.0'];
 
 const usage = `npm run bench -- [options]
 
   --peers              fetch the reference (oj-mcp-rs) and leetcode-mcp-server from npm and measure them too
   --peer NAME=COMMAND  measure another judge, started with --base-url; "node" in COMMAND is the Node being measured,
                        and NAME "reference" makes it what ratios are taken against; repeatable
-  --node NODE          a path, or a version to fetch: start under this Node too; repeatable, the first one also
-                       runs the calls
-  --only PHASES        some of start, calls, hostile, separated by commas
+  --node NODE          a path, or a version to fetch: measure the start under this Node too; repeatable, the first
+                       two also run the calls, the first one the hostile pages
+  --only PHASES        some of start, first, calls, hostile, separated by commas; a peer gets hostile pages only when
+                       nothing else is asked for: where it hangs it costs its ten seconds
   --quick              fewer rounds
-  --write              write docs/benchmark.md and its chart
+  --write              write docs/benchmark.md and its chart; without --node under Node ${publishedNodes.join(', ')}
 `;
 
-const phaseNames = ['start', 'calls', 'hostile'];
+const phaseNames = ['start', 'first', 'calls', 'hostile'];
 const root = path.join(import.meta.dirname, '..');
 
 async function main() {
@@ -34,7 +39,7 @@ async function main() {
     options: {
       peers: { type: 'boolean', default: false },
       peer: { type: 'string', multiple: true, default: [] },
-      node: { type: 'string', multiple: true, default: [process.execPath] },
+      node: { type: 'string', multiple: true, default: [] },
       only: { type: 'string', default: phaseNames.join() },
       quick: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
@@ -49,7 +54,8 @@ async function main() {
   if (values.write && phases.length < phaseNames.length) throw new Error('--write wants all phases, so not --only.');
   const candidates = [...ownCandidates(), ...(values.peers ? await fetchPeers() : []), ...values.peer.map(givenPeer)];
   const nodes = [];
-  for (const wanted of values.node) nodes.push(describeNode(await findNode(wanted)));
+  const usual = values.write ? publishedNodes : [process.execPath];
+  for (const wanted of values.node.length > 0 ? values.node : usual) nodes.push(describeNode(await findNode(wanted)));
 
   const results = await measure({ candidates, nodes, phases, isQuick: values.quick });
   console.log(report(results));
@@ -60,17 +66,27 @@ async function main() {
 }
 
 async function measure({ candidates, nodes, phases, isQuick }) {
-  const rounds = isQuick ? { start: 5, calls: 2, hostile: 1 } : { start: 20, calls: 6, hostile: 2 };
+  const rounds = isQuick
+    ? { start: 5, first: 5, calls: 2, hostile: 1 }
+    : { start: 20, first: 20, calls: 6, hostile: 1 };
   const [loadBefore] = os.loadavg();
   const backend = await startBackend();
   const [node] = nodes;
   const judges = candidates.filter(({ isFull }) => isFull);
   const callable = candidates.filter(({ name, isFull }) => isFull || name === floorName);
-  const common = { origin: backend.origin, node, nodes };
+  const isHostileOnly = phases.length === 1 && phases[0] === 'hostile';
+  const attacked = judges.filter(({ name }) => isHostileOnly || name === ourName);
+  const { origin } = backend;
+  const underTwo = async measureUnder => {
+    const measured = [];
+    for (const one of nodes.slice(0, 2)) measured.push(await measureUnder({ origin, node: one }));
+    return measured;
+  };
   const measureOne = {
-    start: () => measureStart({ ...common, candidates, rounds: rounds.start }),
-    calls: () => measureCalls({ ...common, candidates: callable, rounds: rounds.calls }),
-    hostile: () => measureHostile({ ...common, candidates: judges, rounds: rounds.hostile }),
+    start: () => measureStart({ origin, nodes, candidates, rounds: rounds.start }),
+    first: () => underTwo(where => measureFirst({ ...where, candidates: judges, rounds: rounds.first })),
+    calls: () => underTwo(where => measureCalls({ ...where, candidates: callable, rounds: rounds.calls })),
+    hostile: () => measureHostile({ origin, node, candidates: attacked, rounds: rounds.hostile }),
   };
   const results = {};
   try {
@@ -82,7 +98,8 @@ async function measure({ candidates, nodes, phases, isQuick }) {
     backend.stop();
   }
   const { size: bundleBytes } = await stat(path.join(root, 'dist/oj-mcp.cjs'));
-  return { ...results, candidates, node, bundleBytes, rounds, loadBefore, date: new Date().toISOString().slice(0, 10) };
+  const date = new Date().toISOString().slice(0, 10);
+  return { ...results, candidates, attacked, bundleBytes, rounds, loadBefore, date };
 }
 
 function readPhases(list) {

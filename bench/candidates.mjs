@@ -3,6 +3,8 @@ import path from 'node:path';
 
 export const floorName = 'bare Node';
 export const ourName = 'oj-mcp';
+/** The same with everything switched on: only its start is measured. */
+export const allName = 'oj-mcp --toolsets all';
 /** The peer that ratios are taken against, whether it was fetched or given. */
 export const referenceName = 'reference';
 
@@ -11,9 +13,15 @@ const bench = import.meta.dirname;
 /** `command(node, origin)` gives the words of the command line; `isFull` tells a judge that can be called. */
 export function ownCandidates() {
   const bundle = path.join(bench, '../dist/oj-mcp.cjs');
+  const folders = ['--books-root', bench, '--files-root', bench]; // never opened: no tool of theirs is called
   return [
     { name: floorName, isFull: false, command: node => [node, path.join(bench, 'floor.cjs')] },
     { name: ourName, isFull: true, command: (node, origin) => [node, bundle, '--base-url', origin] },
+    {
+      name: allName,
+      isFull: false,
+      command: (node, origin) => [node, bundle, '--toolsets', 'all', ...folders, '--base-url', origin],
+    },
   ];
 }
 

@@ -1,4 +1,5 @@
 // The figure people look at first, as a picture: how long a host waits for a server to be there.
+import { ourName } from './candidates.mjs';
 import { quantile } from './sample.mjs';
 import { figure } from './table.mjs';
 
@@ -17,7 +18,7 @@ export function barChart(title, rows) {
     const y = top + index * rowHeight;
     const length = Math.max(1, (ms / longest) * width);
     return `  <text x="${left - 10}" y="${y + 15}" text-anchor="end">${escaped(name)}</text>
-  <rect x="${left}" y="${y}" width="${length.toFixed(1)}" height="20" rx="2"${name === 'oj-mcp' ? ' class="own"' : ''}/>
+  <rect x="${left}" y="${y}" width="${length.toFixed(1)}" height="20" rx="2"${name.startsWith(ourName) ? ' class="own"' : ''}/>
   <text x="${(left + length + 8).toFixed(1)}" y="${y + 15}">${figure(ms)}</text>`;
   });
   const size = `width="${left + width + right}" height="${top + sorted.length * rowHeight + 8}"`;

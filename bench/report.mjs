@@ -1,9 +1,10 @@
 // The results as Markdown, for the terminal and for the docs.
 import os from 'node:os';
-import { slowMs } from './backend.mjs';
+import { lateMs, slowMs } from './backend.mjs';
 import { floorName, referenceName } from './candidates.mjs';
-import { judgeGoals, ratio } from './goals.mjs';
+import { judgeGoals, latencyOf, rateOf, ratio } from './goals.mjs';
 import { shares } from './hostile.mjs';
+import { burst, earlyCalls, largeBurst, longRun } from './phases/calls.mjs';
 import { limitMs } from './phases/hostile.mjs';
 import { quantile } from './sample.mjs';
 import { figure, table } from './table.mjs';
@@ -22,10 +23,11 @@ export function summary(results) {
 }
 
 function summaryParts(results) {
-  const { start, calls } = results;
+  const { start, first, calls } = results;
   const parts = ['# Benchmark', introduction(results), '## Goals', goalTable(results)];
   if (start) parts.push('## Start', startTable(results));
-  if (calls) parts.push('## Calls', callText(results), callTable(results));
+  if (first) parts.push('## First call', firstTable(results));
+  if (calls) parts.push('## Calls', callText(), callTable(results));
   return parts;
 }
 
@@ -39,8 +41,8 @@ function introduction({ rounds, date, loadBefore }) {
     `*${floorName}* is the floor: a script that answers with constants and asks no backend.`,
     '',
     `Measured on ${date}: ${os.cpus().length} × ${model}, ${memoryGiB} GiB, ${os.type()} ${os.release().split('-')[0]};`,
-    `${rounds.start} starts, ${rounds.calls} rounds of calls, ${rounds.hostile} of hostile input; load of the machine`,
-    `before the run: ${figure(loadBefore)}.`,
+    `${rounds.start} starts and first calls, ${rounds.calls} rounds of calls, ${rounds.hostile} of hostile input; load of the`,
+    `machine before the run: ${figure(loadBefore)}.`,
   ].join('\n');
 }
 
@@ -68,63 +70,66 @@ function startTable({ start, candidates }) {
   );
 }
 
-function callText({ node }) {
+function firstTable({ first }) {
+  const names = Object.keys(first[0].small);
+  const row = (label, values) => [label, ...names.map(name => quantiles(values[name]))];
+  return table(
+    ['', ...names],
+    first.flatMap(({ version, small, late }) => [
+      row(`Node ${version}: first call, p50 / p95, ms`, small),
+      row(`– of a backend that takes ${lateMs} ms`, late),
+    ]),
+  );
+}
+
+function callText() {
   return [
-    `Node ${node.version}. Statements are HTML in the manner of LeetCode, Codeforces and AtCoder. CPU time is the server's own, all`,
-    'threads together. Ratios are to the reference.',
+    "Statements are HTML in the manner of LeetCode, Codeforces and AtCoder. CPU time is the server's own, all threads",
+    'together. Ratios are to the reference.',
   ].join('\n');
 }
 
 function callTable({ calls }) {
-  const names = Object.keys(calls);
-  const row = (label, show) => [label, ...names.map(name => show(calls[name]))];
-  const median = pick => figures => figure(quantile(pick(figures), 0.5));
-  const average = pick => figures => figure(mean(pick(figures)));
-  const againstReference = pick => figures => {
-    if (figures === calls[floorName] || calls[referenceName] === undefined) return '';
-    const value = ratio(quantile(pick(figures), 0.5), quantile(pick(calls[referenceName]), 0.5));
-    return `${figure(value)}×`;
-  };
-  return table(
-    ['', ...names],
-    [
-      row('5 KiB, one after another, p50 / p95, ms', ({ small }) => quantiles(small.latencyMs)),
-      row(
-        '– p50 ratio',
-        againstReference(({ small }) => small.latencyMs),
-      ),
-      row(
-        '– CPU per call, ms',
-        average(({ small }) => small.cpuMsPerCall),
-      ),
-      row(
-        '5 KiB, 2,000 calls, 32 in flight, calls/s',
-        median(({ parallel }) => parallel.callsPerSecond),
-      ),
-      row(
-        '– ratio',
-        againstReference(({ parallel }) => parallel.callsPerSecond),
-      ),
-      row(
-        '– CPU per call, ms',
-        average(({ parallel }) => parallel.cpuMsPerCall),
-      ),
-      row('200 KiB, one after another, p50 / p95, ms', ({ large }) => quantiles(large.latencyMs)),
-      row(
-        '– p50 ratio',
-        againstReference(({ large }) => large.latencyMs),
-      ),
-      row(
-        '– CPU per call, ms',
-        average(({ large }) => large.cpuMsPerCall),
-      ),
-      row(
-        `50 calls at once, each answered after ${slowMs} ms: until the last, ms`,
-        median(figures => figures.slowMs),
-      ),
-      row('memory after 500 calls of 5 KiB, MiB', figures => figure(figures.residentAfterCallsMiB)),
-    ],
-  );
+  const names = Object.keys(calls[0].figures);
+  return table(['', ...names], calls.flatMap(callRows));
+}
+
+function callRows({ version, figures }) {
+  const columns = Object.values(figures);
+  const row = (label, show) => [label, ...columns.map(show)];
+  const cpu = load => row('– CPU per call, ms', column => figure(mean(column[load].cpuMsPerCall)));
+  const against = pick =>
+    row('– ratio', column => {
+      if (column === figures[floorName] || figures[referenceName] === undefined) return '';
+      return `${figure(ratio(quantile(pick(column), 0.5), quantile(pick(figures[referenceName]), 0.5)))}×`;
+    });
+  const latency = (label, load) => [
+    row(`${label}, p50 / p95, ms`, column => quantiles(column[load].latencyMs)),
+    against(latencyOf(load)),
+    cpu(load),
+  ];
+  const rate = (label, load, { width, count }) => [
+    row(`${label}, ${count.toLocaleString('en')} calls, ${width} in flight, calls/s`, column =>
+      figure(quantile(column[load].callsPerSecond, 0.5)),
+    ),
+    against(rateOf(load)),
+    cpu(load),
+  ];
+  return [
+    ...latency(`Node ${version}: 5 KiB, the first ${earlyCalls} calls one after another`, 'early'),
+    ...latency('5 KiB later, one after another', 'small'),
+    ...rate('5 KiB', 'burst', burst),
+    ...rate('5 KiB', 'longRun', longRun),
+    ...latency('200 KiB, one after another', 'large'),
+    ...rate('200 KiB', 'largeBurst', largeBurst),
+    row(`50 calls at once, each answered after ${slowMs} ms: until the last, ms`, ({ slowMs: ms }) =>
+      figure(quantile(ms, 0.5)),
+    ),
+    row(`memory after ${earlyCalls} calls of 5 KiB, MiB`, column => figure(column.residentAfterEarlyMiB)),
+    row('memory after all calls / at most, MiB', column =>
+      [column.residentAtEndMiB, column.peakMiB].map(figure).join(' / '),
+    ),
+  ];
 }
 
 function hostileText() {
@@ -135,8 +140,8 @@ function hostileText() {
   ].join('\n');
 }
 
-function hostileTable({ hostile, candidates }) {
-  const names = candidates.filter(({ isFull }) => isFull).map(({ name }) => name);
+function hostileTable({ hostile, attacked }) {
+  const names = attacked.map(({ name }) => name);
   return table(
     ['content', ...names.flatMap(name => [`${name}: block / call, ms`, 'CPU, ms', 'answer', 'alive'])],
     hostile.map(({ name, results }) => [

@@ -1,12 +1,17 @@
-// Calls of get_problem: one after another, many at once, slow ones, and what 500 of them leave in memory.
+// Calls of get_problem: one after another, many at once, slow ones, and what they leave in memory.
 import { openServer, textOf } from '../client.mjs';
-import { cpuMs, residentMiB } from '../process-stats.mjs';
+import { cpuMs, peakMiB, residentMiB } from '../process-stats.mjs';
 import { rotated } from '../sample.mjs';
 import { sources } from '../statements.mjs';
 
-const callsBeforeMemory = 500;
-const parallelCalls = 2000;
-const parallelWidth = 32;
+/** The calls from the first on: their times, and the memory behind them. */
+export const earlyCalls = 500;
+/** What is asked for at once, and how often: a burst, a long run, and large pages. */
+export const burst = { kind: 'small', width: 32, count: 2000 };
+export const longRun = { kind: 'small', width: 32, count: 20_000 };
+export const largeBurst = { kind: 'large', width: 8, count: 100 };
+/** A long run takes its time: this many of them, at the end. */
+const longRounds = 2;
 const slowCalls = 50;
 
 /** By name: the figures of every kind of load. All servers stay up, and in each round each has its turn. */
@@ -15,65 +20,84 @@ export async function measureCalls({ candidates, node, origin, rounds }) {
   for (const { name, isFull, command } of candidates) {
     const server = openServer(command(node.path, origin));
     await server.initialize();
-    runs.push({ name, isFull, server, figures: emptyFigures() });
+    runs.push({ name, isFull, server, asked: 0, figures: emptyFigures() });
   }
+  const inTurn = async (round, measure) => {
+    for (const run of rotated(runs, round)) await measure(run);
+  };
   try {
-    for (const run of runs) await measureMemory(run);
-    for (const run of runs) await callInTurn(run, 'large', 0, 10);
+    await inTurn(0, measureEarly);
+    await inTurn(0, run => callInTurn(run, 'large', 10));
     for (let round = 1; round <= rounds; round++) {
-      for (const run of rotated(runs, round)) await measureInTurn(run, 'small', round, 200);
-      for (const run of rotated(runs, round)) await measureInTurn(run, 'large', round, 20);
-      for (const run of rotated(runs, round)) await measureParallel(run, round);
-      for (const run of rotated(runs, round)) await measureSlow(run, round);
+      await inTurn(round, run => measureInTurn(run, 'small', 200));
+      await inTurn(round, run => measureInTurn(run, 'large', 20));
+      await inTurn(round, run => measureAtOnce(run, 'burst', burst));
+      await inTurn(round, run => measureAtOnce(run, 'largeBurst', largeBurst));
+      await inTurn(round, measureSlow);
+    }
+    for (let round = 1; round <= longRounds; round++) {
+      await inTurn(round, run => measureAtOnce(run, 'longRun', longRun));
+    }
+    for (const { server, figures } of runs) {
+      figures.residentAtEndMiB = residentMiB(server.pid);
+      figures.peakMiB = peakMiB(server.pid);
     }
   } finally {
     await Promise.all(runs.map(({ server }) => server.close()));
   }
-  return Object.fromEntries(runs.map(({ name, figures }) => [name, figures]));
+  return { version: node.version, figures: Object.fromEntries(runs.map(({ name, figures }) => [name, figures])) };
 }
 
 function emptyFigures() {
   return {
-    residentAfterCallsMiB: undefined,
+    early: { latencyMs: [], cpuMsPerCall: [] },
+    residentAfterEarlyMiB: undefined,
     small: { latencyMs: [], cpuMsPerCall: [] },
     large: { latencyMs: [], cpuMsPerCall: [] },
-    parallel: { callsPerSecond: [], cpuMsPerCall: [] },
+    burst: { callsPerSecond: [], cpuMsPerCall: [] },
+    longRun: { callsPerSecond: [], cpuMsPerCall: [] },
+    largeBurst: { callsPerSecond: [], cpuMsPerCall: [] },
     slowMs: [],
+    residentAtEndMiB: undefined,
+    peakMiB: undefined,
   };
 }
 
-async function measureMemory(run) {
-  await callInTurn(run, 'small', 0, callsBeforeMemory);
-  run.figures.residentAfterCallsMiB = residentMiB(run.server.pid);
+async function measureEarly(run) {
+  const { figures, server } = run;
+  const before = cpuMs(server.pid);
+  figures.early.latencyMs = await callInTurn(run, 'small', earlyCalls);
+  figures.early.cpuMsPerCall = [cpuSince(before, server, earlyCalls)];
+  figures.residentAfterEarlyMiB = residentMiB(server.pid);
 }
 
-async function measureInTurn(run, kind, round, count) {
+async function measureInTurn(run, kind, count) {
   const before = cpuMs(run.server.pid);
-  run.figures[kind].latencyMs.push(...(await callInTurn(run, kind, round, count)));
+  run.figures[kind].latencyMs.push(...(await callInTurn(run, kind, count)));
   run.figures[kind].cpuMsPerCall.push(cpuSince(before, run.server, count));
 }
 
-async function callInTurn(run, kind, round, count) {
+async function callInTurn(run, kind, count) {
   const latencies = [];
-  for (let index = 0; index < count; index++) latencies.push(await call(run, kind, round, index));
+  for (let index = 0; index < count; index++) latencies.push(await call(run, kind));
   return latencies;
 }
 
-async function measureParallel(run, round) {
+async function measureAtOnce(run, name, { kind, width, count }) {
   const before = cpuMs(run.server.pid);
   const startedAt = performance.now();
-  let index = 0;
+  let begun = 0;
   const worker = async () => {
-    while (index < parallelCalls) await call(run, 'small', round, 1000 + index++);
+    while (begun++ < count) await call(run, kind);
   };
-  await Promise.all(Array.from({ length: parallelWidth }, worker));
-  run.figures.parallel.callsPerSecond.push((parallelCalls / (performance.now() - startedAt)) * 1000);
-  run.figures.parallel.cpuMsPerCall.push(cpuSince(before, run.server, parallelCalls));
+  await Promise.all(Array.from({ length: width }, worker));
+  run.figures[name].callsPerSecond.push((count / (performance.now() - startedAt)) * 1000);
+  run.figures[name].cpuMsPerCall.push(cpuSince(before, run.server, count));
 }
 
-async function measureSlow(run, round) {
+async function measureSlow(run) {
   const startedAt = performance.now();
-  await Promise.all(Array.from({ length: slowCalls }, (_, index) => call(run, 'slow', round, index)));
+  await Promise.all(Array.from({ length: slowCalls }, () => call(run, 'slow')));
   run.figures.slowMs.push(performance.now() - startedAt);
 }
 
@@ -82,9 +106,11 @@ function cpuSince(before, server, calls) {
 }
 
 /** The milliseconds of one call. Every candidate gets the same statements, and none of them twice. */
-async function call({ name, isFull, server }, kind, round, index) {
-  const number = String(round * 10_000 + index + 100_000);
-  const answer = await server.getProblem(sources[index % sources.length], `${kind}-${number}`);
+async function call(run, kind) {
+  const { name, isFull, server } = run;
+  const serial = run.asked++;
+  const number = String(100_000 + serial);
+  const answer = await server.getProblem(sources[serial % sources.length], `${kind}-${number}`);
   const text = textOf(answer);
   if (isFull && !text.includes(number)) throw new Error(`${name} answered with another problem than ${number}`);
   return answer.receivedAt - answer.sentAt;
