@@ -107,7 +107,7 @@ function zip(entries) {
 }
 
 const paragraphs = bytes => slice(prosePool, bytes).split('\n');
-const docx = () =>
+export const docx = () =>
   zip([
     ['[Content_Types].xml', '<Types/>'],
     [
@@ -140,7 +140,7 @@ const xlsx = () => {
     ],
   ]);
 };
-function pdf() {
+export function pdf() {
   const objects = [];
   const pages = Array.from({ length: 1 + below(5) }, () => {
     const lines = paragraphs(3000).map(

@@ -130,6 +130,7 @@ test('a thousand searches agree with reading everything, while the files change'
     for (let count = random(4); count > 0; count--) change();
     const outcome = await asked;
     const after = contents();
+    expect(outcome.isError, outcome.text).toBe(false);
     const found = new Set(rowsOf(outcome).map(row => path.relative(root, String(row['_path']))));
     if (outcome.structured?.['engine'] === 'index') byIndex++;
     hits += found.size;

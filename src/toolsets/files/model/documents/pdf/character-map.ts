@@ -79,3 +79,10 @@ export function utf16(bytes: Buffer): string {
     .toString('utf16le')
     .replaceAll('\0', '');
 }
+
+/** The bytes of a text outside of the pages' contents. */
+export function textString(bytes: Buffer): string {
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return utf16(bytes.subarray(2));
+  const isUtf8 = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return isUtf8 ? bytes.toString('utf8', 3) : bytes.toString('latin1');
+}

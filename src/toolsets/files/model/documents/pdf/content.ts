@@ -1,15 +1,14 @@
+import { textString } from './character-map.ts';
 import type { PdfFile } from './file.ts';
 import { type Font, readFont } from './font.ts';
 import { createGlyphNames, type GlyphNames } from './glyphs.ts';
+import { identity, type Matrix, multiply, PageText } from './page-text.ts';
+import { isRightToLeft, reordered } from './right-to-left.ts';
 import { type Dict, Lexer, Name, type PdfValue, Word } from './syntax.ts';
 
-type Matrix = readonly [number, number, number, number, number, number];
-
-const identity: Matrix = [1, 0, 0, 1, 0, 0];
 const maxFormDepth = 12;
 const maxOperands = 200;
-/** In parts of the font's size: a wider gap parts words, a higher one parts lines. */
-const [wordGap, lineGap, backGap] = [0.16, 0.5, 0.6];
+const maxSaved = 1000;
 
 interface State {
   matrix: Matrix;
@@ -21,212 +20,240 @@ interface State {
   leading: number;
 }
 
-/** Where the last text ended, in the space of the page. */
-interface Place {
-  x: number;
-  y: number;
-  size: number;
+/** What a part of a page says its text is, whatever its glyphs show. */
+interface Replacement {
+  text: string;
+  isPlaced: boolean;
 }
 
 /** Reads the text of pages in the order in which it is shown. */
 export class ContentReader {
-  readonly #file: PdfFile;
+  readonly file: PdfFile;
+  readonly page: PageText;
+  /** Of the marked part that is being shown. */
+  replacement: Replacement | undefined;
   readonly #fonts = new Map<Dict, Font>();
   readonly #names: GlyphNames = createGlyphNames();
-  readonly #pieces: string[] = [];
-  readonly #maxLength: number;
-  #length = 0;
-  #last: Place | undefined;
 
   constructor(file: PdfFile, maxLength: number) {
-    this.#file = file;
-    this.#maxLength = maxLength;
+    this.file = file;
+    this.page = new PageText(maxLength);
   }
 
-  get text(): string {
-    return this.#pieces.join('');
+  read(content: Buffer, resources: Dict | undefined, matrix: Matrix = identity, depth = 0): void {
+    new ContentStream(this, content, resources, matrix, depth).run();
   }
 
-  page(content: Buffer, resources: Dict | undefined): void {
-    this.#last = undefined;
-    this.#run(content, resources, identity, 0);
-  }
-
-  endPage(): void {
-    this.#add('\f');
-  }
-
-  #run(content: Buffer, resources: Dict | undefined, start: Matrix, depth: number): void {
-    const lexer = new Lexer(content, this.#file.budget);
-    const saved: State[] = [];
-    let state: State = { matrix: start, font: undefined, size: 1, characterGap: 0, blankGap: 0, scale: 1, leading: 0 };
-    let [line, text] = [identity, identity];
-    let operands: PdfValue[] = [];
-
-    const number = (index: number): number => {
-      const value = operands[index];
-      return typeof value === 'number' ? value : 0;
-    };
-    const move = (x: number, y: number): void => {
-      line = multiply([1, 0, 0, 1, x, y], line);
-      text = line;
-    };
-    const show = (value: PdfValue | undefined): void => {
-      if (Buffer.isBuffer(value)) text = this.#show(value, state, text);
-    };
-
-    for (let value = lexer.next(false); value !== undefined; value = lexer.next(false)) {
-      if (!(value instanceof Word)) {
-        if (operands.length < maxOperands) operands.push(value);
-        continue;
-      }
-      switch (value.word) {
-        case 'BT':
-          [line, text] = [identity, identity];
-          break;
-        case 'Tf': {
-          const [name] = operands;
-          state.font = name instanceof Name ? this.#font(resources, name.name) : undefined;
-          state.size = number(1);
-          break;
-        }
-        case 'Td':
-          move(number(0), number(1));
-          break;
-        case 'TD':
-          state.leading = -number(1);
-          move(number(0), number(1));
-          break;
-        case 'Tm':
-          line = [number(0), number(1), number(2), number(3), number(4), number(5)];
-          text = line;
-          break;
-        case 'T*':
-          move(0, -state.leading);
-          break;
-        case 'Tc':
-          state.characterGap = number(0);
-          break;
-        case 'Tw':
-          state.blankGap = number(0);
-          break;
-        case 'Tz':
-          state.scale = number(0) / 100;
-          break;
-        case 'TL':
-          state.leading = number(0);
-          break;
-        case 'Tj':
-          show(operands[0]);
-          break;
-        case "'":
-          move(0, -state.leading);
-          show(operands[0]);
-          break;
-        case '"':
-          state.blankGap = number(0);
-          state.characterGap = number(1);
-          move(0, -state.leading);
-          show(operands[2]);
-          break;
-        case 'TJ': {
-          const [items] = operands;
-          for (const item of Array.isArray(items) ? items : []) {
-            if (typeof item === 'number')
-              text = multiply([1, 0, 0, 1, (-item / 1000) * state.size * state.scale, 0], text);
-            else show(item);
-          }
-          break;
-        }
-        case 'q':
-          if (saved.length < 1000) saved.push({ ...state });
-          break;
-        case 'Q':
-          state = saved.pop() ?? state;
-          break;
-        case 'cm':
-          state.matrix = multiply([number(0), number(1), number(2), number(3), number(4), number(5)], state.matrix);
-          break;
-        case 'Do': {
-          const [name] = operands;
-          if (name instanceof Name) this.#form(resources, name.name, state.matrix, depth);
-          break;
-        }
-        case 'BI':
-          skipInlineImage(lexer);
-          break;
-        default:
-      }
-      operands = [];
-    }
-  }
-
-  /** Writes what is shown, with a blank or a line end where it stands apart; gives the place behind it. */
-  #show(bytes: Buffer, state: State, start: Matrix): Matrix {
-    const { font, size, characterGap, blankGap, scale } = state;
-    if (font === undefined) return start;
-    const shown = font.show(bytes);
-    this.#file.budget.step();
-    const place = multiply(start, state.matrix);
-    // Within one text only its start can stand apart from what was before.
-    if (shown.text.trim() !== '') this.#separate(place, size);
-    this.#add(shown.text);
-    const advance = (shown.width * size + shown.codes * characterGap + shown.blanks * blankGap) * scale;
-    const behind = multiply([1, 0, 0, 1, advance, 0], start);
-    const [, , , , x, y] = multiply(behind, state.matrix);
-    if (shown.text !== '') this.#last = { x, y, size: sizeOf(place, size) };
-    return behind;
-  }
-
-  #separate([a, b, c, d, x, y]: Matrix, size: number): void {
-    const { x: lastX, y: lastY, size: lastSize } = this.#last ?? { x, y, size: 0 };
-    if (this.#last === undefined) return;
-    const length = Math.hypot(a, b) || 1;
-    const along = ((x - lastX) * a + (y - lastY) * b) / length;
-    const across = Math.abs((y - lastY) * a - (x - lastX) * b) / length;
-    const unit = Math.max(sizeOf([a, b, c, d, x, y], size), lastSize * 0.5, 1e-6);
-    if (across > lineGap * unit) this.#add('\n');
-    else if (along > wordGap * unit || along < -backGap * unit) this.#add(' ');
-  }
-
-  #add(text: string): void {
-    if (text === '') return;
-    this.#pieces.push(text);
-    this.#length += text.length;
-    if (this.#length > this.#maxLength) throw new RangeError('the document has too much text');
-  }
-
-  #font(resources: Dict | undefined, name: string): Font | undefined {
-    const dict = this.#file.dict(this.#file.dict(resources?.get('Font'))?.get(name));
-    if (dict === undefined) return undefined;
-    const known = this.#fonts.get(dict);
-    if (known !== undefined) return known;
-    const font = readFont(this.#file, dict, this.#names);
-    this.#fonts.set(dict, font);
-    return font;
-  }
-
-  #form(resources: Dict | undefined, name: string, matrix: Matrix, depth: number): void {
-    const file = this.#file;
-    const form = file.dict(file.dict(resources?.get('XObject'))?.get(name));
-    if (form === undefined || depth >= maxFormDepth || file.name(form.get('Subtype')) !== 'Form') return;
+  /** A form or an appearance, with what it brings along. */
+  form(form: Dict, inherited: Dict | undefined, matrix: Matrix, depth: number): void {
+    const { file } = this;
+    if (depth >= maxFormDepth) return;
     const content = file.content(form);
     if (content === undefined) return;
     const own = file.array(form.get('Matrix')).map(item => file.number(item) ?? 0);
     const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = own;
-    this.#run(content, file.dict(form.get('Resources')) ?? resources, multiply([a, b, c, d, e, f], matrix), depth + 1);
+    const resources = file.dict(form.get('Resources')) ?? inherited;
+    this.read(content, resources, multiply([a, b, c, d, e, f], matrix), depth + 1);
+  }
+
+  font(resources: Dict | undefined, name: string): Font | undefined {
+    const dict = this.file.dict(this.file.dict(resources?.get('Font'))?.get(name));
+    if (dict === undefined) return undefined;
+    let font = this.#fonts.get(dict);
+    if (font === undefined) this.#fonts.set(dict, (font = readFont(this.file, dict, this.#names)));
+    return font;
   }
 }
 
-function multiply(left: Matrix, right: Matrix): Matrix {
-  const [a, b, c, d, e, f] = left;
-  const [g, h, i, j, k, l] = right;
-  return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l];
+type Operator = (stream: ContentStream) => void;
+
+/** What changes the text or its place; all others draw. */
+const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ['BT', stream => stream.begin(identity)],
+  ['Tf', stream => stream.useFont()],
+  ['Td', stream => stream.move(stream.number(0), stream.number(1))],
+  [
+    'TD',
+    stream => {
+      stream.state.leading = -stream.number(1);
+      stream.move(stream.number(0), stream.number(1));
+    },
+  ],
+  ['Tm', stream => stream.begin(stream.matrix())],
+  ['T*', stream => stream.nextLine()],
+  ['Tc', stream => void (stream.state.characterGap = stream.number(0))],
+  ['Tw', stream => void (stream.state.blankGap = stream.number(0))],
+  ['Tz', stream => void (stream.state.scale = stream.number(0) / 100)],
+  ['TL', stream => void (stream.state.leading = stream.number(0))],
+  ['Tj', stream => stream.show(stream.operands[0])],
+  [
+    "'",
+    stream => {
+      stream.nextLine();
+      stream.show(stream.operands[0]);
+    },
+  ],
+  [
+    '"',
+    stream => {
+      [stream.state.blankGap, stream.state.characterGap] = [stream.number(0), stream.number(1)];
+      stream.nextLine();
+      stream.show(stream.operands[2]);
+    },
+  ],
+  ['TJ', stream => stream.showAll()],
+  ['q', stream => stream.save()],
+  ['Q', stream => stream.restore()],
+  ['cm', stream => void (stream.state.matrix = multiply(stream.matrix(), stream.state.matrix))],
+  ['Do', stream => stream.draw()],
+  ['BMC', stream => stream.mark(undefined)],
+  ['BDC', stream => stream.mark(stream.operands[1])],
+  ['EMC', stream => stream.endMark()],
+  ['BI', stream => skipInlineImage(stream.lexer)],
+]);
+
+/** One stream of operators, and where it has got to. */
+class ContentStream {
+  readonly lexer: Lexer;
+  state: State;
+  operands: PdfValue[] = [];
+  readonly #reader: ContentReader;
+  readonly #resources: Dict | undefined;
+  readonly #depth: number;
+  readonly #saved: State[] = [];
+  /** For each marked part that is open what it says of its text, if that counts. */
+  readonly #marks: (Replacement | undefined)[] = [];
+  #line = identity;
+  #text = identity;
+
+  constructor(reader: ContentReader, content: Buffer, resources: Dict | undefined, matrix: Matrix, depth: number) {
+    this.lexer = new Lexer(content, reader.file.budget);
+    this.state = { matrix, font: undefined, size: 1, characterGap: 0, blankGap: 0, scale: 1, leading: 0 };
+    this.#reader = reader;
+    this.#resources = resources;
+    this.#depth = depth;
+  }
+
+  run(): void {
+    const { lexer } = this;
+    for (let value = lexer.next(false); value !== undefined; value = lexer.next(false)) {
+      if (value instanceof Word) {
+        operators.get(value.word)?.(this);
+        this.operands = [];
+      } else if (this.operands.length < maxOperands) this.operands.push(value);
+    }
+    while (this.#marks.length > 0) this.endMark();
+  }
+
+  number(index: number): number {
+    const value = this.operands[index];
+    return typeof value === 'number' ? value : 0;
+  }
+
+  matrix(): Matrix {
+    return [this.number(0), this.number(1), this.number(2), this.number(3), this.number(4), this.number(5)];
+  }
+
+  begin(line: Matrix): void {
+    [this.#line, this.#text] = [line, line];
+  }
+
+  move(x: number, y: number): void {
+    this.begin(shifted(this.#line, x, y));
+  }
+
+  nextLine(): void {
+    this.move(0, -this.state.leading);
+  }
+
+  save(): void {
+    if (this.#saved.length < maxSaved) this.#saved.push({ ...this.state });
+  }
+
+  restore(): void {
+    this.state = this.#saved.pop() ?? this.state;
+  }
+
+  useFont(): void {
+    const [name] = this.operands;
+    this.state.font = name instanceof Name ? this.#reader.font(this.#resources, name.name) : undefined;
+    this.state.size = this.number(1);
+  }
+
+  draw(): void {
+    const { file } = this.#reader;
+    const [name] = this.operands;
+    if (!(name instanceof Name)) return;
+    const form = file.dict(file.dict(this.#resources?.get('XObject'))?.get(name.name));
+    if (form === undefined || file.name(form.get('Subtype')) !== 'Form') return;
+    this.#reader.form(form, this.#resources, this.state.matrix, this.#depth);
+  }
+
+  showAll(): void {
+    const [items] = this.operands;
+    const { size, scale, font } = this.state;
+    for (const item of Array.isArray(items) ? items : []) {
+      if (typeof item !== 'number') this.show(item);
+      else if (font?.isVertical === true) this.#text = shifted(this.#text, 0, (-item / 1000) * size);
+      else this.#text = shifted(this.#text, (-item / 1000) * size * scale, 0);
+    }
+  }
+
+  show(value: PdfValue | undefined): void {
+    const { font, size, matrix } = this.state;
+    const reader = this.#reader;
+    if (font === undefined || !Buffer.isBuffer(value)) return;
+    const shown = font.show(value);
+    reader.file.budget.step();
+    const from = multiply(this.#text, matrix);
+    const [x, y] = this.#advance(font, shown);
+    this.#text = shifted(this.#text, x, y);
+    const to = multiply(this.#text, matrix);
+    const { replacement } = reader;
+    if (replacement !== undefined && (replacement.isPlaced || replacement.text === '')) reader.page.extend(to);
+    else reader.page.show(replacement?.text ?? shown.text, from, to, size);
+    if (replacement !== undefined) replacement.isPlaced = true;
+  }
+
+  #advance(font: Font, { width, codes, blanks }: ReturnType<Font['show']>): readonly [x: number, y: number] {
+    const { size, characterGap, blankGap, scale } = this.state;
+    const gaps = codes * characterGap + blanks * blankGap;
+    // Each sign of vertical writing is as high as the font, unless the font says otherwise, which few do.
+    return font.isVertical ? [0, -codes * size + gaps] : [(width * size + gaps) * scale, 0];
+  }
+
+  mark(properties: PdfValue | undefined): void {
+    const reader = this.#reader;
+    const { file } = reader;
+    const dict =
+      properties instanceof Name
+        ? file.dict(file.dict(this.#resources?.get('Properties'))?.get(properties.name))
+        : file.dict(properties);
+    const actual = file.resolve(dict?.get('ActualText'));
+    // Within a part whose text is said already nothing else counts.
+    const counts = Buffer.isBuffer(actual) && reader.replacement === undefined;
+    const replacement = counts ? { text: asSeen(textString(actual)), isPlaced: false } : undefined;
+    if (replacement !== undefined) reader.replacement = replacement;
+    this.#marks.push(replacement);
+  }
+
+  endMark(): void {
+    const replacement = this.#marks.pop();
+    if (replacement === undefined) return;
+    const reader = this.#reader;
+    const here = multiply(this.#text, this.state.matrix);
+    if (!replacement.isPlaced) reader.page.show(replacement.text, here, here, this.state.size);
+    reader.replacement = undefined;
+  }
 }
 
-/** How high the letters are on the page. */
-function sizeOf([, , c, d]: Matrix, size: number): number {
-  return Math.abs(size) * Math.hypot(c, d);
+/** Lines are put together as they are seen. */
+function asSeen(text: string): string {
+  return isRightToLeft(text) ? reordered(text) : text;
+}
+
+function shifted([a, b, c, d, e, f]: Matrix, x: number, y: number): Matrix {
+  return [a, b, c, d, x * a + y * c + e, x * b + y * d + f];
 }
 
 /** The bytes of a picture in the middle of a content stream are not to be read as operators. */

@@ -1,5 +1,6 @@
+import { readAnnotations } from './annotations.ts';
 import { Budget } from './budget.ts';
-import { utf16 } from './character-map.ts';
+import { textString } from './character-map.ts';
 import { ContentReader } from './content.ts';
 import { PdfFile } from './file.ts';
 import { type Dict, type PdfValue, Reference } from './syntax.ts';
@@ -31,12 +32,16 @@ export function pdfText(bytes: Buffer): string | undefined {
     const file = openPdf(bytes);
     if (file === undefined) return undefined;
     const reader = new ContentReader(file, maxTextLength);
+    const pages: string[] = [];
     for (const { dict, resources } of pagesOf(file)) {
       const parts = contentParts(file, dict);
-      if (parts.length > 0) attempt(() => reader.page(Buffer.concat(parts), resources));
-      reader.endPage();
+      reader.replacement = undefined;
+      if (parts.length > 0) attempt(() => reader.read(Buffer.concat(parts), resources));
+      attempt(() => readAnnotations(reader, dict));
+      pages.push(reader.page.take(), '\f');
     }
-    return reader.text.trim() === '' ? undefined : reader.text;
+    const text = pages.join('');
+    return text.trim() === '' ? undefined : text;
   } catch {
     return undefined; // more than the budget allows, or nested beyond the stack
   }
@@ -137,9 +142,6 @@ function attempt<Result>(work: () => Result): Result | undefined {
 
 function infoText(value: PdfValue | undefined): string | undefined {
   if (!Buffer.isBuffer(value)) return undefined;
-  const isWide = value[0] === 0xfe && value[1] === 0xff;
-  const isUtf8 = value[0] === 0xef && value[1] === 0xbb && value[2] === 0xbf;
-  const text = isWide ? utf16(value.subarray(2)) : value.toString(isUtf8 ? 'utf8' : 'latin1', isUtf8 ? 3 : 0);
-  const clean = text.replaceAll('\0', '').trim();
+  const clean = textString(value).replaceAll('\0', '').trim();
   return clean === '' ? undefined : clean;
 }

@@ -1,6 +1,7 @@
 import { type CharacterMap, codeOf, readCharacterMap, utf16 } from './character-map.ts';
 import type { PdfFile } from './file.ts';
 import { encodedCharacter, type GlyphNames, glyphText } from './glyphs.ts';
+import { isRightToLeft, reversed } from './right-to-left.ts';
 import { type Dict, Name } from './syntax.ts';
 
 /** A text as a font shows it. */
@@ -14,6 +15,8 @@ interface Shown {
 }
 
 export interface Font {
+  /** Whether its signs stand one below the other. */
+  isVertical: boolean;
   show(bytes: Buffer): Shown;
 }
 
@@ -30,11 +33,12 @@ export function readFont(file: PdfFile, dict: Dict, names: GlyphNames): Font {
   const known = new Map<number, { text: string; width: number }>();
   const glyph = (code: number, bytes: Buffer): { text: string; width: number } => {
     const text = map?.texts.get(code) ?? decode(code, bytes);
-    const made = { text: expandLigatures(text), width: widthOf(code, text) };
+    const made = { text: lettersOf(text), width: widthOf(code, text) };
     if (known.size < maxKnownGlyphs) known.set(code, made);
     return made;
   };
   return {
+    isVertical: isComposite && /(?:^|-)V$/.test(file.name(dict.get('Encoding')) ?? ''),
     show(bytes) {
       let [text, width, codes, blanks] = ['', 0, 0, 0];
       for (let at = 0; at < bytes.length; codes++) {
@@ -53,9 +57,10 @@ export function readFont(file: PdfFile, dict: Dict, names: GlyphNames): Font {
 
 const maxKnownGlyphs = 10_000;
 
-/** Typesetting, not spelling: a reader looks for the letters. */
-function expandLigatures(text: string): string {
-  return /[\ufb00-\ufb06]/.test(text) ? text.normalize('NFKC') : text;
+/** Ligatures and the forms of Arabic letters are typesetting, not spelling. Several letters in one sign are turned as others are. */
+function lettersOf(text: string): string {
+  const letters = /[\ufb00-\ufdff\ufe70-\ufefc]/.test(text) ? text.normalize('NFKC') : text;
+  return letters.length > 1 && isRightToLeft(letters) ? reversed(letters) : letters;
 }
 
 function simpleDecoder(file: PdfFile, dict: Dict, names: GlyphNames): Decode {
@@ -68,11 +73,38 @@ function simpleDecoder(file: PdfFile, dict: Dict, names: GlyphNames): Decode {
   let code = 0;
   for (const item of file.array(described?.get('Differences'))) {
     if (typeof item === 'number') code = item;
-    else if (item instanceof Name) changes.set(code++, glyphText(item.name, names) ?? '');
+    else if (item instanceof Name) changes.set(code++, glyphText(item.name, names) ?? numberedGlyph(item.name));
   }
   const base = named ?? file.name(described?.get('BaseEncoding')) ?? defaultEncoding(file, dict);
   return value => changes.get(value) ?? encodedCharacter(base, value);
 }
+
+/** Fonts of pictures that TeX makes name a sign after its code: those of Latin letters, and where the ligatures stand. */
+function numberedGlyph(name: string): string {
+  const code = Number(/^a(\d{1,3})$/.exec(name)?.[1] ?? 0);
+  if ((code >= 0x20 && code < 0x7f) || (code >= 0xa1 && code < 0xff)) return String.fromCharCode(code);
+  return texSigns.get(code) ?? '';
+}
+
+/** Of its older encoding for letters, and of the one named after Cork. */
+const texSigns: ReadonlyMap<number, string> = new Map([
+  [11, 'ff'],
+  [12, 'fi'],
+  [13, 'fl'],
+  [14, 'ffi'],
+  [15, 'ffl'],
+  [16, '“'],
+  [17, '”'],
+  [21, '–'],
+  [22, '—'],
+  [27, 'ff'],
+  [28, 'fi'],
+  [29, 'fl'],
+  [30, 'ffi'],
+  [31, 'ffl'],
+  [127, '-'],
+  [255, 'ß'],
+]);
 
 function defaultEncoding(file: PdfFile, dict: Dict): string {
   return file.name(dict.get('Subtype')) === 'TrueType' ? 'WinAnsiEncoding' : 'StandardEncoding';
@@ -108,7 +140,24 @@ function usualWidth(text: string): number {
 function compositeDecoder(file: PdfFile, dict: Dict): Decode {
   const name = file.name(dict.get('Encoding')) ?? '';
   // Without a map only codes that are characters already can be told.
-  return /UCS2|UTF16/.test(name) ? (_, bytes) => utf16(bytes) : () => '';
+  if (/UCS2|UTF16/.test(name)) return (_, bytes) => utf16(bytes);
+  const encoding = legacyEncoding(name);
+  if (encoding === undefined) return () => '';
+  const decoder = new TextDecoder(encoding);
+  return (_, bytes) => decoder.decode(bytes);
+}
+
+/** The encodings of East Asia that a font's codes may be in, by the names that PDF has for them. */
+function legacyEncoding(name: string): string | undefined {
+  if (name.includes('RKSJ')) return 'shift_jis';
+  if (/^(?:GB|GBK)/.test(name)) return 'gb18030';
+  if (/B5|ETen|HKscs/.test(name)) return 'big5';
+  if (name.startsWith('KSC')) return 'euc-kr';
+  return name.startsWith('EUC-') ? 'euc-jp' : undefined;
+}
+
+function legacyLength(encoding: string, byte: number): number {
+  return byte < 0x80 || (encoding === 'shift_jis' && byte >= 0xa0 && byte < 0xe0) ? 1 : 2;
 }
 
 function compositeLengths(
@@ -116,6 +165,8 @@ function compositeLengths(
   dict: Dict,
   map: CharacterMap | undefined,
 ): (bytes: Buffer, at: number) => number {
+  const encoding = legacyEncoding(file.name(dict.get('Encoding')) ?? '');
+  if (encoding !== undefined) return (bytes, at) => legacyLength(encoding, bytes[at] ?? 0);
   const ranges = map?.ranges ?? [];
   const lengths = [...new Set(ranges.map(({ length }) => length))].sort((left, right) => left - right);
   const isIdentity = file.name(dict.get('Encoding'))?.startsWith('Identity') === true;

@@ -1,0 +1,163 @@
+import { isRightToLeft, reordered } from './right-to-left.ts';
+
+export type Matrix = readonly [number, number, number, number, number, number];
+
+export const identity: Matrix = [1, 0, 0, 1, 0, 0];
+
+export function multiply(left: Matrix, right: Matrix): Matrix {
+  const [a, b, c, d, e, f] = left;
+  const [g, h, i, j, k, l] = right;
+  return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l];
+}
+
+/** In parts of the font's size: a wider gap parts words, a higher one parts lines. */
+const [wordGap, lineGap, backGap] = [0.16, 0.5, 0.6];
+/** What stands right below, one sign under the other, is a column of vertical writing. */
+const [stackedLeast, stackedMost] = [0.8, 1.7];
+const wideSign = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f]$/u;
+
+/** A text with the place where it starts and ends, along the line it stands on. */
+interface Piece {
+  text: string;
+  start: number;
+  end: number;
+  unit: number;
+}
+
+/** The last text that was shown, in the space of the page. */
+interface Last {
+  text: string;
+  startX: number;
+  x: number;
+  y: number;
+  size: number;
+}
+
+/** Puts together what a page shows, piece by piece: words, lines, and the words that a line's end cut. */
+export class PageText {
+  readonly #lines: string[] = [];
+  #line: Piece[] = [];
+  #last: Last | undefined;
+  /** What all pages together may still have. */
+  #left: number;
+
+  constructor(maxLength: number) {
+    this.#left = maxLength;
+  }
+
+  /** A text from one place to another; `size` is how large it is in units of the text space. */
+  show(text: string, from: Matrix, to: Matrix, size: number): void {
+    if (text === '') return;
+    this.#count(text);
+    const [a, b, , , x, y] = from;
+    const length = Math.hypot(a, b) || 1;
+    const along = (px: number, py: number): number => (px * a + py * b) / length;
+    const letters = sizeOf(from, size);
+    // Within one text only its start can stand apart from what was before.
+    const unit = Math.max(letters, (this.#last?.size ?? 0) * 0.5, 1e-6);
+    this.#separate(text, from, along, unit);
+    const [, , , , endX, endY] = to;
+    this.#line.push({ text, start: along(x, y), end: along(endX, endY), unit });
+    this.#last = { text, startX: x, x: endX, y: endY, size: letters };
+  }
+
+  /** The last text reaches up to there. */
+  extend([, , , , x, y]: Matrix): void {
+    if (this.#last !== undefined) Object.assign(this.#last, { x, y });
+  }
+
+  /** A text without a place, on a line of its own. */
+  note(text: string): void {
+    this.#count(text);
+    this.#endLine();
+    this.#last = undefined;
+    this.#lines.push(text);
+  }
+
+  /** The text of the page; the next one may begin. */
+  take(): string {
+    this.#endLine();
+    this.#last = undefined;
+    return joinLines(this.#lines.splice(0));
+  }
+
+  #count(text: string): void {
+    this.#left -= text.length;
+    if (this.#left < 0) throw new RangeError('the document has too much text');
+  }
+
+  #separate(text: string, [a, b, , , x, y]: Matrix, along: (x: number, y: number) => number, unit: number): void {
+    const last = this.#last;
+    if (last === undefined) return;
+    const [dx, dy] = [x - last.x, y - last.y];
+    const across = Math.abs(dy * a - dx * b) / (Math.hypot(a, b) || 1);
+    if (across > lineGap * unit) {
+      if (!isStacked(text, last, x, y, unit)) this.#endLine();
+      return;
+    }
+    const gap = along(dx, dy);
+    if (text.trim() === '') return;
+    if (gap > wordGap * unit || gap < -backGap * unit) this.#line.push({ text: ' ', start: 0, end: 0, unit: 0 });
+  }
+
+  #endLine(): void {
+    if (this.#line.length === 0) return;
+    const line = this.#line.map(({ text }) => text).join('');
+    this.#lines.push(isRightToLeft(line) ? reordered(visualLine(this.#line)) : line);
+    this.#line = [];
+  }
+}
+
+function isStacked(text: string, last: Last, x: number, y: number, unit: number): boolean {
+  const down = (last.y - y) / unit;
+  return (
+    down > stackedLeast &&
+    down < stackedMost &&
+    Math.abs(x - last.startX) < 0.25 * unit &&
+    wideSign.test(text) &&
+    wideSign.test(last.text)
+  );
+}
+
+/** From left to right as it is seen, in whatever order it was drawn. */
+function visualLine(line: readonly Piece[]): string {
+  const pieces = line.filter(({ unit }) => unit > 0).sort((left, right) => left.start - right.start);
+  let [text, end] = ['', Number.POSITIVE_INFINITY];
+  for (const piece of pieces) {
+    text += piece.start - end > wordGap * piece.unit ? ` ${piece.text}` : piece.text;
+    end = piece.end;
+  }
+  return text;
+}
+
+/** How much of the text is repeated where the hyphen between two lines may belong to the word. */
+const contextLength = 40;
+
+/**
+ * Words that were cut at a line's end are made whole. Where the hyphen may be the word's own, the place is repeated with it
+ * behind the page, so that the word is found in both ways.
+ */
+function joinLines(lines: readonly string[]): string {
+  const [pieces, repeated]: [string[], string[]] = [[], []];
+  let before = '';
+  lines.forEach((whole, index) => {
+    const line = whole.trimEnd();
+    const next = (lines[index + 1] ?? '').trimStart();
+    const hyphen = /[\p{L}\p{N}]([-\u2010\u00ad])$/u.exec(line)?.[1];
+    let piece = `${whole}\n`;
+    if (hyphen !== undefined && /^[\p{L}\p{N}]/u.test(next)) {
+      const isCut = /\p{Ll}.$/u.test(line) && /^\p{Ll}/u.test(next);
+      piece = isCut ? line.slice(0, -1) : line;
+      if (isCut && hyphen !== '\u00ad')
+        repeated.push((before + line).slice(-contextLength), next.slice(0, contextLength), '\n');
+    }
+    pieces.push(piece);
+    before = (before + piece).slice(-contextLength);
+  });
+  return [...pieces, ...repeated].join('');
+}
+
+/** How high the letters are on the page. */
+function sizeOf([, , c, d]: Matrix, size: number): number {
+  return Math.abs(size) * Math.hypot(c, d);
+}
