@@ -4,7 +4,7 @@ import type { Reading } from '../../../src/toolsets/files/model/file-type.ts';
 import { createFolder, openFiles } from './open-files.ts';
 
 const seen = (content: string | Buffer, reading: Reading): string | undefined =>
-  textOf(Buffer.from(content), reading, '')?.replace(/\s+/g, ' ').trim();
+  textOf(Buffer.from(content), reading, '')?.toString().replace(/\s+/g, ' ').trim();
 
 describe('a web page as its reader sees it', () => {
   test.each([

@@ -38,7 +38,7 @@ interface Slot {
 const watchMs = 100;
 const notBegun = -1;
 const maxLosses = 3;
-/** A call that readers have worked for longer leaves one of them to the others. */
+/** One reader is left to a call that has none, and that readers have not worked for longer. */
 const smallMs = 400;
 const idleMs = 5000;
 /** Waiting for a disk uses no processor, but must end too. */
@@ -109,7 +109,8 @@ export class ReaderPool {
     for (const reading of this.#readings) {
       if (reading.isOver || this.#resting.has(reading)) continue;
       const isModest = reading.spentMs < smallMs && !reading.canWait;
-      if (free === 1 && this.size > 1 && !isModest) continue;
+      const hasReader = busy.some(slot => slot.reading === reading);
+      if (free === 1 && this.size > 1 && (hasReader || !isModest)) continue;
       if (best === undefined || isBefore(reading, best)) best = reading;
     }
     return best;

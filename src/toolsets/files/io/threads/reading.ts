@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import type { textOf as TextOf } from '../../model/documents/index.ts';
 import { extensionOf, type FileTypes, type Reading, sniffBytes, unknownType } from '../../model/file-type.ts';
-import { asText, decode, isBinary, type Text } from '../../model/search/decode.ts';
+import { asUtf8, decode, isBinary, type Text } from '../../model/search/decode.ts';
 import { matches, type Needle } from '../../model/search/needle.ts';
 import { type Excerpt, excerptOf } from '../../model/search/place.ts';
 import { createSignature, createSignatureDesk, type Signature } from '../../model/search/signature.ts';
@@ -14,8 +14,8 @@ const maxTextBytes = 50 * 1024 * 1024;
 const maxDocumentBytes = 64 * 1024 * 1024;
 /** Most files fit in here and are read without a new buffer. */
 const deskBytes = 1024 * 1024;
-/** What is no text shows at its start: the rest of it need not be read. */
-const firstBytes = 64 * 1024;
+/** What is no text shows at its start: the rest of it need not be read. Most texts end before. */
+const firstBytes = 16 * 1024;
 
 /** What one file gave. */
 export interface Result {
@@ -146,10 +146,10 @@ export class FileReading {
     this.isParserMissing = this.#textOf === undefined;
     const text = this.#textOf?.(content, reading, extension);
     if (isDocument) {
-      const texts = text === undefined ? undefined : [asText(text)];
+      const texts = text === undefined ? undefined : [asUtf8(text)];
       return { texts, status: text === undefined ? 'unparsed' : 'read', isDocument };
     }
-    const texts = text === undefined ? [] : [asText(text)];
+    const texts = text === undefined ? [] : [asUtf8(text)];
     // The source of a page is code that people look for as well.
     if (text === undefined || reading === 'html') texts.push(decode(content));
     return { texts, status: 'read', isDocument };

@@ -1,59 +1,172 @@
 import { unescapeMarkup } from './entities.ts';
-import { tagEnd, tagName } from './office/markup.ts';
+
+/** The text of a web page as its reader sees it, block by block in lines. */
+export function htmlText(markup: string): string {
+  return shownIn(Buffer.from(markup)).toString();
+}
+
+/** The same in UTF-8: there are folders full of pages, and a string for each piece of them takes several times as long. */
+export function shownIn(source: Buffer): Buffer {
+  return new Page(source).shown();
+}
+
+const sign = { lessThan: 0x3c, greaterThan: 0x3e, ampersand: 0x26, slash: 0x2f, equals: 0x3d, hash: 0x23 } as const;
+const newline = 0x0a;
+
+/** Names of tags as numbers, so that none is cut out of the page: with 95 signs a number holds eight of them. */
+const maxNameLength = 8;
+const signs = 96;
+const unknownName = -1;
+
+function numberOf(name: string): number {
+  return Array.from(name).reduce((number, letter) => number * signs + letter.charCodeAt(0) - 0x20, 0);
+}
 
 const inline = new Set(
-  'a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q rb rp rt ruby s samp small span strong strike sub sup tt u var wbr'.split(
-    ' ',
-  ),
+  'a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q rb rp rt ruby s samp small span strong strike sub sup tt u var wbr'
+    .split(' ')
+    .map(numberOf),
 );
 /** What stands between these tags is not shown. */
-const unseen = new Set(['script', 'style', 'template']);
+const unseen = new Set(['script', 'style', 'template'].map(numberOf));
 
-/** The text of a web page as its reader sees it, block by block in lines. One pass, whatever the input looks like. */
-export function htmlText(markup: string): string {
-  const pieces: string[] = [];
-  for (let at = 0; at < markup.length; ) {
-    const open = markup.indexOf('<', at);
-    const stop = open === -1 ? markup.length : open;
-    if (stop > at) pieces.push(unescapeMarkup(markup.slice(at, stop)));
-    if (open === -1) break;
-    at = pastMarkup(markup, open, pieces);
+/** One pass over the source, whatever it looks like. No text is longer than its source. */
+class Page {
+  readonly #source: Buffer;
+  readonly #out: Buffer;
+  #length = 0;
+
+  constructor(source: Buffer) {
+    this.#source = source;
+    this.#out = Buffer.allocUnsafe(source.length);
   }
-  return pieces.join('');
+
+  shown(): Buffer {
+    const source = this.#source;
+    for (let at = 0; at < source.length; ) {
+      const byte = source[at] ?? 0;
+      if (byte === sign.lessThan) at = this.#pastMarkup(at);
+      else if (byte === sign.ampersand) at = this.#pastCharacter(at);
+      else at = this.#pastText(at);
+    }
+    return this.#out.subarray(0, this.#length);
+  }
+
+  #pastText(start: number): number {
+    const [source, out] = [this.#source, this.#out];
+    let [at, length] = [start, this.#length];
+    for (; at < source.length; at++) {
+      const byte = source[at] ?? 0;
+      if (byte === sign.lessThan || byte === sign.ampersand) break;
+      out[length++] = byte;
+    }
+    this.#length = length;
+    return at;
+  }
+
+  #put(byte: number): void {
+    this.#out[this.#length++] = byte;
+  }
+
+  /** Where the text goes on behind what stands at a "<"; what is no markup is text. */
+  #pastMarkup(open: number): number {
+    const next = this.#source[open + 1] ?? 0;
+    if (next === 0x21 || next === 0x3f) return this.#pastDeclaration(open);
+    const isEnd = next === sign.slash;
+    if (!isEnd && !isLetter(next)) {
+      this.#put(sign.lessThan);
+      return open + 1;
+    }
+    const name = this.#nameAt(isEnd ? open + 2 : open + 1);
+    const close = this.#tagEnd(open);
+    if (close === -1) return this.#source.length;
+    const isUnseen = unseen.has(name);
+    if (!isUnseen && !inline.has(name)) this.#put(newline);
+    return isUnseen && !isEnd && this.#source[close - 1] !== sign.slash ? this.#endOf(name, close) : close + 1;
+  }
+
+  #nameAt(start: number): number {
+    let number = 0;
+    for (let at = start; ; at++) {
+      const byte = lowered(this.#source[at] ?? sign.greaterThan);
+      if (byte === sign.greaterThan || byte === sign.slash || isBlank(byte)) return number;
+      if (at === start + maxNameLength || byte < 0x20 || byte > 0x7e) return unknownName;
+      number = number * signs + byte - 0x20;
+    }
+  }
+
+  /** The ">" that ends a tag, not one in an attribute; a quote that is never closed, or begins no value, is none. */
+  #tagEnd(open: number): number {
+    const source = this.#source;
+    let isValueNext = false;
+    for (let at = open + 1; at < source.length; at++) {
+      const byte = source[at] ?? 0;
+      if (byte === sign.greaterThan) return at;
+      if (isValueNext && (byte === 0x22 || byte === 0x27)) {
+        const close = source.indexOf(byte, at + 1);
+        if (close === -1) return source.indexOf(sign.greaterThan, at);
+        at = close;
+      }
+      if (!isBlank(byte)) isValueNext = byte === sign.equals;
+    }
+    return -1;
+  }
+
+  /** The tag that ends what is not shown. */
+  #endOf(name: number, from: number): number {
+    const source = this.#source;
+    for (let at = source.indexOf('</', from); at !== -1; at = source.indexOf('</', at + 2)) {
+      let [number, end] = [0, at + 2];
+      while (end < at + 2 + maxNameLength && isWord(source[end] ?? 0))
+        number = number * signs + lowered(source[end++] ?? 0) - 0x20;
+      if (number === name && !isWord(source[end] ?? 0)) return at;
+    }
+    return source.length;
+  }
+
+  #pastDeclaration(open: number): number {
+    const source = this.#source;
+    if (source.toString('latin1', open, open + 4) === '<!--') return this.#past('-->', open + 4);
+    if (source.toString('latin1', open, open + 9) !== '<![CDATA[') return this.#past('>', open);
+    const close = source.indexOf(']]>', open);
+    this.#length += source.copy(this.#out, this.#length, open + 9, close === -1 ? source.length : close);
+    return close === -1 ? source.length : close + 3;
+  }
+
+  #past(end: string, from: number): number {
+    const close = this.#source.indexOf(end, from);
+    return close === -1 ? this.#source.length : close + end.length;
+  }
+
+  /** A character that is written by its name or number; anything else is an "&". */
+  #pastCharacter(start: number): number {
+    const source = this.#source;
+    let end = start + 1;
+    if (source[end] === sign.hash) end++;
+    const first = end;
+    while (end < first + 12 && isWord(source[end] ?? 0)) end++;
+    if (source[end] === 0x3b) end++;
+    const written = source.toString('latin1', start, end);
+    this.#length += this.#out.write(unescapeMarkup(written), this.#length);
+    return end;
+  }
 }
 
-/** Where the text goes on behind what stands at a "<"; what is no markup is text. */
-function pastMarkup(markup: string, open: number, pieces: string[]): number {
-  const next = markup.charAt(open + 1);
-  if (next === '!' || next === '?') return pastDeclaration(markup, open, pieces);
-  const code = markup.charCodeAt(open + 1) | 0x20;
-  if (next !== '/' && (code < 0x61 || code > 0x7a)) {
-    pieces.push('<');
-    return open + 1;
-  }
-  const name = tagName(markup, open + 1).toLowerCase();
-  const close = tagEnd(markup, open);
-  if (close === -1) return markup.length;
-  if (!inline.has(name) && !unseen.has(name)) pieces.push('\n');
-  if (next === '/' || !unseen.has(name) || markup.charAt(close - 1) === '/') return close + 1;
-  const end = new RegExp(`</${name}\\b`, 'gi');
-  end.lastIndex = close;
-  return end.exec(markup)?.index ?? markup.length;
+function lowered(byte: number): number {
+  return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
 }
 
-function pastDeclaration(markup: string, open: number, pieces: string[]): number {
-  if (markup.startsWith('<!--', open)) return past(markup, '-->', open + 4);
-  if (markup.startsWith('<![CDATA[', open)) {
-    const close = past(markup, ']]>', open);
-    pieces.push(markup.slice(open + 9, Math.max(open + 9, close - 3)));
-    return close;
-  }
-  return past(markup, '>', open);
+function isLetter(byte: number): boolean {
+  return lowered(byte) >= 0x61 && lowered(byte) <= 0x7a;
 }
 
-function past(markup: string, end: string, from: number): number {
-  const close = markup.indexOf(end, from);
-  return close === -1 ? markup.length : close + end.length;
+/** What a name of a character may consist of. */
+function isWord(byte: number): boolean {
+  return isLetter(byte) || (byte >= 0x30 && byte <= 0x39) || byte === 0x5f;
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === newline || byte === 0x0d;
 }
 
 /** The encoding a page names; what is in UTF-8 by its bytes is no matter of this. */

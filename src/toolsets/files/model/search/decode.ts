@@ -19,13 +19,12 @@ export function isBinary(head: Buffer): boolean {
 export function decode(bytes: Buffer): Text {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const content = hasMark ? bytes.subarray(3) : bytes;
-  if (isAscii(content)) {
-    if (content.indexOf(0) === -1)
-      return isJapaneseMail(content) ? as('iso-2022-jp', content) : { bytes: content, isAscii: true };
-  }
+  const isPlain = isAscii(content);
+  if (isPlain && content.indexOf(0) === -1)
+    return isJapaneseMail(content) ? as('iso-2022-jp', content) : { bytes: content, isAscii: true };
   const wide = wideEncoding(content.subarray(0, sniffedBytes));
   if (wide !== undefined) return asText(readWide(content, wide));
-  if (isAscii(content)) return { bytes: content, isAscii: true };
+  if (isPlain) return { bytes: content, isAscii: true };
   if (isUtf8(content)) return { bytes: content, isAscii: false };
   return asText(decodeLegacy(content));
 }
@@ -58,7 +57,9 @@ export function decodeAs(label: string | undefined, bytes: Buffer): string {
 
 /** The escapes of ISO-2022-JP, which has no byte beyond ASCII. */
 function isJapaneseMail(bytes: Buffer): boolean {
-  return bytes.indexOf('\x1b$') !== -1;
+  for (let at = bytes.indexOf(0x1b); at !== -1; at = bytes.indexOf(0x1b, at + 1))
+    if (bytes[at + 1] === 0x24) return true;
+  return false;
 }
 
 function decodeLegacy(bytes: Buffer): string {
@@ -89,6 +90,8 @@ function wideEncoding(head: Buffer): Wide | undefined {
   let plain = 0;
   for (let at = 0; at < head.length; at++) {
     const byte = head[at] ?? 0;
+    // A zero in any of them, and there is none in a text. Most of what is no text is known by this at its start.
+    if ((at & 3) === 0 && byte === 0 && at + 8 <= head.length && isZero(head, at)) return undefined;
     if (byte === 0) zeros[at & 3] = (zeros[at & 3] ?? 0) + 1;
     else if (byte >= 0x20 && byte < 0x7f) plain++;
   }
@@ -112,6 +115,10 @@ function wideEncoding(head: Buffer): Wide | undefined {
     const width = encoding.startsWith('utf-32') ? 4 : 2;
     return isPlausible(readWide(head.subarray(0, head.length - (head.length % width)), encoding));
   });
+}
+
+function isZero(head: Buffer, at: number): boolean {
+  return head[at + 1] === 0 && head[at + 2] === 0 && head[at + 3] === 0;
 }
 
 const noText = /(?![\t-\r])\p{Cc}|[\ufffd\p{Cn}\p{Co}\p{Cs}]/u;

@@ -49,19 +49,18 @@ const specialRanges = [
   [0x3000, 0x3000],
 ] as const;
 
-const specials = new Map<number, boolean>();
+const leads = new Map<number, readonly number[]>();
 
-/** Whether there is any character beyond ASCII that becomes this one. */
-export function hasSpecials(code: number): boolean {
-  let known = specials.get(code);
-  if (known === undefined) {
-    known = specialRanges.some(([first, last]) => {
-      for (let point = first; point <= last; point++) if (foldedCode(point) === code) return true;
-      return false;
-    });
-    specials.set(code, known);
-  }
-  return known;
+/** The first bytes of the characters beyond ASCII that become this one. */
+export function leadsOf(code: number): readonly number[] {
+  const known = leads.get(code);
+  if (known !== undefined) return known;
+  const found = new Set<number>();
+  for (const [first, last] of specialRanges)
+    for (let point = first; point <= last; point++)
+      if (foldedCode(point) === code) found.add(point < 0x800 ? 0xc0 | (point >> 6) : 0xe0 | (point >> 12));
+  leads.set(code, [...found]);
+  return [...found];
 }
 
 const pieceLength = 1 << 20;

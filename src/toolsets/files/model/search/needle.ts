@@ -1,5 +1,5 @@
 import type { Text } from './decode.ts';
-import { becomes, foldedCode, foldPieces, hasSpecials } from './fold.ts';
+import { becomes, foldedCode, foldPieces, leadsOf } from './fold.ts';
 
 /** What is looked for: a phrase in the form in which texts are compared. */
 export interface Needle {
@@ -9,6 +9,11 @@ export interface Needle {
   /** Where in the phrase its rarest character stands; that one is looked for first. */
   anchor: number;
   isAnchorRare: boolean;
+  /** The bytes the rarest character may begin with: itself in both cases, and characters that become it. */
+  starts: readonly number[];
+  /** The last byte of its longest word, and how far the end of a word may be behind each byte of a text. */
+  end: number;
+  jumps: Uint8Array;
 }
 
 /** From a phrase that is folded already. */
@@ -19,7 +24,27 @@ export function createNeedle(text: string): Needle {
     if (frequency(bytes[index]) < frequency(bytes[anchor])) anchor = index;
   }
   const isAscii = bytes.length === text.length;
-  return { text, bytes, isAscii, anchor, isAnchorRare: frequency(bytes[anchor]) <= maxRareFrequency };
+  const rarest = bytes[anchor] ?? 0;
+  const isAnchorRare = frequency(rarest) <= maxRareFrequency;
+  const starts = isAscii ? [...bothCases(rarest), ...leadsOf(rarest)] : [];
+  return { text, bytes, isAscii, anchor, isAnchorRare, starts, ...jumpsOf(text, bytes) };
+}
+
+function bothCases(byte: number): number[] {
+  return byte >= 0x61 && byte <= 0x7a ? [byte, byte - 0x20] : [byte];
+}
+
+const maxJump = 255;
+
+/** As Horspool has it: what is not in the word is as far as the word is long. */
+function jumpsOf(text: string, bytes: Buffer): Pick<Needle, 'end' | 'jumps'> {
+  const word = text.split(' ').reduce((left, right) => (right.length > left.length ? right : left));
+  const start = Math.max(text.indexOf(word), text.indexOf(word) + word.length - maxJump);
+  const end = text.indexOf(word) + word.length - 1;
+  const jumps = new Uint8Array(256).fill(Math.max(1, end - start + 1));
+  for (let index = start; index < end; index++)
+    for (const byte of bothCases(bytes[index] ?? 0)) jumps[byte] = end - index;
+  return { end, jumps };
 }
 
 /** How often a character stands in a thousand of English text and source code; what is not listed is rare. */
@@ -42,9 +67,8 @@ function frequency(byte: number | undefined): number {
  */
 export function matches(needle: Needle, { bytes, isAscii }: Text): boolean {
   if (!needle.isAscii) return !isAscii && matchesFolded(needle, bytes.toString('utf8'));
-  if (!isAscii) return matchesAtAnchor(needle, bytes) || matchesAtSpecial(needle, bytes);
-  if (bytes.length < needle.bytes.length) return false;
-  return needle.isAnchorRare ? matchesAtAnchor(needle, bytes) : matchesByWord(needle, bytes);
+  if (needle.isAnchorRare) return matchesAtAnchor(needle, bytes, isAscii);
+  return isAscii ? matchesByWord(needle, bytes) : matchesByByte(needle, bytes);
 }
 
 function matchesFolded(needle: Needle, text: string): boolean {
@@ -52,41 +76,43 @@ function matchesFolded(needle: Needle, text: string): boolean {
   return false;
 }
 
-/** Jumps from one occurrence of the rarest character to the next, in both cases, and compares around it. */
-function matchesAtAnchor({ bytes, anchor }: Needle, content: Buffer): boolean {
-  const lower = bytes[anchor] ?? 0;
-  const upper = lower >= 0x61 && lower <= 0x7a ? lower - 0x20 : lower;
-  for (const variant of upper === lower ? [lower] : [lower, upper]) {
-    for (let at = content.indexOf(variant); at !== -1; at = content.indexOf(variant, at + 1)) {
-      if (isAround(bytes, anchor, content, at, at + 1)) return true;
+/** Jumps from one occurrence of what may be the rarest character to the next, and compares around it. */
+function matchesAtAnchor(needle: Needle, content: Buffer, isAscii: boolean): boolean {
+  for (const start of needle.starts) {
+    if (isAscii && start >= 0x80) break;
+    for (let at = content.indexOf(start); at !== -1; at = content.indexOf(start, at + 1)) {
+      if (isAtAnchor(needle, content, at)) return true;
     }
   }
   return false;
 }
 
-/** Where every character of the phrase is frequent, it is cheaper to lower the text and look for the longest word. */
-function matchesByWord({ text, bytes }: Needle, content: Buffer): boolean {
-  const word = text.split(' ').reduce((left, right) => (right.length > left.length ? right : left));
-  const start = text.indexOf(word);
-  const lower = content.toString('latin1').toLowerCase();
-  for (let at = lower.indexOf(word); at !== -1; at = lower.indexOf(word, at + 1)) {
-    if (isAround(bytes, start, content, at, at + 1)) return true;
+/** Where every character of the phrase is frequent, calls for each of them cost more than a look at every byte. */
+function matchesByByte(needle: Needle, content: Buffer): boolean {
+  const isStart = new Uint8Array(256);
+  for (const start of needle.starts) isStart[start] = 1;
+  for (let at = 0; at < content.length; at++) {
+    if (isStart[content[at] ?? 0] === 1 && isAtAnchor(needle, content, at)) return true;
   }
   return false;
 }
 
-/** Goes by the characters beyond ASCII that become the rarest character of the phrase when they are folded. */
-function matchesAtSpecial({ bytes, anchor }: Needle, content: Buffer): boolean {
-  const wanted = bytes[anchor] ?? 0;
-  if (!hasSpecials(wanted)) return false;
-  for (let at = 0; at < content.length; at++) {
-    if ((content[at] ?? 0) < 0x80) continue;
-    const length = characterLength(content[at] ?? 0);
-    if (foldedCode(pointAt(content, at, length)) === wanted && isAround(bytes, anchor, content, at, at + length))
-      return true;
-    at += length - 1;
+/** In a text in ASCII the longest word of the phrase allows jumps as long as it is. */
+function matchesByWord({ bytes, end, jumps }: Needle, content: Buffer): boolean {
+  const last = bytes[end] ?? 0;
+  for (let at = 0; at < content.length; at += jumps[content[at] ?? 0] ?? 1) {
+    if (lowered(content[at] ?? 0) === last && isAround(bytes, end, content, at, at + 1)) return true;
   }
   return false;
+}
+
+function isAtAnchor({ bytes, anchor }: Needle, content: Buffer, at: number): boolean {
+  const byte = content[at] ?? 0;
+  if (byte < 0x80) return isAround(bytes, anchor, content, at, at + 1);
+  const length = characterLength(byte);
+  return (
+    foldedCode(pointAt(content, at, length)) === bytes[anchor] && isAround(bytes, anchor, content, at, at + length)
+  );
 }
 
 /**
