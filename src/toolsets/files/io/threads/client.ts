@@ -68,7 +68,8 @@ export class CatalogueClient {
 
   #start(): Worker {
     const workerData: WorkerData = { role: 'catalogue', source, cache: this.#cache };
-    const worker = new Worker(source, { eval: true, workerData, stdout: true, stderr: true });
+    const resourceLimits = { maxYoungGenerationSizeMb: 8 };
+    const worker = new Worker(source, { eval: true, workerData, resourceLimits, stdout: true, stderr: true });
     let reason = 'it ended';
     worker.on('message', (message: FromCatalogue) => this.#take(message));
     worker.on('error', error => {

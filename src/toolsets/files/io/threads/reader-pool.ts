@@ -44,7 +44,7 @@ const idleMs = 5000;
 /** Waiting for a disk uses no processor, but must end too. */
 const maxWaitMs = 60_000;
 /** A parser gone wild must not take the server's memory along. */
-const resourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 32 };
+const resourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 8 };
 
 /** Reader threads, started when there is work for them, ended when there is none or when a file holds one up. */
 export class ReaderPool {

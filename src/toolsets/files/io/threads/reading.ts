@@ -12,8 +12,11 @@ import type { Status } from './messages.ts';
 
 const maxTextBytes = 50 * 1024 * 1024;
 const maxDocumentBytes = 64 * 1024 * 1024;
-/** Most files fit in here and are read without a new buffer. */
-const deskBytes = 1024 * 1024;
+/**
+ * All files are read into the same place, as large as the largest: what is not touched takes no memory. One for each large
+ * file would stay with the process when it is freed, and so would, in their wake, many smaller ones.
+ */
+const deskBytes = maxDocumentBytes;
 /** What is no text shows at its start: the rest of it need not be read. Most texts end before. */
 const firstBytes = 16 * 1024;
 
@@ -125,19 +128,14 @@ export class FileReading {
     if (reading === 'opaque') return none('unparsed');
     const isDocument = reading === 'pdf' || reading === 'office';
     if (reading === 'none' || (!isDocument && isBinary(head))) return none('binary');
-    let bytes = this.#desk;
     if (filled === firstBytes) {
       const { size } = fs.fstatSync(fd);
       if (size > (isDocument ? maxDocumentBytes : maxTextBytes)) return none('tooLarge');
-      if (size > deskBytes) {
-        bytes = Buffer.allocUnsafe(size);
-        head.copy(bytes);
-      }
-      filled = readInto(bytes, fd, filled, Math.min(size, bytes.length));
+      filled = readInto(this.#desk, fd, filled, size);
     }
     // Not like documents, in which a parser may get lost.
     if (!isDocument) this.#onSure();
-    return this.#texts(bytes.subarray(0, filled), reading, extension);
+    return this.#texts(this.#desk.subarray(0, filled), reading, extension);
   }
 
   #texts(content: Buffer, reading: Reading, extension: string): Content {
