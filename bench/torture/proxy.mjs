@@ -21,7 +21,7 @@ const manners = {
     { name: '409 after it has acted', share: 0.04, after: 'refuse', status: 409, code: 'ConditionalRequestConflict' },
   ],
 };
-const delaysAtMostMs = 2000;
+const delaysAtMostMs = 1000;
 
 /** The same address again when nothing is to be done to anybody. */
 export async function startProxy(endpoint, manner) {
@@ -78,7 +78,7 @@ async function serve(exchange, { before, after, status, code }) {
   else give(response, answer, after);
 }
 
-function give(response, { status, headers, bytes }, after) {
+function give(response, { status, headers, rawHeaders, bytes }, after) {
   response.writeHead(status, headers);
   if (after === 'cut' && bytes.length > 1) {
     response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
@@ -86,7 +86,13 @@ function give(response, { status, headers, bytes }, after) {
   }
   const { socket } = response;
   response.end(bytes);
-  if (after === 'double') socket.write(`HTTP/1.1 ${status} Again\r\ncontent-length: 0\r\n\r\n`);
+  if (after !== 'double') return;
+  // As if it were the answer to whatever is asked next on this connection.
+  const lines = Array.from(
+    { length: rawHeaders.length / 2 },
+    (_, n) => `${rawHeaders[2 * n]}: ${rawHeaders[2 * n + 1]}`,
+  );
+  socket.write(Buffer.concat([Buffer.from(`HTTP/1.1 ${status} Again\r\n${lines.join('\r\n')}\r\n\r\n`), bytes]));
 }
 
 function refuse(response, status, code) {
@@ -101,8 +107,8 @@ async function forward({ endpoint, agent, request: { method, url, rawHeaders }, 
     const sent = http.request({ hostname, port, method, path: url, headers: rawHeaders, agent, setHost: false });
     sent.on('error', reject);
     sent.on('response', answer => {
-      const { statusCode: status, headers } = answer;
-      bytesOf(answer).then(bytes => resolve({ status, headers, bytes }), reject);
+      const { statusCode: status, headers, rawHeaders } = answer;
+      bytesOf(answer).then(bytes => resolve({ status, headers, rawHeaders, bytes }), reject);
     });
     sent.end(body);
   });

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { answer, type Contents, place, type Question, Refusal, type Reply, type Weakness } from './objects.ts';
 import { type Customer, signatureFault } from './signature.ts';
@@ -8,6 +9,7 @@ import { type Customer, signatureFault } from './signature.ts';
 export type Mishap =
   | { kind: 'refuse'; status: number; code: string } // before anything is done
   | { kind: 'drop' } // it is done, and the answer never comes
+  | { kind: 'double' } // and the answer comes again, in front of that to the next request on the connection
   | { kind: 'delay'; ms: number }
   | { kind: 'hold'; until: Promise<unknown> };
 
@@ -16,6 +18,8 @@ export interface BucketOptions {
   weakness?: Weakness;
   now?: () => number;
   mishap?: (method: string, key: string, question: Question) => Mishap | undefined;
+  /** The number of an answer; each has its own unless said otherwise. */
+  requestId?: () => string;
 }
 
 export interface Bucket extends Contents {
@@ -45,7 +49,7 @@ const statusOf: Record<string, number> = { XAmzContentSHA256Mismatch: 400, Autho
 
 /** A small S3 store on loopback: one bucket, path style, signatures and conditions checked, each request atomic. */
 export async function startBucket(options: BucketOptions = {}): Promise<Bucket> {
-  const { customer = sampleCustomer, weakness = {}, now = Date.now, mishap } = options;
+  const { customer = sampleCustomer, weakness = {}, now = Date.now, mishap, requestId } = options;
   const bucket: Bucket = {
     endpoint: '',
     name: 'library',
@@ -61,7 +65,11 @@ export async function startBucket(options: BucketOptions = {}): Promise<Bucket> 
       await new Promise(resolve => server.close(resolve));
     },
   };
+  const doubles = new WeakMap<Socket, string>();
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const double = doubles.get(request.socket);
+    doubles.delete(request.socket);
+    if (double !== undefined) request.socket.write(double);
     const method = request.method ?? '';
     const target = request.url ?? '';
     const question: Question = {
@@ -100,12 +108,18 @@ export async function startBucket(options: BucketOptions = {}): Promise<Bucket> 
       request.socket.destroy();
       return;
     }
-    const { status, headers = {}, body = '' } = reply;
-    response.writeHead(status, {
+    const { status, body = '' } = reply;
+    const headers = {
       'content-length': Buffer.byteLength(body),
       date: new Date(now()).toUTCString(),
-      ...headers,
-    });
+      'x-amz-request-id': requestId?.() ?? randomUUID(),
+      ...reply.headers,
+    };
+    response.writeHead(status, headers);
+    if (accident?.kind === 'double') {
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+      doubles.set(request.socket, `HTTP/1.1 ${status} Again\r\n${lines.join('')}\r\n`);
+    }
     const cut = method === 'GET' && body.length > 0 ? bucket.cutBodiesAt.shift() : undefined;
     if (cut === undefined) response.end(method === 'HEAD' ? undefined : body);
     else response.write(Buffer.from(body).subarray(0, cut), () => request.socket.destroy());

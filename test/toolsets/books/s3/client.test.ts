@@ -121,6 +121,22 @@ describe('the client of an object store', () => {
     await expect(storage.read(key, 1000)).rejects.toMatchObject({ report: { code: 'TOO_LARGE' } });
   });
 
+  test.each(['numbers', 'always the same number'])(
+    'takes no answer that came twice for the next one (%s)',
+    async how => {
+      const { bucket, open } = await openStore({
+        ...(how !== 'numbers' && { requestId: () => 'the same' }),
+        mishap: (_, name) => (how === 'numbers' && name === key ? { kind: 'double' } : undefined),
+      });
+      bucket.put(key, Buffer.from('x'));
+      const { storage } = await open();
+      for (let count = 0; count < 5; count++) {
+        const [there, gone] = [await storage.stat(key), await storage.stat(`${key}.gone`)];
+        expect([there?.size, gone]).toEqual([1, undefined]);
+      }
+    },
+  );
+
   test('ends what its caller gives up', async () => {
     const { open } = await openStore({ mishap: () => ({ kind: 'delay', ms: 60_000 }) });
     const { storage } = await open();

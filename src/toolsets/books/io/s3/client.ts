@@ -5,9 +5,10 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../../../failure.ts';
 import { networkFailure } from '../../../../network-failure.ts';
-import { type Answer, TooSlow, type Transport } from '../../../../transport.ts';
+import { type Answer, TooSlow, type Transport, UnreadableAnswer } from '../../../../transport.ts';
 import { storageFailure } from '../../model/refusal.ts';
 import type { Credentials } from './credentials.ts';
+import { RequestIds } from './request-ids.ts';
 import { presigned, type Query, signed, type Target } from './target.ts';
 import { isTrouble, Refusal, Trouble } from './trouble.ts';
 
@@ -53,6 +54,7 @@ export class Client {
   readonly #send: Transport;
   readonly #credentials: () => Promise<Credentials>;
   readonly #now: () => number;
+  readonly #requestIds = new RequestIds();
   #clockErrorMs = 0;
 
   constructor(target: Target, send: Transport, credentials: () => Promise<Credentials>, now: () => number) {
@@ -118,6 +120,10 @@ export class Client {
     try {
       patience.within(answerMs + (body?.length ?? 0) / bytesPerMs);
       const answer = await this.#send({ method, ...ready, ...(body && { body }), signal: patience.signal });
+      if (this.#requestIds.isOld(answer.headers)) {
+        answer.body.destroy(); // and with it the connection, on which every answer would come one too late
+        throw new UnreadableAnswer('it has come twice');
+      }
       if (meaningful.has(answer.status)) return await read(answer, patience);
       return new Refusal(answer, (await bytesOf(answer.body, () => {}, maxErrorBytes)).toString('utf8'));
     } catch (error) {
