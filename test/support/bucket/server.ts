@@ -10,6 +10,7 @@ export type Mishap =
   | { kind: 'refuse'; status: number; code: string } // before anything is done
   | { kind: 'drop' } // it is done, and the answer never comes
   | { kind: 'double' } // and the answer comes again, in front of that to the next request on the connection
+  | { kind: 'answer'; reply: Reply } // by somebody else
   | { kind: 'delay'; ms: number }
   | { kind: 'hold'; until: Promise<unknown> };
 
@@ -49,7 +50,7 @@ const statusOf: Record<string, number> = { XAmzContentSHA256Mismatch: 400, Autho
 
 /** A small S3 store on loopback: one bucket, path style, signatures and conditions checked, each request atomic. */
 export async function startBucket(options: BucketOptions = {}): Promise<Bucket> {
-  const { customer = sampleCustomer, weakness = {}, now = Date.now, mishap, requestId } = options;
+  const { customer = { ...sampleCustomer }, weakness = {}, now = Date.now, mishap, requestId } = options;
   const bucket: Bucket = {
     endpoint: '',
     name: 'library',
@@ -98,7 +99,7 @@ export async function startBucket(options: BucketOptions = {}): Promise<Bucket> 
         delete question.headers['if-none-match'];
         await pause(20);
       }
-      reply = answer(bucket, question, weakness, now());
+      reply = accident?.kind === 'answer' ? accident.reply : answer(bucket, question, weakness, now());
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${error.code}</Code><Message>refused</Message></Error>`;

@@ -148,8 +148,8 @@ export class BucketLedger implements Ledger {
     const own = entered?.at(-1);
     if (own === undefined) return 'again';
     const { last: from } = this.#segments;
-    const sent = performance.now();
-    const reply = sent - began > intentMs ? undefined : await this.#put(place, bytes, own, sight, promises);
+    const patienceMs = intentMs - (performance.now() - began);
+    const reply = patienceMs < 0 ? undefined : await this.#put(place, bytes, own, sight, promises, patienceMs);
     const ms = (): number => Math.round((performance.now() - began) * 1000) / 1000;
     if (reply?.status === 200) {
       this.#end(own, place, 'commit', { ms: ms(), tag: versionOf(reply) });
@@ -168,6 +168,7 @@ export class BucketLedger implements Ledger {
     { seq, new: hash }: JournalRecord,
     { tag }: Sight,
     { wantsBareTags }: Promises,
+    patienceMs: number,
   ): Promise<Reply> {
     const match = wantsBareTags ? tag?.replaceAll('"', '') : tag;
     const headers = {
@@ -176,7 +177,13 @@ export class BucketLedger implements Ledger {
       [recordField]: String(seq),
       ...(hash === null ? { [deletedField]: '1' } : { [hashField]: hash }),
     };
-    return await this.#client.ask({ method: 'PUT', key: keyOf(place), headers, body: bytes ?? new Uint8Array() });
+    return await this.#client.ask({
+      method: 'PUT',
+      key: keyOf(place),
+      headers,
+      body: bytes ?? new Uint8Array(),
+      patienceMs,
+    });
   }
 
   /** Whether a change was made although nobody has said so. Who changed the file after it has entered its end. */

@@ -6,8 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../../../failure.ts';
 import { networkFailure } from '../../../../network-failure.ts';
 import { type Answer, TooSlow, type Transport, UnreadableAnswer } from '../../../../transport.ts';
-import { storageFailure } from '../../model/refusal.ts';
-import type { Credentials } from './credentials.ts';
+import { refusal, storageFailure } from '../../model/refusal.ts';
+import { bytesOf, checkedAnswer } from './answer.ts';
+import type { CredentialSource, Credentials } from './credentials.ts';
 import { RequestIds } from './request-ids.ts';
 import { presigned, type Query, signed, type Target } from './target.ts';
 import { isTrouble, Refusal, Trouble } from './trouble.ts';
@@ -19,6 +20,10 @@ export interface Ask {
   query?: Query;
   headers?: Readonly<Record<string, string>>;
   body?: Uint8Array;
+  /** Of the answer: a longer one is none. */
+  maxBytes?: number;
+  /** Not sent again after so long. */
+  patienceMs?: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -26,8 +31,6 @@ export interface Reply {
   status: number;
   headers: IncomingHttpHeaders;
   bytes: Buffer;
-  /** Not the first try: an earlier one may have been carried out although its answer was lost. */
-  isRepeated: boolean;
 }
 
 export interface Stream extends Omit<Reply, 'bytes'> {
@@ -36,8 +39,6 @@ export interface Stream extends Omit<Reply, 'bytes'> {
 
 type Read<T> = (answer: Answer, patience: Patience) => Promise<T>;
 
-/** Answers that mean something to whoever asked; everything else is a failure. */
-const meaningful: ReadonlySet<number> = new Set([200, 204, 206, 304, 404, 409, 412, 416]);
 const pausesMs = [100, 200, 400];
 /** For the beginning of an answer, and for a body that is sent over a slow line. */
 const answerMs = 10_000;
@@ -45,19 +46,22 @@ const bytesPerMs = 50;
 /** Between two pieces of it. */
 export const silenceMs = 20_000;
 const callMs = 30_000;
-const maxErrorBytes = 65_536;
+/** Stores take no longer ones. */
+const maxKeyBytes = 1024;
+/** Stores bear fifteen minutes. */
+const maxSkewMs = 60_000;
 const emptyHash = createHash('sha256').digest('hex');
 
 /** Asks the store: signs, tries again what may pass, and says in words what does not. */
 export class Client {
   readonly target: Target;
   readonly #send: Transport;
-  readonly #credentials: () => Promise<Credentials>;
+  readonly #credentials: CredentialSource;
   readonly #now: () => number;
   readonly #requestIds = new RequestIds();
   #clockErrorMs = 0;
 
-  constructor(target: Target, send: Transport, credentials: () => Promise<Credentials>, now: () => number) {
+  constructor(target: Target, send: Transport, credentials: CredentialSource, now: () => number) {
     this.target = target;
     this.#send = send;
     this.#credentials = credentials;
@@ -72,7 +76,7 @@ export class Client {
   /** The whole answer. */
   async ask(ask: Ask): Promise<Reply> {
     return await this.#repeat(ask, async ({ status, headers, body }, patience) => {
-      return { status, headers, bytes: await bytesOf(body, () => patience.within(silenceMs)) };
+      return { status, headers, bytes: await bytesOf(body, ask.maxBytes, () => patience.within(silenceMs)) };
     });
   }
 
@@ -82,19 +86,37 @@ export class Client {
   }
 
   /** Until there is an answer, or no more sense in trying. */
-  async #repeat<T>(ask: Ask, read: Read<T>): Promise<T & { isRepeated: boolean }> {
+  async #repeat<T>(ask: Ask, read: Read<T>): Promise<T> {
+    this.#checkLength(ask.key ?? '');
     const started = performance.now();
-    for (let attempt = 0; ; attempt++) {
-      const outcome = await this.#try(ask, read);
-      if (!(outcome instanceof Refusal) && !(outcome instanceof Trouble)) {
-        return { ...outcome, isRepeated: attempt > 0 };
+    const cures = new Set(['clock', 'credentials']);
+    let credentials = await this.#credentials();
+    for (let attempt = 0; ; ) {
+      const outcome = await this.#try(ask, credentials, read);
+      if (!(outcome instanceof Refusal) && !(outcome instanceof Trouble)) return outcome;
+      if (outcome instanceof Refusal) {
+        if (this.#isClockOff(outcome) && cures.delete('clock')) {
+          this.#clockErrorMs = outcome.dateMs - this.#now();
+          continue;
+        }
+        if (outcome.isAboutTime(credentials.sessionToken) && cures.delete('credentials')) {
+          const refused = credentials;
+          credentials = await this.#credentials(refused);
+          if (credentials.sessionToken !== refused.sessionToken) continue;
+        }
       }
-      const isClockSet = attempt === 0 && outcome instanceof Refusal && this.#setClock(outcome);
-      const pause = isClockSet ? 0 : pausesMs[attempt];
-      const isOver = performance.now() - started > callMs;
-      if (pause === undefined || isOver || !(isClockSet || outcome.mayPass)) throw this.#inWords(ask, outcome);
+      const pause = pausesMs[attempt++];
+      const isOver = performance.now() - started > (ask.patienceMs ?? callMs);
+      if (pause === undefined || isOver || !outcome.mayPass) throw this.#inWords(ask, outcome);
       await sleep(pause * (0.5 + Math.random()), undefined, { signal: ask.signal });
     }
+  }
+
+  #checkLength(key: string): void {
+    const bytes = Buffer.byteLength(this.target.prefix + key);
+    if (bytes <= maxKeyBytes) return;
+    const message = `${key} is too long: in this library it has ${bytes} bytes, and object stores take ${maxKeyBytes}.`;
+    throw refusal('InvalidPathError', message, { path: key, suggestion: 'Use shorter names.' });
   }
 
   /** An answer that was to be expected of something else. */
@@ -111,11 +133,11 @@ export class Client {
     return { url, expiresMs: this.#now() + left * 1000 };
   }
 
-  async #try<T>(ask: Ask, read: Read<T>): Promise<T | Refusal | Trouble> {
+  async #try<T>(ask: Ask, credentials: Credentials, read: Read<T>): Promise<T | Refusal | Trouble> {
     const { method, key, query = {}, headers = {}, body, signal } = ask;
     const request = { method, key, query, headers: withLength(headers, body), nowMs: this.now() };
     const hash = body === undefined ? emptyHash : createHash('sha256').update(body).digest('hex');
-    const ready = signed(this.target, request, hash, await this.#credentials());
+    const ready = signed(this.target, request, hash, credentials);
     const patience = new Patience(signal);
     try {
       patience.within(answerMs + (body?.length ?? 0) / bytesPerMs);
@@ -124,8 +146,8 @@ export class Client {
         answer.body.destroy(); // and with it the connection, on which every answer would come one too late
         throw new UnreadableAnswer('it has come twice');
       }
-      if (meaningful.has(answer.status)) return await read(answer, patience);
-      return new Refusal(answer, (await bytesOf(answer.body, () => {}, maxErrorBytes)).toString('utf8'));
+      const checked = await checkedAnswer(ask, answer);
+      return checked instanceof Refusal ? checked : await read(checked, patience);
     } catch (error) {
       if (signal?.aborted === true || !isTrouble(error)) throw error;
       return new Trouble(error);
@@ -134,12 +156,9 @@ export class Client {
     }
   }
 
-  /** A clock that is off is put right, by what the store says. */
-  #setClock(refusal: Refusal): boolean {
-    const theirs = Date.parse(refusal.date ?? '');
-    if (refusal.code !== 'RequestTimeTooSkewed' || Number.isNaN(theirs)) return false;
-    this.#clockErrorMs = theirs - this.#now();
-    return true;
+  /** Told by the date alone: a refusal of a HEAD has no words. */
+  #isClockOff({ status, code, dateMs }: Refusal): boolean {
+    return (status === 403 || code === 'RequestTimeTooSkewed') && Math.abs(dateMs - this.now()) > maxSkewMs;
   }
 
   #inWords(ask: Ask, error: unknown): unknown {
@@ -190,17 +209,4 @@ class Patience {
 
 function withLength(headers: Readonly<Record<string, string>>, body: Uint8Array | undefined): Record<string, string> {
   return body === undefined ? { ...headers } : { ...headers, 'content-length': String(body.length) };
-}
-
-async function bytesOf(body: Readable, onPiece: () => void, maxBytes = Number.POSITIVE_INFINITY): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of body) {
-    if (!Buffer.isBuffer(piece)) throw new TypeError('a body of bytes was expected');
-    onPiece();
-    pieces.push(piece);
-    length += piece.length;
-    if (length > maxBytes) break;
-  }
-  return Buffer.concat(pieces);
 }

@@ -38,11 +38,15 @@ const serviceMs = 5000;
 /** The service of the machine itself answers at once or is not there. */
 const instanceMs = 1000;
 
+/** Gives those at hand; or new ones, if those at hand have been refused. */
+export type CredentialSource = (refused?: Credentials) => Promise<Credentials>;
+
 /** Credentials as the AWS tools find them, kept and renewed; however many ask, they are fetched once. */
-export function createCredentials(around: Surroundings): () => Promise<Credentials> {
+export function createCredentials(around: Surroundings): CredentialSource {
   let known: Credentials | undefined;
   let fetching: Promise<Credentials> | undefined;
-  return async () => {
+  return async refused => {
+    if (known === refused) known = undefined;
     const left = known?.expiresMs === undefined ? Number.POSITIVE_INFINITY : known.expiresMs - around.now();
     if (known !== undefined && left > earlyMs) return known;
     fetching ??= findCredentials(around).finally(() => {

@@ -1,4 +1,5 @@
 import { isInside } from '../../model/key.ts';
+import { storageFailure } from '../../model/refusal.ts';
 import type { Entry } from '../store/storage.ts';
 import type { Client } from './client.ts';
 import { elementsOf, textOf } from './xml.ts';
@@ -36,13 +37,33 @@ export async function* listObjects(client: Client, prefix: string, options: List
         ...(options.after && { 'start-after': root + options.after }),
         ...(token !== undefined && { 'continuation-token': token }),
       },
+      maxBytes: maxPageBytes,
       signal: options.signal,
     });
     const xml = bytes.toString('utf8');
     if (status !== 200) throw client.refused(status, xml);
+    const next = nextToken(xml);
+    if (next === 'none' || (next !== undefined && next.token === token)) throw unreadable(client);
     yield itemsOf(xml, root);
-    token = options.atMost === undefined ? textOf(xml, 'NextContinuationToken') : undefined;
+    token = options.atMost === undefined ? next?.token : undefined;
   }
+}
+
+/** A thousand keys, each sign of them in three bytes, and what is said of them. */
+const maxPageBytes = 16 << 20;
+
+/** Where the next page begins; undefined after the last. A page that is not whole would make lessons look deleted. */
+function nextToken(xml: string): { token: string } | 'none' | undefined {
+  if (!/<ListBucketResult[\s>]/.test(xml) || !/<\/ListBucketResult>\s*$/.test(xml)) return 'none';
+  const token = textOf(xml, 'NextContinuationToken');
+  if (token) return { token };
+  return textOf(xml, 'IsTruncated') === 'true' ? 'none' : undefined;
+}
+
+function unreadable({ target }: Client): Error {
+  const message = `${target.endpoint} answered with a listing that cannot be read.`;
+  const suggestion = 'The user can check that --books-s3-endpoint is the address of an object store.';
+  return storageFailure('UNAVAILABLE', message, { suggestion });
 }
 
 function itemsOf(xml: string, root: string): Item[] {
@@ -61,9 +82,14 @@ function itemsOf(xml: string, root: string): Item[] {
   return items;
 }
 
-/** Listings write a blank as a plus. */
-function keyOf(written: string | undefined, root: string): string {
-  return decodeURIComponent((written ?? '').replaceAll('+', ' ')).slice(root.length);
+/** Listings write a blank as a plus. What cannot be decoded comes from a store that writes names as they are. */
+function keyOf(written = '', root: string): string {
+  try {
+    return decodeURIComponent(written.replaceAll('+', ' ')).slice(root.length);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return written.slice(root.length);
+  }
 }
 
 /** An object as a file of the library; undefined for the mark of a folder and for what git keeps. */

@@ -28,7 +28,7 @@ export async function probe(client: Client): Promise<Promises> {
       if (attempt === maxTries) throw unclear();
     }
   } catch (error) {
-    if (!(error instanceof Failure) || !(error.cause instanceof Refusal) || error.cause.status !== 403) throw error;
+    if (!(error instanceof Failure) || !(error.cause instanceof Refusal) || !error.cause.isDenial) throw error;
     return { whyReadOnly: error.message.replace(/\.$/, ''), wantsBareTags: false };
   }
 }

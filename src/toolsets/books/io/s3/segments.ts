@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Checkpoint } from '../../model/checkpoint.ts';
 import { type JournalRecord, type JournalState, JournalState as State } from '../../model/journal.ts';
 import { metadataFolder } from '../../model/key.ts';
+import { storageFailure } from '../../model/refusal.ts';
 import {
   checkpointName,
   checkpointNumber,
@@ -20,6 +22,9 @@ import { listObjects } from './listing.ts';
 
 /** Says who wrote a segment, where an answer got lost on the way and only the object itself can tell. */
 const writerField = 'x-amz-meta-oj-writer';
+
+/** After refusals that nobody else is the reason of. */
+const pausesMs = [10, 20, 50, 100, 200, 500];
 
 /** So many segments are read one by one by whoever comes late. */
 const checkpointEvery = 256;
@@ -73,21 +78,23 @@ export class Segments {
     const number = this.#last + 1;
     const writer = randomUUID();
     const body = Buffer.from(lines.map(line => `${line}\n`).join(''), 'utf8');
-    const reply = await this.#client.ask({
-      method: 'PUT',
-      key: this.#keyOf(number),
-      headers: { 'if-none-match': '*', 'content-type': 'application/x-ndjson', [writerField]: writer },
-      body,
-    });
-    // A refusal may be about our own first try, whose answer got lost.
-    if (reply.status !== 200 && !(await this.#isBy(number, writer))) {
+    const headers = { 'if-none-match': '*', 'content-type': 'application/x-ndjson', [writerField]: writer };
+    for (const pauseMs of pausesMs) {
+      const { status } = await this.#client.ask({ method: 'PUT', key: this.#keyOf(number), headers, body });
+      // A refusal may be about our own first try, whose answer got lost.
+      if (status === 200 || (await this.#isBy(number, writer))) {
+        this.#reader.add(new LineSplitter().add(body));
+        this.#last = number;
+        if (records.length > 0 && number % checkpointEvery === 0) await this.#keepCheckpoint(number);
+        return true;
+      }
       await this.refresh();
-      return false;
+      if (this.#last >= number) return false;
+      await sleep(pauseMs * (0.5 + Math.random())); // two were too close together, and both were refused
     }
-    this.#reader.add(new LineSplitter().add(body));
-    this.#last = number;
-    if (records.length > 0 && number % checkpointEvery === 0) await this.#keepCheckpoint(number);
-    return true;
+    throw storageFailure('BUSY', 'The object store does not take the next piece of the journal.', {
+      suggestion: 'Try again in a moment.',
+    });
   }
 
   /** The end of an intent, looked for from a segment on. */
@@ -172,8 +179,16 @@ export class Segments {
     const first = after < 0 ? await this.#storage.stat(`${this.#folder}/${firstJournalName}`) : undefined;
     if (first !== undefined) items.push(first);
     const options = after > 0 ? { after: this.#keyOf(after) } : {};
+    let next = after > 0 ? after + 1 : undefined;
     for await (const page of listObjects(this.#client, `${this.#folder}/${journalFolder}/`, options)) {
-      items.push(...page.filter(({ key }) => this.#numberOf(key) !== undefined));
+      for (const item of page) {
+        const number = this.#numberOf(item.key);
+        if (number === undefined) continue;
+        // Nothing of ours lies behind a gap: whoever went on from there would be alone.
+        if (number !== (next ?? number)) return items;
+        items.push(item);
+        next = number + 1;
+      }
     }
     return items;
   }

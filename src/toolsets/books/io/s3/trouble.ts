@@ -3,12 +3,15 @@ import { textOf } from './xml.ts';
 
 const passing: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 const passingCodes: ReadonlySet<string> = new Set(['RequestTimeout', 'SlowDown']);
+/** Of credentials that end by themselves. */
+const endedCodes: ReadonlySet<string> = new Set(['ExpiredToken', 'ExpiredTokenException', 'TokenRefreshRequired']);
 
 /** The store has answered, and the answer is no. */
 export class Refusal {
   readonly status: number;
   readonly code: string;
-  readonly date: string | undefined;
+  /** Not a number: the store has not said. */
+  readonly dateMs: number;
   readonly #text: string;
   readonly #region: string | undefined;
 
@@ -17,12 +20,23 @@ export class Refusal {
     this.#region = typeof region === 'string' ? region : undefined;
     this.status = status;
     this.code = textOf(text, 'Code') ?? '';
-    this.date = headers.date;
+    this.dateMs = Date.parse(headers.date ?? '');
     this.#text = text;
   }
 
   get mayPass(): boolean {
     return passing.has(this.status) || passingCodes.has(this.code);
+  }
+
+  /** The credentials are good, and have no right to do this. */
+  get isDenial(): boolean {
+    return this.status === 403 && (this.code === 'AccessDenied' || this.code === '');
+  }
+
+  /** Whether other credentials of the same kind may do; a refusal of a HEAD has no words, so it may be that. */
+  isAboutTime(token: string | undefined): boolean {
+    if (endedCodes.has(this.code)) return true;
+    return token !== undefined && this.code === '' && (this.status === 400 || this.status === 403);
   }
 
   words(place: string, region: string): { sentence: string; suggestion: string } {
@@ -36,6 +50,18 @@ export class Refusal {
     }
     if (this.mayPass) {
       return { sentence: `The object store is busy or has a fault (${said}).`, suggestion: 'Try again in a moment.' };
+    }
+    if (this.code === 'RequestTimeTooSkewed') {
+      return {
+        sentence: `The clocks of this machine and of the object store are too far apart (${said}).`,
+        suggestion: 'The user can set the clock of this machine.',
+      };
+    }
+    if (endedCodes.has(this.code)) {
+      return {
+        sentence: `The credentials for the object store have ended (${said}).`,
+        suggestion: 'The user can start the server with new ones, or with a profile or role that renews them.',
+      };
     }
     const isKnown = this.code === 'AccessDenied' || this.status !== 403;
     return {

@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import type { Reply } from '../../../support/bucket/objects.ts';
+import type { Mishap } from '../../../support/bucket/server.ts';
+import { book, faultsOf, placeOf, write } from './story.ts';
+import { openStore } from './support.ts';
+
+const key = `books/${book}/${placeOf(1).path}`;
+const refused = (status: number, code: string): Mishap => ({ kind: 'refuse', status, code });
+const said = (reply: Reply): Mishap => ({ kind: 'answer', reply });
+
+describe('a clock that is an hour off', () => {
+  test('is put right also when the first answer has no words', async () => {
+    const { bucket, open } = await openStore({ clock: () => Date.now() - 3_600_000 });
+    const { storage } = await open();
+    expect(await storage.stat(key)).toBeUndefined();
+    expect(bucket.requests).toHaveLength(2);
+  });
+
+  test('is named when that does not help', async () => {
+    const { open } = await openStore({ mishap: () => refused(403, 'RequestTimeTooSkewed') });
+    await expect((await open()).storage.books()).rejects.toMatchObject({
+      message: expect.stringContaining('The clocks of this machine and of the object store are too far apart'),
+      report: { suggestion: 'The user can set the clock of this machine.' },
+    });
+  });
+});
+
+describe('credentials that end while they are used', () => {
+  const ended = (_: string, __: string, { headers }: { headers: Record<string, string> }): Mishap | undefined =>
+    headers['x-amz-security-token'] === 'old' ? refused(400, 'ExpiredToken') : undefined;
+
+  test.each(['stat', 'books'] as const)('are fetched anew, and %s goes on', async what => {
+    const { bucket, env, open } = await openStore({ mishap: ended });
+    env['AWS_SESSION_TOKEN'] = 'old';
+    const { storage } = await open();
+    await expect(what === 'stat' ? storage.stat(key) : storage.books()).rejects.toThrow(/400/);
+    bucket.customer.sessionToken = 'new';
+    env['AWS_SESSION_TOKEN'] = 'new';
+    expect(await (what === 'stat' ? storage.stat(key) : storage.books())).toEqual(what === 'stat' ? undefined : []);
+  });
+
+  test('are named when there are no others', async () => {
+    const { env, open } = await openStore({ mishap: ended });
+    env['AWS_SESSION_TOKEN'] = 'old';
+    await expect((await open()).storage.books()).rejects.toMatchObject({
+      message: 'The credentials for the object store have ended (400 ExpiredToken).',
+      report: { suggestion: expect.stringContaining('start the server with new ones') },
+    });
+  });
+});
+
+describe('a bucket that goes while the server is running', () => {
+  test('is named, and nobody asks for it without end', async () => {
+    let isGone = false;
+    const store = await openStore({ mishap: () => (isGone ? refused(404, 'NoSuchBucket') : undefined) });
+    const backend = await store.open();
+    await write(backend, 'one');
+    isGone = true;
+    store.bucket.requests.length = 0;
+    await expect(write(backend, 'two')).rejects.toThrow('404 NoSuchBucket');
+    await expect(backend.storage.read(key, 10)).rejects.toThrow('404 NoSuchBucket');
+    await expect(backend.storage.books()).rejects.toThrow('404 NoSuchBucket');
+    await expect(backend.ledger(book).peek()).rejects.toThrow('404 NoSuchBucket');
+    expect(store.bucket.requests.length).toBeLessThan(20);
+    isGone = false;
+    expect((await write(backend, 'three')).previous).toBeDefined();
+    expect(await faultsOf(store, [])).toEqual([]);
+  });
+});
+
+test('a store that never takes the next piece of a journal is not asked without end', async () => {
+  const isSegment = (method: string, name: string): boolean => method === 'PUT' && name.includes('/journal/');
+  const { bucket, open } = await openStore({
+    mishap: (method, name) => (isSegment(method, name) ? refused(409, 'ConditionalRequestConflict') : undefined),
+  });
+  await expect(write(await open(), 'one')).rejects.toMatchObject({ report: { code: 'BUSY' } });
+  expect(bucket.requests.length).toBeLessThan(60);
+});
+
+test('what others put between the objects of a library harms nobody', async () => {
+  const store = await openStore();
+  const early = await store.open();
+  await write(early, 'one');
+  await write(early, 'one', 2);
+  for (const name of [
+    `.oj-books/${book}/journal/000000000099.jsonl`,
+    `.oj-books/${book}/journal/notes.txt`,
+    `.oj-books/${book}/journal/000000000007.jsonl.bak`,
+    `.oj-books/${book}/state/000000000001.jsonl.gz`,
+    `.oj-books/${book}/state/999999999999.jsonl.gz`,
+    `.oj-books/probe/left-over`,
+    `books/${book}`,
+    `books/${book}/`,
+    `books/${book}//x.md`,
+    `books/${book}/../x.md`,
+    'books/',
+    'archives/mine.zip',
+  ]) {
+    store.bucket.put(name, Buffer.from('{"not":"a record"}\n'));
+  }
+  const late = await store.open();
+  const { previous } = await write(late, 'two');
+  await write(early, 'three');
+  await write(late, 'four');
+  expect(previous).toBeDefined();
+  expect(await faultsOf(store, [])).toEqual([]);
+  expect(await late.storage.books()).toContain(book);
+});
+
+test('a name that is too long for a store is refused before it is asked', async () => {
+  const { bucket, open } = await openStore();
+  const prefix = `${'p'.repeat(800)}/`;
+  const { storage } = await open(prefix);
+  const name = (bytes: number): string => `books/${'x'.repeat(bytes - prefix.length - 'books/'.length)}`;
+  expect(await storage.stat(name(1024))).toBeUndefined();
+  await expect(storage.stat(name(1025))).rejects.toMatchObject({
+    report: { code: 'INVALID_PATH', message: expect.stringContaining('1025 bytes') },
+  });
+  await expect(storage.stat(name(1023).replace(/xx$/, 'éé'))).rejects.toThrow('1025 bytes');
+  expect(bucket.requests).toHaveLength(1);
+});
+
+const begin = '<?xml version="1.0"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">';
+const row = '<Contents><Key>books/a-book/a.md</Key><ETag>"1"</ETag><Size>1</Size></Contents>';
+
+test.each<[string, string]>([
+  ['nothing', ''],
+  ['a page for people', '<!DOCTYPE html><html><body>Sign in</body></html>'],
+  ['garbage', '\u0000\u0001<<<>>>&&&'],
+  ['a page that is cut off', `${begin}${row}<Contents><Key>books/a-b`],
+  ['a page that is cut off behind an element', `${begin}${row}`],
+  ['no way to the next page', `${begin}<IsTruncated>true</IsTruncated>${row}</ListBucketResult>`],
+  [
+    'always the same next page',
+    `${begin}<IsTruncated>true</IsTruncated>${row}<NextContinuationToken>t</NextContinuationToken></ListBucketResult>`,
+  ],
+  ['a fault', '<Error><Code>InternalError</Code></Error>'],
+])('a listing with %s is no listing', async (_, body) => {
+  const { bucket, open } = await openStore({ mishap: () => said({ status: 200, body }) });
+  const { storage } = await open();
+  await expect(storage.list(`books/${book}`)).rejects.toMatchObject({
+    message: expect.stringContaining('with a listing that cannot be read'),
+    report: { suggestion: expect.stringContaining('--books-s3-endpoint') },
+  });
+  expect(bucket.requests.length).toBeLessThan(3);
+});
+
+test('a listing without end is not read to its end', async () => {
+  const body = Buffer.alloc(17 << 20, ' ');
+  const { open } = await openStore({ mishap: () => said({ status: 200, body }) });
+  await expect((await open()).storage.books()).rejects.toThrow('it is longer than any such answer');
+});
+
+test('entities of a document are not expanded', async () => {
+  const bomb =
+    '<!DOCTYPE b [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;">]>';
+  const body = `${bomb}${begin}<Contents><Key>books/a-book/&c;.md</Key><ETag>"1"</ETag><Size>1</Size></Contents></ListBucketResult>`;
+  const { open } = await openStore({ mishap: () => said({ status: 200, body }) });
+  expect((await (await open()).storage.list(`books/${book}`))?.map(entry => entry.key)).toEqual([
+    'books/a-book/&c;.md',
+  ]);
+});
+
+test('names that a store writes as they are stay as they are', async () => {
+  const body = `${begin}<Contents><Key>books/a-book/50%.md</Key><ETag>"1"</ETag><Size>1</Size></Contents></ListBucketResult>`;
+  const { open } = await openStore({ mishap: () => said({ status: 200, body }) });
+  expect((await (await open()).storage.list(`books/${book}`))?.map(entry => entry.key)).toEqual([
+    'books/a-book/50%.md',
+  ]);
+});
+
+describe('what is no answer of an object store', () => {
+  const page = said({ status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' });
+
+  test.each(['stat', 'read'] as const)('is not taken for an object (%s)', async what => {
+    const { open } = await openStore({ mishap: () => page });
+    const { storage } = await open();
+    await expect(what === 'stat' ? storage.stat(key) : storage.read(key, 100)).rejects.toThrow('it has no etag');
+  });
+
+  test('does not make a change', async () => {
+    let isPortal = false;
+    const store = await openStore({ mishap: method => (isPortal && method === 'PUT' ? page : undefined) });
+    const backend = await store.open();
+    await write(backend, 'one');
+    isPortal = true;
+    await expect(write(backend, 'two')).rejects.toThrow('it has no etag');
+    isPortal = false;
+    expect((await write(backend, 'three')).previous).toBeDefined();
+    expect(await faultsOf(store, [])).toEqual([]);
+  });
+});
