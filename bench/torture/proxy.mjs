@@ -101,10 +101,18 @@ function refuse(response, status, code) {
 }
 
 /** As it came: the host it was signed for is that of the proxy, and the store takes the one that is signed. */
-async function forward({ endpoint, agent, request: { method, url, rawHeaders }, body }) {
+async function forward({ endpoint, agent, request, body }) {
   return await new Promise((resolve, reject) => {
     const { hostname, port } = new URL(endpoint);
-    const sent = http.request({ hostname, port, method, path: url, headers: rawHeaders, agent, setHost: false });
+    const sent = http.request({
+      hostname,
+      port,
+      method: request.method,
+      path: request.url,
+      headers: request.rawHeaders,
+      agent,
+      setHost: false,
+    });
     sent.on('error', reject);
     sent.on('response', answer => {
       const { statusCode: status, headers, rawHeaders } = answer;
