@@ -1,0 +1,64 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Weakness } from '../../../support/bucket/objects.ts';
+import { startBucket } from '../../../support/bucket/server.ts';
+import { runProgram } from '../../../support/program.ts';
+import { errorOf, objectOf } from '../support/answer.ts';
+import { connect } from '../support/client.ts';
+
+const lesson = { book_id: 'a-book', path: 'content/01-Part/01-Chapter/01-lesson.md' };
+
+/** The built program beside a store of that kind: what it says of it, and what it does with it. */
+async function meet(weakness: Weakness) {
+  const bucket = await startBucket({ weakness });
+  onTestFinished(async () => await bucket.close());
+  bucket.put(`lib/books/${lesson.book_id}/${lesson.path}`, Buffer.from('# Old\n'));
+  const args = ['--toolsets', 'books', '--books-root', 's3://library/lib'];
+  const env = {
+    AWS_ENDPOINT_URL_S3: bucket.endpoint,
+    AWS_REGION: bucket.customer.region,
+    AWS_ACCESS_KEY_ID: bucket.customer.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: bucket.customer.secretAccessKey,
+  };
+  const { code, stdout } = await runProgram(['--check', ...args], { env });
+  const connection = await connect({ args, env });
+  const read = objectOf(await connection.call('read_content', lesson));
+  const written = await connection.call('write_content', {
+    ...lesson,
+    content: '# New\n',
+    expected_hash: read['file_hash_sha256'],
+  });
+  const again = objectOf(await connection.call('read_content', lesson));
+  await connection.close();
+  const said = stdout.replaceAll(bucket.endpoint, 'STORE');
+  return { code, said, contents: [read['content'], again['content']], written };
+}
+
+describe('beside a store that', () => {
+  test.each<[string, Weakness, string]>([
+    ['keeps its conditions', {}, 'it keeps conditional writes'],
+    ['wants bare tags', { wantsBareTags: true }, 'it keeps conditional writes (it takes tags without quotation marks)'],
+  ])('%s everything works', async (_, weakness, manner) => {
+    const { code, said, contents } = await meet(weakness);
+    expect(said).toContain('✓ books: s3://library/lib/ at STORE can be read: 1 book\n');
+    expect(said).toContain(`✓ books: s3://library/lib/ at STORE can be written: ${manner}\n`);
+    expect([code, contents]).toEqual([0, ['# Old\n', '# New\n']]);
+  });
+
+  test.each<[string, Weakness, string]>([
+    ['ignores If-None-Match', { ignoresIfNoneMatch: true }, 'it overwrites what must not be there'],
+    ['ignores If-Match', { ignoresIfMatch: true }, 'it overwrites what has changed'],
+    ['creates on If-Match', { createsOnIfMatch: true }, 'it creates what must be there'],
+    ['looks first and writes then', { createsTwice: true }, 'it lets several writers create one object'],
+  ])('%s the library can be read, and nothing is changed', async (_, weakness, fault) => {
+    const { code, said, contents, written } = await meet(weakness);
+    const reason = `the object store does not keep conditional writes, ${fault}`;
+    expect(said).toContain('✓ books: s3://library/lib/ at STORE can be read: 1 book\n');
+    expect(said).toContain(`✗ books: s3://library/lib/ at STORE cannot be written: ${reason}\n  → Reading works.`);
+    expect([code, contents]).toEqual([1, ['# Old\n', '# Old\n']]);
+    expect(errorOf(written)).toMatchObject({
+      code: 'UNAVAILABLE',
+      message: `The library can only be read: ${reason}.`,
+      suggestion: expect.stringContaining('an object store that keeps conditional writes'),
+    });
+  });
+});
