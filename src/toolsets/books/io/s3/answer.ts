@@ -1,10 +1,17 @@
 import { Readable } from 'node:stream';
 import { type Answer, UnreadableAnswer } from '../../../../transport.ts';
-import type { Ask } from './client.ts';
 import { Refusal } from './trouble.ts';
 
+export type Method = 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';
+
+interface Asked {
+  method: Method;
+  /** Of an object; none is the bucket itself. */
+  key?: string;
+}
+
 /** Answers that mean something to whoever asked; every other one is a refusal. */
-const meaningful: Readonly<Record<Ask['method'], ReadonlySet<number>>> = {
+const meaningful: Readonly<Record<Method, ReadonlySet<number>>> = {
   GET: new Set([200, 206, 304, 404, 412, 416]),
   HEAD: new Set([200, 404]),
   PUT: new Set([200, 404, 409, 412]),
@@ -15,7 +22,7 @@ const meaningful: Readonly<Record<Ask['method'], ReadonlySet<number>>> = {
 const maxErrorBytes = 65_536;
 
 /** An answer that can be worked with. What is no object store's is none: it would be read as a book that is not there. */
-export async function checkedAnswer(ask: Ask, answer: Answer): Promise<Answer | Refusal> {
+export async function checkedAnswer(ask: Asked, answer: Answer): Promise<Answer | Refusal> {
   const { status, headers } = answer;
   if (!meaningful[ask.method].has(status)) return await refusalOf(answer);
   if (status === 404) {
@@ -33,7 +40,7 @@ async function refusalOf(answer: Answer): Promise<Refusal> {
 }
 
 /** What every store says of an object. */
-function checkFacts({ method }: Ask, { headers, body }: Answer): void {
+function checkFacts({ method }: Asked, { headers, body }: Answer): void {
   const isObject = method === 'GET' || method === 'HEAD';
   const missing = [...(isObject || method === 'PUT' ? ['etag'] : []), ...(isObject ? ['content-length'] : [])].find(
     name => !headers[name],

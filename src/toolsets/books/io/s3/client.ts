@@ -7,14 +7,14 @@ import { Failure } from '../../../../failure.ts';
 import { networkFailure } from '../../../../network-failure.ts';
 import { type Answer, TooSlow, type Transport, UnreadableAnswer } from '../../../../transport.ts';
 import { refusal, storageFailure } from '../../model/refusal.ts';
-import { bytesOf, checkedAnswer } from './answer.ts';
+import { bytesOf, checkedAnswer, type Method } from './answer.ts';
 import type { CredentialSource, Credentials } from './credentials.ts';
 import { RequestIds } from './request-ids.ts';
 import { presigned, type Query, signed, type Target } from './target.ts';
 import { isTrouble, Refusal, Trouble } from './trouble.ts';
 
 export interface Ask {
-  method: 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';
+  method: Method;
   /** Below the library's prefix; left out for the bucket itself. */
   key?: string;
   query?: Query;
