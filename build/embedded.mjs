@@ -29,6 +29,8 @@ export function createEmbedding() {
         return { path: embeddedName(args), namespace: 'embedded' };
       });
       build.onLoad({ filter: /./, namespace: 'embedded' }, async ({ path: name }) => {
+        if (isAlsoThread(name))
+          return { contents: compiled(name, `require('${name.replace('packed:', 'worker:')}')`, 'require') };
         const { code, used, metafile } = await bundleEntry(name);
         inputs.push(...inputsOf(metafile));
         const text = brotliCompressSync(code).toString('base64');
@@ -38,13 +40,30 @@ export function createEmbedding() {
         const contents = `
           const given = { ${given.join(', ')} };
           const find = name => given[name] ? given[name]() : require(name);
-          const names = ['module', 'exports', 'require'];
-          require('node:vm').compileFunction(${unpacked}, names, { filename: '${name}' })(module, exports, find);`;
+          ${compiled(name, unpacked, 'find')}`;
         return { contents, resolveDir: process.cwd() };
       });
     },
   };
   return { plugin, inputs };
+}
+
+/**
+ * What a thread and the server itself need is packed once: the code of the thread, which has all it needs in it.
+ * @param {string} name
+ */
+function isAlsoThread(name) {
+  return name.startsWith('packed:') && name.endsWith('-thread.ts');
+}
+
+/**
+ * @param {string} name
+ * @param {string} code an expression
+ * @param {string} find what it loads other modules by
+ */
+function compiled(name, code, find) {
+  const names = `['module', 'exports', 'require']`;
+  return `require('node:vm').compileFunction(${code}, ${names}, { filename: '${name}' })(module, exports, ${find});`;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { defineToolset } from '../../toolset.ts';
-import { flags, type Settings, settings, warnings } from './settings.ts';
-import { maxTextBytes } from './text.ts';
+import { flags, maxTextBytes, type Settings, settings, warnings } from './settings.ts';
 
 export const oj = defineToolset({
   name: 'oj',

@@ -3,6 +3,9 @@ import { proxyWarning } from '../../proxy.ts';
 import type { Flags, FlagValues, Mode } from '../../toolset.ts';
 import { EndlessPipe, readWholeFile } from '../../whole-file.ts';
 
+/** The server cuts a longer text, so no more of a statement need be converted. */
+export const maxTextBytes = 102_400;
+
 export const flags = {
   'base-url': {
     type: 'string',

@@ -1,4 +1,3 @@
-import { lazily } from '../../lazily.ts';
 import { seenText } from './model/invisible.ts';
 import {
   type Listing,
@@ -10,13 +9,9 @@ import {
   unknownSource,
 } from './model/problem.ts';
 
-/** The server cuts a longer text, so no more of a statement need be converted. */
-export const maxTextBytes = 102_400;
-
 const unknown = 'N/A';
 
-/** Converting a statement is the heavy part of the program, and the first call is early enough to load it. */
-export async function problemText(problem: Problem, report: (bug: unknown) => void): Promise<string> {
+export function problemText(problem: Problem, statement: string): string {
   const { title, source, id, difficulty, tags, link, ac_rate: acRate } = problem;
   return [
     `# ${field(title)}`,
@@ -28,26 +23,8 @@ export async function problemText(problem: Problem, report: (bug: unknown) => vo
     '',
     '---',
     '',
-    await statement(problem, report),
+    statement || 'No description available.',
   ].join('\n');
-}
-
-/** Loads the converter and lets it see a page, so that the first statement finds it warm. */
-export const warmConverter = lazily(async (): Promise<void> => {
-  const { statementMarkdown } = await loadConverter();
-  statementMarkdown(smallPage, undefined);
-});
-
-const loadConverter = async () => await import('packed:src/toolsets/oj/model/statement/index.ts');
-
-/** What most statements consist of. */
-const smallPage =
-  '<p>Given <code>n</code> and <b>k</b>, 1 &lt;= n &lt;= 10<sup>5</sup>:</p><pre>1 2</pre><ul><li>a<sub>i</sub></li></ul>';
-
-async function statement({ content, link }: Problem, report: (bug: unknown) => void): Promise<string> {
-  if (content === null || content === undefined || content.trim() === '') return 'No description available.';
-  const { statementMarkdown } = await loadConverter();
-  return statementMarkdown(content, link ?? undefined, maxTextBytes, report) || 'No description available.';
 }
 
 export function fetchingText(domain: string, date: string, retryAfterSeconds: number | undefined): string {

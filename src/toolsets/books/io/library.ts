@@ -1,8 +1,8 @@
+import { AtOnce } from '../../../at-once.ts';
 import type { BooksSettings } from '../settings.ts';
 import { type Archive, type ArchiveOrder, makeArchive } from './archive/archive.ts';
 import { libraryAt, openDisk } from './disk/disk.ts';
 import { createSampleLibrary } from './sample-library.ts';
-import { AtOnce } from './search/at-once.ts';
 import { BookFiles } from './store/book-files.ts';
 import { History } from './store/history.ts';
 import type { Address, AddressWish, Backend } from './store/storage.ts';

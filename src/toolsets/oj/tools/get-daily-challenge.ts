@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { emptyIsAbsent } from '../../../argument.ts';
 import { defineTool } from '../../../toolset.ts';
 import type { Api } from '../io/api.ts';
+import { convertStatement } from '../io/converter.ts';
 import { refusal } from '../model/argument.ts';
 import { isCalendarDay, utcDay } from '../model/date.ts';
 import { fetchingText, problemText } from '../text.ts';
@@ -20,13 +21,13 @@ export const getDailyChallenge = defineTool({
     date: v.optional(v.pipe(v.string(), v.description('YYYY-MM-DD, from 2020-04-01 on; default: today in UTC'))),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  async handler({ domain = 'com', date = utcDay(new Date()) }, api: Api, { signal, report }) {
+  async handler({ domain = 'com', date = utcDay(new Date()) }, api: Api, call) {
     if (!isCalendarDay(date)) {
       throw refusal(`"date" must be a day of the calendar as YYYY-MM-DD, got ${JSON.stringify(date.slice(0, 40))}`);
     }
-    const daily = await api.daily(domain, date, signal);
+    const daily = await api.daily(domain, date, call.signal);
     return daily.problem
-      ? await problemText(daily.problem, report)
+      ? problemText(daily.problem, await convertStatement(daily.problem, call))
       : fetchingText(domain, date, daily.retryAfterSeconds);
   },
 });

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
 import type { Api } from '../io/api.ts';
+import { convertStatement } from '../io/converter.ts';
 import { ProblemId, pathSegment, Source } from '../model/argument.ts';
 import { problemText } from '../text.ts';
 
@@ -12,7 +13,8 @@ export const getProblem = defineTool({
     'For a link or a slug such as "two-sum" use resolve_problem.',
   input: v.strictObject({ source: Source, id: ProblemId }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  async handler({ source, id }, api: Api, { signal, report }) {
-    return await problemText(await api.problem(pathSegment('source', source), pathSegment('id', id), signal), report);
+  async handler({ source, id }, api: Api, call) {
+    const problem = await api.problem(pathSegment('source', source), pathSegment('id', id), call.signal);
+    return problemText(problem, await convertStatement(problem, call));
   },
 });

@@ -1,6 +1,6 @@
 import { type Api, openApi } from '../io/api.ts';
+import { warmConverter } from '../io/converter.ts';
 import type { Settings } from '../settings.ts';
-import { warmConverter } from '../text.ts';
 import { findSimilarProblems } from './find-similar-problems.ts';
 import { getDailyChallenge } from './get-daily-challenge.ts';
 import { getPlatformStatus } from './get-platform-status.ts';

@@ -3,6 +3,7 @@ import { loose } from '../../../argument.ts';
 import { Failure } from '../../../failure.ts';
 import { defineTool } from '../../../toolset.ts';
 import type { Api } from '../io/api.ts';
+import { convertStatement } from '../io/converter.ts';
 import { pathSegment } from '../model/argument.ts';
 import { likelyQuery } from '../model/platform.ts';
 import { type Resolved, unknownSource } from '../model/problem.ts';
@@ -22,10 +23,11 @@ export const resolveProblem = defineTool({
     ),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  async handler({ query }, api: Api, { signal, report }) {
+  async handler({ query }, api: Api, call) {
     const text = pathSegment('query', query);
-    const resolved = await api.resolve(text, signal);
-    if (resolved.problem) return await problemText(resolved.problem, report);
+    const resolved = await api.resolve(text, call.signal);
+    const { problem } = resolved;
+    if (problem) return problemText(problem, await convertStatement(problem, call));
     throw new Failure('upstream', notFoundText(resolved), { hint: nextStep(text, resolved) });
   },
 });

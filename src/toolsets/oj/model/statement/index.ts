@@ -28,13 +28,13 @@ export function statementMarkdown(
   if (!content.includes('<')) return inked(withoutInvisible(content));
   try {
     const base = link !== undefined && link.length <= MAX_LINK_LENGTH ? link : undefined;
-    return inked(converted(content, base, maxBytes, budget) || unconverted(content));
+    return inked(converted(content, base, maxBytes, budget) || plainStatement(content));
   } catch (error) {
     if (!(error instanceof TooMuch)) {
       if (report === undefined) throw error;
       report(error);
     }
-    return inked(unconverted(content));
+    return plainStatement(content);
   }
 }
 
@@ -56,9 +56,9 @@ function noted({ markdown, isWhole }: { markdown: string; isWhole: boolean }): s
   return isWhole ? markdown : markdown + cutNote;
 }
 
-/** A reader must know that less than the page has arrived. */
-function unconverted(content: string): string {
-  const text = plainText(content);
+/** The text of a page that could not be converted: a reader must know that less than the page has arrived. */
+export function plainStatement(content: string): string {
+  const text = inked(plainText(content));
   return text === ''
     ? ''
     : `(Plain text: this page could not be converted, so its lists, tables and formulas have lost their shape.)\n\n${text}`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AtOnce } from '../../../src/toolsets/books/io/search/at-once.ts';
+import { AtOnce } from '../src/at-once.ts';
 
 const calm = new AbortController().signal;
 
