@@ -88,6 +88,8 @@ const structure = floods(page, [
   ['end tags only', '', '</p></div></b>'],
   ['paragraph ends', 'x', '</p>'],
   ['links in links', '', '<a href="x">y'],
+  ['links side by side', '<p>', '<a href=#>b</a>'],
+  ['links and words', '<p>', 'a <a href="/u">b</a>! '],
   ['items with numbers', '<ol start="99999999999999999999">', '<li value="-5">a'],
   ['items of an endless list', '<ol type="A">', '<li>a'],
   ['lists in one item', '<ul><li>', '<ol start=3><li>a</ol>b'],

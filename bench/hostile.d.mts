@@ -1,0 +1,1 @@
+export const hostileInputs: readonly { name: string; readonly content: (bytes: number) => string }[];
