@@ -99,8 +99,45 @@ test.each([
   ['a header in a sample', '<pre>#include <stdio.h>\nx</pre>', '```\n#include <stdio.h>\nx\n```'],
   ['a placeholder in a paragraph', '<p>a <n> <b>b</b></p>', 'a \\<n> **b**'],
   ['Markdown in a block', '<center>![](a.png)</center>', '![](a.png)'],
+  ['an exclamation mark before a link', 'Wow!<a href="/u">x</a>', 'Wow\\![x](https://judge.example/u)'],
+  ['a rule in an item', '- <hr>x', '- ***\n\n  x'],
+  ['formulas with only a tag between them', '$a$<span>$b$</span>$c$', '$a$ $b$ $c$'],
+  ['a break that begins an element', 'text <span><br>x</span>', 'text   \nx'],
+  ['a blank that begins an element', '<b>2</b><span>&nbsp;-1</span>', '**2** -1'],
+  ['a formula in italics', '<i>$$$a_2 \\le b$$$</i>x', '$$$a_2 \\le b$$$x'],
 ])('Markdown with HTML: %s', (_, text, expected) => {
   expect(statementMarkdown(`# T\n\n${text}`, LINK)).toBe(`# T\n\n${expected}`);
+});
+
+const DATA = `data:image/png;base64,${'A'.repeat(200)}`;
+
+test.each([
+  ['with a description', `# T\n\na ![a cat](${DATA}) b`, '# T\n\na a cat b'],
+  ['without one', `# T\n\n![](${DATA})\n\n\`![](data:x)\` *b*`, '# T\n\n(picture)\n\n`![](data:x)` *b*'],
+  ['beside HTML', `# T\n\n![ ](${DATA}) <br>\nb`, '# T\n\n(picture)  \nb'],
+])('the bytes of a picture in Markdown are no text: %s', (_, text, expected) => {
+  expect(statementMarkdown(text, LINK)).toBe(expected);
+});
+
+test('a link whose text has a bracket of its own stays a link', () => {
+  const html = '<p>a</p><a href="/u">a]b</a> <a href="/u">](</a> <a href="/u">[1]</a>';
+  const u = '(https://judge.example/u)';
+  expect(statementMarkdown(html, LINK)).toBe(`a\n\n[a\\]b]${u} [\\]\\(]${u} [[1]]${u}`);
+});
+
+test('the hashes at the end of a heading are its text', () => {
+  expect(statementMarkdown('<h3>In C #</h3><h3>C#</h3><h3>#</h3>', LINK)).toBe('### In C \\#\n\n### C#\n\n### \\#');
+});
+
+test('a page whose indices are empty has no text', () => {
+  expect(statementMarkdown('<p><sup></sup><sub> </sub></p>', LINK)).toBe('');
+});
+
+test('the source of a formula that the page cuts off is not taken when there is another', () => {
+  const copy = '<span class="mjx-copytext">\\(1<i\\leq l\\)</span>';
+  const drawn = '<math><mn>1</mn><mo>&lt;</mo><mi>i</mi></math>';
+  const pages = [drawn + copy, copy].map(inside => `<p>a <mjx-container>${inside}</mjx-container> b</p>`);
+  expect(pages.map(page => statementMarkdown(page, LINK))).toEqual(['a $1<i$ b', 'a $1$ b']);
 });
 
 test('two dollars do not make a formula of the tags of a page', () => {

@@ -11,20 +11,26 @@ import { plainText } from './plain-text.ts';
 /** A longer address is none that a page has, and it would stand in each of its links. */
 const MAX_LINK_LENGTH = 2000;
 
+/** A picture that is part of the text says nothing to who reads the text, and may be longer than all of it. */
+const DATA_PICTURE = /!\[([^\][]{0,200})\]\(data:image\/[^\s()]{100,}\)/g;
+
 /**
  * A statement as Markdown: HTML is converted, Markdown stays byte for byte but for what no reader of the page
- * sees: comments and invisible characters. Relative links are resolved against `link`. The conversion may end, with
+ * sees: comments, invisible characters and the bytes of pictures. Relative links are resolved against `link`. The conversion may end, with
  * the note of a cut text, once there is more than `maxBytes`. A page that is beyond the budget becomes plain text; so
  * does one that meets a bug, when there is somebody it can be reported to.
  */
 export function statementMarkdown(
-  content: string,
+  source: string,
   link: string | undefined,
   maxBytes = Infinity,
   report?: (bug: unknown) => void,
   budget = new Budget(),
 ): string {
-  if (content.trim() === '') return '';
+  if (source.trim() === '') return '';
+  const content = source.includes('](data:')
+    ? source.replace(DATA_PICTURE, (_, alt: string) => alt.trim() || '(picture)')
+    : source;
   if (!content.includes('<')) return inked(withoutInvisible(content));
   try {
     const base = link !== undefined && link.length <= MAX_LINK_LENGTH ? link : undefined;

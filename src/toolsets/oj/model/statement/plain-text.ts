@@ -4,6 +4,7 @@ import { ELEMENTS } from './elements.ts';
 import { type Attributes, HtmlReader, type HtmlSink } from './html/reader.ts';
 
 const LOOKS_LIKE_TAG = /<(?=[a-zA-Z/!?])/g;
+const EMPTY_SCRIPT = /[_^]\{\s{0,100}\}/g;
 const BLANKS = /[ \t\r\n\f\u00a0]+/g;
 
 /** The text of a page without its tags, in one pass and without a stack: for pages too hostile to become a tree. */
@@ -20,7 +21,7 @@ class TextSink implements HtmlSink {
   #hiddenDepth = 0;
 
   written(): string {
-    const lines = seenText(this.#parts.join(''))
+    const lines = seenText(this.#parts.join('').replace(EMPTY_SCRIPT, ''))
       .split('\n')
       .map(line => line.trimEnd());
     return lines

@@ -82,8 +82,10 @@ export class Formula {
 
   tex(): string {
     const source = this.#annotation.trim() || this.#alternative.trim();
-    if (source !== '') return source.replace(/^\{\\displaystyle (.*)\}$|^\\[([](.*)\\[)\]]$/s, '$1$2');
-    return tidy(this.#texOf(this.#math)) || tidy(this.#texOf(mathOfDrawing(this.#drawing)));
+    // One without its end has lost a part of it to the page: in `\(1<i\le n\)` a tag begins.
+    const isCut = source.startsWith('\\(') && !source.endsWith('\\)');
+    if (source !== '' && !isCut) return source.replace(/^\{\\displaystyle (.*)\}$|^\\[([](.*)\\[)\]]$/s, '$1$2');
+    return tidy(this.#texOf(this.#math)) || tidy(this.#texOf(mathOfDrawing(this.#drawing))) || source.slice(2);
   }
 
   #texOf(math: Part): string {

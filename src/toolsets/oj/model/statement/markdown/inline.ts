@@ -28,6 +28,7 @@ export const INLINE_RULES: Partial<Record<Kind, Rule>> = {
 const OWN_MARKS: Partial<Record<Kind, string>> = { STRONG: '*', EM: '*', DEL: '~', CODE: '`', FORMULA: '$' };
 
 const COPY_LABEL = /^(?:copy|\u30b3\u30d4\u30fc|\u590d\u5236|\u8907\u88fd|\u62f7\u8d1d)$/i;
+const BRACKETS = /\\?[[\]]/g;
 const DIGIT = /^\d$/;
 const WORD = /^[\p{L}\p{N}]$/u;
 const PUNCTUATION = /^[\p{P}\p{S}]$/u;
@@ -116,7 +117,14 @@ export function marked(content: string, { nodeName, holdsBlock, isPlain }: State
 
 function linkMarkdown(content: string, { literal, holdsBlock }: StatementElement): string {
   if (holdsBlock) return `\n\n${content}\n\n<${literal}>\n\n`;
-  return content === literal ? `<${literal}>` : `[${content}](${literal})`;
+  return content === literal ? `<${literal}>` : `[${linkText(content)}](${literal})`;
+}
+
+/** Brackets that do not pair would end the link or hide it. */
+function linkText(content: string): string {
+  let depth = 0;
+  for (const [mark] of content.matchAll(BRACKETS)) if (depth >= 0 && mark.length === 1) depth += mark === '[' ? 1 : -1;
+  return depth === 0 ? content : content.replace(BRACKETS, mark => (mark.length === 1 ? `\\${mark}` : mark));
 }
 
 function isTex(text: string): boolean {

@@ -10,6 +10,8 @@ import { linesOf, tableMarkdown } from './table.ts';
 
 // turndown adds to its text child by child and copies all of it each time: many children come to it in groups.
 const MAX_CHILDREN = 32;
+/** At the end of a heading they would be taken for its other mark. */
+const CLOSING_HASHES = /(?<![^ ])#+$/;
 /** Their rules look for their parts among their children. */
 const HOLDS_PARTS: ReadonlySet<Kind> = new Set(['UL', 'OL', 'TABLE', 'HEAD', 'ROWS', 'ROW']);
 
@@ -56,7 +58,8 @@ export class Renderer {
 const BLOCK_RULES: Partial<Record<Kind, Rule>> = {
   SAMPLE: (_, { literal, label }) => block(fencedSample(literal, label)),
   DISPLAY: (_, { literal }) => block(`$$${literal}$$`),
-  HEADING: (content, { number = 2 }) => block(`${'#'.repeat(number)} ${oneLine(content)}`),
+  HEADING: (content, { number = 2 }) =>
+    block(`${'#'.repeat(number)} ${oneLine(content).replace(CLOSING_HASHES, '\\$&')}`),
   TERM: (content, node) => block(marked(oneLine(content), node)),
   BLOCKQUOTE: content => block(quoted(content.trim())),
   // In an item three dashes would be a rule instead of the item.

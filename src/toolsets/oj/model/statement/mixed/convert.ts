@@ -107,10 +107,12 @@ class MixedText {
     const end = tag.partner?.end ?? tag.end;
     this.#done = end;
     // What touches it can change it: an index before a letter needs braces, punctuation must leave the marks.
-    const before = neighbour(this.#text[tag.start - 1]);
+    const previous = this.#text[tag.start - 1] ?? '';
+    const before = this.#output.hasInk ? neighbour(previous) || ',' : '';
     const after = neighbour(this.#text[end]);
     const { markdown } = this.#renderer.markdown(before + this.#piece(tag.start, end) + after, Infinity);
-    this.#output.add(markdown.slice(before.length, markdown.length - after.length));
+    const piece = markdown.slice(before.length, markdown.length - after.length);
+    this.#output.add(previous.trim() === '' ? piece.replace(/^ (?! ?\n)/, '') : piece);
   }
 
   /** Up to the end of a tag, with as many tags in it as the scan knows. */

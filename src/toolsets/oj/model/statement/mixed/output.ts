@@ -28,6 +28,11 @@ export class MixedOutput {
     return this.#inkLength;
   }
 
+  /** Whether there is text before on the line. */
+  get hasInk(): boolean {
+    return this.#hasInk && !this.#owesParagraph;
+  }
+
   /** Whether it stands in no list item, quote or row. */
   get isAtTop(): boolean {
     return this.#indent.trim() === '' && this.#itemWidth === 0 && !this.#isRow;
@@ -66,6 +71,7 @@ export class MixedOutput {
     this.#blanks = '';
     if (this.#owesParagraph) this.#write(this.#paragraphBreak() + this.#indent);
     this.#owesParagraph = false;
+    if (piece.startsWith('[')) this.#escapeExclamation();
     this.#write(piece);
     this.#hasInk = true;
   }
@@ -77,7 +83,9 @@ export class MixedOutput {
       return;
     }
     this.endBlock();
-    this.add(this.#indent === '' ? markdown : markdown.replace(/\n(?!\n|$)/g, `\n${this.#indent}`));
+    if (this.#indent === '') this.add(markdown);
+    // Behind the mark of an item three dashes would be a rule instead of it.
+    else this.add(markdown.replace(/^---/, '***').replace(/\n(?!\n|$)/g, `\n${this.#indent}`));
     this.endBlock();
   }
 
@@ -106,7 +114,10 @@ export class MixedOutput {
   }
 
   #write(text: string): void {
-    const piece = this.#length === 0 ? text.replace(/^[\r\n]+/, '') : text;
+    if (text === '') return;
+    // Two formulas with only a tag between them would be read as one.
+    const isFormula = text.startsWith('$') && this.#tail.endsWith('$') && !this.#tail.endsWith('\\$');
+    const piece = this.#length === 0 ? text.replace(/^[\r\n]+/, '') : isFormula ? ` ${text}` : text;
     if (piece === '') return;
     this.#parts.push(piece);
     const ink = piece.trimEnd().length;
@@ -122,6 +133,14 @@ export class MixedOutput {
     this.#parts.push(trimmed);
     this.#length -= last.length - trimmed.length;
     this.#tail = this.#tail.trimEnd();
+  }
+
+  /** Before a link it would make a picture of it. */
+  #escapeExclamation(): void {
+    const last = this.#parts.at(-1);
+    if (last?.endsWith('!') !== true || last.endsWith('\\!')) return;
+    this.#parts[this.#parts.length - 1] = `${last.slice(0, -1)}\\!`;
+    this.#length++;
   }
 
   #paragraphBreak(): string {
