@@ -11,6 +11,7 @@ import { plainText } from './plain-text.ts';
 /** A longer address is none that a page has, and it would stand in each of its links. */
 const MAX_LINK_LENGTH = 2000;
 
+const INK = /[!-~]/;
 /** A picture that is part of the text says nothing to who reads the text, and may be longer than all of it. */
 const DATA_PICTURE = /!\[([^\][]{0,200})\]\(data:image\/[^\s()]{100,}\)/g;
 
@@ -46,7 +47,7 @@ export function statementMarkdown(
 
 /** Nothing, for a text of blanks and control characters alone. */
 function inked(text: string): string {
-  return seenText(text).trim() === '' ? '' : text;
+  return INK.test(text) || seenText(text).trim() !== '' ? text : '';
 }
 
 function converted(content: string, link: string | undefined, maxBytes: number, budget: Budget): string {

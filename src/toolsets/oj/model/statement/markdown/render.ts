@@ -12,46 +12,106 @@ import { linesOf, tableMarkdown } from './table.ts';
 const MAX_CHILDREN = 32;
 /** At the end of a heading they would be taken for its other mark. */
 const CLOSING_HASHES = /(?<![^ ])#+$/;
+const LEADING_BREAKS = /^\n+/;
 /** Their rules look for their parts among their children. */
-const HOLDS_PARTS: ReadonlySet<Kind> = new Set(['UL', 'OL', 'TABLE', 'HEAD', 'ROWS', 'ROW']);
+const PARTS: ReadonlySet<Kind> = new Set(['HEAD', 'ROWS', 'ROW']);
+const IN_PARTS: ReadonlySet<Kind> = new Set([...PARTS, 'LI', 'CELL', 'HEADCELL']);
+const HOLDS_PARTS: ReadonlySet<Kind> = new Set([...PARTS, 'UL', 'OL', 'TABLE']);
 
 /** Turns pages and pieces of pages into Markdown, all on one budget. */
 export class Renderer {
   readonly #link: string | undefined;
   readonly #budget: Budget;
-  readonly #service = new TurndownService<StatementElement>();
+  #service: TurndownService<StatementElement> | undefined;
   #markdown = '';
 
   constructor(link: string | undefined, budget: Budget) {
     this.#link = link;
     this.#budget = budget;
-    // The text in the tree is escaped already.
-    this.#service.escape = text => text;
-    // One rule for all: turndown would ask every rule about every node.
-    this.#service.addRule('statement', {
-      filter: () => true,
-      replacement: (content, node) => {
-        this.#budget.moved.spend(content.length);
-        if (node.nodeName === 'TABLE') return block(`${content.trim()}\n\n${tableMarkdown(node, this.#budget)}`.trim());
-        if (node.nodeName !== 'BODY') return ruleFor(node)(content, node);
-        // turndown ends with a trim that is quadratic in runs of blanks: take the text before that.
-        this.#markdown = content;
-        return '';
-      },
-    });
   }
 
   /** Of a long page no more than gives that many bytes. */
   markdown(html: string, enoughBytes: number): { markdown: string; isWhole: boolean } {
     const { root, isWhole } = statementTree(html, this.#link, enoughBytes, this.#budget);
     mergeInline(root);
+    this.#group(root);
     const [only] = root.childNodes;
     if (root.childNodes.length === 1 && only?.nodeType === 3) return { markdown: only.nodeValue.trim(), isWhole };
-    group(root);
     const page = new StatementElement(undefined, 'PAGE', true);
     page.childNodes.push(root);
+    this.#service ??= this.#openService();
     this.#service.turndown(page);
     return { markdown: this.#markdown.trim(), isWhole };
+  }
+
+  #openService(): TurndownService<StatementElement> {
+    const service = new TurndownService<StatementElement>();
+    // The text in the tree is escaped already.
+    service.escape = text => text;
+    // One rule for all: turndown would ask every rule about every node.
+    service.addRule('statement', {
+      filter: () => true,
+      replacement: (content, node) => {
+        if (node.nodeName !== 'BODY') return this.#written(content, node);
+        // turndown ends with a trim that is quadratic in runs of blanks: take the text before that.
+        this.#markdown = content;
+        return '';
+      },
+    });
+    return service;
+  }
+
+  #written(content: string, node: StatementElement): string {
+    this.#budget.moved.spend(content.length);
+    if (node.nodeName !== 'TABLE') return ruleFor(node)(content, node);
+    return block(`${content.trim()}\n\n${tableMarkdown(node, this.#budget)}`.trim());
+  }
+
+  /** What holds no other block, and lists and tables of such, become text here; turndown has the rest. */
+  #textOf(node: StatementElement): string | undefined {
+    const { nodeName, childNodes } = node;
+    const [only] = childNodes;
+    if (HOLDS_PARTS.has(nodeName)) {
+      let isText = true;
+      for (const child of childNodes) {
+        const isPart = child.nodeType === 1 && IN_PARTS.has(child.nodeName);
+        if (child.nodeType === 1 && this.#textOf(child) === undefined) isText = false;
+        isText &&= isPart;
+      }
+      if (!isText) return undefined;
+      // A row is read by its table.
+      return PARTS.has(nodeName) ? '' : this.#written('', node);
+    }
+    if (childNodes.length === 0 || (childNodes.length === 1 && only?.nodeType === 3)) {
+      return this.#written(only?.nodeType === 3 ? only.nodeValue : '', node);
+    }
+    this.#group(node);
+    return undefined;
+  }
+
+  /** Puts neighbours that are text into one, and what is still many into blocks of blocks. */
+  #group(element: StatementElement): void {
+    let grouped: StatementNode[] = [];
+    let text: string[] = [];
+    const endText = (): void => {
+      if (text.length > 0) grouped.push(new StatementText(element, text.join('')));
+      text = [];
+    };
+    for (const node of element.childNodes) {
+      const piece = node.nodeType === 3 ? node.nodeValue : this.#textOf(node);
+      if (node.nodeName === 'LI') {
+        endText();
+        addItem(grouped, node);
+      } else if (piece !== undefined) {
+        addText(text, piece);
+      } else {
+        endText();
+        grouped.push(node);
+      }
+    }
+    endText();
+    while (grouped.length > MAX_CHILDREN) grouped = inBlocks(element, grouped);
+    element.childNodes = grouped;
   }
 }
 
@@ -103,34 +163,17 @@ function listContent(content: string, node: StatementElement): string {
   return /^(?:[-*] |1\. )\S/.test(list) ? `\n${list}\n\n` : block(list);
 }
 
-/** Puts neighbouring paragraphs into one text, and what is still many into blocks of blocks. */
-function group(element: StatementElement): void {
-  const [first] = element.childNodes;
-  if (HOLDS_PARTS.has(element.nodeName) || (element.childNodes.length === 1 && first?.nodeName !== 'LI')) {
-    for (const node of element.childNodes) if (node.nodeType === 1) group(node);
+/** As turndown joins texts: of the line breaks between two of them those of the one that has more, and no more than two. */
+function addText(texts: string[], piece: string): void {
+  const last = texts.pop();
+  const start = piece.length - piece.replace(LEADING_BREAKS, '').length;
+  if (last === undefined) {
+    texts.push(piece);
     return;
   }
-  let grouped: StatementNode[] = [];
-  let text: string[] = [];
-  const endText = (): void => {
-    if (text.length > 0) grouped.push(new StatementText(element, text.join('')));
-    text = [];
-  };
-  for (const node of element.childNodes) {
-    const paragraph = paragraphText(node);
-    if (paragraph !== undefined)
-      text.push(text.at(-1)?.endsWith('\n\n') === true ? `${paragraph}\n\n` : block(paragraph));
-    else if (node.nodeType === 3) text.push(node.nodeValue);
-    else {
-      endText();
-      group(node);
-      if (node.nodeName === 'LI') addItem(grouped, node);
-      else grouped.push(node);
-    }
-  }
-  endText();
-  while (grouped.length > MAX_CHILDREN) grouped = inBlocks(element, grouped);
-  element.childNodes = grouped;
+  let end = last.length;
+  while (last[end - 1] === '\n') end--;
+  texts.push(last.slice(0, end), '\n\n'.slice(0, Math.max(start, last.length - end)) + piece.slice(start));
 }
 
 /** Items without a list are one, which stands in nothing. */
@@ -141,12 +184,6 @@ function addItem(nodes: StatementNode[], item: StatementElement): void {
     nodes.push(list);
   }
   list.childNodes.push(item);
-}
-
-function paragraphText(node: StatementNode): string | undefined {
-  if (node.nodeType === 3 || node.nodeName !== 'BLOCK' || node.childNodes.length !== 1) return undefined;
-  const [only] = node.childNodes;
-  return only?.nodeType === 3 ? only.nodeValue : undefined;
 }
 
 function inBlocks(parent: StatementElement, nodes: readonly StatementNode[]): StatementNode[] {
