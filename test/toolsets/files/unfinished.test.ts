@@ -1,17 +1,28 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Catalogue } from '../../../src/toolsets/files/io/catalogue/catalogue.ts';
-import type { Control } from '../../../src/toolsets/files/io/threads/control.ts';
+import { type Control, openControl } from '../../../src/toolsets/files/io/threads/control.ts';
 import type { Found, Wish } from '../../../src/toolsets/files/io/threads/messages.ts';
 import { ReaderPool } from '../../../src/toolsets/files/io/threads/reader-pool.ts';
 import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
 import { createFolder, openFiles, write } from './open-files.ts';
 
-/** A reader for which all files hold the phrase. */
+/** A reader for which all files hold the phrase. It dies of documents: of a second try when "go" has come to lie beside "tried". */
 const source = `
+const { existsSync, writeFileSync } = require('node:fs');
+const { dirname } = require('node:path');
 const { parentPort, workerData } = require('node:worker_threads');
 parentPort.on('message', sent => {
   const paths = sent.paths.split('\\0');
+  for (const [index, path] of paths.entries()) {
+    if (!path.endsWith('.pdf')) continue;
+    Atomics.store(workerData.state, 0, index);
+    const [first, second, go] = ['first', 'tried', 'go'].map(name => dirname(path) + '/' + name);
+    writeFileSync(existsSync(first) ? second : first, '');
+    while (existsSync(second) && !existsSync(go)) Atomics.wait(workerData.state, 2, 0, 5);
+    process.exit(1);
+  }
   const none = () => new Uint32Array(paths.length);
   parentPort.postMessage({
     done: paths.length, statuses: new Uint8Array(paths.length).fill(2), stats: new Float64Array(paths.length * 4),
@@ -43,14 +54,20 @@ function shortControl(patience: number): Control {
   };
 }
 
-function createCatalogue(): (scope: string, wish: Wish, patience: number, offset?: number) => Promise<Found> {
+function openCatalogue(): Catalogue {
   const readers = new ReaderPool(source, 1);
   onTestFinished(() => readers.close());
-  const catalogue = new Catalogue(createFileTypes(), readers);
-  return async (scope, wish, patience, offset = 0) => {
-    const page = { offset, limit: 1000 };
-    return await catalogue.find({ kind: 'find', scope, wish, page, excerpts: false, told: [] }, shortControl(patience));
-  };
+  return new Catalogue(createFileTypes(), readers);
+}
+
+function questionOf(scope: string, wish: Wish, offset = 0): Parameters<Catalogue['find']>[0] {
+  return { kind: 'find', scope, wish, page: { offset, limit: 1000 }, excerpts: false, told: [] };
+}
+
+function createCatalogue(): (scope: string, wish: Wish, patience: number, offset?: number) => Promise<Found> {
+  const catalogue = openCatalogue();
+  return async (scope, wish, patience, offset) =>
+    await catalogue.find(questionOf(scope, wish, offset), shortControl(patience));
 }
 
 function createTree(folders: number): string {
@@ -96,6 +113,31 @@ test('pages behind the first are cut from the answer whose first page was seen',
   const whole = await ask(root, wish, 100_000);
   expect(whole).toMatchObject({ isFromBefore: false, isTimedOut: false });
   expect(paths(await ask(root, wish, 100_000, 3))).toEqual(paths(whole).slice(3));
+});
+
+test('what a call before it could not read is counted in every later answer', async () => {
+  const root = createTree(40);
+  for (let folder = 0; folder < 40; folder++) write(root, `${folder}/opaque.doc`, 'x');
+  const ask = createCatalogue();
+  let [found, calls] = [await ask(root, { phrase: 'needle' }, 15), 1];
+  for (; found.isTimedOut && calls < 200; calls++) found = await ask(root, { phrase: 'needle' }, 15);
+  expect(calls).toBeGreaterThan(1);
+  expect(found).toMatchObject({ isTimedOut: false, engine: 'scan', skipped: { unparsed: 40 } });
+});
+
+test('a document that another call has with a reader is waited for, and no longer than it takes', async () => {
+  const root = createFolder({ 'slow.pdf': 'x' });
+  const catalogue = openCatalogue();
+  const ask = (control: Control): Promise<Found> => catalogue.find(questionOf(root, { phrase: 'needle' }), control);
+  const impatient = openControl(600_000, () => {});
+  const first = ask(impatient);
+  await expect.poll(() => existsSync(path.join(root, 'tried'))).toBe(true);
+  impatient.cancel();
+  impatient.settle();
+  expect(await first).toMatchObject({ hitCount: 0, skipped: { unparsed: 0 } });
+  const second = ask(shortControl(Number.POSITIVE_INFINITY));
+  write(root, 'go', '');
+  expect(await second).toMatchObject({ isTimedOut: false, skipped: { unparsed: 1 } });
 });
 
 test('a folder with very much in it hides nothing beside it', async () => {

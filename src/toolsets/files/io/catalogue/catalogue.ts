@@ -77,19 +77,21 @@ export class Catalogue {
     await look?.();
     await search?.finish();
     if (search !== undefined) this.#readers.leave(search);
+    // What readers find out from here on is told by the next call.
+    const now = soFar({ walk, at }, finding, search, resumed);
     const isWalked = walk.isComplete && at === walk.visited.length;
-    const told = this.#told(question, walk, finding);
-    const hits = [...known, ...finding.hits, ...(search?.hits ?? [])];
+    const told = this.#told(question, walk, remembered);
+    const hits = [...known, ...finding.hits, ...(told?.hits ?? []), ...(search?.hits ?? [])];
     const apart = hits.length === 0 && isWalked ? await this.#apart(walk, question, control) : undefined;
-    const left = search?.left ?? [];
     if (isWalked && !control.isTimedOut) this.#unfinished.forget(key);
-    else this.#unfinished.keep(key, [...hits, ...this.#unseen(before, hits)], { walk, at, left });
+    else this.#unfinished.keep(key, [...hits, ...this.#unseen(before, hits)], now);
     const found = await this.#present(hits, question, control);
     const isBeyondMemory = this.#tree.tidy(walk);
     if (search !== undefined && !isCancelled(control) && !isBeyondMemory) this.#background.add(walk);
-    const skipped = addSkipped(skippedOn(walk), finding.skipped, search?.skipped ?? nothingSkipped());
-    if (found.isTimedOut) [skipped.unvisited, skipped.unread] = [walk.unvisited, left.length];
-    return { ...found, engine: told ?? search?.engine ?? 'scan', skipped, apart, isBeyondMemory, isFromBefore: false };
+    const skipped = addSkipped(skippedOn(walk), now.skipped, told?.skipped ?? {});
+    if (found.isTimedOut) [skipped.unvisited, skipped.unread] = [walk.unvisited, now.left.length];
+    const engine = told === undefined || told.hits.length === 0 ? now.engine : 'mdfind';
+    return { ...found, engine, skipped, apart, isBeyondMemory, isFromBefore: false };
   }
 
   /** Hits that were known before and were not come to this time. */
@@ -158,13 +160,13 @@ export class Catalogue {
     return at;
   }
 
-  /** What something else has found is added to what the walk has found. */
-  #told({ told, wish, scope }: Asked<'find'>, walk: Walk, finding: Finding): 'mdfind' | undefined {
+  /** What something else has found and the walk has not. */
+  #told({ told, wish, scope }: Asked<'find'>, walk: Walk, known: ReadonlySet<string>): Finding | undefined {
     if (told.length === 0) return undefined;
     const visited = new Set(walk.visited);
-    const before = finding.hits.length;
+    const finding = new Finding(this.#tree, scope, wish, undefined, known);
     for (const { folder, index } of this.#filesAt(told)) if (!visited.has(folder)) finding.consider(folder, index);
-    return finding.hits.length > before && wish.phrase === undefined && scope !== '' ? 'mdfind' : undefined;
+    return finding;
   }
 
   /** A file that holds the words of a phrase which was found nowhere. */
@@ -289,6 +291,21 @@ function isThere({ folder, index }: File): boolean {
 
 function isWanted({ types }: Tree, { path: file, mtimeMs }: File, wish: Wish): boolean {
   return isStill(wish, { mtimeMs }, typeByName(types, file));
+}
+
+/** How far a call has come, with what those before it had come to. */
+function soFar(
+  place: Pick<Progress, 'walk' | 'at'>,
+  finding: Finding,
+  search: Search | undefined,
+  before: Progress | undefined,
+): Progress {
+  return {
+    ...place,
+    left: search?.left ?? [],
+    skipped: addSkipped(before?.skipped ?? {}, finding.skipped, search?.skipped ?? {}),
+    engine: before?.engine === 'scan' ? 'scan' : (search?.engine ?? 'scan'),
+  };
 }
 
 function skippedOn({ visited }: Walk): Skipped {

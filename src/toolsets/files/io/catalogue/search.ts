@@ -134,7 +134,7 @@ export class Search implements Reading {
   async finish(): Promise<void> {
     this.#readers.wake();
     const isDone = (): boolean =>
-      [this.#texts, this.#again, this.#documents, this.#slow].every(list => this.#isRead(list));
+      [this.#urgent, this.#texts, this.#again, this.#documents, this.#slow].every(list => this.#isRead(list));
     await Promise.race([this.#until(isDone), this.#control.over]);
   }
 
@@ -173,7 +173,9 @@ export class Search implements Reading {
         from === this.#documents || from === this.#slow ? this.#takeDocuments(from) : take(from, this.#share(from));
       if (files.length > 0) return this.#begin(files, from);
     }
-    return undefined;
+    // Another call may have read the last of them.
+    this.#look();
+    return this.#urgent.length === 0 ? undefined : this.next();
   }
 
   #begin(files: readonly File[], from: File[]): PoolJob {
@@ -265,6 +267,10 @@ export class Search implements Reading {
     this.#work.delete(job);
     for (const { path } of files) this.#tree.inWork.delete(path);
     from.push(...rest.toReversed());
+    this.#look();
+  }
+
+  #look(): void {
     for (const look of this.#waiting.splice(0)) look();
   }
 

@@ -1,4 +1,5 @@
 import { newestFirst } from '../../model/row.ts';
+import type { Skipped } from '../../model/skip.ts';
 import type { File } from './folder.ts';
 import type { Walk } from './walk.ts';
 
@@ -15,6 +16,9 @@ export interface Progress {
   at: number;
   /** Files of those that are still to be read. */
   left: readonly File[];
+  /** What was left out of those that are not: nobody looks at them again. */
+  skipped: Skipped;
+  engine: 'scan' | 'index';
 }
 
 interface Answer {
