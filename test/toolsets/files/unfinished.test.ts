@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Catalogue } from '../../../src/toolsets/files/io/catalogue/catalogue.ts';
 import { type Control, openControl } from '../../../src/toolsets/files/io/threads/control.ts';
 import type { Found, Wish } from '../../../src/toolsets/files/io/threads/messages.ts';
@@ -8,7 +8,7 @@ import { ReaderPool } from '../../../src/toolsets/files/io/threads/reader-pool.t
 import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
 import { createFolder, openFiles, write } from './open-files.ts';
 
-/** A reader for which all files hold the phrase. It dies of documents: of a second try when "go" has come to lie beside "tried". */
+/** A reader for which all files hold the phrase; "held.txt" is not read before "go" lies beside it. It dies of documents: of a second try when "go" has come to lie beside "tried". */
 const source = `
 const { existsSync, writeFileSync } = require('node:fs');
 const { dirname } = require('node:path');
@@ -24,8 +24,16 @@ parentPort.on('message', sent => {
     process.exit(1);
   }
   const none = () => new Uint32Array(paths.length);
+  const stats = new Float64Array(paths.length * 4);
+  const held = paths.findIndex(path => path.endsWith('held.txt'));
+  if (held !== -1) {
+    const folder = dirname(paths[held]);
+    writeFileSync(folder + '/tried', '');
+    while (!existsSync(folder + '/go')) Atomics.wait(workerData.state, 2, 0, 5);
+    stats.fill(1, held * 4, held * 4 + 4);
+  }
   parentPort.postMessage({
-    done: paths.length, statuses: new Uint8Array(paths.length).fill(2), stats: new Float64Array(paths.length * 4),
+    done: paths.length, statuses: new Uint8Array(paths.length).fill(2), stats,
     signatures: new Uint8Array(0), signatureLengths: none(), texts: new Uint8Array(0), textLengths: none(), excerpts: [],
   });
 });`;
@@ -60,8 +68,8 @@ function openCatalogue(): Catalogue {
   return new Catalogue(createFileTypes(), readers);
 }
 
-function questionOf(scope: string, wish: Wish, offset = 0): Parameters<Catalogue['find']>[0] {
-  return { kind: 'find', scope, wish, page: { offset, limit: 1000 }, excerpts: false, told: [] };
+function questionOf(scope: string, wish: Wish, offset = 0, told: string[] = []): Parameters<Catalogue['find']>[0] {
+  return { kind: 'find', scope, wish, page: { offset, limit: 1000 }, excerpts: false, told };
 }
 
 function createCatalogue(): (scope: string, wish: Wish, patience: number, offset?: number) => Promise<Found> {
@@ -121,6 +129,7 @@ test('what a call before it could not read is counted in every later answer', as
   const ask = createCatalogue();
   let [found, calls] = [await ask(root, { phrase: 'needle' }, 15), 1];
   for (; found.isTimedOut && calls < 200; calls++) found = await ask(root, { phrase: 'needle' }, 15);
+  expect(new Set(paths(found)).size).toBe(found.files.length);
   expect(calls).toBeGreaterThan(1);
   expect(found).toMatchObject({ isTimedOut: false, engine: 'scan', skipped: { unparsed: 40 } });
 });
@@ -138,6 +147,54 @@ test('a document that another call has with a reader is waited for, and no longe
   const second = ask(shortControl(Number.POSITIVE_INFINITY));
   write(root, 'go', '');
   expect(await second).toMatchObject({ isTimedOut: false, skipped: { unparsed: 1 } });
+});
+
+test('a folder that is listed anew while its files are read does no harm to what they gave', async () => {
+  const base = createFolder();
+  const root = path.join(base, 'root');
+  for (let file = 0; file < 5; file++) write(root, `a${file}.txt`, 'x', '2020-01-01T00:00:00Z');
+  write(root, 'held.txt', 'x');
+  const catalogue = openCatalogue();
+  const slow = catalogue.find(questionOf(root, { phrase: 'needle' }), shortControl(Number.POSITIVE_INFINITY));
+  await expect.poll(() => existsSync(path.join(root, 'tried'))).toBe(true);
+  for (let file = 0; file < 5; file++) rmSync(path.join(root, `a${file}.txt`));
+  const names = questionOf(base, { phrase: '*.txt', match: 'name' });
+  expect(paths(await catalogue.find(names, shortControl(Number.POSITIVE_INFINITY)))).toEqual([
+    path.join(root, 'held.txt'),
+  ]);
+  write(root, 'go', '');
+  expect(paths(await slow)).toEqual([path.join(root, 'held.txt')]);
+});
+
+test('a folder with many files is gone on with where it was left', async () => {
+  const root = createFolder();
+  for (let file = 0; file < 640; file++) write(root, `${file}.txt`, 'x');
+  for (let file = 0; file < 10; file++) write(root, `${file}.doc`, 'x');
+  const ask = createCatalogue();
+  for (const wish of [{ phrase: 'needle' }, { phrase: '*.txt', match: 'name' }] as const) {
+    let [found, calls] = [await ask(root, wish, 8), 1];
+    for (; found.isTimedOut && calls < 200; calls++) found = await ask(root, wish, 8 + calls);
+    expect(calls).toBeGreaterThan(1);
+    expect(found).toMatchObject({ isTimedOut: false, hitCount: 640, isTruncated: false });
+    expect(new Set(paths(found)).size).toBe(640);
+    expect(found.skipped.unparsed).toBe('match' in wish ? 0 : 10);
+  }
+});
+
+test('what somebody else has found where the walk does not come is added once it is checked', async () => {
+  const root = createFolder({ 'a.pdf': 'x' });
+  const catalogue = openCatalogue();
+  // The walk is not repeated while no time goes by.
+  const now = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  const ask = async (...told: string[]): Promise<Found> =>
+    await catalogue.find(questionOf(root, { kind: 'pdf' }, 0, told), shortControl(Number.POSITIVE_INFINITY));
+  expect(await ask()).toMatchObject({ engine: 'scan', hitCount: 1 });
+  const late = write(root, 'deep/late.pdf', 'x', '2020-01-01T00:00:00Z');
+  const found = await ask(late, path.join(root, 'a.pdf'), path.join(root, 'gone.pdf'));
+  expect(paths(found)).toEqual([path.join(root, 'a.pdf'), late]);
+  expect(found.engine).toBe('mdfind');
 });
 
 test('a folder with very much in it hides nothing beside it', async () => {

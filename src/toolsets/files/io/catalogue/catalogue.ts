@@ -15,13 +15,15 @@ import type { ReaderPool } from '../threads/reader-pool.ts';
 import { Background } from './background.ts';
 import type { Cache } from './cache.ts';
 import { Finding, isStill } from './finding.ts';
-import { content, type File, Folder, fileAt } from './folder.ts';
+import { content, type File, Folder, fileAt, isInPlace } from './folder.ts';
 import { lastCpuMs, Search } from './search.ts';
 import { Tree } from './tree.ts';
-import { type KnownHit, type Progress, Unfinished } from './unfinished.ts';
+import { type KnownHit, type Place, type Progress, Unfinished } from './unfinished.ts';
 import type { Walk } from './walk.ts';
 
 type Asked<About extends Question['kind']> = Extract<Question, { kind: About }>;
+
+const start: Place = { folders: 0, files: 0 };
 
 /** Files for whose excerpts a reader is asked at once. */
 const excerptBatch = 16;
@@ -71,17 +73,17 @@ export class Catalogue {
       for (const hit of before) this.#recall(hit, search, remembered);
     }
     const resumed = progress?.walk === walk ? progress : undefined;
-    for (const { folder, index } of resumed?.left ?? []) search?.consider(folder, index);
+    for (const file of resumed?.left ?? []) if (!remembered.has(file.path)) this.#goOn(file, search);
     const look = search && (async () => await search.check(neededResults(page)));
-    const at = await this.#visit(walk, resumed?.at ?? 0, finding, control, look);
+    const at = await this.#visit(walk, resumed?.at ?? start, finding, control, look);
     await look?.();
     await search?.finish();
     if (search !== undefined) this.#readers.leave(search);
     // What readers find out from here on is told by the next call.
     const now = soFar({ walk, at }, finding, search, resumed);
-    const isWalked = walk.isComplete && at === walk.visited.length;
+    const isWalked = walk.isComplete && at.folders === walk.visited.length;
     const told = this.#told(question, walk, remembered);
-    const hits = [...known, ...finding.hits, ...(told?.hits ?? []), ...(search?.hits ?? [])];
+    const hits = distinct([...known, ...finding.hits, ...(told?.hits ?? []), ...(search?.hits ?? [])]);
     const apart = hits.length === 0 && isWalked ? await this.#apart(walk, question, control) : undefined;
     if (isWalked && !control.isTimedOut) this.#unfinished.forget(key);
     else this.#unfinished.keep(key, [...hits, ...this.#unseen(before, hits)], now);
@@ -112,6 +114,12 @@ export class Catalogue {
     return new Search(this.#tree, this.#readers, scope, [phrase], control);
   }
 
+  /** One that a call before this one has not come to. */
+  #goOn(file: File, search: Search | undefined): void {
+    const now = isInPlace(file) ? file : this.#tree.find(file.path);
+    if (now !== undefined) search?.consider(now.folder, now.index);
+  }
+
   /** What an answer before this one knew is looked at first. */
   #recall(hit: KnownHit, search: Search, recalled: Set<string>): void {
     const file = this.#tree.find(hit.path);
@@ -126,29 +134,31 @@ export class Catalogue {
    */
   async #visit(
     walk: Walk,
-    from: number,
+    from: Place,
     finding: Finding,
     control: Control,
     look: (() => Promise<void>) | undefined,
-  ): Promise<number> {
+  ): Promise<Place> {
     const pause = new Pause(sliceMs);
     const started = performance.now();
     const lookAt = started + control.remainingMs / 3;
     const isNew = !walk.isComplete;
     let hasLooked = look === undefined;
-    let at = from;
+    let { folders: at, files: first } = from;
     while (!control.isOver) {
       const folder = walk.visited[at];
       if (folder === undefined && walk.isComplete) break;
       if (folder === undefined) walk.step();
       else {
-        for (let index = 0; index < folder.names.length; index++) {
+        // Of a folder that was listed anew since, nobody knows which files were considered.
+        for (let index = folder.walk === walk ? first : 0; index < folder.names.length; index++) {
           finding.consider(folder, index);
           if ((index & 63) !== 63) continue;
           await pause.take();
-          if (control.isOver) return at;
+          if (control.isOver) return { folders: at, files: index + 1 };
         }
         at++;
+        first = 0;
       }
       if (!hasLooked && performance.now() > lookAt) {
         hasLooked = true;
@@ -157,7 +167,7 @@ export class Catalogue {
       await pause.take();
     }
     if (isNew) walk.spentMs += performance.now() - started;
-    return at;
+    return { folders: at, files: first };
   }
 
   /** What something else has found and the walk has not. */
@@ -176,7 +186,7 @@ export class Catalogue {
     const search = new Search(this.#tree, this.#readers, scope, words, control);
     const finding = new Finding(this.#tree, scope, { ...wish, match: 'content' }, search, new Set());
     this.#readers.join(search);
-    await this.#visit(walk, 0, finding, control, undefined);
+    await this.#visit(walk, start, finding, control, undefined);
     const file = await search.findOne();
     this.#readers.leave(search);
     return file?.path;
@@ -283,6 +293,11 @@ export class Catalogue {
 
 function isCancelled({ isOver, isTimedOut }: Control): boolean {
   return isOver && !isTimedOut;
+}
+
+/** A folder that was listed anew in the middle is gone through once more. */
+function distinct(hits: readonly KnownHit[]): KnownHit[] {
+  return [...new Map(hits.map(hit => [hit.path, hit])).values()];
 }
 
 function isThere({ folder, index }: File): boolean {

@@ -2,7 +2,7 @@ import { type FileType, isNameUnsure, type Kind, mayBeOfKind, typeByName } from 
 import { typeOf } from '../inspect.ts';
 import type { ReaderAnswer, Status } from '../threads/messages.ts';
 import { statFields, statuses } from '../threads/messages.ts';
-import { content, type File } from './folder.ts';
+import { content, type File, isInPlace } from './folder.ts';
 import type { Tree } from './tree.ts';
 
 /** Whether it has a text that somebody can get at. */
@@ -35,6 +35,7 @@ export function trueType(tree: Tree, { folder, index, path }: File, scope: strin
 export function learn(tree: Tree, file: File, answer: ReaderAnswer, place: Place, wallClockMs: number): Status {
   const { folder, index } = file;
   const status = statuses[answer.statuses[place.index] ?? 0] ?? 'gone';
+  if (!isInPlace(file)) return status;
   const at = place.index * statFields;
   const [mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0] = answer.stats.subarray(at, at + statFields);
   if (ctimeMs === 0 && ino === 0) {
@@ -83,13 +84,18 @@ export function eachAnswered(answer: ReaderAnswer, visit: (place: Place) => void
 }
 
 /** Notes of a document that takes long that it comes behind the others. */
-export function putOff(tree: Tree, { folder, index }: File): void {
-  folder.look(index, tree.signatures);
-  if (folder.content(index) !== content.gone) folder.setContent(index, content.slow, tree.signatures);
+export function putOff(tree: Tree, file: File): void {
+  mark(tree, file, content.slow);
 }
 
 /** Notes of a document that took too long that it is not to be tried again until it changes. */
-export function giveUp(tree: Tree, { folder, index }: File): void {
-  folder.look(index, tree.signatures);
-  if (folder.content(index) !== content.gone) folder.setContent(index, content.unparsed, tree.signatures);
+export function giveUp(tree: Tree, file: File): void {
+  mark(tree, file, content.unparsed);
+}
+
+function mark({ signatures }: Tree, file: File, known: number): void {
+  if (!isInPlace(file)) return;
+  const { folder, index } = file;
+  folder.look(index, signatures);
+  if (folder.content(index) !== content.gone) folder.setContent(index, known, signatures);
 }

@@ -155,6 +155,11 @@ export interface File {
   mtimeMs: number;
 }
 
+/** Whether it still stands where it did: another call may have listed its folder anew. */
+export function isInPlace({ folder, index, path: file }: File): boolean {
+  return folder.file(index) === file;
+}
+
 export function fileAt(folder: Folder, index: number): File {
   return { folder, index, path: folder.file(index), mtimeMs: folder.mtimeMs(index) };
 }

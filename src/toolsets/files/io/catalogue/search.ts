@@ -9,7 +9,7 @@ import { type Control, sliceMs } from '../threads/control.ts';
 import type { ReaderAnswer, Status } from '../threads/messages.ts';
 import type { PoolJob, ReaderPool, Reading } from '../threads/reader-pool.ts';
 import { eachAnswered, giveUp, isDocument, learn, putOff } from './file.ts';
-import { content, type File, type Folder, fileAt, isUnsigned } from './folder.ts';
+import { content, type File, type Folder, fileAt, isInPlace, isUnsigned } from './folder.ts';
 import { firstSignature } from './signature-store.ts';
 import { unpack } from './text-store.ts';
 import type { Tree } from './tree.ts';
@@ -158,7 +158,7 @@ export class Search implements Reading {
 
   /** A document whose text is kept, and that is still as it was then, need not be opened. */
   #judgeKnown(file: File): boolean {
-    if (!this.#tree.texts.has(file.path)) return false;
+    if (!this.#tree.texts.has(file.path) || !isInPlace(file)) return false;
     file.folder.look(file.index, this.#tree.signatures);
     const kept = this.#tree.texts.find(file.path, file.folder.stat(file.index));
     if (kept === undefined) return false;
@@ -201,7 +201,7 @@ export class Search implements Reading {
       const [file] = take(list, 1);
       if (file === undefined) break;
       if (inWork.has(file.path)) held.push(file);
-      else if (isUnsigned(file.folder.content(file.index))) taken.push(file);
+      else if (!isInPlace(file) || isUnsigned(file.folder.content(file.index))) taken.push(file);
       else this.#considerKnown(file);
     }
     list.push(...held);

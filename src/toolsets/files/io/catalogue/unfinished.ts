@@ -9,11 +9,16 @@ export interface KnownHit {
   mtimeMs: number;
 }
 
+export interface Place {
+  folders: number;
+  files: number;
+}
+
 /** How far a search has come through a walk. */
 export interface Progress {
   walk: Walk;
-  /** How many of its folders were considered. */
-  at: number;
+  /** How many of its folders were considered, and how many files of the next one. */
+  at: Place;
   /** Files of those that are still to be read. */
   left: readonly File[];
   /** What was left out of those that are not: nobody looks at them again. */
