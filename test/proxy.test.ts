@@ -87,7 +87,7 @@ async function startProxy() {
 }
 
 async function ask(env: NodeJS.ProcessEnv, url: string): Promise<string> {
-  const { body } = await createTransport(env)({ url, timeoutMs: 5000 });
+  const { body } = await createTransport(env)({ url, timeoutMs: 120_000 });
   return (await readBody(body, 1000)).bytes.toString();
 }
 

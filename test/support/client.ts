@@ -19,13 +19,17 @@ export interface Connection {
   call: (tool: string, args?: Record<string, unknown>, signal?: AbortSignal) => Promise<Outcome>;
 }
 
+/** Only for what hangs: a busy machine is no failure. */
+const patience = { timeout: 300_000 };
+
 /** Refuses every answer whose texts and structured half do not say the same. */
 class CarefulClient extends Client {
   override async callTool(...args: Parameters<Client['callTool']>): ReturnType<Client['callTool']> {
-    const result = await super.callTool(...args);
+    const [params, schema, options] = args;
+    const result = await super.callTool(params, schema, { ...patience, ...options });
     const { content, structuredContent } = CallToolResultSchema.parse(result);
     const problems = halvesApart({ texts: textsOf(content), structured: structuredContent });
-    if (problems.length > 0) throw new Error(`${args[0].name}: ${problems.join('; ')}`);
+    if (problems.length > 0) throw new Error(`${params.name}: ${problems.join('; ')}`);
     return result;
   }
 }
@@ -33,8 +37,8 @@ class CarefulClient extends Client {
 /** A client that has seen the list of tools: the SDK refuses every answer that does not fit the schema published there. */
 export async function openClient(transport: Transport, name = 'test'): Promise<Client> {
   const client = new CarefulClient({ name, version: '1.0.0' });
-  await client.connect(transport);
-  await client.listTools();
+  await client.connect(transport, patience);
+  await client.listTools(undefined, patience);
   return client;
 }
 

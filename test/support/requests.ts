@@ -21,7 +21,7 @@ export function request(
   judge: Judge,
   options: { token?: string; path?: string; deadlineMs?: number; signal?: AbortSignal } = {},
 ): Promise<Reply> {
-  const { token, path = '/', deadlineMs = 5000, signal = never } = options;
+  const { token, path = '/', deadlineMs = 120_000, signal = never } = options;
   return createRequest({ ...network, token, deadlineMs })(judge.origin + path, signal);
 }
 

@@ -50,14 +50,15 @@ describe('an expired archive', () => {
       await stays.call('list_books', {});
       return existsSync(file);
     };
-    await expect.poll(isThere, { timeout: 10_000, interval: 50 }).toBe(false);
+    await expect.poll(isThere).toBe(false);
     await stays.close();
   });
 
   test('is deleted when its time comes, while the server runs', async () => {
     using brief = await openSample('--books-archive-ttl', '1');
     const file = fileOf(objectOf(await brief.call('get_book_archive', { book_id: book })));
-    expect(existsSync(file)).toBe(true);
-    await expect.poll(() => existsSync(file), { timeout: 10_000, interval: 50 }).toBe(false);
+    const wasThere = existsSync(file);
+    expect(wasThere || Date.now() >= Number(/-(\d+)\.zip$/.exec(file)?.[1])).toBe(true);
+    await expect.poll(() => existsSync(file)).toBe(false);
   });
 });

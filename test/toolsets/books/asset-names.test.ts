@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { book, openSample, patience, type Sample } from './sample.ts';
+import { book, openSample, type Sample } from './sample.ts';
 import { errorOf, listOf, objectOf } from './support/answer.ts';
 import { sha256 } from './support/library.ts';
 
@@ -85,7 +85,7 @@ describe('img and images', () => {
     const legacy = `books/${book}/static/images/two.png`;
     expect(await upload(sample, 'two.png', 'second picture')).toMatchObject({ status: 'skipped', path: legacy });
     await expect
-      .poll(() => sample.library.journal(book).at(-1), patience)
+      .poll(() => sample.library.journal(book).at(-1))
       .toMatchObject({
         kind: 'note',
         status: 'skipped',
@@ -163,7 +163,7 @@ describe('the audit trail of an asset', () => {
     const hash = sha256('x');
     const ends = () => sample.library.journal(book).filter(({ kind }) => kind === 'commit' || kind === 'note');
     const about = { path: 'static/img/My-File.png', user: '__base__', new: hash };
-    await expect.poll(ends, patience).toMatchObject([
+    await expect.poll(ends).toMatchObject([
       { ...about, status: 'success', prev: null },
       { ...about, status: 'skipped', prev: hash },
       { ...about, status: 'success', prev: hash },
@@ -174,7 +174,7 @@ describe('the audit trail of an asset', () => {
   test('knows the version of one that was put there by hand, once it is asked for', async () => {
     using sample = await openSample();
     await get(sample, 'two.png', 'images');
-    await expect.poll(() => sample.library.journal(book), patience).toHaveLength(2);
+    await expect.poll(() => sample.library.journal(book)).toHaveLength(2);
     const [found, note] = sample.library.journal(book);
     expect(found).toMatchObject({ kind: 'external', path: 'static/images/two.png', new: sha256('second picture') });
     expect(note).toMatchObject({ kind: 'note', path: 'static/images/two.png', prev: found?.new, new: found?.new });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { book, openSample, patience, type Sample } from './sample.ts';
+import { book, openSample, type Sample } from './sample.ts';
 import { errorOf, listOf, objectOf } from './support/answer.ts';
 import { sha256 } from './support/library.ts';
 import { isFolder } from './support/place.ts';
@@ -30,7 +30,7 @@ describe('upload_asset', () => {
     });
     expect(sample.library.read(key)?.toString()).toBe('pixels');
     await expect
-      .poll(() => sample.library.journal(book).at(-1), patience)
+      .poll(() => sample.library.journal(book).at(-1))
       .toMatchObject({
         kind: 'commit',
         operation: 'upload_asset',
@@ -45,7 +45,7 @@ describe('upload_asset', () => {
     expect(objectOf(await upload(args))['status']).toBe('success');
     expect(objectOf(await upload(args))).toMatchObject({ status: 'skipped', message: expect.any(String) });
     const notes = () => sample.library.journal(book).filter(record => record.kind === 'note');
-    await expect.poll(notes, patience).toContainEqual(expect.objectContaining({ status: 'skipped' }));
+    await expect.poll(notes).toContainEqual(expect.objectContaining({ status: 'skipped' }));
     sample.library.remove(key);
     expect(objectOf(await upload(args))['status']).toBe('success');
     expect(sample.library.read(key)?.toString()).toBe('same');

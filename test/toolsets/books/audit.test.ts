@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { auditProblems } from '../../../src/toolsets/books/model/journal.ts';
-import { book, chapter, introText, lesson, openSample, patience, sampleLibrary } from './sample.ts';
+import { book, chapter, introText, lesson, openSample, sampleLibrary } from './sample.ts';
 import { errorOf } from './support/answer.ts';
 import { connect } from './support/client.ts';
 import { segmentOf, sha256, temporaryLibrary } from './support/library.ts';
@@ -42,7 +42,7 @@ describe('the audit trail', () => {
     // An operation ends with a commit or a note; intents and what was found on the disk are no operations.
     const journals = () => [...sample.library.journal(book), ...sample.library.journal('_library')];
     const endsNow = () => journals().filter(({ kind }) => ['commit', 'note'].includes(kind));
-    await expect.poll(endsNow, patience).toHaveLength(calls.length);
+    await expect.poll(endsNow).toHaveLength(calls.length);
     const ends = endsNow();
     const seen = ends.map(({ operation, status, error }) => [operation, status, error].filter(Boolean).join(' '));
     const expected = calls.map(([tool, , status, error]) => [tool, status, error].filter(Boolean).join(' '));
@@ -148,7 +148,7 @@ describe('the audit trail', () => {
     using sample = await openSample();
     await sample.call('delete_content', { book_id: 'no-such-book', path: lesson, user_id: 'bob' });
     await expect
-      .poll(() => sample.library.journal('_library').at(-1), patience)
+      .poll(() => sample.library.journal('_library').at(-1))
       .toMatchObject({
         path: `books/no-such-book/${lesson}`,
         user: 'bob',

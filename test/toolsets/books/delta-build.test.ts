@@ -230,10 +230,10 @@ describe('delta_build', () => {
     const cancel = new AbortController();
     const args = { name: 'delta_build', arguments: { book_id: book, since: longAgo } };
     const pending = client.callTool(args, undefined, { signal: cancel.signal }).catch(String);
-    await expect.poll(isOpen, { interval: 5, timeout: 10_000 }).toBe(true);
+    await expect.poll(isOpen).toBe(true);
     cancel.abort();
     await pending;
-    await expect.poll(isOpen, { interval: 5, timeout: 10_000 }).toBe(false);
+    await expect.poll(isOpen).toBe(false);
   });
 
   test('notices an edit that keeps size and date', async () => {

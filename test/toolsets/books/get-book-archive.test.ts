@@ -146,17 +146,18 @@ describe('an archive that is not wanted any more', () => {
   test.each([
     { how: 'cancelled', give: (cancel: AbortController) => cancel.abort() },
     { how: 'left by a host that ends', give: (_: AbortController, pid: number) => process.kill(pid, 'SIGTERM') },
-  ])('leaves nothing behind: $how', { timeout: 30_000 }, async ({ give }) => {
-    using other = await openSample();
-    const text = Array.from({ length: 20_000 }, (_, n) => `line ${n * 7919}`).join('\n');
-    for (let n = 10; n < 90; n++) other.library.put(`books/${book}/content/07-Big/01-C/${n}-big.md`, text);
+  ])('leaves nothing behind: $how', async ({ give }) => {
+    using other = await openSample('--books-archive-timeout', '600');
+    other.library.put(`books/${book}/content/07-Big/01-C/01-big.txt`, '');
+    // More than is packed before somebody looks, and takes no room on the disk.
+    truncateSync(path.join(other.library.root, `books/${book}/content/07-Big/01-C/01-big.txt`), 100_000_000_000);
     const folder = path.join(other.library.root, 'archives');
     const files = (): string[] => (existsSync(folder) ? readdirSync(folder) : []);
     const cancel = new AbortController();
     const { client, pid } = other.connection;
     const args = { name: 'get_book_archive', arguments: { book_id: book } };
     const pending = client.callTool(args, undefined, { signal: cancel.signal }).catch(String);
-    await expect.poll(() => files().some(name => name.endsWith('.part')), { interval: 1 }).toBe(true);
+    await expect.poll(() => files().some(name => name.endsWith('.part'))).toBe(true);
     give(cancel, pid);
     await pending;
     await expect.poll(files).toEqual([]);
@@ -180,7 +181,7 @@ describe('an archive that runs out of time', () => {
     expect(missing(answer)).toEqual(inContent);
   });
 
-  test('is stopped inside of a file too (FR-014)', { timeout: 60_000 }, async () => {
+  test('is stopped inside of a file too (FR-014)', async () => {
     using hurried = await openSample('--books-archive-timeout', '1');
     const { library } = hurried;
     library.put('books/slow-book/content/01-P/01-C/01-a.md', 'small');

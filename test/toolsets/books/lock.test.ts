@@ -16,6 +16,9 @@ function stateOf(pid: number): string {
   return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0] ?? '';
 }
 
+/** The 5 seconds it waits for a lock that never comes free are half a one. */
+const hasty = { pace: 10 };
+
 /** A process that has ended and that its parent does not ask for. */
 async function zombie(): Promise<Disposable & { pid: number }> {
   const script = 'cat <&3 >/dev/null & echo $!; exec sleep 60 3<&-';
@@ -37,7 +40,7 @@ describe('a lock', () => {
   async function stoppedHolder(library: TemporaryLibrary): Promise<{ holder: Connection; done: Promise<unknown> }> {
     const holder = await connectWithDisk(library.root, { stopAt: 'fdatasync' });
     const done = holder.call('write_content', { book_id: book, path: `${chapter}/41-slow.md`, content: 'slow' });
-    await expect.poll(() => stateOf(holder.pid), { timeout: 20_000, interval: 5 }).toBe('T');
+    await expect.poll(() => stateOf(holder.pid)).toBe('T');
     return { holder, done };
   }
 
@@ -47,7 +50,7 @@ describe('a lock', () => {
     const { holder, done } = await stoppedHolder(library);
     rmSync(copy.root, { recursive: true });
     cpSync(library.root, copy.root, { recursive: true });
-    const early = await connectWithDisk(copy.root);
+    const early = await connectWithDisk(copy.root, hasty);
     expect(errorOf(await early.call('write_content', write))['code']).toBe('BUSY');
     await early.close();
     const other = await connectWithDisk(copy.root, { aged: { lock: 31_000 } });
@@ -72,7 +75,7 @@ describe('a lock', () => {
       const here = { host: `${hostname()} ${machine}`.trim(), boot, pidNamespace: 'pid:[2]', folder: '1' };
       const holder = { ...here, ...change, pid: 1, started: '1', nonce: crypto.randomUUID() };
       library.put(`.oj-books/${book}/lock`, JSON.stringify(holder));
-      const connection = await connectWithDisk(library.root, { aged: { lock: ageMs } });
+      const connection = await connectWithDisk(library.root, { ...hasty, aged: { lock: ageMs } });
       const result = await connection.call('write_content', write);
       await connection.close();
       expect(result.isError === true ? errorOf(result)['code'] : objectOf(result)['status']).toBe(outcome);
@@ -82,7 +85,7 @@ describe('a lock', () => {
   test('of a living process that cannot be seen is kept', async () => {
     using library = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
-    const other = await connectWithDisk(library.root, { hidden: true });
+    const other = await connectWithDisk(library.root, { ...hasty, hidden: true });
     expect(errorOf(await other.call('write_content', write))['code']).toBe('BUSY');
     process.kill(holder.pid, 'SIGCONT');
     await done;
@@ -116,7 +119,7 @@ describe('a lock', () => {
   test('that is not let go keeps nobody from asking what has changed', async () => {
     using library = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
-    const other = await connectWithDisk(library.root);
+    const other = await connectWithDisk(library.root, hasty);
     const args = { book_id: book, since: '2025-01-01T00:00:00Z' };
     expect(objectOf(await other.call('delta_build', args))).toMatchObject({ changed_count: 11, deleted_files: [] });
     process.kill(holder.pid, 'SIGCONT');

@@ -8,9 +8,6 @@ export const lesson = `${chapter}/01-intro.md`;
 export const lessonKey = `books/${book}/${lesson}`;
 export const introText = '# Intro\n\nHello, reader.  \n';
 
-/** For what a journal keeps of a visit: while the disk is slow, the answer comes first and the entry in passing. */
-export const patience = { timeout: 15_000, interval: 10 };
-
 /** A book with two parts, a reader with versions of her own, and pictures in both folders they may be in. */
 export function sampleLibrary(): TemporaryLibrary {
   const library = temporaryLibrary('memory');

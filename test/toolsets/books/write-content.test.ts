@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { book, chapter, introText, lesson, lessonKey, openSample, patience, type Sample } from './sample.ts';
+import { book, chapter, introText, lesson, lessonKey, openSample, type Sample } from './sample.ts';
 import { errorOf, objectOf } from './support/answer.ts';
 import { connect } from './support/client.ts';
 import { sha256, temporaryLibrary } from './support/library.ts';
@@ -130,7 +130,7 @@ describe('write_content', () => {
       const records = sample.library.journal(book).filter(record => record.path === path && record.prev !== record.new);
       return records.map(({ kind, operation }) => `${kind} ${operation}`);
     };
-    await expect.poll(changes, patience).toEqual([
+    await expect.poll(changes).toEqual([
       'external external', // the file as it was before the first write
       'intent write_content',
       'commit write_content',

@@ -133,7 +133,7 @@ function printed(amount: string, picture: string): string {
   }
 }
 
-test('2,000 random amounts print through every PICTURE as GnuCOBOL prints them', { timeout: 60_000 }, context => {
+test('2,000 random amounts print through every PICTURE as GnuCOBOL prints them', context => {
   const hasCompiler = spawnSync('cobc', ['--version']).status === 0;
   if (!hasCompiler) context.skip('GnuCOBOL is not installed (apt-get install gnucobol3)');
   const sample = fc.sample(amounts, 2000);

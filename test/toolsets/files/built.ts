@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, cpSync } from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createFolder } from './open-files.ts';
+import { createFolder, patient } from './open-files.ts';
 
 export type Message = Record<string, unknown> & { id?: unknown; method?: string; result?: Record<string, unknown> };
 
@@ -32,13 +32,16 @@ export async function start(flags: readonly string[], env: Record<string, string
   cpSync(built, program);
   // All may write there: then it is seen if the program does.
   chmodSync(home, 0o777);
-  const child = spawn(process.execPath, [program, '--toolsets', 'files', '--files-engine', 'scan', ...flags], {
+  const limit = flags.includes('--files-timeout-ms') ? [] : ['--files-timeout-ms', patient['files-timeout-ms']];
+  const args = [program, '--toolsets', 'files', '--files-engine', 'scan', ...limit, ...flags];
+  const child = spawn(process.execPath, args, {
     stdio: ['pipe', 'pipe', 'pipe'],
     cwd: home,
     env: { PATH: process.env['PATH'], HOME: home, ...env },
     ...(isRoot && { uid: nobody, gid: nobody }),
   });
   onTestFinished(() => void child.kill('SIGKILL'));
+  child.stdin?.on('error', () => {}); // the program may be gone before it has read everything
   const seen: Message[] = [];
   const waiting: { fits: (message: Message) => boolean; resolve: (message: Message) => void }[] = [];
   let [rest, errors, lastId] = ['', '', 100];

@@ -96,11 +96,11 @@ test.each(['fatal', 'hungry'])('a reader that dies of a file (%s) is replaced', 
   expect((await run(pool, readingOf(['c']))).read).toEqual(['c']);
 });
 
-test('a file that waits and uses no processor is not given up for that', { timeout: 30_000 }, async () => {
+test('a file that waits and uses no processor is not given up for that', async () => {
   expect((await run(createPool(), readingOf(['idle']))).read).toEqual(['idle']);
 });
 
-test('what is sure to end is not given up', { timeout: 30_000 }, async () => {
+test('what is sure to end is not given up', async () => {
   expect((await run(createPool(), readingOf(['sure']))).read).toEqual(['sure']);
 });
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { names, openFolder, start, structured } from './built.ts';
+import { type Message, names, openFolder, start, structured } from './built.ts';
 import { write } from './open-files.ts';
 import { assemble, stream } from './pdf.ts';
 
@@ -17,8 +17,7 @@ function slowPdf(): Buffer {
   ]);
 }
 
-// What a document may take is counted in time of a processor, of which a busy machine has little.
-describe('while a search is running', { timeout: 120_000 }, () => {
+describe('while a search is running', () => {
   test('pings are answered, other searches too, and a cancelled one never is', async () => {
     const root = openFolder({ 'slow.pdf': slowPdf(), 'quick/note.txt': 'needle' });
     const server = await start(['--files-root', root]);
@@ -36,20 +35,21 @@ describe('while a search is running', { timeout: 120_000 }, () => {
   test('one whose time is up gives what it has and says so; the next one is complete', async () => {
     const root = openFolder({ 'slow.pdf': slowPdf(), 'note.txt': 'needle' });
     const server = await start(['--files-root', root, '--files-timeout-ms', '2000']);
-    const partial = await server.ask('search', { query: 'needle', scope: root });
-    expect(names(partial)).toEqual(['note.txt']);
-    expect(structured(partial)).toMatchObject({ timedOut: true });
-    const turns: Record<string, unknown>[] = [];
-    do turns.push(structured(await server.ask('search', { query: 'needle', scope: root })));
-    while (turns.at(-1)?.['timedOut'] === true && turns.length < 150);
-    expect(turns.at(-1)).toMatchObject({ skipped: { unparsed: 1 } });
+    const turns: Message[] = [];
+    do turns.push(await server.ask('search', { query: 'needle', scope: root }));
+    while (structured(turns.at(-1) ?? {})['timedOut'] === true && turns.length < 150);
+    const [last, ...partial] = turns.toReversed();
+    // Of a machine that is busy enough, the first may have nothing yet.
+    expect(partial.map(names)).toContainEqual(['note.txt']);
+    expect(names(last ?? {})).toEqual(['note.txt']);
+    expect(structured(last ?? {})).toMatchObject({ skipped: { unparsed: 1 } });
   });
 
   test('a walk whose time is up stops as well', async () => {
     const root = openFolder({});
     for (let folder = 0; folder < 300; folder++) {
       mkdirSync(path.join(root, `${folder}`));
-      for (let file = 0; file < 40; file++) write(root, `${folder}/${file}.txt`, 'needle');
+      for (let file = 0; file < 14; file++) write(root, `${folder}/${file}.txt`, 'needle');
     }
     const server = await start(['--files-root', root, '--files-timeout-ms', '1']);
     for (const [tool, args] of [

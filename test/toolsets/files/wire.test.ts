@@ -9,7 +9,7 @@ function threads(server: Server): number {
   return readdirSync(`/proc/${server.child.pid}/task`).length;
 }
 
-describe('the server', { timeout: 30_000 }, () => {
+describe('the server', () => {
   test.runIf(process.platform === 'linux')(
     'answers initialize and lists its tools before a thread is started or a root is looked at',
     async () => {

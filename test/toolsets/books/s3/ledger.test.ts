@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { hashOf } from '../../../../src/toolsets/books/io/store/journal-reader.ts';
 import { segmentName } from '../../../../src/toolsets/books/model/segment.ts';
 import type { Mishap } from '../../../support/bucket/server.ts';
@@ -16,8 +16,15 @@ async function insist<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Several servers change a few lessons at the same time; gives what they were told has happened. */
+/**
+ * Several servers change a few lessons at the same time; gives what they were told has happened. Their clock is slow: that
+ * the machine has other things to do must not look like a lesson that is never free.
+ */
 async function contend({ open }: Store, servers: number, changes: number): Promise<string[]> {
+  const now = performance.now.bind(performance);
+  const start = now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => start + (now() - start) / 50);
+  onTestFinished(() => clock.mockRestore());
   const acknowledged: string[] = [];
   const work = async (server: number): Promise<void> => {
     const backend = await open();

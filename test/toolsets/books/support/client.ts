@@ -40,7 +40,7 @@ export async function connect({ args, agent, env, preload, stderr }: Options): P
       const result = await client.callTool(
         { name, arguments: callArgs },
         undefined,
-        onprogress === undefined ? { timeout: 120_000 } : { timeout: 120_000, onprogress: () => {} },
+        onprogress === undefined ? {} : { onprogress: () => {} },
       );
       if (!('content' in result) || !Array.isArray(result.content)) throw new Error('not a tool result');
       return { ...result, content: result.content };

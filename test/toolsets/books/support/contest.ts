@@ -13,9 +13,6 @@ export interface Contest {
   violations: string[];
 }
 
-/** Ends of changes may come to the journal a moment after the answer. */
-const patience = { timeout: 20_000, interval: 50 };
-
 /** Four servers write the same lesson at once, first to create it, then to update the same version of it. */
 export async function contest(
   library: TemporaryLibrary,
@@ -53,7 +50,8 @@ export async function contest(
         }
       }
     }
-    if (violations.length === 0) await expect.poll(() => committed(library), patience).toEqual(versions);
+    // Ends of changes may come to the journal a moment after the answer.
+    if (violations.length === 0) await expect.poll(() => committed(library)).toEqual(versions);
   } finally {
     await Promise.all(servers.map(async connection => await connection.close()));
   }

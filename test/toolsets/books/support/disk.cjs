@@ -12,8 +12,9 @@
 //   platform    what the system says it is
 //   hidden  processes of others cannot be seen
 //   ignoreCase  names that differ in capitals only are the same file
-//   aged    how much older than they are the files of these names look, in milliseconds
+//   aged    how old the files of these names look, in milliseconds
 //   meddle  { path, times, grows? }: another program that writes into this file, or on its end, whenever it was read
+//   pace    how fast the clock goes by which the server waits: fast for a lock that never comes free
 //   umask   what the process takes away from the permissions of its files
 //   noLock  taking the lock always succeeds        noRecheck  the lock always looks like one's own
 'use strict';
@@ -147,7 +148,8 @@ if (plan.ignoreCase) fs.lstatSync = (file, ...rest) => real.lstatSync(asStored(f
 if (plan.aged !== undefined) {
   fs.lstatSync = (file, ...rest) => {
     const stat = real.lstatSync(file, ...rest);
-    if (typeof stat?.ctimeMs === 'number') stat.ctimeMs -= plan.aged[path.basename(file)] ?? 0;
+    const ageMs = plan.aged[path.basename(file)];
+    if (typeof stat?.ctimeMs === 'number' && ageMs !== undefined) stat.ctimeMs = Date.now() - ageMs;
     return stat;
   };
 }
@@ -171,6 +173,10 @@ if (plan.meddle !== undefined) {
       done(...result);
     });
   };
+}
+if (plan.pace !== undefined) {
+  const now = performance.now.bind(performance);
+  performance.now = () => now() * plan.pace;
 }
 if (plan.umask !== undefined) process.umask(plan.umask);
 
