@@ -13,19 +13,23 @@ import {
 } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
+import net from 'node:net';
 import { arch, tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import aws4 from 'aws4';
 
 const home = process.env['BOOKS_STORE_FOLDER'] ?? path.join(tmpdir(), 'oj-mcp-store');
-const port = Number(process.env['BOOKS_STORE_PORT'] ?? 5843);
+const port = await freePorts(process.env['BOOKS_STORE_PORT']);
 const suite = 'sid'; // the only one whose Ceph keeps conditions on uploads in parts
 const root = path.join(home, 'root');
-const run = path.join(home, 'run');
+/** Of this process alone: another one may be at it beside us. */
+const run = path.join(home, `run-${process.pid}`);
 const libraries = path.join(root, 'usr/lib', `${arch() === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`);
 const clusterId = '0b00c5a0-0000-4000-8000-00000000b00c';
-const upMs = 180_000;
+/** Only for what hangs: a busy machine takes its time. */
+const upMs = 600_000;
+const tries = 3;
 
 export const store = {
   endpoint: `http://127.0.0.1:${port}`,
@@ -35,14 +39,27 @@ export const store = {
   secretAccessKey: 'bookstestersecret0000000000000000000001',
 };
 
-/** The packages cannot be reached from here: that is no fault of anybody's. */
+/** The store cannot be had here, or not be brought up: that is no fault of what is to be tried on it. */
 export class OutOfReach extends Error {}
 
 /** Brings it up, new and empty; a hundred megabytes are fetched the first time. */
 export async function startStore() {
-  if (!existsSync(path.join(root, '.complete'))) await unpackPackages();
-  await stopStore();
-  rmSync(run, { recursive: true, force: true });
+  if (!existsSync(path.join(root, '.complete'))) fetchPackages();
+  try {
+    await removeRuns();
+    await bringUp();
+  } catch (error) {
+    throw new OutOfReach(`Ceph does not come up here: ${firstLine(error)}`, { cause: error });
+  }
+}
+
+/** Whether all of it still runs: what a store does that has died is nobody's fault but its own. */
+export function isStoreAlive() {
+  const pids = pidsIn(run);
+  return pids.length === 3 && pids.every(isOurs);
+}
+
+async function bringUp() {
   for (const folder of ['mon', 'osd', 'log']) mkdirSync(path.join(run, folder), { recursive: true });
   writeFileSync(path.join(run, 'ceph.conf'), configuration());
   makeCluster();
@@ -73,13 +90,29 @@ export async function makeBucket(of) {
 }
 
 export async function stopStore() {
-  if (!existsSync(run)) return;
-  const pids = readdirSync(run)
-    .filter(name => name.endsWith('.pid'))
-    .map(name => Number(readFileSync(path.join(run, name), 'utf8')))
-    .filter(isOurs);
+  await removeRun(run);
+}
+
+/** Ours, and those of processes that were killed before they could end theirs. */
+async function removeRuns() {
+  for (const name of readdirSync(home)) {
+    const owner = /^run-(\d+)$/.exec(name)?.[1];
+    if (owner === String(process.pid) || (owner !== undefined && !existsSync(`/proc/${owner}`)))
+      await removeRun(path.join(home, name));
+  }
+}
+
+async function removeRun(folder) {
+  const pids = pidsIn(folder).filter(isOurs);
   for (const pid of pids) process.kill(pid, 'SIGKILL'); // nothing of it is worth keeping
   while (pids.some(isOurs)) await pause(20);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function pidsIn(folder) {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter(name => name.endsWith('.pid'));
+  return names.map(name => Number(readFileSync(path.join(folder, name), 'utf8')));
 }
 
 /** A number may have gone to another process since. */
@@ -91,21 +124,32 @@ function isOurs(pid) {
   }
 }
 
-async function unpackPackages() {
+/** Mirrors break off, and the suite changes while they are read: what fails is tried again from its beginning. */
+function fetchPackages() {
+  for (let count = 1; ; count++) {
+    try {
+      unpackPackages();
+      return;
+    } catch (error) {
+      if (count === tries)
+        throw new OutOfReach(`Debian's packages cannot be had here: ${firstLine(error)}`, { cause: error });
+    }
+  }
+}
+
+function unpackPackages() {
   const apt = path.join(home, 'apt');
   for (const folder of ['lists/partial', 'archives/partial', 'packages'])
     mkdirSync(path.join(apt, folder), { recursive: true });
   writeFileSync(path.join(apt, 'status'), '');
   const env = { ...process.env, APT_CONFIG: path.join(apt, 'apt.conf') };
+  const stdio = ['ignore', 'pipe', 'pipe'];
   const aptGet = (args, cwd = apt) =>
-    execFileSync('apt-get', ['-qq', ...args], { env, cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  try {
-    writeFileSync(path.join(apt, 'sources.list'), `deb [signed-by=${keyring()}] ${mirror()} ${suite} main\n`);
-    writeFileSync(env.APT_CONFIG, aptConfiguration(apt));
-    aptGet(['update']);
-  } catch (error) {
-    throw new OutOfReach("Debian's packages cannot be reached from here", { cause: error });
-  }
+    execFileSync('apt-get', ['-qq', ...args], { env, cwd, encoding: 'utf8', stdio, timeout: upMs });
+  writeFileSync(path.join(apt, 'sources.list'), `deb [signed-by=${keyring()}] ${mirror()} ${suite} main\n`);
+  writeFileSync(env.APT_CONFIG, aptConfiguration(apt));
+  // Without the option an index that cannot be fetched is only a warning.
+  aptGet(['-o', 'APT::Update::Error-Mode=any', 'update']);
   const wanted = ['ceph-mon', 'ceph-osd', 'radosgw'];
   const names = aptGet(['--print-uris', 'install', ...wanted])
     .split('\n')
@@ -118,7 +162,13 @@ async function unpackPackages() {
     if (!existsSync(path.join(root, folder))) symlinkSync(`usr/${folder}`, path.join(root, folder));
   }
   for (const name of readdirSync(packages)) {
-    const tar = execFileSync('dpkg-deb', ['--fsys-tarfile', name], { cwd: packages, maxBuffer: 2 ** 31 });
+    let tar;
+    try {
+      tar = execFileSync('dpkg-deb', ['--fsys-tarfile', name], { cwd: packages, maxBuffer: 2 ** 31, stdio });
+    } catch (error) {
+      rmSync(path.join(packages, name)); // half of one, which is fetched again
+      throw error;
+    }
     const left = ['doc', 'man', 'locale'].map(folder => `--exclude=./usr/share/${folder}`);
     execFileSync('tar', ['-x', '-C', root, ...left], { input: tar });
   }
@@ -165,7 +215,9 @@ function aptConfiguration(apt) {
     'APT::Install-Recommends': 'false',
     'APT::Sandbox::User': userInfo().username,
     'Acquire::Languages': 'none',
-    'Acquire::Retries': '5',
+    'Acquire::Retries': '3',
+    'Acquire::http::Timeout': '20',
+    'Acquire::https::Timeout': '20',
     'Debug::NoLocking': 'true',
   };
   return Object.entries(settings)
@@ -243,7 +295,7 @@ const env = { ...process.env, CEPH_CONF: path.join(run, 'ceph.conf') };
 
 function execute(program, args) {
   const [file, all] = commandLine(program, args);
-  execFileSync(file, all, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  execFileSync(file, all, { env, stdio: ['ignore', 'ignore', 'pipe'], timeout: upMs });
 }
 
 function start(name, program, args) {
@@ -260,8 +312,32 @@ function start(name, program, args) {
 async function answering() {
   for (const end = Date.now() + upMs; Date.now() < end; await pause(100)) {
     if ((await send(store, 'GET', '/').catch(() => 0)) !== 0) return;
+    if (!isStoreAlive()) throw new Error('one of its programs has ended');
   }
-  throw new Error(`the store does not answer; see ${run}/log`);
+  throw new Error('it does not answer');
+}
+
+function firstLine(error) {
+  const told = error instanceof Error && 'stderr' in error ? String(error.stderr ?? '').trim() : '';
+  return (told || (error instanceof Error ? error.message : String(error))).split('\n', 1)[0];
+}
+
+/** The first of as many ports in a row as the store needs: those that are wanted, or some that are free now. */
+async function freePorts(wanted) {
+  if (wanted !== undefined) return Number(wanted);
+  for (;;) {
+    const first = 20_000 + Math.floor(Math.random() * 10_000);
+    const all = Array.from({ length: 10 }, (_, index) => isFree(first + index));
+    if ((await Promise.all(all)).every(Boolean)) return first;
+  }
+}
+
+async function isFree(number) {
+  return await new Promise(resolve => {
+    const probe = net.createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(number, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
 }
 
 async function send({ endpoint, region, accessKeyId, secretAccessKey }, method, target) {
@@ -275,6 +351,7 @@ async function send({ endpoint, region, accessKeyId, secretAccessKey }, method, 
       response.on('end', () => resolve(response.statusCode));
     });
     sent.on('error', reject);
+    sent.setTimeout(upMs / 10, () => sent.destroy(new Error('no answer')));
     sent.end();
   });
 }
