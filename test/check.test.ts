@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { certificate } from './support/certificate.ts';
 import { type Reply, startJudge } from './support/judge.ts';
-import { runProgram } from './support/program.ts';
+import { bundle, runProgram } from './support/program.ts';
 import { has } from './support/toolsets.ts';
 
 const status = { version: '9.9', platforms: [{ source: 'leetcode', total: 1, missing_content: 0, not_embedded: 0 }] };
@@ -15,7 +16,32 @@ const problem = (code: number, title: string): Reply => ({
 });
 
 async function check(...args: string[]) {
-  const { code, stdout, stderr } = await runProgram(['--check', ...args]);
+  return told(await runProgram(['--check', ...args]));
+}
+
+/** By a user whom rights bind: root, as whom tests run in containers, may read and write everything. */
+function checkAsAnyone(...args: string[]) {
+  const cwd = folder();
+  const program = path.join(cwd, 'oj-mcp.cjs');
+  copyFileSync(bundle, program);
+  chmodSync(cwd, 0o755);
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const nodeArgs = [program, '--check', ...args];
+  const {
+    error,
+    status: code,
+    ...output
+  } = spawnSync(process.execPath, nodeArgs, {
+    cwd,
+    env: {},
+    encoding: 'utf8',
+    ...user,
+  });
+  if (error !== undefined) throw error;
+  return told({ code, ...output });
+}
+
+function told({ code, stdout, stderr }: { code: number | null; stdout: string; stderr: string }) {
   expect(stderr).toBe('');
   const [about, ...lines] = stdout.trimEnd().split('\n');
   expect(about).toMatch(/^✓ oj-mcp \S+, Node \d+\.\d+\.\d+ \(.+\) on \w+ \w+$/);
@@ -133,6 +159,33 @@ describe.runIf(has('oj'))('--check', () => {
     expect(text).toContain(`✓ books: ${root} can be read: 1 book\n✓ books: ${root} can be written\n`);
     expect([code, readdirSync(root)]).toEqual([0, ['books']]);
     expect((await check('--toolsets', 'books', '--books-root', path.join(root, 'no'))).text).toContain('✗ books:');
+  });
+
+  test.runIf(has('files') && process.platform !== 'win32')('tells a folder that may not be searched', () => {
+    const root = folder();
+    chmodSync(root, 0o000);
+    expect(checkAsAnyone('--toolsets', 'files', '--files-root', root)).toEqual({
+      code: 1,
+      text: expect.stringContaining(`✗ files: ${root} may not be read\n  → Give the user who runs the host the right`),
+    });
+  });
+
+  test.runIf(has('books') && process.platform !== 'win32')('tells a library that is closed, or read-only', () => {
+    const root = folder();
+    mkdirSync(path.join(root, 'books/my-book'), { recursive: true });
+    chmodSync(root, 0o555);
+    const readOnly = checkAsAnyone('--toolsets', 'books', '--books-root', root);
+    expect(readOnly.text).toContain(`✓ books: ${root} can be read: 1 book\n✗ books: ${root} cannot be written: it is`);
+    expect(readOnly.text).toContain(
+      '  → Reading works. For changes, give the user who runs the host the right to write',
+    );
+    chmodSync(path.join(root, 'books'), 0o000);
+    const closed = 'is closed to this user\n  → Give the user who runs the host the right to read it.';
+    expect(checkAsAnyone('--toolsets', 'books', '--books-root', root).text).toContain(`${root}/books ${closed}`);
+    chmodSync(root, 0o000);
+    expect(checkAsAnyone('--toolsets', 'books', '--books-root', root).text).toContain(`✗ books: ${root} ${closed}`);
+    for (const file of [root, path.join(root, 'books')]) chmodSync(file, 0o755); // so that it can be removed
+    expect(readOnly.code).toBe(1);
   });
 
   // There nobody can write, whatever rights he has.

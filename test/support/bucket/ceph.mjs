@@ -295,7 +295,7 @@ const env = { ...process.env, CEPH_CONF: path.join(run, 'ceph.conf') };
 
 function execute(program, args) {
   const [file, all] = commandLine(program, args);
-  execFileSync(file, all, { env, stdio: ['ignore', 'ignore', 'pipe'], timeout: upMs });
+  execFileSync(file, all, { env, encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'], timeout: upMs });
 }
 
 function start(name, program, args) {
@@ -318,7 +318,7 @@ async function answering() {
 }
 
 function firstLine(error) {
-  const told = error instanceof Error && 'stderr' in error ? String(error.stderr ?? '').trim() : '';
+  const told = error instanceof Error && typeof error.stderr === 'string' ? error.stderr.trim() : '';
   return (told || (error instanceof Error ? error.message : String(error))).split('\n', 1)[0];
 }
 

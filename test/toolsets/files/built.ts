@@ -33,8 +33,8 @@ export async function start(flags: readonly string[], env: Record<string, string
   // All may write there: then it is seen if the program does.
   chmodSync(home, 0o777);
   const limit = flags.includes('--files-timeout-ms') ? [] : ['--files-timeout-ms', patient['files-timeout-ms']];
-  const args = [program, '--toolsets', 'files', '--files-engine', 'scan', ...limit, ...flags];
-  const child = spawn(process.execPath, args, {
+  const all = [program, '--toolsets', 'files', '--files-engine', 'scan', ...limit, ...flags];
+  const child = spawn(process.execPath, all, {
     stdio: ['pipe', 'pipe', 'pipe'],
     cwd: home,
     env: { PATH: process.env['PATH'], HOME: home, ...env },

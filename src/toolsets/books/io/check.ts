@@ -20,11 +20,7 @@ export async function* check({ root, bucket }: BooksSettings): AsyncGenerator<Fi
   try {
     readdirSync(root);
   } catch (error) {
-    yield {
-      isGood: false,
-      line: `${root} ${faultOf(error)}`,
-      hint: 'Correct --books-root: the folder with "books" in it.',
-    };
+    yield unreadable(root, error, 'Correct --books-root: the folder with "books" in it.');
     return;
   }
   yield countBooks(root);
@@ -36,12 +32,18 @@ function countBooks(root: string): Finding {
     const names = readdirSync(path.join(root, booksFolder)).filter(name => bookIdPattern.test(name));
     return { isGood: true, line: `${root} can be read: ${names.length} ${names.length === 1 ? 'book' : 'books'}` };
   } catch (error) {
-    return {
-      isGood: false,
-      line: `${path.join(root, booksFolder)} ${faultOf(error)}`,
-      hint: 'Each book is a folder in it, such as books/my-book/content: make it, or correct --books-root.',
-    };
+    const hint = 'Each book is a folder in it, such as books/my-book/content: make it, or correct --books-root.';
+    return unreadable(path.join(root, booksFolder), error, hint);
   }
+}
+
+function unreadable(folder: string, error: unknown, hint: string): Finding {
+  const isClosed = faultOf(error) === closed;
+  return {
+    isGood: false,
+    line: `${folder} ${faultOf(error)}`,
+    hint: isClosed ? 'Give the user who runs the host the right to read it.' : hint,
+  };
 }
 
 function tryWriting(root: string): Finding {
@@ -61,10 +63,12 @@ function faultOf(error: unknown): string {
   return faults[code] ?? `cannot be opened (${code})`;
 }
 
+const closed = 'is closed to this user';
+
 const faults: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   ENOTDIR: 'is not a folder',
-  EACCES: 'is closed to this user',
-  EPERM: 'is closed to this user',
+  EACCES: closed,
+  EPERM: closed,
   EROFS: 'is on a disk that is read-only',
 };
