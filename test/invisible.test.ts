@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withoutInvisible } from '../src/invisible.ts';
+import * as fc from './support/property.ts';
 
 describe('a variation selector', () => {
   test.each([

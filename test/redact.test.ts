@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../src/redact.ts';
+import * as fc from './support/property.ts';
 
 const visible = fc.string({
   unit: fc.integer({ min: 0x21, max: 0x7e }).map(code => String.fromCharCode(code)),

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import net, { type Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../src/failure.ts';
 import { createRequest } from '../src/request.ts';
 import { portOf } from './support/judge.ts';
+import * as fc from './support/property.ts';
 import { network, never } from './support/requests.ts';
 
 const record = Buffer.from(JSON.stringify({ a: 'x'.repeat(3000) }));

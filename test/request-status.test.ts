@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withoutInvisible } from '../src/invisible.ts';
 import { createRequest } from '../src/request.ts';
 import { portOf, startJudge } from './support/judge.ts';
+import * as fc from './support/property.ts';
 import { failure, network, never, request } from './support/requests.ts';
 
 describe('S4 the status rules', () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import * as fc from './support/property.ts';
 import { sampleToolset } from './support/sample-toolset.ts';
 import { openInitialized, startServer } from './support/wire.ts';
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { capBytes, capCharacters } from '../src/text.ts';
+import * as fc from './support/property.ts';
 
 const note = '\n\n... (truncated)';
 const anyText = fc.string({ unit: 'binary', maxLength: 60 });

@@ -39,7 +39,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     const file = pipe();
     const writer = spawn('sh', ['-c', 'sleep 0.1; (printf first-; sleep 0.2; printf second) > "$0"', file]);
     const ended = once(writer, 'exit');
-    expect(readWholeFile(file, 50).toString()).toBe('first-second');
+    expect(readWholeFile(file, 50, 300_000).toString()).toBe('first-second');
     await ended;
   });
 

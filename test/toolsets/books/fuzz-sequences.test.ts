@@ -1,6 +1,6 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OpenToolset } from '../../../src/toolset.ts';
+import * as fc from '../../support/property.ts';
 import { sha256, type TemporaryLibrary, temporaryLibrary, times } from './support/library.ts';
 import { callBooks, openBooks } from './support/open-books.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import * as fc from '../../support/property.ts';
 import { temporaryLibrary, times } from './support/library.ts';
 import { callBooks, openBooks } from './support/open-books.ts';
 

@@ -1,6 +1,6 @@
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { linesOf } from '../../../src/toolsets/books/model/lines.ts';
+import * as fc from '../../support/property.ts';
 
 test('lines end where editors end them', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '\r', '\n', '\u2028', '\f') });

@@ -1,6 +1,6 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dateFault, splitDate, spokenDate } from '../../../src/toolsets/clerk/model/date.ts';
+import * as fc from '../../support/property.ts';
 
 /** A calendar written out month by month, the leap years by counting. */
 function isInCalendar(digits: string): boolean {

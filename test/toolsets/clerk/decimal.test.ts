@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
 import {
@@ -9,6 +8,7 @@ import {
   readDecimal,
   roundDecimal,
 } from '../../../src/toolsets/clerk/model/decimal.ts';
+import * as fc from '../../support/property.ts';
 
 /** The model: whole units of ten to the power of minus 38, in which every operand is an integer. */
 const modelScale = 38;

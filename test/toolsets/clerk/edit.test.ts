@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultPicture, printCurrency } from '../../../src/toolsets/clerk/model/currency.ts';
 import { readDecimal } from '../../../src/toolsets/clerk/model/decimal.ts';
+import * as fc from '../../support/property.ts';
 
 /** Far more than it takes: a busy machine is not a failure. */
 

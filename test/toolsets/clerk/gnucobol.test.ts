@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
 import { printCurrency } from '../../../src/toolsets/clerk/model/currency.ts';
 import { readDecimal } from '../../../src/toolsets/clerk/model/decimal.ts';
+import * as fc from '../../support/property.ts';
 
 /** None of the quirks of edit.test.ts; the first eleven are in the oracle sample too. */
 const pictures = [

@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
 import { readPicture } from '../../../src/toolsets/clerk/model/picture.ts';
+import * as fc from '../../support/property.ts';
 
 function faultOf(text: string): string {
   try {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import * as fc from '../../support/property.ts';
 import { createFolder, type OpenFiles, openFiles } from './open-files.ts';
 
 const secretSize = 4242;

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { asText, decode, isBinary, windows1252 } from '../../../src/toolsets/files/model/search/decode.ts';
 import { fold, foldPieces, leadsOf, phraseOf } from '../../../src/toolsets/files/model/search/fold.ts';
@@ -9,6 +8,7 @@ import {
   mayHold,
   phraseHashes,
 } from '../../../src/toolsets/files/model/search/signature.ts';
+import * as fc from '../../support/property.ts';
 
 function holds(text: string, query: string): boolean {
   return matches(createNeedle(phraseOf(query)), asText(text));

@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readPlist } from '../../../src/toolsets/files/model/plist.ts';
 import { kindQuery, recentQuery, textQuery } from '../../../src/toolsets/files/model/spotlight-query.ts';
+import * as fc from '../../support/property.ts';
 
 describe('a Spotlight query', () => {
   test('has nothing of the phrase in it but letters, their marks and digits', () => {

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isCalendarDay, utcDay } from '../../../src/toolsets/oj/model/date.ts';
+import * as fc from '../../support/property.ts';
 
 test.each([
   ['2026-01-01', true],

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import * as fc from '../../support/property.ts';
 import { connectToJudge } from './support.ts';
 
 const token = 'a-token-of-the-test';

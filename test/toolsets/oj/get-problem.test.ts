@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import * as fc from '../../support/property.ts';
 import { connectToJudge, problemDocument, problemRecord, problemText } from './support.ts';
 
 describe('the request', () => {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
 import { type Settings, settings } from '../../../src/toolsets/oj/settings.ts';
+import * as fc from '../../support/property.ts';
 
 const serve = { isDemo: false };
 const origin = (value: string) => settings({ 'base-url': value }, serve).origin;

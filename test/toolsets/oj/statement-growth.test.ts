@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Budget } from '../../../src/toolsets/oj/model/statement/budget.ts';
 import { statementMarkdown } from '../../../src/toolsets/oj/model/statement/index.ts';
+import * as fc from '../../support/property.ts';
 
 const LINK = 'https://judge.example/problems/4/a';
 

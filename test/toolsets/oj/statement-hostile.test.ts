@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import { parseFragment, serialize } from 'parse5';
 import { expect, test } from 'vitest';
 import { statementMarkdown } from '../../../src/toolsets/oj/model/statement/index.ts';
+import * as fc from '../../support/property.ts';
 
 const SIZE = 128 * 1024;
 const LINK = 'https://judge.example/problems/4/a';

@@ -14,6 +14,7 @@
 //   ignoreCase  names that differ in capitals only are the same file
 //   aged    how old the files of these names look, in milliseconds
 //   meddle  { path, times, grows? }: another program that writes into this file, or on its end, whenever it was read
+//   ticks   a clock that goes on by so many milliseconds whenever it is asked, and by nothing else
 //   pace    how fast the clock goes by which the server waits: fast for a lock that never comes free
 //   umask   what the process takes away from the permissions of its files
 //   noLock  taking the lock always succeeds        noRecheck  the lock always looks like one's own
@@ -173,6 +174,10 @@ if (plan.meddle !== undefined) {
       done(...result);
     });
   };
+}
+if (plan.ticks !== undefined) {
+  let now = 0;
+  performance.now = () => (now += plan.ticks);
 }
 if (plan.pace !== undefined) {
   const now = performance.now.bind(performance);

@@ -1,6 +1,6 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { catalogue, judges } from '../../../../src/toolsets/oj/io/demo/catalogue/catalogue.ts';
+import * as fc from '../../../support/property.ts';
 import { ask, badRequest, frameworkRefusal, problemDocument, read, token } from './support.ts';
 
 describe('every route', () => {

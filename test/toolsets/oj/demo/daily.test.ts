@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createDemoBackend } from '../../../../src/toolsets/oj/io/demo/backend.ts';
 import { catalogue } from '../../../../src/toolsets/oj/io/demo/catalogue/catalogue.ts';
+import * as fc from '../../../support/property.ts';
 import { ask, badRequest, frameworkRefusal, read, token } from './support.ts';
 
 describe('/daily', () => {

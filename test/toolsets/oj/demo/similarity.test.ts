@@ -1,6 +1,6 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentWords, indexTexts } from '../../../../src/toolsets/oj/io/demo/similarity.ts';
+import * as fc from '../../../support/property.ts';
 
 const plain = (text: string) => [{ text, weight: 1 }];
 
