@@ -1,5 +1,12 @@
 import type { Attributes } from '../html/reader.ts';
-import { type Part, part } from './part.ts';
+
+/** An element of a formula, named as in MathML; `drawn` is text as it was found. */
+export interface Part {
+  readonly name: string;
+  readonly children: Part[];
+  readonly attributes: Attributes;
+  text: string;
+}
 
 /** An element of a formula as KaTeX or MathJax draws it. */
 export interface Drawn {
@@ -24,6 +31,10 @@ const MATHJAX_CHARACTER = /^mjx-c([\dA-F]{1,5})$/;
 const LETTERS_OF_FORMULAS = /[\u{1d400}-\u{1d7ff}]/u;
 const TOP = /(?:^|;)\s*top:\s*(-?[\d.]+)em/;
 const HEIGHT = /(?:^|;)\s*height:\s*(-?[\d.]+)em/;
+
+export function part(name: string, children: Part[], text = '', attributes: Attributes = {}): Part {
+  return { name, children, text, attributes };
+}
 
 export function drawnElement(name: string, { class: className = '', style = '' }: Attributes): Drawn {
   return { name, classes: className.split(/\s+/), style, children: [], text: '' };

@@ -1,7 +1,6 @@
 import type { Budget } from '../budget.ts';
 import type { Attributes } from '../html/reader.ts';
-import { type Drawn, drawnElement, drawnText, mathOfDrawing } from './drawn.ts';
-import { type Part, part } from './part.ts';
+import { type Drawn, drawnElement, drawnText, mathOfDrawing, type Part, part } from './drawn.ts';
 
 const TEX_NAMES: Readonly<Record<string, string>> = {
   '≤': '\\le ',

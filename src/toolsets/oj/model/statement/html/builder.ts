@@ -14,11 +14,18 @@ import {
 } from '../elements.ts';
 import { bareTex, Formula } from '../formula/mathml.ts';
 import { absoluteLink, pictureMarkdown } from '../link.ts';
-import { counterOf, languageOf, wholeNumber } from './attributes.ts';
 import { LiteralText } from './literal.ts';
 import type { StatementElement } from './node.ts';
 import { type End, OpenElements } from './open-elements.ts';
-import { type Attributes, HtmlReader, type HtmlSink, NO_ATTRIBUTES } from './reader.ts';
+import {
+  type Attributes,
+  counterOf,
+  HtmlReader,
+  type HtmlSink,
+  languageOf,
+  NO_ATTRIBUTES,
+  wholeNumber,
+} from './reader.ts';
 import { TreeWriter } from './writer.ts';
 
 interface Literal {

@@ -163,3 +163,21 @@ function flanks(text: string, at: number, length: number): { opens: boolean; clo
 function isWord(character = ''): boolean {
   return character !== '' && (character > '\x7f' ? !PUNCTUATION.test(character) : WORD.test(character));
 }
+
+/** Code between backticks, more of them than there are in it. */
+export function codeSpan(code: string): string {
+  const longest = longestRun(code);
+  const marks = '`'.repeat(longest === 0 ? 1 : longest + 1);
+  const pad = code.startsWith('`') || code.endsWith('`') ? ' ' : '';
+  return marks + pad + code + pad + marks;
+}
+
+export function fencedSample(sample: string, language: string): string {
+  const marks = '`'.repeat(Math.max(3, longestRun(sample) + 1));
+  return `${marks}${language}\n${sample}\n${marks}`;
+}
+
+function longestRun(text: string): number {
+  if (!text.includes('`')) return 0;
+  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
+}

@@ -1,8 +1,7 @@
 import type { Kind } from '../elements.ts';
 import { scriptMarkdown } from '../html/literal.ts';
 import { type StatementElement, type StatementNode, StatementText } from '../html/node.ts';
-import { escapeMarkdown, MarkPairs } from './escape.ts';
-import { codeSpan } from './fences.ts';
+import { codeSpan, escapeMarkdown, MarkPairs } from './escape.ts';
 
 export type Rule = (content: string, node: StatementElement) => string;
 

@@ -3,7 +3,7 @@ import type { Budget } from '../budget.ts';
 import type { Kind } from '../elements.ts';
 import { statementTree } from '../html/builder.ts';
 import { StatementElement, type StatementNode, StatementText } from '../html/node.ts';
-import { fencedSample } from './fences.ts';
+import { fencedSample } from './escape.ts';
 import { INLINE_RULES, marked, mergeInline, type Rule } from './inline.ts';
 import { listMarkdown } from './list.ts';
 import { linesOf, tableMarkdown } from './table.ts';

@@ -119,10 +119,10 @@ class MixedText {
   #piece(start: number, end: number): string {
     const html = this.#text.slice(start, end);
     if (RAW.test(html)) return html;
-    const ended = new Set(Array.from(html.matchAll(END_TAG), ([, name = '']) => name.toLowerCase()));
+    let ended: ReadonlySet<string> | undefined;
     return html.replace(NO_TAG, (mark, written: string, next: string) => {
       const name = written.toLowerCase();
-      return next === '>' && (ELEMENTS.has(name) || ended.has(name)) ? mark : '&lt;';
+      return next === '>' && (ELEMENTS.has(name) || (ended ??= endedNames(html)).has(name)) ? mark : '&lt;';
     });
   }
 
@@ -172,6 +172,10 @@ class MixedText {
     if (character === '&') return /^#?\w{1,32};/.test(after) ? '\\&' : '&';
     return NEEDS_ESCAPE.test(character) ? `\\${character}` : character;
   }
+}
+
+function endedNames(html: string): ReadonlySet<string> {
+  return new Set(Array.from(html.matchAll(END_TAG), ([, name = '']) => name.toLowerCase()));
 }
 
 function neighbour(character: string | undefined): string {
