@@ -23,6 +23,8 @@ const idleMs = 4000;
 const hastyMs = 250;
 const patientMs = 10_000;
 
+const proxyFault = 'ERR_PROXY_INVALID_CONFIG';
+
 /** Above every deadline: without it the agent's limit, which is for idle connections, ends the making of a tunnel. */
 const tunnelMs = 60_000;
 
@@ -41,7 +43,8 @@ export async function openConnections(
       kept: new module.Agent({ ...common, keepAlive: true, timeout: idleMs }),
       new: new module.Agent(common),
     };
-  } catch {
+  } catch (error) {
+    if (!isAboutAddress(error)) throw error;
     // Without a cause: it would repeat the address, which may hold a password.
     throw new Failure('setting', `${proxy?.variable ?? 'The proxy'} is not the address of a proxy.`, {
       hint: 'The user can set it to something like http://proxy.example:3128.',
@@ -57,6 +60,11 @@ export async function openConnections(
       limits.autoSelectFamilyAttemptTimeout = patientMs;
     },
   };
+}
+
+/** Node's own words for an address it cannot use; a `%` in the password that is no escape it passes on as it is. */
+function isAboutAddress(error: unknown): boolean {
+  return error instanceof URIError || (error instanceof Error && 'code' in error && error.code === proxyFault);
 }
 
 /** TLS is loaded by whoever needs it: many backends are on the same machine. */

@@ -1,6 +1,6 @@
-import { writeSync } from 'node:fs';
 import { createConsola, LogLevels } from 'consola/core';
 import type { Redact } from './redact.ts';
+import { writeLine } from './stderr.ts';
 
 export type Log = Record<'error' | 'warn' | 'info' | 'debug' | 'trace', (...words: unknown[]) => void>;
 
@@ -47,13 +47,4 @@ export const levelNames: readonly string[] = Object.keys(levels);
 export function unknownLevels(spec = ''): string[] {
   const words = spec.split(',').map(item => item.split('=').at(-1)?.trim() ?? '');
   return words.filter(word => word !== '' && !Object.hasOwn(levels, word.toLowerCase()));
-}
-
-/** A host that does not read its pipe, or has closed it, must not stop the server. */
-export function writeLine(line: string): void {
-  try {
-    writeSync(2, `${line}\n`);
-  } catch {
-    // EAGAIN: the pipe is full. EPIPE: nobody reads any more. The line is lost, which is all that can be done.
-  }
 }

@@ -1,3 +1,4 @@
+import { readJson } from './json.ts';
 import { isRequestId, type RequestId } from './protocol.ts';
 
 /** More than the members before `params` or behind them ever take. */
@@ -25,12 +26,7 @@ export class LongLine {
   /** The id where it stands before the parameters or behind them, as it does with every client we know. */
   id(): RequestId | null {
     const [, written] = idAtStart.exec(this.#head.toString('utf8')) ?? idAtEnd.exec(this.#tail.toString('utf8')) ?? [];
-    if (written === undefined) return null;
-    try {
-      const id: unknown = JSON.parse(written);
-      return isRequestId(id) ? id : null;
-    } catch {
-      return null;
-    }
+    const id = readJson(written ?? '');
+    return isRequestId(id) ? id : null;
   }
 }

@@ -53,11 +53,6 @@ export function networkFailure(url: string, error: unknown, unreachable: string)
   return new Failure('network', `Cannot reach ${host}: ${reasons[code] ?? message}.`, { hint, cause: error });
 }
 
-/** A mistake of ours, which is not to be told as one of the network. */
-export function isBug(error: unknown): boolean {
-  return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
-}
-
 /** What ended an answer in the middle. */
 export function brokenAnswer(url: string, error: unknown): Failure {
   const { code, message } = rootCause(error);

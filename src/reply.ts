@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { Failure } from './failure.ts';
 import { withoutInvisible } from './invisible.ts';
+import { readJson } from './json.ts';
 import { isRecord } from './protocol.ts';
 import type { Redact } from './redact.ts';
 import { capCharacters } from './text.ts';
@@ -24,7 +26,7 @@ export interface Received {
 export const maxBodyBytes = 1_048_576;
 const maxErrorCharacters = 500;
 const jsonTypes: ReadonlySet<string> = new Set(['application/json', 'application/problem+json']);
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const utf8 = new TextDecoder('utf-8');
 
 const overloaded = 'The backend is overloaded or one of its parts is down: try again later.';
 const commonHints: Readonly<Record<number, string>> = {
@@ -38,8 +40,8 @@ const commonHints: Readonly<Record<number, string>> = {
 /** The status rules: JSON under 2xx, anything under 202; all else is the backend's way to say no. */
 export function readReply({ status, contentType, body, hints, redact }: Received): Reply {
   const isJson = jsonTypes.has(mediaType(contentType));
-  if (status === 202) return { status, data: isJson ? jsonOrNothing(body) : undefined };
-  if (status >= 200 && status <= 299 && isJson) return { status, data: readJson(body) };
+  if (status === 202) return { status, data: isJson ? readJson(body.toString('utf8')) : undefined };
+  if (status >= 200 && status <= 299 && isJson) return { status, data: readData(body) };
   const hint = hints[status] ?? commonHints[status];
   throw new Failure('upstream', errorText(status, isJson, body, redact), {
     status,
@@ -52,26 +54,16 @@ function mediaType(contentType = ''): string {
   return essence.trim().toLowerCase();
 }
 
-function readJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(utf8.decode(body));
-  } catch (error) {
-    const reason =
-      body.length >= maxBodyBytes
-        ? `is larger than ${maxBodyBytes} bytes`
-        : error instanceof SyntaxError
-          ? 'is not valid JSON'
-          : 'is not valid UTF-8';
-    throw new Failure('malformed', `The backend's answer ${reason}.`, { cause: error });
-  }
-}
-
-function jsonOrNothing(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
+function readData(body: Buffer): unknown {
+  const data = isUtf8(body) ? readJson(utf8.decode(body)) : undefined;
+  if (data !== undefined) return data;
+  const reason =
+    body.length >= maxBodyBytes
+      ? `is larger than ${maxBodyBytes} bytes`
+      : isUtf8(body)
+        ? 'is not valid JSON'
+        : 'is not valid UTF-8';
+  throw new Failure('malformed', `The backend's answer ${reason}.`);
 }
 
 /**
@@ -79,7 +71,7 @@ function jsonOrNothing(body: Buffer): unknown {
  * either, though "as is" is asked for: they could hold instructions, or a secret in pieces. A secret goes before the cut.
  */
 function errorText(status: number, isJson: boolean, body: Buffer, redact: Redact): string {
-  const document = isJson ? jsonOrNothing(body) : undefined;
+  const document = isJson ? readJson(body.toString('utf8')) : undefined;
   if (isRecord(document) && typeof document['title'] === 'string') {
     const { title, detail, status: own = status } = document;
     if (isStatus(own) && (detail === undefined || detail === null || typeof detail === 'string')) {

@@ -1,7 +1,8 @@
 import { createFetch } from 'ofetch';
 import { decodedBody, readBody } from './answer-body.ts';
+import { isBug } from './bug.ts';
 import { Failure } from './failure.ts';
-import { brokenAnswer, isBug, networkFailure } from './network-failure.ts';
+import { brokenAnswer, networkFailure } from './network-failure.ts';
 import { createRedactor } from './redact.ts';
 import { maxBodyBytes, type Reply, readReply } from './reply.ts';
 import { type Answer, type Outgoing, TooSlow, type Transport } from './transport.ts';

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { readJson } from './json.ts';
 import { LongLine } from './long-line.ts';
 import {
   INVALID_REQUEST,
@@ -131,10 +132,8 @@ export class StdioTransport implements Transport {
 
   #readLine(line: string): void {
     if (line.trim() === '') return;
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch {
+    const value = readJson(line);
+    if (value === undefined) {
       this.#refuse(null, new ProtocolError(PARSE_ERROR, 'Parse error: the line is not JSON'));
       return;
     }

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { systemCode } from './system-error.ts';
 
 /** How long the writer of a pipe has: a password manager may first ask its user. */
 const defaultPatienceMs = 10_000;
@@ -38,7 +39,7 @@ function readAvailable(descriptor: number, buffer: Buffer, start: number): numbe
   try {
     return readSync(descriptor, buffer, start, buffer.length - start, null);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return undefined;
+    if (systemCode(error) === 'EAGAIN') return undefined;
     throw error;
   }
 }

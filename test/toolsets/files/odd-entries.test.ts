@@ -7,7 +7,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { Tree } from '../../../src/toolsets/files/io/catalogue/tree.ts';
 import { inspect, typeOf } from '../../../src/toolsets/files/io/inspect.ts';
 import { isUnreadable } from '../../../src/toolsets/files/io/open-file.ts';
-import { errorText } from '../../../src/toolsets/files/io/threads/catalogue-thread.ts';
 import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
 import { createFolder, openFiles, rowsOf } from './open-files.ts';
 
@@ -107,15 +106,4 @@ test.each([
   ['ENXIO', false],
 ])('after %s a file counts as unreadable: %s', (code, expected) => {
   expect(isUnreadable(Object.assign(new Error(code), { code, syscall: 'open' }))).toBe(expected);
-});
-
-test('what the log gets of an unexpected error is its code and where it came from, not what it says', () => {
-  const error = Object.assign(new Error("ELOOP: too many links, open '/home/me/confidential\n    at secret'"), {
-    code: 'ELOOP',
-  });
-  const text = errorText(error);
-  expect(text).toMatch(/^Error ELOOP\n +at .*odd-entries/);
-  expect(text).not.toMatch(/confidential|secret/);
-  expect(errorText(new TypeError('x of confidential'))).toMatch(/^TypeError\n +at /);
-  expect(errorText('confidential')).not.toContain('confidential');
 });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as v from 'valibot';
+import { passOver } from '../../../bug.ts';
 import { lazily } from '../../../lazily.ts';
 import { type Answer, type Call, type InputSchema, type OutputSchema, type Tool } from '../../../toolset.ts';
 import { requireAgent, unnamedAgent, usableAgent } from '../model/arguments.ts';
@@ -121,7 +122,7 @@ async function perform<Output extends OutputSchema>(
     });
   };
   // Nobody has asked for it, so nobody is told when it does not work, as in a library that cannot be written.
-  await library.shelf.sweep().catch(() => {});
+  await library.shelf.sweep().catch(passOver);
   let done: Done<Output>;
   try {
     const author = { agent: annotations.readOnlyHint ? (agent ?? unnamedAgent) : requireAgent(agent), operation: name };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readdirSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
+import { systemCode } from '../../../system-error.ts';
 import type { Finding } from '../../../toolset.ts';
 import { bookIdPattern } from '../model/arguments.ts';
 import { booksFolder } from '../model/key.ts';
@@ -59,7 +60,8 @@ function tryWriting(root: string): Finding {
 }
 
 function faultOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  const code = systemCode(error);
+  if (code === undefined) throw error;
   return faults[code] ?? `cannot be opened (${code})`;
 }
 

@@ -1,4 +1,5 @@
 import { AtOnce } from '../../../at-once.ts';
+import { passOver } from '../../../bug.ts';
 import type { BooksSettings } from '../settings.ts';
 import { type Archive, type ArchiveOrder, makeArchive } from './archive/archive.ts';
 import { libraryAt, openDisk } from './disk/disk.ts';
@@ -42,7 +43,7 @@ export async function openLibrary(settings: BooksSettings): Promise<Library> {
       const archive = await makeArchive(backend, files, { ...order, limitMs, ttlMs }, now);
       // It goes when its time comes, and at the latest with the next call to any server on the library.
       const endMs = Math.min(ttlMs + 1000, longestTimerMs);
-      setTimeout(() => void shelf.sweep().catch(() => {}), endMs).unref();
+      setTimeout(() => void shelf.sweep().catch(passOver), endMs).unref();
       return archive;
     },
     address: async (key, wish) =>

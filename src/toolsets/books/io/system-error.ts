@@ -1,14 +1,9 @@
 import { Failure } from '../../../failure.ts';
+import { systemCode } from '../../../system-error.ts';
 import { storageFailure } from '../model/refusal.ts';
 
-/** The code of a failed system call, such as ENOENT. */
-export function errorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
-}
-
 export function isMissing(error: unknown): boolean {
-  return errorCode(error) === 'ENOENT';
+  return systemCode(error) === 'ENOENT';
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -31,7 +26,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** A failed system call, in words; failures that are worded already stay as they are. */
 export function worded(error: unknown, what: string, key: string): unknown {
-  const code = errorCode(error);
+  const code = systemCode(error);
   if (error instanceof Failure || code === undefined) return error;
   return storageFailure('UNAVAILABLE', `${what}: ${reasons[code] ?? code}.`, { path: key }, error);
 }

@@ -1,3 +1,4 @@
+import { readJson } from '../../../json.ts';
 import { JournalState, readRecord } from './journal.ts';
 import { baseUser } from './key.ts';
 
@@ -93,12 +94,8 @@ export class CheckpointReader {
 type Fields = ReadonlyMap<string, unknown>;
 
 function fieldsOf(line: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = readJson(line);
+  return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : undefined;
 }
 
 function isCount(value: unknown): value is number {

@@ -1,3 +1,4 @@
+import { readJson } from '../../../json.ts';
 import { baseUser, type Place } from './key.ts';
 
 /**
@@ -160,12 +161,7 @@ function stateKey(path: string, user: string): string {
 
 /** Reads one line; undefined when it is not a record. */
 export function readRecord(line: string): JournalRecord | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  const value = readJson(line);
   if (typeof value !== 'object' || value === null) return undefined;
   const fields = new Map<string, unknown>(Object.entries(value));
   const kind = kinds.find(known => known === fields.get('kind'));

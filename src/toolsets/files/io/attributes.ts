@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { unlessRefused } from '../../../system-error.ts';
 import { isoSeconds } from '../model/dates.ts';
 import { type Facts, factsOf, isTelling } from '../model/documents/facts.ts';
 import { extensionOf, type FileType, type FileTypes, folderType } from '../model/file-type.ts';
@@ -10,18 +11,10 @@ import type { Attributes } from './threads/messages.ts';
 
 /** What the system knows of a file or folder; nothing when it is not there any more. */
 export function systemAttributes(file: string, types: FileTypes): Attributes | undefined {
-  const folder = attempt(() => statFolder(file));
+  const folder = unlessRefused(() => statFolder(file));
   if (folder !== undefined) return usual(file, folderType, folder);
   const inspected = inspect(file, file, types);
   return inspected && usual(file, inspected.type, inspected.stat);
-}
-
-function attempt(work: () => PlaceStat | undefined): PlaceStat | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined; // gone, or behind a folder that is closed to us
-  }
 }
 
 function usual(file: string, type: FileType, stat: PlaceStat): Attributes {
@@ -52,18 +45,18 @@ export function contentAttributes(file: string, types: FileTypes): Attributes {
 
 /** A file that may not be read, or is damaged, says nothing. */
 function readFacts(file: string, type: FileType): Facts {
-  try {
-    const open = openRegular(file);
-    if (open === undefined) return {};
-    try {
-      if (!isFileInside(open, file, file)) return {};
-      return factsOf((position, length) => readAt(open, position, length), open.stat.size, type, extensionOf(file));
-    } finally {
-      fs.closeSync(open.fd);
-    }
-  } catch {
-    return {};
-  }
+  return (
+    unlessRefused(() => {
+      const open = openRegular(file);
+      if (open === undefined) return {};
+      try {
+        if (!isFileInside(open, file, file)) return {};
+        return factsOf((position, length) => readAt(open, position, length), open.stat.size, type, extensionOf(file));
+      } finally {
+        fs.closeSync(open.fd);
+      }
+    }) ?? {}
+  );
 }
 
 /** Under the names Spotlight has for them; what is not known is left out. */

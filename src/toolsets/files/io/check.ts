@@ -1,4 +1,5 @@
 import { opendir } from 'node:fs/promises';
+import { systemCode } from '../../../system-error.ts';
 import type { Finding } from '../../../toolset.ts';
 import type { Settings } from '../settings.ts';
 
@@ -25,7 +26,8 @@ async function lookAt(root: string): Promise<Finding> {
     }
     return { isGood: true, line: `${root} can be read` };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const code = systemCode(error);
+    if (code === undefined) throw error;
     const [fault, hint] = faults[code] ?? [`cannot be opened (${code})`, 'See whether it can be listed in a terminal.'];
     return { isGood: false, line: `${root} ${fault}`, hint };
   }

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { unlessRefused } from '../../../system-error.ts';
 import {
   extensionOf,
   type FileType,
@@ -17,12 +18,8 @@ export interface Inspected {
 
 /** What a file is at this moment; undefined when it is no regular file inside the fence any more. */
 export function inspect(path: string, fence: string, types: FileTypes): Inspected | undefined {
-  try {
-    const stat = statInside(path, fence);
-    return stat === undefined ? undefined : { stat, type: typeOf(path, fence, types) };
-  } catch {
-    return undefined; // gone between the walk and now
-  }
+  const stat = unlessRefused(() => statInside(path, fence)); // it may be gone between the walk and now
+  return stat === undefined ? undefined : { stat, type: typeOf(path, fence, types) };
 }
 
 /** By the name, and by the bytes where the name says nothing or lies. */
@@ -33,17 +30,16 @@ export function typeOf(path: string, fence: string, types: FileTypes): FileType 
 
 /** A file that may not be read, or is gone by now, keeps the type its name gives it. */
 function sniff(path: string, fence: string): string {
-  try {
+  const sniffed = unlessRefused(() => {
     const file = openRegular(path);
-    if (file === undefined) return extensionOf(path);
+    if (file === undefined) return undefined;
     try {
-      if (!isFileInside(file, path, fence)) return extensionOf(path);
+      if (!isFileInside(file, path, fence)) return undefined;
       const head = Buffer.allocUnsafe(Math.min(file.stat.size, sniffBytes));
       return sniffExtension(path, head.subarray(0, readInto(head, file.fd, 0, head.length)));
     } finally {
       fs.closeSync(file.fd);
     }
-  } catch {
-    return extensionOf(path);
-  }
+  });
+  return sniffed ?? extensionOf(path);
 }

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { systemCode, unlessRefused } from '../../../system-error.ts';
 import { isInside, pathStyle } from '../model/paths.ts';
 
 /** What tells one state of a file from another. */
@@ -50,7 +51,8 @@ const goneCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', '
 
 /** Whether the file may be there and only we cannot read it. */
 export function isUnreadable(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error && 'code' in error && !goneCodes.has(String(error.code));
+  const code = systemCode(error);
+  return code !== undefined && !goneCodes.has(code);
 }
 
 /** Never what a link points to, never waiting for the other end of a pipe. Whoever believes in what it reads looks what it is. */
@@ -131,11 +133,7 @@ function isSameTime(left: number, right: number): boolean {
 }
 
 function linkTarget(path: string): string | undefined {
-  try {
-    return fs.readlinkSync(path);
-  } catch {
-    return undefined; // no /proc here
-  }
+  return unlessRefused(() => fs.readlinkSync(path)); // there may be no /proc here
 }
 
 /** Fills a buffer from `start` up to `length` with what stands there behind `offset`, and says how far it is filled. */

@@ -1,3 +1,5 @@
+import { readJson } from '../../../json.ts';
+
 /** What `mdls` may say of a file. Truth values become 0 and 1. */
 export type PlistValue = string | number | readonly PlistValue[] | { readonly [key: string]: PlistValue };
 
@@ -12,9 +14,10 @@ export function readPlist(xml: string): Readonly<Record<string, PlistValue>> {
       pieces.push(empty ? `${brackets},` : close ? `${brackets.charAt(1)},` : brackets.charAt(0));
     } else if (!close) pieces.push(jsonOf(name, unescapeXml(text)));
   }
-  const all = parseJson(pieces.join('').replace(/,$/, ''));
-  const isTold = ([name, value]: [string, unknown]): boolean =>
-    /^kMDItem\w+$/.test(name) && name !== 'kMDItemTextContent' && isWhole(value);
+  const all = readJson(pieces.join('').replace(/,$/, ''));
+  if (typeof all !== 'object' || all === null) return {}; // damaged
+  const isTold = (entry: [string, unknown]): entry is [string, PlistValue] =>
+    /^kMDItem\w+$/.test(entry[0]) && entry[0] !== 'kMDItemTextContent' && isWhole(entry[1]);
   return Object.fromEntries(Object.entries(all).filter(isTold));
 }
 
@@ -34,15 +37,6 @@ function jsonOf(name: string, text: string): string {
       return '0,';
     default:
       return name === 'plist' ? '' : 'null,';
-  }
-}
-
-/** Nothing of what is damaged. */
-function parseJson(text: string): Readonly<Record<string, PlistValue>> {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
   }
 }
 

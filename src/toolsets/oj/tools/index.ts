@@ -1,3 +1,4 @@
+import { passOver } from '../../../bug.ts';
 import { type Api, openApi } from '../io/api.ts';
 import { warmConverter } from '../io/converter.ts';
 import type { Settings } from '../settings.ts';
@@ -11,7 +12,7 @@ import { resolveProblem } from './resolve-problem.ts';
 
 export function open(settings: Settings): Api {
   // Should it fail, the statement will tell.
-  return openApi(settings, () => void warmConverter().catch(() => {}));
+  return openApi(settings, () => void warmConverter().catch(passOver));
 }
 export { check } from '../io/check.ts';
 

@@ -122,7 +122,7 @@ function refuse(name, place, tear) {
     if (rule.step !== name || (rule.path !== undefined && !new RegExp(rule.path).test(place))) continue;
     if (rule.times !== undefined && rule.times-- <= 0) continue;
     if (rule.torn) own(() => tear?.());
-    throw Object.assign(new Error(`${rule.code}: the test's disk refuses ${name}`), { code: rule.code });
+    throw Object.assign(new Error(`${rule.code}: the test's disk refuses ${name}`), { code: rule.code, syscall: name });
   }
 }
 
@@ -141,7 +141,8 @@ if (plan.platform !== undefined) Object.defineProperty(process, 'platform', { va
 if (plan.hidden) {
   fs.readFileSync = (file, ...rest) => {
     const [, pid] = /^\/proc\/(\d+)\/stat$/.exec(String(file)) ?? [];
-    if (pid !== undefined && pid !== String(process.pid)) throw Object.assign(new Error('hidden'), { code: 'ENOENT' });
+    if (pid !== undefined && pid !== String(process.pid))
+      throw Object.assign(new Error('hidden'), { code: 'ENOENT', syscall: 'open' });
     return real.readFileSync(file, ...rest);
   };
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemCode } from '../../../../system-error.ts';
 import { type JournalState, userField } from '../../model/journal.ts';
 import { keyOf } from '../../model/key.ts';
 import { emptyHash, endOf, externalChange } from '../../model/record.ts';
 import { storageFailure } from '../../model/refusal.ts';
 import { hashOf } from '../store/journal-reader.ts';
 import type { Change, Changed } from '../store/storage.ts';
-import { errorCode } from '../system-error.ts';
 import { segmentsOf } from './disk-storage.ts';
 import { closeDescriptor, hashAll, statOf, versionOf, writeNew } from './file.ts';
 import { Folder } from './folder.ts';
@@ -155,7 +155,7 @@ async function rename(from: string, to: string, key: string): Promise<void> {
       renameSync(from, to);
       return;
     } catch (error) {
-      const isTransient = ['EPERM', 'EBUSY', 'EACCES'].includes(errorCode(error) ?? '');
+      const isTransient = ['EPERM', 'EBUSY', 'EACCES'].includes(systemCode(error) ?? '');
       if (process.platform !== 'win32' || !isTransient) throw error;
       if (performance.now() > deadline) throw openElsewhere(key, error);
       await sleep(pauseMs);

@@ -1,13 +1,14 @@
 import { unlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../../../failure.ts';
-import { writeLine } from '../../../../log.ts';
+import { writeLine } from '../../../../stderr.ts';
+import { systemCode } from '../../../../system-error.ts';
 import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
 import { keyOf, metadataFolder } from '../../model/key.ts';
 import { emptyHash, endOf, externalChange, noteDraft, placeOfRecord } from '../../model/record.ts';
 import { failureCode } from '../../model/refusal.ts';
 import type { Change, Changed, Ledger, Note } from '../store/storage.ts';
-import { errorCode, worded } from '../system-error.ts';
+import { worded } from '../system-error.ts';
 import { changeFile, type Held } from './change.ts';
 import type { DiskStorage } from './disk-storage.ts';
 import { Folder } from './folder.ts';
@@ -123,7 +124,7 @@ export class DiskLedger implements Ledger {
         await this.#withLock(deadline, async () => {});
       });
     } catch (error) {
-      if (errorCode(error) === undefined && !(error instanceof Failure)) throw error;
+      if (systemCode(error) === undefined && !(error instanceof Failure)) throw error;
       // Somebody else has the lock: the notes go in with the next ones.
       if (failureCode(error) !== 'BUSY') this.#sayOnStderr(this.#notes.splice(0));
     }

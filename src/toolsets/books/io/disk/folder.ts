@@ -13,8 +13,9 @@ import {
   type Stats,
 } from 'node:fs';
 import path from 'node:path';
+import { systemCode } from '../../../../system-error.ts';
 import { caseRefusal, kindRefusal, linkRefusal, refusal, storageFailure } from '../../model/refusal.ts';
-import { errorCode, isMissing } from '../system-error.ts';
+import { isMissing } from '../system-error.ts';
 import { syncDescriptor } from './file.ts';
 import type { LibraryRoot } from './root.ts';
 
@@ -102,7 +103,7 @@ export class Folder {
       descriptor = openSync(place, constants.O_RDONLY | directoryOnly | noFollow);
     } catch (error) {
       if (isMissing(error)) return undefined;
-      if (!['ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '')) throw error;
+      if (!['ENOTDIR', 'ELOOP'].includes(systemCode(error) ?? '')) throw error;
       if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw linkRefusal(this.#shown(name));
       return undefined;
     }
@@ -127,9 +128,9 @@ export class Folder {
       descriptor = openSync(this.at(name), flags | noFollow | nonBlocking);
     } catch (error) {
       if (isMissing(error)) return undefined;
-      if (errorCode(error) === 'ELOOP') throw linkRefusal(this.#shown(name));
+      if (systemCode(error) === 'ELOOP') throw linkRefusal(this.#shown(name));
       // A folder that was to be written, a socket.
-      if (['EISDIR', 'ENXIO'].includes(errorCode(error) ?? '')) throw kindRefusal(this.#shown(name));
+      if (['EISDIR', 'ENXIO'].includes(systemCode(error) ?? '')) throw kindRefusal(this.#shown(name));
       throw error;
     }
     try {
@@ -199,7 +200,7 @@ export class Folder {
     try {
       mkdirSync(this.at(name));
     } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error;
+      if (systemCode(error) !== 'EEXIST') throw error;
       const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
       if (stat !== undefined && !stat.isDirectory()) throw kindRefusal(this.#shown(name));
       if (stat !== undefined && !this.#hasExactName(name)) throw caseRefusal(this.#shown(name));

@@ -1,10 +1,10 @@
 import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { systemCode } from '../../../../system-error.ts';
 import { type Draft, type JournalRecord, JournalState, sealRecord } from '../../model/journal.ts';
 import { metadataFolder } from '../../model/key.ts';
 import { storageFailure } from '../../model/refusal.ts';
 import { firstJournalName, journalFolder, segmentName, segmentNumber, stateFolder } from '../../model/segment.ts';
 import { hashOf, JournalReader, type Line, LineSplitter } from '../store/journal-reader.ts';
-import { errorCode } from '../system-error.ts';
 import { checkpointNumbers, keepCheckpoint, readCheckpoint } from './checkpoints.ts';
 import { pieceBytes, readPieces, readSome } from './file.ts';
 import { Folder } from './folder.ts';
@@ -267,7 +267,7 @@ export class JournalFile {
       if (before !== undefined && this.#last !== undefined) await this.#checkpoint(workshop, before);
     } catch (error) {
       // It only spares time: the next segment brings the next one.
-      if (errorCode(error) === undefined) throw error;
+      if (systemCode(error) === undefined) throw error;
     }
     return descriptor;
   }

@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { Failure } from '../../../../failure.ts';
 import { Pause } from '../../../../pause.ts';
+import { systemCode } from '../../../../system-error.ts';
 import { byCodePoint, isInside } from '../../model/key.ts';
 import type { Entry } from '../store/storage.ts';
-import { errorCode } from '../system-error.ts';
 import { dateOf, versionOf } from './file.ts';
 import type { Folder } from './folder.ts';
 
@@ -66,7 +66,7 @@ function closedEntry(key: string, closed: string): Entry {
 
 /** A folder that cannot be read is reported in the listing instead of ending it. */
 function closedBy(error: unknown, key: string): Entry {
-  if (['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return closedEntry(key, 'Permission is missing.');
+  if (['EACCES', 'EPERM'].includes(systemCode(error) ?? '')) return closedEntry(key, 'Permission is missing.');
   // It has just become a link.
   if (error instanceof Failure) return closedEntry(key, error.message);
   throw error;

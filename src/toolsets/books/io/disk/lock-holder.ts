@@ -1,5 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { readJson } from '../../../../json.ts';
+import { systemCode, unlessRefused } from '../../../../system-error.ts';
 
 /** Who holds a lock: enough to tell from the outside whether it still lives. */
 export interface Holder {
@@ -19,7 +21,7 @@ export function describeProcess(folder: string, nonce: string): Holder {
   return {
     host: `${hostname()} ${readText('/etc/machine-id')}`.trim(),
     boot: readText('/proc/sys/kernel/random/boot_id'),
-    pidNamespace: readLink('/proc/self/ns/pid'),
+    pidNamespace: unlessRefused(() => readlinkSync('/proc/self/ns/pid')) ?? '',
     pid: process.pid,
     started: startTime(statOf(process.pid)) ?? '',
     folder,
@@ -43,12 +45,7 @@ export function liveness(holder: Holder, self: Holder): Liveness {
 }
 
 export function readHolder(text: string): Holder | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = readJson(text);
   if (typeof value !== 'object' || value === null) return undefined;
   const fields = new Map<string, unknown>(Object.entries(value));
   const names = ['host', 'boot', 'pidNamespace', 'started', 'folder', 'nonce'];
@@ -79,22 +76,10 @@ function isRunning(pid: number): boolean {
     return true;
   } catch (error) {
     // EPERM: it is there, and somebody else's.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return systemCode(error) === 'EPERM';
   }
 }
 
 function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch {
-    return '';
-  }
-}
-
-function readLink(file: string): string {
-  try {
-    return readlinkSync(file);
-  } catch {
-    return '';
-  }
+  return unlessRefused(() => readFileSync(file, 'utf8').trim()) ?? '';
 }

@@ -2,8 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, linkSync, lstatSync, readSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemCode } from '../../../../system-error.ts';
 import { storageFailure } from '../../model/refusal.ts';
-import { errorCode, isMissing } from '../system-error.ts';
+import { isMissing } from '../system-error.ts';
 import type { Folder } from './folder.ts';
 import { describeProcess, type Holder, liveness, readHolder } from './lock-holder.ts';
 
@@ -57,7 +58,7 @@ function claim(folder: Folder, name: string, ticket: string, self: Holder): bool
     linkSync(folder.at(ticket), folder.at(name));
     return true;
   } catch (error) {
-    const code = errorCode(error) ?? '';
+    const code = systemCode(error) ?? '';
     // A file server may have done it and lost the answer.
     if (code === 'EEXIST') return readFile(folder, name)?.includes(self.nonce) === true;
     if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'].includes(code)) throw error;
@@ -67,7 +68,7 @@ function claim(folder: Folder, name: string, ticket: string, self: Holder): bool
     writeFileSync(folder.at(name), JSON.stringify(self), { flag: 'wx' });
     return true;
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false;
+    if (systemCode(error) === 'EEXIST') return false;
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { passOver } from '../../../../bug.ts';
 import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
 import { hashOf } from '../store/journal-reader.ts';
 import type { Segments } from './segments.ts';
@@ -104,7 +105,7 @@ export class Appender {
     this.#dueMs = dueMs;
     this.#timer = setTimeout(() => {
       this.#dueMs = Number.POSITIVE_INFINITY;
-      this.flush().catch(() => {}); // it stays, for the next one
+      this.flush().catch(passOver); // it stays, for the next one
     }, ms);
     this.#timer.unref();
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { writeLine } from '../../../../log.ts';
+import { passOver } from '../../../../bug.ts';
+import { writeLine } from '../../../../stderr.ts';
 import { mimeTypeOf } from '../../model/asset.ts';
 import { type Draft, type JournalRecord, type JournalState, userField } from '../../model/journal.ts';
 import { keyOf, type Place } from '../../model/key.ts';
@@ -79,14 +80,14 @@ export class BucketLedger implements Ledger {
       return noteDraft(state, place, note);
     });
     // What is there may have been changed elsewhere; the reader need not wait until that is known.
-    if (note.seen !== undefined) void this.#notice(place, note.seen).catch(() => {});
+    if (note.seen !== undefined) void this.#notice(place, note.seen).catch(passOver);
   }
 
   /** The last chance of notes that wait: what cannot be kept is at least said. */
   async close(): Promise<void> {
     const patience = new AbortController();
-    const flushed = this.#appender.flush().catch(() => {});
-    await Promise.race([flushed, sleep(lastWaitMs, undefined, { signal: patience.signal }).catch(() => {})]);
+    const flushed = this.#appender.flush().catch(passOver);
+    await Promise.race([flushed, sleep(lastWaitMs, undefined, { signal: patience.signal }).catch(passOver)]);
     patience.abort();
     for (const note of this.#notes) writeLine(`oj-mcp: audit ${JSON.stringify({ book: this.#book, ...note })}`);
   }
@@ -108,7 +109,7 @@ export class BucketLedger implements Ledger {
       try {
         decision = change.decide(sight.hash);
       } catch (error) {
-        void this.#tell(place, sight).catch(() => {}); // the next to look will see it too
+        void this.#tell(place, sight).catch(passOver); // the next to look will see it too
         throw error;
       }
       if (bytes === undefined && sight.hash === undefined) return { decision, previous: undefined, hash: undefined };

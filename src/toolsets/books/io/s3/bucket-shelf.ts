@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { passOver } from '../../../../bug.ts';
 import { archiveEnd } from '../../model/archive-plan.ts';
 import { archivesFolder } from '../../model/key.ts';
 import { storageFailure } from '../../model/refusal.ts';
@@ -42,7 +43,7 @@ export class BucketShelf implements Shelf {
   }
 
   async begin(partName: string): Promise<NewArchive> {
-    void this.sweep().catch(() => {}); // nobody has asked for it
+    void this.sweep().catch(passOver); // nobody has asked for it
     const folder = await mkdtemp(path.join(tmpdir(), 'oj-mcp-archive-'));
     const file = path.join(folder, partName);
     const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
@@ -93,7 +94,7 @@ export class BucketShelf implements Shelf {
       // A store that takes long begins its answer with 200, whatever becomes of it.
       if (textOf(done.bytes.toString('utf8'), 'ETag') === undefined) this.#check(key, await this.#statusOf(key, size));
     } catch (error) {
-      await this.#client.ask({ method: 'DELETE', key, query: { uploadId } }).catch(() => {}); // a rule of the bucket ends it
+      await this.#client.ask({ method: 'DELETE', key, query: { uploadId } }).catch(passOver); // a rule of the bucket ends it
       throw error;
     }
   }

@@ -2,6 +2,8 @@ import { exec } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
+import { readJson } from '../../../../json.ts';
+import { systemCode } from '../../../../system-error.ts';
 import { storageFailure } from '../../model/refusal.ts';
 import { type Profile, profileOf } from './profile.ts';
 import { isTrouble } from './trouble.ts';
@@ -247,13 +249,7 @@ function readAnswer<Schema extends v.GenericSchema>(
   who: string,
   translate: (answer: v.InferOutput<Schema>) => Credentials,
 ): Credentials {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  const result = v.safeParse(schema, value);
+  const result = v.safeParse(schema, readJson(text));
   // What was answered may hold secrets.
   if (!result.success) throw unusable(`${who} did not come in the form the AWS tools use`);
   return translate(result.output);
@@ -261,15 +257,14 @@ function readAnswer<Schema extends v.GenericSchema>(
 
 async function textOfFile(file: string): Promise<string> {
   return await readFile(file, 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    if (systemCode(error) === 'ENOENT') return '';
     return cannotRead(file)(error);
   });
 }
 
 function cannotRead(file: string): (error: unknown) => never {
   return error => {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw unusable(`${file} cannot be read (${reason})`, {}, error);
+    throw unusable(`${file} cannot be read (${systemCode(error) ?? 'unknown'})`, {}, error);
   };
 }
 

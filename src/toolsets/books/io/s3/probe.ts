@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { passOver } from '../../../../bug.ts';
 import { Failure } from '../../../../failure.ts';
 import { metadataFolder } from '../../model/key.ts';
 import { storageFailure } from '../../model/refusal.ts';
@@ -39,7 +40,7 @@ async function tryOnce(client: Client): Promise<Promises | 'unclear'> {
     return await tryConditions(client, key);
   } finally {
     for (const end of ['', '-race', '-none']) {
-      await client.ask({ method: 'DELETE', key: key + end }).catch(() => {}); // a left-over of some bytes harms nobody
+      await client.ask({ method: 'DELETE', key: key + end }).catch(passOver); // a left-over of some bytes harms nobody
     }
   }
 }

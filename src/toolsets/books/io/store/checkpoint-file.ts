@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { isBug } from '../../../../bug.ts';
 import { type Checkpoint, CheckpointReader, checkpointLines } from '../../model/checkpoint.ts';
 import { LineSplitter } from './journal-reader.ts';
 
@@ -26,11 +27,12 @@ export async function unpackCheckpoint(packed: AsyncIterable<Uint8Array>): Promi
     await pipeline(Readable.from(packed), createGunzip(), async pieces => {
       for await (const piece of pieces) {
         bytes += piece.length;
-        if (bytes > maxUnpackedBytes) throw new RangeError('too long');
+        if (bytes > maxUnpackedBytes) throw new Error('too long');
         for (const line of splitter.add(piece)) reader.add(line.bytes.toString('utf8'));
       }
     });
-  } catch {
+  } catch (error) {
+    if (isBug(error)) throw error;
     return undefined;
   }
   return reader.finish();

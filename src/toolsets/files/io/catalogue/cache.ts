@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { unlessRefused } from '../../../../system-error.ts';
 import { isInside, pathStyle } from '../../model/paths.ts';
 import type { FileStat } from '../open-file.ts';
 import { content, type Folder, fieldCount } from './folder.ts';
@@ -42,11 +43,11 @@ export class Cache {
   }
 
   load(tree: Tree): void {
-    const bytes = attempt(() => (this.#isPlaceOurs() ? readOwn(this.#file) : undefined));
+    const bytes = unlessRefused(() => (this.#isPlaceOurs() ? readOwn(this.#file) : undefined));
     if (bytes === undefined || !bytes.subarray(0, magic.length).equals(magic)) return;
     const rest = bytes.subarray(magic.length + hashBytes);
     if (!hashOf(rest).equals(bytes.subarray(magic.length, magic.length + hashBytes))) return;
-    attempt(() => fill(tree, rest));
+    fill(tree, rest);
     this.#saved = stateOf(tree);
   }
 
@@ -66,7 +67,7 @@ export class Cache {
     if (state === this.#saved) return;
     [this.#saved, this.#savedAt] = [state, performance.now()];
     // A disk that is full, or closed to us: the search goes on without.
-    attempt(() => {
+    unlessRefused(() => {
       fs.mkdirSync(this.#place.folder, { recursive: true, mode: 0o700 });
       if (!this.#isPlaceOurs()) return;
       const part = `${this.#file}.${process.pid}`;
@@ -87,7 +88,7 @@ export class Cache {
     const real = fs.realpathSync.native(folder);
     const style = pathStyle(process.platform);
     const isSearched = roots.some(root => {
-      const searched = attempt(() => fs.realpathSync.native(root));
+      const searched = unlessRefused(() => fs.realpathSync.native(root));
       return searched !== undefined && isInside(real, searched, style);
     });
     return !isSearched && isOurs(fs.statSync(real));
@@ -198,13 +199,5 @@ function fill(tree: Tree, bytes: Buffer): void {
   for (const { path: file, stat, length } of header.texts) {
     tree.texts.keep(file, { stat, bytes: Uint8Array.from(bytes.subarray(behind, behind + length)) });
     behind += length;
-  }
-}
-
-function attempt<Result>(work: () => Result): Result | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
+import { unlessRefused } from '../../../../system-error.ts';
 import { isSystemFolder, type Skipped, skipReason } from '../../model/skip.ts';
 import { isUnreadable } from '../open-file.ts';
 import type { Folder } from './folder.ts';
@@ -115,15 +116,7 @@ function kindOf(folder: string, name: string | undefined, entry: Kinds): FolderE
   if (!entry.isSymbolicLink()) return undefined;
   // In a listing Windows shows files that are kept online, and others with a reparse point, like links.
   if (process.platform !== 'win32' || name === undefined) return 'link';
-  const stat = attempt(() => fs.lstatSync(`${folder}\\${name}`));
+  const stat = unlessRefused(() => fs.lstatSync(`${folder}\\${name}`));
   if (stat === undefined || stat.isSymbolicLink()) return 'link';
   return stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : undefined;
-}
-
-function attempt<Result>(work: () => Result): Result | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }

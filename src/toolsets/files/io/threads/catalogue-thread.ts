@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import { traceOf } from '../../../../bug.ts';
 import { createFileTypes } from '../../model/file-type.ts';
 import { Cache, type CachePlace } from '../catalogue/cache.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
@@ -23,7 +24,7 @@ export function startCatalogue(
   async function reply(question: Question, control: OpenControl, id: number): Promise<void> {
     const message = await answer(catalogue, question, control, id).catch((error: unknown) => ({
       id,
-      error: errorText(error),
+      error: traceOf(error),
     }));
     control.settle();
     if (open.delete(id)) send(message);
@@ -52,14 +53,6 @@ async function answer(catalogue: Catalogue, question: Question, control: Control
       break;
   }
   return { id, description: await catalogue.describe(question, control) };
-}
-
-/** What goes into the log of an error nobody expected: not its message, which may hold a path. */
-export function errorText(error: unknown): string {
-  if (!(error instanceof Error)) return 'something was thrown that is no error';
-  const { name, message, stack = '' } = error;
-  const frames = stack.slice(stack.indexOf(message) + message.length);
-  return `${name}${'code' in error ? ` ${String(error.code)}` : ''}${frames}`;
 }
 
 function createProgress(id: number, send: (message: FromCatalogue) => void): Control['progress'] {

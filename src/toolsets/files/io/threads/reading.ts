@@ -1,4 +1,6 @@
 import fs from 'node:fs';
+import { tellBug } from '../../../../bug.ts';
+import { systemCode } from '../../../../system-error.ts';
 import type { textOf as TextOf } from '../../model/documents/index.ts';
 import { extensionOf, type FileTypes, type Reading, sniffBytes, unknownType } from '../../model/file-type.ts';
 import { asUtf8, decode, isBinary, type Text } from '../../model/search/decode.ts';
@@ -79,8 +81,9 @@ export class FileReading {
       }
     } catch (error) {
       if (isUnreadable(error)) return { status: 'unreadable' };
-      const isFromSystem = error instanceof Error && 'syscall' in error;
-      return { status: isFromSystem ? 'gone' : 'unparsed' };
+      if (systemCode(error) !== undefined) return { status: 'gone' };
+      tellBug(error);
+      return { status: 'unparsed' };
     }
   }
 
@@ -97,13 +100,15 @@ export class FileReading {
           const excerpt = excerptOf(bytes.toString('utf8'), phrase);
           if (excerpt !== undefined) return excerpt;
         }
+        return undefined;
       } finally {
         fs.closeSync(fd);
       }
-    } catch {
+    } catch (error) {
       // It may have gone since it was found.
+      if (systemCode(error) === undefined) tellBug(error);
+      return undefined;
     }
-    return undefined;
   }
 
   #search(fd: number, path: string, { needles, isSigning }: Task): Result {

@@ -6,6 +6,7 @@ import type { ReadAt } from './media/read-at.ts';
 import { soundFacts } from './media/sound.ts';
 import { officeFacts } from './office/document.ts';
 import { pdfFacts } from './pdf/document.ts';
+import { unlessUnreadable } from './unreadable.ts';
 
 export type Facts = Readonly<Record<string, PlistValue | undefined>>;
 
@@ -23,6 +24,10 @@ export function factsOf(read: ReadAt, size: number, { reading, kinds }: FileType
     const facts = officeFacts(read(0, size), extension);
     return { Title: facts?.title, Authors: list(facts?.author), Keywords: list(facts?.keywords) };
   }
+  return unlessUnreadable(() => mediaAttributes(read, size, kinds)) ?? {};
+}
+
+function mediaAttributes(read: ReadAt, size: number, kinds: FileType['kinds']): Facts {
   if (kinds.includes('image')) {
     const facts = imageSize(read);
     return { PixelWidth: facts?.width, PixelHeight: facts?.height };

@@ -47,8 +47,8 @@ export function decodeAs(label: string | undefined, bytes: Buffer): string {
   if (label !== undefined && !/^(?:utf-?8|us-ascii|ascii)$/i.test(label)) {
     try {
       return new TextDecoder(label).decode(bytes);
-    } catch {
-      // An encoding nobody knows: judged by its looks.
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error; // of an encoding nobody knows: judged by its looks
     }
   }
   const { bytes: decoded } = decode(bytes);

@@ -104,7 +104,8 @@ function decodeSegment(name: string, raw: string): string {
 function decode(text: string): string | undefined {
   try {
     return text.replace(/(?:%[0-9a-f]{2})+/gi, encoded => decodeURIComponent(encoded));
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
   }
 }

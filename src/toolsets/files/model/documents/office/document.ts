@@ -1,6 +1,7 @@
 import { unescapeMarkup } from '../entities.ts';
 import { htmlText } from '../html.ts';
 import { endOfPages } from '../page.ts';
+import { unlessUnreadable } from '../unreadable.ts';
 import { elementText, isOfficeBreak, markupText, tagEnd } from './markup.ts';
 import { decodeXml, type Member, ZipFile } from './zip.ts';
 
@@ -40,7 +41,7 @@ export function officeText(bytes: Buffer, extension: string): string | undefined
   if (family === 'flat') return flatText(bytes);
   const wanted = textMembers[family];
   if (wanted === undefined) return undefined;
-  try {
+  return unlessUnreadable(() => {
     const zip = new ZipFile(bytes);
     const members = zip.members
       .filter(({ name }) => wanted.test(name))
@@ -52,9 +53,7 @@ export function officeText(bytes: Buffer, extension: string): string | undefined
     const others = members.filter(({ name }) => !name.startsWith('ppt/slides/'));
     const pages = slides.map(text).join('\f');
     return others.length === 0 ? pages : `${pages}${endOfPages}${others.map(text).join('\n')}`;
-  } catch {
-    return undefined; // damaged, encrypted, or a bomb
-  }
+  });
 }
 
 /** A document in one file of XML, as it is before it is zipped; what is no XML has no text. */
@@ -142,7 +141,7 @@ function byNumber(left: string, right: string): number {
 }
 
 export function officeFacts(bytes: Buffer, extension: string): OfficeFacts | undefined {
-  try {
+  return unlessUnreadable(() => {
     const zip = new ZipFile(bytes);
     const member =
       zip.member('docProps/core.xml') ??
@@ -155,7 +154,5 @@ export function officeFacts(bytes: Buffer, extension: string): OfficeFacts | und
       author: elementText(markup, 'creator') ?? elementText(markup, 'initial-creator'),
       keywords: elementText(markup, 'keywords') ?? elementText(markup, 'keyword'),
     };
-  } catch {
-    return undefined;
-  }
+  });
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import zlib from 'node:zlib';
+import { Unreadable, unlessDamaged } from '../unreadable.ts';
 
 /** One member of a zip file, not unpacked yet. */
 export interface Member {
@@ -34,13 +35,14 @@ export class ZipFile {
   /** The member as text; throws when it is damaged or unpacks to too much. */
   text({ offset, method, packedSize }: Member): string {
     const bytes = this.#bytes;
-    if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== 0x04034b50) throw new Error('no member there');
+    if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== 0x04034b50)
+      throw new Unreadable('no member there');
     const start = offset + 30 + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28);
     const packed = bytes.subarray(start, start + packedSize);
     const content = method === 0 ? packed : unpack(packed, method);
     this.#unpacked += content.length;
     if (content.length > maxMemberBytes || this.#unpacked > maxTotalBytes)
-      throw new RangeError('it unpacks to too much');
+      throw new Unreadable('it unpacks to too much');
     return decodeXml(content);
   }
 }
@@ -62,15 +64,17 @@ export function decodeXml(content: Buffer): string {
 }
 
 function unpack(packed: Buffer, method: number): Buffer {
-  if (method !== 8) throw new Error('packed in a way that is not read here');
-  return zlib.inflateRawSync(packed, { maxOutputLength: maxMemberBytes });
+  if (method !== 8) throw new Unreadable('packed in a way that is not read here');
+  const content = unlessDamaged(() => zlib.inflateRawSync(packed, { maxOutputLength: maxMemberBytes }));
+  if (content === undefined) throw new Unreadable('it is damaged');
+  return content;
 }
 
 function readDirectory(bytes: Buffer): Member[] {
   // The end record is followed by a comment of 64 KB at most.
   const end = bytes.lastIndexOf(endMark);
   if (end === -1 || end + endBytes > bytes.length || end < bytes.length - endBytes - 0xffff)
-    throw new Error('no zip file');
+    throw new Unreadable('no zip file');
   const members: Member[] = [];
   let at = bytes.readUInt32LE(end + 16);
   while (at + 46 <= bytes.length && bytes.readUInt32LE(at) === 0x02014b50 && members.length < maxMembers) {

@@ -1,3 +1,5 @@
+import { Unreadable } from '../unreadable.ts';
+
 /** Counts what a document makes us do; a document that goes beyond is given up. */
 export class Budget {
   #steps: number;
@@ -9,7 +11,7 @@ export class Budget {
   }
 
   step(): void {
-    if (this.#steps-- <= 0) throw new RangeError('the document takes too many steps');
+    if (this.#steps-- <= 0) throw new Unreadable('the document takes too many steps');
   }
 
   /** What may still be unpacked. */
@@ -19,6 +21,6 @@ export class Budget {
 
   unpacked(count: number): void {
     this.#bytes -= count;
-    if (this.#bytes <= 0) throw new RangeError('the document unpacks to too much');
+    if (this.#bytes <= 0) throw new Unreadable('the document unpacks to too much');
   }
 }

@@ -1,3 +1,4 @@
+import { unlessUnreadable } from '../unreadable.ts';
 import { readAnnotations } from './annotations.ts';
 import { Budget } from './budget.ts';
 import { textString } from './character-map.ts';
@@ -28,7 +29,7 @@ interface PdfPage {
 
 /** The text of a PDF; undefined when it has none that can be read: encrypted, scanned, damaged, without end. */
 export function pdfText(bytes: Buffer): string | undefined {
-  try {
+  return unlessUnreadable(() => {
     const file = openPdf(bytes);
     if (file === undefined) return undefined;
     const reader = new ContentReader(file, maxTextLength);
@@ -36,19 +37,17 @@ export function pdfText(bytes: Buffer): string | undefined {
     for (const { dict, resources } of pagesOf(file)) {
       const parts = contentParts(file, dict);
       reader.replacement = undefined;
-      if (parts.length > 0) attempt(() => reader.read(Buffer.concat(parts), resources));
-      attempt(() => readAnnotations(reader, dict));
+      if (parts.length > 0) reader.read(Buffer.concat(parts), resources);
+      readAnnotations(reader, dict);
       pages.push(reader.page.take(), '\f');
     }
     const text = pages.join('');
     return text.trim() === '' ? undefined : text;
-  } catch {
-    return undefined; // more than the budget allows, or nested beyond the stack
-  }
+  });
 }
 
 export function pdfFacts(bytes: Buffer): PdfFacts | undefined {
-  try {
+  return unlessUnreadable(() => {
     const file = openPdf(bytes);
     if (file === undefined) return undefined;
     const pages = pagesOf(file);
@@ -62,9 +61,7 @@ export function pdfFacts(bytes: Buffer): PdfFacts | undefined {
       pageWidth: right === undefined ? undefined : Math.abs(right - left),
       pageHeight: top === undefined ? undefined : Math.abs(top - bottom),
     };
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 function openPdf(bytes: Buffer): PdfFile | undefined {
@@ -95,7 +92,7 @@ function pagesOf(file: PdfFile): PdfPage[] {
   if (pages.length > 0) return pages;
   // The tree is broken: the pages are somewhere all the same.
   for (const number of [...file.numbers].sort((left, right) => left - right)) {
-    const dict = attempt(() => file.dict(new Reference(number)));
+    const dict = file.dict(new Reference(number));
     if (dict !== undefined && file.name(dict.get('Type')) === 'Page')
       pages.push({ dict, resources: file.dict(dict.get('Resources')) });
     if (pages.length >= maxPages) break;
@@ -124,20 +121,10 @@ function contentParts(file: PdfFile, page: Dict): Buffer[] {
   const content = file.resolve(page.get('Contents'));
   const parts: Buffer[] = [];
   for (const part of Array.isArray(content) ? content : [page.get('Contents')]) {
-    const bytes = attempt(() => file.content(part));
+    const bytes = file.content(part);
     if (bytes !== undefined) parts.push(bytes, Buffer.from('\n'));
   }
   return parts;
-}
-
-/** One damaged page must not cost the others; what goes beyond the budget ends it all. */
-function attempt<Result>(work: () => Result): Result | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof RangeError) throw error;
-    return undefined;
-  }
 }
 
 function infoText(value: PdfValue | undefined): string | undefined {

@@ -129,7 +129,7 @@ export class PdfFile {
 
   #openObjectStream(number: number, offset: number): void {
     const dict = this.dict(new Reference(number));
-    const content = this.#attempt(() => this.content(dict));
+    const content = this.content(dict);
     const first = this.number(dict?.get('First'));
     const count = this.number(dict?.get('N'));
     if (content === undefined || first === undefined || count === undefined) return;
@@ -171,16 +171,6 @@ export class PdfFile {
     }
     const stop = bytes.indexOf('endstream', start);
     return bytes.subarray(start, stop === -1 ? bytes.length : stop);
-  }
-
-  /** One damaged part must not cost the whole; what is too much, does. */
-  #attempt<Result>(work: () => Result): Result | undefined {
-    try {
-      return work();
-    } catch (error) {
-      if (error instanceof RangeError) throw error;
-      return undefined;
-    }
   }
 }
 

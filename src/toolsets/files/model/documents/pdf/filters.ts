@@ -1,4 +1,5 @@
 import zlib from 'node:zlib';
+import { Unreadable, unlessDamaged } from '../unreadable.ts';
 import type { Budget } from './budget.ts';
 import { type Dict, Name, type PdfValue } from './syntax.ts';
 
@@ -49,15 +50,13 @@ function decodeOne(filter: string, bytes: Buffer, parameters: Dict | undefined, 
   }
 }
 
-/** What can be unpacked of a damaged stream is better than nothing. */
-function inflate(bytes: Buffer, maxOutputLength: number): Buffer {
+/** What can be unpacked of a damaged stream is better than nothing; its head may be what is damaged. */
+function inflate(bytes: Buffer, maxOutputLength: number): Buffer | undefined {
   const options = { finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength };
-  try {
-    return zlib.inflateSync(bytes, options);
-  } catch (error) {
-    if (error instanceof RangeError) throw error;
-    return zlib.inflateRawSync(bytes.subarray(2), options);
-  }
+  return (
+    unlessDamaged(() => zlib.inflateSync(bytes, options)) ??
+    unlessDamaged(() => zlib.inflateRawSync(bytes.subarray(2), options))
+  );
 }
 
 function numberIn(dict: Dict | undefined, key: string, otherwise: number): number {
@@ -66,9 +65,9 @@ function numberIn(dict: Dict | undefined, key: string, otherwise: number): numbe
 }
 
 /** Rows that were stored as differences to the one above, as in PNG. */
-function unpredict(bytes: Buffer, parameters: Dict | undefined): Buffer {
+function unpredict(bytes: Buffer | undefined, parameters: Dict | undefined): Buffer | undefined {
   const predictor = numberIn(parameters, 'Predictor', 1);
-  if (predictor < 10) return bytes;
+  if (bytes === undefined || predictor < 10) return bytes;
   const pixelBits = numberIn(parameters, 'Colors', 1) * numberIn(parameters, 'BitsPerComponent', 8);
   const rowBytes = Math.ceil((pixelBits * numberIn(parameters, 'Columns', 1)) / 8);
   const step = Math.max(1, pixelBits >> 3);
@@ -118,7 +117,7 @@ function decodeLzw(bytes: Buffer, isEarly: boolean): Buffer {
       table.push(Buffer.concat([previous, current.subarray(0, 1)]));
     out.push(current);
     length += current.length;
-    if (length > maxStreamBytes) throw new RangeError('the stream unpacks to too much');
+    if (length > maxStreamBytes) throw new Unreadable('the stream unpacks to too much');
     previous = current;
     const next = 258 + table.length + (isEarly ? 1 : 0);
     width = next >= 2048 ? 12 : next >= 1024 ? 11 : next >= 512 ? 10 : 9;

@@ -1,3 +1,4 @@
+import { Unreadable } from '../unreadable.ts';
 import { isRightToLeft, reordered } from './right-to-left.ts';
 
 export type Matrix = readonly [number, number, number, number, number, number];
@@ -83,7 +84,7 @@ export class PageText {
 
   #count(text: string): void {
     this.#left -= text.length;
-    if (this.#left < 0) throw new RangeError('the document has too much text');
+    if (this.#left < 0) throw new Unreadable('the document has too much text');
   }
 
   #separate(text: string, [a, b, , , x, y]: Matrix, along: (x: number, y: number) => number, unit: number): void {

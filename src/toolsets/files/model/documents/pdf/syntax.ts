@@ -1,3 +1,4 @@
+import { Unreadable } from '../unreadable.ts';
 import type { Budget } from './budget.ts';
 
 /** A value of the PDF notation. Names and words are objects, so that they are not taken for text. */
@@ -62,7 +63,7 @@ export class Lexer {
 
   #value(hasReferences: boolean, depth: number): PdfValue {
     this.#budget.step();
-    if (depth > maxDepth) throw new RangeError('the document nests too deep');
+    if (depth > maxDepth) throw new Unreadable('the document nests too deep');
     this.#skipBlanks();
     const { bytes } = this;
     const byte = bytes[this.position];

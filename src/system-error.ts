@@ -1,0 +1,15 @@
+/** The code of a failed system call, such as ENOENT; undefined for every other error. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** What the work gives; undefined where the system refuses it. */
+export function unlessRefused<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
