@@ -18,7 +18,14 @@ const embedded = sources.flatMap(file =>
 );
 
 export default {
-  entry: ['src/main.ts', ...embedded.filter(existsSync), 'bench/**/*.mjs', 'examples/*.mjs', 'test/**/*.test.ts'],
+  entry: [
+    'src/main.ts',
+    ...embedded.filter(existsSync),
+    'bench/**/*.mjs',
+    'examples/*.mjs',
+    'test/**/*.test.ts',
+    'test/mutants.mjs',
+  ],
   // The prefixes above look like packages; `packed:minimatch` is one. The rest are programs of the system.
   ignoreDependencies: ['packed', 'worker', 'minimatch'],
   ignoreBinaries: ['apt-get', 'cobc', 'dpkg-deb', 'mkfifo', 'pdftotext', 'rg'],

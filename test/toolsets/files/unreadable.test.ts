@@ -15,7 +15,7 @@ describe('a document that cannot be read is none', () => {
     ['of ours', () => thrown(new TypeError('x is undefined'))],
     ['of the disk', () => thrown(Object.assign(new Error(), { code: 'EIO', syscall: 'read' }))],
   ])('but not for a fault %s', (_, read) => {
-    expect(() => unlessUnreadable(read)).toThrow();
+    expect(() => unlessUnreadable(read)).toThrow(Error);
   });
 });
 
