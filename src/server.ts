@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { marksOf } from './argument.ts';
+import { passOver } from './bug.ts';
 import { Failure } from './failure.ts';
 import type { Log } from './log.ts';
 import { nearest } from './nearest.ts';
@@ -127,7 +128,7 @@ function createProgress(
     if (signal.aborted) return;
     const optional = { ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
     const sent = send({ method: 'notifications/progress', params: { progressToken, progress, ...optional } });
-    sent.catch(() => {}); // the client has gone, and the call will be told
+    sent.catch(passOver); // the client has gone, and the call will be told
   };
 }
 

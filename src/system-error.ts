@@ -9,7 +9,12 @@ export function unlessRefused<Result>(work: () => Result): Result | undefined {
   try {
     return work();
   } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return undefined;
+    return nothingIfRefused(error);
   }
+}
+
+/** The same for `catch` of a promise. */
+export function nothingIfRefused(error: unknown): undefined {
+  if (systemCode(error) === undefined) throw error;
+  return undefined;
 }

@@ -1,6 +1,7 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Failure } from '../../../failure.ts';
+import { nothingIfRefused } from '../../../system-error.ts';
 import { excerpt } from '../model/excerpt.ts';
 import { isInside, type PathStyle, readAbsolutePath } from '../model/paths.ts';
 
@@ -38,7 +39,7 @@ export class Roots {
   /** The folder named by a client; `what` names the argument. */
   async folder(text: string, what: string): Promise<Place> {
     const place = await this.#place(text, what);
-    const found = place && (await stat(place.real).catch(() => undefined));
+    const found = place && (await stat(place.real).catch(nothingIfRefused));
     if (place === undefined || found?.isDirectory() !== true) {
       throw new Failure('argument', `${what} must be an existing folder, got ${JSON.stringify(excerpt(text))}`);
     }
@@ -101,7 +102,7 @@ export class Roots {
     for (const given of this.#given) {
       const real = await resolve(given);
       if (typeof real !== 'string') (real.isDenied ? others : missing).push(given);
-      else if ((await stat(real).catch(() => undefined))?.isDirectory() !== true) others.push(given);
+      else if ((await stat(real).catch(nothingIfRefused))?.isDirectory() !== true) others.push(given);
       else if ((this.#first.get(given) ?? real) !== real) moved.push(given);
       else {
         this.#first.set(given, real);
@@ -138,7 +139,7 @@ async function resolve(file: string): Promise<string | { isDenied: boolean }> {
 
 /** What stands there, if it is neither file nor folder. */
 async function otherThan(file: string): Promise<string | undefined> {
-  const found = await lstat(file).catch(() => undefined);
+  const found = await lstat(file).catch(nothingIfRefused);
   if (found?.isFIFO()) return 'a pipe';
   if (found?.isSocket()) return 'a socket';
   return found?.isBlockDevice() || found?.isCharacterDevice() ? 'a device' : undefined;

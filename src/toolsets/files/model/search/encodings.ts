@@ -151,7 +151,8 @@ function readWide(sample: Buffer, encoding: string): Sighting[] | undefined {
   try {
     // As a stream: the sample may end within a sign.
     text = new TextDecoder(encoding, { fatal: true }).decode(sample, { stream: true });
-  } catch {
+  } catch (error) {
+    if (!isRefusedByDecoder(error)) throw error;
     return undefined;
   }
   const sightings = new Sightings();
@@ -212,9 +213,14 @@ function createTable(encoding: string): Table | undefined {
     // As a stream: otherwise some Node versions take windows-1252 for latin1.
     const characters = Array.from(new TextDecoder(encoding).decode(bytes, { stream: true }));
     return { characters, sorts: characters.map(sortOf) };
-  } catch {
+  } catch (error) {
+    if (!isRefusedByDecoder(error)) throw error;
     return undefined;
   }
+}
+
+function isRefusedByDecoder(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_ENCODING_');
 }
 
 function sortOf(character: string): Before {

@@ -26,7 +26,8 @@ function resolve(reference: string, base: string | undefined): string | undefine
 function parseUrl(reference: string, base: string | undefined): string | undefined {
   try {
     return new URL(reference, base === undefined || base === '' ? undefined : base).href;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error; // of what is no address
     return undefined;
   }
 }

@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const lines = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter(name => name.endsWith('.ts'))
+  .flatMap(name =>
+    readFileSync(`src/${name}`, 'utf8')
+      .split('\n')
+      .map(line => `${name}: ${line.trim()}`),
+  );
+
+test('every catch looks at what it has caught', () => {
+  const bare = /\bcatch \{|\.catch\(\(\) =>/;
+  // The same promise is waited for by somebody else, who is told.
+  const isToldElsewhere = /^(?!.*(?:await|void)\b).*\b(?:result|value)\.catch\(\(\) =>/;
+  expect(lines.filter(line => bare.test(line) && !isToldElsewhere.test(line))).toEqual([]);
+});
