@@ -21,46 +21,61 @@ const sliceMs = 12;
  * stuck in, and end it.
  */
 export function startReader(port: MessagePort, state: Int32Array): void {
-  const types = createFileTypes();
-  const reading = new FileReading(types, () => Atomics.store(state, shared.isSure, 1));
+  const reader = new Reader(state);
+  const reply = async (job: SentJob): Promise<void> => port.postMessage(await reader.work(job));
+  port.on('message', (job: SentJob) => void reply(job));
+}
 
-  async function work(job: SentJob): Promise<ReaderAnswer> {
+class Reader {
+  readonly #state: Int32Array;
+  readonly #types = createFileTypes();
+  readonly #reading: FileReading;
+
+  constructor(state: Int32Array) {
+    this.#state = state;
+    this.#reading = new FileReading(this.#types, () => Atomics.store(state, shared.isSure, 1));
+  }
+
+  async work(job: SentJob): Promise<ReaderAnswer> {
     const paths = job.paths === '' ? [] : job.paths.split(pathSeparator);
-    if (job.kind === 'describe') return await describe(paths[0]);
-    const answer = run(job, paths);
-    if (!reading.isParserMissing) return answer;
+    if (job.kind === 'describe') return await this.#describe(paths[0]);
+    const answer = this.#run(job, paths);
+    if (!this.#reading.isParserMissing) return answer;
     // Once in the life of a thread.
-    await reading.loadParser();
-    return run(job, paths);
+    await this.#reading.loadParser();
+    return this.#run(job, paths);
   }
 
-  function run(job: SentJob, paths: readonly string[]): ReaderAnswer {
-    return job.kind === 'excerpt' ? excerpts(job, paths) : readAll(job, paths);
+  #run(job: SentJob, paths: readonly string[]): ReaderAnswer {
+    return job.kind === 'excerpt' ? this.#excerpts(job, paths) : this.#readAll(job, paths);
   }
 
-  function beginFile(index: number): void {
-    Atomics.store(state, shared.isSure, 0);
-    Atomics.store(state, shared.position, index);
+  get #isStopped(): boolean {
+    return Atomics.load(this.#state, shared.isStopped) === 1;
   }
 
-  async function describe(path: string | undefined): Promise<ReaderAnswer> {
-    beginFile(0);
+  #beginFile(index: number): void {
+    Atomics.store(this.#state, shared.isSure, 0);
+    Atomics.store(this.#state, shared.position, index);
+  }
+
+  async #describe(path: string | undefined): Promise<ReaderAnswer> {
+    this.#beginFile(0);
     if (path === undefined) return createAnswer(0);
     const { contentAttributes } = await import('../attributes.ts');
-    return { ...createAnswer(1), description: contentAttributes(path, types) };
+    return { ...createAnswer(1), description: contentAttributes(path, this.#types) };
   }
 
-  function excerpts({ fence, phrases, texts }: SentJob, paths: readonly string[]): ReaderAnswer {
+  #excerpts({ fence, phrases, texts }: SentJob, paths: readonly string[]): ReaderAnswer {
     const [phrase = ''] = phrases;
     const found = paths.map((path, index) => {
-      beginFile(index);
-      if (Atomics.load(state, shared.isStopped) === 1) return undefined;
-      return reading.excerpt(path, fence, phrase, texts?.[index]);
+      this.#beginFile(index);
+      return this.#isStopped ? undefined : this.#reading.excerpt(path, fence, phrase, texts?.[index]);
     });
     return { ...createAnswer(paths.length), excerpts: found };
   }
 
-  function readAll({ fence, phrases, isSigning }: SentJob, paths: readonly string[]): ReaderAnswer {
+  #readAll({ fence, phrases, isSigning }: SentJob, paths: readonly string[]): ReaderAnswer {
     const task: Task = { fence, needles: phrases.map(createNeedle), isSigning };
     const answer = createAnswer(paths.length);
     const signatures: Signature[] = [];
@@ -68,11 +83,11 @@ export function startReader(port: MessagePort, state: Int32Array): void {
     const started = performance.now();
     answer.done = 0;
     for (const [index, path] of paths.entries()) {
-      if (Atomics.load(state, shared.isStopped) === 1) break;
+      if (this.#isStopped) break;
       if (index > 0 && (index & 3) === 0 && performance.now() - started > sliceMs) break;
-      beginFile(index);
-      const result = reading.read(path, task);
-      if (reading.isParserMissing) break;
+      this.#beginFile(index);
+      const result = this.#reading.read(path, task);
+      if (this.#reading.isParserMissing) break;
       note(answer, index, result);
       if (result.signature !== undefined) signatures.push(result.signature);
       if (result.text !== undefined) texts.push(result.text);
@@ -82,12 +97,6 @@ export function startReader(port: MessagePort, state: Int32Array): void {
     answer.texts = Buffer.concat(texts);
     return answer;
   }
-
-  async function reply(job: SentJob): Promise<void> {
-    port.postMessage(await work(job));
-  }
-
-  port.on('message', (job: SentJob) => void reply(job));
 }
 
 function note(answer: ReaderAnswer, index: number, { status, stat, signature, text }: Result): void {

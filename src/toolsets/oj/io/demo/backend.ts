@@ -1,3 +1,4 @@
+import { lazily } from '../../../../lazily.ts';
 import { catalogue, judges } from './catalogue/catalogue.ts';
 import { dailyReply } from './daily.ts';
 import { listReply, tagsReply } from './list.ts';
@@ -18,13 +19,23 @@ type Route = { readonly path: RegExp; answer(segments: Segments, query: URLSearc
 
 /** A judge backend inside the process: `target` is the raw path with its query, as it would go over the wire. */
 export function createDemoBackend(now: () => Date): (target: string, authorization: string | undefined) => DemoReply {
-  let index: SimilarityIndex | undefined;
-  const openIndex = () => {
-    index ??= indexCatalogue();
-    return index;
+  const routes = routesOf(lazily(indexCatalogue), now);
+  return (target, authorization) => {
+    const [path = '', search = ''] = /^([^?]*)\??(.*)$/s.exec(target)?.slice(1) ?? [];
+    const route = routes.find(candidate => candidate.path.test(path));
+    if (route === undefined) return noRouteReply;
+    if (!/^Bearer \s*\S/.test(authorization ?? '')) return problemReply(401, 'missing or invalid token');
+    try {
+      return route.answer(decodeSegments(route.path.exec(path)?.groups ?? {}), new URLSearchParams(search));
+    } catch (error) {
+      if (error instanceof Refusal) return error.reply;
+      throw error;
+    }
   };
+}
 
-  const routes: Route[] = [
+function routesOf(openIndex: () => SimilarityIndex, now: () => Date): readonly Route[] {
+  return [
     {
       path: /^\/api\/v1\/daily$/,
       answer: (_, query) => dailyReply(query, now()),
@@ -59,19 +70,6 @@ export function createDemoBackend(now: () => Date): (target: string, authorizati
       answer: () => jsonReply({ version, platforms: judges.map(countProblems) }),
     },
   ];
-
-  return (target, authorization) => {
-    const [path = '', search = ''] = /^([^?]*)\??(.*)$/s.exec(target)?.slice(1) ?? [];
-    const route = routes.find(candidate => candidate.path.test(path));
-    if (route === undefined) return noRouteReply;
-    if (!/^Bearer \s*\S/.test(authorization ?? '')) return problemReply(401, 'missing or invalid token');
-    try {
-      return route.answer(decodeSegments(route.path.exec(path)?.groups ?? {}), new URLSearchParams(search));
-    } catch (error) {
-      if (error instanceof Refusal) return error.reply;
-      throw error;
-    }
-  };
 }
 
 function known(source: string): string {
