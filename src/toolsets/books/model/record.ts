@@ -36,6 +36,17 @@ export function externalChange(
   };
 }
 
+/** What is entered before a file changes from one hash to another; undefined stands for no file. */
+export function intentOf(
+  { path, user }: Place,
+  { agent, operation }: Pick<Draft, 'agent' | 'operation'>,
+  from: string | undefined,
+  to: string | undefined,
+): Draft {
+  const hashes = { prev: from ?? null, new: to ?? null };
+  return { kind: 'intent', agent, operation, path, user: userField(user), ...hashes, status: 'pending' };
+}
+
 export function endOf(
   intent: JournalRecord,
   kind: 'commit' | 'abort',

@@ -4,7 +4,7 @@ import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
 import type { TextFile } from '../io/store/book-files.ts';
 import { After, BookId, Limit, Switch, UserId } from '../model/arguments.ts';
 import { type Changed, type DeltaItem, deltaItems, itemsAfter, readCursor, writeCursor } from '../model/delta.ts';
-import { manifestDelta } from '../model/manifest.ts';
+import { type ManifestDelta, manifestDelta } from '../model/manifest.ts';
 import { readInstant } from '../model/since.ts';
 import { instant, isTooLong, longAnswerCharacters, objectAnswer, Page, pageNote } from '../text.ts';
 
@@ -92,15 +92,8 @@ export const deltaBuild = defineBookTool({
     const wanted = cursor === undefined ? items : itemsAfter(items, cursor);
 
     const page = new Page<DeltaItem>({ limit, isWhole: include_content, depth: 2 });
-    const contents = include_content ? withContents(visit, book, wanted) : plain(wanted);
-    let last: DeltaItem | undefined;
-    let isFull = false;
-    for await (const item of contents) {
-      isFull = !page.add(item);
-      if (isFull) break;
-      last = item;
-    }
-    const next = isFull && last !== undefined ? writeCursor(timeMs, manifestHash, last) : undefined;
+    const last = await fill(page, include_content ? withContents(visit, book, wanted) : plain(wanted));
+    const next = last && writeCursor(timeMs, manifestHash, last);
     const changes = items.filter(item => item.kind === 'changed');
     const count = (namespace: string): number => changes.filter(({ file }) => file.namespace === namespace).length;
     const delta: Delta = {
@@ -112,14 +105,7 @@ export const deltaBuild = defineBookTool({
       ...(next === undefined && { server_time: instant(timeMs), manifest_hash: manifestHash }),
       ...(user_id !== undefined && { user_id, base_changes: count('base'), overlay_changes: count('overlay') }),
       ...(target !== undefined &&
-        differing !== undefined && {
-          manifest_delta: {
-            status: differing.status,
-            target_manifest_hash: target,
-            changed_files: page.items.flatMap(item => (item.kind === 'differing' ? item.file : [])),
-            deleted_files: page.items.flatMap(item => (item.kind === 'missing' ? item.file.path : [])),
-          },
-        }),
+        differing !== undefined && { manifest_delta: sinceManifest(target, differing.status, page.items) }),
       ...(next !== undefined && { total: items.length, next_after: next }),
     };
     if (next === undefined) return { answer: objectAnswer(delta) };
@@ -127,6 +113,29 @@ export const deltaBuild = defineBookTool({
     return { answer: objectAnswer(delta, { notes: [`${note} server_time comes with the last ones.`] }) };
   },
 });
+
+/** The last item on a page that has no room for all of them. */
+async function fill(page: Page<DeltaItem>, items: AsyncIterable<DeltaItem>): Promise<DeltaItem | undefined> {
+  let last: DeltaItem | undefined;
+  for await (const item of items) {
+    if (!page.add(item)) return last;
+    last = item;
+  }
+  return undefined;
+}
+
+function sinceManifest(
+  target: string,
+  status: ManifestDelta['status'],
+  items: readonly DeltaItem[],
+): Delta['manifest_delta'] {
+  return {
+    status,
+    target_manifest_hash: target,
+    changed_files: items.flatMap(item => (item.kind === 'differing' ? item.file : [])),
+    deleted_files: items.flatMap(item => (item.kind === 'missing' ? item.file.path : [])),
+  };
+}
 
 function currentBase(
   files: readonly { place: { path: string; user: string | undefined }; hash: string | null }[],

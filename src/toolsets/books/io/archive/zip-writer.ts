@@ -33,11 +33,7 @@ export class ZipWriter {
     const entry = { ...packed, name: Buffer.from(name, 'utf8'), packedSize, offset: this.#position };
     await this.#write(localHeader(entry), this.#position);
     this.#position += headerBytes(entry);
-    for (const piece of packed.data) {
-      await this.#write(piece, this.#position);
-      this.#position += piece.length;
-      this.#shredder.add(piece);
-    }
+    this.#position = await this.#writePacked(packed.data, this.#position);
     this.#shredder.flush();
     this.#entries.push(entry);
   }
@@ -66,18 +62,14 @@ export class ZipWriter {
         check(seen);
         entry.crc = crc32(piece, entry.crc);
         seen += piece.length;
-        for (const data of packer === undefined ? [piece] : await packer.add(piece)) {
-          await this.#write(data, at);
-          at += data.length;
-          if (packer !== undefined) this.#shredder.add(data);
+        if (packer !== undefined) at = await this.#writePacked(await packer.add(piece), at);
+        else {
+          await this.#write(piece, at);
+          at += piece.length;
         }
       }
       if (seen !== size) throw storageFailure('BUSY', `${name} has changed while it was read.`);
-      for (const data of (await packer?.end()) ?? []) {
-        await this.#write(data, at);
-        at += data.length;
-        this.#shredder.add(data);
-      }
+      if (packer !== undefined) at = await this.#writePacked(await packer.end(), at);
     } finally {
       packer?.close();
       this.#shredder.flush();
@@ -99,6 +91,17 @@ export class ZipWriter {
     const end = endRecords(this.#entries.length, this.#position - start, start);
     await this.#write(end, this.#position);
     this.#position += end.length;
+  }
+
+  /** Gives up the memory of what it has written, and tells the place behind it. */
+  async #writePacked(pieces: readonly Uint8Array[], position: number): Promise<number> {
+    let at = position;
+    for (const piece of pieces) {
+      await this.#write(piece, at);
+      at += piece.length;
+      this.#shredder.add(piece);
+    }
+    return at;
   }
 
   async #write(data: Uint8Array, position: number): Promise<void> {

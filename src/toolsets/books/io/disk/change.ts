@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemCode } from '../../../../system-error.ts';
-import { type JournalState, userField } from '../../model/journal.ts';
+import type { JournalState } from '../../model/journal.ts';
 import { keyOf } from '../../model/key.ts';
-import { emptyHash, endOf, externalChange } from '../../model/record.ts';
+import { emptyHash, endOf, externalChange, intentOf } from '../../model/record.ts';
 import { storageFailure } from '../../model/refusal.ts';
 import { hashOf } from '../store/journal-reader.ts';
 import type { Change, Changed } from '../store/storage.ts';
@@ -52,11 +52,13 @@ export async function changeFile<Decision>(
 /** undefined: another program has changed the file meanwhile, and nothing was done. */
 async function tryChange<Decision>(
   libraryRoot: LibraryRoot,
-  { place, bytes, decide, author }: Change<Decision>,
-  { lock, journal, state, workshop }: Held,
+  change: Change<Decision>,
+  held: Held,
   now: () => number,
   started: number,
 ): Promise<Changed<Decision> | undefined> {
+  const { place, bytes } = change;
+  const { journal, state } = held;
   const key = keyOf(place);
   const segments = segmentsOf(key);
   const name = segments.at(-1) ?? '';
@@ -69,47 +71,59 @@ async function tryChange<Decision>(
   const stranger = externalChange(state, place, previous, arrivedMs);
   if (stranger !== undefined) journal.append([stranger], now());
 
-  const decision = decide(previous);
+  const decision = change.decide(previous);
   const hash = bytes === undefined ? undefined : hashOf(bytes);
   if (bytes === undefined && previous === undefined) return { decision, previous, hash };
 
   const folder = await Folder.make(libraryRoot, parents);
   try {
     folder.checkTarget(name);
-    const piece = randomUUID();
-    if (bytes !== undefined) await writeNew(workshop.at(piece), bytes, before?.mode);
-    if (!lock.isHeld()) throw lostLock(key);
-    const intent = {
-      kind: 'intent' as const,
-      agent: author.agent,
-      operation: author.operation,
-      path: place.path,
-      user: userField(place.user),
-      prev: previous ?? null,
-      new: hash ?? null,
-      status: 'pending',
-    };
-    const [entered] = journal.append([intent], now());
-    if (entered === undefined) throw new Error('the journal has kept no intent');
-    await journal.sync();
-
-    // A holder that slept may have lost the lock, and an editor or git may have been faster.
-    if (!lock.isHeld()) throw lostLock(key);
-    folder.checkPlace();
-    if (signatureAt(folder, name) !== before?.signature) {
-      journal.append([endOf(entered, 'abort')], now());
-      if (bytes !== undefined) unlinkSync(workshop.at(piece));
-      return undefined;
-    }
-    if (bytes === undefined) unlinkSync(folder.at(name));
-    else await rename(workshop.at(piece), folder.at(name), key);
-    await folder.sync();
-    const ms = Math.round((performance.now() - started) * 1000) / 1000;
-    journal.append([endOf(entered, 'commit', { ms })], now());
-    return { decision, previous, hash };
+    const isDone = await carryOut(change, { folder, name, before, previous, hash }, held, now, started);
+    return isDone ? { decision, previous, hash } : undefined;
   } finally {
     folder.close();
   }
+}
+
+/** A change that has been decided on. */
+interface Plan {
+  folder: Folder;
+  name: string;
+  before: Sight | undefined;
+  previous: string | undefined;
+  hash: string | undefined;
+}
+
+/** False: the file is not any more what the decision was about, and stays as it is. */
+async function carryOut(
+  { place, bytes, author }: Change<unknown>,
+  { folder, name, before, previous, hash }: Plan,
+  { lock, journal, workshop }: Held,
+  now: () => number,
+  started: number,
+): Promise<boolean> {
+  const key = keyOf(place);
+  const piece = randomUUID();
+  if (bytes !== undefined) await writeNew(workshop.at(piece), bytes, before?.mode);
+  if (!lock.isHeld()) throw lostLock(key);
+  const [entered] = journal.append([intentOf(place, author, previous, hash)], now());
+  if (entered === undefined) throw new Error('the journal has kept no intent');
+  await journal.sync();
+
+  // A holder that slept may have lost the lock, and an editor or git may have been faster.
+  if (!lock.isHeld()) throw lostLock(key);
+  folder.checkPlace();
+  if (signatureAt(folder, name) !== before?.signature) {
+    journal.append([endOf(entered, 'abort')], now());
+    if (bytes !== undefined) unlinkSync(workshop.at(piece));
+    return false;
+  }
+  if (bytes === undefined) unlinkSync(folder.at(name));
+  else await rename(workshop.at(piece), folder.at(name), key);
+  await folder.sync();
+  const ms = Math.round((performance.now() - started) * 1000) / 1000;
+  journal.append([endOf(entered, 'commit', { ms })], now());
+  return true;
 }
 
 interface Sight {

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { passOver } from '../../../../bug.ts';
 import { writeLine } from '../../../../stderr.ts';
 import { mimeTypeOf } from '../../model/asset.ts';
-import { type Draft, type JournalRecord, type JournalState, userField } from '../../model/journal.ts';
+import { type Draft, type JournalRecord, type JournalState } from '../../model/journal.ts';
 import { keyOf, type Place } from '../../model/key.ts';
-import { endOf, externalChange, noteDraft, placeOfRecord } from '../../model/record.ts';
+import { endOf, externalChange, intentOf, noteDraft, placeOfRecord } from '../../model/record.ts';
 import { storageFailure } from '../../model/refusal.ts';
 import { hashOf } from '../store/journal-reader.ts';
 import type { Change, Changed, Ledger, Note } from '../store/storage.ts';
@@ -128,17 +128,7 @@ export class BucketLedger implements Ledger {
     deadline: number,
   ): Promise<'again' | 'done'> {
     const began = performance.now();
-    const next = bytes === undefined ? null : hashOf(bytes);
-    const intent: Draft = {
-      kind: 'intent',
-      agent: author.agent,
-      operation: author.operation,
-      path: place.path,
-      user: userField(place.user),
-      prev: sight.hash ?? null,
-      new: next,
-      status: 'pending',
-    };
+    const intent = intentOf(place, author, sight.hash, bytes && hashOf(bytes));
     const entered = await this.#appender.enter({
       about: keyOf(place),
       draft: state => {

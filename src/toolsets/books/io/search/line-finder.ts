@@ -19,57 +19,75 @@ export interface LineFinder {
 
 /** Searches lines in a thread, which is stopped when the time is up or the call is cancelled. */
 export async function openLineFinder(pattern: string, signal: AbortSignal): Promise<LineFinder> {
-  const workerData: LineThreadData = { pattern };
-  const worker = new Worker(source, { eval: true, workerData, resourceLimits, stdout: true, stderr: true });
-  worker.unref();
-  let answer: (reply: LineReply | undefined) => void = () => {};
-  let isStopped = false;
-  const stop = (): void => {
-    isStopped = true;
-    answer(undefined);
-    void worker.terminate();
-  };
-  const next = async (): Promise<LineReply | undefined> =>
-    isStopped
-      ? undefined
-      : await new Promise(resolve => {
-          answer = resolve;
-        });
-  worker.on('message', (reply: LineReply) => answer(reply));
-  // Out of memory, most likely; a text that large has no lines to show.
-  worker.on('error', stop);
-  signal.addEventListener('abort', stop, { once: true });
-  let timer = setTimeout(stop, limitMs);
-  const close = async (): Promise<void> => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
-    await worker.terminate();
-  };
-
-  const first = await next();
+  const thread = new LineThread(pattern, signal);
+  const first = await thread.reply();
   signal.throwIfAborted();
   if (first?.kind !== 'ready') {
-    await close();
+    await thread.close();
     throw badPattern(first?.kind === 'refused' ? first.reason : 'it takes too long to read');
   }
   const { isLinear } = first;
-  if (!isLinear) {
-    clearTimeout(timer);
-    timer = setTimeout(stop, backtrackingLimitMs);
-  }
+  if (!isLinear) thread.stopAfter(backtrackingLimitMs);
   return {
     isLinear,
-    close,
+    close: async () => await thread.close(),
     find: async (bytes, limit, afterLine) => {
-      if (isStopped) return 'stopped';
       const own = bytes.length === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
-      const job: LineJob = { bytes: own, limit, afterLine };
-      worker.postMessage(job, own.buffer instanceof ArrayBuffer ? [own.buffer] : []);
-      const reply = await next();
+      const reply = await thread.ask({ bytes: own, limit, afterLine });
       if (reply?.kind === 'hits') return reply.hits;
       return reply?.kind === 'noText' ? 'noText' : 'stopped';
     },
   };
+}
+
+/** One question at a time; no reply comes from a thread that has been stopped. */
+class LineThread {
+  readonly #worker: Worker;
+  readonly #signal: AbortSignal;
+  readonly #stop = (): void => {
+    this.#isStopped = true;
+    this.#answer?.(undefined);
+    void this.#worker.terminate();
+  };
+  #answer: ((reply: LineReply | undefined) => void) | undefined;
+  #isStopped = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(pattern: string, signal: AbortSignal) {
+    const workerData: LineThreadData = { pattern };
+    this.#worker = new Worker(source, { eval: true, workerData, resourceLimits, stdout: true, stderr: true });
+    this.#worker.unref();
+    this.#worker.on('message', (reply: LineReply) => this.#answer?.(reply));
+    // Out of memory, most likely; a text that large has no lines to show.
+    this.#worker.on('error', this.#stop);
+    this.#signal = signal;
+    signal.addEventListener('abort', this.#stop, { once: true });
+    this.stopAfter(limitMs);
+  }
+
+  stopAfter(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#stop, ms);
+  }
+
+  async ask(job: LineJob): Promise<LineReply | undefined> {
+    const { buffer } = job.bytes;
+    if (!this.#isStopped) this.#worker.postMessage(job, buffer instanceof ArrayBuffer ? [buffer] : []);
+    return await this.reply();
+  }
+
+  async reply(): Promise<LineReply | undefined> {
+    if (this.#isStopped) return undefined;
+    return await new Promise(resolve => {
+      this.#answer = resolve;
+    });
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#signal.removeEventListener('abort', this.#stop);
+    await this.#worker.terminate();
+  }
 }
 
 function badPattern(reason: string): Error {
