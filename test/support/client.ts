@@ -1,7 +1,13 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { CallToolResultSchema, type ContentBlock, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolResultSchema,
+  type ContentBlock,
+  type JSONRPCMessage,
+  ListToolsResultSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { onTestFinished } from 'vitest';
 import { halvesApart } from './either-half.ts';
 import { type ServerOptions, startServer } from './wire.ts';
@@ -27,11 +33,32 @@ class CarefulClient extends Client {
   override async callTool(...args: Parameters<Client['callTool']>): ReturnType<Client['callTool']> {
     const [params, schema, options] = args;
     const result = await super.callTool(params, schema, { ...patience, ...options });
-    const { content, structuredContent } = CallToolResultSchema.parse(result);
-    const problems = halvesApart({ texts: textsOf(content), structured: structuredContent });
-    if (problems.length > 0) throw new Error(`${params.name}: ${problems.join('; ')}`);
+    checkHalves(params.name, result);
     return result;
   }
+}
+
+/** The same care for whoever speaks to the server by hand: `list` is the answer to tools/list. */
+export function createAnswerCheck(list: unknown): (tool: string, result: unknown) => void {
+  const provider = new AjvJsonSchemaValidator();
+  const validators = new Map(
+    ListToolsResultSchema.parse(list).tools.map(({ name, outputSchema }) => [
+      name,
+      outputSchema && provider.getValidator(JSON.parse(JSON.stringify(outputSchema))),
+    ]),
+  );
+  return (tool, result) => {
+    checkHalves(tool, result);
+    const { structuredContent, isError } = CallToolResultSchema.parse(result);
+    const problem = isError === true ? undefined : validators.get(tool)?.(structuredContent).errorMessage;
+    if (problem !== undefined) throw new Error(`${tool}: the answer is not what was published: ${problem}`);
+  };
+}
+
+function checkHalves(tool: string, result: unknown): void {
+  const { content, structuredContent } = CallToolResultSchema.parse(result);
+  const problems = halvesApart({ texts: textsOf(content), structured: structuredContent });
+  if (problems.length > 0) throw new Error(`${tool}: ${problems.join('; ')}`);
 }
 
 /** A client that has seen the list of tools: the SDK refuses every answer that does not fit the schema published there. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, cpSync } from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { createAnswerCheck } from '../../support/client.ts';
 import { createFolder, patient } from './open-files.ts';
 
 export type Message = Record<string, unknown> & { id?: unknown; method?: string; result?: Record<string, unknown> };
@@ -22,6 +23,7 @@ export interface Server {
 }
 
 export const nobody = 65_534;
+const listId = 99;
 export const built = path.resolve('dist/oj-mcp.cjs');
 
 /** The built file as a host starts it; as nobody when these tests run as root. */
@@ -45,6 +47,7 @@ export async function start(flags: readonly string[], env: Record<string, string
   const seen: Message[] = [];
   const waiting: { fits: (message: Message) => boolean; resolve: (message: Message) => void }[] = [];
   let [rest, errors, lastId] = ['', '', 100];
+  let check: ReturnType<typeof createAnswerCheck> = () => {};
   child.stderr?.on('data', (chunk: Buffer) => {
     errors += chunk.toString();
   });
@@ -75,7 +78,9 @@ export async function start(flags: readonly string[], env: Record<string, string
     ask: async (name, args, meta) => {
       const id = ++lastId;
       post({ id, method: 'tools/call', params: { name, arguments: args, ...(meta && { _meta: meta }) } });
-      return await until(message => message.id === id);
+      const answer = await until(message => message.id === id);
+      if (answer.result !== undefined) check(name, answer.result);
+      return answer;
     },
     end: async () => {
       child.stdin?.end();
@@ -88,6 +93,8 @@ export async function start(flags: readonly string[], env: Record<string, string
     clientInfo: { name: 'test', version: '1' },
   });
   await until(message => message.id === 0);
+  server.send(listId, 'tools/list');
+  check = createAnswerCheck((await until(message => message.id === listId)).result);
   return server;
 }
 
