@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { has } from './support/toolsets.ts';
 
 const text = readFileSync('docs/architecture.md', 'utf8');
-const known = ['src', 'test', 'build', 'docs', 'dist'].flatMap(folder =>
+const known = ['src', 'test', 'build', 'docs', 'dist', 'bench', 'packaging'].flatMap(folder =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => `/${folder}/${name.replaceAll('\\', '/')}`),
 );
 const topLevel = readdirSync('.').map(name => `/${name}`);
@@ -17,6 +17,22 @@ test('every file and folder that docs/architecture.md names is there', () => {
   });
   expect(missing).toEqual([]);
 });
+
+test('docs/architecture.md names every file of the core, and every file and folder of a toolset', () => {
+  const parts = text.split(/^## /m);
+  const isCore = (name: string): boolean => /^\/src\/[\w.-]+\.ts$/.test(name);
+  const unnamed = known.filter(isCore).filter(file => !parts.some(part => isNamed(part, file.slice('/src/'.length))));
+  for (const part of parts) {
+    const toolset = /^`(\w+)`/.exec(part)?.[1];
+    const inside = new RegExp(`^/src/toolsets/${toolset}/((?:io|model)/[^/]+)$`);
+    unnamed.push(...known.filter(file => inside.test(file) && !isNamed(part, inside.exec(file)?.[1] ?? '')));
+  }
+  expect(unnamed).toEqual([]);
+});
+
+function isNamed(part: string, name: string): boolean {
+  return part.includes(`\`${name}\``) || part.includes(`\`${name}/\``);
+}
 
 /** What stands between backquotes and looks like a path, but for those with a name to be filled in. */
 function namedIn(part: string): string[] {
