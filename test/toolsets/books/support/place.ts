@@ -84,7 +84,7 @@ export function folderPlace(root: string): Place {
     remove: key => rmSync(path.join(root, key), { recursive: true }),
     address: key => new RegExp(`^file:.*/${key}$`),
     clear() {
-      rmSync(root, { recursive: true, force: true });
+      rmSync(root, { recursive: true, force: true, maxRetries: 10 }); // a server may still be going
     },
   };
 }
