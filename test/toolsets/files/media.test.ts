@@ -89,6 +89,21 @@ describe('the facts of a sound', () => {
     first.writeUInt32BE(1000, 44);
     expect(soundFacts(from(Buffer.concat([first, frame])), 500_000)?.seconds).toBeCloseTo((1000 * 1152) / 44_100, 6);
   });
+
+  // The count stands behind what is known of the channels.
+  test.each([
+    { version: 1, isMono: false, at: 36, header: [0xff, 0xfb, 0x90, 0x00], length: 417, seconds: 1152 / 44.1 },
+    { version: 1, isMono: true, at: 21, header: [0xff, 0xfb, 0x90, 0xc0], length: 417, seconds: 1152 / 44.1 },
+    { version: 2, isMono: false, at: 21, header: [0xff, 0xf3, 0x80, 0x00], length: 208, seconds: 576 / 22.05 },
+    { version: 2, isMono: true, at: 13, header: [0xff, 0xf3, 0x80, 0xc0], length: 208, seconds: 576 / 22.05 },
+  ])('MP3 of version $version, mono: $isMono, says so at $at', ({ at, header, length, seconds }) => {
+    const plain = Buffer.alloc(length);
+    plain.set(header);
+    const first = Buffer.from(plain);
+    first.write('Xing\0\0\0\x01', at, 'latin1');
+    first.writeUInt32BE(1000, at + 8);
+    expect(soundFacts(from(Buffer.concat([first, plain])), 500_000)?.seconds).toBeCloseTo(seconds, 6);
+  });
 });
 
 describe('the facts of a video', () => {

@@ -145,3 +145,12 @@ test('work nobody waits for any more goes no further than the file it is at', as
   expect(next.read).toEqual(['b']);
   expect(trial.read).not.toContain('a');
 });
+
+test('nor what is over without having left', async () => {
+  const pool = createPool();
+  const trial = readingOf(['long', 'a']);
+  pool.join(trial);
+  trial.isOver = true;
+  expect((await run(pool, readingOf(['b']))).read).toEqual(['b']);
+  expect(trial.read).not.toContain('a');
+});
