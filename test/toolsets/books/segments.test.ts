@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { chainStart, type Draft, sealRecord } from '../../../src/toolsets/books/model/journal.ts';
@@ -203,4 +203,50 @@ describe('the empty body of a deleted lesson, as a bucket has it', () => {
     sample.library.put(lessonKey, '');
     expect(objectOf(await sample.call('read_content', { book_id: book, path: lesson }))['content']).toBe('');
   });
+});
+
+/** Of the library, by their targets: what a server still has open, a call or none being under way. */
+function openOf(pid: number, root: string): string[] {
+  return readdirSync(`/proc/${pid}/fd`)
+    .map(name => linkAt(`/proc/${pid}/fd/${name}`))
+    .filter(target => target.startsWith(`${root}/`))
+    .map(target => target.slice(root.length + 1))
+    .toSorted();
+}
+
+/** Empty for a descriptor that is gone since the folder was read. */
+function linkAt(file: string): string {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return '';
+  }
+}
+
+test.runIf(process.platform === 'linux')('nothing stays open behind any call', async () => {
+  using library = sampleLibrary();
+  library.put(firstJournal, long());
+  await authorsOf(library); // and now there are segments and checkpoints
+  const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
+  const target = '0'.repeat(64);
+  const calls: [tool: string, args: Record<string, unknown>][] = [
+    ['list_books', {}],
+    ['write_content', { path: fresh, content: 'one' }],
+    ['write_content', { path: fresh, content: 'refused' }],
+    ['read_content', { path: fresh }],
+    ['read_content', { path: `${chapter}/missing.md` }],
+    ['grep_search', { pattern: 'one' }],
+    ['glob_search', { pattern: '**' }],
+    ['list_assets', {}],
+    ['get_asset', { asset_type: 'img', filename: 'missing.png' }],
+    ['validate_book', {}],
+    ['delta_build', { since: '2020-01-01T00:00:00Z', target_manifest_hash: target }],
+    ['get_book_archive', {}],
+    ['delete_content', { path: fresh }],
+  ];
+  for (const [tool, args] of calls) {
+    await connection.call(tool, tool === 'list_books' ? args : { book_id: book, ...args });
+    await expect.poll(() => openOf(connection.pid, library.root), { message: tool }).toEqual([]);
+  }
+  await connection.close();
 });
