@@ -64,6 +64,22 @@ describe('the text of an office file', () => {
       }),
       'a b',
     ],
+    [
+      'ods',
+      'names of sheets',
+      zip({
+        'content.xml': `<table:table table:style-name="a" table:name="R&amp;D"><text:p>a</text:p></table:table><table:table table:name='Sales'/>`,
+      }),
+      'R&D Sales a',
+    ],
+    [
+      'fodt',
+      'heads of pages before the body',
+      Buffer.from(
+        '<office:document><office:styles>no</office:styles><office:master-styles><style:header><text:p>head</text:p></style:header></office:master-styles><office:body><text:p>body</text:p></office:body></office:document>',
+      ),
+      'head body',
+    ],
     ['odp', 'slides', zip({ 'content.xml': '<draw:page><text:p>slide</text:p></draw:page>' }), 'slide'],
     [
       'xlsx',

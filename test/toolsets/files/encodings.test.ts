@@ -75,6 +75,17 @@ const samples: readonly (readonly [encoding: string, text: string, hex: string])
   ['iso8859-7', 'Καλημέρα κόσμε, η αναφορά', 'cae1ebe7ecddf1e120eafcf3ece52c20e720e1ede1f6eff1dc'],
   ['cp1254', 'Türkçe ığdır şehir güneş İstanbul', '54fc726be76520fdf064fd7220fe656869722067fc6e65fe20dd7374616e62756c'],
   ['cp1255', 'שלום עולם דוח שנתי', 'f9ece5ed20f2e5eced20e3e5e720f9f0fae9'],
+  ['iso8859-6', 'مرحبا بالعالم التقرير السنوي', 'e5d1cdc8c720c8c7e4d9c7e4e520c7e4cae2d1ead120c7e4d3e6e8ea'],
+  [
+    'cp1257',
+    'Ąžuolas žaliuoja prie ežero, šiandien gražu',
+    'c0fe756f6c617320fe616c69756f6a6120707269652065fe65726f2c20f069616e6469656e20677261fe75',
+  ],
+  [
+    'cp1257',
+    'Rīgas brīvdienu ceļojums uz jūru šķērso mežu',
+    '52ee676173206272ee766469656e75206365ef6f6a756d7320757a206afb727520f0ede772736f206d65fe75',
+  ],
   ['cp1256', 'مرحبا بالعالم التقرير السنوي', 'e3d1cdc8c720c8c7e1dac7e1e320c7e1caded1edd120c7e1d3e4e6ed'],
   ['cp874', 'สวัสดีชาวโลก รายงานประจำปี', 'cac7d1cab4d5aad2c7e2c5a120c3d2c2a7d2b9bbc3d0a8d3bbd5'],
   [

@@ -5,6 +5,7 @@ import { pdfFacts, pdfText } from '../../../src/toolsets/files/model/documents/p
 import { Lexer } from '../../../src/toolsets/files/model/documents/pdf/syntax.ts';
 import * as fc from '../../support/property.ts';
 import { assemble, line, pdf, stream } from './pdf.ts';
+import encrypted from './pdf-encrypted.json' with { type: 'json' };
 
 const spaced = (bytes: Buffer): string | undefined => pdfText(bytes)?.replace(/\s+/g, ' ').trim();
 
@@ -120,6 +121,15 @@ describe('the text of a PDF', () => {
       pageWidth: 595,
       pageHeight: 842,
     });
+  });
+});
+
+describe('a PDF that is encrypted', () => {
+  test.each(Object.entries(encrypted.open))('%s: is read when it asks nobody for a password', (_, content) => {
+    expect(spaced(Buffer.from(content, 'base64'))).toBe('no secret a remark');
+  });
+  test.each(Object.entries(encrypted.locked))('%s: is not read when it does', (_, content) => {
+    expect(pdfText(Buffer.from(content, 'base64'))).toBeUndefined();
   });
 });
 

@@ -15,6 +15,7 @@ describe('a web page as its reader sees it', () => {
     ['1 < 2 and <a title="x > y">link</a>', '1 < 2 and link'],
     ['<script>never closed', ''],
     ['<meta charset="windows-1251"><p>\xcf\xf0\xe8', 'При'],
+    ['<meta charset="iso-8859-1"><p>it\x92s \x80', 'it’s €'],
     ['x &unknown; &copy y', 'x &unknown; &copy y'],
   ])('%j reads %j', (content, expected) => {
     expect(
@@ -33,6 +34,10 @@ describe('a Rich Text file as its reader sees it', () => {
     ["{\\rtf1\\ansi{\\fonttbl{\\f0\\fcharset0 A;}{\\f1\\fcharset128 B;}}\\f1 \\'93\\'fa\\'96\\'7b}", '日本'],
     ['{\\rtf1 a\\~b\\_c\\-d\\emdash e\\{\\}\\\\}', 'a b‑cd—e{}\\'],
     ['{\\rtf1 a\\bin3 }}}b}', 'ab'],
+    ['{\\rtf1 a{\\*\\footnote \\pard a note} b{\\*\\unknown no}}', 'a b a note'],
+    ['{\\rtf1 a{\\*\\atnid no}{\\*\\annotation said} b}', 'a b said'],
+    ['{\\rtf1 a{\\shp{\\*\\shpinst{\\sp{\\sn no}{\\sv no}}{\\shptxt boxed}}} b}', 'a b boxed'],
+    ['{\\rtf1 {\\*\\unknown {\\*\\footnote no}}a}', 'a'],
   ])('%j reads %j', (content, expected) => {
     expect(seen(content, 'rtf')).toBe(expected);
   });
@@ -80,6 +85,14 @@ describe('a mail as its reader sees it', () => {
       'one first two second',
     ],
     [
+      'what windows-1252 alone has',
+      mail(
+        'Content-Transfer-Encoding: quoted-printable\r\nContent-Type: text/plain; charset=windows-1252',
+        'it=92s =80 5',
+      ),
+      'it’s € 5',
+    ],
+    [
       'a name that is not ASCII',
       mail("Content-Type: application/pdf; name*=utf-8''r%C3%A9sum%C3%A9.pdf", 'x'),
       'résumé.pdf',
@@ -100,12 +113,13 @@ test('a search finds phrases through markup, escapes and encodings, and source c
     'd.eml': mail('Content-Transfer-Encoding: quoted-printable\r\nContent-Type: text/plain', 'lazy prop=\r\nagation'),
     'e.txt': Buffer.from('lazy propagation without a mark', 'utf16le'),
     'f.htm': '<div class="lazy-propagation-box">nothing</div>',
+    Inbox: `From a@example.org Thu Jan  1 00:00:00 2026\n${mail('Subject: =?utf-8?B?bGF6eSBwcm9wYWdhdGlvbg==?=', 'x')}`,
     'g.txt': 'lazy\u00adness, lazy\u2011propagation, lazy “propa\u200bgation”',
   });
   const opened = await openFiles({ 'files-root': [root] });
   const found = async (query: string): Promise<string[]> => (await opened.paths('search', { query })).sort();
   for (let turn = 0; turn < 3; turn++) {
-    expect(await found('lazy propagation')).toEqual(['a.html', 'b.rtf', 'c.eml', 'd.eml', 'e.txt']);
+    expect(await found('lazy propagation')).toEqual(['Inbox', 'a.html', 'b.rtf', 'c.eml', 'd.eml', 'e.txt']);
     expect(await found('class="lazy-propagation-box"')).toEqual(['f.htm']);
     expect(await found('"propagation"')).toEqual(['g.txt']);
     expect(await found('lazy-propagation')).toEqual(['f.htm', 'g.txt']);

@@ -14,8 +14,12 @@ export function sniffExtension(name: string, head: Buffer): string {
   );
   if (found !== undefined) return found[2];
   if (head.length === 0 || isBinary(head)) return '';
+  if (mailBox.test(head.toString('latin1', 0, 400))) return 'mbox';
   return head.toString('latin1', 0, 2) === '#!' ? 'sh' : 'txt';
 }
+
+/** The line before each mail, with its date, and the first header: mail programs give their boxes no extension. */
+const mailBox = /^From \S.*\d\d:\d\d:\d\d .*\r?\n[A-Za-z][\w-]*: /;
 
 const marks: readonly (readonly [offset: number, mark: string, extension: string])[] = [
   [0, '%PDF-', 'pdf'],

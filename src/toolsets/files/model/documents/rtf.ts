@@ -2,10 +2,12 @@ import { decodeAs } from '../search/decode.ts';
 
 /** Groups whose text is not part of the document. */
 const unseen = new Set(
-  'fonttbl colortbl stylesheet listtable listoverridetable rsidtbl generator pict objdata themedata colorschememapping latentstyles datastore xmlnstbl mmathPr filetbl revtbl fldinst template private1 operator company bkmkstart bkmkend pntxta pntxtb'.split(
+  'fonttbl colortbl stylesheet listtable listoverridetable rsidtbl generator pict objdata themedata colorschememapping latentstyles datastore xmlnstbl mmathPr filetbl revtbl fldinst template private1 operator company bkmkstart bkmkend pntxta pntxtb sp atnid atnauthor atntime atnref atndate atnparent'.split(
     ' ',
   ),
 );
+/** Text beside the text, which older programs pass over. */
+const asides = new Set('footnote annotation shpinst shptxt'.split(' '));
 const signs: Readonly<Record<string, string>> = {
   par: '\n',
   line: '\n',
@@ -55,6 +57,9 @@ const codePages: Readonly<Record<number, string>> = {
 
 interface Group {
   isUnseen: boolean;
+  /** Whether the group around it is. */
+  isWithinUnseen: boolean;
+  pieces: string[];
   /** How many characters stand behind \u for programs that know no Unicode. */
   skip: number;
   font: number | undefined;
@@ -71,9 +76,11 @@ export function rtfText(bytes: Buffer): string | undefined {
 
 class RtfReader {
   readonly #pieces: string[] = [];
+  /** Notes, remarks and boxes: their text stands behind the one they are in the middle of. */
+  readonly #asides: string[] = [];
   readonly #fonts = new Map<number, string>();
   readonly #groups: Group[] = [];
-  #group: Group = { isUnseen: false, skip: 1, font: undefined };
+  #group: Group = { isUnseen: false, isWithinUnseen: false, pieces: this.#pieces, skip: 1, font: undefined };
   #codePage = 'windows-1252';
   #isFontTable = false;
   #bytes: number[] = [];
@@ -93,14 +100,16 @@ class RtfReader {
       else if (word !== undefined) this.#word(word, number === undefined ? undefined : Number(number));
     }
     this.#flush();
-    return this.#pieces.join('');
+    return [...this.#pieces, ...this.#asides].join('');
   }
 
   #brace(brace: string): void {
     this.#flush();
     this.#repeated = 0;
-    if (brace === '{') this.#groups.push({ ...this.#group });
-    else {
+    if (brace === '{') {
+      this.#groups.push(this.#group);
+      this.#group = { ...this.#group, isWithinUnseen: this.#group.isUnseen };
+    } else {
       this.#group = this.#groups.pop() ?? this.#group;
       if (this.#groups.length <= 1) this.#isFontTable = false;
     }
@@ -121,10 +130,17 @@ class RtfReader {
       const charset = charsets[number ?? 0];
       if (charset !== undefined) this.#fonts.set(this.#group.font, charset);
     } else if (word === 'mac') this.#codePage = 'macintosh';
+    else if (asides.has(word)) this.#beginAside();
     else if (unseen.has(word)) {
       this.#group.isUnseen = true;
       if (word === 'fonttbl') this.#isFontTable = true;
     } else this.#add(Object.hasOwn(signs, word) ? (signs[word] ?? '') : '');
+  }
+
+  #beginAside(): void {
+    this.#group.isUnseen = this.#group.isWithinUnseen;
+    this.#group.pieces = this.#asides;
+    this.#add('\n');
   }
 
   #symbol(symbol: string): void {
@@ -152,7 +168,7 @@ class RtfReader {
   #add(text: string): void {
     if (text === '' || this.#group.isUnseen) return;
     this.#flush();
-    this.#pieces.push(text);
+    this.#group.pieces.push(text);
   }
 
   #flush(): void {
@@ -161,7 +177,7 @@ class RtfReader {
     this.#bytes = [];
     const { font } = this.#group;
     const encoding = (font === undefined ? undefined : this.#fonts.get(font)) ?? this.#codePage;
-    this.#pieces.push(decodeAs(encoding, bytes));
+    this.#group.pieces.push(decodeAs(encoding, bytes));
   }
 }
 

@@ -46,7 +46,8 @@ function as(encoding: string, bytes: Buffer): Text {
 export function decodeAs(label: string | undefined, bytes: Buffer): string {
   if (label !== undefined && !/^(?:utf-?8|us-ascii|ascii)$/i.test(label)) {
     try {
-      return new TextDecoder(label).decode(bytes);
+      const decoder = new TextDecoder(label);
+      return decoder.encoding === 'windows-1252' ? windows1252(bytes) : decoder.decode(bytes);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error; // of an encoding nobody knows: judged by its looks
     }

@@ -25,7 +25,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
   docx: ['docx', 'docm', 'dotx', 'dotm'],
   xlsx: ['xlsx', 'xlsm', 'xltx', 'xltm'],
   pptx: ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx', 'potm'],
-  odt: ['odt', 'ott', 'odm', 'ods', 'ots', 'odp', 'otp', 'odg', 'otg', 'odf', 'sxw', 'sxc', 'sxi'],
+  odt: ['odt', 'ott', 'odm', 'ods', 'ots', 'odp', 'otp', 'odg', 'otg', 'odf', 'sxw', 'sxc', 'sxi', 'stw', 'stc', 'sti'],
   flat: ['fodt', 'fods', 'fodp', 'fodg'],
   epub: ['epub'],
 };
@@ -60,9 +60,15 @@ export function officeText(bytes: Buffer, extension: string): string | undefined
 function flatText(bytes: Buffer): string | undefined {
   const markup = decodeXml(bytes);
   if (!/<office:document[\s>]/.test(markup.slice(0, maxPrologLength))) return undefined;
-  const body = markup.indexOf('<office:body');
-  const seen = withoutElements(markup.slice(Math.max(0, body)), ['office:binary-data', 'text:tracked-changes']);
-  return markupText(seen, isOfficeBreak);
+  // Heads and feet of pages stand before the body, among the styles.
+  const start = /<office:(?:master-styles|body)[\s>]/.exec(markup)?.index ?? 0;
+  return openText(withoutElements(markup.slice(start), ['office:binary-data']));
+}
+
+/** The text of OpenDocument, with the names of sheets and what was not deleted. */
+function openText(markup: string): string {
+  const text = markupText(withoutElements(markup, ['text:tracked-changes']), isOfficeBreak);
+  return `${attributes(markup, /<table:table\s[^<>]*?\btable:name=(?:"([^"<]*)"|'([^'<]*)')/g)}\n${text}`;
 }
 
 function memberText(markup: string, family: string, name: string): string {
@@ -79,7 +85,7 @@ function memberText(markup: string, family: string, name: string): string {
       if (name.endsWith('workbook.xml')) return sheetNames(markup);
       return markupText(name.includes('worksheets/') ? ownCells(markup) : markup, isOfficeBreak);
     case 'odt':
-      return markupText(withoutElements(markup, ['text:tracked-changes']), isOfficeBreak);
+      return openText(markup);
     default:
       return markupText(markup, isOfficeBreak);
   }
@@ -106,10 +112,14 @@ function ownCells(sheet: string): string {
 const maxTagLength = 500;
 const maxPrologLength = 5000;
 
-/** They stand in attributes. */
 function sheetNames(workbook: string): string {
-  const names = workbook.matchAll(/<(?:\w+:)?sheet\s[^<>]*?\bname=(?:"([^"<]*)"|'([^'<]*)')/g);
-  return Array.from(names, ([, double, single]) => unescapeMarkup(double ?? single ?? '')).join('\n');
+  return attributes(workbook, /<(?:\w+:)?sheet\s[^<>]*?\bname=(?:"([^"<]*)"|'([^'<]*)')/g);
+}
+
+/** Texts that stand in attributes, between quotation marks of either kind. */
+function attributes(markup: string, pattern: RegExp): string {
+  const values = markup.matchAll(pattern);
+  return Array.from(values, ([, double, single]) => unescapeMarkup(double ?? single ?? '')).join('\n');
 }
 
 function withoutElements(markup: string, names: readonly string[]): string {

@@ -27,7 +27,7 @@ interface PdfPage {
   resources: Dict | undefined;
 }
 
-/** The text of a PDF; undefined when it has none that can be read: encrypted, scanned, damaged, without end. */
+/** The text of a PDF; undefined when it has none that can be read: under a password, scanned, damaged, without end. */
 export function pdfText(bytes: Buffer): string | undefined {
   return unlessUnreadable(() => {
     const file = openPdf(bytes);
@@ -65,15 +65,9 @@ export function pdfFacts(bytes: Buffer): PdfFacts | undefined {
 }
 
 function openPdf(bytes: Buffer): PdfFile | undefined {
-  if (bytes.subarray(0, 1024).indexOf('%PDF-') === -1 || isEncrypted(bytes)) return undefined;
-  return new PdfFile(bytes, new Budget(maxSteps, maxUnpackedBytes));
-}
-
-function isEncrypted(bytes: Buffer): boolean {
-  for (let at = bytes.indexOf('/Encrypt'); at !== -1; at = bytes.indexOf('/Encrypt', at + 8)) {
-    if (/^\/Encrypt\s*(?:\d+\s+\d+\s+R|<<)/.test(bytes.toString('latin1', at, at + 40))) return true;
-  }
-  return false;
+  if (bytes.subarray(0, 1024).indexOf('%PDF-') === -1) return undefined;
+  const file = new PdfFile(bytes, new Budget(maxSteps, maxUnpackedBytes));
+  return file.isLocked ? undefined : file;
 }
 
 /** A reference in the trailer, wherever and in whatever form the trailer stands; the last one counts. */

@@ -1,14 +1,15 @@
 import type { Budget } from './budget.ts';
+import { type Decryption, openEncryption } from './decryption.ts';
 import { decodeStream } from './filters.ts';
 import { type Dict, Lexer, Name, type PdfValue, Reference, Word } from './syntax.ts';
 
 /** Where an object stands: in the file, or as part of a stream of objects. */
-type Place = { offset: number } | { value: PdfValue };
+type Place = { offset: number; generation: number } | { value: PdfValue };
 
-/** A stream object: its dictionary and its bytes as they stand. */
-export interface Stream {
+/** A stream object: its dictionary and its bytes, once they are not encrypted any more. */
+interface Stream {
   dict: Dict;
-  raw: Buffer;
+  raw: () => Buffer;
 }
 
 const maxReferences = 50;
@@ -23,12 +24,18 @@ export class PdfFile {
   readonly #places = new Map<number, Place>();
   readonly #parsed = new Map<number, PdfValue>();
   readonly #streams = new Map<Dict, Stream>();
+  #decryption: Decryption | undefined;
+  /** Whether it takes a password to read it. */
+  readonly isLocked: boolean;
 
   constructor(bytes: Buffer, budget: Budget) {
     this.bytes = bytes;
     this.budget = budget;
     this.#findObjects();
-    this.#openObjectStreams();
+    const encryption = this.#trailerValue('Encrypt', /^\/Encrypt\s*(?:\d+\s+\d+\s+R|<<)/);
+    if (encryption !== undefined) this.#decryption = this.#openEncryption(this.dict(encryption));
+    this.isLocked = encryption !== undefined && this.#decryption === undefined;
+    if (!this.isLocked) this.#openObjectStreams();
   }
 
   get numbers(): Iterable<number> {
@@ -70,7 +77,7 @@ export class PdfFile {
     if (place === undefined) return undefined;
     // Against objects that contain themselves.
     this.#parsed.set(number, null);
-    const value = 'value' in place ? place.value : this.#read(place.offset);
+    const value = 'value' in place ? place.value : this.#read(number, place.offset, place.generation);
     this.#parsed.set(number, value);
     return value;
   }
@@ -88,7 +95,7 @@ export class PdfFile {
         : [filter];
     const given = this.resolve(stream.dict.get('DecodeParms') ?? stream.dict.get('DP'));
     const parameters = (Array.isArray(given) ? given : [given]).map(item => this.dict(item));
-    return decodeStream(stream.raw, filters, parameters, this.budget);
+    return decodeStream(stream.raw(), filters, parameters, this.budget);
   }
 
   #findObjects(): void {
@@ -97,8 +104,18 @@ export class PdfFile {
       this.budget.step();
       const generation = this.#numberBefore(at);
       const number = generation && this.#numberBefore(generation.start);
-      if (number !== undefined) this.#places.set(number.value, { offset: at + 3 });
+      if (number !== undefined) this.#places.set(number.value, { offset: at + 3, generation: generation?.value ?? 0 });
     }
+  }
+
+  /** What the trailer says, wherever and in whatever form it stands; the last one counts. */
+  #trailerValue(key: string, form: RegExp): PdfValue | undefined {
+    const { bytes } = this;
+    for (let at = bytes.lastIndexOf(`/${key}`); at > 0; at = bytes.lastIndexOf(`/${key}`, at - 1)) {
+      if (!form.test(bytes.toString('latin1', at, at + 40))) continue;
+      return new Lexer(bytes, this.budget, at + key.length + 1).next(true);
+    }
+    return undefined;
   }
 
   /** The number that ends before a position, with blanks in between. */
@@ -109,6 +126,11 @@ export class PdfFile {
     let start = stop;
     while (start > 0 && stop - start < 10 && isDigit(bytes[start - 1])) start--;
     return start === stop ? undefined : { value: Number(bytes.toString('latin1', start, stop)), start };
+  }
+
+  #openEncryption(dict: Dict | undefined): Decryption | undefined {
+    const [id] = this.array(this.#trailerValue('ID', /^\/ID\s*\[/));
+    return dict && openEncryption(this, dict, Buffer.isBuffer(id) ? id : Buffer.alloc(0));
   }
 
   #openObjectStreams(): void {
@@ -147,15 +169,23 @@ export class PdfFile {
     }
   }
 
-  #read(offset: number): PdfValue {
+  #read(number: number, offset: number, generation: number): PdfValue {
+    const decryption = this.#decryption;
     const lexer = new Lexer(this.bytes, this.budget, offset);
-    const value = lexer.next(true) ?? null;
+    const read = lexer.next(true) ?? null;
+    const value =
+      decryption === undefined ? read : withTexts(read, text => decryption.string(text, number, generation));
     if (!(value instanceof Map)) return value;
-    const { position } = lexer;
     const word = lexer.next(false);
     if (word instanceof Word && word.word === 'stream') {
-      this.#streams.set(value, { dict: value, raw: this.#streamBytes(value, lexer.position) });
-    } else lexer.position = position;
+      const raw = this.#streamBytes(value, lexer.position);
+      // What finds the objects is not encrypted.
+      const isClear = decryption === undefined || this.name(value.get('Type')) === 'XRef';
+      this.#streams.set(value, {
+        dict: value,
+        raw: () => (isClear ? raw : decryption.stream(raw, number, generation)),
+      });
+    }
     return value;
   }
 
@@ -172,6 +202,14 @@ export class PdfFile {
     const stop = bytes.indexOf('endstream', start);
     return bytes.subarray(start, stop === -1 ? bytes.length : stop);
   }
+}
+
+/** The same value with other texts in it. */
+function withTexts(value: PdfValue, change: (text: Buffer) => Buffer): PdfValue {
+  if (Buffer.isBuffer(value)) return change(value);
+  if (Array.isArray(value)) return value.map(item => withTexts(item, change));
+  if (value instanceof Map) return new Map(Array.from(value, ([key, item]) => [key, withTexts(item, change)]));
+  return value;
 }
 
 function lastBefore<Item extends { offset: number }>(sorted: readonly Item[], position: number): Item | undefined {

@@ -1,0 +1,170 @@
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import type { Dict, PdfValue } from './syntax.ts';
+
+/** How one kind of data is encrypted. */
+type Method = 'none' | 'rc4' | 'aes';
+
+/** Undoes the encryption of one object's strings or streams. */
+type Decrypt = (bytes: Buffer, object: number, generation: number) => Buffer;
+
+/** What opens a document that asks nobody for a password: it is encrypted so that programs keep what its owner forbids. */
+export interface Decryption {
+  string: Decrypt;
+  stream: Decrypt;
+}
+
+/** What reading the dictionary needs of the file: values with their references followed. */
+interface Values {
+  resolve(value: PdfValue | undefined): PdfValue | undefined;
+}
+
+const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
+
+/** The key for the empty password; undefined when there is another one, or an encryption that nobody else can undo either. */
+export function openEncryption(file: Values, dict: Dict, id: Buffer): Decryption | undefined {
+  const number = (key: string): number | undefined => {
+    const value = file.resolve(dict.get(key));
+    return typeof value === 'number' ? value : undefined;
+  };
+  const bytes = (key: string): Buffer => {
+    const value = file.resolve(dict.get(key));
+    return Buffer.isBuffer(value) ? value : Buffer.alloc(0);
+  };
+  const [version = 0, revision = 0] = [number('V'), number('R')];
+  const user = bytes('U');
+  const methodOf = (key: string): Method => filterMethod(file, dict, key);
+  if (version === 5) {
+    const key = modernKey(user, bytes('UE'), revision);
+    if (key === undefined) return undefined;
+    const decrypt = (method: Method): Decrypt => (method === 'none' ? whole : data => aes(key, data));
+    return { string: decrypt(methodOf('StrF')), stream: decrypt(methodOf('StmF')) };
+  }
+  if (version !== 1 && version !== 2 && version !== 4) return undefined;
+  const length = version === 1 ? 5 : Math.min(16, Math.max(5, (number('Length') ?? (version === 4 ? 128 : 40)) >> 3));
+  const isMetadataClear = file.resolve(dict.get('EncryptMetadata')) === false;
+  const key = olderKey(bytes('O'), number('P') ?? 0, id, revision, length, isMetadataClear);
+  if (!isUsers(key, user, id, revision)) return undefined;
+  const decrypt = (method: Method): Decrypt => {
+    if (method === 'none') return whole;
+    return (data, object, generation) => {
+      const own = objectKey(key, object, generation, method === 'aes');
+      return method === 'aes' ? aes(own, data) : rc4(own, data);
+    };
+  };
+  if (version < 4) return { string: decrypt('rc4'), stream: decrypt('rc4') };
+  return { string: decrypt(methodOf('StrF')), stream: decrypt(methodOf('StmF')) };
+}
+
+function whole(bytes: Buffer): Buffer {
+  return bytes;
+}
+
+function filterMethod(file: Values, dict: Dict, key: string): Method {
+  const name = nameOf(file.resolve(dict.get(key)));
+  const filters = file.resolve(dict.get('CF'));
+  const filter = filters instanceof Map && name !== undefined ? file.resolve(filters.get(name)) : undefined;
+  const method = filter instanceof Map ? nameOf(file.resolve(filter.get('CFM'))) : undefined;
+  return method === 'V2' ? 'rc4' : method === 'AESV2' || method === 'AESV3' ? 'aes' : 'none';
+}
+
+function nameOf(value: PdfValue | undefined): string | undefined {
+  return typeof value === 'object' && value !== null && 'name' in value ? value.name : undefined;
+}
+
+function md5(...parts: readonly Buffer[]): Buffer {
+  const hash = createHash('md5');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}
+
+function olderKey(
+  owner: Buffer,
+  permissions: number,
+  id: Buffer,
+  revision: number,
+  length: number,
+  isMetadataClear: boolean,
+): Buffer {
+  const allowed = Buffer.alloc(4);
+  allowed.writeInt32LE(permissions | 0);
+  const clear = revision >= 4 && isMetadataClear ? Buffer.alloc(4, 0xff) : Buffer.alloc(0);
+  let key = md5(padding, owner.subarray(0, 32), allowed, id, clear).subarray(0, length);
+  if (revision >= 3) for (let round = 0; round < 50; round++) key = md5(key).subarray(0, length);
+  return key;
+}
+
+/** Whether the empty password is the user's. */
+function isUsers(key: Buffer, user: Buffer, id: Buffer, revision: number): boolean {
+  if (revision < 3) return rc4(key, padding).equals(user.subarray(0, 32));
+  let check = rc4(key, md5(padding, id));
+  for (let round = 1; round <= 19; round++)
+    check = rc4(
+      key.map(byte => byte ^ round),
+      check,
+    );
+  return check.equals(user.subarray(0, 16));
+}
+
+function objectKey(key: Buffer, object: number, generation: number, isAes: boolean): Buffer {
+  const numbers = Buffer.alloc(5);
+  numbers.writeUIntLE(object & 0xffffff, 0, 3);
+  numbers.writeUInt16LE(generation & 0xffff, 3);
+  const salt = isAes ? Buffer.from('sAlT') : Buffer.alloc(0);
+  return md5(key, numbers, salt).subarray(0, Math.min(16, key.length + 5));
+}
+
+/** AES with 256 bits: the key stands in the file, under one that comes from the password. */
+function modernKey(user: Buffer, encrypted: Buffer, revision: number): Buffer | undefined {
+  if (user.length < 48 || encrypted.length < 32) return undefined;
+  const hash = revision >= 6 ? strongHash : (salt: Buffer) => createHash('sha256').update(salt).digest();
+  if (!hash(user.subarray(32, 40)).equals(user.subarray(0, 32))) return undefined;
+  const decipher = createDecipheriv('aes-256-cbc', hash(user.subarray(40, 48)), Buffer.alloc(16)).setAutoPadding(false);
+  return Buffer.concat([decipher.update(encrypted.subarray(0, 32)), decipher.final()]);
+}
+
+/** Algorithm 2.B of ISO 32000-2, for the empty password: rounds without a bound of their own, of which 64 are certain. */
+function strongHash(salt: Buffer): Buffer {
+  let key = createHash('sha256').update(salt).digest();
+  for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
+    const repeated = Buffer.concat(Array.from({ length: 64 }, () => key));
+    const cipher = createCipheriv('aes-128-cbc', key.subarray(0, 16), key.subarray(16, 32)).setAutoPadding(false);
+    const mixed = cipher.update(repeated);
+    const sum = mixed.subarray(0, 16).reduce((total, byte) => total + byte, 0) % 3;
+    key = createHash(['sha256', 'sha384', 'sha512'][sum] ?? 'sha256')
+      .update(mixed)
+      .digest();
+    last = mixed.at(-1) ?? 0;
+  }
+  return key.subarray(0, 32);
+}
+
+function aes(key: Buffer, bytes: Buffer): Buffer {
+  const blocks = bytes.subarray(16, bytes.length - (bytes.length % 16));
+  if (bytes.length < 32) return Buffer.alloc(0);
+  const decipher = createDecipheriv(`aes-${key.length * 8}-cbc`, key, bytes.subarray(0, 16)).setAutoPadding(false);
+  const clear = Buffer.concat([decipher.update(blocks), decipher.final()]);
+  const filled = clear.at(-1) ?? 0;
+  return filled >= 1 && filled <= 16 ? clear.subarray(0, clear.length - filled) : clear;
+}
+
+/** By hand: OpenSSL has put it away. */
+function rc4(key: Uint8Array, bytes: Buffer): Buffer {
+  const state = Uint8Array.from({ length: 256 }, (_, index) => index);
+  const swap = (left: number, right: number): void => {
+    const kept = state[left] ?? 0;
+    state[left] = state[right] ?? 0;
+    state[right] = kept;
+  };
+  for (let index = 0, other = 0; index < 256; index++) {
+    other = (other + (state[index] ?? 0) + (key[index % key.length] ?? 0)) & 0xff;
+    swap(index, other);
+  }
+  const out = Buffer.allocUnsafe(bytes.length);
+  for (let index = 0, first = 0, second = 0; index < bytes.length; index++) {
+    first = (first + 1) & 0xff;
+    second = (second + (state[first] ?? 0)) & 0xff;
+    swap(first, second);
+    out[index] = (bytes[index] ?? 0) ^ (state[((state[first] ?? 0) + (state[second] ?? 0)) & 0xff] ?? 0);
+  }
+  return out;
+}
