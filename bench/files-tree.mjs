@@ -55,7 +55,7 @@ const makers = [
 function folderOf(number) {
   const names = [];
   for (let rest = Math.floor(number / 100); rest > 0; rest = Math.floor(rest / 12)) names.push(`d${rest % 12}`);
-  return path.join(root, ...names.reverse());
+  return path.join(root, 'notes', ...names.reverse());
 }
 
 const start = Date.UTC(2020, 0, 1) / 1000;

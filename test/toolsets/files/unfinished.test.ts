@@ -10,7 +10,7 @@ import { createFolder, openFiles, write } from './open-files.ts';
 
 /** A reader for which all files hold the phrase; "held.txt" is not read before "go" lies beside it. It dies of documents: of a second try when "go" has come to lie beside "tried". */
 const source = `
-const { existsSync, writeFileSync } = require('node:fs');
+const { existsSync, statSync, writeFileSync } = require('node:fs');
 const { dirname } = require('node:path');
 const { parentPort, workerData } = require('node:worker_threads');
 parentPort.on('message', sent => {
@@ -24,7 +24,7 @@ parentPort.on('message', sent => {
     process.exit(1);
   }
   const none = () => new Uint32Array(paths.length);
-  const stats = new Float64Array(paths.length * 4);
+  const stats = new Float64Array(paths.flatMap(path => (stat => [stat.mtimeMs, stat.ctimeMs, stat.size, stat.ino])(statSync(path))));
   const held = paths.findIndex(path => path.endsWith('held.txt'));
   if (held !== -1) {
     const folder = dirname(paths[held]);
@@ -59,6 +59,30 @@ function shortControl(patience: number): Control {
     remainingMs: 60_000,
     over,
     progress: () => {},
+  };
+}
+
+/** A call whose time is up when its first files are read, or at once. */
+function briefControl(isOverAtOnce: boolean): Control {
+  let isOver = isOverAtOnce;
+  let end = (): void => {};
+  const over = new Promise<void>(resolve => {
+    end = resolve;
+  });
+  if (isOver) end();
+  return {
+    get isOver() {
+      return isOver;
+    },
+    get isTimedOut() {
+      return isOver;
+    },
+    remainingMs: 60_000,
+    over,
+    progress: () => {
+      isOver = true;
+      end();
+    },
   };
 }
 
@@ -107,6 +131,19 @@ test.each([{ phrase: 'needle' }, { phrase: '*.txt', match: 'name' }, { kind: 'do
     expect(calls).toBeGreaterThan(1);
   },
 );
+
+test('hits there is no time to read once more stay in the answer, unless their files have changed', async () => {
+  const root = createTree(60);
+  const catalogue = openCatalogue();
+  const question = questionOf(root, { phrase: 'needle' });
+  const first = paths(await catalogue.find(question, briefControl(false)));
+  expect(first).toHaveLength(128);
+  const [changed = '', ...others] = first;
+  write(root, path.relative(root, changed), 'something else', '2026-01-01T00:00:00Z');
+  for (let call = 0; call < 3; call++)
+    expect(paths(await catalogue.find(question, briefControl(true))).sort()).toEqual(others.toSorted());
+  expect(paths(await catalogue.find(question, shortControl(100_000)))).toHaveLength(180);
+});
 
 test('pages behind the first are cut from the answer whose first page was seen', async () => {
   const root = createTree(40);

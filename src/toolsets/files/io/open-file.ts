@@ -18,11 +18,12 @@ export interface PlaceStat {
   uid: number;
   gid: number;
   mtimeMs: number;
+  ctimeMs: number;
   birthtimeMs: number;
 }
 
 /** Times are cut to microseconds: as plain numbers the last ones of a second are rounded up into the next. */
-function toPlaceStat({ ino, size, blocks, uid, gid, mtimeNs, birthtimeNs }: fs.BigIntStats): PlaceStat {
+function toPlaceStat({ ino, size, blocks, uid, gid, mtimeNs, ctimeNs, birthtimeNs }: fs.BigIntStats): PlaceStat {
   return {
     ino: Number(ino),
     size: Number(size),
@@ -30,6 +31,7 @@ function toPlaceStat({ ino, size, blocks, uid, gid, mtimeNs, birthtimeNs }: fs.B
     uid: Number(uid),
     gid: Number(gid),
     mtimeMs: Number(mtimeNs / 1000n) / 1000,
+    ctimeMs: Number(ctimeNs / 1000n) / 1000,
     birthtimeMs: Number(birthtimeNs / 1000n) / 1000,
   };
 }

@@ -85,9 +85,12 @@ export class Catalogue {
     const told = this.#told(question, walk, remembered);
     const hits = distinct([...known, ...finding.hits, ...(told?.hits ?? []), ...(search?.hits ?? [])]);
     const apart = hits.length === 0 && isWalked ? await this.#apart(walk, question, control) : undefined;
-    if (isWalked && !control.isTimedOut) this.#unfinished.forget(key);
-    else this.#unfinished.keep(key, [...hits, ...this.#unseen(before, hits)], now);
-    const found = await this.#present(hits, question, control);
+    const isWhole = isWalked && !control.isTimedOut;
+    // Those there was no time for stay in the answer while their files are as they were.
+    const unseen = isWhole ? [] : this.#unseen(before, hits);
+    if (isWhole) this.#unfinished.forget(key);
+    else this.#unfinished.keep(key, [...withStates(hits, search?.hits ?? []), ...unseen], now);
+    const found = await this.#present([...hits, ...unseen], question, control);
     const isBeyondMemory = this.#tree.tidy(walk);
     if (search !== undefined && !isCancelled(control) && !isBeyondMemory) this.#background.add(walk);
     const skipped = addSkipped(skippedOn(walk), now.skipped, told?.skipped ?? {});
@@ -262,7 +265,7 @@ export class Catalogue {
     const files: FoundFile[] = [];
     for (let hit = queue.take(); hit !== undefined && files.length <= limit; hit = queue.take()) {
       const seen = inspect(hit.path, scope, this.#tree.types);
-      if (seen !== undefined && isStill(wish, seen.stat, seen.type)) {
+      if (seen !== undefined && isAsRead(hit, seen.stat) && isStill(wish, seen.stat, seen.type)) {
         files.push({ path: hit.path, mtimeMs: seen.stat.mtimeMs, size: seen.stat.size, type: seen.type });
       }
       await pause.take();
@@ -299,6 +302,20 @@ function isCancelled({ isOver, isTimedOut }: Control): boolean {
 function distinct(hits: readonly KnownHit[]): KnownHit[] {
   return [...new Map(hits.map(hit => [hit.path, hit])).values()];
 }
+
+/** Hits with the state in which their files were read; those by name need none. */
+function withStates(hits: readonly KnownHit[], read: readonly File[]): KnownHit[] {
+  const states = new Map(read.filter(isInPlace).map(file => [file.path, file.folder.stat(file.index).ctimeMs]));
+  return hits.map(({ path: file, mtimeMs }) => ({ path: file, mtimeMs, ctimeMs: states.get(file) }));
+}
+
+/** Of what this call has read itself there is no state to compare. */
+function isAsRead({ ctimeMs }: KnownHit, now: { ctimeMs: number }): boolean {
+  return ctimeMs === undefined || Math.abs(ctimeMs - now.ctimeMs) < clockGrainMs;
+}
+
+/** The same time in two forms differs by this much. */
+const clockGrainMs = 0.01;
 
 function isThere({ folder, index }: File): boolean {
   return folder.content(index) !== content.gone;

@@ -7,6 +7,8 @@ import type { Walk } from './walk.ts';
 export interface KnownHit {
   path: string;
   mtimeMs: number;
+  /** When the file was changed last before it was read; missing where nobody has read it for the hit. */
+  ctimeMs?: number | undefined;
 }
 
 export interface Place {
@@ -44,8 +46,8 @@ export class Unfinished {
     return this.#answers.get(question);
   }
 
-  keep(question: string, files: readonly KnownHit[], progress: Progress): void {
-    const hits = files.map(({ path, mtimeMs }) => ({ path, mtimeMs })).sort(newestFirst);
+  keep(question: string, found: readonly KnownHit[], progress: Progress): void {
+    const hits = found.map(({ path, mtimeMs, ctimeMs }) => ({ path, mtimeMs, ctimeMs })).sort(newestFirst);
     this.forget(question);
     const isShort = progress.left.length <= maxLeft;
     this.#answers.set(question, { hits: hits.slice(0, maxHits), progress: isShort ? progress : undefined });

@@ -1,0 +1,104 @@
+// An independent scanner: reads every file by the rules of docs/files.md and shares no code with the program.
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Parser } from 'htmlparser2';
+
+/** What is never opened for its text: pictures, sounds, videos, archives, programs, fonts. */
+export const silent =
+  /\.(?:png|jpe?g|gif|tiff?|bmp|heic|heif|avif|webp|ico|icns|psd|dng|cr2|nef|arw|exr|mp3|m4a|aac|wav|aiff?|caf|flac|midi?|og[gav]|opus|wm[av]|mp4|m4v|mov|avi|mpe?g|m2ts|3gp|mkv|webm|flv|zip|t?gz|bz2|xz|7z|rar|tar|jar|dmg|iso|o|a|so|dylib|exe|dll|class|pyc|wasm|deb|rpm|ttf|otf|woff2?)$/i;
+const documents =
+  /\.(?:pdf|doc[xm]?|dot[xm]?|xls[xmb]?|xlt[xm]?|ppt[xm]?|pps[xm]?|pot[xm]?|o[dt][tspgmf]|fod[tspg]|sx[wci]|epub|rtf|eml|emlx|mbox|mht(?:ml)?|pages|numbers|key|wpd|mobi|azw3?|msg|pub|one|vsdx?|wps|hwpx?|djvu|ps|o?xps|chm|lit|prc|wri|pst|dvi|gnumeric|zabw|st[wci])$/i;
+
+function* walk(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.name.startsWith('.') || entry.name === 'node_modules' || entry.name.endsWith('.noindex')) continue;
+    const place = path.join(folder, entry.name);
+    if (entry.isDirectory()) yield* walk(place);
+    else if (entry.isFile()) yield place;
+  }
+}
+
+const plain = new Map(
+  Array.from('‘’‛ʼ′')
+    .map(sign => [sign, "'"])
+    .concat(
+      Array.from('“”„‟″').map(sign => [sign, '"']),
+      Array.from('‐‑‒–—―−').map(sign => [sign, '-']),
+    ),
+);
+/** Folds one character after the other, by a table it makes on the way. */
+const folded = new Map();
+function foldOne(character) {
+  let result = folded.get(character);
+  if (result === undefined) {
+    result = [...character.normalize('NFD')]
+      .filter(part => !/\p{M}|\u00ad|\u200b|\u200c|\u200d|\u2060|\ufeff/u.test(part))
+      .map(part => plain.get(part) ?? part.toLowerCase())
+      .join('')
+      .replaceAll('ς', 'σ');
+    folded.set(character, result);
+  }
+  return result;
+}
+export function fold(text) {
+  const isAscii = !/[^\0-\x7f]/.test(text);
+  return (isAscii ? text.toLowerCase() : text.replace(/[^\0-\x7f]/gu, foldOne).toLowerCase()).replace(/\s+/g, ' ');
+}
+
+function shown(markup) {
+  const pieces = [];
+  const inline =
+    /^(?:a|abbr|acronym|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|mark|q|rb|rp|rt|ruby|s|samp|small|span|strong|strike|sub|sup|tt|u|var|wbr|script|style|template)$/;
+  let hidden = 0;
+  const parser = new Parser({
+    onopentag(name) {
+      if (/^(?:script|style|template)$/.test(name)) hidden++;
+      if (!inline.test(name)) pieces.push('\n');
+    },
+    onclosetag(name) {
+      if (/^(?:script|style|template)$/.test(name)) hidden--;
+      if (!inline.test(name)) pieces.push('\n');
+    },
+    ontext(text) {
+      if (hidden === 0) pieces.push(text);
+    },
+  });
+  parser.end(markup);
+  return pieces.join('');
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** Texts in UTF-8 and UTF-16 with its mark; `undefined` for what is in another class. */
+function textOf(file, size) {
+  if (size > 50 * 1024 * 1024) return undefined;
+  const bytes = readFileSync(file);
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2);
+  if (bytes.subarray(0, 8192).includes(0)) return undefined;
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every text below a folder as it is compared, with its time; and the other files with the reason why they have none here. */
+export function scan(root) {
+  const [texts, times, others] = [new Map(), new Map(), new Map()];
+  for (const file of walk(root)) {
+    if (silent.test(file)) continue;
+    if (documents.test(file)) {
+      others.set(file, 'document');
+      continue;
+    }
+    try {
+      const { size, mtimeMs } = lstatSync(file);
+      const text = textOf(file, size);
+      if (text === undefined) others.set(file, 'binary, too large or in a legacy encoding');
+      else texts.set(file, /\.(?:x?html?|xht)$/i.test(file) ? `${fold(text)}\0${fold(shown(text))}` : fold(text));
+      times.set(file, mtimeMs);
+    } catch {
+      others.set(file, 'gone or closed');
+    }
+  }
+  return { texts, times, others };
+}
