@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSpotlight, type Spotlight } from '../../../src/toolsets/files/io/spotlight.ts';
@@ -157,6 +159,47 @@ describe('on macOS', () => {
     }
   });
 
+  /** It waits until somebody writes into the pipe, and says which process it is. */
+  const slowly = (pipe: string, script: string): string =>
+    `case $1 in -0) echo $$ > '${pipe}.pid'; read line < '${pipe}';; esac\n${script}`;
+  const createPipe = (): string => {
+    const pipe = path.join(createFolder(), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    return pipe;
+  };
+
+  test('a slow mdfind is waited for and holds up nothing else', async () => {
+    const pipe = createPipe();
+    const mac = await openMac({ 'note.txt': 'word', 'not-told.txt': 'word' }, root =>
+      slowly(pipe, `[ "$1" = -0 ] && printf '%s\\0' '${root}/note.txt'`),
+    );
+    const search = mac.opened.call('search', { query: 'word', scope: mac.root });
+    await expect.poll(() => mac.asked().length).toBe(1);
+    const described = await mac.opened.call('get_metadata', { path: `${mac.root}/note.txt` });
+    expect(described.structured).toMatchObject({ kMDItemFSSize: 4 });
+    await writeFile(pipe, 'go\n');
+    expect((await search).structured).toMatchObject({
+      engine: 'mdfind',
+      results: [{ kMDItemDisplayName: 'note.txt' }],
+    });
+  });
+
+  test('a slow mdfind ends with the call that asked it', async () => {
+    const pipe = createPipe();
+    const mac = await openMac({ 'note.txt': 'word' }, () => slowly(pipe, ''));
+    const cancel = new AbortController();
+    const asked = mac.opened.client.callTool(
+      { name: 'search', arguments: { query: 'word', scope: mac.root } },
+      undefined,
+      { signal: cancel.signal },
+    );
+    await expect.poll(() => existsSync(`${pipe}.pid`) && readFileSync(`${pipe}.pid`, 'utf8')).toMatch(/\n/);
+    cancel.abort();
+    await expect(asked).rejects.toThrow(/abort/i);
+    const pid = Number(readFileSync(`${pipe}.pid`, 'utf8'));
+    await expect.poll(() => isRunning(pid)).toBe(false);
+  });
+
   test('the scan answers where there is no mdfind', async () => {
     const root = createFolder({ 'note.txt': 'word' });
     const opened = await openFiles({ 'files-root': [root] }, { platform: 'darwin' });
@@ -243,3 +286,12 @@ test('mdfind gets the words as they were typed', async () => {
   expect(await mac.opened.paths('search', { query: 'Résumé  한글' })).toEqual(['a.txt']);
   expect(mac.asked()[0]?.[3]).toBe('kMDItemTextContent == "Résumé*"cdw && kMDItemTextContent == "한글*"cdw');
 });
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
