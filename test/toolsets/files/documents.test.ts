@@ -221,6 +221,26 @@ describe('the text of an office file', () => {
       'said drawn',
     ],
     [
+      'xlsx',
+      'charts, and comments in a folder of their own',
+      zip({
+        'xl/charts/chart1.xml':
+          '<c:title><a:p><a:t>Sales</a:t></a:p></c:title><c:strCache><c:pt><c:v>May</c:v></c:pt><c:pt><c:v>June</c:v></c:pt></c:strCache>',
+        'xl/charts/style1.xml': 'no',
+        'xl/comments/comment1.xml': '<comment><t>said</t></comment>',
+      }),
+      'Sales May June said',
+    ],
+    ['pptx', 'charts', zip({ 'ppt/charts/chart1.xml': '<a:t>drawn</a:t>' }), 'drawn'],
+    ['docx', 'charts', zip({ 'word/charts/chart1.xml': '<a:t>drawn</a:t>' }), 'drawn'],
+    ['ods', 'charts', zip({ 'Object 1/content.xml': '<text:p>drawn</text:p>' }), 'drawn'],
+    [
+      'epub',
+      'what the book is called',
+      zip({ 'a.opf': '<package><dc:title>Title</dc:title><dc:creator>Ada</dc:creator><item href="no"/></package>' }),
+      'Title Ada',
+    ],
+    [
       'epub',
       'chapters of any name',
       zip({ 'META-INF/container.xml': '<p>no</p>', 'OEBPS/one.xml': '<p>chapter</p>' }),

@@ -15,11 +15,11 @@ export interface OfficeFacts {
 /** Which members hold text, in the order of reading. */
 const textMembers: Readonly<Record<string, RegExp>> = {
   // The body may have any name; what is no text there (styles, settings) has none outside of its tags.
-  docx: /^word\/(?:[^/]+|diagrams\/data\d*)\.xml$/,
-  xlsx: /^xl\/(?:workbook|sharedStrings\d*|comments\d*|(?:worksheets|threadedComments|drawings)\/[^/]+|diagrams\/data\d*)\.xml$/i,
-  pptx: /^ppt\/(?:(?:slides|notesSlides|comments)\/[^/]+|diagrams\/data\d*)\.xml$/,
-  odt: /^(?:content|styles)\.xml$/,
-  epub: /^(?!META-INF\/).*\.(?:x?html?|xml)$/i,
+  docx: /^word\/(?:[^/]+|(?:diagrams\/data|charts\/chart)\d*)\.xml$/,
+  xlsx: /^xl\/(?:workbook|sharedStrings\d*|comments\d*|(?:worksheets|comments|threadedComments|drawings)\/[^/]+|(?:diagrams\/data|charts\/chart)\d*)\.xml$/i,
+  pptx: /^ppt\/(?:(?:slides|notesSlides|comments)\/[^/]+|(?:diagrams\/data|charts\/chart)\d*)\.xml$/,
+  odt: /^(?:(?:Object \d+\/)?content|styles)\.xml$/,
+  epub: /^(?!META-INF\/).*\.(?:x?html?|xml|opf)$/i,
 };
 const families: Readonly<Record<string, readonly string[]>> = {
   docx: ['docx', 'docm', 'dotx', 'dotm'],
@@ -74,7 +74,7 @@ function openText(markup: string): string {
 function memberText(markup: string, family: string, name: string): string {
   switch (family) {
     case 'epub':
-      return htmlText(markup);
+      return name.endsWith('.opf') ? bookNames(markup) : htmlText(markup);
     case 'docx':
       // What was deleted and the code of fields are not text.
       return markupText(
@@ -111,6 +111,11 @@ function ownCells(sheet: string): string {
 
 const maxTagLength = 500;
 const maxPrologLength = 5000;
+
+/** What a book is called, and by whom it is. */
+function bookNames(markup: string): string {
+  return ['title', 'creator', 'description'].map(name => elementText(markup, name) ?? '').join('\n');
+}
 
 function sheetNames(workbook: string): string {
   return attributes(workbook, /<(?:\w+:)?sheet\s[^<>]*?\bname=(?:"([^"<]*)"|'([^'<]*)')/g);

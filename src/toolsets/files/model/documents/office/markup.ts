@@ -16,6 +16,7 @@ const officeBreaks = new Set([
   'table-cell',
   'si',
   'c',
+  'pt',
   'row',
   'title',
   'list-item',

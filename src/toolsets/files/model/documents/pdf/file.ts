@@ -183,10 +183,15 @@ export class PdfFile {
       const isClear = decryption === undefined || this.name(value.get('Type')) === 'XRef';
       this.#streams.set(value, {
         dict: value,
-        raw: () => (isClear ? raw : decryption.stream(raw, number, generation)),
+        raw: () => (isClear ? raw : this.#decrypted(decryption, raw, number, generation)),
       });
     }
     return value;
+  }
+
+  #decrypted(decryption: Decryption, raw: Buffer, number: number, generation: number): Buffer {
+    this.budget.unpacked(raw.length);
+    return decryption.stream(raw, number, generation);
   }
 
   #streamBytes(dict: Dict, afterWord: number): Buffer {
