@@ -19,6 +19,8 @@ export interface Weakness {
   createsOnIfMatch?: boolean;
   /** Looks first and writes then: of rivals that come at the same time several succeed. */
   createsTwice?: boolean;
+  /** Says that it does not know what a condition is. */
+  hasNoConditions?: boolean;
   /** Does not look at the conditions of such requests. */
   ignores?: (question: Question) => boolean;
 }
@@ -133,6 +135,7 @@ export function place(
 
 function checkConditions(there: StoredObject | undefined, headers: Record<string, string>, weakness: Weakness): void {
   const { 'if-none-match': none, 'if-match': match } = headers;
+  if (weakness.hasNoConditions === true && (none ?? match) !== undefined) throw new Refusal(501, 'NotImplemented');
   if (none === '*' && there !== undefined && weakness.ignoresIfNoneMatch !== true)
     throw new Refusal(412, 'PreconditionFailed');
   if (match === undefined || weakness.ignoresIfMatch === true) return;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Reply } from '../../../support/bucket/objects.ts';
 import type { Mishap } from '../../../support/bucket/server.ts';
 import { book, faultsOf, placeOf, write } from './story.ts';
@@ -75,6 +75,22 @@ test('a store that never takes the next piece of a journal is not asked without 
   });
   await expect(write(await open(), 'one')).rejects.toMatchObject({ report: { code: 'BUSY' } });
   expect(bucket.requests.length).toBeLessThan(60);
+});
+
+test('a change that did not get through in time is not sent once more: others may have given it up', async () => {
+  const real = performance.now.bind(performance);
+  let laterMs = 0;
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => real() + laterMs);
+  onTestFinished(() => now.mockRestore());
+  const store = await openStore({
+    mishap: (method, name) => {
+      if (method !== 'PUT' || name !== key) return undefined;
+      laterMs += 11_000;
+      return refused(503, 'SlowDown');
+    },
+  });
+  await expect(write(await store.open(), 'one')).rejects.toThrow('busy or has a fault (503 SlowDown)');
+  expect(store.bucket.requests.filter(request => request === `PUT ${key}`)).toHaveLength(1);
 });
 
 test('what others put between the objects of a library harms nobody', async () => {

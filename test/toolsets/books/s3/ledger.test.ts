@@ -41,7 +41,10 @@ async function contend({ open }: Store, servers: number, changes: number): Promi
   return acknowledged;
 }
 
-describe('changes in a bucket', () => {
+/** Hundreds of requests: on a busy machine they take their time. */
+const patience = { timeout: 120_000 };
+
+describe('changes in a bucket', patience, () => {
   test('are made by many servers at once, and each is entered once', async () => {
     const store = await openStore();
     expect(await faultsOf(store, await contend(store, 5, 12))).toEqual([]);
@@ -146,7 +149,7 @@ describe('changes in a bucket', () => {
   });
 });
 
-describe('the journal in a bucket', () => {
+describe('the journal in a bucket', patience, () => {
   test('is read from its last checkpoint on', async () => {
     const store = await openStore();
     const backend = await store.open();

@@ -27,14 +27,52 @@ describe('a store is tried at the first write', () => {
     expect(await write({ wantsBareTags: true })).toEqual({ said: undefined, lesson: 'text', left: [] });
   });
 
+  test('gets tags without quotation marks from then on, when it wants them', async () => {
+    const { bucket, open } = await openStore({ weakness: { wantsBareTags: true } });
+    const backend = await open();
+    const video = { book: 'a-book', path: 'static/videos/a.mp4', user: undefined };
+    bucket.put(`books/a-book/${place.path}`, Buffer.from('old'));
+    bucket.put(`books/a-book/${video.path}`, Buffer.from('old'));
+    await backend.ledger('a-book').change({ place, bytes: Buffer.from('new'), author, decide: () => undefined });
+    const upload = { place: video, size: 3, mimeType: 'video/mp4', seconds: 60, author };
+    const offer = await backend.offer?.(upload, new AbortController().signal);
+    const answer = await fetch(offer?.url ?? '', { method: 'PUT', body: 'new', headers: { ...offer?.headers } });
+    await answer.text();
+    const texts = [place, video].map(({ path }) => bucket.objects.get(`books/a-book/${path}`)?.bytes.toString());
+    expect([answer.status, ...texts]).toEqual([200, 'new', 'new']);
+  });
+
+  test('is not written when it takes no tag of any form', async () => {
+    const { open } = await openStore({
+      mishap: (_, __, { headers }) =>
+        'if-match' in headers ? { kind: 'refuse', status: 412, code: 'PreconditionFailed' } : undefined,
+    });
+    const ledger = (await open()).ledger('a-book');
+    const change = ledger.change({ place, bytes: Buffer.from('x'), author, decide: () => undefined });
+    await expect(change).rejects.toThrow('refuses to change what it has just written');
+  });
+
   test.each<[Weakness, string]>([
     [{ ignoresIfNoneMatch: true }, 'it overwrites what must not be there'],
     [{ ignoresIfMatch: true }, 'it overwrites what has changed'],
     [{ createsOnIfMatch: true }, 'it creates what must be there'],
+    [{ hasNoConditions: true }, 'it does not know them (501 NotImplemented)'],
     [{ createsTwice: true }, 'it lets several writers create one object'],
   ])('is read only when %o', async (weakness, reason) => {
     const said = `Failure: The library can only be read: the object store does not keep conditional writes, ${reason}.`;
     expect(await write(weakness)).toEqual({ said, lesson: undefined, left: [] });
+  });
+
+  test('is not called read only for a key that is refused', async () => {
+    let isRefused = true;
+    const { open } = await openStore({
+      mishap: method => (isRefused && method === 'PUT' ? { kind: 'refuse', status: 403, code: 'Expired' } : undefined),
+    });
+    const ledger = (await open()).ledger('a-book');
+    const change = async () => await ledger.change({ place, bytes: Buffer.from('x'), author, decide: () => 'made' });
+    await expect(change()).rejects.toThrow('403 Expired');
+    isRefused = false;
+    expect(await change()).toMatchObject({ decision: 'made' });
   });
 
   test('is read only when the credentials may not write', async () => {

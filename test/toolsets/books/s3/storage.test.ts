@@ -129,7 +129,20 @@ describe('archives in a bucket', () => {
     const archive = await (await open()).shelf.begin('a.zip.part');
     writeSync(archive.descriptor, Buffer.alloc(9 << 20));
     await expect(archive.finish('a.zip')).rejects.toThrow('AccessDenied');
+    await archive.discard(); // again: by now its descriptor may be another file's
     expect([bucket.uploads.size, bucket.objects.size, leftFolders()]).toEqual([0, 0, []]);
+  });
+
+  test('are stored although somebody else is at it', async () => {
+    let left = 2;
+    const { bucket, open } = await openStore({
+      mishap: method =>
+        method === 'PUT' && left-- > 0 ? { kind: 'refuse', status: 409, code: 'OperationAborted' } : undefined,
+    });
+    const archive = await (await open()).shelf.begin('a.zip.part');
+    writeSync(archive.descriptor, Buffer.from('zip'));
+    await archive.finish('a.zip');
+    expect(bucket.objects.get('archives/a.zip')?.bytes.toString()).toBe('zip');
   });
 
   test('are swept when they have expired, and nothing else is', async () => {

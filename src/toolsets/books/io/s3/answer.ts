@@ -8,23 +8,28 @@ interface Asked {
   method: Method;
   /** Of an object; none is the bucket itself. */
   key?: string;
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Answers that mean something to whoever asked; every other one is a refusal. */
 const meaningful: Readonly<Record<Method, ReadonlySet<number>>> = {
   GET: new Set([200, 206, 304, 404, 412, 416]),
   HEAD: new Set([200, 404]),
-  PUT: new Set([200, 404, 409, 412]),
+  PUT: new Set([200]),
   POST: new Set([200, 404]),
   DELETE: new Set([200, 204, 404]),
 };
+/** To a write on a condition: it does not hold, or nobody knows yet. */
+const unmet: ReadonlySet<number> = new Set([404, 409, 412]);
 
 const maxErrorBytes = 65_536;
 
 /** An answer that can be worked with. What is no object store's is none: it would be read as a book that is not there. */
 export async function checkedAnswer(ask: Asked, answer: Answer): Promise<Answer | Refusal> {
   const { status, headers } = answer;
-  if (!meaningful[ask.method].has(status)) return await refusalOf(answer);
+  const isConditional = ask.headers !== undefined && ('if-match' in ask.headers || 'if-none-match' in ask.headers);
+  const isUnmet = ask.method === 'PUT' && isConditional && unmet.has(status);
+  if (!isUnmet && !meaningful[ask.method].has(status)) return await refusalOf(answer);
   if (status === 404) {
     const refusal = await refusalOf(answer);
     const isMissingObject = ask.key !== undefined && refusal.code !== 'NoSuchBucket';

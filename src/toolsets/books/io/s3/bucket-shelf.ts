@@ -49,7 +49,10 @@ export class BucketShelf implements Shelf {
     const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
     // Gone with the descriptor, also when the process is killed; where an open file cannot be unlinked, with the folder.
     if (process.platform !== 'win32') unlinkSync(file);
+    let isClosed = false;
     const close = async (): Promise<void> => {
+      if (isClosed) return; // by then the number may be that of another file
+      isClosed = true;
       closeSync(descriptor);
       await rm(folder, { recursive: true, force: true });
     };

@@ -29,7 +29,9 @@ export async function probe(client: Client): Promise<Promises> {
       if (attempt === maxTries) throw unclear();
     }
   } catch (error) {
-    if (!(error instanceof Failure) || !(error.cause instanceof Refusal) || !error.cause.isDenial) throw error;
+    if (!(error instanceof Failure) || !(error.cause instanceof Refusal)) throw error;
+    if (error.cause.status === 501) return broken(`it does not know them (501 ${error.cause.code})`);
+    if (!error.cause.isDenial) throw error;
     return { whyReadOnly: error.message.replace(/\.$/, ''), wantsBareTags: false };
   }
 }

@@ -1,7 +1,8 @@
 import { type Answer, TooSlow, UnreadableAnswer } from '../../../../transport.ts';
 import { textOf } from './xml.ts';
 
-const passing: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+/** 409: somebody else is at it. */
+const passing: ReadonlySet<number> = new Set([409, 429, 500, 502, 503, 504]);
 const passingCodes: ReadonlySet<string> = new Set(['RequestTimeout', 'SlowDown']);
 /** Of credentials that end by themselves. */
 const endedCodes: ReadonlySet<string> = new Set(['ExpiredToken', 'ExpiredTokenException', 'TokenRefreshRequired']);
