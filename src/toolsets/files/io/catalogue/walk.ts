@@ -104,19 +104,22 @@ function readNames(folder: string): FolderEntry[] {
 
 type Kinds = Pick<fs.Dirent, 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
 
-/** Nothing for pipes, sockets and devices. */
 function toEntry(folder: string, name: string | undefined, entry: Kinds): FolderEntry[] {
-  const kind = kindOf(folder, name, entry);
+  const isDoubtful = process.platform === 'win32' && name !== undefined;
+  const look = (): Kinds | undefined => unlessRefused(() => fs.lstatSync(`${folder}\\${name}`));
+  const kind = kindOf(entry, isDoubtful ? look : undefined);
   return kind === undefined ? [] : [{ name, kind }];
 }
 
-function kindOf(folder: string, name: string | undefined, entry: Kinds): FolderEntry['kind'] | undefined {
+/**
+ * Nothing for pipes, sockets and devices. In a listing Windows shows files that are kept online, and others with a reparse
+ * point, like links: there each of them is looked at, and is a link only if the system says so of itself, as of junctions.
+ */
+export function kindOf(entry: Kinds, look: (() => Kinds | undefined) | undefined): FolderEntry['kind'] | undefined {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'folder';
   if (!entry.isSymbolicLink()) return undefined;
-  // In a listing Windows shows files that are kept online, and others with a reparse point, like links.
-  if (process.platform !== 'win32' || name === undefined) return 'link';
-  const stat = unlessRefused(() => fs.lstatSync(`${folder}\\${name}`));
-  if (stat === undefined || stat.isSymbolicLink()) return 'link';
-  return stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : undefined;
+  const itself = look?.();
+  if (itself === undefined || itself.isSymbolicLink()) return 'link';
+  return itself.isFile() ? 'file' : itself.isDirectory() ? 'folder' : undefined;
 }
