@@ -19,7 +19,7 @@ class Counter {
 /** Counts the work on one statement, wherever it could grow faster than the text itself. */
 export class Budget {
   /** Elements of the tree and pieces of drawn formulas: each costs time and room in every step. 1 MiB has some 20,000. */
-  readonly elements = new Counter(40_000);
+  readonly elements = new Counter(30_000);
   /** Open elements that are looked through for the one a tag ends. */
   readonly climbed = new Counter(4_000_000);
   /** Declarations of style sheets, for each selector and each element they apply to. */
