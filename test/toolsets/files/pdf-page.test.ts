@@ -62,6 +62,13 @@ describe('a word that the end of a line cut', () => {
   });
 });
 
+test('a page of nothing but cut words does not become many times as long', () => {
+  const lines = Array.from({ length: 5000 }, (_, index) => `1 0 0 1 72 ${14 * index} Tm (a-) Tj`);
+  const text = pdfText(pdf({ pages: [`BT /F1 12 Tf ${lines.join(' ')} ET`] }));
+  expect(text?.startsWith('a'.repeat(4999))).toBe(true);
+  expect(text?.length).toBeLessThan(4 * 5000);
+});
+
 describe('a line that is read from right to left', () => {
   const letters = 'שלוםעב (1)2a.b';
   const font = fontOf(letters);

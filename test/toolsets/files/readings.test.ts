@@ -42,6 +42,11 @@ describe('a Rich Text file as its reader sees it', () => {
     expect(seen(content, 'rtf')).toBe(expected);
   });
 
+  test('groups may nest as deep as they like', () => {
+    const deep = `{\\rtf1 ${'{'.repeat(5000)}{\\*\\x no}a${'}'.repeat(5000)}{\\*\\x no}b}`;
+    expect(String(textOf(Buffer.from(deep), 'rtf', 'rtf'))).toMatch(/b$/);
+  });
+
   test('what is none is searched as it stands', () => {
     expect(textOf(Buffer.from('just text'), 'rtf', 'rtf')).toBeUndefined();
   });

@@ -81,6 +81,8 @@ class RtfReader {
   readonly #fonts = new Map<number, string>();
   readonly #groups: Group[] = [];
   #group: Group = { isUnseen: false, isWithinUnseen: false, pieces: this.#pieces, skip: 1, font: undefined };
+  /** Groups that are open in the innermost one that is kept. */
+  #beyond = 0;
   #codePage = 'windows-1252';
   #isFontTable = false;
   #bytes: number[] = [];
@@ -107,9 +109,13 @@ class RtfReader {
     this.#flush();
     this.#repeated = 0;
     if (brace === '{') {
-      this.#groups.push(this.#group);
-      this.#group = { ...this.#group, isWithinUnseen: this.#group.isUnseen };
-    } else {
+      if (this.#groups.length === maxDepth) this.#beyond++;
+      else {
+        this.#groups.push(this.#group);
+        this.#group = { ...this.#group, isWithinUnseen: this.#group.isUnseen };
+      }
+    } else if (this.#beyond > 0) this.#beyond--;
+    else {
       this.#group = this.#groups.pop() ?? this.#group;
       if (this.#groups.length <= 1) this.#isFontTable = false;
     }
@@ -181,5 +187,7 @@ class RtfReader {
   }
 }
 
+/** Deeper than any document nests. */
+const maxDepth = 1000;
 /** As many as a call of a function may take at once. */
 const maxRun = 10_000;

@@ -141,6 +141,8 @@ const contextLength = 40;
 function joinLines(lines: readonly string[]): string {
   const [pieces, repeated]: [string[], string[]] = [[], []];
   let before = '';
+  // A page of nothing but hyphens must not become many times as long.
+  let room = contextLength + lines.reduce((sum, line) => sum + line.length, 0);
   lines.forEach((whole, index) => {
     const line = whole.trimEnd();
     const next = (lines[index + 1] ?? '').trimStart();
@@ -149,8 +151,11 @@ function joinLines(lines: readonly string[]): string {
     if (hyphen !== undefined && /^[\p{L}\p{N}]/u.test(next)) {
       const isCut = /\p{Ll}.$/u.test(line) && /^\p{Ll}/u.test(next);
       piece = isCut ? line.slice(0, -1) : line;
-      if (isCut && hyphen !== '\u00ad')
-        repeated.push((before + line).slice(-contextLength), next.slice(0, contextLength), '\n');
+      if (isCut && hyphen !== '\u00ad' && room > 0) {
+        const place = (before + line).slice(-contextLength) + next.slice(0, contextLength);
+        room -= place.length;
+        repeated.push(place, '\n');
+      }
     }
     pieces.push(piece);
     before = (before + piece).slice(-contextLength);
