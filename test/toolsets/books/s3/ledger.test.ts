@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { packCheckpoint } from '../../../../src/toolsets/books/io/store/checkpoint-file.ts';
 import { hashOf } from '../../../../src/toolsets/books/io/store/journal-reader.ts';
-import { segmentName } from '../../../../src/toolsets/books/model/segment.ts';
+import { checkpointName, segmentName } from '../../../../src/toolsets/books/model/segment.ts';
 import type { Mishap } from '../../../support/bucket/server.ts';
 import { author, book, changeText, faultsOf, linesOf, placeOf, recordsOf, write } from './story.ts';
 import { openStore, type Store } from './support.ts';
@@ -171,6 +172,19 @@ describe('the journal in a bucket', patience, () => {
       if (key.includes('/state/')) object.bytes = object.bytes.subarray(0, 20);
     const other = await store.open();
     expect((await other.ledger(book).peek()).seq).toBe(257);
+  });
+
+  test('is read whole when a checkpoint belongs to another one', async () => {
+    const [store, other] = [await openStore(), await openStore()];
+    const own = await store.open();
+    await write(own, 'one');
+    await own.ledger(book).peek(); // its end is the second segment
+    const stranger = await other.open();
+    await write(stranger, 'strange');
+    const state = await stranger.ledger(book).peek();
+    const packed = await packCheckpoint({ state, chain: hashOf('another line') });
+    store.bucket.put(`.oj-books/${book}/state/${checkpointName(2)}`, packed);
+    expect((await (await store.open()).ledger(book).peek()).file(placeOf(1))?.hash).toBe(hashOf('one'));
   });
 
   test('goes on after the journal of a folder that was copied here', async () => {
