@@ -20,7 +20,7 @@ export function statement(source, minLength, seed) {
 }
 
 /** Mulberry32: the same statements in every run, so that runs can be compared. */
-function createRandom(seed) {
+export function createRandom(seed) {
   let state = seed;
   return limit => {
     state = (state + 0x6d2b79f5) | 0;
