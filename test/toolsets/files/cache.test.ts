@@ -4,8 +4,10 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -13,8 +15,9 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Cache } from '../../../src/toolsets/files/io/catalogue/cache.ts';
 import { Tree } from '../../../src/toolsets/files/io/catalogue/tree.ts';
 import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
@@ -24,16 +27,30 @@ import { line, pdf } from './pdf.ts';
 
 const old = '2026-01-01T00:00:00Z';
 
-/** A root whose files are old enough to be remembered, searched once by a server that keeps what it learns. */
-async function searchedOnce(): Promise<{ root: string; folder: string; file: string }> {
-  const base = createFolder();
-  const root = path.join(base, 'root');
+/** Folders with a root whose files are old enough to be remembered: each for one test, and waited for together. */
+const settled: string[] = [];
+const all = mkdtempSync(path.join(realpathSync(tmpdir()), 'oj-mcp-files-'));
+afterAll(() => rmSync(all, { recursive: true }));
+beforeAll(async () => {
+  for (let count = 0; count < 5; count++) settled.push(path.join(all, `${count}`));
+  for (const base of settled) fill(path.join(base, 'root'));
+  // Files younger than the clock of the file system are not remembered.
+  const youngest = path.join(settled.at(-1) ?? '', 'root/d.bin');
+  const isOld = (): boolean => Date.now() - statSync(youngest).ctimeMs > 2200;
+  await vi.waitUntil(isOld, { timeout: 120_000 });
+});
+
+function fill(root: string): void {
   write(root, 'a.txt', 'lazy propagation', old);
   write(root, 'b.txt', 'eager propagation', old);
   write(root, 'c.pdf', pdf({ pages: [line('lazy propagation')] }), old);
   write(root, 'd.bin', Buffer.from([0, 1, 2]), old);
-  // Files younger than the clock of the file system are not remembered.
-  await expect.poll(() => Date.now() - statSync(path.join(root, 'd.bin')).ctimeMs).toBeGreaterThan(2200);
+}
+
+/** A root that was searched once by a server that keeps what it learns. */
+async function searchedOnce(): Promise<{ root: string; folder: string; file: string }> {
+  const base = settled.pop() ?? '';
+  const root = path.join(base, 'root');
   const folder = path.join(base, 'cache');
   const opened = await open(root, folder);
   expect(await find(opened)).toEqual(['a.txt', 'c.pdf']);
