@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { callTool } from './support/client.ts';
 import { startJudge } from './support/judge.ts';
-import { bundle, connectProgram, runProgram, startProgram } from './support/program.ts';
+import { bundle, connectProgram, patient, runProgram, startProgram } from './support/program.ts';
 import { has, known } from './support/toolsets.ts';
 import { initialize } from './support/wire.ts';
 
@@ -131,7 +131,10 @@ describe.runIf(has('oj'))('the life of the process', () => {
   });
 
   test('answers what was asked before the end of input', async () => {
-    const { code, stdout } = await runProgram(['--demo'], { input: handshake + call(5, 'get_platform_status', {}) });
+    const { code, stdout } = await runProgram(['--demo'], {
+      input: handshake + call(5, 'get_platform_status', {}),
+      nodeArgs: patient,
+    });
     expect(code).toBe(0);
     expect(stdout).toContain('OJ Platform Status');
   });
@@ -193,6 +196,7 @@ describe.runIf(has('oj'))('standard output and the token', () => {
     const { stdout, stderr } = await runProgram(['--base-url', judge.origin], {
       input,
       env: { ...loud, OJ_MCP_TOKEN: token },
+      nodeArgs: patient,
     });
     const messages = stdout
       .trimEnd()

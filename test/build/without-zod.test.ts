@@ -4,7 +4,7 @@ import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/c
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { bundle, runProgram } from '../support/program.ts';
+import { bundle, patient, runProgram } from '../support/program.ts';
 import { has, known } from '../support/toolsets.ts';
 import { initialize, modernMeta, openWire } from '../support/wire.ts';
 
@@ -64,11 +64,12 @@ const lines: unknown[] = [
 
 describe.runIf(has('oj'))('the built server, which has no zod in it', () => {
   test('answers every kind of message as the sources do', async () => {
+    await import('../support/patient.cjs');
     const wire = openWire({ toolsets: [known.get('oj')].filter(toolset => toolset !== undefined), isDemo: true });
     for (const line of lines) wire.send(line);
     wire.end();
     await wire.ended;
-    const { stdout } = await runProgram(['--demo'], { input: lines.map(asLine).join('') });
+    const { stdout } = await runProgram(['--demo'], { input: lines.map(asLine).join(''), nodeArgs: patient });
     const answers: Record<string, unknown>[] = stdout
       .trim()
       .split('\n')

@@ -13,6 +13,8 @@ import { modernMeta } from './wire.ts';
 
 /** The file people install. */
 export const bundle = path.resolve('dist/oj-mcp.cjs');
+/** For Node: see there. */
+export const patient = ['--require', path.resolve(import.meta.dirname, 'patient.cjs')];
 
 export interface Program {
   child: ChildProcessByStdio<Writable, Readable, Readable>;

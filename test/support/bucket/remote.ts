@@ -80,7 +80,8 @@ class Thread {
     const hash = createHash('sha256').update(body).digest('hex');
     Atomics.store(this.#flag, 0, 0);
     this.#port.postMessage({ method, key, body, hash });
-    Atomics.wait(this.#flag, 0, 0);
+    // What wakes it may be the end of the answer before.
+    while (Atomics.load(this.#flag, 0) === 0) Atomics.wait(this.#flag, 0, 0);
     const answer: { message: Answer } | undefined = receiveMessageOnPort(this.#port);
     if (answer === undefined) throw new Error('the thread has not answered');
     return answer.message;

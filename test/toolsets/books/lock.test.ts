@@ -4,6 +4,7 @@ import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { bundle, patient } from '../../support/program.ts';
 import { book, chapter, introText, lesson, sampleLibrary } from './sample.ts';
 import { errorOf, objectOf } from './support/answer.ts';
 import type { Connection } from './support/client.ts';
@@ -103,7 +104,7 @@ describe('a lock', () => {
     ];
     const { stdout, stderr } = spawnSync(
       process.execPath,
-      ['dist/oj-mcp.cjs', '--toolsets', 'books', '--books-root', library.root],
+      [...patient, bundle, '--toolsets', 'books', '--books-root', library.root],
       {
         input: messages.map(message => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''),
         encoding: 'utf8',

@@ -51,7 +51,9 @@ test.each<[string, object, number]>([
 
 test('what is in memory is not asked for again', async () => {
   await requestsOf('grep_search', { book_id: book, pattern: 'nothing' });
-  expect(await requestsOf('grep_search', { book_id: book, pattern: 'nothing' })).toHaveLength(1);
+  const again = await requestsOf('grep_search', { book_id: book, pattern: 'nothing' });
+  // The note of the first may go out meanwhile.
+  expect(again.filter(request => !request.includes('/.oj-books/'))).toHaveLength(1);
 });
 
 test('a change asks for the object, and writes its intent and itself', async () => {
