@@ -1,7 +1,8 @@
 import { invisibleCharacters, withoutInvisible } from '../../../invisible.ts';
 
-const UNUSUAL = /[^ -~\t\n\r]/;
-const UNSEEN = new RegExp(String.raw`(?![\t\n\r])[${invisibleCharacters}\p{Cc}\p{Cs}]`, 'u');
+/** Quick to tell: what is outside these ranges may be unseen, in them nothing is. */
+const UNUSUAL = /[^ -~\t\n\r\u00a0-\u00ac\u00ae-\u034e\u2010-\u2027\u202f-\u205f\u2070-\u3163\u3165-\ud7ff]/;
+const UNSEEN = new RegExp(String.raw`[${invisibleCharacters}\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\p{Cs}]`, 'u');
 const CONTROL = /[\p{Cc}\p{Cs}]/gu;
 
 /** The text of a page as its reader sees it: also without control characters and halves of characters. */

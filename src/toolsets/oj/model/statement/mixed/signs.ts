@@ -7,7 +7,8 @@ const CONTAINERS: ReadonlySet<string> = new Set('div center main header footer f
 
 const LINE_SIGN = /\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|\|?[ \t]*:?-{3,}:?[ \t]*\|)/;
 const LINK_SIGN = /\]\([^\s)]/;
-const WEAK_SIGN = /\n[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\S|$)|\*\*\S/;
+const WEAK_LINE = /\n[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\S|$)/;
+const BOLD_SIGN = /\*\*\S/;
 const ITEM_MARK = /(?:^|\n)[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+$/;
 const LINE_AFTER_GAP = /\n[ \t\r]*\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|!?\[[^\]\n]{0,200}\]\(|[-*+][ \t]+\S|\|)/;
 const EMPTY_LINE = /\n[ \t\r]*\n/;
@@ -17,12 +18,15 @@ const PARAGRAPH_GAP = /\n[ \t\r]*\n {0,3}(?:\S|$)/;
 const PAGE_START = /^\s*<(?:p|div|section|article|h[1-6]|ul|ol|table|pre)(?=[\s>])/i;
 const ATCODER_START = /^\s*<span class="lang">\s*<span class="lang-(?:ja|en)">/;
 const LOOSE_PARAGRAPH = /\n[ \t\r]*\n[ \t]*[^<\s]/;
+/** A line that could be Markdown, or a paragraph of it; all in one, because a long page is read through for each pattern. */
+const LINE_OF_MARKDOWN = new RegExp([LINE_SIGN, WEAK_LINE, LOOSE_PARAGRAPH].map(({ source }) => source).join('|'));
 
 /** The quick answer for most pages: begun with a block, and no line in it that could be Markdown. */
 export function isPlainlyPage(text: string): boolean {
   if (!PAGE_START.test(text) && !ATCODER_START.test(text)) return false;
   if (text.includes('`') || (text.includes('$') && mayHoldBareFormula(text))) return false;
-  return ![LINE_SIGN, LINK_SIGN, WEAK_SIGN, LOOSE_PARAGRAPH].some(sign => sign.test(text));
+  if ((text.includes('](') && LINK_SIGN.test(text)) || (text.includes('**') && BOLD_SIGN.test(text))) return false;
+  return !LINE_OF_MARKDOWN.test(text);
 }
 
 /** Whether there is anything between two dollars that could be one: between two formulas of a page stand its tags. */
@@ -92,7 +96,7 @@ class LooseText {
     const ink = text.trim();
     if (LINE_SIGN.test(text) || LINK_SIGN.test(text)) this.isMarkdown = true;
     this.#length += ink.length;
-    if (WEAK_SIGN.test(text)) this.#hasWeakSign = true;
+    if (WEAK_LINE.test(text) || BOLD_SIGN.test(text)) this.#hasWeakSign = true;
     if (this.#hasInk && PARAGRAPH_GAP.test(text)) this.#isAfterEmptyLine = true;
     if (ink === '') return;
     if (this.#isAfterEmptyLine || PARAGRAPH_GAP.test(ink)) this.#hasWeakSign = true;
