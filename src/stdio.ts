@@ -97,7 +97,8 @@ export class StdioTransport implements Transport {
   }
 
   #write(message: object): void {
-    if (this.#output.writable) this.#output.write(`${JSON.stringify(message)}\n`);
+    // As bytes: for a string the stream sets aside three bytes a character, which for an answer is more than it has at hand.
+    if (this.#output.writable) this.#output.write(Buffer.from(`${JSON.stringify(message)}\n`));
   }
 
   #read(chunk: Buffer): void {
