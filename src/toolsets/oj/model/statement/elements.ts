@@ -1,5 +1,5 @@
 import type { Declarations } from './css/declarations.ts';
-import { type Attributes, NO_ATTRIBUTES } from './html/reader.ts';
+import { type Attributes, NO_ATTRIBUTES } from './html/sink.ts';
 
 /** What a node of the tree is to Markdown. */
 export type Kind =

@@ -1,5 +1,5 @@
 import { seenText } from '../invisible.ts';
-import type { Attributes } from './html/reader.ts';
+import type { Attributes } from './html/sink.ts';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const SEEN_IN_A_LINK = /^(?:https?|mailto|ftp):/i;

@@ -1,7 +1,8 @@
 import { seenText } from '../invisible.ts';
 import { isHidden } from './css/visibility.ts';
 import { ELEMENTS } from './elements.ts';
-import { type Attributes, HtmlReader, type HtmlSink } from './html/reader.ts';
+import { HtmlReader } from './html/reader.ts';
+import type { Attributes, HtmlSink } from './html/sink.ts';
 
 const LOOKS_LIKE_TAG = /<(?=[a-zA-Z/!?])/g;
 const EMPTY_SCRIPT = /[_^]\{\s{0,100}\}/g;

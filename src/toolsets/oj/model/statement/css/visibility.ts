@@ -1,5 +1,5 @@
 import type { Budget } from '../budget.ts';
-import { type Attributes, NO_ATTRIBUTES } from '../html/reader.ts';
+import { type Attributes, NO_ATTRIBUTES } from '../html/sink.ts';
 import { isInvisible, isWhite, parseColor } from './color.ts';
 import { type Declarations, parseDeclarations } from './declarations.ts';
 import { isColoring, isUnseen } from './hiding.ts';
@@ -10,8 +10,8 @@ const HIDING_CLASS =
   /(?:^|\s)(?:hidden|invisible|d-none|sr-only|visually-hidden|MathJax_Preview|div-btn-copy|btn-copy|btn-clipboard|copy-button|input-output-copier)(?:\s|$)/;
 const SVG_PARTS: ReadonlySet<string> = new Set('svg g text tspan textpath switch a'.split(' '));
 /** Classes of the judges' own pages, which are white. */
-const WHITE_CLASS =
-  /^(?:problem-statement|header|title|section-title|property-title|(?:input|output)-(?:specification|file)|(?:time|memory)-limit|sample-tests?|note|lang(?:-\w\w)?|part|io-style)$/;
+const WHITE_CLASSES =
+  /^\s*(?:(?:problem-statement|header|title|section-title|property-title|(?:input|output)-(?:specification|file)|(?:time|memory)-limit|sample-tests?|note|lang(?:-\w\w)?|part|io-style)(?:\s+|$))*$/;
 const NO_STYLE: Declarations = new Map();
 const NO_SHEET = new StyleSheet();
 
@@ -103,5 +103,5 @@ function mayBeColored({ bgcolor, background, class: className }: Attributes): bo
 }
 
 function isWhiteClass(className: string): boolean {
-  return className.length < 100 && className.split(/\s+/).every(token => token === '' || WHITE_CLASS.test(token));
+  return className.length < 100 && WHITE_CLASSES.test(className);
 }

@@ -1,4 +1,4 @@
-import type { Attributes } from '../html/reader.ts';
+import type { Attributes } from '../html/sink.ts';
 
 /** An element of a formula, named as in MathML; `drawn` is text as it was found. */
 export interface Part {

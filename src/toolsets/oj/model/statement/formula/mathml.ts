@@ -1,5 +1,5 @@
 import type { Budget } from '../budget.ts';
-import type { Attributes } from '../html/reader.ts';
+import type { Attributes } from '../html/sink.ts';
 import { type Drawn, drawnElement, drawnText, mathOfDrawing, type Part, part } from './drawn.ts';
 
 const TEX_NAMES: Readonly<Record<string, string>> = {

@@ -17,15 +17,8 @@ import { absoluteLink, pictureMarkdown } from '../link.ts';
 import { LiteralText } from './literal.ts';
 import type { StatementElement } from './node.ts';
 import { type End, OpenElements } from './open-elements.ts';
-import {
-  type Attributes,
-  counterOf,
-  HtmlReader,
-  type HtmlSink,
-  languageOf,
-  NO_ATTRIBUTES,
-  wholeNumber,
-} from './reader.ts';
+import { counterOf, HtmlReader, languageOf, wholeNumber } from './reader.ts';
+import { type Attributes, type HtmlSink, NO_ATTRIBUTES } from './sink.ts';
 import { TreeWriter } from './writer.ts';
 
 interface Literal {
@@ -92,7 +85,7 @@ class TreeBuilder implements HtmlSink {
     if (known !== undefined && this.#formula === undefined) this.#popTo(this.#open.depthBefore(known));
     this.#open.refuseDepth();
     this.#flush();
-    this.#open.push(name, this.#visibility.isHiding ? undefined : this.#enter(name, attributes));
+    this.#open.push(name, known, this.#visibility.isHiding ? undefined : this.#enter(name, attributes));
     if (name === 'svg' || name === 'math') this.#drawings++;
     if (known?.isVoid === true || (isSelfClosing && this.#drawings > 0)) this.#pop();
   }

@@ -28,8 +28,8 @@ export class OpenElements {
     return this.#open.length;
   }
 
-  push(name: string, end: End | undefined): void {
-    this.#open.push({ name, element: ELEMENTS.get(name), end });
+  push(name: string, element: Element | undefined, end: End | undefined): void {
+    this.#open.push({ name, element, end });
   }
 
   pop(): OpenElement | undefined {

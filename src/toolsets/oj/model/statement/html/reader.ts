@@ -1,100 +1,121 @@
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
 import type { Declarations } from '../css/declarations.ts';
+import { type Attributes, type HtmlSink, NO_ATTRIBUTES } from './sink.ts';
+import { TokenReader } from './token-reader.ts';
 
-export type Attributes = Readonly<Record<string, string | undefined>>;
+/** Whose text is read in another way than that of all others. */
+const SPECIAL: ReadonlySet<string> = new Set(
+  'iframe noembed noframes plaintext script style textarea title xmp'.split(' '),
+);
 
-/** What is read of a page, in order; names are in small letters, entities decoded. */
-export interface HtmlSink {
-  text(text: string): void;
-  open(name: string, attributes: Attributes, isSelfClosing: boolean): void;
-  close(name: string): void;
-  /** Whether a drawing is open, where `<title>` and the like are ordinary elements. */
-  isInDrawing?(): boolean;
-}
+const [SPACE, QUOTE, SLASH, EQUALS, GREATER] = [0x20, 0x22, 0x2f, 0x3d, 0x3e];
 
-/** Most tags have none: they share this. */
-export const NO_ATTRIBUTES: Attributes = {};
-
-/** Turns htmlparser2's tokens into tags. Its parser would keep a stack of its own, and knows other rules for it. */
-export class HtmlReader implements TokenizerCallbacks {
+/**
+ * Reads HTML as judges write it: tags in small letters, attributes in double quotes. From the first tag that is anything
+ * else htmlparser2 reads the rest: it knows all there is, and takes several times as long.
+ */
+export class HtmlReader {
   readonly #html: string;
   readonly #sink: HtmlSink;
-  readonly #tokenizer: Tokenizer;
-  #name = '';
-  #attributes: Record<string, string | undefined> | undefined;
-  #attribute = '';
-  #value = '';
+  #rest: TokenReader | undefined;
+  #isStopped = false;
+  #at = 0;
 
   constructor(html: string, sink: HtmlSink) {
     this.#html = html;
     this.#sink = sink;
-    // With entities to look for it steps through every text, without them it leaps from tag to tag.
-    this.#tokenizer = new Tokenizer({ decodeEntities: html.includes('&') }, this);
   }
 
   read(): void {
-    this.#tokenizer.write(this.#html);
-    this.#tokenizer.end();
+    const html = this.#html;
+    while (!this.#isStopped) {
+      const start = this.#tagFrom(this.#at);
+      if (start > this.#at) this.#sink.text(decoded(html.slice(this.#at, start)));
+      if (start === html.length) return;
+      this.#at = start;
+      if (html.charCodeAt(start + 1) === SLASH ? this.#close(start + 2) : this.#open(start + 1)) continue;
+      this.#rest = new TokenReader(html.slice(start), this.#sink);
+      this.#rest.read();
+      return;
+    }
   }
 
   /** Reads no further than the tag it is at. */
   stop(): void {
-    this.#tokenizer.pause();
+    this.#isStopped = true;
+    this.#rest?.stop();
   }
 
-  ontext(start: number, end: number): void {
-    this.#sink.text(this.#html.slice(start, end));
+  /** Where the next tag or comment begins; a sign before anything else is text. */
+  #tagFrom(from: number): number {
+    const html = this.#html;
+    for (let at = html.indexOf('<', from); at !== -1; at = html.indexOf('<', at + 1)) {
+      if (beginsTag(html.charCodeAt(at + 1))) return at;
+    }
+    return html.length;
   }
 
-  ontextentity(codePoint: number): void {
-    this.#sink.text(String.fromCodePoint(codePoint));
+  #close(start: number): boolean {
+    const end = this.#endOfName(start);
+    if (end === start || this.#html.charCodeAt(end) !== GREATER) return false;
+    this.#at = end + 1;
+    this.#sink.close(this.#html.slice(start, end));
+    return true;
   }
 
-  onopentagname(start: number, end: number): void {
-    this.#name = this.#html.slice(start, end).toLowerCase();
-    this.#attributes = undefined;
+  #open(start: number): boolean {
+    const html = this.#html;
+    let at = this.#endOfName(start);
+    const name = html.slice(start, at);
+    if (at === start || SPECIAL.has(name)) return false;
+    let attributes: Record<string, string | undefined> | undefined;
+    let code = html.charCodeAt(at);
+    while (isBlank(code)) {
+      while (isBlank(code)) code = html.charCodeAt(++at);
+      if (code === SLASH || code === GREATER) break;
+      const end = this.#endOfName(at);
+      if (end === at || html.charCodeAt(end) !== EQUALS || html.charCodeAt(end + 1) !== QUOTE) return false;
+      const close = html.indexOf('"', end + 2);
+      if (close === -1) return false;
+      const value = html.slice(end + 2, close);
+      attributes ??= {};
+      // Of two with one name the first counts.
+      attributes[html.slice(at, end)] ??= value.includes('&') ? decodeHTMLAttribute(value) : value;
+      at = close + 1;
+      code = html.charCodeAt(at);
+    }
+    const isSelfClosing = code === SLASH;
+    if (isSelfClosing) at++;
+    if (html.charCodeAt(at) !== GREATER) return false;
+    this.#at = at + 1;
+    this.#sink.open(name, attributes ?? NO_ATTRIBUTES, isSelfClosing);
+    return true;
   }
 
-  onattribname(start: number, end: number): void {
-    this.#attribute = this.#html.slice(start, end).toLowerCase();
-    this.#value = '';
+  /** Small letters, digits and dashes, a letter first. */
+  #endOfName(start: number): number {
+    const html = this.#html;
+    let at = start;
+    for (let code = html.charCodeAt(at); isNamed(code, at === start); code = html.charCodeAt(at)) at++;
+    return at;
   }
+}
 
-  onattribdata(start: number, end: number): void {
-    this.#value += this.#html.slice(start, end);
-  }
+function beginsTag(code: number): boolean {
+  const letter = code | 0x20;
+  return (letter >= 0x61 && letter <= 0x7a) || code === SLASH || code === 0x21 || code === 0x3f; // ! and ?
+}
 
-  onattribentity(codePoint: number): void {
-    this.#value += String.fromCodePoint(codePoint);
-  }
+function isNamed(code: number, isFirst: boolean): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (!isFirst && ((code >= 0x30 && code <= 0x39) || code === 0x2d));
+}
 
-  onattribend(): void {
-    // Of two with one name the first counts.
-    this.#attributes ??= {};
-    this.#attributes[this.#attribute] ??= this.#value;
-  }
+function isBlank(code: number): boolean {
+  return code === SPACE || code === 0x0a || code === 0x09 || code === 0x0d || code === 0x0c;
+}
 
-  onopentagend(): void {
-    this.#sink.open(this.#name, this.#attributes ?? NO_ATTRIBUTES, false);
-  }
-
-  onselfclosingtag(): void {
-    this.#sink.open(this.#name, this.#attributes ?? NO_ATTRIBUTES, true);
-  }
-
-  onclosetag(start: number, end: number): void {
-    this.#sink.close(this.#html.slice(start, end).toLowerCase());
-  }
-
-  isInForeignContext(): boolean {
-    return this.#sink.isInDrawing?.() === true;
-  }
-
-  oncdata(): void {}
-  oncomment(): void {}
-  ondeclaration(): void {}
-  onend(): void {}
-  onprocessinginstruction(): void {}
+function decoded(text: string): string {
+  return text.includes('&') ? decodeHTML(text) : text;
 }
 
 /** The attributes of one tag. */

@@ -89,14 +89,16 @@ function readMarks(node: StatementNode | undefined, pairs: MarkPairs): void {
  * joined so far would copy it for each link.
  */
 function joined(before: string, nodes: readonly StatementNode[], pairs: MarkPairs): string {
-  const pieces = [before];
+  let text = '';
+  let last = before;
   for (const node of nodes) {
     const markdown = inlineMarkdown(node, pairs);
-    const last = pieces.at(-1) ?? '';
-    if (node.nodeName === 'LINK' && last.endsWith('!')) pieces[pieces.length - 1] = `${last.slice(0, -1)}\\!`;
-    if (markdown !== '') pieces.push(markdown);
+    if (node.nodeName === 'LINK' && last.endsWith('!')) last = `${last.slice(0, -1)}\\!`;
+    if (markdown === '') continue;
+    text += last;
+    last = markdown;
   }
-  return pieces.join('');
+  return text + last;
 }
 
 function inlineMarkdown(node: StatementNode, pairs: MarkPairs): string {

@@ -5,6 +5,8 @@ const MAX_ROWS = 2000;
 const MAX_SPAN = 100;
 // Only the first of a line is one, and no cell begins a line.
 const LINE_START_ESCAPE = /^(\d{0,9})\\(?=[#>+.)=-]|\*$)/;
+/** What must not stand in a cell as it is. */
+const TOUCHED = /[\n\\|]/;
 const PIPE = /(\\*)\|/g;
 const MAX_REPEATED = 2000;
 const MAX_REPEATED_LENGTH = 200;
@@ -90,6 +92,7 @@ function grid(rows: readonly Row[], budget: Budget): string {
 
 /** A line break in a cell is the one tag that Markdown itself has no sign for. */
 function cellText(markdown: string): string {
+  if (!TOUCHED.test(markdown)) return markdown;
   return linesOf(markdown)
     .map(line => line.replace(LINE_START_ESCAPE, '$1'))
     .join('<br>')
@@ -132,6 +135,7 @@ function span(count: number | undefined): number {
 
 /** The lines of a text that have ink, without blanks around; a pattern for this would be quadratic in blanks. */
 export function linesOf(text: string): string[] {
+  if (!text.includes('\n')) return text.trim() === '' ? [] : [text.trim()];
   return text
     .split('\n')
     .map(line => line.trim())

@@ -1,7 +1,8 @@
 import { withoutInvisible } from '../../../../../invisible.ts';
 import { isHidden, styleOf } from '../css/visibility.ts';
 import { ELEMENTS, elementOf, type Kind, styledElement } from '../elements.ts';
-import { type Attributes, readAttributes, readEntity } from '../html/reader.ts';
+import { readAttributes, readEntity } from '../html/reader.ts';
+import type { Attributes } from '../html/sink.ts';
 import { absoluteLink } from '../link.ts';
 import { MARKS } from '../markdown/inline.ts';
 import type { Renderer } from '../markdown/render.ts';
