@@ -75,6 +75,7 @@ export async function hashAll(
       if (count === 0) break;
       sum.update(piece.subarray(0, count));
       position += count;
+      if (position > size) break; // it grows, perhaps as fast as it is read
     }
     if (position === size && isUnchanged(before, statOf(descriptor))) return { hash: sum.digest('hex'), stat: before };
   }
