@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openLineFinder } from '../../../src/toolsets/books/io/search/line-finder.ts';
 import { linesOf } from '../../../src/toolsets/books/model/lines.ts';
 import * as fc from '../../support/property.ts';
 
@@ -10,4 +11,10 @@ test('lines end where editors end them', () => {
     }),
     { numRuns: 2000 },
   );
+});
+
+test('a thread that dies is the end of its search, and of nothing else', async () => {
+  // No caller can send such a pattern; what kills a thread otherwise, its memory, takes long to use up.
+  const pattern: string = JSON.parse('null');
+  await expect(openLineFinder(pattern, new AbortController().signal)).rejects.toThrow('is not a regular expression');
 });

@@ -29,6 +29,17 @@ test.each([
     '<ul><li>a<ul><li>b</ul>c<li>d</ul>',
     '- a\n  - b\n\n  c\n- d',
   ],
+  ['a list that the end of what it is in ends (no judge)', '<div><ul><li>a</div><p>b</p>', '- a\n\nb'],
+  [
+    'the end of an item that only the list outside has',
+    '<ul><li>a<ul></li>b</ul>c<li>d</ul>',
+    '- a\n\n  b\n\n  c\n- d',
+  ],
+  [
+    'the end of a table, of a row, of a cell behind what is still open in it',
+    '<table><tr><td><b>x</td><td>y</tr><tr><td><i>z</table>w',
+    '|  |  |\n| --- | --- |\n| **x** | y |\n| *z* |\n\nw',
+  ],
   ['a nested list that begins at 3', '<ul><li>a<ol start=3><li>b</ol></ul>', '- a\n\n  3. b'],
   ['a variable between blanks of TeX', 'x <var>\\ p_i\\ </var> y', 'x $p_i$ y'],
   ['formulas side by side', '<var>Y</var><var>)</var>, <var>\\alpha</var><var>x</var>', '$Y)$, $\\alpha x$'],
