@@ -8,7 +8,7 @@ import type { Converted, ConverterJob } from './converter-thread.ts';
 
 /** A longer page, which hardly any statement is, would hold up pings; a thread costs 50 ms, and goes with all its memory. */
 const maxLengthHere = 208 * 1024;
-const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 };
+const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 56 };
 const threads = new AtOnce(1);
 
 /** Loads the converter and lets it see a page, so that the first statement finds it warm. */
