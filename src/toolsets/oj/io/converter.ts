@@ -11,14 +11,14 @@ const maxLengthHere = 208 * 1024;
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 56 };
 const threads = new AtOnce(1);
 
+/** The heavy part of the program: the first call is early enough to load it. Each `import()` would copy its exports. */
+const loadConverter = lazily(async () => await import('packed:src/toolsets/oj/io/converter-thread.ts'));
+
 /** Loads the converter and lets it see a page, so that the first statement finds it warm. */
 export const warmConverter = lazily(async (): Promise<void> => {
   const { statementMarkdown } = await loadConverter();
   statementMarkdown(smallPage, undefined);
 });
-
-/** The heavy part of the program: the first call is early enough to load it. */
-const loadConverter = async () => await import('packed:src/toolsets/oj/io/converter-thread.ts');
 
 /** What most statements consist of. */
 const smallPage =
