@@ -163,34 +163,35 @@ function stateKey(path: string, user: string): string {
 export function readRecord(line: string): JournalRecord | undefined {
   const value = readJson(line);
   if (typeof value !== 'object' || value === null) return undefined;
-  const fields = new Map<string, unknown>(Object.entries(value));
-  const kind = kinds.find(known => known === fields.get('kind'));
-  const seq = fields.get('seq');
-  const time = textOf(fields.get('time'));
-  const chain = textOf(fields.get('chain'));
+  // Journals are long: no map of the fields is made for each line.
+  const get = (name: string): unknown => Reflect.get(value, name);
+  const kind = kinds.find(known => known === get('kind'));
+  const seq = get('seq');
+  const time = textOf(get('time'));
+  const chain = textOf(get('chain'));
   if (kind === undefined || !Number.isSafeInteger(seq) || typeof seq !== 'number') return undefined;
   if (time === undefined || !isPossible(time) || chain === undefined) return undefined;
-  const error = textOf(fields.get('error'));
-  const ms = fields.get('ms');
-  const changed = textOf(fields.get('changed'));
-  const backend = textOf(fields.get('backend'));
-  const manifest = textOf(fields.get('manifest'));
-  const intent = fields.get('intent');
-  const tag = textOf(fields.get('tag'));
+  const error = textOf(get('error'));
+  const ms = get('ms');
+  const changed = textOf(get('changed'));
+  const backend = textOf(get('backend'));
+  const manifest = textOf(get('manifest'));
+  const intent = get('intent');
+  const tag = textOf(get('tag'));
   return {
     kind,
     seq,
     time,
     chain,
-    book: textOf(fields.get('book')) ?? '',
+    book: textOf(get('book')) ?? '',
     ...(backend !== undefined && { backend }),
-    agent: textOf(fields.get('agent')) ?? '',
-    operation: textOf(fields.get('operation')) ?? '',
-    path: textOf(fields.get('path')) ?? '',
-    user: textOf(fields.get('user')) ?? baseUser,
-    prev: textOf(fields.get('prev')) ?? null,
-    new: textOf(fields.get('new')) ?? null,
-    status: textOf(fields.get('status')) ?? '',
+    agent: textOf(get('agent')) ?? '',
+    operation: textOf(get('operation')) ?? '',
+    path: textOf(get('path')) ?? '',
+    user: textOf(get('user')) ?? baseUser,
+    prev: textOf(get('prev')) ?? null,
+    new: textOf(get('new')) ?? null,
+    status: textOf(get('status')) ?? '',
     ...(error !== undefined && { error }),
     ...(typeof ms === 'number' && { ms }),
     ...(changed !== undefined && isPossible(changed) && { changed }),

@@ -33,9 +33,12 @@ export function overlayKey(book: string, user: string): string {
   return `${bookKey(book)}/users/${user}`;
 }
 
+/** A name that is empty, one or two dots, or has a sign no name has everywhere. */
+const outside = /(?:^|\/)\.{0,2}(?:\/|$)|[\0\\]/;
+
 /** Whether a key or a part of one names something below where it starts, on every system. */
 export function isInside(key: string): boolean {
-  return key.split('/').every(name => name !== '' && name !== '.' && name !== '..' && !/[\0\\]/.test(name));
+  return !outside.test(key);
 }
 
 export type Namespace = 'base' | 'overlay';

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
-import { inOrder } from '../io/store/ahead.ts';
 import type { Entry } from '../io/store/storage.ts';
 import { After, BookId, Limit, Switch } from '../model/arguments.ts';
 import { bookKey, byCodePoint } from '../model/key.ts';
@@ -96,13 +95,8 @@ export const validateBook = defineBookTool({
 async function seenFiles({ library, signal }: Visit, book: string, entries: readonly Entry[]): Promise<SeenFile[]> {
   const { storage } = library;
   const start = bookKey(book).length + 1;
-  const files: SeenFile[] = [];
-  const look = async (entry: Entry): Promise<string | undefined> =>
-    entry.kind === 'file' && entry.closed === undefined ? await storage.obstacle(entry, signal) : entry.closed;
-  for await (const [{ key, kind }, closed] of inOrder(entries, storage.ahead, look, signal)) {
-    files.push({ path: key.slice(start), kind, closed });
-  }
-  return files;
+  const obstacles = await storage.obstacles(entries, signal);
+  return entries.map(({ key, kind }, index) => ({ path: key.slice(start), kind, closed: obstacles[index] }));
 }
 
 async function findingsOf(

@@ -21,7 +21,7 @@ export async function write(
 
 export async function linesOf(backend: Backend): Promise<string[]> {
   const lines: string[] = [];
-  for await (const line of backend.ledger(book).lines()) lines.push(line);
+  for await (const some of backend.ledger(book).lines()) lines.push(...some);
   return lines;
 }
 

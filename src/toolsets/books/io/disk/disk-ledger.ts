@@ -1,5 +1,4 @@
 import { unlinkSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../../../failure.ts';
 import { writeLine } from '../../../../stderr.ts';
 import { systemCode } from '../../../../system-error.ts';
@@ -52,7 +51,7 @@ export class DiskLedger implements Ledger {
     return await this.#inMetadata(async folder => await this.#journal.stateAt(folder, seq));
   }
 
-  async *lines(): AsyncGenerator<string> {
+  async *lines(): AsyncGenerator<Iterable<string>> {
     const folder = Folder.open(this.#libraryRoot, [metadataFolder, this.#book]);
     try {
       yield* this.#journal.lines(folder);
@@ -108,12 +107,12 @@ export class DiskLedger implements Ledger {
   }
 
   async #flushFor(ms: number): Promise<void> {
-    const patience = new AbortController();
-    try {
-      await Promise.race([this.#flush(), sleep(ms, undefined, { signal: patience.signal, ref: false })]);
-    } finally {
-      patience.abort();
-    }
+    const flushed = this.#flush();
+    await new Promise<void>((resolve, reject) => {
+      const patience = setTimeout(resolve, ms);
+      patience.unref();
+      flushed.then(resolve, reject).finally(() => clearTimeout(patience));
+    });
   }
 
   /** Reading goes on whatever happens to the notes: those that cannot be kept are said on stderr. */
@@ -139,9 +138,9 @@ export class DiskLedger implements Ledger {
     const folder = await Folder.make(this.#libraryRoot, [metadataFolder, this.#book]);
     try {
       const waitMs = Math.max(0, deadline - performance.now());
-      // A long journal is read before anybody has to wait for it.
-      await this.#journal.peek(folder);
-      const lock = await acquireLock(folder, waitMs);
+      // What may be long is read before anybody has to wait for it.
+      if (this.#journal.isBehind) await this.#journal.peek(folder);
+      const lock = await acquireLock(folder, this.#libraryRoot.self, waitMs);
       try {
         return await this.#withJournal(folder, lock, work);
       } finally {
@@ -153,7 +152,7 @@ export class DiskLedger implements Ledger {
   }
 
   async #withJournal<T>(folder: Folder, lock: Lock, work: (held: Held) => Promise<T>): Promise<T> {
-    const workshop = await Folder.make(this.#libraryRoot, [metadataFolder, this.#book, 'tmp']);
+    const workshop = await folder.make('tmp');
     try {
       // Whatever lies here was left by a holder that died, or lost the lock: without its file it can do no harm.
       for (const entry of workshop.entries()) if (!entry.isDirectory()) unlinkSync(workshop.at(entry.name));

@@ -1,6 +1,7 @@
 import { closeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Failure } from '../../../../failure.ts';
+import { Pause } from '../../../../pause.ts';
 import { booksFolder, isInside } from '../../model/key.ts';
 import { refusal, storageFailure } from '../../model/refusal.ts';
 import { hashOf } from '../store/journal-reader.ts';
@@ -8,15 +9,18 @@ import type { Address, Entry, Source, Storage, Stored } from '../store/storage.t
 import { worded } from '../system-error.ts';
 import { closeDescriptor, dateOf, hashAll, PiecePool, piecesOf, readAll, statOf, versionOf } from './file.ts';
 import { Folder } from './folder.ts';
-import { listFolder } from './listing.ts';
+import { DiskEntry, listFolder } from './listing.ts';
 import { backendName, type LibraryRoot } from './root.ts';
 
 /** A clock tick of the coarsest file system in use: a file changed so recently may change again unseen. */
 const freshMs = 2100;
+/** How long other calls may have to wait for this one. */
+const pauseMs = 25;
 
 /** Books as plain folders and files, that people, editors and git work on at the same time. */
 export class DiskStorage implements Storage {
   readonly backend = backendName;
+  readonly isFar = false;
   /** The disk is near: one file is read while the one before is worked on. */
   readonly ahead = 1;
   readonly #libraryRoot: LibraryRoot;
@@ -62,24 +66,20 @@ export class DiskStorage implements Storage {
   }
 
   async stat(key: string): Promise<Entry | undefined> {
-    return await this.#withFile(key, descriptor => {
-      const stat = statOf(descriptor);
-      const [modified, arrived] = [dateOf(stat.mtimeMs), dateOf(stat.ctimeMs)];
-      return { key, kind: 'file', size: Number(stat.size), version: versionOf(stat), modified, arrived };
-    });
+    return await this.#withFile(key, descriptor => new DiskEntry(key, statOf(descriptor)));
   }
 
   async read(file: string | Entry, maxBytes: number): Promise<Stored | undefined> {
     const key = typeof file === 'string' ? file : file.key;
     return await this.#withFile(key, async descriptor => {
-      const { size, mtimeMs } = statOf(descriptor);
+      const { size, mtimeNs } = statOf(descriptor);
       if (size > BigInt(maxBytes)) {
         throw storageFailure('TOO_LARGE', `${key} has ${size} bytes; ${maxBytes} is the most that is read at once.`, {
           path: key,
         });
       }
       const bytes = await readAll(descriptor, key);
-      return { bytes, hash: hashOf(bytes), modified: dateOf(mtimeMs) };
+      return { bytes, hash: hashOf(bytes), modified: dateOf(mtimeNs) };
     });
   }
 
@@ -106,13 +106,31 @@ export class DiskStorage implements Storage {
     });
   }
 
-  async obstacle({ key }: Entry): Promise<string | undefined> {
+  async obstacles(entries: readonly Entry[], signal?: AbortSignal): Promise<(string | undefined)[]> {
+    const pause = new Pause(pauseMs, signal);
+    const found: (string | undefined)[] = [];
+    const shelf = new OneFolder(this.#libraryRoot);
     try {
-      await this.stat(key);
+      for (const { key, kind, closed } of entries) {
+        await pause.take();
+        found.push(closed ?? (kind === 'file' ? this.#obstacle(shelf, key) : undefined));
+      }
+      return found;
+    } finally {
+      shelf.close();
+    }
+  }
+
+  #obstacle(shelf: OneFolder, key: string): string | undefined {
+    try {
+      const segments = segmentsOf(key);
+      const descriptor = shelf.at(segments.slice(0, -1))?.openFile(segments.at(-1) ?? '');
+      if (descriptor !== undefined) closeSync(descriptor);
       return undefined;
     } catch (error) {
-      if (error instanceof Failure) return error.message;
-      throw error;
+      const failure = worded(error, `Reading ${key} failed`, key);
+      if (failure instanceof Failure) return failure.message;
+      throw failure;
     }
   }
 
@@ -170,6 +188,32 @@ export class DiskStorage implements Storage {
     } catch (error) {
       throw worded(error, what, key);
     }
+  }
+}
+
+/** The folder that was asked for last, open: neighbours are asked for one after the other. */
+class OneFolder {
+  readonly #libraryRoot: LibraryRoot;
+  #place = '';
+  #folder: Folder | undefined;
+
+  constructor(libraryRoot: LibraryRoot) {
+    this.#libraryRoot = libraryRoot;
+  }
+
+  at(segments: readonly string[]): Folder | undefined {
+    const place = segments.join('/');
+    if (place === this.#place) return this.#folder;
+    this.close();
+    this.#folder = Folder.open(this.#libraryRoot, segments);
+    this.#place = place;
+    return this.#folder;
+  }
+
+  close(): void {
+    this.#folder?.close();
+    this.#folder = undefined;
+    this.#place = '';
   }
 }
 

@@ -22,7 +22,7 @@ export const pieceBytes = 1 << 20;
 const maxTries = 3;
 
 /** What changes with every change of a file's bytes, as far as a file system can tell. */
-export function versionOf(stat: BigIntStats): string {
+export function versionOf(stat: Pick<BigIntStats, 'ctimeNs' | 'ino' | 'mtimeNs' | 'size'>): string {
   return `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }
 
@@ -31,8 +31,8 @@ export function statOf(descriptor: number): BigIntStats {
 }
 
 /** Full milliseconds: rounding would make a file newer than it is, and differently so in each call of the system. */
-export function dateOf(ms: number | bigint): Date {
-  return new Date(Math.floor(Number(ms)));
+export function dateOf(ns: bigint): Date {
+  return new Date(Number(ns / 1_000_000n));
 }
 
 /** The whole file. Other programs may write in place: what changes meanwhile is read again. */

@@ -69,16 +69,23 @@ export class Folder {
     for (const segment of segments) {
       const parent: Folder = folder;
       try {
-        folder = parent.child(segment) ?? (await parent.#makeChild(segment));
-        // Another process may have made it and died before it was safe; a folder made by hand may be as new, also one
-        // in the place of one that was known.
-        const mark = folder.#mark();
-        if (libraryRoot.settled.get(folder.path) !== mark) await parent.sync();
-        libraryRoot.settled.set(folder.path, mark);
+        folder = await parent.make(segment);
       } finally {
         parent.close();
       }
     }
+    return folder;
+  }
+
+  /** Opens a folder in this one, making it if it is missing, with its name safe on the disk. */
+  async make(name: string): Promise<Folder> {
+    const { settled } = this.#libraryRoot;
+    const folder = this.child(name) ?? (await this.#makeChild(name));
+    // Another process may have made it and died before it was safe; a folder made by hand may be as new, also one
+    // in the place of one that was known.
+    const mark = folder.#mark();
+    if (settled.get(folder.path) !== mark) await this.sync();
+    settled.set(folder.path, mark);
     return folder;
   }
 

@@ -12,6 +12,8 @@ import { backendName, type LibraryRoot } from './root.ts';
 
 /** A segment that has grown to this is the last one no longer. */
 const segmentBytes = 1 << 20;
+/** What others add in this time is read in no time. */
+const behindMs = 1000;
 const forWriting = constants.O_RDWR | constants.O_APPEND;
 
 /** Where the last finished line is that was read. */
@@ -39,6 +41,8 @@ export class JournalFile {
   #sinceCheckpoint = 0;
   #reading: Promise<unknown> = Promise.resolve();
   #isOpen = false;
+  /** When everything had been read, on the clock that never jumps. */
+  #readMs = Number.NEGATIVE_INFINITY;
 
   constructor(libraryRoot: LibraryRoot, book: string) {
     this.#libraryRoot = libraryRoot;
@@ -47,6 +51,11 @@ export class JournalFile {
 
   get state(): JournalState {
     return this.#reader.state;
+  }
+
+  /** Whether much may have been added since the journal was read. */
+  get isBehind(): boolean {
+    return performance.now() - this.#readMs > behindMs;
   }
 
   /** Reads what is there, without the lock and without changing anything. */
@@ -109,12 +118,10 @@ export class JournalFile {
   }
 
   /** All lines that are there, from the first on. */
-  async *lines(metadata: Folder | undefined): AsyncGenerator<string> {
+  async *lines(metadata: Folder | undefined): AsyncGenerator<Iterable<string>> {
     if (metadata === undefined) return;
     for (const number of this.#numbers(metadata)) {
-      for await (const lines of this.#linesOf(metadata, number)) {
-        for (const line of lines) yield line.bytes.toString('utf8');
-      }
+      for await (const lines of this.#linesOf(metadata, number)) yield textOf(lines);
     }
   }
 
@@ -151,13 +158,16 @@ export class JournalFile {
         const current: number = this.#segment;
         const following =
           numbers === undefined ? current + 1 : (numbers.find(number => number > current) ?? current + 1);
-        const next = this.#openSegment(metadata, following, flags);
+        // Only a full segment gets a successor; in a copy of a bucket they are short, but nobody adds to one in the middle.
+        const isLast = this.#readMs > 0 && this.#offset < segmentBytes && current > 0;
+        const next = isLast ? undefined : this.#openSegment(metadata, following, flags);
         if (next === undefined) break;
         closeSync(descriptor);
         descriptor = next;
         this.#segment = following;
         this.#offset = 0;
       }
+      this.#readMs = performance.now();
       return descriptor;
     } catch (error) {
       if (descriptor !== undefined) closeSync(descriptor);
@@ -229,6 +239,7 @@ export class JournalFile {
     this.#offset = 0;
     this.#last = undefined;
     this.#sinceCheckpoint = 0;
+    this.#readMs = Number.NEGATIVE_INFINITY;
   }
 
   /** Whether the line read last is still in its place: somebody may have put back an older copy. */
@@ -351,6 +362,10 @@ export class JournalFile {
     this.#reading = result.catch(() => {});
     return await result;
   }
+}
+
+function* textOf(lines: Iterable<Line>): Generator<string> {
+  for (const { bytes } of lines) yield bytes.toString('utf8');
 }
 
 async function syncData(descriptor: number): Promise<void> {

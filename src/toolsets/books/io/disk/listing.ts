@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { type BigIntStats, type Dirent, lstatSync } from 'node:fs';
 import { Failure } from '../../../../failure.ts';
 import { Pause } from '../../../../pause.ts';
 import { systemCode } from '../../../../system-error.ts';
@@ -13,51 +13,93 @@ const pauseMs = 25;
 /** Deeper folders are not a book's, and each level costs an open descriptor. */
 const maxDepth = 64;
 
+/** A file as it is on the disk. Of most listed ones nobody asks more than the name. */
+export class DiskEntry implements Entry {
+  readonly key: string;
+  readonly kind: Entry['kind'];
+  readonly size: number;
+  readonly #stat: Pick<BigIntStats, 'ctimeNs' | 'ino' | 'mtimeNs' | 'size'>;
+
+  constructor(key: string, stat: BigIntStats) {
+    const { ino, size, mtimeNs, ctimeNs } = stat;
+    this.key = key;
+    this.kind = stat.isFile() ? 'file' : stat.isSymbolicLink() ? 'link' : 'other';
+    this.size = Number(size);
+    this.#stat = { ino, size, mtimeNs, ctimeNs };
+  }
+
+  get version(): string {
+    return versionOf(this.#stat);
+  }
+
+  get modified(): Date {
+    return dateOf(this.#stat.mtimeNs);
+  }
+
+  /** No program can set it back. */
+  get arrived(): Date {
+    return dateOf(this.#stat.ctimeNs);
+  }
+}
+
 /** Everything below a folder, by key. Closes the folder. */
 export async function listFolder(folder: Folder, folderKey: string, signal?: AbortSignal): Promise<Entry[]> {
   const found: Entry[] = [];
   await collect(folder, folderKey, found, 0, new Pause(pauseMs, signal));
-  return found.sort((one, other) => byCodePoint(one.key, other.key));
+  return found;
 }
 
 async function collect(folder: Folder, folderKey: string, found: Entry[], depth: number, pause: Pause): Promise<void> {
   try {
-    for (const { name } of folder.entries()) {
-      if (name === '.git') continue;
+    const entries = folder.entries().filter(({ name }) => name !== '.git');
+    for (const { name, isFolder } of inOrderOfKeys(entries)) {
       const key = `${folderKey}/${name}`;
       await pause.take();
-      const entry = isInside(name)
-        ? look(folder, name, key)
-        : closedEntry(key, 'Its name has a character no path has.');
-      if (entry === undefined) continue;
-      if (entry !== 'folder') {
-        found.push(entry);
-        continue;
-      }
-      if (depth === maxDepth) {
-        found.push(closedEntry(key, 'It is too deep.'));
-        continue;
-      }
-      try {
-        const child = folder.child(name);
-        if (child !== undefined) await collect(child, key, found, depth + 1, pause);
-      } catch (error) {
-        found.push(closedBy(error, key));
-      }
+      if (!isInside(name)) found.push(closedEntry(key, 'Its name has a character no path has.'));
+      else if (!isFolder) found.push(...look(folder, name, key));
+      else if (depth === maxDepth) found.push(closedEntry(key, 'It is too deep.'));
+      else await descend(folder, name, key, found, depth, pause);
     }
   } finally {
     folder.close();
   }
 }
 
-function look(folder: Folder, name: string, key: string): Entry | 'folder' | undefined {
+/** What is in a folder has its key before that of `folder.md`, and after that of `folder-2`. */
+function inOrderOfKeys(entries: readonly Dirent[]): { name: string; isFolder: boolean }[] {
+  return entries
+    .map(entry => ({ entry, isFolder: entry.isDirectory() }))
+    .map(({ entry: { name }, isFolder }) => ({ name, isFolder, end: isFolder ? `${name}/` : name }))
+    .sort((one, other) => byCodePoint(one.end, other.end));
+}
+
+async function descend(
+  folder: Folder,
+  name: string,
+  key: string,
+  found: Entry[],
+  depth: number,
+  pause: Pause,
+): Promise<void> {
+  try {
+    const child = folder.child(name);
+    if (child !== undefined) await collect(child, key, found, depth + 1, pause);
+    else found.push(...misspelt(name, key));
+  } catch (error) {
+    found.push(closedBy(error, key));
+  }
+}
+
+/** Nothing, if it has gone since, or has become a folder. */
+function look(folder: Folder, name: string, key: string): Entry[] {
   const stat = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
-  // What is no UTF-8 comes out with this sign in it, and under that name there is nothing.
-  if (stat === undefined) return name.includes('\ufffd') ? closedEntry(key, 'Its name is not UTF-8.') : undefined;
-  if (stat.isDirectory()) return 'folder';
-  const kind = stat.isFile() ? 'file' : stat.isSymbolicLink() ? 'link' : 'other';
-  const [modified, arrived] = [dateOf(stat.mtimeMs), dateOf(stat.ctimeMs)];
-  return { key, kind, size: Number(stat.size), version: versionOf(stat), modified, arrived };
+  if (stat === undefined) return misspelt(name, key);
+  return stat.isDirectory() ? [] : [new DiskEntry(key, stat)];
+}
+
+/** What is no UTF-8 comes out with this sign in it, and under that name there is nothing. */
+function misspelt(name: string, key: string): Entry[] {
+  return name.includes('\ufffd') ? [closedEntry(key, 'Its name is not UTF-8.')] : [];
 }
 
 function closedEntry(key: string, closed: string): Entry {

@@ -17,15 +17,16 @@ export interface Holder {
 
 export type Liveness = 'alive' | 'dead' | 'unknown';
 
-export function describeProcess(folder: string, nonce: string): Holder {
+/** What is the same in all locks of this process. */
+export type Self = Omit<Holder, 'folder' | 'nonce'>;
+
+export function describeProcess(): Self {
   return {
     host: `${hostname()} ${readText('/etc/machine-id')}`.trim(),
     boot: readText('/proc/sys/kernel/random/boot_id'),
     pidNamespace: unlessRefused(() => readlinkSync('/proc/self/ns/pid')) ?? '',
     pid: process.pid,
     started: startTime(statOf(process.pid)) ?? '',
-    folder,
-    nonce,
   };
 }
 

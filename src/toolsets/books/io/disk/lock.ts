@@ -6,7 +6,7 @@ import { systemCode } from '../../../../system-error.ts';
 import { storageFailure } from '../../model/refusal.ts';
 import { isMissing } from '../system-error.ts';
 import type { Folder } from './folder.ts';
-import { describeProcess, type Holder, liveness, readHolder } from './lock-holder.ts';
+import { type Holder, liveness, readHolder, type Self } from './lock-holder.ts';
 
 const lockName = 'lock';
 /** For holders whose life cannot be checked from here: another machine, another container. */
@@ -27,8 +27,8 @@ export interface Lock {
  * Takes the lock of a folder, among all processes that use it. A holder that has died loses it at once; one that lives
  * keeps it, however slow it is. Gives up after `waitMs`.
  */
-export async function acquireLock(folder: Folder, waitMs: number): Promise<Lock> {
-  const self = describeProcess(folder.identity(), randomUUID());
+export async function acquireLock(folder: Folder, process: Self, waitMs: number): Promise<Lock> {
+  const self = { ...process, folder: folder.identity(), nonce: randomUUID() };
   const ticket = `lock-${self.nonce}`;
   try {
     writeFileSync(folder.at(ticket), JSON.stringify(self), { flag: 'wx' });

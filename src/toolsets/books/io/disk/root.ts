@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { storageFailure } from '../../model/refusal.ts';
+import { describeProcess, type Self } from './lock-holder.ts';
 
 /** What answers and records call a storage in folders. */
 export const backendName = 'fs';
@@ -16,6 +17,8 @@ export interface LibraryRoot {
   ignoresCase: boolean;
   /** Folders whose own names are known to be safe on the disk, by their path. */
   settled: Map<string, string>;
+  /** Who holds the locks of this process. */
+  self: Self;
 }
 
 /** Throws ENOENT when the library's folder is missing. */
@@ -28,6 +31,7 @@ export function findLibrary(folder: string): LibraryRoot {
     identity: `${stat.dev} ${stat.ino}`,
     hasDescriptors: process.platform === 'linux' && existsSync('/proc/self/fd'),
     settled: new Map(),
+    self: describeProcess(),
     ignoresCase: [root, path.join(root, 'books'), path.join(root, '.oj-books')].some(isSameInCapitals),
   };
 }

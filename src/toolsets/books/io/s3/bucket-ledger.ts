@@ -52,7 +52,7 @@ export class BucketLedger implements Ledger {
     return await this.#segments.stateAt(seq);
   }
 
-  async *lines(signal?: AbortSignal): AsyncGenerator<string> {
+  async *lines(signal?: AbortSignal): AsyncGenerator<Iterable<string>> {
     await this.#appender.flush();
     yield* this.#segments.lines(signal);
   }

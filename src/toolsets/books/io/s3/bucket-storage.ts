@@ -19,6 +19,7 @@ const maxResumes = 3;
 /** Books as objects of a bucket, under the same keys as the files of a folder. */
 export class BucketStorage implements Storage {
   readonly backend = 's3';
+  readonly isFar = true;
   /** The bucket is far: so many reads under way hide the way to it. */
   readonly ahead = 32;
   readonly #client: Client;
@@ -138,8 +139,8 @@ export class BucketStorage implements Storage {
     this.#hashes.set(key, { version, hash });
   }
 
-  async obstacle(): Promise<string | undefined> {
-    return undefined; // whoever may list the bucket may read it, or every call fails
+  async obstacles(entries: readonly Entry[]): Promise<(string | undefined)[]> {
+    return entries.map(({ closed }) => closed); // whoever may list the bucket may read it, or every call fails
   }
 
   async address(key: string, { seconds, isListed, name }: AddressWish): Promise<Address> {

@@ -119,9 +119,9 @@ export class Segments {
   }
 
   /** All lines that are there, from the first on. */
-  async *lines(signal?: AbortSignal): AsyncGenerator<string> {
+  async *lines(signal?: AbortSignal): AsyncGenerator<Iterable<string>> {
     const read = async ({ key }: Item): Promise<string[]> => await this.#linesOf(key, signal);
-    for await (const [, lines] of inOrder(await this.#keys(-1), this.#storage.ahead, read, signal)) yield* lines;
+    for await (const [, lines] of inOrder(await this.#keys(-1), this.#storage.ahead, read, signal)) yield lines;
   }
 
   async #replay(reader: JournalReader, after: number, seq: number): Promise<JournalState> {

@@ -64,8 +64,9 @@ export class History {
     try {
       let manifestHash = '';
       const state = await this.#backend.ledger(book).enter(async before => {
-        // What others have done past the journal since then is for the next survey.
-        const sight = before.seq === seen.seq ? seen : await this.#look(book, signal, seen);
+        // Nothing has happened here since; what others have done past the journal is for the next survey.
+        const isFresh = this.#backend.storage.isFar && before.seq === seen.seq;
+        const sight = isFresh ? seen : await this.#look(book, signal, seen);
         const missed = differences(before, sight, this.#now());
         manifestHash = manifestOf(before, missed);
         return [...missed.map(({ draft }) => draft), scanDraft(manifestHash)];
@@ -124,9 +125,11 @@ export class History {
     const audit = new Audit(hashOf);
     const pause = new Pause(pauseMs, signal);
     try {
-      for await (const line of this.#backend.ledger(book).lines(signal)) {
-        audit.add(line);
-        if (pause.isDue) await pause.take();
+      for await (const lines of this.#backend.ledger(book).lines(signal)) {
+        for (const line of lines) {
+          audit.add(line);
+          if (pause.isDue) await pause.take();
+        }
       }
       return audit.problems;
     } catch (error) {

@@ -21,6 +21,8 @@ export interface Storage {
   readonly backend: 'fs' | 's3';
   /** How many reads are worth having under way at once: as many as hide the way to the bytes. */
   readonly ahead: number;
+  /** Every question takes time and costs money: what was seen a moment ago has to do. */
+  readonly isFar: boolean;
   /** Names of all folders that may be books, unsorted. */
   books(): Promise<string[]>;
   /** Where asking costs, one that was seen within the last `seenWithinMs` need not be asked for again. */
@@ -34,8 +36,8 @@ export interface Storage {
   stream(key: string, signal?: AbortSignal): Promise<Source | undefined>;
   /** SHA-256 of the bytes; of an entry from a listing it may be known already by its version. */
   hash(file: string | Entry, signal?: AbortSignal): Promise<string | undefined>;
-  /** Why a listed file cannot be opened; undefined when it can. */
-  obstacle(entry: Entry, signal?: AbortSignal): Promise<string | undefined>;
+  /** Why listed files cannot be opened, one after the other; undefined for one that can. */
+  obstacles(entries: readonly Entry[], signal?: AbortSignal): Promise<(string | undefined)[]>;
   /** Where a program on this machine or the network finds the file. */
   address(key: string, wish: AddressWish): Promise<Address>;
 }
@@ -99,8 +101,8 @@ export interface Ledger {
   change<Decision>(change: Change<Decision>): Promise<Changed<Decision>>;
   /** The state after the record of that number. */
   stateAt(seq: number): Promise<JournalState>;
-  /** All lines, from the first on. */
-  lines(signal?: AbortSignal): AsyncIterable<string>;
+  /** All lines, from the first on, many at a time. */
+  lines(signal?: AbortSignal): AsyncIterable<Iterable<string>>;
 }
 
 export interface Change<Decision> {
