@@ -1,64 +1,24 @@
 // The book library of this build beside another one, call by call in turns.
-//   node bench/books-beside.mjs <another build> [folder with a books/ of its own]
+//   node bench/books-beside.mjs <another build> [folder with a books/ of its own] [--only <words of a call>]
 // Also: how long other calls wait while a journal of 500 MB is read, and how long the answers are.
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, cpSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { quantile, startServer } from './books-server.mjs';
+import { cpuMs } from './process-stats.mjs';
 
-const [other, material] = process.argv.slice(2);
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
+const [other, material] = positionals;
 if (other === undefined) throw new Error('give the other build');
 const root = mkdtempSync(path.join(tmpdir(), 'oj-mcp-beside-'));
 process.on('exit', () => rmSync(root, { recursive: true, force: true }));
 
-const quantile = (values, share) => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)];
 const lessonOf = n => `content/0${n % 5}-Part/0${(n >> 3) % 9}-Chapter/${String(n % 100).padStart(2, '0')}-l-${n}.md`;
 
 /** A server on a library of its own. */
-async function start(file, library) {
-  const args = [file, '--toolsets', 'books', '--books-root', library];
-  const child = spawn(process.execPath, args, {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { PATH: process.env.PATH, OJ_MCP_LOG: 'error' },
-  });
-  const waiting = new Map();
-  createInterface({ input: child.stdout }).on('line', line => {
-    const message = JSON.parse(line);
-    waiting.get(message.id)?.(message, line.length);
-    waiting.delete(message.id);
-  });
-  let id = 0;
-  const send = message => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-  const request = (method, params) =>
-    new Promise(resolve => {
-      waiting.set(++id, (message, length) => resolve({ message, length }));
-      send({ id, method, params });
-    });
-  const clientInfo = { name: 'bench', version: '1' };
-  await request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
-  send({ method: 'notifications/initialized' });
-  return {
-    async call(name, callArgs) {
-      const begun = performance.now();
-      const { message } = await request('tools/call', { name, arguments: callArgs });
-      const tookMs = performance.now() - begun;
-      if (message.error !== undefined) throw new Error(JSON.stringify(message.error));
-      const { content, structuredContent, isError } = message.result;
-      return { tookMs, isError, structured: structuredContent, characters: content[0]?.text?.length ?? 0 };
-    },
-    async ping() {
-      const begun = performance.now();
-      await request('ping', {});
-      return performance.now() - begun;
-    },
-    stop() {
-      child.stdin.end();
-      return new Promise(resolve => child.on('exit', resolve));
-    },
-  };
-}
+const start = async (file, library) => await startServer(file, ['--toolsets', 'books', '--books-root', library]);
 
 const builds = { this: 'dist/oj-mcp.cjs', other };
 
@@ -89,15 +49,19 @@ async function beside() {
   };
   for (const [what, make] of Object.entries(calls)) {
     const took = { this: [], other: [] };
-    const rounds = ['archive', 'read the book', 'validate book', 'delta build'].includes(what) ? 12 : 60;
+    if (values.only !== undefined && !what.includes(values.only)) continue;
+    const cpu = { this: 0, other: 0 };
+    const rounds = ['archive', 'read the book'].includes(what) ? 12 : 200;
     for (let n = 0; n < rounds; n++) {
       for (const name of n % 2 === 0 ? ['this', 'other'] : ['other', 'this']) {
         const [tool, args] = make(n);
-        took[name].push((await servers[name].call(tool, args)).tookMs);
+        const before = cpuMs(servers[name].pid);
+        took[name].push((await servers[name].ask(tool, args)).tookMs);
+        cpu[name] += cpuMs(servers[name].pid) - before;
       }
     }
     const of = name =>
-      `${name} p10 ${quantile(took[name], 0.1).toFixed(2)} p50 ${quantile(took[name], 0.5).toFixed(2)} ms`;
+      `${name} p10 ${quantile(took[name], 0.1).toFixed(2)} p50 ${quantile(took[name], 0.5).toFixed(2)} ms, CPU ${(cpu[name] / rounds).toFixed(2)}`;
     console.log(`${what.padEnd(22)}${of('this')}   ${of('other')}`);
   }
   await Promise.all(Object.values(servers).map(server => server.stop()));
@@ -133,7 +97,7 @@ async function longJournal() {
       const server = await start(builds[name], library);
       await server.call('list_books', {});
       const progress = { isDone: false };
-      const work = server.call('delta_build', { book_id: 'a-book', since: '2025-01-01T00:00:00Z' });
+      const work = server.ask('delta_build', { book_id: 'a-book', since: '2025-01-01T00:00:00Z' });
       const done = work.then(({ tookMs }) => {
         progress.isDone = true;
         return tookMs;
@@ -155,8 +119,8 @@ async function answerLengths() {
     const library = path.join(root, `real-${name}`);
     cpSync(material, library, { recursive: true });
     const server = await start(builds[name], library);
-    const { structured } = await server.call('list_books', {});
-    for (const { book_id } of structured.result) {
+    const { result } = await server.call('list_books', {});
+    for (const { book_id } of result) {
       const since = '2000-01-01T00:00:00Z';
       const calls = [
         { tool: 'glob_search', pattern: '**' },
@@ -170,7 +134,8 @@ async function answerLengths() {
         { tool: 'read_content', path: 'content', scope: 'book', metadata_only: true },
       ];
       for (const { tool, ...args } of calls) {
-        const { isError, characters, tookMs } = await server.call(tool, { book_id, ...args });
+        const { isError, content, tookMs } = await server.ask(tool, { book_id, ...args });
+        const characters = content[0]?.text?.length ?? 0;
         const what = `${tool} ${JSON.stringify(args)}`;
         console.log(
           `${name.padEnd(6)}${what.padEnd(70)}${isError ? 'refused' : `${characters} characters`}, ${tookMs.toFixed(0)} ms`,
@@ -182,5 +147,5 @@ async function answerLengths() {
 }
 
 await beside();
-await longJournal();
+if (values.only === undefined) await longJournal();
 if (material !== undefined) await answerLengths();

@@ -1,7 +1,6 @@
 // The book library, measured on the built file: what is compared is measured in turns, in one run.
 //   node bench/books.mjs [archive] [huge] [search] [read] [write] [many] [startup=<another build>]
 // Ends with 1 when a promised figure is missed: memory as promised, times by more than a noisy machine explains.
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -17,14 +16,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
+import { quantile, startServer } from './books-server.mjs';
 
 const wanted = process.argv.slice(2);
 const isWanted = name => wanted.length === 0 || wanted.includes(name);
 const root = mkdtempSync(path.join(tmpdir(), 'oj-mcp-bench-'));
 process.on('exit', () => rmSync(root, { recursive: true, force: true }));
 
-const quantile = (values, share) => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)];
 const ms = value => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
 const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length;
 const row = (what, ...values) => console.log(`${what.padEnd(46)}${values.join('   ')}`);
@@ -43,42 +41,8 @@ function put(file, bytes) {
   writeFileSync(target, bytes);
 }
 
-/** A server and what it answers, line by line. */
-async function start(file = 'dist/oj-mcp.cjs', args = ['--toolsets', 'books', '--books-root', root]) {
-  const child = spawn(process.execPath, [file, ...args], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    // Nobody is asked there, but the toolset that is on by default does not start without an address.
-    env: { OJ_MCP_BASE_URL: 'http://127.0.0.1:9', ...process.env, OJ_MCP_LOG: 'error' },
-  });
-  const waiting = new Map();
-  createInterface({ input: child.stdout }).on('line', line => {
-    const message = JSON.parse(line);
-    waiting.get(message.id)?.(message);
-    waiting.delete(message.id);
-  });
-  let id = 0;
-  const send = message => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-  const request = (method, params) =>
-    new Promise(resolve => {
-      waiting.set(++id, resolve);
-      send({ id, method, params });
-    });
-  const clientInfo = { name: 'bench', version: '1' };
-  await request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
-  send({ method: 'notifications/initialized' });
-  return {
-    pid: child.pid,
-    async call(name, callArgs) {
-      const { result, error } = await request('tools/call', { name, arguments: callArgs });
-      if (error !== undefined || result.isError) throw new Error(JSON.stringify(error ?? result.content).slice(0, 500));
-      return result.structuredContent;
-    },
-    stop() {
-      child.stdin.end();
-      return new Promise(resolve => child.on('exit', resolve));
-    },
-  };
-}
+const start = async (file = 'dist/oj-mcp.cjs', args = ['--toolsets', 'books', '--books-root', root]) =>
+  await startServer(file, args);
 
 async function timed(work) {
   const begun = performance.now();
