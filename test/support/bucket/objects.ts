@@ -21,6 +21,8 @@ export interface Weakness {
   createsTwice?: boolean;
   /** Says that it does not know what a condition is. */
   hasNoConditions?: boolean;
+  /** Writes keys into listings as they are, whatever it is asked for, as versitygw does. */
+  listsPlainly?: boolean;
   /** Does not look at the conditions of such requests. */
   ignores?: (question: Question) => boolean;
 }
@@ -63,7 +65,11 @@ export function answer(bucket: Contents, question: Question, weakness: Weakness,
   const { method, key, query } = question;
   if (key === '') {
     if (method !== 'GET') throw new Refusal(501, 'NotImplemented');
-    return { status: 200, headers: { 'content-type': 'application/xml' }, body: listing(bucket, query) };
+    return {
+      status: 200,
+      headers: { 'content-type': 'application/xml' },
+      body: listing(bucket, asUnderstood(query, weakness)),
+    };
   }
   switch (method) {
     case 'GET':
@@ -181,6 +187,10 @@ function post(bucket: Contents, question: Question, weakness: Weakness, nowMs: n
   return { status: 200, body: `<CompleteMultipartUploadResult><ETag>${etag}</ETag></CompleteMultipartUploadResult>` };
 }
 
+function asUnderstood(query: URLSearchParams, { listsPlainly }: Weakness): URLSearchParams {
+  return new URLSearchParams([...query].filter(([name]) => listsPlainly !== true || name !== 'encoding-type'));
+}
+
 /** Everything in the order of the bytes of the keys, at most a thousand at once. */
 function listing({ objects }: Contents, query: URLSearchParams): string {
   if (query.get('list-type') !== '2') throw new Refusal(501, 'NotImplemented');
@@ -211,8 +221,9 @@ function listing({ objects }: Contents, query: URLSearchParams): string {
     }
     last = key;
   }
+  const encoding = query.has('encoding-type') ? '<EncodingType>url</EncodingType>' : '';
   const next = isCut ? `<NextContinuationToken>${escaped(last)}</NextContinuationToken>` : '';
-  return `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult><IsTruncated>${isCut}</IsTruncated>${rows.join('')}${next}</ListBucketResult>`;
+  return `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult><IsTruncated>${isCut}</IsTruncated>${encoding}${rows.join('')}${next}</ListBucketResult>`;
 }
 
 function row(key: string, object: StoredObject | undefined, query: URLSearchParams): string {
@@ -222,7 +233,9 @@ function row(key: string, object: StoredObject | undefined, query: URLSearchPara
 }
 
 function written(key: string, query: URLSearchParams): string {
-  return query.get('encoding-type') === 'url' ? encodeURIComponent(key).replaceAll('%2F', '/') : escaped(key);
+  return query.get('encoding-type') === 'url'
+    ? encodeURIComponent(key).replaceAll('%2F', '/').replaceAll('%20', '+')
+    : escaped(key);
 }
 
 function escaped(text: string): string {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { OpenToolset } from '../../../../src/toolset.ts';
+import { segmentName } from '../../../../src/toolsets/books/model/segment.ts';
 import { type Bucket, startBucket } from '../../../support/bucket/server.ts';
 import { callBooks, openBooks } from '../support/open-books.ts';
 
@@ -65,6 +66,28 @@ test('a change asks for the object, and writes its intent and itself', async () 
   expect(own).toEqual([expect.stringMatching(/^HEAD .*98-l/), expect.stringMatching(/^PUT .*98-l/)]);
 });
 
+test('a lesson nobody has written here costs no more when it is noted', async () => {
+  await requestsOf('read_content', { book_id: book, path: lesson });
+  bucket.requests.length = 0;
+  await opened.close(); // what waits is written
+  const own = bucket.requests.filter(request => request.includes('lesson'));
+  expect(own).toEqual([]);
+});
+
+test('what one server has seen another one need not read', async () => {
+  const since = '2025-01-01T00:00:00Z';
+  await requestsOf('delta_build', { book_id: book, since });
+  opened = await openBooks(`s3://${bucket.name}/lib`);
+  const asked = await requestsOf('delta_build', { book_id: book, since });
+  expect(asked.filter(request => request.includes('lesson'))).toEqual([]);
+});
+
+test('the journal is read once to be audited', async () => {
+  await requestsOf('delta_build', { book_id: book, since: '2025-01-01T00:00:00Z' });
+  const isFirst = (request: string): boolean => request.endsWith(segmentName(1));
+  expect((await requestsOf('validate_book', { book_id: book })).filter(isFirst)).toHaveLength(1);
+  expect((await requestsOf('validate_book', { book_id: book })).filter(isFirst)).toEqual([]);
+});
 test('changes are found by one listing and what the journal has new', async () => {
   const since = '2025-01-01T00:00:00Z';
   await requestsOf('delta_build', { book_id: book, since });

@@ -47,6 +47,16 @@ describe('books in a bucket', () => {
     },
   );
 
+  test.each([{}, { listsPlainly: true }])('have names with any sign, from a store of the kind %j', async weakness => {
+    const names = ['a b.md', 'a+b.md', 'a%20b.md', 'a&b<c>.md', 'é".md']
+      .map(name => `books/b/content/${name}`)
+      .toSorted();
+    const { bucket, open } = await openStore({ weakness });
+    for (const name of names) bucket.objects.set(name, object('x'));
+    const { storage } = await open();
+    expect((await storage.list('books/b'))?.map(({ key }) => key).toSorted()).toEqual(names);
+  });
+
   test.each(['../x', 'books//x', 'books/./x', 'books/x\0'])('refuse the key %j', async key => {
     const { storage } = await (await openStore()).open();
     await expect(storage.read(key, 10)).rejects.toMatchObject({ report: { code: 'INVALID_PATH' } });

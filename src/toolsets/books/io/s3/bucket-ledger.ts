@@ -77,10 +77,12 @@ export class BucketLedger implements Ledger {
     const place = { book: this.#book, path: note.path, user: note.user };
     this.#appender.note(state => {
       this.#notes.delete(note);
+      // What the journal has never heard of is for the next survey: a library that was put here is all like that.
+      const known = state.file(place);
+      const isNews = note.seen !== undefined && known !== undefined && known.hash !== note.seen;
+      if (isNews) void this.#notice(place).catch(passOver);
       return noteDraft(state, place, note);
     });
-    // What is there may have been changed elsewhere; the reader need not wait until that is known.
-    if (note.seen !== undefined) void this.#notice(place, note.seen).catch(passOver);
   }
 
   /** The last chance of notes that wait: what cannot be kept is at least said. */
@@ -245,9 +247,7 @@ export class BucketLedger implements Ledger {
   }
 
   /** A version was read that the journal does not know. */
-  async #notice(place: Place, seen: string): Promise<void> {
-    const state = this.#segments.state;
-    if (state.file(place)?.hash === seen) return;
+  async #notice(place: Place): Promise<void> {
     const sight = await this.#look(place);
     await this.#tell(place, sight);
   }

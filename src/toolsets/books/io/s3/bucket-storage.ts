@@ -210,7 +210,8 @@ function sizeOf({ headers }: Pick<Reply, 'headers'>): number {
 
 function entryFrom(key: string, reply: Pick<Reply, 'headers'>): Entry {
   const modified = new Date(reply.headers['last-modified'] ?? 0);
-  return { key, kind: 'file', size: sizeOf(reply), version: versionOf(reply), modified, arrived: modified };
+  const version = versionOf(reply);
+  return { key, kind: 'file', size: sizeOf(reply), version, tag: version, modified, arrived: modified };
 }
 
 /** A body that says nothing for too long is as good as broken. */

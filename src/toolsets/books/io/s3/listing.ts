@@ -67,28 +67,34 @@ function unreadable({ target }: Client): Error {
 }
 
 function itemsOf(xml: string, root: string): Item[] {
+  // Not every store writes keys as it is asked to, but each says how it has written them: a blank as a plus, then.
+  const isEncoded = textOf(xml, 'EncodingType') === 'url';
+  const keyIn = (element: string, name: string): string => {
+    const written = textOf(element, name) ?? '';
+    return (isEncoded ? decoded(written) : written).slice(root.length);
+  };
   const items: Item[] = [];
   for (const element of elementsOf(xml, 'Contents')) {
     items.push({
-      key: keyOf(textOf(element, 'Key'), root),
+      key: keyIn(element, 'Key'),
       size: Number(textOf(element, 'Size')),
       version: textOf(element, 'ETag') ?? '',
       modified: new Date(textOf(element, 'LastModified') ?? 0),
     });
   }
   for (const element of elementsOf(xml, 'CommonPrefixes')) {
-    items.push({ key: keyOf(textOf(element, 'Prefix'), root), size: 0, version: '', modified: new Date(0) });
+    items.push({ key: keyIn(element, 'Prefix'), size: 0, version: '', modified: new Date(0) });
   }
   return items;
 }
 
-/** Listings write a blank as a plus. What cannot be decoded comes from a store that writes names as they are. */
-function keyOf(written = '', root: string): string {
+/** What cannot be decoded was not encoded. */
+function decoded(written: string): string {
   try {
-    return decodeURIComponent(written.replaceAll('+', ' ')).slice(root.length);
+    return decodeURIComponent(written.replaceAll('+', ' '));
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
-    return written.slice(root.length);
+    return written;
   }
 }
 
@@ -96,7 +102,7 @@ function keyOf(written = '', root: string): string {
 export function entryOf({ key, size, version, modified }: Item): Entry | undefined {
   if ((key.endsWith('/') && size === 0) || key.split('/').includes('.git')) return undefined;
   if (isInside(key) && !hasControl(key)) {
-    return { key, kind: 'file', size, version, modified, arrived: modified };
+    return { key, kind: 'file', size, version, tag: version, modified, arrived: modified };
   }
   return {
     key,

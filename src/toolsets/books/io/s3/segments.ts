@@ -16,9 +16,10 @@ import {
 import { inOrder } from '../store/ahead.ts';
 import { packCheckpoint, unpackCheckpoint } from '../store/checkpoint-file.ts';
 import { JournalReader, LineSplitter } from '../store/journal-reader.ts';
+import type { Entry } from '../store/storage.ts';
 import type { BucketStorage } from './bucket-storage.ts';
 import type { Client } from './client.ts';
-import { listObjects } from './listing.ts';
+import { entryOf, listObjects } from './listing.ts';
 
 /** Says who wrote a segment, where an answer got lost on the way and only the object itself can tell. */
 const writerField = 'x-amz-meta-oj-writer';
@@ -28,8 +29,6 @@ const pausesMs = [10, 20, 50, 100, 200, 500];
 
 /** So many segments are read one by one by whoever comes late. */
 const checkpointEvery = 256;
-
-type Item = { key: string; size: number };
 
 /** The journal of a book in a bucket: objects that are written once, each the only one of its number. */
 export class Segments {
@@ -120,13 +119,13 @@ export class Segments {
 
   /** All lines that are there, from the first on. */
   async *lines(signal?: AbortSignal): AsyncGenerator<Iterable<string>> {
-    const read = async ({ key }: Item): Promise<string[]> => await this.#linesOf(key, signal);
-    for await (const [, lines] of inOrder(await this.#keys(-1), this.#storage.ahead, read, signal)) yield lines;
+    const read = async (entry: Entry): Promise<string[]> => await this.#linesOf(entry, signal);
+    for await (const [, lines] of inOrder(await this.#entries(-1), this.#storage.ahead, read, signal)) yield lines;
   }
 
   async #replay(reader: JournalReader, after: number, seq: number): Promise<JournalState> {
-    const read = async ({ key }: Item): Promise<Buffer> => await this.#bytesOf(key);
-    for await (const [, bytes] of inOrder(await this.#keys(after), this.#storage.ahead, read)) {
+    const read = async (entry: Entry): Promise<Buffer> => await this.#bytesOf(entry);
+    for await (const [, bytes] of inOrder(await this.#entries(after), this.#storage.ahead, read)) {
       reader.add(new LineSplitter().add(bytes), seq);
       if (reader.state.seq >= seq) break;
     }
@@ -153,8 +152,8 @@ export class Segments {
   }
 
   async #readFrom(after: number): Promise<void> {
-    const read = async ({ key }: Item): Promise<Buffer> => await this.#bytesOf(key);
-    for await (const [{ key }, bytes] of inOrder(await this.#keys(after), this.#storage.ahead, read)) {
+    const read = async (entry: Entry): Promise<Buffer> => await this.#bytesOf(entry);
+    for await (const [{ key }, bytes] of inOrder(await this.#entries(after), this.#storage.ahead, read)) {
       this.#reader.add(new LineSplitter().add(bytes));
       this.#last = this.#numberOf(key) ?? 0;
     }
@@ -174,10 +173,10 @@ export class Segments {
   }
 
   /** The segments after one, in their order; the file of the first days counts as number 0. */
-  async #keys(after: number): Promise<Item[]> {
-    const items: Item[] = [];
+  async #entries(after: number): Promise<Entry[]> {
+    const entries: Entry[] = [];
     const first = after < 0 ? await this.#storage.stat(`${this.#folder}/${firstJournalName}`) : undefined;
-    if (first !== undefined) items.push(first);
+    if (first !== undefined) entries.push(first);
     const options = after > 0 ? { after: this.#keyOf(after) } : {};
     let next = after > 0 ? after + 1 : undefined;
     for await (const page of listObjects(this.#client, `${this.#folder}/${journalFolder}/`, options)) {
@@ -185,12 +184,13 @@ export class Segments {
         const number = this.#numberOf(item.key);
         if (number === undefined) continue;
         // Nothing of ours lies behind a gap: whoever went on from there would be alone.
-        if (number !== (next ?? number)) return items;
-        items.push(item);
+        if (number !== (next ?? number)) return entries;
+        const entry = entryOf(item);
+        if (entry !== undefined) entries.push(entry);
         next = number + 1;
       }
     }
-    return items;
+    return entries;
   }
 
   #keyOf(number: number): string {
@@ -201,13 +201,14 @@ export class Segments {
     return segmentNumber(key.slice(key.lastIndexOf('/') + 1));
   }
 
-  async #bytesOf(key: string, signal?: AbortSignal): Promise<Buffer> {
-    const { status, bytes } = await this.#client.ask({ method: 'GET', key, signal });
-    return status === 200 ? bytes : Buffer.alloc(0);
+  /** A segment never changes: one that is in memory is not asked for again. */
+  async #bytesOf(file: Entry | string, signal?: AbortSignal): Promise<Buffer> {
+    const stored = await this.#storage.read(file, Number.POSITIVE_INFINITY, signal);
+    return stored?.bytes ?? Buffer.alloc(0);
   }
 
-  async #linesOf(key: string, signal?: AbortSignal): Promise<string[]> {
-    const lines = (await this.#bytesOf(key, signal)).toString('utf8').split('\n');
+  async #linesOf(file: Entry | string, signal?: AbortSignal): Promise<string[]> {
+    const lines = (await this.#bytesOf(file, signal)).toString('utf8').split('\n');
     return lines.slice(0, -1);
   }
 
