@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineBookTool } from '../io/book-tool.ts';
-import { findAsset } from '../io/store/assets.ts';
+import { findAsset } from '../io/store/book-files.ts';
 import type { Entry } from '../io/store/storage.ts';
 import { AssetFileName, AssetTypeName, BookId, Switch } from '../model/arguments.ts';
 import { assetNameInType, assetNames, safeAssetName } from '../model/asset.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { emptyIsAbsent } from '../../../argument.ts';
 import { defineBookTool } from '../io/book-tool.ts';
-import { assetsOf } from '../io/store/assets.ts';
+import { assetsOf } from '../io/store/book-files.ts';
 import { After, AssetTypeName, BookId, Limit } from '../model/arguments.ts';
 import { type AssetFields, assetFields } from '../model/asset-schema.ts';
 import { bookKey, byCodePoint } from '../model/key.ts';

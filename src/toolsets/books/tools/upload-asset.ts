@@ -3,7 +3,7 @@ import { loose, publishedAsRequired } from '../../../argument.ts';
 import { Failure } from '../../../failure.ts';
 import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
 import type { Library } from '../io/library.ts';
-import { findAsset } from '../io/store/assets.ts';
+import { findAsset } from '../io/store/book-files.ts';
 import { hashOf } from '../io/store/journal-reader.ts';
 import { AssetFileName, AssetTypeName, BookId } from '../model/arguments.ts';
 import { assetName, decodeBase64, mimeTypeOf, safeAssetName } from '../model/asset.ts';

@@ -14,6 +14,7 @@ import { Folder } from './folder.ts';
 import { JournalFile, type OpenJournal } from './journal-file.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import type { LibraryRoot } from './root.ts';
+import { allLines, stateAt } from './segment-files.ts';
 
 /** How long a change may wait for others to finish theirs. */
 const lockWaitMs = 5000;
@@ -48,13 +49,13 @@ export class DiskLedger implements Ledger {
   }
 
   async stateAt(seq: number): Promise<JournalState> {
-    return await this.#inMetadata(async folder => await this.#journal.stateAt(folder, seq));
+    return await this.#inMetadata(async folder => await stateAt(folder, seq));
   }
 
   async *lines(): AsyncGenerator<Iterable<string>> {
     const folder = Folder.open(this.#libraryRoot, [metadataFolder, this.#book]);
     try {
-      yield* this.#journal.lines(folder);
+      yield* allLines(folder);
     } catch (error) {
       throw worded(error, `Reading the journal of ${this.#book} failed`, `${metadataFolder}/${this.#book}`);
     } finally {

@@ -14,8 +14,7 @@ import {
   stateFolder,
 } from '../../model/segment.ts';
 import { inOrder } from '../store/ahead.ts';
-import { packCheckpoint, unpackCheckpoint } from '../store/checkpoint-file.ts';
-import { JournalReader, LineSplitter } from '../store/journal-reader.ts';
+import { JournalReader, LineSplitter, packCheckpoint, unpackCheckpoint } from '../store/journal-reader.ts';
 import type { Entry } from '../store/storage.ts';
 import type { BucketStorage } from './bucket-storage.ts';
 import type { Client } from './client.ts';

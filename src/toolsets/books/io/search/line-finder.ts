@@ -1,7 +1,7 @@
 import source from 'worker:./line-thread.ts';
 import { Worker } from 'node:worker_threads';
 import { refusal } from '../../model/refusal.ts';
-import type { LineHit, LineJob, LineReply, LineThreadData } from './line-messages.ts';
+import type { LineHit, LineJob, LineReply, LineThreadData } from './line-thread.ts';
 
 /** A search of everything a library should have takes a fraction of this. */
 const limitMs = 10_000;

@@ -2,7 +2,32 @@ import { isUtf8 } from 'node:buffer';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type LinePattern, readLinePattern } from '../../model/line-pattern.ts';
 import { linesOf, shownLine } from '../../model/lines.ts';
-import type { LineHit, LineJob, LineReply, LineThreadData } from './line-messages.ts';
+
+/** What the thread that matches lines is given at its start. */
+export interface LineThreadData {
+  pattern: string;
+}
+
+/** One text to look through. */
+export interface LineJob {
+  bytes: Uint8Array;
+  limit: number;
+  /** Hits up to this line are known. */
+  afterLine: number;
+}
+
+export interface LineHit {
+  /** From 1. */
+  number: number;
+  shown: string;
+}
+
+/** The first message says what became of the pattern; then one follows for each job. */
+export type LineReply =
+  | { kind: 'ready'; isLinear: boolean }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'hits'; hits: LineHit[] }
+  | { kind: 'noText' };
 
 /** Matches lines in a thread of its own: a text or a pattern that takes long holds nobody up, and can be stopped. */
 function run({ pattern: written }: LineThreadData): void {

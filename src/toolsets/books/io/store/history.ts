@@ -1,13 +1,24 @@
 import { Failure } from '../../../../failure.ts';
 import { Pause } from '../../../../pause.ts';
-import { Audit, type Draft, JournalState } from '../../model/journal.ts';
-import { bookKey, byCodePoint, keyOf, type Place, placeOf } from '../../model/key.ts';
-import { isTracked, manifestText } from '../../model/manifest.ts';
-import { externalAgent, externalChange, scanDraft } from '../../model/record.ts';
+import { Audit, JournalState } from '../../model/journal.ts';
+import { bookKey, byCodePoint, keyOf, type Place } from '../../model/key.ts';
+import { manifestText } from '../../model/manifest.ts';
+import { externalAgent, scanDraft } from '../../model/record.ts';
 import { failureCode, missingBook } from '../../model/refusal.ts';
 import { inOrder } from './ahead.ts';
 import { hashOf } from './journal-reader.ts';
 import type { Backend, Entry, Note } from './storage.ts';
+import {
+  baseFiles,
+  differences,
+  filesOf,
+  hashQuietly,
+  lookAround,
+  manifestOf,
+  type Seen,
+  type Sight,
+  type Survey,
+} from './survey.ts';
 
 /** How long other calls may have to wait for this one. */
 const pauseMs = 25;
@@ -17,20 +28,6 @@ const lately = 60_000;
 
 /** No book can have this name. */
 const libraryLedger = '_library';
-
-export interface Survey {
-  /** Later than every change in it and earlier than every change after it. */
-  timeMs: number;
-  files: SurveyedFile[];
-  manifestHash: string;
-}
-
-interface SurveyedFile {
-  place: Place;
-  /** null: deleted. */
-  hash: string | null;
-  changedMs: number;
-}
 
 /** The memory of the books: who did what, and what has changed since when. */
 export class History {
@@ -58,7 +55,7 @@ export class History {
   /** Compares all files with what is known of them and says what there is and what has been. */
   async survey(book: string, signal: AbortSignal): Promise<Survey> {
     // Hashing a big book takes a while: done before the lock is taken, so that nobody waits for it.
-    const seen = await this.#look(book, signal, undefined);
+    const seen = await this.#look(book, signal);
     // A book that never was has no changes; one that is gone has lost its files.
     if (!seen.isThere && (await this.#peekQuietly(book)).seq === 0) throw missingBook(book);
     try {
@@ -111,7 +108,7 @@ export class History {
       } else if (tag === undefined || tag !== entry.tag) present.push({ entry, hash, size: entry.size });
     }
     const look = async ({ entry }: { entry: Entry }): Promise<Seen | undefined> =>
-      await this.#hashQuietly(entry, signal);
+      await hashQuietly(storage, entry, signal);
     const pause = new Pause(pauseMs, signal);
     for await (const [{ entry, hash }, seen] of inOrder(present, storage.ahead, look, signal)) {
       await pause.take();
@@ -167,6 +164,11 @@ export class History {
     }
   }
 
+  async #look(book: string, signal: AbortSignal, before?: Sight): Promise<Sight> {
+    const state = await this.#peekQuietly(book);
+    return await lookAround(this.#backend.storage, state, { book, signal, ...(before && { before }) });
+  }
+
   async #isThere(book: string): Promise<boolean> {
     try {
       return await this.#backend.storage.hasBook(book, lately);
@@ -175,120 +177,6 @@ export class History {
       return false;
     }
   }
-
-  /** All tracked files of a book and its users. What is as it was `before` is not hashed again, and big files never are. */
-  async #look(book: string, signal: AbortSignal, before: Sight | undefined): Promise<Sight> {
-    const { storage } = this.#backend;
-    const state = await this.#peekQuietly(book);
-    const { seq } = state;
-    const listed = await storage.list(bookKey(book), signal);
-    const sight: Sight = { seq, files: new Map(), closed: [], isThere: listed !== undefined };
-    const pause = new Pause(pauseMs, signal);
-    const wanted: Tracked[] = [];
-    for (const entry of listed ?? []) {
-      await pause.take();
-      if (entry.closed !== undefined) sight.closed.push(`${entry.key}/`);
-      const place = placeOf(book, entry.key.slice(bookKey(book).length + 1));
-      if (entry.kind !== 'file' || place === undefined || !isTracked(place.path)) continue;
-      const known = state.file(place);
-      // In a bucket, and in a copy of one, an empty body stands for a deleted file.
-      if (entry.size === 0 && known?.hash === null) continue;
-      wanted.push({ entry, place, size: entry.size });
-    }
-    const look = async ({ entry, place }: Tracked): Promise<Seen | undefined> => {
-      const known = state.file(place);
-      if (known?.tag !== undefined && known.tag === entry.tag) return { hash: known.hash ?? undefined };
-      const earlier = before?.files.get(entry.key);
-      if (earlier !== undefined && earlier.entry.version === entry.version) return earlier.seen;
-      return before === undefined || entry.size <= quickBytes ? await this.#hashQuietly(entry, signal) : undefined;
-    };
-    for await (const [{ entry, place }, seen] of inOrder(wanted, storage.ahead, look, signal)) {
-      await pause.take();
-      sight.files.set(entry.key, { entry, place, seen });
-    }
-    return sight;
-  }
-
-  /** undefined: it cannot be read, and nothing can be said of it. */
-  async #hashQuietly(entry: Entry, signal: AbortSignal): Promise<Seen | undefined> {
-    try {
-      return { hash: await this.#backend.storage.hash(entry, signal) };
-    } catch (error) {
-      if (failureCode(error) === 'INTERNAL') throw error;
-      return undefined;
-    }
-  }
-}
-
-/** What is hashed under the lock, when it has changed since the look before: the rest is for the next survey. */
-const quickBytes = 1 << 20;
-
-interface Seen {
-  /** undefined: there is no such file. */
-  hash: string | undefined;
-}
-
-interface Tracked {
-  entry: Entry;
-  place: Place;
-  size: number;
-}
-
-interface Sight {
-  /** What was in the journal before anybody looked. */
-  seq: number;
-  files: Map<string, { entry: Entry; place: Place; seen: Seen | undefined }>;
-  /** Folders nobody can look into: what is in them may be as it was. */
-  closed: string[];
-  /** Whether there is a folder of the book. */
-  isThere: boolean;
-}
-
-interface Missed {
-  place: Place;
-  draft: Draft;
-}
-
-/** What the journal has missed. */
-function differences(state: JournalState, { files, closed }: Sight, nowMs: number): Missed[] {
-  const missed: Missed[] = [];
-  const add = (place: Place, hash: string | undefined, arrivedMs: number | undefined, tag?: string): void => {
-    const draft = externalChange(state, place, hash, arrivedMs);
-    if (draft !== undefined) missed.push({ place, draft: tag === undefined ? draft : { ...draft, tag } });
-  };
-  for (const { place, seen, entry } of files.values()) {
-    if (seen?.hash === undefined) continue;
-    add(place, seen.hash, Math.min(entry.arrived.getTime(), nowMs), entry.tag);
-  }
-  for (const { place, hash } of state.files.values()) {
-    const key = keyOf(place);
-    if (hash === null || !isTracked(place.path) || files.has(key)) continue;
-    if (!closed.some(folder => key.startsWith(folder))) add(place, undefined, undefined);
-  }
-  return missed;
-}
-
-/** The hash of the manifest once the journal has what it has missed. */
-function manifestOf(state: JournalState, missed: readonly Missed[]): string {
-  const base = baseFiles(filesOf(state));
-  for (const { place, draft } of missed) {
-    if (place.user !== undefined) continue;
-    if (draft.new === null) base.delete(place.path);
-    else base.set(place.path, draft.new);
-  }
-  return hashOf(manifestText(base));
-}
-
-function filesOf(state: JournalState): SurveyedFile[] {
-  return [...state.files.values()]
-    .filter(({ place }) => isTracked(place.path))
-    .map(({ place, hash, changedMs }) => ({ place, hash, changedMs }));
-}
-
-function baseFiles(files: readonly SurveyedFile[]): Map<string, string> {
-  const base = new Map<string, string>();
-  for (const { place, hash } of files) if (place.user === undefined && hash !== null) base.set(place.path, hash);
-  return base;
 }
 
 /** The journal cannot be written, or somebody else does not let go of it: reading goes on. */

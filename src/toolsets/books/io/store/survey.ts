@@ -1,0 +1,141 @@
+import { Pause } from '../../../../pause.ts';
+import type { Draft, JournalState } from '../../model/journal.ts';
+import { bookKey, keyOf, type Place, placeOf } from '../../model/key.ts';
+import { isTracked, manifestText } from '../../model/manifest.ts';
+import { externalChange } from '../../model/record.ts';
+import { failureCode } from '../../model/refusal.ts';
+import { inOrder } from './ahead.ts';
+import { hashOf } from './journal-reader.ts';
+import type { Entry, Storage } from './storage.ts';
+
+/** How long other calls may have to wait for this one. */
+const pauseMs = 25;
+/** What is hashed under the lock, when it has changed since the look before: the rest is for the next survey. */
+const quickBytes = 1 << 20;
+
+export interface Survey {
+  /** Later than every change in it and earlier than every change after it. */
+  timeMs: number;
+  files: SurveyedFile[];
+  manifestHash: string;
+}
+
+export interface SurveyedFile {
+  place: Place;
+  /** null: deleted. */
+  hash: string | null;
+  changedMs: number;
+}
+
+export interface Seen {
+  /** undefined: there is no such file. */
+  hash: string | undefined;
+}
+
+interface Tracked {
+  entry: Entry;
+  place: Place;
+  size: number;
+}
+
+export interface Sight {
+  /** What was in the journal before anybody looked. */
+  seq: number;
+  files: Map<string, { entry: Entry; place: Place; seen: Seen | undefined }>;
+  /** Folders nobody can look into: what is in them may be as it was. */
+  closed: string[];
+  /** Whether there is a folder of the book. */
+  isThere: boolean;
+}
+
+export interface Missed {
+  place: Place;
+  draft: Draft;
+}
+
+/** All tracked files of a book and its users. What is as it was `before` is not hashed again, and big files never are. */
+export async function lookAround(
+  storage: Storage,
+  state: JournalState,
+  { book, before, signal }: { book: string; before?: Sight; signal: AbortSignal },
+): Promise<Sight> {
+  const { seq } = state;
+  const listed = await storage.list(bookKey(book), signal);
+  const sight: Sight = { seq, files: new Map(), closed: [], isThere: listed !== undefined };
+  const pause = new Pause(pauseMs, signal);
+  const wanted: Tracked[] = [];
+  for (const entry of listed ?? []) {
+    await pause.take();
+    if (entry.closed !== undefined) sight.closed.push(`${entry.key}/`);
+    const place = placeOf(book, entry.key.slice(bookKey(book).length + 1));
+    if (entry.kind !== 'file' || place === undefined || !isTracked(place.path)) continue;
+    const known = state.file(place);
+    // In a bucket, and in a copy of one, an empty body stands for a deleted file.
+    if (entry.size === 0 && known?.hash === null) continue;
+    wanted.push({ entry, place, size: entry.size });
+  }
+  const look = async ({ entry, place }: Tracked): Promise<Seen | undefined> => {
+    const known = state.file(place);
+    if (known?.tag !== undefined && known.tag === entry.tag) return { hash: known.hash ?? undefined };
+    const earlier = before?.files.get(entry.key);
+    if (earlier !== undefined && earlier.entry.version === entry.version) return earlier.seen;
+    return before === undefined || entry.size <= quickBytes ? await hashQuietly(storage, entry, signal) : undefined;
+  };
+  for await (const [{ entry, place }, seen] of inOrder(wanted, storage.ahead, look, signal)) {
+    await pause.take();
+    sight.files.set(entry.key, { entry, place, seen });
+  }
+  return sight;
+}
+
+/** undefined: it cannot be read, and nothing can be said of it. */
+export async function hashQuietly(storage: Storage, entry: Entry, signal: AbortSignal): Promise<Seen | undefined> {
+  try {
+    return { hash: await storage.hash(entry, signal) };
+  } catch (error) {
+    if (failureCode(error) === 'INTERNAL') throw error;
+    return undefined;
+  }
+}
+
+/** What the journal has missed. */
+export function differences(state: JournalState, { files, closed }: Sight, nowMs: number): Missed[] {
+  const missed: Missed[] = [];
+  const add = (place: Place, hash: string | undefined, arrivedMs: number | undefined, tag?: string): void => {
+    const draft = externalChange(state, place, hash, arrivedMs);
+    if (draft !== undefined) missed.push({ place, draft: tag === undefined ? draft : { ...draft, tag } });
+  };
+  for (const { place, seen, entry } of files.values()) {
+    if (seen?.hash === undefined) continue;
+    add(place, seen.hash, Math.min(entry.arrived.getTime(), nowMs), entry.tag);
+  }
+  for (const { place, hash } of state.files.values()) {
+    const key = keyOf(place);
+    if (hash === null || !isTracked(place.path) || files.has(key)) continue;
+    if (!closed.some(folder => key.startsWith(folder))) add(place, undefined, undefined);
+  }
+  return missed;
+}
+
+/** The hash of the manifest once the journal has what it has missed. */
+export function manifestOf(state: JournalState, missed: readonly Missed[]): string {
+  const base = baseFiles(filesOf(state));
+  for (const { place, draft } of missed) {
+    if (place.user !== undefined) continue;
+    if (draft.new === null) base.delete(place.path);
+    else base.set(place.path, draft.new);
+  }
+  return hashOf(manifestText(base));
+}
+
+export function filesOf(state: JournalState): SurveyedFile[] {
+  return [...state.files.values()]
+    .filter(({ place }) => isTracked(place.path))
+    .map(({ place, hash, changedMs }) => ({ place, hash, changedMs }));
+}
+
+export function baseFiles(files: readonly SurveyedFile[]): Map<string, string> {
+  const base = new Map<string, string>();
+  for (const { place, hash } of files) if (place.user === undefined && hash !== null) base.set(place.path, hash);
+  return base;
+}
