@@ -66,6 +66,7 @@ export class Page<Item> {
   readonly #depth: number;
   readonly #maxCharacters: number;
   #characters = 0;
+  #count = 0;
   #bytes = frameBytes;
   /** Of the item that was looked at last. */
   #lastBytes = 0;
@@ -80,6 +81,7 @@ export class Page<Item> {
   add(item: Item): boolean {
     const text = textIn(item, this.#depth);
     if (!this.#hasRoom(text)) return false;
+    this.#count++;
     this.items.push(item);
     this.#texts.push(text);
     this.#characters += text.length + separatorCharacters;
@@ -102,6 +104,11 @@ export class Page<Item> {
   addLast(item: Item): void {
     this.items.push(item);
     this.#texts.push(textIn(item, this.#depth));
+  }
+
+  /** How many there are, without a last word. */
+  get count(): number {
+    return this.#count;
   }
 
   get text(): string {
@@ -132,6 +139,8 @@ interface Rest {
   what: string;
   /** Where the next page begins: after this one. */
   next?: string | undefined;
+  /** The argument that brings more at once. */
+  moreBy?: string;
   notes?: readonly string[];
 }
 
@@ -144,7 +153,7 @@ interface ListHalf<Item> {
 /** A list: the text is the list, the object wraps it, because there MCP asks for an object, and says what is missing. */
 export function listAnswer<Item>(page: Page<Item>, rest: Rest): StructuredAnswer<ListHalf<Item>> {
   const { total, next } = rest;
-  const notes = [...(next === undefined ? [] : [pageNote(page.items.length, rest)]), ...(rest.notes ?? [])];
+  const notes = [...(next === undefined ? [] : [pageNote(page.count, rest)]), ...(rest.notes ?? [])];
   return {
     text: page.text,
     structured: {
@@ -157,9 +166,9 @@ export function listAnswer<Item>(page: Page<Item>, rest: Rest): StructuredAnswer
 }
 
 /** Says that this is not all, and how to get the rest. */
-export function pageNote(shown: number, { total, what, next }: Rest): string {
+export function pageNote(shown: number, { total, what, next, moreBy = 'limit' }: Rest): string {
   const all = total === undefined ? '' : ` of ${total}`;
-  return `These are ${shown}${all} ${what}, and not the last: call again with "after": ${JSON.stringify(next)} for the next ones, and with "limit" for more at once.`;
+  return `These are ${shown}${all} ${what}, and not the last: call again with "after": ${JSON.stringify(next)} for the next ones, and with "${moreBy}" for more at once.`;
 }
 
 /** An asset as answers tell of it. */

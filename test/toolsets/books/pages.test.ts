@@ -67,6 +67,8 @@ describe('a list that is longer than a reader takes in', () => {
   test('ends with the number of results that was asked for, and goes on in the middle of a file', async () => {
     sample.library.put('books/long-book/content/01-P/01-C/01-a.md', 'hit\n'.repeat(500));
     const long = { book_id: 'long-book', pattern: 'hit' };
+    const first = await sample.call('grep_search', { ...long, max_results: 130 });
+    expect(notesOf(first).join(' ')).toMatch(/^These are 130 hits, .* and with "max_results" for more at once[.]$/);
     const numbers = lists(await pagesOf('grep_search', { ...long, max_results: 130, limit: undefined })).map(
       hit => Object(hit)['line_number'] as unknown,
     );

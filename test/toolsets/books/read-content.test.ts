@@ -26,6 +26,11 @@ describe('read_content of a file', () => {
     });
   });
 
+  test('leaves out the text where only its facts are wanted', async () => {
+    const { content: _, ...facts } = objectOf(await read({ path: lesson }));
+    expect(objectOf(await read({ path: lesson, metadata_only: true }))).toEqual(facts);
+  });
+
   test.each([
     ['ada', lesson, '# Intro, for Ada\n', 'overlay'],
     ['bob', lesson, '# Intro, for Bob\n', 'overlay'],

@@ -144,7 +144,7 @@ class Search {
   #ended(warning: string, message: string, next?: string): Done<typeof output> {
     this.#page.addLast({ warning, message });
     const notes = [message];
-    const rest = next === undefined ? { what: 'hits', notes } : { what: 'hits', next };
+    const rest = next === undefined ? { what: 'hits', notes } : { what: 'hits', next, moreBy: 'max_results' };
     return { answer: listAnswer(this.#page, rest), status: 'partial' };
   }
 }

@@ -73,7 +73,7 @@ export const readContent = defineBookTool({
     ),
     scope: v.optional(v.pipe(v.picklist(scopes), emptyIsAbsent()), 'file'),
     user_id: v.optional(UserId),
-    metadata_only: v.optional(v.pipe(Switch, v.description('For many files: without their texts')), false),
+    metadata_only: v.optional(v.pipe(Switch, v.description('Without the texts, which may be long')), false),
     limit: v.optional(v.pipe(Limit, v.description('Left out: all'))),
     after: v.optional(After),
   }),
@@ -89,7 +89,7 @@ export const readContent = defineBookTool({
     const path = pathInBook({ book, path: args.path, user });
     if (path === '' && scope !== 'book') throw refusal('ValidationError', '"path" must not be empty.');
     if (isAsset(path)) return await readAssetFact(visit, book, path);
-    if (scope === 'file') return await readFile(visit, { book, path, user });
+    if (scope === 'file') return await readFile(visit, { book, path, user }, args.metadata_only);
     const folder = scope === 'book' ? 'content' : checkFolderPath(path, scope);
     return { answer: await readFolder(visit, { ...args, folder, isDeep: scope !== 'chapter' }) };
   },
@@ -116,7 +116,7 @@ async function readAssetFact({ library, signal }: Visit, book: string, path: str
   return { path: entry.key.slice(bookKey(book).length + 1), seen: hash, answer: objectAnswer(fact) };
 }
 
-async function readFile({ library, signal }: Visit, place: Place): Promise<Done<Output>> {
+async function readFile({ library, signal }: Visit, place: Place, isBrief: boolean): Promise<Done<Output>> {
   const { files, storage } = library;
   const { book, path, user } = place;
   checkPathInBook(path);
@@ -132,7 +132,8 @@ async function readFile({ library, signal }: Visit, place: Place): Promise<Done<
   const source = own === undefined ? 'base' : 'overlay';
   const seen = user === undefined || own !== undefined ? file.hash : undefined;
   const advice = 'grep_search shows single lines of it; the user can divide the lesson.';
-  return { answer: objectAnswer({ ...fieldsOf(file, storage.backend), source }, { advice }), seen };
+  const { content, ...facts } = fieldsOf(file, storage.backend);
+  return { answer: objectAnswer({ ...(!isBrief && { content }), ...facts, source }, { advice }), seen };
 }
 
 function fieldsOf(file: TextFile, backend: string): Listed {
