@@ -7,7 +7,6 @@ import { passOver } from '../../../../bug.ts';
 import { archiveEnd } from '../../model/archive-plan.ts';
 import { archivesFolder } from '../../model/key.ts';
 import { storageFailure } from '../../model/refusal.ts';
-import { inOrder } from '../store/ahead.ts';
 import type { NewArchive, Shelf } from '../store/storage.ts';
 import type { Client } from './client.ts';
 import { listObjects } from './listing.ts';
@@ -15,8 +14,10 @@ import { escaped, textOf } from './xml.ts';
 
 /** A listing costs money. */
 const sweepMs = 600_000;
-const partBytes = 8 << 20;
-const partsAtOnce = 4;
+/** The least and the most that stores take. */
+const leastPartBytes = 5 << 20;
+const mostParts = 10_000;
+const partsAtOnce = 2;
 
 const readAt = promisify(read);
 
@@ -72,8 +73,9 @@ export class BucketShelf implements Shelf {
   async #upload(key: string, descriptor: number): Promise<void> {
     const { size } = fstatSync(descriptor);
     const headers = { 'content-type': 'application/zip' };
-    if (size <= partBytes) {
-      const body = await pieceAt(descriptor, 0, size);
+    if (size <= leastPartBytes) {
+      const body = Buffer.alloc(size);
+      await fill(body, descriptor, 0);
       this.#check(key, (await this.#client.ask({ method: 'PUT', key, headers, body })).status);
       return;
     }
@@ -103,20 +105,37 @@ export class BucketShelf implements Shelf {
   }
 
   async #uploadParts(key: string, uploadId: string, descriptor: number, size: number): Promise<string[]> {
-    const parts = Array.from({ length: Math.ceil(size / partBytes) }, (_, index) => {
-      const at = index * partBytes;
-      return { number: index + 1, at, size: Math.min(partBytes, size - at) };
-    });
-    const send = async ({ number, at, size: length }: (typeof parts)[number]): Promise<string> => {
-      const body = await pieceAt(descriptor, at, length);
-      const query = { partNumber: String(number), uploadId };
-      const { status, headers } = await this.#client.ask({ method: 'PUT', key, query, body });
-      this.#check(key, status);
-      return headers.etag ?? '';
-    };
+    const partBytes = Math.max(leastPartBytes, Math.ceil(size / mostParts));
+    const count = Math.ceil(size / partBytes);
     const tags: string[] = [];
-    for await (const [, tag] of inOrder(parts, partsAtOnce - 1, send)) tags.push(tag);
+    let next = 0;
+    // Each has one buffer for all its parts: new ones would lie around until somebody collects them.
+    const work = async (): Promise<void> => {
+      const buffer = Buffer.allocUnsafeSlow(partBytes);
+      while (next < count) {
+        const index = next++;
+        const body = buffer.subarray(0, Math.min(partBytes, size - index * partBytes));
+        tags[index] = await this.#uploadPart(key, uploadId, { number: index + 1, body, descriptor, partBytes });
+      }
+    };
+    const workers = Array.from({ length: partsAtOnce }, async () => {
+      try {
+        await work();
+      } finally {
+        next = count; // nobody begins another part when one has failed
+      }
+    });
+    // The file is closed after this: nobody may be reading it any more.
+    for (const end of await Promise.allSettled(workers)) if (end.status === 'rejected') throw end.reason;
     return tags;
+  }
+
+  async #uploadPart(key: string, uploadId: string, { number, body, descriptor, partBytes }: Part): Promise<string> {
+    await fill(body, descriptor, (number - 1) * partBytes);
+    const query = { partNumber: String(number), uploadId };
+    const { status, headers } = await this.#client.ask({ method: 'PUT', key, query, body });
+    this.#check(key, status);
+    return headers.etag ?? '';
   }
 
   /** 200 when the object is there, whole: the answer to its completion may have got lost. */
@@ -134,12 +153,18 @@ export class BucketShelf implements Shelf {
   }
 }
 
-async function pieceAt(descriptor: number, position: number, length: number): Promise<Buffer> {
-  const piece = Buffer.alloc(length);
-  for (let done = 0; done < length; ) {
-    const { bytesRead } = await readAt(descriptor, piece, done, length - done, position + done);
+interface Part {
+  number: number;
+  /** To be filled. */
+  body: Buffer;
+  descriptor: number;
+  partBytes: number;
+}
+
+async function fill(piece: Buffer, descriptor: number, position: number): Promise<void> {
+  for (let done = 0; done < piece.length; ) {
+    const { bytesRead } = await readAt(descriptor, piece, done, piece.length - done, position + done);
     if (bytesRead === 0) throw new Error('the archive is shorter than it was');
     done += bytesRead;
   }
-  return piece;
 }
