@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import type { StructuredAnswer } from '../../toolset.ts';
 import type { Attributes, Found } from './io/threads/messages.ts';
-import type { Page } from './model/page.ts';
-import { type Row, toRow } from './model/row.ts';
+import { type Page, type Row, toRow } from './model/results.ts';
 import type { Skipped } from './model/skip.ts';
 
 const count = v.pipe(v.number(), v.integer());

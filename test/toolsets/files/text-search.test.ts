@@ -7,7 +7,7 @@ import { Tree } from '../../../src/toolsets/files/io/catalogue/tree.ts';
 import { type OpenControl, openControl } from '../../../src/toolsets/files/io/threads/control.ts';
 import { ReaderPool } from '../../../src/toolsets/files/io/threads/reader-pool.ts';
 import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
-import { neededResults } from '../../../src/toolsets/files/model/page.ts';
+import { neededResults } from '../../../src/toolsets/files/model/results.ts';
 import { asText } from '../../../src/toolsets/files/model/search/decode.ts';
 import { createSignature, createSignatureDesk } from '../../../src/toolsets/files/model/search/signature.ts';
 import { createFolder } from './open-files.ts';

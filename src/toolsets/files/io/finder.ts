@@ -1,8 +1,8 @@
 import { Failure } from '../../../failure.ts';
 import type { Call } from '../../../toolset.ts';
 import { excerpt } from '../model/excerpt.ts';
-import type { Page } from '../model/page.ts';
 import { moveBelow, pathStyle } from '../model/paths.ts';
+import type { Page } from '../model/results.ts';
 import { phraseOf } from '../model/search/fold.ts';
 import { spotlightQuery } from '../model/spotlight-query.ts';
 import type { Settings } from '../settings.ts';
@@ -24,6 +24,9 @@ export interface Surroundings {
 
 /** What a tool asks for; the phrase as it was typed. */
 export type Wanted = Omit<Wish, 'phrase'> & { query?: string | undefined; excerpts?: boolean | undefined };
+
+/** Everything that works is behind it, and is loaded by the first call: the start of the server is not its affair. */
+export type LazyFinder = () => Promise<Finder>;
 
 /** Nothing is touched before the first call. */
 export function openFinder(settings: Settings): Finder {

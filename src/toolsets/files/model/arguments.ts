@@ -5,7 +5,7 @@ import { readDate } from './dates.ts';
 import { excerpt } from './excerpt.ts';
 import { type Kind, kinds } from './file-type.ts';
 import { type Match, matchModes } from './names.ts';
-import { defaultLimit, maxLimit } from './page.ts';
+import { defaultLimit, maxLimit } from './results.ts';
 import { phraseOf } from './search/fold.ts';
 
 const maxQueryLength = 10_000;

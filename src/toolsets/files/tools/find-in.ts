@@ -1,7 +1,6 @@
 import type { Call } from '../../../toolset.ts';
-import type { Finder, Wanted } from '../io/finder.ts';
-import type { LazyFinder } from '../io/lazy-finder.ts';
-import { readPage } from '../model/page.ts';
+import type { Finder, LazyFinder, Wanted } from '../io/finder.ts';
+import { readPage } from '../model/results.ts';
 import { type FoundAnswer, foundAnswer } from '../text.ts';
 
 interface Asked {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
-import type { LazyFinder } from '../io/lazy-finder.ts';
+import type { LazyFinder } from '../io/finder.ts';
 import { annotations } from '../model/arguments.ts';
 import { AttributesShape, attributesAnswer } from '../text.ts';
 

@@ -1,9 +1,15 @@
+import { lazily } from '../../../lazily.ts';
+import type { LazyFinder } from '../io/finder.ts';
+import type { Settings } from '../settings.ts';
 import { getMetadata } from './get-metadata.ts';
 import { recentFiles } from './recent-files.ts';
 import { search } from './search.ts';
 import { searchByKind } from './search-by-kind.ts';
 
 export { check } from '../io/check.ts';
-export { openLazily as open } from '../io/lazy-finder.ts';
 
 export const tools = [search, getMetadata, searchByKind, recentFiles];
+
+export function open(settings: Settings): LazyFinder {
+  return lazily(async () => (await import('../io/finder.ts')).openFinder(settings));
+}

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
-import type { LazyFinder } from '../io/lazy-finder.ts';
+import type { LazyFinder } from '../io/finder.ts';
 import { annotations, pageEntries, readKind, Scope } from '../model/arguments.ts';
 import { FoundShape } from '../text.ts';
 import { findIn } from './find-in.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { loose } from '../../../argument.ts';
 import { defineTool } from '../../../toolset.ts';
-import type { LazyFinder } from '../io/lazy-finder.ts';
+import type { LazyFinder } from '../io/finder.ts';
 import {
   annotations,
   KindEntry,

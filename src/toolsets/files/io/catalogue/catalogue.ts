@@ -1,22 +1,20 @@
-import path from 'node:path';
 import { Pause } from '../../../../pause.ts';
-import { type FileTypes, typeByName } from '../../model/file-type.ts';
-import { NewestQueue } from '../../model/newest-queue.ts';
-import { neededResults, type Page } from '../../model/page.ts';
+import type { FileTypes } from '../../model/file-type.ts';
 import { readPlist } from '../../model/plist.ts';
-import { type FoundFile, newestFirst } from '../../model/row.ts';
+import { neededResults } from '../../model/results.ts';
 import { addSkipped, nothingSkipped, type Skipped } from '../../model/skip.ts';
 import { systemAttributes } from '../attributes.ts';
-import { inspect } from '../inspect.ts';
 import { type Control, sliceMs } from '../threads/control.ts';
 import { runJobs } from '../threads/errand.ts';
 import type { Attributes, Found, Question, ReaderJob, Wish } from '../threads/messages.ts';
 import type { ReaderPool } from '../threads/reader-pool.ts';
 import { Background } from './background.ts';
 import type { Cache } from './cache.ts';
-import { Finding, isStill } from './finding.ts';
-import { content, type File, Folder, fileAt, isInPlace } from './folder.ts';
+import { Finding } from './finding.ts';
+import { type File, isInPlace } from './folder.ts';
+import { present } from './present.ts';
 import { lastCpuMs, Search } from './search.ts';
+import { checkTold, filesAt } from './told.ts';
 import { Tree } from './tree.ts';
 import { type KnownHit, type Place, type Progress, Unfinished } from './unfinished.ts';
 import type { Walk } from './walk.ts';
@@ -24,9 +22,6 @@ import type { Walk } from './walk.ts';
 type Asked<About extends Question['kind']> = Extract<Question, { kind: About }>;
 
 const start: Place = { folders: 0, files: 0 };
-
-/** Files for whose excerpts a reader is asked at once. */
-const excerptBatch = 16;
 
 /** The files of the scopes that were asked for, and what is known of them. */
 export class Catalogue {
@@ -90,7 +85,7 @@ export class Catalogue {
     const unseen = isWhole ? [] : this.#unseen(before, hits);
     if (isWhole) this.#unfinished.forget(key);
     else this.#unfinished.keep(key, [...withStates(hits, search?.hits ?? []), ...unseen], now);
-    const found = await this.#present([...hits, ...unseen], question, control);
+    const found = await present(this.#tree, this.#readers, [...hits, ...unseen], question, control);
     const isBeyondMemory = this.#tree.tidy(walk);
     if (search !== undefined && !isCancelled(control) && !isBeyondMemory) this.#background.add(walk);
     const skipped = addSkipped(skippedOn(walk), now.skipped, told?.skipped ?? {});
@@ -107,7 +102,7 @@ export class Catalogue {
 
   /** A page of an answer that was not complete, as it was. */
   async #again(question: Asked<'find'>, before: readonly KnownHit[], control: Control): Promise<Found> {
-    const found = await this.#present(before, question, control);
+    const found = await present(this.#tree, this.#readers, before, question, control);
     const rest = { skipped: nothingSkipped(), apart: undefined, isBeyondMemory: false, isFromBefore: true } as const;
     return { ...found, ...rest, engine: 'scan', isTimedOut: true };
   }
@@ -178,7 +173,8 @@ export class Catalogue {
     if (told.length === 0) return undefined;
     const visited = new Set(walk.visited);
     const finding = new Finding(this.#tree, scope, wish, undefined, known);
-    for (const { folder, index } of this.#filesAt(told)) if (!visited.has(folder)) finding.consider(folder, index);
+    for (const { folder, index } of filesAt(this.#tree, told))
+      if (!visited.has(folder)) finding.consider(folder, index);
     return finding;
   }
 
@@ -195,41 +191,13 @@ export class Catalogue {
     return file?.path;
   }
 
-  /** Judges files that something else has found, the newest first, until the page is full: they must be inside, and hold the phrase as far as can be told. */
   async check(question: Asked<'check'>, control: Control): Promise<Found> {
-    const { scope, wish, page, told } = question;
-    const search = new Search(this.#tree, this.#readers, scope, [wish.phrase ?? ''], control);
-    const hits: File[] = [];
-    const queue = new NewestQueue(
-      this.#filesAt(told).filter(file => isThere(file) && isWanted(this.#tree, file, wish)),
-    );
     this.#background.callBegins();
-    this.#readers.join(search);
-    const needed = neededResults(page);
-    while (queue.next !== undefined && hits.length < needed && !control.isOver) {
-      const files = queue.takeSome(Math.max(32, needed - hits.length));
-      const isOurs = ({ path: file }: File): boolean =>
-        !['none', 'opaque'].includes(typeByName(this.#tree.types, file).reading);
-      hits.push(...files.filter(file => !isOurs(file)));
-      for (const file of files.filter(isOurs)) search.remember(file);
-      await search.check(Number.POSITIVE_INFINITY);
-      // What Spotlight can read and we cannot is believed.
-      hits.push(...search.hits.splice(0), ...search.unparsed.splice(0));
+    try {
+      return await checkTold(this.#tree, this.#readers, question, control);
+    } finally {
+      this.#background.callEnds();
     }
-    this.#readers.leave(search);
-    this.#background.callEnds();
-    const found = await this.#present(hits, question, control);
-    const { skipped } = search;
-    const isTruncated = found.isTruncated || queue.next !== undefined;
-    return {
-      ...found,
-      isTruncated,
-      engine: 'mdfind',
-      skipped,
-      apart: undefined,
-      isBeyondMemory: false,
-      isFromBefore: false,
-    };
   }
 
   async describe({ path: file, plist }: Asked<'describe'>, control: Control): Promise<Attributes | undefined> {
@@ -238,59 +206,6 @@ export class Catalogue {
     const job: ReaderJob = { kind: 'describe', fence: file, paths: [file], phrases: [], isSigning: false };
     const [told] = await runJobs(this.#readers, [job], lastCpuMs, control);
     return { ...readPlist(plist ?? ''), ...known, ...told?.description };
-  }
-
-  /** Those that are known, and others in folders of their own, which nobody remembers. */
-  #filesAt(paths: readonly string[]): File[] {
-    return paths.map(file => {
-      const known = this.#tree.find(file);
-      if (known !== undefined) return known;
-      const folder = new Folder(path.dirname(file));
-      folder.list(folder, [path.basename(file)], [], this.#tree.signatures);
-      folder.look(0, this.#tree.signatures);
-      return fileAt(folder, 0);
-    });
-  }
-
-  /** Sorts, and looks once more at each file that goes out: it must be there now, and where it was found. */
-  async #present(
-    hits: readonly KnownHit[],
-    { scope, wish, page, excerpts }: Pick<Asked<'find'>, 'scope' | 'wish' | 'page' | 'excerpts'>,
-    control: Control,
-  ): Promise<Pick<Found, 'files' | 'isTruncated' | 'hitCount' | 'isTimedOut'>> {
-    const { offset, limit }: Page = page;
-    const pause = new Pause(sliceMs);
-    const queue = new NewestQueue(hits);
-    queue.takeSome(offset);
-    const files: FoundFile[] = [];
-    for (let hit = queue.take(); hit !== undefined && files.length <= limit; hit = queue.take()) {
-      const seen = inspect(hit.path, scope, this.#tree.types);
-      if (seen !== undefined && isAsRead(hit, seen.stat) && isStill(wish, seen.stat, seen.type)) {
-        files.push({ path: hit.path, mtimeMs: seen.stat.mtimeMs, size: seen.stat.size, type: seen.type });
-      }
-      await pause.take();
-    }
-    const shown = files.slice(0, limit).sort(newestFirst);
-    return {
-      files: excerpts && wish.phrase !== undefined ? await this.#excerpts(shown, scope, wish.phrase, control) : shown,
-      isTruncated: files.length > limit,
-      hitCount: hits.length,
-      isTimedOut: control.isTimedOut,
-    };
-  }
-
-  async #excerpts(files: readonly FoundFile[], scope: string, phrase: string, control: Control): Promise<FoundFile[]> {
-    const jobs: ReaderJob[] = [];
-    for (let at = 0; at < files.length; at += excerptBatch) {
-      const paths = files.slice(at, at + excerptBatch).map(file => file.path);
-      const texts = paths.map(file => this.#tree.textOf(file));
-      jobs.push({ kind: 'excerpt', fence: scope, paths, phrases: [phrase], isSigning: false, texts });
-    }
-    const answers = await runJobs(this.#readers, jobs, lastCpuMs, control);
-    return files.map((file, index) => {
-      const excerpt = answers[Math.floor(index / excerptBatch)]?.excerpts[index % excerptBatch];
-      return excerpt === undefined ? file : { ...file, excerpt };
-    });
   }
 }
 
@@ -307,22 +222,6 @@ function distinct(hits: readonly KnownHit[]): KnownHit[] {
 function withStates(hits: readonly KnownHit[], read: readonly File[]): KnownHit[] {
   const states = new Map(read.filter(isInPlace).map(file => [file.path, file.folder.stat(file.index).ctimeMs]));
   return hits.map(({ path: file, mtimeMs }) => ({ path: file, mtimeMs, ctimeMs: states.get(file) }));
-}
-
-/** Of what this call has read itself there is no state to compare. */
-function isAsRead({ ctimeMs }: KnownHit, now: { ctimeMs: number }): boolean {
-  return ctimeMs === undefined || Math.abs(ctimeMs - now.ctimeMs) < clockGrainMs;
-}
-
-/** The same time in two forms differs by this much. */
-const clockGrainMs = 0.01;
-
-function isThere({ folder, index }: File): boolean {
-  return folder.content(index) !== content.gone;
-}
-
-function isWanted({ types }: Tree, { path: file, mtimeMs }: File, wish: Wish): boolean {
-  return isStill(wish, { mtimeMs }, typeByName(types, file));
 }
 
 /** How far a call has come, with what those before it had come to. */

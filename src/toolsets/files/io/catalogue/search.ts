@@ -1,6 +1,5 @@
 import { Pause } from '../../../../pause.ts';
-import { NewestQueue } from '../../model/newest-queue.ts';
-import { newestFirst } from '../../model/row.ts';
+import { NewestQueue, newestFirst } from '../../model/results.ts';
 import { asUtf8 } from '../../model/search/decode.ts';
 import { createNeedle, matches, type Needle } from '../../model/search/needle.ts';
 import { phraseHashes } from '../../model/search/signature.ts';

@@ -1,4 +1,4 @@
-import { newestFirst } from '../../model/row.ts';
+import { newestFirst } from '../../model/results.ts';
 import type { Skipped } from '../../model/skip.ts';
 import type { File } from './folder.ts';
 import type { Walk } from './walk.ts';

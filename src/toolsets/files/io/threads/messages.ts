@@ -1,8 +1,7 @@
 import type { Kind } from '../../model/file-type.ts';
 import type { Match } from '../../model/names.ts';
-import type { Page } from '../../model/page.ts';
 import type { PlistValue } from '../../model/plist.ts';
-import type { FoundFile } from '../../model/row.ts';
+import type { FoundFile, Page } from '../../model/results.ts';
 import type { Excerpt } from '../../model/search/place.ts';
 import type { Skipped } from '../../model/skip.ts';
 import type { PackedText } from '../catalogue/text-store.ts';

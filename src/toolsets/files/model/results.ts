@@ -1,0 +1,127 @@
+import path from 'node:path';
+import { Failure } from '../../../failure.ts';
+import { isoSeconds } from './dates.ts';
+import type { FileType } from './file-type.ts';
+import type { Excerpt } from './search/place.ts';
+
+/** One result: few keys, because a model pays for every byte. The keys stand in the order of their code units. */
+export interface Row {
+  [key: string]: string | number | Excerpt;
+  _path: string;
+  /** Where the file holds what was looked for, when that was asked for. */
+  excerpt?: Excerpt;
+  kMDItemContentModificationDate: string;
+  kMDItemContentType: string;
+  kMDItemDisplayName: string;
+  kMDItemFSSize: number;
+}
+
+export interface FoundFile {
+  path: string;
+  type: FileType;
+  mtimeMs: number;
+  size: number;
+  excerpt?: Excerpt;
+}
+
+export function toRow({ path: file, type, mtimeMs, size, excerpt }: FoundFile): Row {
+  return {
+    _path: file,
+    ...(excerpt && { excerpt }),
+    kMDItemContentModificationDate: isoSeconds(mtimeMs),
+    kMDItemContentType: type.identifier,
+    kMDItemDisplayName: path.basename(file),
+    kMDItemFSSize: size,
+  };
+}
+
+/** The one order of all results: newest first, then by path. */
+export function newestFirst(left: { path: string; mtimeMs: number }, right: { path: string; mtimeMs: number }): number {
+  if (left.mtimeMs !== right.mtimeMs) return right.mtimeMs - left.mtimeMs;
+  return left.path < right.path ? -1 : left.path > right.path ? 1 : 0;
+}
+
+/** Which part of all results is wanted. */
+export interface Page {
+  offset: number;
+  limit: number;
+}
+
+export const defaultLimit = 100;
+export const maxLimit = 1000;
+
+/** A limit out of range is moved into it, not refused; NaN stands for what was no whole number. */
+export function readPage(
+  { limit, offset }: { limit?: number | undefined; offset?: number | undefined },
+  tool: string,
+): Page {
+  for (const [name, value] of Object.entries({ limit, offset })) {
+    if (Number.isNaN(value)) throw new Failure('argument', `${tool}: "${name}" must be a whole number`);
+  }
+  return {
+    limit: Math.min(maxLimit, Math.max(1, limit ?? defaultLimit)),
+    offset: Math.max(0, offset ?? 0),
+  };
+}
+
+/** How many results have to be known to fill the page and to say whether there are more. */
+export function neededResults({ offset, limit }: Page): number {
+  return offset + limit + 1;
+}
+
+interface Dated {
+  readonly path: string;
+  readonly mtimeMs: number;
+}
+
+/** Gives files out in their order, as many as are asked for: a page needs a hundred of fifty thousand, and sorting all of them takes longer than the rest of a search. */
+export class NewestQueue<File extends Dated> {
+  /** A heap: every file comes before the two at twice its place and one, and two, further on. */
+  readonly #files: File[];
+
+  constructor(files: Iterable<File>) {
+    this.#files = Array.from(files);
+    for (let index = (this.#files.length >> 1) - 1; index >= 0; index--) this.#sink(index);
+  }
+
+  get next(): File | undefined {
+    return this.#files[0];
+  }
+
+  take(): File | undefined {
+    const [first] = this.#files;
+    const last = this.#files.pop();
+    if (last !== undefined && this.#files.length > 0) {
+      this.#files[0] = last;
+      this.#sink(0);
+    }
+    return first;
+  }
+
+  takeSome(count: number): File[] {
+    const taken: File[] = [];
+    for (let file = this.next; taken.length < count && file !== undefined; file = this.next) {
+      taken.push(file);
+      this.take();
+    }
+    return taken;
+  }
+
+  #sink(start: number): void {
+    const files = this.#files;
+    const sinking = files[start];
+    if (sinking === undefined) return;
+    let index = start;
+    for (;;) {
+      const left = 2 * index + 1;
+      const [one, other] = [files[left], files[left + 1]];
+      if (one === undefined) break;
+      const isOther = other !== undefined && newestFirst(other, one) < 0;
+      const child = isOther ? other : one;
+      if (newestFirst(sinking, child) <= 0) break;
+      files[index] = child;
+      index = isOther ? left + 1 : left;
+    }
+    files[index] = sinking;
+  }
+}
