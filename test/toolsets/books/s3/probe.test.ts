@@ -63,6 +63,13 @@ describe('a store is tried at the first write', () => {
     expect(await write(weakness)).toEqual({ said, lesson: undefined, left: [] });
   });
 
+  test('gives no address for an upload that it would not keep apart', async () => {
+    const { open } = await openStore({ weakness: { ignoresIfMatch: true } });
+    const upload = { place, size: 3, mimeType: 'video/mp4', seconds: 60, author };
+    const offer = (await open()).offer?.(upload, new AbortController().signal);
+    await expect(offer).rejects.toThrow('The library can only be read: ');
+  });
+
   test('is not called read only for a key that is refused', async () => {
     let isRefused = true;
     const { open } = await openStore({
