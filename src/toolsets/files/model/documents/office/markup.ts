@@ -85,7 +85,7 @@ function declarationEnd(markup: string, open: number): number {
   return whole === null ? markup.indexOf('>', open) : open + whole[0].length - 1;
 }
 
-export function tagName(markup: string, start: number): string {
+function tagName(markup: string, start: number): string {
   const first = markup.charCodeAt(start) === 0x2f ? start + 1 : start;
   let stop = first;
   for (; stop < markup.length && stop < first + 40; stop++) {
