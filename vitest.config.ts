@@ -21,9 +21,9 @@ export default defineConfig({
   plugins: [embeddedInTests],
   test: {
     // Only for what hangs: a busy machine is no failure, and no test is about how long something takes.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 120_000, interval: 10 } },
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
+    expect: { poll: { timeout: 600_000, interval: 10 } },
     // Half the files wait for servers, timers and killed processes most of their time.
     maxWorkers: availableParallelism() + 1,
     // Every file's figures are in coverage/; on the screen they would bury the name of the test that failed.

@@ -26,7 +26,7 @@ export interface Connection {
 }
 
 /** Only for what hangs: a busy machine is no failure. */
-const patience = { timeout: 300_000 };
+const patience = { timeout: 900_000 };
 
 /** Refuses every answer whose texts and structured half do not say the same. */
 class CarefulClient extends Client {

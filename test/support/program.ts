@@ -13,8 +13,9 @@ import { modernMeta } from './wire.ts';
 
 /** The file people install. */
 export const bundle = path.resolve('dist/oj-mcp.cjs');
-/** For Node: see there. */
-export const patient = ['--require', path.resolve(import.meta.dirname, 'patient.cjs')];
+/** See there. */
+export const patience = path.resolve(import.meta.dirname, 'patient.cjs');
+export const patient = ['--require', patience];
 
 export interface Program {
   child: ChildProcessByStdio<Writable, Readable, Readable>;

@@ -37,8 +37,13 @@ export interface Sample extends Disposable {
 
 /** The sample library and a server on it. */
 export async function openSample(...flags: string[]): Promise<Sample> {
+  return await openSampleWith([], ...flags);
+}
+
+/** One that loads some modules before the server. */
+export async function openSampleWith(preload: readonly string[], ...flags: string[]): Promise<Sample> {
   const library = sampleLibrary();
-  const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root, ...flags] });
+  const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root, ...flags], preload });
   return {
     library,
     connection,

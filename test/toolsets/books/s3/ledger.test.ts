@@ -41,10 +41,7 @@ async function contend({ open }: Store, servers: number, changes: number): Promi
   return acknowledged;
 }
 
-/** Hundreds of requests: on a busy machine they take their time. */
-const patience = { timeout: 120_000 };
-
-describe('changes in a bucket', patience, () => {
+describe('changes in a bucket', () => {
   test('are made by many servers at once, and each is entered once', async () => {
     const store = await openStore();
     expect(await faultsOf(store, await contend(store, 5, 12))).toEqual([]);
@@ -149,7 +146,7 @@ describe('changes in a bucket', patience, () => {
   });
 });
 
-describe('the journal in a bucket', patience, () => {
+describe('the journal in a bucket', () => {
   test('is read from its last checkpoint on', async () => {
     const store = await openStore();
     const backend = await store.open();
