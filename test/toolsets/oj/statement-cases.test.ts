@@ -82,6 +82,18 @@ test.each([
     '<mjx-container><mjx-math><mjx-mn>1</mjx-mn></mjx-math><math><mn>1</mn></math><span class="no-mathjax mjx-copytext">\\(100\\,000\\)</span></mjx-container>',
     '$100\\,000$',
   ],
+  [
+    'the source of a formula on a line of its own',
+    '<mjx-container display="true"><span class="mjx-copytext">$$a \\le b$$</span></mjx-container>',
+    '$$a \\le b$$',
+  ],
+  [
+    'a formula over line breaks',
+    '$$f = \\left\\{<br>- x &amp; 1 \\\\<br>y_*$$ *<br>- x\\',
+    '$$f = \\left\\{  \n- x & 1 \\\\  \ny_*$$ *  \n\\- x\\\\',
+  ],
+  ['two dollars with an empty line between them', '$$ *a*<br><br>b $$', '$$ \\*a\\*\n\nb $$'],
+  ['a formula before a digit', '250$*$100$\\%$ of $5 and $6 *a*', '250$*$100$\\%$ of $5 and $6 \\*a\\*'],
   ['a percent sign of MathML', '<math><mn>5</mn><mo>%</mo></math>', '$5\\%$'],
 ])('%s', (_, html, expected) => {
   expect(statementMarkdown(`<div>${html}</div>`, LINK)).toBe(expected);
@@ -146,9 +158,12 @@ test('a page whose indices are empty has no text', () => {
 
 test('the source of a formula that the page cuts off is not taken when there is another', () => {
   const copy = '<span class="mjx-copytext">\\(1<i\\leq l\\)</span>';
+  const dollars = '<span class="mjx-copytext">$1<i$</span>';
   const drawn = '<math><mn>1</mn><mo>&lt;</mo><mi>i</mi></math>';
-  const pages = [drawn + copy, copy].map(inside => `<p>a <mjx-container>${inside}</mjx-container> b</p>`);
-  expect(pages.map(page => statementMarkdown(page, LINK))).toEqual(['a $1<i$ b', 'a $1$ b']);
+  const pages = [drawn + copy, drawn + dollars, copy, dollars].map(
+    inside => `<p>a <mjx-container>${inside}</mjx-container> b</p>`,
+  );
+  expect(pages.map(page => statementMarkdown(page, LINK))).toEqual(['a $1<i$ b', 'a $1<i$ b', 'a $1$ b', 'a $1$ b']);
 });
 
 test('two dollars do not make a formula of the tags of a page', () => {

@@ -32,6 +32,10 @@ const TEX_NAMES: Readonly<Record<string, string>> = {
   '\u2063': '',
 };
 
+/** What the source of a formula may stand between. */
+const DELIMITED = /^(?:\{\\displaystyle (.*)\}|\\\((.*)\\\)|\\\[(.*)\\\]|(\$\$?)(.*)\4)$/s;
+const DELIMITER = /^(?:\\[([]|\$\$?)/;
+
 /** One formula as KaTeX, MathJax or plain MathML put it on a page: its TeX once, however often it is drawn. */
 export class Formula {
   isDisplay: boolean;
@@ -81,10 +85,12 @@ export class Formula {
 
   tex(): string {
     const source = this.#annotation.trim() || this.#alternative.trim();
+    const bare = source.replace(DELIMITED, '$1$2$3$5');
     // One without its end has lost a part of it to the page: in `\(1<i\le n\)` a tag begins.
-    const isCut = source.startsWith('\\(') && !source.endsWith('\\)');
-    if (source !== '' && !isCut) return source.replace(/^\{\\displaystyle (.*)\}$|^\\[([](.*)\\[)\]]$/s, '$1$2');
-    return tidy(this.#texOf(this.#math)) || tidy(this.#texOf(mathOfDrawing(this.#drawing))) || source.slice(2);
+    const isCut = bare === source && DELIMITER.test(source);
+    if (bare !== '' && !isCut) return bare;
+    const read = tidy(this.#texOf(this.#math)) || tidy(this.#texOf(mathOfDrawing(this.#drawing)));
+    return read || source.replace(DELIMITER, '');
   }
 
   #texOf(math: Part): string {

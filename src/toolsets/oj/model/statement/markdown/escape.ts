@@ -2,7 +2,7 @@ const SPECIAL = /[\\`*_<&\]~$]/;
 const MARKS = /[*_`~$]/;
 const MARK_RUN = /\*+|_+|`+|~~+|\$+/g;
 // A backslash before a punctuation mark would vanish; before a dollar it does so on the pages of judges, too.
-const LOOKS_LIKE_MARKUP = /\\(?=[!-#%-/:-@[-`{-~]|$)|<(?=[a-zA-Z/!?])|&(?=#?\w{1,40};)|\](?=\()/g;
+const LOOKS_LIKE_MARKUP = /\\(?=[!-#%-/:-@[-`{-~]|$|\n)|<(?=[a-zA-Z/!?])|&(?=#?\w{1,40};)|\](?=\()/g;
 const LINE_START =
   /^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|-{2,}\s*$|=+\s*$|~{3,}|\d{1,9}(?=[.)](?:\s|$))|\[(?=[^[\]]{1,999}\]:)|\|?(?=[\s:|]*-[\s:|-]*$))/;
 /** A lone marker of a list or a rule, which no pair is made of. */
@@ -67,42 +67,49 @@ function bitOf(mark: string): number {
  * TeX between dollars or `\(…\)` is left alone.
  */
 export function escapeMarkdown(text: string, isAtLineStart: boolean, pairs: MarkPairs): string {
-  if (!text.includes('\n')) return escapeLine(text, isAtLineStart, pairs);
-  return text
+  const escaped = SPECIAL.test(text) ? escapeOutsideMath(text, pairs) : text;
+  if (!text.includes('\n')) return isAtLineStart ? escapeLineStart(escaped) : escaped;
+  return escaped
     .split('\n')
-    .map((line, index) => escapeLine(line, index > 0 || isAtLineStart, pairs))
-    .join('\n');
+    .map((line, index) => (index > 0 || isAtLineStart ? escapeLineStart(line) : line))
+    .join('\n')
+    .replaceAll(LINE_OF_MATH, '\n');
 }
 
-function escapeLine(text: string, isAtLineStart: boolean, pairs: MarkPairs): string {
-  const escaped = SPECIAL.test(text) ? escapeOutsideMath(text, pairs) : text;
-  if (!isAtLineStart) return escaped;
-  const start = /^ */.exec(escaped)?.[0].length ?? 0;
-  const ink = start === 0 ? escaped : escaped.slice(start);
+function escapeLineStart(line: string): string {
+  const start = /^ */.exec(line)?.[0].length ?? 0;
+  const ink = start === 0 ? line : line.slice(start);
   const marker = LINE_START.exec(ink)?.[0] ?? (LONE_MARKER.test(ink.slice(0, 100)) ? '' : undefined);
-  if (marker === undefined) return escaped;
+  if (marker === undefined) return line;
   const at = start + (/^\d+/.exec(marker)?.[0].length ?? 0);
-  return `${escaped.slice(0, at)}\\${escaped.slice(at)}`;
+  return `${line.slice(0, at)}\\${line.slice(at)}`;
 }
 
 function escapeOutsideMath(text: string, pairs: MarkPairs): string {
   return piecesOf(text)
-    .map(({ text: piece, isMath }) => (isMath ? piece : escapePiece(piece, pairs)))
+    .map(({ text: piece, isMath }) => (isMath ? piece.replaceAll('\n', LINE_OF_MATH) : escapePiece(piece, pairs)))
     .join('');
 }
 
+/** No formula runs over an empty line. */
 function piecesOf(text: string): { text: string; isMath: boolean }[] {
   if (!text.includes('$') && !text.includes('\\')) return [{ text, isMath: false }];
   const pieces: { text: string; isMath: boolean }[] = [];
-  let done = 0;
-  for (const { start, end } of mathSpans(text)) {
-    pieces.push({ text: text.slice(done, start), isMath: false }, { text: text.slice(start, end), isMath: true });
-    done = end;
+  for (const paragraph of text.includes('\n') ? text.split(EMPTY_LINE) : [text]) {
+    let done = 0;
+    for (const { start, end } of mathSpans(paragraph)) {
+      pieces.push({ text: paragraph.slice(done, start), isMath: false });
+      pieces.push({ text: paragraph.slice(start, end), isMath: true });
+      done = end;
+    }
+    pieces.push({ text: paragraph.slice(done), isMath: false });
   }
-  pieces.push({ text: text.slice(done), isMath: false });
   return pieces;
 }
 
+const EMPTY_LINE = /(\n\s*\n)/;
+/** Stands for a line break in a formula until the starts of lines are escaped: text has no NUL. */
+const LINE_OF_MATH = '\0';
 const MATH_OPENER = /\${1,3}|\\[([]/g;
 const MATH_CLOSER: Readonly<Record<string, string>> = { '\\(': '\\)', '\\[': '\\]' };
 
@@ -125,12 +132,11 @@ function* mathSpans(text: string): Generator<{ start: number; end: number }> {
   }
 }
 
-/** "costs $5 and $6" is money; the rule is pandoc's, but of what is clearly TeX blanks are taken too. */
+/** "$5-$6" is money; the rule is pandoc's, but what does not begin as money does may end before a digit, and TeX with blanks. */
 function isDollarMath(text: string, start: number, close: number): boolean {
   if (close === start || close - start > 2000) return false;
   const body = text.slice(start, close);
-  // No formula runs over an empty line.
-  if (/\d/.test(text[close + 1] ?? '') || /\n\s*\n/.test(body)) return false;
+  if (/^\d/.test(body) && /\d/.test(text[close + 1] ?? '')) return false;
   return body.trim() === body || /\\[a-zA-Z,;:]|[_^{]/.test(body);
 }
 
