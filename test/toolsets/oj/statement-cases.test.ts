@@ -121,6 +121,11 @@ test.each([
   ['a comparison at the end of code', 'a “<code>x<b</code>”, $y$', 'a “`x<b`”, $y$'],
   ['a header in a sample', '<pre>#include <stdio.h>\nx</pre>', '```\n#include <stdio.h>\nx\n```'],
   ['a placeholder in a paragraph', '<p>a <n> <b>b</b></p>', 'a \\<n> **b**'],
+  [
+    'pairs in a paragraph',
+    '<p>a <x:y>, <p, q> and $l_i<r_i\\le 5$ <b>b</b></p>',
+    'a \\<x:y>, \\<p, q> and $l_i<r_i\\le 5$ **b**',
+  ],
   ['Markdown in a block', '<center>![](a.png)</center>', '![](a.png)'],
   ['an exclamation mark before a link', 'Wow!<a href="/u">x</a>', 'Wow\\![x](https://judge.example/u)'],
   ['a rule in an item', '- <hr>x', '- ***\n\n  x'],
@@ -169,6 +174,13 @@ test('the source of a formula that the page cuts off is not taken when there is 
 test('two dollars do not make a formula of the tags of a page', () => {
   const html = '<p>x</p><ol start="10"><li>$5</li></ol><div>$</div>';
   expect(statementMarkdown(html, LINK)).toBe('x\n\n10. $5\n\n$');
+});
+
+test('a paragraph without an end tag does not make a page of the Markdown behind it', () => {
+  const text = '# T\n\n<div>\n<p>A figure.\n</div>\n\n## In\n\n- $n$ *numbers*\n- x';
+  expect(statementMarkdown(text, LINK)).toBe('# T\n\nA figure.\n\n## In\n\n- $n$ *numbers*\n- x');
+  const unclosed = '<div>\n<p>A figure.\n</div>\n\n## In\n\n- $n$ *numbers*\n- x';
+  expect(statementMarkdown(unclosed, LINK)).toBe('A figure.\n\n## In\n\n- $n$ *numbers*\n- x');
 });
 
 test('paragraphs that are indented behind empty lines do not make Markdown of a page', () => {

@@ -15,9 +15,10 @@ const OPENABLE: ReadonlySet<Kind | undefined> = new Set<Kind | undefined>([
   ...(['STRONG', 'EM', 'DEL', 'QUOTE'] as const),
 ]);
 const MAX_SPAN = 5000;
-/** What the scan takes for text, but a browser for a tag: `<n>`, `<stdio.h>`, the `<b` of `<code>a<b</code>`. */
-const NO_TAG = /<(?=([a-z][\w.+]*)([<>]))/gi;
-const END_TAG = /<\/([a-z][\w.+]*)/gi;
+/** What the scan takes for text, but a browser for a tag: `<n>`, `<x:y>`, `<a, b>`, the `<b` of `<code>a<b</code>`. */
+const NO_TAG = /<(?=([a-z][^\s<>/]*)([\s<>/]|$))/gi;
+const END_TAG = /<\/([a-z][^\s<>/]*)/gi;
+const TAG_NAME = /^[\w.:-]+$/;
 /** Entities stay as they are in these. */
 const RAW = /<(?:script|style|xmp|plaintext|textarea|iframe)\b/i;
 const NEEDS_ESCAPE = /^[\\`*_[\]|#$~]$/;
@@ -123,6 +124,7 @@ class MixedText {
     let ended: ReadonlySet<string> | undefined;
     return html.replace(NO_TAG, (mark, written: string, next: string) => {
       const name = written.toLowerCase();
+      if (TAG_NAME.test(name) && next !== '>' && next !== '<') return mark;
       return next === '>' && (ELEMENTS.has(name) || (ended ??= endedNames(html)).has(name)) ? mark : '&lt;';
     });
   }

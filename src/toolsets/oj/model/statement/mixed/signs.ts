@@ -49,8 +49,10 @@ export function isPage(text: string, { tags: found, hasBareFormula }: TagScan): 
   let structures = 0;
   let containers = 0;
   let done = 0;
+  // A paragraph without an end tag ends where the next block begins or one ends.
+  let isInParagraph = false;
   for (const tag of tags) {
-    if (structures === 0)
+    if (structures === 0 && !isInParagraph)
       loose.read(done === 0 ? `\n${text.slice(0, tag.start)}` : text.slice(done, tag.start), containers > 0);
     else loose.skip(tag.start - done);
     if (loose.isMarkdown) return false;
@@ -61,16 +63,17 @@ export function isPage(text: string, { tags: found, hasBareFormula }: TagScan): 
     const step = depthStep(tag);
     if (STRUCTURE.has(tag.name)) structures = Math.max(0, structures + step);
     else if (CONTAINERS.has(tag.name)) containers = Math.max(0, containers + step);
+    if (tag.element?.isBlock === true) isInParagraph = tag.kind === 'open' && tag.name === 'p' && step === 0;
   }
-  if (structures === 0) loose.read(text.slice(done), containers > 0);
+  if (structures === 0 && !isInParagraph) loose.read(text.slice(done), containers > 0);
   else loose.skip(text.length - done);
   return !loose.isMarkdown && !loose.looksLikeMarkdown;
 }
 
-function depthStep({ kind, element, partner }: Tag): number {
+function depthStep({ kind, name, element, partner }: Tag): number {
   if (kind === 'comment' || element?.isVoid === true) return 0;
-  if (kind === 'open') return 1;
-  return partner === undefined ? 0 : -1;
+  if (partner === undefined) return kind === 'open' && name !== 'p' && element?.ends === undefined ? 1 : 0;
+  return kind === 'open' ? 1 : -1;
 }
 
 /** The text outside of all paragraphs, lists and tables: next to nothing in a page, nearly everything in Markdown. */
