@@ -117,14 +117,15 @@ function gridLines(rows: readonly Row[], budget: Budget): string[][] {
       const text = cellText(cell.markdown);
       const width = span(cell.number);
       const left = span(cell.rowSpan) - 1;
+      // As much as `| --- ` for each column.
+      budget.written.spend(6 * width);
       for (let column = 0; column < width; column++) {
         if (left > 0 && repeated < MAX_REPEATED) running.set(line.length, { text: column === 0 ? text : '', left });
         line.push(column === 0 ? text : '');
       }
     }
     fillRunning();
-    // As much as `| --- ` for each column.
-    budget.written.spend(6 * line.length);
+    budget.written.spend(line.length);
     return line;
   });
 }
