@@ -6,22 +6,22 @@ import { namedProxy } from './proxy.ts';
 /** A kept connection, where there is one; or in any case a new one, which is not kept either. */
 export type Way = 'kept' | 'new';
 
+/** How long each address of a host but the last may take to connect. */
+export type Patience = keyof typeof addressMs;
+
 /** The connections of one protocol. */
 export interface Connections {
-  request(way: Way, options: http.RequestOptions): http.ClientRequest;
-  /** From now on a host with several addresses is given time for each of them. */
-  waitLonger(): void;
+  request(way: Way, patience: Patience, options: http.RequestOptions): http.ClientRequest;
 }
 
 /** Common servers close an idle connection after 5 seconds or later: ours are closed before. */
 const idleMs = 4000;
 
 /**
- * How long each address of a host but the last may take to connect. Node's own limit, the first, makes a dead IPv6 route
- * cheap; but where IPv4 stands first and is slower than that, no attempt would ever succeed.
+ * Node's own limit, the first, makes a dead IPv6 route cheap; but where IPv4 stands first and is slower than that, no
+ * attempt would ever succeed. The second is for one connection only: with a dead address in front each one takes that long.
  */
-const hastyMs = 250;
-const patientMs = 10_000;
+const addressMs = { hasty: 250, patient: 10_000 };
 
 const proxyFault = 'ERR_PROXY_INVALID_CONFIG';
 
@@ -50,14 +50,11 @@ export async function openConnections(
       hint: 'The user can set it to something like http://proxy.example:3128.',
     });
   }
-  const limits = {
-    autoSelectFamilyAttemptTimeout: hastyMs,
-    ...(protocol === 'https:' && proxy !== undefined && { timeout: tunnelMs }),
-  };
+  const tunnelLimit = protocol === 'https:' && proxy !== undefined ? { timeout: tunnelMs } : {};
   return {
-    request: (way, options) => module.request({ ...options, ...limits, agent: agents[way] }),
-    waitLonger() {
-      limits.autoSelectFamilyAttemptTimeout = patientMs;
+    request(way, patience, options) {
+      const limits = { ...tunnelLimit, autoSelectFamilyAttemptTimeout: addressMs[patience] };
+      return module.request({ ...options, ...limits, agent: agents[way] });
     },
   };
 }

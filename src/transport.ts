@@ -1,7 +1,7 @@
 import type http from 'node:http';
 import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
-import { type Connections, openConnections, type Way } from './connections.ts';
+import { type Connections, openConnections, type Patience, type Way } from './connections.ts';
 
 /** One request, whatever it is for: the rules of whoever sends it are its own. */
 export interface Outgoing {
@@ -67,17 +67,20 @@ export function createTransport(env: NodeJS.ProcessEnv, lookup?: LookupFunction)
     };
     const end = new End(outgoing);
     if (end.reason !== undefined) throw end.reason.error;
-    const send = async (way: Way): Promise<Answer> => {
-      const request = connections.request(way, options);
+    const attempt = async (way: Way, patience: Patience): Promise<Answer> => {
+      const request = connections.request(way, patience, options);
       if (outgoing.onSent !== undefined) request.once('finish', outgoing.onSent);
       request.end(outgoing.body);
       return await answerTo(request, end);
     };
+    const send = async (way: Way): Promise<Answer> =>
+      await attempt(way, 'hasty').catch(async (error: unknown) => {
+        if (end.reason !== undefined || !isAddressTooSlow(error)) throw error;
+        return await attempt(way, 'patient');
+      });
     try {
       return await send(outgoing.mayRepeat === false ? 'new' : 'kept').catch(async (error: unknown) => {
-        if (end.reason !== undefined) throw error;
-        if (isAddressTooSlow(error)) connections.waitLonger();
-        else if (!(error instanceof ConnectionLost)) throw error;
+        if (end.reason !== undefined || !(error instanceof ConnectionLost)) throw error;
         return await send('new');
       });
     } catch (error) {

@@ -230,16 +230,39 @@ describe('a host with two addresses', () => {
     ]);
   };
 
+  /** What has come meanwhile is seen after 300 ms: longer than Node waits for an address. */
+  const late: LookupFunction = (...args) => {
+    both(...args);
+    queueMicrotask(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300));
+  };
+
   test('of which only the slow first one leads anywhere is reached', async () => {
     const judge = await startJudge({ body: 'ok' });
-    const port = new URL(judge.origin).port;
-    const slow: LookupFunction = (...args) => {
-      both(...args);
-      // So that what has come meanwhile is seen after 300 ms: longer than Node waits for an address.
-      queueMicrotask(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300));
-    };
-    const transport = createTransport({}, slow);
-    expect(await ask(transport, { url: `http://two.test:${port}/`, mayRepeat: false })).toEqual([200, 'ok']);
+    const url = `http://two.test:${new URL(judge.origin).port}/`;
+    expect(await ask(createTransport({}, late), { url, mayRepeat: false })).toEqual([200, 'ok']);
     expect(judge.requests).toHaveLength(1);
+  });
+
+  test('is waited for once: the next connection is made in haste again, and only then with patience', async () => {
+    const judge = await startJudge({ body: 'ok' });
+    const url = `http://two.test:${new URL(judge.origin).port}/`;
+    let connections = 0;
+    const counted: LookupFunction = (...args) => {
+      connections++;
+      late(...args);
+    };
+    const transport = createTransport({}, counted);
+    for (const expected of [2, 4]) {
+      expect(await ask(transport, { url, mayRepeat: false })).toEqual([200, 'ok']);
+      expect(connections).toBe(expected);
+    }
+  });
+
+  test('is reached slowly also when a kept connection to it was lost, and the slow one is kept', async () => {
+    const { url, sockets } = await startServer((socket, count) => (count === 1 ? answered(socket) : socket.end()));
+    const two = url.replace('127.0.0.1', 'two.test');
+    const transport = createTransport({}, late);
+    for (let call = 0; call < 2; call++) expect(await ask(transport, { url: two })).toEqual([200, 'ok']);
+    expect(sockets.filter(socket => socket.bytesRead > 0)).toHaveLength(2);
   });
 });
