@@ -23,7 +23,7 @@ function startBackend() {
       isClosed = true;
       setTimeout(() => socket.end(), oneWayMs);
     };
-    let idle = setTimeout(close, idleMs + oneWayMs);
+    let idle; // a connection is idle once it has been used
     socket.on('error', () => {});
     socket.on('end', () => socket.end());
     socket.on('close', () => clearTimeout(idle));
