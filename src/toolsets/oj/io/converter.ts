@@ -33,14 +33,21 @@ export async function convertStatement(
   const { plainStatement, statementMarkdown } = await loadConverter();
   const page = { content, link: link ?? undefined, maxBytes: maxTextBytes };
   if (content.length <= maxLengthHere) return statementMarkdown(content, page.link, maxTextBytes, report);
-  const converted = await threads.take(signal, async () => await convertInThread(page, signal));
+  const converted = await threads.take(signal, async () => await convertInThread(page, signal).catch(onlyNoRoom));
   signal.throwIfAborted();
   if (converted === undefined) return plainStatement(content);
   converted.bugs.forEach(report);
   return converted.markdown;
 }
 
-/** Undefined for a page that needs more memory than a thread has. */
+/** The page needs more memory than a thread has, or this process has no file or memory left for a thread. */
+const noRoom: ReadonlySet<string | undefined> = new Set(['ERR_WORKER_OUT_OF_MEMORY', 'ERR_WORKER_INIT_FAILED']);
+
+function onlyNoRoom(error: NodeJS.ErrnoException): undefined {
+  if (!noRoom.has(error.code)) throw error;
+}
+
+/** Undefined for a thread that ended without a word. */
 async function convertInThread(page: Omit<ConverterJob, 'kind'>, signal: AbortSignal): Promise<Converted | undefined> {
   const { default: source } = await import('worker:./converter-thread.ts');
   const workerData: ConverterJob = { kind: 'statement', ...page };
@@ -52,10 +59,7 @@ async function convertInThread(page: Omit<ConverterJob, 'kind'>, signal: AbortSi
     return await new Promise((resolve, reject) => {
       worker.once('message', resolve);
       worker.once('exit', () => resolve(undefined));
-      worker.once('error', (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') resolve(undefined);
-        else reject(error);
-      });
+      worker.once('error', reject);
     });
   } finally {
     signal.removeEventListener('abort', stop);

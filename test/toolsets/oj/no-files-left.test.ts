@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import type { ServerResponse } from 'node:http';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import { startJudge } from '../../support/judge.ts';
+import { bundle } from '../../support/program.ts';
+import { modernMeta } from '../../support/wire.ts';
+
+/** The program where it may open few files. */
+function startPoor(origin: string) {
+  const start = 'ulimit -n 64 && exec "$@"';
+  const child = spawn('/bin/sh', ['-c', start, 'sh', process.execPath, bundle, '--base-url', origin], {
+    env: {},
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const answers = new Map<string, string>();
+  createInterface(child.stdout).on('line', line => answers.set(JSON.parse(line).id, line));
+  const ask = (id: string): void => {
+    const params = { name: 'get_problem', arguments: { source: 'leetcode', id }, _meta: modernMeta };
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`);
+  };
+  return { ask, answers };
+}
+
+test.skipIf(process.platform === 'win32')(
+  'a long statement is shown as plain text when no file is left for a thread',
+  async () => {
+    let long: ServerResponse | undefined;
+    const judge = await startJudge(response => {
+      if (response.req.url?.endsWith('/long') === true) long = response;
+    });
+    const { ask, answers } = startPoor(judge.origin);
+    ask('long');
+    await expect.poll(() => long, { timeout: 30_000 }).toBeDefined();
+    for (let call = 0; call < 100; call++) ask(`hanging ${call}`);
+    await expect.poll(() => [...answers.values()].join(), { timeout: 30_000 }).toContain('EMFILE');
+    const content = '<p>a <b>word</b></p>'.repeat(20_000);
+    const body = JSON.stringify({ id: 'long', title: 'Long', content });
+    long?.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    await expect.poll(() => answers.get('long'), { timeout: 30_000 }).toContain('(Plain text: ');
+  },
+);
