@@ -55,7 +55,7 @@ export function openSegment(metadata: Folder, number: number, flags: number = co
 }
 
 /** All lines of a segment, many at a time. */
-export async function* linesOf(metadata: Folder, segment: number): AsyncGenerator<Iterable<Line>> {
+async function* linesOf(metadata: Folder, segment: number): AsyncGenerator<Iterable<Line>> {
   const descriptor = openSegment(metadata, segment);
   if (descriptor === undefined) return;
   try {
