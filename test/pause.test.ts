@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Pause } from '../src/pause.ts';
 
 test('there is nothing to wait for before the slice is over', () => {
@@ -6,10 +6,15 @@ test('there is nothing to wait for before the slice is over', () => {
 });
 
 test('after the slice other work gets its turn, and a new slice begins', async () => {
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
   const pause = new Pause(20);
   let turns = 0;
   setImmediate(() => turns++);
-  while (!pause.isDue);
+  now = 20;
+  expect(pause.isDue).toBe(false);
+  now = 21;
   await pause.take();
   expect(turns).toBe(1);
   expect(pause.isDue).toBe(false);

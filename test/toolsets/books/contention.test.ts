@@ -30,10 +30,10 @@ describe('servers on one folder', () => {
     const lost = victim.call('write_content', args).catch(() => 'no answer');
     await hasStopped(victim.pid);
     process.kill(victim.pid, 'SIGKILL');
+    expect(await lost).toBe('no answer'); // a busy system takes its time to end it
     const result = await survivor.call('write_content', args);
     await Promise.all([survivor.close(), victim.close()]);
     expect(result.isError).toBe(false);
-    expect(await lost).toBe('no answer');
     // Promised is a second; a dead holder is seen at the first look.
     expect(attemptsIn(log)).toBeLessThan(5);
     expect(library.audit(book)).toEqual([]);
