@@ -122,6 +122,7 @@ describe('the audit trail', () => {
   });
 
   test('can be asked by date, agent, operation, book and path with any tool for lines of JSON (FR-024)', async () => {
+    const today = new Date().toISOString().slice(0, 10);
     using sample = await openSample();
     for (const name of ['one', 'two']) {
       await sample.call('write_content', { book_id: book, path: `${chapter}/50-${name}.md`, content: name });
@@ -136,7 +137,6 @@ describe('the audit trail', () => {
       records
         .filter(record => Object.entries(wanted).every(([name, value]) => record.get(name) === value))
         .map(record => record.get('path'));
-    const today = new Date().toISOString().slice(0, 10);
     expect(records.every(record => String(record.get('time')) >= today)).toBe(true);
     const commits = { kind: 'commit', agent: 'test-author', book };
     expect(ask({ ...commits, operation: 'delete_content' })).toEqual([`${chapter}/50-one.md`]);
@@ -170,6 +170,7 @@ describe('the author of a change', () => {
       expect(error).toMatchObject({ error: 'ValidationError', suggestion: expect.stringContaining('--books-agent') });
     }
     expect((await connection.call('read_content', { book_id: book, path: lesson })).isError).toBe(false);
+    await expect.poll(() => library.journal(book).at(-1)?.operation).toBe('read_content');
     await connection.close();
     expect(new Set(library.journal(book).map(record => record.agent))).toEqual(new Set(['unnamed', 'external']));
     expect(library.read(`books/${book}/${lesson}`)?.toString()).toBe(introText);

@@ -52,8 +52,9 @@ describe('a disk that fails', () => {
     await broken.close();
     const healed = await connectWithDisk(library.root, {});
     await healed.call('read_content', { book_id: book, path: lesson });
+    const lastCommit = () => library.journal(book).findLast(({ kind }) => kind === 'commit');
+    await expect.poll(() => lastCommit()?.new).toBe(sha256('new'));
     await healed.close();
-    expect(library.journal(book).findLast(({ kind }) => kind === 'commit')?.new).toBe(sha256('new'));
     expect(library.read(lessonKey)?.toString()).toBe('new');
     expect(library.audit(book)).toEqual([]);
   });

@@ -39,6 +39,15 @@ const long = (): string => journalOf([found(lesson, introText), ...Array.from({ 
 const names = (library: TemporaryLibrary, folder: string): string[] =>
   readdirSync(path.join(library.root, '.oj-books', book, folder)).toSorted();
 
+/** A read is answered before it is noted, where noting takes its time. */
+async function readNoted(library: TemporaryLibrary): Promise<void> {
+  const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
+  await connection.call('read_content', { book_id: book, path: lesson });
+  const noted = { kind: 'note', operation: 'read_content', agent: 'test-author' };
+  await expect.poll(() => library.journal(book).at(-1)).toMatchObject(noted);
+  await connection.close();
+}
+
 async function authorsOf(library: TemporaryLibrary): Promise<string[]> {
   const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
   const args = { book_id: book, path: fresh, content: 'x' };
@@ -73,9 +82,7 @@ describe('a journal', () => {
     // What came before the checkpoint is not looked at again: it would say something else by now.
     const text = library.read(file)?.toString() ?? '';
     library.put(file, text.replace(sha256(introText), sha256('something else')));
-    const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
-    await connection.call('read_content', { book_id: book, path: lesson });
-    await connection.close();
+    await readNoted(library);
     expect(library.journal(book).filter(({ kind }) => kind === 'external')).toHaveLength(1);
     expect(library.audit(book)).not.toEqual([]);
   });
@@ -103,9 +110,7 @@ describe('a journal', () => {
     await authorsOf(library);
     library.put(segmentOf(book), journalOf([found(fresh, 'x'), ...Array.from({ length: 5000 }, () => note)]));
     library.put(`.oj-books/${book}/journal/000000000002.jsonl`, '');
-    const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
-    await connection.call('read_content', { book_id: book, path: lesson });
-    await connection.close();
+    await readNoted(library);
     expect(library.journal(book).findLast(({ kind }) => kind === 'external')).toMatchObject({
       path: lesson,
       prev: null,
@@ -133,6 +138,8 @@ describe('a journal', () => {
   test('remembers the manifest of long ago from before its checkpoints', async () => {
     using sample = await openSample();
     const first = objectOf(await sample.call('delta_build', { book_id: book, since: '2020-01-01T00:00:00Z' }));
+    const noted = { kind: 'note', operation: 'delta_build' };
+    await expect.poll(() => sample.library.journal(book).at(-1)).toMatchObject(noted);
     const journal = sample.library.read(segmentOf(book))?.toString() ?? '';
     let chain = sha256(journal.trimEnd().split('\n').at(-1) ?? '');
     let { seq } = sample.library.journal(book).at(-1) ?? { seq: 0 };
