@@ -64,9 +64,9 @@ export function readBody(body: Readable, maxBytes: number): Promise<{ bytes: Buf
     const chunks: Buffer[] = [];
     let length = 0;
     const finish = (broken?: unknown): void => resolve({ bytes: Buffer.concat(chunks), broken });
-    const closed = new Error('the connection was closed too early');
+    const closed = (): Error => new Error('the connection was closed too early');
     if (body.readableEnded) finish();
-    else if (body.destroyed) finish(body.errored ?? closed); // while nobody listened
+    else if (body.destroyed) finish(body.errored ?? closed()); // while nobody listened
     body.on('data', (chunk: Buffer) => {
       if (length >= maxBytes) return; // what was in the buffer still comes after `destroy`
       chunks.push(chunk.subarray(0, maxBytes - length));
@@ -77,6 +77,8 @@ export function readBody(body: Readable, maxBytes: number): Promise<{ bytes: Buf
     });
     body.on('end', () => finish());
     body.on('error', finish);
-    body.on('close', () => finish(closed));
+    body.on('close', () => {
+      if (!body.readableEnded) finish(closed());
+    });
   });
 }

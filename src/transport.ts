@@ -150,8 +150,8 @@ function answerTo(request: http.ClientRequest, end: End): Promise<Answer> {
       reject(isLost ? new ConnectionLost(error.message, { cause: error }) : error);
     });
     request.on('close', () => {
-      if (message !== undefined) end.clear();
-      reject(new Error('the connection was closed without an answer')); // no effect once there is one
+      if (message === undefined) reject(new Error('the connection was closed without an answer'));
+      else end.clear();
     });
     request.on('upgrade', (_, socket) => {
       socket.destroy();
