@@ -111,9 +111,10 @@ function leaveOutside(used) {
     name: 'left-outside',
     setup(build) {
       build.onResolve({ filter: prefix }, args => external(embeddedName(args)));
-      build.onResolve({ filter: /^\.+\/.*\.ts$/ }, ({ path: specifier, resolveDir }) => {
+      build.onResolve({ filter: /^\.+\/.*\.ts$/ }, ({ path: specifier, resolveDir, importer }) => {
         const file = path.resolve(resolveDir, specifier);
-        return path.dirname(file) === core ? external(`core:src/${path.basename(file)}`) : undefined;
+        const isGiven = path.dirname(file) === core && importer !== '<stdin>'; // what is packed may be of the core itself
+        return isGiven ? external(`core:src/${path.basename(file)}`) : undefined;
       });
     },
   };

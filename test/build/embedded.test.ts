@@ -17,6 +17,13 @@ test('the code is bundled: it holds no import of a file', () => {
   expect(source).not.toMatch(/from ['"]\.|require\(['"]\./);
 });
 
+test('what is packed is the module itself, one of the core too', async () => {
+  const packed = (await modules()).filter(([name]) => name.startsWith('packed:src/'));
+  const stubs = packed.filter(([name, code]) => !code.includes(`// ${name.slice('packed:'.length)}\n`));
+  expect(packed.length).toBeGreaterThan(0);
+  expect(stubs.map(([name]) => name)).toEqual([]);
+});
+
 test('the built file does not tell where it was built', () => {
   expect(readFileSync('dist/oj-mcp.cjs', 'utf8').includes(process.cwd())).toBe(false);
 });
