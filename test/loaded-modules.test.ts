@@ -8,7 +8,7 @@ const call = { name: 'get_problem', arguments: { source: 'leetcode', id: '1' } }
 const problem = { json: { id: '1', title: 'Title', tags: [], content: '<p>x</p>' } };
 /** Runs in the program before it: at the end it names the big modules of Node that were loaded. */
 const preload = `process.on('exit', () => {
-  const big = /^NativeModule (?:https|tls|http2|internal\\/http2\\/.*|internal\\/deps\\/undici\\/undici)$/;
+  const big = /^NativeModule (?:https|tls|http2|worker_threads|internal\\/http2\\/.*|internal\\/deps\\/undici\\/undici)$/;
   for (const name of process.moduleLoadList) if (big.test(name)) console.error('LOADED ' + name.split(' ')[1]);
 })`;
 
@@ -21,11 +21,14 @@ async function loadedBy(origin: string): Promise<{ answer: string; loaded: strin
   };
 }
 
-test.runIf(has('oj'))('a call to a backend on http loads neither TLS nor a second HTTP client', async () => {
-  const { answer, loaded } = await loadedBy((await startJudge(problem)).origin);
-  expect(answer).toContain('# Title');
-  expect(loaded).toEqual([]);
-});
+test.runIf(has('oj'))(
+  'a call to a backend on http loads neither TLS nor a second HTTP client nor threads',
+  async () => {
+    const { answer, loaded } = await loadedBy((await startJudge(problem)).origin);
+    expect(answer).toContain('# Title');
+    expect(loaded).toEqual([]);
+  },
+);
 
 test.runIf(has('oj'))('a call on https loads TLS, and still no second HTTP client', async () => {
   const { answer, loaded } = await loadedBy((await startJudge(problem, certificate)).origin);

@@ -1,4 +1,3 @@
-import { Worker } from 'node:worker_threads';
 import { AtOnce } from '../../../at-once.ts';
 import { lazily } from '../../../lazily.ts';
 import type { Call } from '../../../toolset.ts';
@@ -31,7 +30,7 @@ export async function convertStatement(
 ): Promise<string> {
   if (content === null || content === undefined) return '';
   const { plainStatement, statementMarkdown } = await loadConverter();
-  const page = { content, link: link ?? undefined, maxBytes: maxTextBytes };
+  const page: ConverterJob = { content, link: link ?? undefined, maxBytes: maxTextBytes };
   if (content.length <= maxLengthHere) return statementMarkdown(content, page.link, maxTextBytes, report);
   const converted = await threads.take(signal, async () => await convertInThread(page, signal).catch(onlyNoRoom));
   signal.throwIfAborted();
@@ -48,10 +47,11 @@ function onlyNoRoom(error: NodeJS.ErrnoException): undefined {
 }
 
 /** Undefined for a thread that ended without a word. */
-async function convertInThread(page: Omit<ConverterJob, 'kind'>, signal: AbortSignal): Promise<Converted | undefined> {
+async function convertInThread(workerData: ConverterJob, signal: AbortSignal): Promise<Converted | undefined> {
+  const { Worker } = await import('node:worker_threads');
   const { default: source } = await import('worker:./converter-thread.ts');
-  const workerData: ConverterJob = { kind: 'statement', ...page };
-  const worker = new Worker(source, { eval: true, workerData, resourceLimits, stdout: true, stderr: true });
+  const options = { eval: true, workerData, resourceLimits, stdout: true, stderr: true };
+  const worker = new Worker(`${source}\nmodule.exports.answerJob();`, options);
   worker.unref();
   const stop = (): void => void worker.terminate();
   signal.addEventListener('abort', stop, { once: true });
