@@ -54,6 +54,14 @@ describe('a Rich Text file as its reader sees it', () => {
 
 const mail = (headers: string, body: string): string => `${headers}\r\n\r\n${body}`;
 
+/** A text in so many parts, one in the other. */
+function forwarded(depth: number): string {
+  let inner = '\r\ndeepest';
+  for (let level = 0; level < depth; level++)
+    inner = `Content-Type: multipart/mixed; boundary=b${level}\r\n\r\n--b${level}\r\n${inner}\r\n--b${level}--`;
+  return inner;
+}
+
 describe('a mail as its reader sees it', () => {
   test.each([
     ['encoded words', mail('Subject: =?utf-8?B?UsOpc3Vtw6k=?= =?iso-8859-1?Q?_caf=E9?=', 'x'), 'Résumé café x'],
@@ -102,8 +110,30 @@ describe('a mail as its reader sees it', () => {
       mail("Content-Type: application/pdf; name*=utf-8''r%C3%A9sum%C3%A9.pdf", 'x'),
       'résumé.pdf',
     ],
+    [
+      'encoded words that part a character',
+      mail('Subject: =?utf-8?B?5pel5pys6Kqe44E=?=\r\n =?UTF-8?Q?=AE_text?=', 'x'),
+      '日本語の text x',
+    ],
+    ['mails in mails, thirty deep', forwarded(30), 'deepest'],
+    [
+      'nesting beyond all sense, as it stands',
+      forwarded(150),
+      expect.stringMatching(/^(?:--b\d+ Content-Type: multipart\/mixed; boundary=b\d+ )+--b0 deepest /),
+    ],
   ])('%s', (_, content, expected) => {
-    expect(seen(content, 'mail')).toBe(expected);
+    expect(seen(content, 'mail')).toEqual(expected);
+  });
+
+  test('a mail box with many mails and a mail with many parts are read to their end', () => {
+    const box = Array.from(
+      { length: 2000 },
+      (_, turn) => `From x\n${mail(`From: a\r\nTo: b\r\nSubject: ${turn}`, 'x')}`,
+    );
+    expect(seen(box.join('\n'), 'mail')).toMatch(/ a b 1999 x$/);
+    const parts = Array.from({ length: 10_000 }, (_, turn) => `--b\r\n\r\npart ${turn}\r\n`);
+    const whole = mail('Content-Type: multipart/mixed; boundary=b', `${parts.join('')}--b--`);
+    expect(seen(whole, 'mail')).toMatch(/ part 9999$/);
   });
 });
 

@@ -1,8 +1,8 @@
 import { decodeAs } from '../search/decode.ts';
 import { htmlText } from './html.ts';
 
-const maxDepth = 20;
-const maxParts = 5000;
+/** Mails forwarded again and again nest; deeper than that nobody forwards, and each depth costs one more pass over the rest. */
+const maxDepth = 100;
 
 interface Part {
   headers: ReadonlyMap<string, string>;
@@ -29,7 +29,10 @@ function* splitMails(bytes: Buffer): Generator<Buffer> {
 }
 
 function readPart(part: Part, pieces: string[], depth: number): void {
-  if (pieces.length > maxParts || depth > maxDepth) return;
+  if (depth > maxDepth) {
+    pieces.push(decodeAs(undefined, part.body));
+    return;
+  }
   for (const name of ['from', 'to', 'cc', 'bcc', 'reply-to', 'date', 'subject']) {
     const value = part.headers.get(name);
     if (value !== undefined) pieces.push(decodeWords(value));
@@ -96,15 +99,27 @@ function percentDecoded(text: string): Buffer {
 function decodeWords(value: string): string {
   const decoded = value
     .replace(/(\?=)\s+(?==\?)/g, '$1')
-    .replace(/=\?([\w.:-]+)(?:\*[\w-]*)?\?([bq])\?([^?]*)\?=/gi, (_, charset: string, way: string, text: string) => {
-      const bytes =
-        way.toLowerCase() === 'b'
-          ? Buffer.from(text, 'base64')
-          : quotedPrintable(Buffer.from(text.replaceAll('_', ' '), 'latin1'));
-      return decodeAs(charset, bytes);
-    });
+    .replace(/(?:=\?[\w.:-]+(?:\*[\w-]*)?\?[bq]\?[^?]*\?=)+/gi, decodeRow);
   // What stands there in bytes beyond ASCII was taken for latin1 until here.
   return /[\x80-\xff]/.test(value) && decoded === value ? decodeAs(undefined, Buffer.from(value, 'latin1')) : decoded;
+}
+
+/** Some programs cut in the middle of a character: what is in one encoding is read together. */
+function decodeRow(row: string): string {
+  const texts: string[] = [];
+  let [bytes, encoding]: [Buffer[], string | undefined] = [[], undefined];
+  for (const [, charset = '', way = '', word = ''] of row.matchAll(/=\?([\w.:-]+)[^?]*\?([bq])\?([^?]*)\?=/gi)) {
+    const label = charset.toLowerCase();
+    if (label !== encoding) {
+      texts.push(decodeAs(encoding, Buffer.concat(bytes)));
+      [bytes, encoding] = [[], label];
+    }
+    const isBase64 = way.toLowerCase() === 'b';
+    bytes.push(
+      isBase64 ? Buffer.from(word, 'base64') : quotedPrintable(Buffer.from(word.replaceAll('_', ' '), 'latin1')),
+    );
+  }
+  return [...texts, decodeAs(encoding, Buffer.concat(bytes))].join('');
 }
 
 function decodeTransfer({ headers, body }: Part): Buffer {
