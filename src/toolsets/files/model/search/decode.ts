@@ -104,9 +104,9 @@ function wideEncoding(head: Buffer): Wide | undefined {
   // The highest byte of a sign in UTF-32 is always zero, the next one but for rare signs.
   const isFirstZero = first + third > second + fourth;
   const candidates: readonly Wide[] =
-    fourth >= units && third > 0 && first === 0
+    fourth >= units && third * 2 > units
       ? ['utf-32le']
-      : first >= units && second > 0 && fourth === 0
+      : first >= units && second * 2 > units
         ? ['utf-32be']
         : // Some signs end in a zero as well: \u4e00 is one of the most frequent there are.
           isFirstZero

@@ -12,7 +12,7 @@ interface Language {
   script: 'latin' | 'own' | 'wide';
 }
 
-const western = ['windows-1252'];
+const western = ['windows-1252', 'macintosh'];
 const central = ['windows-1250', 'iso-8859-2'];
 const cyrillic = ['windows-1251', 'koi8-r', 'iso-8859-5', 'ibm866'];
 
