@@ -56,6 +56,16 @@ describe('the text of an office file', () => {
       'Title one twothree four',
     ],
     [
+      'odt',
+      'notes and remarks in the middle of a sentence',
+      zip({
+        'content.xml':
+          '<office:text><text:p>one<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>a note</text:p></text:note-body></text:note> two<office:annotation><text:p>said</text:p></office:annotation> three<office:annotation-end/></text:p></office:text>',
+      }),
+      'one two three 1 a note said',
+    ],
+    ['docx', 'a tab at the edge of a page', word('<w:p><w:t>left</w:t><w:ptab/><w:t>right</w:t></w:p>'), 'left right'],
+    [
       'ods',
       'cells',
       zip({

@@ -65,9 +65,10 @@ function flatText(bytes: Buffer): string | undefined {
   return openText(withoutElements(markup.slice(start), ['office:binary-data']));
 }
 
-/** The text of OpenDocument, with the names of sheets and what was not deleted. */
+/** The text of OpenDocument, with the names of sheets and what was not deleted. Notes and remarks stand in the middle of a sentence. */
 function openText(markup: string): string {
-  const text = markupText(withoutElements(markup, ['text:tracked-changes']), isOfficeBreak);
+  const { rest, inside: asides } = partElements(withoutElements(markup, ['text:tracked-changes']), openAsides);
+  const text = markupText(`${rest}\n${asides}`, isOfficeBreak);
   return `${attributes(markup, /<table:table\s[^<>]*?\btable:name=(?:"([^"<]*)"|'([^'<]*)')/g)}\n${text}`;
 }
 
@@ -127,8 +128,16 @@ function attributes(markup: string, pattern: RegExp): string {
   return Array.from(values, ([, double, single]) => unescapeMarkup(double ?? single ?? '')).join('\n');
 }
 
+const openAsides = ['text:note', 'office:annotation'];
+
 function withoutElements(markup: string, names: readonly string[]): string {
+  return partElements(markup, names).rest;
+}
+
+/** What stands outside of the elements, and what in them. */
+function partElements(markup: string, names: readonly string[]): { rest: string; inside: string } {
   let rest = markup;
+  const inside: string[] = [];
   for (const name of names) {
     const pieces: string[] = [];
     let at = 0;
@@ -137,10 +146,11 @@ function withoutElements(markup: string, names: readonly string[]): string {
       const end = tagEnd(rest, open);
       const close = end !== -1 && rest[end - 1] === '/' ? end + 1 : rest.indexOf(`</${name}>`, open);
       at = close === -1 ? rest.length : close;
+      inside.push(rest.slice(open, at));
     }
     rest = pieces.length === 0 ? rest : pieces.join('') + rest.slice(at);
   }
-  return rest;
+  return { rest, inside: inside.join('\n') };
 }
 
 function findTag(markup: string, name: string, from: number): number {

@@ -8,6 +8,7 @@ const officeBreaks = new Set([
   'br',
   'cr',
   'tab',
+  'ptab',
   'tc',
   'tr',
   'h',
