@@ -16,7 +16,8 @@ describe('a web page as its reader sees it', () => {
     ['<script>never closed', ''],
     ['<meta charset="windows-1251"><p>\xcf\xf0\xe8', 'При'],
     ['<meta charset="iso-8859-1"><p>it\x92s \x80', 'it’s €'],
-    ['x &unknown; &copy y', 'x &unknown; &copy y'],
+    ['x &unknown; &copy y, r&eacutesum&eacute &notit; &amp', 'x &unknown; © y, résumé ¬it; &'],
+    ['&lpar;co&hyphen;op&rpar;&NewLine;at&commat;home&excl;', '(co‐op) at@home!'],
   ])('%j reads %j', (content, expected) => {
     expect(
       seen(Buffer.from(content, /[\x80-\xff]/.test(content) && !content.includes('&') ? 'latin1' : 'utf8'), 'html'),
@@ -135,6 +136,31 @@ describe('a mail as its reader sees it', () => {
     const whole = mail('Content-Type: multipart/mixed; boundary=b', `${parts.join('')}--b--`);
     expect(seen(whole, 'mail')).toMatch(/ part 9999$/);
   });
+});
+
+describe('a card or calendar as its reader sees it', () => {
+  test.each([
+    ['a long line', 'SUMMARY:Dentist, and the f\r\n olded rest\r\n', 'SUMMARY:Dentist, and the folded rest'],
+    ['what is written with a backslash', 'NOTE:one\\, two\\; three\\nfour', 'NOTE:one, two; three four'],
+    [
+      'an older card',
+      'N;CHARSET=ISO-8859-1;ENCODING=QUOTED-PRINTABLE:M=FCl=\r\nler\r\nTEL:1',
+      'N;CHARSET=ISO-8859-1;ENCODING=QUOTED-PRINTABLE:Müller TEL:1',
+    ],
+    ['what only looks quoted', 'URL:http://example.org/?a=20', 'URL:http://example.org/?a=20'],
+  ])('%s', (_, content, expected) => {
+    expect(seen(content, 'card')).toBe(expected);
+  });
+});
+
+test.each([
+  ['card', ';QUOTED-PRINTABLE'.repeat(200_000)],
+  ['card', 'N;QUOTED-PRINTABLE:=\n'.repeat(100_000)],
+  ['mail', `Subject: ${'=?utf-8?Q?a?= =?utf-8?B?YQ==?='.repeat(50_000)}`],
+  ['mail', `Subject: ${'=?a'.repeat(300_000)}`],
+  ['html', '&nope'.repeat(200_000)],
+] as const)('a %s made to be slow costs no more than its length (%#)', (reading, content) => {
+  expect(seen(content, reading)).toBeTypeOf('string');
 });
 
 test('a search finds phrases through markup, escapes and encodings, and source code in pages', async () => {

@@ -5,7 +5,7 @@ export const kinds = ['document', 'image', 'video', 'audio', 'pdf', 'code'] as c
 export type Kind = (typeof kinds)[number];
 
 /** How the text of a file is got at; `opaque` is a document whose text cannot be read here. */
-export type Reading = 'plain' | 'html' | 'rtf' | 'mail' | 'office' | 'pdf' | 'opaque' | 'none';
+export type Reading = 'plain' | 'html' | 'rtf' | 'mail' | 'card' | 'office' | 'pdf' | 'opaque' | 'none';
 
 /** What a file is, in Apple's terms. */
 export interface FileType {
@@ -38,6 +38,7 @@ const families = {
   page: { tree: text, kinds: ['document'], reading: 'html', noun: 'document' },
   rich: { tree: text, kinds: ['document'], reading: 'rtf', noun: 'document' },
   mail: { tree: text, kinds: ['document'], reading: 'mail', noun: 'message' },
+  card: { tree: text, kinds: ['document'], reading: 'card', noun: 'text document' },
   office: { tree: composite, kinds: ['document'], reading: 'office', noun: 'document' },
   opaque: { tree: composite, kinds: ['document'], reading: 'opaque', noun: 'document' },
   pdf: { tree: composite, kinds: ['document', 'pdf'], reading: 'pdf', noun: 'document' },
@@ -61,11 +62,11 @@ const table: Readonly<Record<keyof typeof families, string>> = {
   text: `txt,text=public.plain-text md,markdown=net.daringfireball.markdown rst,adoc,org,srt=public.plain-text
     tex=org.tug.tex log=com.apple.log rtfd=com.apple.rtfd
     xml=public.xml json=public.json yaml,yml=public.yaml toml=public.toml css=public.css
-    csv=public.comma-separated-values-text tsv=public.tab-separated-values-text ics=com.apple.ical.ics
-    vcf=public.vcard`,
+    csv=public.comma-separated-values-text tsv=public.tab-separated-values-text`,
   page: 'html,htm=public.html xhtml,xht=public.xhtml',
   rich: 'rtf=public.rtf',
   mail: 'eml,emlx=com.apple.mail.email mbox=com.apple.mail.mbox mht,mhtml=public.html',
+  card: 'ics=com.apple.ical.ics vcf=public.vcard',
   office: `docx=org.openxmlformats.wordprocessingml.document dotx=org.openxmlformats.wordprocessingml.template
     docm=org.openxmlformats.wordprocessingml.document.macroenabled
     dotm=org.openxmlformats.wordprocessingml.template.macroenabled

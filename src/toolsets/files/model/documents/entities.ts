@@ -3,7 +3,10 @@ const latin =
 const greek =
   'Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho  Sigma Tau Upsilon Phi Chi Psi Omega';
 const others =
-  'amp & lt < gt > quot " apos \' mdash — ndash – hellip … rsquo ’ lsquo ‘ rdquo ” ldquo “ sbquo ‚ bdquo „ euro € trade ™ bull • minus − prime ′ Prime ″ larr ← rarr → uarr ↑ darr ↓ harr ↔ le ≤ ge ≥ ne ≠ asymp ≈ infin ∞ sum ∑ prod ∏ radic √ part ∂ int ∫ isin ∈ cap ∩ cup ∪ sub ⊂ sup ⊃ and ∧ or ∨ forall ∀ exist ∃ empty ∅ nabla ∇ lsaquo ‹ rsaquo › OElig Œ oelig œ Scaron Š scaron š Yuml Ÿ dagger † Dagger ‡ permil ‰ sigmaf ς';
+  'amp & lt < gt > quot " apos \' mdash — ndash – hellip … rsquo ’ lsquo ‘ rdquo ” ldquo “ sbquo ‚ bdquo „ euro € trade ™ bull • minus − prime ′ Prime ″ larr ← rarr → uarr ↑ darr ↓ harr ↔ le ≤ ge ≥ ne ≠ asymp ≈ infin ∞ sum ∑ prod ∏ radic √ part ∂ int ∫ isin ∈ cap ∩ cup ∪ sub ⊂ sup ⊃ and ∧ or ∨ forall ∀ exist ∃ empty ∅ nabla ∇ lsaquo ‹ rsaquo › OElig Œ oelig œ Scaron Š scaron š Yuml Ÿ dagger † Dagger ‡ permil ‰ sigmaf ς hyphen ‐ dash ‐ check ✓';
+/** Signs of ASCII that the list of HTML 5 has names for. */
+const plain =
+  'excl ! num # dollar $ percnt % lpar ( rpar ) ast * midast * plus + comma , period . sol / colon : semi ; equals = quest ? commat @ lsqb [ lbrack [ bsol \\ rsqb ] rbrack ] Hat ^ lowbar _ grave ` lcub { lbrace { verbar | vert | rcub } rbrace }';
 
 /** The named characters of HTML 4, and the carons and other marks of later lists, see `marked`. */
 const named: ReadonlyMap<string, string> = createNamed();
@@ -14,7 +17,7 @@ function createNamed(): Map<string, string> {
   greek.split(' ').forEach((name, index) => {
     names.set(name, String.fromCharCode(0x391 + index)).set(name.toLowerCase(), String.fromCharCode(0x3b1 + index));
   });
-  const pairs = others.split(' ');
+  const pairs = `${others} ${plain}`.split(' ');
   for (let index = 0; index < pairs.length; index += 2) names.set(pairs[index] ?? '', pairs[index + 1] ?? '');
   for (const [name, code] of [
     ['thinsp', 0x2009],
@@ -22,9 +25,20 @@ function createNamed(): Map<string, string> {
     ['emsp', 0x2003],
     ['zwnj', 0x200c],
     ['zwj', 0x200d],
+    ['Tab', 0x09],
+    ['NewLine', 0x0a],
   ] as const)
     names.set(name, String.fromCharCode(code));
   return names;
+}
+
+/** These browsers know without a semicolon too, and whatever letters follow. */
+const old: ReadonlySet<string> = new Set([...latin.split(' '), 'amp', 'lt', 'gt', 'quot']);
+const oldLengths = [6, 5, 4, 3, 2];
+
+function unescapeOld(written: string): string {
+  const name = oldLengths.map(length => written.slice(1, 1 + length)).find(start => old.has(start));
+  return name === undefined ? written : `${named.get(name) ?? ''}${written.slice(1 + name.length)}`;
 }
 
 /** Letters with marks lose them anyway when texts are compared. */
@@ -38,7 +52,10 @@ export function unescapeMarkup(text: string): string {
   return text.replace(
     /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w{1,12}));?/gi,
     (whole, hex?: string, decimal?: string, name?: string) => {
-      if (name !== undefined) return whole.endsWith(';') ? (named.get(name) ?? marked.exec(name)?.[1] ?? whole) : whole;
+      if (name !== undefined)
+        return whole.endsWith(';')
+          ? (named.get(name) ?? marked.exec(name)?.[1] ?? unescapeOld(whole))
+          : unescapeOld(whole);
       const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
       if (code >= 0x80 && code < 0xa0) return windowsControls.charAt(code - 0x80);
       return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';

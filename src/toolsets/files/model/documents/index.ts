@@ -1,5 +1,6 @@
 import type { Reading } from '../file-type.ts';
 import { decode, decodeAs } from '../search/decode.ts';
+import { cardText } from './card.ts';
 import { htmlCharset, shownIn } from './html.ts';
 import { mailText } from './mail.ts';
 import { officeText } from './office/document.ts';
@@ -25,6 +26,8 @@ function documentText(content: Buffer, reading: Reading, extension: string): str
       return rtfText(content);
     case 'mail':
       return mailText(content);
+    case 'card':
+      return cardText(content);
     case 'html':
     case 'plain':
     case 'opaque':
