@@ -1,55 +1,48 @@
-// A real S3 server on loopback: Ceph's gateway with one monitor and one disk in memory, out of Debian's packages, which
-// are unpacked into a folder and run from there: nothing is installed, and no rights are needed.
-import { execFileSync, spawn } from 'node:child_process';
-import {
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+// A real S3 server on loopback: Ceph's gateway with one monitor and one disk in memory.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
-import { arch, tmpdir, userInfo } from 'node:os';
+import { arch } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import aws4 from 'aws4';
+import { fetchPackages, firstLine, home, root } from './packages.mjs';
 
-const home = process.env['BOOKS_STORE_FOLDER'] ?? path.join(tmpdir(), 'oj-mcp-store');
-const port = await freePorts(process.env['BOOKS_STORE_PORT']);
-const suite = 'sid'; // the only one whose Ceph keeps conditions on uploads in parts
-const root = path.join(home, 'root');
+const wantedPort = process.env['BOOKS_STORE_PORT'];
 /** Of this process alone: another one may be at it beside us. */
 const run = path.join(home, `run-${process.pid}`);
 const libraries = path.join(root, 'usr/lib', `${arch() === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`);
 const clusterId = '0b00c5a0-0000-4000-8000-00000000b00c';
 /** Only for what hangs: a busy machine takes its time. */
-const upMs = 600_000;
+const upMs = 240_000;
 const tries = 3;
 
 export const store = {
-  endpoint: `http://127.0.0.1:${port}`,
+  /** Known when it is up. */
+  endpoint: '',
   bucket: 'library',
   region: 'default',
   accessKeyId: 'bookstesterkey000001',
   secretAccessKey: 'bookstestersecret0000000000000000000001',
 };
 
-/** The store cannot be had here, or not be brought up: that is no fault of what is to be tried on it. */
-export class OutOfReach extends Error {}
-
 /** Brings it up, new and empty; a hundred megabytes are fetched the first time. */
 export async function startStore() {
-  if (!existsSync(path.join(root, '.complete'))) fetchPackages();
-  try {
-    await removeRuns();
-    await bringUp();
-  } catch (error) {
-    throw new OutOfReach(`Ceph does not come up here: ${firstLine(error)}`, { cause: error });
+  fetchPackages();
+  await removeRuns();
+  for (let count = 1; ; count++) {
+    try {
+      await bringUp(wantedPort === undefined ? await freePorts() : Number(wantedPort));
+      return;
+    } catch (error) {
+      const story = lastWords();
+      await removeRun(run);
+      console.error(`Ceph does not come up (${count} of ${tries}): ${firstLine(error)}\n${story}`);
+      if (count === tries) throw new Error('Ceph does not come up here', { cause: error });
+    }
   }
 }
 
@@ -59,27 +52,20 @@ export function isStoreAlive() {
   return pids.length === 3 && pids.every(isOurs);
 }
 
-async function bringUp() {
+async function bringUp(port) {
+  store.endpoint = `http://127.0.0.1:${port}`;
   for (const folder of ['mon', 'osd', 'log']) mkdirSync(path.join(run, folder), { recursive: true });
-  writeFileSync(path.join(run, 'ceph.conf'), configuration());
-  makeCluster();
+  guard();
+  writeFileSync(path.join(run, 'ceph.conf'), configuration(port));
+  await makeCluster(port);
   start('mon', 'ceph-mon', ['-f', '-i', 'a']);
-  execute('ceph-osd', ['--mkfs', '-i', '0', '--osd-uuid', clusterId]);
+  await execute('ceph-osd', ['--mkfs', '-i', '0', '--osd-uuid', clusterId]);
   start('osd', 'ceph-osd', ['-f', '-i', '0']);
   start('rgw', 'radosgw', ['-f', '-n', 'client.rgw']);
   await answering();
-  const { accessKeyId, secretAccessKey } = store;
-  const user = [
-    '--uid',
-    'tester',
-    '--display-name',
-    'tester',
-    '--access-key',
-    accessKeyId,
-    '--secret-key',
-    secretAccessKey,
-  ];
-  execute('radosgw-admin', ['-n', 'client.rgw', 'user', 'create', ...user]);
+  const names = ['--uid', 'tester', '--display-name', 'tester'];
+  const keys = ['--access-key', store.accessKeyId, '--secret-key', store.secretAccessKey];
+  await execute('radosgw-admin', ['-n', 'client.rgw', 'user', 'create', ...names, ...keys]);
   await makeBucket(store);
 }
 
@@ -96,7 +82,7 @@ export async function stopStore() {
 /** Ours, and those of processes that were killed before they could end theirs. */
 async function removeRuns() {
   for (const name of readdirSync(home)) {
-    const owner = /^run-(\d+)$/.exec(name)?.[1];
+    const owner = /^(?:new|run)-(\d+)$/.exec(name)?.[1];
     if (owner === String(process.pid) || (owner !== undefined && !existsSync(`/proc/${owner}`)))
       await removeRun(path.join(home, name));
   }
@@ -107,6 +93,22 @@ async function removeRun(folder) {
   for (const pid of pids) process.kill(pid, 'SIGKILL'); // nothing of it is worth keeping
   while (pids.some(isOurs)) await pause(20);
   rmSync(folder, { recursive: true, force: true });
+}
+
+let isGuarded = false;
+
+/** Ends the store when this process has ended, however it did: then nobody holds the other side of its input. */
+function guard() {
+  if (isGuarded) return;
+  isGuarded = true;
+  const script = `cat
+    for file in "$0"/*.pid; do
+      pid=$(cat "$file") && grep -qsF "$1" "/proc/$pid/cmdline" && kill -9 "$pid"
+    done
+    rm -rf "$0"`;
+  const child = spawn('sh', ['-c', script, run, root], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  child.unref();
+  child.stdin.unref();
 }
 
 function pidsIn(folder) {
@@ -124,108 +126,7 @@ function isOurs(pid) {
   }
 }
 
-/** Mirrors break off, and the suite changes while they are read: what fails is tried again from its beginning. */
-function fetchPackages() {
-  for (let count = 1; ; count++) {
-    try {
-      unpackPackages();
-      return;
-    } catch (error) {
-      if (count === tries)
-        throw new OutOfReach(`Debian's packages cannot be had here: ${firstLine(error)}`, { cause: error });
-    }
-  }
-}
-
-function unpackPackages() {
-  const apt = path.join(home, 'apt');
-  for (const folder of ['lists/partial', 'archives/partial', 'packages'])
-    mkdirSync(path.join(apt, folder), { recursive: true });
-  writeFileSync(path.join(apt, 'status'), '');
-  const env = { ...process.env, APT_CONFIG: path.join(apt, 'apt.conf') };
-  const stdio = ['ignore', 'pipe', 'pipe'];
-  const aptGet = (args, cwd = apt) =>
-    execFileSync('apt-get', ['-qq', ...args], { env, cwd, encoding: 'utf8', stdio, timeout: upMs });
-  writeFileSync(path.join(apt, 'sources.list'), `deb [signed-by=${keyring()}] ${mirror()} ${suite} main\n`);
-  writeFileSync(env.APT_CONFIG, aptConfiguration(apt));
-  // Without the option an index that cannot be fetched is only a warning.
-  aptGet(['-o', 'APT::Update::Error-Mode=any', 'update']);
-  const wanted = ['ceph-mon', 'ceph-osd', 'radosgw'];
-  const names = aptGet(['--print-uris', 'install', ...wanted])
-    .split('\n')
-    .map(line => line.split(' ')[1]?.split('_')[0])
-    .filter(name => name !== undefined && !isForAdministrators(name));
-  const packages = path.join(apt, 'packages');
-  aptGet(['download', ...names], packages);
-  for (const folder of ['bin', 'sbin', 'lib', 'lib64']) {
-    mkdirSync(path.join(root, 'usr', folder), { recursive: true });
-    if (!existsSync(path.join(root, folder))) symlinkSync(`usr/${folder}`, path.join(root, folder));
-  }
-  for (const name of readdirSync(packages)) {
-    let tar;
-    try {
-      tar = execFileSync('dpkg-deb', ['--fsys-tarfile', name], { cwd: packages, maxBuffer: 2 ** 31, stdio });
-    } catch (error) {
-      rmSync(path.join(packages, name)); // half of one, which is fetched again
-      throw error;
-    }
-    const left = ['doc', 'man', 'locale'].map(folder => `--exclude=./usr/share/${folder}`);
-    execFileSync('tar', ['-x', '-C', root, ...left], { input: tar });
-  }
-  rmSync(apt, { recursive: true });
-  writeFileSync(path.join(root, '.complete'), '');
-}
-
-/** Of the packages that the three want, those that only install, configure and observe. */
-function isForAdministrators(name) {
-  return /^(?:python|libpython|perl|libperl|systemd|libsystemd-shared|binutils|libbinutils|sudo|cryptsetup|lvm2|parted|smartmontools|logrotate|nvme|xfsprogs|tzdata|debconf|dpkg|tar|coreutils)/.test(
-    name,
-  );
-}
-
-function keyring() {
-  const found = ['pgp', 'gpg']
-    .map(end => `/usr/share/keyrings/debian-archive-keyring.${end}`)
-    .find(file => existsSync(file));
-  if (found === undefined) throw new Error('the package debian-archive-keyring is missing');
-  return found;
-}
-
-/** The one that this system has its own packages from. */
-function mirror() {
-  const targets = execFileSync('apt-get', ['indextargets', '--format', '$(REPO_URI)'], { encoding: 'utf8' });
-  const [first] = targets
-    .split('\n')
-    .filter(line => /^https?:/.test(line) && !line.includes('security'))
-    .sort();
-  if (first === undefined) throw new Error('apt has no sources');
-  return first;
-}
-
-function aptConfiguration(apt) {
-  const places = { 'Dir::State': apt, 'Dir::State::lists': `${apt}/lists`, 'Dir::State::status': `${apt}/status` };
-  const settings = {
-    ...places,
-    'Dir::Cache': apt,
-    'Dir::Cache::archives': `${apt}/archives`,
-    'Dir::Etc::sourcelist': `${apt}/sources.list`,
-    'Dir::Etc::sourceparts': '/dev/null',
-    'Dir::Etc::preferences': '/dev/null',
-    'Dir::Etc::preferencesparts': '/dev/null',
-    'APT::Install-Recommends': 'false',
-    'APT::Sandbox::User': userInfo().username,
-    'Acquire::Languages': 'none',
-    'Acquire::Retries': '3',
-    'Acquire::http::Timeout': '20',
-    'Acquire::https::Timeout': '20',
-    'Debug::NoLocking': 'true',
-  };
-  return Object.entries(settings)
-    .map(([name, value]) => `${name} "${value}";\n`)
-    .join('');
-}
-
-function configuration() {
+function configuration(port) {
   return `[global]
 fsid = ${clusterId}
 mon host = v1:127.0.0.1:${port + 1}
@@ -268,20 +169,12 @@ rgw enable usage log = false
 `;
 }
 
-function makeCluster() {
+async function makeCluster(port) {
   const [monitors, disks] = [path.join(run, 'monmap'), path.join(run, 'osdmap')];
-  execute('monmaptool', [
-    '--create',
-    '--clobber',
-    '--addv',
-    'a',
-    `[v1:127.0.0.1:${port + 1}]`,
-    '--fsid',
-    clusterId,
-    monitors,
-  ]);
-  execute('osdmaptool', ['--createsimple', '1', '--clobber', disks]);
-  execute('ceph-mon', ['--mkfs', '-i', 'a', '--monmap', monitors, '--osdmap', disks, '--fsid', clusterId]);
+  const monitor = ['--addv', 'a', `[v1:127.0.0.1:${port + 1}]`, '--fsid', clusterId];
+  await execute('monmaptool', ['--create', '--clobber', ...monitor, monitors]);
+  await execute('osdmaptool', ['--createsimple', '1', '--clobber', disks]);
+  await execute('ceph-mon', ['--mkfs', '-i', 'a', '--monmap', monitors, '--osdmap', disks, '--fsid', clusterId]);
 }
 
 /** By the loader of their own packages, with their own libraries. */
@@ -293,20 +186,39 @@ function commandLine(program, args) {
 
 const env = { ...process.env, CEPH_CONF: path.join(run, 'ceph.conf') };
 
-function execute(program, args) {
-  const [file, all] = commandLine(program, args);
-  execFileSync(file, all, { env, encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'], timeout: upMs });
+async function execute(program, args) {
+  const child = start(program, program, args);
+  const timer = setTimeout(() => child.kill('SIGKILL'), upMs);
+  const [code, signal] = await once(child, 'exit');
+  clearTimeout(timer);
+  if (code !== 0) throw new Error(`${program} has ended with ${code ?? signal}`);
+  rmSync(pidFile(program));
 }
 
+/** What it says goes into a file by itself: a pipe would be full one day, while nobody reads it, and stop it. */
 function start(name, program, args) {
   const [file, all] = commandLine(program, args);
-  const child = spawn(file, all, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-  const log = createWriteStream(path.join(run, 'log', `${name}.out`));
-  child.stdout.pipe(log);
-  child.stderr.pipe(log);
+  const log = openSync(path.join(run, 'log', `${name}.out`), 'w');
+  const child = spawn(file, all, { env, stdio: ['ignore', log, log], detached: true });
+  closeSync(log);
+  child.on('error', () => {}); // said below
+  if (child.pid === undefined) throw new Error(`${program} cannot be run`);
+  writeFileSync(pidFile(name), String(child.pid));
   child.unref();
-  for (const stream of [child.stdout, child.stderr]) stream.unref();
-  writeFileSync(path.join(run, `${name}.pid`), String(child.pid));
+  return child;
+}
+
+function pidFile(name) {
+  return path.join(run, `${name}.pid`);
+}
+
+/** The ends of what its programs have said. */
+function lastWords() {
+  const folder = path.join(run, 'log');
+  if (!existsSync(folder)) return '';
+  return readdirSync(folder)
+    .map(name => `${name}:\n${readFileSync(path.join(folder, name), 'utf8').slice(-1000)}`)
+    .join('\n');
 }
 
 async function answering() {
@@ -317,14 +229,8 @@ async function answering() {
   throw new Error('it does not answer');
 }
 
-function firstLine(error) {
-  const told = error instanceof Error && typeof error.stderr === 'string' ? error.stderr.trim() : '';
-  return (told || (error instanceof Error ? error.message : String(error))).split('\n', 1)[0];
-}
-
-/** The first of as many ports in a row as the store needs: those that are wanted, or some that are free now. */
-async function freePorts(wanted) {
-  if (wanted !== undefined) return Number(wanted);
+/** The first of as many ports in a row as the store needs, which are free now. */
+async function freePorts() {
   for (;;) {
     const first = 20_000 + Math.floor(Math.random() * 10_000);
     const all = Array.from({ length: 10 }, (_, index) => isFree(first + index));
