@@ -98,6 +98,18 @@ describe.runIf(has('oj'))('--check', () => {
       [],
       'oj-api-rs, not of a web page',
     ],
+    [
+      'a backend in trouble',
+      { status: 500, type: 'text/plain', body: 'oops' },
+      [],
+      '/status: [500] oops\n  → The backend,',
+    ],
+    [
+      'a backend that rests',
+      { status: 503, type: 'text/plain', body: 'no' },
+      [],
+      '/status: [503] no\n  → The backend is',
+    ],
     ['another server without that page', { status: 404, type: 'text/html', body: 'no' }, [], '✗ oj: /status: [404]'],
   ] as const)('tells %s', async (_, reply, args, expected) => {
     const judge = await startJudge(reply);
@@ -123,6 +135,14 @@ describe.runIf(has('oj'))('--check', () => {
     const plain = await startJudge({ json: status });
     const { text: other } = await check('--base-url', plain.origin.replace('http:', 'https:'));
     expect(other).toMatch(/✗ oj: Cannot reach .+TLS.+\n {2}→ Write http:\/\/ in --base-url/);
+  });
+
+  test('has a way out for a token file that is not there', async () => {
+    const { code, text } = await check('--base-url', 'http://127.0.0.1:1', '--token-file', 'no-such-file');
+    expect([code, text]).toEqual([
+      1,
+      expect.stringMatching(/--token-file cannot be read: ENOENT.+\n {2}→ Name a file/),
+    ]);
   });
 
   test.runIf(has('clerk'))('goes on after a setting that cannot be used', async () => {

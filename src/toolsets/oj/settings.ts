@@ -101,11 +101,15 @@ function readToken(token: string | undefined, file: string | undefined): string 
   const value = file === undefined ? token?.trim() : readTokenFile(file);
   if (value === undefined || /^[\x21-\x7e]+$/.test(value)) return value;
   const place = file === undefined ? 'The token' : `The token in ${file}`;
-  throw new Failure('setting', `${place} must consist of visible ASCII characters, without blanks.`);
+  throw new Failure('setting', `${place} must consist of visible ASCII characters, without blanks.`, {
+    hint: 'Copy it once more, without what stands around it.',
+  });
 }
 
 /** A token file is a line; whatever is longer was named by mistake. */
 const maxTokenFileBytes = 8192;
+const tokenFileHint =
+  'Name a file that holds the token and nothing else, by its full path: hosts start servers in folders of their own.';
 
 function readTokenFile(file: string): string {
   let bytes: Buffer;
@@ -114,11 +118,11 @@ function readTokenFile(file: string): string {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const name = cause instanceof EndlessPipe ? `--token-file ${file}` : '--token-file'; // the system says it itself
-    throw new Failure('setting', `${name} cannot be read: ${reason}.`, { cause });
+    throw new Failure('setting', `${name} cannot be read: ${reason}.`, { hint: tokenFileHint, cause });
   }
   if (bytes.length > maxTokenFileBytes)
-    throw new Failure('setting', `--token-file ${file} is too large to be a token.`);
+    throw new Failure('setting', `--token-file ${file} is too large to be a token.`, { hint: tokenFileHint });
   const token = bytes.toString('utf8').trim();
-  if (token === '') throw new Failure('setting', `--token-file ${file} is empty.`);
+  if (token === '') throw new Failure('setting', `--token-file ${file} is empty.`, { hint: tokenFileHint });
   return token;
 }

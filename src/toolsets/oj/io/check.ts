@@ -34,7 +34,10 @@ export async function* check(
     }
     yield reached('');
     if (status === 401 || status === 403) yield token === undefined ? missingToken : refusedToken;
-    else yield { isGood: false, line: `/status: ${firstLine(error.message)}`, hint: otherServer };
+    else {
+      const hint = error.hint ?? (status >= 500 ? inTrouble : otherServer);
+      yield { isGood: false, line: `/status: ${firstLine(error.message)}`, hint };
+    }
   }
 }
 
@@ -53,22 +56,33 @@ const refusedToken: Finding = {
 const otherServer =
   'If this is another server, --base-url has the wrong host or port: it is the address of an oj-api-rs, not of a web page.';
 
+const inTrouble =
+  'The backend, or a proxy before it, has a fault of its own: see what it logs, or tell whoever runs it.';
+const closedAtOnce = 'See whether --base-url has the right one of http:// and https://, then what the backend logs.';
+const renewal = 'Whoever runs the backend has to renew its certificate, unless the clock of this machine is wrong.';
+const silent =
+  'See whether a browser on this machine gets an answer: the backend may be stuck, or a firewall in between.';
+
 /** By the code at the end of the sentence. */
 const waysOut: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Start the backend, or correct the port in --base-url.',
   ENOTFOUND: 'Correct the host in --base-url; a name of a VPN or a container is known there only.',
+  ECONNRESET: closedAtOnce,
+  EPIPE: closedAtOnce,
   EPROTO: 'Write http:// in --base-url, or the port that speaks TLS.',
   ERR_SSL_WRONG_VERSION_NUMBER: 'Write http:// in --base-url, or the port that speaks TLS.',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'Write http:// in --base-url, or the port that speaks TLS.',
-  CERT_HAS_EXPIRED: 'Whoever runs the backend has to renew its certificate.',
+  CERT_HAS_EXPIRED: renewal,
+  CERT_NOT_YET_VALID: renewal,
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Write the host the certificate is for in --base-url, or have one made for this host.',
 };
 const untrusted =
   'Let Node trust who has signed it: NODE_EXTRA_CA_CERTS=/path/to/authority.pem in the env of the host, beside the token.';
 
-function wayOut({ message, hint, code }: Failure): string | undefined {
+export function wayOut({ message, hint, code }: Failure): string {
   if (code === 'malformed') return otherServer;
   const known = waysOut[/\((\w+)\)\.$/.exec(message)?.[1] ?? ''];
-  return known ?? (message.includes('certificate') ? untrusted : hint);
+  return known ?? (message.includes('certificate') ? untrusted : (hint ?? silent));
 }
 
 function firstLine(text: string): string {
