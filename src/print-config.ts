@@ -1,11 +1,12 @@
+import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Typed } from './argv.ts';
 import { Failure } from './failure.ts';
 import { variableName } from './flag-value.ts';
 import { hosts, placeOf, type Start, systemOf } from './hosts.ts';
 import { nearest } from './nearest.ts';
-import { isGiven } from './settings.ts';
-import type { Flags } from './toolset.ts';
+import { isGiven, othersFor } from './settings.ts';
+import type { Flag, Flags } from './toolset.ts';
 
 export interface Paste {
   paste: string;
@@ -35,22 +36,17 @@ function startOf(typed: Typed, flags: Flags, env: NodeJS.ProcessEnv): Start {
   const variables = new Map<string, string>();
   const words: string[] = [];
   const secrets: string[] = [];
-  for (const [name, { isSecret, valueHint = '' }] of Object.entries(flags)) {
-    const values = typed.get(name);
-    const variable = variableName(name);
-    // Hosts start servers in folders of their own.
-    const isPlace = /folder|file/.test(valueHint);
-    if (isSecret === true && (values !== undefined || isGiven(env[variable]))) secrets.push(variable);
-    else if (values === undefined) {
-      const value = env[variable];
-      if (value !== undefined && isGiven(value)) variables.set(variable, value);
+  for (const [name, flag] of Object.entries(flags)) {
+    const [values, variable] = [typed.get(name), variableName(name)];
+    // A token file on the command line wins over a token among the variables, as at a start.
+    const isOverruled = othersFor(name, flags).some(other => typed.has(other));
+    const value = isOverruled || !isGiven(env[variable]) ? undefined : env[variable];
+    if (flag.isSecret === true) {
+      if (values !== undefined || value !== undefined) secrets.push(variable);
+    } else if (values === undefined) {
+      if (value !== undefined) variables.set(variable, portableVariable(flag, value));
     } else if (values.length === 0) words.push(`--${name}`);
-    else
-      for (const value of values)
-        words.push(
-          `--${name}`,
-          isPlace && !value.startsWith('~') && !/^\w+:\/\//.test(value) ? path.resolve(value) : value,
-        );
+    else for (const given of values) words.push(`--${name}`, portable(flag, given));
   }
   for (const name of secrets) variables.set(name, standIn(name));
   if (words.length === 0 && variables.size === 0) words.push('--demo');
@@ -60,6 +56,18 @@ function startOf(typed: Typed, flags: Flags, env: NodeJS.ProcessEnv): Start {
     env: Object.fromEntries(variables),
     secrets,
   };
+}
+
+function portableVariable(flag: Flag, value: string): string {
+  if (flag.isList !== true) return portable(flag, value);
+  const parts = value.split(path.delimiter).filter(isGiven);
+  return parts.map(part => portable(flag, part)).join(path.delimiter);
+}
+
+/** Hosts start servers in folders of their own, and no shell tells them whose home ~ is. */
+function portable({ valueHint = '' }: Flag, value: string): string {
+  if (!/folder|file/.test(valueHint) || /^\w+:\/\//.test(value)) return value;
+  return path.resolve(/^~(?=$|[\\/])/.test(value) ? path.join(homedir(), value.slice(1)) : value);
 }
 
 function standIn(variable: string): string {

@@ -64,7 +64,7 @@ export function typedValues(
 }
 
 /** The flags that say the same thing as this one in another way. */
-function othersFor(name: string, flags: Flags): string[] {
+export function othersFor(name: string, flags: Flags): string[] {
   return Object.keys(flags).filter(other => flags[other]?.insteadOf === name || flags[name]?.insteadOf === other);
 }
 
