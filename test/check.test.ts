@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -188,6 +198,25 @@ describe.runIf(has('oj'))('--check', () => {
       code: 1,
       text: expect.stringContaining(`✗ files: ${root} may not be read\n  → Give the user who runs the host the right`),
     });
+  });
+
+  test.runIf(has('files') && process.platform !== 'win32')('tells whether anything is kept of the files', () => {
+    const [root, cache, shared, closed] = [folder(), folder(), folder(), folder()];
+    chmodSync(root, 0o755);
+    chmodSync(shared, 0o777);
+    chmodSync(closed, 0o555);
+    const checkCache = (place: string) =>
+      checkAsAnyone('--toolsets', 'files', '--files-root', root, '--files-cache', place);
+    const refused = { code: 1, text: expect.stringMatching(/✗ files: --files-cache .+\n {2}→ Nothing is kept\. Name/) };
+    expect(checkCache(shared)).toEqual(refused);
+    expect(checkCache(path.join(closed, 'new'))).toEqual(refused);
+    symlinkSync(root, path.join(shared, 'link'));
+    expect(checkCache(path.join(shared, 'link')).text).toContain('link leads into a folder that is searched');
+    if (process.getuid?.() === 0) chownSync(cache, 65_534, 65_534);
+    for (const place of [cache, path.join(cache, 'new')]) {
+      expect(checkCache(place).text).toContain(`✓ files: ${place} can hold what is known of the files`);
+    }
+    expect(readdirSync(cache)).toEqual([]);
   });
 
   test.runIf(has('books') && process.platform !== 'win32')('tells a library that is closed, or read-only', () => {

@@ -1,10 +1,13 @@
+import { accessSync, constants, existsSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
+import path from 'node:path';
 import { systemCode } from '../../../system-error.ts';
 import type { Finding } from '../../../toolset.ts';
 import type { Settings } from '../settings.ts';
+import { whyNotKept } from './catalogue/cache-place.ts';
 
 /** Opens each folder that may be searched, as a search would. */
-export async function* check({ roots, isDemo }: Settings): AsyncGenerator<Finding> {
+export async function* check({ roots, cacheFolder, isDemo }: Settings): AsyncGenerator<Finding> {
   if (isDemo) yield { isGood: true, line: 'a sample folder, because of --demo' };
   else if (roots.length === 0) {
     yield {
@@ -14,6 +17,7 @@ export async function* check({ roots, isDemo }: Settings): AsyncGenerator<Findin
     };
   }
   for (const root of roots) yield await lookAt(root);
+  if (cacheFolder !== undefined) yield lookAtCache(cacheFolder, roots);
 }
 
 async function lookAt(root: string): Promise<Finding> {
@@ -30,6 +34,27 @@ async function lookAt(root: string): Promise<Finding> {
     if (code === undefined) throw error;
     const [fault, hint] = faults[code] ?? [`cannot be opened (${code})`, 'See whether it can be listed in a terminal.'];
     return { isGood: false, line: `${root} ${fault}`, hint };
+  }
+}
+
+/** The first search makes the folder, if it is not there: it has to be able to. */
+function lookAtCache(folder: string, roots: readonly string[]): Finding {
+  let there = folder;
+  while (!existsSync(there) && path.dirname(there) !== there) there = path.dirname(there);
+  try {
+    const fault = there === folder ? whyNotKept({ folder, roots }) : undefined;
+    if (fault !== undefined) {
+      const hint =
+        'Nothing is kept. Name a folder in your home that is yours alone (chmod 700), outside of what is searched.';
+      return { isGood: false, line: `--files-cache ${folder} ${fault}`, hint };
+    }
+    accessSync(there, constants.W_OK);
+    return { isGood: true, line: `${folder} can hold what is known of the files` };
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    const hint = 'Nothing is kept. Name a folder where the user who runs the host may write.';
+    return { isGood: false, line: `--files-cache ${folder} cannot be written (${code})`, hint };
   }
 }
 

@@ -2,17 +2,11 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { unlessRefused } from '../../../../system-error.ts';
-import { isInside, pathStyle } from '../../model/paths.ts';
 import type { FileStat } from '../open-file.ts';
+import { type CachePlace, isOurs, whyNotKept } from './cache-place.ts';
 import { content, type Folder, fieldCount } from './folder.ts';
 import { firstSignature } from './signature-store.ts';
 import type { Tree } from './tree.ts';
-
-/** Where signatures and texts of documents are kept between two starts. */
-export interface CachePlace {
-  folder: string;
-  roots: readonly string[];
-}
 
 /** Another number for every change of what is written, or of how texts are read and compared. */
 const magic = Buffer.from('oj-mcp files cache 1\n', 'latin1');
@@ -43,7 +37,7 @@ export class Cache {
   }
 
   load(tree: Tree): void {
-    const bytes = unlessRefused(() => (this.#isPlaceOurs() ? readOwn(this.#file) : undefined));
+    const bytes = unlessRefused(() => (whyNotKept(this.#place) === undefined ? readOwn(this.#file) : undefined));
     if (bytes === undefined || !bytes.subarray(0, magic.length).equals(magic)) return;
     const rest = bytes.subarray(magic.length + hashBytes);
     if (!hashOf(rest).equals(bytes.subarray(magic.length, magic.length + hashBytes))) return;
@@ -69,7 +63,7 @@ export class Cache {
     // A disk that is full, or closed to us: the search goes on without.
     unlessRefused(() => {
       fs.mkdirSync(this.#place.folder, { recursive: true, mode: 0o700 });
-      if (!this.#isPlaceOurs()) return;
+      if (whyNotKept(this.#place) !== undefined) return;
       const part = `${this.#file}.${process.pid}`;
       fs.rmSync(part, { force: true });
       const fd = fs.openSync(part, fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL, 0o600);
@@ -81,23 +75,6 @@ export class Cache {
       fs.renameSync(part, this.#file);
     });
   }
-
-  /** A folder of ours, and not where files are searched: what is kept here must not be found there. */
-  #isPlaceOurs(): boolean {
-    const { folder, roots } = this.#place;
-    const real = fs.realpathSync.native(folder);
-    const style = pathStyle(process.platform);
-    const isSearched = roots.some(root => {
-      const searched = unlessRefused(() => fs.realpathSync.native(root));
-      return searched !== undefined && isInside(real, searched, style);
-    });
-    return !isSearched && isOurs(fs.statSync(real));
-  }
-}
-
-/** Where there are owners and modes: ours, and nobody else can write there. */
-function isOurs({ uid, mode }: fs.Stats): boolean {
-  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }
 
 function readOwn(file: string): Buffer | undefined {

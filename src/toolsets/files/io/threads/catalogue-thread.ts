@@ -1,7 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import { traceOf } from '../../../../bug.ts';
 import { createFileTypes } from '../../model/file-type.ts';
-import { Cache, type CachePlace } from '../catalogue/cache.ts';
+import { Cache } from '../catalogue/cache.ts';
+import type { CachePlace } from '../catalogue/cache-place.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { type Control, type OpenControl, openControl } from './control.ts';
 import type { FromCatalogue, Question, ToCatalogue } from './messages.ts';

@@ -2,7 +2,7 @@ import source from 'worker:./worker.ts';
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../../../../failure.ts';
 import type { Call } from '../../../../toolset.ts';
-import type { CachePlace } from '../catalogue/cache.ts';
+import type { CachePlace } from '../catalogue/cache-place.ts';
 import type { Attributes, Found, FromCatalogue, Question, ToCatalogue } from './messages.ts';
 import type { WorkerData } from './worker.ts';
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { CachePlace } from '../catalogue/cache.ts';
+import type { CachePlace } from '../catalogue/cache-place.ts';
 
 /** One more than work at once: it is kept for those who want little. More than four gain nothing on any disk. */
 const readerCount = Math.min(4, Math.max(2, availableParallelism())) + 1;
