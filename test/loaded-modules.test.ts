@@ -6,8 +6,13 @@ import { has } from './support/toolsets.ts';
 
 const call = { name: 'get_problem', arguments: { source: 'leetcode', id: '1' } };
 const problem = { json: { id: '1', title: 'Title', tags: [], content: '<p>x</p>' } };
-/** Runs in the program before it: at the end it names the big modules of Node that were loaded. */
-const preload = `process.on('exit', () => {
+/** Runs in the program before it, and names what costs much: big modules of Node, and the one call that looks for a time zone. */
+const preload = `const { toISOString } = Date.prototype;
+Date.prototype.toISOString = function () {
+  console.error('LOADED the time zone');
+  return toISOString.call(this);
+};
+process.on('exit', () => {
   const big = /^NativeModule (?:https|tls|http2|worker_threads|internal\\/http2\\/.*|internal\\/deps\\/undici\\/undici)$/;
   for (const name of process.moduleLoadList) if (big.test(name)) console.error('LOADED ' + name.split(' ')[1]);
 })`;
@@ -22,7 +27,7 @@ async function loadedBy(origin: string): Promise<{ answer: string; loaded: strin
 }
 
 test.runIf(has('oj'))(
-  'a call to a backend on http loads neither TLS nor a second HTTP client nor threads',
+  'a call to a backend on http loads no TLS, no second HTTP client, no threads and no time zone',
   async () => {
     const { answer, loaded } = await loadedBy((await startJudge(problem)).origin);
     expect(answer).toContain('# Title');

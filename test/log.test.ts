@@ -1,6 +1,7 @@
 import { LogLevels } from 'consola/core';
 import { expect, test } from 'vitest';
-import { logLevel } from '../src/log.ts';
+import { logLevel, utc } from '../src/log.ts';
+import * as fc from './support/property.ts';
 
 test.each([
   [undefined, LogLevels.info],
@@ -20,4 +21,10 @@ test.each([
   ['oj_mcp=nonsense', LogLevels.info],
 ])('%j means level %d', (spec, level) => {
   expect(logLevel(spec)).toBe(level);
+});
+
+test('an instant is written as the platform writes it', () => {
+  const [min, max] = [new Date('1970-01-01'), new Date('9999-12-31T23:59:59.999Z')];
+  const isSame = (date: Date): boolean => utc(date) === date.toISOString();
+  fc.assert(fc.property(fc.date({ min, max, noInvalidDate: true }), isSame));
 });
