@@ -133,6 +133,12 @@ test.each([
   ['a break that begins an element', 'text <span><br>x</span>', 'text   \nx'],
   ['a blank that begins an element', '<b>2</b><span>&nbsp;-1</span>', '**2** -1'],
   ['a formula in italics', '<i>$$$a_2 \\le b$$$</i>x', '$$$a_2 \\le b$$$x'],
+  ['a blank at the end of an element', '<b>a </b><i>b</i>, <span>-1 &le; </span><var>x</var>', '**a** *b*, -1 ≤ $x$'],
+  ['codes with only a tag between them', '<tt>a</tt><tt>b</tt>', '`a` `b`'],
+  ['indices behind marks', '<u>1</u><sub>(2)</sub>, 10<sub>(2)</sub>', '*1*\\_{(2)}, 10_{(2)}'],
+  ['a heading between empty lines', '<h2>\n\n    In\n</h2>\n\n<p>\n\n    x\n</p>\n\n- y', '## In\n\nx\n\n- y'],
+  ['a heading of paragraphs', '<h2>a\n\nb</h2>', 'a\n\nb'],
+  ['a number behind a tab', '<p>\n\t1. x</p>\n\n- y', '1\\. x\n\n- y'],
 ])('Markdown with HTML: %s', (_, text, expected) => {
   expect(statementMarkdown(`# T\n\n${text}`, LINK)).toBe(`# T\n\n${expected}`);
 });

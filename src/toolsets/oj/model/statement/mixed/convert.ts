@@ -21,6 +21,9 @@ const END_TAG = /<\/([a-z][^\s<>/]*)/gi;
 const TAG_NAME = /^[\w.:-]+$/;
 /** Entities stay as they are in these. */
 const RAW = /<(?:script|style|xmp|plaintext|textarea|iframe)\b/i;
+/** What Markdown may take for the other end of emphasis that an index begins, when it is so near. */
+const INDEX = /<sub[\s>]|_/i;
+const MAX_BETWEEN_INDICES = 500;
 const NEEDS_ESCAPE = /^[\\`*_[\]|#$~]$/;
 
 /** Markdown with pieces of HTML in it: only the pieces are converted, as on a page; every other byte stays. */
@@ -83,8 +86,11 @@ class MixedText {
   }
 
   /** With Markdown in it, an element is opened and closed; as a whole, that would be shown as it is written. */
-  #isIsland(tag: Tag, partner: Tag, isBlock: boolean, kind: Kind | undefined): boolean {
-    return !OPENABLE.has(kind) || !this.#scan.hasMarkdown(tag.end, partner.start, isBlock);
+  #isIsland({ name, end }: Tag, { start }: Tag, isBlock: boolean, kind: Kind | undefined): boolean {
+    if (!OPENABLE.has(kind)) return true;
+    const isText = name === 'p' || kind === 'HEADING' || kind === 'TERM';
+    // In these, empty lines at the edges are only how the page is written.
+    return !this.#scan.hasMarkdown(isText ? this.#scan.inkFrom(end) : end, start, isBlock);
   }
 
   /** Blocks that follow each other are one piece of a page; but in an item or quote each stands by itself. */
@@ -108,12 +114,14 @@ class MixedText {
   #convertInline(tag: Tag): void {
     const end = tag.partner?.end ?? tag.end;
     this.#done = end;
+    const html = this.#piece(tag.start, end);
     // What touches it can change it: an index before a letter needs braces, punctuation must leave the marks.
-    const previous = this.#text[tag.start - 1] ?? '';
+    const previous = this.#output.last;
     const before = this.#output.hasInk ? neighbour(previous) || ',' : '';
-    const after = neighbour(this.#text[end]);
-    const { markdown } = this.#renderer.markdown(before + this.#piece(tag.start, end) + after, Infinity);
-    const piece = markdown.slice(before.length, markdown.length - after.length);
+    const after = neighbour(this.#text[end] ?? ' ');
+    const isPaired = INDEX.test(html) && INDEX.test(this.#text.slice(end, end + MAX_BETWEEN_INDICES));
+    const { markdown } = this.#renderer.markdown(before + html + after + (isPaired ? ',a<sub>i</sub>' : ''), Infinity);
+    const piece = markdown.slice(before.length, markdown.length - (isPaired ? `${after},a_i` : after).length);
     this.#output.add(previous.trim() === '' ? piece.replace(/^ (?! ?\n)/, '') : piece);
   }
 
@@ -137,8 +145,10 @@ class MixedText {
   ): void {
     if (element?.isBlock === true) this.#output.endBlock();
     if (kind === 'LI') this.#output.add('- ');
-    if (kind === 'HEADING' && typeof number === 'number') this.#output.add(`${'#'.repeat(number)} `);
-    if (partner === undefined || partner.start - end > MAX_SPAN || this.#scan.hasEmptyLine(end, partner.start)) return;
+    const holdsParagraphs = partner !== undefined && this.#scan.hasEmptyLine(end, partner.start);
+    if (kind === 'HEADING' && typeof number === 'number' && !holdsParagraphs)
+      this.#output.add(`${'#'.repeat(number)} `);
+    if (partner === undefined || partner.start - end > MAX_SPAN || holdsParagraphs) return;
     if (kind === 'LINK') {
       const address = absoluteLink(attributes['href'] ?? '', this.#link);
       if (address !== undefined) this.#mark(partner, '[', `](${address})`);
@@ -181,8 +191,8 @@ function endedNames(html: string): ReadonlySet<string> {
   return new Set(Array.from(html.matchAll(END_TAG), ([, name = '']) => name.toLowerCase()));
 }
 
-function neighbour(character: string | undefined): string {
-  if (character === undefined || character.trim() === '') return '';
+/** A sign that acts on a piece as what stands beside it does: blanks are kept before all but a blank. */
+function neighbour(character: string): string {
   if (/[\d\p{L}]/u.test(character)) return character;
-  return /[<>&$`*_\\[\]~|#]/.test(character) ? '' : ',';
+  return character.trim() === '' ? '' : ',';
 }

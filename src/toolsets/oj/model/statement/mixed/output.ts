@@ -33,6 +33,11 @@ export class MixedOutput {
     return this.#hasInk && !this.#owesParagraph;
   }
 
+  /** The last character written. */
+  get last(): string {
+    return this.#tail.slice(-1);
+  }
+
   /** Whether it stands in no list item, quote or row. */
   get isAtTop(): boolean {
     return this.#indent.trim() === '' && this.#itemWidth === 0 && !this.#isRow;
@@ -115,15 +120,19 @@ export class MixedOutput {
 
   #write(text: string): void {
     if (text === '') return;
-    // Two formulas with only a tag between them would be read as one.
-    const isFormula = text.startsWith('$') && this.#tail.endsWith('$') && !this.#tail.endsWith('\\$');
-    const piece = this.#length === 0 ? text.replace(/^[\r\n]+/, '') : isFormula ? ` ${text}` : text;
+    const piece = this.#length === 0 ? text.replace(/^[\r\n]+/, '') : this.#isJoining(text) ? ` ${text}` : text;
     if (piece === '') return;
     this.#parts.push(piece);
     const ink = piece.trimEnd().length;
     if (ink > 0) this.#inkLength = this.#length + ink;
     this.#length += piece.length;
     this.#tail = (this.#tail + piece.slice(-MAX_TAIL)).slice(-MAX_TAIL);
+  }
+
+  /** Two formulas, or codes, with only a tag between them would be read as one. */
+  #isJoining(text: string): boolean {
+    const mark = text.charAt(0);
+    return (mark === '$' || mark === '`') && this.#tail.endsWith(mark) && !this.#tail.endsWith(`\\${mark}`);
   }
 
   /** Takes off the blanks before a line break. */

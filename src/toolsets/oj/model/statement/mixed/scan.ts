@@ -28,6 +28,7 @@ const BARE_ATTRIBUTES = /^(?:\s+(?:hidden|open|checked|reversed|controls|nowrap|
 const SIGNS = /`|\*\*\S|\]\([^\s)]|\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|~{3}|(?:[-*+]|\d{1,9}[.)])[ \t]+\S)/g;
 const EMPTY_LINES = /\n[ \t\r]*(?=\n)/g;
 const STAR = /\*/g;
+const INK = /\S/g;
 
 export class TagScan {
   readonly tags: readonly Tag[];
@@ -56,6 +57,12 @@ export class TagScan {
     this.#signs ??= this.#placesOf(SIGNS);
     this.#stars ??= this.#placesOf(STAR);
     return hasAny(this.#signs, from, to) || (!isBlock && hasAny(this.#stars, from, to)) || this.hasEmptyLine(from, to);
+  }
+
+  /** Where the next text or tag begins. */
+  inkFrom(at: number): number {
+    INK.lastIndex = at;
+    return INK.exec(this.#text)?.index ?? this.#text.length;
   }
 
   hasEmptyLine(from: number, to: number): boolean {
