@@ -28,6 +28,7 @@ export function readCode(node, context, isSure = true) {
   if (lines.length > 1 && !context.isCell) reading.samples.push(sampleText(text.replace(/^\n+|\n+$/g, '')));
   else if (flow.isAfterCode(start) && lines.length === 1) joinCode(reading.codes.at(-1), text);
   else for (const line of lines) reading.codes.push({ text: oneLine(line), before: '', last: line, isSure });
+  flow.raw(mark.codeEdge);
   flow.endCode();
 }
 
