@@ -168,6 +168,20 @@ describe('what cannot be read is nothing, and ends', () => {
     expect(pdfText(bytes)).toBeUndefined();
   });
 
+  test.each([
+    ['7', 7],
+    ['-7', -7],
+    ['+7', 7],
+    ['.5', 0.5],
+    ['-.5', -0.5],
+    ['+.5', 0.5],
+    ['4.', 4],
+    ['--5', -5],
+    ['1.2.3', 1.2],
+  ])('%s is a number', (text, number) => {
+    expect(new Lexer(Buffer.from(`${text} `), new Budget(10, 1000)).next(false)).toBe(number);
+  });
+
   test('reading counts its steps, and ends when there are none left', () => {
     const lexer = new Lexer(Buffer.from('1 '.repeat(100)), new Budget(10, 1000));
     for (let step = 0; step < 10; step++) expect(lexer.next(false)).toBe(1);
