@@ -215,6 +215,7 @@ describe('tools/call', () => {
       ],
     });
     expect(await call('__proto__')).toMatchObject({ isError: true, text: 'There is no tool "__proto__".' });
+    expect((await call('x'.repeat(1000))).text).toBe(`There is no tool "${'x'.repeat(80)}".`);
   });
 
   test('a tool of a toolset that is off is a result that says how to switch it on', async () => {
