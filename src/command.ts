@@ -1,4 +1,4 @@
-import { type ArgsDef, defineCommand, runCommand } from 'citty';
+import { type ArgsDef, type CommandDef, defineCommand, runCommand } from 'citty';
 import { type CommandLine, checkArgv, type Typed, tiedWords } from './argv.ts';
 import { Failure } from './failure.ts';
 import { variableName } from './flag-value.ts';
@@ -15,19 +15,26 @@ import { version } from './version.ts';
 const known: readonly Toolset[] = Object.values(toolsets);
 const flags: Flags = Object.assign({}, ...known.map(toolset => toolset.flags), serverFlags);
 
-const command = defineCommand({
-  meta: {
-    name: 'oj-mcp',
-    version,
-    description: 'MCP server for online-judge problems, and more toolsets on request',
-  },
-  args: cittyArgs(flags),
-  async run({ args, data }) {
-    if (data === 'check') return await check(args);
-    await start(args);
-    return 0;
-  },
-});
+/** Knows the flags that were typed: to tell citty of all the others takes a millisecond of every start. */
+function commandFor(typed: Typed): CommandDef {
+  const args: ArgsDef = Object.fromEntries(
+    Array.from(typed.keys(), name => [name, { type: flags[name]?.type ?? 'string' }]),
+  );
+  return defineCommand({
+    meta: {
+      name: 'oj-mcp',
+      version,
+      description: 'MCP server for online-judge problems, and more toolsets on request',
+    },
+    args,
+    async run({ args: read, data }) {
+      const given = { ...read }; // what citty returns is slow to say that a flag is missing
+      if (data === 'check') return await check(given);
+      await start(given);
+      return 0;
+    },
+  });
+}
 
 /** The one catch on the way out to the command line. Resolves with the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -47,7 +54,7 @@ async function fulfil(line: CommandLine): Promise<number> {
     process.stdout.write(line.wish === 'help' ? await help() : `oj-mcp ${version}\n`);
     return 0;
   }
-  const { result } = await runCommand(command, { rawArgs: tiedWords(line.typed), data: line.wish });
+  const { result } = await runCommand(commandFor(line.typed), { rawArgs: tiedWords(line.typed), data: line.wish });
   return result === 1 ? 1 : 0;
 }
 
@@ -108,8 +115,4 @@ const terminalHint = `This is an MCP server: it waits for a host to speak JSON-R
 
 function secretsOnCommandLine(args: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(flags).filter(name => flags[name]?.isSecret === true && isGiven(args[name]));
-}
-
-function cittyArgs(declared: Flags): ArgsDef {
-  return Object.fromEntries(Object.entries(declared).map(([name, { type }]) => [name, { type }]));
 }
