@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -22,6 +23,7 @@ import { Cache } from '../../../src/toolsets/files/io/catalogue/cache.ts';
 import { Tree } from '../../../src/toolsets/files/io/catalogue/tree.ts';
 import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
 import { settings } from '../../../src/toolsets/files/settings.ts';
+import { forgedCaches, withDamagedTexts } from './forged-cache.ts';
 import { createFolder, type OpenFiles, openFiles, write } from './open-files.ts';
 import { line, pdf } from './pdf.ts';
 
@@ -32,7 +34,7 @@ const settled: string[] = [];
 const all = mkdtempSync(path.join(realpathSync(tmpdir()), 'oj-mcp-files-'));
 afterAll(() => rmSync(all, { recursive: true }));
 beforeAll(async () => {
-  for (let count = 0; count < 5; count++) settled.push(path.join(all, `${count}`));
+  for (let count = 0; count < 6; count++) settled.push(path.join(all, `${count}`));
   for (const base of settled) fill(path.join(base, 'root'));
   // Files younger than the clock of the file system are not remembered.
   const youngest = path.join(settled.at(-1) ?? '', 'root/d.bin');
@@ -92,6 +94,7 @@ describe.skipIf(process.platform === 'win32')('what is kept on disk', () => {
         { length: 12 },
         (_, turn) => [`a bit in place ${turn}`, () => writeFileSync(file, flipped(whole, turn))] as const,
       ),
+      ['a pipe', () => (rmSync(file), execFileSync('mkfifo', ['-m', '600', file]))],
       ['a link', () => (renameSync(file, aside), symlinkSync(aside, file))],
       ['readable by others', () => chmodSync(file, 0o644)],
       ['a folder others may write to', () => chmodSync(folder, 0o777)],
@@ -109,6 +112,44 @@ describe.skipIf(process.platform === 'win32')('what is kept on disk', () => {
     writeFileSync(file, whole, { mode: 0o600 });
     // What is kept does serve when nothing is wrong with it.
     expect(load(root, folder)).toBe(1);
+  });
+
+  test('leaves nothing behind when it cannot be written, and takes away what a killed server has left', () => {
+    const base = createFolder({ 'root/a.txt': 'x', 'cache/files-other.cache.1': 'of others' });
+    const folder = path.join(base, 'cache');
+    const tree = new Tree(createFileTypes());
+    const cache = new Cache({ folder, roots: [path.join(base, 'root')] });
+    tree.signatures.add(new Uint8Array(8));
+    cache.save(tree);
+    const name = readdirSync(folder).find(other => other.endsWith('.cache')) ?? '';
+    const file = path.join(folder, name);
+    rmSync(file);
+    // Where a folder stands no file can go, just as on a disk that is full.
+    mkdirSync(path.join(file, 'inner'), { recursive: true });
+    for (const [turn, seconds] of [1, 86_400].entries()) {
+      writeFileSync(`${file}.${turn + 1}`, 'half');
+      utimesSync(`${file}.${turn + 1}`, Date.now() / 1000 - seconds, Date.now() / 1000 - seconds);
+    }
+    tree.signatures.add(new Uint8Array(8));
+    cache.save(tree);
+    expect(readdirSync(folder).sort()).toEqual([name, `${name}.1`, 'files-other.cache.1'].sort());
+  });
+
+  test('is thrown away when its hash fits and nothing else', async () => {
+    const { root, folder, file } = await searchedOnce();
+    const whole = readFileSync(file);
+    for (const [name, bytes] of forgedCaches(whole)) {
+      writeFileSync(file, bytes);
+      expect(load(root, folder), name).toBe(0);
+    }
+    expect(await find(await open(root, folder))).toEqual(['a.txt', 'c.pdf']);
+    // A document whose kept text is damaged is read anew.
+    writeFileSync(file, withDamagedTexts(whole));
+    expect(load(root, folder)).toBe(1);
+    const opened = await open(root, folder);
+    expect(await find(opened)).toEqual(['a.txt', 'c.pdf']);
+    const { structured } = await opened.call('search', { query: 'lazy', scope: root, excerpts: true });
+    expect(JSON.stringify(structured)).toContain('"excerpt":{"page":1,"text":"lazy propagation"}');
   });
 
   test('of other files is of no use to a root whose files only look alike', async () => {

@@ -160,8 +160,9 @@ export class Search implements Reading {
     if (!this.#tree.texts.has(file.path) || !isInPlace(file)) return false;
     file.folder.look(file.index, this.#tree.signatures);
     const kept = this.#tree.texts.find(file.path, file.folder.stat(file.index));
-    if (kept === undefined) return false;
-    const text = asUtf8(unpack(kept.bytes));
+    const bytes = kept && unpack(kept.bytes);
+    if (bytes === undefined) return false;
+    const text = asUtf8(bytes);
     if (this.#needles.every(needle => matches(needle, text))) this.hits.push(file);
     return true;
   }

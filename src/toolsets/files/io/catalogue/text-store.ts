@@ -1,4 +1,5 @@
 import zlib from 'node:zlib';
+import { unlessDamaged } from '../../model/documents/unreadable.ts';
 import type { FileStat } from '../open-file.ts';
 
 /** The text of a document, packed, and the state of the file it was read from. */
@@ -64,6 +65,7 @@ export function pack(text: Buffer): Buffer {
   return zlib.deflateRawSync(text, { level: 3 });
 }
 
-export function unpack(bytes: Uint8Array): Buffer {
-  return zlib.inflateRawSync(bytes, { maxOutputLength: maxTextBytes * 4 });
+/** Undefined for what was not packed here. */
+export function unpack(bytes: Uint8Array): Buffer | undefined {
+  return unlessDamaged(() => zlib.inflateRawSync(bytes, { maxOutputLength: maxTextBytes * 4 }));
 }

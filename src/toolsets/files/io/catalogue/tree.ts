@@ -154,7 +154,5 @@ class DocumentsInWork {
 const unowned = new SignatureStore();
 
 function usableUntil({ startedAt, finishedAt, spentMs }: Walk): number {
-  return finishedAt === undefined
-    ? startedAt + resumeMs
-    : Math.max(startedAt + Math.max(minWindowMs, windowPerWalk * spentMs));
+  return finishedAt === undefined ? startedAt + resumeMs : startedAt + Math.max(minWindowMs, windowPerWalk * spentMs);
 }

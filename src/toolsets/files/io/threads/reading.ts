@@ -94,8 +94,8 @@ export class FileReading {
       try {
         const stat = fs.fstatSync(fd);
         if (!stat.isFile() || !isFileInside({ fd, stat }, path, fence)) return undefined;
-        const isKnown = known !== undefined && isSameState(known.stat, stat);
-        const texts = isKnown ? [unpack(known.bytes)] : this.#content(fd, path).texts?.map(({ bytes }) => bytes);
+        const kept = known !== undefined && isSameState(known.stat, stat) ? unpack(known.bytes) : undefined;
+        const texts = kept === undefined ? this.#content(fd, path).texts?.map(({ bytes }) => bytes) : [kept];
         for (const bytes of texts ?? []) {
           const excerpt = excerptOf(bytes.toString('utf8'), phrase);
           if (excerpt !== undefined) return excerpt;
