@@ -23,6 +23,13 @@ test('a process with too many open files is told so', async () => {
   });
 });
 
+test('of a host with two addresses it is told why the first was not reached', async () => {
+  const error = new AggregateError([systemError('ECONNREFUSED', 'x'), systemError('ENETUNREACH', 'y')]);
+  expect((await saidOf(error)).message).toBe(
+    'Cannot reach https://judge.example: nothing listens there (ECONNREFUSED).',
+  );
+});
+
 test('no error tells of a local address that is none', async () => {
   const error = systemError('EWHATEVER', 'connect EWHATEVER 10.0.0.1:443 - Local (undefined:undefined)');
   expect((await saidOf(error)).message).toBe('Cannot reach https://judge.example: connect EWHATEVER 10.0.0.1:443.');

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createRequest } from '../src/request.ts';
 import { startJudge } from './support/judge.ts';
@@ -93,5 +94,23 @@ describe('redirects', () => {
       `A redirect led to ${abroad.origin}, and the token was not sent there. If that is the backend: Go to ${abroad.origin}.`,
     );
     expect((await failure(request(home))).hint).toBe('Get a token.');
+  });
+
+  test('each has what the one before has left of the time', async () => {
+    const left: number[] = [];
+    const send = createRequest({
+      ...network,
+      transport: async ({ timeoutMs = 0 }) => {
+        left.push(timeoutMs);
+        for (const start = performance.now(); performance.now() - start < 5; );
+        return { status: 302, headers: { location: '/next' }, body: Readable.from([]) };
+      },
+    });
+    await failure(send('http://judge.example/', never));
+    expect(left).toHaveLength(11);
+    left.reduce((before, after) => {
+      expect(after).toBeLessThanOrEqual(before - 5);
+      return after;
+    });
   });
 });

@@ -215,6 +215,17 @@ describe('S2.2 the body cap', () => {
   });
 });
 
+test.each([200, 500])(
+  'status %i in an encoding nobody has is not received, and its connection is closed',
+  async status => {
+    const judge = await startJudge(response => {
+      response.writeHead(status, { 'content-type': 'application/json', 'content-encoding': 'zstd-9' }).write('{');
+    });
+    await failure(request(judge));
+    await expect.poll(() => judge.aborted).toBe(1);
+  },
+);
+
 describe('S2.3 the media type', () => {
   test.each([
     'application/json',

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import http from 'node:http';
 import net, { type LookupFunction, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -111,6 +111,15 @@ describe('an exchange', () => {
     act(body);
     await once(body, 'close');
     expect(await readBody(body, 100)).toMatchObject(read);
+  });
+
+  test('lets go of its caller and its time when it is over', async () => {
+    const judge = await startJudge({ body: 'ok' });
+    const { signal } = new AbortController();
+    const { body } = await createTransport({})({ url: judge.origin, signal, timeoutMs: 2 ** 31 - 1 });
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    await readBody(body, 100);
+    await expect.poll(() => getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   test('sends nothing when it was cancelled before', async () => {

@@ -131,6 +131,18 @@ describe('the request', () => {
   });
 });
 
+test.each([
+  ['a text is searched for once, it costs money', { query: 'arrays' }, 'close', 2],
+  ['likeness to a problem is asked for again', { source: 'leetcode', id: '1' }, 'keep-alive', 3],
+])('%s, when its connection is lost', async (_, args, connection, requests) => {
+  const { call, judge } = await connectToJudge(reply);
+  await call('find_similar_problems', { source: 'leetcode', id: '1' }); // leaves a kept connection
+  judge.reply = response => response.destroy();
+  await expect(call('find_similar_problems', args)).rejects.toThrow('ECONNRESET');
+  expect(judge.requests).toHaveLength(requests);
+  expect(judge.requests[1]?.headers.connection).toBe(connection);
+});
+
 describe('the answer', () => {
   test('is the query and a table in the order of the backend', async () => {
     const { call } = await connectToJudge({

@@ -125,6 +125,12 @@ describe('the answer', () => {
       'The backend has no problems of this platform: see with get_platform_status which ones it has.',
     ],
     [
+      'the page behind the last',
+      { page: 3 },
+      { total: 21, page: 3, total_pages: 2 },
+      '21 problems in all, on 2 pages: there is no page 3, ask for one up to 2.',
+    ],
+    [
       'a page past the end',
       { page: 2000 },
       { total: 21, page: 2000, total_pages: 2 },
