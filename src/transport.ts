@@ -75,12 +75,12 @@ export function createTransport(env: NodeJS.ProcessEnv, lookup?: LookupFunction)
     };
     const send = async (way: Way): Promise<Answer> =>
       await attempt(way, 'hasty').catch(async (error: unknown) => {
-        if (end.reason !== undefined || !isAddressTooSlow(error)) throw error;
+        if (!isAddressTooSlow(error)) throw error;
         return await attempt(way, 'patient');
       });
     try {
       return await send(outgoing.mayRepeat === false ? 'new' : 'kept').catch(async (error: unknown) => {
-        if (end.reason !== undefined || !(error instanceof ConnectionLost)) throw error;
+        if (!(error instanceof ConnectionLost)) throw error;
         return await send('new');
       });
     } catch (error) {
