@@ -86,6 +86,22 @@ describe('redirects', () => {
     expect(judge.requests).toHaveLength(1);
   });
 
+  test('to https where the token no longer goes is followed', async () => {
+    const abroad = await follow({ '/there': redirect('https://127.0.0.1:1/there') });
+    const home = await follow({ '/': redirect(`${abroad.origin}/there`) });
+    const { message } = await failure(request(home, { token: 'a-token' }));
+    expect(message).toContain('Cannot reach https://127.0.0.1:1: nothing listens there');
+  });
+
+  test('the text beside a redirect is not waited for', async () => {
+    const judge = await startJudge(response => {
+      if (response.req.url === '/') response.writeHead(302, { location: '/next' }).write('moved');
+      else response.writeHead(200, { 'content-type': 'application/json' }).end('"there"');
+    });
+    expect((await request(judge, { deadlineMs: 2 ** 31 - 1 })).data).toBe('there');
+    await expect.poll(() => judge.aborted).toBe(1);
+  });
+
   test.each([401, 403])('status %i where the token did not go names the place', async status => {
     const abroad = await startJudge({ status, json: { title: 'No' } });
     const home = await follow({ '/': redirect(`${abroad.origin}/there`) });
