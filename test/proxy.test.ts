@@ -48,6 +48,9 @@ describe('the warning at start', () => {
     ['an exception for the domain', { http_proxy, NO_PROXY: '.example' }, false],
     ['an exception for all hosts of the domain', { http_proxy, NO_PROXY: '*.example' }, false],
     ['an exception for everything', { http_proxy, NO_PROXY: '*' }, false],
+    ['exceptions twice, of which those in capitals do not count', { http_proxy, no_proxy: 'a', NO_PROXY: '*' }, true],
+    ['exceptions twice, the other way round', { http_proxy, no_proxy: '*', NO_PROXY: 'a' }, false],
+    ['exceptions in capitals, none in small letters', { http_proxy, no_proxy: '', NO_PROXY: '*' }, false],
     ['an exception for others', { http_proxy, NO_PROXY: 'example,udge.example' }, true],
   ])('with %s', (_, env, isWarned) => {
     expect(proxyWarning('http://judge.example:3000', env, '20.0.0') !== undefined).toBe(isWarned);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
-import { type Settings, settings } from '../../../src/toolsets/oj/settings.ts';
+import { type Settings, settings, warnings } from '../../../src/toolsets/oj/settings.ts';
 import * as fc from '../../support/property.ts';
 
 const serve = { isDemo: false };
@@ -137,6 +137,27 @@ describe('the token', () => {
 
   test('given twice is refused', () => {
     expect(() => read({ token: 'a', 'token-file': 'b' })).toThrow('Both a token and a token file are given.');
+  });
+});
+
+describe('a token that everybody on the way can read', () => {
+  const token = 'a-token-of-tests';
+  test.each<[string, string, string | undefined, boolean]>([
+    ['over http', 'http://judge.example', token, true],
+    ['to a machine beside this one', 'http://10.0.0.1:3000', token, true],
+    ['to a name that only looks like this machine', 'http://127.0.0.1.example', token, true],
+    ['to another', 'http://localhost.example', token, true],
+    ['when there is one', 'http://judge.example', undefined, false],
+    ['over https', 'https://judge.example', token, false],
+    ['to this machine', 'http://localhost:3000', token, false],
+    ['to a name of it', 'http://judge.localhost', token, false],
+    ['to its address', 'http://127.0.0.2:3000', token, false],
+    ['to its address of IPv6', 'http://[::1]:3000', token, false],
+  ])('%s (%s, token %s): the warning is given: %s', (_, url, given, isWarned) => {
+    const said = warnings({ origin: url, token: given, isDemo: false, unusedUrl: undefined });
+    expect(said.filter(warning => warning.includes('unencrypted'))).toEqual(
+      isWarned ? [`the token goes to ${url} unencrypted: everybody on the way can read it`] : [],
+    );
   });
 });
 
