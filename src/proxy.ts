@@ -24,10 +24,20 @@ export function proxyWarning(origin: string, env: NodeJS.ProcessEnv, nodeVersion
   if (!canUseProxies(nodeVersion)) {
     return `${proxy.variable} is set, but Node ${nodeVersion} knows no proxies (22.21, 24.5 and newer do): ${directly}`;
   }
-  return /^https?:\/\//.test(proxy.address)
+  return isProxyAddress.test(proxy.address)
     ? undefined
     : `${proxy.variable} does not begin with http:// or https://: ${directly}`;
 }
+
+/** The one that is really asked for that origin. */
+export function usedProxy(origin: string, env: NodeJS.ProcessEnv, nodeVersion: string): Proxy | undefined {
+  const { protocol, hostname, host } = new URL(origin);
+  const proxy = namedProxy(protocol, env);
+  const isUsable = proxy !== undefined && canUseProxies(nodeVersion) && isProxyAddress.test(proxy.address);
+  return isUsable && !isExcepted(hostname, host, env) ? proxy : undefined;
+}
+
+const isProxyAddress = /^https?:\/\//;
 
 /** The versions whose agents take `proxyEnv`. */
 export function canUseProxies(nodeVersion: string): boolean {

@@ -7,11 +7,11 @@ import path from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readBody } from '../src/answer-body.ts';
 import { Failure } from '../src/failure.ts';
-import { canUseProxies, proxyWarning } from '../src/proxy.ts';
+import { canUseProxies, proxyWarning, usedProxy } from '../src/proxy.ts';
 import { createTransport } from '../src/transport.ts';
 import { authority, certificate } from './support/certificate.ts';
 import { portOf, startJudge } from './support/judge.ts';
-import { callProgram } from './support/program.ts';
+import { callProgram, runProgram } from './support/program.ts';
 import { has } from './support/toolsets.ts';
 
 const canUse = canUseProxies(process.versions.node);
@@ -54,12 +54,15 @@ describe('the warning at start', () => {
     ['an exception for others', { http_proxy, NO_PROXY: 'example,udge.example' }, true],
   ])('with %s', (_, env, isWarned) => {
     expect(proxyWarning('http://judge.example:3000', env, '20.0.0') !== undefined).toBe(isWarned);
+    expect(usedProxy('http://judge.example:3000', env, '24.5.0') !== undefined).toBe(isWarned);
+    expect(usedProxy('http://judge.example:3000', env, '20.0.0')).toBeUndefined();
   });
 
   test('says that a proxy of another kind is not used', () => {
     expect(proxyWarning('https://judge.example', { HTTPS_PROXY: 'socks5://user:secret@h' }, '24.5.0')).toBe(
       'HTTPS_PROXY does not begin with http:// or https://: https://judge.example is asked directly',
     );
+    expect(usedProxy('https://judge.example', { HTTPS_PROXY: 'socks5://h' }, '24.5.0')).toBeUndefined();
   });
 });
 
@@ -146,6 +149,16 @@ describe.runIf(has('oj'))('the program', () => {
     const { answers, stderr } = await callProgram(['--base-url', judge.origin], env, [call]);
     expect(JSON.stringify(answers)).toContain('# Title');
     expect([proxy.asked, stderr]).toEqual([[], expect.not.stringContaining('WARN')]);
+  });
+
+  test('warns of a token that leaves this machine through a proxy', async () => {
+    const [proxy, judge] = [await startProxy(), await startJudge(problem)];
+    const args = ['--base-url', judge.origin];
+    const env = { OJ_MCP_TOKEN: 'a-token-of-tests', HTTP_PROXY: proxy.address };
+    const warning = `the token for ${judge.origin}, this machine, goes to HTTP_PROXY: NO_PROXY=127.0.0.1 keeps it here`;
+    const [without, excepted] = [await runProgram(args, { env }), { ...env, NO_PROXY: '127.0.0.1' }];
+    expect(without.stderr.includes(warning)).toBe(canUse);
+    expect((await runProgram(args, { env: excepted })).stderr).not.toContain('WARN');
   });
 
   test('that cannot reach its proxy names the variables', async () => {

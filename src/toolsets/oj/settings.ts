@@ -1,5 +1,5 @@
 import { Failure } from '../../failure.ts';
-import { proxyWarning } from '../../proxy.ts';
+import { proxyWarning, usedProxy } from '../../proxy.ts';
 import type { Flags, FlagValues, Mode } from '../../toolset.ts';
 import { EndlessPipe, readWholeFile } from '../../whole-file.ts';
 
@@ -55,12 +55,17 @@ export function warnings({ origin, token, isDemo, unusedUrl }: Settings): string
   // The address is not repeated: it has not been looked at, and may hold a password.
   if (isDemo) return unusedUrl === undefined ? [] : ['because of --demo the backend of --base-url is not asked'];
   const proxy = proxyWarning(origin, process.env, process.versions.node);
-  const { protocol, hostname } = new URL(origin);
-  const isInClear = token !== undefined && protocol === 'http:' && !isThisMachine(hostname);
-  return [
-    ...(proxy === undefined ? [] : [proxy]),
-    ...(isInClear ? [`the token goes to ${origin} unencrypted: everybody on the way can read it`] : []),
-  ];
+  const inClear = token !== undefined && origin.startsWith('http:') ? clearWarning(origin) : undefined;
+  return [proxy, inClear].filter(warning => warning !== undefined);
+}
+
+function clearWarning(origin: string): string | undefined {
+  const { hostname } = new URL(origin);
+  if (!isThisMachine(hostname)) return `the token goes to ${origin} unencrypted: everybody on the way can read it`;
+  const proxy = usedProxy(origin, process.env, process.versions.node);
+  return (
+    proxy && `the token for ${origin}, this machine, goes to ${proxy.variable}: NO_PROXY=${hostname} keeps it here`
+  );
 }
 
 function isThisMachine(hostname: string): boolean {
