@@ -17,9 +17,8 @@ export function namedProxy(protocol: string, env: NodeJS.ProcessEnv): Proxy | un
 
 /** For whoever has named a proxy that is not going to be used. */
 export function proxyWarning(origin: string, env: NodeJS.ProcessEnv, nodeVersion: string): string | undefined {
-  const { protocol, hostname, host } = new URL(origin);
-  const proxy = namedProxy(protocol, env);
-  if (proxy === undefined || isExcepted(hostname, host, env)) return undefined;
+  const proxy = namedProxy(new URL(origin).protocol, env);
+  if (proxy === undefined || isExcepted(origin, env)) return undefined;
   const directly = `${origin} is asked directly`;
   if (!canUseProxies(nodeVersion)) {
     return `${proxy.variable} is set, but Node ${nodeVersion} knows no proxies (22.21, 24.5 and newer do): ${directly}`;
@@ -31,10 +30,9 @@ export function proxyWarning(origin: string, env: NodeJS.ProcessEnv, nodeVersion
 
 /** The one that is really asked for that origin. */
 export function usedProxy(origin: string, env: NodeJS.ProcessEnv, nodeVersion: string): Proxy | undefined {
-  const { protocol, hostname, host } = new URL(origin);
-  const proxy = namedProxy(protocol, env);
+  const proxy = namedProxy(new URL(origin).protocol, env);
   const isUsable = proxy !== undefined && canUseProxies(nodeVersion) && isProxyAddress.test(proxy.address);
-  return isUsable && !isExcepted(hostname, host, env) ? proxy : undefined;
+  return isUsable && !isExcepted(origin, env) ? proxy : undefined;
 }
 
 const isProxyAddress = /^https?:\/\//;
@@ -45,7 +43,14 @@ export function canUseProxies(nodeVersion: string): boolean {
   return major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21);
 }
 
-function isExcepted(hostname: string, host: string, env: NodeJS.ProcessEnv): boolean {
+/** As such lists have it: an address of IPv6 without its brackets. */
+export function exceptionFor(origin: string): string {
+  return new URL(origin).hostname.replace(/^\[|\]$/g, '');
+}
+
+function isExcepted(origin: string, env: NodeJS.ProcessEnv): boolean {
+  const hostname = exceptionFor(origin);
+  const host = `${hostname}:${new URL(origin).port}`;
   const entries = (env['no_proxy'] || env['NO_PROXY'] || '').toLowerCase().split(',');
   return entries
     .map(entry => entry.trim())

@@ -58,6 +58,16 @@ describe('the warning at start', () => {
     expect(usedProxy('http://judge.example:3000', env, '20.0.0')).toBeUndefined();
   });
 
+  test.each([
+    ['::1', false],
+    ['::1:3000', false],
+    ['[::1]', true],
+    ['::2', true],
+  ])('as Node does, takes %s in NO_PROXY for an address of IPv6 without brackets', (no_proxy, isWarned) => {
+    expect(proxyWarning('http://[::1]:3000', { http_proxy, no_proxy }, '20.0.0') !== undefined).toBe(isWarned);
+    expect(usedProxy('http://[::1]:3000', { http_proxy, no_proxy }, '24.5.0') !== undefined).toBe(isWarned);
+  });
+
   test('says that a proxy of another kind is not used', () => {
     expect(proxyWarning('https://judge.example', { HTTPS_PROXY: 'socks5://user:secret@h' }, '24.5.0')).toBe(
       'HTTPS_PROXY does not begin with http:// or https://: https://judge.example is asked directly',

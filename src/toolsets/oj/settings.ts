@@ -1,5 +1,5 @@
 import { Failure } from '../../failure.ts';
-import { proxyWarning, usedProxy } from '../../proxy.ts';
+import { exceptionFor, proxyWarning, usedProxy } from '../../proxy.ts';
 import type { Flags, FlagValues, Mode } from '../../toolset.ts';
 import { EndlessPipe, readWholeFile } from '../../whole-file.ts';
 
@@ -60,12 +60,12 @@ export function warnings({ origin, token, isDemo, unusedUrl }: Settings): string
 }
 
 function clearWarning(origin: string): string | undefined {
-  const { hostname } = new URL(origin);
-  if (!isThisMachine(hostname)) return `the token goes to ${origin} unencrypted: everybody on the way can read it`;
+  if (!isThisMachine(new URL(origin).hostname)) {
+    return `the token goes to ${origin} unencrypted: everybody on the way can read it`;
+  }
   const proxy = usedProxy(origin, process.env, process.versions.node);
-  return (
-    proxy && `the token for ${origin}, this machine, goes to ${proxy.variable}: NO_PROXY=${hostname} keeps it here`
-  );
+  if (proxy === undefined) return undefined;
+  return `the token for ${origin}, this machine, goes to ${proxy.variable}: NO_PROXY=${exceptionFor(origin)} keeps it here`;
 }
 
 function isThisMachine(hostname: string): boolean {
