@@ -17,8 +17,8 @@ export interface Weakness {
   wantsBareTags?: boolean;
   /** Creates what `If-Match` says must be there, as old MinIO did. */
   createsOnIfMatch?: boolean;
-  /** Looks first and writes then: of rivals that come at the same time several succeed. */
-  createsTwice?: boolean;
+  /** Looks first and writes then: of rivals for such a key, who come at the same time, several succeed. */
+  createsTwice?: (key: string) => boolean;
   /** Says that it does not know what a condition is. */
   hasNoConditions?: boolean;
   /** Writes keys into listings as they are, whatever it is asked for, as versitygw does. */

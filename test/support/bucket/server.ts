@@ -67,6 +67,13 @@ export async function startBucket(options: BucketOptions = {}): Promise<Bucket> 
     },
   };
   const doubles = new WeakMap<Socket, string>();
+  const firsts = new Map<string, () => void>();
+  /** The first has looked, and writes when a second has looked too. */
+  const rivalOf = async (key: string): Promise<void> => {
+    const release = firsts.get(key);
+    if (release === undefined) await new Promise<void>(resolve => firsts.set(key, resolve));
+    else release();
+  };
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const double = doubles.get(request.socket);
     doubles.delete(request.socket);
@@ -95,9 +102,10 @@ export async function startBucket(options: BucketOptions = {}): Promise<Bucket> 
         delete question.headers['if-match'];
         delete question.headers['if-none-match'];
       }
-      if (weakness.createsTwice === true && !bucket.objects.has(question.key)) {
+      const isNew = question.headers['if-none-match'] !== undefined && !bucket.objects.has(question.key);
+      if (isNew && weakness.createsTwice?.(question.key) === true) {
         delete question.headers['if-none-match'];
-        await pause(20);
+        await rivalOf(question.key);
       }
       reply = accident?.kind === 'answer' ? accident.reply : answer(bucket, question, weakness, now());
     } catch (error) {

@@ -49,7 +49,11 @@ describe('beside a store that', () => {
     ['ignores If-Match', { ignoresIfMatch: true }, 'it overwrites what has changed'],
     ['creates on If-Match', { createsOnIfMatch: true }, 'it creates what must be there'],
     ['does not know conditions', { hasNoConditions: true }, 'it does not know them (501 NotImplemented)'],
-    ['looks first and writes then', { createsTwice: true }, 'it lets several writers create one object'],
+    [
+      'looks first and writes then',
+      { createsTwice: key => key.endsWith('-race') },
+      'it lets several writers create one object',
+    ],
   ])('%s the library can be read, and nothing is changed', async (_, weakness, fault) => {
     const { code, said, contents, written } = await meet(weakness);
     const reason = `the object store does not keep conditional writes, ${fault}`;
