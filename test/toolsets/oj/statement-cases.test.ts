@@ -43,6 +43,7 @@ test.each([
   ['a nested list that begins at 3', '<ul><li>a<ol start=3><li>b</ol></ul>', '- a\n\n  3. b'],
   ['a variable between blanks of TeX', 'x <var>\\ p_i\\ </var> y', 'x $p_i$ y'],
   ['formulas side by side', '<var>Y</var><var>)</var>, <var>\\alpha</var><var>x</var>', '$Y)$, $\\alpha x$'],
+  ['boxes', '<p><input type=checkbox checked> a</p><p><input type=checkbox> b</p>', '☑ a\n\n☐ b'],
   ['stars across a line break', 'x *a<br>b* y', 'x \\*a  \nb\\* y'],
   ['backticks across a line break', "`E' in<br>the `x'", "\\`E' in  \nthe \\`x'"],
   ['stars across an element', '*a <b>x</b> b*', '\\*a **x** b\\*'],

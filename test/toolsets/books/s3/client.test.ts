@@ -70,6 +70,15 @@ describe('the client of an object store', () => {
     expect(bucket.requests).toHaveLength(4);
   });
 
+  test('gives an address for as long as it was asked for, and says until when', async () => {
+    const now = Date.now();
+    const { open } = await openStore({ clock: () => now });
+    const { storage } = await open();
+    const { url, expiresMs } = await storage.address(key, { seconds: 7200 });
+    expect(new URL(url).searchParams.get('X-Amz-Expires')).toBe('7200');
+    expect(expiresMs).toBe(now + 7_200_000);
+  });
+
   test('puts its clock right, once, by what the store says', async () => {
     const { bucket, open } = await openStore({ clock: () => Date.now() - 3_600_000 });
     const { storage } = await open();
