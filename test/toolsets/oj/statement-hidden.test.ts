@@ -36,9 +36,15 @@ test.each([
   ...['rgb(255 255 255)', 'rgb(0 0 0 / 0)', '#ffffff00', 'hsl(0 0% 100%)', '#fff;background-color:#ffffff'].map(
     color => [`<span style="color:${color}">SECRET</span>`],
   ),
-  ...['scale:0', 'translate:-9999px', 'left:-99vw', 'transform:rotateY(90deg)', 'zoom:0', 'd\\69splay:none'].map(
-    style => [`<span style="${style}">SECRET</span>`],
-  ),
+  ...[
+    'scale:0',
+    'translate:-9999px',
+    'left:-99vw',
+    'transform:rotateY(90deg)',
+    'zoom:0',
+    'd\\69splay:none',
+    'displa\\y:none',
+  ].map(style => [`<span style="${style}">SECRET</span>`]),
   ['<svg><text display="none">SECRET</text><g visibility="hidden"><text>SECRET</text></g></svg>'],
   ['<span title="SECRET" data-x="SECRET"></span>'],
 ])('hides what the page hides: %s', html => {
