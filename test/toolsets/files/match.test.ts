@@ -209,6 +209,11 @@ describe('encodings', () => {
     expect(bytes).toEqual(before);
   });
 
+  test('the mark of UTF-8 is no part of it', () => {
+    expect(decode(Buffer.from('\ufeffnaïve'))).toEqual({ isAscii: false, bytes: Buffer.from('naïve') });
+    expect(decode(Buffer.from('\ufeffplain'))).toEqual({ isAscii: true, bytes: Buffer.from('plain') });
+  });
+
   test('windows-1252 has its own characters where latin1 has controls', () => {
     expect(windows1252(Buffer.from([0x93, 0x80, 0x94, 0x81]))).toBe('“€”\u0081');
   });
