@@ -21,6 +21,11 @@ test.each([
   expect(statementMarkdown(text, LINK)).toBe(text);
 });
 
+test('a formula behind much text is one all the same', () => {
+  const text = `# T\n\n${'word '.repeat(1200)}`;
+  expect(statementMarkdown(`${text}$a &lt;b&gt; c$<br>next`, LINK)).toBe(`${text}$a <b> c$  \nnext`);
+});
+
 test.each([
   ['# T\n\n- a <input type="hidden" value="x"> b', '# T\n\n- a  b'],
   [
