@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { certificate } from './support/certificate.ts';
 import { startJudge } from './support/judge.ts';
 import { callProgram } from './support/program.ts';
-import { has } from './support/toolsets.ts';
+import { has, known } from './support/toolsets.ts';
 
 const call = { name: 'get_problem', arguments: { source: 'leetcode', id: '1' } };
 const problem = { json: { id: '1', title: 'Title', tags: [], content: '<p>x</p>' } };
@@ -17,9 +17,9 @@ process.on('exit', () => {
   for (const name of process.moduleLoadList) if (big.test(name)) console.error('LOADED ' + name.split(' ')[1]);
 })`;
 
-async function loadedBy(origin: string): Promise<{ answer: string; loaded: string[] }> {
+async function loadedBy(flags: string[], calls: (typeof call)[]): Promise<{ answer: string; loaded: string[] }> {
   const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`];
-  const { answers, stderr } = await callProgram(['--base-url', origin], {}, [call], nodeArgs);
+  const { answers, stderr } = await callProgram(flags, {}, calls, nodeArgs);
   return {
     answer: JSON.stringify(answers[0]),
     loaded: Array.from(stderr.matchAll(/LOADED (.+)/g), ([, name = '']) => name),
@@ -29,15 +29,23 @@ async function loadedBy(origin: string): Promise<{ answer: string; loaded: strin
 test.runIf(has('oj'))(
   'a call to a backend on http loads no TLS, no second HTTP client, no threads and no time zone',
   async () => {
-    const { answer, loaded } = await loadedBy((await startJudge(problem)).origin);
+    const { answer, loaded } = await loadedBy(['--base-url', (await startJudge(problem)).origin], [call]);
     expect(answer).toContain('# Title');
     expect(loaded).toEqual([]);
   },
 );
 
 test.runIf(has('oj'))('a call on https loads TLS, and still no second HTTP client', async () => {
-  const { answer, loaded } = await loadedBy((await startJudge(problem, certificate)).origin);
+  const { answer, loaded } = await loadedBy(['--base-url', (await startJudge(problem, certificate)).origin], [call]);
   expect(answer).toContain('certificate');
   expect(loaded).toEqual(expect.arrayContaining(['https', 'tls']));
   expect(loaded.join()).not.toMatch(/undici|http2/);
 });
+
+test.each([...known.keys()])(
+  'a start with the toolset %s loads no threads, no HTTP client and no time zone',
+  async name => {
+    const { loaded } = await loadedBy(['--toolsets', name, '--demo'], []);
+    expect(loaded).toEqual([]);
+  },
+);

@@ -1,5 +1,4 @@
-import source from 'worker:./line-thread.ts';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { refusal } from '../../model/refusal.ts';
 import type { LineHit, LineJob, LineReply, LineThreadData } from './line-thread.ts';
 
@@ -19,7 +18,13 @@ export interface LineFinder {
 
 /** Searches lines in a thread, which is stopped when the time is up or the call is cancelled. */
 export async function openLineFinder(pattern: string, signal: AbortSignal): Promise<LineFinder> {
-  const thread = new LineThread(pattern, signal);
+  // Neither is read before there is something to search: 3 ms of every start.
+  const { Worker } = await import('node:worker_threads');
+  const { default: source } = await import('worker:./line-thread.ts');
+  signal.throwIfAborted();
+  const workerData: LineThreadData = { pattern };
+  const options = { eval: true, workerData, resourceLimits, stdout: true, stderr: true };
+  const thread = new LineThread(new Worker(source, options), signal);
   const first = await thread.reply();
   signal.throwIfAborted();
   if (first?.kind !== 'ready') {
@@ -53,9 +58,8 @@ class LineThread {
   #isStopped = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(pattern: string, signal: AbortSignal) {
-    const workerData: LineThreadData = { pattern };
-    this.#worker = new Worker(source, { eval: true, workerData, resourceLimits, stdout: true, stderr: true });
+  constructor(worker: Worker, signal: AbortSignal) {
+    this.#worker = worker;
     this.#worker.unref();
     this.#worker.on('message', (reply: LineReply) => this.#answer?.(reply));
     // Out of memory, most likely; a text that large has no lines to show.
