@@ -4,6 +4,9 @@ import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { type ReaderAnswer, type SentJob, shared, statuses } from '../../../src/toolsets/files/io/threads/messages.ts';
 import { startReader } from '../../../src/toolsets/files/io/threads/reader.ts';
+import { FileReading } from '../../../src/toolsets/files/io/threads/reading.ts';
+import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
+import { createNeedle } from '../../../src/toolsets/files/model/search/needle.ts';
 import { createFolder, write } from './open-files.ts';
 import { line, pdf } from './pdf.ts';
 
@@ -39,6 +42,20 @@ test('a reader says of texts that they take their time, not of documents', async
   expect(Atomics.load(state, shared.isSure)).toBe(1);
   expect(await ask(root, 'a.txt', 'b.pdf')).toEqual(['match', 'match']);
   expect(Atomics.load(state, shared.isSure)).toBe(0);
+});
+
+test('a parser that may get lost in a page or a mail is not said to be sure of its end', async () => {
+  const root = createFolder({ 'a.txt': 'needle', 'b.eml': 'Subject: needle\n\nx', 'c.html': 'needle' });
+  const said: string[] = [];
+  let name = '';
+  const reading = new FileReading(createFileTypes(), () => said.push(name));
+  const task = { fence: root, needles: [createNeedle('needle')], isSigning: false };
+  const read = (file: string): string => reading.read(path.join(root, (name = file)), task).status;
+  // The parser is asked for before anything else is promised.
+  for (const file of ['b.eml', 'c.html']) expect([read(file), reading.isParserMissing]).toEqual(['gone', true]);
+  expect([read('a.txt'), said]).toEqual(['match', ['a.txt']]);
+  await reading.loadParser();
+  expect([read('b.eml'), read('c.html')]).toEqual(['match', 'match']);
 });
 
 test('a reader claims nothing of a file that does not lie where it may look', async () => {

@@ -138,16 +138,16 @@ export class FileReading {
       if (size > (isDocument ? maxDocumentBytes : maxTextBytes)) return none('tooLarge');
       filled = readInto(this.#desk, fd, filled, size);
     }
-    // Not like documents, in which a parser may get lost.
-    if (!isDocument) this.#onSure();
     return this.#texts(this.#desk.subarray(0, filled), reading, extension);
   }
 
   #texts(content: Buffer, reading: Reading, extension: string): Content {
-    if (reading === 'plain') return { texts: [decode(content)], status: 'read', isDocument: false };
     const isDocument = reading === 'pdf' || reading === 'office';
-    this.isParserMissing = this.#textOf === undefined;
-    const text = this.#textOf?.(content, reading, extension);
+    this.isParserMissing = reading !== 'plain' && this.#textOf === undefined;
+    if (this.isParserMissing) return { texts: undefined, status: 'gone', isDocument };
+    const text = reading === 'plain' ? undefined : this.#textOf?.(content, reading, extension);
+    // Not like parsers, which may get lost in a document, a page or a mail.
+    if (!isDocument) this.#onSure();
     if (isDocument) {
       const texts = text === undefined ? undefined : [asUtf8(text)];
       return { texts, status: text === undefined ? 'unparsed' : 'read', isDocument };

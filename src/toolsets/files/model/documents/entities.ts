@@ -34,11 +34,14 @@ function createNamed(): Map<string, string> {
 
 /** These browsers know without a semicolon too, and whatever letters follow. */
 const old: ReadonlySet<string> = new Set([...latin.split(' '), 'amp', 'lt', 'gt', 'quot']);
-const oldLengths = [6, 5, 4, 3, 2];
+const maxOldLength = 6;
 
 function unescapeOld(written: string): string {
-  const name = oldLengths.map(length => written.slice(1, 1 + length)).find(start => old.has(start));
-  return name === undefined ? written : `${named.get(name) ?? ''}${written.slice(1 + name.length)}`;
+  for (let end = Math.min(written.length, 1 + maxOldLength); end > 2; end--) {
+    const name = written.slice(1, end);
+    if (old.has(name)) return `${named.get(name) ?? ''}${written.slice(end)}`;
+  }
+  return written;
 }
 
 /** Letters with marks lose them anyway when texts are compared. */
