@@ -121,6 +121,42 @@ describe('upload_asset', () => {
     expect(errorOf(await upload({ file_size: 104_857_601 }))['code']).toBe('VALIDATION');
   });
 
+  test.skipIf(isFolder)('gives an address that takes a large file, once', async () => {
+    const key = `books/${book}/static/videos/long.mp4`;
+    const bytes = Buffer.alloc(10_485_760, 'a video');
+    const address = expect.stringMatching(sample.library.address(key));
+    const offer = objectOf(await upload({ asset_type: 'videos', filename: 'long.mp4', file_size: bytes.length }));
+    expect(offer).toEqual({
+      status: 'presigned_url',
+      method: 'presigned',
+      upload_url: address,
+      cdn_url: address,
+      file_size: bytes.length,
+      path: key,
+      filename: 'long.mp4',
+      expires_in_seconds: 3600,
+      expires_at: expect.stringMatching(/Z$/),
+      upload_instructions: {
+        method: 'PUT',
+        content_type: 'video/mp4',
+        headers: { 'content-length': '10485760', 'content-type': 'video/mp4', 'if-none-match': '*' },
+        note: expect.any(String),
+      },
+    });
+    const headers = { 'content-type': 'video/mp4', 'if-none-match': '*' };
+    const send = async (body: Buffer<ArrayBuffer>): Promise<number> => {
+      const answer = await fetch(String(offer['upload_url']), { method: 'PUT', body, headers });
+      await answer.text();
+      return answer.status;
+    };
+    expect(await send(bytes)).toBe(200);
+    // A store may refuse before it has read all of it, and hang up.
+    expect(await send(Buffer.alloc(bytes.length, 'another')).catch(() => 412)).toBe(412);
+    expect(sample.library.read(key)?.equals(bytes)).toBe(true);
+    const found = objectOf(await sample.call('read_content', { book_id: book, path: 'static/videos/long.mp4' }));
+    expect(found).toEqual({ exists: true, file_hash_sha256: sha256(bytes) });
+  });
+
   test.each([
     ['a.md', 'text/markdown'],
     ['a.jpg', 'image/jpeg'],

@@ -133,7 +133,7 @@ async function offer({ library, author, signal }: Visit, asset: Asset, size: num
   const place = { book, path, user: undefined };
   const mimeType = mimeTypeOf(name);
   const offered = await library.offer({ place, size, mimeType, author, seconds: uploadSeconds }, signal);
-  const { url, expiresMs, method, headers } = offered;
+  const { url, seconds, expiresMs, method, headers } = offered;
   const note = 'Send exactly these headers and as many bytes as file_size says. It is entered when it has arrived.';
   return {
     isJournalled: true,
@@ -145,8 +145,8 @@ async function offer({ library, author, signal }: Visit, asset: Asset, size: num
       file_size: size,
       path: keyOf(place),
       filename: name,
-      expires_in_seconds: uploadSeconds,
-      ...(expiresMs !== undefined && { expires_at: instant(expiresMs) }),
+      expires_in_seconds: seconds,
+      expires_at: instant(expiresMs),
       upload_instructions: { method, content_type: mimeType, headers, note },
     }),
   };

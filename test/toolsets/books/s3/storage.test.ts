@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -98,6 +98,24 @@ describe('the address of an upload', () => {
     if (offer === undefined) throw new Error('nothing is offered');
     expect([await send(offer, 'hello world'), await send(offer, 'hello again')]).toEqual([200, 412]);
     expect(bucket.objects.get('books/b/static/videos/a.mp4')).toMatchObject({ bytes: Buffer.from('hello world') });
+  });
+
+  test('ends with the credentials, and says so', async () => {
+    const { env, bucket, open } = await openStore({ clock: () => Date.UTC(2026, 0), now: () => Date.UTC(2026, 0) });
+    const { accessKeyId, secretAccessKey } = bucket.customer;
+    const said = { Version: 1, AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey };
+    const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const answer = path.join(folder, 'answer.json');
+    writeFileSync(answer, JSON.stringify({ ...said, Expiration: '2026-01-01T00:10:00Z' }));
+    const config = path.join(folder, 'config');
+    const command = `node -p "fs.readFileSync('${answer.replaceAll('\\', '/')}', 'utf8')"`;
+    writeFileSync(config, `[default]\ncredential_process = ${command}\n`);
+    delete env['AWS_ACCESS_KEY_ID'];
+    Object.assign(env, { AWS_CONFIG_FILE: config, AWS_SHARED_CREDENTIALS_FILE: path.join(folder, 'none') });
+    const offer = await (await open()).offer?.({ ...upload, seconds: 3600 }, new AbortController().signal);
+    expect(offer).toMatchObject({ seconds: 600, expiresMs: Date.UTC(2026, 0, 1, 0, 10) });
+    expect(offer?.url).toContain('X-Amz-Expires=600&');
   });
 
   test('replaces what was there, and nothing that came later', async () => {

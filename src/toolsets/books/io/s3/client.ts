@@ -124,13 +124,15 @@ export class Client {
     return this.#inWords({ method: 'GET' }, new Refusal({ status, headers: {} }, text));
   }
 
+  /** Ends with the credentials at the latest. */
   async presign(method: 'GET' | 'PUT', key: string, seconds: number, extra: { query?: Query; headers?: Query } = {}) {
     const { query = {}, headers = {} } = extra;
     const credentials = await this.#credentials();
-    const endMs = Math.min(this.now() + seconds * 1000, credentials.expiresMs ?? Number.POSITIVE_INFINITY);
-    const left = Math.max(1, Math.floor((endMs - this.now()) / 1000));
-    const url = presigned(this.target, { method, key, query, headers, nowMs: this.now() }, left, credentials);
-    return { url, expiresMs: this.#now() + left * 1000 };
+    const nowMs = this.now();
+    const leftMs = (credentials.expiresMs ?? Number.POSITIVE_INFINITY) - nowMs;
+    const lasts = Math.max(1, Math.min(seconds, Math.floor(leftMs / 1000)));
+    const url = presigned(this.target, { method, key, query, headers, nowMs }, lasts, credentials);
+    return { url, seconds: lasts, expiresMs: this.#now() + lasts * 1000 };
   }
 
   async #try<T>(ask: Ask, credentials: Credentials, read: Read<T>): Promise<T | Refusal | Trouble> {

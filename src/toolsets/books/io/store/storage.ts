@@ -166,8 +166,10 @@ export interface Upload {
   seconds: number;
 }
 
-export interface UploadAddress extends Address {
+export interface UploadAddress extends Required<Address> {
   method: 'PUT';
+  /** How long it works. */
+  seconds: number;
   /** To be sent as they are. */
   headers: Readonly<Record<string, string>>;
 }
