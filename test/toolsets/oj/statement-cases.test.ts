@@ -124,8 +124,8 @@ test.each([
   ['a placeholder in a paragraph', '<p>a <n> <b>b</b></p>', 'a \\<n> **b**'],
   [
     'pairs in a paragraph',
-    '<p>a <x:y>, <p, q> and $l_i<r_i\\le 5$ <b>b</b></p>',
-    'a \\<x:y>, \\<p, q> and $l_i<r_i\\le 5$ **b**',
+    '<p>a <x:y>, <p, q> and $l_i<r_i\\le 5<j \\le n$ <b>b</b></p>',
+    'a \\<x:y>, \\<p, q> and $l_i<r_i\\le 5<j \\le n$ **b**',
   ],
   ['Markdown in a block', '<center>![](a.png)</center>', '![](a.png)'],
   ['an exclamation mark before a link', 'Wow!<a href="/u">x</a>', 'Wow\\![x](https://judge.example/u)'],

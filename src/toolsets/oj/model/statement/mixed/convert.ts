@@ -16,7 +16,7 @@ const OPENABLE: ReadonlySet<Kind | undefined> = new Set<Kind | undefined>([
 ]);
 const MAX_SPAN = 5000;
 /** What the scan takes for text, but a browser for a tag: `<n>`, `<x:y>`, `<a, b>`, the `<b` of `<code>a<b</code>`. */
-const NO_TAG = /<(?=([a-z][^\s<>/]*)([\s<>/]|$))/gi;
+const NO_TAG = /<(?=([a-z][^\s<>/]*)(\s+[\w:-]+\s*=|\s*\/?>|<?))/gi;
 const END_TAG = /<\/([a-z][^\s<>/]*)/gi;
 const TAG_NAME = /^[\w.:-]+$/;
 /** Entities stay as they are in these. */
@@ -132,8 +132,8 @@ class MixedText {
     let ended: ReadonlySet<string> | undefined;
     return html.replace(NO_TAG, (mark, written: string, next: string) => {
       const name = written.toLowerCase();
-      if (TAG_NAME.test(name) && next !== '>' && next !== '<') return mark;
-      return next === '>' && (ELEMENTS.has(name) || (ended ??= endedNames(html)).has(name)) ? mark : '&lt;';
+      if (next === '<' || !TAG_NAME.test(name)) return '&lt;';
+      return next.endsWith('=') || ELEMENTS.has(name) || (ended ??= endedNames(html)).has(name) ? mark : '&lt;';
     });
   }
 
