@@ -101,6 +101,7 @@ const structure = floods(page, [
   ['samples in cells', '<table>', '<tr><td><pre>1</pre>', '</table>'],
   ['wide spans', '<table>', '<tr><td colspan="99999999" rowspan="65534">1', '</table>'],
   ['wide spans in one row', '<table><tr>', '<td colspan=100 rowspan=100>', '</table>'],
+  ['wide spans of text in one row', '<table><tr>', '<td colspan=100 rowspan=90>a', '</table>'],
   ['cells without a table', '', '<td><tr>'],
   ['tables in a sample', '<pre>', '<table><td>x</table>', '</pre>'],
   ['line breaks', '', '<br>'],
