@@ -144,6 +144,12 @@ test.each([
   expect(statementMarkdown(`# T\n\n${text}`, LINK)).toBe(`# T\n\n${expected}`);
 });
 
+test('entities in formulas of Markdown without a tag are read, all others stay', () => {
+  const text = '\n- $1 \\leq a &lt; b$ &lt; $$x &amp; y$$ `$&lt;$` vector<T> $&nope;$\n\n';
+  expect(statementMarkdown(text, LINK)).toBe('\n- $1 \\leq a < b$ &lt; $$x & y$$ `$&lt;$` vector<T> $&nope;$\n\n');
+  expect(statementMarkdown('$a &gt; b$ &gt;', LINK)).toBe('$a > b$ &gt;');
+});
+
 const DATA = `data:image/png;base64,${'A'.repeat(200)}`;
 
 test.each([

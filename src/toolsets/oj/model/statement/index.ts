@@ -2,6 +2,7 @@ import { withoutInvisible } from '../../../../invisible.ts';
 import { cutNote } from '../../../../text.ts';
 import { seenText } from '../invisible.ts';
 import { Budget, TooMuch } from './budget.ts';
+import { readEntity } from './html/reader.ts';
 import { Renderer } from './markdown/render.ts';
 import { mixedMarkdown } from './mixed/convert.ts';
 import { TagScan } from './mixed/scan.ts';
@@ -16,8 +17,8 @@ const INK = /[!-~]/;
 const DATA_PICTURE = /!\[([^\][]{0,200})\]\(data:image\/[^\s()]{100,}\)/g;
 
 /**
- * A statement as Markdown: HTML is converted, Markdown stays byte for byte but for what no reader of the page
- * sees: comments, invisible characters and the bytes of pictures. Relative links are resolved against `link`. The conversion may end, with
+ * A statement as Markdown: HTML is converted, Markdown stays byte for byte but for entities in its formulas and what no reader of
+ * the page sees: comments, invisible characters and the bytes of pictures. Relative links are resolved against `link`. The conversion may end, with
  * the note of a cut text, once there is more than `maxBytes`. A page that is beyond the budget becomes plain text; so
  * does one that meets a bug, when there is somebody it can be reported to.
  */
@@ -32,7 +33,8 @@ export function statementMarkdown(
   const content = source.includes('](data:')
     ? source.replace(DATA_PICTURE, (_, alt: string) => alt.trim() || '(picture)')
     : source;
-  if (!content.includes('<')) return inked(withoutInvisible(content));
+  const mayHoldTags = content.includes('<') || (content.includes('&') && content.includes('$'));
+  if (!mayHoldTags) return inked(withoutInvisible(content));
   try {
     const base = link !== undefined && link.length <= MAX_LINK_LENGTH ? link : undefined;
     return inked(converted(content, base, maxBytes, budget) || plainStatement(content));
@@ -54,9 +56,21 @@ function converted(content: string, link: string | undefined, maxBytes: number, 
   const renderer = new Renderer(link, budget);
   if (isPlainlyPage(content)) return noted(renderer.markdown(content, maxBytes));
   const scan = new TagScan(content);
-  if (scan.tags.every(({ kind }) => kind === 'entity')) return withoutInvisible(content);
+  if (scan.tags.every(({ kind }) => kind === 'entity')) return withoutInvisible(withPlainTex(content, scan));
   if (isPage(content, scan)) return noted(renderer.markdown(content, maxBytes));
   return noted(mixedMarkdown(content, scan, link, renderer, maxBytes));
+}
+
+/** Markdown reads the entities of its text, but not those of its formulas: `$a &lt; b$` would be no TeX. */
+function withPlainTex(content: string, { tags }: TagScan): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (const { name, start, end, isInFormula } of tags) {
+    if (!isInFormula) continue;
+    parts.push(content.slice(done, start), readEntity(name));
+    done = end;
+  }
+  return parts.join('') + content.slice(done);
 }
 
 function noted({ markdown, isWhole }: { markdown: string; isWhole: boolean }): string {
