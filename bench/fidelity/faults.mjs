@@ -53,7 +53,7 @@ export const faults = {
       (_, body, word) => `\`${body} ${word}\``,
     ),
   'a sign of a formula is lost': (text, random) =>
-    changeOne(formulas(text), random, /[a-zA-Z0-9](?=[^a-zA-Z]*$)/g, () => ''),
+    changeOne(formulas(text), random, /(?<!\\[gln]e)[a-zA-Z0-9](?=[^a-zA-Z]*$)/g, () => ''),
   'a formula is text': (text, random) =>
     changeOne(outsideSamples(text), random, /(?<![$\\\w])\$([A-Za-z0-9 ,+-]+)\$(?![$\w])/g, (_, tex) => tex),
   'items change places': (text, random) =>
@@ -75,7 +75,8 @@ export const faults = {
     changeOne(outsideSamples(text), random, /(?<=!\[[^\]\n]*\]\(https?:\/\/[^)\s]*)\w(?=[^)\s]*\))/g, letter =>
       letter === 'x' ? 'y' : 'x',
     ),
-  'a picture is lost': (text, random) => changeOne(outsideSamples(text), random, /!\[[^\]\n]*\]\([^)\s]+\)/g, () => ''),
+  'a picture is lost': (text, random) =>
+    changeOne(outsideSamples(text), random, /!\[[^\]\n]*\]\((?!file:|data:)[^)\s]+\)/g, () => ''),
   'a link has another address': (text, random) =>
     changeOne(outsideSamples(text), random, /(?<=[^!\]]\[[^\]\n]+\]\(https?:\/\/[^)\s]*)\w(?=\))/g, letter =>
       letter === 'x' ? 'y' : 'x',
