@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Tree } from '../../../src/toolsets/files/io/catalogue/tree.ts';
 import { kindOf } from '../../../src/toolsets/files/io/catalogue/walk.ts';
+import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
+import { createFolder } from './open-files.ts';
 
 const shown = (as: 'file' | 'folder' | 'link' | 'pipe'): Parameters<typeof kindOf>[0] => ({
   isFile: () => as === 'file',
@@ -27,4 +30,19 @@ test('what is listed as a file or folder is not looked at once more', () => {
     throw new Error('looked at');
   };
   expect([kindOf(shown('file'), look), kindOf(shown('folder'), look)]).toEqual(['file', 'folder']);
+});
+
+test('a walk that calls go on with is not begun anew, however long it takes in all', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const root = createFolder({ 'one/a.txt': 'a', 'two/b.txt': 'b', 'three/c.txt': 'c' });
+  const tree = new Tree(createFileTypes());
+  const walk = tree.walk(root);
+  for (let call = 0; call < 3; call++) {
+    walk.step();
+    vi.advanceTimersByTime(9 * 60 * 1000);
+    expect(tree.walk(root)).toBe(walk);
+  }
+  vi.advanceTimersByTime(2 * 60 * 1000);
+  expect(tree.walk(root)).not.toBe(walk);
 });

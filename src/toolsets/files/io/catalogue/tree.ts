@@ -8,7 +8,7 @@ import { Walk, type WalkHost } from './walk.ts';
 /** A walk may be this old; a tree that takes long to walk is walked less often. */
 const minWindowMs = 2000;
 const windowPerWalk = 3;
-/** So long a walk that was broken off may be taken up again. */
+/** So long after its last step a walk that was broken off may be taken up again. */
 const resumeMs = 10 * 60 * 1000;
 const maxWalks = 16;
 /** Folders of walks that were forgotten, or of a cache, wait for somebody to ask for them again. */
@@ -153,6 +153,6 @@ class DocumentsInWork {
 /** Where nothing is to be freed. */
 const unowned = new SignatureStore();
 
-function usableUntil({ startedAt, finishedAt, spentMs }: Walk): number {
-  return finishedAt === undefined ? startedAt + resumeMs : startedAt + Math.max(minWindowMs, windowPerWalk * spentMs);
+function usableUntil({ startedAt, steppedAt, finishedAt, spentMs }: Walk): number {
+  return finishedAt === undefined ? steppedAt + resumeMs : startedAt + Math.max(minWindowMs, windowPerWalk * spentMs);
 }

@@ -19,6 +19,7 @@ export interface WalkHost {
 export class Walk {
   readonly scope: string;
   readonly startedAt = performance.now();
+  steppedAt = this.startedAt;
   /** In the order in which they were listed. */
   readonly visited: Folder[] = [];
   fileCount = 0;
@@ -74,8 +75,9 @@ export class Walk {
       this.#ahead = this.#ahead.slice(this.#next);
       this.#next = 0;
     }
-    this.spentMs += performance.now() - started;
-    if (this.unvisited === 0) this.finishedAt = performance.now();
+    this.steppedAt = performance.now();
+    this.spentMs += this.steppedAt - started;
+    if (this.unvisited === 0) this.finishedAt = this.steppedAt;
   }
 }
 
