@@ -84,6 +84,9 @@ class Thread {
     while (Atomics.load(this.#flag, 0) === 0) Atomics.wait(this.#flag, 0, 0);
     const answer: { message: Answer } | undefined = receiveMessageOnPort(this.#port);
     if (answer === undefined) throw new Error('the thread has not answered');
+    const { status } = answer.message;
+    const isFine = (status >= 200 && status < 300) || (status === 404 && method !== 'PUT');
+    if (!isFine) throw new Error(`the store has answered ${method} ${key} with ${status}`);
     return answer.message;
   }
 }
@@ -103,13 +106,16 @@ const aws4 = require('aws4');
 const { protocol, host, hostname, port: number } = new URL(variables.AWS_ENDPOINT_URL_S3);
 const http = require('node:' + protocol.slice(0, -1));
 const agent = new http.Agent({ keepAlive: true });
-port.on('message', ({ method, key, body, hash }) => {
+port.on('message', message => ask(message, 5));
+function ask(message, triesLeft) {
+  const { method, key, body, hash } = message;
   const path = '/library' + (key.startsWith('?') ? key : '/' + key.split('/').map(encodeURIComponent).join('/'));
   const { headers } = aws4.sign({
     service: 's3', region: variables.AWS_REGION, method, path,
     headers: { host, 'x-amz-content-sha256': hash },
   }, { accessKeyId: variables.AWS_ACCESS_KEY_ID, secretAccessKey: variables.AWS_SECRET_ACCESS_KEY });
   const finish = (status, bytes, isDeleted) => {
+    if ((status === 0 || status >= 500) && triesLeft > 0) return setTimeout(ask, 200, message, triesLeft - 1);
     port.postMessage({ status, bytes, isDeleted });
     Atomics.store(flag, 0, 1);
     Atomics.notify(flag, 0);
@@ -117,9 +123,10 @@ port.on('message', ({ method, key, body, hash }) => {
   const request = http.request({ hostname, port: number, method, path, headers: { ...headers, 'content-length': body.length }, agent }, response => {
     const parts = [];
     response.on('data', part => parts.push(part));
+    response.on('error', () => finish(0, new Uint8Array(), false));
     response.on('end', () => finish(response.statusCode, Buffer.concat(parts), 'x-amz-meta-oj-deleted' in response.headers));
   });
   request.on('error', () => finish(0, new Uint8Array(), false));
   request.end(body);
-});
+}
 `;
