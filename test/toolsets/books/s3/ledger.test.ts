@@ -160,6 +160,48 @@ describe('the journal in a bucket', () => {
     expect(store.bucket.requests.filter(request => request.includes('.jsonl')).length).toBeLessThan(10);
   });
 
+  test('gets the checkpoint its writer was killed before, or could not make, with the next change', async () => {
+    const isState = (key: string): boolean => key.includes('/state/');
+    const store = await openStore({
+      mishap: (method, key) =>
+        method === 'PUT' && isState(key) && isRefused
+          ? { kind: 'refuse', status: 403, code: 'AccessDenied' }
+          : undefined,
+    });
+    let isRefused = true;
+    const backend = await store.open();
+    for (let count = 0; count < 260; count++) await backend.ledger(book).enter(async () => [noted(count)]);
+    expect([...store.bucket.objects.keys()].filter(isState)).toEqual([]);
+    isRefused = false;
+    const other = await store.open();
+    await other.ledger(book).peek();
+    await other.ledger(book).enter(async () => [noted(260)]);
+    expect([...store.bucket.objects.keys()].filter(isState)).toEqual([
+      `.oj-books/${book}/state/${checkpointName(261)}`,
+    ]);
+    await other.ledger(book).enter(async () => [noted(261)]);
+    expect([...store.bucket.objects.keys()].filter(isState)).toHaveLength(1);
+    expect((await (await store.open()).ledger(book).peek()).seq).toBe(262);
+  });
+
+  test('may take longer to be read than a change waits for others', async () => {
+    const now = performance.now.bind(performance);
+    let laterMs = 0;
+    const store = await openStore({
+      mishap: (method, key) => {
+        if (method === 'GET' && key.includes('/journal/')) laterMs += 10_000;
+        return undefined;
+      },
+    });
+    await write(await store.open(), 'one');
+    const other = await store.open();
+    await other.storage.books();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + laterMs);
+    onTestFinished(() => clock.mockRestore());
+    laterMs = 0;
+    expect((await write(other, 'two', 2)).hash).toBe(hashOf('two'));
+  });
+
   test('is read whole when its checkpoint is damaged', async () => {
     const store = await openStore();
     const backend = await store.open();

@@ -136,7 +136,7 @@ export class Appender {
       for (const end of ends) seal.add(end.draft(state));
       const now = batch.filter(({ about }) => about === undefined || !ends.some(end => end.about === about));
       const answers = now.map(entry => ({ entry, records: seal.add(drafts.get(entry)) }));
-      if (seal.records.length > 0 && !(await this.#segments.write(seal.records, seal.lines))) return;
+      if (seal.records.length > 0 && !(await this.#segments.write(seal.lines))) return;
       this.#notes.splice(0, notes.length);
       const isEnded = ({ intent }: End): boolean => !this.#segments.state.open.has(intent);
       this.#ends = this.#ends.filter(end => !isEnded(end));

@@ -103,6 +103,8 @@ export class BucketLedger implements Ledger {
     const { place, bytes } = change;
     const promises = await this.#promises();
     if (promises.whyReadOnly !== undefined) throw readOnly(promises.whyReadOnly);
+    // To read a journal for the first time may take long, and is no waiting for others.
+    if (!this.#segments.isOpen) await this.#appender.refresh();
     const deadline = performance.now() + waitMs;
     for (let attempt = 0; performance.now() < deadline; attempt++) {
       if (attempt > 0) await sleep(Math.random() * Math.min(20 * 2 ** attempt, 500));

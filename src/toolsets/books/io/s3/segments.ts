@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { passOver } from '../../../../bug.ts';
 import type { Checkpoint } from '../../model/checkpoint.ts';
 import { type JournalRecord, type JournalState, JournalState as State } from '../../model/journal.ts';
 import { metadataFolder } from '../../model/key.ts';
@@ -37,6 +38,8 @@ export class Segments {
   #reader = new JournalReader();
   /** The last segment that was read; 0 before the first. */
   #last = 0;
+  /** The last segment that has a checkpoint, as far as is known: its writer may have been killed before it had made it. */
+  #kept = 0;
   #isOpen = false;
 
   constructor(client: Client, storage: BucketStorage, book: string) {
@@ -67,12 +70,19 @@ export class Segments {
       await this.#open();
       return;
     }
+    const wasDue = this.#isDue;
     // Most of the time there is nothing new, and one question is the answer.
     if (await this.#read(this.#last + 1)) await this.#readFrom(this.#last);
+    // Who has written the segment has made its checkpoint; if not, the next to open the journal finds out.
+    if (this.#isDue && !wasDue) this.#kept = this.#last;
+  }
+
+  get #isDue(): boolean {
+    return this.#last - this.#kept >= checkpointEvery;
   }
 
   /** The next segment. False: somebody else has written it, and it has been read now. */
-  async write(records: readonly JournalRecord[], lines: readonly string[]): Promise<boolean> {
+  async write(lines: readonly string[]): Promise<boolean> {
     const number = this.#last + 1;
     const writer = randomUUID();
     const body = Buffer.from(lines.map(line => `${line}\n`).join(''), 'utf8');
@@ -83,7 +93,7 @@ export class Segments {
       if (status === 200 || (await this.#isBy(number, writer))) {
         this.#reader.add(new LineSplitter().add(body));
         this.#last = number;
-        if (records.length > 0 && number % checkpointEvery === 0) await this.#keepCheckpoint(number);
+        if (this.#isDue) await this.#keepCheckpoint(number);
         return true;
       }
       await this.refresh();
@@ -137,6 +147,7 @@ export class Segments {
       if (checkpoint === undefined || !(await this.#belongs(number, checkpoint))) continue;
       this.#reader = new JournalReader(checkpoint.state, checkpoint.chain);
       this.#last = number;
+      this.#kept = number;
       break;
     }
     await this.#readFrom(this.#last === 0 ? -1 : this.#last);
@@ -228,11 +239,14 @@ export class Segments {
     return source && (await unpackCheckpoint(source.pieces));
   }
 
-  /** Spares others the reading. Only who wrote the segment makes it, while nobody changes the state. */
+  /** Spares others the reading; nothing depends on it. Only who wrote the segment makes it, while nobody changes the state. */
   async #keepCheckpoint(number: number): Promise<void> {
+    this.#kept = number;
     const body = await packCheckpoint({ state: this.#reader.state, chain: this.#reader.chain });
     const key = `${this.#folder}/${stateFolder}/${checkpointName(number)}`;
-    await this.#client.ask({ method: 'PUT', key, headers: { 'content-type': 'application/gzip' }, body });
+    await this.#client
+      .ask({ method: 'PUT', key, headers: { 'content-type': 'application/gzip' }, body })
+      .catch(passOver);
   }
 }
 
