@@ -83,6 +83,16 @@ describe('a lock', () => {
     }
   });
 
+  test('of one that has died is taken also when there is no time left to wait', async () => {
+    using library = sampleLibrary();
+    const holder = { host: 'elsewhere', boot: '1', pidNamespace: 'pid:[1]', folder: '1', pid: 1, started: '1' };
+    library.put(`.oj-books/${book}/lock`, JSON.stringify({ ...holder, nonce: crypto.randomUUID() }));
+    // A clock by which every wait is over before it begins, as it is on a machine that does not get to it.
+    const connection = await connectWithDisk(library.root, { pace: 1e9, aged: { lock: 31_000 } });
+    expect(objectOf(await connection.call('write_content', write))['status']).toBe('success');
+    await connection.close();
+  });
+
   test('of a living process that cannot be seen is kept', async () => {
     using library = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);

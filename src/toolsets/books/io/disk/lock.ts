@@ -36,7 +36,11 @@ export async function acquireLock(folder: Folder, process: Self, waitMs: number)
     let pauseMs = 0.5;
     while (!claim(folder, lockName, ticket, self)) {
       const isFreed = removeIfDead(folder, lockName, ticket, self);
-      if (performance.now() >= deadline) throw busy(folder);
+      if (performance.now() >= deadline) {
+        // What a dead holder has left is there to be taken, however late it is.
+        if (isFreed && claim(folder, lockName, ticket, self)) break;
+        throw busy(folder);
+      }
       if (!isFreed) pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
       // Spread, so that those who wait do not all knock at once.
       await sleep(pauseMs * (0.5 + Math.random()));
