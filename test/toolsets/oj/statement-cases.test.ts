@@ -69,6 +69,7 @@ test.each([
   ['a dollar before a formula', '$5<var>x</var>', '\\$5$x$'],
   ['a backslash before a mark', '\\<i>x</i>', '\\\\*x*'],
   ['a picture that has no address', 'x<img src="data:image/png;base64,AA">y', 'x(picture)y'],
+  ['a picture in a file of a disk', 'x<img src="file://zrN4.png">y', 'x(picture)y'],
   ['an empty block', 'a<center></center>b', 'a\n\nb'],
   ['an empty first line of a sample', '<pre><br>x</pre>', '```\n\nx\n```'],
   ['a line break behind the tag of a sample', '<pre>\nx</pre>', '```\nx\n```'],

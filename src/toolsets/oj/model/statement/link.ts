@@ -53,6 +53,6 @@ export function pictureMarkdown(attributes: Attributes, base: string | undefined
   const address = absoluteLink(isInline ? (attributes['data-src'] ?? src) : src, base);
   const label = description.replace(/[[\]]|<(?=[a-zA-Z/!?])/g, '\\$&');
   if (address !== undefined) return `![${label}](${address})`;
-  // A picture that is part of the page has no address: let it be known that there is one.
-  return label === '' && isInline && src !== '' ? '(picture)' : label;
+  // A picture in the page itself, or in a file of somebody's disk, has no address: let it be known that there is one.
+  return label === '' && src !== '' ? '(picture)' : label;
 }
