@@ -70,6 +70,11 @@ test.each([
   ['a backslash before a mark', '\\<i>x</i>', '\\\\*x*'],
   ['a picture that has no address', 'x<img src="data:image/png;base64,AA">y', 'x(picture)y'],
   ['a picture in a file of a disk', 'x<img src="file://zrN4.png">y', 'x(picture)y'],
+  [
+    'comparisons, and what would be a tag or a link',
+    '0&lt;N&lt;=9, a&lt;b,c&gt;, &lt;1:2&gt; &lt;b&gt; &lt;b c&gt; &lt;/i &lt;!-- &lt;http://x.y&gt; &lt;a@b.c&gt;',
+    '0<N<=9, a<b,c>, <1:2> \\<b> \\<b c> \\</i \\<!-- \\<http://x.y> \\<a@b.c>',
+  ],
   ['an empty block', 'a<center></center>b', 'a\n\nb'],
   ['an empty first line of a sample', '<pre><br>x</pre>', '```\n\nx\n```'],
   ['a line break behind the tag of a sample', '<pre>\nx</pre>', '```\nx\n```'],
@@ -126,7 +131,7 @@ test.each([
   [
     'pairs in a paragraph',
     '<p>a <x:y>, <p, q> and $l_i<r_i\\le 5<j \\le n$ <b>b</b></p>',
-    'a \\<x:y>, \\<p, q> and $l_i<r_i\\le 5<j \\le n$ **b**',
+    'a <x:y>, <p, q> and $l_i<r_i\\le 5<j \\le n$ **b**',
   ],
   ['Markdown in a block', '<center>![](a.png)</center>', '![](a.png)'],
   ['an exclamation mark before a link', 'Wow!<a href="/u">x</a>', 'Wow\\![x](https://judge.example/u)'],

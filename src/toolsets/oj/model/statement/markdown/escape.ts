@@ -2,7 +2,9 @@ const SPECIAL = /[\\`*_<&\]~$]/;
 const MARKS = /[*_`~$]/;
 const MARK_RUN = /\*+|_+|`+|~~+|\$+/g;
 // A backslash before a punctuation mark would vanish; before a dollar it does so on the pages of judges, too.
-const LOOKS_LIKE_MARKUP = /\\(?=[!-#%-/:-@[-`{-~]|$|\n)|<(?=[a-zA-Z/!?])|&(?=#?\w{1,40};)|\](?=\()/g;
+// In `0<N<=100` no tag begins, nor an address.
+const LOOKS_LIKE_MARKUP =
+  /\\(?=[!-#%-/:-@[-`{-~]|$|\n)|<(?=[/!?]|[a-zA-Z][a-zA-Z0-9-]*(?:[\s/>]|$)|[a-zA-Z][a-zA-Z0-9+.-]{1,31}:|[\w.+-]{1,60}@)|&(?=#?\w{1,40};)|\](?=\()/g;
 const LINE_START =
   /^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|-{2,}\s*$|=+\s*$|~{3,}|\d{1,9}(?=[.)](?:\s|$))|\[(?=[^[\]]{1,999}\]:)|\|?(?=[\s:|]*-[\s:|-]*$))/;
 /** A lone marker of a list or a rule, which no pair is made of. */
