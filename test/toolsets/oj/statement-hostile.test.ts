@@ -162,3 +162,8 @@ test('keeps every number of a page and none of its tags', () => {
     }),
   );
 });
+
+test('the cells of a row that is wider than any span no others', () => {
+  const html = `<p>x</p><table><tr>${'<td colspan=100 rowspan=90>a'.repeat(5000)}</table>`;
+  expect(statementMarkdown(html, LINK).split('\n')[2]?.length).toBeLessThan(50_000);
+});

@@ -3,6 +3,8 @@ import type { StatementElement } from '../html/node.ts';
 
 const MAX_ROWS = 2000;
 const MAX_SPAN = 100;
+/** In a wider row no cell spans others: all of them together would take more memory than a page may. */
+const MAX_COLUMNS = 1000;
 // Only the first of a line is one, and no cell begins a line.
 const LINE_START_ESCAPE = /^(\d{0,9})\\(?=[#>+.)=-]|\*$)/;
 /** What must not stand in a cell as it is. */
@@ -115,8 +117,9 @@ function gridLines(rows: readonly Row[], budget: Budget): string[][] {
     for (const cell of cells) {
       fillRunning();
       const text = cellText(cell.markdown);
-      const width = span(cell.number);
-      const left = span(cell.rowSpan) - 1;
+      const isWide = line.length >= MAX_COLUMNS;
+      const width = isWide ? 1 : span(cell.number);
+      const left = isWide ? 0 : span(cell.rowSpan) - 1;
       // As much as `| --- ` for each column.
       budget.written.spend(6 * width);
       for (let column = 0; column < width; column++) {
