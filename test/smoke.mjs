@@ -79,6 +79,14 @@ const sha256 = text => createHash('sha256').update(text).digest('hex');
 const write = (server, name, content, expected_hash) =>
   server.call('write_content', { book_id: book, path: lesson(name), content, ...(expected_hash && { expected_hash }) });
 
+/** On a machine that is slow enough the other one's turn is longer than a call waits, and the answer says to try again. */
+async function writePatiently(server, name) {
+  for (;;) {
+    const answer = await write(server, name, name);
+    if (!answer.text.includes('"BUSY"')) return answer;
+  }
+}
+
 const claims = {
   'the handshake names us, and the end is clean': async () =>
     await withServer(['--demo'], async ({ hello, ask }) => {
@@ -146,7 +154,7 @@ const claims = {
         await withServer(args, async other => {
           const names = Array.from({ length: 6 }, (_, index) => `1${index}-new`);
           const answers = await Promise.all(
-            names.map((name, index) => write(index % 2 === 0 ? one : other, name, name)),
+            names.map((name, index) => writePatiently(index % 2 === 0 ? one : other, name)),
           );
           assert.deepEqual(
             answers.filter(({ isError }) => isError),
