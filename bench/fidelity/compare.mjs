@@ -57,9 +57,6 @@ function comparable({ lines, codes, items, links, headings }) {
     links: links.map(plain),
     headings: headings.map(plain),
     // Rows of a table are compared as tables.
-    lines: lines
-      .filter(line => !line.includes(mark.cell))
-      .map(line => plain(line.replace(optionalPart, '')))
-      .filter(Boolean),
+    lines: lines.filter(line => !line.includes(mark.cell) && plain(line.replace(optionalPart, '')) !== '').map(plain),
   };
 }

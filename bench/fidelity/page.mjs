@@ -156,12 +156,6 @@ function readBetween(before, node, after, context) {
   context.flow.add(after);
 }
 
-/** Without a text of its own, an answer may say that there is a picture. */
-function readNoAddress(alt, context) {
-  if (alt === '') context.reading.names.add('(picture)');
-  else writeAside(alt, context);
-}
-
 /** The words in a drawing, which are seen but have no place in the text. */
 function readDrawing(node, context) {
   writeAside(wordsOf(node).join(' '), context);
@@ -201,7 +195,8 @@ function readImage(node, context) {
   const source = attribute(node, 'src').trim();
   const alt = attribute(node, 'alt').replace(/\s+/g, ' ').trim();
   // Inlined data and files of the machine it was saved on are no address to go to: words must do.
-  if (source === '' || /^(data|file|blob):/i.test(source)) readNoAddress(alt, context);
+  if (source === '' || /^(data|file|blob):/i.test(source))
+    writeAside(alt === '' && source !== '' ? '(picture)' : alt, context);
   else context.reading.images.push(`${alt} → ${resolved(source, context.base)}`);
 }
 

@@ -38,7 +38,8 @@ const formulaEdge = new RegExp(` ?([${mark.formulaOpen}${mark.formulaClose}]) ?`
 /** Words that may be missing are either there or not. */
 export function isSameLine(page, answer) {
   if (page === answer) return true;
-  return [page.replace(optionalPart, ' '), page.replace(optionalEdge, ' ')].some(line => isSameText(line, answer));
+  const lines = [page.replace(optionalPart, ' '), page.replace(optionalEdge, ' '), page.replace(optionalEdge, '')];
+  return lines.some(line => isSameText(line, answer));
 }
 
 /** Emphasis beside a letter or a full-width sign is none in CommonMark: its stars are seen, and tolerated. */
