@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ELEMENTS } from '../../../src/toolsets/oj/model/statement/elements.ts';
+import { elements } from '../../../src/toolsets/oj/model/statement/elements.ts';
 import { statementMarkdown } from '../../../src/toolsets/oj/model/statement/index.ts';
 
 const LINK = 'https://judge.example/problems/4/a';
@@ -17,7 +17,7 @@ function shown(markdown: string): string {
 }
 
 // <plaintext> swallows what follows, which is not the same in both.
-const cases = [...ELEMENTS]
+const cases = [...elements]
   .filter(([name]) => name !== 'plaintext')
   .flatMap(([name, { isVoid, way, kind }]) =>
     Object.keys(forms).flatMap(form => {
@@ -25,8 +25,8 @@ const cases = [...ELEMENTS]
       const plain = `<${name}>${content}`;
       const full = `<${name} ${attributes}>${content}`;
       // In Markdown `<source>` is a placeholder, and no tag.
-      const elements = isVoid && way !== 'break' && kind !== 'HORIZONTAL' ? [full] : [plain, full];
-      return elements.map(element => ({ form, element }));
+      const tags = isVoid && way !== 'break' && kind !== 'HORIZONTAL' ? [full] : [plain, full];
+      return tags.map(element => ({ form, element }));
     }),
   );
 

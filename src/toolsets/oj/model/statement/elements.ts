@@ -1,5 +1,5 @@
 import type { Declarations } from './css/declarations.ts';
-import { type Attributes, NO_ATTRIBUTES } from './html/sink.ts';
+import { type Attributes, noAttributes } from './html/sink.ts';
 
 /** What a node of the tree is to Markdown. */
 export type Kind =
@@ -75,11 +75,11 @@ export interface Element {
 
 type Facts = Partial<Omit<Element, 'ends'>> & { readonly ends?: string };
 
-const ROWS: Facts = { inside: ['TABLE'], ends: 'caption thead tbody tfoot tr td th' };
-const CELL: Facts = { inside: ['ROW'], scope: 'all', ends: 'td th', number: 'colspan' };
+const rows: Facts = { inside: ['TABLE'], ends: 'caption thead tbody tfoot tr td th' };
+const cell: Facts = { inside: ['ROW'], scope: 'all', ends: 'td th', number: 'colspan' };
 
 /** All that is known of an element by its name: a new one is a line, or a word in a line. */
-const TABLE: readonly (readonly [names: string, facts: Facts])[] = [
+const table: readonly (readonly [names: string, facts: Facts])[] = [
   ['html body div p center main section article aside header footer nav hgroup search address', { kind: 'BLOCK' }],
   ['details fieldset figure figcaption form frameset optgroup', { kind: 'BLOCK' }],
   ['dl', { kind: 'BLOCK', scope: 'items' }],
@@ -99,11 +99,11 @@ const TABLE: readonly (readonly [names: string, facts: Facts])[] = [
   ['dt', { kind: 'TERM', ends: 'dt dd' }],
   ['dd', { kind: 'LI', ends: 'dt dd' }],
   ['table', { kind: 'TABLE', scope: 'all' }],
-  ['thead', { kind: 'HEAD', ...ROWS }],
-  ['tbody tfoot', { kind: 'ROWS', ...ROWS }],
+  ['thead', { kind: 'HEAD', ...rows }],
+  ['tbody tfoot', { kind: 'ROWS', ...rows }],
   ['tr', { kind: 'ROW', inside: ['TABLE', 'HEAD', 'ROWS'], ends: 'caption tr td th' }],
-  ['td', { kind: 'CELL', ...CELL }],
-  ['th', { kind: 'HEADCELL', ...CELL }],
+  ['td', { kind: 'CELL', ...cell }],
+  ['th', { kind: 'HEADCELL', ...cell }],
   ['pre listing', { kind: 'SAMPLE', literal: 'sample' }],
   ['xmp plaintext textarea', { kind: 'SAMPLE', literal: 'sample', isRaw: true }],
   ['code tt kbd samp', { kind: 'CODE', literal: 'code' }],
@@ -140,74 +140,74 @@ const TABLE: readonly (readonly [names: string, facts: Facts])[] = [
   ['ruby select', { scope: 'items' }],
 ];
 
-const BLOCK_KINDS: ReadonlySet<Kind | undefined> = new Set<Kind | undefined>([
+const blockKinds: ReadonlySet<Kind | undefined> = new Set<Kind | undefined>([
   ...(['BLOCK', 'JAPANESE', 'ENGLISH', 'HEADING', 'TERM', 'BLOCKQUOTE', 'HORIZONTAL', 'SAMPLE', 'DISPLAY'] as const),
   ...(['UL', 'OL', 'LI', 'TABLE', 'HEAD', 'ROWS', 'ROW', 'CELL', 'HEADCELL'] as const),
 ]);
 
 /** Every element of HTML, by its name. */
-export const ELEMENTS: ReadonlyMap<string, Element> = new Map(
-  TABLE.flatMap(([names, facts]) => names.split(' ').map((name): [string, Element] => [name, define(facts)])),
+export const elements: ReadonlyMap<string, Element> = new Map(
+  table.flatMap(([names, facts]) => names.split(' ').map((name): [string, Element] => [name, define(facts)])),
 );
 
-const PLAIN = define({});
-const CODE = define({ kind: 'CODE', literal: 'code' });
-const SUP = define({ kind: 'SUP', literal: 'script' });
-const SUB = define({ kind: 'SUB', literal: 'script' });
-const STRONG = define({ kind: 'STRONG' });
-const EM = define({ kind: 'EM' });
-const DEL = define({ kind: 'DEL' });
-const SAMPLE = define({ kind: 'SAMPLE', literal: 'sample' });
+const plain = define({});
+const code = define({ kind: 'CODE', literal: 'code' });
+const sup = define({ kind: 'SUP', literal: 'script' });
+const sub = define({ kind: 'SUB', literal: 'script' });
+const strong = define({ kind: 'STRONG' });
+const em = define({ kind: 'EM' });
+const del = define({ kind: 'DEL' });
+const sample = define({ kind: 'SAMPLE', literal: 'sample' });
 /** Text whose line breaks show; with blocks in it, it is an ordinary block. */
-const LINES = define({ kind: 'BLOCK', literal: 'lines' });
-const SOURCE = define({ way: 'source', isRaw: true });
-const FORMULA = define({ kind: 'FORMULA', way: 'formula' });
-const DISPLAY = define({ kind: 'DISPLAY', way: 'formula' });
-const PROPERTY = define({ way: 'property' });
-const TERM = define({ kind: 'TERM' });
-const SECTION_TITLE = define({ kind: 'HEADING', number: 3 });
+const lines = define({ kind: 'BLOCK', literal: 'lines' });
+const source = define({ way: 'source', isRaw: true });
+const formula = define({ kind: 'FORMULA', way: 'formula' });
+const display = define({ kind: 'DISPLAY', way: 'formula' });
+const property = define({ way: 'property' });
+const term = define({ kind: 'TERM' });
+const sectionTitle = define({ kind: 'HEADING', number: 3 });
 
 /** What the judges' own classes make of an element that is only text or a block by its name; the first that fits. */
-const CLASSES: readonly (readonly [pattern: RegExp, element: Element])[] = [
-  [/(?:^|\s)katex-display(?:\s|$)|MathJax_Display/, DISPLAY],
-  [/(?:^|\s)(?:katex|MathJax|MathJax_SVG|MathJax_CHTML|mjx-chtml)(?:\s|$)/, FORMULA],
+const classes: readonly (readonly [pattern: RegExp, element: Element])[] = [
+  [/(?:^|\s)katex-display(?:\s|$)|MathJax_Display/, display],
+  [/(?:^|\s)(?:katex|MathJax|MathJax_SVG|MathJax_CHTML|mjx-chtml)(?:\s|$)/, formula],
   // AtCoder writes both languages on one page and shows the reader's.
   [/^lang-ja$/, define({ kind: 'JAPANESE' })],
   [/^lang-en$/, define({ kind: 'ENGLISH' })],
-  [/tex-font-style-tt/, CODE],
-  [/tex-font-style-bf/, STRONG],
-  [/tex-font-style-(?:it|underline)/, EM],
-  [/tex-font-style-striked/, DEL],
+  [/tex-font-style-tt/, code],
+  [/tex-font-style-bf/, strong],
+  [/tex-font-style-(?:it|underline)/, em],
+  [/tex-font-style-striked/, del],
 ];
-const BOX_CLASSES: readonly (readonly [pattern: RegExp, element: Element])[] = [
-  [/section-title/, SECTION_TITLE],
-  [/property-title/, PROPERTY],
-  [/(?:^|\s)title(?:\s|$)/, TERM],
+const boxClasses: readonly (readonly [pattern: RegExp, element: Element])[] = [
+  [/section-title/, sectionTitle],
+  [/property-title/, property],
+  [/(?:^|\s)title(?:\s|$)/, term],
 ];
 
-const TELLING = /katex|MathJax|mjx-|lang-|tex-font-style|title/;
+const telling = /katex|MathJax|mjx-|lang-|tex-font-style|title/;
 
 function define(facts: Facts): Element {
   const { way = 'node', kind, literal, isVoid = false, isRaw = false, scope, ends, inside, number } = facts;
   const ended = ends === undefined ? undefined : new Set(ends.split(' '));
-  return { way, kind, literal, isBlock: BLOCK_KINDS.has(kind), isVoid, isRaw, scope, ends: ended, inside, number };
+  return { way, kind, literal, isBlock: blockKinds.has(kind), isVoid, isRaw, scope, ends: ended, inside, number };
 }
 
 export function isBlockKind(kind: Kind): boolean {
-  return BLOCK_KINDS.has(kind);
+  return blockKinds.has(kind);
 }
 
 /** What an element is by its name, and by a class that says more. */
 export function elementOf(name: string, attributes: Attributes): Element {
-  const named = ELEMENTS.get(name) ?? PLAIN;
-  if (attributes === NO_ATTRIBUTES) return named;
-  if (named.way === 'unseen') return name === 'script' && isTex(attributes) ? SOURCE : named;
-  if (name === 'font' && /mono|courier|consolas/i.test(attributes['face'] ?? '')) return CODE;
+  const named = elements.get(name) ?? plain;
+  if (attributes === noAttributes) return named;
+  if (named.way === 'unseen') return name === 'script' && isTex(attributes) ? source : named;
+  if (name === 'font' && /mono|courier|consolas/i.test(attributes['face'] ?? '')) return code;
   const className = attributes['class'];
-  if (className === undefined || !TELLING.test(className) || !isOpenToClasses(named)) return named;
-  const found = CLASSES.find(([pattern]) => pattern.test(className));
+  if (className === undefined || !telling.test(className) || !isOpenToClasses(named)) return named;
+  const found = classes.find(([pattern]) => pattern.test(className));
   if (found !== undefined || name !== 'div') return found?.[1] ?? named;
-  return BOX_CLASSES.find(([pattern]) => pattern.test(className))?.[1] ?? named;
+  return boxClasses.find(([pattern]) => pattern.test(className))?.[1] ?? named;
 }
 
 function isTex({ type }: Attributes): boolean {
@@ -224,18 +224,18 @@ export function styledElement(element: Element, style: Declarations): Element {
   const { kind } = element;
   if (kind === 'BLOCK') return blockByLines(element, style.get('white-space') ?? '');
   if (kind !== undefined && kind !== 'STRONG' && kind !== 'EM') return element;
-  if (isStruck(style)) return DEL;
+  if (isStruck(style)) return del;
   if (kind !== undefined) return element;
   const position = style.get('vertical-align') ?? '';
-  if (position.startsWith('super')) return SUP;
-  if (position.startsWith('sub')) return SUB;
-  if (/\b(?:bold|[6-9]00)\b/.test(style.get('font-weight') ?? '')) return STRONG;
-  return style.get('font-style') === 'italic' ? EM : element;
+  if (position.startsWith('super')) return sup;
+  if (position.startsWith('sub')) return sub;
+  if (/\b(?:bold|[6-9]00)\b/.test(style.get('font-weight') ?? '')) return strong;
+  return style.get('font-style') === 'italic' ? em : element;
 }
 
 function blockByLines(element: Element, whiteSpace: string): Element {
-  if (whiteSpace === 'pre') return SAMPLE;
-  return /^(?:pre-wrap|pre-line|break-spaces)$/.test(whiteSpace) ? LINES : element;
+  if (whiteSpace === 'pre') return sample;
+  return /^(?:pre-wrap|pre-line|break-spaces)$/.test(whiteSpace) ? lines : element;
 }
 
 export function isStruck(style: Declarations): boolean {

@@ -10,11 +10,11 @@ import { isPage, isPlainlyPage } from './mixed/signs.ts';
 import { plainText } from './plain-text.ts';
 
 /** A longer address is none that a page has, and it would stand in each of its links. */
-const MAX_LINK_LENGTH = 2000;
+const maxLinkLength = 2000;
 
-const INK = /[!-~]/;
+const ink = /[!-~]/;
 /** A picture that is part of the text says nothing to who reads the text, and may be longer than all of it. */
-const DATA_PICTURE = /!\[([^\][]{0,200})\]\(data:image\/[^\s()]{100,}\)/g;
+const dataPicture = /!\[([^\][]{0,200})\]\(data:image\/[^\s()]{100,}\)/g;
 
 /**
  * A statement as Markdown: HTML is converted, Markdown stays byte for byte but for entities in its formulas and what no reader of
@@ -31,12 +31,12 @@ export function statementMarkdown(
 ): string {
   if (source.trim() === '') return '';
   const content = source.includes('](data:')
-    ? source.replace(DATA_PICTURE, (_, alt: string) => alt.trim() || '(picture)')
+    ? source.replace(dataPicture, (_, alt: string) => alt.trim() || '(picture)')
     : source;
   const mayHoldTags = content.includes('<') || (content.includes('&') && content.includes('$'));
   if (!mayHoldTags) return inked(withoutInvisible(content));
   try {
-    const base = link !== undefined && link.length <= MAX_LINK_LENGTH ? link : undefined;
+    const base = link !== undefined && link.length <= maxLinkLength ? link : undefined;
     return inked(converted(content, base, maxBytes, budget) || plainStatement(content));
   } catch (error) {
     if (!(error instanceof TooMuch)) {
@@ -49,7 +49,7 @@ export function statementMarkdown(
 
 /** Nothing, for a text of blanks and control characters alone. */
 function inked(text: string): string {
-  return INK.test(text) || seenText(text).trim() !== '' ? text : '';
+  return ink.test(text) || seenText(text).trim() !== '' ? text : '';
 }
 
 function converted(content: string, link: string | undefined, maxBytes: number, budget: Budget): string {

@@ -1,24 +1,24 @@
 import { seenText } from '../invisible.ts';
 import type { Attributes } from './html/sink.ts';
 
-const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
-const SEEN_IN_A_LINK = /^(?:https?|mailto|ftp):/i;
+const scheme = /^[a-z][a-z0-9+.-]*:/i;
+const seenInALink = /^(?:https?|mailto|ftp):/i;
 // What would end or bend a Markdown link.
-const BENDS_MARKDOWN = /[\s()<>|\\`*[\]"]/g;
+const bendsMarkdown = /[\s()<>|\\`*[\]"]/g;
 
 /** The absolute address, safe inside `](…)`; undefined when it is one that must not be followed or shown. */
 export function absoluteLink(reference: string, base: string | undefined): string | undefined {
   const address = resolve(reference, base);
-  return address === undefined ? undefined : address.replace(BENDS_MARKDOWN, encodeCharacter);
+  return address === undefined ? undefined : address.replace(bendsMarkdown, encodeCharacter);
 }
 
 function resolve(reference: string, base: string | undefined): string | undefined {
   // Browsers drop tabs and line breaks, so `java\nscript:` is a scheme too.
   const trimmed = reference.replace(/[\t\n\r]/g, '').trim();
   if (trimmed === '' || startsWithControl(trimmed)) return undefined;
-  if (SCHEME.test(trimmed) && !SEEN_IN_A_LINK.test(trimmed)) return undefined;
+  if (scheme.test(trimmed) && !seenInALink.test(trimmed)) return undefined;
   const parsed = parseUrl(trimmed, base);
-  if (parsed !== undefined) return SEEN_IN_A_LINK.test(parsed) ? parsed : undefined;
+  if (parsed !== undefined) return seenInALink.test(parsed) ? parsed : undefined;
   if (trimmed.startsWith('//')) return `https:${trimmed}`;
   return trimmed;
 }

@@ -1,12 +1,12 @@
 import { seenText } from '../invisible.ts';
 import { isHidden } from './css/visibility.ts';
-import { ELEMENTS } from './elements.ts';
+import { elements } from './elements.ts';
 import { HtmlReader } from './html/reader.ts';
 import type { Attributes, HtmlSink } from './html/sink.ts';
 
-const LOOKS_LIKE_TAG = /<(?=[a-zA-Z/!?])/g;
-const EMPTY_SCRIPT = /[_^]\{\s{0,100}\}/g;
-const BLANKS = /[ \t\r\n\f\u00a0]+/g;
+const looksLikeTag = /<(?=[a-zA-Z/!?])/g;
+const emptyScript = /[_^]\{\s{0,100}\}/g;
+const blanks = /[ \t\r\n\f\u00a0]+/g;
 
 /** The text of a page without its tags, in one pass and without a stack: for pages too hostile to become a tree. */
 export function plainText(html: string): string {
@@ -22,22 +22,22 @@ class TextSink implements HtmlSink {
   #hiddenDepth = 0;
 
   written(): string {
-    const lines = seenText(this.#parts.join('').replace(EMPTY_SCRIPT, ''))
+    const lines = seenText(this.#parts.join('').replace(emptyScript, ''))
       .split('\n')
       .map(line => line.trimEnd());
     return lines
       .filter((line, index) => line !== '' || lines[index - 1] !== '')
       .join('\n')
       .trim()
-      .replace(LOOKS_LIKE_TAG, '&lt;');
+      .replace(looksLikeTag, '&lt;');
   }
 
   text(text: string): void {
-    if (this.#hiddenDepth === 0) this.#parts.push(this.#sampleDepth > 0 ? text : text.replace(BLANKS, ' '));
+    if (this.#hiddenDepth === 0) this.#parts.push(this.#sampleDepth > 0 ? text : text.replace(blanks, ' '));
   }
 
   open(name: string, attributes: Attributes): void {
-    const element = ELEMENTS.get(name);
+    const element = elements.get(name);
     if (this.#hiddenDepth > 0) {
       // One that ends where the next of its name begins hides no more than itself.
       const endsItself = name === 'p' || element?.ends?.has(name) === true;
@@ -61,6 +61,6 @@ class TextSink implements HtmlSink {
     if (name === 'pre') this.#sampleDepth = Math.max(0, this.#sampleDepth + (isOpening ? 1 : -1));
     if (name === 'sup' || name === 'sub') this.#parts.push(isOpening ? (name === 'sup' ? '^{' : '_{') : '}');
     else if (name === 'td' || name === 'th') this.#parts.push(' ');
-    else if (name === 'br' || ELEMENTS.get(name)?.isBlock === true) this.#parts.push('\n');
+    else if (name === 'br' || elements.get(name)?.isBlock === true) this.#parts.push('\n');
   }
 }

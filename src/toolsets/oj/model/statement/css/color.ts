@@ -5,7 +5,7 @@ export interface Color {
   readonly alpha: number;
 }
 
-const NAMES: Readonly<Record<string, readonly [number, number, number]>> = {
+const names: Readonly<Record<string, readonly [number, number, number]>> = {
   white: [255, 255, 255],
   snow: [255, 250, 250],
   ivory: [255, 255, 240],
@@ -17,18 +17,18 @@ const NAMES: Readonly<Record<string, readonly [number, number, number]>> = {
   black: [0, 0, 0],
   red: [255, 0, 0],
 };
-const FUNCTION = /^(rgb|hsl)a?\(([^()]{1,100})\)$/;
+const colorFunction = /^(rgb|hsl)a?\(([^()]{1,100})\)$/;
 // What cannot be told from the white of a page.
-const MIN_WHITE = 240;
-const MIN_ALPHA = 0.05;
+const minWhite = 240;
+const minAlpha = 0.05;
 
 /** A colour in small letters; undefined for what this does not read, which then counts as one that is seen. */
 export function parseColor(text: string): Color | undefined {
   if (text === 'transparent') return { red: 0, green: 0, blue: 0, alpha: 0 };
-  const [red, green, blue] = NAMES[text] ?? [];
+  const [red, green, blue] = names[text] ?? [];
   if (red !== undefined && green !== undefined && blue !== undefined) return { red, green, blue, alpha: 1 };
   if (/^#[\da-f]+$/.test(text)) return hexColor(text.slice(1));
-  const [, kind, body = ''] = FUNCTION.exec(text) ?? [];
+  const [, kind, body = ''] = colorFunction.exec(text) ?? [];
   if (kind === undefined) return undefined;
   const parts = body.split(/[\s,/]+/).filter(part => part !== '');
   if (parts.length < 3) return undefined;
@@ -37,11 +37,11 @@ export function parseColor(text: string): Color | undefined {
 }
 
 export function isInvisible({ alpha }: Color): boolean {
-  return alpha <= MIN_ALPHA;
+  return alpha <= minAlpha;
 }
 
 export function isWhite({ red, green, blue }: Color): boolean {
-  return Math.min(red, green, blue) >= MIN_WHITE;
+  return Math.min(red, green, blue) >= minWhite;
 }
 
 export function isSameColor(one: Color, other: Color): boolean {

@@ -1,14 +1,14 @@
 /** The properties of a style that can take a text off the page or make a mark of it, with their values. */
 export type Declarations = ReadonlyMap<string, string>;
 
-const READ_PROPERTIES: ReadonlySet<string> = new Set(
+const readProperties: ReadonlySet<string> = new Set(
   'display visibility content-visibility opacity font-size font color -webkit-text-fill-color background background-color background-image transform scale translate rotate zoom filter clip-path clip position left right top bottom margin-left margin-right margin-top text-indent padding-left width height max-width max-height overflow overflow-x overflow-y animation animation-name vertical-align white-space text-decoration text-decoration-line list-style list-style-type font-weight font-style'.split(
     ' ',
   ),
 );
 /** A longer value says nothing that is understood here; with it the patterns that read values stay cheap. */
-const MAX_VALUE = 300;
-const ESCAPE = /\\(?:([\da-f]{1,6})\s?|([^\n]))/gi;
+const maxValue = 300;
+const cssEscape = /\\(?:([\da-f]{1,6})\s?|([^\n]))/gi;
 
 export interface Declaration {
   readonly value: string;
@@ -22,13 +22,13 @@ export function parseDeclarations(style: string): Map<string, Declaration> {
     const colon = declaration.indexOf(':');
     if (colon === -1) continue;
     const property = plain(declaration.slice(0, colon));
-    if (!READ_PROPERTIES.has(property)) continue;
+    if (!readProperties.has(property)) continue;
     const written = plain(declaration.slice(colon + 1));
     const mark = written.indexOf('!');
     const isImportant = mark !== -1 && written.slice(mark + 1).trim() === 'important';
     if (!isImportant && found.get(property)?.isImportant === true) continue;
     const value = mark === -1 ? written : written.slice(0, mark).trim();
-    found.set(property, { value: value.slice(0, MAX_VALUE), isImportant });
+    found.set(property, { value: value.slice(0, maxValue), isImportant });
   }
   return found;
 }
@@ -51,7 +51,7 @@ export function withoutComments(css: string): string {
 
 /** In small letters, without escapes, with single blanks. */
 function plain(text: string): string {
-  const read = text.includes('\\') ? text.replace(ESCAPE, unescaped) : text;
+  const read = text.includes('\\') ? text.replace(cssEscape, unescaped) : text;
   return read.replace(/\s+/g, ' ').trim().toLowerCase();
 }
 

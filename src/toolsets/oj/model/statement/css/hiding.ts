@@ -2,14 +2,23 @@ import { isInvisible, isSameColor, isWhite, parseColor } from './color.ts';
 import type { Declarations } from './declarations.ts';
 
 // Further than this from its place a text is off the page; nearer, something else may bring it back.
-const FAR = 900;
-const VERY_FAR = 5000;
+const far = 900;
+const veryFar = 5000;
 /** Units in pixels, about: a text of 16 pixels on a page of 1000. */
-const PIXELS: Readonly<Record<string, number>> = { em: 16, rem: 16, ch: 8, ex: 8, vw: 10, vh: 10, pt: 1.33, cm: 38 };
-const LENGTH = /^([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)([a-z%]*)/;
-const NO_SIZE = /^(?:scale(?:3d|x|y)?\( ?0(?:\.0+)?(?![.\d])|rotate[xy]\( ?-?90deg|matrix\( ?0 ?, ?0 ?, ?0 ?, ?0)/;
-const FUNCTIONS = /(?<![a-z0-9])[a-z0-9]+\([^()]*\)/g;
-const NO_CLIP = /^(?:inset\( ?(?:50|100)%|circle\( ?0|polygon\( ?0 0)/;
+const pixelsPerUnit: Readonly<Record<string, number>> = {
+  em: 16,
+  rem: 16,
+  ch: 8,
+  ex: 8,
+  vw: 10,
+  vh: 10,
+  pt: 1.33,
+  cm: 38,
+};
+const cssLength = /^([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)([a-z%]*)/;
+const noSize = /^(?:scale(?:3d|x|y)?\( ?0(?:\.0+)?(?![.\d])|rotate[xy]\( ?-?90deg|matrix\( ?0 ?, ?0 ?, ?0 ?, ?0)/;
+const cssFunction = /(?<![a-z0-9])[a-z0-9]+\([^()]*\)/g;
+const noClip = /^(?:inset\( ?(?:50|100)%|circle\( ?0|polygon\( ?0 0)/;
 
 /** Whether text in that style is not painted; `onColor` when something around it may not be white. */
 export function isUnseen(style: Declarations, onColor: boolean): boolean {
@@ -27,7 +36,7 @@ function isTooSmall(style: Declarations): boolean {
 }
 
 function isTiny(size: string): boolean {
-  const [, number, unit = ''] = LENGTH.exec(size) ?? [];
+  const [, number, unit = ''] = cssLength.exec(size) ?? [];
   if (number === undefined) return false;
   const value = Number(number);
   if (unit === 'em' || unit === 'rem') return value < 0.3;
@@ -37,26 +46,26 @@ function isTiny(size: string): boolean {
 
 function isMovedAway(style: Declarations): boolean {
   if (isZero(style.get('scale')) || isFar(style.get('translate'))) return true;
-  for (const change of style.get('transform')?.match(FUNCTIONS) ?? []) {
-    if (NO_SIZE.test(change)) return true;
+  for (const change of style.get('transform')?.match(cssFunction) ?? []) {
+    if (noSize.test(change)) return true;
     if (change.startsWith('translate') && isFar(change.slice(change.indexOf('(') + 1))) return true;
   }
   if (/^[xy] -?90deg/.test(style.get('rotate') ?? '')) return true;
   for (const side of ['left', 'right', 'top', 'bottom']) {
     const away = pixels(style.get(side), 10);
-    if (away <= -FAR || (away >= VERY_FAR && side !== 'bottom')) return true;
+    if (away <= -far || (away >= veryFar && side !== 'bottom')) return true;
   }
   const margin = pixels(style.get('margin-left'), 5) + Math.max(0, pixels(style.get('padding-left'), 5));
-  if (margin <= -FAR) return true;
-  return ['margin-top', 'margin-right', 'text-indent'].some(name => pixels(style.get(name), 5) <= -FAR);
+  if (margin <= -far) return true;
+  return ['margin-top', 'margin-right', 'text-indent'].some(name => pixels(style.get(name), 5) <= -far);
 }
 
 function isFar(lengths: string | undefined): boolean {
-  return lengths?.split(/[\s,()]+/).some(length => Math.abs(pixels(length, 5)) >= FAR) === true;
+  return lengths?.split(/[\s,()]+/).some(length => Math.abs(pixels(length, 5)) >= far) === true;
 }
 
 function isClipped(style: Declarations): boolean {
-  if (NO_CLIP.test(style.get('clip-path') ?? '') || /^rect\( ?(?:0|1px)/.test(style.get('clip') ?? '')) return true;
+  if (noClip.test(style.get('clip-path') ?? '') || /^rect\( ?(?:0|1px)/.test(style.get('clip') ?? '')) return true;
   const overflow = style.get('overflow') ?? style.get('overflow-x') ?? style.get('overflow-y') ?? '';
   if (!/hidden|clip/.test(overflow)) return false;
   return ['width', 'height', 'max-width', 'max-height'].some(name => {
@@ -104,7 +113,7 @@ function isZero(text: string | undefined): boolean {
 }
 
 function pixels(text: string | undefined, percent: number): number {
-  const [, number, unit = ''] = LENGTH.exec(text ?? '') ?? [];
+  const [, number, unit = ''] = cssLength.exec(text ?? '') ?? [];
   if (number === undefined) return 0;
-  return Number(number) * (unit === '%' ? percent : (PIXELS[unit] ?? 1));
+  return Number(number) * (unit === '%' ? percent : (pixelsPerUnit[unit] ?? 1));
 }

@@ -6,12 +6,12 @@ interface Ranked {
   readonly rank: number;
 }
 
-const PLAIN_SELECTOR = /^\s*([a-z][a-z0-9]*)?([.#][\w-]+)\s*$/i;
-const TOKEN = /"[^"\n]*"|'[^'\n]*'|[{};]/g;
-const ON_SCREEN = /^(?:only\s+)?(?:all|screen)?$/i;
-const MEDIA_BLOCK = /^@media\b/i;
-const IMPORTANT = 1e9;
-const BY_ID = 1e8;
+const plainSelector = /^\s*([a-z][a-z0-9]*)?([.#][\w-]+)\s*$/i;
+const token = /"[^"\n]*"|'[^'\n]*'|[{};]/g;
+const onScreen = /^(?:only\s+)?(?:all|screen)?$/i;
+const mediaBlock = /^@media\b/i;
+const important = 1e9;
+const byId = 1e8;
 
 /** What the plain selectors of the style sheets of a page say: `.x`, `#x`, `p.x`; later and stronger rules win. */
 export class StyleSheet {
@@ -34,7 +34,7 @@ export class StyleSheet {
     let skippedFrom = Infinity;
     let start = 0;
     let rule: { selectors: string; body: string[]; depth: number } | undefined;
-    for (const { 0: mark, index } of css.matchAll(TOKEN)) {
+    for (const { 0: mark, index } of css.matchAll(token)) {
       if (mark.length > 1) continue;
       const before = css.slice(start, index).trim();
       start = index + 1;
@@ -70,21 +70,21 @@ export class StyleSheet {
       }
     }
     for (const [property, { value, rank }] of found) {
-      if (rank >= IMPORTANT || !style.has(property)) style.set(property, value);
+      if (rank >= important || !style.has(property)) style.set(property, value);
     }
   }
 
   #add(selectors: string, declarations: ReadonlyMap<string, Declaration>): void {
     if (declarations.size === 0) return;
     for (const written of selectors.split(',')) {
-      const [, name = '', plain] = PLAIN_SELECTOR.exec(written) ?? [];
+      const [, name = '', plain] = plainSelector.exec(written) ?? [];
       if (plain === undefined) continue;
       this.#budget?.rules.spend(declarations.size);
       const selector = name.toLowerCase() + plain;
       const rule = this.#rules.get(selector) ?? new Map<string, Ranked>();
       this.#rules.set(selector, rule);
       for (const [property, { value, isImportant }] of declarations) {
-        const rank = (isImportant ? IMPORTANT : 0) + (plain.startsWith('#') ? BY_ID : 0) + this.#order++;
+        const rank = (isImportant ? important : 0) + (plain.startsWith('#') ? byId : 0) + this.#order++;
         if ((rule.get(property)?.rank ?? -1) <= rank) rule.set(property, { value, rank });
       }
     }
@@ -93,9 +93,9 @@ export class StyleSheet {
 
 /** Whether a sheet or a block for these media is for the screen, whatever its size. */
 export function isForScreen(media: string): boolean {
-  return ON_SCREEN.test(media.trim());
+  return onScreen.test(media.trim());
 }
 
 function isScreenBlock(prelude: string): boolean {
-  return MEDIA_BLOCK.test(prelude) && isForScreen(prelude.slice('@media'.length));
+  return mediaBlock.test(prelude) && isForScreen(prelude.slice('@media'.length));
 }

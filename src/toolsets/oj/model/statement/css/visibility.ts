@@ -1,19 +1,19 @@
 import type { Budget } from '../budget.ts';
-import { type Attributes, NO_ATTRIBUTES } from '../html/sink.ts';
+import { type Attributes, noAttributes } from '../html/sink.ts';
 import { isInvisible, isWhite, parseColor } from './color.ts';
 import { type Declarations, parseDeclarations } from './declarations.ts';
 import { isColoring, isUnseen } from './hiding.ts';
 import { StyleSheet } from './sheet.ts';
 
 // Bootstrap (AtCoder), Tailwind (LeetCode) and their like: names that every theme defines as "not on the page".
-const HIDING_CLASS =
+const hidingClass =
   /(?:^|\s)(?:hidden|invisible|d-none|sr-only|visually-hidden|MathJax_Preview|div-btn-copy|btn-copy|btn-clipboard|copy-button|input-output-copier)(?:\s|$)/;
-const SVG_PARTS: ReadonlySet<string> = new Set('svg g text tspan textpath switch a'.split(' '));
+const svgParts: ReadonlySet<string> = new Set('svg g text tspan textpath switch a'.split(' '));
 /** Classes of the judges' own pages, which are white. */
-const WHITE_CLASSES =
+const whiteClasses =
   /^\s*(?:(?:problem-statement|header|title|section-title|property-title|(?:input|output)-(?:specification|file)|(?:time|memory)-limit|sample-tests?|note|lang(?:-\w\w)?|part|io-style)(?:\s+|$))*$/;
-const NO_STYLE: Declarations = new Map();
-const NO_SHEET = new StyleSheet();
+const noStyle: Declarations = new Map();
+const noSheet = new StyleSheet();
 
 /** Follows the walk through a page and tells what its reader does not see. Depths are numbers of open elements. */
 export class Visibility {
@@ -21,7 +21,7 @@ export class Visibility {
   #hiddenAt = -1;
   #coloredAt = -1;
   /** The style of the element entered last. */
-  style: Declarations = NO_STYLE;
+  style: Declarations = noStyle;
 
   constructor(budget: Budget) {
     this.#sheet = new StyleSheet(budget);
@@ -33,8 +33,8 @@ export class Visibility {
 
   /** Enters an element that has `depth` open ones around it; true when it is hidden. */
   enter(name: string, attributes: Attributes, depth: number, isNeverSeen: boolean): boolean {
-    if (attributes === NO_ATTRIBUTES && this.#sheet.isEmpty && !isNeverSeen && name !== 'dialog' && name !== 'input') {
-      this.style = NO_STYLE;
+    if (attributes === noAttributes && this.#sheet.isEmpty && !isNeverSeen && name !== 'dialog' && name !== 'input') {
+      this.style = noStyle;
       return false;
     }
     const isOnColor = this.#coloredAt !== -1;
@@ -69,9 +69,9 @@ export function isHidden(name: string, attributes: Attributes, onColor: boolean)
 export function styleOf(
   name: string,
   { id, class: className, style }: Attributes,
-  sheet: StyleSheet = NO_SHEET,
+  sheet: StyleSheet = noSheet,
 ): Declarations {
-  if (style === undefined && sheet.isEmpty) return NO_STYLE;
+  if (style === undefined && sheet.isEmpty) return noStyle;
   const found = new Map<string, string>();
   if (style !== undefined) for (const [property, { value }] of parseDeclarations(style)) found.set(property, value);
   sheet.addTo(found, name, id, className === undefined ? [] : className.split(/\s+/).map(token => `.${token}`));
@@ -81,10 +81,10 @@ export function styleOf(
 function isOffPage(name: string, attributes: Attributes, style: Declarations, isOnColor: boolean): boolean {
   if (attributes['hidden'] !== undefined) return true;
   const { class: className, color } = attributes;
-  if (className !== undefined && HIDING_CLASS.test(className)) return true;
+  if (className !== undefined && hidingClass.test(className)) return true;
   if (name === 'input' && attributes['type'] !== 'checkbox') return true;
   if (name === 'dialog' && attributes['open'] === undefined) return true;
-  if (SVG_PARTS.has(name) && (attributes['display'] === 'none' || attributes['visibility'] === 'hidden')) return true;
+  if (svgParts.has(name) && (attributes['display'] === 'none' || attributes['visibility'] === 'hidden')) return true;
   if (color === undefined && style.size === 0) return false;
   const onColor = isOnColor || mayBeColored(attributes);
   if (color !== undefined && !onColor && !style.has('color')) {
@@ -103,5 +103,5 @@ function mayBeColored({ bgcolor, background, class: className }: Attributes): bo
 }
 
 function isWhiteClass(className: string): boolean {
-  return className.length < 100 && WHITE_CLASSES.test(className);
+  return className.length < 100 && whiteClasses.test(className);
 }

@@ -17,20 +17,20 @@ export interface Drawn {
   readonly text: string;
 }
 
-const MATHJAX = /^mjx-/;
+const mathjax = /^mjx-/;
 /** What MathJax draws for its own use: struts, lines and the sign of a root. */
-const MATHJAX_AIDS: ReadonlySet<string> = new Set(
+const mathjaxAids: ReadonlySet<string> = new Set(
   'mjx-nstrut mjx-dstrut mjx-tstrut mjx-line mjx-surd mjx-spacer'.split(' '),
 );
 /** So many cells may be missing in columns that are shorter than others: they are filled up. */
-const MAX_FILLED_CELLS = 16;
+const maxFilledCells = 16;
 /** So far down in an element its own pieces are; what is deeper belongs to others. */
-const MAX_LEVELS = 5;
-const KATEX_STACKS = ['msupsub', 'op-limits', 'mfrac'];
-const MATHJAX_CHARACTER = /^mjx-c([\dA-F]{1,5})$/;
-const LETTERS_OF_FORMULAS = /[\u{1d400}-\u{1d7ff}]/u;
-const TOP = /(?:^|;)\s*top:\s*(-?[\d.]+)em/;
-const HEIGHT = /(?:^|;)\s*height:\s*(-?[\d.]+)em/;
+const maxLevels = 5;
+const katexStacks = ['msupsub', 'op-limits', 'mfrac'];
+const mathjaxCharacter = /^mjx-c([\dA-F]{1,5})$/;
+const lettersOfFormulas = /[\u{1d400}-\u{1d7ff}]/u;
+const topStyle = /(?:^|;)\s*top:\s*(-?[\d.]+)em/;
+const heightStyle = /(?:^|;)\s*height:\s*(-?[\d.]+)em/;
 
 export function part(name: string, children: Part[], text = '', attributes: Attributes = {}): Part {
   return { name, children, text, attributes };
@@ -46,7 +46,7 @@ export function drawnText(text: string): Drawn {
 
 /** Reads MathML off a drawing: flat, the text of `10^5` would be 105. */
 export function mathOfDrawing(drawn: Drawn): Part {
-  if (MATHJAX.test(drawn.name)) return mathOfMathJax(drawn, drawn.name.slice('mjx-'.length).toLowerCase());
+  if (mathjax.test(drawn.name)) return mathOfMathJax(drawn, drawn.name.slice('mjx-'.length).toLowerCase());
   if (drawn.name === '' && drawn.children.length === 0) return part('drawn', [], drawn.text);
   return mathOfKatex(drawn);
 }
@@ -57,7 +57,7 @@ function mathOfKatex(drawn: Drawn): Part {
   if (drawn.classes.includes('mspace')) return part('mspace', []);
   if (drawn.classes.includes('mop') && isText(drawn)) return part('mo', [], textOf(drawn));
   if (drawn.classes.includes('sqrt')) return mathOfRoot(drawn);
-  const rows = KATEX_STACKS.some(name => drawn.classes.includes(name)) ? rowsOf(drawn) : [];
+  const rows = katexStacks.some(name => drawn.classes.includes(name)) ? rowsOf(drawn) : [];
   if (rows.length === 0) return group(drawn.children);
   if (drawn.classes.includes('mfrac')) {
     const [below, above, ...others] = rows.filter(row => !isLine(row));
@@ -95,7 +95,7 @@ function rowsOf(drawn: Drawn): readonly Drawn[] {
 /** In em below the line the formula stands on; negative above it. */
 function depthOf(row: Drawn): number {
   const strut = row.children.find(({ classes }) => classes.includes('pstrut'));
-  return number(TOP, row.style) + number(HEIGHT, strut?.style ?? '');
+  return number(topStyle, row.style) + number(heightStyle, strut?.style ?? '');
 }
 
 function isLine(row: Drawn): boolean {
@@ -107,7 +107,7 @@ function mathOfColumns(table: Drawn): Part {
   const stacks = columns.map(rowsOf);
   const height = stacks.reduce((most, rows) => Math.max(most, rows.length), 0);
   const count = stacks.reduce((sum, rows) => sum + rows.length, 0);
-  if (height * stacks.length > count + MAX_FILLED_CELLS) return group(table.children);
+  if (height * stacks.length > count + maxFilledCells) return group(table.children);
   const lines = Array.from({ length: height }, (_, line) =>
     part(
       'mtr',
@@ -143,7 +143,7 @@ function mathOfMathJax(drawn: Drawn, name: string): Part {
       return part('mtable', rowsOfMathJax(drawn));
     default:
   }
-  const children = drawn.children.filter(child => !MATHJAX_AIDS.has(child.name));
+  const children = drawn.children.filter(child => !mathjaxAids.has(child.name));
   const [base, scripts] = children;
   // In a line of text the limits of a sum stand beside it.
   switch (name === 'munderover' && scripts?.name === 'mjx-script' ? 'msubsup' : name) {
@@ -153,7 +153,7 @@ function mathOfMathJax(drawn: Drawn, name: string): Part {
     case 'mtr':
       return part(name, children.map(mathOfDrawing));
     case 'msubsup': {
-      const [above, below] = scripts?.children.filter(child => !MATHJAX_AIDS.has(child.name)) ?? [];
+      const [above, below] = scripts?.children.filter(child => !mathjaxAids.has(child.name)) ?? [];
       return part(
         'msubsup',
         [base, below, above].map(child => group(child === undefined ? [] : [child])),
@@ -169,7 +169,7 @@ function mathOfMathJax(drawn: Drawn, name: string): Part {
   }
 }
 
-function rowsOfMathJax(drawn: Drawn, levels = MAX_LEVELS): Part[] {
+function rowsOfMathJax(drawn: Drawn, levels = maxLevels): Part[] {
   if (levels === 0) return [group(drawn.children)];
   return drawn.children.flatMap(child =>
     child.name === 'mjx-mtr' ? [mathOfDrawing(child)] : rowsOfMathJax(child, levels - 1),
@@ -188,10 +188,10 @@ function inside(drawn: Drawn[], name: string): Part {
 /** MathJax's letters are in its style sheet; the class of one is its number. */
 function characterOf({ classes }: Drawn): string {
   for (const name of classes) {
-    const code = MATHJAX_CHARACTER.exec(name)?.[1];
+    const code = mathjaxCharacter.exec(name)?.[1];
     if (code === undefined) continue;
     const character = String.fromCodePoint(Number.parseInt(code, 16));
-    return LETTERS_OF_FORMULAS.test(character) ? character.normalize('NFKC') : character;
+    return lettersOfFormulas.test(character) ? character.normalize('NFKC') : character;
   }
   return '';
 }
@@ -200,7 +200,7 @@ function group(children: readonly Drawn[]): Part {
   return part('mrow', children.map(mathOfDrawing));
 }
 
-function find(drawn: Drawn, isIt: (child: Drawn) => boolean, levels = MAX_LEVELS): Drawn | undefined {
+function find(drawn: Drawn, isIt: (child: Drawn) => boolean, levels = maxLevels): Drawn | undefined {
   if (levels === 0) return undefined;
   for (const child of drawn.children) {
     const found = isIt(child) ? child : find(child, isIt, levels - 1);

@@ -2,7 +2,7 @@ import type { Budget } from '../budget.ts';
 import type { Attributes } from '../html/sink.ts';
 import { type Drawn, drawnElement, drawnText, mathOfDrawing, type Part, part } from './drawn.ts';
 
-const TEX_NAMES: Readonly<Record<string, string>> = {
+const texNames: Readonly<Record<string, string>> = {
   '≤': '\\le ',
   '≥': '\\ge ',
   '≠': '\\ne ',
@@ -33,8 +33,8 @@ const TEX_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** What the source of a formula may stand between. */
-const DELIMITED = /^(?:\{\\displaystyle (.*)\}|\\\((.*)\\\)|\\\[(.*)\\\]|(\$\$?)(.*)\4)$/s;
-const DELIMITER = /^(?:\\[([]|\$\$?)/;
+const delimited = /^(?:\{\\displaystyle (.*)\}|\\\((.*)\\\)|\\\[(.*)\\\]|(\$\$?)(.*)\4)$/s;
+const delimiter = /^(?:\\[([]|\$\$?)/;
 
 /** One formula as KaTeX, MathJax or plain MathML put it on a page: its TeX once, however often it is drawn. */
 export class Formula {
@@ -85,12 +85,12 @@ export class Formula {
 
   tex(): string {
     const source = this.#annotation.trim() || this.#alternative.trim();
-    const bare = source.replace(DELIMITED, '$1$2$3$5');
+    const bare = source.replace(delimited, '$1$2$3$5');
     // One without its end has lost a part of it to the page: in `\(1<i\le n\)` a tag begins.
-    const isCut = bare === source && DELIMITER.test(source);
+    const isCut = bare === source && delimiter.test(source);
     if (bare !== '' && !isCut) return bare;
     const read = tidy(this.#texOf(this.#math)) || tidy(this.#texOf(mathOfDrawing(this.#drawing)));
-    return read || source.replace(DELIMITER, '');
+    return read || source.replace(delimiter, '');
   }
 
   #texOf(math: Part): string {
@@ -170,7 +170,7 @@ function written({ name, text, attributes }: Part, children: readonly string[]):
 }
 
 function symbol(text: string): string {
-  return TEX_NAMES[text] ?? text.replace(/[%#&$]/g, '\\$&');
+  return texNames[text] ?? text.replace(/[%#&$]/g, '\\$&');
 }
 
 /** What is a word stands apart: `x mod 2`, not `xmod2`. */

@@ -4,9 +4,9 @@ import type { Declarations } from '../css/declarations.ts';
 import { isForScreen } from '../css/sheet.ts';
 import { Visibility } from '../css/visibility.ts';
 import {
-  ELEMENTS,
   type Element,
   elementOf,
+  elements,
   isStruck,
   type Kind,
   type LiteralKind,
@@ -18,7 +18,7 @@ import { LiteralText } from './literal.ts';
 import type { StatementElement } from './node.ts';
 import { type End, OpenElements } from './open-elements.ts';
 import { counterOf, HtmlReader, languageOf, wholeNumber } from './reader.ts';
-import { type Attributes, type HtmlSink, NO_ATTRIBUTES } from './sink.ts';
+import { type Attributes, type HtmlSink, noAttributes } from './sink.ts';
 import { TreeWriter } from './writer.ts';
 
 interface Literal {
@@ -81,7 +81,7 @@ class TreeBuilder implements HtmlSink {
   }
 
   open(name: string, attributes: Attributes, isSelfClosing: boolean): void {
-    const known = ELEMENTS.get(name);
+    const known = elements.get(name);
     if (known !== undefined && this.#formula === undefined) this.#popTo(this.#open.depthBefore(known));
     this.#open.refuseDepth();
     this.#flush();
@@ -94,7 +94,7 @@ class TreeBuilder implements HtmlSink {
     const depth = this.#open.depthAfter(name);
     if (depth !== undefined) this.#popTo(depth);
     // As browsers have it, these are there even where nothing was open.
-    else if (name === 'p' || name === 'br') this.open(name, NO_ATTRIBUTES, false);
+    else if (name === 'p' || name === 'br') this.open(name, noAttributes, false);
     if (depth === undefined && name === 'p') this.#pop();
   }
 

@@ -1,10 +1,10 @@
 import type { LiteralKind } from '../elements.ts';
 
-const SINGLE_TOKEN = /^(?:[\p{L}\p{N}]+|[^\s{}])$/u;
-const STARTS_WORD = /^[\p{L}\p{N}]/u;
-const BLANKS = /[ \t\r\n\f]+/g;
+const singleToken = /^(?:[\p{L}\p{N}]+|[^\s{}])$/u;
+const startsWord = /^[\p{L}\p{N}]/u;
+const blanks = /[ \t\r\n\f]+/g;
 // A sample never needs more; a page of blanks would push the rest of the statement out of the answer.
-const MAX_BLANK_RUN = 1000;
+const maxBlankRun = 1000;
 
 export type ScriptMark = '^' | '_';
 
@@ -12,7 +12,7 @@ export type ScriptMark = '^' | '_';
 export function scriptMarkdown(mark: ScriptMark, text: string, needsBraces: boolean): string {
   const index = text.trim();
   if (index === '') return '';
-  return needsBraces || !SINGLE_TOKEN.test(index) ? `${mark}{${index}}` : mark + index;
+  return needsBraces || !singleToken.test(index) ? `${mark}{${index}}` : mark + index;
 }
 
 /** Collects the text of an element that Markdown shows as it is: a sample, code, a formula, an index. */
@@ -42,7 +42,7 @@ export class LiteralText {
     const isAfterLine = this.#isAfterLine;
     this.#isAfterLine = false;
     if (text === '' || (isAfterLine && text.startsWith('\n') && text.trim() === '')) return;
-    const lines = this.#keepsLines ? text.replaceAll('\r\n', '\n') : text.replace(BLANKS, ' ');
+    const lines = this.#keepsLines ? text.replaceAll('\r\n', '\n') : text.replace(blanks, ' ');
     const plain = this.#isFresh && lines.startsWith('\n') ? lines.slice(1) : lines;
     this.#isFresh = false;
     if (plain !== '') this.#add(plain.replaceAll('\u00a0', ' '));
@@ -105,7 +105,7 @@ export class LiteralText {
     this.#startOwedLine(text);
     if (this.#bareIndex !== undefined) {
       const { mark, index } = this.#bareIndex;
-      if (STARTS_WORD.test(text)) this.#parts[this.#parts.length - 1] = scriptMarkdown(mark, index, true);
+      if (startsWord.test(text)) this.#parts[this.#parts.length - 1] = scriptMarkdown(mark, index, true);
       this.#bareIndex = undefined;
     }
     this.#parts.push(text);
@@ -123,15 +123,15 @@ export class LiteralText {
 }
 
 function withShortBlanks(text: string): string {
-  if (text.length <= MAX_BLANK_RUN) return text;
+  if (text.length <= maxBlankRun) return text;
   const kept: string[] = [];
   let keptTo = 0;
   let runStart = 0;
   for (let index = 0; index <= text.length; index++) {
     const code = text.charCodeAt(index);
     if (code === 0x20 || code === 0x0a || code === 0x09) continue;
-    if (index - runStart > MAX_BLANK_RUN) {
-      kept.push(text.slice(keptTo, runStart + MAX_BLANK_RUN));
+    if (index - runStart > maxBlankRun) {
+      kept.push(text.slice(keptTo, runStart + maxBlankRun));
       keptTo = index;
     }
     runStart = index + 1;

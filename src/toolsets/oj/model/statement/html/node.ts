@@ -26,7 +26,7 @@ export class StatementText {
   set isBlock(_: boolean) {}
 
   get textContent(): string {
-    return ANY_INK;
+    return anyInk;
   }
 }
 
@@ -79,7 +79,7 @@ export class StatementElement {
 
   /** turndown asks only whether there is any ink; empty elements have left the tree, so no text need be gathered. */
   get textContent(): string {
-    return ANY_INK;
+    return anyInk;
   }
 
   /** turndown copies its input before it tidies white space, but this tree is ours, and tidy. */
@@ -90,4 +90,4 @@ export class StatementElement {
 
 export type StatementNode = StatementText | StatementElement;
 
-const ANY_INK = 'x';
+const anyInk = 'x';

@@ -1,9 +1,9 @@
 import { type Budget, TooMuch } from '../budget.ts';
-import { ELEMENTS, type Element } from '../elements.ts';
+import { type Element, elements } from '../elements.ts';
 import type { StatementElement } from './node.ts';
 
 // turndown and the rules recurse. No page is nested like this.
-const MAX_DEPTH = 300;
+const maxDepth = 300;
 
 export interface OpenElement {
   readonly name: string;
@@ -37,7 +37,7 @@ export class OpenElements {
   }
 
   refuseDepth(): void {
-    if (this.#open.length >= MAX_DEPTH) throw new TooMuch('the elements are nested too deeply');
+    if (this.#open.length >= maxDepth) throw new TooMuch('the elements are nested too deeply');
   }
 
   /** How many stay open where an element begins: a paragraph, an item, a cell may have no end tag of their own. */
@@ -59,7 +59,7 @@ export class OpenElements {
 
   /** How many stay open behind an end tag; undefined when it ends none. */
   depthAfter(name: string): number | undefined {
-    const known = ELEMENTS.get(name);
+    const known = elements.get(name);
     const isPart = known?.inside !== undefined || known?.kind === 'TABLE';
     let at = this.#open.length - 1;
     let isFound = false;

@@ -1,10 +1,10 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
 import type { Declarations } from '../css/declarations.ts';
-import { type Attributes, type HtmlSink, NO_ATTRIBUTES } from './sink.ts';
+import { type Attributes, type HtmlSink, noAttributes } from './sink.ts';
 import { TokenReader } from './token-reader.ts';
 
 /** Whose text is read in another way than that of all others. */
-const SPECIAL: ReadonlySet<string> = new Set(
+const special: ReadonlySet<string> = new Set(
   'iframe noembed noframes plaintext script style textarea title xmp'.split(' '),
 );
 
@@ -67,7 +67,7 @@ export class HtmlReader {
     const html = this.#html;
     let at = this.#endOfName(start);
     const name = html.slice(start, at);
-    if (at === start || SPECIAL.has(name)) return false;
+    if (at === start || special.has(name)) return false;
     let attributes: Record<string, string | undefined> | undefined;
     let code = html.charCodeAt(at);
     while (isBlank(code)) {
@@ -88,7 +88,7 @@ export class HtmlReader {
     if (isSelfClosing) at++;
     if (html.charCodeAt(at) !== GREATER) return false;
     this.#at = at + 1;
-    this.#sink.open(name, attributes ?? NO_ATTRIBUTES, isSelfClosing);
+    this.#sink.open(name, attributes ?? noAttributes, isSelfClosing);
     return true;
   }
 
@@ -120,7 +120,7 @@ function decoded(text: string): string {
 
 /** The attributes of one tag. */
 export function readAttributes(tag: string): Attributes {
-  let found = NO_ATTRIBUTES;
+  let found = noAttributes;
   const open = (_: string, attributes: Attributes): void => {
     found = attributes;
   };

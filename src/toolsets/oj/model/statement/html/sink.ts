@@ -10,4 +10,4 @@ export interface HtmlSink {
 }
 
 /** Most tags have none: they share this. */
-export const NO_ATTRIBUTES: Attributes = {};
+export const noAttributes: Attributes = {};

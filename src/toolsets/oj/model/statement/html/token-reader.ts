@@ -1,9 +1,9 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import { type HtmlSink, NO_ATTRIBUTES } from './sink.ts';
+import { type HtmlSink, noAttributes } from './sink.ts';
 
 /** Elements whose text the tokenizer takes as it stands. */
-const RAW: ReadonlySet<string> = new Set('iframe noembed noframes plaintext script style xmp'.split(' '));
+const raw: ReadonlySet<string> = new Set('iframe noembed noframes plaintext script style xmp'.split(' '));
 
 /** Turns htmlparser2's tokens into tags. Its parser would keep a stack of its own, and knows other rules for it. */
 export class TokenReader implements TokenizerCallbacks {
@@ -71,8 +71,8 @@ export class TokenReader implements TokenizerCallbacks {
   }
 
   #open(isSelfClosing: boolean): void {
-    this.#isRaw = RAW.has(this.#name) && !this.isInForeignContext();
-    this.#sink.open(this.#name, this.#attributes ?? NO_ATTRIBUTES, isSelfClosing);
+    this.#isRaw = raw.has(this.#name) && !this.isInForeignContext();
+    this.#sink.open(this.#name, this.#attributes ?? noAttributes, isSelfClosing);
   }
 
   onclosetag(start: number, end: number): void {

@@ -3,24 +3,24 @@ import type { Budget } from '../budget.ts';
 import { isBlockKind, type Kind } from '../elements.ts';
 import { StatementElement, type StatementNode, StatementText } from './node.ts';
 
-const UNEVEN_BLANKS = /[ \t\n\r\f\u00a0]{2}|[\t\n\r\f\u00a0]/;
-const BLANKS = /[ \t\n\r\f\u00a0]+/g;
-const STARTS_WORD = /^[\p{L}\p{N}]/u;
-const LINE_BREAK = '  \n';
-const PARAGRAPH_BREAK = '\n\n';
-const MAX_BLANKS = 100;
+const unevenBlanks = /[ \t\n\r\f\u00a0]{2}|[\t\n\r\f\u00a0]/;
+const blankRun = /[ \t\n\r\f\u00a0]+/g;
+const startsWord = /^[\p{L}\p{N}]/u;
+const lineBreak = '  \n';
+const paragraphBreak = '\n\n';
+const maxBlanks = 100;
 
-const KEPT_EMPTY: ReadonlySet<Kind> = new Set(['LI', 'CELL', 'HEADCELL', 'HORIZONTAL']);
-const TITLES: ReadonlySet<Kind> = new Set(['HEADING', 'TERM', 'HEADCELL']);
+const keptEmpty: ReadonlySet<Kind> = new Set(['LI', 'CELL', 'HEADCELL', 'HORIZONTAL']);
+const titles: ReadonlySet<Kind> = new Set(['HEADING', 'TERM', 'HEADCELL']);
 
 /** Of what is in these nothing changes when more is added, and empty lines around it are all the same. */
-const LINES_UP: ReadonlySet<Kind> = new Set(['BLOCK', 'ENGLISH']);
+const linesUp: ReadonlySet<Kind> = new Set(['BLOCK', 'ENGLISH']);
 /** What stands between empty lines, wherever it is. */
-const PARAGRAPHS: ReadonlySet<string> = new Set(['BLOCK', 'HEADING', 'TERM', 'SAMPLE', 'DISPLAY', 'UL', 'OL', 'TABLE']);
+const paragraphs: ReadonlySet<string> = new Set(['BLOCK', 'HEADING', 'TERM', 'SAMPLE', 'DISPLAY', 'UL', 'OL', 'TABLE']);
 // More would be moved again at each level of a deep page.
-const MAX_UNWRAPPED = 16;
+const maxUnwrapped = 16;
 /** What is in these may be shortened or dropped. */
-const UNCERTAIN: ReadonlySet<Kind> = new Set([...TITLES, 'TABLE', 'BUTTON']);
+const uncertain: ReadonlySet<Kind> = new Set([...titles, 'TABLE', 'BUTTON']);
 
 /** Writes the tree as the page is painted: white space collapsed, none at the edges, no empty elements. */
 export class TreeWriter {
@@ -66,7 +66,7 @@ export class TreeWriter {
   openMark(kind: 'STRONG' | 'EM' | 'DEL'): StatementElement | undefined {
     let node = this.#current;
     while (!node.isBlockElement && node.nodeName !== kind) node = node.parentNode;
-    if (node.nodeName === kind || (kind === 'STRONG' && TITLES.has(node.nodeName))) return undefined;
+    if (node.nodeName === kind || (kind === 'STRONG' && titles.has(node.nodeName))) return undefined;
     const last = this.#current.childNodes.at(-1);
     if (this.#gap !== '' || last?.nodeName !== kind) return this.#append(kind);
     last.isOpen = true;
@@ -134,10 +134,10 @@ export class TreeWriter {
     if (leading > 0) this.owe(blank(seen.slice(0, leading)));
     const isLineStart = this.#isLineStart || this.#gap.includes('\n');
     this.#ink();
-    const tidy = UNEVEN_BLANKS.test(trimmed) ? trimmed.replace(BLANKS, blank) : trimmed;
+    const tidy = unevenBlanks.test(trimmed) ? trimmed.replace(blankRun, blank) : trimmed;
     const { childNodes } = this.#current;
     const last = childNodes.at(-1);
-    if ((last?.nodeName === 'SUP' || last?.nodeName === 'SUB') && STARTS_WORD.test(tidy)) last.needsBraces = true;
+    if ((last?.nodeName === 'SUP' || last?.nodeName === 'SUB') && startsWord.test(tidy)) last.needsBraces = true;
     this.#count(tidy);
     this.#text(this.#current, childNodes.length, tidy, isLineStart && this.#current.nodeName !== 'HEADING');
     if (leading + trimmed.length < seen.length) this.owe(' ');
@@ -151,16 +151,16 @@ export class TreeWriter {
 
   breakLine(): void {
     if (this.#isLineStart) return;
-    this.#gap = this.#gap.includes('\n') ? PARAGRAPH_BREAK : LINE_BREAK;
+    this.#gap = this.#gap.includes('\n') ? paragraphBreak : lineBreak;
   }
 
   #append(kind: Kind): StatementElement {
     this.#budget.elements.spend(1);
     const node = new StatementElement(this.#current, kind, isBlockKind(kind));
-    node.onlyLinesUp = this.#current.onlyLinesUp && LINES_UP.has(kind);
+    node.onlyLinesUp = this.#current.onlyLinesUp && linesUp.has(kind);
     this.#current.childNodes.push(node);
     this.#current = node;
-    if (this.#uncertain === undefined && UNCERTAIN.has(kind)) this.#uncertain = node;
+    if (this.#uncertain === undefined && uncertain.has(kind)) this.#uncertain = node;
     return node;
   }
 
@@ -170,7 +170,7 @@ export class TreeWriter {
     this.#current = node.parentNode;
     if (node === this.#uncertain) this.#uncertain = undefined;
     if (node.isBlockElement) this.#endLine();
-    if (node.childNodes.length === 0 && !KEPT_EMPTY.has(node.nodeName)) this.#drop(node);
+    if (node.childNodes.length === 0 && !keptEmpty.has(node.nodeName)) this.#drop(node);
     else if (node.nodeName === 'BLOCK') this.#unwrap(node);
   }
 
@@ -181,7 +181,7 @@ export class TreeWriter {
     const last = childNodes.at(-1);
     if (!isBlockElement || last === undefined || (last.nodeType === 1 && last.isBlockElement)) return;
     this.#isLineStart = false;
-    this.#gap = PARAGRAPH_BREAK;
+    this.#gap = paragraphBreak;
   }
 
   /** A block of blocks adds nothing to the ones around it, and turndown would copy all that is in it. */
@@ -189,7 +189,7 @@ export class TreeWriter {
     const parent = this.#current;
     if (!parent.onlyLinesUp || !isParagraph(childNodes[0]) || !isParagraph(childNodes.at(-1))) return;
     if (parent.childNodes.length === 1) parent.childNodes = childNodes;
-    else if (childNodes.length <= MAX_UNWRAPPED) parent.childNodes.splice(-1, 1, ...childNodes);
+    else if (childNodes.length <= maxUnwrapped) parent.childNodes.splice(-1, 1, ...childNodes);
   }
 
   /** Closes and opens what stands in the tree but not on the page. */
@@ -228,10 +228,10 @@ export class TreeWriter {
       node = node.parentNode;
       isFresh = true;
     }
-    if (this.#gap === PARAGRAPH_BREAK) markHolding(node);
+    if (this.#gap === paragraphBreak) markHolding(node);
     // Four blanks at the start of a paragraph would make a sample of it.
     const gap =
-      this.#gap.length > 2 && this.#gap.startsWith(PARAGRAPH_BREAK) ? this.#gap.replaceAll(' ', '\u00a0') : this.#gap;
+      this.#gap.length > 2 && this.#gap.startsWith(paragraphBreak) ? this.#gap.replaceAll(' ', '\u00a0') : this.#gap;
     this.#text(node, isFresh ? node.childNodes.length - 1 : node.childNodes.length, gap, false);
     this.#gap = '';
   }
@@ -250,7 +250,7 @@ export class TreeWriter {
 }
 
 function isParagraph(node: StatementNode | undefined): boolean {
-  return node !== undefined && PARAGRAPHS.has(node.nodeName);
+  return node !== undefined && paragraphs.has(node.nodeName);
 }
 
 function markHolding(element: StatementElement): void {
@@ -262,5 +262,5 @@ function blank(run: string): string {
   if (run === ' ' || !run.includes('\u00a0')) return ' ';
   let width = 0;
   for (const character of run) if (character === '\u00a0') width++;
-  return width < 2 ? ' ' : ' '.repeat(Math.min(width, MAX_BLANKS));
+  return width < 2 ? ' ' : ' '.repeat(Math.min(width, maxBlanks));
 }

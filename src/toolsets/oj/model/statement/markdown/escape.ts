@@ -1,16 +1,16 @@
-const SPECIAL = /[\\`*_<&\]~$]/;
-const MARKS = /[*_`~$]/;
-const MARK_RUN = /\*+|_+|`+|~~+|\$+/g;
+const special = /[\\`*_<&\]~$]/;
+const markCharacter = /[*_`~$]/;
+const markRun = /\*+|_+|`+|~~+|\$+/g;
 // A backslash before a punctuation mark would vanish; before a dollar it does so on the pages of judges, too.
 // In `0<N<=100` no tag begins, nor an address.
-const LOOKS_LIKE_MARKUP =
+const looksLikeMarkup =
   /\\(?=[!-#%-/:-@[-`{-~]|$|\n)|<(?=[/!?]|[a-zA-Z][a-zA-Z0-9-]*(?:[\s/>]|$)|[a-zA-Z][a-zA-Z0-9+.-]{1,31}:|[\w.+-]{1,60}@)|&(?=#?\w{1,40};)|\](?=\()/g;
-const LINE_START =
+const lineStart =
   /^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|-{2,}\s*$|=+\s*$|~{3,}|\d{1,9}(?=[.)](?:\s|$))|\[(?=[^[\]]{1,999}\]:)|\|?(?=[\s:|]*-[\s:|-]*$))/;
 /** A lone marker of a list or a rule, which no pair is made of. */
-const LONE_MARKER = /^\*(?:\s|$)|^(?:\*\s*){3,}$|^(?:_\s*){3,}$|^`{3}/;
-const WORD = /[a-zA-Z0-9]/;
-const PUNCTUATION = /[\p{P}\p{S}\s]/u;
+const loneMarker = /^\*(?:\s|$)|^(?:\*\s*){3,}$|^(?:_\s*){3,}$|^`{3}/;
+const word = /[a-zA-Z0-9]/;
+const punctuation = /[\p{P}\p{S}\s]/u;
 
 /** Which marks of a paragraph would be read as pairs, over all the pieces of its text. */
 export class MarkPairs {
@@ -41,10 +41,10 @@ export class MarkPairs {
   /** Reads the next piece. */
   read(text: string): void {
     this.#last = text.slice(-1);
-    if (!MARKS.test(text)) return;
+    if (!markCharacter.test(text)) return;
     for (const { text: piece, isMath } of piecesOf(text)) {
       if (isMath) continue;
-      for (const { 0: run, index } of piece.matchAll(MARK_RUN)) this.#readRun(piece, run, index);
+      for (const { 0: run, index } of piece.matchAll(markRun)) this.#readRun(piece, run, index);
     }
   }
 
@@ -69,19 +69,19 @@ function bitOf(mark: string): number {
  * TeX between dollars or `\(…\)` is left alone.
  */
 export function escapeMarkdown(text: string, isAtLineStart: boolean, pairs: MarkPairs): string {
-  const escaped = SPECIAL.test(text) ? escapeOutsideMath(text, pairs) : text;
+  const escaped = special.test(text) ? escapeOutsideMath(text, pairs) : text;
   if (!text.includes('\n')) return isAtLineStart ? escapeLineStart(escaped) : escaped;
   return escaped
     .split('\n')
     .map((line, index) => (index > 0 || isAtLineStart ? escapeLineStart(line) : line))
     .join('\n')
-    .replaceAll(LINE_OF_MATH, '\n');
+    .replaceAll(lineOfMath, '\n');
 }
 
 function escapeLineStart(line: string): string {
   const start = /^ */.exec(line)?.[0].length ?? 0;
   const ink = start === 0 ? line : line.slice(start);
-  const marker = LINE_START.exec(ink)?.[0] ?? (LONE_MARKER.test(ink.slice(0, 100)) ? '' : undefined);
+  const marker = lineStart.exec(ink)?.[0] ?? (loneMarker.test(ink.slice(0, 100)) ? '' : undefined);
   if (marker === undefined) return line;
   const at = start + (/^\d+/.exec(marker)?.[0].length ?? 0);
   return `${line.slice(0, at)}\\${line.slice(at)}`;
@@ -89,7 +89,7 @@ function escapeLineStart(line: string): string {
 
 function escapeOutsideMath(text: string, pairs: MarkPairs): string {
   return piecesOf(text)
-    .map(({ text: piece, isMath }) => (isMath ? piece.replaceAll('\n', LINE_OF_MATH) : escapePiece(piece, pairs)))
+    .map(({ text: piece, isMath }) => (isMath ? piece.replaceAll('\n', lineOfMath) : escapePiece(piece, pairs)))
     .join('');
 }
 
@@ -97,7 +97,7 @@ function escapeOutsideMath(text: string, pairs: MarkPairs): string {
 function piecesOf(text: string): { text: string; isMath: boolean }[] {
   if (!text.includes('$') && !text.includes('\\')) return [{ text, isMath: false }];
   const pieces: { text: string; isMath: boolean }[] = [];
-  for (const paragraph of text.includes('\n') ? text.split(EMPTY_LINE) : [text]) {
+  for (const paragraph of text.includes('\n') ? text.split(emptyLine) : [text]) {
     let done = 0;
     for (const { start, end } of mathSpans(paragraph)) {
       pieces.push({ text: paragraph.slice(done, start), isMath: false });
@@ -109,20 +109,20 @@ function piecesOf(text: string): { text: string; isMath: boolean }[] {
   return pieces;
 }
 
-const EMPTY_LINE = /(\n\s*\n)/;
+const emptyLine = /(\n\s*\n)/;
 /** Stands for a line break in a formula until the starts of lines are escaped: text has no NUL. */
-const LINE_OF_MATH = '\0';
-const MATH_OPENER = /\${1,3}|\\[([]/g;
-const MATH_CLOSER: Readonly<Record<string, string>> = { '\\(': '\\)', '\\[': '\\]' };
+const lineOfMath = '\0';
+const mathOpener = /\${1,3}|\\[([]/g;
+const mathCloser: Readonly<Record<string, string>> = { '\\(': '\\)', '\\[': '\\]' };
 
 /** Where TeX stands in a text: `$…$`, `$$…$$`, Codeforces' `$$$…$$$`, `\(…\)`, `\[…\]`. */
 function* mathSpans(text: string): Generator<{ start: number; end: number }> {
   const missing = new Set<string>();
-  const openers = new RegExp(MATH_OPENER);
+  const openers = new RegExp(mathOpener);
   for (let match = openers.exec(text); match !== null; match = openers.exec(text)) {
     const opener = match[0];
     if (text[match.index - 1] === '\\' || missing.has(opener)) continue;
-    const closer = MATH_CLOSER[opener] ?? opener;
+    const closer = mathCloser[opener] ?? opener;
     const bodyStart = match.index + opener.length;
     const close = text.indexOf(closer, bodyStart);
     // Looked for once: a text of openers alone must not be searched to its end for each of them.
@@ -143,10 +143,10 @@ function isDollarMath(text: string, start: number, close: number): boolean {
 }
 
 function escapePiece(text: string, pairs: MarkPairs): string {
-  if (!SPECIAL.test(text)) return text;
-  const escaped = text.replace(LOOKS_LIKE_MARKUP, found => (found === ']' ? ']\\' : `\\${found}`));
-  if (!MARKS.test(text)) return escaped;
-  return escaped.replace(MARK_RUN, (run, at: number) => {
+  if (!special.test(text)) return text;
+  const escaped = text.replace(looksLikeMarkup, found => (found === ']' ? ']\\' : `\\${found}`));
+  if (!markCharacter.test(text)) return escaped;
+  return escaped.replace(markRun, (run, at: number) => {
     const mark = run.charAt(0);
     if (!pairs.has(mark)) return run;
     const { opens, closes } = flanks(escaped, at, run.length);
@@ -169,7 +169,7 @@ function flanks(text: string, at: number, length: number): { opens: boolean; clo
 }
 
 function isWord(character = ''): boolean {
-  return character !== '' && (character > '\x7f' ? !PUNCTUATION.test(character) : WORD.test(character));
+  return character !== '' && (character > '\x7f' ? !punctuation.test(character) : word.test(character));
 }
 
 /** Code between backticks, more of them than there are in it. */

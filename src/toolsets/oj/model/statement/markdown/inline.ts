@@ -6,9 +6,9 @@ import { codeSpan, escapeMarkdown, MarkPairs } from './escape.ts';
 export type Rule = (content: string, node: StatementElement) => string;
 
 /** What stands on both sides of a marked text. */
-export const MARKS: Partial<Record<Kind, string>> = { STRONG: '**', EM: '*', DEL: '~~', QUOTE: '"' };
+export const marks: Partial<Record<Kind, string>> = { STRONG: '**', EM: '*', DEL: '~~', QUOTE: '"' };
 
-export const INLINE_RULES: Partial<Record<Kind, Rule>> = {
+export const inlineRules: Partial<Record<Kind, Rule>> = {
   CODE: (_, { literal }) => codeSpan(literal),
   FORMULA: (_, { literal }) => (isTex(literal) ? literal : `$${literal}$`),
   SUP: (content, { needsBraces }) => scriptMarkdown('^', content, needsBraces),
@@ -20,19 +20,19 @@ export const INLINE_RULES: Partial<Record<Kind, Rule>> = {
   DEL: marked,
   QUOTE: marked,
   ANNOTATION: content => `(${content})`,
-  BUTTON: content => (COPY_LABEL.test(content) ? '' : content),
+  BUTTON: content => (copyLabel.test(content) ? '' : content),
 };
 
 /** The marks that stand in the Markdown of an element, and pair with those of a text. */
-const OWN_MARKS: Partial<Record<Kind, string>> = { STRONG: '*', EM: '*', DEL: '~', CODE: '`', FORMULA: '$' };
+const ownMarks: Partial<Record<Kind, string>> = { STRONG: '*', EM: '*', DEL: '~', CODE: '`', FORMULA: '$' };
 
-const COPY_LABEL = /^(?:copy|\u30b3\u30d4\u30fc|\u590d\u5236|\u8907\u88fd|\u62f7\u8d1d)$/i;
-const BRACKETS = /\\?[[\]]/g;
-const DIGIT = /^\d$/;
-const WORD = /^[\p{L}\p{N}]$/u;
-const PUNCTUATION = /^[\p{P}\p{S}]$/u;
+const copyLabel = /^(?:copy|\u30b3\u30d4\u30fc|\u590d\u5236|\u8907\u88fd|\u62f7\u8d1d)$/i;
+const brackets = /\\?[[\]]/g;
+const digit = /^\d$/;
+const word = /^[\p{L}\p{N}]$/u;
+const punctuation = /^[\p{P}\p{S}]$/u;
 /** Punctuation that has a meaning in Markdown stays with what it belongs to. */
-const MARKUP = /^[$\\*_`~<>&#|[\]{}]$/;
+const markup = /^[$\\*_`~<>&#|[\]{}]$/;
 
 /** Makes one text of every run of text and inline elements: turndown spends more on a node than on what is in it. */
 export function mergeInline(element: StatementElement): void {
@@ -81,7 +81,7 @@ function readMarks(node: StatementNode | undefined, pairs: MarkPairs): void {
   }
   settleMarks(node.childNodes);
   for (const child of node.childNodes) readMarks(child, pairs);
-  if (!(node.nodeName in MARKS && node.isPlain)) pairs.readOwn(OWN_MARKS[node.nodeName]);
+  if (!(node.nodeName in marks && node.isPlain)) pairs.readOwn(ownMarks[node.nodeName]);
 }
 
 /**
@@ -105,14 +105,14 @@ function inlineMarkdown(node: StatementNode, pairs: MarkPairs): string {
   if (node.nodeType === 3) return escapeMarkdown(node.nodeValue, node.startsLine, pairs);
   const literal = isIndex(node) ? escapeMarkdown(node.literal, false, pairs) : '';
   const content = joined(literal, node.childNodes, pairs);
-  const markdown = INLINE_RULES[node.nodeName]?.(content, node) ?? content;
+  const markdown = inlineRules[node.nodeName]?.(content, node) ?? content;
   return node.nodeName === 'SUB' && !node.isAfterWord && pairs.has('_') ? `\\${markdown}` : markdown;
 }
 
 /** Marks cannot reach over blocks: those stay without. */
 export function marked(content: string, { nodeName, holdsBlock, isPlain }: StatementElement): string {
   if (holdsBlock) return `\n\n${content}\n\n`;
-  const mark = isPlain ? '' : (MARKS[nodeName] ?? '**');
+  const mark = isPlain ? '' : (marks[nodeName] ?? '**');
   return content === '' || content === mark ? content : mark + content + mark;
 }
 
@@ -124,8 +124,8 @@ function linkMarkdown(content: string, { literal, holdsBlock }: StatementElement
 /** Brackets that do not pair would end the link or hide it. */
 function linkText(content: string): string {
   let depth = 0;
-  for (const [mark] of content.matchAll(BRACKETS)) if (depth >= 0 && mark.length === 1) depth += mark === '[' ? 1 : -1;
-  return depth === 0 ? content : content.replace(BRACKETS, mark => (mark.length === 1 ? `\\${mark}` : mark));
+  for (const [mark] of content.matchAll(brackets)) if (depth >= 0 && mark.length === 1) depth += mark === '[' ? 1 : -1;
+  return depth === 0 ? content : content.replace(brackets, mark => (mark.length === 1 ? `\\${mark}` : mark));
 }
 
 function isTex(text: string): boolean {
@@ -143,10 +143,10 @@ function settleMarks(nodes: readonly StatementNode[]): void {
     const after = nodes[index + 1];
     if (node.nodeName !== 'DEL') node.isPlain = isInFormula(before, after);
     if (node.isPlain || node.holdsBlock) continue;
-    if (after?.nodeType === 3 && WORD.test(firstCharacter(after.nodeValue))) {
+    if (after?.nodeType === 3 && word.test(firstCharacter(after.nodeValue))) {
       after.nodeValue = takePunctuation(node, 'end') + after.nodeValue;
     }
-    if (before?.nodeType === 3 && WORD.test(lastCharacter(before.nodeValue))) {
+    if (before?.nodeType === 3 && word.test(lastCharacter(before.nodeValue))) {
       before.nodeValue += takePunctuation(node, 'start');
     }
   }
@@ -158,8 +158,8 @@ function isInFormula(before: StatementNode | undefined, after: StatementNode | u
     before.needsBraces = true;
     return true;
   }
-  if (before?.nodeType === 3 && DIGIT.test(before.nodeValue.slice(-1))) return true;
-  return after?.nodeType === 1 ? isIndex(after) : DIGIT.test(after?.nodeValue.charAt(0) ?? '');
+  if (before?.nodeType === 3 && digit.test(before.nodeValue.slice(-1))) return true;
+  return after?.nodeType === 1 ? isIndex(after) : digit.test(after?.nodeValue.charAt(0) ?? '');
 }
 
 function isIndex({ nodeName }: StatementElement): boolean {
@@ -174,7 +174,7 @@ function takePunctuation(node: StatementElement, side: 'start' | 'end'): string 
   const edge = node.childNodes.at(side === 'end' ? -1 : 0);
   if (edge === undefined) return '';
   if (edge.nodeType === 1) {
-    if (edge.nodeName in MARKS) return takePunctuation(edge, side);
+    if (edge.nodeName in marks) return takePunctuation(edge, side);
     node.isPlain = true;
     edge.needsBraces = true;
     return '';
@@ -182,13 +182,13 @@ function takePunctuation(node: StatementElement, side: 'start' | 'end'): string 
   const text = edge.nodeValue;
   let width = 0;
   const at = (index: number): string => text.charAt(side === 'end' ? text.length - 1 - index : index);
-  while (width < text.length && PUNCTUATION.test(at(width)) && !MARKUP.test(at(width))) width++;
+  while (width < text.length && punctuation.test(at(width)) && !markup.test(at(width))) width++;
   const cut = side === 'end' ? text.length - width : width;
   const left = side === 'end' ? text.slice(0, cut) : text.slice(cut);
   const taken = side === 'end' ? text.slice(cut) : text.slice(0, cut);
   // Blanks and signs of Markdown must not come to stand at the edge.
   const edgeOfLeft = side === 'end' ? lastCharacter(left) : firstCharacter(left);
-  if (left.trim() === '' || edgeOfLeft.trim() === '' || MARKUP.test(edgeOfLeft)) {
+  if (left.trim() === '' || edgeOfLeft.trim() === '' || markup.test(edgeOfLeft)) {
     node.isPlain = true;
     return '';
   }

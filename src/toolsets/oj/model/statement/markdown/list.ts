@@ -1,6 +1,6 @@
 import type { StatementElement } from '../html/node.ts';
 
-const ROMAN = '1000 m,900 cm,500 d,400 cd,100 c,90 xc,50 l,40 xl,10 x,9 ix,5 v,4 iv,1 i'
+const romanValues = '1000 m,900 cm,500 d,400 cd,100 c,90 xc,50 l,40 xl,10 x,9 ix,5 v,4 iv,1 i'
   .split(',')
   .map(pair => pair.split(' '));
 
@@ -45,7 +45,7 @@ function letters(number: number): string {
 function roman(number: number): string {
   let left = number;
   let text = '';
-  for (const [value = '', sign = ''] of ROMAN) {
+  for (const [value = '', sign = ''] of romanValues) {
     for (; left >= Number(value); left -= Number(value)) text += sign;
   }
   return text;

@@ -4,19 +4,19 @@ import type { Kind } from '../elements.ts';
 import { statementTree } from '../html/builder.ts';
 import { StatementElement, type StatementNode, StatementText } from '../html/node.ts';
 import { fencedSample } from './escape.ts';
-import { INLINE_RULES, marked, mergeInline, type Rule } from './inline.ts';
+import { inlineRules, marked, mergeInline, type Rule } from './inline.ts';
 import { listMarkdown } from './list.ts';
 import { linesOf, tableMarkdown } from './table.ts';
 
 // turndown adds to its text child by child and copies all of it each time: many children come to it in groups.
-const MAX_CHILDREN = 32;
+const maxChildren = 32;
 /** At the end of a heading they would be taken for its other mark. */
-const CLOSING_HASHES = /(?<![^ ])#+$/;
-const LEADING_BREAKS = /^\n+/;
+const closingHashes = /(?<![^ ])#+$/;
+const leadingBreaks = /^\n+/;
 /** Their rules look for their parts among their children. */
-const PARTS: ReadonlySet<Kind> = new Set(['HEAD', 'ROWS', 'ROW']);
-const IN_PARTS: ReadonlySet<Kind> = new Set([...PARTS, 'LI', 'CELL', 'HEADCELL']);
-const HOLDS_PARTS: ReadonlySet<Kind> = new Set([...PARTS, 'UL', 'OL', 'TABLE']);
+const parts: ReadonlySet<Kind> = new Set(['HEAD', 'ROWS', 'ROW']);
+const inParts: ReadonlySet<Kind> = new Set([...parts, 'LI', 'CELL', 'HEADCELL']);
+const holdsParts: ReadonlySet<Kind> = new Set([...parts, 'UL', 'OL', 'TABLE']);
 
 /** Turns pages and pieces of pages into Markdown, all on one budget. */
 export class Renderer {
@@ -71,16 +71,16 @@ export class Renderer {
   #textOf(node: StatementElement): string | undefined {
     const { nodeName, childNodes } = node;
     const [only] = childNodes;
-    if (HOLDS_PARTS.has(nodeName)) {
+    if (holdsParts.has(nodeName)) {
       let isText = true;
       for (const child of childNodes) {
-        const isPart = child.nodeType === 1 && IN_PARTS.has(child.nodeName);
+        const isPart = child.nodeType === 1 && inParts.has(child.nodeName);
         if (child.nodeType === 1 && this.#textOf(child) === undefined) isText = false;
         isText &&= isPart;
       }
       if (!isText) return undefined;
       // A row is read by its table.
-      return PARTS.has(nodeName) ? '' : this.#written('', node);
+      return parts.has(nodeName) ? '' : this.#written('', node);
     }
     if (childNodes.length === 0 || (childNodes.length === 1 && only?.nodeType === 3)) {
       return this.#written(only?.nodeType === 3 ? only.nodeValue : '', node);
@@ -110,16 +110,16 @@ export class Renderer {
       }
     }
     endText();
-    while (grouped.length > MAX_CHILDREN) grouped = inBlocks(element, grouped);
+    while (grouped.length > maxChildren) grouped = inBlocks(element, grouped);
     element.childNodes = grouped;
   }
 }
 
-const BLOCK_RULES: Partial<Record<Kind, Rule>> = {
+const blockRules: Partial<Record<Kind, Rule>> = {
   SAMPLE: (_, { literal, label }) => block(fencedSample(literal, label)),
   DISPLAY: (_, { literal }) => block(`$$${literal}$$`),
   HEADING: (content, { number = 2 }) =>
-    block(`${'#'.repeat(number)} ${oneLine(content).replace(CLOSING_HASHES, '\\$&')}`),
+    block(`${'#'.repeat(number)} ${oneLine(content).replace(closingHashes, '\\$&')}`),
   TERM: (content, node) => block(marked(oneLine(content), node)),
   BLOCKQUOTE: content => block(quoted(content.trim())),
   // In an item three dashes would be a rule instead of the item.
@@ -132,7 +132,7 @@ const BLOCK_RULES: Partial<Record<Kind, Rule>> = {
 };
 
 function ruleFor({ nodeName }: StatementElement): Rule {
-  return BLOCK_RULES[nodeName] ?? INLINE_RULES[nodeName] ?? block;
+  return blockRules[nodeName] ?? inlineRules[nodeName] ?? block;
 }
 
 function block(content: string): string {
@@ -166,7 +166,7 @@ function listContent(content: string, node: StatementElement): string {
 /** As turndown joins texts: of the line breaks between two of them those of the one that has more, and no more than two. */
 function addText(texts: string[], piece: string): void {
   const last = texts.pop();
-  const start = piece.length - piece.replace(LEADING_BREAKS, '').length;
+  const start = piece.length - piece.replace(leadingBreaks, '').length;
   if (last === undefined) {
     texts.push(piece);
     return;
@@ -188,9 +188,9 @@ function addItem(nodes: StatementNode[], item: StatementElement): void {
 
 function inBlocks(parent: StatementElement, nodes: readonly StatementNode[]): StatementNode[] {
   const blocks: StatementNode[] = [];
-  for (let start = 0; start < nodes.length; start += MAX_CHILDREN) {
+  for (let start = 0; start < nodes.length; start += maxChildren) {
     const node = new StatementElement(parent, 'BLOCK', true);
-    node.childNodes = nodes.slice(start, start + MAX_CHILDREN);
+    node.childNodes = nodes.slice(start, start + maxChildren);
     blocks.push(node);
   }
   return blocks;

@@ -1,17 +1,17 @@
 import type { Budget } from '../budget.ts';
 import type { StatementElement } from '../html/node.ts';
 
-const MAX_ROWS = 2000;
-const MAX_SPAN = 100;
+const maxRows = 2000;
+const maxSpan = 100;
 /** In a wider row no cell spans others: all of them together would take more memory than a page may. */
-const MAX_COLUMNS = 1000;
+const maxColumns = 1000;
 // Only the first of a line is one, and no cell begins a line.
-const LINE_START_ESCAPE = /^(\d{0,9})\\(?=[#>+.)=-]|\*$)/;
+const lineStartEscape = /^(\d{0,9})\\(?=[#>+.)=-]|\*$)/;
 /** What must not stand in a cell as it is. */
-const TOUCHED = /[\n\\|]/;
-const PIPE = /(\\*)\|/g;
-const MAX_REPEATED = 2000;
-const MAX_REPEATED_LENGTH = 200;
+const touched = /[\n\\|]/;
+const pipeCharacter = /(\\*)\|/g;
+const maxRepeated = 2000;
+const maxRepeatedLength = 200;
 
 interface Row {
   readonly cells: readonly StatementElement[];
@@ -77,7 +77,7 @@ function sections(rows: readonly Row[]): string {
 }
 
 function grid(rows: readonly Row[], budget: Budget): string {
-  const lines = gridLines(rows.slice(0, MAX_ROWS), budget);
+  const lines = gridLines(rows.slice(0, maxRows), budget);
   const width = lines.reduce((most, cells) => Math.max(most, cells.length), 0);
   const [first = [], ...others] = lines;
   const hasHead = rows[0]?.isHead === true;
@@ -88,17 +88,17 @@ function grid(rows: readonly Row[], budget: Budget): string {
     `|${' --- |'.repeat(width)}`,
     ...body.map(tableLine),
   ].join('\n');
-  const left = rows.length - MAX_ROWS;
+  const left = rows.length - maxRows;
   return left > 0 ? `${table}\n\n(${left} more rows)` : table;
 }
 
 /** A line break in a cell is the one tag that Markdown itself has no sign for. */
 function cellText(markdown: string): string {
-  if (!TOUCHED.test(markdown)) return markdown;
+  if (!touched.test(markdown)) return markdown;
   return linesOf(markdown)
-    .map(line => line.replace(LINE_START_ESCAPE, '$1'))
+    .map(line => line.replace(lineStartEscape, '$1'))
     .join('<br>')
-    .replace(PIPE, (pipe, backslashes: string) => (backslashes.length % 2 === 1 ? pipe : `${backslashes}\\|`));
+    .replace(pipeCharacter, (pipe, backslashes: string) => (backslashes.length % 2 === 1 ? pipe : `${backslashes}\\|`));
 }
 
 /** A cell over several rows is repeated in each of them, one over several columns leaves the others empty. */
@@ -110,20 +110,20 @@ function gridLines(rows: readonly Row[], budget: Budget): string[][] {
     const fillRunning = (): void => {
       for (let above = running.get(line.length); above !== undefined; above = running.get(line.length)) {
         above.left -= 1;
-        if (above.left <= 0 || ++repeated > MAX_REPEATED) running.delete(line.length);
-        line.push(above.text.length <= MAX_REPEATED_LENGTH ? above.text : '');
+        if (above.left <= 0 || ++repeated > maxRepeated) running.delete(line.length);
+        line.push(above.text.length <= maxRepeatedLength ? above.text : '');
       }
     };
     for (const cell of cells) {
       fillRunning();
       const text = cellText(cell.markdown);
-      const isWide = line.length >= MAX_COLUMNS;
+      const isWide = line.length >= maxColumns;
       const width = isWide ? 1 : span(cell.number);
       const left = isWide ? 0 : span(cell.rowSpan) - 1;
       // As much as `| --- ` for each column.
       budget.written.spend(6 * width);
       for (let column = 0; column < width; column++) {
-        if (left > 0 && repeated < MAX_REPEATED) running.set(line.length, { text: column === 0 ? text : '', left });
+        if (left > 0 && repeated < maxRepeated) running.set(line.length, { text: column === 0 ? text : '', left });
         line.push(column === 0 ? text : '');
       }
     }
@@ -134,7 +134,7 @@ function gridLines(rows: readonly Row[], budget: Budget): string[][] {
 }
 
 function span(count: number | undefined): number {
-  return Math.min(Math.max(count ?? 1, 1), MAX_SPAN);
+  return Math.min(Math.max(count ?? 1, 1), maxSpan);
 }
 
 /** The lines of a text that have ink, without blanks around; a pattern for this would be quadratic in blanks. */

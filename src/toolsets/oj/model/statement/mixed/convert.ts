@@ -1,30 +1,30 @@
 import { withoutInvisible } from '../../../../../invisible.ts';
 import { isHidden, styleOf } from '../css/visibility.ts';
-import { ELEMENTS, elementOf, type Kind, styledElement } from '../elements.ts';
+import { elementOf, elements, type Kind, styledElement } from '../elements.ts';
 import { readAttributes, readEntity } from '../html/reader.ts';
 import type { Attributes } from '../html/sink.ts';
 import { absoluteLink } from '../link.ts';
-import { MARKS } from '../markdown/inline.ts';
+import { marks } from '../markdown/inline.ts';
 import type { Renderer } from '../markdown/render.ts';
 import { MixedOutput } from './output.ts';
 import type { Tag, TagScan } from './scan.ts';
 
 /** What Markdown can hold open around more Markdown; everything else is converted as a whole. */
-const OPENABLE: ReadonlySet<Kind | undefined> = new Set<Kind | undefined>([
+const openable: ReadonlySet<Kind | undefined> = new Set<Kind | undefined>([
   ...([undefined, 'BLOCK', 'JAPANESE', 'ENGLISH', 'HEADING', 'TERM', 'LINK', 'LI', 'BUTTON'] as const),
   ...(['STRONG', 'EM', 'DEL', 'QUOTE'] as const),
 ]);
-const MAX_SPAN = 5000;
+const maxSpan = 5000;
 /** What the scan takes for text, but a browser for a tag: `<n>`, `<x:y>`, `<a, b>`, the `<b` of `<code>a<b</code>`. */
-const NO_TAG = /<(?=([a-z][^\s<>/]*)(\s+[\w:-]+\s*=|\s*\/?>|<?))/gi;
-const END_TAG = /<\/([a-z][^\s<>/]*)/gi;
-const TAG_NAME = /^[\w.:-]+$/;
+const noTag = /<(?=([a-z][^\s<>/]*)(\s+[\w:-]+\s*=|\s*\/?>|<?))/gi;
+const endTag = /<\/([a-z][^\s<>/]*)/gi;
+const tagName = /^[\w.:-]+$/;
 /** Entities stay as they are in these. */
-const RAW = /<(?:script|style|xmp|plaintext|textarea|iframe)\b/i;
+const raw = /<(?:script|style|xmp|plaintext|textarea|iframe)\b/i;
 /** What Markdown may take for the other end of emphasis that an index begins, when it is so near. */
-const INDEX = /<sub[\s>]|_/i;
-const MAX_BETWEEN_INDICES = 500;
-const NEEDS_ESCAPE = /^[\\`*_[\]|#$~]$/;
+const indexMark = /<sub[\s>]|_/i;
+const maxBetweenIndices = 500;
+const needsEscape = /^[\\`*_[\]|#$~]$/;
 
 /** Markdown with pieces of HTML in it: only the pieces are converted, as on a page; every other byte stays. */
 export function mixedMarkdown(
@@ -87,7 +87,7 @@ class MixedText {
 
   /** With Markdown in it, an element is opened and closed; as a whole, that would be shown as it is written. */
   #isIsland({ name, end }: Tag, { start }: Tag, isBlock: boolean, kind: Kind | undefined): boolean {
-    if (!OPENABLE.has(kind)) return true;
+    if (!openable.has(kind)) return true;
     const isText = name === 'p' || kind === 'HEADING' || kind === 'TERM';
     // In these, empty lines at the edges are only how the page is written.
     return !this.#scan.hasMarkdown(isText ? this.#scan.inkFrom(end) : end, start, isBlock);
@@ -119,7 +119,7 @@ class MixedText {
     const previous = this.#output.last;
     const before = this.#output.hasInk ? neighbour(previous) || ',' : '';
     const after = neighbour(this.#text[end] ?? ' ');
-    const isPaired = INDEX.test(html) && INDEX.test(this.#text.slice(end, end + MAX_BETWEEN_INDICES));
+    const isPaired = indexMark.test(html) && indexMark.test(this.#text.slice(end, end + maxBetweenIndices));
     const { markdown } = this.#renderer.markdown(before + html + after + (isPaired ? ',a<sub>i</sub>' : ''), Infinity);
     const piece = markdown.slice(before.length, markdown.length - (isPaired ? `${after},a_i` : after).length);
     this.#output.add(previous.trim() === '' ? piece.replace(/^ (?! ?\n)/, '') : piece);
@@ -128,12 +128,12 @@ class MixedText {
   /** Up to the end of a tag, with as many tags in it as the scan knows. */
   #piece(start: number, end: number): string {
     const html = this.#text.slice(start, end);
-    if (RAW.test(html)) return html;
+    if (raw.test(html)) return html;
     let ended: ReadonlySet<string> | undefined;
-    return html.replace(NO_TAG, (mark, written: string, next: string) => {
+    return html.replace(noTag, (mark, written: string, next: string) => {
       const name = written.toLowerCase();
-      if (next === '<' || !TAG_NAME.test(name)) return '&lt;';
-      return next.endsWith('=') || ELEMENTS.has(name) || (ended ??= endedNames(html)).has(name) ? mark : '&lt;';
+      if (next === '<' || !tagName.test(name)) return '&lt;';
+      return next.endsWith('=') || elements.has(name) || (ended ??= endedNames(html)).has(name) ? mark : '&lt;';
     });
   }
 
@@ -148,12 +148,12 @@ class MixedText {
     const holdsParagraphs = partner !== undefined && this.#scan.hasEmptyLine(end, partner.start);
     if (kind === 'HEADING' && typeof number === 'number' && !holdsParagraphs)
       this.#output.add(`${'#'.repeat(number)} `);
-    if (partner === undefined || partner.start - end > MAX_SPAN || holdsParagraphs) return;
+    if (partner === undefined || partner.start - end > maxSpan || holdsParagraphs) return;
     if (kind === 'LINK') {
       const address = absoluteLink(attributes['href'] ?? '', this.#link);
       if (address !== undefined) this.#mark(partner, '[', `](${address})`);
     }
-    const mark = kind === 'TERM' ? '**' : kind === undefined ? undefined : MARKS[kind];
+    const mark = kind === 'TERM' ? '**' : kind === undefined ? undefined : marks[kind];
     if (mark !== undefined) this.#mark(partner, mark, mark);
   }
 
@@ -183,12 +183,12 @@ class MixedText {
     const after = this.#text.slice(end, end + 40);
     if (character === '<') return /^[a-zA-Z/!?]/.test(after) ? '\\<' : '<';
     if (character === '&') return /^#?\w{1,32};/.test(after) ? '\\&' : '&';
-    return NEEDS_ESCAPE.test(character) ? `\\${character}` : character;
+    return needsEscape.test(character) ? `\\${character}` : character;
   }
 }
 
 function endedNames(html: string): ReadonlySet<string> {
-  return new Set(Array.from(html.matchAll(END_TAG), ([, name = '']) => name.toLowerCase()));
+  return new Set(Array.from(html.matchAll(endTag), ([, name = '']) => name.toLowerCase()));
 }
 
 /** A sign that acts on a piece as what stands beside it does: blanks are kept before all but a blank. */

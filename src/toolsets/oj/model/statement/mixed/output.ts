@@ -1,7 +1,7 @@
 /** The marks of lists and quotes that a line begins with. */
-const CONTAINERS = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)|[ \t]*>)*[ \t]*/;
-const LIST_ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/;
-const MAX_TAIL = 200;
+const containers = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)|[ \t]*>)*[ \t]*/;
+const listItem = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/;
+const maxTail = 200;
 
 /** Markdown put together from what stays and what is converted; blocks are kept apart, in lists and quotes too. */
 export class MixedOutput {
@@ -62,7 +62,7 @@ export class MixedOutput {
       return;
     }
     this.#owesParagraph = false;
-    const isNextItem = this.#isAfterItem && breaks.indexOf('\n') === breaks.length - 1 && LIST_ITEM.test(rest);
+    const isNextItem = this.#isAfterItem && breaks.indexOf('\n') === breaks.length - 1 && listItem.test(rest);
     const separation = isNextItem ? '\n' : this.#paragraphBreak();
     const inked = breaks === '' ? this.#indent + rest.trimStart() : rest;
     this.#readLine(breaks === '' ? rest : `\n${rest}`);
@@ -126,7 +126,7 @@ export class MixedOutput {
     const ink = piece.trimEnd().length;
     if (ink > 0) this.#inkLength = this.#length + ink;
     this.#length += piece.length;
-    this.#tail = (this.#tail + piece.slice(-MAX_TAIL)).slice(-MAX_TAIL);
+    this.#tail = (this.#tail + piece.slice(-maxTail)).slice(-maxTail);
   }
 
   /** Two formulas, or codes, with only a tag between them would be read as one. */
@@ -165,7 +165,7 @@ export class MixedOutput {
     const start = piece.lastIndexOf('\n') + 1;
     if (start === 0 && this.#hasInk) return;
     const line = piece.slice(start);
-    const [marks = ''] = CONTAINERS.exec(line.slice(0, 100)) ?? [];
+    const [marks = ''] = containers.exec(line.slice(0, 100)) ?? [];
     const indent = marks.replace(/[^>\s]/g, ' ');
     this.#indent = start === 0 ? this.#indent + indent : indent;
     this.#hasInk = line.length > marks.length;
@@ -179,8 +179,8 @@ export class MixedOutput {
     if (this.#itemWidth === 0 && !/\d|[-*+]/.test(piece)) return;
     let isAfterGap = false;
     for (const line of piece.split('\n')) {
-      const [marks = ''] = CONTAINERS.exec(line.slice(0, 100)) ?? [];
-      if (LIST_ITEM.test(line)) this.#itemWidth = marks.length;
+      const [marks = ''] = containers.exec(line.slice(0, 100)) ?? [];
+      if (listItem.test(line)) this.#itemWidth = marks.length;
       else if (isAfterGap && line.length > marks.length && marks.length < this.#itemWidth) this.#itemWidth = 0;
       isAfterGap = line.trim() === '';
     }

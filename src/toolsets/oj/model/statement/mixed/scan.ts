@@ -1,4 +1,4 @@
-import { ELEMENTS, type Element } from '../elements.ts';
+import { type Element, elements } from '../elements.ts';
 
 /** A tag, a comment or an entity that stands in Markdown outside its code. */
 export interface Tag {
@@ -14,21 +14,21 @@ export interface Tag {
 }
 
 // Every search for an end is bounded or remembered when it fails: a text of beginnings must not cost its square.
-const MAX_SPAN = 5000;
-const MARKER = /[`~<$\\&]/g;
-const FENCE_PREFIX = /(?:^|\n)[ \t>]*(?:[-*+]|\d{1,9}[.)])?[ \t]*$/;
-const EMPTY_LINE = /\n[ \t\r]*\n/;
-const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/gi;
-const ENTITY_HERE = new RegExp(ENTITY.source, 'iy');
-const TAG_NAME = /<\/?([a-zA-Z][a-zA-Z0-9-]*)(?=[\s/>])/y;
+const maxSpan = 5000;
+const markerStart = /[`~<$\\&]/g;
+const fencePrefix = /(?:^|\n)[ \t>]*(?:[-*+]|\d{1,9}[.)])?[ \t]*$/;
+const emptyLine = /\n[ \t\r]*\n/;
+const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/gi;
+const entityHere = new RegExp(entity.source, 'iy');
+const tagName = /<\/?([a-zA-Z][a-zA-Z0-9-]*)(?=[\s/>])/y;
 /** Up to the `>` of a tag: quoted values may hold one, but no tag runs over another `<`. */
-const TAG_REST = /(?:[^<>"']|"[^<"]*"|'[^<']*')*>/y;
-const BARE_ATTRIBUTES = /^(?:\s+(?:hidden|open|checked|reversed|controls|nowrap|noshade|compact))+[\s/]*$/i;
+const tagRest = /(?:[^<>"']|"[^<"]*"|'[^<']*')*>/y;
+const bareAttributes = /^(?:\s+(?:hidden|open|checked|reversed|controls|nowrap|noshade|compact))+[\s/]*$/i;
 /** What is Markdown wherever it stands; a single star only where no block of HTML is around it. */
-const SIGNS = /`|\*\*\S|\]\([^\s)]|\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|~{3}|(?:[-*+]|\d{1,9}[.)])[ \t]+\S)/g;
-const EMPTY_LINES = /\n[ \t\r]*(?=\n)/g;
-const STAR = /\*/g;
-const INK = /\S/g;
+const signs = /`|\*\*\S|\]\([^\s)]|\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|~{3}|(?:[-*+]|\d{1,9}[.)])[ \t]+\S)/g;
+const emptyLines = /\n[ \t\r]*(?=\n)/g;
+const star = /\*/g;
+const inkCharacter = /\S/g;
 
 export class TagScan {
   readonly tags: readonly Tag[];
@@ -44,7 +44,7 @@ export class TagScan {
 
   constructor(text: string) {
     this.#text = text;
-    const markers = new RegExp(MARKER);
+    const markers = new RegExp(markerStart);
     for (let match = markers.exec(text); match !== null; match = markers.exec(text)) {
       markers.lastIndex = this.#after(match.index, match[0]);
     }
@@ -54,19 +54,19 @@ export class TagScan {
 
   /** Whether there is Markdown between two places, for a block or for what stands in a line of text. */
   hasMarkdown(from: number, to: number, isBlock: boolean): boolean {
-    this.#signs ??= this.#placesOf(SIGNS);
-    this.#stars ??= this.#placesOf(STAR);
+    this.#signs ??= this.#placesOf(signs);
+    this.#stars ??= this.#placesOf(star);
     return hasAny(this.#signs, from, to) || (!isBlock && hasAny(this.#stars, from, to)) || this.hasEmptyLine(from, to);
   }
 
   /** Where the next text or tag begins. */
   inkFrom(at: number): number {
-    INK.lastIndex = at;
-    return INK.exec(this.#text)?.index ?? this.#text.length;
+    inkCharacter.lastIndex = at;
+    return inkCharacter.exec(this.#text)?.index ?? this.#text.length;
   }
 
   hasEmptyLine(from: number, to: number): boolean {
-    this.#emptyLines ??= this.#placesOf(EMPTY_LINES);
+    this.#emptyLines ??= this.#placesOf(emptyLines);
     return hasAny(this.#emptyLines, from, to);
   }
 
@@ -99,13 +99,12 @@ export class TagScan {
       return closing.exec(this.#text) === null ? this.#text.length : closing.lastIndex;
     }
     if (marker === '~') return bodyStart;
-    const limit = bodyStart + MAX_SPAN;
+    const limit = bodyStart + maxSpan;
     // Where there is no run of that length has been seen by the one before.
     let close = this.#text.indexOf('`', Math.max(bodyStart, this.#seenTo.get(length) ?? 0));
     while (close !== -1 && close < limit) {
       const closeEnd = runEnd(this.#text, close);
-      if (closeEnd - close === length)
-        return EMPTY_LINE.test(this.#text.slice(bodyStart, close)) ? bodyStart : closeEnd;
+      if (closeEnd - close === length) return emptyLine.test(this.#text.slice(bodyStart, close)) ? bodyStart : closeEnd;
       close = this.#text.indexOf('`', closeEnd);
     }
     this.#seenTo.set(length, close === -1 ? this.#text.length : close);
@@ -114,7 +113,7 @@ export class TagScan {
 
   #startsFence(at: number, bodyStart: number, marker: string): boolean {
     const before = this.#text.slice(Math.max(0, at - 20), at);
-    if (!(at > 20 ? FENCE_PREFIX.test(before) && before.includes('\n') : FENCE_PREFIX.test(before))) return false;
+    if (!(at > 20 ? fencePrefix.test(before) && before.includes('\n') : fencePrefix.test(before))) return false;
     const [info = ''] = this.#text.slice(bodyStart, bodyStart + 200).split('\n', 1);
     return marker === '~' || !info.includes('`');
   }
@@ -124,10 +123,10 @@ export class TagScan {
     while (this.#text[bodyStart] === '$' && bodyStart - at < 3) bodyStart++;
     const mark = this.#text.slice(at, bodyStart);
     const close = this.#find(mark, bodyStart);
-    if (close === -1 || close - bodyStart > MAX_SPAN) return bodyStart;
+    if (close === -1 || close - bodyStart > maxSpan) return bodyStart;
     const body = this.#text.slice(bodyStart, close);
     const isTight = mark !== '$' || (/^\S/.test(body) && /\S$/.test(body));
-    if (body === '' || !isTight || EMPTY_LINE.test(body)) return bodyStart;
+    if (body === '' || !isTight || emptyLine.test(body)) return bodyStart;
     if (isBareFormula(body)) this.hasBareFormula = true;
     else if (body.includes('<')) return bodyStart;
     this.#pushEntities(bodyStart, close);
@@ -135,14 +134,14 @@ export class TagScan {
   }
 
   #pushEntities(from: number, to: number): void {
-    for (const { 0: name, index } of this.#text.slice(from, to).matchAll(ENTITY)) {
+    for (const { 0: name, index } of this.#text.slice(from, to).matchAll(entity)) {
       this.#found.push(tagOf('entity', name, from + index, from + index + name.length, true));
     }
   }
 
   #afterEntity(at: number): number {
-    ENTITY_HERE.lastIndex = at;
-    const name = ENTITY_HERE.exec(this.#text)?.[0];
+    entityHere.lastIndex = at;
+    const name = entityHere.exec(this.#text)?.[0];
     if (name === undefined) return at + 1;
     this.#found.push(tagOf('entity', name, at, at + name.length, false));
     return at + name.length;
@@ -163,19 +162,19 @@ export class TagScan {
   }
 
   #afterTag(at: number): number {
-    TAG_NAME.lastIndex = at;
-    const written = TAG_NAME.exec(this.#text);
+    tagName.lastIndex = at;
+    const written = tagName.exec(this.#text);
     const name = written?.[1]?.toLowerCase() ?? '';
-    const element = ELEMENTS.get(name);
+    const element = elements.get(name);
     if (written === null || element === undefined) return at + 1;
     const nameEnd = at + written[0].length;
-    TAG_REST.lastIndex = nameEnd;
-    const rest = TAG_REST.exec(this.#text)?.[0];
+    tagRest.lastIndex = nameEnd;
+    const rest = tagRest.exec(this.#text)?.[0];
     const attributes = rest?.slice(0, -1) ?? '';
     const hasAttributes = /[^\s/]/.test(attributes);
     // `if a<b and c>d` compares.
     const isComparison =
-      hasAttributes && !element.isRaw && !attributes.includes('=') && !BARE_ATTRIBUTES.test(attributes);
+      hasAttributes && !element.isRaw && !attributes.includes('=') && !bareAttributes.test(attributes);
     if (rest === undefined || isComparison) return nameEnd;
     const isOpen = this.#text[at + 1] !== '/';
     const end = nameEnd + rest.length;

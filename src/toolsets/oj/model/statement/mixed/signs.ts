@@ -1,37 +1,37 @@
 import { isBareFormula, type Tag, type TagScan } from './scan.ts';
 
-const STRUCTURE: ReadonlySet<string> = new Set(
+const structureTags: ReadonlySet<string> = new Set(
   'p pre ul ol dl li table h1 h2 h3 h4 h5 h6 blockquote section article script style'.split(' '),
 );
-const CONTAINERS: ReadonlySet<string> = new Set('div center main header footer form'.split(' '));
+const containerTags: ReadonlySet<string> = new Set('div center main header footer form'.split(' '));
 
-const LINE_SIGN = /\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|\|?[ \t]*:?-{3,}:?[ \t]*\|)/;
-const LINK_SIGN = /\]\([^\s)]/;
-const WEAK_LINE = /\n[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\S|$)/;
-const BOLD_SIGN = /\*\*\S/;
-const ITEM_MARK = /(?:^|\n)[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+$/;
-const LINE_AFTER_GAP = /\n[ \t\r]*\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|!?\[[^\]\n]{0,200}\]\(|[-*+][ \t]+\S|\|)/;
-const EMPTY_LINE = /\n[ \t\r]*\n/;
+const lineSign = /\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|\|?[ \t]*:?-{3,}:?[ \t]*\|)/;
+const linkSign = /\]\([^\s)]/;
+const weakLine = /\n[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\S|$)/;
+const boldSign = /\*\*\S/;
+const itemMark = /(?:^|\n)[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+$/;
+const lineAfterGap = /\n[ \t\r]*\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|!?\[[^\]\n]{0,200}\]\(|[-*+][ \t]+\S|\|)/;
+const emptyLine = /\n[ \t\r]*\n/;
 /** An empty line that parts paragraphs: what is indented further would be code in Markdown, on a page it is text. */
-const PARAGRAPH_GAP = /\n[ \t\r]*\n {0,3}(?:\S|$)/;
+const paragraphGap = /\n[ \t\r]*\n {0,3}(?:\S|$)/;
 
-const PAGE_START = /^\s*<(?:p|div|section|article|h[1-6]|ul|ol|table|pre)(?=[\s>])/i;
-const ATCODER_START = /^\s*<span class="lang">\s*<span class="lang-(?:ja|en)">/;
-const LOOSE_PARAGRAPH = /\n[ \t\r]*\n[ \t]*[^<\s]/;
+const pageStart = /^\s*<(?:p|div|section|article|h[1-6]|ul|ol|table|pre)(?=[\s>])/i;
+const atcoderStart = /^\s*<span class="lang">\s*<span class="lang-(?:ja|en)">/;
+const looseParagraph = /\n[ \t\r]*\n[ \t]*[^<\s]/;
 /** A line that could be Markdown, or a paragraph of it; all in one, because a long page is read through for each pattern. */
-const LINE_OF_MARKDOWN = new RegExp([LINE_SIGN, WEAK_LINE, LOOSE_PARAGRAPH].map(({ source }) => source).join('|'));
+const lineOfMarkdown = new RegExp([lineSign, weakLine, looseParagraph].map(({ source }) => source).join('|'));
 
 /** The quick answer for most pages: begun with a block, and no line in it that could be Markdown. */
 export function isPlainlyPage(text: string): boolean {
-  if (!PAGE_START.test(text) && !ATCODER_START.test(text)) return false;
+  if (!pageStart.test(text) && !atcoderStart.test(text)) return false;
   if (text.includes('`') || (text.includes('$') && mayHoldBareFormula(text))) return false;
-  if ((text.includes('](') && LINK_SIGN.test(text)) || (text.includes('**') && BOLD_SIGN.test(text))) return false;
-  return !LINE_OF_MARKDOWN.test(text);
+  if ((text.includes('](') && linkSign.test(text)) || (text.includes('**') && boldSign.test(text))) return false;
+  return !lineOfMarkdown.test(text);
 }
 
 /** Whether there is anything between two dollars that could be one: between two formulas of a page stand its tags. */
 function mayHoldBareFormula(text: string): boolean {
-  if (EMPTY_LINE.test(text)) return true;
+  if (emptyLine.test(text)) return true;
   let start = text.indexOf('$');
   for (let end = text.indexOf('$', start + 1); end !== -1; end = text.indexOf('$', start + 1)) {
     if (end - start > 1 && isBareFormula(text.slice(start, end))) return true;
@@ -58,11 +58,11 @@ export function isPage(text: string, { tags: found, hasBareFormula }: TagScan): 
     if (loose.isMarkdown) return false;
     // A block within an item of Markdown.
     const before = text.slice(Math.max(0, tag.start - 20), tag.start);
-    if (structures + containers === 0 && tag.element?.isBlock === true && ITEM_MARK.test(before)) return false;
+    if (structures + containers === 0 && tag.element?.isBlock === true && itemMark.test(before)) return false;
     done = tag.end;
     const step = depthStep(tag);
-    if (STRUCTURE.has(tag.name)) structures = Math.max(0, structures + step);
-    else if (CONTAINERS.has(tag.name)) containers = Math.max(0, containers + step);
+    if (structureTags.has(tag.name)) structures = Math.max(0, structures + step);
+    else if (containerTags.has(tag.name)) containers = Math.max(0, containers + step);
     if (tag.element?.isBlock === true) isInParagraph = tag.kind === 'open' && tag.name === 'p' && step === 0;
   }
   if (structures === 0 && !isInParagraph) loose.read(text.slice(done), containers > 0);
@@ -92,17 +92,17 @@ class LooseText {
 
   read(text: string, isInContainer: boolean): void {
     if (isInContainer) {
-      if (LINE_AFTER_GAP.test(text)) this.isMarkdown = true;
+      if (lineAfterGap.test(text)) this.isMarkdown = true;
       this.skip(text.length);
       return;
     }
     const ink = text.trim();
-    if (LINE_SIGN.test(text) || LINK_SIGN.test(text)) this.isMarkdown = true;
+    if (lineSign.test(text) || linkSign.test(text)) this.isMarkdown = true;
     this.#length += ink.length;
-    if (WEAK_LINE.test(text) || BOLD_SIGN.test(text)) this.#hasWeakSign = true;
-    if (this.#hasInk && PARAGRAPH_GAP.test(text)) this.#isAfterEmptyLine = true;
+    if (weakLine.test(text) || boldSign.test(text)) this.#hasWeakSign = true;
+    if (this.#hasInk && paragraphGap.test(text)) this.#isAfterEmptyLine = true;
     if (ink === '') return;
-    if (this.#isAfterEmptyLine || PARAGRAPH_GAP.test(ink)) this.#hasWeakSign = true;
+    if (this.#isAfterEmptyLine || paragraphGap.test(ink)) this.#hasWeakSign = true;
     this.#hasInk = true;
   }
 
