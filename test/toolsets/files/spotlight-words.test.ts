@@ -61,6 +61,8 @@ test('a property list is read as JSON has it; what has no place there is dropped
   expect(readPlist('not a list')).toEqual({});
   expect(readPlist('<dict><key>kMDItemTitle</key></dict>')).toEqual({});
   expect(readPlist('<dict><key>kMDItemTitle</key><string>cut')).toEqual({});
+  const unnamed = '<dict><key>kMDItemTitle</key><string>&constructor;</string></dict>';
+  expect(readPlist(unnamed)).toEqual({ kMDItemTitle: '&constructor;' });
   expect(readPlist('<dict><key>kMDItemTitle</key><string>a,]},</string></dict>')).toEqual({ kMDItemTitle: 'a,]},' });
   expect(readPlist(`<dict><key>kMDItemTitle</key>${'<array>'.repeat(100_000)}`)).toEqual({});
 });

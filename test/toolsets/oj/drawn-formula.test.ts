@@ -127,6 +127,7 @@ test.each([
   ['a word', '<mi>x</mi><mo>mod</mo><mn>2</mn>', '$x mod 2$'],
   ['a name', '<mi>max</mi><mo>(</mo><mi>ab</mi><mo>)</mo>', '$max(ab)$'],
   ['no separators', '<mfenced separators=""><mi>a</mi><mi>b</mi></mfenced>', '$(ab)$'],
+  ['names that every object has', '<mi>constructor</mi><mo>=</mo><mi>__proto__</mi>', '$constructor=__proto__$'],
 ])('writes MathML with %s', (_, math, expected) => {
   expect(markdown(`<math>${math}</math>`)).toBe(expected);
 });

@@ -44,11 +44,17 @@ function isWhole(value: unknown): boolean {
   return value !== null && (typeof value !== 'object' || Object.values(value).every(isWhole));
 }
 
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const named: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
 
 function unescapeXml(text: string): string {
   return text.replace(/&(?:#(x?)([0-9a-f]{1,7})|(\w+));/gi, (whole, hex: string, digits: string, name?: string) => {
-    if (name !== undefined) return named[name] ?? whole;
+    if (name !== undefined) return named.get(name) ?? whole;
     const code = Number.parseInt(digits, hex === '' ? 10 : 16);
     return code <= 0x10ffff ? String.fromCodePoint(code) : '';
   });

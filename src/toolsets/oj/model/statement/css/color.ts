@@ -5,18 +5,20 @@ export interface Color {
   readonly alpha: number;
 }
 
-const names: Readonly<Record<string, readonly [number, number, number]>> = {
-  white: [255, 255, 255],
-  snow: [255, 250, 250],
-  ivory: [255, 255, 240],
-  floralwhite: [255, 250, 240],
-  ghostwhite: [248, 248, 255],
-  mintcream: [245, 255, 250],
-  azure: [240, 255, 255],
-  whitesmoke: [245, 245, 245],
-  black: [0, 0, 0],
-  red: [255, 0, 0],
-};
+const names: ReadonlyMap<string, string> = new Map([
+  ['transparent', '0000'],
+  ['white', 'fff'],
+  ['snow', 'fffafa'],
+  ['ivory', 'fffff0'],
+  ['floralwhite', 'fffaf0'],
+  ['ghostwhite', 'f8f8ff'],
+  ['mintcream', 'f5fffa'],
+  ['azure', 'f0ffff'],
+  ['whitesmoke', 'f5f5f5'],
+  ['black', '000'],
+  ['red', 'f00'],
+]);
+const hexadecimal = /^#([\da-f]+)$/;
 const colorFunction = /^(rgb|hsl)a?\(([^()]{1,100})\)$/;
 // What cannot be told from the white of a page.
 const minWhite = 240;
@@ -24,10 +26,8 @@ const minAlpha = 0.05;
 
 /** A colour in small letters; undefined for what this does not read, which then counts as one that is seen. */
 export function parseColor(text: string): Color | undefined {
-  if (text === 'transparent') return { red: 0, green: 0, blue: 0, alpha: 0 };
-  const [red, green, blue] = names[text] ?? [];
-  if (red !== undefined && green !== undefined && blue !== undefined) return { red, green, blue, alpha: 1 };
-  if (/^#[\da-f]+$/.test(text)) return hexColor(text.slice(1));
+  const digits = names.get(text) ?? hexadecimal.exec(text)?.[1];
+  if (digits !== undefined) return hexColor(digits);
   const [, kind, body = ''] = colorFunction.exec(text) ?? [];
   if (kind === undefined) return undefined;
   const parts = body.split(/[\s,/]+/).filter(part => part !== '');

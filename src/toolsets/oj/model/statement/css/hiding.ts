@@ -5,16 +5,16 @@ import type { Declarations } from './declarations.ts';
 const far = 900;
 const veryFar = 5000;
 /** Units in pixels, about: a text of 16 pixels on a page of 1000. */
-const pixelsPerUnit: Readonly<Record<string, number>> = {
-  em: 16,
-  rem: 16,
-  ch: 8,
-  ex: 8,
-  vw: 10,
-  vh: 10,
-  pt: 1.33,
-  cm: 38,
-};
+const pixelsPerUnit: ReadonlyMap<string, number> = new Map([
+  ['em', 16],
+  ['rem', 16],
+  ['ch', 8],
+  ['ex', 8],
+  ['vw', 10],
+  ['vh', 10],
+  ['pt', 1.33],
+  ['cm', 38],
+]);
 const cssLength = /^([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)([a-z%]*)/;
 const noSize = /^(?:scale(?:3d|x|y)?\( ?0(?:\.0+)?(?![.\d])|rotate[xy]\( ?-?90deg|matrix\( ?0 ?, ?0 ?, ?0 ?, ?0)/;
 const cssFunction = /(?<![a-z0-9])[a-z0-9]+\([^()]*\)/g;
@@ -115,5 +115,5 @@ function isZero(text: string | undefined): boolean {
 function pixels(text: string | undefined, percent: number): number {
   const [, number, unit = ''] = cssLength.exec(text ?? '') ?? [];
   if (number === undefined) return 0;
-  return Number(number) * (unit === '%' ? percent : (pixelsPerUnit[unit] ?? 1));
+  return Number(number) * (unit === '%' ? percent : (pixelsPerUnit.get(unit) ?? 1));
 }

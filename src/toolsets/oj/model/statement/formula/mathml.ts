@@ -2,35 +2,35 @@ import type { Budget } from '../budget.ts';
 import type { Attributes } from '../html/sink.ts';
 import { type Drawn, drawnElement, drawnText, mathOfDrawing, type Part, part } from './drawn.ts';
 
-const texNames: Readonly<Record<string, string>> = {
-  '≤': '\\le ',
-  '≥': '\\ge ',
-  '≠': '\\ne ',
-  '×': '\\times ',
-  '⋅': '\\cdot ',
-  '·': '\\cdot ',
-  '∑': '\\sum ',
-  '∏': '\\prod ',
-  '∞': '\\infty ',
-  '∈': '\\in ',
-  '…': '\\ldots ',
-  '⋯': '\\cdots ',
-  '→': '\\to ',
-  '⌊': '\\lfloor ',
-  '⌋': '\\rfloor ',
-  '⌈': '\\lceil ',
-  '⌉': '\\rceil ',
-  '−': '-',
-  '∣': '|',
-  '{': '\\{ ',
-  '}': '\\} ',
+const texNames: ReadonlyMap<string, string> = new Map([
+  ['≤', '\\le '],
+  ['≥', '\\ge '],
+  ['≠', '\\ne '],
+  ['×', '\\times '],
+  ['⋅', '\\cdot '],
+  ['·', '\\cdot '],
+  ['∑', '\\sum '],
+  ['∏', '\\prod '],
+  ['∞', '\\infty '],
+  ['∈', '\\in '],
+  ['…', '\\ldots '],
+  ['⋯', '\\cdots '],
+  ['→', '\\to '],
+  ['⌊', '\\lfloor '],
+  ['⌋', '\\rfloor '],
+  ['⌈', '\\lceil '],
+  ['⌉', '\\rceil '],
+  ['−', '-'],
+  ['∣', '|'],
+  ['{', '\\{ '],
+  ['}', '\\} '],
   // KaTeX's own sign: a stroke through the next one.
-  '\ue020': '\\not ',
-  '′': '\\prime ',
-  '\u2061': '',
-  '\u2062': '',
-  '\u2063': '',
-};
+  ['\ue020', '\\not '],
+  ['′', '\\prime '],
+  ['\u2061', ''],
+  ['\u2062', ''],
+  ['\u2063', ''],
+]);
 
 /** What the source of a formula may stand between. */
 const delimited = /^(?:\{\\displaystyle (.*)\}|\\\((.*)\\\)|\\\[(.*)\\\]|(\$\$?)(.*)\4)$/s;
@@ -170,7 +170,7 @@ function written({ name, text, attributes }: Part, children: readonly string[]):
 }
 
 function symbol(text: string): string {
-  return texNames[text] ?? text.replace(/[%#&$]/g, '\\$&');
+  return texNames.get(text) ?? text.replace(/[%#&$]/g, '\\$&');
 }
 
 /** What is a word stands apart: `x mod 2`, not `xmod2`. */
