@@ -11,19 +11,26 @@ import { createFolder, write } from './open-files.ts';
 import { line, pdf } from './pdf.ts';
 
 /** A reader in this thread. */
-function createReader(): { state: Int32Array; ask: (root: string, ...names: string[]) => Promise<string[]> } {
+function createReader(): {
+  state: Int32Array;
+  send: (kind: SentJob['kind'], root: string, ...names: string[]) => Promise<ReaderAnswer>;
+  ask: (root: string, ...names: string[]) => Promise<string[]>;
+} {
   const { port1, port2 } = new MessageChannel();
   const state = new Int32Array(new SharedArrayBuffer(4 * shared.count));
   startReader(port2, state);
   onTestFinished(() => port1.close());
+  const send = async (kind: SentJob['kind'], root: string, ...names: string[]): Promise<ReaderAnswer> => {
+    const paths = names.map(name => path.join(root, name)).join('\0');
+    const answered = new Promise<ReaderAnswer>(resolve => port1.once('message', resolve));
+    port1.postMessage({ kind, fence: root, paths, phrases: ['needle'], isSigning: false } satisfies SentJob);
+    return await answered;
+  };
   return {
     state,
-    async ask(root, ...names) {
-      const paths = names.map(name => path.join(root, name)).join('\0');
-      const answered = new Promise<ReaderAnswer>(resolve => port1.once('message', resolve));
-      port1.postMessage({ kind: 'match', fence: root, paths, phrases: ['needle'], isSigning: false } satisfies SentJob);
-      return Array.from((await answered).statuses, status => statuses[status] ?? '');
-    },
+    send,
+    ask: async (root, ...names) =>
+      Array.from((await send('match', root, ...names)).statuses, status => statuses[status] ?? ''),
   };
 }
 
@@ -56,6 +63,15 @@ test('a parser that may get lost in a page or a mail is not said to be sure of i
   expect([read('a.txt'), said]).toEqual(['match', ['a.txt']]);
   await reading.loadParser();
   expect([read('b.eml'), read('c.html')]).toEqual(['match', 'match']);
+});
+
+test('a reader that has taken no text out of a document before shows where the phrase stands in one', async () => {
+  const root = createFolder({ 'a.pdf': pdf({ pages: [line('needle')] }), 'b.txt': 'needle' });
+  const { excerpts } = await createReader().send('excerpt', root, 'a.pdf', 'b.txt');
+  expect(excerpts).toEqual([
+    { page: 1, text: 'needle' },
+    { line: 1, text: 'needle' },
+  ]);
 });
 
 test('a reader claims nothing of a file that does not lie where it may look', async () => {

@@ -143,8 +143,10 @@ export class FileReading {
 
   #texts(content: Buffer, reading: Reading, extension: string): Content {
     const isDocument = reading === 'pdf' || reading === 'office';
-    this.isParserMissing = reading !== 'plain' && this.#textOf === undefined;
-    if (this.isParserMissing) return { texts: undefined, status: 'gone', isDocument };
+    if (reading !== 'plain' && this.#textOf === undefined) {
+      this.isParserMissing = true;
+      return { texts: undefined, status: 'gone', isDocument };
+    }
     const text = reading === 'plain' ? undefined : this.#textOf?.(content, reading, extension);
     // Not like parsers, which may get lost in a document, a page or a mail.
     if (!isDocument) this.#onSure();
