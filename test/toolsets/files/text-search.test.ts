@@ -120,7 +120,7 @@ test('a search whose call is over waits for no reader, and says what it has not 
   control.cancel();
   await finished;
   expect(search.hits).toEqual([]);
-  expect(search.left).toHaveLength(1);
+  expect(search.leave().size).toBe(1);
 });
 
 test('nothing is prepared for a call that was cancelled', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Catalogue } from '../../../src/toolsets/files/io/catalogue/catalogue.ts';
@@ -8,13 +8,19 @@ import { ReaderPool } from '../../../src/toolsets/files/io/threads/reader-pool.t
 import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
 import { createFolder, openFiles, write } from './open-files.ts';
 
-/** A reader for which all files hold the phrase; "held.txt" is not read before "go" lies beside it. It dies of documents: of a second try when "go" has come to lie beside "tried". */
+/** A reader for which all files but "other-…" hold the phrase, and which dies of "evil-…"; what it is at stands in "order". "held.txt" is not read before "go" lies beside it. It dies of documents: of a second try when "go" has come to lie beside "tried". */
 const source = `
-const { existsSync, statSync, writeFileSync } = require('node:fs');
+const { appendFileSync, existsSync, statSync, writeFileSync } = require('node:fs');
 const { dirname } = require('node:path');
 const { parentPort, workerData } = require('node:worker_threads');
 parentPort.on('message', sent => {
   const paths = sent.paths.split('\\0');
+  for (const [index, path] of paths.entries()) {
+    Atomics.store(workerData.state, 0, index);
+    const name = path.slice(dirname(path).length + 1);
+    if (/^(evil|good|other)-/.test(name)) appendFileSync(dirname(path) + '/order', name + ' ');
+    if (name.startsWith('evil-')) process.exit(1);
+  }
   for (const [index, path] of paths.entries()) {
     if (!path.endsWith('.pdf')) continue;
     Atomics.store(workerData.state, 0, index);
@@ -33,7 +39,7 @@ parentPort.on('message', sent => {
     stats.fill(1, held * 4, held * 4 + 4);
   }
   parentPort.postMessage({
-    done: paths.length, statuses: new Uint8Array(paths.length).fill(2), stats,
+    done: paths.length, statuses: Uint8Array.from(paths, path => path.includes('/other-') ? 1 : 2), stats,
     signatures: new Uint8Array(0), signatureLengths: none(), texts: new Uint8Array(0), textLengths: none(), excerpts: [],
   });
 });`;
@@ -251,4 +257,52 @@ test('an answer that is not complete says so in words, and what to do', async ()
   expect(outcome.texts.slice(1)).toEqual([
     expect.stringMatching(/^Not complete: the time \(0\.001 s\) was up.*Ask the same again/),
   ]);
+});
+
+test('what proves slow comes behind all others: a page or mail that holds a reader up hides no text', async () => {
+  const evil = ['evil-a.txt', 'evil-b.html', 'evil-c.eml', 'evil-d.docx'];
+  const good = ['good-e.txt', 'good-f.html', 'good-g.docx'];
+  const root = createFolder(Object.fromEntries([...evil, ...good].map(name => [name, 'x'])));
+  const question = questionOf(root, { phrase: 'needle' });
+  const found = await openCatalogue().find(question, shortControl(Number.POSITIVE_INFINITY));
+  expect(paths(found).map(file => path.basename(file))).toEqual(expect.arrayContaining(good));
+  expect(found).toMatchObject({ isTimedOut: false, skipped: { unparsed: 4 } });
+  const order = readFileSync(path.join(root, 'order'), 'utf8').trim().split(' ');
+  const firstTries = evil.map(name => order.indexOf(name));
+  const secondTries = evil.map(name => order.lastIndexOf(name));
+  expect(secondTries).not.toEqual(expect.arrayContaining(firstTries));
+  expect(Math.min(...secondTries)).toBeGreaterThan(Math.max(...good.map(name => order.lastIndexOf(name))));
+  // Texts come before what has to be parsed.
+  expect(order.indexOf('good-e.txt')).toBeLessThan(
+    Math.min(...['evil-b.html', 'evil-c.eml'].map(name => order.indexOf(name))),
+  );
+});
+
+test('calls that go on with a search come to its end, however old the walk they began with', async () => {
+  const root = createFolder();
+  for (let file = 0; file < 500; file++) write(root, `${file % 5}/other-${file}.txt`, 'x');
+  const catalogue = openCatalogue();
+  let now = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  const question = questionOf(root, { phrase: 'needle' });
+  let calls = 1;
+  while ((await catalogue.find(question, briefControl(false))).isTimedOut && calls < 20) {
+    calls++;
+    now += 20_000;
+  }
+  expect(calls).toBe(5);
+});
+
+test('a call that is cancelled leaves what it found out to the next one', async () => {
+  const root = createFolder();
+  for (let file = 0; file < 300; file++) write(root, `other-${file}.txt`, 'x');
+  const catalogue = openCatalogue();
+  const question = questionOf(root, { phrase: 'needle' });
+  const cancelled = openControl(600_000, () => cancelled.cancel());
+  await catalogue.find(question, cancelled);
+  cancelled.settle();
+  expect(await catalogue.find(question, shortControl(Number.POSITIVE_INFINITY))).toMatchObject({ isTimedOut: false });
+  const read = readFileSync(path.join(root, 'order'), 'utf8').trim().split(' ');
+  expect(read.filter(name => name.startsWith('other-')).length).toBe(300);
 });

@@ -44,22 +44,17 @@ export class Catalogue {
       const before = this.#unfinished.find(key);
       // A page behind the first one is cut from the answer whose first page was seen.
       if (before !== undefined && question.page.offset > 0) return await this.#again(question, before.hits, control);
-      return await this.#find(question, key, before?.hits ?? [], before?.progress, control);
+      return await this.#find(question, key, before?.hits ?? [], control);
     } finally {
       this.#background.callEnds();
     }
   }
 
-  async #find(
-    question: Asked<'find'>,
-    key: string,
-    before: readonly KnownHit[],
-    progress: Progress | undefined,
-    control: Control,
-  ): Promise<Found> {
+  async #find(question: Asked<'find'>, key: string, before: readonly KnownHit[], control: Control): Promise<Found> {
     const { scope, wish, page } = question;
-    const walk = this.#tree.walk(scope);
-    const search = this.#searchFor(scope, wish, control);
+    const resumed = this.#unfinished.takeProgress(key, () => this.#tree.walk(scope));
+    const walk = resumed?.walk ?? this.#tree.walk(scope);
+    const search = this.#searchFor(scope, wish, control, resumed?.left);
     const known = search === undefined ? before : [];
     const remembered = new Set(known.map(hit => hit.path));
     const finding = new Finding(this.#tree, scope, wish, search, remembered);
@@ -67,20 +62,17 @@ export class Catalogue {
       this.#readers.join(search);
       for (const hit of before) this.#recall(hit, search, remembered);
     }
-    const resumed = progress?.walk === walk ? progress : undefined;
-    for (const file of resumed?.left ?? []) if (!remembered.has(file.path)) this.#goOn(file, search);
     const look = search && (async () => await search.check(neededResults(page)));
     const at = await this.#visit(walk, resumed?.at ?? start, finding, control, look);
     await look?.();
     await search?.finish();
-    if (search !== undefined) this.#readers.leave(search);
     // What readers find out from here on is told by the next call.
-    const now = soFar({ walk, at }, finding, search, resumed);
+    const now = soFar({ walk, at, left: search?.leave() }, finding, search, resumed);
     const isWalked = walk.isComplete && at.folders === walk.visited.length;
     const told = this.#told(question, walk, remembered);
     const hits = distinct([...known, ...finding.hits, ...(told?.hits ?? []), ...(search?.hits ?? [])]);
     const apart = hits.length === 0 && isWalked ? await this.#apart(walk, question, control) : undefined;
-    const isWhole = isWalked && !control.isTimedOut;
+    const isWhole = isWalked && !control.isOver;
     // Those there was no time for stay in the answer while their files are as they were.
     const unseen = isWhole ? [] : this.#unseen(before, hits);
     if (isWhole) this.#unfinished.forget(key);
@@ -89,7 +81,7 @@ export class Catalogue {
     const isBeyondMemory = this.#tree.tidy(walk);
     if (search !== undefined && !isCancelled(control) && !isBeyondMemory) this.#background.add(walk);
     const skipped = addSkipped(skippedOn(walk), now.skipped, told?.skipped ?? {});
-    if (found.isTimedOut) [skipped.unvisited, skipped.unread] = [walk.unvisited, now.left.length];
+    if (found.isTimedOut) [skipped.unvisited, skipped.unread] = [walk.unvisited, now.left?.size ?? 0];
     const engine = told === undefined || told.hits.length === 0 ? now.engine : 'mdfind';
     return { ...found, engine, skipped, apart, isBeyondMemory, isFromBefore: false };
   }
@@ -107,15 +99,9 @@ export class Catalogue {
     return { ...found, ...rest, engine: 'scan', isTimedOut: true };
   }
 
-  #searchFor(scope: string, { phrase, match }: Wish, control: Control): Search | undefined {
+  #searchFor(scope: string, { phrase, match }: Wish, control: Control, left: Progress['left']): Search | undefined {
     if (phrase === undefined || match === 'name') return undefined;
-    return new Search(this.#tree, this.#readers, scope, [phrase], control);
-  }
-
-  /** One that a call before this one has not come to. */
-  #goOn(file: File, search: Search | undefined): void {
-    const now = isInPlace(file) ? file : this.#tree.find(file.path);
-    if (now !== undefined) search?.consider(now.folder, now.index);
+    return new Search(this.#tree, this.#readers, scope, [phrase], control, left);
   }
 
   /** What an answer before this one knew is looked at first. */
@@ -226,14 +212,13 @@ function withStates(hits: readonly KnownHit[], read: readonly File[]): KnownHit[
 
 /** How far a call has come, with what those before it had come to. */
 function soFar(
-  place: Pick<Progress, 'walk' | 'at'>,
+  place: Pick<Progress, 'walk' | 'at' | 'left'>,
   finding: Finding,
   search: Search | undefined,
   before: Progress | undefined,
 ): Progress {
   return {
     ...place,
-    left: search?.left ?? [],
     skipped: addSkipped(before?.skipped ?? {}, finding.skipped, search?.skipped ?? {}),
     engine: before?.engine === 'scan' ? 'scan' : (search?.engine ?? 'scan'),
   };

@@ -1,4 +1,11 @@
-import { type FileType, isNameUnsure, type Kind, mayBeOfKind, typeByName } from '../../model/file-type.ts';
+import {
+  type FileType,
+  isNameUnsure,
+  type Kind,
+  mayBeOfKind,
+  type Reading,
+  typeByName,
+} from '../../model/file-type.ts';
 import { typeOf } from '../inspect.ts';
 import type { ReaderAnswer, Status } from '../threads/messages.ts';
 import { statFields, statuses } from '../threads/messages.ts';
@@ -7,12 +14,11 @@ import type { Tree } from './tree.ts';
 
 /** Whether it has a text that somebody can get at. */
 export function isReadable(tree: Tree, name: string): boolean {
-  return typeByName(tree.types, name).reading !== 'none';
+  return readingOf(tree, name) !== 'none';
 }
 
-export function isDocument(tree: Tree, name: string): boolean {
-  const { reading } = typeByName(tree.types, name);
-  return reading === 'office' || reading === 'pdf' || reading === 'opaque';
+export function readingOf(tree: Tree, name: string): Reading {
+  return typeByName(tree.types, name).reading;
 }
 
 /** By its name alone: whether it may be of that kind once its bytes have their say. */

@@ -7,15 +7,13 @@ import { nothingSkipped } from '../../model/skip.ts';
 import { type Control, sliceMs } from '../threads/control.ts';
 import type { ReaderAnswer, Status } from '../threads/messages.ts';
 import type { PoolJob, ReaderPool, Reading } from '../threads/reader-pool.ts';
-import { eachAnswered, giveUp, isDocument, learn, putOff } from './file.ts';
+import { type Backlog, Backlogs, documentBatch, textBatch } from './backlog.ts';
+import { eachAnswered, giveUp, learn, putOff } from './file.ts';
 import { content, type File, type Folder, fileAt, isInPlace, isUnsigned } from './folder.ts';
 import { firstSignature } from './signature-store.ts';
 import { unpack } from './text-store.ts';
 import type { Tree } from './tree.ts';
 
-/** Files a reader is sent at once; it gives back those it has no time for. */
-const textBatch = 128;
-const documentBatch = 8;
 /** What a document may take of a processor when there are others to be read, and when it is their turn. */
 const firstCpuMs = 600;
 export const lastCpuMs = 3000;
@@ -23,8 +21,8 @@ export const lastCpuMs = 3000;
 /** Some files that are with a reader. */
 interface Work {
   files: readonly File[];
-  /** The list they were taken from. */
-  from: File[];
+  /** Where they were taken from. */
+  from: File[] | Backlog;
   /** The time of day. */
   asked: number;
 }
@@ -46,21 +44,26 @@ export class Search implements Reading {
   readonly #control: Control;
   /** Waited for by `check`. */
   readonly #urgent: File[] = [];
-  readonly #texts: File[] = [];
-  /** Those that another search has read: they come behind those nobody has read yet. */
-  readonly #again: File[] = [];
-  readonly #documents: File[] = [];
-  /** Documents that took long; they are tried once more when all others are read. */
-  readonly #slow: File[] = [];
-  #candidates: File[] = [];
+  readonly #backlogs: Backlogs;
+  #candidates: File[];
+  readonly #remembered = new Set<string>();
   /** What is with readers. */
   readonly #work = new Map<PoolJob, Work>();
   #waiting: (() => void)[] = [];
   #scanned = 0;
   #done = 0;
+  #hasLeft = false;
   readonly #halfTime: number;
 
-  constructor(tree: Tree, readers: ReaderPool, scope: string, phrases: readonly string[], control: Control) {
+  /** `backlogs` are what a call before this one has left. */
+  constructor(
+    tree: Tree,
+    readers: ReaderPool,
+    scope: string,
+    phrases: readonly string[],
+    control: Control,
+    backlogs = new Backlogs(tree),
+  ) {
     this.#tree = tree;
     this.#readers = readers;
     this.#scope = scope;
@@ -69,6 +72,9 @@ export class Search implements Reading {
     this.#hashes = phrases.map(phrase => phraseHashes(Buffer.from(phrase, 'utf8')));
     this.#control = control;
     this.#halfTime = performance.now() + control.remainingMs / 2;
+    this.#backlogs = backlogs;
+    this.#candidates = backlogs.candidates.take(Number.POSITIVE_INFINITY);
+    this.#scanned = backlogs.size;
   }
 
   get isOver(): boolean {
@@ -80,10 +86,17 @@ export class Search implements Reading {
     return this.#scanned === 0 && this.#hashes.every(hashes => hashes.length > 0) ? 'index' : 'scan';
   }
 
-  /** The files that are still to be read. */
-  get left(): File[] {
-    const inWork = Array.from(this.#work.values(), ({ files }) => files);
-    return [this.#urgent, this.#texts, this.#again, this.#documents, this.#slow, this.#candidates, ...inWork].flat();
+  /** Has nothing read any more; gives what is still to be read. */
+  leave(): Backlogs {
+    this.#readers.leave(this);
+    this.#hasLeft = true;
+    const checked = [...this.#urgent, ...this.#candidates];
+    for (const { files, from } of this.#work.values()) {
+      if (Array.isArray(from)) checked.push(...files);
+      else from.putBack(files);
+    }
+    this.#backlogs.candidates.putBack(checked.filter(({ path }) => !this.#remembered.has(path)));
+    return this.#backlogs;
   }
 
   /** Passes over a file, notes it for later, or has it read. */
@@ -97,16 +110,13 @@ export class Search implements Reading {
 
   #toRead(folder: Folder, index: number, known: number): void {
     this.#scanned++;
-    const file = fileAt(folder, index);
-    if (known === content.slow) this.#slow.push(file);
-    else if (isDocument(this.#tree, file.path)) this.#documents.push(file);
-    else if (known === content.read) this.#again.push(file);
-    else this.#texts.push(file);
+    this.#backlogs.add(folder, index, known);
     if (this.#scanned % textBatch === 0) this.#readers.wake();
   }
 
   /** One that was found before, by the same search. */
   remember(file: File): void {
+    this.#remembered.add(file.path);
     this.#candidates.push(file);
   }
 
@@ -132,8 +142,7 @@ export class Search implements Reading {
   /** Waits until everything is read, or the call is over. */
   async finish(): Promise<void> {
     this.#readers.wake();
-    const isDone = (): boolean =>
-      [this.#urgent, this.#texts, this.#again, this.#documents, this.#slow].every(list => this.#isRead(list));
+    const isDone = (): boolean => [this.#urgent, ...this.#backlogs.unread].every(list => this.#isRead(list));
     await Promise.race([this.#until(isDone), this.#control.over]);
   }
 
@@ -144,8 +153,11 @@ export class Search implements Reading {
     return this.hits[0];
   }
 
-  #isRead(list: readonly File[]): boolean {
-    return list.length === 0 && [...this.#work.values()].every(({ from }) => from !== list);
+  #isRead(list: Work['from']): boolean {
+    return (
+      (Array.isArray(list) ? list.length : list.size) === 0 &&
+      [...this.#work.values()].every(({ from }) => from !== list)
+    );
   }
 
   /** Whether enough hits stand before everything that has not been read. */
@@ -168,9 +180,10 @@ export class Search implements Reading {
   }
 
   next(): PoolJob | undefined {
-    for (const from of [this.#urgent, this.#texts, this.#again, this.#documents, this.#slow]) {
-      const files =
-        from === this.#documents || from === this.#slow ? this.#takeDocuments(from) : take(from, this.#share(from));
+    const urgent = this.#urgent.splice(-Math.min(textBatch, Math.ceil(this.#urgent.length / this.#readers.size)));
+    if (urgent.length > 0) return this.#begin(urgent.reverse(), this.#urgent);
+    for (const from of this.#backlogs.unread) {
+      const files = this.#backlogs.take(from, known => this.#considerKnown(known));
       if (files.length > 0) return this.#begin(files, from);
     }
     // Another call may have read the last of them.
@@ -178,7 +191,8 @@ export class Search implements Reading {
     return this.#urgent.length === 0 ? undefined : this.next();
   }
 
-  #begin(files: readonly File[], from: File[]): PoolJob {
+  #begin(files: readonly File[], from: Work['from']): PoolJob {
+    const isLast = from === this.#urgent || from === this.#backlogs.slow;
     const job: PoolJob = {
       kind: 'match',
       fence: this.#scope,
@@ -186,27 +200,10 @@ export class Search implements Reading {
       phrases: this.#phrases,
       // A search that will not come to its end leaves more behind for the next one.
       isSigning: from !== this.#urgent && performance.now() > this.#halfTime,
-      cpuMs: from === this.#documents ? firstCpuMs : lastCpuMs,
+      cpuMs: isLast ? lastCpuMs : firstCpuMs,
     };
     this.#work.set(job, { files, from, asked: Date.now() });
     return job;
-  }
-
-  /** Those that a call before this one is still having read are waited for, and of slow ones there is one at a time. */
-  #takeDocuments(list: File[]): File[] {
-    const { inWork } = this.#tree;
-    if (list === this.#slow && inWork.slow > 0) return [];
-    const [taken, held]: [File[], File[]] = [[], []];
-    while (taken.length < this.#share(list) && list.length > 0) {
-      const [file] = take(list, 1);
-      if (file === undefined) break;
-      if (inWork.has(file.path)) held.push(file);
-      else if (!isInPlace(file) || isUnsigned(file.folder.content(file.index))) taken.push(file);
-      else this.#considerKnown(file);
-    }
-    list.push(...held);
-    for (const { path } of taken) inWork.add(path, list === this.#slow);
-    return taken;
   }
 
   /** Another call has found out what there is to be known of it. */
@@ -218,12 +215,6 @@ export class Search implements Reading {
 
   #mayHold(signature: number): boolean {
     return this.#hashes.every(hashes => this.#tree.signatures.mayHold(signature, hashes));
-  }
-
-  #share(list: readonly File[]): number {
-    if (list === this.#slow) return 1;
-    if (list === this.#documents) return documentBatch;
-    return list === this.#urgent ? Math.min(textBatch, Math.ceil(list.length / this.#readers.size)) : textBatch;
   }
 
   take(job: PoolJob, answer: ReaderAnswer): void {
@@ -250,7 +241,7 @@ export class Search implements Reading {
     const culprit = work.files[index];
     if (culprit !== undefined && job.cpuMs < lastCpuMs) {
       putOff(this.#tree, culprit);
-      this.#slow.push(culprit);
+      if (!this.#hasLeft) this.#backlogs.slow.putBack([culprit]);
     } else if (culprit !== undefined) {
       giveUp(this.#tree, culprit);
       this.#note(culprit, 'unparsed');
@@ -266,7 +257,8 @@ export class Search implements Reading {
   #settle(job: PoolJob, { from, files }: Work, rest: readonly File[]): void {
     this.#work.delete(job);
     for (const { path } of files) this.#tree.inWork.delete(path);
-    from.push(...rest.toReversed());
+    if (Array.isArray(from)) from.push(...rest.toReversed());
+    else if (!this.#hasLeft) from.putBack(rest);
     this.#look();
   }
 
@@ -289,9 +281,4 @@ export class Search implements Reading {
     else if (known === content.unreadable) this.skipped.unreadable++;
     else if (known === content.unparsed) this.skipped.unparsed++;
   }
-}
-
-/** From the end, where taking is cheap. */
-function take(list: File[], count: number): File[] {
-  return list.splice(-count).reverse();
 }

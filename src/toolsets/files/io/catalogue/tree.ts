@@ -14,7 +14,7 @@ const maxWalks = 16;
 /** Folders of walks that were forgotten, or of a cache, wait for somebody to ask for them again. */
 const maxStrayFolders = 50_000;
 /** About 100 bytes each, and their signatures. What is beyond is searched too, but walked and read anew each time. */
-const maxFilesKept = 2_000_000;
+export const maxFilesKept = 2_000_000;
 
 /** The folders of the scopes that were asked for, and what is known of the files in them. */
 export class Tree implements WalkHost {

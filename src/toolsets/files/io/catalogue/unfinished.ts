@@ -1,6 +1,7 @@
 import { newestFirst } from '../../model/results.ts';
 import type { Skipped } from '../../model/skip.ts';
-import type { File } from './folder.ts';
+import type { Backlogs } from './backlog.ts';
+import { maxFilesKept } from './tree.ts';
 import type { Walk } from './walk.ts';
 
 /** A hit of an answer that was not complete. */
@@ -21,8 +22,8 @@ export interface Progress {
   walk: Walk;
   /** How many of its folders were considered, and how many files of the next one. */
   at: Place;
-  /** Files of those that are still to be read. */
-  left: readonly File[];
+  /** Files of those that are still to be read; none where only names and dates are looked at. */
+  left: Backlogs | undefined;
   /** What was left out of those that are not: nobody looks at them again. */
   skipped: Skipped;
   engine: 'scan' | 'index';
@@ -31,12 +32,13 @@ export interface Progress {
 interface Answer {
   hits: readonly KnownHit[];
   progress: Progress | undefined;
+  keptAt: number;
 }
 
 const maxAnswers = 16;
 const maxHits = 50_000;
-/** Of more the search begins anew: signatures tell by then what need not be read. */
-const maxLeft = 100_000;
+/** So long after a call the next one goes on with the walk of that one, however old: it would never come to its end otherwise. */
+const goOnMs = 30_000;
 
 /** The answers that were given before everything was read: the next call begins with what they knew, and their pages stay as they were cut. */
 export class Unfinished {
@@ -46,11 +48,21 @@ export class Unfinished {
     return this.#answers.get(question);
   }
 
+  /** How far the call before came, for one call alone to go on from. A walk that others go on with will do, however late. */
+  takeProgress(question: string, walkNow: () => Walk): Progress | undefined {
+    const answer = this.#answers.get(question);
+    if (answer?.progress === undefined) return undefined;
+    const { progress, keptAt } = answer;
+    answer.progress = undefined;
+    return performance.now() < keptAt + goOnMs || progress.walk === walkNow() ? progress : undefined;
+  }
+
   keep(question: string, found: readonly KnownHit[], progress: Progress): void {
     const hits = found.map(({ path, mtimeMs, ctimeMs }) => ({ path, mtimeMs, ctimeMs })).sort(newestFirst);
     this.forget(question);
-    const isShort = progress.left.length <= maxLeft;
-    this.#answers.set(question, { hits: hits.slice(0, maxHits), progress: isShort ? progress : undefined });
+    // A walk that is not kept is begun anew.
+    const kept = progress.walk.fileCount <= maxFilesKept ? progress : undefined;
+    this.#answers.set(question, { hits: hits.slice(0, maxHits), progress: kept, keptAt: performance.now() });
     for (const oldest of this.#answers.keys()) {
       if (this.#answers.size <= maxAnswers) break;
       this.forget(oldest);
