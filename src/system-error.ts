@@ -18,3 +18,8 @@ export function nothingIfRefused(error: unknown): undefined {
   if (systemCode(error) === undefined) throw error;
   return undefined;
 }
+
+/** This process has no file or memory left for a thread. */
+export function isNoThreadLeft(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_INIT_FAILED';
+}

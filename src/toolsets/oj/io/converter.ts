@@ -1,5 +1,6 @@
 import { AtOnce } from '../../../at-once.ts';
 import { lazily } from '../../../lazily.ts';
+import { isNoThreadLeft } from '../../../system-error.ts';
 import type { Call } from '../../../toolset.ts';
 import type { Problem } from '../model/problem.ts';
 import { maxTextBytes } from '../settings.ts';
@@ -39,11 +40,9 @@ export async function convertStatement(
   return converted.markdown;
 }
 
-/** The page needs more memory than a thread has, or this process has no file or memory left for a thread. */
-const noRoom: ReadonlySet<string | undefined> = new Set(['ERR_WORKER_OUT_OF_MEMORY', 'ERR_WORKER_INIT_FAILED']);
-
+/** The page needs more memory than a thread has, or there is nothing left for a thread. */
 function onlyNoRoom(error: NodeJS.ErrnoException): undefined {
-  if (!noRoom.has(error.code)) throw error;
+  if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY' && !isNoThreadLeft(error)) throw error;
 }
 
 /** Undefined for a thread that ended without a word. */

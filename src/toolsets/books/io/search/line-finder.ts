@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
-import { refusal } from '../../model/refusal.ts';
+import { isNoThreadLeft } from '../../../../system-error.ts';
+import { refusal, storageFailure } from '../../model/refusal.ts';
 import type { LineHit, LineJob, LineReply, LineThreadData } from './line-thread.ts';
 
 /** A search of everything a library should have takes a fraction of this. */
@@ -24,11 +25,15 @@ export async function openLineFinder(pattern: string, signal: AbortSignal): Prom
   signal.throwIfAborted();
   const workerData: LineThreadData = { pattern };
   const options = { eval: true, workerData, resourceLimits, stdout: true, stderr: true };
-  const thread = new LineThread(new Worker(source, options), signal);
+  const thread = new LineThread(
+    startThread(() => new Worker(source, options)),
+    signal,
+  );
   const first = await thread.reply();
   signal.throwIfAborted();
   if (first?.kind !== 'ready') {
     await thread.close();
+    if (isNoThreadLeft(thread.error)) throw noThread(thread.error);
     throw badPattern(first?.kind === 'refused' ? first.reason : 'it takes too long to read');
   }
   const { isLinear } = first;
@@ -45,6 +50,15 @@ export async function openLineFinder(pattern: string, signal: AbortSignal): Prom
   };
 }
 
+/** Too many files are seen in the thread, too many threads before there is one. */
+function startThread(start: () => Worker): Worker {
+  try {
+    return start();
+  } catch (error) {
+    throw isNoThreadLeft(error) ? noThread(error) : error;
+  }
+}
+
 /** One question at a time; no reply comes from a thread that has been stopped. */
 class LineThread {
   readonly #worker: Worker;
@@ -57,13 +71,18 @@ class LineThread {
   #answer: ((reply: LineReply | undefined) => void) | undefined;
   #isStopped = false;
   #timer: NodeJS.Timeout | undefined;
+  /** What it has died of. */
+  error: unknown;
 
   constructor(worker: Worker, signal: AbortSignal) {
     this.#worker = worker;
     this.#worker.unref();
     this.#worker.on('message', (reply: LineReply) => this.#answer?.(reply));
     // Out of memory, most likely; a text that large has no lines to show.
-    this.#worker.on('error', this.#stop);
+    this.#worker.on('error', error => {
+      this.error = error;
+      this.#stop();
+    });
     this.#signal = signal;
     signal.addEventListener('abort', this.#stop, { once: true });
     this.stopAfter(limitMs);
@@ -98,4 +117,10 @@ function badPattern(reason: string): Error {
   return refusal('ValidationError', `invalid_regex: "pattern" is not a regular expression: ${reason}`, {
     suggestion: 'RE2 syntax, as in Go; lookaround and backreferences as in JavaScript.',
   });
+}
+
+function noThread(cause: unknown): Error {
+  const message = 'The search cannot begin: too many files are open, or there is no memory for one more thread.';
+  const suggestion = 'Try again in a moment. If it stays so, the user can raise the limit of open files (ulimit -n).';
+  return storageFailure('UNAVAILABLE', message, { suggestion }, cause);
 }

@@ -1,6 +1,7 @@
 import source from 'worker:./worker.ts';
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../../../../failure.ts';
+import { isNoThreadLeft } from '../../../../system-error.ts';
 import type { Call } from '../../../../toolset.ts';
 import type { CachePlace } from '../catalogue/cache-place.ts';
 import type { Attributes, Found, FromCatalogue, Question, ToCatalogue } from './messages.ts';
@@ -70,17 +71,16 @@ export class CatalogueClient {
     const workerData: WorkerData = { role: 'catalogue', source, cache: this.#cache };
     const resourceLimits = { maxYoungGenerationSizeMb: 8 };
     const worker = new Worker(source, { eval: true, workerData, resourceLimits, stdout: true, stderr: true });
-    let reason = 'it ended';
+    let lost: unknown;
     worker.on('message', (message: FromCatalogue) => this.#take(message));
     worker.on('error', error => {
-      reason = error.message;
+      lost = error;
     });
     worker.on('exit', () => {
       if (this.#worker === worker) this.#worker = undefined;
       for (const [id, waiting] of this.#waiting) {
         this.#waiting.delete(id);
-        waiting.call.report(new Error(`the thread that searches was lost: ${reason}`));
-        waiting.reject(queryFailed(`the thread that searches was lost: ${reason}`));
+        waiting.reject(isNoThreadLeft(lost) ? noThread(lost) : lostThread(lost, waiting.call));
       }
     });
     worker.unref();
@@ -103,6 +103,14 @@ function unexpected(reply: FromCatalogue): Error {
   return new Error('error' in reply ? reply.error : 'the catalogue gave an answer to another question');
 }
 
-function queryFailed(what: string): Failure {
+function lostThread(error: unknown, call: Call): Failure {
+  const what = `the thread that searches was lost: ${error instanceof Error ? error.message : 'it ended'}`;
+  call.report(new Error(what));
   return new Failure('upstream', `The search failed: ${what}.`, { hint: 'Try again; a smaller scope may help.' });
+}
+
+function noThread(cause: unknown): Failure {
+  const sentence = 'The search cannot begin: too many files are open, or there is no memory for one more thread.';
+  const hint = 'Try again in a moment. If it stays so, the user can raise the limit of open files (ulimit -n).';
+  return new Failure('upstream', sentence, { hint, cause });
 }
