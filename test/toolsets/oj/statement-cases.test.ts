@@ -69,6 +69,13 @@ test.each([
   ['a dollar before a formula', '$5<var>x</var>', '\\$5$x$'],
   ['a backslash before a mark', '\\<i>x</i>', '\\\\*x*'],
   ['a picture that has no address', 'x<img src="data:image/png;base64,AA">y', 'x(picture)y'],
+  ['a picture that is loaded late', '<img data-src="/a.png">', '![](https://judge.example/a.png)'],
+  [
+    'a picture that is loaded late, of small size',
+    '<img src="data:,x" data-src="/a.png">',
+    '![](https://judge.example/a.png)',
+  ],
+  ['a picture that has both addresses', '<img src="/a.png" data-src="/b.png">', '![](https://judge.example/a.png)'],
   ['a picture in a file of a disk', 'x<img src="file://zrN4.png">y', 'x(picture)y'],
   [
     'comparisons, and what would be a tag or a link',
