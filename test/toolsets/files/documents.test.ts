@@ -256,6 +256,23 @@ describe('the text of an office file', () => {
       zip({ 'META-INF/container.xml': '<p>no</p>', 'OEBPS/one.xml': '<p>chapter</p>' }),
       'chapter',
     ],
+    [
+      'docx',
+      'what stands above words',
+      word(
+        '<w:p><w:r><w:ruby><w:rt><w:r><w:t>とう</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>東</w:t></w:r></w:rubyBase></w:ruby></w:r><w:r><w:t>京</w:t></w:r></w:p>',
+      ),
+      '東京 とう',
+    ],
+    [
+      'odt',
+      'what stands above words',
+      zip({
+        'content.xml':
+          '<text:p>の<text:ruby><text:ruby-base>東</text:ruby-base><text:ruby-text>とう</text:ruby-text></text:ruby>京</text:p>',
+      }),
+      'の東京 とう',
+    ],
     ['docx', 'comments and CDATA', word('<!-- <w:t>no</w:t> --><w:p><![CDATA[a<b>c]]></w:p>'), 'a<b>c'],
   ])('%s: %s', (extension, _, bytes, expected) => {
     expect(plain(bytes, extension)).toBe(expected);

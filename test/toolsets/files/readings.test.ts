@@ -17,6 +17,12 @@ describe('a web page as its reader sees it', () => {
     ['<meta charset="windows-1251"><p>\xcf\xf0\xe8', 'При'],
     ['<meta charset="iso-8859-1"><p>it\x92s \x80', 'it’s €'],
     ['x &unknown; &copy y, r&eacutesum&eacute &notit; &amp', 'x &unknown; © y, résumé ¬it; &'],
+    [
+      '<p><ruby>東<rp>(</rp><rt>とう</rt><rp>)</rp>京<rt>きょう<RB>都<rt>と</ruby>に<ruby>住<rt>す</rt></ruby>む</p>次',
+      '東京都に住む とうきょうと す 次',
+    ],
+    ['<ruby>字<rt>じ', '字 じ'],
+    ['<rt></rt><rp>', ''],
     ['&lpar;co&hyphen;op&rpar;&NewLine;at&commat;home&excl;', '(co‐op) at@home!'],
   ])('%j reads %j', (content, expected) => {
     expect(

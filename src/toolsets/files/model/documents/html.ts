@@ -12,6 +12,7 @@ export function shownIn(source: Buffer): Buffer {
 
 const sign = { lessThan: 0x3c, greaterThan: 0x3e, ampersand: 0x26, slash: 0x2f, equals: 0x3d, hash: 0x23 } as const;
 const newline = 0x0a;
+const blank = 0x20;
 
 /** Names of tags as numbers, so that none is cut out of the page: with 95 signs a number holds eight of them. */
 const maxNameLength = 8;
@@ -27,6 +28,9 @@ const inline = new Set(
     .split(' ')
     .map(numberOf),
 );
+/** Of these the first stands above words, in small letters, and the second around it where that cannot be done. */
+const ruby = { text: numberOf('rt'), bracket: numberOf('rp'), base: numberOf('rb'), all: numberOf('ruby') } as const;
+const rubies: ReadonlySet<number> = new Set(Object.values(ruby));
 /** What stands between these tags is not shown. */
 const unseen = new Set(['script', 'style', 'template'].map(numberOf));
 
@@ -35,6 +39,12 @@ class Page {
   readonly #source: Buffer;
   readonly #out: Buffer;
   #length = 0;
+  /** What stands above words: in the middle of them it would part them, so it follows them in a line of its own. */
+  #above: Buffer | undefined;
+  #aboveLength = 0;
+  /** The tag of a ruby that is open, and where in `#out` its text begins. */
+  #rubyTag = unknownName;
+  #rubyStart = 0;
 
   constructor(source: Buffer) {
     this.#source = source;
@@ -49,6 +59,7 @@ class Page {
       else if (byte === sign.ampersand) at = this.#pastCharacter(at);
       else at = this.#pastText(at);
     }
+    this.#putAbove();
     return this.#out.subarray(0, this.#length);
   }
 
@@ -81,8 +92,37 @@ class Page {
     const close = this.#tagEnd(open);
     if (close === -1) return this.#source.length;
     const isUnseen = unseen.has(name);
-    if (!isUnseen && !inline.has(name)) this.#put(newline);
+    if (rubies.has(name)) this.#turnRuby(name, isEnd);
+    else if (!isUnseen && !inline.has(name)) this.#endLine();
     return isUnseen && !isEnd && this.#source[close - 1] !== sign.slash ? this.#endOf(name, close) : close + 1;
+  }
+
+  #turnRuby(name: number, isEnd: boolean): void {
+    this.#endRubyText();
+    if (!isEnd) [this.#rubyTag, this.#rubyStart] = [name, this.#length];
+    else if (name === ruby.all && this.#above !== undefined) this.#above[this.#aboveLength++] = blank;
+  }
+
+  #endRubyText(): void {
+    if (this.#rubyTag === ruby.text) {
+      this.#above ??= Buffer.allocUnsafe(this.#source.length);
+      this.#aboveLength += this.#out.copy(this.#above, this.#aboveLength, this.#rubyStart, this.#length);
+    }
+    if (this.#rubyTag === ruby.text || this.#rubyTag === ruby.bracket) this.#length = this.#rubyStart;
+    this.#rubyTag = unknownName;
+  }
+
+  #endLine(): void {
+    this.#putAbove();
+    this.#put(newline);
+  }
+
+  #putAbove(): void {
+    this.#endRubyText();
+    if (this.#above === undefined || this.#aboveLength === 0) return;
+    this.#put(newline);
+    this.#length += this.#above.copy(this.#out, this.#length, 0, this.#aboveLength);
+    this.#aboveLength = 0;
   }
 
   #nameAt(start: number): number {

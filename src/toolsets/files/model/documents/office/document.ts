@@ -72,16 +72,19 @@ function openText(markup: string): string {
   return `${attributes(markup, /<table:table\s[^<>]*?\btable:name=(?:"([^"<]*)"|'([^'<]*)')/g)}\n${text}`;
 }
 
+/** What was deleted and the code of fields are not text; what stands above a word (ruby) would part it. */
+function wordText(markup: string): string {
+  const shown = withoutElements(markup, ['w:delText', 'w:instrText']).replace(/<w:noBreakHyphen\b[^<>]*>/g, '-');
+  const { rest, inside: above } = partElements(shown, ['w:rt']);
+  return markupText(`${rest}\n${above}`, isOfficeBreak);
+}
+
 function memberText(markup: string, family: string, name: string): string {
   switch (family) {
     case 'epub':
       return name.endsWith('.opf') ? bookNames(markup) : htmlText(markup);
     case 'docx':
-      // What was deleted and the code of fields are not text.
-      return markupText(
-        withoutElements(markup, ['w:delText', 'w:instrText']).replace(/<w:noBreakHyphen\b[^<>]*>/g, '-'),
-        isOfficeBreak,
-      );
+      return wordText(markup);
     case 'xlsx':
       if (name.endsWith('workbook.xml')) return sheetNames(markup);
       return markupText(name.includes('worksheets/') ? ownCells(markup) : markup, isOfficeBreak);
@@ -128,7 +131,8 @@ function attributes(markup: string, pattern: RegExp): string {
   return Array.from(values, ([, double, single]) => unescapeMarkup(double ?? single ?? '')).join('\n');
 }
 
-const openAsides = ['text:note', 'office:annotation'];
+/** What stands above a word (ruby) would part it as well. */
+const openAsides = ['text:note', 'office:annotation', 'text:ruby-text'];
 
 function withoutElements(markup: string, names: readonly string[]): string {
   return partElements(markup, names).rest;

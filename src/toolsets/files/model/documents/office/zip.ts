@@ -10,7 +10,7 @@ export interface Member {
   offset: number;
 }
 
-const maxMembers = 100_000;
+const maxMembers = 20_000;
 const maxMemberBytes = 32 * 1024 * 1024;
 const maxTotalBytes = 96 * 1024 * 1024;
 
@@ -77,8 +77,7 @@ function readDirectory(bytes: Buffer): Member[] {
     throw new Unreadable('no zip file');
   const members: Member[] = [];
   let at = bytes.readUInt32LE(end + 16);
-  while (at + 46 <= bytes.length && bytes.readUInt32LE(at) === 0x02014b50) {
-    if (members.length === maxMembers) throw new Unreadable('more members than are read');
+  while (at + 46 <= bytes.length && bytes.readUInt32LE(at) === 0x02014b50 && members.length < maxMembers) {
     const nameLength = bytes.readUInt16LE(at + 28);
     members.push({
       name: bytes.toString('utf8', at + 46, at + 46 + nameLength),
