@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { HtmlReader } from '../../../src/toolsets/oj/model/statement/html/reader.ts';
-import type { HtmlSink } from '../../../src/toolsets/oj/model/statement/html/sink.ts';
-import { TokenReader } from '../../../src/toolsets/oj/model/statement/html/token-reader.ts';
+import { HtmlReader, type HtmlSink, TokenReader } from '../../../src/toolsets/oj/model/statement/html/reader.ts';
 import * as fc from '../../support/property.ts';
 
 /** What a sink is told, neighbouring texts as one: where they are cut does not matter. */

@@ -1,5 +1,5 @@
-import type { Declarations } from './css/declarations.ts';
-import { type Attributes, noAttributes } from './html/sink.ts';
+import type { Declarations } from './css/sheet.ts';
+import { type Attributes, noAttributes } from './html/attributes.ts';
 
 /** What a node of the tree is to Markdown. */
 export type Kind =

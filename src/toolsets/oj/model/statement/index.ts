@@ -1,8 +1,8 @@
+import { decodeHTML } from 'entities/decode';
 import { withoutInvisible } from '../../../../invisible.ts';
 import { cutNote } from '../../../../text.ts';
 import { seenText } from '../invisible.ts';
 import { Budget, TooMuch } from './budget.ts';
-import { readEntity } from './html/reader.ts';
 import { Renderer } from './markdown/render.ts';
 import { mixedMarkdown } from './mixed/convert.ts';
 import { TagScan } from './mixed/scan.ts';
@@ -67,7 +67,7 @@ function withPlainTex(content: string, { tags }: TagScan): string {
   let done = 0;
   for (const { name, start, end, isInFormula } of tags) {
     if (!isInFormula) continue;
-    parts.push(content.slice(done, start), readEntity(name));
+    parts.push(content.slice(done, start), decodeHTML(name));
     done = end;
   }
   return parts.join('') + content.slice(done);

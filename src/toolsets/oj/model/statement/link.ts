@@ -1,5 +1,5 @@
 import { seenText } from '../invisible.ts';
-import type { Attributes } from './html/sink.ts';
+import type { Attributes } from './html/attributes.ts';
 
 const scheme = /^[a-z][a-z0-9+.-]*:/i;
 const seenInALink = /^(?:https?|mailto|ftp):/i;
@@ -15,7 +15,7 @@ export function absoluteLink(reference: string, base: string | undefined): strin
 function resolve(reference: string, base: string | undefined): string | undefined {
   // Browsers drop tabs and line breaks, so `java\nscript:` is a scheme too.
   const trimmed = reference.replace(/[\t\n\r]/g, '').trim();
-  if (trimmed === '' || startsWithControl(trimmed)) return undefined;
+  if (trimmed === '' || trimmed.charCodeAt(0) < 0x20) return undefined;
   if (scheme.test(trimmed) && !seenInALink.test(trimmed)) return undefined;
   const parsed = parseUrl(trimmed, base);
   if (parsed !== undefined) return seenInALink.test(parsed) ? parsed : undefined;
@@ -25,15 +25,11 @@ function resolve(reference: string, base: string | undefined): string | undefine
 
 function parseUrl(reference: string, base: string | undefined): string | undefined {
   try {
-    return new URL(reference, base === undefined || base === '' ? undefined : base).href;
+    return new URL(reference, base || undefined).href;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error; // of what is no address
     return undefined;
   }
-}
-
-function startsWithControl(text: string): boolean {
-  return text.charCodeAt(0) < 0x20;
 }
 
 function encodeCharacter(character: string): string {

@@ -1,8 +1,8 @@
 import { seenText } from '../invisible.ts';
 import { isHidden } from './css/visibility.ts';
 import { elements } from './elements.ts';
-import { HtmlReader } from './html/reader.ts';
-import type { Attributes, HtmlSink } from './html/sink.ts';
+import type { Attributes } from './html/attributes.ts';
+import { HtmlReader, type HtmlSink } from './html/reader.ts';
 
 const looksLikeTag = /<(?=[a-zA-Z/!?])/g;
 const emptyScript = /[_^]\{\s{0,100}\}/g;
@@ -45,7 +45,7 @@ class TextSink implements HtmlSink {
       if (this.#hiddenDepth > 0) return;
     }
     const isUnseen = element?.way === 'unseen' || element?.way === 'sheet';
-    if (!isUnseen && !isHidden(name, attributes, false)) this.#mark(name, true);
+    if (!isUnseen && !isHidden(name, attributes)) this.#mark(name, true);
     else if (element?.isVoid !== true) {
       this.#hiddenName = name;
       this.#hiddenDepth = 1;

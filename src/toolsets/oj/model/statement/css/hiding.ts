@@ -1,5 +1,5 @@
 import { isInvisible, isSameColor, isWhite, parseColor } from './color.ts';
-import type { Declarations } from './declarations.ts';
+import type { Declarations } from './sheet.ts';
 
 // Further than this from its place a text is off the page; nearer, something else may bring it back.
 const far = 900;

@@ -1,9 +1,8 @@
 import type { Budget } from '../budget.ts';
-import { type Attributes, noAttributes } from '../html/sink.ts';
+import { type Attributes, noAttributes } from '../html/attributes.ts';
 import { isInvisible, isWhite, parseColor } from './color.ts';
-import { type Declarations, parseDeclarations } from './declarations.ts';
 import { isColoring, isUnseen } from './hiding.ts';
-import { StyleSheet } from './sheet.ts';
+import { type Declarations, parseDeclarations, StyleSheet } from './sheet.ts';
 
 // Bootstrap (AtCoder), Tailwind (LeetCode) and their like: names that every theme defines as "not on the page".
 const hidingClass =
@@ -62,8 +61,8 @@ export class Visibility {
 }
 
 /** Whether a reader of the page would not see the element. */
-export function isHidden(name: string, attributes: Attributes, onColor: boolean): boolean {
-  return isOffPage(name, attributes, styleOf(name, attributes), onColor);
+export function isHidden(name: string, attributes: Attributes): boolean {
+  return isOffPage(name, attributes, styleOf(name, attributes), false);
 }
 
 export function styleOf(

@@ -1,4 +1,4 @@
-import type { Attributes } from '../html/sink.ts';
+import type { Attributes } from '../html/attributes.ts';
 
 /** An element of a formula, named as in MathML; `drawn` is text as it was found. */
 export interface Part {
@@ -62,7 +62,7 @@ function mathOfKatex(drawn: Drawn): Part {
   if (drawn.classes.includes('mfrac')) {
     const [below, above, ...others] = rows.filter(row => !isLine(row));
     if (below === undefined || above === undefined || others.length > 0) return group(rows);
-    return part(rows.some(isLine) ? 'mfrac' : 'atop', [group([above]), group([below])]);
+    return fraction(group([above]), group([below]), rows.some(isLine));
   }
   const base = group(rows.filter(row => depthOf(row) === 0));
   const below = rows.filter(row => depthOf(row) > 0);
@@ -78,6 +78,10 @@ function isText({ children }: Drawn): boolean {
 
 function textOf({ text, children }: Drawn): string {
   return text + children.map(textOf).join('');
+}
+
+function fraction(above: Part, below: Part, hasLine: boolean): Part {
+  return part('mfrac', [above, below], '', hasLine ? {} : { linethickness: '0' });
 }
 
 function mathOfRoot({ children, ...root }: Drawn): Part {
@@ -130,8 +134,8 @@ function mathOfMathJax(drawn: Drawn, name: string): Part {
     case 'mfrac': {
       const pieces = drawn.children.flatMap(({ children }) => children);
       const [above, below] = apart(pieces, 'mjx-num');
-      const isAtop = find({ ...drawn, children: below }, child => child.name === 'mjx-line') === undefined;
-      return part(isAtop ? 'atop' : 'mfrac', [group(above), inside(below, 'mjx-den')]);
+      const hasLine = find({ ...drawn, children: below }, child => child.name === 'mjx-line') !== undefined;
+      return fraction(group(above), inside(below, 'mjx-den'), hasLine);
     }
     case 'msqrt':
     case 'mroot': {

@@ -1,5 +1,5 @@
 import type { Budget } from '../budget.ts';
-import type { Attributes } from '../html/sink.ts';
+import type { Attributes } from '../html/attributes.ts';
 import { type Drawn, drawnElement, drawnText, mathOfDrawing, type Part, part } from './drawn.ts';
 
 const texNames: ReadonlyMap<string, string> = new Map([
@@ -128,17 +128,15 @@ function written({ name, text, attributes }: Part, children: readonly string[]):
   switch (name) {
     case 'msup':
     case 'mover':
-      return base(first) + script('^', second);
+      return first.trim() + script('^', second);
     case 'msub':
     case 'munder':
-      return base(first) + script('_', second);
+      return first.trim() + script('_', second);
     case 'msubsup':
     case 'munderover':
-      return base(first) + script('_', second) + script('^', third);
+      return first.trim() + script('_', second) + script('^', third);
     case 'mfrac':
       if (attributes['linethickness'] !== '0') return `\\frac{${first.trim()}}{${second.trim()}}`;
-      return `{${first.trim()} \\atop ${second.trim()}}`;
-    case 'atop':
       return `{${first.trim()} \\atop ${second.trim()}}`;
     case 'msqrt':
       return `\\sqrt{${children.join('').trim()}}`;
@@ -176,10 +174,6 @@ function symbol(text: string): string {
 /** What is a word stands apart: `x mod 2`, not `xmod2`. */
 function operator(text: string): string {
   return /^\p{L}{2,}$/u.test(text) ? ` ${text} ` : symbol(text);
-}
-
-function base(tex: string): string {
-  return tex.trim();
 }
 
 /** Nothing for an index of nothing: a stroke or brace that a style sheet draws. */

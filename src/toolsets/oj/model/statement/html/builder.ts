@@ -1,7 +1,6 @@
 import { seenText } from '../../invisible.ts';
 import type { Budget } from '../budget.ts';
-import type { Declarations } from '../css/declarations.ts';
-import { isForScreen } from '../css/sheet.ts';
+import { type Declarations, isForScreen } from '../css/sheet.ts';
 import { Visibility } from '../css/visibility.ts';
 import {
   type Element,
@@ -14,11 +13,11 @@ import {
 } from '../elements.ts';
 import { bareTex, Formula } from '../formula/mathml.ts';
 import { absoluteLink, pictureMarkdown } from '../link.ts';
+import { type Attributes, counterOf, languageOf, noAttributes, wholeNumber } from './attributes.ts';
 import { LiteralText } from './literal.ts';
 import type { StatementElement } from './node.ts';
 import { type End, OpenElements } from './open-elements.ts';
-import { counterOf, HtmlReader, languageOf, wholeNumber } from './reader.ts';
-import { type Attributes, type HtmlSink, noAttributes } from './sink.ts';
+import { HtmlReader, type HtmlSink } from './reader.ts';
 import { TreeWriter } from './writer.ts';
 
 interface Literal {

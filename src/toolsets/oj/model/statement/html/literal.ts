@@ -5,6 +5,9 @@ const startsWord = /^[\p{L}\p{N}]/u;
 const blanks = /[ \t\r\n\f]+/g;
 // A sample never needs more; a page of blanks would push the rest of the statement out of the answer.
 const maxBlankRun = 1000;
+// What is looked for begins where nothing of its kind is before: else a search would begin in the middle, again and again.
+const longBlanks = /(?<![ \n\t])[ \n\t]{1001,}/g;
+const lastBreaks = /(?<!\n)\n+$/;
 
 export type ScriptMark = '^' | '_';
 
@@ -91,10 +94,8 @@ export class LiteralText {
   text(): string {
     while (this.#outer.length > 0) this.closeScript();
     const text = this.#parts.join('');
-    if (!this.#keepsLines) return withShortBlanks(text);
-    let end = text.length;
-    while (end > 0 && text[end - 1] === '\n') end--;
-    return withShortBlanks(text.slice(0, end));
+    const lines = this.#keepsLines ? text.replace(lastBreaks, '') : text;
+    return lines.replace(longBlanks, run => run.slice(0, maxBlankRun));
   }
 
   get #keepsLines(): boolean {
@@ -120,21 +121,4 @@ export class LiteralText {
     this.#bareIndex = undefined;
     this.#isAtLineStart = true;
   }
-}
-
-function withShortBlanks(text: string): string {
-  if (text.length <= maxBlankRun) return text;
-  const kept: string[] = [];
-  let keptTo = 0;
-  let runStart = 0;
-  for (let index = 0; index <= text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === 0x20 || code === 0x0a || code === 0x09) continue;
-    if (index - runStart > maxBlankRun) {
-      kept.push(text.slice(keptTo, runStart + maxBlankRun));
-      keptTo = index;
-    }
-    runStart = index + 1;
-  }
-  return keptTo === 0 ? text : kept.join('') + text.slice(keptTo);
 }

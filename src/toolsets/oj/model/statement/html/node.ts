@@ -26,7 +26,7 @@ export class StatementText {
   set isBlock(_: boolean) {}
 
   get textContent(): string {
-    return anyInk;
+    return 'x';
   }
 }
 
@@ -79,7 +79,7 @@ export class StatementElement {
 
   /** turndown asks only whether there is any ink; empty elements have left the tree, so no text need be gathered. */
   get textContent(): string {
-    return anyInk;
+    return 'x';
   }
 
   /** turndown copies its input before it tidies white space, but this tree is ours, and tidy. */
@@ -90,4 +90,7 @@ export class StatementElement {
 
 export type StatementNode = StatementText | StatementElement;
 
-const anyInk = 'x';
+/** The elements right in it, of those kinds. */
+export function childrenOf({ childNodes }: StatementElement, ...kinds: readonly Kind[]): StatementElement[] {
+  return childNodes.filter(node => node.nodeType === 1).filter(({ nodeName }) => kinds.includes(nodeName));
+}

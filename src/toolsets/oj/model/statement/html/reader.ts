@@ -1,12 +1,16 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
-import type { Declarations } from '../css/declarations.ts';
-import { type Attributes, type HtmlSink, noAttributes } from './sink.ts';
-import { TokenReader } from './token-reader.ts';
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import { elements } from '../elements.ts';
+import { type Attributes, noAttributes } from './attributes.ts';
 
-/** Whose text is read in another way than that of all others. */
-const special: ReadonlySet<string> = new Set(
-  'iframe noembed noframes plaintext script style textarea title xmp'.split(' '),
-);
+/** What is read of a page, in order; names are in small letters, entities decoded. */
+export interface HtmlSink {
+  text(text: string): void;
+  open(name: string, attributes: Attributes, isSelfClosing: boolean): void;
+  close(name: string): void;
+  /** Whether a drawing is open, where `<title>` and the like are ordinary elements. */
+  isInDrawing?(): boolean;
+}
 
 const [SPACE, QUOTE, SLASH, EQUALS, GREATER] = [0x20, 0x22, 0x2f, 0x3d, 0x3e];
 
@@ -67,7 +71,7 @@ export class HtmlReader {
     const html = this.#html;
     let at = this.#endOfName(start);
     const name = html.slice(start, at);
-    if (at === start || special.has(name)) return false;
+    if (at === start || elements.get(name)?.isRaw === true) return false;
     let attributes: Record<string, string | undefined> | undefined;
     let code = html.charCodeAt(at);
     while (isBlank(code)) {
@@ -101,6 +105,96 @@ export class HtmlReader {
   }
 }
 
+/** Turns htmlparser2's tokens into tags. Its parser would keep a stack of its own, and knows other rules for it. */
+export class TokenReader implements TokenizerCallbacks {
+  readonly #html: string;
+  readonly #sink: HtmlSink;
+  readonly #tokenizer: Tokenizer;
+  readonly #hasEntities: boolean;
+  #name = '';
+  /** In an element whose text is no HTML: nothing in it stands for anything else. */
+  #isRaw = false;
+  #attributes: Record<string, string | undefined> | undefined;
+  #attribute = '';
+  #value = '';
+
+  constructor(html: string, sink: HtmlSink) {
+    this.#html = html;
+    this.#sink = sink;
+    this.#hasEntities = html.includes('&');
+    // With entities to look for it would step through every text, without them it leaps from tag to tag.
+    this.#tokenizer = new Tokenizer({ decodeEntities: false }, this);
+  }
+
+  read(): void {
+    this.#tokenizer.write(this.#html);
+    this.#tokenizer.end();
+  }
+
+  /** Reads no further than the tag it is at. */
+  stop(): void {
+    this.#tokenizer.pause();
+  }
+
+  ontext(start: number, end: number): void {
+    const text = this.#html.slice(start, end);
+    this.#sink.text(this.#hasEntities && !this.#isRaw && text.includes('&') ? decodeHTML(text) : text);
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.#name = this.#html.slice(start, end).toLowerCase();
+    this.#attributes = undefined;
+  }
+
+  onattribname(start: number, end: number): void {
+    this.#attribute = this.#html.slice(start, end).toLowerCase();
+    this.#value = '';
+  }
+
+  onattribdata(start: number, end: number): void {
+    const value = this.#html.slice(start, end);
+    this.#value = this.#hasEntities ? decodeHTMLAttribute(value) : value;
+  }
+
+  onattribend(): void {
+    // Of two with one name the first counts.
+    this.#attributes ??= {};
+    this.#attributes[this.#attribute] ??= this.#value;
+  }
+
+  onopentagend(): void {
+    this.#open(false);
+  }
+
+  onselfclosingtag(): void {
+    this.#open(true);
+  }
+
+  #open(isSelfClosing: boolean): void {
+    // In the other two, entities stand for what they do elsewhere.
+    const isBare = this.#name !== 'textarea' && this.#name !== 'title' && elements.get(this.#name)?.isRaw === true;
+    this.#isRaw = isBare && !this.isInForeignContext();
+    this.#sink.open(this.#name, this.#attributes ?? noAttributes, isSelfClosing);
+  }
+
+  onclosetag(start: number, end: number): void {
+    this.#isRaw = false;
+    this.#sink.close(this.#html.slice(start, end).toLowerCase());
+  }
+
+  isInForeignContext(): boolean {
+    return this.#sink.isInDrawing?.() === true;
+  }
+
+  ontextentity(): void {}
+  onattribentity(): void {}
+  oncdata(): void {}
+  oncomment(): void {}
+  ondeclaration(): void {}
+  onend(): void {}
+  onprocessinginstruction(): void {}
+}
+
 function beginsTag(code: number): boolean {
   const letter = code | 0x20;
   return (letter >= 0x61 && letter <= 0x7a) || code === SLASH || code === 0x21 || code === 0x3f; // ! and ?
@@ -126,35 +220,4 @@ export function readAttributes(tag: string): Attributes {
   };
   new HtmlReader(tag, { open, close: () => {}, text: () => {} }).read();
   return found;
-}
-
-/** The characters that an entity stands for; itself, when it is none. */
-export function readEntity(entity: string): string {
-  let found = '';
-  const text = (piece: string): void => {
-    found += piece;
-  };
-  new HtmlReader(entity, { open: () => {}, close: () => {}, text }).read();
-  return found;
-}
-
-/** What the items of a list are counted with where it is not digits: `A`, `a`, `I` or `i`. */
-export function counterOf({ type }: Attributes, style: Declarations): string {
-  const written = style.get('list-style-type') ?? style.get('list-style') ?? '';
-  const [, size, system = ''] = /(lower|upper)-(alpha|latin|roman)/.exec(written) ?? [];
-  if (size !== undefined) {
-    const counter = system === 'roman' ? 'i' : 'a';
-    return size === 'upper' ? counter.toUpperCase() : counter;
-  }
-  if (/decimal|none|disc|circle|square/.test(written)) return '';
-  return type !== undefined && /^[aAiI]$/.test(type.trim()) ? type.trim() : '';
-}
-
-export function wholeNumber(text: string | undefined): number | undefined {
-  if (text === undefined || !/^\s*-?\d{1,9}/.test(text)) return undefined;
-  return Number.parseInt(text, 10);
-}
-
-export function languageOf({ class: className }: Attributes): string {
-  return /(?:^|\s)(?:language-|lang-|brush:\s*)([\w+#-]{1,30})/.exec(className ?? '')?.[1] ?? '';
 }

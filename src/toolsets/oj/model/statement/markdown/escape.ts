@@ -174,8 +174,7 @@ function isWord(character = ''): boolean {
 
 /** Code between backticks, more of them than there are in it. */
 export function codeSpan(code: string): string {
-  const longest = longestRun(code);
-  const marks = '`'.repeat(longest === 0 ? 1 : longest + 1);
+  const marks = '`'.repeat(longestRun(code) + 1);
   const pad = code.startsWith('`') || code.endsWith('`') ? ' ' : '';
   return marks + pad + code + pad + marks;
 }
@@ -186,6 +185,5 @@ export function fencedSample(sample: string, language: string): string {
 }
 
 function longestRun(text: string): number {
-  if (!text.includes('`')) return 0;
   return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
 }

@@ -180,20 +180,23 @@ function takePunctuation(node: StatementElement, side: 'start' | 'end'): string 
     return '';
   }
   const text = edge.nodeValue;
-  let width = 0;
-  const at = (index: number): string => text.charAt(side === 'end' ? text.length - 1 - index : index);
-  while (width < text.length && punctuation.test(at(width)) && !markup.test(at(width))) width++;
-  const cut = side === 'end' ? text.length - width : width;
-  const left = side === 'end' ? text.slice(0, cut) : text.slice(cut);
-  const taken = side === 'end' ? text.slice(cut) : text.slice(0, cut);
+  const isEnd = side === 'end';
+  let cut = isEnd ? text.length : 0;
+  while (isLoose(text.charAt(isEnd ? cut - 1 : cut))) cut += isEnd ? -1 : 1;
+  const [before, after] = [text.slice(0, cut), text.slice(cut)];
+  const [left, taken] = isEnd ? [before, after] : [after, before];
   // Blanks and signs of Markdown must not come to stand at the edge.
-  const edgeOfLeft = side === 'end' ? lastCharacter(left) : firstCharacter(left);
+  const edgeOfLeft = isEnd ? lastCharacter(left) : firstCharacter(left);
   if (left.trim() === '' || edgeOfLeft.trim() === '' || markup.test(edgeOfLeft)) {
     node.isPlain = true;
     return '';
   }
   edge.nodeValue = left;
   return taken;
+}
+
+function isLoose(character: string): boolean {
+  return punctuation.test(character) && !markup.test(character);
 }
 
 function firstCharacter(text: string): string {

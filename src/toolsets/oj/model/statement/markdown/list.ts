@@ -1,8 +1,20 @@
-import type { StatementElement } from '../html/node.ts';
+import { childrenOf, type StatementElement } from '../html/node.ts';
 
-const romanValues = '1000 m,900 cm,500 d,400 cd,100 c,90 xc,50 l,40 xl,10 x,9 ix,5 v,4 iv,1 i'
-  .split(',')
-  .map(pair => pair.split(' '));
+const romanValues = {
+  m: 1000,
+  cm: 900,
+  d: 500,
+  cd: 400,
+  c: 100,
+  xc: 90,
+  l: 50,
+  xl: 40,
+  x: 10,
+  ix: 9,
+  v: 5,
+  iv: 4,
+  i: 1,
+};
 
 /** Turns an item's content into Markdown with its marker; following lines stand under the first. */
 function itemMarkdown(marker: string, content: string): string {
@@ -10,12 +22,11 @@ function itemMarkdown(marker: string, content: string): string {
 }
 
 export function listMarkdown(list: StatementElement): string {
-  const items = list.childNodes.filter(node => node.nodeType === 1 && node.nodeName === 'LI');
+  const items = childrenOf(list, 'LI');
   const step = list.isReversed ? -1 : 1;
   let number = list.number ?? (list.isReversed ? items.length : 1);
   const lines: string[] = [];
   for (const item of items) {
-    if (item.nodeType === 3) continue;
     number = item.number ?? number;
     // Another bullet than that of other lists, or two in a row would be one.
     if (list.label !== '') lines.push(itemMarkdown('*', `${numeral(number, list.label)}. ${item.markdown}`));
@@ -45,8 +56,6 @@ function letters(number: number): string {
 function roman(number: number): string {
   let left = number;
   let text = '';
-  for (const [value = '', sign = ''] of romanValues) {
-    for (; left >= Number(value); left -= Number(value)) text += sign;
-  }
+  for (const [sign, value] of Object.entries(romanValues)) for (; left >= value; left -= value) text += sign;
   return text;
 }

@@ -1,5 +1,5 @@
 import type { Budget } from '../budget.ts';
-import type { StatementElement } from '../html/node.ts';
+import { childrenOf, type StatementElement } from '../html/node.ts';
 
 const maxRows = 2000;
 const maxSpan = 100;
@@ -33,25 +33,14 @@ export function tableMarkdown(table: StatementElement, budget: Budget): string {
 }
 
 function tableRows(table: StatementElement): Row[] {
-  const rows: Row[] = [];
-  for (const child of table.childNodes) {
-    if (child.nodeType === 3) continue;
-    if (child.nodeName === 'ROW') rows.push(row(child, false));
-    if (child.nodeName !== 'ROWS' && child.nodeName !== 'HEAD') continue;
-    for (const inner of child.childNodes) {
-      if (inner.nodeType === 1 && inner.nodeName === 'ROW') rows.push(row(inner, child.nodeName === 'HEAD'));
-    }
-  }
-  return rows;
+  return childrenOf(table, 'ROW', 'ROWS', 'HEAD').flatMap(part =>
+    part.nodeName === 'ROW' ? rowOf(part) : childrenOf(part, 'ROW').map(rowOf),
+  );
 }
 
-function row(element: StatementElement, isInHead: boolean): Row {
-  const cells = element.childNodes.filter(node => node.nodeType === 1).filter(isCell);
-  return { cells, isHead: isInHead || isHeading(cells) };
-}
-
-function isCell({ nodeName }: StatementElement): boolean {
-  return nodeName === 'CELL' || nodeName === 'HEADCELL';
+function rowOf(row: StatementElement): Row {
+  const cells = childrenOf(row, 'CELL', 'HEADCELL');
+  return { cells, isHead: row.parentNode.nodeName === 'HEAD' || isHeading(cells) };
 }
 
 function isHeading(cells: readonly StatementElement[]): boolean {
@@ -84,7 +73,7 @@ function grid(rows: readonly Row[], budget: Budget): string {
   const head = hasHead ? first : [];
   const body = hasHead ? others : lines;
   const table = [
-    tableLine([...head, ...blanks(width - head.length)]),
+    tableLine(Array.from({ length: width }, (_, column) => head[column] ?? '')),
     `|${' --- |'.repeat(width)}`,
     ...body.map(tableLine),
   ].join('\n');
@@ -139,15 +128,10 @@ function span(count: number | undefined): number {
 
 /** The lines of a text that have ink, without blanks around; a pattern for this would be quadratic in blanks. */
 export function linesOf(text: string): string[] {
-  if (!text.includes('\n')) return text.trim() === '' ? [] : [text.trim()];
   return text
     .split('\n')
     .map(line => line.trim())
     .filter(line => line !== '');
-}
-
-function blanks(count: number): string[] {
-  return Array.from({ length: Math.max(count, 0) }, () => '');
 }
 
 function tableLine(cells: readonly string[]): string {

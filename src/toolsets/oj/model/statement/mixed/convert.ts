@@ -1,8 +1,9 @@
+import { decodeHTML } from 'entities/decode';
 import { withoutInvisible } from '../../../../../invisible.ts';
 import { isHidden, styleOf } from '../css/visibility.ts';
-import { elementOf, elements, type Kind, styledElement } from '../elements.ts';
-import { readAttributes, readEntity } from '../html/reader.ts';
-import type { Attributes } from '../html/sink.ts';
+import { type Element, elementOf, elements, type Kind, styledElement } from '../elements.ts';
+import type { Attributes } from '../html/attributes.ts';
+import { readAttributes } from '../html/reader.ts';
 import { absoluteLink } from '../link.ts';
 import { marks } from '../markdown/inline.ts';
 import type { Renderer } from '../markdown/render.ts';
@@ -75,18 +76,18 @@ class MixedText {
     if (tag.kind !== 'open' || tag.element === undefined) return;
     const attributes = tag.hasAttributes ? readAttributes(this.#text.slice(tag.start, tag.end)) : {};
     const element = styledElement(elementOf(tag.name, attributes), styleOf(tag.name, attributes));
-    const { way, kind, isVoid, isBlock } = element;
-    if (way === 'unseen' || way === 'sheet' || isHidden(tag.name, attributes, false)) {
+    const { way, isVoid, isBlock } = element;
+    if (way === 'unseen' || way === 'sheet' || isHidden(tag.name, attributes)) {
       this.#done = tag.partner?.end ?? (isVoid ? tag.end : this.#text.length);
     } else if (way === 'break') this.#break();
-    else if (isVoid || (tag.partner !== undefined && this.#isIsland(tag, tag.partner, isBlock, kind))) {
+    else if (isVoid || (tag.partner !== undefined && this.#isIsland(tag, tag.partner, element))) {
       if (isBlock) this.#convertBlocks(tag, index);
       else this.#convertInline(tag);
-    } else this.#open(tag, attributes, kind, element.number);
+    } else this.#open(tag, attributes, element);
   }
 
   /** With Markdown in it, an element is opened and closed; as a whole, that would be shown as it is written. */
-  #isIsland({ name, end }: Tag, { start }: Tag, isBlock: boolean, kind: Kind | undefined): boolean {
+  #isIsland({ name, end }: Tag, { start }: Tag, { kind, isBlock }: Element): boolean {
     if (!openable.has(kind)) return true;
     const isText = name === 'p' || kind === 'HEADING' || kind === 'TERM';
     // In these, empty lines at the edges are only how the page is written.
@@ -108,7 +109,7 @@ class MixedText {
   #continues(next: Tag, end: number): boolean {
     const { kind, element, partner } = next;
     if (kind !== 'open' || element?.isBlock !== true || partner === undefined) return false;
-    return this.#isIsland(next, partner, true, element.kind) && this.#text.slice(end, next.start).trim() === '';
+    return this.#isIsland(next, partner, element) && this.#text.slice(end, next.start).trim() === '';
   }
 
   #convertInline(tag: Tag): void {
@@ -137,12 +138,7 @@ class MixedText {
     });
   }
 
-  #open(
-    { partner, end, element }: Tag,
-    attributes: Attributes,
-    kind: Kind | undefined,
-    number: string | number | undefined,
-  ): void {
+  #open({ partner, end, element }: Tag, attributes: Attributes, { kind, number }: Element): void {
     if (element?.isBlock === true) this.#output.endBlock();
     if (kind === 'LI') this.#output.add('- ');
     const holdsParagraphs = partner !== undefined && this.#scan.hasEmptyLine(end, partner.start);
@@ -177,7 +173,7 @@ class MixedText {
 
   /** The character it stands for, so that Markdown takes it for itself. */
   #entity({ name, end, isInFormula }: Tag): string {
-    const character = readEntity(name);
+    const character = decodeHTML(name);
     if (isInFormula || character === name) return character;
     if (character === '\u00a0') return ' ';
     const after = this.#text.slice(end, end + 40);

@@ -9,7 +9,8 @@ export class MixedOutput {
   /** The last characters written. */
   #tail = '';
   #length = 0;
-  #inkLength = 0;
+  /** Up to the last ink: blanks may still go. */
+  inkLength = 0;
   /** What a further line of the same list item or quote begins with. */
   #indent = '';
   /** How far the lines of the last list item are indented. */
@@ -22,11 +23,6 @@ export class MixedOutput {
   #isRow = false;
   #owesParagraph = false;
   #isAfterItem = false;
-
-  /** Up to the last ink: blanks may still go. */
-  get inkLength(): number {
-    return this.#inkLength;
-  }
 
   /** Whether there is text before on the line. */
   get hasInk(): boolean {
@@ -124,7 +120,7 @@ export class MixedOutput {
     if (piece === '') return;
     this.#parts.push(piece);
     const ink = piece.trimEnd().length;
-    if (ink > 0) this.#inkLength = this.#length + ink;
+    if (ink > 0) this.inkLength = this.#length + ink;
     this.#length += piece.length;
     this.#tail = (this.#tail + piece.slice(-maxTail)).slice(-maxTail);
   }

@@ -17,7 +17,7 @@ export interface Tag {
 const maxSpan = 5000;
 const markerStart = /[`~<$\\&]/g;
 const fencePrefix = /(?:^|\n)[ \t>]*(?:[-*+]|\d{1,9}[.)])?[ \t]*$/;
-const emptyLine = /\n[ \t\r]*\n/;
+export const emptyLine = /\n[ \t\r]*\n/;
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/gi;
 const entityHere = new RegExp(entity.source, 'iy');
 const tagName = /<\/?([a-zA-Z][a-zA-Z0-9-]*)(?=[\s/>])/y;
@@ -135,7 +135,7 @@ export class TagScan {
 
   #pushEntities(from: number, to: number): void {
     for (const { 0: name, index } of this.#text.slice(from, to).matchAll(entity)) {
-      this.#found.push(tagOf('entity', name, from + index, from + index + name.length, true));
+      this.#push('entity', name, from + index, from + index + name.length, { isInFormula: true });
     }
   }
 
@@ -143,22 +143,15 @@ export class TagScan {
     entityHere.lastIndex = at;
     const name = entityHere.exec(this.#text)?.[0];
     if (name === undefined) return at + 1;
-    this.#found.push(tagOf('entity', name, at, at + name.length, false));
-    return at + name.length;
+    return this.#push('entity', name, at, at + name.length);
   }
 
   #afterComment(at: number): number {
-    const end = /^<!--(?:-?>)/.exec(this.#text.slice(at, at + 6))?.[0].length;
-    if (end !== undefined) return this.#pushComment(at, at + end);
-    const close = this.#find('-->', at + 4);
-    if (close !== -1) return this.#pushComment(at, close + 3);
+    // `<!-->` is a whole one.
+    const close = this.#find('-->', at + 2);
+    if (close !== -1) return this.#push('comment', '', at, close + 3);
     // A browser and CommonMark let a comment without an end run to the end of the page.
-    return isLineStart(this.#text, at) ? this.#pushComment(at, this.#text.length) : at + 4;
-  }
-
-  #pushComment(start: number, end: number): number {
-    this.#found.push(tagOf('comment', '', start, end, false));
-    return end;
+    return isLineStart(this.#text, at) ? this.#push('comment', '', at, this.#text.length) : at + 4;
   }
 
   #afterTag(at: number): number {
@@ -177,9 +170,15 @@ export class TagScan {
       hasAttributes && !element.isRaw && !attributes.includes('=') && !bareAttributes.test(attributes);
     if (rest === undefined || isComparison) return nameEnd;
     const isOpen = this.#text[at + 1] !== '/';
-    const end = nameEnd + rest.length;
-    this.#found.push(tagOf(isOpen ? 'open' : 'close', name, at, end, false, element, hasAttributes));
+    const end = this.#push(isOpen ? 'open' : 'close', name, at, nameEnd + rest.length, { element, hasAttributes });
     return isOpen && (name === 'pre' || element.isRaw) ? this.#afterRawText(name, end) : end;
+  }
+
+  /** Keeps what was found, and goes on behind it. */
+  #push(kind: Tag['kind'], name: string, start: number, end: number, more: Partial<Tag> = {}): number {
+    const { element, hasAttributes = false, isInFormula = false } = more;
+    this.#found.push({ kind, name, element, start, end, hasAttributes, isInFormula, partner: undefined });
+    return end;
   }
 
   #afterRawText(name: string, from: number): number {
@@ -198,18 +197,6 @@ export class TagScan {
     if (at === -1) this.#missing.add(text);
     return at;
   }
-}
-
-function tagOf(
-  kind: Tag['kind'],
-  name: string,
-  start: number,
-  end: number,
-  isInFormula: boolean,
-  element?: Element,
-  hasAttributes = false,
-): Tag {
-  return { kind, name, element, start, end, hasAttributes, isInFormula, partner: undefined };
 }
 
 /** With a `<` that is no mark-up. */

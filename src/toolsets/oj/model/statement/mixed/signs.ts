@@ -1,4 +1,4 @@
-import { isBareFormula, type Tag, type TagScan } from './scan.ts';
+import { emptyLine, isBareFormula, type Tag, type TagScan } from './scan.ts';
 
 const structureTags: ReadonlySet<string> = new Set(
   'p pre ul ol dl li table h1 h2 h3 h4 h5 h6 blockquote section article script style'.split(' '),
@@ -11,7 +11,6 @@ const weakLine = /\n[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\S|$)/;
 const boldSign = /\*\*\S/;
 const itemMark = /(?:^|\n)[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+$/;
 const lineAfterGap = /\n[ \t\r]*\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|!?\[[^\]\n]{0,200}\]\(|[-*+][ \t]+\S|\|)/;
-const emptyLine = /\n[ \t\r]*\n/;
 /** An empty line that parts paragraphs: what is indented further would be code in Markdown, on a page it is text. */
 const paragraphGap = /\n[ \t\r]*\n {0,3}(?:\S|$)/;
 
@@ -51,10 +50,12 @@ export function isPage(text: string, { tags: found, hasBareFormula }: TagScan): 
   let done = 0;
   // A paragraph without an end tag ends where the next block begins or one ends.
   let isInParagraph = false;
+  const readTo = (end: number): void => {
+    if (structures > 0 || isInParagraph) loose.skip(end - done);
+    else loose.read(done === 0 ? `\n${text.slice(0, end)}` : text.slice(done, end), containers > 0);
+  };
   for (const tag of tags) {
-    if (structures === 0 && !isInParagraph)
-      loose.read(done === 0 ? `\n${text.slice(0, tag.start)}` : text.slice(done, tag.start), containers > 0);
-    else loose.skip(tag.start - done);
+    readTo(tag.start);
     if (loose.isMarkdown) return false;
     // A block within an item of Markdown.
     const before = text.slice(Math.max(0, tag.start - 20), tag.start);
@@ -65,8 +66,7 @@ export function isPage(text: string, { tags: found, hasBareFormula }: TagScan): 
     else if (containerTags.has(tag.name)) containers = Math.max(0, containers + step);
     if (tag.element?.isBlock === true) isInParagraph = tag.kind === 'open' && tag.name === 'p' && step === 0;
   }
-  if (structures === 0 && !isInParagraph) loose.read(text.slice(done), containers > 0);
-  else loose.skip(text.length - done);
+  readTo(text.length);
   return !loose.isMarkdown && !loose.looksLikeMarkdown;
 }
 

@@ -1,0 +1,27 @@
+import type { Declarations } from '../css/sheet.ts';
+
+export type Attributes = Readonly<Record<string, string | undefined>>;
+
+/** Most tags have none: they share this. */
+export const noAttributes: Attributes = {};
+
+/** What the items of a list are counted with where it is not digits: `A`, `a`, `I` or `i`. */
+export function counterOf({ type }: Attributes, style: Declarations): string {
+  const written = style.get('list-style-type') ?? style.get('list-style') ?? '';
+  const [, size, system = ''] = /(lower|upper)-(alpha|latin|roman)/.exec(written) ?? [];
+  if (size !== undefined) {
+    const counter = system === 'roman' ? 'i' : 'a';
+    return size === 'upper' ? counter.toUpperCase() : counter;
+  }
+  if (/decimal|none|disc|circle|square/.test(written)) return '';
+  return type !== undefined && /^[aAiI]$/.test(type.trim()) ? type.trim() : '';
+}
+
+export function wholeNumber(text: string | undefined): number | undefined {
+  if (text === undefined || !/^\s*-?\d{1,9}/.test(text)) return undefined;
+  return Number.parseInt(text, 10);
+}
+
+export function languageOf({ class: className }: Attributes): string {
+  return /(?:^|\s)(?:language-|lang-|brush:\s*)([\w+#-]{1,30})/.exec(className ?? '')?.[1] ?? '';
+}
