@@ -50,20 +50,36 @@ function shown(markup) {
   const inline =
     /^(?:a|abbr|acronym|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|mark|q|rb|rp|rt|ruby|s|samp|small|span|strong|strike|sub|sup|tt|u|var|wbr|script|style|template)$/;
   let hidden = 0;
+  // What stands above words follows them at the end of their line.
+  let [above, ruby] = ['', ''];
+  const endLine = name => {
+    if (name !== undefined && inline.test(name)) return;
+    pieces.push(above === '' ? '\n' : `\n${above}\n`);
+    [above, ruby] = ['', ''];
+  };
+  const turn = (name, next) => {
+    if (/^(?:rb|rp|rt|ruby)$/.test(name)) ruby = next;
+  };
   const parser = new Parser({
     onopentag(name) {
       if (/^(?:script|style|template)$/.test(name)) hidden++;
-      if (!inline.test(name)) pieces.push('\n');
+      turn(name, name);
+      endLine(name);
     },
     onclosetag(name) {
       if (/^(?:script|style|template)$/.test(name)) hidden--;
-      if (!inline.test(name)) pieces.push('\n');
+      turn(name, '');
+      if (name === 'ruby' && above !== '') above += ' ';
+      endLine(name);
     },
     ontext(text) {
-      if (hidden === 0) pieces.push(text);
+      if (hidden > 0 || ruby === 'rp') return;
+      if (ruby === 'rt') above += text;
+      else pieces.push(text);
     },
   });
   parser.end(markup);
+  endLine();
   return pieces.join('');
 }
 
