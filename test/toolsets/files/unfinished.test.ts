@@ -68,9 +68,9 @@ function shortControl(patience: number): Control {
   };
 }
 
-/** A call whose time is up when its first files are read, or at once. */
-function briefControl(isOverAtOnce: boolean): Control {
-  let isOver = isOverAtOnce;
+/** A call whose time is up when its first files are read, or so many times as many, or at once. */
+function briefControl(isOverAtOnce: boolean, times = 1): Control {
+  let [isOver, left] = [isOverAtOnce, times];
   let end = (): void => {};
   const over = new Promise<void>(resolve => {
     end = resolve;
@@ -86,6 +86,7 @@ function briefControl(isOverAtOnce: boolean): Control {
     remainingMs: 60_000,
     over,
     progress: () => {
+      if (--left > 0) return;
       isOver = true;
       end();
     },
@@ -305,4 +306,10 @@ test('a call that is cancelled leaves what it found out to the next one', async 
   expect(await catalogue.find(question, shortControl(Number.POSITIVE_INFINITY))).toMatchObject({ isTimedOut: false });
   const read = readFileSync(path.join(root, 'order'), 'utf8').trim().split(' ');
   expect(read.filter(name => name.startsWith('other-')).length).toBe(300);
+});
+
+test('that a phrase is nowhere is the whole answer, though no time is left to look for its words', async () => {
+  const root = createFolder({ 'other-1.txt': 'x', 'other-2.txt': 'x' });
+  const found = await openCatalogue().find(questionOf(root, { phrase: 'two words' }), briefControl(false, 2));
+  expect(found).toMatchObject({ hitCount: 0, isTimedOut: false, apart: undefined, skipped: { unread: 0 } });
 });

@@ -71,8 +71,9 @@ export class Catalogue {
     const isWalked = walk.isComplete && at.folders === walk.visited.length;
     const told = this.#told(question, walk, remembered);
     const hits = distinct([...known, ...finding.hits, ...(told?.hits ?? []), ...(search?.hits ?? [])]);
-    const apart = hits.length === 0 && isWalked ? await this.#apart(walk, question, control) : undefined;
     const isWhole = isWalked && !control.isOver;
+    const isNowhere = isWhole && hits.length === 0;
+    const apart = isNowhere ? await this.#apart(walk, question, control) : undefined;
     // Those there was no time for stay in the answer while their files are as they were.
     const unseen = isWhole ? [] : this.#unseen(before, hits);
     if (isWhole) this.#unfinished.forget(key);
@@ -81,9 +82,11 @@ export class Catalogue {
     const isBeyondMemory = this.#tree.tidy(walk);
     if (search !== undefined && !isCancelled(control) && !isBeyondMemory) this.#background.add(walk);
     const skipped = addSkipped(skippedOn(walk), now.skipped, told?.skipped ?? {});
-    if (found.isTimedOut) [skipped.unvisited, skipped.unread] = [walk.unvisited, now.left?.size ?? 0];
+    // That a phrase is nowhere is the whole answer, even if there was no time left for a hint.
+    const isTimedOut = found.isTimedOut && !isNowhere;
+    if (isTimedOut) [skipped.unvisited, skipped.unread] = [walk.unvisited, now.left?.size ?? 0];
     const engine = told === undefined || told.hits.length === 0 ? now.engine : 'mdfind';
-    return { ...found, engine, skipped, apart, isBeyondMemory, isFromBefore: false };
+    return { ...found, isTimedOut, engine, skipped, apart, isBeyondMemory, isFromBefore: false };
   }
 
   /** Hits that were known before and were not come to this time. */
