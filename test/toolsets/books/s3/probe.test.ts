@@ -58,6 +58,7 @@ describe('a store is tried at the first write', () => {
     [{ createsOnIfMatch: true }, 'it creates what must be there'],
     [{ hasNoConditions: true }, 'it does not know them (501 NotImplemented)'],
     [{ createsTwice: key => key.endsWith('-race') }, 'it lets several writers create one object'],
+    [{ createsTwice: key => key.endsWith('-second-race') }, 'it lets several writers create one object'],
   ])('is read only when %o', async (weakness, reason) => {
     const said = `Failure: The library can only be read: the object store does not keep conditional writes, ${reason}.`;
     expect(await write(weakness)).toEqual({ said, lesson: undefined, left: [] });
