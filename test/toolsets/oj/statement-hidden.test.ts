@@ -33,6 +33,7 @@ test.each([
   [`<span style="${' '.repeat(2100)}display:none">SECRET</span>`],
   [`<style>/*${'x'.repeat(21_000)}*/.x{display:none}</style><b class="x">SECRET</b>`],
   ['<font color="snow">SECRET</font>'],
+  ['<table><tr><td bgcolor="#fff"><font color="white">SECRET</font></table>'],
   ...['rgb(255 255 255)', 'rgb(0 0 0 / 0)', '#ffffff00', 'hsl(0 0% 100%)', '#fff;background-color:#ffffff'].map(
     color => [`<span style="color:${color}">SECRET</span>`],
   ),
@@ -56,6 +57,9 @@ test.each([
   ['<span style="opacity:0.5">SEEN</span>'],
   ['<span style="color:white;background:#000">SEEN</span>'],
   ['<b style="background:#000"><font color="white">SEEN</font></b>'],
+  ['<table><tr><td bgcolor="navy"><font color="white">SEEN</font></table>'],
+  ['<table><tr><td bgcolor="of-no-color"><font color="white">SEEN</font></table>'],
+  ['<table background="/night.png"><tr><td><font color="white">SEEN</font></table>'],
   ['<span style="line-height:0.5;left:-5px">SEEN</span>'],
   ['<span aria-hidden="true">SEEN</span>'],
   ['<svg><text>SEEN</text></svg>'],
