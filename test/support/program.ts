@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { openClient } from './client.ts';
 import { modernMeta } from './wire.ts';
 
@@ -109,9 +109,12 @@ export async function connectProgram({
   return { client, pid };
 }
 
-/** A test that fails, or is over time, must not leave a server behind, and least of all one that was stopped. */
+/**
+ * A test that fails, or is over time, must not leave a server behind, and least of all one that was stopped.
+ * The process of these tests is ended by a signal, so that nothing waits for its exit.
+ */
 const startedPids = new Set<number>();
-process.once('exit', () => {
+afterAll(() => {
   for (const pid of startedPids) {
     try {
       process.kill(pid, 'SIGKILL');
