@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import * as v from 'valibot';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { emptyIsAbsent, loose, readArguments } from '../src/argument.ts';
 import type { Toolset } from '../src/toolset.ts';
 import * as toolsets from '../src/toolsets/index.ts';
@@ -69,6 +72,16 @@ const there = new Set<string>();
 for (const toolset of all) for (const { name } of (await toolset.load()).tools) there.add(name);
 
 describe('a call as hosts send it', () => {
+  // The samples of a demonstration go at the exit of its process; that of these tests is ended by a signal.
+  const samples = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
+  beforeAll(() => {
+    for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, samples);
+  });
+  afterAll(() => {
+    vi.unstubAllEnvs();
+    rmSync(samples, { recursive: true, maxRetries: 10 }); // a note may still be written
+  });
+
   const sample = { book_id: 'garden-path', path: 'content/README.md' };
   const good: [tool: string, args: Record<string, unknown>][] = [
     ['get_problem', { source: 'orchard', id: 1, wait_for_previous: false }],
