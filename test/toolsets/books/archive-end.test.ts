@@ -12,7 +12,7 @@ describe('an expired archive', () => {
   const nameOf = (endMs: number): string => `archives/${book}-2020-01-01-0123456789abcdef-${endMs}.zip`;
 
   test('is deleted by any server when the time has come that was promised, and nothing else is', async () => {
-    using other = await openSample('--books-archive-ttl', '1');
+    await using other = await openSample('--books-archive-ttl', '1');
     const { library } = other;
     const promised = nameOf(Date.now() + 3_600_000);
     const over = nameOf(Date.now() - 1);
@@ -31,7 +31,7 @@ describe('an expired archive', () => {
   });
 
   test('ends when its answer says', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const before = Date.now();
     const answer = objectOf(await sample.call('get_book_archive', { book_id: book }));
     const after = Date.now();
@@ -58,7 +58,7 @@ describe('an expired archive', () => {
   });
 
   test('is deleted when its time comes, while the server runs', async () => {
-    using brief = await openSample('--books-archive-ttl', '1');
+    await using brief = await openSample('--books-archive-ttl', '1');
     const file = fileOf(objectOf(await brief.call('get_book_archive', { book_id: book })));
     const wasThere = existsSync(file);
     expect(wasThere || Date.now() >= Number(/-(\d+)\.zip$/.exec(file)?.[1])).toBe(true);

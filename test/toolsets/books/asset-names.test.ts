@@ -15,7 +15,7 @@ const textOf = (answer: Record<string, unknown>): string => atob(String(answer['
 
 describe('img and images', () => {
   test('are one shelf for the question whether an asset is there, whichever is named', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     for (const [name, text] of [
       ['one.png', 'first picture'],
       ['two.png', 'second picture'],
@@ -38,7 +38,7 @@ describe('img and images', () => {
       (at: (name: string) => string) => void mkdirSync(at('images/b.png'), { recursive: true }),
     ],
   ])('do not stand in the way of each other: %s', async (_, obstruct) => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const at = (name: string): string => join(sample.library.root, `books/${book}/static`, name);
     rmSync(at('images'), { recursive: true });
     put(sample, 'img/b.png', 'old');
@@ -53,7 +53,7 @@ describe('img and images', () => {
   });
 
   test('find what is in the second when something else has the name in the first', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     mkdirSync(join(sample.library.root, `books/${book}/static/img/two.png`));
     expect(textOf(objectOf(await get(sample, 'two.png', 'img')))).toBe('second picture');
     const fact = await sample.call('read_content', { book_id: book, path: 'static/images/two.png' });
@@ -61,7 +61,7 @@ describe('img and images', () => {
   });
 
   test('have one asset of a name: the one in img', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     put(sample, 'images/one.png', 'older picture');
     put(sample, 'images/a.png', 'a');
     const listed = listOf(await sample.call('list_assets', { book_id: book, asset_type: 'img' }));
@@ -81,7 +81,7 @@ describe('img and images', () => {
   });
 
   test('skip the bytes that are shown already, and say what other bytes have hidden', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const legacy = `books/${book}/static/images/two.png`;
     expect(await upload(sample, 'two.png', 'second picture')).toMatchObject({ status: 'skipped', path: legacy });
     await expect
@@ -107,7 +107,7 @@ describe('img and images', () => {
 
 describe('the name of an asset', () => {
   test('is first of all the very name that list_assets gives', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const names = ['a b.pdf', 'a-b.pdf', '.hid', '日本.pdf', 'nul', '~x.pdf', 'x.pdf', 'C:y.pdf', 'deck/a b.pdf'];
     for (const name of names) put(sample, `slides/${name}`, name);
     const listed = listOf(await sample.call('list_assets', { book_id: book, asset_type: 'slides' }));
@@ -129,13 +129,13 @@ describe('the name of an asset', () => {
     'a\\b.png',
     'My File.png',
   ])('may be %j, as it was uploaded', async filename => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const stored = await upload(sample, filename, filename, 'slides');
     expect(objectOf(await get(sample, filename))).toMatchObject({ path: stored['path'] });
   });
 
   test('with folders in it is never found elsewhere, and the refusal says what an upload makes of it', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     put(sample, 'slides/ch9x.pdf', 'another');
     expect(errorOf(await get(sample, 'ch9/x.pdf'))).toMatchObject({
       code: 'NOT_FOUND',
@@ -146,7 +146,7 @@ describe('the name of an asset', () => {
   });
 
   test.each(['..', '日本', 'con', 'none.pdf', ''])('may be %j, of which there is nothing', async filename => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const code = errorOf(await get(sample, filename))['code'];
     expect(code).toBe(filename === '' ? 'VALIDATION' : 'NOT_FOUND');
   });
@@ -154,7 +154,7 @@ describe('the name of an asset', () => {
 
 describe('the audit trail of an asset', () => {
   test('has the path it is stored under and the version that is there, whatever it was called', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const filename = '../My File.png';
     await upload(sample, filename, 'x');
     await upload(sample, filename, 'x');
@@ -172,7 +172,7 @@ describe('the audit trail of an asset', () => {
   });
 
   test('knows the version of one that was put there by hand, once it is asked for', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     await get(sample, 'two.png', 'images');
     await expect.poll(() => sample.library.journal(book)).toHaveLength(2);
     const [found, note] = sample.library.journal(book);
@@ -197,14 +197,14 @@ describe('the path in an error', () => {
     ['get_asset', { filename: 'no.png', asset_type: 'img' }],
     ['upload_asset', { filename: 'No.png', asset_type: 'img', binary_data: '!' }],
   ])('is the one the caller gave: %s %j', async (tool, args) => {
-    using sample = await openSample();
+    await using sample = await openSample();
     sample.library.put(`books/${book}/content/01-Basics/01-Start/77-folder.md/inner.md`, 'x');
     const error = errorOf(await sample.call(tool, { book_id: book, ...args }));
     expect(error['path']).toBe('path' in args ? args.path : args.filename);
   });
 
   test('comes with plain words where a folder is in the place of a file', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const path = 'content/01-Basics/01-Start/77-folder.md';
     sample.library.put(`books/${book}/${path}/inner.md`, 'x');
     const error = errorOf(await sample.call('read_content', { book_id: book, path }));

@@ -8,7 +8,7 @@ let sample: Sample;
 beforeAll(async () => {
   sample = await openSample();
 });
-afterAll(() => sample[Symbol.dispose]());
+afterAll(async () => await sample[Symbol.asyncDispose]());
 
 const upload = async (args: Record<string, unknown>) =>
   await sample.call('upload_asset', { book_id: book, asset_type: 'img', filename: 'a.png', ...args });
@@ -266,7 +266,7 @@ describe('list_assets', () => {
 });
 
 test('assets have the address of the place the library is published at, where there is one', async () => {
-  using published = await openSample('--books-cdn-url', 'https://cdn.example.com/lib/');
+  await using published = await openSample('--books-cdn-url', 'https://cdn.example.com/lib/');
   const asset = objectOf(await published.call('get_asset', { book_id: book, asset_type: 'img', filename: 'one.png' }));
   expect(asset['cdn_url']).toBe(`https://cdn.example.com/lib/books/${book}/static/img/one.png`);
 });

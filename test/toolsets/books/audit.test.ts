@@ -11,7 +11,7 @@ const fresh = `${chapter}/40-fresh.md`;
 
 describe('the audit trail', () => {
   test('has one record for each operation, failures and skipped ones included (FR-020)', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const calls: [tool: string, args: Record<string, unknown>, status: string, error?: string][] = [
       ['read_content', { path: lesson }, 'success'],
       ['read_content', { path: `${chapter}/99-no.md` }, 'failed', 'NOT_FOUND'],
@@ -63,7 +63,7 @@ describe('the audit trail', () => {
   });
 
   test('joins each file’s versions without a gap, whoever made them (FR-022)', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const args = { book_id: book, path: lesson };
     await sample.call('write_content', { ...args, content: 'two', expected_hash: sha256(introText) });
     sample.library.put(`books/${book}/${lesson}`, 'three, by an editor');
@@ -88,7 +88,7 @@ describe('the audit trail', () => {
   });
 
   test('only ever grows (FR-023)', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const file = path.join(sample.library.root, segmentOf(book));
     let before = '';
     for (let n = 0; n < 20; n++) {
@@ -104,7 +104,7 @@ describe('the audit trail', () => {
   });
 
   test('shows every way of tampering with it', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     for (let n = 0; n < 4; n++)
       await sample.call('write_content', { book_id: book, path: `${chapter}/5${n}-a.md`, content: 'x' });
     const file = path.join(sample.library.root, segmentOf(book));
@@ -123,7 +123,7 @@ describe('the audit trail', () => {
 
   test('can be asked by date, agent, operation, book and path with any tool for lines of JSON (FR-024)', async () => {
     const today = new Date().toISOString().slice(0, 10);
-    using sample = await openSample();
+    await using sample = await openSample();
     for (const name of ['one', 'two']) {
       await sample.call('write_content', { book_id: book, path: `${chapter}/50-${name}.md`, content: name });
     }
@@ -145,7 +145,7 @@ describe('the audit trail', () => {
   });
 
   test('names the user also where there is no book', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     await sample.call('delete_content', { book_id: 'no-such-book', path: lesson, user_id: 'bob' });
     await expect
       .poll(() => sample.library.journal('_library').at(-1))

@@ -125,7 +125,7 @@ describe('a name nobody can spell', () => {
   };
 
   test('is reported wherever it lies, and hides nothing beside it', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const inside = path.join(sample.library.root, 'books', book);
     const latin = Buffer.from([0x30, 0x32, 0x2d, 0x63, 0xe9, 0x2e, 0x6d, 0x64]);
     put(path.join(inside, chapter), latin);
@@ -148,7 +148,7 @@ describe('a name nobody can spell', () => {
 });
 
 test('a type of assets that is a link leaves the others in the list', async () => {
-  using sample = await openSample();
+  await using sample = await openSample();
   symlinkSync('/etc', path.join(sample.library.root, `books/${book}/static/audio`));
   expect(listOf(await sample.call('list_assets', { book_id: book }))).toHaveLength(3);
   const one = await sample.call('list_assets', { book_id: book, asset_type: 'audio' });
@@ -156,7 +156,7 @@ test('a type of assets that is a link leaves the others in the list', async () =
 });
 
 test('a folder below too many others is not looked into, and named', async () => {
-  using sample = await openSample();
+  await using sample = await openSample();
   const deep = `static/slides${'/d'.repeat(70)}`;
   sample.library.put(`books/${book}/${deep}/a.pdf`, 'x');
   const { errors } = objectOf(await sample.call('validate_book', { book_id: book }));
@@ -164,7 +164,7 @@ test('a folder below too many others is not looked into, and named', async () =>
 });
 
 test('a path that is too long for a lesson is said to be too long', async () => {
-  using sample = await openSample();
+  await using sample = await openSample();
   const long = `content/01-P/01-C/01-${'a'.repeat(240)}.md`;
   sample.library.put(`books/long-book/${long}`, 'x');
   expect(objectOf(await sample.call('validate_book', { book_id: 'long-book' }))).toMatchObject({
@@ -175,7 +175,7 @@ test('a path that is too long for a lesson is said to be too long', async () => 
 
 describe('a library whose folder is replaced while the server runs', () => {
   test.each(['a link', 'another folder'])('is not the library any more: %s', async kind => {
-    using sample = await openSample();
+    await using sample = await openSample();
     using outside = temporaryLibrary('memory');
     const { root } = sample.library;
     const args = { book_id: book, path: lesson };
@@ -206,7 +206,7 @@ describe('a library whose folder is replaced while the server runs', () => {
 
 describe('a library’s folder', () => {
   test('that is missing is said to be missing, and found when it is there', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const { library } = sample;
     const root = path.join(library.root, 'later');
     const connection = await connect({ args: ['--toolsets', 'books', '--books-root', root] });
@@ -230,7 +230,7 @@ describe('a library’s folder', () => {
   });
 
   test('that goes away while the server runs is an error and no crash', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     rmSync(sample.library.root, { recursive: true });
     expect(errorOf(await sample.call('write_content', { book_id: book, path: lesson, content: 'x' }))['error']).toBe(
       'StorageError',

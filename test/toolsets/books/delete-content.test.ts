@@ -7,7 +7,7 @@ let sample: Sample;
 beforeAll(async () => {
   sample = await openSample();
 });
-afterAll(() => sample[Symbol.dispose]());
+afterAll(async () => await sample[Symbol.asyncDispose]());
 
 const remove = async (args: Record<string, unknown>) => await sample.call('delete_content', { book_id: book, ...args });
 

@@ -31,7 +31,7 @@ function manifestHash(files: Record<string, string>): string {
 
 describe('delta_build', () => {
   test('finds three edits among five hundred, whoever made them (SC-007)', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const name = (n: number): string => `content/07-Many/01-C/${String(n % 100).padStart(2, '0')}-l${n}.md`;
     for (let n = 0; n < 500; n++) sample.library.put(`books/${book}/${name(n)}`, `# ${n}\n`);
     const first = await delta(sample, { since: longAgo });
@@ -57,7 +57,7 @@ describe('delta_build', () => {
   });
 
   test('before the first survey goes by when the files came', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const since = new Date(Date.now() + 1).toISOString();
     await expect.poll(() => Date.now() > Date.parse(since)).toBe(true);
     const args = { book_id: book, path: lesson };
@@ -66,7 +66,7 @@ describe('delta_build', () => {
   });
 
   test('knows what was deleted, by the tools and past them', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const { server_time: since } = await delta(sample, { since: longAgo });
     await sample.call('delete_content', { book_id: book, path: lesson });
     sample.library.remove(`books/${book}/static/img/one.png`);
@@ -84,7 +84,7 @@ describe('delta_build', () => {
   });
 
   test('knows what was deleted with a whole book', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const before = await delta(sample, { since: longAgo });
     sample.library.remove(`books/${book}`);
     const target = { since: before['server_time'], target_manifest_hash: before['manifest_hash'] };
@@ -96,7 +96,7 @@ describe('delta_build', () => {
   });
 
   test.each(['__base__', 'a b', 'é'])('takes nothing from the folder of %j, a user nobody can be', async user => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const first = await delta(sample, { since: longAgo });
     sample.library.put(`books/${book}/users/${user}/${lesson}`, '# Not the book’s\n');
     for (let n = 0; n < 2; n++) {
@@ -107,7 +107,7 @@ describe('delta_build', () => {
   });
 
   test('adds a user’s changes when asked, and nobody else’s', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const { server_time: since } = await delta(sample, { since: longAgo });
     const args = { book_id: book, path: `${chapter}/03-new.md`, content: 'x' };
     await sample.call('write_content', args);
@@ -123,7 +123,7 @@ describe('delta_build', () => {
   });
 
   test('orders the newest first', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const { server_time: since } = await delta(sample, { since: longAgo });
     const names = ['31-a.md', '32-b.md', '33-c.md'].map(name => `${chapter}/${name}`);
     for (const name of names) await sample.call('write_content', { book_id: book, path: name, content: 'x' });
@@ -131,7 +131,7 @@ describe('delta_build', () => {
   });
 
   test('gives contents when asked, and says of a picture that it has none', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     sample.library.put(`books/${book}/static/img/binary.png`, Buffer.from([0xff, 0xfe, 0x00]));
     const changed = items(await delta(sample, { since: longAgo, include_content: true }), 'changed_files');
     expect(changed.find(item => item['path'] === lesson)).toMatchObject({ content: introText });
@@ -141,7 +141,7 @@ describe('delta_build', () => {
   });
 
   test('hashes the manifest by the rule and tells the difference to an earlier one (FR-025…027)', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     sample.library.remove('books');
     const files: Record<string, string> = {
       'content/01-A/01-B/01-c.md': 'one',
@@ -175,7 +175,7 @@ describe('delta_build', () => {
     ['+00:00', 0],
     ['Z', 0],
   ])('compares instants, in the zone %s too', async (zone, hours) => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const local = (ms: number): string => new Date(ms + hours * 3_600_000).toISOString().replace('Z', zone);
     const hourAgo = await delta(sample, { since: local(Date.now() - 3_600_000) });
     const inAnHour = await delta(sample, { since: local(Date.now() + 3_600_000) });
@@ -184,7 +184,7 @@ describe('delta_build', () => {
   });
 
   test('refuses what is not an instant', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     for (const since of [
       '2020-13-01T00:00:00Z',
       '2020-02-30T00:00:00Z',
@@ -207,14 +207,14 @@ describe('delta_build', () => {
   });
 
   test('has nothing to say of a book that is not there, and makes none', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const answer = await sample.call('delta_build', { book_id: 'no-such-book', since: longAgo });
     expect(errorOf(answer)['code']).toBe('NOT_FOUND');
     expect(sample.library.journal('no-such-book')).toEqual([]);
   });
 
   test.runIf(isFolder)('ends with its call, however big a file is', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const video = path.join(sample.library.root, `books/${book}/static/videos/a.mp4`);
     sample.library.put(`books/${book}/static/videos/a.mp4`, '');
     truncateSync(video, 100_000_000_000);
@@ -237,7 +237,7 @@ describe('delta_build', () => {
   });
 
   test('notices an edit that keeps size and date', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     sample.library.put(lessonKey, introText, 1_000_000);
     const { server_time: since } = await delta(sample, { since: longAgo });
     sample.library.put(lessonKey, introText.replace('Hello', 'HELLO'), 1_000_000);

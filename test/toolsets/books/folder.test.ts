@@ -199,7 +199,7 @@ function contentsOf(target: string): string | string[] {
 }
 
 test('a book whose folder is a link is no book for any tool', async () => {
-  using sample = await openSample();
+  await using sample = await openSample();
   symlinkSync(path.join(sample.library.root, 'books', book), path.join(sample.library.root, 'books', 'linked-book'));
   const calls: [string, Record<string, unknown>][] = [
     ['read_content', { scope: 'book' }],

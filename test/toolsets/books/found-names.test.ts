@@ -9,7 +9,7 @@ beforeAll(async () => {
   sample.library.put(`books/${book}/book.yaml`, 'title: x\n');
   sample.library.put('books/other-book/content/01-P/01-C/01-a.md', 'other\n');
 });
-afterAll(() => sample[Symbol.dispose]());
+afterAll(async () => await sample[Symbol.asyncDispose]());
 
 const call = async (tool: string, args: Record<string, unknown>) => await sample.call(tool, { book_id: book, ...args });
 

@@ -22,7 +22,7 @@ let sample: Sample;
 beforeAll(async () => {
   sample = await openSample();
 });
-afterAll(() => sample[Symbol.dispose]());
+afterAll(async () => await sample[Symbol.asyncDispose]());
 
 const fileOf = (answer: Record<string, unknown>): string => fileURLToPath(String(answer['archive_url']));
 const archive = async (args: Record<string, unknown> = {}, on: Sample = sample) =>
@@ -137,7 +137,7 @@ describe('get_book_archive', () => {
   });
 
   test('says no to a folder for archives that is a link', async () => {
-    using other = await openSample();
+    await using other = await openSample();
     symlinkSync('/tmp', path.join(other.library.root, 'archives'));
     const result = await other.call('get_book_archive', { book_id: book });
     expect(errorOf(result)['code']).toBe('INVALID_PATH');
@@ -149,7 +149,7 @@ describe('an archive that is not wanted any more', () => {
     { how: 'cancelled', give: (cancel: AbortController) => cancel.abort() },
     { how: 'left by a host that ends', give: (_: AbortController, pid: number) => process.kill(pid, 'SIGTERM') },
   ])('leaves nothing behind: $how', async ({ give }) => {
-    using other = await openSample('--books-archive-timeout', '600');
+    await using other = await openSample('--books-archive-timeout', '600');
     other.library.put(`books/${book}/content/07-Big/01-C/01-big.txt`, '');
     // More than is packed before somebody looks, and takes no room on the disk.
     truncateSync(path.join(other.library.root, `books/${book}/content/07-Big/01-C/01-big.txt`), 100_000_000_000);
@@ -171,7 +171,7 @@ describe('an archive that runs out of time', () => {
     Object.values({ ...Object(answer['error_manifest']) }).map(item => String(Object(item).path));
 
   test('opens, and names what is missing (FR-014)', async () => {
-    using hurried = await openSample('--books-archive-timeout', '0');
+    await using hurried = await openSample('--books-archive-timeout', '0');
     const answer = await archive({}, hurried);
     expect(answer).toMatchObject({
       status: 'partial',

@@ -11,7 +11,7 @@ beforeAll(async () => {
   put('.git/config', 'secret');
   sample.library.put('books/other-book/content/01-P/01-C/01-a.md', 'TODO other\n');
 });
-afterAll(() => sample[Symbol.dispose]());
+afterAll(async () => await sample[Symbol.asyncDispose]());
 
 const base = `books/${book}`;
 

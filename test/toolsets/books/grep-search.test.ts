@@ -13,7 +13,7 @@ beforeAll(async () => {
   sample = await openSampleWith([patience]);
   sample.library.put('books/other-book/content/01-P/01-C/01-a.md', 'TODO other\n');
 });
-afterAll(() => sample[Symbol.dispose]());
+afterAll(async () => await sample[Symbol.asyncDispose]());
 
 const base = `books/${book}`;
 

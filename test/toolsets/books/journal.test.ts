@@ -14,7 +14,7 @@ function replace(file: string, text: string): void {
 
 describe('the journal', () => {
   test('goes on after an end that was torn, and after lines that are no records', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const file = path.join(sample.library.root, segmentOf(book));
     await sample.call('write_content', { book_id: book, path: fresh, content: 'one' });
     const good = readFileSync(file, 'utf8');
@@ -34,7 +34,7 @@ describe('the journal', () => {
   test.each(['+275760-09-13T00:00:00.000Z', '9999-12-31T23:59:59.999Z', '-000001-01-01T00:00:00.000Z', 'soon'])(
     'goes on after a record of the impossible time %s',
     async time => {
-      using sample = await openSample();
+      await using sample = await openSample();
       const record = { kind: 'note', seq: 1, time, agent: 'x', path: '', chain: '0'.repeat(64) };
       sample.library.put(`.oj-books/${book}/journal.jsonl`, `${JSON.stringify(record)}\n`);
       expect((await sample.call('read_content', { book_id: book, path: lesson })).isError).toBe(false);
@@ -44,7 +44,7 @@ describe('the journal', () => {
   );
 
   test('reads records of the first days, which do not name the storage', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const known = {
       prev: null,
       new: sha256('# Once\n'),
@@ -65,8 +65,8 @@ describe('the journal', () => {
     ['as another file', (file: string, text: string) => replace(file, text)],
     ['and is shorter', (file: string, text: string) => writeFileSync(file, `${text.split('\n', 1)[0]}\n`)],
   ])('goes on from another copy that was put under a running server %s', async (_, put) => {
-    using sample = await openSample();
-    using other = await openSample();
+    await using sample = await openSample();
+    await using other = await openSample();
     const file = segmentOf(book);
     for (const n of [1, 2, 3])
       await other.call('write_content', { book_id: book, path: `${chapter}/6${n}-a.md`, content: 'x' });
@@ -77,7 +77,7 @@ describe('the journal', () => {
   });
 
   test('starts again when it was lost, with what is on the disk', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const args = { book_id: book, path: fresh };
     await sample.call('write_content', { ...args, content: 'one' });
     rmSync(path.join(sample.library.root, '.oj-books'), { recursive: true });

@@ -9,7 +9,7 @@ let sample: Sample;
 beforeAll(async () => {
   sample = await openSample();
 });
-afterAll(() => sample[Symbol.dispose]());
+afterAll(async () => await sample[Symbol.asyncDispose]());
 
 describe('list_books', () => {
   const list = async (args: Record<string, unknown> = {}) => listOf(await sample.call('list_books', args));
@@ -59,7 +59,7 @@ describe('list_books', () => {
 });
 
 test('list_books is empty in a library without books', async () => {
-  using empty = await openSample();
+  await using empty = await openSample();
   empty.library.remove('books');
   expect(listOf(await empty.call('list_books', {}))).toEqual([]);
 });

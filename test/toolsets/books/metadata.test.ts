@@ -22,7 +22,7 @@ describe('what the library keeps its books with', () => {
   test.each(places)(
     'must be plain files: $kind in the place of $name stops no reader and is named',
     async ({ name, kind }) => {
-      using sample = await openSample();
+      await using sample = await openSample();
       const folder = path.join(sample.library.root, '.oj-books', book);
       mkdirSync(folder, { recursive: true });
       obstacles[kind]?.(path.join(folder, name));
@@ -69,7 +69,7 @@ describe('a change that was begun and whose file is out of sight', () => {
     ['no path', '', () => {}],
     ['a path out of the library', '../../x', () => {}],
   ])('does not hold up the book: %s', async (_, file, put) => {
-    using sample = await openSample();
+    await using sample = await openSample();
     put(path.join(sample.library.root, 'books', book, file));
     begin(sample.library, file);
     expect((await sample.call('write_content', { book_id: book, path: fresh, content: 'x' })).isError).toBe(false);
@@ -79,7 +79,7 @@ describe('a change that was begun and whose file is out of sight', () => {
   });
 
   test('has an unknown end when the file has neither its old bytes nor the new', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const file = `${chapter}/30-other.md`;
     sample.library.put(`books/${book}/${file}`, 'by an editor, later');
     begin(sample.library, file);

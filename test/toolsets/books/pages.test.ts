@@ -16,7 +16,7 @@ beforeAll(async () => {
   for (let n = 0; n < 300; n++) sample.library.put(`books/${big}/static/img/picture-${n}.png`, `${n}`);
   for (let n = 0; n < 900; n++) sample.library.put(`books/${big}/content/wrong ${n}/x.md`, 'x');
 });
-afterAll(() => sample[Symbol.dispose]());
+afterAll(async () => await sample[Symbol.asyncDispose]());
 
 type Args = Record<string, unknown>;
 

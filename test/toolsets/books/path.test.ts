@@ -63,7 +63,7 @@ let sample: Sample;
 beforeAll(async () => {
   sample = await openSample();
 });
-afterAll(() => sample[Symbol.dispose]());
+afterAll(async () => await sample[Symbol.asyncDispose]());
 
 describe('a lesson path (FR-007)', () => {
   test.each(valid)('may be %s', async path => {

@@ -10,7 +10,7 @@ let sample: Sample;
 beforeAll(async () => {
   sample = await openSample();
 });
-afterAll(() => sample[Symbol.dispose]());
+afterAll(async () => await sample[Symbol.asyncDispose]());
 
 const read = async (args: Record<string, unknown>) => await sample.call('read_content', { book_id: book, ...args });
 

@@ -29,7 +29,7 @@ export function sampleLibrary(): TemporaryLibrary {
   return library;
 }
 
-export interface Sample extends Disposable {
+export interface Sample extends AsyncDisposable {
   library: TemporaryLibrary;
   call: Connection['call'];
   connection: Connection;
@@ -48,8 +48,9 @@ export async function openSampleWith(preload: readonly string[], ...flags: strin
     library,
     connection,
     call: async (...args) => await connection.call(...args),
-    [Symbol.dispose]() {
-      void connection.close();
+    async [Symbol.asyncDispose]() {
+      // One that is still going would make anew what is taken away.
+      await connection.close();
       library[Symbol.dispose]();
     },
   };

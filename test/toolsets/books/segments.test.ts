@@ -58,7 +58,7 @@ async function authorsOf(library: TemporaryLibrary): Promise<string[]> {
 
 describe('a journal', () => {
   test('of the first days goes on in segments, and nothing of it is changed', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const old = long();
     sample.library.put(firstJournal, old);
     await sample.call('write_content', { book_id: book, path: fresh, content: 'one' });
@@ -119,7 +119,7 @@ describe('a journal', () => {
   });
 
   test('without the segment it was read to is read anew by a running server', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     sample.library.put(segmentOf(book), long());
     await sample.call('write_content', { book_id: book, path: fresh, content: 'one' });
     sample.library.put(`.oj-books/${book}/journal/000000000002.jsonl`, '');
@@ -129,14 +129,14 @@ describe('a journal', () => {
   });
 
   test('is not held up by a line of any length', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     sample.library.put(segmentOf(book), `${'x'.repeat(5_000_000)}\n`);
     expect((await sample.call('write_content', { book_id: book, path: fresh, content: 'one' })).isError).toBe(false);
     expect(sample.library.audit(book)).toEqual([expect.stringContaining('is not a record')]);
   });
 
   test('remembers the manifest of long ago from before its checkpoints', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const first = objectOf(await sample.call('delta_build', { book_id: book, since: '2020-01-01T00:00:00Z' }));
     const noted = { kind: 'note', operation: 'delta_build' };
     await expect.poll(() => sample.library.journal(book).at(-1)).toMatchObject(noted);
@@ -171,7 +171,7 @@ describe('the empty body of a deleted lesson, as a bucket has it', () => {
   }
 
   test('is absent for every tool', async () => {
-    using sample = await deletedInBucket();
+    await using sample = await deletedInBucket();
     const call = async (tool: string, args: Record<string, unknown>) =>
       await sample.call(tool, { book_id: book, ...args });
     expect(errorOf(await call('read_content', { path: lesson }))['code']).toBe('NOT_FOUND');
@@ -188,7 +188,7 @@ describe('the empty body of a deleted lesson, as a bucket has it', () => {
   });
 
   test('is the place of a new lesson', async () => {
-    using sample = await deletedInBucket();
+    await using sample = await deletedInBucket();
     const written = await sample.call('write_content', { book_id: book, path: lesson, content: 'again' });
     expect(objectOf(written)['mode']).toBe('created');
     expect(sample.library.read(lessonKey)?.toString()).toBe('again');
@@ -196,7 +196,7 @@ describe('the empty body of a deleted lesson, as a bucket has it', () => {
   });
 
   test('ends the delete that was begun in the bucket', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     const begun: Draft = { ...found(lesson, ''), kind: 'intent', agent: 'dead', prev: sha256(introText), new: null };
     sample.library.put(segmentOf(book), journalOf([found(lesson, introText), begun, note, note]));
     sample.library.put(lessonKey, '');
@@ -206,7 +206,7 @@ describe('the empty body of a deleted lesson, as a bucket has it', () => {
   });
 
   test('an empty lesson that nobody has deleted is one', async () => {
-    using sample = await openSample();
+    await using sample = await openSample();
     sample.library.put(lessonKey, '');
     expect(objectOf(await sample.call('read_content', { book_id: book, path: lesson }))['content']).toBe('');
   });

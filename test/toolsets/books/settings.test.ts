@@ -117,7 +117,7 @@ describe('--demo', () => {
 });
 
 test('every tool has a schema, a title, all four hints and a description that hosts do not cut', async () => {
-  using sample = await openSample();
+  await using sample = await openSample();
   const { tools } = await sample.connection.client.listTools();
   expect(tools).toHaveLength(12);
   for (const tool of tools) {

@@ -10,7 +10,7 @@ let sample: Sample;
 beforeAll(async () => {
   sample = await openSample();
 });
-afterAll(() => sample[Symbol.dispose]());
+afterAll(async () => await sample[Symbol.asyncDispose]());
 
 const validate = async (args: Record<string, unknown>) => objectOf(await sample.call('validate_book', args));
 

@@ -8,7 +8,7 @@ let sample: Sample;
 beforeAll(async () => {
   sample = await openSample();
 });
-afterAll(() => sample[Symbol.dispose]());
+afterAll(async () => await sample[Symbol.asyncDispose]());
 
 const write = async (args: Record<string, unknown>) => await sample.call('write_content', { book_id: book, ...args });
 
