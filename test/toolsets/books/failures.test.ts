@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bundle, patient } from '../../support/program.ts';
+import { bundle, patience, patient } from '../../support/program.ts';
 import { book, introText, lesson, lessonKey, sampleLibrary } from './sample.ts';
 import { errorOf, listOf, objectOf } from './support/answer.ts';
 import { connectWithDisk, disk } from './support/disk.ts';
@@ -170,7 +170,7 @@ describe('a library that cannot be written', () => {
 
   test('can be read by every tool that reads, and says why it cannot be changed', async () => {
     using library = sampleLibrary();
-    const connection = await connectWithDisk(library.root, readOnly);
+    const connection = await connectWithDisk(library.root, readOnly, undefined, [patience]);
     const call = async (tool: string, args: Record<string, unknown>) =>
       await connection.call(tool, { book_id: book, ...args });
     expect(objectOf(await call('read_content', { path: lesson }))['content']).toBe(introText);

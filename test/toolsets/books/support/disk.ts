@@ -11,11 +11,16 @@ export type Plan = Record<string, unknown>;
  * A server whose disk does to the library below `root` what the plan says. Its clock is slow: that the machine has other
  * things to do must not look like a lock that never comes free.
  */
-export async function connectWithDisk(root: string, plan: Plan = {}, agent?: string): Promise<Connection> {
+export async function connectWithDisk(
+  root: string,
+  plan: Plan = {},
+  agent?: string,
+  preload: readonly string[] = [],
+): Promise<Connection> {
   return await connect({
     args: ['--toolsets', 'books', '--books-root', root],
     ...(agent !== undefined && { agent }),
-    preload: [disk],
+    preload: [...preload, disk],
     env: { DISK_PLAN: JSON.stringify({ root, pace: 0.02, ...plan }) },
     stderr: 'ignore',
   });
