@@ -109,6 +109,11 @@ test.each([
   ['two dollars with an empty line between them', '$$ *a*<br><br>b $$', '$$ \\*a\\*\n\nb $$'],
   ['a formula before a digit', '250$*$100$\\%$ of $5 and $6 *a*', '250$*$100$\\%$ of $5 and $6 \\*a\\*'],
   ['a percent sign of MathML', '<math><mn>5</mn><mo>%</mo></math>', '$5\\%$'],
+  [
+    'line breaks in an environment of TeX',
+    '<p>$$\\left\\{\\begin{matrix}<br>a=0\\\\ b=1<br><br>\\end{matrix}\\right.$$ c*d<br><br>e*</p>',
+    '$$\\left\\{\\begin{matrix}  \na=0\\\\ b=1\n\\end{matrix}\\right.$$ c\\*d\n\ne\\*',
+  ],
 ])('%s', (_, html, expected) => {
   expect(statementMarkdown(`<div>${html}</div>`, LINK)).toBe(expected);
 });

@@ -89,15 +89,16 @@ function escapeLineStart(line: string): string {
 
 function escapeOutsideMath(text: string, pairs: MarkPairs): string {
   return piecesOf(text)
-    .map(({ text: piece, isMath }) => (isMath ? piece.replaceAll('\n', lineOfMath) : escapePiece(piece, pairs)))
+    .map(({ text: piece, isMath }) =>
+      isMath ? piece.replace(emptyLines, '\n').replaceAll('\n', lineOfMath) : escapePiece(piece, pairs),
+    )
     .join('');
 }
 
-/** No formula runs over an empty line. */
 function piecesOf(text: string): { text: string; isMath: boolean }[] {
   if (!text.includes('$') && !text.includes('\\')) return [{ text, isMath: false }];
   const pieces: { text: string; isMath: boolean }[] = [];
-  for (const paragraph of text.includes('\n') ? text.split(emptyLine) : [text]) {
+  for (const paragraph of text.includes('\n') ? paragraphsOf(text) : [text]) {
     let done = 0;
     for (const { start, end } of mathSpans(paragraph)) {
       pieces.push({ text: paragraph.slice(done, start), isMath: false });
@@ -109,7 +110,24 @@ function piecesOf(text: string): { text: string; isMath: boolean }[] {
   return pieces;
 }
 
+/** No formula runs over an empty line, but for one between the ends of an environment: MathJax reads over line breaks. */
+function paragraphsOf(text: string): string[] {
+  const lastEnd = text.lastIndexOf('\\end{');
+  const paragraphs: string[] = [];
+  let at = 0;
+  let open = 0;
+  for (const piece of text.split(emptyLine)) {
+    if (open > 0 && at <= lastEnd) paragraphs.push((paragraphs.pop() ?? '') + piece);
+    else paragraphs.push(piece);
+    at += piece.length;
+    for (const [mark] of piece.matchAll(environment)) open += mark === '\\begin{' ? 1 : -1;
+  }
+  return paragraphs;
+}
+
 const emptyLine = /(\n\s*\n)/;
+const emptyLines = /\n\s*\n/g;
+const environment = /\\(?:begin|end)\{/g;
 /** Stands for a line break in a formula until the starts of lines are escaped: text has no NUL. */
 const lineOfMath = '\0';
 const mathOpener = /\${1,3}|\\[([]/g;
