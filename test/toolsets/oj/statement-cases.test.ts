@@ -158,6 +158,11 @@ test.each([
   ['a heading between empty lines', '<h2>\n\n    In\n</h2>\n\n<p>\n\n    x\n</p>\n\n- y', '## In\n\nx\n\n- y'],
   ['a heading of paragraphs', '<h2>a\n\nb</h2>', 'a\n\nb'],
   ['a number behind a tab', '<p>\n\t1. x</p>\n\n- y', '1\\. x\n\n- y'],
+  [
+    'a fence among the items of a list',
+    'a\n\n# h\n\n<ul>\n<li>b:</li>\n\n```\nx <b>  y\n```\n<li>c\n<ul><li>d</li></ul></li>\n</ul>',
+    'a\n\n# h\n\n\n- b:\n\n```\nx <b>  y\n```\n\n- c\n  - d',
+  ],
 ])('Markdown with HTML: %s', (_, text, expected) => {
   expect(statementMarkdown(`# T\n\n${text}`, LINK)).toBe(`# T\n\n${expected}`);
 });

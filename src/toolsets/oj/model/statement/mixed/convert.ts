@@ -88,6 +88,7 @@ class MixedText {
 
   /** With Markdown in it, an element is opened and closed; as a whole, that would be shown as it is written. */
   #isIsland({ name, end }: Tag, { start }: Tag, { kind, isBlock }: Element): boolean {
+    if (kind === 'UL' && this.#scan.hasFence(end, start)) return false;
     if (!openable.has(kind)) return true;
     const isText = name === 'p' || kind === 'HEADING' || kind === 'TERM';
     // In these, empty lines at the edges are only how the page is written.

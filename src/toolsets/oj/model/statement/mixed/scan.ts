@@ -28,6 +28,7 @@ const bareAttributes = /^(?:\s+(?:hidden|open|checked|reversed|controls|nowrap|n
 const signs = /`|\*\*\S|\]\([^\s)]|\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|~{3}|(?:[-*+]|\d{1,9}[.)])[ \t]+\S)/g;
 const emptyLines = /\n[ \t\r]*(?=\n)/g;
 const star = /\*/g;
+const fences = /\n[ \t]{0,3}(?:`{3}|~{3})/g;
 const inkCharacter = /\S/g;
 
 export class TagScan {
@@ -41,6 +42,7 @@ export class TagScan {
   #signs: readonly number[] | undefined;
   #stars: readonly number[] | undefined;
   #emptyLines: readonly number[] | undefined;
+  #fences: readonly number[] | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -63,6 +65,11 @@ export class TagScan {
   inkFrom(at: number): number {
     inkCharacter.lastIndex = at;
     return inkCharacter.exec(this.#text)?.index ?? this.#text.length;
+  }
+
+  hasFence(from: number, to: number): boolean {
+    this.#fences ??= this.#placesOf(fences);
+    return hasAny(this.#fences, from, to);
   }
 
   hasEmptyLine(from: number, to: number): boolean {
