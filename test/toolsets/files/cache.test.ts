@@ -83,9 +83,17 @@ describe.skipIf(process.platform === 'win32')('what is kept on disk', () => {
   });
 
   test('is thrown away when anything does not fit, and never changes an answer', async () => {
-    const { root, folder, file } = await searchedOnce();
-    const whole = readFileSync(file);
-    const aside = path.join(folder, 'aside');
+    const { root, folder: first, file: kept } = await searchedOnce();
+    const whole = readFileSync(kept);
+    // In a folder of its own each time: a server of the time before may be writing still.
+    let [folder, file, aside] = [first, kept, ''];
+    const renew = (name: string): void => {
+      folder = path.join(path.dirname(first), name);
+      mkdirSync(folder, { mode: 0o700 });
+      file = path.join(folder, path.basename(kept));
+      aside = path.join(folder, 'aside');
+      writeFileSync(file, whole, { mode: 0o600 });
+    };
     const poisons: readonly (readonly [name: string, poison: () => void])[] = [
       ['cut', () => writeFileSync(file, whole.subarray(0, whole.length >> 1))],
       ['empty', () => writeFileSync(file, '')],
@@ -100,16 +108,12 @@ describe.skipIf(process.platform === 'win32')('what is kept on disk', () => {
       ['a folder others may write to', () => chmodSync(folder, 0o777)],
     ];
     for (const [name, poison] of poisons) {
-      rmSync(file, { force: true });
-      rmSync(aside, { force: true });
-      writeFileSync(file, whole, { mode: 0o600 });
+      renew(name);
       poison();
       expect(load(root, folder), name).toBe(0);
       expect(await find(await open(root, folder)), name).toEqual(['a.txt', 'c.pdf']);
-      chmodSync(folder, 0o700);
     }
-    rmSync(file, { force: true });
-    writeFileSync(file, whole, { mode: 0o600 });
+    renew('whole');
     // What is kept does serve when nothing is wrong with it.
     expect(load(root, folder)).toBe(1);
   });
