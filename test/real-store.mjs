@@ -1,7 +1,8 @@
 // The tests of every library against a real object store: npm run test:s3
 // Ceph is brought up for them. Against a store of one's own, in a bucket `library`, which is made if it is not there:
 //   BOOKS_STORE_ENDPOINT=http://127.0.0.1:9000 AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… npm run test:s3
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { isStoreAlive, makeBucket, startStore, stopStore, store } from './support/bucket/ceph.mjs';
 import { OutOfReach } from './support/bucket/packages.mjs';
 
@@ -12,7 +13,10 @@ const {
   AWS_SECRET_ACCESS_KEY: secretAccessKey,
 } = process.env;
 
-function runTests(used) {
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** Whoever ends this process ends its tests, which would go on without a store; they are waited for. */
+async function runTests(used) {
   const variables = {
     BOOKS_STORE: 'real',
     AWS_ENDPOINT_URL_S3: used.endpoint,
@@ -21,19 +25,23 @@ function runTests(used) {
     AWS_SECRET_ACCESS_KEY: used.secretAccessKey,
   };
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'bucket', ...process.argv.slice(2)];
-  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...variables } });
+  const tests = spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...variables } });
+  const end = signal => tests.kill(signal);
+  for (const signal of signals) process.on(signal, end);
+  const [status] = await once(tests, 'exit');
+  for (const signal of signals) process.off(signal, end);
   process.exitCode = status ?? 1;
 }
 
 /** Tests that have failed because the store has died under them say nothing; a second one that dies is no accident. */
 async function runOnNewStore() {
   await startStore();
-  runTests(store);
+  await runTests(store);
   if (process.exitCode === 0 || isStoreAlive()) return;
   console.error('The store has died under the tests. Once more, with a new one.');
   await stopStore();
   await startStore();
-  runTests(store);
+  await runTests(store);
 }
 
 if (endpoint === undefined) {
@@ -48,5 +56,5 @@ if (endpoint === undefined) {
 } else {
   const own = { bucket: store.bucket, endpoint, region, accessKeyId, secretAccessKey };
   await makeBucket(own);
-  runTests(own);
+  await runTests(own);
 }

@@ -12,6 +12,7 @@ import aws4 from 'aws4';
 import { fetchPackages, firstLine, home, root } from './packages.mjs';
 
 const wantedPort = process.env['BOOKS_STORE_PORT'];
+const portCount = 10;
 /** Of this process alone: another one may be at it beside us. */
 const run = path.join(home, `run-${process.pid}`);
 const libraries = path.join(root, 'usr/lib', `${arch() === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`);
@@ -31,6 +32,8 @@ export const store = {
 
 /** Brings it up, new and empty; a hundred megabytes are fetched the first time. */
 export async function startStore() {
+  if (wantedPort !== undefined && !(await areFree(Number(wantedPort))))
+    throw new Error(`BOOKS_STORE_PORT=${wantedPort}: of ${portCount} ports from there on, one is taken`);
   fetchPackages();
   await removeRuns();
   for (let count = 1; ; count++) {
@@ -67,6 +70,8 @@ async function bringUp(port) {
   const keys = ['--access-key', store.accessKeyId, '--secret-key', store.secretAccessKey];
   await execute('radosgw-admin', ['-n', 'client.rgw', 'user', 'create', ...names, ...keys]);
   await makeBucket(store);
+  // Another one may have taken the port meanwhile, and answered in its place.
+  if (!isStoreAlive()) throw new Error('one of its programs has ended');
 }
 
 /** In any store; one that is there already is as good. */
@@ -233,12 +238,17 @@ async function answering() {
 async function freePorts() {
   for (;;) {
     const first = 20_000 + Math.floor(Math.random() * 10_000);
-    const all = Array.from({ length: 10 }, (_, index) => isFree(first + index));
-    if ((await Promise.all(all)).every(Boolean)) return first;
+    if (await areFree(first)) return first;
   }
 }
 
+async function areFree(first) {
+  const all = Array.from({ length: portCount }, (_, index) => isFree(first + index));
+  return (await Promise.all(all)).every(Boolean);
+}
+
 async function isFree(number) {
+  if (number > 65_535) return false;
   return await new Promise(resolve => {
     const probe = net.createServer();
     probe.once('error', () => resolve(false));
