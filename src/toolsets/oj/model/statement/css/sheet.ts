@@ -69,7 +69,10 @@ export class StyleSheet {
       this.#add(rule.selectors, parseDeclarations(rule.body.join(';')));
       rule = undefined;
     }
-    if (rule !== undefined) this.#add(rule.selectors, parseDeclarations(rule.body.join(';')));
+    if (rule === undefined) return;
+    // The end of the sheet ends what is open in it.
+    if (depth < skippedFrom + 1) rule.body.push(css.slice(start));
+    this.#add(rule.selectors, parseDeclarations(rule.body.join(';')));
   }
 
   /** Writes what the sheets say of an element into its style; its own style is stronger. */
