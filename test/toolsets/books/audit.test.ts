@@ -37,8 +37,10 @@ describe('the audit trail', () => {
       ['delete_content', { path: fresh }, 'success'],
       ['delete_content', { path: fresh }, 'success'],
     ];
+    const began = performance.now();
     for (const [tool, args] of calls)
       await sample.call(tool, tool === 'list_books' ? args : { book_id: book, ...args });
+    const took = performance.now() - began;
     // An operation ends with a commit or a note; intents and what was found on the disk are no operations.
     const journals = () => [...sample.library.journal(book), ...sample.library.journal('_library')];
     const endsNow = () => journals().filter(({ kind }) => ['commit', 'note'].includes(kind));
@@ -48,6 +50,7 @@ describe('the audit trail', () => {
     const expected = calls.map(([tool, , status, error]) => [tool, status, error].filter(Boolean).join(' '));
     expect(new Set(seen)).toEqual(new Set(expected));
     expect(seen).toHaveLength(expected.length);
+    expect(ends.reduce((sum, { ms }) => sum + Number(ms), 0)).toBeLessThan(took);
     for (const record of ends) {
       expect(record).toMatchObject({
         backend: 'fs',
