@@ -106,24 +106,27 @@ describe.runIf(has('oj', 'files'))('--print-config', () => {
     expect(stdout).not.toContain('hunter2');
   });
 
-  test('makes the folders that variables name absolute too, where the server of a host would look elsewhere', async () => {
-    const home = homedir();
-    const env = {
-      OJ_MCP_TOOLSETS: 'files,books',
-      OJ_MCP_FILES_ROOT: ['notes', '~/papers', path.resolve('/a')].join(path.delimiter),
-      OJ_MCP_BOOKS_ROOT: 's3://shelf/books',
-      OJ_MCP_TOKEN_FILE: path.join('keys', 'token'),
-      [process.platform === 'win32' ? 'USERPROFILE' : 'HOME']: home,
-    };
-    const { stdout } = await runProgram(['--print-config', 'cursor'], { env });
-    const Paste = v.object({ mcpServers: v.object({ oj: v.object({ env: v.record(v.string(), v.string()) }) }) });
-    const { env: written } = v.parse(Paste, JSON.parse(stdout)).mcpServers.oj;
-    const [notes = '', ...others] = (written['OJ_MCP_FILES_ROOT'] ?? '').split(path.delimiter);
-    expect([path.isAbsolute(notes), path.basename(notes)]).toEqual([true, 'notes']);
-    expect(others).toEqual([path.join(home, 'papers'), path.resolve('/a')]);
-    expect(path.isAbsolute(written['OJ_MCP_TOKEN_FILE'] ?? '')).toBe(true);
-    expect(written).toMatchObject({ OJ_MCP_BOOKS_ROOT: 's3://shelf/books', OJ_MCP_TOOLSETS: 'files,books' });
-  });
+  test.runIf(has('books'))(
+    'makes the folders that variables name absolute too, for a host whose server would look elsewhere',
+    async () => {
+      const home = homedir();
+      const env = {
+        OJ_MCP_TOOLSETS: 'files,books',
+        OJ_MCP_FILES_ROOT: ['notes', '~/papers', path.resolve('/a')].join(path.delimiter),
+        OJ_MCP_BOOKS_ROOT: 's3://shelf/books',
+        OJ_MCP_TOKEN_FILE: path.join('keys', 'token'),
+        [process.platform === 'win32' ? 'USERPROFILE' : 'HOME']: home,
+      };
+      const { stdout } = await runProgram(['--print-config', 'cursor'], { env });
+      const Paste = v.object({ mcpServers: v.object({ oj: v.object({ env: v.record(v.string(), v.string()) }) }) });
+      const { env: written } = v.parse(Paste, JSON.parse(stdout)).mcpServers.oj;
+      const [notes = '', ...others] = (written['OJ_MCP_FILES_ROOT'] ?? '').split(path.delimiter);
+      expect([path.isAbsolute(notes), path.basename(notes)]).toEqual([true, 'notes']);
+      expect(others).toEqual([path.join(home, 'papers'), path.resolve('/a')]);
+      expect(path.isAbsolute(written['OJ_MCP_TOKEN_FILE'] ?? '')).toBe(true);
+      expect(written).toMatchObject({ OJ_MCP_BOOKS_ROOT: 's3://shelf/books', OJ_MCP_TOOLSETS: 'files,books' });
+    },
+  );
 
   test('writes no variable that a flag has overruled: the two together would be refused', async () => {
     const env = { OJ_MCP_TOKEN_FILE: path.resolve('/keys'), OJ_MCP_BASE_URL: 'http://h' };
