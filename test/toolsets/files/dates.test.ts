@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isoSeconds, readDate } from '../../../src/toolsets/files/model/dates.ts';
+import { readDate } from '../../../src/toolsets/files/model/arguments.ts';
+import { isoSeconds } from '../../../src/toolsets/files/model/results.ts';
 
 const local = (...parts: [number, number, number, number, number, number?, number?]): number =>
   new Date(...parts).getTime();

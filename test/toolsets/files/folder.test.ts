@@ -3,11 +3,11 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { eachAnswered, giveUp, learn } from '../../../src/toolsets/files/io/catalogue/file.ts';
 import { content, Folder, fileAt } from '../../../src/toolsets/files/io/catalogue/folder.ts';
-import { firstSignature, SignatureStore } from '../../../src/toolsets/files/io/catalogue/signature-store.ts';
 import { TextStore } from '../../../src/toolsets/files/io/catalogue/text-store.ts';
 import { Tree } from '../../../src/toolsets/files/io/catalogue/tree.ts';
 import { createAnswer, type ReaderAnswer, statuses } from '../../../src/toolsets/files/io/threads/messages.ts';
 import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
+import { firstSignature, SignatureStore } from '../../../src/toolsets/files/model/search/signature.ts';
 import { createFolder, write } from './open-files.ts';
 
 const stat = { mtimeMs: 1000, ctimeMs: 50_000, size: 10, ino: 7 };

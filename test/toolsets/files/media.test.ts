@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { imageSize } from '../../../src/toolsets/files/model/documents/media/image.ts';
-import { movieFacts } from '../../../src/toolsets/files/model/documents/media/movie.ts';
-import type { ReadAt } from '../../../src/toolsets/files/model/documents/media/read-at.ts';
+import { imageSize, movieFacts, type ReadAt } from '../../../src/toolsets/files/model/documents/media/picture.ts';
 import { soundFacts } from '../../../src/toolsets/files/model/documents/media/sound.ts';
 import {
   appSegments,

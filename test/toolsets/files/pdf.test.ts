@@ -1,10 +1,11 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { Budget } from '../../../src/toolsets/files/model/documents/pdf/budget.ts';
 import { pdfFacts, pdfText } from '../../../src/toolsets/files/model/documents/pdf/document.ts';
 import { Lexer } from '../../../src/toolsets/files/model/documents/pdf/syntax.ts';
+import { Budget } from '../../../src/toolsets/files/model/documents/unreadable.ts';
 import * as fc from '../../support/property.ts';
 import { assemble, line, pdf, stream } from './pdf.ts';
+
 import encrypted from './pdf-encrypted.json' with { type: 'json' };
 
 const spaced = (bytes: Buffer): string | undefined => pdfText(bytes)?.replace(/\s+/g, ' ').trim();

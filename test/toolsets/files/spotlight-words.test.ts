@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPlist } from '../../../src/toolsets/files/model/plist.ts';
-import { kindQuery, recentQuery, textQuery } from '../../../src/toolsets/files/model/spotlight-query.ts';
+import { kindQuery, readPlist, recentQuery, textQuery } from '../../../src/toolsets/files/model/spotlight.ts';
 import * as fc from '../../support/property.ts';
 
 describe('a Spotlight query', () => {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createNameTest } from '../../../src/toolsets/files/model/names.ts';
 import { phraseOf } from '../../../src/toolsets/files/model/search/fold.ts';
+import { createNameTest } from '../../../src/toolsets/files/model/search/needle.ts';
 import { excerptOf } from '../../../src/toolsets/files/model/search/place.ts';
 import type { Outcome } from '../../support/client.ts';
 import { createFolder, openFiles, rowsOf, write } from './open-files.ts';

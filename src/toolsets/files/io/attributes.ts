@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { unlessRefused } from '../../../system-error.ts';
-import { isoSeconds } from '../model/dates.ts';
-import { type Facts, factsOf, isTelling } from '../model/documents/facts.ts';
+import { type Facts, factsOf, isTelling } from '../model/documents/index.ts';
 import { extensionOf, type FileType, type FileTypes, folderType } from '../model/file-type.ts';
-import type { PlistValue } from '../model/plist.ts';
+import { isoSeconds } from '../model/results.ts';
+import type { PlistValue } from '../model/spotlight.ts';
 import { inspect } from './inspect.ts';
 import { isFileInside, type OpenFile, openRegular, type PlaceStat, readInto, statFolder } from './open-file.ts';
 import type { Attributes } from './threads/messages.ts';

@@ -4,12 +4,11 @@ import { excerpt } from '../model/excerpt.ts';
 import { moveBelow, pathStyle } from '../model/paths.ts';
 import type { Page } from '../model/results.ts';
 import { phraseOf } from '../model/search/fold.ts';
-import { spotlightQuery } from '../model/spotlight-query.ts';
+import { spotlightQuery } from '../model/spotlight.ts';
 import type { Settings } from '../settings.ts';
 import { type Place, Roots } from './roots.ts';
 import { createSamples } from './samples.ts';
 import { createSpotlight, type Spotlight } from './spotlight.ts';
-
 import { CatalogueClient } from './threads/client.ts';
 import type { Attributes, Found, Wish } from './threads/messages.ts';
 

@@ -1,6 +1,4 @@
 import path from 'node:path';
-import { Failure } from '../../../failure.ts';
-import { isoSeconds } from './dates.ts';
 import type { FileType } from './file-type.ts';
 import type { Excerpt } from './search/place.ts';
 
@@ -35,6 +33,12 @@ export function toRow({ path: file, type, mtimeMs, size, excerpt }: FoundFile): 
   };
 }
 
+/** As the answers write a date: UTC, to the second. */
+export function isoSeconds(milliseconds: number): string {
+  const date = new Date(Math.floor(milliseconds / 1000) * 1000);
+  return Number.isNaN(date.getTime()) ? '1970-01-01T00:00:00Z' : date.toISOString().replace('.000Z', 'Z');
+}
+
 /** The one order of all results: newest first, then by path. */
 export function newestFirst(left: { path: string; mtimeMs: number }, right: { path: string; mtimeMs: number }): number {
   if (left.mtimeMs !== right.mtimeMs) return right.mtimeMs - left.mtimeMs;
@@ -45,23 +49,6 @@ export function newestFirst(left: { path: string; mtimeMs: number }, right: { pa
 export interface Page {
   offset: number;
   limit: number;
-}
-
-export const defaultLimit = 100;
-export const maxLimit = 1000;
-
-/** A limit out of range is moved into it, not refused; NaN stands for what was no whole number. */
-export function readPage(
-  { limit, offset }: { limit?: number | undefined; offset?: number | undefined },
-  tool: string,
-): Page {
-  for (const [name, value] of Object.entries({ limit, offset })) {
-    if (Number.isNaN(value)) throw new Failure('argument', `${tool}: "${name}" must be a whole number`);
-  }
-  return {
-    limit: Math.min(maxLimit, Math.max(1, limit ?? defaultLimit)),
-    offset: Math.max(0, offset ?? 0),
-  };
 }
 
 /** How many results have to be known to fill the page and to say whether there are more. */

@@ -1,6 +1,6 @@
 import type { Call } from '../../../toolset.ts';
 import type { Finder, LazyFinder, Wanted } from '../io/finder.ts';
-import { readPage } from '../model/results.ts';
+import { readPage } from '../model/arguments.ts';
 import { type FoundAnswer, foundAnswer } from '../text.ts';
 
 interface Asked {

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset.ts';
 import type { LazyFinder } from '../io/finder.ts';
-import { annotations, pageEntries, Scope } from '../model/arguments.ts';
-import { readDate } from '../model/dates.ts';
+import { annotations, pageEntries, readDate, Scope } from '../model/arguments.ts';
 import { FoundShape } from '../text.ts';
 import { findIn } from './find-in.ts';
 

@@ -8,6 +8,7 @@ import {
   MatchEntry,
   pageEntries,
   Query,
+  readDate,
   readKind,
   readMatch,
   readUntil,
@@ -15,7 +16,6 @@ import {
   Since,
   Until,
 } from '../model/arguments.ts';
-import { readDate } from '../model/dates.ts';
 import { FoundShape } from '../text.ts';
 import { findIn } from './find-in.ts';
 

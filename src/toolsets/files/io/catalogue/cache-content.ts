@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import { firstSignature } from '../../model/search/signature.ts';
 import { content, type Folder, fieldCount } from './folder.ts';
-import { firstSignature } from './signature-store.ts';
 import type { Tree } from './tree.ts';
 
 const size = v.pipe(v.number(), v.integer(), v.minValue(0));

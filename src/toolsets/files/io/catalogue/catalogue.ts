@@ -1,8 +1,8 @@
 import { Pause } from '../../../../pause.ts';
 import type { FileTypes } from '../../model/file-type.ts';
-import { readPlist } from '../../model/plist.ts';
 import { neededResults } from '../../model/results.ts';
 import { addSkipped, nothingSkipped, type Skipped } from '../../model/skip.ts';
+import { readPlist } from '../../model/spotlight.ts';
 import { systemAttributes } from '../attributes.ts';
 import { type Control, sliceMs } from '../threads/control.ts';
 import { runJobs } from '../threads/errand.ts';

@@ -1,6 +1,5 @@
-import type { FileType } from '../../model/file-type.ts';
-import { typeByName } from '../../model/file-type.ts';
-import { createNameTest } from '../../model/names.ts';
+import { type FileType, typeByName } from '../../model/file-type.ts';
+import { createNameTest } from '../../model/search/needle.ts';
 import { nothingSkipped } from '../../model/skip.ts';
 import type { FileStat } from '../open-file.ts';
 import type { Wish } from '../threads/messages.ts';

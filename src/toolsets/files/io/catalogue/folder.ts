@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { firstSignature, type SignatureStore } from '../../model/search/signature.ts';
 import type { Skipped } from '../../model/skip.ts';
 import { type FileStat, isUnreadable } from '../open-file.ts';
-import { firstSignature, type SignatureStore } from './signature-store.ts';
 
 /** What is known of a file's text, or the number of its signature. */
 export const content = {

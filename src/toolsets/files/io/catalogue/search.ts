@@ -2,7 +2,7 @@ import { Pause } from '../../../../pause.ts';
 import { NewestQueue, newestFirst } from '../../model/results.ts';
 import { asUtf8 } from '../../model/search/decode.ts';
 import { createNeedle, matches, type Needle } from '../../model/search/needle.ts';
-import { phraseHashes } from '../../model/search/signature.ts';
+import { firstSignature, phraseHashes } from '../../model/search/signature.ts';
 import { nothingSkipped } from '../../model/skip.ts';
 import { type Control, sliceMs } from '../threads/control.ts';
 import type { ReaderAnswer, Status } from '../threads/messages.ts';
@@ -10,7 +10,6 @@ import type { PoolJob, ReaderPool, Reading } from '../threads/reader-pool.ts';
 import { type Backlog, Backlogs, documentBatch, textBatch } from './backlog.ts';
 import { eachAnswered, giveUp, learn, putOff } from './file.ts';
 import { content, type File, type Folder, fileAt, isInPlace, isUnsigned } from './folder.ts';
-import { firstSignature } from './signature-store.ts';
 import { unpack } from './text-store.ts';
 import type { Tree } from './tree.ts';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type FileType, type FileTypes, unknownType } from '../../model/file-type.ts';
+import { firstSignature, SignatureStore } from '../../model/search/signature.ts';
 import { type File, Folder, fileAt } from './folder.ts';
-import { firstSignature, SignatureStore } from './signature-store.ts';
 import { type PackedText, TextStore } from './text-store.ts';
 import { Walk, type WalkHost } from './walk.ts';
 

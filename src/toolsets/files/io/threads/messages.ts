@@ -1,9 +1,9 @@
+import type { Match } from '../../model/arguments.ts';
 import type { Kind } from '../../model/file-type.ts';
-import type { Match } from '../../model/names.ts';
-import type { PlistValue } from '../../model/plist.ts';
 import type { FoundFile, Page } from '../../model/results.ts';
 import type { Excerpt } from '../../model/search/place.ts';
 import type { Skipped } from '../../model/skip.ts';
+import type { PlistValue } from '../../model/spotlight.ts';
 import type { PackedText } from '../catalogue/text-store.ts';
 
 /** What files are looked for: all conditions that are there must hold. */

@@ -1,4 +1,4 @@
-import { unescapeMarkup } from './entities.ts';
+import { unescapeMarkup } from './markup.ts';
 
 /** The text of a web page as its reader sees it, block by block in lines. */
 export function htmlText(markup: string): string {

@@ -1,13 +1,14 @@
-import type { Reading } from '../file-type.ts';
+import type { FileType, Reading } from '../file-type.ts';
 import { decode, decodeAs } from '../search/decode.ts';
-import { cardText } from './card.ts';
+import type { PlistValue } from '../spotlight.ts';
 import { htmlCharset, shownIn } from './html.ts';
-import { mailText } from './mail.ts';
-import { officeText } from './office/document.ts';
-import { pdfText } from './pdf/document.ts';
+import { cardText, mailText } from './mail.ts';
+import { imageSize, movieFacts, type ReadAt } from './media/picture.ts';
+import { soundFacts } from './media/sound.ts';
+import { officeFacts, officeText } from './office/document.ts';
+import { pdfFacts, pdfText } from './pdf/document.ts';
 import { rtfText } from './rtf.ts';
-
-export { factsOf } from './facts.ts';
+import { unlessUnreadable } from './unreadable.ts';
 
 /** The text of a document as its reader sees it, in UTF-8; undefined when it cannot be read. */
 export function textOf(content: Buffer, reading: Reading, extension: string): Buffer | undefined {
@@ -43,4 +44,65 @@ function pageText(content: Buffer): Buffer {
   if (text.bytes === content) return shownIn(content);
   const named = content[0] === 0 || content[1] === 0 ? undefined : htmlCharset(content.toString('latin1', 0, 2048));
   return shownIn(named === undefined ? text.bytes : Buffer.from(decodeAs(named, content)));
+}
+
+export type Facts = Readonly<Record<string, PlistValue | undefined>>;
+
+const maxDocumentBytes = 64 * 1024 * 1024;
+
+/** Whether the contents of such a file can say more than its name. */
+export function isTelling({ kinds, reading }: FileType): boolean {
+  return kinds.some(kind => kind !== 'code') || reading === 'pdf' || reading === 'office';
+}
+
+/** What a file says of itself, under the names Spotlight has for it, without their prefix. */
+export function factsOf(read: ReadAt, size: number, { reading, kinds }: FileType, extension: string): Facts {
+  if (reading === 'pdf' && size <= maxDocumentBytes) return pdfAttributes(read(0, size));
+  if (reading === 'office' && size <= maxDocumentBytes) {
+    const facts = officeFacts(read(0, size), extension);
+    return { Title: facts?.title, Authors: list(facts?.author), Keywords: list(facts?.keywords) };
+  }
+  return unlessUnreadable(() => mediaAttributes(read, size, kinds)) ?? {};
+}
+
+function mediaAttributes(read: ReadAt, size: number, kinds: FileType['kinds']): Facts {
+  if (kinds.includes('image')) {
+    const facts = imageSize(read);
+    return { PixelWidth: facts?.width, PixelHeight: facts?.height };
+  }
+  const movie = movieFacts(read, size);
+  if (movie !== undefined)
+    return { DurationSeconds: rounded(movie.seconds), PixelWidth: movie.width, PixelHeight: movie.height };
+  return kinds.includes('audio') ? soundAttributes(read, size) : {};
+}
+
+function pdfAttributes(bytes: Buffer): Facts {
+  const facts = pdfFacts(bytes);
+  return {
+    NumberOfPages: facts?.pages,
+    Title: facts?.title,
+    Authors: list(facts?.author),
+    PageWidth: facts?.pageWidth,
+    PageHeight: facts?.pageHeight,
+  };
+}
+
+function soundAttributes(read: ReadAt, size: number): Facts {
+  const sound = soundFacts(read, size);
+  return {
+    DurationSeconds: rounded(sound?.seconds),
+    AudioBitRate: sound?.bitRate,
+    AudioSampleRate: sound?.sampleRate,
+    Title: sound?.title,
+    Album: sound?.album,
+    Authors: list(sound?.artist),
+  };
+}
+
+function list(text: string | undefined): readonly string[] | undefined {
+  return text === undefined ? undefined : [text];
+}
+
+function rounded(seconds: number | undefined): number | undefined {
+  return seconds === undefined || !Number.isFinite(seconds) ? undefined : Math.round(seconds * 1000) / 1000;
 }

@@ -1,5 +1,5 @@
 import type { Text } from './decode.ts';
-import { becomes, foldedCode, foldPieces, leadsOf } from './fold.ts';
+import { becomes, fold, foldedCode, foldPieces, leadsOf } from './fold.ts';
 
 /** What is looked for: a phrase in the form in which texts are compared. */
 export interface Needle {
@@ -176,4 +176,25 @@ function pointAt(content: Buffer, at: number, length: number): number {
   let point = length === 2 ? lead & 0x1f : length === 3 ? lead & 0x0f : lead & 0x07;
   for (let index = 1; index < length; index++) point = (point << 6) | ((content[at + index] ?? 0) & 0x3f);
   return point;
+}
+
+/** Whether a name fits what is looked for: with `*` and `?` the whole of it, otherwise any part; accents and case alike. */
+export function createNameTest(phrase: string): (name: string) => boolean {
+  if (!/[*?]/.test(phrase)) return name => fold(name).includes(phrase);
+  const pattern = Array.from(phrase);
+  return name => fits(Array.from(fold(name)), pattern);
+}
+
+/** On a mismatch only the last `*` takes one more: the steps are at most the lengths of both, multiplied. */
+function fits(name: readonly string[], pattern: readonly string[]): boolean {
+  let [at, next, star, mark] = [0, 0, -1, 0];
+  while (at < name.length) {
+    const wanted = pattern[next];
+    if (wanted === '*') [star, mark, next] = [next, at, next + 1];
+    else if (wanted === '?' || wanted === name[at]) [at, next] = [at + 1, next + 1];
+    else if (star !== -1) [mark, at, next] = [mark + 1, mark + 1, star + 1];
+    else return false;
+  }
+  while (pattern[next] === '*') next++;
+  return next === pattern.length;
 }

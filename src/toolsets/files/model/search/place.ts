@@ -1,4 +1,3 @@
-import { endOfPages } from '../documents/page.ts';
 import { fold } from './fold.ts';
 
 /** Where in a file a phrase stands first. */
@@ -70,3 +69,6 @@ function findPlace(text: string, phrase: string): { start: number; end: number }
   }
   return undefined;
 }
+
+/** What stands between the pages of a document in its text is a form feed; behind this sign there is text that is on none. */
+export const endOfPages = '\ue000';

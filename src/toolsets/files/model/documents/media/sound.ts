@@ -1,4 +1,4 @@
-import type { ReadAt } from './read-at.ts';
+import type { ReadAt } from './picture.ts';
 
 /** What the head of a sound or video file says; lengths in seconds, rates in Hz and bits a second. */
 export interface SoundFacts {

@@ -1,8 +1,7 @@
-import { unescapeMarkup } from '../entities.ts';
+import { endOfPages } from '../../search/place.ts';
 import { htmlText } from '../html.ts';
-import { endOfPages } from '../page.ts';
+import { elementText, isOfficeBreak, markupText, tagEnd, unescapeMarkup } from '../markup.ts';
 import { unlessUnreadable } from '../unreadable.ts';
-import { elementText, isOfficeBreak, markupText, tagEnd } from './markup.ts';
 import { decodeXml, type Member, ZipFile } from './zip.ts';
 
 /** What an office file says of itself. */

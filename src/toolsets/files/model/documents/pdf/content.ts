@@ -1,9 +1,7 @@
-import { textString } from './character-map.ts';
+import { createGlyphNames, type GlyphNames, textString } from './characters.ts';
 import type { PdfFile } from './file.ts';
 import { type Font, readFont } from './font.ts';
-import { createGlyphNames, type GlyphNames } from './glyphs.ts';
-import { identity, type Matrix, multiply, PageText } from './page-text.ts';
-import { isRightToLeft, reordered } from './right-to-left.ts';
+import { identity, isRightToLeft, type Matrix, multiply, PageText, reordered } from './page-text.ts';
 import { type Dict, Lexer, Name, type PdfValue, Word } from './syntax.ts';
 
 const maxFormDepth = 12;

@@ -1,4 +1,4 @@
-import type { Budget } from './budget.ts';
+import type { Budget } from '../unreadable.ts';
 import { type Decryption, openEncryption } from './decryption.ts';
 import { decodeStream } from './filters.ts';
 import { type Dict, Lexer, Name, type PdfValue, Reference, Word } from './syntax.ts';

@@ -1,6 +1,5 @@
 import zlib from 'node:zlib';
-import { Unreadable, unlessDamaged } from '../unreadable.ts';
-import type { Budget } from './budget.ts';
+import { type Budget, Unreadable, unlessDamaged } from '../unreadable.ts';
 import { type Dict, Name, type PdfValue } from './syntax.ts';
 
 /** Nothing that a person reads is larger than this in one piece. */

@@ -1,7 +1,14 @@
-import { type CharacterMap, codeOf, readCharacterMap, utf16 } from './character-map.ts';
+import {
+  type CharacterMap,
+  codeOf,
+  encodedCharacter,
+  type GlyphNames,
+  glyphText,
+  readCharacterMap,
+  utf16,
+} from './characters.ts';
 import type { PdfFile } from './file.ts';
-import { encodedCharacter, type GlyphNames, glyphText } from './glyphs.ts';
-import { isRightToLeft, reversed } from './right-to-left.ts';
+import { isRightToLeft, reversed } from './page-text.ts';
 import { type Dict, Name } from './syntax.ts';
 
 /** A text as a font shows it. */

@@ -1,5 +1,4 @@
-import { Unreadable } from '../unreadable.ts';
-import type { Budget } from './budget.ts';
+import { type Budget, Unreadable } from '../unreadable.ts';
 
 /** A value of the PDF notation. Names and words are objects, so that they are not taken for text. */
 export type PdfValue = null | boolean | number | Buffer | Name | Word | Reference | PdfValue[] | Dict;

@@ -1,2 +1,0 @@
-/** Reads a part of a file; shorter at its end. */
-export type ReadAt = (position: number, length: number) => Buffer;
