@@ -21,3 +21,9 @@ export function capCharacters(text: string, maxCharacters: number): string {
   }
   return text.slice(0, end);
 }
+
+/** What somebody wrote, as a refusal repeats it: not however long it is. */
+export function shortened(text: string, maxCharacters = 200): string {
+  const start = capCharacters(text, maxCharacters);
+  return start === text ? text : `${start}…`;
+}

@@ -1,5 +1,5 @@
 import { Failure } from '../../../failure.ts';
-import { capCharacters } from '../../../text.ts';
+import { shortened } from '../../../text.ts';
 
 /** `units` divided by ten to the power of `scale`, which is never larger than it has to be. Zero has no sign. */
 export interface Decimal {
@@ -108,6 +108,5 @@ function sizeError(what: string): Failure {
 }
 
 function shown(text: string): string {
-  const start = capCharacters(text, maxShownCharacters);
-  return JSON.stringify(start === text ? text : `${start}…`);
+  return JSON.stringify(shortened(text, maxShownCharacters));
 }

@@ -1,6 +1,6 @@
 import { Failure } from '../../../failure.ts';
+import { shortened } from '../../../text.ts';
 import type { Call } from '../../../toolset.ts';
-import { excerpt } from '../model/excerpt.ts';
 import { moveBelow, pathStyle } from '../model/paths.ts';
 import type { Page } from '../model/results.ts';
 import { phraseOf } from '../model/search/fold.ts';
@@ -92,7 +92,7 @@ export class Finder {
       ? await this.#surroundings.spotlight.describe(real, this.#halfMs, call.signal)
       : undefined;
     const attributes = await this.#catalogue.describe(real, plist, remainingMs(), call);
-    if (attributes === undefined) throw new Failure('argument', `File not found: ${excerpt(given)}`);
+    if (attributes === undefined) throw new Failure('argument', `File not found: ${shortened(given)}`);
     return attributes;
   }
 

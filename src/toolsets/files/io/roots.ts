@@ -2,7 +2,7 @@ import { lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Failure } from '../../../failure.ts';
 import { nothingIfRefused } from '../../../system-error.ts';
-import { excerpt } from '../model/excerpt.ts';
+import { shortened } from '../../../text.ts';
 import { isInside, type PathStyle, readAbsolutePath } from '../model/paths.ts';
 
 /** A folder that may be searched, as it was given and as the system knows it: `/tmp` may be `/private/tmp`. */
@@ -41,7 +41,7 @@ export class Roots {
     const place = await this.#place(text, what);
     const found = place && (await stat(place.real).catch(nothingIfRefused));
     if (place === undefined || found?.isDirectory() !== true) {
-      throw new Failure('argument', `${what} must be an existing folder, got ${JSON.stringify(excerpt(text))}`);
+      throw new Failure('argument', `${what} must be an existing folder, got ${JSON.stringify(shortened(text))}`);
     }
     return place;
   }
@@ -49,10 +49,10 @@ export class Roots {
   /** The file or folder named by a client. */
   async file(text: string, what: string): Promise<Place> {
     const place = await this.#place(text, what);
-    if (place === undefined) throw new Failure('argument', `File not found: ${excerpt(text)}`);
+    if (place === undefined) throw new Failure('argument', `File not found: ${shortened(text)}`);
     const other = await otherThan(place.real);
     if (other !== undefined) {
-      throw new Failure('argument', `${what} must be a file or folder, got ${other}: ${excerpt(text)}`);
+      throw new Failure('argument', `${what} must be a file or folder, got ${other}: ${shortened(text)}`);
     }
     return place;
   }
@@ -74,7 +74,7 @@ export class Roots {
     if (resolved.isDenied) {
       throw new Failure(
         'argument',
-        `${what} is in a folder that may not be read, got ${JSON.stringify(excerpt(text))}`,
+        `${what} is in a folder that may not be read, got ${JSON.stringify(shortened(text))}`,
       );
     }
     return undefined;
@@ -125,7 +125,7 @@ export class Roots {
 }
 
 function outside(text: string, what: string, roots: readonly Root[]): Failure {
-  const sentence = `${what} must be inside a folder that may be searched, got ${JSON.stringify(excerpt(text))}`;
+  const sentence = `${what} must be inside a folder that may be searched, got ${JSON.stringify(shortened(text))}`;
   const folders = roots.map(({ given }) => given).join(', ');
   return new Failure('refused', sentence, { hint: `Folders that may be searched: ${folders}.` });
 }

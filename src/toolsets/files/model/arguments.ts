@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { loose } from '../../../argument.ts';
 import { Failure } from '../../../failure.ts';
-import { excerpt } from './excerpt.ts';
+import { shortened } from '../../../text.ts';
 import { type Kind, kinds } from './file-type.ts';
 import type { Page } from './results.ts';
 import { phraseOf } from './search/fold.ts';
@@ -69,7 +69,7 @@ export const MatchEntry = word(
 export function readKind(given: string, what: string): Kind {
   const kind = kinds.find(known => known === given.toLowerCase());
   if (kind !== undefined) return kind;
-  throw new Failure('argument', `${what} must be one of ${kinds.join(', ')}, got ${JSON.stringify(excerpt(given))}`);
+  throw new Failure('argument', `${what} must be one of ${kinds.join(', ')}, got ${JSON.stringify(shortened(given))}`);
 }
 
 export function readMatch(given: string | undefined, what: string): Match | undefined {
@@ -78,7 +78,7 @@ export function readMatch(given: string | undefined, what: string): Match | unde
   if (mode !== undefined) return mode === 'content' ? undefined : mode;
   throw new Failure(
     'argument',
-    `${what} must be one of ${matchModes.join(', ')}, got ${JSON.stringify(excerpt(given))}`,
+    `${what} must be one of ${matchModes.join(', ')}, got ${JSON.stringify(shortened(given))}`,
   );
 }
 
@@ -107,7 +107,7 @@ export function readDate(text: string, what: string): number {
   const match = form.exec(text);
   const time = match === null ? undefined : toTime(match);
   if (time === undefined) {
-    throw new Failure('argument', `${what} must be an ISO 8601 date, got ${JSON.stringify(excerpt(text))}`, {
+    throw new Failure('argument', `${what} must be an ISO 8601 date, got ${JSON.stringify(shortened(text))}`, {
       hint: 'For example 2026-01-31, 2026-01-31T18:00:00Z or 2026-01-31T18:00:00+02:00.',
     });
   }
