@@ -1,15 +1,10 @@
-import fs from 'node:fs';
+import { basename } from 'node:path';
 import { unlessRefused } from '../../../system-error.ts';
-import {
-  extensionOf,
-  type FileType,
-  type FileTypes,
-  isNameUnsure,
-  sniffBytes,
-  typeByName,
-} from '../model/file-type.ts';
+import { type FileType, type FileTypes, folderType, isNameUnsure, sniffBytes, typeByName } from '../model/file-type.ts';
+import { isoSeconds } from '../model/results.ts';
 import { sniffExtension } from '../model/sniff.ts';
-import { isFileInside, openRegular, type PlaceStat, readInto, statInside } from './open-file.ts';
+import { lookInto, type PlaceStat, readPart, statFolder, statInside } from './open-file.ts';
+import type { Attributes } from './threads/messages.ts';
 
 export interface Inspected {
   stat: PlaceStat;
@@ -22,24 +17,38 @@ export function inspect(path: string, fence: string, types: FileTypes): Inspecte
   return stat === undefined ? undefined : { stat, type: typeOf(path, fence, types) };
 }
 
-/** By the name, and by the bytes where the name says nothing or lies. */
+/** By the name, and by the bytes where the name says nothing or lies. One that may not be read, or is gone, keeps the type of its name. */
 export function typeOf(path: string, fence: string, types: FileTypes): FileType {
-  if (!isNameUnsure(path)) return typeByName(types, path);
-  return types.get(sniff(path, fence)) ?? typeByName(types, path);
+  const sniffed = isNameUnsure(path)
+    ? lookInto(path, fence, file => sniffExtension(path, readPart(file, 0, sniffBytes)))
+    : undefined;
+  return (sniffed === undefined ? undefined : types.get(sniffed)) ?? typeByName(types, path);
 }
 
-/** A file that may not be read, or is gone by now, keeps the type its name gives it. */
-function sniff(path: string, fence: string): string {
-  const sniffed = unlessRefused(() => {
-    const file = openRegular(path);
-    if (file === undefined) return undefined;
-    try {
-      if (!isFileInside(file, path, fence)) return undefined;
-      const head = Buffer.allocUnsafe(Math.min(file.stat.size, sniffBytes));
-      return sniffExtension(path, head.subarray(0, readInto(head, file.fd, 0, head.length)));
-    } finally {
-      fs.closeSync(file.fd);
-    }
-  });
-  return sniffed ?? extensionOf(path);
+/** What the system knows of a file or folder; nothing when it is not there any more. */
+export function systemAttributes(file: string, types: FileTypes): Attributes | undefined {
+  const folder = unlessRefused(() => statFolder(file));
+  if (folder !== undefined) return usual(file, folderType, folder);
+  const inspected = inspect(file, file, types);
+  return inspected && usual(file, inspected.type, inspected.stat);
+}
+
+function usual(file: string, type: FileType, stat: PlaceStat): Attributes {
+  const name = basename(file);
+  return {
+    kMDItemContentCreationDate: isoSeconds(stat.birthtimeMs),
+    kMDItemContentModificationDate: isoSeconds(stat.mtimeMs),
+    kMDItemContentType: type.identifier,
+    kMDItemContentTypeTree: type.tree,
+    kMDItemDisplayName: name,
+    kMDItemFSContentChangeDate: isoSeconds(stat.mtimeMs),
+    kMDItemFSCreationDate: isoSeconds(stat.birthtimeMs),
+    kMDItemFSInvisible: name.startsWith('.') ? 1 : 0,
+    kMDItemFSName: name,
+    kMDItemFSOwnerGroupID: stat.gid,
+    kMDItemFSOwnerUserID: stat.uid,
+    kMDItemFSSize: stat.size,
+    kMDItemKind: type.label,
+    kMDItemPhysicalSize: stat.blocks * 512,
+  };
 }

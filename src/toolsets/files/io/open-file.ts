@@ -71,6 +71,19 @@ export function openRegular(path: string): OpenFile | undefined {
   return undefined;
 }
 
+/** What can be seen in a regular file that lies inside; undefined for anything else, and for what may not be read. */
+export function lookInto<Result>(path: string, fence: string, look: (file: OpenFile) => Result): Result | undefined {
+  return unlessRefused(() => {
+    const file = openRegular(path);
+    if (file === undefined) return undefined;
+    try {
+      return isFileInside(file, path, fence) ? look(file) : undefined;
+    } finally {
+      fs.closeSync(file.fd);
+    }
+  });
+}
+
 /** The state of a file that is still where the walk found it; does not need the right to read it. */
 export function statInside(path: string, fence: string): PlaceStat | undefined {
   return statPlace(path, fence, stat => stat.isFile());
@@ -136,6 +149,12 @@ function isSameTime(left: number, right: number): boolean {
 
 function linkTarget(path: string): string | undefined {
   return unlessRefused(() => fs.readlinkSync(path)); // there may be no /proc here
+}
+
+/** What stands in a file at a place; shorter at its end. */
+export function readPart({ fd, stat }: OpenFile, position: number, length: number): Buffer {
+  const part = Buffer.allocUnsafe(Math.max(0, Math.min(length, stat.size - position)));
+  return part.subarray(0, readInto(part, fd, 0, part.length, position));
 }
 
 /** Fills a buffer from `start` up to `length` with what stands there behind `offset`, and says how far it is filled. */

@@ -3,7 +3,7 @@ import type { FileTypes } from '../../model/file-type.ts';
 import { neededResults } from '../../model/results.ts';
 import { addSkipped, nothingSkipped, type Skipped } from '../../model/skip.ts';
 import { readPlist } from '../../model/spotlight.ts';
-import { systemAttributes } from '../attributes.ts';
+import { systemAttributes } from '../inspect.ts';
 import { type Control, sliceMs } from '../threads/control.ts';
 import { runJobs } from '../threads/errand.ts';
 import type { Attributes, Found, Question, ReaderJob, Wish } from '../threads/messages.ts';

@@ -28,12 +28,11 @@ export function startReader(port: MessagePort, state: Int32Array): void {
 
 class Reader {
   readonly #state: Int32Array;
-  readonly #types = createFileTypes();
   readonly #reading: FileReading;
 
   constructor(state: Int32Array) {
     this.#state = state;
-    this.#reading = new FileReading(this.#types, () => Atomics.store(state, shared.isSure, 1));
+    this.#reading = new FileReading(createFileTypes(), () => Atomics.store(state, shared.isSure, 1));
   }
 
   async work(job: SentJob): Promise<ReaderAnswer> {
@@ -62,8 +61,7 @@ class Reader {
   async #describe(path: string | undefined): Promise<ReaderAnswer> {
     this.#beginFile(0);
     if (path === undefined) return createAnswer(0);
-    const { contentAttributes } = await import('../attributes.ts');
-    return { ...createAnswer(1), description: contentAttributes(path, this.#types) };
+    return { ...createAnswer(1), description: await this.#reading.describe(path) };
   }
 
   #excerpts({ fence, phrases, texts }: SentJob, paths: readonly string[]): ReaderAnswer {

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { tellBug } from '../../../../bug.ts';
 import { systemCode } from '../../../../system-error.ts';
 import type { textOf as TextOf } from '../../model/documents/index.ts';
+import { maxDocumentBytes } from '../../model/documents/unreadable.ts';
 import { extensionOf, type FileTypes, type Reading, sniffBytes, unknownType } from '../../model/file-type.ts';
 import { asUtf8, decode, isBinary, type Text } from '../../model/search/decode.ts';
 import { matches, type Needle } from '../../model/search/needle.ts';
@@ -9,11 +10,11 @@ import { type Excerpt, excerptOf } from '../../model/search/place.ts';
 import { createSignature, createSignatureDesk, type Signature } from '../../model/search/signature.ts';
 import { sniffExtension } from '../../model/sniff.ts';
 import { isSameState, type PackedText, pack, unpack } from '../catalogue/text-store.ts';
-import { isFileInside, isUnreadable, openToRead, readInto } from '../open-file.ts';
-import type { Status } from './messages.ts';
+import { typeOf } from '../inspect.ts';
+import { isFileInside, isUnreadable, lookInto, openToRead, readInto, readPart } from '../open-file.ts';
+import type { Attributes, Status } from './messages.ts';
 
 const maxTextBytes = 50 * 1024 * 1024;
-const maxDocumentBytes = 64 * 1024 * 1024;
 /**
  * All files are read into the same place, as large as the largest: what is not touched takes no memory. One for each large
  * file would stay with the process when it is freed, and so would, in their wake, many smaller ones.
@@ -90,10 +91,7 @@ export class FileReading {
   /** Where a file holds the phrase; nothing for one that does not, or lies somewhere else by now. */
   excerpt(path: string, fence: string, phrase: string, known: PackedText | undefined): Excerpt | undefined {
     try {
-      const fd = openToRead(path);
-      try {
-        const stat = fs.fstatSync(fd);
-        if (!stat.isFile() || !isFileInside({ fd, stat }, path, fence)) return undefined;
+      return lookInto(path, fence, ({ fd, stat }) => {
         const kept = known !== undefined && isSameState(known.stat, stat) ? unpack(known.bytes) : undefined;
         const texts = kept === undefined ? this.#content(fd, path).texts?.map(({ bytes }) => bytes) : [kept];
         for (const bytes of texts ?? []) {
@@ -101,14 +99,21 @@ export class FileReading {
           if (excerpt !== undefined) return excerpt;
         }
         return undefined;
-      } finally {
-        fs.closeSync(fd);
-      }
+      });
     } catch (error) {
-      // It may have gone since it was found.
-      if (systemCode(error) === undefined) tellBug(error);
+      tellBug(error);
       return undefined;
     }
+  }
+
+  /** What the contents of a file say of it: nothing where it may not be read, or is damaged. */
+  async describe(path: string): Promise<Attributes> {
+    const { factsOf } = await import('../../model/documents/index.ts');
+    const type = typeOf(path, path, this.#types);
+    const facts = lookInto(path, path, file =>
+      factsOf((position, length) => readPart(file, position, length), file.stat.size, type, extensionOf(path)),
+    );
+    return facts ?? {};
   }
 
   #search(fd: number, path: string, { needles, isSigning }: Task): Result {

@@ -8,7 +8,7 @@ import { soundFacts } from './media/sound.ts';
 import { officeFacts, officeText } from './office/document.ts';
 import { pdfFacts, pdfText } from './pdf/document.ts';
 import { rtfText } from './rtf.ts';
-import { unlessUnreadable } from './unreadable.ts';
+import { maxDocumentBytes, unlessUnreadable } from './unreadable.ts';
 
 /** The text of a document as its reader sees it, in UTF-8; undefined when it cannot be read. */
 export function textOf(content: Buffer, reading: Reading, extension: string): Buffer | undefined {
@@ -46,17 +46,25 @@ function pageText(content: Buffer): Buffer {
   return shownIn(named === undefined ? text.bytes : Buffer.from(decodeAs(named, content)));
 }
 
-export type Facts = Readonly<Record<string, PlistValue | undefined>>;
-
-const maxDocumentBytes = 64 * 1024 * 1024;
-
-/** Whether the contents of such a file can say more than its name. */
-export function isTelling({ kinds, reading }: FileType): boolean {
-  return kinds.some(kind => kind !== 'code') || reading === 'pdf' || reading === 'office';
+/** What a file says of itself, under the names Spotlight has for it; what it does not say is left out. */
+export function factsOf(
+  read: ReadAt,
+  size: number,
+  type: FileType,
+  extension: string,
+): Readonly<Record<string, PlistValue>> {
+  const known: Record<string, PlistValue> = {};
+  for (const [name, value] of Object.entries(factsIn(read, size, type, extension)))
+    if (value !== undefined) known[`kMDItem${name}`] = value;
+  return known;
 }
 
-/** What a file says of itself, under the names Spotlight has for it, without their prefix. */
-export function factsOf(read: ReadAt, size: number, { reading, kinds }: FileType, extension: string): Facts {
+/** Without their prefix. */
+type Facts = Readonly<Record<string, PlistValue | undefined>>;
+
+function factsIn(read: ReadAt, size: number, { reading, kinds }: FileType, extension: string): Facts {
+  // No other file can say more than its name.
+  if (!kinds.some(kind => kind !== 'code')) return {};
   if (reading === 'pdf' && size <= maxDocumentBytes) return pdfAttributes(read(0, size));
   if (reading === 'office' && size <= maxDocumentBytes) {
     const facts = officeFacts(read(0, size), extension);

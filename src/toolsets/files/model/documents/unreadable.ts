@@ -1,3 +1,6 @@
+/** Larger documents are not read. */
+export const maxDocumentBytes = 64 * 1024 * 1024;
+
 /** A document that is damaged, encrypted, or more work than it is worth. Its readers throw this, and nobody else sees it. */
 export class Unreadable extends Error {}
 
