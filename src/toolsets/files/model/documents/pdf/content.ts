@@ -1,7 +1,7 @@
 import { createGlyphNames, type GlyphNames, textString } from './characters.ts';
 import type { PdfFile } from './file.ts';
 import { type Font, readFont } from './font.ts';
-import { identity, isRightToLeft, type Matrix, multiply, PageText, reordered } from './page-text.ts';
+import { asSeen, identity, type Matrix, multiply, PageText, shifted } from './page-text.ts';
 import { type Dict, Lexer, Name, type PdfValue, Word } from './syntax.ts';
 
 const maxFormDepth = 12;
@@ -70,13 +70,7 @@ const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['BT', stream => stream.begin(identity)],
   ['Tf', stream => stream.useFont()],
   ['Td', stream => stream.move(stream.number(0), stream.number(1))],
-  [
-    'TD',
-    stream => {
-      stream.state.leading = -stream.number(1);
-      stream.move(stream.number(0), stream.number(1));
-    },
-  ],
+  ['TD', stream => stream.moveLine(stream.number(0), stream.number(1))],
   ['Tm', stream => stream.begin(stream.matrix())],
   ['T*', stream => stream.nextLine()],
   ['Tc', stream => void (stream.state.characterGap = stream.number(0))],
@@ -84,19 +78,12 @@ const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['Tz', stream => void (stream.state.scale = stream.number(0) / 100)],
   ['TL', stream => void (stream.state.leading = stream.number(0))],
   ['Tj', stream => stream.show(stream.operands[0])],
-  [
-    "'",
-    stream => {
-      stream.nextLine();
-      stream.show(stream.operands[0]);
-    },
-  ],
+  ["'", stream => stream.showNext(stream.operands[0])],
   [
     '"',
     stream => {
       [stream.state.blankGap, stream.state.characterGap] = [stream.number(0), stream.number(1)];
-      stream.nextLine();
-      stream.show(stream.operands[2]);
+      stream.showNext(stream.operands[2]);
     },
   ],
   ['TJ', stream => stream.showAll()],
@@ -107,7 +94,7 @@ const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['BMC', stream => stream.mark(undefined)],
   ['BDC', stream => stream.mark(stream.operands[1])],
   ['EMC', stream => stream.endMark()],
-  ['BI', stream => skipInlineImage(stream.lexer)],
+  ['BI', stream => stream.lexer.skipImage()],
 ]);
 
 /** One stream of operators, and where it has got to. */
@@ -160,6 +147,12 @@ class ContentStream {
     this.begin(shifted(this.#line, x, y));
   }
 
+  /** The next lines are as far apart. */
+  moveLine(x: number, y: number): void {
+    this.state.leading = -y;
+    this.move(x, y);
+  }
+
   nextLine(): void {
     this.move(0, -this.state.leading);
   }
@@ -195,6 +188,11 @@ class ContentStream {
       else if (font?.isVertical === true) this.#text = shifted(this.#text, 0, (-item / 1000) * size);
       else this.#text = shifted(this.#text, (-item / 1000) * size * scale, 0);
     }
+  }
+
+  showNext(value: PdfValue | undefined): void {
+    this.nextLine();
+    this.show(value);
   }
 
   show(value: PdfValue | undefined): void {
@@ -243,28 +241,4 @@ class ContentStream {
     if (!replacement.isPlaced) reader.page.show(replacement.text, here, here, this.state.size);
     reader.replacement = undefined;
   }
-}
-
-/** Lines are put together as they are seen. */
-function asSeen(text: string): string {
-  return isRightToLeft(text) ? reordered(text) : text;
-}
-
-function shifted([a, b, c, d, e, f]: Matrix, x: number, y: number): Matrix {
-  return [a, b, c, d, x * a + y * c + e, x * b + y * d + f];
-}
-
-/** The bytes of a picture in the middle of a content stream are not to be read as operators. */
-function skipInlineImage(lexer: Lexer): void {
-  const { bytes } = lexer;
-  const data = bytes.indexOf('ID', lexer.position);
-  if (data === -1) return;
-  for (let at = bytes.indexOf('EI', data + 2); at !== -1; at = bytes.indexOf('EI', at + 2)) {
-    const [before, after] = [bytes[at - 1] ?? 32, bytes[at + 2] ?? 32];
-    if (before <= 32 && after <= 32) {
-      lexer.position = at + 2;
-      return;
-    }
-  }
-  lexer.position = bytes.length;
 }

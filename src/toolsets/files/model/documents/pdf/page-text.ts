@@ -10,6 +10,11 @@ export function multiply(left: Matrix, right: Matrix): Matrix {
   return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l];
 }
 
+/** Moved along its own axes. */
+export function shifted([a, b, c, d, e, f]: Matrix, x: number, y: number): Matrix {
+  return [a, b, c, d, x * a + y * c + e, x * b + y * d + f];
+}
+
 /** In parts of the font's size: a wider gap parts words, a higher one parts lines. */
 const [wordGap, lineGap, backGap] = [0.16, 0.5, 0.6];
 /** What stands right below, one sign under the other, is a column of vertical writing. */
@@ -181,8 +186,13 @@ export function isRightToLeft(text: string): boolean {
   return rightToLeft.test(text);
 }
 
+/** Lines are put together as they are seen. */
+export function asSeen(text: string): string {
+  return isRightToLeft(text) ? reordered(text) : text;
+}
+
 /** A line as it is seen from left to right, in the order in which it is read; and the other way round. */
-export function reordered(line: string): string {
+function reordered(line: string): string {
   const count = line.match(rightToLeftLetters)?.length ?? 0;
   const letters = line.match(/\p{L}/gu)?.length ?? 0;
   // A line of the other direction with some words in it.

@@ -60,6 +60,16 @@ export class Lexer {
     return value === end ? undefined : value;
   }
 
+  /** The bytes of a picture in the middle of a content stream are not to be read as operators. */
+  skipImage(): void {
+    const { bytes } = this;
+    const data = bytes.indexOf('ID', this.position);
+    if (data === -1) return;
+    let at = bytes.indexOf('EI', data + 2);
+    while (at !== -1 && ((bytes[at - 1] ?? 32) > 32 || (bytes[at + 2] ?? 32) > 32)) at = bytes.indexOf('EI', at + 2);
+    this.position = at === -1 ? bytes.length : at + 2;
+  }
+
   #value(hasReferences: boolean, depth: number): PdfValue {
     this.#budget.step();
     if (depth > maxDepth) throw new Unreadable('the document nests too deep');
