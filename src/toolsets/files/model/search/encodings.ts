@@ -3,67 +3,39 @@
  * like a language wins. A naive model: how frequent each letter is, and whether letters stand among their like.
  */
 
-interface Language {
-  /** Labels of TextDecoder in which texts of the language are found. */
+/** `latin`: such letters stand alone between ASCII letters; `own`: words consist of them; `wide`: thousands of signs. */
+type Script = 'latin' | 'own' | 'wide';
+
+/** `encoding[,encoding…]=letters[,letters…]`: labels of TextDecoder, and of each language in them its letters beyond ASCII, the most frequent first. */
+const languages: Readonly<Record<Script, string>> = {
+  latin: `windows-1252,macintosh=éèàêçùîôûëïâœ,üäöß,íóáéñúü¿¡,ãçáéíóõêâúàô,èàùòìé,åäöøæé,íáðéöóþúýæ
+    windows-1250,iso-8859-2=łąężóśćńź,íáéěřčžýšůúňťďó,áíéčšžýúľťôňäóďĺŕ,áéöóőíüúű,čšžćđ,ăîâşţ
+    windows-1257=ėšųžįąčęū,āīēšņļžūķčģ
+    windows-1254=ışüğöçİâ`,
+  own: `windows-1251,koi8-r,iso-8859-5,ibm866=оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё
+    windows-1251,koi8-u=оаниівертскулдмпязьбгчхйцжїєшющфґ
+    windows-1253,iso-8859-7=αοιετσνηυρπκμλςωάίδέόγήθχβύφξζώψ
+    windows-1255=יוהלארבתשמנםדקעחפכןגסצזטךףץ
+    windows-1256,iso-8859-6=اليمونرتبةعدسفهكقأحجشطصىخذثئزضظ
+    windows-874=านรอกเงมยลวดทสต่้ะี์ปบคัหแิจพุชขใไูโผ็ซภณฟถธ`,
+  wide: `shift_jis,euc-jp=のいにはをたがでてとしれさるなかもすらりこうーンスト、。ルくきんっまけめよつあえおそわアイクラリシドフレタジ日本人一大年出中国会東行事者時分生上同地自間方業部長
+    gb18030=的一是，。不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实
+    big5=的一是，。不了在人有我他這個們中來上大為和國地到以說時要就出會可也你對生能而子那得於著下自之年過發後作裡用道行所然家種事成方多經麼去法學如都同現當沒動面起看定天分還進好小部其些主樣理心她本前開但因只從想實
+    euc-kr=이다는의에을가고하지한은로를사기도어서아리나대자시인해그정수있과일들만보라부것여제니주게전요거으면스적구상장안소유되무된와원같당신오말년모비세우`,
+};
+
+interface Family {
+  script: Script;
   encodings: readonly string[];
-  /** Its letters beyond ASCII, the most frequent first. */
-  letters: string;
-  /** `latin`: such letters stand alone between ASCII letters; `own`: words consist of them; `wide`: thousands of signs. */
-  script: 'latin' | 'own' | 'wide';
+  languages: readonly string[];
 }
 
-const western = ['windows-1252', 'macintosh'];
-const central = ['windows-1250', 'iso-8859-2'];
-const cyrillic = ['windows-1251', 'koi8-r', 'iso-8859-5', 'ibm866'];
-
-const languages: readonly Language[] = [
-  { encodings: western, letters: 'éèàêçùîôûëïâœ', script: 'latin' },
-  { encodings: western, letters: 'üäöß', script: 'latin' },
-  { encodings: western, letters: 'íóáéñúü¿¡', script: 'latin' },
-  { encodings: western, letters: 'ãçáéíóõêâúàô', script: 'latin' },
-  { encodings: western, letters: 'èàùòìé', script: 'latin' },
-  { encodings: western, letters: 'åäöøæé', script: 'latin' },
-  { encodings: western, letters: 'íáðéöóþúýæ', script: 'latin' },
-  { encodings: central, letters: 'łąężóśćńź', script: 'latin' },
-  { encodings: central, letters: 'íáéěřčžýšůúňťďó', script: 'latin' },
-  { encodings: central, letters: 'áíéčšžýúľťôňäóďĺŕ', script: 'latin' },
-  { encodings: central, letters: 'áéöóőíüúű', script: 'latin' },
-  { encodings: central, letters: 'čšžćđ', script: 'latin' },
-  { encodings: central, letters: 'ăîâşţ', script: 'latin' },
-  { encodings: ['windows-1257'], letters: 'ėšųžįąčęū', script: 'latin' },
-  { encodings: ['windows-1257'], letters: 'āīēšņļžūķčģ', script: 'latin' },
-  { encodings: ['windows-1254'], letters: 'ışüğöçİâ', script: 'latin' },
-  { encodings: cyrillic, letters: 'оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё', script: 'own' },
-  { encodings: ['windows-1251', 'koi8-u'], letters: 'оаниівертскулдмпязьбгчхйцжїєшющфґ', script: 'own' },
-  { encodings: ['windows-1253', 'iso-8859-7'], letters: 'αοιετσνηυρπκμλςωάίδέόγήθχβύφξζώψ', script: 'own' },
-  { encodings: ['windows-1255'], letters: 'יוהלארבתשמנםדקעחפכןגסצזטךףץ', script: 'own' },
-  { encodings: ['windows-1256', 'iso-8859-6'], letters: 'اليمونرتبةعدسفهكقأحجشطصىخذثئزضظ', script: 'own' },
-  { encodings: ['windows-874'], letters: 'านรอกเงมยลวดทสต่้ะี์ปบคัหแิจพุชขใไูโผ็ซภณฟถธ', script: 'own' },
-  {
-    encodings: ['shift_jis', 'euc-jp'],
-    letters:
-      'のいにはをたがでてとしれさるなかもすらりこうーンスト、。ルくきんっまけめよつあえおそわアイクラリシドフレタジ日本人一大年出中国会東行事者時分生上同地自間方業部長',
-    script: 'wide',
-  },
-  {
-    encodings: ['gb18030'],
-    letters:
-      '的一是，。不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实',
-    script: 'wide',
-  },
-  {
-    encodings: ['big5'],
-    letters:
-      '的一是，。不了在人有我他這個們中來上大為和國地到以說時要就出會可也你對生能而子那得於著下自之年過發後作裡用道行所然家種事成方多經麼去法學如都同現當沒動面起看定天分還進好小部其些主樣理心她本前開但因只從想實',
-    script: 'wide',
-  },
-  {
-    encodings: ['euc-kr'],
-    letters:
-      '이다는의에을가고하지한은로를사기도어서아리나대자시인해그정수있과일들만보라부것여제니주게전요거으면스적구상장안소유되무된와원같당신오말년모비세우',
-    script: 'wide',
-  },
-];
+function familiesOf(script: Script): Family[] {
+  return languages[script].split(/\s+/).map(row => {
+    const [encodings = [], letters = []] = row.split('=').map(list => list.split(','));
+    return { script, encodings, languages: letters };
+  });
+}
 
 /** Signs that texts in any language have, so that they tell nothing. */
 const neutral = /[\u00a0‘’‚“”„–—…€°§«»©®™·•´±²³½×¹º¼¾¢£¥]/u;
@@ -89,23 +61,19 @@ export function guessEncoding(bytes: Buffer): string {
   const sample = takeSample(bytes);
   const pairs = countPairs(sample);
   let best = { encoding: 'windows-1252', score: Number.NEGATIVE_INFINITY };
-  const readings = new Map<string, readonly Sighting[] | undefined>();
-  for (const language of languages) {
-    for (const encoding of language.encodings) {
-      if (!readings.has(encoding))
-        readings.set(encoding, language.script === 'wide' ? readWide(sample, encoding) : readPairs(pairs, encoding));
-      const sightings = readings.get(encoding);
-      const score =
-        sightings === undefined ? Number.NEGATIVE_INFINITY : likelihood(sightings, language) + priorOf(encoding);
-      if (score > best.score) best = { encoding, score };
+  for (const { script, encodings, languages } of (['latin', 'own', 'wide'] as const).flatMap(familiesOf)) {
+    for (const encoding of encodings) {
+      const sightings = script === 'wide' ? readWide(sample, encoding) : readPairs(pairs, encoding);
+      if (sightings === undefined) continue;
+      // Of the files without any mark most are western.
+      const prior = encoding === 'windows-1252' ? 2 : 0;
+      for (const letters of languages) {
+        const score = likelihood(sightings, letters, script) + prior;
+        if (score > best.score) best = { encoding, score };
+      }
     }
   }
   return best.encoding;
-}
-
-/** Of the files without any mark most are western. */
-function priorOf(encoding: string): number {
-  return encoding === 'windows-1252' ? 2 : 0;
 }
 
 /** From the first byte beyond ASCII on, with few of the ASCII parts in between: they tell nothing. */
@@ -147,16 +115,22 @@ class Sightings {
   }
 }
 
-/** Undefined for what is no text in this encoding, or in one this Node does not know. */
-function readWide(sample: Buffer, encoding: string): Sighting[] | undefined {
-  let text: string;
+/**
+ * Undefined for what is no text in this encoding, or in one this Node does not know. As a stream: the sample may end within
+ * a sign, and some Node versions take windows-1252 for latin1 otherwise.
+ */
+function decoded(bytes: Uint8Array, encoding: string, fatal: boolean): string | undefined {
   try {
-    // As a stream: the sample may end within a sign.
-    text = new TextDecoder(encoding, { fatal: true }).decode(sample, { stream: true });
+    return new TextDecoder(encoding, { fatal }).decode(bytes, { stream: true });
   } catch (error) {
-    if (!isRefusedByDecoder(error)) throw error;
+    if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_ENCODING_'))) throw error;
     return undefined;
   }
+}
+
+function readWide(sample: Buffer, encoding: string): Sighting[] | undefined {
+  const text = decoded(sample, encoding, true);
+  if (text === undefined) return undefined;
   const sightings = new Sightings();
   let previous = '';
   for (const character of text) {
@@ -209,20 +183,13 @@ function tableOf(encoding: string): Table | undefined {
   return tables.get(encoding);
 }
 
-function createTable(encoding: string): Table | undefined {
-  const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
-  try {
-    // As a stream: otherwise some Node versions take windows-1252 for latin1.
-    const characters = Array.from(new TextDecoder(encoding).decode(bytes, { stream: true }));
-    return { characters, sorts: characters.map(sortOf) };
-  } catch (error) {
-    if (!isRefusedByDecoder(error)) throw error;
-    return undefined;
-  }
-}
+const everyByte = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 
-function isRefusedByDecoder(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_ENCODING_');
+function createTable(encoding: string): Table | undefined {
+  const text = decoded(everyByte, encoding, false);
+  if (text === undefined) return undefined;
+  const characters = Array.from(text);
+  return { characters, sorts: characters.map(sortOf) };
 }
 
 function sortOf(character: string): Before {
@@ -232,7 +199,7 @@ function sortOf(character: string): Before {
   return /\p{L}/u.test(character) ? 'otherUpper' : 'none';
 }
 
-function likelihood(sightings: readonly Sighting[], { letters, script }: Language): number {
+function likelihood(sightings: readonly Sighting[], letters: string, script: Script): number {
   const ranks = new Map(Array.from(letters, (letter, rank) => [letter, rank]));
   const harmonic = Math.log(ranks.size + 1) + 0.6;
   let score = 0;
@@ -246,7 +213,7 @@ function letterScore(
   before: Before,
   ranks: ReadonlyMap<string, number>,
   harmonic: number,
-  script: Language['script'],
+  script: Script,
 ): number {
   const lower = character.toLowerCase();
   const rank = ranks.get(character) ?? ranks.get(lower);
