@@ -1,9 +1,8 @@
+import { typeByName } from '../../model/file-type.ts';
 import type { ReaderAnswer } from '../threads/messages.ts';
-import type { PoolJob, ReaderPool, Reading } from '../threads/reader-pool.ts';
-import { eachAnswered, giveUp, isReadable, learn } from './file.ts';
+import { lastCpuMs, type PoolJob, type ReaderPool, type Reading } from '../threads/reader-pool.ts';
 import { type File, fileAt, isUnsigned } from './folder.ts';
-import { lastCpuMs } from './search.ts';
-import type { Tree } from './tree.ts';
+import { eachAnswered, giveUp, learn, type Tree } from './tree.ts';
 import type { Walk } from './walk.ts';
 
 const batch = 64;
@@ -71,7 +70,7 @@ export class Background implements Reading {
       for (const folder of visited) {
         for (let index = 0; index < folder.names.length; index++) {
           if (!isUnsigned(folder.content(index)) || this.#tree.signatures.isFull) continue;
-          if (isReadable(this.#tree, folder.names[index] ?? '')) yield fileAt(folder, index);
+          if (typeByName(this.#tree.types, folder.names[index] ?? '').reading !== 'none') yield fileAt(folder, index);
         }
       }
     }

@@ -1,4 +1,4 @@
-import { readingOf } from './file.ts';
+import { typeByName } from '../../model/file-type.ts';
 import { content, type File, type Folder, fileAt, isInPlace, isUnsigned } from './folder.ts';
 import type { Tree } from './tree.ts';
 
@@ -99,7 +99,7 @@ export class Backlogs {
 
   /** One slow file must not hide others: what may take long comes behind what cannot. */
   add(folder: Folder, index: number, known: number): void {
-    const reading = readingOf(this.#tree, folder.names[index] ?? '');
+    const { reading } = typeByName(this.#tree.types, folder.names[index] ?? '');
     if (known === content.slow) this.slow.add(folder, index);
     else if (reading === 'office' || reading === 'pdf') this.documents.add(folder, index);
     else if (known === content.read) this.again.add(folder, index);
@@ -113,7 +113,7 @@ export class Backlogs {
   take(from: Backlog, tellKnown: (file: File) => void): File[] {
     const { inWork } = this.#tree;
     const { slow, documents } = this;
-    if (from === slow && inWork.slow > 0) return [];
+    if (from === slow && [...inWork.values()].includes(true)) return [];
     const [taken, held]: [File[], File[]] = [[], []];
     const share = from === slow ? 1 : from === documents ? documentBatch : textBatch;
     while (taken.length < share) {
@@ -126,7 +126,7 @@ export class Backlogs {
       else tellKnown(file);
     }
     from.putBack(held);
-    if (from === slow || from === documents) for (const { path } of taken) inWork.add(path, from === slow);
+    if (from === slow || from === documents) for (const { path } of taken) inWork.set(path, from === slow);
     return taken;
   }
 }

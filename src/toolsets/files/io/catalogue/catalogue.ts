@@ -1,20 +1,17 @@
-import { Pause } from '../../../../pause.ts';
-import type { FileTypes } from '../../model/file-type.ts';
-import { neededResults } from '../../model/results.ts';
-import { addSkipped, nothingSkipped, type Skipped } from '../../model/skip.ts';
+import { type FileTypes, typeByName } from '../../model/file-type.ts';
+import { NewestQueue, neededResults } from '../../model/results.ts';
+import { addSkipped, type Skipped } from '../../model/skip.ts';
 import { readPlist } from '../../model/spotlight.ts';
 import { systemAttributes } from '../inspect.ts';
-import { type Control, sliceMs } from '../threads/control.ts';
-import { runJobs } from '../threads/errand.ts';
+import type { Control } from '../threads/control.ts';
 import type { Attributes, Found, Question, ReaderJob, Wish } from '../threads/messages.ts';
 import type { ReaderPool } from '../threads/reader-pool.ts';
 import { Background } from './background.ts';
 import type { Cache } from './cache.ts';
-import { Finding } from './finding.ts';
-import { type File, isInPlace } from './folder.ts';
+import { Finding, isStill } from './finding.ts';
+import { content, type File, isInPlace } from './folder.ts';
 import { present } from './present.ts';
-import { lastCpuMs, Search } from './search.ts';
-import { checkTold, filesAt } from './told.ts';
+import { Search } from './search.ts';
 import { Tree } from './tree.ts';
 import { type KnownHit, type Place, type Progress, Unfinished } from './unfinished.ts';
 import type { Walk } from './walk.ts';
@@ -37,14 +34,17 @@ export class Catalogue {
     this.#background = new Background(this.#tree, readers, () => cache?.saveLater(this.#tree));
   }
 
-  async find(question: Asked<'find'>, control: Control): Promise<Found> {
+  async find(question: Asked<'find' | 'check'>, control: Control): Promise<Found> {
     this.#background.callBegins();
     try {
+      if (question.kind === 'check') return await this.#check(question, control);
       const key = JSON.stringify([question.scope, question.wish]);
       const before = this.#unfinished.find(key);
+      if (before === undefined || question.page.offset === 0)
+        return await this.#find(question, key, before?.hits ?? [], control);
       // A page behind the first one is cut from the answer whose first page was seen.
-      if (before !== undefined && question.page.offset > 0) return await this.#again(question, before.hits, control);
-      return await this.#find(question, key, before?.hits ?? [], control);
+      const found = await present(this.#tree, this.#readers, before.hits, question, control);
+      return { ...found, isFromBefore: true, isTimedOut: true };
     } finally {
       this.#background.callEnds();
     }
@@ -54,7 +54,10 @@ export class Catalogue {
     const { scope, wish, page } = question;
     const resumed = this.#unfinished.takeProgress(key, () => this.#tree.walk(scope));
     const walk = resumed?.walk ?? this.#tree.walk(scope);
-    const search = this.#searchFor(scope, wish, control, resumed?.left);
+    const search =
+      wish.phrase === undefined || wish.match === 'name'
+        ? undefined
+        : new Search(this.#tree, this.#readers, scope, [wish.phrase], control, resumed?.left);
     const known = search === undefined ? before : [];
     const remembered = new Set(known.map(hit => hit.path));
     const finding = new Finding(this.#tree, scope, wish, search, remembered);
@@ -63,7 +66,7 @@ export class Catalogue {
       for (const hit of before) this.#recall(hit, search, remembered);
     }
     const look = search && (async () => await search.check(neededResults(page)));
-    const at = await this.#visit(walk, resumed?.at ?? start, finding, control, look);
+    const at = await finding.visit(walk, resumed?.at ?? start, control, look);
     await look?.();
     await search?.finish();
     // What readers find out from here on is told by the next call.
@@ -75,7 +78,8 @@ export class Catalogue {
     const isNowhere = isWhole && hits.length === 0;
     const apart = isNowhere ? await this.#apart(walk, question, control) : undefined;
     // Those there was no time for stay in the answer while their files are as they were.
-    const unseen = isWhole ? [] : this.#unseen(before, hits);
+    const seen = new Set(hits.map(hit => hit.path));
+    const unseen = isWhole ? [] : before.filter(hit => !seen.has(hit.path));
     if (isWhole) this.#unfinished.forget(key);
     else this.#unfinished.keep(key, [...withStates(hits, search?.hits ?? []), ...unseen], now);
     const found = await present(this.#tree, this.#readers, [...hits, ...unseen], question, control);
@@ -86,25 +90,7 @@ export class Catalogue {
     const isTimedOut = found.isTimedOut && !isNowhere;
     if (isTimedOut) [skipped.unvisited, skipped.unread] = [walk.unvisited, now.left?.size ?? 0];
     const engine = told === undefined || told.hits.length === 0 ? now.engine : 'mdfind';
-    return { ...found, isTimedOut, engine, skipped, apart, isBeyondMemory, isFromBefore: false };
-  }
-
-  /** Hits that were known before and were not come to this time. */
-  #unseen(before: readonly KnownHit[], hits: readonly KnownHit[]): KnownHit[] {
-    const seen = new Set(hits.map(hit => hit.path));
-    return before.filter(hit => !seen.has(hit.path));
-  }
-
-  /** A page of an answer that was not complete, as it was. */
-  async #again(question: Asked<'find'>, before: readonly KnownHit[], control: Control): Promise<Found> {
-    const found = await present(this.#tree, this.#readers, before, question, control);
-    const rest = { skipped: nothingSkipped(), apart: undefined, isBeyondMemory: false, isFromBefore: true } as const;
-    return { ...found, ...rest, engine: 'scan', isTimedOut: true };
-  }
-
-  #searchFor(scope: string, { phrase, match }: Wish, control: Control, left: Progress['left']): Search | undefined {
-    if (phrase === undefined || match === 'name') return undefined;
-    return new Search(this.#tree, this.#readers, scope, [phrase], control, left);
+    return { ...found, isTimedOut, engine, skipped, apart, isBeyondMemory };
   }
 
   /** What an answer before this one knew is looked at first. */
@@ -115,55 +101,12 @@ export class Catalogue {
     search.remember({ ...file, mtimeMs: hit.mtimeMs });
   }
 
-  /**
-   * Goes through the folders of a walk from a place on, and on with the walk; gives how far it came. After a third of the
-   * time what is known by then is looked at: hits that are known come before anything that is not.
-   */
-  async #visit(
-    walk: Walk,
-    from: Place,
-    finding: Finding,
-    control: Control,
-    look: (() => Promise<void>) | undefined,
-  ): Promise<Place> {
-    const pause = new Pause(sliceMs);
-    const started = performance.now();
-    const lookAt = started + control.remainingMs / 3;
-    const isNew = !walk.isComplete;
-    let hasLooked = look === undefined;
-    let { folders: at, files: first } = from;
-    while (!control.isOver) {
-      const folder = walk.visited[at];
-      if (folder === undefined && walk.isComplete) break;
-      if (folder === undefined) walk.step();
-      else {
-        // Of a folder that was listed anew since, nobody knows which files were considered.
-        for (let index = folder.walk === walk ? first : 0; index < folder.names.length; index++) {
-          finding.consider(folder, index);
-          if ((index & 63) !== 63) continue;
-          await pause.take();
-          if (control.isOver) return { folders: at, files: index + 1 };
-        }
-        at++;
-        first = 0;
-      }
-      if (!hasLooked && performance.now() > lookAt) {
-        hasLooked = true;
-        await look?.();
-      }
-      await pause.take();
-    }
-    if (isNew) walk.spentMs += performance.now() - started;
-    return { folders: at, files: first };
-  }
-
   /** What something else has found and the walk has not. */
   #told({ told, wish, scope }: Asked<'find'>, walk: Walk, known: ReadonlySet<string>): Finding | undefined {
     if (told.length === 0) return undefined;
     const visited = new Set(walk.visited);
     const finding = new Finding(this.#tree, scope, wish, undefined, known);
-    for (const { folder, index } of filesAt(this.#tree, told))
-      if (!visited.has(folder)) finding.consider(folder, index);
+    finding.considerAll(this.#tree.filesAt(told).filter(({ folder }) => !visited.has(folder)));
     return finding;
   }
 
@@ -174,26 +117,42 @@ export class Catalogue {
     const search = new Search(this.#tree, this.#readers, scope, words, control);
     const finding = new Finding(this.#tree, scope, { ...wish, match: 'content' }, search, new Set());
     this.#readers.join(search);
-    await this.#visit(walk, start, finding, control, undefined);
+    await finding.visit(walk, start, control);
     const file = await search.findOne();
     this.#readers.leave(search);
     return file?.path;
   }
 
-  async check(question: Asked<'check'>, control: Control): Promise<Found> {
-    this.#background.callBegins();
-    try {
-      return await checkTold(this.#tree, this.#readers, question, control);
-    } finally {
-      this.#background.callEnds();
+  /** Judges files that something else has found, the newest first, until the page is full: they must be inside, and hold the phrase as far as can be told. */
+  async #check(question: Asked<'check'>, control: Control): Promise<Found> {
+    const [tree, readers] = [this.#tree, this.#readers];
+    const { scope, wish, page, told } = question;
+    const search = new Search(tree, readers, scope, [wish.phrase ?? ''], control);
+    const hits: File[] = [];
+    const queue = new NewestQueue(tree.filesAt(told).filter(file => isWanted(tree, file, wish)));
+    readers.join(search);
+    const needed = neededResults(page);
+    while (queue.next !== undefined && hits.length < needed && !control.isOver) {
+      const files = queue.takeSome(Math.max(32, needed - hits.length));
+      const isOurs = ({ path: file }: File): boolean =>
+        !['none', 'opaque'].includes(typeByName(tree.types, file).reading);
+      hits.push(...files.filter(file => !isOurs(file)));
+      for (const file of files.filter(isOurs)) search.remember(file);
+      await search.check(Number.POSITIVE_INFINITY);
+      // What Spotlight can read and we cannot is believed.
+      hits.push(...search.hits.splice(0), ...search.unparsed.splice(0));
     }
+    readers.leave(search);
+    const found = await present(tree, readers, hits, question, control);
+    const isTruncated = found.isTruncated || queue.next !== undefined;
+    return { ...found, isTruncated, engine: 'mdfind', skipped: search.skipped };
   }
 
   async describe({ path: file, plist }: Asked<'describe'>, control: Control): Promise<Attributes | undefined> {
     const known = systemAttributes(file, this.#tree.types);
     if (known === undefined) return undefined;
     const job: ReaderJob = { kind: 'describe', fence: file, paths: [file], phrases: [], isSigning: false };
-    const [told] = await runJobs(this.#readers, [job], lastCpuMs, control);
+    const [told] = await this.#readers.run([job], control);
     return { ...readPlist(plist ?? ''), ...known, ...told?.description };
   }
 }
@@ -229,4 +188,8 @@ function soFar(
 
 function skippedOn({ visited }: Walk): Skipped {
   return addSkipped(...visited.flatMap(({ skipped }) => skipped ?? []));
+}
+
+function isWanted({ types }: Tree, { folder, index, path, mtimeMs }: File, wish: Wish): boolean {
+  return folder.content(index) !== content.gone && isStill(wish, { mtimeMs }, typeByName(types, path));
 }

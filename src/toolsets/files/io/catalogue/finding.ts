@@ -1,12 +1,16 @@
-import { type FileType, typeByName } from '../../model/file-type.ts';
+import { Pause } from '../../../../pause.ts';
+import { type FileType, isNameUnsure, mayBeOfKind, typeByName } from '../../model/file-type.ts';
 import { createNameTest } from '../../model/search/needle.ts';
 import { nothingSkipped } from '../../model/skip.ts';
+import { typeOf } from '../inspect.ts';
 import type { FileStat } from '../open-file.ts';
+import { type Control, sliceMs } from '../threads/control.ts';
 import type { Wish } from '../threads/messages.ts';
-import { mayBe, trueType } from './file.ts';
 import { content, type File, type Folder, fileAt } from './folder.ts';
 import type { Search } from './search.ts';
 import type { Tree } from './tree.ts';
+import type { Place } from './unfinished.ts';
+import type { Walk } from './walk.ts';
 
 /** Decides of each file of a scope whether it is looked for: by its name and dates at once, by its contents through a search. */
 export class Finding {
@@ -31,11 +35,52 @@ export class Finding {
     this.#fitsName = phrase === undefined || match === 'content' ? undefined : createNameTest(phrase);
   }
 
-  consider(folder: Folder, index: number): void {
+  /**
+   * Goes through the folders of a walk from a place on, and on with the walk; gives how far it came. After a third of the
+   * time what is known by then is looked at: hits that are known come before anything that is not.
+   */
+  async visit(walk: Walk, from: Place, control: Control, look?: () => Promise<void>): Promise<Place> {
+    const pause = new Pause(sliceMs);
+    const started = performance.now();
+    const lookAt = started + control.remainingMs / 3;
+    const isNew = !walk.isComplete;
+    let hasLooked = look === undefined;
+    let { folders: at, files: first } = from;
+    while (!control.isOver) {
+      const folder = walk.visited[at];
+      if (folder === undefined && walk.isComplete) break;
+      if (folder === undefined) walk.step();
+      else {
+        // Of a folder that was listed anew since, nobody knows which files were considered.
+        for (let index = folder.walk === walk ? first : 0; index < folder.names.length; index++) {
+          this.#consider(folder, index);
+          if ((index & 63) !== 63) continue;
+          await pause.take();
+          if (control.isOver) return { folders: at, files: index + 1 };
+        }
+        at++;
+        first = 0;
+      }
+      if (!hasLooked && performance.now() > lookAt) {
+        hasLooked = true;
+        await look?.();
+      }
+      await pause.take();
+    }
+    if (isNew) walk.spentMs += performance.now() - started;
+    return { folders: at, files: first };
+  }
+
+  /** Files that something else has found. */
+  considerAll(files: readonly File[]): void {
+    for (const { folder, index } of files) this.#consider(folder, index);
+  }
+
+  #consider(folder: Folder, index: number): void {
     const { signatures, types } = this.#tree;
     const { phrase, match, kind, sinceMs, untilMs } = this.#wish;
     const name = folder.names[index] ?? '';
-    if (kind !== undefined && !mayBe(this.#tree, name, kind)) return;
+    if (kind !== undefined && !typeByName(types, name).kinds.includes(kind) && !mayBeOfKind(name, kind)) return;
     const isHit = phrase === undefined || this.#fitsName?.(name) === true;
     const needsStat = isHit || sinceMs !== undefined || untilMs !== undefined;
     if (!needsStat && match === 'name') return;
@@ -66,4 +111,15 @@ function isInTime({ sinceMs, untilMs }: Wish, mtimeMs: number): boolean {
 /** Whether a file is still what was looked for, as far as that can be told without its contents. */
 export function isStill(wish: Wish, { mtimeMs }: Pick<FileStat, 'mtimeMs'>, { kinds }: FileType): boolean {
   return (wish.kind === undefined || kinds.includes(wish.kind)) && isInTime(wish, mtimeMs);
+}
+
+/** Its type by name and bytes; bytes are looked at once for each state of the file. */
+function trueType(tree: Tree, { folder, index, path }: File, scope: string): FileType {
+  if (!isNameUnsure(path)) return typeByName(tree.types, path);
+  const known = folder.type(index);
+  if (known > 0) return tree.typeNumbers.at(known - 1) ?? typeByName(tree.types, path);
+  const type = typeOf(path, scope, tree.types);
+  const number = tree.typeNumbers.indexOf(type);
+  folder.setType(index, number + 1);
+  return type;
 }

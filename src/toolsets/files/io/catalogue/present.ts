@@ -1,12 +1,11 @@
 import { Pause } from '../../../../pause.ts';
-import { type FoundFile, NewestQueue, newestFirst, type Page } from '../../model/results.ts';
+import { type FoundFile, NewestQueue, newestFirst } from '../../model/results.ts';
+import { nothingSkipped } from '../../model/skip.ts';
 import { inspect } from '../inspect.ts';
 import { type Control, sliceMs } from '../threads/control.ts';
-import { runJobs } from '../threads/errand.ts';
 import type { Found, Question, ReaderJob } from '../threads/messages.ts';
 import type { ReaderPool } from '../threads/reader-pool.ts';
 import { isStill } from './finding.ts';
-import { lastCpuMs } from './search.ts';
 import type { Tree } from './tree.ts';
 import type { KnownHit } from './unfinished.ts';
 
@@ -22,8 +21,8 @@ export async function present(
   hits: readonly KnownHit[],
   { scope, wish, page, excerpts }: Wanted,
   control: Control,
-): Promise<Pick<Found, 'files' | 'isTruncated' | 'hitCount' | 'isTimedOut'>> {
-  const { offset, limit }: Page = page;
+): Promise<Found> {
+  const { offset, limit } = page;
   const pause = new Pause(sliceMs);
   const queue = new NewestQueue(hits);
   queue.takeSome(offset);
@@ -44,6 +43,11 @@ export async function present(
     isTruncated: files.length > limit,
     hitCount: hits.length,
     isTimedOut: control.isTimedOut,
+    engine: 'scan',
+    skipped: nothingSkipped(),
+    apart: undefined,
+    isBeyondMemory: false,
+    isFromBefore: false,
   };
 }
 
@@ -61,7 +65,7 @@ async function findExcerpts(
     const texts = paths.map(file => tree.textOf(file));
     jobs.push({ kind: 'excerpt', fence: scope, paths, phrases: [phrase], isSigning: false, texts });
   }
-  const answers = await runJobs(readers, jobs, lastCpuMs, control);
+  const answers = await readers.run(jobs, control);
   return files.map((file, index) => {
     const excerpt = answers[Math.floor(index / excerptBatch)]?.excerpts[index % excerptBatch];
     return excerpt === undefined ? file : { ...file, excerpt };

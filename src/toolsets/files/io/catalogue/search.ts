@@ -2,26 +2,21 @@ import { Pause } from '../../../../pause.ts';
 import { NewestQueue, newestFirst } from '../../model/results.ts';
 import { asUtf8 } from '../../model/search/decode.ts';
 import { createNeedle, matches, type Needle } from '../../model/search/needle.ts';
-import { firstSignature, phraseHashes } from '../../model/search/signature.ts';
+import { firstSignature } from '../../model/search/signature.ts';
 import { nothingSkipped } from '../../model/skip.ts';
-import { type Control, sliceMs } from '../threads/control.ts';
+import { type Control, sliceMs, Waiting } from '../threads/control.ts';
 import type { ReaderAnswer, Status } from '../threads/messages.ts';
-import type { PoolJob, ReaderPool, Reading } from '../threads/reader-pool.ts';
-import { type Backlog, Backlogs, documentBatch, textBatch } from './backlog.ts';
-import { eachAnswered, giveUp, learn, putOff } from './file.ts';
+import { firstCpuMs, lastCpuMs, type PoolJob, type ReaderPool, type Reading } from '../threads/reader-pool.ts';
+import { Backlog, Backlogs, documentBatch, textBatch } from './backlog.ts';
 import { content, type File, type Folder, fileAt, isInPlace, isUnsigned } from './folder.ts';
 import { unpack } from './text-store.ts';
-import type { Tree } from './tree.ts';
-
-/** What a document may take of a processor when there are others to be read, and when it is their turn. */
-const firstCpuMs = 600;
-export const lastCpuMs = 3000;
+import { eachAnswered, giveUp, learn, putOff, type Tree } from './tree.ts';
 
 /** Some files that are with a reader. */
 interface Work {
   files: readonly File[];
   /** Where they were taken from. */
-  from: File[] | Backlog;
+  from: Backlog;
   /** The time of day. */
   asked: number;
 }
@@ -37,18 +32,16 @@ export class Search implements Reading {
   readonly #tree: Tree;
   readonly #readers: ReaderPool;
   readonly #scope: string;
-  readonly #phrases: readonly string[];
   readonly #needles: readonly Needle[];
-  readonly #hashes: readonly Uint32Array[];
   readonly #control: Control;
   /** Waited for by `check`. */
-  readonly #urgent: File[] = [];
+  readonly #urgent: Backlog;
   readonly #backlogs: Backlogs;
   #candidates: File[];
   readonly #remembered = new Set<string>();
   /** What is with readers. */
   readonly #work = new Map<PoolJob, Work>();
-  #waiting: (() => void)[] = [];
+  readonly #progress = new Waiting();
   #scanned = 0;
   #done = 0;
   #hasLeft = false;
@@ -66,9 +59,8 @@ export class Search implements Reading {
     this.#tree = tree;
     this.#readers = readers;
     this.#scope = scope;
-    this.#phrases = phrases;
     this.#needles = phrases.map(createNeedle);
-    this.#hashes = phrases.map(phrase => phraseHashes(Buffer.from(phrase, 'utf8')));
+    this.#urgent = new Backlog(tree);
     this.#control = control;
     this.#halfTime = performance.now() + control.remainingMs / 2;
     this.#backlogs = backlogs;
@@ -82,18 +74,15 @@ export class Search implements Reading {
 
   /** Whether signatures alone said which files to read. */
   get engine(): 'scan' | 'index' {
-    return this.#scanned === 0 && this.#hashes.every(hashes => hashes.length > 0) ? 'index' : 'scan';
+    return this.#scanned === 0 && this.#needles.every(({ hashes }) => hashes.length > 0) ? 'index' : 'scan';
   }
 
   /** Has nothing read any more; gives what is still to be read. */
   leave(): Backlogs {
     this.#readers.leave(this);
     this.#hasLeft = true;
-    const checked = [...this.#urgent, ...this.#candidates];
-    for (const { files, from } of this.#work.values()) {
-      if (Array.isArray(from)) checked.push(...files);
-      else from.putBack(files);
-    }
+    for (const { files, from } of this.#work.values()) from.putBack(files);
+    const checked = [...this.#urgent.take(Number.POSITIVE_INFINITY), ...this.#candidates];
     this.#backlogs.candidates.putBack(checked.filter(({ path }) => !this.#remembered.has(path)));
     return this.#backlogs;
   }
@@ -101,16 +90,11 @@ export class Search implements Reading {
   /** Passes over a file, notes it for later, or has it read. */
   consider(folder: Folder, index: number): void {
     const known = folder.content(index);
-    if (isUnsigned(known)) this.#toRead(folder, index, known);
-    else if (known >= firstSignature) {
-      if (this.#mayHold(known)) this.#candidates.push(fileAt(folder, index));
-    } else this.#count(known);
-  }
-
-  #toRead(folder: Folder, index: number, known: number): void {
-    this.#scanned++;
-    this.#backlogs.add(folder, index, known);
-    if (this.#scanned % textBatch === 0) this.#readers.wake();
+    if (isUnsigned(known)) {
+      this.#backlogs.add(folder, index, known);
+      if (++this.#scanned % textBatch === 0) this.#readers.wake();
+    } else if (known < firstSignature) this.#count(known);
+    else if (this.#mayHold(known)) this.#candidates.push(fileAt(folder, index));
   }
 
   /** One that was found before, by the same search. */
@@ -128,11 +112,11 @@ export class Search implements Reading {
     for (let { next } = candidates; next !== undefined && !this.isOver; { next } = candidates) {
       if (this.#isEnough(needed, next)) return;
       for (const file of candidates.takeSome(size)) {
-        if (!this.#judgeKnown(file)) this.#urgent.push(file);
+        if (!this.#judgeKnown(file)) this.#urgent.add(file.folder, file.index);
         await pause.take();
       }
       this.#readers.wake();
-      await Promise.race([this.#until(() => this.#isRead(this.#urgent)), this.#control.over]);
+      await Promise.race([this.#progress.until(() => this.#isRead(this.#urgent)), this.#control.over]);
       size = Math.min(size * 2, 4 * textBatch);
     }
     this.#candidates = candidates.takeSome(Number.POSITIVE_INFINITY);
@@ -142,21 +126,18 @@ export class Search implements Reading {
   async finish(): Promise<void> {
     this.#readers.wake();
     const isDone = (): boolean => [this.#urgent, ...this.#backlogs.unread].every(list => this.#isRead(list));
-    await Promise.race([this.#until(isDone), this.#control.over]);
+    await Promise.race([this.#progress.until(isDone), this.#control.over]);
   }
 
   /** Waits for the first hit, or the end. */
   async findOne(): Promise<File | undefined> {
     await this.check(1);
-    if (this.hits.length === 0) await Promise.race([this.finish(), this.#until(() => this.hits.length > 0)]);
+    if (this.hits.length === 0) await Promise.race([this.finish(), this.#progress.until(() => this.hits.length > 0)]);
     return this.hits[0];
   }
 
-  #isRead(list: Work['from']): boolean {
-    return (
-      (Array.isArray(list) ? list.length : list.size) === 0 &&
-      [...this.#work.values()].every(({ from }) => from !== list)
-    );
+  #isRead(list: Backlog): boolean {
+    return list.size === 0 && [...this.#work.values()].every(({ from }) => from !== list);
   }
 
   /** Whether enough hits stand before everything that has not been read. */
@@ -179,24 +160,24 @@ export class Search implements Reading {
   }
 
   next(): PoolJob | undefined {
-    const urgent = this.#urgent.splice(-Math.min(textBatch, Math.ceil(this.#urgent.length / this.#readers.size)));
-    if (urgent.length > 0) return this.#begin(urgent.reverse(), this.#urgent);
+    const urgent = this.#urgent.take(Math.min(textBatch, Math.ceil(this.#urgent.size / this.#readers.size)));
+    if (urgent.length > 0) return this.#begin(urgent, this.#urgent);
     for (const from of this.#backlogs.unread) {
       const files = this.#backlogs.take(from, known => this.#considerKnown(known));
       if (files.length > 0) return this.#begin(files, from);
     }
     // Another call may have read the last of them.
-    this.#look();
-    return this.#urgent.length === 0 ? undefined : this.next();
+    this.#progress.look();
+    return this.#urgent.size === 0 ? undefined : this.next();
   }
 
-  #begin(files: readonly File[], from: Work['from']): PoolJob {
+  #begin(files: readonly File[], from: Backlog): PoolJob {
     const isLast = from === this.#urgent || from === this.#backlogs.slow;
     const job: PoolJob = {
       kind: 'match',
       fence: this.#scope,
       paths: files.map(({ path }) => path),
-      phrases: this.#phrases,
+      phrases: this.#needles.map(({ text }) => text),
       // A search that will not come to its end leaves more behind for the next one.
       isSigning: from !== this.#urgent && performance.now() > this.#halfTime,
       cpuMs: isLast ? lastCpuMs : firstCpuMs,
@@ -209,11 +190,11 @@ export class Search implements Reading {
   #considerKnown(file: File): void {
     const known = file.folder.content(file.index);
     if (known < firstSignature) this.#count(known);
-    else if (this.#mayHold(known) && !this.#judgeKnown(file)) this.#urgent.push(file);
+    else if (this.#mayHold(known) && !this.#judgeKnown(file)) this.#urgent.add(file.folder, file.index);
   }
 
   #mayHold(signature: number): boolean {
-    return this.#hashes.every(hashes => this.#tree.signatures.mayHold(signature, hashes));
+    return this.#needles.every(({ hashes }) => this.#tree.signatures.mayHold(signature, hashes));
   }
 
   take(job: PoolJob, answer: ReaderAnswer): void {
@@ -256,23 +237,8 @@ export class Search implements Reading {
   #settle(job: PoolJob, { from, files }: Work, rest: readonly File[]): void {
     this.#work.delete(job);
     for (const { path } of files) this.#tree.inWork.delete(path);
-    if (Array.isArray(from)) from.push(...rest.toReversed());
-    else if (!this.#hasLeft) from.putBack(rest);
-    this.#look();
-  }
-
-  #look(): void {
-    for (const look of this.#waiting.splice(0)) look();
-  }
-
-  #until(isTrue: () => boolean): Promise<void> {
-    return new Promise(resolve => {
-      const look = (): void => {
-        if (isTrue()) resolve();
-        else this.#waiting.push(look);
-      };
-      look();
-    });
+    if (!this.#hasLeft) from.putBack(rest);
+    this.#progress.look();
   }
 
   #count(known: number): void {

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { type FileType, type FileTypes, unknownType } from '../../model/file-type.ts';
 import { firstSignature, SignatureStore } from '../../model/search/signature.ts';
-import { type File, Folder, fileAt } from './folder.ts';
+import { type ReaderAnswer, type Status, statFields, statuses } from '../threads/messages.ts';
+import { content, type File, Folder, fileAt, isInPlace } from './folder.ts';
 import { type PackedText, TextStore } from './text-store.ts';
 import { Walk, type WalkHost } from './walk.ts';
 
@@ -22,7 +23,8 @@ export class Tree implements WalkHost {
   /** Types by numbers, as folders keep them. */
   readonly typeNumbers: readonly FileType[];
   readonly texts = new TextStore();
-  readonly inWork = new DocumentsInWork();
+  /** The documents that are with readers, and whether they are slow: a call that has ended may have left some there. */
+  readonly inWork = new Map<string, boolean>();
   signatures = new SignatureStore();
   readonly #maxFiles: number;
   readonly #walks = new Map<string, Walk>();
@@ -86,6 +88,18 @@ export class Tree implements WalkHost {
     return folder === undefined || index === -1 ? undefined : fileAt(folder, index);
   }
 
+  /** Those that are known, and others in folders of their own, which nobody remembers. */
+  filesAt(paths: readonly string[]): File[] {
+    return paths.map(file => {
+      const known = this.find(file);
+      if (known !== undefined) return known;
+      const folder = new Folder(path.dirname(file));
+      folder.list(folder, [path.basename(file)], [], this.signatures);
+      folder.look(0, this.signatures);
+      return fileAt(folder, 0);
+    });
+  }
+
   /** The text of a document as far as it is kept. */
   textOf(file: string): PackedText | undefined {
     const known = this.find(file);
@@ -127,32 +141,78 @@ export class Tree implements WalkHost {
   }
 }
 
-/** The documents that are with readers: a call that has ended may have left some there. */
-class DocumentsInWork {
-  readonly #slow = new Map<string, boolean>();
-
-  get slow(): number {
-    let count = 0;
-    for (const isSlow of this.#slow.values()) if (isSlow) count++;
-    return count;
-  }
-
-  has(file: string): boolean {
-    return this.#slow.has(file);
-  }
-
-  add(file: string, isSlow: boolean): void {
-    this.#slow.set(file, isSlow);
-  }
-
-  delete(file: string): void {
-    this.#slow.delete(file);
-  }
-}
-
 /** Where nothing is to be freed. */
 const unowned = new SignatureStore();
 
 function usableUntil({ startedAt, steppedAt, finishedAt, spentMs }: Walk): number {
   return finishedAt === undefined ? steppedAt + resumeMs : startedAt + Math.max(minWindowMs, windowPerWalk * spentMs);
+}
+
+/** Takes over what a reader says of one file. `wallClockMs` is the time at which it was asked. */
+export function learn(tree: Tree, file: File, answer: ReaderAnswer, place: AnswerPlace, wallClockMs: number): Status {
+  const { folder, index } = file;
+  const status = statuses[answer.statuses[place.index] ?? 0] ?? 'gone';
+  if (!isInPlace(file)) return status;
+  const at = place.index * statFields;
+  const [mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0] = answer.stats.subarray(at, at + statFields);
+  if (ctimeMs === 0 && ino === 0) {
+    if (status === 'unreadable') folder.setContent(index, content.unreadable, tree.signatures);
+    else if (status === 'read' && folder.content(index) === content.unknown)
+      folder.setContent(index, content.read, tree.signatures);
+    return status;
+  }
+  const stat = { mtimeMs, ctimeMs, size, ino };
+  file.mtimeMs = mtimeMs;
+  const { signatures } = tree;
+  folder.setStat(index, stat, signatures);
+  if (wallClockMs - ctimeMs < settledMs) return status;
+  const length = answer.signatureLengths[place.index] ?? 0;
+  if (length > 0 && !signatures.isFull) {
+    const signature = answer.signatures.subarray(place.signature, place.signature + length);
+    folder.setContent(index, signatures.add(signature), signatures);
+  } else if (status === 'binary' || status === 'tooLarge' || status === 'unparsed')
+    folder.setContent(index, content[status], signatures);
+  else if (folder.content(index) === content.unknown) folder.setContent(index, content.read, signatures);
+  const textLength = answer.textLengths[place.index] ?? 0;
+  // A copy: the rest of the answer is not to be kept.
+  if (textLength > 0)
+    tree.texts.keep(file.path, { stat, bytes: answer.texts.slice(place.text, place.text + textLength) });
+  return status;
+}
+
+/** File times are coarse: a file this young may be written again without its times showing it. */
+const settledMs = 2100;
+
+/** Where in an answer stands what it says of one file. */
+export interface AnswerPlace {
+  index: number;
+  signature: number;
+  text: number;
+}
+
+/** Goes through the files an answer speaks of. */
+export function eachAnswered(answer: ReaderAnswer, visit: (place: AnswerPlace) => void): void {
+  const place: AnswerPlace = { index: 0, signature: 0, text: 0 };
+  for (; place.index < answer.done; place.index++) {
+    visit(place);
+    place.signature += answer.signatureLengths[place.index] ?? 0;
+    place.text += answer.textLengths[place.index] ?? 0;
+  }
+}
+
+/** Notes of a document that takes long that it comes behind the others. */
+export function putOff(tree: Tree, file: File): void {
+  mark(tree, file, content.slow);
+}
+
+/** Notes of a document that took too long that it is not to be tried again until it changes. */
+export function giveUp(tree: Tree, file: File): void {
+  mark(tree, file, content.unparsed);
+}
+
+function mark({ signatures }: Tree, file: File, known: number): void {
+  if (!isInPlace(file)) return;
+  const { folder, index } = file;
+  folder.look(index, signatures);
+  if (folder.content(index) !== content.gone) folder.setContent(index, known, signatures);
 }

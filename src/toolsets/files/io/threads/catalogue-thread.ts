@@ -45,15 +45,8 @@ export function startCatalogue(
 }
 
 async function answer(catalogue: Catalogue, question: Question, control: Control, id: number): Promise<FromCatalogue> {
-  switch (question.kind) {
-    case 'find':
-      return { id, found: await catalogue.find(question, control) };
-    case 'check':
-      return { id, found: await catalogue.check(question, control) };
-    case 'describe':
-      break;
-  }
-  return { id, description: await catalogue.describe(question, control) };
+  if (question.kind === 'describe') return { id, description: await catalogue.describe(question, control) };
+  return { id, found: await catalogue.find(question, control) };
 }
 
 function createProgress(id: number, send: (message: FromCatalogue) => void): Control['progress'] {

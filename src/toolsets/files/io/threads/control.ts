@@ -48,3 +48,22 @@ export function openControl(timeoutMs: number, progress: Control['progress']): O
     settle: () => clearTimeout(timer),
   };
 }
+
+/** Those who wait until something is true; whoever changes it tells them to look. */
+export class Waiting {
+  #waiting: (() => void)[] = [];
+
+  look(): void {
+    for (const look of this.#waiting.splice(0)) look();
+  }
+
+  until(isTrue: () => boolean): Promise<void> {
+    return new Promise(resolve => {
+      const look = (): void => {
+        if (isTrue()) resolve();
+        else this.#waiting.push(look);
+      };
+      look();
+    });
+  }
+}

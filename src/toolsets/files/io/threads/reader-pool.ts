@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { Control } from './control.ts';
 import { pathSeparator, type ReaderAnswer, type ReaderJob, type SentJob, shared } from './messages.ts';
 
 /** Somebody who has files to be read: a call, or nobody in particular while all is quiet. */
@@ -22,13 +23,15 @@ export interface PoolJob extends ReaderJob {
   cpuMs: number;
 }
 
+/** What a document may take of a processor when there are others to be read, and when it is their turn. */
+export const firstCpuMs = 600;
+export const lastCpuMs = 3000;
+
 interface Slot {
   worker: Worker;
   /** The numbers of `shared`. */
   state: Int32Array;
-  reading: Reading | undefined;
-  job: PoolJob | undefined;
-  since: number;
+  task: { reading: Reading; job: PoolJob; since: number } | undefined;
   /** The file it was at when last looked at, since when, and what it may have used of a processor. */
   at: number;
   atSince: number;
@@ -74,7 +77,39 @@ export class ReaderPool {
 
   leave(reading: Reading): void {
     this.#readings.delete(reading);
-    for (const slot of this.#slots) if (slot.reading === reading) Atomics.store(slot.state, shared.isStopped, 1);
+    for (const slot of this.#slots) if (slot.task?.reading === reading) Atomics.store(slot.state, shared.isStopped, 1);
+  }
+
+  /** Has some jobs done for a call, and gives what came of each: nothing when the call was over before, or a reader was lost. */
+  async run(jobs: readonly ReaderJob[], control: Control): Promise<readonly (ReaderAnswer | undefined)[]> {
+    const all = jobs.map(job => ({ ...job, cpuMs: lastCpuMs }));
+    const todo = [...all];
+    const answers = new Map<PoolJob, ReaderAnswer>();
+    let [left, end] = [all.length, (): void => {}];
+    const done = new Promise<void>(resolve => {
+      end = resolve;
+    });
+    const settle = (): void => {
+      if (--left === 0) end();
+    };
+    if (left === 0) return [];
+    const errand: Reading = {
+      spentMs: 0,
+      canWait: false,
+      get isOver() {
+        return control.isOver;
+      },
+      next: () => todo.shift(),
+      take(job, answer) {
+        answers.set(job, answer);
+        settle();
+      },
+      lose: settle,
+    };
+    this.join(errand);
+    await Promise.race([done, control.over]);
+    this.leave(errand);
+    return all.map(job => answers.get(job));
   }
 
   /** There may be something to be read now. */
@@ -85,7 +120,7 @@ export class ReaderPool {
       else this.#give(reading, job);
     }
     this.#resting.clear();
-    if (this.#slots.some(({ reading }) => reading !== undefined)) this.#stopIdling();
+    if (this.#slots.some(({ task }) => task !== undefined)) this.#stopIdling();
     else if (this.#slots.length > 0) this.#idle ??= setTimeout(() => void this.close(), idleMs);
   }
 
@@ -98,18 +133,19 @@ export class ReaderPool {
   }
 
   #mostEntitled(): Reading | undefined {
-    const busy = this.#slots.filter(({ reading }) => reading !== undefined);
+    const busy = this.#slots.filter(({ task }) => task !== undefined);
     const free = this.size - busy.length;
     if (free === 0) {
       if ([...this.#readings].some(reading => !reading.canWait))
-        for (const { reading, state } of busy) if (reading?.canWait === true) Atomics.store(state, shared.isStopped, 1);
+        for (const { task, state } of busy)
+          if (task?.reading.canWait === true) Atomics.store(state, shared.isStopped, 1);
       return undefined;
     }
     let best: Reading | undefined;
     for (const reading of this.#readings) {
       if (reading.isOver || this.#resting.has(reading)) continue;
       const isModest = reading.spentMs < smallMs && !reading.canWait;
-      const hasReader = busy.some(slot => slot.reading === reading);
+      const hasReader = busy.some(({ task }) => task?.reading === reading);
       if (free === 1 && this.size > 1 && (hasReader || !isModest)) continue;
       if (best === undefined || isBefore(reading, best)) best = reading;
     }
@@ -117,10 +153,10 @@ export class ReaderPool {
   }
 
   #give(reading: Reading, job: PoolJob): void {
-    let slot = this.#slots.find(candidate => candidate.reading === undefined);
+    let slot = this.#slots.find(({ task }) => task === undefined);
     if (slot === undefined) this.#slots.push((slot = this.#start()));
     const now = performance.now();
-    Object.assign(slot, { reading, job, since: now, at: notBegun, atSince: now, usedMs: 0 });
+    Object.assign(slot, { task: { reading, job, since: now }, at: notBegun, atSince: now, usedMs: 0 });
     Atomics.store(slot.state, shared.position, notBegun);
     Atomics.store(slot.state, shared.isStopped, 0);
     slot.worker.postMessage({ ...job, paths: job.paths.join(pathSeparator) } satisfies SentJob & { cpuMs: number });
@@ -138,16 +174,7 @@ export class ReaderPool {
       stdout: true,
       stderr: true,
     });
-    const slot: Slot = {
-      worker,
-      state,
-      reading: undefined,
-      job: undefined,
-      since: 0,
-      at: notBegun,
-      atSince: 0,
-      usedMs: 0,
-    };
+    const slot: Slot = { worker, state, task: undefined, at: notBegun, atSince: 0, usedMs: 0 };
     worker.on('message', (answer: ReaderAnswer) => this.#finish(slot, answer));
     // Out of memory, most likely; the exit follows.
     worker.on('error', () => {});
@@ -156,12 +183,12 @@ export class ReaderPool {
   }
 
   #finish(slot: Slot, answer: ReaderAnswer): void {
-    const { reading, job } = slot;
-    [slot.reading, slot.job] = [undefined, undefined];
+    const { task } = slot;
+    slot.task = undefined;
     this.#failures = 0;
-    if (reading !== undefined && job !== undefined) {
-      reading.spentMs += performance.now() - slot.since;
-      reading.take(job, answer);
+    if (task !== undefined) {
+      task.reading.spentMs += performance.now() - task.since;
+      task.reading.take(task.job, answer);
     }
     this.wake();
   }
@@ -179,7 +206,7 @@ export class ReaderPool {
     const now = performance.now();
     const { user, system } = process.cpuUsage(this.#cpu);
     this.#cpu = process.cpuUsage();
-    const busy = this.#slots.filter(({ reading }) => reading !== undefined);
+    const busy = this.#slots.filter(({ task }) => task !== undefined);
     if (busy.length === 0) {
       clearInterval(this.#watch);
       this.#watch = undefined;
@@ -188,13 +215,13 @@ export class ReaderPool {
     this.#lastLook = now;
     for (const slot of busy) {
       const at = Atomics.load(slot.state, shared.position);
-      if (slot.reading?.isOver === true) Atomics.store(slot.state, shared.isStopped, 1);
+      if (slot.task?.reading.isOver === true) Atomics.store(slot.state, shared.isStopped, 1);
       if (at !== slot.at || Atomics.load(slot.state, shared.isSure) === 1) {
         Object.assign(slot, { at, atSince: now, usedMs: 0 });
         continue;
       }
       slot.usedMs += shareMs;
-      if (slot.usedMs <= (slot.job?.cpuMs ?? 0) && now - slot.atSince <= maxWaitMs) continue;
+      if (slot.usedMs <= (slot.task?.job.cpuMs ?? 0) && now - slot.atSince <= maxWaitMs) continue;
       void slot.worker.terminate();
       this.#lose(slot);
     }
@@ -205,13 +232,13 @@ export class ReaderPool {
     const place = this.#slots.indexOf(slot);
     if (place === -1) return;
     this.#slots.splice(place, 1);
-    const { reading, job } = slot;
-    if (reading !== undefined && job !== undefined) {
-      reading.spentMs += performance.now() - slot.since;
+    const { task } = slot;
+    if (task !== undefined) {
+      task.reading.spentMs += performance.now() - task.since;
       const at = Atomics.load(slot.state, shared.position);
       const isBegun = at !== notBegun || this.#failures >= maxLosses;
       this.#failures = isBegun ? 0 : this.#failures + 1;
-      reading.lose(job, isBegun ? Math.max(0, at) : notBegun);
+      task.reading.lose(task.job, isBegun ? Math.max(0, at) : notBegun);
     }
     this.wake();
   }

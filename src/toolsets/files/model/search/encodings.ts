@@ -7,7 +7,7 @@
 type Script = 'latin' | 'own' | 'wide';
 
 /** `encoding[,encoding…]=letters[,letters…]`: labels of TextDecoder, and of each language in them its letters beyond ASCII, the most frequent first. */
-const languages: Readonly<Record<Script, string>> = {
+const families: Readonly<Record<Script, string>> = {
   latin: `windows-1252,macintosh=éèàêçùîôûëïâœ,üäöß,íóáéñúü¿¡,ãçáéíóõêâúàô,èàùòìé,åäöøæé,íáðéöóþúýæ
     windows-1250,iso-8859-2=łąężóśćńź,íáéěřčžýšůúňťďó,áíéčšžýúľťôňäóďĺŕ,áéöóőíüúű,čšžćđ,ăîâşţ
     windows-1257=ėšųžįąčęū,āīēšņļžūķčģ
@@ -31,7 +31,7 @@ interface Family {
 }
 
 function familiesOf(script: Script): Family[] {
-  return languages[script].split(/\s+/).map(row => {
+  return families[script].split(/\s+/).map(row => {
     const [encodings = [], letters = []] = row.split('=').map(list => list.split(','));
     return { script, encodings, languages: letters };
   });

@@ -1,5 +1,6 @@
 import type { Text } from './decode.ts';
 import { becomes, fold, foldedCode, foldPieces, leadsOf } from './fold.ts';
+import { phraseHashes } from './signature.ts';
 
 /** What is looked for: a phrase in the form in which texts are compared. */
 export interface Needle {
@@ -14,6 +15,8 @@ export interface Needle {
   /** The last byte of its longest word, and how far the end of a word may be behind each byte of a text. */
   end: number;
   jumps: Uint8Array;
+  /** What a signature must have; none for a phrase too short to say. */
+  hashes: Uint32Array;
 }
 
 /** From a phrase that is folded already. */
@@ -27,7 +30,7 @@ export function createNeedle(text: string): Needle {
   const rarest = bytes[anchor] ?? 0;
   const isAnchorRare = frequency(rarest) <= maxRareFrequency;
   const starts = isAscii ? [...bothCases(rarest), ...leadsOf(rarest)] : [];
-  return { text, bytes, isAscii, anchor, isAnchorRare, starts, ...jumpsOf(text, bytes) };
+  return { text, bytes, isAscii, anchor, isAnchorRare, starts, hashes: phraseHashes(bytes), ...jumpsOf(text, bytes) };
 }
 
 function bothCases(byte: number): number[] {
