@@ -1,4 +1,4 @@
-// Loaded into a program with `--require`: at SIGUSR2 it opens as many files as it may, at the next one it lets them go.
+// Loaded into a program with `--require`: at SIGUSR2 it opens as many files as it may but for SPARE, at the next one it lets them go.
 'use strict';
 const { closeSync, openSync } = require('node:fs');
 let open = [];
@@ -12,6 +12,7 @@ process.on('SIGUSR2', () => {
   try {
     for (;;) open.push(openSync('/dev/null'));
   } catch ({ code }) {
+    for (const fd of open.splice(0, Number(process.env.SPARE))) closeSync(fd);
     process.stderr.write(`hoarded until ${code}\n`);
   }
 });

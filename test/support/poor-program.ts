@@ -9,11 +9,11 @@ import { modernMeta } from './wire.ts';
 
 const hoarder = path.resolve(import.meta.dirname, 'hoarder.cjs');
 
-/** The program where it may open few files, and all of them are open while it is told so. */
-export function startPoor(args: readonly string[]) {
+/** The program where it may open few files, and all of them but some to spare are open while it is told so. */
+export function startPoor(args: readonly string[], spare = 0) {
   const cwd = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
   const start = ['-c', 'ulimit -n 64 && exec "$@"', 'sh', process.execPath, '--require', hoarder, bundle, ...args];
-  const child = spawn('/bin/sh', start, { cwd, env: {}, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn('/bin/sh', start, { cwd, env: { SPARE: String(spare) }, stdio: ['pipe', 'pipe', 'pipe'] });
   onTestFinished(() => {
     child.kill('SIGKILL');
     rmSync(cwd, { recursive: true });

@@ -84,7 +84,8 @@ function notesOn(found: Found, nextOffset: number, timeoutMs: number, show: (pat
     found.isTruncated && `There are more results: ask again with offset ${nextOffset}.`,
     found.isFromBefore &&
       'This page belongs to the answer given before, which was not complete. Ask again without offset to search on.',
-    found.isTimedOut && !found.isFromBefore && timeNote(skipped, timeoutMs),
+    found.isStarved && starvedNote(skipped),
+    found.isTimedOut && !found.isStarved && !found.isFromBefore && timeNote(skipped, timeoutMs),
     found.isBeyondMemory &&
       'This folder has more files than are remembered: each search reads those beyond again. A narrower scope is faster.',
     apart !== undefined &&
@@ -95,6 +96,10 @@ function notesOn(found: Found, nextOffset: number, timeoutMs: number, show: (pat
     skipNote(skipped),
   ];
   return notes.filter(note => note !== false && note !== undefined);
+}
+
+function starvedNote({ unread }: Skipped): string {
+  return `Not complete: ${some(unread, 'file was', 'files were')} not read, because too many files are open or there is no memory for one more thread. Ask the same again in a moment; if it stays so, the user can raise the limit of open files (ulimit -n).`;
 }
 
 function timeNote({ unvisited, unread }: Skipped, timeoutMs: number): string {

@@ -73,8 +73,9 @@ function readingOf(files: readonly string[], { canWait = false, spentMs = 0 } = 
     lose: ({ paths }, index) => {
       trial.lost.push(...paths.slice(index, index + 1));
       todo.push(...paths.filter((_, other) => other !== index));
-      settle(1);
+      settle(index === -1 ? 0 : 1);
     },
+    starve: () => settle(left),
   };
   return trial;
 }
@@ -153,4 +154,10 @@ test('nor what is over without having left', async () => {
   trial.isOver = true;
   expect((await run(pool, readingOf(['b']))).read).toEqual(['b']);
   expect(trial.read).not.toContain('a');
+});
+
+test('where no reader can be started no file is to blame, and whoever waits is told', async () => {
+  const pool = new ReaderPool('process.exit(1)', 2);
+  onTestFinished(() => pool.close());
+  expect(await run(pool, readingOf(['a', 'b']))).toMatchObject({ read: [], lost: [] });
 });

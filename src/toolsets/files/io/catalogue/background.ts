@@ -95,6 +95,9 @@ export class Background implements Reading {
     this.#again.push(...files.filter(file => file !== culprit));
   }
 
+  /** The next call joins again. */
+  starve(): void {}
+
   #end(): void {
     this.#walks.clear();
     this.#todo = undefined;

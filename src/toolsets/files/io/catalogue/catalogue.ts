@@ -3,7 +3,7 @@ import { NewestQueue, neededResults } from '../../model/results.ts';
 import { addSkipped, type Skipped } from '../../model/skip.ts';
 import { readPlist } from '../../model/spotlight.ts';
 import { systemAttributes } from '../inspect.ts';
-import type { Control } from '../threads/control.ts';
+import { type Control, runJobs } from '../threads/control.ts';
 import type { Attributes, Found, Question, ReaderJob, Wish } from '../threads/messages.ts';
 import type { ReaderPool } from '../threads/reader-pool.ts';
 import { Background } from './background.ts';
@@ -74,7 +74,8 @@ export class Catalogue {
     const isWalked = walk.isComplete && at.folders === walk.visited.length;
     const told = this.#told(question, walk, remembered);
     const hits = distinct([...known, ...finding.hits, ...(told?.hits ?? []), ...(search?.hits ?? [])]);
-    const isWhole = isWalked && !control.isOver;
+    const isStarved = search?.isStarved === true;
+    const isWhole = isWalked && !control.isOver && !isStarved;
     const isNowhere = isWhole && hits.length === 0;
     const apart = isNowhere ? await this.#apart(walk, question, control) : undefined;
     // Those there was no time for stay in the answer while their files are as they were.
@@ -88,9 +89,9 @@ export class Catalogue {
     const skipped = addSkipped(skippedOn(walk), now.skipped, told?.skipped ?? {});
     // That a phrase is nowhere is the whole answer, even if there was no time left for a hint.
     const isTimedOut = found.isTimedOut && !isNowhere;
-    if (isTimedOut) [skipped.unvisited, skipped.unread] = [walk.unvisited, now.left?.size ?? 0];
+    if (isTimedOut || isStarved) [skipped.unvisited, skipped.unread] = [walk.unvisited, now.left?.size ?? 0];
     const engine = told === undefined || told.hits.length === 0 ? now.engine : 'mdfind';
-    return { ...found, isTimedOut, engine, skipped, apart, isBeyondMemory };
+    return { ...found, isTimedOut, isStarved, engine, skipped, apart, isBeyondMemory };
   }
 
   /** What an answer before this one knew is looked at first. */
@@ -132,7 +133,7 @@ export class Catalogue {
     const queue = new NewestQueue(tree.filesAt(told).filter(file => isWanted(tree, file, wish)));
     readers.join(search);
     const needed = neededResults(page);
-    while (queue.next !== undefined && hits.length < needed && !control.isOver) {
+    while (queue.next !== undefined && hits.length < needed && !control.isOver && !search.isStarved) {
       const files = queue.takeSome(Math.max(32, needed - hits.length));
       const isOurs = ({ path: file }: File): boolean =>
         !['none', 'opaque'].includes(typeByName(tree.types, file).reading);
@@ -145,14 +146,14 @@ export class Catalogue {
     readers.leave(search);
     const found = await present(tree, readers, hits, question, control);
     const isTruncated = found.isTruncated || queue.next !== undefined;
-    return { ...found, isTruncated, engine: 'mdfind', skipped: search.skipped };
+    return { ...found, isTruncated, engine: 'mdfind', skipped: search.skipped, isStarved: search.isStarved };
   }
 
   async describe({ path: file, plist }: Asked<'describe'>, control: Control): Promise<Attributes | undefined> {
     const known = systemAttributes(file, this.#tree.types);
     if (known === undefined) return undefined;
     const job: ReaderJob = { kind: 'describe', fence: file, paths: [file], phrases: [], isSigning: false };
-    const [told] = await this.#readers.run([job], control);
+    const [told] = await runJobs(this.#readers, [job], control);
     return { ...readPlist(plist ?? ''), ...known, ...told?.description };
   }
 }

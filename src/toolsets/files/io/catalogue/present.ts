@@ -2,7 +2,7 @@ import { Pause } from '../../../../pause.ts';
 import { type FoundFile, NewestQueue, newestFirst } from '../../model/results.ts';
 import { nothingSkipped } from '../../model/skip.ts';
 import { inspect } from '../inspect.ts';
-import { type Control, sliceMs } from '../threads/control.ts';
+import { type Control, runJobs, sliceMs } from '../threads/control.ts';
 import type { Found, Question, ReaderJob } from '../threads/messages.ts';
 import type { ReaderPool } from '../threads/reader-pool.ts';
 import { isStill } from './finding.ts';
@@ -43,6 +43,7 @@ export async function present(
     isTruncated: files.length > limit,
     hitCount: hits.length,
     isTimedOut: control.isTimedOut,
+    isStarved: false,
     engine: 'scan',
     skipped: nothingSkipped(),
     apart: undefined,
@@ -65,7 +66,7 @@ async function findExcerpts(
     const texts = paths.map(file => tree.textOf(file));
     jobs.push({ kind: 'excerpt', fence: scope, paths, phrases: [phrase], isSigning: false, texts });
   }
-  const answers = await readers.run(jobs, control);
+  const answers = await runJobs(readers, jobs, control);
   return files.map((file, index) => {
     const excerpt = answers[Math.floor(index / excerptBatch)]?.excerpts[index % excerptBatch];
     return excerpt === undefined ? file : { ...file, excerpt };

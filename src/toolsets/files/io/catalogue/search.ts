@@ -45,6 +45,8 @@ export class Search implements Reading {
   #scanned = 0;
   #done = 0;
   #hasLeft = false;
+  /** Nobody could read for it: what is left is not because of the time. */
+  isStarved = false;
   readonly #halfTime: number;
 
   /** `backlogs` are what a call before this one has left. */
@@ -109,14 +111,18 @@ export class Search implements Reading {
     this.#candidates = [];
     const pause = new Pause(sliceMs);
     let size = this.#readers.size * documentBatch;
-    for (let { next } = candidates; next !== undefined && !this.isOver; { next } = candidates) {
-      if (this.#isEnough(needed, next)) return;
+    for (let { next } = candidates; next !== undefined && !this.isOver && !this.isStarved; { next } = candidates) {
+      const oldest = next;
+      if (this.hits.filter(hit => newestFirst(hit, oldest) < 0).length >= needed) return;
       for (const file of candidates.takeSome(size)) {
         if (!this.#judgeKnown(file)) this.#urgent.add(file.folder, file.index);
         await pause.take();
       }
       this.#readers.wake();
-      await Promise.race([this.#progress.until(() => this.#isRead(this.#urgent)), this.#control.over]);
+      await Promise.race([
+        this.#progress.until(() => this.isStarved || this.#isRead(this.#urgent)),
+        this.#control.over,
+      ]);
       size = Math.min(size * 2, 4 * textBatch);
     }
     this.#candidates = candidates.takeSome(Number.POSITIVE_INFINITY);
@@ -125,7 +131,8 @@ export class Search implements Reading {
   /** Waits until everything is read, or the call is over. */
   async finish(): Promise<void> {
     this.#readers.wake();
-    const isDone = (): boolean => [this.#urgent, ...this.#backlogs.unread].every(list => this.#isRead(list));
+    const isDone = (): boolean =>
+      this.isStarved || [this.#urgent, ...this.#backlogs.unread].every(list => this.#isRead(list));
     await Promise.race([this.#progress.until(isDone), this.#control.over]);
   }
 
@@ -138,13 +145,6 @@ export class Search implements Reading {
 
   #isRead(list: Backlog): boolean {
     return list.size === 0 && [...this.#work.values()].every(({ from }) => from !== list);
-  }
-
-  /** Whether enough hits stand before everything that has not been read. */
-  #isEnough(needed: number, next: File): boolean {
-    let count = 0;
-    for (const hit of this.hits) if (newestFirst(hit, next) < 0) count++;
-    return count >= needed;
   }
 
   /** A document whose text is kept, and that is still as it was then, need not be opened. */
@@ -172,7 +172,6 @@ export class Search implements Reading {
   }
 
   #begin(files: readonly File[], from: Backlog): PoolJob {
-    const isLast = from === this.#urgent || from === this.#backlogs.slow;
     const job: PoolJob = {
       kind: 'match',
       fence: this.#scope,
@@ -180,7 +179,7 @@ export class Search implements Reading {
       phrases: this.#needles.map(({ text }) => text),
       // A search that will not come to its end leaves more behind for the next one.
       isSigning: from !== this.#urgent && performance.now() > this.#halfTime,
-      cpuMs: isLast ? lastCpuMs : firstCpuMs,
+      cpuMs: from === this.#urgent || from === this.#backlogs.slow ? lastCpuMs : firstCpuMs,
     };
     this.#work.set(job, { files, from, asked: Date.now() });
     return job;
@@ -215,6 +214,11 @@ export class Search implements Reading {
     if (status === 'unparsed') this.unparsed.push(file);
   }
 
+  starve(): void {
+    this.isStarved = true;
+    this.#progress.look();
+  }
+
   lose(job: PoolJob, index: number): void {
     const work = this.#work.get(job);
     if (work === undefined) return;
@@ -226,11 +230,8 @@ export class Search implements Reading {
       giveUp(this.#tree, culprit);
       this.#note(culprit, 'unparsed');
     }
-    this.#settle(
-      job,
-      work,
-      work.files.filter(file => file !== culprit),
-    );
+    const rest = work.files.filter(file => file !== culprit);
+    this.#settle(job, work, rest);
   }
 
   /** What was not read is next again. */

@@ -1,3 +1,6 @@
+import type { ReaderAnswer, ReaderJob } from './messages.ts';
+import { lastCpuMs, type PoolJob, type ReaderPool, type Reading } from './reader-pool.ts';
+
 /** How long a piece of long work takes: short, for between two the readers get their next files, and must not stand idle. */
 export const sliceMs = 3;
 
@@ -66,4 +69,39 @@ export class Waiting {
       look();
     });
   }
+}
+
+/** Has some jobs done for a call, and gives what came of each: nothing when the call was over before, or no reader could do it. */
+export async function runJobs(
+  readers: ReaderPool,
+  jobs: readonly ReaderJob[],
+  control: Control,
+): Promise<readonly (ReaderAnswer | undefined)[]> {
+  const all = jobs.map(job => ({ ...job, cpuMs: lastCpuMs }));
+  const todo = [...all];
+  const answers = new Map<PoolJob, ReaderAnswer>();
+  const progress = new Waiting();
+  let left = all.length;
+  const settle = (count: number): void => {
+    left -= count;
+    progress.look();
+  };
+  const errand: Reading = {
+    spentMs: 0,
+    canWait: false,
+    get isOver() {
+      return control.isOver;
+    },
+    next: () => todo.shift(),
+    take(job, answer) {
+      answers.set(job, answer);
+      settle(1);
+    },
+    lose: (job, index) => (index === -1 ? void todo.push(job) : settle(1)),
+    starve: () => settle(left),
+  };
+  readers.join(errand);
+  await Promise.race([progress.until(() => left <= 0), control.over]);
+  readers.leave(errand);
+  return all.map(job => answers.get(job));
 }

@@ -42,6 +42,8 @@ export interface Found {
   /** How many hits are known; there may be more of them. */
   hitCount: number;
   isTimedOut: boolean;
+  /** No reader could be started for what is left. */
+  isStarved: boolean;
   /** `index`: signatures said which files to read; `scan`: files were read without them. */
   engine: 'scan' | 'index' | 'mdfind';
   skipped: Skipped;

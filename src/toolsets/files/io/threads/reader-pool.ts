@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Control } from './control.ts';
+import { isNoThreadLeft } from '../../../../system-error.ts';
 import { pathSeparator, type ReaderAnswer, type ReaderJob, type SentJob, shared } from './messages.ts';
 
 /** Somebody who has files to be read: a call, or nobody in particular while all is quiet. */
@@ -14,8 +14,10 @@ export interface Reading {
   next(): PoolJob | undefined;
   /** The first `answer.done` files of the job were read; the others are the asker's again. */
   take(job: PoolJob, answer: ReaderAnswer): void;
-  /** A reader was lost with the file at this place: it took too long, or too much memory. The others are the asker's again. */
+  /** A reader was lost with the file at this place, which took too long, or too much memory; -1 is none. The others are the asker's again. */
   lose(job: PoolJob, index: number): void;
+  /** There is no reader, and none can be started. Nothing more is asked of it until it joins again. */
+  starve(): void;
 }
 
 export interface PoolJob extends ReaderJob {
@@ -40,7 +42,10 @@ interface Slot {
 
 const watchMs = 100;
 const notBegun = -1;
+/** So many readers in a row are lost before they begin, if it is no accident. */
 const maxLosses = 3;
+/** So long no more readers are started when that was not possible. */
+const poorMs = 1000;
 /** One reader is left to a call that has none, and that readers have not worked for longer. */
 const smallMs = 400;
 const idleMs = 5000;
@@ -61,8 +66,9 @@ export class ReaderPool {
   #idle: NodeJS.Timeout | undefined;
   #cpu = process.cpuUsage();
   #lastLook = 0;
-  /** How many readers in a row were lost before they began: the machine may be out of memory. */
+  /** How many readers in a row were lost before they began: there may be no memory for them, or no file. */
   #failures = 0;
+  #poorUntil = 0;
 
   constructor(source: string, size: number) {
     this.#source = source;
@@ -78,38 +84,6 @@ export class ReaderPool {
   leave(reading: Reading): void {
     this.#readings.delete(reading);
     for (const slot of this.#slots) if (slot.task?.reading === reading) Atomics.store(slot.state, shared.isStopped, 1);
-  }
-
-  /** Has some jobs done for a call, and gives what came of each: nothing when the call was over before, or a reader was lost. */
-  async run(jobs: readonly ReaderJob[], control: Control): Promise<readonly (ReaderAnswer | undefined)[]> {
-    const all = jobs.map(job => ({ ...job, cpuMs: lastCpuMs }));
-    const todo = [...all];
-    const answers = new Map<PoolJob, ReaderAnswer>();
-    let [left, end] = [all.length, (): void => {}];
-    const done = new Promise<void>(resolve => {
-      end = resolve;
-    });
-    const settle = (): void => {
-      if (--left === 0) end();
-    };
-    if (left === 0) return [];
-    const errand: Reading = {
-      spentMs: 0,
-      canWait: false,
-      get isOver() {
-        return control.isOver;
-      },
-      next: () => todo.shift(),
-      take(job, answer) {
-        answers.set(job, answer);
-        settle();
-      },
-      lose: settle,
-    };
-    this.join(errand);
-    await Promise.race([done, control.over]);
-    this.leave(errand);
-    return all.map(job => answers.get(job));
   }
 
   /** There may be something to be read now. */
@@ -134,7 +108,8 @@ export class ReaderPool {
 
   #mostEntitled(): Reading | undefined {
     const busy = this.#slots.filter(({ task }) => task !== undefined);
-    const free = this.size - busy.length;
+    const size = performance.now() < this.#poorUntil ? Math.max(1, this.#slots.length) : this.size;
+    const free = size - busy.length;
     if (free === 0) {
       if ([...this.#readings].some(reading => !reading.canWait))
         for (const { task, state } of busy)
@@ -146,7 +121,7 @@ export class ReaderPool {
       if (reading.isOver || this.#resting.has(reading)) continue;
       const isModest = reading.spentMs < smallMs && !reading.canWait;
       const hasReader = busy.some(({ task }) => task?.reading === reading);
-      if (free === 1 && this.size > 1 && (hasReader || !isModest)) continue;
+      if (free === 1 && size > 1 && (hasReader || !isModest)) continue;
       if (best === undefined || isBefore(reading, best)) best = reading;
     }
     return best;
@@ -177,7 +152,9 @@ export class ReaderPool {
     const slot: Slot = { worker, state, task: undefined, at: notBegun, atSince: 0, usedMs: 0 };
     worker.on('message', (answer: ReaderAnswer) => this.#finish(slot, answer));
     // Out of memory, most likely; the exit follows.
-    worker.on('error', () => {});
+    worker.on('error', error => {
+      if (isNoThreadLeft(error)) this.#failures = maxLosses;
+    });
     worker.on('exit', () => this.#lose(slot));
     return slot;
   }
@@ -236,11 +213,21 @@ export class ReaderPool {
     if (task !== undefined) {
       task.reading.spentMs += performance.now() - task.since;
       const at = Atomics.load(slot.state, shared.position);
-      const isBegun = at !== notBegun || this.#failures >= maxLosses;
-      this.#failures = isBegun ? 0 : this.#failures + 1;
-      task.reading.lose(task.job, isBegun ? Math.max(0, at) : notBegun);
+      if (at === notBegun) this.#failures++;
+      else this.#failures = 0;
+      task.reading.lose(task.job, at);
     }
+    if (this.#failures >= maxLosses) this.#poorUntil = performance.now() + poorMs;
+    if (this.#failures >= maxLosses && this.#slots.length === 0) this.#starve();
     this.wake();
+  }
+
+  #starve(): void {
+    this.#failures = 0;
+    for (const reading of this.#readings) {
+      this.#readings.delete(reading);
+      reading.starve();
+    }
   }
 }
 
