@@ -31,6 +31,46 @@ describe('a web page as its reader sees it', () => {
   });
 });
 
+describe('a drawing as its reader sees it', () => {
+  const text = (content: string): string => textOf(Buffer.from(content), 'html', 'svg')?.toString() ?? '';
+  const lines = (content: string): string[] =>
+    text(content)
+      .split(/\n+/)
+      .filter(line => line.trim() !== '');
+
+  test.each([
+    ['parts of a line', '<text><tspan>The quick br</tspan><tspan>own fox</tspan></text>', ['The quick brown fox']],
+    ['texts', '<text>one</text><text>two</text>', ['one', 'two']],
+    [
+      'paragraphs with places and parts',
+      '<text><tspan><tspan x="1" y="10"><tspan>a</tspan></tspan></tspan><tspan><tspan x="1" y="20"><tspan>b br</tspan><tspan>own</tspan></tspan></tspan></text>',
+      ['a', 'b brown'],
+    ],
+    ['a new height', '<text x="1" y="5">one<tspan x="1" y="9">two</tspan></text>', ['one', 'two']],
+    ['the same height', "<text y='5'>The quick br<tspan x='62' y='5'>own</tspan></text>", ['The quick brown']],
+    [
+      'a step down from the start',
+      '<text><tspan x="0" dy="0">one</tspan><tspan x="0" dy="1.2em">two</tspan></text>',
+      ['one', 'two'],
+    ],
+    ['a step up within the line', '<text>x<tspan dy="-4">2</tspan><tspan dy="4"> is</tspan></text>', ['x2 is']],
+    ['names and numbers', '<title>T</title><text>caf&#233; &amp; <a href="#">bar</a></text>', ['T', 'café & bar']],
+  ])('%s', (_, content, expected) => {
+    expect(lines(`<svg>${content}</svg>`)).toEqual(expected);
+  });
+
+  test('without a text is searched as it stands', () => {
+    expect(textOf(Buffer.from('<svg><path d="M0 0"/></svg>'), 'html', 'svg')).toBeUndefined();
+  });
+
+  test('is found by a phrase that its parts break, and by its source', async () => {
+    const root = createFolder({ 'a.svg': '<svg><text><tspan>The quick br</tspan><tspan>own fox</tspan></text></svg>' });
+    const opened = await openFiles({ 'files-root': [root] });
+    for (const query of ['quick brown fox', 'br</tspan>'])
+      expect(await opened.paths('search', { query })).toEqual(['a.svg']);
+  });
+});
+
 describe('a Rich Text file as its reader sees it', () => {
   test.each([
     ['{\\rtf1\\ansi Hello {\\b w}orld\\par next}', 'Hello world next'],

@@ -49,7 +49,7 @@ const families = {
     noun: 'source',
   },
   image: { tree: ['public.image', ...root], kinds: ['image'], reading: 'none', noun: 'image' },
-  drawing: { tree: ['public.image', ...text], kinds: ['image'], reading: 'plain', noun: 'image' },
+  drawing: { tree: ['public.image', ...text], kinds: ['image'], reading: 'html', noun: 'image' },
   audio: { tree: ['public.audio', ...audiovisual], kinds: ['audio'], reading: 'none', noun: 'audio' },
   video: { tree: ['public.movie', ...audiovisual], kinds: ['video'], reading: 'none', noun: 'movie' },
   // Its extension is also one of TypeScript: the bytes say which it is, and what is no text is not searched anyway.

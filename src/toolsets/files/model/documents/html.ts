@@ -31,6 +31,8 @@ const inline = new Set(
 /** Of these the first stands above words, in small letters, and the second around it where that cannot be done. */
 const ruby = { text: numberOf('rt'), bracket: numberOf('rp'), base: numberOf('rb'), all: numberOf('ruby') } as const;
 const rubies: ReadonlySet<number> = new Set(Object.values(ruby));
+/** In drawings: a text, and a part of it that may stand somewhere else. */
+const drawn = { text: numberOf('text'), part: numberOf('tspan') } as const;
 /** What stands between these tags is not shown. */
 const unseen = new Set(['script', 'style', 'template'].map(numberOf));
 
@@ -45,6 +47,8 @@ class Page {
   /** The tag of a ruby that is open, and where in `#out` its text begins. */
   #rubyTag = unknownName;
   #rubyStart = 0;
+  /** How high the text of a drawing stands. */
+  #height = '';
 
   constructor(source: Buffer) {
     this.#source = source;
@@ -93,6 +97,9 @@ class Page {
     if (close === -1) return this.#source.length;
     const isUnseen = unseen.has(name);
     if (rubies.has(name)) this.#turnRuby(name, isEnd);
+    else if (name === drawn.part && isEnd) return close + 1;
+    else if (name === drawn.text || name === drawn.part)
+      this.#turnDrawn(name, this.#source.toString('latin1', open, close));
     else if (!isUnseen && !inline.has(name)) this.#endLine();
     return isUnseen && !isEnd && this.#source[close - 1] !== sign.slash ? this.#endOf(name, close) : close + 1;
   }
@@ -101,6 +108,17 @@ class Page {
     this.#endRubyText();
     if (!isEnd) [this.#rubyTag, this.#rubyStart] = [name, this.#length];
     else if (name === ruby.all && this.#above !== undefined) this.#above[this.#aboveLength++] = blank;
+  }
+
+  /** A part of a text begins a line where its height is another, or it goes back and down: no more than that is set in the middle of words. */
+  #turnDrawn(name: number, tag: string): void {
+    const places = new Map(
+      Array.from(tag.matchAll(/\s(x|y|dy)\s*=\s*["']?\s*([^\s"'>]*)/g), ([, key, value]) => [key, value]),
+    );
+    const height = places.get('y') ?? (name === drawn.text ? '' : this.#height);
+    const isDown = places.has('x') && (Number.parseFloat(places.get('dy') ?? '') || 0) !== 0;
+    if (name === drawn.text || height !== this.#height || isDown) this.#endLine();
+    this.#height = height;
   }
 
   #endRubyText(): void {

@@ -10,8 +10,9 @@ import { pdfFacts, pdfText } from './pdf/document.ts';
 import { rtfText } from './rtf.ts';
 import { maxDocumentBytes, unlessUnreadable } from './unreadable.ts';
 
-/** The text of a document as its reader sees it, in UTF-8; undefined when it cannot be read. */
+/** The text of a document as its reader sees it, in UTF-8; undefined when it cannot be read, or has none beside its source. */
 export function textOf(content: Buffer, reading: Reading, extension: string): Buffer | undefined {
+  if (extension === 'svg' && !content.includes('<text')) return undefined;
   if (reading === 'html') return pageText(content);
   const text = documentText(content, reading, extension);
   return text === undefined ? undefined : Buffer.from(text);
