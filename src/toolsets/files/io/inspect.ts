@@ -1,8 +1,15 @@
 import { basename } from 'node:path';
 import { unlessRefused } from '../../../system-error.ts';
-import { type FileType, type FileTypes, folderType, isNameUnsure, sniffBytes, typeByName } from '../model/file-type.ts';
+import {
+  type FileType,
+  type FileTypes,
+  folderType,
+  isNameUnsure,
+  sniffBytes,
+  sniffExtension,
+  typeByName,
+} from '../model/file-type.ts';
 import { isoSeconds } from '../model/results.ts';
-import { sniffExtension } from '../model/sniff.ts';
 import { lookInto, type PlaceStat, readPart, statFolder, statInside } from './open-file.ts';
 import type { Attributes } from './threads/messages.ts';
 

@@ -3,12 +3,18 @@ import { tellBug } from '../../../../bug.ts';
 import { systemCode } from '../../../../system-error.ts';
 import type { textOf as TextOf } from '../../model/documents/index.ts';
 import { maxDocumentBytes } from '../../model/documents/unreadable.ts';
-import { extensionOf, type FileTypes, type Reading, sniffBytes, unknownType } from '../../model/file-type.ts';
+import {
+  extensionOf,
+  type FileTypes,
+  type Reading,
+  sniffBytes,
+  sniffExtension,
+  unknownType,
+} from '../../model/file-type.ts';
 import { asUtf8, decode, isBinary, type Text } from '../../model/search/decode.ts';
 import { matches, type Needle } from '../../model/search/needle.ts';
 import { type Excerpt, excerptOf } from '../../model/search/place.ts';
 import { createSignature, createSignatureDesk, type Signature } from '../../model/search/signature.ts';
-import { sniffExtension } from '../../model/sniff.ts';
 import { isSameState, type PackedText, pack, unpack } from '../catalogue/text-store.ts';
 import { typeOf } from '../inspect.ts';
 import { isFileInside, isUnreadable, lookInto, openToRead, readInto, readPart } from '../open-file.ts';
