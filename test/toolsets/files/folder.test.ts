@@ -15,7 +15,7 @@ const signature = new Uint8Array(8).fill(1);
 function signed(): { folder: Folder; signatures: SignatureStore } {
   const signatures = new SignatureStore();
   const folder = new Folder('/root');
-  folder.list({}, ['note.txt'], [], signatures);
+  folder.list({}, ['note.txt'], signatures);
   folder.learn(0, signatures.add(signature), stat, signatures);
   return { folder, signatures };
 }
@@ -36,10 +36,10 @@ describe('what is known of a file', () => {
   test('stays with its name when others come and go', () => {
     const { folder, signatures } = signed();
     const known = folder.content(0);
-    folder.list({}, ['a.txt', 'note.txt', 'z.txt'], [], signatures);
+    folder.list({}, ['a.txt', 'note.txt', 'z.txt'], signatures);
     expect([0, 1, 2].map(index => folder.content(index))).toEqual([0, known, 0]);
     expect(folder.stat(1)).toEqual(stat);
-    folder.list({}, ['z.txt'], [], signatures);
+    folder.list({}, ['z.txt'], signatures);
     expect(folder.content(0)).toBe(content.unknown);
   });
 });
@@ -59,7 +59,7 @@ test('a document that took too long is not tried again until it changes', () => 
   const root = createFolder({ 'slow.pdf': '%PDF' });
   const tree = new Tree(createFileTypes());
   const folder = tree.enter(root);
-  folder.list({}, ['slow.pdf'], [], tree.signatures);
+  folder.list({}, ['slow.pdf'], tree.signatures);
   giveUp(tree, fileAt(folder, 0));
   expect(folder.content(0)).toBe(content.unparsed);
   folder.look(0, tree.signatures);
@@ -80,7 +80,7 @@ describe('what a reader says of a file', () => {
   const take = (given: ReaderAnswer, ageMs: number): number => {
     const tree = new Tree(createFileTypes());
     const folder = tree.enter('/root');
-    folder.list({}, ['note.txt'], [], tree.signatures);
+    folder.list({}, ['note.txt'], tree.signatures);
     eachAnswered(given, place => learn(tree, fileAt(folder, 0), given, place, stat.ctimeMs + ageMs));
     return folder.content(0);
   };

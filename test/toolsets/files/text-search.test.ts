@@ -54,7 +54,7 @@ function createSearch(): Trial {
     search,
     add(name, signedText) {
       const folder = new Folder(`/${name}`);
-      folder.list({}, [name], [], tree.signatures);
+      folder.list({}, [name], tree.signatures);
       if (signedText !== undefined) {
         const signature = tree.signatures.add(createSignature([asText(signedText)], createSignatureDesk()));
         folder.learn(

@@ -35,15 +35,7 @@ export function nothingSkipped(): Skipped {
 
 export function addSkipped(...all: readonly Partial<Skipped>[]): Skipped {
   const sum = nothingSkipped();
-  for (const one of all) {
-    sum.hidden += one.hidden ?? 0;
-    sum.generated += one.generated ?? 0;
-    sum.links += one.links ?? 0;
-    sum.tooLarge += one.tooLarge ?? 0;
-    sum.unreadable += one.unreadable ?? 0;
-    sum.unparsed += one.unparsed ?? 0;
-    sum.unvisited += one.unvisited ?? 0;
-    sum.unread += one.unread ?? 0;
-  }
+  let reason: keyof Skipped;
+  for (reason in sum) for (const one of all) sum[reason] += one[reason] ?? 0;
   return sum;
 }

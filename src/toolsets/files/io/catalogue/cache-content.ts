@@ -111,7 +111,7 @@ function fillFolders(tree: Tree, { folders }: Header, facts: Buffer, signatures:
   let [at, signed] = [0, 0];
   for (const { path, names } of folders) {
     const folder: Folder = tree.enter(path);
-    folder.list({}, names, [], tree.signatures);
+    folder.list({}, names, tree.signatures);
     for (let index = 0; index < names.length; index++, at += factBytes) {
       const [mtimeMs = 0, ctimeMs = 0, bytes = 0, ino = 0, value = 0] = Array.from({ length: factCount }, (_, field) =>
         facts.readDoubleLE(at + field * 8),

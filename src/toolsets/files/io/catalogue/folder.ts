@@ -26,7 +26,6 @@ export const fieldCount = 6;
 export class Folder {
   readonly path: string;
   names: readonly string[] = [];
-  folders: readonly Folder[] = [];
   skipped: Partial<Skipped> | undefined;
   facts = new Float64Array(0);
   /** The walk that has listed it last, and how many of its files were looked at since: those with known contents, or all. */
@@ -47,10 +46,9 @@ export class Folder {
   }
 
   /** Takes over a new listing; what is known of files that are still there is kept. */
-  list(walk: object, names: readonly string[], folders: readonly Folder[], signatures: SignatureStore): void {
+  list(walk: object, names: readonly string[], signatures: SignatureStore): void {
     this.walk = walk;
     [this.#knownUpTo, this.#allUpTo] = [0, 0];
-    this.folders = folders;
     const old = this.names;
     if (old.length === names.length && old.every((name, index) => name === names[index])) return;
     const facts = new Float64Array(names.length * fieldCount);

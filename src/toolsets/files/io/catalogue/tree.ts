@@ -94,7 +94,7 @@ export class Tree implements WalkHost {
       const known = this.find(file);
       if (known !== undefined) return known;
       const folder = new Folder(path.dirname(file));
-      folder.list(folder, [path.basename(file)], [], this.signatures);
+      folder.list(folder, [path.basename(file)], this.signatures);
       folder.look(0, this.signatures);
       return fileAt(folder, 0);
     });
@@ -106,8 +106,8 @@ export class Tree implements WalkHost {
     return known && this.texts.find(file, known.folder.stat(known.index));
   }
 
-  list(folder: Folder, walk: Walk, names: readonly string[], folders: readonly Folder[]): void {
-    folder.list(walk, names, folders, this.signatures);
+  list(folder: Folder, walk: Walk, names: readonly string[]): void {
+    folder.list(walk, names, this.signatures);
   }
 
   #listed(): number {

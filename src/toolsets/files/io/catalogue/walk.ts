@@ -9,7 +9,7 @@ import type { Folder } from './folder.ts';
 export interface WalkHost {
   /** The folder of that path, known or new. */
   enter(place: string): Folder;
-  list(folder: Folder, walk: Walk, names: readonly string[], folders: readonly Folder[]): void;
+  list(folder: Folder, walk: Walk, names: readonly string[]): void;
 }
 
 /**
@@ -67,7 +67,7 @@ export class Walk {
       else folders.push(this.#host.enter(folder.place(name)));
     }
     folder.skipped = Object.keys(skipped).length === 0 ? undefined : skipped;
-    this.#host.list(folder, this, names, folders);
+    this.#host.list(folder, this, names);
     this.visited.push(folder);
     this.#ahead.push(...folders);
     this.fileCount += names.length;

@@ -1,3 +1,5 @@
+import { windows1252 } from '../search/decode.ts';
+
 /** Which tags part words; all others stand within a word, as a change of font does. */
 export type IsBreak = (tag: string) => boolean;
 
@@ -153,9 +155,6 @@ function unescapeOld(written: string): string {
 /** Letters with marks lose them anyway when texts are compared. */
 const marked = /^([A-Za-z])(?:acute|grave|circ|uml|tilde|ring|cedil|caron|ogon|macr|breve|dot|dblac)$/;
 
-/** What numbers 128 to 159 stand for in pages, whatever the standard says. */
-const windowsControls = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
-
 export function unescapeMarkup(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(
@@ -166,7 +165,8 @@ export function unescapeMarkup(text: string): string {
           ? (named.get(name) ?? marked.exec(name)?.[1] ?? unescapeOld(whole))
           : unescapeOld(whole);
       const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      if (code >= 0x80 && code < 0xa0) return windowsControls.charAt(code - 0x80);
+      // So it is in pages, whatever the standard says.
+      if (code >= 0x80 && code < 0xa0) return windows1252(Buffer.of(code));
       return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
     },
   );
