@@ -135,14 +135,13 @@ export class FileReading {
   }
 
   #content(fd: number, path: string): Content {
-    const none = (status: Status): Content => ({ texts: undefined, status, isDocument: false });
     const extension = extensionOf(path);
-    const byName = this.#types.get(extension)?.reading ?? unknownType.reading;
     let filled = fs.readSync(fd, this.#desk, 0, firstBytes, null);
     const head = this.#desk.subarray(0, filled);
-    const reading = extension === '' ? this.#readingByBytes(path, head.subarray(0, sniffBytes)) : byName;
+    const named = extension === '' ? sniffExtension(path, head.subarray(0, sniffBytes)) : extension;
+    const { reading } = this.#types.get(named) ?? unknownType;
     if (reading === 'opaque') return none('unparsed');
-    const isDocument = reading === 'pdf' || reading === 'office';
+    const isDocument = isDocumentReading(reading);
     if (reading === 'none' || (!isDocument && isBinary(head))) return none('binary');
     if (filled === firstBytes) {
       const { size } = fs.fstatSync(fd);
@@ -153,25 +152,27 @@ export class FileReading {
   }
 
   #texts(content: Buffer, reading: Reading, extension: string): Content {
-    const isDocument = reading === 'pdf' || reading === 'office';
+    const isDocument = isDocumentReading(reading);
     if (reading !== 'plain' && this.#textOf === undefined) {
       this.isParserMissing = true;
-      return { texts: undefined, status: 'gone', isDocument };
+      return none('gone');
     }
     const text = reading === 'plain' ? undefined : this.#textOf?.(content, reading, extension);
-    // Not like parsers, which may get lost in a document, a page or a mail.
-    if (!isDocument) this.#onSure();
-    if (isDocument) {
-      const texts = text === undefined ? undefined : [asUtf8(text)];
-      return { texts, status: text === undefined ? 'unparsed' : 'read', isDocument };
-    }
+    if (isDocument && text === undefined) return none('unparsed');
     const texts = text === undefined ? [] : [asUtf8(text)];
+    if (isDocument) return { texts, status: 'read', isDocument };
+    // Not like parsers, which may get lost in a document, a page or a mail.
+    this.#onSure();
     // The source of a page is code that people look for as well.
     if (text === undefined || reading === 'html') texts.push(decode(content));
     return { texts, status: 'read', isDocument };
   }
+}
 
-  #readingByBytes(path: string, head: Buffer): Reading {
-    return this.#types.get(sniffExtension(path, head))?.reading ?? unknownType.reading;
-  }
+function none(status: Status): Content {
+  return { texts: undefined, status, isDocument: false };
+}
+
+function isDocumentReading(reading: Reading): boolean {
+  return reading === 'pdf' || reading === 'office';
 }
