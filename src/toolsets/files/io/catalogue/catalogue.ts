@@ -54,10 +54,7 @@ export class Catalogue {
     const { scope, wish, page } = question;
     const resumed = this.#unfinished.takeProgress(key, () => this.#tree.walk(scope));
     const walk = resumed?.walk ?? this.#tree.walk(scope);
-    const search =
-      wish.phrase === undefined || wish.match === 'name'
-        ? undefined
-        : new Search(this.#tree, this.#readers, scope, [wish.phrase], control, resumed?.left);
+    const search = this.#searchFor(question, control, resumed?.left);
     const known = search === undefined ? before : [];
     const remembered = new Set(known.map(hit => hit.path));
     const finding = new Finding(this.#tree, scope, wish, search, remembered);
@@ -92,6 +89,12 @@ export class Catalogue {
     if (isTimedOut || isStarved) [skipped.unvisited, skipped.unread] = [walk.unvisited, now.left?.size ?? 0];
     const engine = told === undefined || told.hits.length === 0 ? now.engine : 'mdfind';
     return { ...found, isTimedOut, isStarved, engine, skipped, apart, isBeyondMemory };
+  }
+
+  /** None where names and dates alone decide. */
+  #searchFor({ scope, wish }: Asked<'find'>, control: Control, left: Progress['left']): Search | undefined {
+    if (wish.phrase === undefined || wish.match === 'name') return undefined;
+    return new Search(this.#tree, this.#readers, scope, [wish.phrase], control, left);
   }
 
   /** What an answer before this one knew is looked at first. */
