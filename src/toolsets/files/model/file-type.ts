@@ -182,7 +182,7 @@ export function mayBeOfKind(name: string, wanted: Kind): boolean {
   return extensionOf(name) === '' || wanted === 'code' || wanted === 'video';
 }
 
-export function isStreamOrCode(extension: string): boolean {
+function isStreamOrCode(extension: string): boolean {
   return extension === 'ts' || extension === 'mts';
 }
 

@@ -128,7 +128,7 @@ function decodeTransfer({ headers, body }: Part): Buffer {
   return way === 'quoted-printable' ? quotedPrintable(body) : body;
 }
 
-export function quotedPrintable(bytes: Buffer): Buffer {
+function quotedPrintable(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1').replace(/=[ \t]*\r?\n/g, '');
   return Buffer.from(
     text.replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),

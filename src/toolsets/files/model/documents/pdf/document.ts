@@ -129,7 +129,7 @@ const hiddenFlag = 2;
 const maxAnnotations = 5000;
 
 /** What stands on a page without being part of it: fields of forms as they are filled in, labels, and remarks. */
-export function readAnnotations(reader: ContentReader, page: Dict): void {
+function readAnnotations(reader: ContentReader, page: Dict): void {
   const { file } = reader;
   for (const item of file.array(page.get('Annots')).slice(0, maxAnnotations)) {
     const annotation = file.dict(item);
