@@ -1,9 +1,7 @@
 import { windows1252 } from '../search/decode.ts';
 
-/** Which tags part words; all others stand within a word, as a change of font does. */
-export type IsBreak = (tag: string) => boolean;
-
-const officeBreaks = new Set([
+/** Which tags part words, without their prefix; all others stand within a word, as a change of font does. */
+const breaks = new Set([
   'p',
   'br',
   'cr',
@@ -23,12 +21,8 @@ const officeBreaks = new Set([
   'list-item',
 ]);
 
-export function isOfficeBreak(tag: string): boolean {
-  return officeBreaks.has(tag.slice(tag.indexOf(':') + 1));
-}
-
 /** The text of XML without its tags. One pass, whatever the input looks like. */
-export function markupText(markup: string, isBreak: IsBreak): string {
+export function markupText(markup: string): string {
   const pieces: string[] = [];
   for (let at = 0; at < markup.length; ) {
     const open = markup.indexOf('<', at);
@@ -40,7 +34,7 @@ export function markupText(markup: string, isBreak: IsBreak): string {
     if (close === -1) break;
     if (special === undefined) {
       const tag = tagName(markup, open + 1);
-      if (isBreak(tag)) pieces.push('\n');
+      if (breaks.has(tag.slice(tag.indexOf(':') + 1))) pieces.push('\n');
     } else if (special.isText) pieces.push(markup.slice(open + special.start.length, close));
     at = close + (special?.end.length ?? 1);
   }

@@ -1,6 +1,6 @@
 import { endOfPages } from '../../search/place.ts';
 import { htmlText } from '../html.ts';
-import { elementText, isOfficeBreak, markupText, tagEnd, unescapeMarkup } from '../markup.ts';
+import { elementText, markupText, tagEnd, unescapeMarkup } from '../markup.ts';
 import { unlessUnreadable } from '../unreadable.ts';
 import { decodeXml, type Member, ZipFile } from './zip.ts';
 
@@ -67,7 +67,7 @@ function flatText(bytes: Buffer): string | undefined {
 /** The text of OpenDocument, with the names of sheets and what was not deleted. Notes and remarks stand in the middle of a sentence. */
 function openText(markup: string): string {
   const { rest, inside: asides } = partElements(withoutElements(markup, ['text:tracked-changes']), openAsides);
-  const text = markupText(`${rest}\n${asides}`, isOfficeBreak);
+  const text = markupText(`${rest}\n${asides}`);
   return `${attributes(markup, /<table:table\s[^<>]*?\btable:name=(?:"([^"<]*)"|'([^'<]*)')/g)}\n${text}`;
 }
 
@@ -75,7 +75,7 @@ function openText(markup: string): string {
 function wordText(markup: string): string {
   const shown = withoutElements(markup, ['w:delText', 'w:instrText']).replace(/<w:noBreakHyphen\b[^<>]*>/g, '-');
   const { rest, inside: above } = partElements(shown, ['w:rt']);
-  return markupText(`${rest}\n${above}`, isOfficeBreak);
+  return markupText(`${rest}\n${above}`);
 }
 
 function memberText(markup: string, family: string, name: string): string {
@@ -86,11 +86,11 @@ function memberText(markup: string, family: string, name: string): string {
       return wordText(markup);
     case 'xlsx':
       if (name.endsWith('workbook.xml')) return sheetNames(markup);
-      return markupText(name.includes('worksheets/') ? ownCells(markup) : markup, isOfficeBreak);
+      return markupText(name.includes('worksheets/') ? ownCells(markup) : markup);
     case 'odt':
       return openText(markup);
     default:
-      return markupText(markup, isOfficeBreak);
+      return markupText(markup);
   }
 }
 
