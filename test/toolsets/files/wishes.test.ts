@@ -153,3 +153,16 @@ describe('a search', () => {
     expect(outcome.structured?.['skipped']).toEqual({ hidden: 1, generated: 1, unparsed: 1 });
   });
 });
+
+test('what one search passes over by its name or kind is there for the next one', async () => {
+  const root = createFolder({ 'a.txt': 'x', 'b.png': 'x', 'c.py': 'x', 'd.txt': 'x' });
+  const opened = await openFiles({ 'files-root': [root] });
+  expect(await opened.paths('search', { query: 'd', match: 'name' })).toEqual(['d.txt']);
+  expect(await opened.paths('search_by_kind', { kind: 'code' })).toEqual(['c.py']);
+  expect((await opened.paths('recent_files', { since: '2020-01-01' })).sort()).toEqual([
+    'a.txt',
+    'b.png',
+    'c.py',
+    'd.txt',
+  ]);
+});

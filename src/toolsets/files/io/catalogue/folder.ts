@@ -116,8 +116,9 @@ export class Folder {
   /** Looks at a file unless this walk has done so: at each, or only at one of whose contents something is known. */
   refresh(index: number, isWanted: boolean, signatures: SignatureStore): void {
     if (index < this.#allUpTo || (!isWanted && index < this.#knownUpTo)) return;
-    if (isWanted) this.#allUpTo = index + 1;
-    else this.#knownUpTo = index + 1;
+    // Whoever passes over some files has not looked at all of those before.
+    if (isWanted && index === this.#allUpTo) this.#allUpTo++;
+    else if (!isWanted && index === Math.max(this.#knownUpTo, this.#allUpTo)) this.#knownUpTo = index + 1;
     const known = this.content(index);
     if (isWanted || (known !== content.unknown && known !== content.read)) this.look(index, signatures);
   }
