@@ -20,8 +20,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Cache } from '../../../src/toolsets/files/io/catalogue/cache.ts';
+import { packTree, unpackTree } from '../../../src/toolsets/files/io/catalogue/cache-content.ts';
+import { content as contents } from '../../../src/toolsets/files/io/catalogue/folder.ts';
 import { Tree } from '../../../src/toolsets/files/io/catalogue/tree.ts';
 import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
+import { firstSignature } from '../../../src/toolsets/files/model/search/signature.ts';
 import { settings } from '../../../src/toolsets/files/settings.ts';
 import { forgedCaches, withDamagedTexts } from './forged-cache.ts';
 import { createFolder, type OpenFiles, openFiles, write } from './open-files.ts';
@@ -154,6 +157,40 @@ describe.skipIf(process.platform === 'win32')('what is kept on disk', () => {
     expect(await find(opened)).toEqual(['a.txt', 'c.pdf']);
     const { structured } = await opened.call('search', { query: 'lazy', scope: root, excerpts: true });
     expect(JSON.stringify(structured)).toContain('"excerpt":{"page":1,"text":"lazy propagation"}');
+  });
+
+  test('gives back every state, signature and text, however large the signatures are', () => {
+    const [before, after] = [new Tree(createFileTypes()), new Tree(createFileTypes())];
+    const stateOf = (file: number) => ({
+      mtimeMs: file + 0.25,
+      ctimeMs: file + 0.5,
+      size: file * 3,
+      ino: 2 ** 40 + file,
+    });
+    const sizes = [8, 32_768, 16, 512, 4096, 64, 16_384];
+    for (let folder = 0; folder < 40; folder++) {
+      const names = Array.from({ length: 30 }, (_, index) => `${folder}-${index}.txt`);
+      before.enter(`/f${folder}`).list({}, names, before.signatures);
+      for (let index = 0; index < names.length; index++) {
+        const bytes = new Uint8Array(sizes[(folder * 30 + index) % sizes.length] ?? 8).fill((folder + index) % 251);
+        const value = index === 7 ? contents.binary : before.signatures.add(bytes);
+        before.enter(`/f${folder}`).learn(index, value, stateOf(folder * 30 + index), before.signatures);
+      }
+    }
+    const knownOf = ({ signatures }: Tree, value: number): string | number =>
+      value < firstSignature ? value : Buffer.from(signatures.get(value)).toString('base64');
+    before.texts.keep('/f1/1-1.txt', { stat: stateOf(31), bytes: Uint8Array.of(1, 2, 3) });
+    unpackTree(after, Buffer.concat(packTree(before)));
+    expect(before.signatures.bytes).toBeGreaterThan(3 << 20);
+    for (const folder of before.folders) {
+      const kept = after.enter(folder.path);
+      expect(kept.names).toEqual(folder.names);
+      folder.names.forEach((_, index) => {
+        expect(kept.stat(index)).toEqual(folder.stat(index));
+        expect(knownOf(after, kept.content(index))).toBe(knownOf(before, folder.content(index)));
+      });
+    }
+    expect([...after.texts.entries]).toEqual([...before.texts.entries]);
   });
 
   test('of other files is of no use to a root whose files only look alike', async () => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 
 interface Header {
-  folders: { path: string; names: string[] }[];
+  folders: { path: string; names: string }[];
+  signed: number;
   texts: { length: number }[];
 }
 
@@ -29,7 +30,7 @@ function joined(whole: Buffer, header: unknown, rest: Buffer): Buffer {
 export function forgedCaches(whole: Buffer): (readonly [name: string, bytes: Buffer])[] {
   const [header, rest] = partsOf(whole);
   const [folder] = header.folders;
-  const withNames = (names: string[]): unknown => ({ ...header, folders: [{ ...folder, names }] });
+  const withNames = (names: string[]): unknown => ({ ...header, folders: [{ ...folder, names: names.join('/') }] });
   const withLength = (length: number): unknown => ({
     ...header,
     texts: header.texts.map(text => ({ ...text, length })),
@@ -50,6 +51,12 @@ export function forgedCaches(whole: Buffer): (readonly [name: string, bytes: Buf
     ['a signature of an odd size', withSignature(16 + 37)],
     ['a huge signature', withSignature(2 ** 50)],
     ['a signature that is no number', withSignature(Number.NaN)],
+    [
+      'more signatures than files',
+      joined(whole, { ...header, signed: header.signed + 8 }, Buffer.concat([rest, Buffer.alloc(8)])),
+    ],
+    ['fewer signatures than files', joined(whole, { ...header, signed: header.signed - 8 }, rest.subarray(0, -8))],
+    ['signatures of no size', joined(whole, { ...header, signed: -8 }, rest)],
     ['something behind it', joined(whole, header, Buffer.concat([rest, Buffer.alloc(1)]))],
   ];
 }

@@ -1,13 +1,16 @@
 import * as v from 'valibot';
-import { firstSignature } from '../../model/search/signature.ts';
-import { content, type Folder, fieldCount } from './folder.ts';
+import { firstSignature, SignatureStore, signatureNumber, signatureStart } from '../../model/search/signature.ts';
+import { content, field, fieldCount } from './folder.ts';
 import type { Tree } from './tree.ts';
 
 const size = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** What stands before the numbers of the files, their signatures and the texts, one behind the other. */
 const Header = v.strictObject({
-  folders: v.array(v.strictObject({ path: v.string(), names: v.array(v.string()) })),
+  /** With the names of its files, joined by what no name has in it. */
+  folders: v.array(v.strictObject({ path: v.string(), names: v.string() })),
+  /** How many bytes the signatures take. */
+  signed: size,
   texts: v.array(
     v.strictObject({
       path: v.string(),
@@ -18,9 +21,8 @@ const Header = v.strictObject({
 });
 type Header = v.InferOutput<typeof Header>;
 
-/** The state of a file, and what is known of it: instead of the number of a signature its size, which stands further behind. */
-const factCount = fieldCount - 1;
-const factBytes = factCount * Float64Array.BYTES_PER_ELEMENT;
+const separator = '/';
+const factBytes = fieldCount * Float64Array.BYTES_PER_ELEMENT;
 
 /** Files of which only that is known have no signature and never will. */
 const lasting: ReadonlySet<number> = new Set([content.binary, content.tooLarge, content.unparsed]);
@@ -29,19 +31,23 @@ const maxSignatureBytes = 1 << 15;
 
 /** What is worth keeping of a tree, in pieces that are to be written one after the other. */
 export function packTree(tree: Tree): Buffer[] {
-  const header: Header = { folders: [], texts: [] };
+  const header: Header = { folders: [], signed: 0, texts: [] };
   const [facts, signatures, texts]: [Buffer[], Buffer[], Buffer[]] = [[], [], []];
   for (const folder of tree.folders) {
     const kept = folder.names.flatMap((_, index) => (isKept(folder.content(index)) ? [index] : []));
     if (kept.length === 0) continue;
-    header.folders.push({ path: folder.path, names: kept.map(index => folder.names[index] ?? '') });
+    header.folders.push({ path: folder.path, names: kept.map(index => folder.names[index]).join(separator) });
     const numbers = kept.flatMap(index => {
       const { mtimeMs, ctimeMs, size: bytes, ino } = folder.stat(index);
       const value = folder.content(index);
-      if (value < firstSignature) return [mtimeMs, ctimeMs, bytes, ino, value];
+      if (value < firstSignature) return [mtimeMs, ctimeMs, bytes, ino, value, 0];
       const signature = tree.signatures.get(value);
+      const start = signatureStart(header.signed, signature.length);
+      if (start > header.signed) signatures.push(Buffer.alloc(start - header.signed));
       signatures.push(asBytes(signature));
-      return [mtimeMs, ctimeMs, bytes, ino, firstSignature + signature.length];
+      header.signed = start + signature.length;
+      // In the file its size says enough: it stands behind the one before.
+      return [mtimeMs, ctimeMs, bytes, ino, firstSignature + signature.length, 0];
     });
     facts.push(asBytes(Float64Array.from(numbers)));
   }
@@ -68,20 +74,20 @@ function asBytes({ buffer, byteOffset, byteLength }: Uint8Array | Float64Array):
 export function unpackTree(tree: Tree, bytes: Buffer): void {
   const header = readHeader(bytes);
   if (header === undefined) return;
+  const folders = header.folders.map(({ path, names }) => ({ path, names: names.split(separator) }));
   const start = 4 + bytes.readUInt32LE(0);
-  const fileCount = sum(header.folders.map(({ names }) => names.length));
-  const factsEnd = start + fileCount * factBytes;
-  if (factsEnd > bytes.length) return;
-  const values = Array.from({ length: fileCount }, (_, file) =>
-    bytes.readDoubleLE(start + file * factBytes + factBytes - 8),
-  );
-  if (!values.every(value => lasting.has(value) || isSignatureSize(value - firstSignature))) return;
-  const textsStart = factsEnd + sum(values.map(signatureSize));
+  const factsEnd = start + sum(folders.map(({ names }) => names.length)) * factBytes;
+  const textsStart = factsEnd + header.signed;
   if (textsStart + sum(header.texts.map(({ length }) => length)) !== bytes.length) return;
-  fillFolders(tree, header, bytes.subarray(start, factsEnd), bytes.subarray(factsEnd, textsStart));
+  const facts = new Float64Array(new Uint8Array(bytes.subarray(start, factsEnd)).buffer);
+  if (!numberSignatures(facts, header.signed)) return;
+  tree.signatures = new SignatureStore(bytes.subarray(factsEnd, textsStart));
+  let first = 0;
+  for (const { path, names } of folders)
+    tree.enter(path).restore(names, facts.slice(first, (first += names.length * fieldCount)));
   let at = textsStart;
   for (const { path, stat, length } of header.texts)
-    tree.texts.keep(path, { stat, bytes: Uint8Array.from(bytes.subarray(at, (at += length))) });
+    tree.texts.keep(path, { stat, bytes: new Uint8Array(bytes.subarray(at, (at += length))) });
 }
 
 function readHeader(bytes: Buffer): Header | undefined {
@@ -95,30 +101,25 @@ function readHeader(bytes: Buffer): Header | undefined {
   }
 }
 
+/** Puts the numbers of signatures where their sizes stood; false for what no signature can be, or not there. */
+function numberSignatures(facts: Float64Array, signed: number): boolean {
+  let end = 0;
+  for (let at = field.content; at < facts.length; at += fieldCount) {
+    const value = facts[at] ?? 0;
+    if (lasting.has(value)) continue;
+    const length = value - firstSignature;
+    if (!isSignatureSize(length)) return false;
+    const start = signatureStart(end, length);
+    facts[at] = signatureNumber(start, length);
+    end = start + length;
+  }
+  return end === signed;
+}
+
 function isSignatureSize(length: number): boolean {
   return length >= minSignatureBytes && length <= maxSignatureBytes && Number.isInteger(Math.log2(length));
 }
 
-function signatureSize(value: number): number {
-  return Math.max(0, value - firstSignature);
-}
-
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((left, right) => left + right, 0);
-}
-
-function fillFolders(tree: Tree, { folders }: Header, facts: Buffer, signatures: Buffer): void {
-  let [at, signed] = [0, 0];
-  for (const { path, names } of folders) {
-    const folder: Folder = tree.enter(path);
-    folder.list({}, names, tree.signatures);
-    for (let index = 0; index < names.length; index++, at += factBytes) {
-      const [mtimeMs = 0, ctimeMs = 0, bytes = 0, ino = 0, value = 0] = Array.from({ length: factCount }, (_, field) =>
-        facts.readDoubleLE(at + field * 8),
-      );
-      const length = signatureSize(value);
-      const known = length === 0 ? value : tree.signatures.add(signatures.subarray(signed, (signed += length)));
-      folder.learn(index, known, { mtimeMs, ctimeMs, size: bytes, ino }, tree.signatures);
-    }
-  }
 }

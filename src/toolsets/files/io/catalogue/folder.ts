@@ -19,7 +19,7 @@ export const content = {
 } as const;
 
 /** Six numbers for each file; all but the last two are its state as `content` and `type` know it. */
-const field = { mtimeMs: 0, ctimeMs: 1, size: 2, ino: 3, content: 4, type: 5 } as const;
+export const field = { mtimeMs: 0, ctimeMs: 1, size: 2, ino: 3, content: 4, type: 5 } as const;
 export const fieldCount = 6;
 
 /** The files of one folder and what is known of them: numbers in a row, since there may be millions. */
@@ -60,6 +60,11 @@ export class Folder {
       facts.set(this.facts.subarray(before * fieldCount, (before + 1) * fieldCount), index * fieldCount);
     });
     for (const index of places.values()) this.#free(index, signatures);
+    [this.names, this.facts] = [names, facts];
+  }
+
+  /** Takes over files and what was known of them. */
+  restore(names: readonly string[], facts: Float64Array<ArrayBuffer>): void {
     [this.names, this.facts] = [names, facts];
   }
 

@@ -93,9 +93,15 @@ export const firstSignature = 16;
 
 /** Signatures side by side in a few large pieces of memory, each known by a number: a view of its own would be larger than most of them. */
 export class SignatureStore {
-  readonly chunks: Uint8Array[] = [];
-  #end = 0;
+  readonly #chunks: Uint8Array[] = [];
+  #end: number;
   #freed = 0;
+
+  /** With the bytes of signatures laid out as `signatureStart` says. */
+  constructor(kept: Uint8Array = new Uint8Array(0)) {
+    this.#end = kept.length;
+    for (let at = 0; at < kept.length; at += chunkBytes) this.#chunkAt(at).set(kept.subarray(at, at + chunkBytes));
+  }
 
   get bytes(): number {
     return this.#end;
@@ -111,12 +117,10 @@ export class SignatureStore {
   }
 
   add(signature: Uint8Array): number {
-    if ((this.#end % chunkBytes) + signature.length > chunkBytes) this.#end = this.chunks.length * chunkBytes;
-    const chunk = (this.chunks[Math.floor(this.#end / chunkBytes)] ??= new Uint8Array(chunkBytes));
-    chunk.set(signature, this.#end % chunkBytes);
-    const number = firstSignature + this.#end * 32 + Math.log2(signature.length);
-    this.#end += signature.length;
-    return number;
+    const start = signatureStart(this.#end, signature.length);
+    this.#chunkAt(start).set(signature, start % chunkBytes);
+    this.#end = start + signature.length;
+    return signatureNumber(start, signature.length);
   }
 
   free(number: number): void {
@@ -130,7 +134,21 @@ export class SignatureStore {
   get(number: number): Uint8Array {
     const start = Math.floor((number - firstSignature) / 32);
     const length = 1 << ((number - firstSignature) % 32);
-    const chunk = this.chunks[Math.floor(start / chunkBytes)] ?? new Uint8Array(0);
+    const chunk = this.#chunks[Math.floor(start / chunkBytes)] ?? new Uint8Array(0);
     return chunk.subarray(start % chunkBytes, (start % chunkBytes) + length);
   }
+
+  #chunkAt(start: number): Uint8Array {
+    return (this.#chunks[Math.floor(start / chunkBytes)] ??= new Uint8Array(chunkBytes));
+  }
+}
+
+/** Where the next one begins, behind those that end there: none stands in two pieces. */
+export function signatureStart(end: number, length: number): number {
+  const left = chunkBytes - (end % chunkBytes);
+  return length > left ? end + left : end;
+}
+
+export function signatureNumber(start: number, length: number): number {
+  return firstSignature + start * 32 + Math.log2(length);
 }
