@@ -62,6 +62,8 @@ test('a property list is read as JSON has it; what has no place there is dropped
   expect(readPlist('<dict><key>kMDItemTitle</key><string>cut')).toEqual({});
   const unnamed = '<dict><key>kMDItemTitle</key><string>&constructor;</string></dict>';
   expect(readPlist(unnamed)).toEqual({ kMDItemTitle: '&constructor;' });
+  const numbered = '<dict><key>kMDItemTitle</key><string>&#xe9;&#1114111;&#x110000;&#233;</string></dict>';
+  expect(readPlist(numbered)).toEqual({ kMDItemTitle: 'é\u{10ffff}é' });
   expect(readPlist('<dict><key>kMDItemTitle</key><string>a,]},</string></dict>')).toEqual({ kMDItemTitle: 'a,]},' });
   expect(readPlist(`<dict><key>kMDItemTitle</key>${'<array>'.repeat(100_000)}`)).toEqual({});
 });

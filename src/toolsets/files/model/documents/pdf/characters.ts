@@ -151,14 +151,14 @@ function characterOf(code: number): string {
 }
 
 const macRoman =
-  'ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»…\u00a0ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ';
+  'ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»…\u00a0ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\0ÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ';
 const standard =
   "¡¢£⁄¥ƒ§¤'“«‹›ﬁﬂ\0–†‡·\0¶•‚„”»…‰\0¿\0`´ˆ˜¯˘˙¨\0˚¸\0˝˛ˇ—\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0Æ\0ª\0\0\0\0ŁØŒº\0\0\0\0\0æ\0\0\0ı\0\0łøœß";
 const winAnsi = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ';
 
 export function encodedCharacter(encoding: string | undefined, code: number): string {
   if (code < 0x80) return code < 0x20 ? '' : String.fromCharCode(code);
-  if (encoding === 'MacRomanEncoding') return macRoman[code - 0x80] ?? '';
+  if (encoding === 'MacRomanEncoding') return (macRoman[code - 0x80] ?? '').replace('\0', '');
   if (encoding === 'StandardEncoding') return code < 0xa1 ? '' : (standard[code - 0xa1] ?? '').replace('\0', '');
   return code < 0xa0 ? (winAnsi[code - 0x80] ?? '').replace('\0', '') : String.fromCharCode(code);
 }
