@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { encodedCharacter } from '../../../src/toolsets/files/model/documents/pdf/characters.ts';
+import {
+  createGlyphNames,
+  encodedCharacter,
+  glyphText,
+  textString,
+} from '../../../src/toolsets/files/model/documents/pdf/characters.ts';
 
 const upperHalf = Array.from({ length: 128 }, (_, index) => 128 + index);
 
@@ -40,4 +45,49 @@ test('what is below the upper half is ASCII in every encoding, and controls are 
   for (const encoding of ['MacRomanEncoding', 'StandardEncoding', 'WinAnsiEncoding', undefined]) {
     expect([0x1f, 0x20, 0x41, 0x7f].map(code => encodedCharacter(encoding, code))).toEqual(['', ' ', 'A', '\x7f']);
   }
+});
+
+test('a text outside of the pages is latin1 but for the signs of its own', () => {
+  const latin1 = (from: number, to: number): string =>
+    String.fromCharCode(...Array.from({ length: to - from }, (_, index) => from + index));
+  const all = Buffer.from(Array.from({ length: 256 }, (_, code) => code));
+  expect(textString(all)).toBe(
+    `${latin1(0, 0x18)}˘ˇˆ˙˝˛˚˜${latin1(0x20, 0x80)}•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž€${latin1(0xa1, 0x100)}`,
+  );
+});
+
+test.each([
+  ['A', 'A'],
+  ['comma', ','],
+  ['eacute', 'é'],
+  ['Racute', 'Ŕ'],
+  ['Tcommaaccent', 'Ț'],
+  ['ccircumflex', 'ĉ'],
+  ['AEacute', 'Ǽ'],
+  ['Eng', 'Ŋ'],
+  ['Omicron', 'Ο'],
+  ['Alphatonos', 'Ά'],
+  ['iotadieresistonos', 'ΐ'],
+  ['acute', '´'],
+  ['afii10017', 'А'],
+  ['afii10023', 'Ё'],
+  ['afii10049', 'Я'],
+  ['afii10062', 'Ў'],
+  ['afii10065', 'а'],
+  ['afii10071', 'ё'],
+  ['afii10110', 'ў'],
+  ['afii57664', 'א'],
+  ['afii57690', 'ת'],
+  ['eacute.sc', 'é'],
+  ['f_eacute', 'fé'],
+  ['uni00E9', 'é'],
+  ['u1F600', '😀'],
+  ['afii10063', undefined],
+  ['afii57691', undefined],
+  ['Similar', undefined],
+  ['similaracute', undefined],
+  ['g27', undefined],
+  ['acute'.repeat(100_000), undefined],
+])('a glyph named %.40s shows %s', (name, text) => {
+  expect(glyphText(name, createGlyphNames())).toBe(text);
 });

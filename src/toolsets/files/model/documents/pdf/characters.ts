@@ -83,8 +83,18 @@ export function utf16(bytes: Buffer): string {
 /** The bytes of a text outside of the pages' contents. */
 export function textString(bytes: Buffer): string {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return utf16(bytes.subarray(2));
-  const isUtf8 = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  return isUtf8 ? bytes.toString('utf8', 3) : bytes.toString('latin1');
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return bytes.toString('utf8', 3);
+  return bytes.toString('latin1').replace(/[\p{Cc}\u00a0]/gu, unlikeLatin1);
+}
+
+/** What PDF's own encoding of such texts has from 0x18, and from 0x80 on. */
+const accentsAlone = '˘ˇˆ˙˝˛˚˜';
+const docSigns = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž\0€';
+
+function unlikeLatin1(character: string): string {
+  const code = character.charCodeAt(0);
+  const unlike = code < 0x80 ? accentsAlone[code - 0x18] : docSigns[code - 0x80];
+  return unlike === '\0' ? '' : (unlike ?? character);
 }
 
 /** Names of glyphs, from 0x20 on, as the standard encoding of Latin text has them. */
@@ -93,30 +103,48 @@ hyphen period slash zero one two three four five six seven eight nine colon semi
 E F G H I J K L M N O P Q R S T U V W X Y Z bracketleft backslash bracketright asciicircum underscore quoteleft a b c d e f
 g h i j k l m n o p q r s t u v w x y z braceleft bar braceright asciitilde`;
 
-/** Other names, each followed by what it stands for. */
+/** Other names, each followed by what it stands for. What differs by an accent or is a capital follows from these. */
 const others = `quotesingle ' grave \` exclamdown ¡ cent ¢ sterling £ fraction / yen ¥ florin ƒ section § currency ¤ quotedblleft “
 guillemotleft « guilsinglleft ‹ guilsinglright › fi fi fl fl ff ff ffi ffi ffl ffl endash – dagger † daggerdbl ‡
 periodcentered · paragraph ¶ bullet • quotesinglbase ‚ quotedblbase „ quotedblright ” guillemotright » ellipsis …
 perthousand ‰ questiondown ¿ acute ´ circumflex ˆ tilde ˜ macron ¯ breve ˘ dotaccent ˙ dieresis ¨ ring ˚ cedilla ¸
-hungarumlaut ˝ ogonek ˛ caron ˇ emdash — AE Æ ordfeminine ª Lslash Ł Oslash Ø OE Œ ordmasculine º ae æ dotlessi ı
-dotlessj ȷ lslash ł oslash ø oe œ germandbls ß onesuperior ¹ logicalnot ¬ mu µ trademark ™ Eth Ð onehalf ½ plusminus ±
-Thorn Þ onequarter ¼ divide ÷ brokenbar ¦ degree ° thorn þ threequarters ¾ twosuperior ² registered ® minus − eth ð
-multiply × threesuperior ³ copyright © Euro € nbspace \u00a0 sfthyphen - hyphenchar - nonbreakingspace \u00a0 visiblespace ␣
-Aacute Á Acircumflex Â Adieresis Ä Agrave À Aring Å Atilde Ã Ccedilla Ç Eacute É Ecircumflex Ê Edieresis Ë Egrave È
-Iacute Í Icircumflex Î Idieresis Ï Igrave Ì Ntilde Ñ Oacute Ó Ocircumflex Ô Odieresis Ö Ograve Ò Otilde Õ Scaron Š
-Uacute Ú Ucircumflex Û Udieresis Ü Ugrave Ù Yacute Ý Ydieresis Ÿ Zcaron Ž aacute á acircumflex â adieresis ä agrave à
-aring å atilde ã ccedilla ç eacute é ecircumflex ê edieresis ë egrave è iacute í icircumflex î idieresis ï igrave ì
-ntilde ñ oacute ó ocircumflex ô odieresis ö ograve ò otilde õ scaron š uacute ú ucircumflex û udieresis ü ugrave ù
-yacute ý ydieresis ÿ zcaron ž Aogonek Ą aogonek ą Cacute Ć cacute ć Ccaron Č ccaron č Dcaron Ď dcaron ď Eogonek Ę
-eogonek ę Ecaron Ě ecaron ě Gbreve Ğ gbreve ğ Idotaccent İ Nacute Ń nacute ń Ncaron Ň ncaron ň Ohungarumlaut Ő
-ohungarumlaut ő Rcaron Ř rcaron ř Sacute Ś sacute ś Scedilla Ş scedilla ş Tcaron Ť tcaron ť Uhungarumlaut Ű
-uhungarumlaut ű Uring Ů uring ů Zacute Ź zacute ź Zdotaccent Ż zdotaccent ż Amacron Ā amacron ā Emacron Ē emacron ē
-Imacron Ī imacron ī Omacron Ō omacron ō Umacron Ū umacron ū dcroat đ Dcroat Đ Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ Pi Π
-Sigma Σ Upsilon Υ Phi Φ Psi Ψ Omega Ω alpha α beta β gamma γ delta δ epsilon ε epsilon1 ε zeta ζ eta η theta θ theta1 ϑ
-iota ι kappa κ lambda λ nu ν xi ξ pi π rho ρ sigma σ sigma1 ς tau τ upsilon υ phi φ phi1 ϕ chi χ psi ψ omega ω
-arrowright → arrowleft ← arrowdblright ⇒ lessequal ≤ greaterequal ≥ notequal ≠ infinity ∞ summation ∑ product ∏ integral ∫
-radical √ partialdiff ∂ element ∈ emptyset ∅ intersection ∩ union ∪ propersubset ⊂ similar ∼ approxequal ≈ equivalence ≡
-asteriskmath ∗ bar | prime ′ lozenge ◊ checkmark ✓`;
+hungarumlaut ˝ ogonek ˛ caron ˇ emdash — AE Æ ordfeminine ª OE Œ ordmasculine º ae æ dotlessi ı dotlessj ȷ lslash ł
+oslash ø oe œ germandbls ß longs ſ eng ŋ ij ij IJ IJ hbar ħ tbar ŧ dcroat đ dmacron đ onesuperior ¹ logicalnot ¬ mu µ trademark ™ onehalf ½
+plusminus ± onequarter ¼ divide ÷ brokenbar ¦ degree ° thorn þ threequarters ¾ twosuperior ² registered ® minus − eth ð
+onethird ⅓ twothirds ⅔ oneeighth ⅛ threeeighths ⅜ fiveeighths ⅝ seveneighths ⅞ multiply × threesuperior ³ copyright ©
+Euro € nbspace \u00a0 sfthyphen - hyphenchar - nonbreakingspace \u00a0 visiblespace ␣ alpha α beta β gamma γ
+delta δ epsilon ε epsilon1 ε zeta ζ eta η theta θ theta1 ϑ iota ι kappa κ lambda λ nu ν xi ξ omicron ο pi π rho ρ sigma σ
+sigma1 ς tau τ upsilon υ phi φ phi1 ϕ chi χ psi ψ omega ω omega1 ϖ arrowright → arrowleft ← arrowup ↑ arrowdown ↓
+arrowboth ↔ arrowdblright ⇒ arrowdblleft ⇐ arrowdblboth ⇔ lessequal ≤ greaterequal ≥ notequal ≠ infinity ∞ summation ∑
+product ∏ integral ∫ radical √ partialdiff ∂ gradient ∇ element ∈ notelement ∉ emptyset ∅ intersection ∩ union ∪
+propersubset ⊂ propersuperset ⊃ reflexsubset ⊆ reflexsuperset ⊇ similar ∼ congruent ≅ approxequal ≈ equivalence ≡
+proportional ∝ perpendicular ⊥ angle ∠ angleleft 〈 angleright 〉 logicaland ∧ logicalor ∨ universal ∀ existential ∃
+therefore ∴ suchthat ∋ circleplus ⊕ circlemultiply ⊗ dotmath ⋅ asteriskmath ∗ prime ′ minute ′ second ″ lozenge ◊
+checkmark ✓ aleph ℵ weierstrass ℘ quotereversed ‛`;
+
+/** What the names of letters with a mark end in. */
+const marks: readonly (readonly [ending: string, mark: string])[] = [
+  ['dieresistonos', '\u0308\u0301'],
+  ['tonos', '\u0301'],
+  ['acute', '\u0301'],
+  ['grave', '\u0300'],
+  ['circumflex', '\u0302'],
+  ['dieresis', '\u0308'],
+  ['tilde', '\u0303'],
+  ['ring', '\u030a'],
+  ['caron', '\u030c'],
+  ['breve', '\u0306'],
+  ['macron', '\u0304'],
+  ['ogonek', '\u0328'],
+  ['cedilla', '\u0327'],
+  ['commaaccent', '\u0326'],
+  ['dotaccent', '\u0307'],
+  ['hungarumlaut', '\u030b'],
+  ['horn', '\u031b'],
+];
+
+/** Capitals from afii10017 on; the small letters follow 48 further on. */
+const cyrillic = 'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯҐЂЃЄЅІЇЈЉЊЋЌЎ';
 
 export type GlyphNames = ReadonlyMap<string, string>;
 
@@ -138,7 +166,27 @@ export function glyphText(name: string, names: GlyphNames): string | undefined {
   const dot = name.indexOf('.');
   if (dot > 0) return glyphText(name.slice(0, dot), names);
   if (name.includes('_')) return ligature(name.split('_'), names);
-  return name.length === 1 ? name : undefined;
+  return letterOf(name, names) ?? markedLetter(name, names) ?? numberedLetter(name);
+}
+
+/** The capital of what a name in small letters stands for has that name with a capital. */
+function letterOf(name: string, names: GlyphNames): string | undefined {
+  if (name.length === 1) return name;
+  const letter = names.get(name) ?? names.get(name.charAt(0).toLowerCase() + name.slice(1))?.toUpperCase();
+  return letter !== undefined && /^\p{L}$/u.test(letter) ? letter : undefined;
+}
+
+function markedLetter(name: string, names: GlyphNames): string | undefined {
+  const [ending = '', mark = ''] = marks.find(([each]) => name.endsWith(each)) ?? [];
+  const letter = mark === '' ? undefined : letterOf(name.slice(0, -ending.length), names);
+  return letter === undefined ? undefined : (letter + mark).normalize('NFC');
+}
+
+/** Letters whose names are the numbers of a register: Cyrillic and Hebrew. */
+function numberedLetter(name: string): string | undefined {
+  const number = Number(/^afii(\d{5})$/.exec(name)?.[1]);
+  if (number >= 57_664 && number <= 57_690) return String.fromCharCode(0x5d0 + number - 57_664);
+  return cyrillic[number - 10_017] ?? cyrillic[number - 10_065]?.toLowerCase();
 }
 
 function ligature(parts: readonly string[], names: GlyphNames): string | undefined {
