@@ -23,6 +23,8 @@ describe('the text of a PDF', () => {
     ['words placed one by one', `${line('left')} BT /F1 12 Tf 1 0 0 1 200 700 Tm (right) Tj ET`, 'left right'],
     ['letters placed one by one', 'BT /F1 10 Tf 1 0 0 1 0 0 Tm (w) Tj 1 0 0 1 7.2 0 Tm (e) Tj ET', 'we'],
     ['a rotated line', 'BT /F1 12 Tf 0 1 -1 0 100 100 Tm (up) Tj 0 1 -1 0 120 100 Tm (again) Tj ET', 'up again'],
+    ['letters of a rotated line', 'BT /F1 10 Tf 0 1 -1 0 9 0 Tm (w) Tj 0 1 -1 0 9 7.2 Tm (e) Tj ET', 'we'],
+    ['words of a rotated line', 'BT /F1 10 Tf 0 1 -1 0 9 0 Tm (up) Tj 40 0 Td (there) Tj ET', 'up there'],
     ['WinAnsi characters', line('caf\xe9 \x93quoted\x94'), 'café “quoted”'],
     ['an inline picture', `BI /W 1 /H 1 /BPC 8 ID \x00(Tj) EI ${line('after')}`, 'after'],
     ['a comment', `% (no) Tj\n${line('yes')}`, 'yes'],

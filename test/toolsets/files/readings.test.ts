@@ -134,9 +134,14 @@ describe('a mail as its reader sees it', () => {
       'parts',
       mail(
         'From: a@example.org\r\nContent-Type: multipart/mixed;\r\n boundary="b"',
-        '--b\r\nContent-Type: text/html\r\n\r\n<p>Hel<b>lo</b></p>\r\n--b\r\nContent-Type: image/png; name="dot.png"\r\nContent-Transfer-Encoding: base64\r\n\r\nAAAA\r\n--b--\r\n',
+        '--b\r\nContent-Type: text/html\r\n\r\n<p>Hel<b>lo</b></p>\r\n--b\r\nContent-Type: image/png; name="dot.png"\r\nContent-Transfer-Encoding: base64\r\n\r\nAAAA\r\n--b--\r\nFor old programs.\r\n',
       ),
       'a@example.org Hello dot.png',
+    ],
+    [
+      'parts that are cut off',
+      mail('Content-Type: multipart/mixed; boundary=b', '--b\r\nContent-Type: text/plain\r\n\r\nwhole\r\n--b'),
+      'whole',
     ],
     ['a mail in a mail', mail('Content-Type: message/rfc822', mail('Subject: inner', 'text')), 'inner text'],
     [
