@@ -139,6 +139,14 @@ describe('a mail as its reader sees it', () => {
       'a@example.org Hello dot.png',
     ],
     [
+      'what is at its top besides, at the end',
+      mail(
+        'X-Label: =?utf-8?Q?gr=C3=BCn?=\r\nSubject: one\r\nReceived: a\r\n\tby b\r\nReceived: c\r\nMIME-Version: 1.0',
+        'text',
+      ),
+      'one text x-label: grün received: a by b received: c',
+    ],
+    [
       'parts that are cut off',
       mail('Content-Type: multipart/mixed; boundary=b', '--b\r\nContent-Type: text/plain\r\n\r\nwhole\r\n--b'),
       'whole',

@@ -5,11 +5,16 @@ import { htmlText } from './html.ts';
 const maxDepth = 100;
 
 interface Part {
+  /** Of several with one name the first. */
   headers: ReadonlyMap<string, string>;
+  lines: readonly (readonly [name: string, value: string])[];
   body: Buffer;
 }
 
-/** The text of a mail as its reader sees it: the lines at the top that people read, and every part that is text. */
+/** The lines at the top of a mail that people read. */
+const shownHeaders: ReadonlySet<string> = new Set(['from', 'to', 'cc', 'bcc', 'reply-to', 'date', 'subject']);
+
+/** The text of a mail as its reader sees it, with every part that is text; what is at its top besides stands at the end. */
 export function mailText(bytes: Buffer): string {
   const pieces: string[] = [];
   for (const mail of splitMails(bytes)) readPart(splitHeaders(mail), pieces, 0);
@@ -33,7 +38,7 @@ function readPart(part: Part, pieces: string[], depth: number): void {
     pieces.push(decodeAs(undefined, part.body));
     return;
   }
-  for (const name of ['from', 'to', 'cc', 'bcc', 'reply-to', 'date', 'subject']) {
+  for (const name of shownHeaders) {
     const value = part.headers.get(name);
     if (value !== undefined) pieces.push(decodeWords(value));
   }
@@ -49,27 +54,27 @@ function readPart(part: Part, pieces: string[], depth: number): void {
     const text = decodeAs(parameters.get('charset'), decodeTransfer(part));
     pieces.push(type === 'text/html' ? htmlText(text) : text);
   }
+  for (const [header, value] of part.lines)
+    if (!shownHeaders.has(header) && !/^(?:content-|mime-)/.test(header))
+      pieces.push(`${header}: ${decodeWords(value)}`);
 }
 
 function splitHeaders(bytes: Buffer): Part {
-  const headers = new Map<string, string>();
+  const lines: [name: string, value: string][] = [];
   let at = 0;
-  let name = '';
   while (at < bytes.length) {
     const stop = bytes.indexOf(0x0a, at);
     const end = stop === -1 ? bytes.length : stop;
     const line = bytes.toString('latin1', at, end).replace(/\r$/, '');
     at = end + 1;
     if (line === '') break;
-    if (/^[ \t]/.test(line)) {
-      if (name !== '') headers.set(name, `${headers.get(name) ?? ''} ${line.trim()}`);
-      continue;
-    }
+    const last = lines.at(-1);
     const colon = line.indexOf(':');
-    name = line.slice(0, Math.max(0, colon)).trim().toLowerCase();
-    if (name !== '' && !headers.has(name)) headers.set(name, line.slice(colon + 1).trim());
+    if (/^[ \t]/.test(line)) {
+      if (last !== undefined) last[1] += ` ${line.trim()}`;
+    } else if (colon > 0) lines.push([line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()]);
   }
-  return { headers, body: bytes.subarray(at) };
+  return { headers: new Map(lines.toReversed()), lines, body: bytes.subarray(at) };
 }
 
 function readHeader(header: string): { value: string; parameters: Map<string, string> } {
