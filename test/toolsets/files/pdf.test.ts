@@ -17,6 +17,7 @@ describe('the text of a PDF', () => {
     ['hexadecimal text', 'BT /F1 12 Tf <48656C6C 6F2> Tj ET', 'Hello'],
     ['kerning within a word', 'BT /F1 12 Tf [(W)80(or)-20(d)] TJ ET', 'Word'],
     ['gaps that are blanks', 'BT /F1 12 Tf [(two)-333(words)] TJ ET', 'two words'],
+    ['thin blanks', 'BT /F1 12 Tf [(216)-167(mm)] TJ ET', '216 mm'],
     ['lines by Td', 'BT /F1 12 Tf 72 700 Td (one) Tj 0 -14 Td (two) Tj ET', 'one two'],
     ['lines by T*', 'BT /F1 12 Tf 14 TL (one) Tj T* (two) Tj ET', 'one two'],
     ['the operators \' and "', `BT /F1 12 Tf 14 TL (one) Tj (two) ' 1 2 (three) " ET`, 'one two three'],
@@ -103,6 +104,13 @@ describe('the text of a PDF', () => {
     const { Name } = await import('../../../src/toolsets/files/model/documents/pdf/syntax.ts');
     const decoded = decodeStream(bytes, [new Name(filter)], [], new Budget(1000, 100_000));
     expect(decoded?.toString('latin1')).toBe(filter === 'LZWDecode' ? '-----A---B' : 'Hello World!');
+  });
+
+  test('a stream of objects that are others by now is passed over', () => {
+    const old = '1 0 3 5 << >> [ 72 ]';
+    const bytes = pdf({ pages: [line('as it is')], isPacked: false });
+    const stale = stream('/Type /ObjStm /N 2 /First 8', Buffer.from(old));
+    expect(spaced(Buffer.concat([bytes, Buffer.from('9 0 obj\n'), stale, Buffer.from('\nendobj\n')]))).toBe('as it is');
   });
 
   test('the last of several objects with one number counts', () => {

@@ -64,8 +64,18 @@ export function pdfFacts(bytes: Buffer): PdfFacts | undefined {
 
 function openPdf(bytes: Buffer): PdfFile | undefined {
   if (bytes.subarray(0, 1024).indexOf('%PDF-') === -1) return undefined;
-  const file = new PdfFile(bytes, new Budget(maxSteps, maxUnpackedBytes));
-  return file.isLocked ? undefined : file;
+  const budget = new Budget(maxSteps, maxUnpackedBytes);
+  const file = new PdfFile(bytes, budget, 'all');
+  if (file.isLocked) return undefined;
+  if (catalogOf(file) !== undefined) return file;
+  // A program that wrote the file anew may have left a stream of what its objects once were.
+  const plain = new PdfFile(bytes, budget, 'plain');
+  return catalogOf(plain) === undefined ? file : plain;
+}
+
+function catalogOf(file: PdfFile): Dict | undefined {
+  const catalog = file.dict(lastReference(file.bytes, 'Root'));
+  return catalog?.has('Pages') === true ? catalog : undefined;
 }
 
 /** A reference in the trailer, wherever and in whatever form the trailer stands; the last one counts. */
@@ -79,8 +89,7 @@ function lastReference(bytes: Buffer, key: string): Reference | undefined {
 
 function pagesOf(file: PdfFile): PdfPage[] {
   const pages: PdfPage[] = [];
-  const catalog = file.dict(lastReference(file.bytes, 'Root'));
-  collectPages(file, catalog?.get('Pages'), undefined, new Set(), pages, 0);
+  collectPages(file, catalogOf(file)?.get('Pages'), undefined, new Set(), pages, 0);
   if (pages.length > 0) return pages;
   // The tree is broken: the pages are somewhere all the same.
   for (const number of [...file.numbers].sort((left, right) => left - right)) {

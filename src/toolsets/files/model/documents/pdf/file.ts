@@ -28,14 +28,15 @@ export class PdfFile {
   /** Whether it takes a password to read it. */
   readonly isLocked: boolean;
 
-  constructor(bytes: Buffer, budget: Budget) {
+  /** With the objects that stand in streams, or only with those that stand in the file. */
+  constructor(bytes: Buffer, budget: Budget, objects: 'all' | 'plain') {
     this.bytes = bytes;
     this.budget = budget;
     this.#findObjects();
     const encryption = this.#trailerValue('Encrypt', /^\/Encrypt\s*(?:\d+\s+\d+\s+R|<<)/);
     if (encryption !== undefined) this.#decryption = this.#openEncryption(this.dict(encryption));
     this.isLocked = encryption !== undefined && this.#decryption === undefined;
-    if (!this.isLocked) this.#openObjectStreams();
+    if (objects === 'all' && !this.isLocked) this.#openObjectStreams();
   }
 
   get numbers(): Iterable<number> {
