@@ -121,6 +121,35 @@ test('fonts of pictures that TeX makes are read by the numbers in their names', 
   expect(spaced(pdf({ pages: ['BT /F1 12 Tf (a\\034\\351\\377) Tj ET'], font }))).toBe('afiéß');
 });
 
+test('fonts of pictures may number their signs in digits of 36, have a size of their own and a map that says nothing', () => {
+  const map = stream(
+    '',
+    Buffer.from('1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar <41> <0008> endbfchar'),
+  );
+  const font =
+    '<< /Type /Font /Subtype /Type3 /FontMatrix [1 0 0 -1 0 0] /ToUnicode 4 0 R /FirstChar 65 /Widths [42 40 23] /Encoding << /Differences [65 /DB /CX /AC] >> >>';
+  // A gap of 2 is none between letters 40 wide, whatever the font's size.
+  const content = 'BT /F1 1 Tf 1 0 0 1 0 0 Tm (A) Tj 44 0 Td (BC) Tj 110 0 Td (A) Tj ET';
+  expect(spaced(pdf({ pages: [content], font, extra: [map] }))).toBe('wifi w');
+});
+
+describe('a mark and a letter', () => {
+  const shown = 'BT /F1 10 Tf 1 0 0 1 72 700 Tm';
+  test.each([
+    ['are one where the mark is drawn first', `${shown} [(diff)(\\264)500(erents)] TJ ET`, 'différents'],
+    ['are one where the letter is', `${shown} [(pr)450(\\267)(ny)] TJ ET`, 'přny'],
+    ['are one above a dotless letter', `${shown} [(c)(\\264)400(\\001culo)] TJ ET`, 'cículo'],
+    ['are one though a capital is wide', `${shown} [(\\250)650(Ubung)] TJ ET`, 'Übung'],
+    ['are two side by side', `${shown} [(it)(\\264)(s)] TJ ET`, 'it´s'],
+    ['are two where there is no letter', `${shown} [(\\264)500(1)] TJ ET`, '´1'],
+    ['are two where there is no mark', `${shown} [(a)500(b)] TJ ET`, 'ab'],
+  ])('%s', (_, content, expected) => {
+    const font =
+      '<< /Type /Font /Subtype /Type1 /FirstChar 180 /Widths [500] /Encoding << /BaseEncoding /WinAnsiEncoding /Differences [1 /dotlessi 183 /caron] >> >>';
+    expect(spaced(pdf({ pages: [content], font }))).toBe(expected);
+  });
+});
+
 test('what stands on a page without being part of it is read: fields, labels, remarks', () => {
   const appearance = stream('/Subtype /Form /Resources << /Font << /F1 3 0 R >> >>', Buffer.from(line('filled in')));
   const annotations = [

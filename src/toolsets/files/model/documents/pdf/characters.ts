@@ -107,8 +107,7 @@ g h i j k l m n o p q r s t u v w x y z braceleft bar braceright asciitilde`;
 const others = `quotesingle ' grave \` exclamdown ¡ cent ¢ sterling £ fraction / yen ¥ florin ƒ section § currency ¤ quotedblleft “
 guillemotleft « guilsinglleft ‹ guilsinglright › fi fi fl fl ff ff ffi ffi ffl ffl endash – dagger † daggerdbl ‡
 periodcentered · paragraph ¶ bullet • quotesinglbase ‚ quotedblbase „ quotedblright ” guillemotright » ellipsis …
-perthousand ‰ questiondown ¿ acute ´ circumflex ˆ tilde ˜ macron ¯ breve ˘ dotaccent ˙ dieresis ¨ ring ˚ cedilla ¸
-hungarumlaut ˝ ogonek ˛ caron ˇ emdash — AE Æ ordfeminine ª OE Œ ordmasculine º ae æ dotlessi ı dotlessj ȷ lslash ł
+perthousand ‰ questiondown ¿ emdash — AE Æ ordfeminine ª OE Œ ordmasculine º ae æ dotlessi ı dotlessj ȷ lslash ł
 oslash ø oe œ germandbls ß longs ſ eng ŋ ij ij IJ IJ hbar ħ tbar ŧ dcroat đ dmacron đ onesuperior ¹ logicalnot ¬ mu µ trademark ™ onehalf ½
 plusminus ± onequarter ¼ divide ÷ brokenbar ¦ degree ° thorn þ threequarters ¾ twosuperior ² registered ® minus − eth ð
 onethird ⅓ twothirds ⅔ oneeighth ⅛ threeeighths ⅜ fiveeighths ⅝ seveneighths ⅞ multiply × threesuperior ³ copyright ©
@@ -122,26 +121,54 @@ proportional ∝ perpendicular ⊥ angle ∠ angleleft 〈 angleright 〉 logica
 therefore ∴ suchthat ∋ circleplus ⊕ circlemultiply ⊗ dotmath ⋅ asteriskmath ∗ prime ′ minute ′ second ″ lozenge ◊
 checkmark ✓ aleph ℵ weierstrass ℘ quotereversed ‛`;
 
-/** What the names of letters with a mark end in. */
-const marks: readonly (readonly [ending: string, mark: string])[] = [
+/** What the names of letters with a mark end in; some marks have a sign of their own by that name. */
+const marks: readonly (readonly [name: string, mark: string, sign?: string])[] = [
   ['dieresistonos', '\u0308\u0301'],
-  ['tonos', '\u0301'],
-  ['acute', '\u0301'],
-  ['grave', '\u0300'],
-  ['circumflex', '\u0302'],
-  ['dieresis', '\u0308'],
-  ['tilde', '\u0303'],
-  ['ring', '\u030a'],
-  ['caron', '\u030c'],
-  ['breve', '\u0306'],
-  ['macron', '\u0304'],
-  ['ogonek', '\u0328'],
-  ['cedilla', '\u0327'],
+  ['tonos', '\u0301', '΄'],
+  ['acute', '\u0301', '´'],
+  ['grave', '\u0300', '`'],
+  ['circumflex', '\u0302', 'ˆ'],
+  ['dieresis', '\u0308', '¨'],
+  ['tilde', '\u0303', '˜'],
+  ['ring', '\u030a', '˚'],
+  ['caron', '\u030c', 'ˇ'],
+  ['breve', '\u0306', '˘'],
+  ['macron', '\u0304', '¯'],
+  ['ogonek', '\u0328', '˛'],
+  ['cedilla', '\u0327', '¸'],
   ['commaaccent', '\u0326'],
-  ['dotaccent', '\u0307'],
-  ['hungarumlaut', '\u030b'],
+  ['dotaccent', '\u0307', '˙'],
+  ['hungarumlaut', '\u030b', '˝'],
   ['horn', '\u031b'],
+  ['dotbelow', '\u0323'],
+  ['hookabove', '\u0309'],
 ];
+const marksBySign = new Map(marks.map(([, mark, sign]) => [sign, mark]));
+
+/** Two texts, the second drawn over the end of the first, where that makes a letter with a mark; in either order. */
+export function drawnOver(below: string, above: string): readonly [below: string, above: string] | undefined {
+  const [last, first] = [lastOf(below), firstOf(above)];
+  const [mark, later] = [marksBySign.get(last), marksBySign.get(first)];
+  const [under, over] = [below.slice(0, -last.length), above.slice(first.length)];
+  if (mark !== undefined && isLetter.test(first)) return [under, withMark(first, mark) + over];
+  if (later !== undefined && isLetter.test(last)) return [under + withMark(last, later), over];
+  return undefined;
+}
+
+const isLetter = /^\p{L}$/u;
+
+function withMark(letter: string, mark: string): string {
+  const base = letter === 'ı' ? 'i' : letter === 'ȷ' ? 'j' : letter;
+  return (base + mark).normalize('NFC');
+}
+
+function firstOf(text: string): string {
+  return String.fromCodePoint(text.codePointAt(0) ?? 0);
+}
+
+function lastOf(text: string): string {
+  return /[\ud800-\udbff]?[^]$/.exec(text.slice(-2))?.[0] ?? '';
+}
 
 /** Capitals from afii10017 on; the small letters follow 48 further on. */
 const cyrillic = 'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯҐЂЃЄЅІЇЈЉЊЋЌЎ';
@@ -153,6 +180,7 @@ export function createGlyphNames(): GlyphNames {
   ascii.split(/\s/).forEach((name, index) => names.set(name, String.fromCharCode(0x20 + index)));
   const words = others.split(/ |\n/);
   for (let index = 0; index + 1 < words.length; index += 2) names.set(words[index] ?? '', words[index + 1] ?? '');
+  for (const [name, , sign] of marks) if (sign !== undefined) names.set(name, sign);
   names.set('quoteright', '’').set('quoteleft', '‘');
   return names;
 }
@@ -173,13 +201,16 @@ export function glyphText(name: string, names: GlyphNames): string | undefined {
 function letterOf(name: string, names: GlyphNames): string | undefined {
   if (name.length === 1) return name;
   const letter = names.get(name) ?? names.get(name.charAt(0).toLowerCase() + name.slice(1))?.toUpperCase();
-  return letter !== undefined && /^\p{L}$/u.test(letter) ? letter : undefined;
+  return letter !== undefined && isLetter.test(letter) ? letter : undefined;
 }
 
-function markedLetter(name: string, names: GlyphNames): string | undefined {
+/** Letters of Vietnamese have up to two marks. */
+function markedLetter(name: string, names: GlyphNames, mayHaveTwo = true): string | undefined {
   const [ending = '', mark = ''] = marks.find(([each]) => name.endsWith(each)) ?? [];
-  const letter = mark === '' ? undefined : letterOf(name.slice(0, -ending.length), names);
-  return letter === undefined ? undefined : (letter + mark).normalize('NFC');
+  if (mark === '') return undefined;
+  const rest = name.slice(0, -ending.length);
+  const letter = letterOf(rest, names) ?? (mayHaveTwo ? markedLetter(rest, names, false) : undefined);
+  return letter === undefined ? undefined : withMark(letter, mark);
 }
 
 /** Letters whose names are the numbers of a register: Cyrillic and Hebrew. */

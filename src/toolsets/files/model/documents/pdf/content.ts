@@ -207,7 +207,7 @@ class ContentStream {
     const to = multiply(this.#text, matrix);
     const { replacement } = reader;
     if (replacement !== undefined && (replacement.isPlaced || replacement.text === '')) reader.page.extend(to);
-    else reader.page.show(replacement?.text ?? shown.text, from, to, size);
+    else reader.page.show(replacement?.text ?? shown.text, from, to, size * font.scale);
     if (replacement !== undefined) replacement.isPlaced = true;
   }
 
@@ -237,8 +237,9 @@ class ContentStream {
     const replacement = this.#marks.pop();
     if (replacement === undefined) return;
     const reader = this.#reader;
-    const here = multiply(this.#text, this.state.matrix);
-    if (!replacement.isPlaced) reader.page.show(replacement.text, here, here, this.state.size);
+    const { font, size, matrix } = this.state;
+    const here = multiply(this.#text, matrix);
+    if (!replacement.isPlaced) reader.page.show(replacement.text, here, here, size * (font?.scale ?? 1));
     reader.replacement = undefined;
   }
 }

@@ -24,6 +24,8 @@ interface Shown {
 export interface Font {
   /** Whether its signs stand one below the other. */
   isVertical: boolean;
+  /** How large its letters are: 1 is the font's size. */
+  scale: number;
   show(bytes: Buffer): Shown;
 }
 
@@ -39,12 +41,15 @@ export function readFont(file: PdfFile, dict: Dict, names: GlyphNames): Font {
   // Few codes make up most of a text.
   const known = new Map<number, { text: string; width: number }>();
   const glyph = (code: number, bytes: Buffer): { text: string; width: number } => {
-    const text = map?.texts.get(code) ?? decode(code, bytes);
+    const mapped = map?.texts.get(code);
+    // Some programs map what they do not know to a control character.
+    const text = mapped === undefined || /^\p{Cc}+$/u.test(mapped) ? decode(code, bytes) : mapped;
     const made = { text: lettersOf(text), width: widthOf(code, text) };
     if (known.size < maxKnownGlyphs) known.set(code, made);
     return made;
   };
   return {
+    scale: file.name(dict.get('Subtype')) === 'Type3' ? drawnScale(file, dict) : 1,
     isVertical: isComposite && /(?:^|-)V$/.test(file.name(dict.get('Encoding')) ?? ''),
     show(bytes) {
       let [text, width, codes, blanks] = ['', 0, 0, 0];
@@ -77,18 +82,28 @@ function simpleDecoder(file: PdfFile, dict: Dict, names: GlyphNames): Decode {
   if (encoding === undefined || encoding === null) readBuiltIn(file, dict, names, changes);
   const described = encoding instanceof Map ? encoding : undefined;
   if (described !== undefined && described.get('BaseEncoding') === undefined) readBuiltIn(file, dict, names, changes);
+  const differences = file.array(described?.get('Differences'));
+  const isNumbered = differences.every(item => !(item instanceof Name) || numberOfGlyph(item.name) !== undefined);
   let code = 0;
-  for (const item of file.array(described?.get('Differences'))) {
+  for (const item of differences) {
     if (typeof item === 'number') code = item;
-    else if (item instanceof Name) changes.set(code++, glyphText(item.name, names) ?? numberedGlyph(item.name));
+    else if (item instanceof Name)
+      changes.set(code++, (isNumbered ? undefined : glyphText(item.name, names)) ?? numberedGlyph(item.name));
   }
   const base = named ?? file.name(described?.get('BaseEncoding')) ?? defaultEncoding(file, dict);
   return value => changes.get(value) ?? encodedCharacter(base, value);
 }
 
-/** Fonts of pictures that TeX makes name a sign after its code: those of Latin letters, and where the ligatures stand. */
+/** Fonts of pictures that TeX makes name a sign after its code, `a65` or in digits of 36 `BT`. */
+function numberOfGlyph(name: string): number | undefined {
+  const [, decimal, letter = '', digit = ''] = /^(?:a(\d{1,3})|([A-H])([\dA-Z]))$/.exec(name) ?? [];
+  if (decimal !== undefined) return Number(decimal);
+  return letter === '' ? undefined : (letter.charCodeAt(0) - 0x41) * 36 + Number.parseInt(digit, 36);
+}
+
+/** Latin letters stand where they stand everywhere, and ligatures where TeX has them. */
 function numberedGlyph(name: string): string {
-  const code = Number(/^a(\d{1,3})$/.exec(name)?.[1] ?? 0);
+  const code = numberOfGlyph(name) ?? 0;
   if ((code >= 0x20 && code < 0x7f) || (code >= 0xa1 && code < 0xff)) return String.fromCharCode(code);
   return texSigns.get(code) ?? '';
 }
@@ -102,6 +117,8 @@ const texSigns: ReadonlyMap<number, string> = new Map([
   [15, 'ffl'],
   [16, '“'],
   [17, '”'],
+  [18, '`'],
+  [19, '´'],
   [21, '–'],
   [22, '—'],
   [27, 'ff'],
@@ -127,11 +144,21 @@ function readBuiltIn(file: PdfFile, dict: Dict, names: GlyphNames, changes: Map<
   }
 }
 
+/** A font of pictures has a size of its own; its letters are about half as wide as high, as letters are. */
+function drawnScale(file: PdfFile, dict: Dict): number {
+  const widths = file.array(dict.get('Widths')).flatMap(width => file.number(width) || []);
+  const sum = widths.reduce((left, right) => left + Math.abs(right), 0);
+  return sum === 0 ? 1 : (2 * matrixScale(file, dict) * sum) / widths.length;
+}
+
+function matrixScale(file: PdfFile, dict: Dict): number {
+  return Math.abs(file.number(file.array(dict.get('FontMatrix'))[0]) ?? 0.001);
+}
+
 function simpleWidths(file: PdfFile, dict: Dict): (code: number, text: string) => number {
   const first = file.number(dict.get('FirstChar')) ?? 0;
   const widths = file.array(dict.get('Widths')).map(width => file.number(width));
-  const matrix = file.array(dict.get('FontMatrix'));
-  const scale = Math.abs(file.number(matrix[0]) ?? 0.001);
+  const scale = matrixScale(file, dict);
   return (code, text) => {
     const width = widths[code - first];
     return width === undefined ? usualWidth(text) : width * scale;

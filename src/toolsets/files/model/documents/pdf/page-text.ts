@@ -1,4 +1,5 @@
 import { Unreadable } from '../unreadable.ts';
+import { drawnOver } from './characters.ts';
 
 export type Matrix = readonly [number, number, number, number, number, number];
 
@@ -16,7 +17,9 @@ export function shifted([a, b, c, d, e, f]: Matrix, x: number, y: number): Matri
 }
 
 /** In parts of the font's size: a wider gap parts words, a higher one parts lines. */
-const [wordGap, lineGap, backGap] = [0.16, 0.5, 0.6];
+const [wordGap, lineGap, backGap] = [0.1, 0.5, 0.6];
+/** Where a mark is drawn over a letter, so much lies over the other. */
+const markGap = 0.15;
 /** What stands right below, one sign under the other, is a column of vertical writing. */
 const [stackedLeast, stackedMost] = [0.8, 1.7];
 const wideSign = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f]$/u;
@@ -60,9 +63,9 @@ export class PageText {
     const letters = sizeOf(from, size);
     // Within one text only its start can stand apart from what was before.
     const unit = Math.max(letters, (this.#last?.size ?? 0) * 0.5, 1e-6);
-    this.#separate(text, from, along, unit);
+    const left = this.#separate(text, from, along, unit);
     const [, , , , endX, endY] = to;
-    this.#line.push({ text, start: along(x, y), end: along(endX, endY), unit });
+    this.#line.push({ text: left, start: along(x, y), end: along(endX, endY), unit });
     this.#last = { text, startX: x, x: endX, y: endY, size: letters };
   }
 
@@ -91,18 +94,27 @@ export class PageText {
     if (this.#left < 0) throw new Unreadable('the document has too much text');
   }
 
-  #separate(text: string, [a, b, , , x, y]: Matrix, along: (x: number, y: number) => number, unit: number): void {
+  /** Ends a word or a line before a text; gives what of the text is not part of the letter before it. */
+  #separate(text: string, [a, b, , , x, y]: Matrix, along: (x: number, y: number) => number, unit: number): string {
     const last = this.#last;
-    if (last === undefined) return;
+    if (last === undefined) return text;
     const [dx, dy] = [x - last.x, y - last.y];
     const across = Math.abs(dy * a - dx * b) / (Math.hypot(a, b) || 1);
     if (across > lineGap * unit) {
       if (!isStacked(text, last, x, y, unit)) this.#endLine();
-      return;
+      return text;
     }
     const gap = along(dx, dy);
-    if (text.trim() === '') return;
-    if (gap > wordGap * unit || gap < -backGap * unit) this.#line.push({ text: ' ', start: 0, end: 0, unit: 0 });
+    const piece = this.#line.at(-1);
+    const drawn = gap < -markGap * unit && piece !== undefined ? drawnOver(piece.text, text) : undefined;
+    if (piece !== undefined && drawn !== undefined) {
+      const [below, above] = drawn;
+      piece.text = below;
+      return above;
+    }
+    if (text.trim() !== '' && (gap > wordGap * unit || gap < -backGap * unit))
+      this.#line.push({ text: ' ', start: 0, end: 0, unit: 0 });
+    return text;
   }
 
   #endLine(): void {
