@@ -50,6 +50,10 @@ describe('the size of a picture', () => {
   });
 });
 
+/** The length of its samples was to be filled in at the end. */
+const endlessWav = Buffer.from(wav);
+endlessWav.fill(0xff, 40, 44);
+
 describe('the facts of a sound', () => {
   test.each([
     [
@@ -72,6 +76,7 @@ describe('the facts of a sound', () => {
     ],
     ['MP3 whose title is cut off', cutId3, cutId3.length, {}],
     ['WAV', wav, 44 + 176_400, { seconds: 2, bitRate: 705_600, sampleRate: 44_100 }],
+    ['WAV that was still being written', endlessWav, 44 + 88_200, { seconds: 1, bitRate: 705_600, sampleRate: 44_100 }],
     ['FLAC', flac, 100_000, { seconds: 2, bitRate: 400_000, sampleRate: 44_100, title: 'Tune' }],
     ['noise', Buffer.alloc(5000, 0xff), 5000, {}],
     ['nothing', Buffer.alloc(0), 0, {}],
