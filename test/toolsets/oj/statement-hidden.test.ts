@@ -112,3 +112,8 @@ test.each([
 ])('treats invisible characters: %s', (_, text, expected) => {
   expect(statementMarkdown(`<p>${text}</p>`, undefined)).toBe(expected);
 });
+
+test.each(['title', 'noembed', 'noframes', 'style', 'script', 'iframe'])('what stands in <%s> is no HTML', name => {
+  const pages = [`<${name}><!-- </${name}>SEEN -->`, `<${name}><b title="</${name}>SEEN">x</b>`];
+  for (const page of pages) expect(statementMarkdown(page, undefined)).toContain('SEEN');
+});
