@@ -37,6 +37,8 @@ describe('a phrase and a text', () => {
     ['say "x" || kMDItemFSName == "*"', '" || kMDItemFSName == "*', true],
     ['tested', 'test', true],
     ['TEETEETEST', 'teetest', true],
+    [`?${'eatoinsr'.repeat(32)}`, 'eatoinsr'.repeat(32), true],
+    [`?${'eatoinsr'.repeat(64)}`, 'eatoinsr'.repeat(64), true],
     ['日本語テキスト', '本語', true],
     ['nbsp\u00a0here', 'nbsp here', true],
     ['don’t stop', "don't stop", true],
