@@ -1,6 +1,5 @@
 import type { ResourceLink, StructuredAnswer } from '../../toolset.ts';
-import { mimeTypeOf } from './model/asset.ts';
-import type { AssetFields } from './model/asset-schema.ts';
+import { type AssetFields, mimeTypeOf } from './model/asset.ts';
 import { assetHome } from './model/path.ts';
 import { storageFailure } from './model/refusal.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { auditProblems } from '../../../src/toolsets/books/model/journal.ts';
+import { auditProblems } from '../../../src/toolsets/books/model/audit.ts';
 import { book, chapter, introText, lesson, openSample, sampleLibrary } from './sample.ts';
 import { errorOf } from './support/answer.ts';
 import { connect } from './support/client.ts';

@@ -15,7 +15,7 @@ import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
 import { openDisk } from '../../../src/toolsets/books/io/disk/disk.ts';
 import { Folder } from '../../../src/toolsets/books/io/disk/folder.ts';
-import { findLibrary, type LibraryRoot } from '../../../src/toolsets/books/io/disk/root.ts';
+import { type LibraryRoot, libraryAt } from '../../../src/toolsets/books/io/disk/root.ts';
 import type { Backend } from '../../../src/toolsets/books/io/store/storage.ts';
 import type { Place } from '../../../src/toolsets/books/model/key.ts';
 import { book, lesson, openSample } from './sample.ts';
@@ -42,7 +42,7 @@ const roots: { name: string; change: Partial<LibraryRoot> }[] = [
 ];
 
 const open = (library: TemporaryLibrary, change: Partial<LibraryRoot> = {}, now = () => Date.now()): Backend =>
-  openDisk({ ...findLibrary(library.root), ...change }, now);
+  openDisk({ ...libraryAt(library.root), ...change }, now);
 const put = async (backend: Backend, text: string, at: Place = place): Promise<unknown> =>
   await backend.ledger(book).change({ place: at, bytes: Buffer.from(text), decide: () => undefined, author });
 
@@ -125,7 +125,7 @@ describe.each(roots)('a storage held by $name', ({ change }) => {
     using library = temporaryLibrary('memory');
     using outside = temporaryLibrary('memory');
     mkdirSync(path.join(library.root, 'books', book), { recursive: true });
-    const libraryRoot = { ...findLibrary(library.root), ...change };
+    const libraryRoot = { ...libraryAt(library.root), ...change };
     const folder = Folder.open(libraryRoot, ['books', book]);
     folder?.checkPlace();
     renameSync(path.join(library.root, 'books'), path.join(outside.root, 'books'));

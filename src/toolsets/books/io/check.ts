@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readdirSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
+import { Failure } from '../../../failure.ts';
 import { systemCode } from '../../../system-error.ts';
 import type { Finding } from '../../../toolset.ts';
 import { bookIdPattern } from '../model/arguments.ts';
+import { bucketText } from '../model/bucket-address.ts';
 import { booksFolder } from '../model/key.ts';
-import type { BooksSettings } from '../settings.ts';
+import type { BooksSettings, BucketSettings } from '../settings.ts';
 
 /** Reads the library's folder, and writes a file into it that goes at once: only that tells whether it can be written. */
 export async function* check({ root, bucket }: BooksSettings): AsyncGenerator<Finding> {
   if (bucket !== undefined) {
-    const { checkBucket } = await import('./s3/check.ts');
     yield* checkBucket(bucket, process.env);
     return;
   }
@@ -74,3 +75,30 @@ const faults: Readonly<Record<string, string>> = {
   EPERM: closed,
   EROFS: 'is on a disk that is read-only',
 };
+
+/** Asks the store as the tools would, and tries what it keeps of its promises with an object that goes at once. */
+export async function* checkBucket(settings: BucketSettings, env: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
+  const { openBucket } = await import('./s3/bucket.ts');
+  const place = bucketText(settings);
+  const backend = await openBucket(settings, env, Date.now);
+  try {
+    const names = await backend.storage.books();
+    const count = `${names.length} ${names.length === 1 ? 'book' : 'books'}`;
+    yield { isGood: true, line: `${place} can be read: ${count}` };
+    const { whyReadOnly, wantsBareTags } = await backend.promises();
+    if (whyReadOnly === undefined) {
+      const manner = wantsBareTags ? ' (it takes tags without quotation marks)' : '';
+      yield { isGood: true, line: `${place} can be written: it keeps conditional writes${manner}` };
+      return;
+    }
+    const hint =
+      'Reading works. For changes, take a store that keeps conditional writes, and credentials that may write.';
+    yield { isGood: false, line: `${place} cannot be written: ${whyReadOnly}`, hint };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const suggestion = error.report?.['suggestion'];
+    yield { isGood: false, line: `${place}: ${error.message}`, hint: typeof suggestion === 'string' ? suggestion : '' };
+  } finally {
+    await backend.close();
+  }
+}

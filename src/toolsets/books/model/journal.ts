@@ -142,20 +142,20 @@ export class JournalState {
   }
 
   #end(record: JournalRecord): void {
-    const intent = intentOf(record, this.open);
+    const intent = intentEndedBy(record, this.open);
     if (intent !== undefined) this.open.delete(intent.seq);
   }
 }
 
 /** The intent a record ends: the one it names, or in journals that name none, the one about its file. */
-function intentOf(end: JournalRecord, open: ReadonlyMap<number, JournalRecord>): JournalRecord | undefined {
+export function intentEndedBy(end: JournalRecord, open: ReadonlyMap<number, JournalRecord>): JournalRecord | undefined {
   const isIts = (intent: JournalRecord | undefined): boolean => intent?.path === end.path && intent.user === end.user;
   if (end.intent === undefined) return [...open.values()].find(isIts);
   const intent = open.get(end.intent);
   return isIts(intent) ? intent : undefined;
 }
 
-function stateKey(path: string, user: string): string {
+export function stateKey(path: string, user: string): string {
   return `${user}\n${path}`;
 }
 
@@ -211,72 +211,4 @@ function isPossible(time: string): boolean {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-/** Of a journal that is broken from end to end, the first faults say it all. */
-const maxProblems = 1000;
-
-/** Goes through a whole journal line by line: the chain of lines, the numbers, and prev and new of each file. */
-export class Audit {
-  /** What is wrong. */
-  readonly problems: string[] = [];
-  readonly #hashOf: (line: string) => string;
-  readonly #current = new Map<string, string | null>();
-  readonly #open = new Map<number, JournalRecord>();
-  #chain = chainStart;
-  #seq = 0;
-  #lastTime = '';
-  #count = 0;
-
-  constructor(hashOf: (line: string) => string) {
-    this.#hashOf = hashOf;
-  }
-
-  add(line: string): void {
-    this.#count++;
-    const record = readRecord(line);
-    if (record === undefined) this.#say('is not a record');
-    else {
-      this.#checkOrder(record);
-      this.#checkVersions(record);
-      this.#checkIntent(record);
-      this.#seq = record.seq;
-      this.#lastTime = record.time;
-    }
-    this.#chain = this.#hashOf(line);
-  }
-
-  #checkOrder(record: JournalRecord): void {
-    if (record.chain !== this.#chain) this.#say('does not follow the line before');
-    if (record.seq !== this.#seq + 1) this.#say(`has number ${record.seq} after ${this.#seq}`);
-    if (record.time <= this.#lastTime) this.#say('is not later than the line before');
-    if (record.agent === '' || record.agent === 'system') this.#say('has no author');
-  }
-
-  /** An abort says what its author had seen, which another one may have changed since. */
-  #checkVersions({ kind, path, user, prev, new: next }: JournalRecord): void {
-    if (path === '' || kind === 'scan' || kind === 'abort') return;
-    const key = stateKey(path, user);
-    if ((this.#current.get(key) ?? null) !== prev) this.#say(`: ${path} was not at "prev"`);
-    if (kind === 'commit' || kind === 'external') this.#current.set(key, next);
-  }
-
-  #checkIntent(record: JournalRecord): void {
-    if (record.kind === 'intent') this.#open.set(record.seq, record);
-    if (record.kind !== 'commit' && record.kind !== 'abort') return;
-    const intent = intentOf(record, this.#open);
-    if (intent === undefined) this.#say('ends no intent');
-    else this.#open.delete(intent.seq);
-  }
-
-  #say(what: string): void {
-    if (this.problems.length < maxProblems) this.problems.push(`line ${this.#count} ${what}`.replace(' :', ':'));
-  }
-}
-
-/** What is wrong with the lines of a journal. */
-export function auditProblems(lines: Iterable<string>, hashOf: (line: string) => string): string[] {
-  const audit = new Audit(hashOf);
-  for (const line of lines) audit.add(line);
-  return audit.problems;
 }

@@ -3,9 +3,16 @@ import { Failure } from '../../../failure.ts';
 import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
 import type { TextFile } from '../io/store/book-files.ts';
 import { After, BookId, Limit, Switch, UserId } from '../model/arguments.ts';
-import { type Changed, type DeltaItem, deltaItems, itemsAfter, readCursor, writeCursor } from '../model/delta.ts';
+import {
+  type Changed,
+  type DeltaItem,
+  deltaItems,
+  itemsAfter,
+  readCursor,
+  readInstant,
+  writeCursor,
+} from '../model/delta.ts';
 import { type ManifestDelta, manifestDelta } from '../model/manifest.ts';
-import { readInstant } from '../model/since.ts';
 import { instant, isTooLong, longAnswerCharacters, objectAnswer, Page, pageNote } from '../text.ts';
 
 const Change = v.strictObject({

@@ -3,7 +3,7 @@ import { emptyIsAbsent } from '../../../argument.ts';
 import { defineBookTool } from '../io/book-tool.ts';
 import { assetsOf } from '../io/store/book-files.ts';
 import { After, AssetTypeName, BookId, Limit } from '../model/arguments.ts';
-import { type AssetFields, assetFields } from '../model/asset-schema.ts';
+import { type AssetFields, assetFields } from '../model/asset.ts';
 import { bookKey, byCodePoint } from '../model/key.ts';
 import { describeAsset, listAnswer, Page } from '../text.ts';
 

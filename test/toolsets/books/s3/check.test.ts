@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkBucket } from '../../../../src/toolsets/books/io/s3/check.ts';
+import { checkBucket } from '../../../../src/toolsets/books/io/check.ts';
 import type { Weakness } from '../../../support/bucket/objects.ts';
 import { openStore } from './support.ts';
 

@@ -1,6 +1,7 @@
 import { hashOf } from '../../../../src/toolsets/books/io/store/journal-reader.ts';
 import type { Backend, Changed } from '../../../../src/toolsets/books/io/store/storage.ts';
-import { auditProblems, type JournalRecord, readRecord } from '../../../../src/toolsets/books/model/journal.ts';
+import { auditProblems } from '../../../../src/toolsets/books/model/audit.ts';
+import { type JournalRecord, readRecord } from '../../../../src/toolsets/books/model/journal.ts';
 import type { Store } from './support.ts';
 
 export const book = 'a-book';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { auditProblems, type JournalRecord, readRecord } from '../../../../src/toolsets/books/model/journal.ts';
+import { auditProblems } from '../../../../src/toolsets/books/model/audit.ts';
+import { type JournalRecord, readRecord } from '../../../../src/toolsets/books/model/journal.ts';
 import { folderPlace, newPlace, type Place } from './place.ts';
 
 export const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { storageFailure } from '../../model/refusal.ts';
+import { isMissing, worded } from '../system-error.ts';
 import { describeProcess, type Self } from './lock-holder.ts';
 
 /** What answers and records call a storage in folders. */
@@ -21,8 +22,20 @@ export interface LibraryRoot {
   self: Self;
 }
 
-/** Throws ENOENT when the library's folder is missing. */
-export function findLibrary(folder: string): LibraryRoot {
+/** The folder of a library; what is wrong with it is said in words. */
+export function libraryAt(folder: string): LibraryRoot {
+  try {
+    return findLibrary(folder);
+  } catch (error) {
+    if (!isMissing(error)) throw worded(error, `Opening the library ${folder} failed`, folder);
+    throw storageFailure('UNAVAILABLE', `The library's folder ${folder} does not exist.`, {
+      path: folder,
+      suggestion: 'The user has to create it, or to start with another --books-root.',
+    });
+  }
+}
+
+function findLibrary(folder: string): LibraryRoot {
   const root = realpathSync(folder);
   const stat = lstatSync(root, { bigint: true });
   if (!stat.isDirectory()) throw storageFailure('UNAVAILABLE', `${folder} is not a folder.`, { path: folder });

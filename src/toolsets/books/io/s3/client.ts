@@ -7,9 +7,8 @@ import { Failure } from '../../../../failure.ts';
 import { networkFailure } from '../../../../network-failure.ts';
 import { type Answer, TooSlow, type Transport, UnreadableAnswer } from '../../../../transport.ts';
 import { refusal, storageFailure } from '../../model/refusal.ts';
-import { bytesOf, checkedAnswer, type Method } from './answer.ts';
+import { bytesOf, checkedAnswer, type Method, RequestIds } from './answer.ts';
 import type { CredentialSource, Credentials } from './credentials.ts';
-import { RequestIds } from './request-ids.ts';
 import { presigned, type Query, signed, type Target } from './target.ts';
 import { isTrouble, Refusal, Trouble } from './trouble.ts';
 

@@ -1,6 +1,7 @@
 import { Failure } from '../../../../failure.ts';
 import { Pause } from '../../../../pause.ts';
-import { Audit, JournalState } from '../../model/journal.ts';
+import { Audit } from '../../model/audit.ts';
+import { JournalState } from '../../model/journal.ts';
 import { bookKey, byCodePoint, keyOf, type Place } from '../../model/key.ts';
 import { manifestText } from '../../model/manifest.ts';
 import { externalAgent, scanDraft } from '../../model/record.ts';
