@@ -9,14 +9,14 @@ import { sha256, type TemporaryLibrary } from './support/library.ts';
 const fresh = `${chapter}/40-fresh.md`;
 
 /** Puts something in the place of a file that should be plain. */
-const obstacles: Record<string, (file: string) => void> = {
+const inTheWay: Record<string, (file: string) => void> = {
   'a dangling link': file => symlinkSync('/nonexistent/x', file),
   'a link to a file': file => symlinkSync('/etc/hostname', file),
   'a pipe': file => void execFileSync('mkfifo', [file]),
   'a folder': file => mkdirSync(file),
 };
 
-const places = ['lock', 'journal.jsonl'].flatMap(name => Object.keys(obstacles).map(kind => ({ name, kind })));
+const places = ['lock', 'journal.jsonl'].flatMap(name => Object.keys(inTheWay).map(kind => ({ name, kind })));
 
 describe('what the library keeps its books with', () => {
   test.each(places)(
@@ -25,7 +25,7 @@ describe('what the library keeps its books with', () => {
       await using sample = await openSample();
       const folder = path.join(sample.library.root, '.oj-books', book);
       mkdirSync(folder, { recursive: true });
-      obstacles[kind]?.(path.join(folder, name));
+      inTheWay[kind]?.(path.join(folder, name));
       expect(objectOf(await sample.call('read_content', { book_id: book, path: lesson }))['content']).toBe(introText);
       const refused = {
         error: 'StorageError',

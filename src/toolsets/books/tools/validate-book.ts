@@ -95,8 +95,8 @@ export const validateBook = defineBookTool({
 async function seenFiles({ library, signal }: Visit, book: string, entries: readonly Entry[]): Promise<SeenFile[]> {
   const { storage } = library;
   const start = bookKey(book).length + 1;
-  const obstacles = await storage.obstacles(entries, signal);
-  return entries.map(({ key, kind }, index) => ({ path: key.slice(start), kind, closed: obstacles[index] }));
+  const reasons = await storage.whyClosed(entries, signal);
+  return entries.map(({ key, kind }, index) => ({ path: key.slice(start), kind, closed: reasons[index] }));
 }
 
 async function findingsOf(

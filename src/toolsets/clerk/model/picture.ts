@@ -101,8 +101,8 @@ function toPlace(symbol: string, isFirst: boolean, isLast: boolean): Place {
 
 function checkOrder(parts: readonly Part[]): void {
   for (const [index, part] of parts.entries()) {
-    const obstacle = parts.slice(0, index).findLast(before => cannotFollow(part, before));
-    if (obstacle !== undefined) throw pictureFault(part, `it cannot follow "${obstacle.symbol}"`);
+    const blocker = parts.slice(0, index).findLast(before => cannotFollow(part, before));
+    if (blocker !== undefined) throw pictureFault(part, `it cannot follow "${blocker.symbol}"`);
   }
   const float = parts.find(({ place }) => place.kind === 'float');
   const next = parts.find(({ symbol, place }) => symbol === float?.symbol && place.kind === 'suppressed');

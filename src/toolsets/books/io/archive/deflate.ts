@@ -69,7 +69,7 @@ export class Packer {
  * Gives the memory of what zlib has put out back to the system. The collector would let 60 MB of it pile up, which is
  * the whole archive of many a book: memory outside of its own heap does not hurry it.
  */
-export class Shredder {
+export class OutputMemory {
   readonly #nowhere: MessagePort;
   #last: ArrayBufferLike | undefined;
 
@@ -81,13 +81,13 @@ export class Shredder {
   }
 
   /** A piece that is written. zlib may still be filling up the memory behind it, until there is a piece with another. */
-  add(piece: Uint8Array): void {
-    if (piece.buffer !== this.#last) this.flush();
+  giveBack(piece: Uint8Array): void {
+    if (piece.buffer !== this.#last) this.giveBackAll();
     this.#last = piece.buffer;
   }
 
   /** All that was put out is written, and zlib is through. */
-  flush(): void {
+  giveBackAll(): void {
     const memory = this.#last;
     this.#last = undefined;
     // What is handed over to nobody is gone.

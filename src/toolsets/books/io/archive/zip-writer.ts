@@ -8,13 +8,13 @@ import {
   type Method,
   type ZipEntry,
 } from '../../model/zip-records.ts';
-import { crc32, type Packed, Packer, Shredder } from './deflate.ts';
+import { crc32, OutputMemory, type Packed, Packer } from './deflate.ts';
 
 /** Writes a ZIP file front to back. An entry that fails is taken back as if it had never been begun. */
 export class ZipWriter {
   readonly #descriptor: number;
   readonly #level: number;
-  readonly #shredder = new Shredder();
+  readonly #output = new OutputMemory();
   readonly #entries: ZipEntry[] = [];
   #position = 0;
 
@@ -34,7 +34,7 @@ export class ZipWriter {
     await this.#write(localHeader(entry), this.#position);
     this.#position += headerBytes(entry);
     this.#position = await this.#writePacked(packed.data, this.#position);
-    this.#shredder.flush();
+    this.#output.giveBackAll();
     this.#entries.push(entry);
   }
 
@@ -72,7 +72,7 @@ export class ZipWriter {
       if (packer !== undefined) at = await this.#writePacked(await packer.end(), at);
     } finally {
       packer?.close();
-      this.#shredder.flush();
+      this.#output.giveBackAll();
     }
     entry.packedSize = at - this.#position - headerBytes(entry);
     await this.#write(localHeader(entry), this.#position);
@@ -99,7 +99,7 @@ export class ZipWriter {
     for (const piece of pieces) {
       await this.#write(piece, at);
       at += piece.length;
-      this.#shredder.add(piece);
+      this.#output.giveBack(piece);
     }
     return at;
   }

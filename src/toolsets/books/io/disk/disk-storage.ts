@@ -106,14 +106,14 @@ export class DiskStorage implements Storage {
     });
   }
 
-  async obstacles(entries: readonly Entry[], signal?: AbortSignal): Promise<(string | undefined)[]> {
+  async whyClosed(entries: readonly Entry[], signal?: AbortSignal): Promise<(string | undefined)[]> {
     const pause = new Pause(pauseMs, signal);
     const found: (string | undefined)[] = [];
     const shelf = new OneFolder(this.#libraryRoot);
     try {
       for (const { key, kind, closed } of entries) {
         await pause.take();
-        found.push(closed ?? (kind === 'file' ? this.#obstacle(shelf, key) : undefined));
+        found.push(closed ?? (kind === 'file' ? this.#whyClosed(shelf, key) : undefined));
       }
       return found;
     } finally {
@@ -121,7 +121,7 @@ export class DiskStorage implements Storage {
     }
   }
 
-  #obstacle(shelf: OneFolder, key: string): string | undefined {
+  #whyClosed(shelf: OneFolder, key: string): string | undefined {
     try {
       const segments = segmentsOf(key);
       const descriptor = shelf.at(segments.slice(0, -1))?.openFile(segments.at(-1) ?? '');

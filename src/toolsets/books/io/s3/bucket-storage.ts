@@ -139,7 +139,7 @@ export class BucketStorage implements Storage {
     this.#hashes.set(key, { version, hash });
   }
 
-  async obstacles(entries: readonly Entry[]): Promise<(string | undefined)[]> {
+  async whyClosed(entries: readonly Entry[]): Promise<(string | undefined)[]> {
     return entries.map(({ closed }) => closed); // whoever may list the bucket may read it, or every call fails
   }
 

@@ -157,17 +157,17 @@ export async function findAsset(
   type: AssetType,
   name: string,
 ): Promise<Entry | undefined> {
-  let obstacle: unknown;
+  let refused: unknown;
   for (const directory of assetDirectories(type)) {
     try {
       const entry = await files.stat({ book, path: `static/${directory}/${name}`, user: undefined });
       if (entry !== undefined) return entry;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      if (directory === assetHome(type)) obstacle = error;
+      if (directory === assetHome(type)) refused = error;
     }
   }
-  if (obstacle !== undefined) throw obstacle;
+  if (refused !== undefined) throw refused;
   return undefined;
 }
 

@@ -34,7 +34,7 @@ const libraryLedger = '_library';
 export class History {
   readonly #backend: Backend;
   readonly #now: () => number;
-  readonly #outside = new OutsideMemory();
+  readonly #unentered = new UnenteredChanges();
 
   constructor(backend: Backend, now: () => number) {
     this.#backend = backend;
@@ -72,14 +72,14 @@ export class History {
       return { timeMs: state.lastMs, files: filesOf(state), manifestHash };
     } catch (error) {
       if (!isRefusedJournal(error)) throw error;
-      return await this.#surveyFromOutside(book, await this.#look(book, signal, seen));
+      return await this.#surveyUnentered(book, await this.#look(book, signal, seen));
     }
   }
 
   /** The base files of a book as they were when it had this manifest; undefined when nobody remembers. */
   async manifestFiles(book: string, manifestHash: string): Promise<ReadonlyMap<string, string> | undefined> {
     const seq = (await this.#peekQuietly(book)).manifests.get(manifestHash);
-    if (seq === undefined) return this.#outside.manifest(book, manifestHash);
+    if (seq === undefined) return this.#unentered.manifest(book, manifestHash);
     return baseFiles(filesOf(await this.#backend.ledger(book).stateAt(seq)));
   }
 
@@ -137,7 +137,7 @@ export class History {
   }
 
   /** Where nothing can be entered: the same answer, and nobody but this server remembers it. */
-  async #surveyFromOutside(book: string, sight: Sight): Promise<Survey> {
+  async #surveyUnentered(book: string, sight: Sight): Promise<Survey> {
     const state = await this.#peekQuietly(book);
     // What happens within this very millisecond must count as later.
     const timeMs = this.#now() - 1;
@@ -145,13 +145,13 @@ export class History {
     for (const { place, draft } of differences(state, sight, timeMs)) {
       const key = keyOf(place);
       const changedMs =
-        draft.changed === undefined ? this.#outside.since(key, draft.new, timeMs) : Date.parse(draft.changed);
+        draft.changed === undefined ? this.#unentered.since(key, draft.new, timeMs) : Date.parse(draft.changed);
       files.set(key, { place, hash: draft.new, changedMs });
     }
     const all = [...files.values()];
     const base = baseFiles(all);
     const manifestHash = hashOf(manifestText(base));
-    this.#outside.keepManifest(book, manifestHash, base);
+    this.#unentered.keepManifest(book, manifestHash, base);
     return { timeMs, files: all, manifestHash };
   }
 
@@ -188,7 +188,7 @@ function isRefusedJournal(error: unknown): boolean {
 const maxManifests = 100;
 
 /** What was seen of books for which nothing can be entered, so that a change is told once and not in every call. */
-class OutsideMemory {
+class UnenteredChanges {
   readonly #changes = new Map<string, { hash: string | null; ms: number }>();
   readonly #manifests = new Map<string, ReadonlyMap<string, string>>();
 

@@ -37,7 +37,7 @@ export interface Storage {
   /** SHA-256 of the bytes; of an entry from a listing it may be known already by its version. */
   hash(file: string | Entry, signal?: AbortSignal): Promise<string | undefined>;
   /** Why listed files cannot be opened, one after the other; undefined for one that can. */
-  obstacles(entries: readonly Entry[], signal?: AbortSignal): Promise<(string | undefined)[]>;
+  whyClosed(entries: readonly Entry[], signal?: AbortSignal): Promise<(string | undefined)[]>;
   /** Where a program on this machine or the network finds the file. */
   address(key: string, wish: AddressWish): Promise<Address>;
 }
