@@ -1,7 +1,8 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { chainStart, type Draft, sealRecord } from '../../../src/toolsets/books/model/journal.ts';
+import { chainStart, type Draft } from '../../../src/toolsets/books/model/journal.ts';
+import { sealRecord } from '../../../src/toolsets/books/model/seal.ts';
 import { book, chapter, introText, lesson, lessonKey, openSample, type Sample, sampleLibrary } from './sample.ts';
 import { errorOf, listOf, objectOf } from './support/answer.ts';
 import { connect } from './support/client.ts';

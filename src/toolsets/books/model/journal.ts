@@ -39,15 +39,6 @@ export interface JournalRecord {
 
 export type Draft = Omit<JournalRecord, 'seq' | 'time' | 'book' | 'backend' | 'chain'>;
 
-/** A draft as the line it becomes, after one that has this number and this hash. */
-export function sealRecord(
-  draft: Draft,
-  { seq, ms, book, backend, chain }: { seq: number; ms: number; book: string; backend: string; chain: string },
-): { record: JournalRecord; line: string } {
-  const record = { ...draft, seq, time: new Date(ms).toISOString(), book, backend, chain };
-  return { record, line: JSON.stringify(record) };
-}
-
 export const chainStart = '0'.repeat(64);
 
 export function userField(user: string | undefined): string {

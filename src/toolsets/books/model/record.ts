@@ -6,9 +6,6 @@ export const externalAgent = 'external';
 /** Stands for the comparison of all files with the journal. */
 export const surveyAgent = 'survey';
 
-/** SHA-256 of no bytes at all: a body that may stand for a deleted file. */
-export const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-
 /**
  * The record for a file that is not as the journal left it; undefined when it is. Until a book has been surveyed for the
  * first time, its files count from when they came, or all of them would be new. After that a change counts from when it

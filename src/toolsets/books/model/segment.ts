@@ -16,13 +16,20 @@ export function segmentNumber(name: string): number | undefined {
   return match === null ? undefined : Number(match[1]);
 }
 
+/** The numbers of the segments among names, in their order. */
+export function segmentNumbers(names: readonly string[]): number[] {
+  const numbers = names.map(segmentNumber).filter(number => number !== undefined);
+  return numbers.sort((one, other) => one - other);
+}
+
 export function checkpointName(segment: number): string {
   return `${digits(segment)}.jsonl.gz`;
 }
 
-export function checkpointNumber(name: string): number | undefined {
-  const match = /^(\d{12})\.jsonl\.gz$/.exec(name);
-  return match === null ? undefined : Number(match[1]);
+/** The numbers of the segments that have a checkpoint among names, the latest first. */
+export function checkpointNumbers(names: readonly string[]): number[] {
+  const numbers = names.map(name => /^(\d{12})\.jsonl\.gz$/.exec(name)).filter(match => match !== null);
+  return numbers.map(([, number]) => Number(number)).sort((one, other) => other - one);
 }
 
 function digits(number: number): string {

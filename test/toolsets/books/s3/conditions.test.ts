@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hashOf } from '../../../../src/toolsets/books/io/store/journal-reader.ts';
+import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
 import type { Question } from '../../../support/bucket/objects.ts';
 import type { BucketOptions, Mishap } from '../../../support/bucket/server.ts';
 import { author, book, changeText, faultsOf, placeOf, write } from './story.ts';

@@ -6,8 +6,8 @@ import { openDisk } from '../../../../src/toolsets/books/io/disk/disk.ts';
 import { libraryAt } from '../../../../src/toolsets/books/io/disk/root.ts';
 import { BookFiles } from '../../../../src/toolsets/books/io/store/book-files.ts';
 import { History } from '../../../../src/toolsets/books/io/store/history.ts';
-import { hashOf } from '../../../../src/toolsets/books/io/store/journal-reader.ts';
 import type { Backend } from '../../../../src/toolsets/books/io/store/storage.ts';
+import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
 import type { Bucket } from '../../../support/bucket/server.ts';
 import { openStore } from './support.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { hashOf, packCheckpoint } from '../../../../src/toolsets/books/io/store/journal-reader.ts';
+import { packCheckpoint } from '../../../../src/toolsets/books/io/store/journal-reader.ts';
+import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
 import { checkpointName, segmentName } from '../../../../src/toolsets/books/model/segment.ts';
 import type { Mishap } from '../../../support/bucket/server.ts';
 import { author, book, changeText, faultsOf, linesOf, placeOf, recordsOf, write } from './story.ts';

@@ -1,6 +1,6 @@
-import { hashOf } from '../../../../src/toolsets/books/io/store/journal-reader.ts';
 import type { Backend, Changed } from '../../../../src/toolsets/books/io/store/storage.ts';
 import { auditProblems } from '../../../../src/toolsets/books/model/audit.ts';
+import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
 import { type JournalRecord, readRecord } from '../../../../src/toolsets/books/model/journal.ts';
 import type { Store } from './support.ts';
 

@@ -2,10 +2,12 @@ import { unlinkSync } from 'node:fs';
 import { Failure } from '../../../../failure.ts';
 import { writeLine } from '../../../../stderr.ts';
 import { systemCode } from '../../../../system-error.ts';
-import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
+import { emptyHash } from '../../model/hash.ts';
+import { type Draft, type JournalRecord, JournalState } from '../../model/journal.ts';
 import { keyOf, metadataFolder } from '../../model/key.ts';
-import { emptyHash, endOf, externalChange, noteDraft, placeOfRecord } from '../../model/record.ts';
+import { endOf, externalChange, noteDraft, placeOfRecord } from '../../model/record.ts';
 import { failureCode } from '../../model/refusal.ts';
+import { allLines, stateAt } from '../store/replay.ts';
 import type { Change, Changed, Ledger, Note } from '../store/storage.ts';
 import { worded } from '../system-error.ts';
 import { changeFile, type Held } from './change.ts';
@@ -14,7 +16,7 @@ import { Folder } from './folder.ts';
 import { JournalFile, type OpenJournal } from './journal-file.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import type { LibraryRoot } from './root.ts';
-import { allLines, stateAt } from './segment-files.ts';
+import { segmentsIn } from './segment-files.ts';
 
 /** How long a change may wait for others to finish theirs. */
 const lockWaitMs = 5000;
@@ -49,13 +51,15 @@ export class DiskLedger implements Ledger {
   }
 
   async stateAt(seq: number): Promise<JournalState> {
-    return await this.#inMetadata(async folder => await stateAt(folder, seq));
+    return await this.#inMetadata(async folder =>
+      folder === undefined ? new JournalState() : await stateAt(segmentsIn(folder), seq),
+    );
   }
 
   async *lines(): AsyncGenerator<Iterable<string>> {
     const folder = Folder.open(this.#libraryRoot, [metadataFolder, this.#book]);
     try {
-      yield* allLines(folder);
+      if (folder !== undefined) yield* allLines(segmentsIn(folder));
     } catch (error) {
       throw worded(error, `Reading the journal of ${this.#book} failed`, `${metadataFolder}/${this.#book}`);
     } finally {

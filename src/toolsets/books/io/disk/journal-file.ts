@@ -1,10 +1,10 @@
 import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { systemCode } from '../../../../system-error.ts';
-import { type Draft, type JournalRecord, type JournalState, sealRecord } from '../../model/journal.ts';
+import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
 import { metadataFolder } from '../../model/key.ts';
 import { storageFailure } from '../../model/refusal.ts';
+import { Seal } from '../../model/seal.ts';
 import { journalFolder, segmentName, stateFolder } from '../../model/segment.ts';
-import { hashOf } from '../store/journal-reader.ts';
 import { Folder } from './folder.ts';
 import { JournalTail } from './journal-tail.ts';
 import { backendName, type LibraryRoot } from './root.ts';
@@ -124,8 +124,9 @@ export class JournalFile {
         suggestion: 'Read the file again and repeat the change.',
       });
     }
-    const { records, lines, chain } = this.#sealed(drafts, nowMs);
-    const bytes = Buffer.concat(lines);
+    const seal = new Seal(tail, this.#book, backendName, nowMs);
+    seal.add(drafts);
+    const { bytes } = seal;
     try {
       for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
     } catch (error) {
@@ -133,26 +134,8 @@ export class JournalFile {
       ftruncateSync(descriptor, tail.offset);
       throw error;
     }
-    tail.wrote(records, bytes.length, (lines.at(-1)?.length ?? 1) - 1, chain);
-    return records;
-  }
-
-  /** The drafts as the lines they become. */
-  #sealed(drafts: readonly Draft[], nowMs: number): { records: JournalRecord[]; lines: Buffer[]; chain: string } {
-    let { chain } = this.#tail;
-    let { seq } = this.state;
-    let ms = this.state.nextTime(nowMs);
-    const records: JournalRecord[] = [];
-    const lines: Buffer[] = [];
-    for (const draft of drafts) {
-      seq++;
-      const { record, line } = sealRecord(draft, { seq, ms, book: this.#book, backend: backendName, chain });
-      records.push(record);
-      lines.push(Buffer.from(`${line}\n`, 'utf8'));
-      chain = hashOf(line);
-      ms++;
-    }
-    return { records, lines, chain };
+    tail.wrote(seal, bytes.length);
+    return seal.records;
   }
 
   async #alone<T>(work: () => Promise<T>): Promise<T> {

@@ -1,16 +1,12 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
-import type { JournalRecord, JournalState } from '../../model/journal.ts';
-import { hashOf, JournalReader, type Line, LineSplitter } from '../store/journal-reader.ts';
+import { hashOf } from '../../model/hash.ts';
+import type { JournalState } from '../../model/journal.ts';
+import type { Seal } from '../../model/seal.ts';
+import { JournalReader, type Line, LineSplitter } from '../store/journal-reader.ts';
+import { latestCheckpoint } from '../store/replay.ts';
 import { pieceBytes, readSome } from './file.ts';
 import type { Folder } from './folder.ts';
-import {
-  checkpointNumbers,
-  type LinePlace,
-  lastLine,
-  openSegment,
-  readCheckpoint,
-  segmentNumbers,
-} from './segment-files.ts';
+import { type LinePlace, numbersOf, openSegment, segmentsIn } from './segment-files.ts';
 
 /** A segment that has grown to this is the last one no longer. */
 const segmentBytes = 1 << 20;
@@ -72,11 +68,12 @@ export class JournalTail {
     this.#offset = 0;
   }
 
-  /** These records have been written, the last of them as a line of so many bytes without its end. */
-  wrote(records: readonly JournalRecord[], bytes: number, lastBytes: number, chain: string): void {
+  /** These lines have been written, so many bytes of them. */
+  wrote({ records, lines, chain }: Seal, bytes: number): void {
     if (this.#segment === undefined) return;
+    const length = Buffer.byteLength(lines.at(-1) ?? '');
     this.#offset += bytes;
-    this.#last = { segment: this.#segment, start: this.#offset - 1 - lastBytes, length: lastBytes };
+    this.#last = { segment: this.#segment, start: this.#offset - 1 - length, length };
     this.#reader.chain = chain;
     this.#sinceCheckpoint += records.length;
     for (const record of records) this.state.apply(record);
@@ -96,7 +93,7 @@ export class JournalTail {
         if (this.#segment === undefined) return undefined;
         descriptor = openSegment(metadata, this.#segment, flags);
       }
-      const numbers = this.#last === undefined ? segmentNumbers(metadata) : undefined;
+      const numbers = this.#last === undefined ? numbersOf(metadata) : undefined;
       while (descriptor !== undefined && this.#segment !== undefined) {
         await this.#readOn(descriptor, this.#segment);
         const current: number = this.#segment;
@@ -121,17 +118,16 @@ export class JournalTail {
 
   /** Where reading begins: after the latest checkpoint that belongs to this journal, or at the first segment. */
   async #start(metadata: Folder): Promise<void> {
-    for (const number of checkpointNumbers(metadata)) {
-      const checkpoint = await readCheckpoint(metadata, number);
-      const end = checkpoint && lastLine(metadata, number);
-      if (checkpoint === undefined || end === undefined || end.hash !== checkpoint.chain) continue;
-      this.#reader = new JournalReader(checkpoint.state, checkpoint.chain);
-      this.#segment = number;
-      this.#offset = end.place.start + end.place.length + 1;
-      this.#last = end.place;
+    const found = await latestCheckpoint(segmentsIn(metadata));
+    if (found === undefined) {
+      this.#segment = numbersOf(metadata)[0];
       return;
     }
-    this.#segment = segmentNumbers(metadata)[0];
+    const { segment, checkpoint, end } = found;
+    this.#reader = new JournalReader(checkpoint.state, checkpoint.chain);
+    this.#segment = segment;
+    this.#offset = end.place.start + end.place.length + 1;
+    this.#last = end.place;
   }
 
   async #readOn(descriptor: number, segment: number): Promise<void> {

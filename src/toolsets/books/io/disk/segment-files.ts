@@ -1,27 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, fstatSync, readSync, renameSync, unlinkSync } from 'node:fs';
 import type { Checkpoint } from '../../model/checkpoint.ts';
-import { JournalState } from '../../model/journal.ts';
+import { hashOf } from '../../model/hash.ts';
 import {
   checkpointName,
-  checkpointNumber,
+  checkpointNumbers,
   firstJournalName,
   journalFolder,
   segmentName,
-  segmentNumber,
+  segmentNumbers,
   stateFolder,
 } from '../../model/segment.ts';
-import {
-  hashOf,
-  JournalReader,
-  type Line,
-  LineSplitter,
-  packCheckpoint,
-  unpackCheckpoint,
-} from '../store/journal-reader.ts';
+import { type Line, LineSplitter, packCheckpoint, unpackCheckpoint } from '../store/journal-reader.ts';
+import type { SegmentStore } from '../store/replay.ts';
 import { isMissing } from '../system-error.ts';
 import { pieceBytes, readPieces, statOf, writeNew } from './file.ts';
 import type { Folder } from './folder.ts';
+
+/** Older ones only help to look far back. */
+const keptCheckpoints = 2;
 
 /** Where a finished line is. */
 export interface LinePlace {
@@ -30,14 +27,32 @@ export interface LinePlace {
   length: number;
 }
 
+interface LastLine {
+  place: LinePlace;
+  hash: string;
+}
+
+/** The segments of a journal and its checkpoints in the folder of a book's metadata. */
+export function segmentsIn(metadata: Folder): SegmentStore<LastLine> {
+  return {
+    checkpointNumbers: async () => checkpointNumbers(namesIn(metadata, stateFolder)),
+    checkpoint: async segment => await readCheckpoint(metadata, segment),
+    lastLine: async segment => lastLine(metadata, segment),
+    linesAfter: segment => linesAfter(metadata, segment),
+  };
+}
+
 /** The numbers of the segments that are there, in their order; the file of the first days is number 0. */
-export function segmentNumbers(metadata: Folder): number[] {
+export function numbersOf(metadata: Folder): number[] {
   const first = metadata.look(firstJournalName) === undefined ? [] : [0];
-  const folder = metadata.child(journalFolder);
-  if (folder === undefined) return first;
+  return [...first, ...segmentNumbers(namesIn(metadata, journalFolder))];
+}
+
+function namesIn(metadata: Folder, name: string): string[] {
+  const folder = metadata.child(name);
+  if (folder === undefined) return [];
   try {
-    const numbers = folder.entries().map(({ name }) => segmentNumber(name));
-    return [...first, ...numbers.filter(number => number !== undefined).sort((one, other) => one - other)];
+    return folder.entries().map(entry => entry.name);
   } finally {
     folder.close();
   }
@@ -54,7 +69,10 @@ export function openSegment(metadata: Folder, number: number, flags: number = co
   }
 }
 
-/** All lines of a segment, many at a time. */
+async function* linesAfter(metadata: Folder, segment: number): AsyncGenerator<Iterable<Line>> {
+  for (const number of numbersOf(metadata)) if (number > segment) yield* linesOf(metadata, number);
+}
+
 async function* linesOf(metadata: Folder, segment: number): AsyncGenerator<Iterable<Line>> {
   const descriptor = openSegment(metadata, segment);
   if (descriptor === undefined) return;
@@ -67,7 +85,7 @@ async function* linesOf(metadata: Folder, segment: number): AsyncGenerator<Itera
 }
 
 /** The last line of a segment that is complete. */
-export function lastLine(metadata: Folder, segment: number): { place: LinePlace; hash: string } | undefined {
+function lastLine(metadata: Folder, segment: number): LastLine | undefined {
   const descriptor = openSegment(metadata, segment);
   if (descriptor === undefined) return undefined;
   try {
@@ -82,23 +100,7 @@ export function lastLine(metadata: Folder, segment: number): { place: LinePlace;
   }
 }
 
-/** Older ones only help to look far back. */
-const keptCheckpoints = 2;
-
-/** Numbers of the segments that have a checkpoint, the latest first. */
-export function checkpointNumbers(metadata: Folder): number[] {
-  const folder = metadata.child(stateFolder);
-  if (folder === undefined) return [];
-  try {
-    const numbers = folder.entries().map(({ name }) => checkpointNumber(name));
-    return numbers.filter(number => number !== undefined).sort((one, other) => other - one);
-  } finally {
-    folder.close();
-  }
-}
-
-/** undefined: there is none, or it is damaged. */
-export async function readCheckpoint(metadata: Folder, segment: number): Promise<Checkpoint | undefined> {
+async function readCheckpoint(metadata: Folder, segment: number): Promise<Checkpoint | undefined> {
   const folder = metadata.child(stateFolder);
   if (folder === undefined) return undefined;
   try {
@@ -125,40 +127,11 @@ export async function keepCheckpoint(
   await writeNew(workshop.at(piece), await packCheckpoint(checkpoint), undefined);
   renameSync(workshop.at(piece), states.at(checkpointName(segment)));
   await states.sync();
-  const numbers = states.entries().map(({ name }) => checkpointNumber(name));
-  const old = numbers.filter(number => number !== undefined).sort((one, other) => other - one);
-  for (const number of old.slice(keptCheckpoints)) {
+  for (const number of checkpointNumbers(states.entries().map(({ name }) => name)).slice(keptCheckpoints)) {
     try {
       unlinkSync(states.at(checkpointName(number)));
     } catch (error) {
       if (!isMissing(error)) throw error;
     }
-  }
-}
-
-/** The state after the record of that number, from the latest checkpoint before it on. */
-export async function stateAt(metadata: Folder | undefined, seq: number): Promise<JournalState> {
-  if (metadata === undefined) return new JournalState();
-  for (const number of checkpointNumbers(metadata)) {
-    const checkpoint = await readCheckpoint(metadata, number);
-    if (checkpoint === undefined || checkpoint.state.seq > seq) continue;
-    return await replay(metadata, new JournalReader(checkpoint.state), number, seq);
-  }
-  return await replay(metadata, new JournalReader(), -1, seq);
-}
-
-async function replay(metadata: Folder, reader: JournalReader, after: number, seq: number): Promise<JournalState> {
-  for (const number of segmentNumbers(metadata)) {
-    if (number <= after || reader.state.seq >= seq) continue;
-    for await (const lines of linesOf(metadata, number)) reader.add(lines, seq);
-  }
-  return reader.state;
-}
-
-/** All lines that are there, from the first on. */
-export async function* allLines(metadata: Folder | undefined): AsyncGenerator<Iterable<string>> {
-  if (metadata === undefined) return;
-  for (const number of segmentNumbers(metadata)) {
-    for await (const lines of linesOf(metadata, number)) yield Array.from(lines, ({ bytes }) => bytes.toString('utf8'));
   }
 }

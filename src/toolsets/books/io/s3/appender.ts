@@ -1,6 +1,7 @@
 import { passOver } from '../../../../bug.ts';
 import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
-import { hashOf } from '../store/journal-reader.ts';
+import { Seal } from '../../model/seal.ts';
+import { backendName } from './bucket-storage.ts';
 import type { Segments } from './segments.ts';
 
 /** Something that wants to be in the journal. */
@@ -126,7 +127,7 @@ export class Appender {
     try {
       if (!this.#segments.isOpen) await this.#segments.refresh();
       const { state } = this.#segments;
-      const seal = new Seal(this.#segments, this.#book, this.#now());
+      const seal = new Seal(this.#segments, this.#book, backendName, this.#now());
       const isAlone = batch[0]?.isAlone === true;
       // In this order: a note says what is before the segment, and an entry counts on the ends of what it has seen.
       const notes = isAlone ? [] : this.#notes.slice(0, maxBatch);
@@ -135,8 +136,11 @@ export class Appender {
       const ends = isAlone ? [] : this.#endsBefore([...drafts.values()].flatMap(said => said ?? []));
       for (const end of ends) seal.add(end.draft(state));
       const now = batch.filter(({ about }) => about === undefined || !ends.some(end => end.about === about));
-      const answers = now.map(entry => ({ entry, records: seal.add(drafts.get(entry)) }));
-      if (seal.records.length > 0 && !(await this.#segments.write(seal.lines))) return;
+      const answers = now.map(entry => {
+        const said = drafts.get(entry);
+        return { entry, records: said && seal.add(said) };
+      });
+      if (seal.records.length > 0 && !(await this.#segments.write(seal.bytes))) return;
       this.#notes.splice(0, notes.length);
       const isEnded = ({ intent }: End): boolean => !this.#segments.state.open.has(intent);
       this.#ends = this.#ends.filter(end => !isEnded(end));
@@ -184,35 +188,5 @@ export class Appender {
     const result = this.#turn.then(work);
     this.#turn = result.catch(() => {});
     return await result;
-  }
-}
-
-/** Turns drafts into records: each with its number, its time and the hash of the line before. */
-class Seal {
-  readonly records: JournalRecord[] = [];
-  readonly lines: string[] = [];
-  readonly #book: string;
-  #seq: number;
-  #ms: number;
-  #chain: string;
-
-  constructor({ state, chain }: Segments, book: string, nowMs: number) {
-    this.#book = book;
-    this.#seq = state.seq;
-    this.#ms = state.nextTime(nowMs);
-    this.#chain = chain;
-  }
-
-  add(drafts: readonly Draft[] | undefined): readonly JournalRecord[] | undefined {
-    return drafts?.map(draft => {
-      this.#seq++;
-      const time = new Date(this.#ms++).toISOString();
-      const record = { ...draft, seq: this.#seq, time, book: this.#book, backend: 's3', chain: this.#chain };
-      const line = JSON.stringify(record);
-      this.#chain = hashOf(line);
-      this.records.push(record);
-      this.lines.push(line);
-      return record;
-    });
   }
 }

@@ -2,16 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { passOver } from '../../../../bug.ts';
 import { writeLine } from '../../../../stderr.ts';
 import { mimeTypeOf } from '../../model/asset.ts';
+import { hashOf } from '../../model/hash.ts';
 import { type Draft, type JournalRecord, type JournalState } from '../../model/journal.ts';
 import { keyOf, type Place } from '../../model/key.ts';
 import { endOf, externalChange, intentOf, noteDraft, placeOfRecord } from '../../model/record.ts';
 import { storageFailure } from '../../model/refusal.ts';
-import { hashOf } from '../store/journal-reader.ts';
+import { allLines, stateAt } from '../store/replay.ts';
 import type { Change, Changed, Ledger, Note } from '../store/storage.ts';
 import { Appender } from './appender.ts';
 import { type BucketStorage, deletedField, versionOf } from './bucket-storage.ts';
 import type { Client, Reply } from './client.ts';
 import type { Promises } from './probe.ts';
+import { SegmentObjects } from './segment-objects.ts';
 import { Segments } from './segments.ts';
 import { hashField, lookAt, recordField, type Sight, storyOf } from './sight.ts';
 
@@ -29,6 +31,7 @@ export class BucketLedger implements Ledger {
   readonly #storage: BucketStorage;
   readonly #book: string;
   readonly #promises: () => Promise<Promises>;
+  readonly #objects: SegmentObjects;
   readonly #segments: Segments;
   readonly #appender: Appender;
   /** Notes that are not in the journal yet, to be said elsewhere if they never will. */
@@ -39,7 +42,8 @@ export class BucketLedger implements Ledger {
     this.#storage = storage;
     this.#book = book;
     this.#promises = promises;
-    this.#segments = new Segments(client, storage, book);
+    this.#objects = new SegmentObjects(client, storage, book);
+    this.#segments = new Segments(this.#objects);
     this.#appender = new Appender(this.#segments, book, () => client.now());
   }
 
@@ -49,12 +53,12 @@ export class BucketLedger implements Ledger {
   }
 
   async stateAt(seq: number): Promise<JournalState> {
-    return await this.#segments.stateAt(seq);
+    return await stateAt(this.#objects, seq);
   }
 
   async *lines(signal?: AbortSignal): AsyncGenerator<Iterable<string>> {
     await this.#appender.flush();
-    yield* this.#segments.lines(signal);
+    yield* allLines(this.#objects, signal);
   }
 
   async enter(draft: (state: JournalState) => Promise<Draft[]>): Promise<JournalState> {

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { hashOf } from '../../model/hash.ts';
 import { bookKey, booksFolder, isInside } from '../../model/key.ts';
 import { refusal, storageFailure } from '../../model/refusal.ts';
-import { hashOf } from '../store/journal-reader.ts';
 import type { Address, AddressWish, Entry, Source, Storage, Stored } from '../store/storage.ts';
 import { ByteCache } from './byte-cache.ts';
 import { type Client, type Reply, type Stream, silenceMs } from './client.ts';
 import { entryOf, listObjects } from './listing.ts';
 import { isTrouble } from './trouble.ts';
 
+/** What answers and records call a storage in a bucket. */
+export const backendName = 's3';
 /** Says of an object that it stands for a deleted file. */
 export const deletedField = 'x-amz-meta-oj-deleted';
 
@@ -18,7 +20,7 @@ const maxResumes = 3;
 
 /** Books as objects of a bucket, under the same keys as the files of a folder. */
 export class BucketStorage implements Storage {
-  readonly backend = 's3';
+  readonly backend = backendName;
   readonly isFar = true;
   /** The bucket is far: so many reads under way hide the way to it. */
   readonly ahead = 32;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -6,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../../../failure.ts';
 import { networkFailure } from '../../../../network-failure.ts';
 import { type Answer, TooSlow, type Transport, UnreadableAnswer } from '../../../../transport.ts';
+import { emptyHash, hashOf } from '../../model/hash.ts';
 import { refusal, storageFailure } from '../../model/refusal.ts';
 import { bytesOf, checkedAnswer, type Method, RequestIds } from './answer.ts';
 import type { CredentialSource, Credentials } from './credentials.ts';
@@ -49,7 +49,6 @@ const callMs = 30_000;
 const maxKeyBytes = 1024;
 /** Stores bear fifteen minutes. */
 const maxSkewMs = 60_000;
-const emptyHash = createHash('sha256').digest('hex');
 
 /** Asks the store: signs, tries again what may pass, and says in words what does not. */
 export class Client {
@@ -137,7 +136,7 @@ export class Client {
   async #try<T>(ask: Ask, credentials: Credentials, read: Read<T>): Promise<T | Refusal | Trouble> {
     const { method, key, query = {}, headers = {}, body, signal } = ask;
     const request = { method, key, query, headers: withLength(headers, body), nowMs: this.now() };
-    const hash = body === undefined ? emptyHash : createHash('sha256').update(body).digest('hex');
+    const hash = body === undefined ? emptyHash : hashOf(body);
     const ready = signed(this.target, request, hash, credentials);
     const patience = new Patience(signal);
     try {

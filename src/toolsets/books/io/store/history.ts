@@ -1,13 +1,13 @@
 import { Failure } from '../../../../failure.ts';
 import { Pause } from '../../../../pause.ts';
 import { Audit } from '../../model/audit.ts';
+import { hashOf } from '../../model/hash.ts';
 import { JournalState } from '../../model/journal.ts';
 import { bookKey, byCodePoint, keyOf, type Place } from '../../model/key.ts';
 import { manifestText } from '../../model/manifest.ts';
 import { externalAgent, scanDraft } from '../../model/record.ts';
 import { failureCode, missingBook } from '../../model/refusal.ts';
 import { inOrder } from './ahead.ts';
-import { hashOf } from './journal-reader.ts';
 import type { Backend, Entry, Note } from './storage.ts';
 import {
   baseFiles,

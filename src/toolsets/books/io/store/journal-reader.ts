@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { isBug } from '../../../../bug.ts';
 import { type Checkpoint, CheckpointReader, checkpointLines } from '../../model/checkpoint.ts';
+import { hashOf } from '../../model/hash.ts';
 import { chainStart, JournalState, readRecord } from '../../model/journal.ts';
 
 const newline = 0x0a;
@@ -97,10 +98,6 @@ const noteStart = Buffer.from('{"kind":"note"');
 
 function isNote(line: Buffer): boolean {
   return line.subarray(0, noteStart.length).equals(noteStart);
-}
-
-export function hashOf(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** A checkpoint as it is kept: lines of JSON, packed. */

@@ -1,11 +1,11 @@
 import { Pause } from '../../../../pause.ts';
+import { hashOf } from '../../model/hash.ts';
 import type { Draft, JournalState } from '../../model/journal.ts';
 import { bookKey, keyOf, type Place, placeOf } from '../../model/key.ts';
 import { isTracked, manifestText } from '../../model/manifest.ts';
 import { externalChange } from '../../model/record.ts';
 import { failureCode } from '../../model/refusal.ts';
 import { inOrder } from './ahead.ts';
-import { hashOf } from './journal-reader.ts';
 import type { Entry, Storage } from './storage.ts';
 
 /** How long other calls may have to wait for this one. */
