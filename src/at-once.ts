@@ -1,3 +1,14 @@
+/** Does one work after the other; one that fails does not keep the next from its turn. */
+export class OneByOne {
+  #last: Promise<unknown> = Promise.resolve();
+
+  async take<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => {});
+    return await result;
+  }
+}
+
 /** Lets only some work at the same time, each in its turn. */
 export class AtOnce {
   #free: number;

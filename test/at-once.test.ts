@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AtOnce } from '../src/at-once.ts';
+import { AtOnce, OneByOne } from '../src/at-once.ts';
 
 const calm = new AbortController().signal;
 
@@ -27,4 +27,20 @@ test('work that fails, or was cancelled while it waited, gives its turn on', asy
   await expect(first).rejects.toThrow('refused');
   await expect(second).rejects.toThrow('abort');
   expect(await third).toBe('done');
+});
+
+test('one work follows the other in the order they came, and one that fails keeps nobody from its turn', async () => {
+  const oneByOne = new OneByOne();
+  const done: string[] = [];
+  const work = async (name: string): Promise<void> => {
+    done.push(`${name} begins`);
+    await new Promise(resolve => setImmediate(resolve));
+    done.push(`${name} ends`);
+    if (name === 'first') throw new Error('refused');
+  };
+  const first = oneByOne.take(async () => await work('first'));
+  const second = oneByOne.take(async () => await work('second'));
+  await expect(first).rejects.toThrow('refused');
+  await second;
+  expect(done).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
 });

@@ -4,6 +4,7 @@ import { passOver } from '../../../bug.ts';
 import { lazily } from '../../../lazily.ts';
 import { type Answer, type Call, type InputSchema, type OutputSchema, type Tool } from '../../../toolset.ts';
 import { requireAgent, unnamedAgent, usableAgent } from '../model/arguments.ts';
+import { tookMs } from '../model/record.ts';
 import { aboutFile, failureCode } from '../model/refusal.ts';
 import type { BooksSettings } from '../settings.ts';
 import type { Library } from './library.ts';
@@ -116,7 +117,7 @@ async function perform<Output extends OutputSchema>(
       path: facts.path ?? subject.path ?? '',
       user: subject.user,
       status,
-      ms: Math.round((performance.now() - started) * 1000) / 1000,
+      ms: tookMs(started, performance.now()),
       ...(facts.error !== undefined && { error: facts.error }),
       ...(facts.seen !== undefined && { seen: facts.seen }),
     });

@@ -33,6 +33,11 @@ export function externalChange(
   };
 }
 
+/** How long something took, as the journal has it: in milliseconds, to the microsecond. */
+export function tookMs(startedMs: number, endedMs: number): number {
+  return Math.round((endedMs - startedMs) * 1000) / 1000;
+}
+
 /** What is entered before a file changes from one hash to another; undefined stands for no file. */
 export function intentOf(
   { path, user }: Place,

@@ -5,7 +5,7 @@ import { systemCode } from '../../../../system-error.ts';
 import { emptyHash, hashOf } from '../../model/hash.ts';
 import type { JournalState } from '../../model/journal.ts';
 import { keyOf } from '../../model/key.ts';
-import { endOf, externalChange, intentOf } from '../../model/record.ts';
+import { endOf, externalChange, intentOf, tookMs } from '../../model/record.ts';
 import { storageFailure } from '../../model/refusal.ts';
 import type { Change, Changed } from '../store/storage.ts';
 import { segmentsOf } from './disk-storage.ts';
@@ -121,8 +121,7 @@ async function carryOut(
   if (bytes === undefined) unlinkSync(folder.at(name));
   else await rename(workshop.at(piece), folder.at(name), key);
   await folder.sync();
-  const ms = Math.round((performance.now() - started) * 1000) / 1000;
-  journal.append([endOf(entered, 'commit', { ms })], now());
+  journal.append([endOf(entered, 'commit', { ms: tookMs(started, performance.now()) })], now());
   return true;
 }
 

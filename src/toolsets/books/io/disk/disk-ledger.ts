@@ -1,12 +1,13 @@
 import { unlinkSync } from 'node:fs';
+import { OneByOne } from '../../../../at-once.ts';
 import { Failure } from '../../../../failure.ts';
-import { writeLine } from '../../../../stderr.ts';
 import { systemCode } from '../../../../system-error.ts';
 import { emptyHash } from '../../model/hash.ts';
 import { type Draft, type JournalRecord, JournalState } from '../../model/journal.ts';
 import { keyOf, metadataFolder } from '../../model/key.ts';
 import { endOf, externalChange, noteDraft, placeOfRecord } from '../../model/record.ts';
 import { failureCode } from '../../model/refusal.ts';
+import { changeWaitMs, lastWaitMs, sayNotes } from '../store/ledgers.ts';
 import { allLines, stateAt } from '../store/replay.ts';
 import type { Change, Changed, Ledger, Note } from '../store/storage.ts';
 import { worded } from '../system-error.ts';
@@ -18,12 +19,8 @@ import { acquireLock, type Lock } from './lock.ts';
 import type { LibraryRoot } from './root.ts';
 import { segmentsIn } from './segment-files.ts';
 
-/** How long a change may wait for others to finish theirs. */
-const lockWaitMs = 5000;
 /** How long a reader waits until its visit is in the book; after that it is entered in passing. */
 const noteWaitMs = 50;
-/** The same for a server that is about to go: its host is waiting. */
-const lastWaitMs = 500;
 const maxWaitingNotes = 1000;
 /** Tickets of processes that died before they had the lock. */
 const staleTicketMs = 600_000;
@@ -35,7 +32,7 @@ export class DiskLedger implements Ledger {
   readonly #storage: DiskStorage;
   readonly #now: () => number;
   readonly #journal: JournalFile;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #queue = new OneByOne();
   #notes: Note[] = [];
 
   constructor(libraryRoot: LibraryRoot, book: string, storage: DiskStorage, now: () => number) {
@@ -89,14 +86,14 @@ export class DiskLedger implements Ledger {
 
   async note(note: Note): Promise<void> {
     this.#notes.push(note);
-    if (this.#notes.length > maxWaitingNotes) this.#sayOnStderr(this.#notes.splice(0, 1));
+    if (this.#notes.length > maxWaitingNotes) sayNotes(this.#book, this.#notes.splice(0, 1));
     await this.#flushFor(noteWaitMs);
   }
 
   /** The last chance of notes that wait: what cannot be kept is at least said. */
   async close(): Promise<void> {
     if (this.#notes.length > 0) await this.#flushFor(lastWaitMs);
-    this.#sayOnStderr(this.#notes.splice(0));
+    sayNotes(this.#book, this.#notes.splice(0));
   }
 
   async #inMetadata<T>(work: (folder: Folder | undefined) => Promise<T>): Promise<T> {
@@ -130,7 +127,7 @@ export class DiskLedger implements Ledger {
     } catch (error) {
       if (systemCode(error) === undefined && !(error instanceof Failure)) throw error;
       // Somebody else has the lock: the notes go in with the next ones.
-      if (failureCode(error) !== 'BUSY') this.#sayOnStderr(this.#notes.splice(0));
+      if (failureCode(error) !== 'BUSY') sayNotes(this.#book, this.#notes.splice(0));
     }
   }
 
@@ -213,14 +210,8 @@ export class DiskLedger implements Ledger {
   }
 
   async #queued<T>(work: (deadline: number) => Promise<T>): Promise<T> {
-    const asked = performance.now() + lockWaitMs;
-    const result = this.#turn.then(async () => await work(asked));
-    this.#turn = result.catch(() => {});
-    return await result;
-  }
-
-  #sayOnStderr(notes: readonly Note[]): void {
-    for (const note of notes) writeLine(`oj-mcp: audit ${JSON.stringify({ book: this.#book, ...note })}`);
+    const deadline = performance.now() + changeWaitMs;
+    return await this.#queue.take(async () => await work(deadline));
   }
 }
 

@@ -5,6 +5,7 @@ import { Pause } from '../../../../pause.ts';
 import { hashOf } from '../../model/hash.ts';
 import { booksFolder, isInside } from '../../model/key.ts';
 import { refusal, storageFailure } from '../../model/refusal.ts';
+import { sliceMs } from '../store/ahead.ts';
 import type { Address, Entry, Source, Storage, Stored } from '../store/storage.ts';
 import { worded } from '../system-error.ts';
 import { closeDescriptor, dateOf, hashAll, PiecePool, piecesOf, readAll, statOf, versionOf } from './file.ts';
@@ -14,8 +15,6 @@ import { backendName, type LibraryRoot } from './root.ts';
 
 /** A clock tick of the coarsest file system in use: a file changed so recently may change again unseen. */
 const freshMs = 2100;
-/** How long other calls may have to wait for this one. */
-const pauseMs = 25;
 
 /** Books as plain folders and files, that people, editors and git work on at the same time. */
 export class DiskStorage implements Storage {
@@ -107,7 +106,7 @@ export class DiskStorage implements Storage {
   }
 
   async whyClosed(entries: readonly Entry[], signal?: AbortSignal): Promise<(string | undefined)[]> {
-    const pause = new Pause(pauseMs, signal);
+    const pause = new Pause(sliceMs, signal);
     const found: (string | undefined)[] = [];
     const shelf = new OneFolder(this.#libraryRoot);
     try {

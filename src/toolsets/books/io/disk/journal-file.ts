@@ -1,4 +1,5 @@
 import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { OneByOne } from '../../../../at-once.ts';
 import { systemCode } from '../../../../system-error.ts';
 import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
 import { metadataFolder } from '../../model/key.ts';
@@ -23,7 +24,7 @@ export class JournalFile {
   readonly #libraryRoot: LibraryRoot;
   readonly #book: string;
   readonly #tail = new JournalTail();
-  #reading: Promise<unknown> = Promise.resolve();
+  readonly #queue = new OneByOne();
   #isOpen = false;
 
   constructor(libraryRoot: LibraryRoot, book: string) {
@@ -42,7 +43,7 @@ export class JournalFile {
 
   /** Reads what is there, without the lock and without changing anything. */
   async peek(metadata: Folder | undefined): Promise<JournalState> {
-    await this.#alone(async () => {
+    await this.#queue.take(async () => {
       // Who has the lock knows everything.
       if (this.#isOpen) return;
       const descriptor = await this.#tail.catchUp(metadata, constants.O_RDONLY);
@@ -53,7 +54,7 @@ export class JournalFile {
 
   /** Reads what others have added, and cuts off a line that was never finished. Only under the lock. */
   async open(metadata: Folder, workshop: Folder): Promise<OpenJournal> {
-    return await this.#alone(async () => {
+    return await this.#queue.take(async () => {
       let descriptor = await this.#tail.catchUp(metadata, forWriting);
       try {
         if (descriptor !== undefined && fstatSync(descriptor).size > this.#tail.offset)
@@ -136,12 +137,6 @@ export class JournalFile {
     }
     tail.wrote(seal, bytes.length);
     return seal.records;
-  }
-
-  async #alone<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#reading.then(work);
-    this.#reading = result.catch(() => {});
-    return await result;
   }
 }
 

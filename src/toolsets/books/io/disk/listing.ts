@@ -3,12 +3,10 @@ import { Failure } from '../../../../failure.ts';
 import { Pause } from '../../../../pause.ts';
 import { systemCode } from '../../../../system-error.ts';
 import { byCodePoint, isInside } from '../../model/key.ts';
+import { sliceMs } from '../store/ahead.ts';
 import type { Entry } from '../store/storage.ts';
 import { dateOf, versionOf } from './file.ts';
 import type { Folder } from './folder.ts';
-
-/** How long other calls may have to wait for this one. */
-const pauseMs = 25;
 
 /** Deeper folders are not a book's, and each level costs an open descriptor. */
 const maxDepth = 64;
@@ -45,7 +43,7 @@ export class DiskEntry implements Entry {
 /** Everything below a folder, by key. Closes the folder. */
 export async function listFolder(folder: Folder, folderKey: string, signal?: AbortSignal): Promise<Entry[]> {
   const found: Entry[] = [];
-  await collect(folder, folderKey, found, 0, new Pause(pauseMs, signal));
+  await collect(folder, folderKey, found, 0, new Pause(sliceMs, signal));
   return found;
 }
 

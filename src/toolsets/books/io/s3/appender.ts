@@ -1,3 +1,4 @@
+import { OneByOne } from '../../../../at-once.ts';
 import { passOver } from '../../../../bug.ts';
 import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
 import { Seal } from '../../model/seal.ts';
@@ -48,7 +49,7 @@ export class Appender {
   /** These go with the next segment, or after a while by themselves. */
   #ends: End[] = [];
   #notes: Note[] = [];
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #queue = new OneByOne();
   #timer: NodeJS.Timeout | undefined;
   #dueMs = Number.POSITIVE_INFINITY;
   #isRunning = false;
@@ -62,7 +63,7 @@ export class Appender {
 
   /** What is known when everything has been read that is there now. */
   async refresh(): Promise<JournalState> {
-    this.#refreshing ??= this.#alone(async () => {
+    this.#refreshing ??= this.#queue.take(async () => {
       this.#refreshing = undefined; // who asks from now on has to be told of what comes after this
       await this.#segments.refresh();
       return this.#segments.state;
@@ -115,7 +116,7 @@ export class Appender {
     if (this.#isRunning) return;
     this.#isRunning = true;
     try {
-      while (this.#waiting.length > 0) await this.#alone(async () => await this.#round());
+      while (this.#waiting.length > 0) await this.#queue.take(async () => await this.#round());
     } finally {
       this.#isRunning = false;
     }
@@ -182,11 +183,5 @@ export class Appender {
       seen.add(about);
       return true;
     });
-  }
-
-  async #alone<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(work);
-    this.#turn = result.catch(() => {});
-    return await result;
   }
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { passOver } from '../../../../bug.ts';
-import { writeLine } from '../../../../stderr.ts';
 import { mimeTypeOf } from '../../model/asset.ts';
 import { hashOf } from '../../model/hash.ts';
 import { type Draft, type JournalRecord, type JournalState } from '../../model/journal.ts';
 import { keyOf, type Place } from '../../model/key.ts';
-import { endOf, externalChange, intentOf, noteDraft, placeOfRecord } from '../../model/record.ts';
+import { endOf, externalChange, intentOf, noteDraft, placeOfRecord, tookMs } from '../../model/record.ts';
 import { storageFailure } from '../../model/refusal.ts';
+import { changeWaitMs, lastWaitMs, sayNotes } from '../store/ledgers.ts';
 import { allLines, stateAt } from '../store/replay.ts';
 import type { Change, Changed, Ledger, Note } from '../store/storage.ts';
 import { Appender } from './appender.ts';
@@ -17,13 +17,10 @@ import { SegmentObjects } from './segment-objects.ts';
 import { Segments } from './segments.ts';
 import { hashField, lookAt, recordField, type Sight, storyOf } from './sight.ts';
 
-/** How long a change may wait for others to finish theirs. */
-const waitMs = 5000;
 /** An object is not written later than this after its intent: by then others may have given it up. */
 const intentMs = 10_000;
 /** An intent without an end whose author is taken for dead. */
 const abandonedMs = 15_000;
-const lastWaitMs = 500;
 
 /** The journal of one book, and the one way its objects change: no locks, but conditions that the store checks. */
 export class BucketLedger implements Ledger {
@@ -63,7 +60,7 @@ export class BucketLedger implements Ledger {
 
   async enter(draft: (state: JournalState) => Promise<Draft[]>): Promise<JournalState> {
     await this.#promises();
-    for (const deadline = performance.now() + waitMs; performance.now() < deadline; ) {
+    for (const deadline = performance.now() + changeWaitMs; performance.now() < deadline; ) {
       const state = await this.#settled();
       const { seq } = state;
       const drafts = named(await draft(state), state);
@@ -95,7 +92,7 @@ export class BucketLedger implements Ledger {
     const flushed = this.#appender.flush().catch(passOver);
     await Promise.race([flushed, sleep(lastWaitMs, undefined, { signal: patience.signal }).catch(passOver)]);
     patience.abort();
-    for (const note of this.#notes) writeLine(`oj-mcp: audit ${JSON.stringify({ book: this.#book, ...note })}`);
+    sayNotes(this.#book, this.#notes);
   }
 
   /**
@@ -109,7 +106,7 @@ export class BucketLedger implements Ledger {
     if (promises.whyReadOnly !== undefined) throw readOnly(promises.whyReadOnly);
     // To read a journal for the first time may take long, and is no waiting for others.
     if (!this.#segments.isOpen) await this.#appender.refresh();
-    const deadline = performance.now() + waitMs;
+    const deadline = performance.now() + changeWaitMs;
     for (let attempt = 0; performance.now() < deadline; attempt++) {
       if (attempt > 0) await sleep(Math.random() * Math.min(20 * 2 ** attempt, 500));
       const sight = await this.#look(place);
@@ -149,7 +146,7 @@ export class BucketLedger implements Ledger {
     const { last: from } = this.#segments;
     const patienceMs = intentMs - (performance.now() - began);
     const reply = patienceMs < 0 ? undefined : await this.#put(place, bytes, own, sight, promises, patienceMs);
-    const ms = (): number => Math.round((performance.now() - began) * 1000) / 1000;
+    const ms = (): number => tookMs(began, performance.now());
     if (reply?.status === 200) {
       this.#end(own, place, 'commit', { ms: ms(), tag: versionOf(reply) });
       if (own.new !== null) this.#storage.remember(keyOf(place), versionOf(reply), own.new);

@@ -4,6 +4,7 @@ import { createTransport, type Transport } from '../../../../transport.ts';
 import { usualEndpoint } from '../../model/bucket-address.ts';
 import { keyOf } from '../../model/key.ts';
 import type { BucketSettings } from '../../settings.ts';
+import { openLedgers } from '../store/ledgers.ts';
 import type { Backend, Upload, UploadAddress } from '../store/storage.ts';
 import { BucketLedger, readOnly } from './bucket-ledger.ts';
 import { BucketShelf } from './bucket-shelf.ts';
@@ -31,7 +32,6 @@ export async function openBucket(
   const around = { env, home: homedir(), now, ask: async (question: Question) => await askText(send, question) };
   const client = new Client(await targetOf(settings, around), send, createCredentials(around), now);
   const storage = new BucketStorage(client, settings.cacheBytes);
-  const ledgers = new Map<string, BucketLedger>();
   let promises: Promise<Promises> | undefined;
   const promised = async (): Promise<Promises> => {
     promises ??= probe(client).catch((error: unknown) => {
@@ -44,18 +44,11 @@ export async function openBucket(
     promises: promised,
     storage,
     shelf: new BucketShelf(client),
-    ledger: book => {
-      const ledger = ledgers.get(book) ?? new BucketLedger(client, storage, book, promised);
-      ledgers.set(book, ledger);
-      return ledger;
-    },
+    ...openLedgers(book => new BucketLedger(client, storage, book, promised)),
     offer: async upload => {
       const { whyReadOnly, wantsBareTags } = await promised();
       if (whyReadOnly !== undefined) throw readOnly(whyReadOnly);
       return await offerUpload(client, upload, wantsBareTags);
-    },
-    close: async () => {
-      await Promise.all([...ledgers.values()].map(async ledger => await ledger.close()));
     },
   };
 }

@@ -1,3 +1,5 @@
+/** How long other calls may have to wait for this one. */
+export const sliceMs = 25;
 /** What may lie in memory at once, whoever is waited for. */
 const maxBytesAhead = 64 * 1024 * 1024;
 

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { Failure } from '../../../../failure.ts';
 import { bookIdPattern } from '../../model/arguments.ts';
 import { decideDelete, decideWrite, type WriteMode } from '../../model/decision.ts';
-import { JournalState } from '../../model/journal.ts';
 import { bookKey, byCodePoint, isBasePath, keyOf, type Place, placeOf } from '../../model/key.ts';
 import { type AssetType, assetDirectories, assetHome, assetTypes } from '../../model/path.ts';
-import { failureCode, missingBook, storageFailure } from '../../model/refusal.ts';
+import { missingBook, storageFailure } from '../../model/refusal.ts';
 import { inOrder } from './ahead.ts';
+import { peekQuietly } from './ledgers.ts';
 import type { Author, Backend, Changed, Entry, Storage } from './storage.ts';
 
 /** Longer lessons do not exist, and a text has to fit into one answer. */
@@ -124,7 +124,7 @@ export class BookFiles {
   async #present(book: string, entries: Entry[]): Promise<Entry[]> {
     const isEmpty = ({ kind, size, closed }: Entry): boolean => kind === 'file' && size === 0 && closed === undefined;
     if (!entries.some(isEmpty)) return entries;
-    const state = await this.#peek(book);
+    const state = await peekQuietly(this.#backend.ledger(book));
     const start = bookKey(book).length + 1;
     return entries.filter(entry => {
       const place = isEmpty(entry) ? placeOf(book, entry.key.slice(start)) : undefined;
@@ -133,17 +133,7 @@ export class BookFiles {
   }
 
   async #isDeleted(place: Place): Promise<boolean> {
-    return (await this.#peek(place.book)).file(place)?.hash === null;
-  }
-
-  /** A journal that cannot be opened says nothing. */
-  async #peek(book: string): Promise<JournalState> {
-    try {
-      return await this.#backend.ledger(book).peek();
-    } catch (error) {
-      if (failureCode(error) === 'INTERNAL') throw error;
-      return new JournalState();
-    }
+    return (await peekQuietly(this.#backend.ledger(place.book))).file(place)?.hash === null;
   }
 }
 

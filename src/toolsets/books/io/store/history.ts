@@ -2,12 +2,13 @@ import { Failure } from '../../../../failure.ts';
 import { Pause } from '../../../../pause.ts';
 import { Audit } from '../../model/audit.ts';
 import { hashOf } from '../../model/hash.ts';
-import { JournalState } from '../../model/journal.ts';
+import type { JournalState } from '../../model/journal.ts';
 import { bookKey, byCodePoint, keyOf, type Place } from '../../model/key.ts';
 import { manifestText } from '../../model/manifest.ts';
 import { externalAgent, scanDraft } from '../../model/record.ts';
 import { failureCode, missingBook } from '../../model/refusal.ts';
-import { inOrder } from './ahead.ts';
+import { inOrder, sliceMs } from './ahead.ts';
+import { peekQuietly } from './ledgers.ts';
 import type { Backend, Entry, Note } from './storage.ts';
 import {
   baseFiles,
@@ -20,9 +21,6 @@ import {
   type Sight,
   type Survey,
 } from './survey.ts';
-
-/** How long other calls may have to wait for this one. */
-const pauseMs = 25;
 
 /** A book that was there so lately gets the note, whatever has become of it. */
 const lately = 60_000;
@@ -58,7 +56,7 @@ export class History {
     // Hashing a big book takes a while: done before the lock is taken, so that nobody waits for it.
     const seen = await this.#look(book, signal);
     // A book that never was has no changes; one that is gone has lost its files.
-    if (!seen.isThere && (await this.#peekQuietly(book)).seq === 0) throw missingBook(book);
+    if (!seen.isThere && (await this.#peek(book)).seq === 0) throw missingBook(book);
     try {
       let manifestHash = '';
       const state = await this.#backend.ledger(book).enter(async before => {
@@ -78,14 +76,14 @@ export class History {
 
   /** The base files of a book as they were when it had this manifest; undefined when nobody remembers. */
   async manifestFiles(book: string, manifestHash: string): Promise<ReadonlyMap<string, string> | undefined> {
-    const seq = (await this.#peekQuietly(book)).manifests.get(manifestHash);
+    const seq = (await this.#peek(book)).manifests.get(manifestHash);
     if (seq === undefined) return this.#unentered.manifest(book, manifestHash);
     return baseFiles(filesOf(await this.#backend.ledger(book).stateAt(seq)));
   }
 
   /** Tells who made a version that is listed, if it was made here. */
   async authors(book: string): Promise<(place: Place, entry: Entry) => Promise<string | undefined>> {
-    const state = await this.#peekQuietly(book);
+    const state = await this.#peek(book);
     return async (place, entry) => {
       const known = state.file(place);
       // Only what was uploaded here is worth hashing: it is small, and nothing else has an author.
@@ -98,7 +96,7 @@ export class History {
   /** The keys of files whose bytes are not what the journal says. */
   async changedOutside(book: string, entries: readonly Entry[], signal: AbortSignal): Promise<string[]> {
     const { storage } = this.#backend;
-    const state = await this.#peekQuietly(book);
+    const state = await this.#peek(book);
     const listed = new Map(entries.map(entry => [entry.key, entry]));
     const changed: string[] = [];
     const present: { entry: Entry; hash: string | null; size: number }[] = [];
@@ -110,7 +108,7 @@ export class History {
     }
     const look = async ({ entry }: { entry: Entry }): Promise<Seen | undefined> =>
       await hashQuietly(storage, entry, signal);
-    const pause = new Pause(pauseMs, signal);
+    const pause = new Pause(sliceMs, signal);
     for await (const [{ entry, hash }, seen] of inOrder(present, storage.ahead, look, signal)) {
       await pause.take();
       if (seen !== undefined && (seen.hash ?? null) !== hash) changed.push(entry.key);
@@ -121,7 +119,7 @@ export class History {
   /** What is wrong with the journal itself. */
   async audit(book: string, signal: AbortSignal): Promise<string[]> {
     const audit = new Audit(hashOf);
-    const pause = new Pause(pauseMs, signal);
+    const pause = new Pause(sliceMs, signal);
     try {
       for await (const lines of this.#backend.ledger(book).lines(signal)) {
         for (const line of lines) {
@@ -138,7 +136,7 @@ export class History {
 
   /** Where nothing can be entered: the same answer, and nobody but this server remembers it. */
   async #surveyUnentered(book: string, sight: Sight): Promise<Survey> {
-    const state = await this.#peekQuietly(book);
+    const state = await this.#peek(book);
     // What happens within this very millisecond must count as later.
     const timeMs = this.#now() - 1;
     const files = new Map(filesOf(state).map(file => [keyOf(file.place), file]));
@@ -155,18 +153,12 @@ export class History {
     return { timeMs, files: all, manifestHash };
   }
 
-  /** A journal that cannot be opened says nothing. */
-  async #peekQuietly(book: string): Promise<JournalState> {
-    try {
-      return await this.#backend.ledger(book).peek();
-    } catch (error) {
-      if (failureCode(error) === 'INTERNAL') throw error;
-      return new JournalState();
-    }
+  async #peek(book: string): Promise<JournalState> {
+    return await peekQuietly(this.#backend.ledger(book));
   }
 
   async #look(book: string, signal: AbortSignal, before?: Sight): Promise<Sight> {
-    const state = await this.#peekQuietly(book);
+    const state = await this.#peek(book);
     return await lookAround(this.#backend.storage, state, { book, signal, ...(before && { before }) });
   }
 

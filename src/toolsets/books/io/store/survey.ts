@@ -5,11 +5,9 @@ import { bookKey, keyOf, type Place, placeOf } from '../../model/key.ts';
 import { isTracked, manifestText } from '../../model/manifest.ts';
 import { externalChange } from '../../model/record.ts';
 import { failureCode } from '../../model/refusal.ts';
-import { inOrder } from './ahead.ts';
+import { inOrder, sliceMs } from './ahead.ts';
 import type { Entry, Storage } from './storage.ts';
 
-/** How long other calls may have to wait for this one. */
-const pauseMs = 25;
 /** What is hashed under the lock, when it has changed since the look before: the rest is for the next survey. */
 const quickBytes = 1 << 20;
 
@@ -62,7 +60,7 @@ export async function lookAround(
   const { seq } = state;
   const listed = await storage.list(bookKey(book), signal);
   const sight: Sight = { seq, files: new Map(), closed: [], isThere: listed !== undefined };
-  const pause = new Pause(pauseMs, signal);
+  const pause = new Pause(sliceMs, signal);
   const wanted: Tracked[] = [];
   for (const entry of listed ?? []) {
     await pause.take();
