@@ -6,12 +6,12 @@ import { keyOf } from '../../model/key.ts';
 import type { BucketSettings } from '../../settings.ts';
 import { openLedgers } from '../store/ledgers.ts';
 import type { Backend, Upload, UploadAddress } from '../store/storage.ts';
-import { BucketLedger, readOnly } from './bucket-ledger.ts';
+import { BucketLedger } from './bucket-ledger.ts';
 import { BucketShelf } from './bucket-shelf.ts';
 import { BucketStorage, versionOf } from './bucket-storage.ts';
 import { Client } from './client.ts';
 import { createCredentials, type Question, readProfile } from './credentials.ts';
-import { type Promises, probe } from './probe.ts';
+import { type Promises, probe, requireWritable } from './probe.ts';
 import type { Target } from './target.ts';
 
 const maxAnswerBytes = 1 << 20;
@@ -46,9 +46,9 @@ export async function openBucket(
     shelf: new BucketShelf(client),
     ...openLedgers(book => new BucketLedger(client, storage, book, promised)),
     offer: async upload => {
-      const { whyReadOnly, wantsBareTags } = await promised();
-      if (whyReadOnly !== undefined) throw readOnly(whyReadOnly);
-      return await offerUpload(client, upload, wantsBareTags);
+      const kept = await promised();
+      requireWritable(kept);
+      return await offerUpload(client, upload, kept.wantsBareTags);
     },
   };
 }

@@ -14,6 +14,13 @@ export interface Promises {
   wantsBareTags: boolean;
 }
 
+export function requireWritable({ whyReadOnly }: Promises): void {
+  if (whyReadOnly === undefined) return;
+  throw storageFailure('UNAVAILABLE', `The library can only be read: ${whyReadOnly}.`, {
+    suggestion: 'The user needs an object store that keeps conditional writes, and credentials that may write.',
+  });
+}
+
 /** At once: of a store that looks first and writes then, more than one succeeds. */
 const rivalCount = 8;
 /** Connections are opened one after the other, which keeps rivals apart; the second time they are there. */

@@ -1,13 +1,18 @@
-import type { JournalRecord, JournalState } from '../../model/journal.ts';
-import { userField } from '../../model/journal.ts';
+import { type Draft, type JournalRecord, type JournalState, userField } from '../../model/journal.ts';
 import { keyOf, type Place } from '../../model/key.ts';
+import { endOf, externalChange } from '../../model/record.ts';
+import type { Appender } from './appender.ts';
 import { type BucketStorage, deletedField, versionOf } from './bucket-storage.ts';
 import type { Client, Reply } from './client.ts';
+import type { Segments } from './segments.ts';
 
 /** The number of the intent an object was written for. */
 export const recordField = 'x-amz-meta-oj-rec';
 /** The hash of its bytes, which is believed together with its intent only. */
 export const hashField = 'x-amz-meta-sha256';
+
+/** An intent without an end whose author is taken for dead. */
+const abandonedMs = 15_000;
 
 /** An object beside what the journal says of it. */
 export interface Sight {
@@ -24,26 +29,70 @@ export interface Sight {
   story: string;
 }
 
-/**
- * Asks the store about a file, and the journal until what both say fits together or is known not to. What others have
- * entered since is not asked for: whoever enters something after it will meet it.
- */
-export async function lookAt(
-  client: Client,
-  storage: BucketStorage,
-  { known, refresh }: { known: () => Promise<JournalState>; refresh: () => Promise<JournalState> },
-  place: Place,
-): Promise<Sight> {
-  const ask = async (): Promise<Reply> => await client.ask({ method: 'HEAD', key: keyOf(place) });
-  const [first, own] = await Promise.all([ask(), known()]);
-  const isNews = Number(first.headers[recordField] ?? 0) > own.seq;
-  const state = isNews ? await refresh() : own;
-  const sight = await sightOf(first, state, storage, place);
-  if (isExplained(sight, state, place)) return sight;
-  // The journal may be newer than what was seen, or older: seen again with the journal known, and the journal after it.
-  await refresh();
-  const second = await ask();
-  return await sightOf(second, await refresh(), storage, place);
+/** Looks at the objects of a book, and enters what it has seen in the journal. */
+export class Observer {
+  readonly #client: Client;
+  readonly #storage: BucketStorage;
+  readonly #segments: Segments;
+  readonly #appender: Appender;
+
+  constructor(client: Client, storage: BucketStorage, segments: Segments, appender: Appender) {
+    this.#client = client;
+    this.#storage = storage;
+    this.#segments = segments;
+    this.#appender = appender;
+  }
+
+  /**
+   * Asks the store about a file, and the journal until what both say fits together or is known not to. What others have
+   * entered since is not asked for: whoever enters something after it will meet it.
+   */
+  async look(place: Place): Promise<Sight> {
+    const ask = async (): Promise<Reply> => await this.#client.ask({ method: 'HEAD', key: keyOf(place) });
+    const [first, known] = await Promise.all([ask(), this.#known()]);
+    const isNews = Number(first.headers[recordField] ?? 0) > known.seq;
+    const state = isNews ? await this.#appender.refresh() : known;
+    const sight = await sightOf(first, state, this.#storage, place);
+    if (isExplained(sight, state, place)) return sight;
+    // The journal may be newer than what was seen, or older: seen again with the journal known, and the journal after it.
+    await this.#appender.refresh();
+    const second = await ask();
+    return await sightOf(second, await this.#appender.refresh(), this.#storage, place);
+  }
+
+  /** What has to be said of a file before anything new; undefined when more has been entered since it was looked at. */
+  story(state: JournalState, place: Place, sight: Sight): Draft[] | undefined {
+    if (storyOf(state, place) !== sight.story) return undefined;
+    const { made, open, hash, tag } = sight;
+    const facts = tag === undefined ? {} : { tag };
+    const drafts: Draft[] = made === undefined ? [] : [endOf(made, 'commit', facts)];
+    for (const intent of open)
+      if (this.#isAbandoned(intent)) drafts.push(endOf(intent, 'abort', { status: 'unknown' }));
+    const stranger =
+      made === undefined ? externalChange(state, place, hash, sight.modifiedMs || this.#client.now()) : undefined;
+    if (stranger !== undefined) drafts.push({ ...stranger, ...facts });
+    return drafts;
+  }
+
+  /** Enters what was seen of a file and is not in the journal yet. */
+  async tell(place: Place, sight: Sight): Promise<void> {
+    await this.#appender.enter({ about: keyOf(place), draft: state => this.story(state, place, sight) });
+  }
+
+  /** Open intents whose change has happened, or whose author is gone, get their ends. */
+  async settle(place: Place): Promise<void> {
+    const sight = await this.look(place);
+    if (sight.made === undefined && !sight.open.some(intent => this.#isAbandoned(intent))) return;
+    await this.tell(place, sight);
+  }
+
+  #isAbandoned({ time }: JournalRecord): boolean {
+    return this.#client.now() - Date.parse(time) > abandonedMs;
+  }
+
+  async #known(): Promise<JournalState> {
+    return this.#segments.isOpen ? this.#segments.state : await this.#appender.refresh();
+  }
 }
 
 /** Whether the journal accounts for what is there. */
@@ -52,7 +101,7 @@ function isExplained({ hash, made }: Sight, state: JournalState, place: Place): 
 }
 
 /** What has been entered about a file so far. */
-export function storyOf(state: JournalState, place: Place): string {
+function storyOf(state: JournalState, place: Place): string {
   const { hash, tag, changedMs } = state.file(place) ?? {};
   return JSON.stringify([hash, tag, changedMs, openAbout(state, place).map(({ seq }) => seq)]);
 }
