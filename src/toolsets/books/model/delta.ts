@@ -1,47 +1,37 @@
-import { byCodePoint, namespaceOf, type Place } from './key.ts';
-import type { ManifestDelta } from './manifest.ts';
+import * as v from 'valibot';
+import type { FileVersion } from './journal.ts';
+import { byCodePoint, namespaceOf, namespaces } from './key.ts';
+import type { DifferingFile, ManifestDelta } from './manifest.ts';
 import { refusal } from './refusal.ts';
 
-export interface Changed {
-  path: string;
-  sha256: string;
-  last_modified: string;
-  namespace: 'base' | 'overlay';
-  user_id?: string;
-  content?: string;
-  error?: string;
-}
+export const ChangedFile = v.strictObject({
+  path: v.string(),
+  sha256: v.string(),
+  last_modified: v.string(),
+  namespace: v.picklist(namespaces),
+  user_id: v.optional(v.string()),
+  content: v.optional(v.string()),
+  error: v.optional(v.string()),
+});
+export type ChangedFile = v.InferInput<typeof ChangedFile>;
 
-interface Deleted {
-  path: string;
-  deleted_at: string;
-  namespace: 'base' | 'overlay';
-  user_id?: string;
-}
-
-interface Differing {
-  path: string;
-  sha256: string;
-  previous_sha256?: string;
-}
+export const DeletedFile = v.strictObject({
+  path: v.string(),
+  deleted_at: v.string(),
+  namespace: v.picklist(namespaces),
+  user_id: v.optional(v.string()),
+});
 
 /** One line of a delta: changed since, deleted since, different from the manifest, gone since the manifest. */
 export type DeltaItem =
-  | { kind: 'changed'; file: Changed }
-  | { kind: 'deleted'; file: Deleted }
-  | { kind: 'differing'; file: Differing }
+  | { kind: 'changed'; file: ChangedFile }
+  | { kind: 'deleted'; file: v.InferInput<typeof DeletedFile> }
+  | { kind: 'differing'; file: DifferingFile }
   | { kind: 'missing'; file: { path: string } };
-
-interface Known {
-  place: Place;
-  /** null: deleted. */
-  hash: string | null;
-  changedMs: number;
-}
 
 /** Everything a delta has to tell, in its order: by kind, the book's own before the user's, the newest first. */
 export function deltaItems(
-  files: readonly Known[],
+  files: readonly FileVersion[],
   sinceMs: number,
   user: string | undefined,
   differing: ManifestDelta | undefined,
@@ -59,18 +49,18 @@ export function deltaItems(
   ];
 }
 
-function newestFirst(one: Known, other: Known): number {
+function newestFirst(one: FileVersion, other: FileVersion): number {
   return other.changedMs - one.changedMs || byCodePoint(one.place.path, other.place.path);
 }
 
-function changed({ place: { path, user }, hash, changedMs }: Known): DeltaItem[] {
+function changed({ place: { path, user }, hash, changedMs }: FileVersion): DeltaItem[] {
   if (hash === null) return [];
   const owner = user === undefined ? {} : { user_id: user };
   const time = { last_modified: new Date(changedMs).toISOString() };
   return [{ kind: 'changed', file: { path, sha256: hash, ...time, namespace: namespaceOf(user), ...owner } }];
 }
 
-function deleted({ place: { path, user }, hash, changedMs }: Known): DeltaItem[] {
+function deleted({ place: { path, user }, hash, changedMs }: FileVersion): DeltaItem[] {
   if (hash !== null) return [];
   const owner = user === undefined ? {} : { user_id: user };
   const time = { deleted_at: new Date(changedMs).toISOString() };

@@ -55,6 +55,9 @@ export interface FileState {
   tag?: string;
 }
 
+/** A file as it was left at an instant; a hash that is null: deleted. */
+export type FileVersion = Pick<FileState, 'changedMs' | 'hash' | 'place'>;
+
 /** Older ones are forgotten: whoever comes with one gets the whole book. */
 const maxManifests = 1000;
 

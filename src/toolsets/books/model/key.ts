@@ -41,7 +41,8 @@ export function isInside(key: string): boolean {
   return !outside.test(key);
 }
 
-export type Namespace = 'base' | 'overlay';
+export const namespaces = ['base', 'overlay'] as const;
+export type Namespace = (typeof namespaces)[number];
 
 export function namespaceOf(user: string | undefined): Namespace {
   return user === undefined ? 'base' : 'overlay';

@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+import type { FileVersion } from './journal.ts';
 import { byCodePoint } from './key.ts';
 
 /** The text whose SHA-256 is the manifest hash: `path:sha256` lines by path, joined by line feeds, none at the end. */
@@ -8,14 +10,31 @@ export function manifestText(files: ReadonlyMap<string, string>): string {
     .join('\n');
 }
 
+/** The files of the book itself, by path, with their hashes. */
+export function baseFiles(files: readonly FileVersion[]): Map<string, string> {
+  const base = new Map<string, string>();
+  for (const { place, hash } of files) if (place.user === undefined && hash !== null) base.set(place.path, hash);
+  return base;
+}
+
 /** Paths the manifest and the history of a book are about. */
 export function isTracked(path: string): boolean {
   return path.startsWith('content/') || path.startsWith('static/');
 }
 
+export const DifferingFile = v.strictObject({
+  path: v.string(),
+  sha256: v.string(),
+  previous_sha256: v.optional(v.string()),
+});
+export type DifferingFile = v.InferInput<typeof DifferingFile>;
+
+/** What became of the book since; unknown: nobody remembers. */
+export const deltaStatuses = ['unchanged', 'changed', 'unknown'] as const;
+
 export interface ManifestDelta {
-  status: 'unchanged' | 'changed' | 'unknown';
-  changed_files: { path: string; sha256: string; previous_sha256?: string }[];
+  status: (typeof deltaStatuses)[number];
+  changed_files: DifferingFile[];
   deleted_files: string[];
 }
 

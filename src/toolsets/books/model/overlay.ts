@@ -1,10 +1,10 @@
-import { byCodePoint } from './key.ts';
+import { byCodePoint, type Namespace } from './key.ts';
 
 export interface Layered {
   /** Inside the book, the same in both layers. */
   path: string;
   key: string;
-  source: 'base' | 'overlay';
+  source: Namespace;
   /** Why it cannot be opened. */
   closed?: string | undefined;
 }

@@ -74,8 +74,21 @@ export function placeOfRecord(book: string, record: JournalRecord): Place {
   return { book, path: record.path, user: record.user === userField(undefined) ? undefined : record.user };
 }
 
-/** What the journal keeps of an operation that changed nothing. */
-export function noteDraft(state: JournalState, place: Place, note: NotedFacts): Draft {
+/** An operation that changed nothing. */
+export interface Note {
+  agent: string;
+  operation: string;
+  path: string;
+  user: string | undefined;
+  status: string;
+  error?: string;
+  ms: number;
+  /** The version that was seen, to notice changes made elsewhere. */
+  seen?: string;
+}
+
+/** What the journal keeps of it. */
+export function noteDraft(state: JournalState, place: Place, note: Note): Draft {
   const hash = state.file(place)?.hash ?? null;
   return {
     kind: 'note',
@@ -95,12 +108,4 @@ export function noteDraft(state: JournalState, place: Place, note: NotedFacts): 
 export function scanDraft(manifest: string): Draft {
   const nothing = { path: '', user: userField(undefined), prev: null, new: null };
   return { kind: 'scan', agent: surveyAgent, operation: 'survey', ...nothing, status: 'success', manifest };
-}
-
-interface NotedFacts {
-  agent: string;
-  operation: string;
-  status: string;
-  error?: string;
-  ms: number;
 }

@@ -1,18 +1,29 @@
+import * as v from 'valibot';
 import { byCodePoint } from './key.ts';
 
-interface Chapter {
-  id: string;
-  lessons: string[];
-}
+const names = v.array(v.string());
 
-export interface Part {
-  id: string;
-  files?: string[];
-  chapters: Chapter[];
-}
+export const ContentStructure = v.strictObject({
+  parts: v.array(
+    v.strictObject({
+      id: v.string(),
+      files: v.optional(names),
+      chapters: v.array(v.strictObject({ id: v.string(), lessons: names })),
+    }),
+  ),
+});
+
+export const AssetStructure = v.strictObject({
+  images: names,
+  slides: names,
+  videos: names,
+  audio: names,
+  other: v.optional(names),
+});
+type AssetStructure = v.InferInput<typeof AssetStructure>;
 
 /** A book's table of contents, from the paths of its files. */
-export function contentStructure(paths: readonly string[]): { parts: Part[] } {
+export function contentStructure(paths: readonly string[]): v.InferInput<typeof ContentStructure> {
   const parts = new Map<string, { files: string[]; chapters: Map<string, string[]> }>();
   for (const path of paths) {
     const [top, partId, ...rest] = path.split('/');
@@ -36,14 +47,6 @@ export function contentStructure(paths: readonly string[]): { parts: Part[] } {
       chapters: sorted(chapters).map(([chapter, lessons]) => ({ id: chapter, lessons: lessons.sort(byCodePoint) })),
     })),
   };
-}
-
-export interface AssetStructure {
-  images: string[];
-  slides: string[];
-  videos: string[];
-  audio: string[];
-  other?: string[];
 }
 
 export function assetStructure(paths: readonly string[]): AssetStructure {

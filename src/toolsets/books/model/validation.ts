@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { metadataFolder, placeOf } from './key.ts';
 import {
   fileNameLike,
@@ -8,19 +9,22 @@ import {
   maxPathCharacters,
 } from './path.ts';
 
-export interface Finding {
-  path: string;
-  severity: 'error' | 'warning';
-  issue: string;
-  message: string;
-  suggestion: string;
-}
+const findingFields = {
+  path: v.string(),
+  severity: v.picklist(['error', 'warning']),
+  issue: v.string(),
+  message: v.string(),
+  suggestion: v.string(),
+};
+export type Finding = v.InferInput<v.ObjectSchema<typeof findingFields, undefined>>;
 
 /** One finding, or many of one kind in one folder: then `path` is the folder and `files` its first ones. */
-export interface FindingGroup extends Finding {
-  count?: number;
-  files?: string[];
-}
+export const FindingGroup = v.strictObject({
+  ...findingFields,
+  count: v.optional(v.number()),
+  files: v.optional(v.array(v.string())),
+});
+export type FindingGroup = v.InferInput<typeof FindingGroup>;
 
 /** Up to here each finding stands for itself. */
 const maxSingle = 3;

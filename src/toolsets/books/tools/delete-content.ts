@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineBookTool } from '../io/book-tool.ts';
 import { BookId, ContentPath, ExpectedHash, UserId } from '../model/arguments.ts';
-import { keyOf, namespaceOf } from '../model/key.ts';
+import { keyOf, namespaceOf, namespaces } from '../model/key.ts';
 import { checkPathInBook, pathInBook } from '../model/path.ts';
 import { objectAnswer } from '../text.ts';
 
@@ -21,7 +21,7 @@ export const deleteContent = defineBookTool({
     path: v.string(),
     existed: v.boolean(),
     message: v.string(),
-    namespace: v.picklist(['base', 'overlay']),
+    namespace: v.picklist(namespaces),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   about: ({ book_id: book, path, user_id: user }) => ({

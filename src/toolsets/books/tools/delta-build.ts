@@ -4,7 +4,8 @@ import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
 import type { TextFile } from '../io/store/book-files.ts';
 import { After, BookId, Limit, Switch, UserId } from '../model/arguments.ts';
 import {
-  type Changed,
+  ChangedFile,
+  DeletedFile,
   type DeltaItem,
   deltaItems,
   itemsAfter,
@@ -12,38 +13,15 @@ import {
   readInstant,
   writeCursor,
 } from '../model/delta.ts';
-import { type ManifestDelta, manifestDelta } from '../model/manifest.ts';
+import { baseFiles, DifferingFile, deltaStatuses, type ManifestDelta, manifestDelta } from '../model/manifest.ts';
 import { instant, isTooLong, longAnswerCharacters, objectAnswer, Page, pageNote } from '../text.ts';
-
-const Change = v.strictObject({
-  path: v.string(),
-  sha256: v.string(),
-  last_modified: v.string(),
-  namespace: v.picklist(['base', 'overlay']),
-  user_id: v.optional(v.string()),
-  content: v.optional(v.string()),
-  error: v.optional(v.string()),
-});
-
-const Deletion = v.strictObject({
-  path: v.string(),
-  deleted_at: v.string(),
-  namespace: v.picklist(['base', 'overlay']),
-  user_id: v.optional(v.string()),
-});
-
-const Differing = v.strictObject({
-  path: v.string(),
-  sha256: v.string(),
-  previous_sha256: v.optional(v.string()),
-});
 
 const Delta = v.strictObject({
   changed_count: v.number(),
   since: v.string(),
   book_id: v.string(),
-  changed_files: v.array(Change),
-  deleted_files: v.array(Deletion),
+  changed_files: v.array(ChangedFile),
+  deleted_files: v.array(DeletedFile),
   server_time: v.optional(v.string()),
   manifest_hash: v.optional(v.string()),
   user_id: v.optional(v.string()),
@@ -51,9 +29,9 @@ const Delta = v.strictObject({
   overlay_changes: v.optional(v.number()),
   manifest_delta: v.optional(
     v.strictObject({
-      status: v.picklist(['unchanged', 'changed', 'unknown']),
+      status: v.picklist(deltaStatuses),
       target_manifest_hash: v.string(),
-      changed_files: v.array(Differing),
+      changed_files: v.array(DifferingFile),
       deleted_files: v.array(v.string()),
     }),
   ),
@@ -94,7 +72,7 @@ export const deltaBuild = defineBookTool({
     const { timeMs, manifestHash } = cursor ?? survey;
     const target = args.target_manifest_hash?.toLowerCase();
     const before = target === undefined ? undefined : await history.manifestFiles(book, target);
-    const differing = target === undefined ? undefined : manifestDelta(before, currentBase(survey.files));
+    const differing = target === undefined ? undefined : manifestDelta(before, baseFiles(survey.files));
     const items = deltaItems(survey.files, sinceMs, user_id, differing);
     const wanted = cursor === undefined ? items : itemsAfter(items, cursor);
 
@@ -144,14 +122,6 @@ function sinceManifest(
   };
 }
 
-function currentBase(
-  files: readonly { place: { path: string; user: string | undefined }; hash: string | null }[],
-): Map<string, string> {
-  const base = new Map<string, string>();
-  for (const { place, hash } of files) if (place.user === undefined && hash !== null) base.set(place.path, hash);
-  return base;
-}
-
 async function* plain(items: readonly DeltaItem[]): AsyncGenerator<DeltaItem> {
   yield* items;
 }
@@ -170,7 +140,7 @@ async function* withContents(
   yield* items.filter(({ kind }) => kind !== 'changed');
 }
 
-function withText(file: Changed, text: TextFile | Failure | undefined): Changed {
+function withText(file: ChangedFile, text: TextFile | Failure | undefined): ChangedFile {
   if (text === undefined) return { ...file, error: 'The file has gone in the meantime.' };
   if (text instanceof Failure) return { ...file, error: `Could not read content: ${text.message}` };
   const shown = { ...file, sha256: text.hash, content: text.content };

@@ -5,28 +5,18 @@ import type { Library } from '../io/library.ts';
 import { After, BookId, Limit } from '../model/arguments.ts';
 import { bookKey, byCodePoint } from '../model/key.ts';
 import { missingBook } from '../model/refusal.ts';
-import { assetStructure, contentStructure } from '../model/structure.ts';
+import { AssetStructure, assetStructure, ContentStructure, contentStructure } from '../model/structure.ts';
 import { listAnswer, Page } from '../text.ts';
 
 const structures = ['none', 'content', 'assets', 'all'] as const;
 type Structure = (typeof structures)[number];
 
-const names = v.array(v.string());
-
-const Part = v.strictObject({
-  id: v.string(),
-  files: v.optional(names),
-  chapters: v.array(v.strictObject({ id: v.string(), lessons: names })),
-});
-
 const Book = v.strictObject({
   book_id: v.string(),
   storage_backend: v.string(),
   error: v.optional(v.string()),
-  content: v.optional(v.strictObject({ parts: v.array(Part) })),
-  assets: v.optional(
-    v.strictObject({ images: names, slides: names, videos: names, audio: names, other: v.optional(names) }),
-  ),
+  content: v.optional(ContentStructure),
+  assets: v.optional(AssetStructure),
   is_partial: v.optional(v.boolean()),
 });
 type Book = v.InferInput<typeof Book>;

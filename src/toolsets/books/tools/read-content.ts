@@ -7,7 +7,7 @@ import type { TextFile } from '../io/store/book-files.ts';
 import { findAsset } from '../io/store/book-files.ts';
 import type { Entry } from '../io/store/storage.ts';
 import { After, BookId, Limit, Switch, UserId } from '../model/arguments.ts';
-import { bookKey, byCodePoint, keyOf, type Place, placeOf } from '../model/key.ts';
+import { bookKey, byCodePoint, keyOf, namespaces, type Place, placeOf } from '../model/key.ts';
 import { type Layered, mergeOverlay } from '../model/overlay.ts';
 import {
   assetPathRefusal,
@@ -30,7 +30,7 @@ const fields = {
   last_modified: v.optional(v.string()),
   storage_backend: v.optional(v.string()),
   file_hash_sha256: v.optional(v.string()),
-  source: v.optional(v.picklist(['base', 'overlay'])),
+  source: v.optional(v.picklist(namespaces)),
 };
 
 const listed = v.strictObject({

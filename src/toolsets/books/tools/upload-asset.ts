@@ -123,7 +123,7 @@ async function store({ library, author, signal }: Visit, asset: Asset, bytes: Bu
 }
 
 /** An address the client sends the bytes to. */
-async function offer({ library, author, signal }: Visit, asset: Asset, size: number): Promise<Done<typeof Uploaded>> {
+async function offer({ library, signal }: Visit, asset: Asset, size: number): Promise<Done<typeof Uploaded>> {
   if (library.offer === undefined) {
     throw refusal('UnsupportedOperationError', 'A library in folders gives out no addresses to upload to.', {
       suggestion: "The user can copy the file into the book's static folder.",
@@ -132,7 +132,7 @@ async function offer({ library, author, signal }: Visit, asset: Asset, size: num
   const { book, name, path } = asset;
   const place = { book, path, user: undefined };
   const mimeType = mimeTypeOf(name);
-  const offered = await library.offer({ place, size, mimeType, author, seconds: uploadSeconds }, signal);
+  const offered = await library.offer({ place, size, mimeType, seconds: uploadSeconds }, signal);
   const { url, seconds, expiresMs, method, headers } = offered;
   const note = 'Send exactly these headers and as many bytes as file_size says. It is entered when it has arrived.';
   return {

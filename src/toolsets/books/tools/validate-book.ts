@@ -5,7 +5,7 @@ import { After, BookId, Limit, Switch } from '../model/arguments.ts';
 import { bookKey, byCodePoint } from '../model/key.ts';
 import {
   type Finding,
-  type FindingGroup,
+  FindingGroup,
   findingOf,
   groupFindings,
   journalFinding,
@@ -13,16 +13,6 @@ import {
   type SeenFile,
 } from '../model/validation.ts';
 import { objectAnswer, Page, pageNote } from '../text.ts';
-
-const Item = v.strictObject({
-  path: v.string(),
-  severity: v.picklist(['error', 'warning']),
-  issue: v.string(),
-  message: v.string(),
-  suggestion: v.string(),
-  count: v.optional(v.number()),
-  files: v.optional(v.array(v.string())),
-});
 
 const Verdict = v.strictObject({
   valid: v.boolean(),
@@ -34,8 +24,8 @@ const Verdict = v.strictObject({
     error_count: v.number(),
     warning_count: v.number(),
   }),
-  errors: v.array(Item),
-  warnings: v.array(Item),
+  errors: v.array(FindingGroup),
+  warnings: v.array(FindingGroup),
   error: v.optional(v.string()),
   failed_at: v.optional(v.string()),
   suggestion: v.optional(v.string()),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineBookTool } from '../io/book-tool.ts';
 import { BookId, ContentPath, checkContent, ExpectedHash, UserId } from '../model/arguments.ts';
-import { keyOf, namespaceOf } from '../model/key.ts';
+import { keyOf, namespaceOf, namespaces } from '../model/key.ts';
 import { checkLessonPath, pathInBook } from '../model/path.ts';
 import { objectAnswer } from '../text.ts';
 
@@ -27,7 +27,7 @@ export const writeContent = defineBookTool({
     file_size: v.number(),
     file_hash: v.string(),
     mode: v.picklist(['created', 'updated']),
-    namespace: v.picklist(['base', 'overlay']),
+    namespace: v.picklist(namespaces),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   about: ({ book_id: book, path, user_id: user }) => ({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
 import type { Question } from '../../../support/bucket/objects.ts';
 import type { BucketOptions, Mishap } from '../../../support/bucket/server.ts';
-import { author, book, changeText, faultsOf, placeOf, write } from './story.ts';
+import { book, changeText, faultsOf, placeOf, write } from './story.ts';
 import { openStore, type Store } from './support.ts';
 
 /** Everything that is asked of a store on a condition, and what comes of it when the condition is left out. */
@@ -145,7 +145,7 @@ async function uploadTwice(options: BucketOptions, before: string | undefined): 
   const place = { book, path: 'static/videos/a.mp4', user: undefined };
   if (before !== undefined) bucket.put(`books/${book}/${place.path}`, Buffer.from(before));
   const backend = await open();
-  const upload = { place, size: 5, mimeType: 'video/mp4', seconds: 60, author };
+  const upload = { place, size: 5, mimeType: 'video/mp4', seconds: 60 };
   const send = async (body: string): Promise<number> => {
     const offer = offers.shift();
     if (offer === undefined) throw new Error('nothing is offered');

@@ -34,7 +34,7 @@ describe('a store is tried at the first write', () => {
     bucket.put(`books/a-book/${place.path}`, Buffer.from('old'));
     bucket.put(`books/a-book/${video.path}`, Buffer.from('old'));
     await backend.ledger('a-book').change({ place, bytes: Buffer.from('new'), author, decide: () => undefined });
-    const upload = { place: video, size: 3, mimeType: 'video/mp4', seconds: 60, author };
+    const upload = { place: video, size: 3, mimeType: 'video/mp4', seconds: 60 };
     const offer = await backend.offer?.(upload, new AbortController().signal);
     const answer = await fetch(offer?.url ?? '', { method: 'PUT', body: 'new', headers: { ...offer?.headers } });
     await answer.text();
@@ -66,7 +66,7 @@ describe('a store is tried at the first write', () => {
 
   test('gives no address for an upload that it would not keep apart', async () => {
     const { open } = await openStore({ weakness: { ignoresIfMatch: true } });
-    const upload = { place, size: 3, mimeType: 'video/mp4', seconds: 60, author };
+    const upload = { place, size: 3, mimeType: 'video/mp4', seconds: 60 };
     const offer = (await open()).offer?.(upload, new AbortController().signal);
     await expect(offer).rejects.toThrow('The library can only be read: ');
   });

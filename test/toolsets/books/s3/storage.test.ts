@@ -84,7 +84,6 @@ describe('the address of an upload', () => {
     size: 11,
     mimeType: 'video/mp4',
     seconds: 60,
-    author: { agent: 'tester', operation: 'upload_asset' },
   };
   const send = async ({ url, headers }: { url: string; headers: object }, body: string): Promise<number> => {
     const answer = await fetch(url, { method: 'PUT', body, headers: { ...headers } });

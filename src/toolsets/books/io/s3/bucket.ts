@@ -45,10 +45,10 @@ export async function openBucket(
     storage,
     shelf: new BucketShelf(client),
     ...openLedgers(book => new BucketLedger(client, storage, book, promised)),
-    offer: async upload => {
+    offer: async (upload, signal) => {
       const kept = await promised();
       requireWritable(kept);
-      return await offerUpload(client, upload, kept.wantsBareTags);
+      return await offerUpload(client, upload, kept, signal);
     },
   };
 }
@@ -57,11 +57,12 @@ export async function openBucket(
 async function offerUpload(
   client: Client,
   { place, size, mimeType, seconds }: Upload,
-  isBare: boolean,
+  { wantsBareTags }: Promises,
+  signal: AbortSignal,
 ): Promise<UploadAddress> {
   const key = keyOf(place);
-  const there = await client.ask({ method: 'HEAD', key });
-  const tag = isBare ? versionOf(there).replaceAll('"', '') : versionOf(there);
+  const there = await client.ask({ method: 'HEAD', key, signal });
+  const tag = wantsBareTags ? versionOf(there).replaceAll('"', '') : versionOf(there);
   const headers = {
     'content-length': String(size),
     'content-type': mimeType,

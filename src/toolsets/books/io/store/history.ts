@@ -4,14 +4,13 @@ import { Audit } from '../../model/audit.ts';
 import { hashOf } from '../../model/hash.ts';
 import type { JournalState } from '../../model/journal.ts';
 import { bookKey, byCodePoint, keyOf, type Place } from '../../model/key.ts';
-import { manifestText } from '../../model/manifest.ts';
-import { externalAgent, scanDraft } from '../../model/record.ts';
+import { baseFiles, manifestText } from '../../model/manifest.ts';
+import { externalAgent, type Note, scanDraft } from '../../model/record.ts';
 import { failureCode, missingBook } from '../../model/refusal.ts';
 import { inOrder, sliceMs } from './ahead.ts';
 import { peekQuietly } from './ledgers.ts';
-import type { Backend, Entry, Note } from './storage.ts';
+import type { Backend, Entry } from './storage.ts';
 import {
-  baseFiles,
   differences,
   filesOf,
   hashQuietly,

@@ -1,7 +1,8 @@
 import { writeLine } from '../../../../stderr.ts';
 import { JournalState } from '../../model/journal.ts';
+import type { Note } from '../../model/record.ts';
 import { failureCode } from '../../model/refusal.ts';
-import type { Backend, Ledger, Note } from './storage.ts';
+import type { Backend, Ledger } from './storage.ts';
 
 /** How long a change may wait for others to finish theirs. */
 export const changeWaitMs = 5000;

@@ -1,5 +1,6 @@
 import type { Draft, JournalState } from '../../model/journal.ts';
 import type { Place } from '../../model/key.ts';
+import type { Note } from '../../model/record.ts';
 
 /**
  * What a library needs of the place it is kept in. Calls go one way: tools ask the store, the store asks a backend, and
@@ -129,18 +130,6 @@ export interface Author {
   operation: string;
 }
 
-export interface Note {
-  agent: string;
-  operation: string;
-  path: string;
-  user: string | undefined;
-  status: string;
-  error?: string;
-  ms: number;
-  /** The version that was seen, to notice changes made elsewhere. */
-  seen?: string;
-}
-
 /** Where finished archives lie until they expire. */
 export interface Shelf {
   /** Deletes what has expired, whoever made it; at most as often as it is worth it. */
@@ -161,7 +150,6 @@ export interface Upload {
   place: Place;
   size: number;
   mimeType: string;
-  author: Author;
   /** How long the address has to work. */
   seconds: number;
 }

@@ -1,8 +1,8 @@
 import { Pause } from '../../../../pause.ts';
 import { hashOf } from '../../model/hash.ts';
-import type { Draft, JournalState } from '../../model/journal.ts';
+import type { Draft, FileVersion, JournalState } from '../../model/journal.ts';
 import { bookKey, keyOf, type Place, placeOf } from '../../model/key.ts';
-import { isTracked, manifestText } from '../../model/manifest.ts';
+import { baseFiles, isTracked, manifestText } from '../../model/manifest.ts';
 import { externalChange } from '../../model/record.ts';
 import { failureCode } from '../../model/refusal.ts';
 import { inOrder, sliceMs } from './ahead.ts';
@@ -14,15 +14,8 @@ const quickBytes = 1 << 20;
 export interface Survey {
   /** Later than every change in it and earlier than every change after it. */
   timeMs: number;
-  files: SurveyedFile[];
+  files: FileVersion[];
   manifestHash: string;
-}
-
-export interface SurveyedFile {
-  place: Place;
-  /** null: deleted. */
-  hash: string | null;
-  changedMs: number;
 }
 
 export interface Seen {
@@ -126,14 +119,8 @@ export function manifestOf(state: JournalState, missed: readonly Missed[]): stri
   return hashOf(manifestText(base));
 }
 
-export function filesOf(state: JournalState): SurveyedFile[] {
+export function filesOf(state: JournalState): FileVersion[] {
   return [...state.files.values()]
     .filter(({ place }) => isTracked(place.path))
     .map(({ place, hash, changedMs }) => ({ place, hash, changedMs }));
-}
-
-export function baseFiles(files: readonly SurveyedFile[]): Map<string, string> {
-  const base = new Map<string, string>();
-  for (const { place, hash } of files) if (place.user === undefined && hash !== null) base.set(place.path, hash);
-  return base;
 }
