@@ -1,5 +1,5 @@
 import { Failure } from '../../../failure.ts';
-import { metadataFolder } from './key.ts';
+import { isInside, metadataFolder } from './key.ts';
 
 /** Each kind of refusal, by the name readers match, with its code. */
 const codes = {
@@ -72,6 +72,19 @@ function inTheWay(path: string, reason: string, suggestion: string): Failure {
     path,
     suggestion: 'The user has to remove it; what is needed there is made anew.',
   });
+}
+
+/** A file that is more than can be read at once. */
+export function tooLarge(key: string, size: number | bigint, maxBytes: number): Failure {
+  return storageFailure('TOO_LARGE', `${key} has ${size} bytes; ${maxBytes} is the most that is read at once.`, {
+    path: key,
+  });
+}
+
+/** Whatever the layers above have let through, a key cannot name anything outside of the library. */
+export function checkKey(key: string): string {
+  if (isInside(key)) return key;
+  throw refusal('InvalidPathError', `${JSON.stringify(key)} is not a key of the library.`, { path: key });
 }
 
 export function missingBook(book: string): Failure {

@@ -57,10 +57,7 @@ async function search(
 ): Promise<{ found: string[]; closed: string[] }> {
   const found: string[] = [];
   const closed: string[] = [];
-  for (const name of book === undefined ? await files.books() : [book]) {
-    signal.throwIfAborted();
-    const entries =
-      book === undefined ? await files.baseFilesIfOpen(name, signal) : await files.baseFiles(name, signal);
+  for await (const { name, entries } of files.baseFilesOf(book, signal)) {
     if (entries === undefined) closed.push(bookKey(name));
     for (const { key, kind, closed: reason } of entries ?? []) {
       if (reason !== undefined) closed.push(key);

@@ -96,11 +96,7 @@ class Search {
 
   async run(book: string | undefined): Promise<Done<typeof output>> {
     const { files } = this.#library;
-    for (const name of book === undefined ? await files.books() : [book]) {
-      const entries =
-        book === undefined
-          ? await files.baseFilesIfOpen(name, this.#signal)
-          : await files.baseFiles(name, this.#signal);
+    for await (const { name, entries } of files.baseFilesOf(book, this.#signal)) {
       if (entries === undefined) this.#skipped.push(bookKey(name));
       const isWanted = ({ key, closed }: Entry): boolean =>
         (key.endsWith('.md') || closed !== undefined) && byCodePoint(key, this.#start.key) >= 0;

@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url';
 import { Failure } from '../../../../failure.ts';
 import { Pause } from '../../../../pause.ts';
 import { hashOf } from '../../model/hash.ts';
-import { booksFolder, isInside } from '../../model/key.ts';
-import { refusal, storageFailure } from '../../model/refusal.ts';
+import { booksFolder } from '../../model/key.ts';
+import { checkKey, tooLarge } from '../../model/refusal.ts';
 import { sliceMs } from '../store/ahead.ts';
 import type { Address, Entry, Source, Storage, Stored } from '../store/storage.ts';
 import { worded } from '../system-error.ts';
@@ -73,9 +73,7 @@ export class DiskStorage implements Storage {
     return await this.#withFile(key, async descriptor => {
       const { size, mtimeNs } = statOf(descriptor);
       if (size > BigInt(maxBytes)) {
-        throw storageFailure('TOO_LARGE', `${key} has ${size} bytes; ${maxBytes} is the most that is read at once.`, {
-          path: key,
-        });
+        throw tooLarge(key, size, maxBytes);
       }
       const bytes = await readAll(descriptor, key);
       return { bytes, hash: hashOf(bytes), modified: dateOf(mtimeNs) };
@@ -216,8 +214,6 @@ class OneFolder {
   }
 }
 
-/** Whatever the layers above have let through, a key cannot name anything outside of the library's folders. */
 export function segmentsOf(key: string): string[] {
-  if (isInside(key)) return key.split('/');
-  throw refusal('InvalidPathError', `${JSON.stringify(key)} is not a key of the library.`, { path: key });
+  return checkKey(key).split('/');
 }

@@ -140,17 +140,16 @@ export class Folder {
       if (['EISDIR', 'ENXIO'].includes(systemCode(error) ?? '')) throw kindRefusal(this.#shown(name));
       throw error;
     }
+    let isWanted = false;
     try {
       if (noFollow === 0 && this.look(name)?.isSymbolicLink() === true) throw linkRefusal(this.#shown(name));
       if (!fstatSync(descriptor).isFile()) throw kindRefusal(this.#shown(name));
       this.checkPlace();
-      if (this.#hasExactName(name)) return descriptor;
-    } catch (error) {
-      closeSync(descriptor);
-      throw error;
+      isWanted = this.#hasExactName(name);
+    } finally {
+      if (!isWanted) closeSync(descriptor);
     }
-    closeSync(descriptor);
-    return undefined;
+    return isWanted ? descriptor : undefined;
   }
 
   /** Refuses to put a file where something other than a plain file is, or a name that differs in case only. */
@@ -247,11 +246,5 @@ export class Folder {
 }
 
 function isPlainName(name: string): boolean {
-  return (
-    name !== '' &&
-    name !== '.' &&
-    name !== '..' &&
-    !/[/\0]/.test(name) &&
-    !(process.platform === 'win32' && /[\\:]/.test(name))
-  );
+  return !/^\.{0,2}$|[/\0]/.test(name) && !(process.platform === 'win32' && /[\\:]/.test(name));
 }

@@ -4,7 +4,7 @@ import { Pause } from '../../../../pause.ts';
 import { systemCode } from '../../../../system-error.ts';
 import { byCodePoint, isInside } from '../../model/key.ts';
 import { sliceMs } from '../store/ahead.ts';
-import type { Entry } from '../store/storage.ts';
+import { closedEntry, type Entry } from '../store/storage.ts';
 import { dateOf, versionOf } from './file.ts';
 import type { Folder } from './folder.ts';
 
@@ -98,10 +98,6 @@ function look(folder: Folder, name: string, key: string): Entry[] {
 /** What is no UTF-8 comes out with this sign in it, and under that name there is nothing. */
 function misspelt(name: string, key: string): Entry[] {
   return name.includes('\ufffd') ? [closedEntry(key, 'Its name is not UTF-8.')] : [];
-}
-
-function closedEntry(key: string, closed: string): Entry {
-  return { key, kind: 'other', closed, size: 0, version: '', modified: new Date(0), arrived: new Date(0) };
 }
 
 /** A folder that cannot be read is reported in the listing instead of ending it. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { hashOf } from '../../model/hash.ts';
-import { bookKey, booksFolder, isInside } from '../../model/key.ts';
-import { refusal, storageFailure } from '../../model/refusal.ts';
+import { bookKey, booksFolder } from '../../model/key.ts';
+import { checkKey, storageFailure, tooLarge } from '../../model/refusal.ts';
 import type { Address, AddressWish, Entry, Source, Storage, Stored } from '../store/storage.ts';
 import { ByteCache } from './byte-cache.ts';
 import { type Client, type Reply, type Stream, silenceMs } from './client.ts';
@@ -62,7 +62,7 @@ export class BucketStorage implements Storage {
   async list(folderKey: string, signal?: AbortSignal): Promise<Entry[] | undefined> {
     const entries: Entry[] = [];
     let isFound = false;
-    for await (const page of listObjects(this.#client, `${checked(folderKey)}/`, { signal })) {
+    for await (const page of listObjects(this.#client, `${checkKey(folderKey)}/`, { signal })) {
       isFound ||= page.length > 0;
       for (const item of page) {
         const entry = entryOf(item);
@@ -75,14 +75,14 @@ export class BucketStorage implements Storage {
   }
 
   async stat(key: string, signal?: AbortSignal): Promise<Entry | undefined> {
-    const reply = await this.#client.ask({ method: 'HEAD', key: checked(key), signal });
+    const reply = await this.#client.ask({ method: 'HEAD', key: checkKey(key), signal });
     if (!isThere(reply)) return undefined;
     this.#see(key);
     return entryFrom(key, reply);
   }
 
   async read(file: string | Entry, maxBytes: number, signal?: AbortSignal): Promise<Stored | undefined> {
-    const key = checked(typeof file === 'string' ? file : file.key);
+    const key = checkKey(typeof file === 'string' ? file : file.key);
     const known = this.#cache.get(key);
     if (known !== undefined && typeof file !== 'string' && file.version === known.version) return known;
     const headers = known === undefined ? {} : { 'if-none-match': known.version };
@@ -99,13 +99,7 @@ export class BucketStorage implements Storage {
     }
     if (source.size > maxBytes) {
       await source.close();
-      throw storageFailure(
-        'TOO_LARGE',
-        `${key} has ${source.size} bytes; ${maxBytes} is the most that is read at once.`,
-        {
-          path: key,
-        },
-      );
+      throw tooLarge(key, source.size, maxBytes);
     }
     const pieces: Uint8Array[] = [];
     for await (const piece of source.pieces) pieces.push(piece);
@@ -117,7 +111,7 @@ export class BucketStorage implements Storage {
   }
 
   async stream(key: string, signal?: AbortSignal): Promise<Source | undefined> {
-    return this.#sourceOf(key, await this.#client.open({ method: 'GET', key: checked(key), signal }), signal);
+    return this.#sourceOf(key, await this.#client.open({ method: 'GET', key: checkKey(key), signal }), signal);
   }
 
   async hash(file: string | Entry, signal?: AbortSignal): Promise<string | undefined> {
@@ -149,7 +143,7 @@ export class BucketStorage implements Storage {
     const { bucket, prefix } = this.#client.target;
     if (isListed === true) return { url: `s3://${bucket}/${prefix}${key}` };
     const query = name === undefined ? {} : { 'response-content-disposition': `attachment; filename="${name}"` };
-    return await this.#client.presign('GET', checked(key), Math.min(seconds, maxAddressSeconds), { query });
+    return await this.#client.presign('GET', checkKey(key), Math.min(seconds, maxAddressSeconds), { query });
   }
 
   #sourceOf(key: string, stream: Stream, signal: AbortSignal | undefined): Source | undefined {
@@ -190,11 +184,6 @@ export class BucketStorage implements Storage {
       });
     }
   }
-}
-
-function checked(key: string): string {
-  if (isInside(key)) return key;
-  throw refusal('InvalidPathError', `${JSON.stringify(key)} is not a key of the library.`, { path: key });
 }
 
 /** An answer about an object that is there, and does not stand for one that was deleted. */

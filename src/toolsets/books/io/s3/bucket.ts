@@ -10,8 +10,9 @@ import { BucketLedger } from './bucket-ledger.ts';
 import { BucketShelf } from './bucket-shelf.ts';
 import { BucketStorage, versionOf } from './bucket-storage.ts';
 import { Client } from './client.ts';
-import { createCredentials, type Question, readProfile } from './credentials.ts';
+import { createCredentials, type Question } from './credentials.ts';
 import { type Promises, probe, requireWritable } from './probe.ts';
+import { readProfile, type User } from './profile.ts';
 import type { Target } from './target.ts';
 
 const maxAnswerBytes = 1 << 20;
@@ -71,10 +72,7 @@ async function offerUpload(
   return { ...(await client.presign('PUT', key, seconds, { headers })), method: 'PUT', headers };
 }
 
-async function targetOf(
-  { bucket, prefix, endpoint, region }: BucketSettings,
-  around: Parameters<typeof readProfile>[0],
-): Promise<Target> {
+async function targetOf({ bucket, prefix, endpoint, region }: BucketSettings, around: User): Promise<Target> {
   const chosen = region ?? (await readProfile(around))?.get('region') ?? standardRegion;
   return {
     bucket,

@@ -1,11 +1,8 @@
 import { exec } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import * as v from 'valibot';
 import { readJson } from '../../../../json.ts';
-import { systemCode } from '../../../../system-error.ts';
-import { storageFailure } from '../../model/refusal.ts';
-import { type Profile, profileOf } from './profile.ts';
+import { cannotRead, readProfile, type User, unusable } from './profile.ts';
 import { isTrouble } from './trouble.ts';
 import { textOf } from './xml.ts';
 
@@ -17,10 +14,8 @@ export interface Credentials {
   expiresMs?: number | undefined;
 }
 
-/** The variables of the AWS tools, and how to reach the services that hand out credentials. */
-export interface Surroundings {
-  env: Readonly<Record<string, string | undefined>>;
-  home: string;
+/** The user of the AWS tools, and how to reach the services that hand out credentials. */
+export interface Surroundings extends User {
   ask: (question: Question) => Promise<{ status: number; text: string }>;
   now: () => number;
 }
@@ -83,18 +78,6 @@ function fromVariables({ env }: Surroundings): Credentials | undefined {
   const secretAccessKey = env['AWS_SECRET_ACCESS_KEY'];
   if (!accessKeyId || !secretAccessKey) return undefined;
   return { accessKeyId, secretAccessKey, sessionToken: env['AWS_SESSION_TOKEN'] || undefined };
-}
-
-/** The profile of the user; undefined when none was asked for and none has the usual name. */
-export async function readProfile({ env, home }: Pick<Surroundings, 'env' | 'home'>): Promise<Profile | undefined> {
-  const name = env['AWS_PROFILE'] || 'default';
-  const profile = profileOf(
-    name,
-    await textOfFile(env['AWS_SHARED_CREDENTIALS_FILE'] || path.join(home, '.aws', 'credentials')),
-    await textOfFile(env['AWS_CONFIG_FILE'] || path.join(home, '.aws', 'config')),
-  );
-  if (profile === undefined && env['AWS_PROFILE']) throw unusable(`There is no AWS profile ${JSON.stringify(name)}`);
-  return profile;
 }
 
 async function fromProfile(around: Surroundings): Promise<Credentials | undefined> {
@@ -253,21 +236,4 @@ function readAnswer<Schema extends v.GenericSchema>(
   // What was answered may hold secrets.
   if (!result.success) throw unusable(`${who} did not come in the form the AWS tools use`);
   return translate(result.output);
-}
-
-async function textOfFile(file: string): Promise<string> {
-  return await readFile(file, 'utf8').catch((error: unknown) => {
-    if (systemCode(error) === 'ENOENT') return '';
-    return cannotRead(file)(error);
-  });
-}
-
-function cannotRead(file: string): (error: unknown) => never {
-  return error => {
-    throw unusable(`${file} cannot be read (${systemCode(error) ?? 'unknown'})`, {}, error);
-  };
-}
-
-function unusable(sentence: string, facts: { suggestion?: string } = {}, cause?: unknown): Error {
-  return storageFailure('UNAVAILABLE', `${sentence}.`, facts, cause);
 }

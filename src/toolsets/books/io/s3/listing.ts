@@ -1,6 +1,6 @@
 import { isInside } from '../../model/key.ts';
 import { storageFailure } from '../../model/refusal.ts';
-import type { Entry } from '../store/storage.ts';
+import { closedEntry, type Entry } from '../store/storage.ts';
 import type { Client } from './client.ts';
 import { elementsOf, textOf } from './xml.ts';
 
@@ -104,15 +104,7 @@ export function entryOf({ key, size, version, modified }: Item): Entry | undefin
   if (isInside(key) && !hasControl(key)) {
     return { key, kind: 'file', size, version, tag: version, modified, arrived: modified };
   }
-  return {
-    key,
-    kind: 'other',
-    closed: 'Its name is none a file can have.',
-    size: 0,
-    version: '',
-    modified,
-    arrived: modified,
-  };
+  return closedEntry(key, 'Its name is none a file can have.', modified);
 }
 
 function hasControl(key: string): boolean {

@@ -1,5 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { systemCode } from '../../../../system-error.ts';
+import { storageFailure } from '../../model/refusal.ts';
+
+/** The variables of the AWS tools, and where their user lives. */
+export interface User {
+  env: Readonly<Record<string, string | undefined>>;
+  home: string;
+}
+
 /** A section of one of the two files the AWS tools share: what is set, by name. */
-export type Profile = ReadonlyMap<string, string>;
+type Profile = ReadonlyMap<string, string>;
 
 /** Reads `~/.aws/credentials` or `~/.aws/config`; what is indented belongs to the setting above and is passed over. */
 function readProfiles(text: string): Map<string, Map<string, string>> {
@@ -24,9 +35,39 @@ function readProfiles(text: string): Map<string, Map<string, string>> {
 }
 
 /** The profile as both files together have it: what the credentials file says wins. */
-export function profileOf(name: string, credentialsText: string, configText: string): Profile | undefined {
+function profileOf(name: string, credentialsText: string, configText: string): Profile | undefined {
   const own = readProfiles(credentialsText).get(name);
   const shared = readProfiles(configText).get(name);
   if (own === undefined && shared === undefined) return undefined;
   return new Map([...(shared ?? []), ...(own ?? [])]);
+}
+
+/** The profile of the user; undefined when none was asked for and none has the usual name. */
+export async function readProfile({ env, home }: User): Promise<Profile | undefined> {
+  const name = env['AWS_PROFILE'] || 'default';
+  const profile = profileOf(
+    name,
+    await textOfFile(env['AWS_SHARED_CREDENTIALS_FILE'] || path.join(home, '.aws', 'credentials')),
+    await textOfFile(env['AWS_CONFIG_FILE'] || path.join(home, '.aws', 'config')),
+  );
+  if (profile === undefined && env['AWS_PROFILE']) throw unusable(`There is no AWS profile ${JSON.stringify(name)}`);
+  return profile;
+}
+
+async function textOfFile(file: string): Promise<string> {
+  return await readFile(file, 'utf8').catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return '';
+    return cannotRead(file)(error);
+  });
+}
+
+export function cannotRead(file: string): (error: unknown) => never {
+  return error => {
+    throw unusable(`${file} cannot be read (${systemCode(error) ?? 'unknown'})`, {}, error);
+  };
+}
+
+/** Why there are no credentials. */
+export function unusable(sentence: string, facts: { suggestion?: string } = {}, cause?: unknown): Error {
+  return storageFailure('UNAVAILABLE', `${sentence}.`, facts, cause);
 }

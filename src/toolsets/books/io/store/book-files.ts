@@ -59,6 +59,21 @@ export class BookFiles {
     }
   }
 
+  /** What a search goes through: one book, or all of them as far as they can be opened. */
+  async *baseFilesOf(
+    book: string | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<{ name: string; entries: Entry[] | undefined }> {
+    if (book !== undefined) {
+      yield { name: book, entries: await this.baseFiles(book, signal) };
+      return;
+    }
+    for (const name of await this.books()) {
+      signal.throwIfAborted();
+      yield { name, entries: await this.baseFilesIfOpen(name, signal) };
+    }
+  }
+
   /** Refuses a book that is not there. */
   async require(book: string): Promise<void> {
     if (!(await this.#storage.hasBook(book))) throw missingBook(book);

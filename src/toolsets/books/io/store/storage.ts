@@ -59,6 +59,10 @@ export interface Entry {
   arrived: Date;
 }
 
+export function closedEntry(key: string, closed: string, modified = new Date(0)): Entry {
+  return { key, kind: 'other', closed, size: 0, version: '', modified, arrived: modified };
+}
+
 export interface Stored {
   bytes: Buffer;
   hash: string;
