@@ -8,7 +8,7 @@ import { tookMs } from '../model/record.ts';
 import { aboutFile, failureCode } from '../model/refusal.ts';
 import type { BooksSettings } from '../settings.ts';
 import type { Library } from './library.ts';
-import type { Author } from './store/storage.ts';
+import type { Author } from './store/ledger.ts';
 
 /** The library, opened by the first who comes, and what is being done in it. */
 export interface LibraryAccess {

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { loose } from '../../../argument.ts';
+import { inOrder } from '../../../at-once.ts';
 import { Failure } from '../../../failure.ts';
 import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
 import type { Library } from '../io/library.ts';
 import { type LineFinder, openLineFinder } from '../io/search/line-finder.ts';
 import type { LineHit } from '../io/search/line-thread.ts';
-import { inOrder } from '../io/store/ahead.ts';
 import { maxTextBytes } from '../io/store/book-files.ts';
 import type { Entry, Storage } from '../io/store/storage.ts';
 import { After, BookId, Switch } from '../model/arguments.ts';

@@ -1,4 +1,5 @@
-import type { Backend, Changed } from '../../../../src/toolsets/books/io/store/storage.ts';
+import type { Changed } from '../../../../src/toolsets/books/io/store/ledger.ts';
+import type { Backend } from '../../../../src/toolsets/books/io/store/storage.ts';
 import { auditProblems } from '../../../../src/toolsets/books/model/audit.ts';
 import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
 import { type JournalRecord, readRecord } from '../../../../src/toolsets/books/model/journal.ts';

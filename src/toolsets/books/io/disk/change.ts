@@ -7,7 +7,7 @@ import type { JournalState } from '../../model/journal.ts';
 import { keyOf } from '../../model/key.ts';
 import { endOf, externalChange, intentOf, tookMs } from '../../model/record.ts';
 import { storageFailure } from '../../model/refusal.ts';
-import type { Change, Changed } from '../store/storage.ts';
+import type { Change, Changed } from '../store/ledger.ts';
 import { segmentsOf } from './disk-storage.ts';
 import { closeDescriptor, hashAll, statOf, versionOf, writeNew } from './file.ts';
 import { Folder } from './folder.ts';

@@ -7,9 +7,8 @@ import { type Draft, type JournalRecord, JournalState } from '../../model/journa
 import { keyOf, metadataFolder } from '../../model/key.ts';
 import { endOf, externalChange, type Note, noteDraft, placeOfRecord } from '../../model/record.ts';
 import { failureCode } from '../../model/refusal.ts';
-import { changeWaitMs, lastWaitMs, sayNotes } from '../store/ledgers.ts';
-import { allLines, stateAt } from '../store/replay.ts';
-import type { Change, Changed, Ledger } from '../store/storage.ts';
+import { allLines, stateAt } from '../store/journal-reader.ts';
+import { type Change, type Changed, changeWaitMs, type Ledger, lastWaitMs, sayNotes } from '../store/ledger.ts';
 import { worded } from '../system-error.ts';
 import { changeFile, type Held } from './change.ts';
 import type { DiskStorage } from './disk-storage.ts';

@@ -1,4 +1,4 @@
-import { openLedgers } from '../store/ledgers.ts';
+import { openLedgers } from '../store/ledger.ts';
 import type { Backend } from '../store/storage.ts';
 import { DiskLedger } from './disk-ledger.ts';
 import { DiskStorage } from './disk-storage.ts';

@@ -3,8 +3,7 @@ import { Failure } from '../../../../failure.ts';
 import { Pause } from '../../../../pause.ts';
 import { systemCode } from '../../../../system-error.ts';
 import { byCodePoint, isInside } from '../../model/key.ts';
-import { sliceMs } from '../store/ahead.ts';
-import { closedEntry, type Entry } from '../store/storage.ts';
+import { closedEntry, type Entry, sliceMs } from '../store/storage.ts';
 import { dateOf, versionOf } from './file.ts';
 import type { Folder } from './folder.ts';
 

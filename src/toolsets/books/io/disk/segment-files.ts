@@ -11,8 +11,13 @@ import {
   segmentNumbers,
   stateFolder,
 } from '../../model/segment.ts';
-import { type Line, LineSplitter, packCheckpoint, unpackCheckpoint } from '../store/journal-reader.ts';
-import type { SegmentStore } from '../store/replay.ts';
+import {
+  type Line,
+  LineSplitter,
+  packCheckpoint,
+  type SegmentStore,
+  unpackCheckpoint,
+} from '../store/journal-reader.ts';
 import { isMissing } from '../system-error.ts';
 import { pieceBytes, readPieces, statOf, writeNew } from './file.ts';
 import type { Folder } from './folder.ts';

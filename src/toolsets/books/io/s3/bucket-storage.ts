@@ -4,10 +4,10 @@ import { hashOf } from '../../model/hash.ts';
 import { bookKey, booksFolder } from '../../model/key.ts';
 import { checkKey, storageFailure, tooLarge } from '../../model/refusal.ts';
 import type { Address, AddressWish, Entry, Source, Storage, Stored } from '../store/storage.ts';
+import { isTrouble } from './answer.ts';
 import { ByteCache } from './byte-cache.ts';
 import { type Client, type Reply, type Stream, silenceMs } from './client.ts';
 import { entryOf, listObjects } from './listing.ts';
-import { isTrouble } from './trouble.ts';
 
 /** What answers and records call a storage in a bucket. */
 export const backendName = 's3';

@@ -4,7 +4,7 @@ import { createTransport, type Transport } from '../../../../transport.ts';
 import { usualEndpoint } from '../../model/bucket-address.ts';
 import { keyOf } from '../../model/key.ts';
 import type { BucketSettings } from '../../settings.ts';
-import { openLedgers } from '../store/ledgers.ts';
+import { openLedgers } from '../store/ledger.ts';
 import type { Backend, Upload, UploadAddress } from '../store/storage.ts';
 import { BucketLedger } from './bucket-ledger.ts';
 import { BucketShelf } from './bucket-shelf.ts';

@@ -6,8 +6,7 @@ import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts'
 import { keyOf, type Place } from '../../model/key.ts';
 import { endOf, intentOf, tookMs } from '../../model/record.ts';
 import { storageFailure } from '../../model/refusal.ts';
-import { changeWaitMs } from '../store/ledgers.ts';
-import type { Change, Changed } from '../store/storage.ts';
+import { type Change, type Changed, changeWaitMs } from '../store/ledger.ts';
 import type { Appender } from './appender.ts';
 import { type BucketStorage, deletedField, versionOf } from './bucket-storage.ts';
 import type { Client, Reply } from './client.ts';

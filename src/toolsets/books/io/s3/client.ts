@@ -7,10 +7,9 @@ import { networkFailure } from '../../../../network-failure.ts';
 import { type Answer, TooSlow, type Transport, UnreadableAnswer } from '../../../../transport.ts';
 import { emptyHash, hashOf } from '../../model/hash.ts';
 import { refusal, storageFailure } from '../../model/refusal.ts';
-import { bytesOf, checkedAnswer, type Method, RequestIds } from './answer.ts';
+import { bytesOf, checkedAnswer, isTrouble, type Method, Refusal, RequestIds, Trouble } from './answer.ts';
 import type { CredentialSource, Credentials } from './credentials.ts';
 import { presigned, type Query, signed, type Target } from './target.ts';
-import { isTrouble, Refusal, Trouble } from './trouble.ts';
 
 export interface Ask {
   method: Method;

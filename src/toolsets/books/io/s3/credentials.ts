@@ -2,8 +2,8 @@ import { exec } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { readJson } from '../../../../json.ts';
+import { isTrouble } from './answer.ts';
 import { cannotRead, readProfile, type User, unusable } from './profile.ts';
-import { isTrouble } from './trouble.ts';
 import { textOf } from './xml.ts';
 
 export interface Credentials {

@@ -3,8 +3,8 @@ import { passOver } from '../../../../bug.ts';
 import { Failure } from '../../../../failure.ts';
 import { metadataFolder } from '../../model/key.ts';
 import { storageFailure } from '../../model/refusal.ts';
+import { Refusal } from './answer.ts';
 import type { Client, Reply } from './client.ts';
-import { Refusal } from './trouble.ts';
 
 /** What a store keeps of what is asked of it. */
 export interface Promises {

@@ -1,3 +1,4 @@
+import { inOrder } from '../../../../at-once.ts';
 import { passOver } from '../../../../bug.ts';
 import type { Checkpoint } from '../../model/checkpoint.ts';
 import { metadataFolder } from '../../model/key.ts';
@@ -10,9 +11,14 @@ import {
   segmentNumber,
   stateFolder,
 } from '../../model/segment.ts';
-import { inOrder } from '../store/ahead.ts';
-import { JournalReader, type Line, LineSplitter, packCheckpoint, unpackCheckpoint } from '../store/journal-reader.ts';
-import type { SegmentStore } from '../store/replay.ts';
+import {
+  JournalReader,
+  type Line,
+  LineSplitter,
+  packCheckpoint,
+  type SegmentStore,
+  unpackCheckpoint,
+} from '../store/journal-reader.ts';
 import type { Entry } from '../store/storage.ts';
 import type { BucketStorage } from './bucket-storage.ts';
 import type { Client } from './client.ts';

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JournalRecord, type JournalState, readRecord } from '../../model/journal.ts';
 import { storageFailure } from '../../model/refusal.ts';
-import { JournalReader, LineSplitter } from '../store/journal-reader.ts';
-import { latestCheckpoint } from '../store/replay.ts';
+import { JournalReader, LineSplitter, latestCheckpoint } from '../store/journal-reader.ts';
 import type { SegmentObjects } from './segment-objects.ts';
 
 /** After refusals that nobody else is the reason of. */

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type LinePattern, readLinePattern } from '../../model/line-pattern.ts';
-import { linesOf, shownLine } from '../../model/lines.ts';
+import { type LinePattern, linesOf, readLinePattern, shownLine } from '../../model/lines.ts';
 
 /** What the thread that matches lines is given at its start. */
 export interface LineThreadData {

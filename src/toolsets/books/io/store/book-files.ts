@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
+import { inOrder } from '../../../../at-once.ts';
 import { Failure } from '../../../../failure.ts';
 import { bookIdPattern } from '../../model/arguments.ts';
 import { decideDelete, decideWrite, type WriteMode } from '../../model/decision.ts';
 import { bookKey, byCodePoint, isBasePath, keyOf, type Place, placeOf } from '../../model/key.ts';
 import { type AssetType, assetDirectories, assetHome, assetTypes } from '../../model/path.ts';
 import { missingBook, storageFailure } from '../../model/refusal.ts';
-import { inOrder } from './ahead.ts';
-import { peekQuietly } from './ledgers.ts';
-import type { Author, Backend, Changed, Entry, Storage } from './storage.ts';
+import { type Author, type Changed, peekQuietly } from './ledger.ts';
+import type { Backend, Entry, Storage } from './storage.ts';
 
 /** Longer lessons do not exist, and a text has to fit into one answer. */
 export const maxTextBytes = 16 * 1024 * 1024;

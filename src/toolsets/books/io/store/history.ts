@@ -1,3 +1,4 @@
+import { inOrder } from '../../../../at-once.ts';
 import { Failure } from '../../../../failure.ts';
 import { Pause } from '../../../../pause.ts';
 import { Audit } from '../../model/audit.ts';
@@ -7,9 +8,8 @@ import { bookKey, byCodePoint, keyOf, type Place } from '../../model/key.ts';
 import { baseFiles, manifestText } from '../../model/manifest.ts';
 import { externalAgent, type Note, scanDraft } from '../../model/record.ts';
 import { failureCode, missingBook } from '../../model/refusal.ts';
-import { inOrder, sliceMs } from './ahead.ts';
-import { peekQuietly } from './ledgers.ts';
-import type { Backend, Entry } from './storage.ts';
+import { peekQuietly } from './ledger.ts';
+import { type Backend, type Entry, sliceMs } from './storage.ts';
 import {
   differences,
   filesOf,

@@ -1,6 +1,8 @@
-import type { Draft, JournalState } from '../../model/journal.ts';
 import type { Place } from '../../model/key.ts';
-import type { Note } from '../../model/record.ts';
+import type { Ledger } from './ledger.ts';
+
+/** How long other calls may have to wait for long work. */
+export const sliceMs = 25;
 
 /**
  * What a library needs of the place it is kept in. Calls go one way: tools ask the store, the store asks a backend, and
@@ -89,49 +91,6 @@ export interface Address {
   url: string;
   /** Left out: it does not end. */
   expiresMs?: number;
-}
-
-/** Who did what to one book. Whatever is entered is entered once, in one order, for all processes. */
-export interface Ledger {
-  /** What is known; may be a moment old. Changes nothing. */
-  peek(): Promise<JournalState>;
-  /**
-   * Enters what `draft` says, at the end of a journal that is as `state` says: nobody comes in between. It is asked
-   * again when somebody was faster. Throws BUSY when others do not let go.
-   */
-  enter(draft: (state: JournalState) => Promise<Draft[]>): Promise<JournalState>;
-  /** Enters that something was done that changed nothing. Never fails and never waits long: reading must go on. */
-  note(note: Note): Promise<void>;
-  /** The one way a file changes. */
-  change<Decision>(change: Change<Decision>): Promise<Changed<Decision>>;
-  /** The state after the record of that number. */
-  stateAt(seq: number): Promise<JournalState>;
-  /** All lines, from the first on, many at a time. */
-  lines(signal?: AbortSignal): AsyncIterable<Iterable<string>>;
-}
-
-export interface Change<Decision> {
-  place: Place;
-  /** undefined deletes. */
-  bytes: Uint8Array | undefined;
-  /**
-   * The rule: gets the hash of what is there, undefined for nothing, and throws to refuse. Asked where the change is
-   * made, and again if somebody was faster; the bytes change only from what it has seen.
-   */
-  decide: (current: string | undefined) => Decision;
-  author: Author;
-}
-
-export interface Changed<Decision> {
-  decision: Decision;
-  /** The hash of what was there, and of what is there now; undefined for nothing. */
-  previous: string | undefined;
-  hash: string | undefined;
-}
-
-export interface Author {
-  agent: string;
-  operation: string;
 }
 
 /** Where finished archives lie until they expire. */

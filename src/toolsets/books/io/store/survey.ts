@@ -1,3 +1,4 @@
+import { inOrder } from '../../../../at-once.ts';
 import { Pause } from '../../../../pause.ts';
 import { hashOf } from '../../model/hash.ts';
 import type { Draft, FileVersion, JournalState } from '../../model/journal.ts';
@@ -5,8 +6,7 @@ import { bookKey, keyOf, type Place, placeOf } from '../../model/key.ts';
 import { baseFiles, isTracked, manifestText } from '../../model/manifest.ts';
 import { externalChange } from '../../model/record.ts';
 import { failureCode } from '../../model/refusal.ts';
-import { inOrder, sliceMs } from './ahead.ts';
-import type { Entry, Storage } from './storage.ts';
+import { type Entry, type Storage, sliceMs } from './storage.ts';
 
 /** What is hashed under the lock, when it has changed since the look before: the rest is for the next survey. */
 const quickBytes = 1 << 20;
