@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { ResourceLink, StructuredAnswer } from '../../toolset.ts';
 import { type AssetFields, mimeTypeOf } from './model/asset.ts';
 import { assetHome } from './model/path.ts';
@@ -142,6 +143,9 @@ interface Rest {
   moreBy?: string;
   notes?: readonly string[];
 }
+
+/** What an answer says of the rest of its list. */
+export const pageFields = { total: v.optional(v.number()), next_after: v.optional(v.string()) };
 
 interface ListHalf<Item> {
   result: Item[];

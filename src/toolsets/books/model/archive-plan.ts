@@ -1,5 +1,5 @@
 import { extensionOf } from './asset.ts';
-import { bookKey, isBasePath } from './key.ts';
+import { isBasePath, pathBelow } from './key.ts';
 
 export const archiveScopes = ['content', 'assets', 'all'] as const;
 export type ArchiveScope = (typeof archiveScopes)[number];
@@ -11,7 +11,7 @@ export function archiveFolder(scope: ArchiveScope): string {
 
 /** The name of a file inside the archive; undefined for what never goes in: other people's versions. */
 export function archiveEntryName(book: string, key: string): string | undefined {
-  const relative = key.slice(bookKey(book).length + 1);
+  const relative = pathBelow(book, key);
   return isBasePath(relative) ? relative : undefined;
 }
 

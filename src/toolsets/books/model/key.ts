@@ -24,6 +24,11 @@ export function bookKey(book: string): string {
   return `${booksFolder}/${book}`;
 }
 
+/** A key of a book as the path below its folder. */
+export function pathBelow(book: string, key: string): string {
+  return key.slice(bookKey(book).length + 1);
+}
+
 /** The full key of a place in the storage. */
 export function keyOf({ book, path, user }: Place): string {
   return user === undefined ? `${bookKey(book)}/${path}` : `${overlayKey(book, user)}/${path}`;

@@ -14,7 +14,7 @@ import {
   writeCursor,
 } from '../model/delta.ts';
 import { baseFiles, DifferingFile, deltaStatuses, type ManifestDelta, manifestDelta } from '../model/manifest.ts';
-import { instant, isTooLong, longAnswerCharacters, objectAnswer, Page, pageNote } from '../text.ts';
+import { instant, isTooLong, longAnswerCharacters, objectAnswer, Page, pageFields, pageNote } from '../text.ts';
 
 const Delta = v.strictObject({
   changed_count: v.number(),
@@ -35,8 +35,7 @@ const Delta = v.strictObject({
       deleted_files: v.array(v.string()),
     }),
   ),
-  total: v.optional(v.number()),
-  next_after: v.optional(v.string()),
+  ...pageFields,
 });
 type Delta = v.InferInput<typeof Delta>;
 

@@ -4,7 +4,7 @@ import { findAsset } from '../io/store/book-files.ts';
 import type { Entry } from '../io/store/storage.ts';
 import { AssetFileName, AssetTypeName, BookId, Switch } from '../model/arguments.ts';
 import { assetFields, assetNameInType, assetNames, safeAssetName } from '../model/asset.ts';
-import { bookKey } from '../model/key.ts';
+import { pathBelow } from '../model/key.ts';
 import { assetHome } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 import { describeAsset, longAnswerCharacters, objectAnswer } from '../text.ts';
@@ -36,7 +36,7 @@ export const getAsset = defineBookTool({
     for (const name of assetNames(filename)) {
       const entry = await findAsset(files, book, asset_type, name);
       if (entry === undefined) continue;
-      const path = entry.key.slice(bookKey(book).length + 1);
+      const path = pathBelow(book, entry.key);
       const agent = await (await history.authors(book))({ book, path, user: undefined }, entry);
       const { url } = await library.address(entry.key, { seconds: settings.archiveTtlMs / 1000 });
       const facts = describeAsset(entry, url, agent);

@@ -4,7 +4,7 @@ import type { Library } from '../io/library.ts';
 import { After, BookId, Limit, Switch } from '../model/arguments.ts';
 import { createGlob } from '../model/glob.ts';
 import { bookKey, byCodePoint } from '../model/key.ts';
-import { listAnswer, Page } from '../text.ts';
+import { listAnswer, Page, pageFields } from '../text.ts';
 
 const Skipped = v.strictObject({ warning: v.string(), message: v.string() });
 type Found = string | v.InferInput<typeof Skipped>;
@@ -28,8 +28,7 @@ export const globSearch = defineBookTool({
   }),
   output: v.strictObject({
     result: v.array(v.union([v.string(), Skipped])),
-    total: v.optional(v.number()),
-    next_after: v.optional(v.string()),
+    ...pageFields,
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   about: ({ book_id, all_books }) => ({ book: all_books ? undefined : book_id }),

@@ -4,8 +4,8 @@ import { defineBookTool } from '../io/book-tool.ts';
 import { assetsOf } from '../io/store/book-files.ts';
 import { After, AssetTypeName, BookId, Limit } from '../model/arguments.ts';
 import { type AssetFields, assetFields } from '../model/asset.ts';
-import { bookKey, byCodePoint } from '../model/key.ts';
-import { describeAsset, listAnswer, Page } from '../text.ts';
+import { byCodePoint, pathBelow } from '../model/key.ts';
+import { describeAsset, listAnswer, Page, pageFields } from '../text.ts';
 
 export const listAssets = defineBookTool({
   name: 'list_assets',
@@ -20,8 +20,7 @@ export const listAssets = defineBookTool({
   }),
   output: v.strictObject({
     result: v.array(v.strictObject(assetFields)),
-    total: v.optional(v.number()),
-    next_after: v.optional(v.string()),
+    ...pageFields,
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   about: ({ book_id: book }) => ({ book }),
@@ -35,7 +34,7 @@ export const listAssets = defineBookTool({
     let isFull = false;
     for (const { place, entry } of assets.filter(asset => byCodePoint(asset.place, after) > 0)) {
       signal.throwIfAborted();
-      const path = entry.key.slice(bookKey(book).length + 1);
+      const path = pathBelow(book, entry.key);
       const { url } = await library.address(entry.key, { seconds: settings.archiveTtlMs / 1000, isListed: true });
       const agent = await authorOf({ book, path, user: undefined }, entry);
       isFull = !page.add(describeAsset(entry, url, agent));

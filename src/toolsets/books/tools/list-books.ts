@@ -3,10 +3,10 @@ import { emptyIsAbsent } from '../../../argument.ts';
 import { defineBookTool } from '../io/book-tool.ts';
 import type { Library } from '../io/library.ts';
 import { After, BookId, Limit } from '../model/arguments.ts';
-import { bookKey, byCodePoint } from '../model/key.ts';
+import { byCodePoint, pathBelow } from '../model/key.ts';
 import { missingBook } from '../model/refusal.ts';
 import { AssetStructure, assetStructure, ContentStructure, contentStructure } from '../model/structure.ts';
-import { listAnswer, Page } from '../text.ts';
+import { listAnswer, Page, pageFields } from '../text.ts';
 
 const structures = ['none', 'content', 'assets', 'all'] as const;
 type Structure = (typeof structures)[number];
@@ -34,8 +34,7 @@ export const listBooks = defineBookTool({
   }),
   output: v.strictObject({
     result: v.array(Book),
-    total: v.optional(v.number()),
-    next_after: v.optional(v.string()),
+    ...pageFields,
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   about: ({ book_id: book }) => ({ book }),
@@ -82,10 +81,9 @@ async function contentsOf(
   // Many books are not to wait for one that cannot be opened.
   const entries = isOneOfMany ? await files.baseFilesIfOpen(book, signal) : await files.baseFiles(book, signal);
   if (entries === undefined) return { ...contents, isOpen: false };
-  const start = bookKey(book).length + 1;
   for (const { key, kind, closed } of entries) {
     if (closed !== undefined) contents.closed.push(key);
-    else if (kind === 'file' && isShown(key.slice(start), structure)) contents.paths.push(key.slice(start));
+    else if (kind === 'file' && isShown(pathBelow(book, key), structure)) contents.paths.push(pathBelow(book, key));
   }
   return contents;
 }

@@ -6,7 +6,7 @@ import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
 import { findAsset, type TextFile } from '../io/store/book-files.ts';
 import type { Entry } from '../io/store/storage.ts';
 import { After, BookId, Limit, Switch, UserId } from '../model/arguments.ts';
-import { bookKey, byCodePoint, keyOf, namespaces, type Place, placeOf } from '../model/key.ts';
+import { bookKey, byCodePoint, keyOf, namespaces, type Place, pathBelow, placeOf } from '../model/key.ts';
 import { type Layered, mergeOverlay } from '../model/overlay.ts';
 import {
   assetPathRefusal,
@@ -19,7 +19,7 @@ import {
   readAssetPath,
 } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
-import { instant, isTooLong, listAnswer, longAnswerCharacters, objectAnswer, Page } from '../text.ts';
+import { instant, isTooLong, listAnswer, longAnswerCharacters, objectAnswer, Page, pageFields } from '../text.ts';
 
 const scopes = ['file', 'chapter', 'part', 'book'] as const;
 
@@ -45,8 +45,7 @@ const output = v.looseObject({
   ...fields,
   exists: v.optional(v.boolean()),
   result: v.optional(v.array(listed)),
-  total: v.optional(v.number()),
-  next_after: v.optional(v.string()),
+  ...pageFields,
 });
 
 type Output = typeof output;
@@ -112,7 +111,7 @@ async function readAssetFact({ library, signal }: Visit, book: string, path: str
   }
   const hash = await storage.hash(entry, signal);
   const fact = hash === undefined ? { exists: false } : { exists: true, file_hash_sha256: hash };
-  return { path: entry.key.slice(bookKey(book).length + 1), seen: hash, answer: objectAnswer(fact) };
+  return { path: pathBelow(book, entry.key), seen: hash, answer: objectAnswer(fact) };
 }
 
 async function readFile({ library, signal }: Visit, place: Place, isBrief: boolean): Promise<Done<Output>> {
@@ -217,7 +216,7 @@ async function filesOf({ files }: Visit['library'], view: View, signal: AbortSig
   const layer = (entries: readonly Entry[], source: Layered['source']): Wanted[] =>
     entries.flatMap(entry => {
       const { key, closed, size } = entry;
-      const place = placeOf(book, key.slice(bookKey(book).length + 1));
+      const place = placeOf(book, pathBelow(book, key));
       if (place === undefined || !(closed !== undefined || place.path.endsWith('.md'))) return [];
       const isHere = isDeep || !place.path.slice(folder.length + 1).includes('/');
       return isHere ? [{ path: place.path, key, source, closed, place, size, entry }] : [];

@@ -7,7 +7,7 @@ import { findAsset } from '../io/store/book-files.ts';
 import { AssetFileName, AssetTypeName, BookId } from '../model/arguments.ts';
 import { assetName, decodeBase64, mimeTypeOf, safeAssetName } from '../model/asset.ts';
 import { hashOf } from '../model/hash.ts';
-import { bookKey, keyOf } from '../model/key.ts';
+import { keyOf, pathBelow } from '../model/key.ts';
 import { type AssetType, assetDirectories, assetHome } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 import { maxUploadBytes } from '../settings.ts';
@@ -104,7 +104,7 @@ async function store({ library, author, signal }: Visit, asset: Asset, bytes: Bu
     const message = 'The library has exactly these bytes under this name already.';
     const at = { cdn_url: await urlOf(library, present.key), path: present.key };
     const answer = objectAnswer({ status: 'skipped', method: 'direct', ...at, ...facts, message });
-    return { path: present.key.slice(bookKey(book).length + 1), seen: hash, status: 'skipped', answer };
+    return { path: pathBelow(book, present.key), seen: hash, status: 'skipped', answer };
   }
   // Looked for before: a change that was made must not end in an error.
   const hidden = await namesakes(library, asset, signal);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
 import type { Entry } from '../io/store/storage.ts';
 import { After, BookId, Limit, Switch } from '../model/arguments.ts';
-import { bookKey, byCodePoint } from '../model/key.ts';
+import { bookKey, byCodePoint, pathBelow } from '../model/key.ts';
 import {
   type Finding,
   FindingGroup,
@@ -12,7 +12,7 @@ import {
   mismatchFinding,
   type SeenFile,
 } from '../model/validation.ts';
-import { objectAnswer, Page, pageNote } from '../text.ts';
+import { objectAnswer, Page, pageFields, pageNote } from '../text.ts';
 
 const Verdict = v.strictObject({
   valid: v.boolean(),
@@ -29,8 +29,7 @@ const Verdict = v.strictObject({
   error: v.optional(v.string()),
   failed_at: v.optional(v.string()),
   suggestion: v.optional(v.string()),
-  total: v.optional(v.number()),
-  next_after: v.optional(v.string()),
+  ...pageFields,
 });
 type Verdict = v.InferInput<typeof Verdict>;
 
@@ -84,9 +83,8 @@ export const validateBook = defineBookTool({
 
 async function seenFiles({ library, signal }: Visit, book: string, entries: readonly Entry[]): Promise<SeenFile[]> {
   const { storage } = library;
-  const start = bookKey(book).length + 1;
   const reasons = await storage.whyClosed(entries, signal);
-  return entries.map(({ key, kind }, index) => ({ path: key.slice(start), kind, closed: reasons[index] }));
+  return entries.map(({ key, kind }, index) => ({ path: pathBelow(book, key), kind, closed: reasons[index] }));
 }
 
 async function findingsOf(
@@ -95,11 +93,10 @@ async function findingsOf(
   entries: readonly Entry[],
   files: readonly SeenFile[],
 ): Promise<Finding[]> {
-  const start = bookKey(book).length + 1;
   const changed = await history.changedOutside(book, entries, signal);
   return [
     ...files.map(findingOf),
-    ...changed.map(key => mismatchFinding(key.slice(start))),
+    ...changed.map(key => mismatchFinding(pathBelow(book, key))),
     journalFinding(book, await history.audit(book, signal)),
   ]
     .filter(finding => finding !== undefined)

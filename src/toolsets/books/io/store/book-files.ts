@@ -3,7 +3,7 @@ import { inOrder } from '../../../../at-once.ts';
 import { Failure } from '../../../../failure.ts';
 import { bookIdPattern } from '../../model/arguments.ts';
 import { decideDelete, decideWrite, type WriteMode } from '../../model/decision.ts';
-import { bookKey, byCodePoint, isBasePath, keyOf, type Place, placeOf } from '../../model/key.ts';
+import { bookKey, byCodePoint, isBasePath, keyOf, type Place, pathBelow, placeOf } from '../../model/key.ts';
 import { type AssetType, assetDirectories, assetHome, assetTypes } from '../../model/path.ts';
 import { missingBook, storageFailure } from '../../model/refusal.ts';
 import { type Author, type Changed, peekQuietly } from './ledger.ts';
@@ -45,8 +45,7 @@ export class BookFiles {
   async baseFiles(book: string, signal?: AbortSignal): Promise<Entry[]> {
     const entries = await this.list(book, '', signal);
     if (entries === undefined) throw missingBook(book);
-    const start = bookKey(book).length + 1;
-    return entries.filter(({ key }) => isBasePath(key.slice(start)));
+    return entries.filter(({ key }) => isBasePath(pathBelow(book, key)));
   }
 
   /** The same for one of several books: one that cannot be opened gives undefined instead of ending it. */
@@ -140,9 +139,8 @@ export class BookFiles {
     const isEmpty = ({ kind, size, closed }: Entry): boolean => kind === 'file' && size === 0 && closed === undefined;
     if (!entries.some(isEmpty)) return entries;
     const state = await peekQuietly(this.#backend.ledger(book));
-    const start = bookKey(book).length + 1;
     return entries.filter(entry => {
-      const place = isEmpty(entry) ? placeOf(book, entry.key.slice(start)) : undefined;
+      const place = isEmpty(entry) ? placeOf(book, pathBelow(book, entry.key)) : undefined;
       return place === undefined || state.file(place)?.hash !== null;
     });
   }

@@ -2,7 +2,7 @@ import { inOrder } from '../../../../at-once.ts';
 import { Pause } from '../../../../pause.ts';
 import { hashOf } from '../../model/hash.ts';
 import type { Draft, FileVersion, JournalState } from '../../model/journal.ts';
-import { bookKey, keyOf, type Place, placeOf } from '../../model/key.ts';
+import { bookKey, keyOf, type Place, pathBelow, placeOf } from '../../model/key.ts';
 import { baseFiles, isTracked, manifestText } from '../../model/manifest.ts';
 import { externalChange } from '../../model/record.ts';
 import { failureCode } from '../../model/refusal.ts';
@@ -58,7 +58,7 @@ export async function lookAround(
   for (const entry of listed ?? []) {
     await pause.take();
     if (entry.closed !== undefined) sight.closed.push(`${entry.key}/`);
-    const place = placeOf(book, entry.key.slice(bookKey(book).length + 1));
+    const place = placeOf(book, pathBelow(book, entry.key));
     if (entry.kind !== 'file' || place === undefined || !isTracked(place.path)) continue;
     const known = state.file(place);
     // In a bucket, and in a copy of one, an empty body stands for a deleted file.
