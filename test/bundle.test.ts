@@ -97,8 +97,8 @@ describe.runIf(has('oj'))('the command line', () => {
     [['demo'], 2, 'unexpected word, number 1. Did you mean --demo?'],
     [['--demo', '--demo'], 2, '--demo is given twice.'],
     [['--base-url'], 2, '--base-url needs a value'],
-    [['--base-url', 'https://example.com/api/v1'], 1, '--base-url must be an origin'],
-    [['--base-url', 'ftp://example.com'], 1, '--base-url must begin with http:// or https://'],
+    [['--base-url', 'https://example.com/api/v1'], 1, '--base-url (OJ_MCP_BASE_URL) must be an origin'],
+    [['--base-url', 'ftp://example.com'], 1, '--base-url (OJ_MCP_BASE_URL) must begin with http:// or https://'],
     [['--demo', '--toolsets', 'jo'], 1, 'Did you mean "oj"?'],
     [['--base-url', 'http://h', '--token', 'two words'], 1, 'must consist of visible ASCII'],
   ])('%j ends with %i before the handshake, one reason on stderr', async (args, code, reason) => {

@@ -157,7 +157,7 @@ describe.runIf(has('oj'))('--check', () => {
 
   test.runIf(has('clerk'))('goes on after a setting that cannot be used', async () => {
     const { code, text } = await check('--toolsets', 'oj,clerk', '--base-url', 'ftp://x');
-    expect(text).toContain('✗ oj: --base-url must begin with http');
+    expect(text).toContain('✗ oj: --base-url (OJ_MCP_BASE_URL) must begin with http');
     expect(text).toContain('✓ clerk: 3 tools');
     expect(code).toBe(1);
   });

@@ -1,4 +1,5 @@
 import { Failure } from '../../failure.ts';
+import { badValue } from '../../flag-value.ts';
 import { exceptionFor, proxyWarning, usedProxy } from '../../proxy.ts';
 import type { Flags, FlagValues, Mode } from '../../toolset.ts';
 import { EndlessPipe, readWholeFile } from '../../whole-file.ts';
@@ -91,10 +92,8 @@ function readOrigin(value: string | undefined): string {
 
 function badOrigin(problem: string, value: string): Failure {
   // What stands before an @ may be a password.
-  const shown = value.includes('@') ? '' : `, got ${JSON.stringify(value.slice(0, 200))}`;
-  return new Failure('setting', `--base-url ${problem}${shown}.`, {
-    hint: 'It looks like https://judge.example or http://localhost:3000.',
-  });
+  const shown = value.includes('@') ? undefined : value;
+  return badValue('base-url', problem, shown, 'It looks like https://judge.example or http://localhost:3000.');
 }
 
 function readToken(token: string | undefined, file: string | undefined): string | undefined {

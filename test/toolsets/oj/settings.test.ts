@@ -43,11 +43,11 @@ describe('S1.1 --base-url', () => {
   });
 
   test.each([
-    ['https://user:hunter2@example.com', '--base-url must not hold a user or a password.'],
-    ['https://:hunter2@example.com', '--base-url must not hold a user or a password.'],
-    ['ftp://user:hunter2@example.com', '--base-url must begin with http:// or https://.'],
-    ['user:hunter2@example.com', '--base-url must begin with http:// or https://.'],
-    ['http://user:hunter2@x y', '--base-url is not a URL.'],
+    ['https://user:hunter2@example.com', '--base-url (OJ_MCP_BASE_URL) must not hold a user or a password.'],
+    ['https://:hunter2@example.com', '--base-url (OJ_MCP_BASE_URL) must not hold a user or a password.'],
+    ['ftp://user:hunter2@example.com', '--base-url (OJ_MCP_BASE_URL) must begin with http:// or https://.'],
+    ['user:hunter2@example.com', '--base-url (OJ_MCP_BASE_URL) must begin with http:// or https://.'],
+    ['http://user:hunter2@x y', '--base-url (OJ_MCP_BASE_URL) is not a URL.'],
   ])('the password in %s is not repeated', (value, message) => {
     expect(() => origin(value)).toThrow(expect.objectContaining({ message }));
   });
