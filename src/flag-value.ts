@@ -1,11 +1,9 @@
 import { Failure } from './failure.ts';
-import { capCharacters } from './text.ts';
-
-const maxShownCharacters = 200;
+import { shortened } from './text.ts';
 
 /** A flag has a value that cannot be used; it may have come either way, so both its names are said. */
 export function badValue(flag: string, problem: string, given?: string, hint?: string): Failure {
-  const got = given === undefined ? '' : `, got ${JSON.stringify(capCharacters(given, maxShownCharacters))}`;
+  const got = given === undefined ? '' : `, got ${JSON.stringify(shortened(given))}`;
   return new Failure(
     'setting',
     `--${flag} (${variableName(flag)}) ${problem}${got}.`,
