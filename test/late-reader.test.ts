@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as after } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
-import { bundle } from './support/program.ts';
+import { expect, test } from 'vitest';
+import { spawnProgram } from './support/program.ts';
 import { has } from './support/toolsets.ts';
 import { initialize } from './support/wire.ts';
 
@@ -11,8 +10,8 @@ const count = 400;
 
 /** The program with far more written than a pipe holds, its input at an end, and nothing read yet. */
 function startUnread() {
-  const child = spawn(process.execPath, [bundle, '--demo'], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  const child = spawnProgram({ args: ['--demo'] });
+  child.stderr.resume();
   child.stdin.write(`${JSON.stringify(initialize)}\n`);
   for (let id = 0; id < count; id++)
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' })}\n`);

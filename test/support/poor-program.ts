@@ -1,23 +1,14 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { onTestFinished } from 'vitest';
-import { bundle } from './program.ts';
+import { emptyFolder, spawnProgram } from './program.ts';
 import { modernMeta } from './wire.ts';
 
 const hoarder = path.resolve(import.meta.dirname, 'hoarder.cjs');
 
 /** The program where it may open few files, and all of them but some to spare are open while it is told so. */
 export function startPoor(args: readonly string[], spare = 0) {
-  const cwd = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
-  const start = ['-c', 'ulimit -n 64 && exec "$@"', 'sh', process.execPath, '--require', hoarder, bundle, ...args];
-  const child = spawn('/bin/sh', start, { cwd, env: { SPARE: String(spare) }, stdio: ['pipe', 'pipe', 'pipe'] });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-    rmSync(cwd, { recursive: true });
-  });
+  const env = { SPARE: String(spare) };
+  const child = spawnProgram({ args, env, nodeArgs: ['--require', hoarder], cwd: emptyFolder(), maxFiles: 64 });
   const answers = createInterface(child.stdout)[Symbol.asyncIterator]();
   const errors: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString('utf8')));

@@ -25,27 +25,58 @@ export interface Program {
   exit: Promise<{ code: number | null; signal: string | null }>;
 }
 
+interface Start {
+  args: readonly string[];
+  env?: NodeJS.ProcessEnv;
+  nodeArgs?: readonly string[];
+  /** A copy of the built file. */
+  file?: string;
+  cwd?: string;
+  /** How many files it may open. */
+  maxFiles?: number;
+  /** The number of the user it runs as. */
+  user?: number | undefined;
+}
+
+/** The one place where a test starts the built file by itself; it ends with the test. */
+export function spawnProgram({ args, env = {}, nodeArgs = [], file = bundle, cwd, maxFiles, user }: Start) {
+  const command = [process.execPath, ...nodeArgs, file, ...args];
+  const poor = maxFiles === undefined ? [] : ['/bin/sh', '-c', `ulimit -n ${maxFiles} && exec "$@"`, 'sh'];
+  const [first = '', ...rest] = [...poor, ...command];
+  const child = spawn(first, rest, {
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...(cwd !== undefined && { cwd }),
+    ...(user !== undefined && { uid: user, gid: user }),
+  });
+  child.stdin.on('error', () => {}); // the program may be gone before it has read everything
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
 /** Starts the built file on its own: in an empty folder, with no variables but these. */
 export function startProgram(
   args: readonly string[],
   env: Record<string, string> = {},
   nodeArgs: readonly string[] = [],
 ): Program {
-  const cwd = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
-  const child = spawn(process.execPath, [...nodeArgs, bundle, ...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const cwd = emptyFolder();
+  const child = spawnProgram({ args, env, nodeArgs, cwd });
   const [out, err]: [string[], string[]] = [[], []];
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk.toString('utf8')));
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk.toString('utf8')));
-  child.stdin.on('error', () => {}); // the program may be gone before it has read everything
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-    rmSync(cwd, { recursive: true });
-  });
   const exit = once(child, 'close').then(([code, signal]: (number | string | null)[]) => ({
     code: typeof code === 'number' ? code : null,
     signal: typeof signal === 'string' ? signal : null,
   }));
   return { child, stdout: () => out.join(''), stderr: () => err.join(''), exit };
+}
+
+/** Gone after the test. */
+export function emptyFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
 }
 
 /** Runs it to its end with this on standard input. */

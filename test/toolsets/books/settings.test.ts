@@ -1,19 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { runProgram } from '../../support/program.ts';
 import { openSample } from './sample.ts';
 import { objectOf, textOf } from './support/answer.ts';
 import { connect } from './support/client.ts';
 
 describe('settings', () => {
-  const start = async (args: string[], env: Record<string, string> = {}) => {
-    const { spawnSync } = await import('node:child_process');
-    return spawnSync(process.execPath, ['dist/oj-mcp.cjs', '--toolsets', 'books', ...args], {
-      env,
-      encoding: 'utf8',
-      input: '',
-    });
-  };
+  const start = async (args: string[], env: Record<string, string> = {}) =>
+    await runProgram(['--toolsets', 'books', ...args], { env });
 
   test.each([
     [[], '--books-root'],
@@ -40,40 +35,40 @@ describe('settings', () => {
     [['--books-root', '/tmp', '--books-agent', '__base__'], '--books-agent'],
     [['--books-root', '/tmp', '--books-agent', '\u200b'], '--books-agent'],
   ])('refuse %j and name the flag', async (args, flag) => {
-    const { status, stderr, stdout } = await start(args);
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    const { code, stderr, stdout } = await start(args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(flag);
   });
 
   test('may name a bucket, and nothing is asked of it at the start', async () => {
-    const { status, stderr } = await start([
+    const { code, stderr } = await start([
       '--books-root',
       's3://library/of books/',
       '--books-s3-endpoint',
       'http://127.0.0.1:9',
     ]);
-    expect([status, stderr]).toEqual([
+    expect([code, stderr]).toEqual([
       0,
       expect.stringContaining('books: s3://library/of books/ at http://127.0.0.1:9\n'),
     ]);
   });
 
   test('may come from the environment', async () => {
-    const { status } = await start([], { OJ_MCP_BOOKS_ROOT: '/tmp', OJ_MCP_BOOKS_ARCHIVE_TTL: '60' });
-    expect(status).toBe(0);
+    const { code } = await start([], { OJ_MCP_BOOKS_ROOT: '/tmp', OJ_MCP_BOOKS_ARCHIVE_TTL: '60' });
+    expect(code).toBe(0);
   });
 
   test('that came from the environment are refused by its name, and passwords are not repeated', async () => {
     const variables = { OJ_MCP_BOOKS_ROOT: '/tmp', OJ_MCP_BOOKS_MAX_UPLOAD_MB: 'abc' };
     expect((await start([], variables)).stderr).toContain('OJ_MCP_BOOKS_MAX_UPLOAD_MB');
     const secret = { OJ_MCP_BOOKS_ROOT: '/tmp', OJ_MCP_BOOKS_CDN_URL: 'https://ann:swordfish@cdn.example.com' };
-    const { status, stderr } = await start([], secret);
-    expect([status, stderr.includes('OJ_MCP_BOOKS_CDN_URL'), stderr.includes('swordfish')]).toEqual([1, true, false]);
+    const { code, stderr } = await start([], secret);
+    expect([code, stderr.includes('OJ_MCP_BOOKS_CDN_URL'), stderr.includes('swordfish')]).toEqual([1, true, false]);
   });
 
   test('may have an address in capitals', async () => {
-    const { status, stderr } = await start(['--books-root', '/tmp', '--books-cdn-url', 'HTTPS://CDN.example.com/Lib/']);
-    expect([status, stderr]).toEqual([0, expect.stringContaining('published at https://cdn.example.com/Lib\n')]);
+    const { code, stderr } = await start(['--books-root', '/tmp', '--books-cdn-url', 'HTTPS://CDN.example.com/Lib/']);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('published at https://cdn.example.com/Lib\n')]);
   });
 
   test('say which folder is not used because of the demo', async () => {
@@ -146,8 +141,7 @@ test('every tool has a schema, a title, all four hints and a description that ho
 });
 
 test('without its name the toolset is off', async () => {
-  const { spawnSync } = await import('node:child_process');
-  const { stdout } = spawnSync(process.execPath, ['dist/oj-mcp.cjs', '--help'], { encoding: 'utf8' });
+  const { stdout } = await runProgram(['--help']);
   expect(stdout).toMatch(/TOOLSET books: A library of course books/);
   expect(stdout).not.toMatch(/TOOLSET books: .*\(default\)/);
   expect(readFileSync('src/toolsets/books/index.ts', 'utf8')).toContain('isDefault: false');

@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync } from 'node:fs';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
 import { createAnswerCheck } from '../../support/client.ts';
+import { bundle, spawnProgram } from '../../support/program.ts';
 import { createFolder, patient } from './open-files.ts';
 
 export type Message = Record<string, unknown> & { id?: unknown; method?: string; result?: Record<string, unknown> };
@@ -24,34 +24,31 @@ export interface Server {
 
 export const nobody = 65_534;
 const listId = 99;
-export const built = path.resolve('dist/oj-mcp.cjs');
 
 /** The built file as a host starts it; as nobody when these tests run as root. */
 export async function start(flags: readonly string[], env: Record<string, string> = {}): Promise<Server> {
   const isRoot = process.getuid?.() === 0;
   const home = createFolder();
   const program = path.join(home, 'oj-mcp.cjs');
-  cpSync(built, program);
+  cpSync(bundle, program);
   // All may write there: then it is seen if the program does.
   chmodSync(home, 0o777);
   const limit = flags.includes('--files-timeout-ms') ? [] : ['--files-timeout-ms', patient['files-timeout-ms']];
-  const all = [program, '--toolsets', 'files', '--files-engine', 'scan', ...limit, ...flags];
-  const child = spawn(process.execPath, all, {
-    stdio: ['pipe', 'pipe', 'pipe'],
+  const child = spawnProgram({
+    args: ['--toolsets', 'files', '--files-engine', 'scan', ...limit, ...flags],
+    file: program,
     cwd: home,
     env: { PATH: process.env['PATH'], HOME: home, ...env },
-    ...(isRoot && { uid: nobody, gid: nobody }),
+    user: isRoot ? nobody : undefined,
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  child.stdin?.on('error', () => {}); // the program may be gone before it has read everything
   const seen: Message[] = [];
   const waiting: { fits: (message: Message) => boolean; resolve: (message: Message) => void }[] = [];
   let [rest, errors, lastId] = ['', '', 100];
   let check: ReturnType<typeof createAnswerCheck> = () => {};
-  child.stderr?.on('data', (chunk: Buffer) => {
+  child.stderr.on('data', (chunk: Buffer) => {
     errors += chunk.toString();
   });
-  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
@@ -63,8 +60,7 @@ export async function start(flags: readonly string[], env: Record<string, string
       }
     }
   });
-  const post = (message: object): void =>
-    void child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const post = (message: object): void => void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   const until: Server['until'] = async fits =>
     seen.find(fits) ?? (await new Promise(resolve => waiting.push({ fits, resolve })));
   const server: Server = {
@@ -83,7 +79,7 @@ export async function start(flags: readonly string[], env: Record<string, string
       return answer;
     },
     end: async () => {
-      child.stdin?.end();
+      child.stdin.end();
       await once(child, 'exit');
     },
   };

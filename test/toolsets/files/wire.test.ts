@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { built, names, nobody, openFolder, type Server, start, structured } from './built.ts';
+import { runProgram } from '../../support/program.ts';
+import { names, nobody, openFolder, type Server, start, structured } from './built.ts';
 import { write } from './open-files.ts';
 
 function threads(server: Server): number {
@@ -124,8 +124,8 @@ describe('the server', () => {
     }
   });
 
-  test('is off unless it is asked for', () => {
-    const help = execFileSync(process.execPath, [built, '--help'], { encoding: 'utf8' });
-    expect(help).toMatch(/TOOLSET files: The user's own files.*off; on with --toolsets files/);
+  test('is off unless it is asked for', async () => {
+    const { stdout } = await runProgram(['--help']);
+    expect(stdout).toMatch(/TOOLSET files: The user's own files.*off; on with --toolsets files/);
   });
 });

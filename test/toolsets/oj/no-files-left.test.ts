@@ -1,19 +1,14 @@
-import { spawn } from 'node:child_process';
 import type { ServerResponse } from 'node:http';
 import { createInterface } from 'node:readline';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startJudge } from '../../support/judge.ts';
-import { bundle } from '../../support/program.ts';
+import { spawnProgram } from '../../support/program.ts';
 import { modernMeta } from '../../support/wire.ts';
 
 /** The program where it may open few files. */
 function startPoor(origin: string) {
-  const start = 'ulimit -n 64 && exec "$@"';
-  const child = spawn('/bin/sh', ['-c', start, 'sh', process.execPath, bundle, '--base-url', origin], {
-    env: {},
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  const child = spawnProgram({ args: ['--base-url', origin], maxFiles: 64 });
+  child.stderr.resume();
   const answers = new Map<string, string>();
   createInterface(child.stdout).on('line', line => answers.set(JSON.parse(line).id, line));
   const ask = (id: string): void => {
