@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { elements } from '../../../src/toolsets/oj/model/statement/elements.ts';
 import { statementMarkdown } from '../../../src/toolsets/oj/model/statement/index.ts';
 
-const LINK = 'https://judge.example/problems/4/a';
+const problemUrl = 'https://judge.example/problems/4/a';
 const attributes = 'href="/u" src="/u" alt="picture" type="checkbox" start="3"';
 
 /** The same element in a page and in Markdown, by itself or in a line of text. */
@@ -32,7 +32,9 @@ const cases = [...elements]
 
 test.each(cases)('a page and Markdown agree on $element $form', ({ form, element }) => {
   const [page = '', markdown = ''] = forms[form]?.(element) ?? [];
-  expect(shown(statementMarkdown(`# T\n\n${markdown}`, LINK))).toBe(`# T\n\n${shown(statementMarkdown(page, LINK))}`);
+  expect(shown(statementMarkdown(`# T\n\n${markdown}`, problemUrl))).toBe(
+    `# T\n\n${shown(statementMarkdown(page, problemUrl))}`,
+  );
 });
 
 test.each([
@@ -46,6 +48,8 @@ test.each([
   ['a hidden element', 'a <i hidden>x</i> b'],
   ['a comment', 'a <!-- x --> b'],
 ])('a page and Markdown agree on %s', (_, inline) => {
-  const page = statementMarkdown(`<p>${inline}</p>`, LINK);
-  expect(statementMarkdown(`# T\n\n${inline}<br>\nx`, LINK)).toContain(page.replace(/\s+/g, ' ').split(' ')[1] ?? page);
+  const page = statementMarkdown(`<p>${inline}</p>`, problemUrl);
+  expect(statementMarkdown(`# T\n\n${inline}<br>\nx`, problemUrl)).toContain(
+    page.replace(/\s+/g, ' ').split(' ')[1] ?? page,
+  );
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Budget, TooMuch } from '../../../src/toolsets/oj/model/statement/budget.ts';
 import { statementMarkdown } from '../../../src/toolsets/oj/model/statement/index.ts';
 
-const PLAIN = /^\(Plain text: this page could not be converted/;
+const plainNote = /^\(Plain text: this page could not be converted/;
 
 /** Fails on its first use, as a rule with a bug in it would. */
 class FailingBudget extends Budget {
@@ -20,7 +20,7 @@ test.each(['<p>a <b>b</b></p>', '# T\n\n<p>a <b>b</b></p>'])(
     const bug = new TypeError('x is not a function');
     const reported: unknown[] = [];
     const text = statementMarkdown(html, undefined, Infinity, error => reported.push(error), new FailingBudget(bug));
-    expect(text).toMatch(PLAIN);
+    expect(text).toMatch(plainNote);
     expect(text).toContain('a b');
     expect(reported).toEqual([bug]);
   },
@@ -29,7 +29,7 @@ test.each(['<p>a <b>b</b></p>', '# T\n\n<p>a <b>b</b></p>'])(
 test('what is beyond the budget is no bug', () => {
   const reported: unknown[] = [];
   const budget = new FailingBudget(new TooMuch('more than 0 elements'));
-  expect(statementMarkdown('<p>a</p>', undefined, Infinity, error => reported.push(error), budget)).toMatch(PLAIN);
+  expect(statementMarkdown('<p>a</p>', undefined, Infinity, error => reported.push(error), budget)).toMatch(plainNote);
   expect(reported).toEqual([]);
 });
 

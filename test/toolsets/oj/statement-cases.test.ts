@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { statementMarkdown } from '../../../src/toolsets/oj/model/statement/index.ts';
 
-const LINK = 'https://judge.example/problems/4/a';
+const problemUrl = 'https://judge.example/problems/4/a';
 
 test.each([
   [
@@ -115,7 +115,7 @@ test.each([
     '$$\\left\\{\\begin{matrix}  \na=0\\\\ b=1\n\\end{matrix}\\right.$$ c\\*d\n\ne\\*',
   ],
 ])('%s', (_, html, expected) => {
-  expect(statementMarkdown(`<div>${html}</div>`, LINK)).toBe(expected);
+  expect(statementMarkdown(`<div>${html}</div>`, problemUrl)).toBe(expected);
 });
 
 test.each([
@@ -164,37 +164,41 @@ test.each([
     'a\n\n# h\n\n\n- b:\n\n```\nx <b>  y\n```\n\n- c\n  - d',
   ],
 ])('Markdown with HTML: %s', (_, text, expected) => {
-  expect(statementMarkdown(`# T\n\n${text}`, LINK)).toBe(`# T\n\n${expected}`);
+  expect(statementMarkdown(`# T\n\n${text}`, problemUrl)).toBe(`# T\n\n${expected}`);
 });
 
 test('entities in formulas of Markdown without a tag are read, all others stay', () => {
   const text = '\n- $1 \\leq a &lt; b$ &lt; $$x &amp; y$$ `$&lt;$` vector<T> $&nope;$\n\n';
-  expect(statementMarkdown(text, LINK)).toBe('\n- $1 \\leq a < b$ &lt; $$x & y$$ `$&lt;$` vector<T> $&nope;$\n\n');
-  expect(statementMarkdown('$a &gt; b$ &gt;', LINK)).toBe('$a > b$ &gt;');
+  expect(statementMarkdown(text, problemUrl)).toBe(
+    '\n- $1 \\leq a < b$ &lt; $$x & y$$ `$&lt;$` vector<T> $&nope;$\n\n',
+  );
+  expect(statementMarkdown('$a &gt; b$ &gt;', problemUrl)).toBe('$a > b$ &gt;');
 });
 
-const DATA = `data:image/png;base64,${'A'.repeat(200)}`;
+const dataUrl = `data:image/png;base64,${'A'.repeat(200)}`;
 
 test.each([
-  ['with a description', `# T\n\na ![a cat](${DATA}) b`, '# T\n\na a cat b'],
-  ['without one', `# T\n\n![](${DATA})\n\n\`![](data:x)\` *b*`, '# T\n\n(picture)\n\n`![](data:x)` *b*'],
-  ['beside HTML', `# T\n\n![ ](${DATA}) <br>\nb`, '# T\n\n(picture)  \nb'],
+  ['with a description', `# T\n\na ![a cat](${dataUrl}) b`, '# T\n\na a cat b'],
+  ['without one', `# T\n\n![](${dataUrl})\n\n\`![](data:x)\` *b*`, '# T\n\n(picture)\n\n`![](data:x)` *b*'],
+  ['beside HTML', `# T\n\n![ ](${dataUrl}) <br>\nb`, '# T\n\n(picture)  \nb'],
 ])('the bytes of a picture in Markdown are no text: %s', (_, text, expected) => {
-  expect(statementMarkdown(text, LINK)).toBe(expected);
+  expect(statementMarkdown(text, problemUrl)).toBe(expected);
 });
 
 test('a link whose text has a bracket of its own stays a link', () => {
   const html = '<p>a</p><a href="/u">a]b</a> <a href="/u">](</a> <a href="/u">[1]</a>';
   const u = '(https://judge.example/u)';
-  expect(statementMarkdown(html, LINK)).toBe(`a\n\n[a\\]b]${u} [\\]\\(]${u} [[1]]${u}`);
+  expect(statementMarkdown(html, problemUrl)).toBe(`a\n\n[a\\]b]${u} [\\]\\(]${u} [[1]]${u}`);
 });
 
 test('the hashes at the end of a heading are its text', () => {
-  expect(statementMarkdown('<h3>In C #</h3><h3>C#</h3><h3>#</h3>', LINK)).toBe('### In C \\#\n\n### C#\n\n### \\#');
+  expect(statementMarkdown('<h3>In C #</h3><h3>C#</h3><h3>#</h3>', problemUrl)).toBe(
+    '### In C \\#\n\n### C#\n\n### \\#',
+  );
 });
 
 test('a page whose indices are empty has no text', () => {
-  expect(statementMarkdown('<p><sup></sup><sub> </sub></p>', LINK)).toBe('');
+  expect(statementMarkdown('<p><sup></sup><sub> </sub></p>', problemUrl)).toBe('');
 });
 
 test('the source of a formula that the page cuts off is not taken when there is another', () => {
@@ -204,27 +208,32 @@ test('the source of a formula that the page cuts off is not taken when there is 
   const pages = [drawn + copy, drawn + dollars, copy, dollars].map(
     inside => `<p>a <mjx-container>${inside}</mjx-container> b</p>`,
   );
-  expect(pages.map(page => statementMarkdown(page, LINK))).toEqual(['a $1<i$ b', 'a $1<i$ b', 'a $1$ b', 'a $1$ b']);
+  expect(pages.map(page => statementMarkdown(page, problemUrl))).toEqual([
+    'a $1<i$ b',
+    'a $1<i$ b',
+    'a $1$ b',
+    'a $1$ b',
+  ]);
 });
 
 test('two dollars do not make a formula of the tags of a page', () => {
   const html = '<p>x</p><ol start="10"><li>$5</li></ol><div>$</div>';
-  expect(statementMarkdown(html, LINK)).toBe('x\n\n10. $5\n\n$');
+  expect(statementMarkdown(html, problemUrl)).toBe('x\n\n10. $5\n\n$');
 });
 
 test('a paragraph without an end tag does not make a page of the Markdown behind it', () => {
   const text = '# T\n\n<div>\n<p>A figure.\n</div>\n\n## In\n\n- $n$ *numbers*\n- x';
-  expect(statementMarkdown(text, LINK)).toBe('# T\n\nA figure.\n\n## In\n\n- $n$ *numbers*\n- x');
+  expect(statementMarkdown(text, problemUrl)).toBe('# T\n\nA figure.\n\n## In\n\n- $n$ *numbers*\n- x');
   const unclosed = '<div>\n<p>A figure.\n</div>\n\n## In\n\n- $n$ *numbers*\n- x';
-  expect(statementMarkdown(unclosed, LINK)).toBe('A figure.\n\n## In\n\n- $n$ *numbers*\n- x');
+  expect(statementMarkdown(unclosed, problemUrl)).toBe('A figure.\n\n## In\n\n- $n$ *numbers*\n- x');
 });
 
 test('paragraphs that are indented behind empty lines do not make Markdown of a page', () => {
   const html = '<h2>T</h2>\n\n\tfirst\n<br />\n\n\tsecond\n<br />\n\n\tthird';
-  expect(statementMarkdown(html, LINK)).toBe('## T\n\nfirst  \nsecond  \nthird');
+  expect(statementMarkdown(html, problemUrl)).toBe('## T\n\nfirst  \nsecond  \nthird');
 });
 
 test('a page with a bracket, a backtick and a dash in a container is no Markdown', () => {
   const html = '<div>f[i] = g[i](i&gt;=2)<br>\n- a ` b * c</div>';
-  expect(statementMarkdown(html, LINK)).toBe('f[i] = g[i]\\(i>=2)  \n\\- a ` b * c');
+  expect(statementMarkdown(html, problemUrl)).toBe('f[i] = g[i]\\(i>=2)  \n\\- a ` b * c');
 });

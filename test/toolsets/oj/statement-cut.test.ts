@@ -3,15 +3,15 @@ import { capBytes, cutNote } from '../../../src/text.ts';
 import { statementMarkdown } from '../../../src/toolsets/oj/model/statement/index.ts';
 import * as fc from '../../support/property.ts';
 
-const LINK = 'https://judge.example/problems/4/a';
+const problemUrl = 'https://judge.example/problems/4/a';
 
 test('leaves a page where it has given enough, and says so', () => {
-  const text = statementMarkdown('<p>one</p><p>two</p><p>three</p><p>four</p>', LINK, 5);
+  const text = statementMarkdown('<p>one</p><p>two</p><p>three</p><p>four</p>', problemUrl, 5);
   expect(text).toBe(`one\n\ntwo${cutNote}`);
 });
 
 test('reads a page to its end when that is just enough', () => {
-  expect(statementMarkdown('<p>one</p><p>two</p>', LINK, 6)).toBe('one\n\ntwo');
+  expect(statementMarkdown('<p>one</p><p>two</p>', problemUrl, 6)).toBe('one\n\ntwo');
 });
 
 test.each([
@@ -30,9 +30,9 @@ test.each([
   ['a button for copying is dropped', '<button>Copy</button><p>aaa</p><p>b</p>'],
   ['a heading is one line', `<h2><pre>a${'\n'.repeat(40)}b</pre></h2><p>c</p><p>d</p>`],
 ])('reads on where %s', (_, html) => {
-  const whole = statementMarkdown(html, LINK);
+  const whole = statementMarkdown(html, problemUrl);
   for (let maxBytes = 1; maxBytes < 20; maxBytes++) {
-    expect(capBytes(statementMarkdown(html, LINK, maxBytes), maxBytes)).toBe(capBytes(whole, maxBytes));
+    expect(capBytes(statementMarkdown(html, problemUrl, maxBytes), maxBytes)).toBe(capBytes(whole, maxBytes));
   }
 });
 
@@ -57,8 +57,8 @@ test('what it has read by then is the start of the whole', () => {
   fc.assert(
     fc.property(page, fc.integer({ min: 1, max: 60 }), (piece, maxBytes) => {
       const html = `<p>Start</p>${piece}<p>More</p>${piece}`;
-      const left = capBytes(statementMarkdown(html, LINK, maxBytes), maxBytes);
-      expect(left).toBe(capBytes(statementMarkdown(html, LINK), maxBytes));
+      const left = capBytes(statementMarkdown(html, problemUrl, maxBytes), maxBytes);
+      expect(left).toBe(capBytes(statementMarkdown(html, problemUrl), maxBytes));
     }),
     { numRuns: 1000 },
   );

@@ -3,12 +3,12 @@ import { Budget } from '../../../src/toolsets/oj/model/statement/budget.ts';
 import { statementMarkdown } from '../../../src/toolsets/oj/model/statement/index.ts';
 import * as fc from '../../support/property.ts';
 
-const LINK = 'https://judge.example/problems/4/a';
+const problemUrl = 'https://judge.example/problems/4/a';
 
 /** Everything that is counted; an element is worth some characters. */
 function stepsOf(content: string): number {
   const budget = new Budget();
-  statementMarkdown(content, LINK, Infinity, undefined, budget);
+  statementMarkdown(content, problemUrl, Infinity, undefined, budget);
   const { elements, climbed, rules, moved, written } = budget;
   return 20 * elements.spent + [climbed, rules, moved, written].reduce((sum, { spent }) => sum + spent, 0);
 }

@@ -3,25 +3,26 @@ import { expect, test } from 'vitest';
 import { statementMarkdown } from '../../../src/toolsets/oj/model/statement/index.ts';
 import * as fc from '../../support/property.ts';
 
-const SIZE = 128 * 1024;
-const LINK = 'https://judge.example/problems/4/a';
+const pageBytes = 128 * 1024;
+const problemUrl = 'https://judge.example/problems/4/a';
 
 test.each(['', ' \n\t', '\u3000', ' \u200b\n', '\u0085', '<br>\u200b'])(
   'gives nothing for blank content %j',
   content => {
-    expect(statementMarkdown(content, LINK)).toBe('');
+    expect(statementMarkdown(content, problemUrl)).toBe('');
   },
 );
 
 test('gives nothing for a page of which nothing is seen', () => {
-  expect(statementMarkdown('<script>alert(1)</script>', LINK)).toBe('');
+  expect(statementMarkdown('<script>alert(1)</script>', problemUrl)).toBe('');
 });
 
-const NOTE = '(Plain text: this page could not be converted, so its lists, tables and formulas have lost their shape.)';
+const plainNote =
+  '(Plain text: this page could not be converted, so its lists, tables and formulas have lost their shape.)';
 
 test('falls back to text, and says so, when the page is nested too deeply', () => {
   const html = `${'<div>'.repeat(400)}<p>a &lt;b&gt; 10<sup>5</sup></p><script>SECRET</script><p hidden>SECRET</p><pre>x\n  y</pre>`;
-  expect(statementMarkdown(html, LINK)).toBe(`${NOTE}\n\na &lt;b> 10^{5}\n\nx\n  y`);
+  expect(statementMarkdown(html, problemUrl)).toBe(`${plainNote}\n\na &lt;b> 10^{5}\n\nx\n  y`);
 });
 
 test.each([
@@ -55,7 +56,7 @@ test.each([
   ['broken characters', '<p>x', '\ud800&#0;&#x110000;\0', 'y'],
   ['openers of code', '# x <br>', '`a``b', 'y'],
 ])('survives a flood of %s', (_, start, piece, end) => {
-  const text = statementMarkdown(start + piece.repeat(SIZE / piece.length) + end, LINK);
+  const text = statementMarkdown(start + piece.repeat(pageBytes / piece.length) + end, problemUrl);
   expect(text).toContain('x');
   expect(text).toContain('y');
 });
@@ -102,7 +103,7 @@ const soup = fc.array(soupPiece, { maxLength: 60 }).map(pieces => pieces.join(''
 test('never throws, whatever the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), text => {
-      expect(statementMarkdown(text, LINK)).toBeTypeOf('string');
+      expect(statementMarkdown(text, problemUrl)).toBeTypeOf('string');
     }),
   );
 });
@@ -124,7 +125,7 @@ test('never shows the text of a script', () => {
     fc.property(page, html => {
       fc.pre(!isOpen.test(html.slice(0, html.indexOf('SECRET') - '<script>'.length)));
       fc.pre(/<script>SECRET<\/script>/.test(serialize(parseFragment(html))));
-      expect(statementMarkdown(html, LINK)).not.toContain('SECRET');
+      expect(statementMarkdown(html, problemUrl)).not.toContain('SECRET');
     }),
   );
 });
@@ -138,7 +139,7 @@ test('leaves text without tags as it is', () => {
     fc.property(
       visible.filter(text => text.trim() !== ''),
       text => {
-        expect(statementMarkdown(text, LINK)).toBe(text);
+        expect(statementMarkdown(text, problemUrl)).toBe(text);
       },
     ),
   );
@@ -156,7 +157,7 @@ test('keeps every number of a page and none of its tags', () => {
         const inner = words.map(([number, mark]) => `<${mark}>${number}</${mark}> ${number}`).join(' ');
         return `<${name}>${inner}</${name}>`;
       });
-      const text = statementMarkdown(`<div>${html.join('\n')}</div>`, LINK);
+      const text = statementMarkdown(`<div>${html.join('\n')}</div>`, problemUrl);
       for (const [, words] of blocks) for (const [number] of words) expect(text).toContain(number);
       expect(text).not.toMatch(/<\/?[a-z]/);
     }),
@@ -165,5 +166,5 @@ test('keeps every number of a page and none of its tags', () => {
 
 test('the cells of a row that is wider than any span no others', () => {
   const html = `<p>x</p><table><tr>${'<td colspan=100 rowspan=90>a'.repeat(5000)}</table>`;
-  expect(statementMarkdown(html, LINK).split('\n')[2]?.length).toBeLessThan(50_000);
+  expect(statementMarkdown(html, problemUrl).split('\n')[2]?.length).toBeLessThan(50_000);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { statementMarkdown } from '../../../src/toolsets/oj/model/statement/index.ts';
 
-const LINK = 'https://judge.example/problems/4/a';
+const problemUrl = 'https://judge.example/problems/4/a';
 
 test.each([
   ['#include <list>\nvector<int> a; List<String> b;'],
@@ -18,12 +18,12 @@ test.each([
   ['only &lt;entities&gt;\r\n  and blanks \n'],
   ['👩‍💻 می‌خواهم ❤️ क्‍ष'],
 ])('leaves Markdown byte for byte: %j', text => {
-  expect(statementMarkdown(text, LINK)).toBe(text);
+  expect(statementMarkdown(text, problemUrl)).toBe(text);
 });
 
 test('a formula behind much text is one all the same', () => {
   const text = `# T\n\n${'word '.repeat(1200)}`;
-  expect(statementMarkdown(`${text}$a &lt;b&gt; c$<br>next`, LINK)).toBe(`${text}$a <b> c$  \nnext`);
+  expect(statementMarkdown(`${text}$a &lt;b&gt; c$<br>next`, problemUrl)).toBe(`${text}$a <b> c$  \nnext`);
 });
 
 test.each([
@@ -46,7 +46,7 @@ test.each([
   ['<div>Note</div>\nIf $a<n$ then <u>x</u> costs $5.', 'Note\n\nIf $a<n$ then *x* costs $5.'],
   ['# T\n<details><summary>Hint</summary>\n\nUse *x*\n\n</details>', '# T\n\n**Hint**\n\nUse *x*'],
 ])('converts only the tags in Markdown: %j', (text, expected) => {
-  expect(statementMarkdown(text, LINK)).toBe(expected);
+  expect(statementMarkdown(text, problemUrl)).toBe(expected);
 });
 
 test.each([
@@ -55,5 +55,5 @@ test.each([
   ['# T\n\n<span style="display:none">SECRET</span>x', '# T\n\nx'],
   ['a\u200bb \u202ex\u202c\u{e0041}', 'ab x'],
 ])('drops what a reader of the Markdown would not see: %j', (text, expected) => {
-  expect(statementMarkdown(text, LINK)).toBe(expected);
+  expect(statementMarkdown(text, problemUrl)).toBe(expected);
 });

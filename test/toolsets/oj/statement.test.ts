@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { statementMarkdown } from '../../../src/toolsets/oj/model/statement/index.ts';
 
-const LINK = 'https://judge.example/problems/4/a';
+const problemUrl = 'https://judge.example/problems/4/a';
 
 function markdown(html: string): string {
-  return statementMarkdown(html, LINK);
+  return statementMarkdown(html, problemUrl);
 }
 
 test.each([
