@@ -8,6 +8,8 @@ import { readPage } from './page.mjs';
 /**
  * `kind` is 'html' for a page, 'md' for Markdown that may contain HTML; `base` is the address of the page. Where people
  * may mean two things, the answer may have either, but the same one throughout.
+ *
+ * @returns {ReturnType<typeof compare>}
  */
 export function judge({ kind, source, answer, base }) {
   // Markdown that came back as it was is right, whatever it says.

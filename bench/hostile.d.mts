@@ -1,1 +1,0 @@
-export const hostileInputs: readonly { name: string; readonly content: (bytes: number) => string }[];
