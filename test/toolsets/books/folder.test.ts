@@ -13,9 +13,9 @@ import {
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
-import { openDisk } from '../../../src/toolsets/books/io/disk/disk.ts';
 import { Folder } from '../../../src/toolsets/books/io/disk/folder.ts';
 import { type LibraryRoot, libraryAt } from '../../../src/toolsets/books/io/disk/root.ts';
+import { openDisk } from '../../../src/toolsets/books/io/library.ts';
 import type { Backend } from '../../../src/toolsets/books/io/store/storage.ts';
 import type { Place } from '../../../src/toolsets/books/model/key.ts';
 import { book, lesson, openSample } from './sample.ts';

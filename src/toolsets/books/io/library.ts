@@ -2,11 +2,14 @@ import { AtOnce } from '../../../at-once.ts';
 import { passOver } from '../../../bug.ts';
 import type { BooksSettings } from '../settings.ts';
 import { type Archive, type ArchiveOrder, makeArchive } from './archive/archive.ts';
-import { openDisk } from './disk/disk.ts';
-import { libraryAt } from './disk/root.ts';
+import { DiskLedger } from './disk/disk-ledger.ts';
+import { DiskStorage } from './disk/disk-storage.ts';
+import { type LibraryRoot, libraryAt } from './disk/root.ts';
+import { DiskShelf } from './disk/shelf.ts';
 import { createSampleLibrary } from './sample-library.ts';
 import { BookFiles } from './store/book-files.ts';
 import { History } from './store/history.ts';
+import { openLedgers } from './store/ledger.ts';
 import type { Address, AddressWish, Backend } from './store/storage.ts';
 
 const searchesAtOnce = 2;
@@ -59,4 +62,14 @@ async function openBackend({ root, bucket }: BooksSettings, now: () => number): 
   if (bucket === undefined) return openDisk(libraryAt(root ?? createSampleLibrary()), now);
   const { openBucket } = await import('./s3/bucket.ts');
   return await openBucket(bucket, process.env, now);
+}
+
+/** A library in a folder of this machine. */
+export function openDisk(libraryRoot: LibraryRoot, now: () => number): Backend {
+  const storage = new DiskStorage(libraryRoot, now);
+  return {
+    storage,
+    shelf: new DiskShelf(libraryRoot, now),
+    ...openLedgers(book => new DiskLedger(libraryRoot, book, storage, now)),
+  };
 }

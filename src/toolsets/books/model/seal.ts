@@ -1,6 +1,6 @@
-import type { Checkpoint } from './checkpoint.ts';
 import { hashOf } from './hash.ts';
 import type { Draft, JournalRecord } from './journal.ts';
+import type { Checkpoint } from './segment.ts';
 
 /** A draft as the line it becomes, after one that has this number and this hash. */
 export function sealRecord(

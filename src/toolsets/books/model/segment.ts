@@ -1,3 +1,7 @@
+import { readJson } from '../../../json.ts';
+import { JournalState, readRecord } from './journal.ts';
+import { baseUser } from './key.ts';
+
 /**
  * How a journal is kept, the same in folders and buckets: numbered segments, in their order one journal, and beside them
  * checkpoints that say what is known after one of them. The one file of the first days counts as number 0.
@@ -34,4 +38,104 @@ export function checkpointNumbers(names: readonly string[]): number[] {
 
 function digits(number: number): string {
   return String(number).padStart(12, '0');
+}
+
+/** What is known after the last line of a segment, so that nobody has to read what came before it again. */
+export interface Checkpoint {
+  state: JournalState;
+  /** The hash of that last line: what a record after it has as its chain. */
+  chain: string;
+}
+
+const format = 1;
+
+/** A checkpoint as lines of JSON: the head, one line for each thing known, and the number of lines at the end. */
+export function* checkpointLines({ state, chain }: Checkpoint): Generator<string> {
+  let count = 1;
+  yield JSON.stringify({ format, seq: state.seq, lastMs: state.lastMs, chain });
+  for (const { place, hash, changedMs, agent, tag } of state.files.values()) {
+    count++;
+    const { book, path, user = baseUser } = place;
+    yield JSON.stringify({ book, path, user, hash, changedMs, agent, tag });
+  }
+  for (const [manifest, seq] of state.manifests) {
+    count++;
+    yield JSON.stringify({ manifest, seq });
+  }
+  for (const intent of state.open.values()) {
+    count++;
+    yield JSON.stringify({ intent });
+  }
+  yield JSON.stringify({ end: count });
+}
+
+/** Reads the lines of a checkpoint. One that is not whole is none. */
+export class CheckpointReader {
+  readonly #state = new JournalState();
+  #chain: string | undefined;
+  #count = 0;
+  #isWhole = false;
+  #isBroken = false;
+
+  add(line: string): void {
+    const fields = fieldsOf(line);
+    if (fields === undefined || this.#isWhole) this.#isBroken = true;
+    else if (this.#count === 0) this.#readHead(fields);
+    else if (fields.has('end')) this.#isWhole = fields.get('end') === this.#count;
+    else if (fields.has('manifest')) this.#readManifest(fields);
+    else if (fields.has('intent')) this.#readIntent(fields.get('intent'));
+    else this.#readFile(fields);
+    this.#count++;
+  }
+
+  finish(): Checkpoint | undefined {
+    if (!this.#isWhole || this.#isBroken || this.#chain === undefined) return undefined;
+    return { state: this.#state, chain: this.#chain };
+  }
+
+  #readHead(fields: Fields): void {
+    const [seq, lastMs, chain] = [fields.get('seq'), fields.get('lastMs'), fields.get('chain')];
+    if (fields.get('format') !== format || typeof chain !== 'string' || !isCount(seq) || !isCount(lastMs)) {
+      this.#isBroken = true;
+      return;
+    }
+    this.#state.seq = seq;
+    this.#state.lastMs = lastMs;
+    this.#chain = chain;
+  }
+
+  #readManifest(fields: Fields): void {
+    const [manifest, seq] = [fields.get('manifest'), fields.get('seq')];
+    if (typeof manifest === 'string' && isCount(seq)) this.#state.keepManifest(manifest, seq);
+    else this.#isBroken = true;
+  }
+
+  #readIntent(value: unknown): void {
+    const intent = readRecord(JSON.stringify(value));
+    if (intent === undefined) this.#isBroken = true;
+    else this.#state.open.set(intent.seq, intent);
+  }
+
+  #readFile(fields: Fields): void {
+    const [book, path, user, agent] = ['book', 'path', 'user', 'agent'].map(name => fields.get(name));
+    const [hash, changedMs, tag] = [fields.get('hash'), fields.get('changedMs'), fields.get('tag')];
+    const isHash = hash === null || typeof hash === 'string';
+    if (typeof book !== 'string' || typeof path !== 'string' || typeof user !== 'string') this.#isBroken = true;
+    else if (typeof agent !== 'string' || !isHash || !isCount(changedMs)) this.#isBroken = true;
+    else {
+      const place = { book, path, user: user === baseUser ? undefined : user };
+      this.#state.setFile({ place, hash, changedMs, agent, ...(typeof tag === 'string' && { tag }) });
+    }
+  }
+}
+
+type Fields = ReadonlyMap<string, unknown>;
+
+function fieldsOf(line: string): Fields | undefined {
+  const value = readJson(line);
+  return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : undefined;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }

@@ -6,8 +6,17 @@ import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
 import { findAsset, type TextFile } from '../io/store/book-files.ts';
 import type { Entry } from '../io/store/storage.ts';
 import { After, BookId, Limit, Switch, UserId } from '../model/arguments.ts';
-import { bookKey, byCodePoint, keyOf, namespaces, type Place, pathBelow, placeOf } from '../model/key.ts';
-import { type Layered, mergeOverlay } from '../model/overlay.ts';
+import {
+  bookKey,
+  byCodePoint,
+  keyOf,
+  type Layered,
+  mergeOverlay,
+  namespaces,
+  type Place,
+  pathBelow,
+  placeOf,
+} from '../model/key.ts';
 import {
   assetPathRefusal,
   checkFolderPath,

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDisk } from '../../../../src/toolsets/books/io/disk/disk.ts';
 import { libraryAt } from '../../../../src/toolsets/books/io/disk/root.ts';
+import { openDisk } from '../../../../src/toolsets/books/io/library.ts';
 import { BookFiles } from '../../../../src/toolsets/books/io/store/book-files.ts';
 import { History } from '../../../../src/toolsets/books/io/store/history.ts';
 import type { Backend } from '../../../../src/toolsets/books/io/store/storage.ts';

@@ -14,8 +14,7 @@ import { storageFailure } from '../../model/refusal.ts';
 import type { BookFiles } from '../store/book-files.ts';
 import type { Backend, Storage } from '../store/storage.ts';
 import { worded } from '../system-error.ts';
-import { type Packed, pack } from './deflate.ts';
-import { ZipWriter } from './zip-writer.ts';
+import { type Packed, pack, ZipWriter } from './zip-writer.ts';
 
 /** Files up to this size are packed in memory, several at a time; the memory is used again for the next ones. */
 const smallBytes = 1 << 20;

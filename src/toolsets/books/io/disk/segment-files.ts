@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, fstatSync, readSync, renameSync, unlinkSync } from 'node:fs';
-import type { Checkpoint } from '../../model/checkpoint.ts';
 import { hashOf } from '../../model/hash.ts';
 import {
+  type Checkpoint,
   checkpointName,
   checkpointNumbers,
   firstJournalName,

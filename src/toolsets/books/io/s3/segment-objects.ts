@@ -1,8 +1,8 @@
 import { inOrder } from '../../../../at-once.ts';
 import { passOver } from '../../../../bug.ts';
-import type { Checkpoint } from '../../model/checkpoint.ts';
 import { metadataFolder } from '../../model/key.ts';
 import {
+  type Checkpoint,
   checkpointName,
   checkpointNumbers,
   firstJournalName,

@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { isBug } from '../../../../bug.ts';
-import { type Checkpoint, CheckpointReader, checkpointLines } from '../../model/checkpoint.ts';
 import { hashOf } from '../../model/hash.ts';
 import { chainStart, JournalState, readRecord } from '../../model/journal.ts';
+import { type Checkpoint, CheckpointReader, checkpointLines } from '../../model/segment.ts';
 
 const newline = 0x0a;
 /** Far more than any record has: what is longer is no record, and only its hash counts. */
