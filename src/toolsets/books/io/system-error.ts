@@ -30,3 +30,12 @@ export function worded(error: unknown, what: string, key: string): unknown {
   if (error instanceof Failure || code === undefined) return error;
   return storageFailure('UNAVAILABLE', `${what}: ${reasons[code] ?? code}.`, { path: key }, error);
 }
+
+/** Does the work; what the system says no to is worded. */
+export async function inWords<T>(what: string, key: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw worded(error, what, key);
+  }
+}

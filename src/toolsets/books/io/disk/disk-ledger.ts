@@ -9,7 +9,7 @@ import { endOf, externalChange, type Note, noteDraft, placeOfRecord } from '../.
 import { failureCode } from '../../model/refusal.ts';
 import { allLines, stateAt } from '../store/journal-reader.ts';
 import { type Change, type Changed, changeWaitMs, type Ledger, lastWaitMs, sayNotes } from '../store/ledger.ts';
-import { worded } from '../system-error.ts';
+import { inWords, worded } from '../system-error.ts';
 import { changeFile, type Held } from './change.ts';
 import type { DiskStorage } from './disk-storage.ts';
 import { Folder } from './folder.ts';
@@ -64,23 +64,24 @@ export class DiskLedger implements Ledger {
   }
 
   async enter(draft: (state: JournalState) => Promise<Draft[]>): Promise<JournalState> {
-    try {
-      return await this.#locked(async ({ journal, state }) => {
-        journal.append(await draft(state), this.#now());
-        return state;
-      });
-    } catch (error) {
-      throw worded(error, `Writing the journal of ${this.#book} failed`, `${metadataFolder}/${this.#book}`);
-    }
+    return await inWords(
+      `Writing the journal of ${this.#book} failed`,
+      `${metadataFolder}/${this.#book}`,
+      async () =>
+        await this.#locked(async ({ journal, state }) => {
+          journal.append(await draft(state), this.#now());
+          return state;
+        }),
+    );
   }
 
   async change<Decision>(change: Change<Decision>): Promise<Changed<Decision>> {
     const key = keyOf(change.place);
-    try {
-      return await this.#locked(async held => await changeFile(this.#libraryRoot, change, held, this.#now));
-    } catch (error) {
-      throw worded(error, `${change.bytes === undefined ? 'Deleting' : 'Writing'} ${key} failed`, key);
-    }
+    return await inWords(
+      `${change.bytes === undefined ? 'Deleting' : 'Writing'} ${key} failed`,
+      key,
+      async () => await this.#locked(async held => await changeFile(this.#libraryRoot, change, held, this.#now)),
+    );
   }
 
   async note(note: Note): Promise<void> {
@@ -96,15 +97,14 @@ export class DiskLedger implements Ledger {
   }
 
   async #inMetadata<T>(work: (folder: Folder | undefined) => Promise<T>): Promise<T> {
-    let folder: Folder | undefined;
-    try {
-      folder = Folder.open(this.#libraryRoot, [metadataFolder, this.#book]);
-      return await work(folder);
-    } catch (error) {
-      throw worded(error, `Reading the journal of ${this.#book} failed`, `${metadataFolder}/${this.#book}`);
-    } finally {
-      folder?.close();
-    }
+    return await inWords(`Reading the journal of ${this.#book} failed`, `${metadataFolder}/${this.#book}`, async () => {
+      const folder = Folder.open(this.#libraryRoot, [metadataFolder, this.#book]);
+      try {
+        return await work(folder);
+      } finally {
+        folder?.close();
+      }
+    });
   }
 
   async #flushFor(ms: number): Promise<void> {

@@ -6,7 +6,7 @@ import { hashOf } from '../../model/hash.ts';
 import { booksFolder } from '../../model/key.ts';
 import { checkKey, tooLarge } from '../../model/refusal.ts';
 import { type Address, type Entry, type Source, type Storage, type Stored, sliceMs } from '../store/storage.ts';
-import { worded } from '../system-error.ts';
+import { inWords, worded } from '../system-error.ts';
 import { closeDescriptor, dateOf, hashAll, PiecePool, piecesOf, readAll, statOf, versionOf } from './file.ts';
 import { Folder } from './folder.ts';
 import { DiskEntry, listFolder } from './listing.ts';
@@ -32,7 +32,7 @@ export class DiskStorage implements Storage {
   }
 
   async books(): Promise<string[]> {
-    return this.#inWords('Listing the books failed', booksFolder, () => {
+    return await inWords('Listing the books failed', booksFolder, () => {
       const folder = Folder.open(this.#libraryRoot, [booksFolder]);
       if (folder === undefined) return [];
       try {
@@ -47,7 +47,7 @@ export class DiskStorage implements Storage {
   }
 
   async hasBook(book: string): Promise<boolean> {
-    return this.#inWords(`Opening ${book} failed`, `${booksFolder}/${book}`, () => {
+    return await inWords(`Opening ${book} failed`, `${booksFolder}/${book}`, () => {
       const folder = Folder.open(this.#libraryRoot, [booksFolder, book]);
       folder?.close();
       return folder !== undefined;
@@ -55,12 +55,10 @@ export class DiskStorage implements Storage {
   }
 
   async list(folderKey: string, signal?: AbortSignal): Promise<Entry[] | undefined> {
-    try {
+    return await inWords(`Listing ${folderKey} failed`, folderKey, async () => {
       const folder = Folder.open(this.#libraryRoot, segmentsOf(folderKey));
       return folder && (await listFolder(folder, folderKey, signal));
-    } catch (error) {
-      throw worded(error, `Listing ${folderKey} failed`, folderKey);
-    }
+    });
   }
 
   async stat(key: string): Promise<Entry | undefined> {
@@ -80,7 +78,7 @@ export class DiskStorage implements Storage {
   }
 
   async stream(key: string): Promise<Source | undefined> {
-    return this.#inWords(`Reading ${key} failed`, key, () => {
+    return await inWords(`Reading ${key} failed`, key, () => {
       const descriptor = this.#openFile(key);
       if (descriptor === undefined) return undefined;
       const size = Number(statOf(descriptor).size);
@@ -154,7 +152,7 @@ export class DiskStorage implements Storage {
   }
 
   async #withFile<T>(key: string, work: (descriptor: number) => T | Promise<T>): Promise<T | undefined> {
-    try {
+    return await inWords(`Reading ${key} failed`, key, async () => {
       const descriptor = this.#openFile(key);
       if (descriptor === undefined) return undefined;
       try {
@@ -162,9 +160,7 @@ export class DiskStorage implements Storage {
       } finally {
         closeSync(descriptor);
       }
-    } catch (error) {
-      throw worded(error, `Reading ${key} failed`, key);
-    }
+    });
   }
 
   #openFile(key: string): number | undefined {
@@ -175,14 +171,6 @@ export class DiskStorage implements Storage {
       return folder.openFile(segments.at(-1) ?? '');
     } finally {
       folder.close();
-    }
-  }
-
-  #inWords<T>(what: string, key: string, work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw worded(error, what, key);
     }
   }
 }

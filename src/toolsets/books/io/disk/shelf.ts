@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, renameSync, unlinkSync } from 'node:fs'
 import { archiveEnd } from '../../model/archive-plan.ts';
 import { archivesFolder } from '../../model/key.ts';
 import type { NewArchive, Shelf } from '../store/storage.ts';
-import { isMissing, worded } from '../system-error.ts';
+import { inWords, isMissing } from '../system-error.ts';
 import { syncDescriptor } from './file.ts';
 import { Folder } from './folder.ts';
 import type { LibraryRoot } from './root.ts';
@@ -34,24 +34,17 @@ export class DiskShelf implements Shelf {
   }
 
   async begin(partName: string): Promise<NewArchive> {
-    const folder = await this.#openFolder();
-    try {
-      sweep(folder, this.#now());
-      const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-      const descriptor = openSync(folder.at(partName), flags, 0o666);
-      return newArchive(folder, partName, descriptor);
-    } catch (error) {
-      folder.close();
-      throw worded(error, 'There is no place for archives', archivesFolder);
-    }
-  }
-
-  async #openFolder(): Promise<Folder> {
-    try {
-      return await Folder.make(this.#libraryRoot, [archivesFolder]);
-    } catch (error) {
-      throw worded(error, 'There is no place for archives', archivesFolder);
-    }
+    return await inWords('There is no place for archives', archivesFolder, async () => {
+      const folder = await Folder.make(this.#libraryRoot, [archivesFolder]);
+      try {
+        sweep(folder, this.#now());
+        const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+        return newArchive(folder, partName, openSync(folder.at(partName), flags, 0o666));
+      } catch (error) {
+        folder.close();
+        throw error;
+      }
+    });
   }
 }
 
