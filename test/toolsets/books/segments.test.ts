@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { chainStart, type Draft } from '../../../src/toolsets/books/model/journal.ts';
 import { sealRecord } from '../../../src/toolsets/books/model/seal.ts';
+import { checkpointNumbers, segmentNumbers } from '../../../src/toolsets/books/model/segment.ts';
 import { book, chapter, introText, lesson, lessonKey, openSample, type Sample, sampleLibrary } from './sample.ts';
 import { errorOf, listOf, objectOf } from './support/answer.ts';
 import { connect } from './support/client.ts';
@@ -33,6 +34,14 @@ function journalOf(drafts: readonly Draft[]): string {
   });
   return lines.join('');
 }
+
+test('segments are read in their order, the latest checkpoint first, and whatever else lies there is neither', () => {
+  const [one, ten, two] = ['000000000001', '000000000010', '000000000002'];
+  const others = ['1.jsonl', '000000000003.json', 'x000000000003.jsonl', '000000000003.jsonl.gz.part', 'README.md'];
+  const files = [one, ten, two].flatMap(number => [`${number}.jsonl`, `${number}.jsonl.gz`]);
+  expect(segmentNumbers([...others, ...files])).toEqual([1, 2, 10]);
+  expect(checkpointNumbers([...others, ...files])).toEqual([10, 2, 1]);
+});
 
 /** More than a segment holds. */
 const long = (): string => journalOf([found(lesson, introText), ...Array.from({ length: 5000 }, () => note)]);
