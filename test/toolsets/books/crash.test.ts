@@ -177,6 +177,24 @@ describe('a power cut', () => {
     expect((await cutEverywhere(update, plan)).join('\n')).toContain(problem);
   });
 
+  test('cannot undo what the next writer has found done', async () => {
+    const folder = 'books/crash-book/content/01-Part/01-Chapter';
+    const synced = (await steps(update)).findIndex(step => step.startsWith('fsync') && step.endsWith(folder));
+    using library = temporaryLibrary();
+    prepare(library, update);
+    expect(await run(library, update, { killAt: synced + 1 })).toBe(false);
+    expect(library.read(key)?.toString('utf8')).toBe(fresh);
+    const log = path.join(library.root, 'steps.log');
+    const connection = await connectWithDisk(library.root, { log });
+    const elsewhere = { book_id: book, path: 'content/02-Part/01-Chapter/01-lesson.md', content: fresh };
+    expect((await connection.call('write_content', elsewhere)).isError).toBe(false);
+    await connection.close();
+    const found = readFileSync(log, 'utf8').trimEnd().split('\n');
+    const kept = found.indexOf(`fsync ${folder}`);
+    expect(kept).toBeGreaterThan(-1);
+    expect(found.findIndex(step => /^writeSync .*journal/.test(step))).toBeGreaterThan(kept);
+  });
+
   test('loses nothing of a folder that was removed and made again', { timeout: 600_000 }, async () => {
     const again = ['01-Chapter', '02-Chapter', '01-Chapter'].map(name => `content/01-Part/${name}/01-lesson.md`);
     const go = async (library: TemporaryLibrary, plan: Plan): Promise<void> => {

@@ -102,6 +102,15 @@ describe('a lesson with an odd name', () => {
     expect(error['suggestion']).toContain(`call it ${proposed}`);
   });
 
+  test.each(['lessons/1 Basics/2_Start/01-a.md', 'content/1 Basics/2_Start/deep/01-a.md', `${chapter}/picture.png`])(
+    '%s is not written, and nobody guesses what it should be called',
+    async path => {
+      const error = errorOf(await call('write_content', { path, content: 'x' }));
+      expect(error['code']).toBe('SCHEMA_VIOLATION');
+      expect(error['suggestion']).not.toContain('call it');
+    },
+  );
+
   test.each([
     ['08_chapter_07_quiz.md', '08-chapter-07-quiz.md'],
     ['setup.mdx', '01-setup.md'],

@@ -23,6 +23,7 @@ describe('a web page as its reader sees it', () => {
     ],
     ['<ruby>字<rt>じ', '字 じ'],
     ['<rt></rt><rp>', ''],
+    ['<p>a</p><![CDATA[b<b>]]>c<![CDATA[d and no end', 'a b<b>cd and no end'],
     ['&lpar;co&hyphen;op&rpar;&NewLine;at&commat;home&excl;', '(co‐op) at@home!'],
   ])('%j reads %j', (content, expected) => {
     expect(
