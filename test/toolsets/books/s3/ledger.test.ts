@@ -91,6 +91,27 @@ describe('changes in a bucket', () => {
     },
   );
 
+  test('whose answer was lost are entered before anything else of the book', async () => {
+    let isBroken = false;
+    let isWritten = false;
+    const store = await openStore({
+      mishap: (method, key) => {
+        if (!isBroken || key.startsWith('.oj-books') || (method === 'HEAD' && !isWritten)) return undefined;
+        isWritten = true;
+        return method === 'PUT' ? { kind: 'drop' } : { kind: 'refuse', status: 503, code: 'Down' };
+      },
+    });
+    const first = await store.open();
+    await write(first, 'one');
+    isBroken = true;
+    await expect(write(first, 'two')).rejects.toThrow(/^(?:Cannot reach|The object store is busy)/);
+    isBroken = false;
+    const second = await store.open();
+    await second.ledger(book).enter(async () => [noted(1)]);
+    const kinds = (await recordsOf(second)).map(({ kind }) => kind);
+    expect(kinds).toEqual(['intent', 'commit', 'intent', 'commit', noted(1).kind]);
+  });
+
   test('tell a stranger’s change from their own', async () => {
     const store = await openStore();
     const backend = await store.open();
