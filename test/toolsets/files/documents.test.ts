@@ -219,6 +219,15 @@ describe('the text of an office file', () => {
       }),
       '42',
     ],
+    [
+      'xlsx',
+      'readings above a cell',
+      zip({
+        'xl/sharedStrings.xml':
+          '<sst><si><t>日本</t><rPh sb="0" eb="2"><t>ニホン</t></rPh></si><si><r><t>東</t></r><r><t>京</t></r><rPh sb="0" eb="1"><t>とう</t></rPh></si></sst>',
+      }),
+      '日本 東京 ニホン とう',
+    ],
     ['xlsx', 'text boxes', zip({ 'xl/drawings/drawing1.xml': '<a:p><a:t>boxed</a:t></a:p>' }), 'boxed'],
     [
       'pptx',

@@ -71,10 +71,15 @@ function openText(markup: string): string {
   return `${attributes(markup, /<table:table\s[^<>]*?\btable:name=(?:"([^"<]*)"|'([^'<]*)')/g)}\n${text}`;
 }
 
-/** What was deleted and the code of fields are not text; what stands above a word (ruby) would part it. */
+/** What was deleted and the code of fields are not text. */
 function wordText(markup: string): string {
   const shown = withoutElements(markup, ['w:delText', 'w:instrText']).replace(/<w:noBreakHyphen\b[^<>]*>/g, '-');
-  const { rest, inside: above } = partElements(shown, ['w:rt']);
+  return unpartedText(shown, ['w:rt']);
+}
+
+/** What stands above a word as its reading would part it, and follows behind all. */
+function unpartedText(markup: string, readings: readonly string[]): string {
+  const { rest, inside: above } = partElements(markup, readings);
   return markupText(`${rest}\n${above}`);
 }
 
@@ -86,7 +91,7 @@ function memberText(markup: string, family: string, name: string): string {
       return wordText(markup);
     case 'xlsx':
       if (name.endsWith('workbook.xml')) return sheetNames(markup);
-      return markupText(name.includes('worksheets/') ? ownCells(markup) : markup);
+      return unpartedText(name.includes('worksheets/') ? ownCells(markup) : markup, ['rPh', 'x:rPh']);
     case 'odt':
       return openText(markup);
     default:
