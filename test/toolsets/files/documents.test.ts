@@ -228,6 +228,12 @@ describe('the text of an office file', () => {
       }),
       '日本 東京 ニホン とう',
     ],
+    [
+      'xlsx',
+      'names of members as Windows has them',
+      zip({ 'xl\\sharedstrings.xml': '<sst><si><t>a b</t></si></sst>' }),
+      'a b',
+    ],
     ['xlsx', 'text boxes', zip({ 'xl/drawings/drawing1.xml': '<a:p><a:t>boxed</a:t></a:p>' }), 'boxed'],
     [
       'pptx',

@@ -14,9 +14,9 @@ export interface OfficeFacts {
 /** Which members hold text, in the order of reading. */
 const textMembers: Readonly<Record<string, RegExp>> = {
   // The body may have any name; what is no text there (styles, settings) has none outside of its tags.
-  docx: /^word\/(?:[^/]+|(?:diagrams\/data|charts\/chart)\d*)\.xml$/,
+  docx: /^word\/(?:[^/]+|(?:diagrams\/data|charts\/chart)\d*)\.xml$/i,
   xlsx: /^xl\/(?:workbook|sharedStrings\d*|comments\d*|(?:worksheets|comments|threadedComments|drawings)\/[^/]+|(?:diagrams\/data|charts\/chart)\d*)\.xml$/i,
-  pptx: /^ppt\/(?:(?:slides|notesSlides|comments)\/[^/]+|(?:diagrams\/data|charts\/chart)\d*)\.xml$/,
+  pptx: /^ppt\/(?:(?:slides|notesSlides|comments)\/[^/]+|(?:diagrams\/data|charts\/chart)\d*)\.xml$/i,
   odt: /^(?:(?:Object \d+\/)?content|styles)\.xml$/,
   epub: /^(?!META-INF\/).*\.(?:x?html?|xml|opf)$/i,
 };

@@ -80,7 +80,8 @@ function readDirectory(bytes: Buffer): Member[] {
   while (at + 46 <= bytes.length && bytes.readUInt32LE(at) === 0x02014b50 && members.length < maxMembers) {
     const nameLength = bytes.readUInt16LE(at + 28);
     members.push({
-      name: bytes.toString('utf8', at + 46, at + 46 + nameLength),
+      // Some programs on Windows write their own separator.
+      name: bytes.toString('utf8', at + 46, at + 46 + nameLength).replaceAll('\\', '/'),
       // The first bit says that the member is encrypted.
       method: (bytes.readUInt16LE(at + 8) & 1) === 0 ? bytes.readUInt16LE(at + 10) : -1,
       packedSize: bytes.readUInt32LE(at + 20),
