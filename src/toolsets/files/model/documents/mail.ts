@@ -50,7 +50,8 @@ function readPart(part: Part, pieces: string[], depth: number): void {
   if (type.startsWith('multipart/') && boundary !== undefined) {
     for (const inner of splitParts(part.body, boundary)) readPart(splitHeaders(inner), pieces, depth + 1);
   } else if (type === 'message/rfc822') readPart(splitHeaders(decodeTransfer(part)), pieces, depth + 1);
-  else if (type.startsWith('text/')) {
+  // What became of a mail is told in parts of type message/delivery-status and the like.
+  else if (/^(?:text|message)\//.test(type)) {
     const text = decodeAs(parameters.get('charset'), decodeTransfer(part));
     pieces.push(type === 'text/html' ? htmlText(text) : text);
   }
@@ -115,7 +116,8 @@ function decodeRow(row: string): string {
   let [bytes, encoding]: [Buffer[], string | undefined] = [[], undefined];
   for (const [, charset = '', way = '', word = ''] of row.matchAll(/=\?([\w.:-]+)[^?]*\?([bq])\?([^?]*)\?=/gi)) {
     const label = charset.toLowerCase();
-    if (label !== encoding) {
+    // Of this one each word begins anew, and is not to be joined.
+    if (label !== encoding || label === 'iso-2022-jp') {
       texts.push(decodeAs(encoding, Buffer.concat(bytes)));
       [bytes, encoding] = [[], label];
     }

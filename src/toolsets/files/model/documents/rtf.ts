@@ -7,7 +7,7 @@ const unseen = new Set(
   ),
 );
 /** Text beside the text, which older programs pass over. */
-const asides = new Set('footnote annotation shpinst shptxt'.split(' '));
+const asides = new Set('info footnote annotation shpinst shptxt'.split(' '));
 const signs: Readonly<Record<string, string>> = {
   par: '\n',
   line: '\n',
@@ -16,6 +16,11 @@ const signs: Readonly<Record<string, string>> = {
   row: '\n',
   cell: '\n',
   nestcell: '\n',
+  title: '\n',
+  subject: '\n',
+  author: '\n',
+  keywords: '\n',
+  doccomm: '\n',
   tab: '\t',
   lquote: '‘',
   rquote: '’',
@@ -76,7 +81,7 @@ export function rtfText(bytes: Buffer): string | undefined {
 
 class RtfReader {
   readonly #pieces: string[] = [];
-  /** Notes, remarks and boxes: their text stands behind the one they are in the middle of. */
+  /** Notes, remarks, boxes and what the document says of itself: their text stands behind the one they are in the middle of. */
   readonly #asides: string[] = [];
   readonly #fonts = new Map<number, string>();
   readonly #groups: Group[] = [];
