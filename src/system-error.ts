@@ -19,7 +19,9 @@ export function nothingIfRefused(error: unknown): undefined {
   return undefined;
 }
 
-/** This process has no file or memory left for a thread. */
+const shortage: ReadonlySet<unknown> = new Set(['ERR_WORKER_INIT_FAILED', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
+
+/** This process has no file or memory left for a thread, or for what the thread does first. */
 export function isNoThreadLeft(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_INIT_FAILED';
+  return error instanceof Error && 'code' in error && shortage.has(error.code);
 }

@@ -2,17 +2,33 @@
 'use strict';
 const { closeSync, openSync } = require('node:fs');
 let open = [];
+let timer;
 process.on('SIGUSR2', () => {
-  if (open.length > 0) {
+  if (timer !== undefined) {
+    clearInterval(timer);
+    timer = undefined;
     for (const fd of open) closeSync(fd);
     open = [];
     process.stderr.write('let go\n');
     return;
   }
+  // A thread that has just ended lets go of its files a little later: they are taken too.
+  let quiet = 0;
+  timer = setInterval(() => {
+    const before = open.length;
+    const code = take();
+    quiet = open.length > before ? 0 : quiet + 1;
+    if (quiet !== 20) return;
+    if (process.env.SPARE > 0) clearInterval(timer);
+    for (const fd of open.splice(0, Number(process.env.SPARE))) closeSync(fd);
+    process.stderr.write(`hoarded until ${code}\n`);
+  }, 5);
+});
+
+function take() {
   try {
     for (;;) open.push(openSync('/dev/null'));
   } catch ({ code }) {
-    for (const fd of open.splice(0, Number(process.env.SPARE))) closeSync(fd);
-    process.stderr.write(`hoarded until ${code}\n`);
+    return code;
   }
-});
+}
