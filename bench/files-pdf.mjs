@@ -55,6 +55,7 @@ for (const folder of process.argv.slice(2)) {
         execFileSync('pdftotext', ['-enc', 'UTF-8', '-', '-'], {
           input: pdf,
           maxBuffer: 1 << 28,
+          timeout: 60_000,
           stdio: ['pipe', 'pipe', 'ignore'],
         }).toString(),
       );

@@ -93,6 +93,20 @@ describe('a line that is read from right to left', () => {
   });
 });
 
+test('codes that a font maps to themselves by a name are characters', () => {
+  const named = '<< /Type /Font /Subtype /Type0 /Encoding /Identity-H /ToUnicode /Identity-H >>';
+  expect(spaced(pdf({ pages: ['BT /F1 12 Tf <004100e9> Tj ET'], font: named }))).toBe('Aé');
+});
+
+test.each([
+  ['Helvetica', 'BT /F1 10 Tf 1 0 0 1 0 0 Tm (one) Tj 1 0 0 1 19.3 0 Tm (two) Tj ET', 'one two'],
+  ['Times-Roman', 'BT /F1 10 Tf 1 0 0 1 0 0 Tm (one) Tj 1 0 0 1 16.9 0 Tm (two) Tj ET', 'one two'],
+  ['Courier', 'BT /F1 10 Tf 1 0 0 1 0 0 Tm (il) Tj 1 0 0 1 12 0 Tm (l) Tj 1 0 0 1 24 0 Tm (two) Tj ET', 'ill two'],
+])('gaps are told in %s without widths', (name, content, expected) => {
+  const font = `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
+  expect(spaced(pdf({ pages: [content], font }))).toBe(expected);
+});
+
 describe('vertical writing', () => {
   const font = (encoding: string): string =>
     `<< /Type /Font /Subtype /Type0 /Encoding /${encoding} /DescendantFonts [<< /DW 1000 >>] >>`;

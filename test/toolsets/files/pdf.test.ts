@@ -69,6 +69,17 @@ describe('the text of a PDF', () => {
     );
   });
 
+  test('a composite font may map all its codes to themselves', () => {
+    const map = stream(
+      '',
+      Buffer.from(
+        '1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfrange <0000> <ffff> <0000> endbfrange',
+      ),
+    );
+    const font = '<< /Type /Font /Subtype /Type0 /Encoding /Identity-H /ToUnicode 4 0 R >>';
+    expect(spaced(pdf({ pages: ['BT /F1 12 Tf <0000004100e96771> Tj ET'], font, extra: [map] }))).toBe('Aé東');
+  });
+
   test('objects may stand in a packed stream of objects', () => {
     const inner = [
       '<< /Type /Catalog /Pages 2 0 R >>',

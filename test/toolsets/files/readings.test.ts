@@ -78,7 +78,10 @@ describe('a Rich Text file as its reader sees it', () => {
     ["{\\rtf1\\ansi\\ansicpg1252 r\\'e9sum\\'e9 don\\rquote t}", 'résumé don’t'],
     ["{\\rtf1\\ansi\\ansicpg1251 \\'cf\\'f0\\'e8\\'e2\\'e5\\'f2}", 'Привет'],
     ["{\\rtf1\\ansi\\uc1 caf\\u233?! \\uc2\\u26085\\'93\\'fa\\u26412?}", 'café! 日本'],
-    ['{\\rtf1{\\fonttbl{\\f0 Times;}}{\\colortbl;\\red0;}{\\*\\generator Riched;}{\\info{\\title T}{\\author A}}body}', 'body T A'],
+    [
+      '{\\rtf1{\\fonttbl{\\f0 Times;}}{\\colortbl;\\red0;}{\\*\\generator Riched;}{\\info{\\title T}{\\author A}}body}',
+      'body T A',
+    ],
     ["{\\rtf1\\ansi{\\fonttbl{\\f0\\fcharset0 A;}{\\f1\\fcharset128 B;}}\\f1 \\'93\\'fa\\'96\\'7b}", '日本'],
     ['{\\rtf1 a\\~b\\_c\\-d\\emdash e\\{\\}\\\\}', 'a b‑cd—e{}\\'],
     ['{\\rtf1 a\\bin3 }}}b}', 'ab'],

@@ -48,22 +48,26 @@ function readCharacterRanges(operands: readonly PdfValue[], texts: Map<number, s
     const [low, high, target] = [operands[index], operands[index + 1], operands[index + 2]];
     if (!Buffer.isBuffer(low) || !Buffer.isBuffer(high)) continue;
     const [first, last] = [codeOf(low), Math.min(codeOf(high), codeOf(low) + maxRange)];
+    const textAt = Buffer.isBuffer(target) ? rising(target) : undefined;
     for (let code = first; code <= last; code++) {
       budget.step();
       if (Array.isArray(target)) {
         const item = target[code - first];
         if (Buffer.isBuffer(item)) texts.set(code, utf16(item));
-      } else if (Buffer.isBuffer(target)) texts.set(code, raised(utf16(target), code - first));
+      } else if (textAt !== undefined) texts.set(code, textAt(code - first));
     }
   }
 }
 
-/** The text whose last character is that much further on. */
-function raised(text: string, by: number): string {
-  const characters = Array.from(text);
+/** Texts whose last character is further and further on; some programs have one range for all there is, from U+0000 on. */
+function rising(bytes: Buffer): (by: number) => string {
+  const characters = Array.from(units(bytes));
   const last = characters.pop()?.codePointAt(0);
-  if (last === undefined || last + by > 0x10ffff) return '';
-  return characters.join('') + String.fromCodePoint(last + by);
+  const others = withoutNul(characters.join(''));
+  return by => {
+    const code = (last ?? Number.POSITIVE_INFINITY) + by;
+    return code > 0x10ffff ? '' : others + (code === 0 ? '' : String.fromCodePoint(code));
+  };
 }
 
 export function codeOf(bytes: Buffer): number {
@@ -73,11 +77,18 @@ export function codeOf(bytes: Buffer): number {
 }
 
 export function utf16(bytes: Buffer): string {
+  return withoutNul(units(bytes));
+}
+
+function units(bytes: Buffer): string {
   if (bytes.length === 1) return bytes.toString('latin1');
   return Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2)))
     .swap16()
-    .toString('utf16le')
-    .replaceAll('\0', '');
+    .toString('utf16le');
+}
+
+function withoutNul(text: string): string {
+  return text.replaceAll('\0', '');
 }
 
 /** The bytes of a text outside of the pages' contents. */

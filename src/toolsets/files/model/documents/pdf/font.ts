@@ -159,22 +159,26 @@ function simpleWidths(file: PdfFile, dict: Dict): (code: number, text: string) =
   const first = file.number(dict.get('FirstChar')) ?? 0;
   const widths = file.array(dict.get('Widths')).map(width => file.number(width));
   const scale = matrixScale(file, dict);
+  const base = file.name(dict.get('BaseFont')) ?? '';
   return (code, text) => {
     const width = widths[code - first];
-    return width === undefined ? usualWidth(text) : width * scale;
+    return width === undefined ? usualWidth(text, base) : width * scale;
   };
 }
 
-/** Of a sans serif, roughly: good enough to tell a gap from none. */
-function usualWidth(text: string): number {
-  if (/^[ijltfI.,;:'|! ]$/.test(text)) return 0.28;
-  return /^[mwMW@%]$/.test(text) ? 0.85 : /^[A-Z]$/.test(text) ? 0.67 : 0.53;
+/** Roughly, of the fonts that every reader of PDFs has: good enough to tell a gap from none. */
+function usualWidth(text: string, font: string): number {
+  if (font.startsWith('Courier')) return 0.6;
+  const serif = font.startsWith('Times') ? 0.87 : 1;
+  if (/^[ijltfI.,;:'|! ]$/.test(text)) return 0.28 * serif;
+  return serif * (/^[mwMW@%]$/.test(text) ? 0.85 : /^[A-Z]$/.test(text) ? 0.67 : 0.53);
 }
 
 function compositeDecoder(file: PdfFile, dict: Dict): Decode {
   const name = file.name(dict.get('Encoding')) ?? '';
   // Without a map only codes that are characters already can be told.
-  if (/UCS2|UTF16/.test(name)) return (_, bytes) => utf16(bytes);
+  const isMappedToItself = file.name(dict.get('ToUnicode'))?.startsWith('Identity') === true;
+  if (isMappedToItself || /UCS2|UTF16/.test(name)) return (_, bytes) => utf16(bytes);
   const encoding = legacyEncoding(name);
   if (encoding === undefined) return () => '';
   const decoder = new TextDecoder(encoding);
