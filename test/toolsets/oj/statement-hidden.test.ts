@@ -23,6 +23,9 @@ test.each([
   ['<span style="color:#FFF">SECRET</span>'],
   ['<span style="color:red;background:red">SECRET</span>'],
   ['<span style="color:transparent">SECRET</span>'],
+  ['<span style="color:rgb(100%,0%,0%);background:#f00">SECRET</span>'],
+  ['<span style="color:rgb(0%,100%,0%);background:#0f0">SECRET</span>'],
+  ['<span style="color:rgb(0%,0%,100%);background:#00f">SECRET</span>'],
   ['<font color="white">SECRET</font>'],
   ['<span class="x sr-only">SECRET</span>'],
   ['<style>.x, #y { display:none }</style><b class="x">SECRET</b><b id="y">SECRET</b>'],
@@ -116,4 +119,11 @@ test.each([
 test.each(['title', 'noembed', 'noframes', 'style', 'script', 'iframe'])('what stands in <%s> is no HTML', name => {
   const pages = [`<${name}><!-- </${name}>SEEN -->`, `<${name}><b title="</${name}>SEEN">x</b>`];
   for (const page of pages) expect(statementMarkdown(page, undefined)).toContain('SEEN');
+});
+
+test.each([
+  ['<textarea>a &lt; b</textarea>', 'a < b'],
+  ['<xmp>a &lt; b</xmp>', 'a &lt; b'],
+])('entities stand for something only where they do for browsers: %s', (html, text) => {
+  expect(statementMarkdown(html, undefined)).toContain(text);
 });
