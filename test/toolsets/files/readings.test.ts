@@ -115,6 +115,7 @@ function forwarded(depth: number): string {
 
 describe('a mail as its reader sees it', () => {
   test.each([
+    ['encoded words one by one', mail('Subject: a =?utf-8?Q?b?=c=?utf-8?Q?d?= e', 'x'), 'a bcd e x'],
     ['encoded words', mail('Subject: =?utf-8?B?UsOpc3Vtw6k=?= =?iso-8859-1?Q?_caf=E9?=', 'x'), 'Résumé café x'],
     [
       'base64',
@@ -234,6 +235,7 @@ test.each([
   ['card', 'N;QUOTED-PRINTABLE:=\n'.repeat(100_000)],
   ['mail', `Subject: ${'=?utf-8?Q?a?= =?utf-8?B?YQ==?='.repeat(50_000)}`],
   ['mail', `Subject: ${'=?a'.repeat(300_000)}`],
+  ['mail', `Subject: ${'=?a?q??='.repeat(2_400_000)}`],
   ['html', '&nope'.repeat(200_000)],
 ] as const)('a %s made to be slow costs no more than its length (%#)', (reading, content) => {
   expect(seen(content, reading)).toBeTypeOf('string');

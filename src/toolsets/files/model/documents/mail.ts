@@ -103,30 +103,35 @@ function percentDecoded(text: string): Buffer {
 
 /** `=?utf-8?B?…?=`, of which several in a row are one text. */
 function decodeWords(value: string): string {
-  const decoded = value
-    .replace(/(\?=)\s+(?==\?)/g, '$1')
-    .replace(/(?:=\?[\w.:-]+(?:\*[\w-]*)?\?[bq]\?[^?]*\?=)+/gi, decodeRow);
+  const decoded = decodeRows(value.replace(/(\?=)\s+(?==\?)/g, '$1'));
   // What stands there in bytes beyond ASCII was taken for latin1 until here.
   return /[\x80-\xff]/.test(value) && decoded === value ? decodeAs(undefined, Buffer.from(value, 'latin1')) : decoded;
 }
 
-/** Some programs cut in the middle of a character: what is in one encoding is read together. */
-function decodeRow(row: string): string {
+const encodedWord = /=\?([\w.:-]+)(?:\*[\w-]*)?\?([bq])\?([^?]*)\?=/gi;
+
+/** Some programs cut in the middle of a character: what stands in a row in one encoding is read together. */
+function decodeRows(value: string): string {
   const texts: string[] = [];
-  let [bytes, encoding]: [Buffer[], string | undefined] = [[], undefined];
-  for (const [, charset = '', way = '', word = ''] of row.matchAll(/=\?([\w.:-]+)[^?]*\?([bq])\?([^?]*)\?=/gi)) {
+  let [bytes, encoding, end]: [Buffer[], string | undefined, number] = [[], undefined, 0];
+  const endRow = (next: number): void => {
+    if (bytes.length > 0) texts.push(decodeAs(encoding, Buffer.concat(bytes)));
+    texts.push(value.slice(end, next));
+    bytes = [];
+  };
+  // Word by word: an expression for the whole row has no room for a million of them.
+  for (const { 0: written, 1: charset = '', 2: way = '', 3: word = '', index } of value.matchAll(encodedWord)) {
     const label = charset.toLowerCase();
-    // Of this one each word begins anew, and is not to be joined.
-    if (label !== encoding || label === 'iso-2022-jp') {
-      texts.push(decodeAs(encoding, Buffer.concat(bytes)));
-      [bytes, encoding] = [[], label];
-    }
+    // Of the last one each word begins anew, and is not to be joined.
+    if (index > end || label !== encoding || label === 'iso-2022-jp') endRow(index);
+    [encoding, end] = [label, index + written.length];
     const isBase64 = way.toLowerCase() === 'b';
     bytes.push(
       isBase64 ? Buffer.from(word, 'base64') : quotedPrintable(Buffer.from(word.replaceAll('_', ' '), 'latin1')),
     );
   }
-  return [...texts, decodeAs(encoding, Buffer.concat(bytes))].join('');
+  endRow(value.length);
+  return texts.join('');
 }
 
 function decodeTransfer({ headers, body }: Part): Buffer {
