@@ -215,6 +215,21 @@ describe('what cannot be read is nothing, and ends', () => {
     expect(pdfText(pdf({ pages: ['/X1 Do'], extra: [bomb] }))).toBeUndefined();
   });
 
+  test('a stream that is not packed counts each time a page names it', () => {
+    const plain = stream('', Buffer.from(line('often') + ' '.repeat(1024 * 1024)));
+    const named = (times: number): string | undefined =>
+      pdfText(
+        assemble([
+          '<< /Type /Catalog /Pages 2 0 R >>',
+          `<< /Kids [<< /Contents [${'4 0 R '.repeat(times)}] /Resources << /Font << /F1 3 0 R >> >> >>] >>`,
+          '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+          plain,
+        ]),
+      );
+    expect(named(2)).toContain('often');
+    expect(named(200)).toBeUndefined();
+  });
+
   test('one damaged page does not cost the others', () => {
     const bytes = pdf({ pages: [line('good'), line('bad'), line('fine')] });
     const at = bytes.lastIndexOf('stream', bytes.lastIndexOf('stream', bytes.lastIndexOf('endstream') - 1) - 1);

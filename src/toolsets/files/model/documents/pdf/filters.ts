@@ -13,6 +13,8 @@ export function decodeStream(
   budget: Budget,
 ): Buffer | undefined {
   let bytes: Buffer | undefined = raw;
+  // A page may name one stream a thousand times.
+  if (filters.length === 0) budget.unpacked(raw.length);
   filters.forEach((filter, index) => {
     if (bytes === undefined) return;
     bytes = filter instanceof Name ? decodeOne(filter.name, bytes, parameters[index], budget) : undefined;
