@@ -96,6 +96,17 @@ describe('get_metadata', () => {
     },
   );
 
+  test('says nothing that JSON has no form for', async () => {
+    const root = createFolder();
+    const extra = ['<< /Title <FEFFD83D> /Author <FEFFDE000041> >>'];
+    const whole = pdf({ pages: [line('x')], extra, trailer: '/Info 4 0 R' }).toString('latin1');
+    write(root, 'a.pdf', Buffer.from(whole.replaceAll('595 842', `${'9'.repeat(400)} 842`), 'latin1'));
+    const opened = await openFiles({ 'files-root': [root] });
+    const { text, structured } = await opened.call('get_metadata', { path: path.join(root, 'a.pdf') });
+    expect(structured).toMatchObject({ kMDItemTitle: '\ufffd', kMDItemAuthors: ['\ufffdA'], kMDItemPageHeight: 842 });
+    expect(Object.values(JSON.parse(text))).not.toContain(null);
+  });
+
   test('works for folders', async () => {
     const root = createFolder();
     mkdirSync(path.join(root, 'folder'));

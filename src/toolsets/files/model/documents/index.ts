@@ -55,9 +55,18 @@ export function factsOf(
   extension: string,
 ): Readonly<Record<string, PlistValue>> {
   const known: Record<string, PlistValue> = {};
-  for (const [name, value] of Object.entries(factsIn(read, size, type, extension)))
-    if (value !== undefined) known[`kMDItem${name}`] = value;
+  for (const [name, value] of Object.entries(factsIn(read, size, type, extension))) {
+    const sayable = inJson(value);
+    if (sayable !== undefined) known[`kMDItem${name}`] = sayable;
+  }
   return known;
+}
+
+/** What damaged files say may have half a character in it, or be a number without end: JSON has neither. */
+function inJson(value: PlistValue | undefined): PlistValue | undefined {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  return Array.isArray(value) ? value.flatMap(item => inJson(item) ?? []) : value;
 }
 
 /** Without their prefix. */

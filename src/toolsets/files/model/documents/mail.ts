@@ -122,7 +122,7 @@ function decodeRows(value: string): string {
   // Word by word: an expression for the whole row has no room for a million of them.
   for (const { 0: written, 1: charset = '', 2: way = '', 3: word = '', index } of value.matchAll(encodedWord)) {
     const label = charset.toLowerCase();
-    // Of the last one each word begins anew, and is not to be joined.
+    // In the latter each word begins anew: joined they would not be read.
     if (index > end || label !== encoding || label === 'iso-2022-jp') endRow(index);
     [encoding, end] = [label, index + written.length];
     const isBase64 = way.toLowerCase() === 'b';
