@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  createGlyphNames,
-  encodedCharacter,
-  glyphText,
-  textString,
-} from '../../../src/toolsets/files/model/documents/pdf/characters.ts';
+import { encodedCharacter, textString } from '../../../src/toolsets/files/model/documents/pdf/characters.ts';
+import { createGlyphNames, glyphText } from '../../../src/toolsets/files/model/documents/pdf/glyphs.ts';
 
 const upperHalf = Array.from({ length: 128 }, (_, index) => 128 + index);
 

@@ -1,6 +1,7 @@
-import { createGlyphNames, type GlyphNames, textString } from './characters.ts';
+import { textString } from './characters.ts';
 import type { PdfFile } from './file.ts';
 import { type Font, readFont } from './font.ts';
+import { createGlyphNames, type GlyphNames } from './glyphs.ts';
 import { asSeen, identity, type Matrix, multiply, PageText, shifted } from './page-text.ts';
 import { type Dict, Lexer, Name, type PdfValue, Word } from './syntax.ts';
 

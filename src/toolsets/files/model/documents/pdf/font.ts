@@ -1,13 +1,6 @@
-import {
-  type CharacterMap,
-  codeOf,
-  encodedCharacter,
-  type GlyphNames,
-  glyphText,
-  readCharacterMap,
-  utf16,
-} from './characters.ts';
+import { type CharacterMap, codeOf, encodedCharacter, readCharacterMap, utf16 } from './characters.ts';
 import type { PdfFile } from './file.ts';
+import { type GlyphNames, glyphText } from './glyphs.ts';
 import { isRightToLeft, reversed } from './page-text.ts';
 import { type Dict, Name } from './syntax.ts';
 

@@ -1,5 +1,5 @@
 import { Unreadable } from '../unreadable.ts';
-import { drawnOver } from './characters.ts';
+import { drawnOver } from './glyphs.ts';
 
 export type Matrix = readonly [number, number, number, number, number, number];
 

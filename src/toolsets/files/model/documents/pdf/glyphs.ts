@@ -1,0 +1,131 @@
+/** Names of glyphs, from 0x20 on, as the standard encoding of Latin text has them. */
+const ascii = `space exclam quotedbl numbersign dollar percent ampersand quoteright parenleft parenright asterisk plus comma
+hyphen period slash zero one two three four five six seven eight nine colon semicolon less equal greater question at A B C D
+E F G H I J K L M N O P Q R S T U V W X Y Z bracketleft backslash bracketright asciicircum underscore quoteleft a b c d e f
+g h i j k l m n o p q r s t u v w x y z braceleft bar braceright asciitilde`;
+
+/** Other names, each followed by what it stands for. What differs by an accent or is a capital follows from these. */
+const others = `quotesingle ' grave \` exclamdown ¡ cent ¢ sterling £ fraction / yen ¥ florin ƒ section § currency ¤ quotedblleft “
+guillemotleft « guilsinglleft ‹ guilsinglright › fi fi fl fl ff ff ffi ffi ffl ffl endash – dagger † daggerdbl ‡
+periodcentered · paragraph ¶ bullet • quotesinglbase ‚ quotedblbase „ quotedblright ” guillemotright » ellipsis …
+perthousand ‰ questiondown ¿ emdash — AE Æ ordfeminine ª OE Œ ordmasculine º ae æ dotlessi ı dotlessj ȷ lslash ł
+oslash ø oe œ germandbls ß longs ſ eng ŋ ij ij IJ IJ hbar ħ tbar ŧ dcroat đ dmacron đ onesuperior ¹ logicalnot ¬ mu µ trademark ™ onehalf ½
+plusminus ± onequarter ¼ divide ÷ brokenbar ¦ degree ° thorn þ threequarters ¾ twosuperior ² registered ® minus − eth ð
+onethird ⅓ twothirds ⅔ oneeighth ⅛ threeeighths ⅜ fiveeighths ⅝ seveneighths ⅞ multiply × threesuperior ³ copyright ©
+Euro € nbspace \u00a0 sfthyphen - hyphenchar - nonbreakingspace \u00a0 visiblespace ␣ alpha α beta β gamma γ
+delta δ epsilon ε epsilon1 ε zeta ζ eta η theta θ theta1 ϑ iota ι kappa κ lambda λ nu ν xi ξ omicron ο pi π rho ρ sigma σ
+sigma1 ς tau τ upsilon υ phi φ phi1 ϕ chi χ psi ψ omega ω omega1 ϖ arrowright → arrowleft ← arrowup ↑ arrowdown ↓
+arrowboth ↔ arrowdblright ⇒ arrowdblleft ⇐ arrowdblboth ⇔ lessequal ≤ greaterequal ≥ notequal ≠ infinity ∞ summation ∑
+product ∏ integral ∫ radical √ partialdiff ∂ gradient ∇ element ∈ notelement ∉ emptyset ∅ intersection ∩ union ∪
+propersubset ⊂ propersuperset ⊃ reflexsubset ⊆ reflexsuperset ⊇ similar ∼ congruent ≅ approxequal ≈ equivalence ≡
+proportional ∝ perpendicular ⊥ angle ∠ angleleft 〈 angleright 〉 logicaland ∧ logicalor ∨ universal ∀ existential ∃
+therefore ∴ suchthat ∋ circleplus ⊕ circlemultiply ⊗ dotmath ⋅ asteriskmath ∗ prime ′ minute ′ second ″ lozenge ◊
+checkmark ✓ aleph ℵ weierstrass ℘ quotereversed ‛`;
+
+/** What the names of letters with a mark end in; some marks have a sign of their own by that name. */
+const marks: readonly (readonly [name: string, mark: string, sign?: string])[] = [
+  ['dieresistonos', '\u0308\u0301'],
+  ['tonos', '\u0301', '΄'],
+  ['acute', '\u0301', '´'],
+  ['grave', '\u0300', '`'],
+  ['circumflex', '\u0302', 'ˆ'],
+  ['dieresis', '\u0308', '¨'],
+  ['tilde', '\u0303', '˜'],
+  ['ring', '\u030a', '˚'],
+  ['caron', '\u030c', 'ˇ'],
+  ['breve', '\u0306', '˘'],
+  ['macron', '\u0304', '¯'],
+  ['ogonek', '\u0328', '˛'],
+  ['cedilla', '\u0327', '¸'],
+  ['commaaccent', '\u0326'],
+  ['dotaccent', '\u0307', '˙'],
+  ['hungarumlaut', '\u030b', '˝'],
+  ['horn', '\u031b'],
+  ['dotbelow', '\u0323'],
+  ['hookabove', '\u0309'],
+];
+const marksBySign = new Map(marks.map(([, mark, sign]) => [sign, mark]));
+
+/** Two texts, the second drawn over the end of the first, where that makes a letter with a mark; in either order. */
+export function drawnOver(below: string, above: string): readonly [below: string, above: string] | undefined {
+  const [last, first] = [lastOf(below), firstOf(above)];
+  const [mark, later] = [marksBySign.get(last), marksBySign.get(first)];
+  const [under, over] = [below.slice(0, -last.length), above.slice(first.length)];
+  if (mark !== undefined && isLetter.test(first)) return [under, withMark(first, mark) + over];
+  if (later !== undefined && isLetter.test(last)) return [under + withMark(last, later), over];
+  return undefined;
+}
+
+const isLetter = /^\p{L}$/u;
+
+function withMark(letter: string, mark: string): string {
+  const base = letter === 'ı' ? 'i' : letter === 'ȷ' ? 'j' : letter;
+  return (base + mark).normalize('NFC');
+}
+
+function firstOf(text: string): string {
+  return String.fromCodePoint(text.codePointAt(0) ?? 0);
+}
+
+function lastOf(text: string): string {
+  return /[\ud800-\udbff]?[^]$/.exec(text.slice(-2))?.[0] ?? '';
+}
+
+/** Capitals from afii10017 on; the small letters follow 48 further on. */
+const cyrillic = 'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯҐЂЃЄЅІЇЈЉЊЋЌЎ';
+
+export type GlyphNames = ReadonlyMap<string, string>;
+
+export function createGlyphNames(): GlyphNames {
+  const names = new Map<string, string>();
+  ascii.split(/\s/).forEach((name, index) => names.set(name, String.fromCharCode(0x20 + index)));
+  const words = others.split(/ |\n/);
+  for (let index = 0; index + 1 < words.length; index += 2) names.set(words[index] ?? '', words[index + 1] ?? '');
+  for (const [name, , sign] of marks) if (sign !== undefined) names.set(name, sign);
+  names.set('quoteright', '’').set('quoteleft', '‘');
+  return names;
+}
+
+/** What a glyph of that name shows; undefined when the name does not say. */
+export function glyphText(name: string, names: GlyphNames): string | undefined {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  const code = /^(?:uni([0-9A-F]{4})|u([0-9A-F]{4,6}))/.exec(name);
+  if (code !== null) return characterOf(Number.parseInt(code[1] ?? code[2] ?? '', 16));
+  const dot = name.indexOf('.');
+  if (dot > 0) return glyphText(name.slice(0, dot), names);
+  if (name.includes('_')) return ligature(name.split('_'), names);
+  return letterOf(name, names) ?? markedLetter(name, names) ?? numberedLetter(name);
+}
+
+/** The capital of what a name in small letters stands for has that name with a capital. */
+function letterOf(name: string, names: GlyphNames): string | undefined {
+  if (name.length === 1) return name;
+  const letter = names.get(name) ?? names.get(name.charAt(0).toLowerCase() + name.slice(1))?.toUpperCase();
+  return letter !== undefined && isLetter.test(letter) ? letter : undefined;
+}
+
+/** Letters of Vietnamese have up to two marks. */
+function markedLetter(name: string, names: GlyphNames, mayHaveTwo = true): string | undefined {
+  const [ending = '', mark = ''] = marks.find(([each]) => name.endsWith(each)) ?? [];
+  if (mark === '') return undefined;
+  const rest = name.slice(0, -ending.length);
+  const letter = letterOf(rest, names) ?? (mayHaveTwo ? markedLetter(rest, names, false) : undefined);
+  return letter === undefined ? undefined : withMark(letter, mark);
+}
+
+/** Letters whose names are the numbers of a register: Cyrillic and Hebrew. */
+function numberedLetter(name: string): string | undefined {
+  const number = Number(/^afii(\d{5})$/.exec(name)?.[1]);
+  if (number >= 57_664 && number <= 57_690) return String.fromCharCode(0x5d0 + number - 57_664);
+  return cyrillic[number - 10_017] ?? cyrillic[number - 10_065]?.toLowerCase();
+}
+
+function ligature(parts: readonly string[], names: GlyphNames): string | undefined {
+  const texts = parts.map(part => (part.includes('_') ? undefined : glyphText(part, names)));
+  return texts.includes(undefined) ? undefined : texts.join('');
+}
+
+function characterOf(code: number): string {
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
+}
