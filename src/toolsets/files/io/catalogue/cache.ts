@@ -23,7 +23,7 @@ export class Cache {
   readonly #place: CachePlace;
   readonly #file: string;
   #savedAt = Number.NEGATIVE_INFINITY;
-  #saved = -1;
+  #saved = '';
   #isWaiting = false;
 
   constructor(place: CachePlace) {
@@ -101,9 +101,9 @@ function hashOf(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 
-/** Grows with everything that is learnt. */
-function stateOf({ signatures, texts }: Tree): number {
-  return signatures.bytes + texts.bytes * 3;
+/** Another one for everything that is learnt. */
+function stateOf({ signatures, texts }: Tree): string {
+  return `${signatures.bytes} ${texts.bytes}`;
 }
 
 /** The hash stands before what it is of, and is written last. */
