@@ -158,3 +158,11 @@ describe('a walk', () => {
     expect(names(root, tree)).toHaveLength(4);
   });
 });
+
+test('of the scopes that were asked for the last sixteen are known', () => {
+  const tree = new Tree(createFileTypes());
+  for (let count = 0; count < 20; count++) tree.tidy(tree.walk(`/nowhere-${count}`));
+  expect([...tree.walks].map(({ scope }) => scope)).toEqual(
+    Array.from({ length: 16 }, (_, index) => `/nowhere-${index + 4}`),
+  );
+});

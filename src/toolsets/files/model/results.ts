@@ -42,7 +42,7 @@ export function isoSeconds(milliseconds: number): string {
 /** The one order of all results: newest first, then by path. */
 export function newestFirst(left: { path: string; mtimeMs: number }, right: { path: string; mtimeMs: number }): number {
   if (left.mtimeMs !== right.mtimeMs) return right.mtimeMs - left.mtimeMs;
-  return left.path < right.path ? -1 : left.path > right.path ? 1 : 0;
+  return Number(left.path > right.path) - Number(left.path < right.path);
 }
 
 /** Which part of all results is wanted. */

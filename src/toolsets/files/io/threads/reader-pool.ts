@@ -135,9 +135,12 @@ export class ReaderPool {
     Atomics.store(slot.state, shared.position, notBegun);
     Atomics.store(slot.state, shared.isStopped, 0);
     slot.worker.postMessage({ ...job, paths: job.paths.join(pathSeparator) } satisfies SentJob & { cpuMs: number });
-    if (this.#watch !== undefined) return;
+    this.#watch ??= this.#beginToLook(now);
+  }
+
+  #beginToLook(now: number): NodeJS.Timeout {
     [this.#lastLook, this.#cpu] = [now, process.cpuUsage()];
-    this.#watch = setInterval(() => this.#look(), watchMs);
+    return setInterval(() => this.#look(), watchMs);
   }
 
   #start(): Slot {
