@@ -124,7 +124,7 @@ function toTime(match: RegExpExecArray): number | undefined {
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
   if (hour > 23 || minute > 59 || second > 59 || zoneMinutes === null) return undefined;
   const date = new Date(0);
-  if (zoneMinutes === undefined && match[4] !== undefined) {
+  if (zoneMinutes === undefined && /t/i.test(match[0])) {
     date.setFullYear(year, month - 1, day);
     date.setHours(hour, minute, second, milliseconds);
     return date.getTime();
