@@ -215,7 +215,10 @@ describe('the journal in a bucket', () => {
         return undefined;
       },
     });
-    await write(await store.open(), 'one');
+    const first = await store.open();
+    await write(first, 'one');
+    // What it has still to enter would make the other one read again, and wait for others indeed.
+    await first.close();
     const other = await store.open();
     await other.storage.books();
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + laterMs);
