@@ -10,7 +10,7 @@ import * as esbuild from 'esbuild';
 
 const built = path.join(mkdtempSync(path.join(tmpdir(), 'oj-mcp-pdf-')), 'document.mjs');
 esbuild.buildSync({
-  entryPoints: ['src/toolsets/files/model/documents/pdf/document.ts'],
+  entryPoints: ['src/documents/pdf/document.ts'],
   bundle: true,
   platform: 'node',
   format: 'esm',

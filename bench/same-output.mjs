@@ -9,7 +9,7 @@ import * as esbuild from 'esbuild';
 import { createRandom } from './statements.mjs';
 import { table } from './table.mjs';
 
-const converter = 'src/toolsets/oj/model/statement/index.ts';
+const converter = 'src/statement/index.ts';
 const link = 'https://judge.example/problems/1';
 const maxBytes = 102_400;
 const madePages = 100_000;

@@ -106,15 +106,17 @@ export async function bundleEntry(name, options) {
  * @returns {esbuild.Plugin}
  */
 function leaveOutside(used) {
-  const core = path.resolve('src');
+  const source = path.resolve('src');
   return {
     name: 'left-outside',
     setup(build) {
       build.onResolve({ filter: prefix }, args => external(embeddedName(args)));
       build.onResolve({ filter: /^\.+\/.*\.ts$/ }, ({ path: specifier, resolveDir, importer }) => {
         const file = path.resolve(resolveDir, specifier);
-        const isGiven = path.dirname(file) === core && importer !== '<stdin>'; // what is packed may be of the core itself
-        return isGiven ? external(`core:src/${path.basename(file)}`) : undefined;
+        const name = path.relative(source, file).replaceAll('\\', '/');
+        // The packed file itself may belong to the core.
+        const isProvided = !/^(?:\.\.|toolsets|statement|documents)\//.test(name) && importer !== '<stdin>';
+        return isProvided ? external(`core:src/${name}`) : undefined;
       });
     },
   };

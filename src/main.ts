@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { main } from './command.ts';
+import { main } from './cli/command.ts';
 
 // Standard output belongs to the protocol, whatever a library would like to print.
 console.log = console.info = console.debug = console.error;

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { wishes } from '../src/argv.ts';
-import { serverFlags } from '../src/settings.ts';
-import type { Toolset } from '../src/toolset.ts';
+import { wishes } from '../src/cli/argv.ts';
+import { serverFlags } from '../src/cli/settings.ts';
+import type { Toolset } from '../src/toolset/toolset.ts';
 import * as toolsets from '../src/toolsets/index.ts';
 import { connect } from './support/client.ts';
 

@@ -34,7 +34,7 @@ test('what is packed has no class in common with anything else', async () => {
     for (const file of filesWithClasses(code)) places.set(file, [...(places.get(file) ?? []), name]);
   }
   expect([...places].filter(([, names]) => names.length > 1)).toEqual([]);
-  expect(places.get('src/failure.ts')).toEqual(['src/main.ts']);
+  expect(places.get('src/errors/failure.ts')).toEqual(['src/main.ts']);
 });
 
 /** The code that runs in the server's own thread, readable: what starts, and each packed module. */

@@ -1,7 +1,7 @@
-import { Failure } from '../../src/failure.ts';
-import type { Reply } from '../../src/reply.ts';
-import { createRequest } from '../../src/request.ts';
-import { createTransport } from '../../src/transport.ts';
+import { Failure } from '../../src/errors/failure.ts';
+import { createRequest } from '../../src/http/request.ts';
+import type { Reply } from '../../src/http/response.ts';
+import { createTransport } from '../../src/http/transport.ts';
 import type { Judge } from './judge.ts';
 
 /** All a request needs but its token. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { Failure } from '../../src/failure.ts';
-import { defineTool, defineToolset } from '../../src/toolset.ts';
+import { Failure } from '../../src/errors/failure.ts';
+import { defineTool, defineToolset } from '../../src/toolset/toolset.ts';
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 

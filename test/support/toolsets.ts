@@ -1,4 +1,4 @@
-import type { Toolset } from '../../src/toolset.ts';
+import type { Toolset } from '../../src/toolset/toolset.ts';
 import * as toolsets from '../../src/toolsets/index.ts';
 
 /** The toolsets there are, by name. */

@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { createLog, type Log, logLevel } from '../../src/log.ts';
-import { createRedactor } from '../../src/redact.ts';
-import { serve } from '../../src/server.ts';
-import { StdioTransport } from '../../src/stdio.ts';
-import { type FlagValues, openToolset, type Toolset } from '../../src/toolset.ts';
+import { createLog, type Log, logLevel } from '../../src/log/log.ts';
+import { createRedactor } from '../../src/log/redact.ts';
+import { serve } from '../../src/mcp/server.ts';
+import { StdioTransport } from '../../src/mcp/stdio.ts';
+import { type FlagValues, openToolset, type Toolset } from '../../src/toolset/toolset.ts';
 
 export interface ServerOptions {
   toolsets: readonly Toolset[];

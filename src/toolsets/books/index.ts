@@ -1,4 +1,4 @@
-import { defineToolset } from '../../toolset.ts';
+import { defineToolset } from '../../toolset/toolset.ts';
 import { flags, notes, settings } from './settings.ts';
 
 export const books = defineToolset({

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { Failure } from '../../failure.ts';
-import { badValue, wholeNumber } from '../../flag-value.ts';
-import type { Flags, FlagValues, Mode } from '../../toolset.ts';
+import { Failure } from '../../errors/failure.ts';
+import { badValue, wholeNumber } from '../../toolset/flag-value.ts';
+import type { Flags, FlagValues, Mode } from '../../toolset/toolset.ts';
 import { usableAgent } from './model/arguments.ts';
 import { type BucketAddress, bucketText, isBucketRoot, readBucketRoot, readEndpoint } from './model/bucket-address.ts';
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ResourceLink, StructuredAnswer } from '../../toolset.ts';
+import type { ResourceLink, StructuredAnswer } from '../../toolset/toolset.ts';
 import { type AssetFields, mimeTypeOf } from './model/asset.ts';
 import { assetHome } from './model/path.ts';
 import { storageFailure } from './model/refusal.ts';

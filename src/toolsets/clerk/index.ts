@@ -1,4 +1,4 @@
-import { defineToolset } from '../../toolset.ts';
+import { defineToolset } from '../../toolset/toolset.ts';
 
 export const clerk = defineToolset({
   name: 'clerk',

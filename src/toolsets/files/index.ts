@@ -1,4 +1,4 @@
-import { defineToolset } from '../../toolset.ts';
+import { defineToolset } from '../../toolset/toolset.ts';
 import { flags, settings } from './settings.ts';
 
 export const files = defineToolset({

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { badValue, oneOf, wholeNumber } from '../../flag-value.ts';
-import type { Flags, FlagValues, Mode } from '../../toolset.ts';
+import { badValue, oneOf, wholeNumber } from '../../toolset/flag-value.ts';
+import type { Flags, FlagValues, Mode } from '../../toolset/toolset.ts';
 import { isInside, pathStyle } from './model/paths.ts';
 
 export const flags = {

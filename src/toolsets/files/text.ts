@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { StructuredAnswer } from '../../toolset.ts';
+import type { StructuredAnswer } from '../../toolset/toolset.ts';
 import type { Attributes, Found } from './io/threads/messages.ts';
 import { type Page, type Row, toRow } from './model/results.ts';
 import type { Skipped } from './model/skip.ts';

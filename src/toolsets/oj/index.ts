@@ -1,4 +1,4 @@
-import { defineToolset } from '../../toolset.ts';
+import { defineToolset } from '../../toolset/toolset.ts';
 import { flags, maxTextBytes, type Settings, settings, warnings } from './settings.ts';
 
 export const oj = defineToolset({

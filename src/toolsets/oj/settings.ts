@@ -1,8 +1,8 @@
-import { Failure } from '../../failure.ts';
-import { badValue } from '../../flag-value.ts';
-import { exceptionFor, proxyWarning, usedProxy } from '../../proxy.ts';
-import type { Flags, FlagValues, Mode } from '../../toolset.ts';
-import { EndlessPipe, readWholeFile } from '../../whole-file.ts';
+import { Failure } from '../../errors/failure.ts';
+import { exceptionFor, proxyWarning, usedProxy } from '../../http/proxy.ts';
+import { badValue } from '../../toolset/flag-value.ts';
+import type { Flags, FlagValues, Mode } from '../../toolset/toolset.ts';
+import { EndlessPipe, readWholeFile } from './io/token-file.ts';
 
 /** The server cuts a longer text, so no more of a statement need be converted. */
 export const maxTextBytes = 102_400;

@@ -1,4 +1,4 @@
-import { seenText } from './model/invisible.ts';
+import { seenText } from '../../statement/invisible.ts';
 import {
   type Listing,
   type Problem,

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../../src/failure.ts';
+import { Failure } from '../../../src/errors/failure.ts';
 import { Folder } from '../../../src/toolsets/books/io/disk/folder.ts';
 import { type LibraryRoot, libraryAt } from '../../../src/toolsets/books/io/disk/root.ts';
 import { openDisk } from '../../../src/toolsets/books/io/library.ts';

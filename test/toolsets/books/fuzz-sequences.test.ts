@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OpenToolset } from '../../../src/toolset.ts';
+import type { OpenToolset } from '../../../src/toolset/toolset.ts';
 import * as fc from '../../support/property.ts';
 import { sha256, type TemporaryLibrary, temporaryLibrary, times } from './support/library.ts';
 import { callBooks, openBooks } from './support/open-books.ts';

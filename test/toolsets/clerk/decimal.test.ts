@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../../src/failure.ts';
+import { Failure } from '../../../src/errors/failure.ts';
 import {
   addDecimals,
   type Decimal,

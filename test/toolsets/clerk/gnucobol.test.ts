@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { Failure } from '../../../src/failure.ts';
+import { Failure } from '../../../src/errors/failure.ts';
 import { printCurrency } from '../../../src/toolsets/clerk/model/currency.ts';
 import { readDecimal } from '../../../src/toolsets/clerk/model/decimal.ts';
 import * as fc from '../../support/property.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../../src/failure.ts';
+import { Failure } from '../../../src/errors/failure.ts';
 import { printCurrency } from '../../../src/toolsets/clerk/model/currency.ts';
 import { dateFault, splitDate } from '../../../src/toolsets/clerk/model/date.ts';
 import { addDecimals, plain, readDecimal } from '../../../src/toolsets/clerk/model/decimal.ts';

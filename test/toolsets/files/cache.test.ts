@@ -19,16 +19,16 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { Cache } from '../../../src/toolsets/files/io/catalogue/cache.ts';
 import { packTree, unpackTree } from '../../../src/toolsets/files/io/catalogue/cache-content.ts';
 import { content as contents } from '../../../src/toolsets/files/io/catalogue/folder.ts';
 import { Tree } from '../../../src/toolsets/files/io/catalogue/tree.ts';
-import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
 import { firstSignature } from '../../../src/toolsets/files/model/search/signature.ts';
 import { settings } from '../../../src/toolsets/files/settings.ts';
+import { line, pdf } from '../../documents/pdf.ts';
 import { forgedCaches, withDamagedTexts } from './forged-cache.ts';
 import { createFolder, type OpenFiles, openFiles, write } from './open-files.ts';
-import { line, pdf } from './pdf.ts';
 
 const old = '2026-01-01T00:00:00Z';
 

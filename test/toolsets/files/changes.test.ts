@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { zip } from '../../documents/zip.ts';
 import { createFolder, openFiles, rowsOf, write } from './open-files.ts';
-import { zip } from './zip.ts';
 
 /** The same numbers each time. */
 function createRandom(seed: number): (below: number) => number {

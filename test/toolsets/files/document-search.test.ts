@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { assemble, line, pdf, stream } from '../../documents/pdf.ts';
+import { zip } from '../../documents/zip.ts';
 import { createFolder, openFiles, rowsOf } from './open-files.ts';
-import { assemble, line, pdf, stream } from './pdf.ts';
-import { zip } from './zip.ts';
 
 const word = (body: string): Buffer =>
   zip({ 'word/document.xml': `<w:document><w:body>${body}</w:body></w:document>` });

@@ -1,11 +1,11 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { content, Folder, fileAt } from '../../../src/toolsets/files/io/catalogue/folder.ts';
 import { TextStore } from '../../../src/toolsets/files/io/catalogue/text-store.ts';
 import { eachAnswered, giveUp, learn, Tree } from '../../../src/toolsets/files/io/catalogue/tree.ts';
 import { createAnswer, type ReaderAnswer, statuses } from '../../../src/toolsets/files/io/threads/messages.ts';
-import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
 import { firstSignature, SignatureStore } from '../../../src/toolsets/files/model/search/signature.ts';
 import { createFolder, write } from './open-files.ts';
 

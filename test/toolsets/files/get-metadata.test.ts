@@ -4,10 +4,10 @@ import { mkdirSync, truncateSync, utimesSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { frame, id3, movie, png } from './media.ts';
+import { frame, id3, movie, png } from '../../documents/media.ts';
+import { line, pdf } from '../../documents/pdf.ts';
+import { zip } from '../../documents/zip.ts';
 import { createFolder, openFiles, write } from './open-files.ts';
-import { line, pdf } from './pdf.ts';
-import { zip } from './zip.ts';
 
 describe('get_metadata', () => {
   test('says of a file what the system knows, without its path, keys in order', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asText, decode, isBinary, windows1252 } from '../../../src/toolsets/files/model/search/decode.ts';
+import { asText, decode, isBinary, windows1252 } from '../../../src/documents/encoding/decode.ts';
 import { fold, foldPieces, leadsOf, phraseOf } from '../../../src/toolsets/files/model/search/fold.ts';
 import { createNeedle, matches } from '../../../src/toolsets/files/model/search/needle.ts';
 import {

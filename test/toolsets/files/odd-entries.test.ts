@@ -4,10 +4,10 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { Tree } from '../../../src/toolsets/files/io/catalogue/tree.ts';
 import { inspect, typeOf } from '../../../src/toolsets/files/io/inspect.ts';
 import { isUnreadable } from '../../../src/toolsets/files/io/open-file.ts';
-import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
 import { createFolder, openFiles, rowsOf } from './open-files.ts';
 
 const searches = [

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { defineToolset, type FlagValues } from '../../../src/toolset.ts';
+import { defineToolset, type FlagValues } from '../../../src/toolset/toolset.ts';
 import { files } from '../../../src/toolsets/files/index.ts';
 import { Finder, type Surroundings } from '../../../src/toolsets/files/io/finder.ts';
 import { createSpotlight } from '../../../src/toolsets/files/io/spotlight.ts';

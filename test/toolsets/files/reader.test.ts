@@ -2,13 +2,13 @@ import { truncateSync } from 'node:fs';
 import path from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
+import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { type ReaderAnswer, type SentJob, shared, statuses } from '../../../src/toolsets/files/io/threads/messages.ts';
 import { startReader } from '../../../src/toolsets/files/io/threads/reader.ts';
 import { FileReading } from '../../../src/toolsets/files/io/threads/reading.ts';
-import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
 import { createNeedle } from '../../../src/toolsets/files/model/search/needle.ts';
+import { line, pdf } from '../../documents/pdf.ts';
 import { createFolder, write } from './open-files.ts';
-import { line, pdf } from './pdf.ts';
 
 /** A reader in this thread. */
 function createReader(): {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { textOf } from '../../../src/toolsets/files/model/documents/index.ts';
-import type { Reading } from '../../../src/toolsets/files/model/file-type.ts';
+import type { Reading } from '../../../src/documents/file-type.ts';
+import { textOf } from '../../../src/documents/index.ts';
 import { createFolder, openFiles } from './open-files.ts';
 
 const seen = (content: string | Buffer, reading: Reading): string | undefined =>

@@ -1,14 +1,14 @@
 import { BroadcastChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
+import { asText } from '../../../src/documents/encoding/decode.ts';
+import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { Catalogue } from '../../../src/toolsets/files/io/catalogue/catalogue.ts';
 import { Folder } from '../../../src/toolsets/files/io/catalogue/folder.ts';
 import { Search } from '../../../src/toolsets/files/io/catalogue/search.ts';
 import { Tree } from '../../../src/toolsets/files/io/catalogue/tree.ts';
 import { type OpenControl, openControl } from '../../../src/toolsets/files/io/threads/control.ts';
 import { ReaderPool } from '../../../src/toolsets/files/io/threads/reader-pool.ts';
-import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
 import { neededResults } from '../../../src/toolsets/files/model/results.ts';
-import { asText } from '../../../src/toolsets/files/model/search/decode.ts';
 import { createSignature, createSignatureDesk } from '../../../src/toolsets/files/model/search/signature.ts';
 import { createFolder } from './open-files.ts';
 

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { Catalogue } from '../../../src/toolsets/files/io/catalogue/catalogue.ts';
 import { type Control, openControl } from '../../../src/toolsets/files/io/threads/control.ts';
 import type { Found, Wish } from '../../../src/toolsets/files/io/threads/messages.ts';
 import { ReaderPool } from '../../../src/toolsets/files/io/threads/reader-pool.ts';
-import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
 import { createFolder, openFiles, write } from './open-files.ts';
 
 /** A reader for which all files but "other-…" hold the phrase, and which dies of "evil-…"; what it is at stands in "order". "held.txt" is not read before "go" lies beside it. It dies of documents: of a second try when "go" has come to lie beside "tried". */

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { Tree } from '../../../src/toolsets/files/io/catalogue/tree.ts';
 import { kindOf } from '../../../src/toolsets/files/io/catalogue/walk.ts';
-import { createFileTypes } from '../../../src/toolsets/files/model/file-type.ts';
 import { createFolder } from './open-files.ts';
 
 const shown = (as: 'file' | 'folder' | 'link' | 'pipe'): Parameters<typeof kindOf>[0] => ({

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { assemble, stream } from '../../documents/pdf.ts';
 import { type Message, names, openFolder, start, structured } from './built.ts';
 import { write } from './open-files.ts';
-import { assemble, stream } from './pdf.ts';
 
 /** A document that keeps a reader busy until the step limit or the deadline ends it. */
 function slowPdf(): Buffer {

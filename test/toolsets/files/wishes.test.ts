@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { phraseOf } from '../../../src/toolsets/files/model/search/fold.ts';
 import { createNameTest } from '../../../src/toolsets/files/model/search/needle.ts';
 import { excerptOf } from '../../../src/toolsets/files/model/search/place.ts';
+import { line, pdf } from '../../documents/pdf.ts';
+import { zip } from '../../documents/zip.ts';
 import type { Outcome } from '../../support/client.ts';
 import { createFolder, openFiles, rowsOf, write } from './open-files.ts';
-import { line, pdf } from './pdf.ts';
-import { zip } from './zip.ts';
 
 describe('a name', () => {
   test.each([

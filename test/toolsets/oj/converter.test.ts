@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { statementMarkdown } from '../../../src/statement/index.ts';
 import { convertStatement } from '../../../src/toolsets/oj/io/converter.ts';
-import { statementMarkdown } from '../../../src/toolsets/oj/model/statement/index.ts';
 
 const link = 'https://judge.example/problems/4/a';
 const call = { signal: new AbortController().signal, report: fail };

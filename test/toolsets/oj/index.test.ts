@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FlagValues } from '../../../src/toolset.ts';
+import type { FlagValues } from '../../../src/toolset/toolset.ts';
 import { oj } from '../../../src/toolsets/oj/index.ts';
 import { connect } from '../../support/client.ts';
 import { sampleToolset } from '../../support/sample-toolset.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import TurndownService from 'turndown';
 import { expect, test } from 'vitest';
-import { statementMarkdown } from '../../../src/toolsets/oj/model/statement/index.ts';
+import { statementMarkdown } from '../../../src/statement/index.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Failure } from '../../../src/failure.ts';
+import { Failure } from '../../../src/errors/failure.ts';
 import { type Settings, settings, warnings } from '../../../src/toolsets/oj/settings.ts';
 import * as fc from '../../support/property.ts';
 

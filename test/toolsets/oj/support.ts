@@ -1,4 +1,4 @@
-import type { FlagValues } from '../../../src/toolset.ts';
+import type { FlagValues } from '../../../src/toolset/toolset.ts';
 import { oj } from '../../../src/toolsets/oj/index.ts';
 import { type Connection, connect } from '../../support/client.ts';
 import { type Judge, type Reply, startJudge } from '../../support/judge.ts';

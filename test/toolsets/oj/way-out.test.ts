@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Failure } from '../../../src/failure.ts';
-import { networkFailure } from '../../../src/network-failure.ts';
+import { Failure } from '../../../src/errors/failure.ts';
+import { networkFailure } from '../../../src/http/network-error.ts';
 import { wayOut } from '../../../src/toolsets/oj/io/check.ts';
 
 const unreachable = 'The user can check --base-url and the network.';

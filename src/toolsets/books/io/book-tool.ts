@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as v from 'valibot';
-import { passOver } from '../../../bug.ts';
-import { lazily } from '../../../lazily.ts';
-import { type Answer, type Call, type InputSchema, type OutputSchema, type Tool } from '../../../toolset.ts';
+import { lazily } from '../../../async/memoize.ts';
+import { passOver } from '../../../log/bug.ts';
+import { type Answer, type Call, type InputSchema, type OutputSchema, type Tool } from '../../../toolset/toolset.ts';
 import { requireAgent, unnamedAgent, usableAgent } from '../model/arguments.ts';
 import { tookMs } from '../model/record.ts';
 import { aboutFile, failureCode } from '../model/refusal.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readdirSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
-import { Failure } from '../../../failure.ts';
-import { systemCode } from '../../../system-error.ts';
-import type { Finding } from '../../../toolset.ts';
+import { Failure } from '../../../errors/failure.ts';
+import { systemCode } from '../../../errors/system-error.ts';
+import type { Finding } from '../../../toolset/toolset.ts';
 import { bookIdPattern } from '../model/arguments.ts';
 import { bucketText } from '../model/bucket-address.ts';
 import { booksFolder } from '../model/key.ts';

@@ -1,5 +1,5 @@
-import { AtOnce } from '../../../at-once.ts';
-import { passOver } from '../../../bug.ts';
+import { AtOnce } from '../../../async/concurrency.ts';
+import { passOver } from '../../../log/bug.ts';
 import type { BooksSettings } from '../settings.ts';
 import { type Archive, type ArchiveOrder, makeArchive } from './archive/archive.ts';
 import { DiskLedger } from './disk/disk-ledger.ts';

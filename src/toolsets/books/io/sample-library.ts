@@ -1,4 +1,4 @@
-import { createSampleFolder } from '../../../sample-folder.ts';
+import { createSampleFolder } from '../../../toolset/sample-folder.ts';
 
 const lessons: Readonly<Record<string, string>> = {
   'content/README.md': '# A Small Book of Bread\n\nTwo parts: what you need to know, and what you do.\n',

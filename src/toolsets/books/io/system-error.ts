@@ -1,5 +1,5 @@
-import { Failure } from '../../../failure.ts';
-import { systemCode } from '../../../system-error.ts';
+import { Failure } from '../../../errors/failure.ts';
+import { systemCode } from '../../../errors/system-error.ts';
 import { storageFailure } from '../model/refusal.ts';
 
 export function isMissing(error: unknown): boolean {

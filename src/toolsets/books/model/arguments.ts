@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { loose } from '../../../argument.ts';
-import { capCharacters } from '../../../text.ts';
+import { capCharacters } from '../../../text/truncate.ts';
+import { loose } from '../../../toolset/argument.ts';
 import { baseUser, isUser, userPattern } from './key.ts';
 import { assetTypes, maxPathCharacters } from './path.ts';
 import { externalAgent, surveyAgent } from './record.ts';

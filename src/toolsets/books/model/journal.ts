@@ -1,4 +1,4 @@
-import { readJson } from '../../../json.ts';
+import { readJson } from '../../../text/json.ts';
 import { baseUser, type Place } from './key.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { Failure } from '../../../failure.ts';
+import { Failure } from '../../../errors/failure.ts';
 import { isInside, metadataFolder } from './key.ts';
 
 /** Each kind of refusal, by the name readers match, with its code. */

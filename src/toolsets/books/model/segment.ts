@@ -1,4 +1,4 @@
-import { readJson } from '../../../json.ts';
+import { readJson } from '../../../text/json.ts';
 import { JournalState, readRecord } from './journal.ts';
 import { baseUser } from './key.ts';
 

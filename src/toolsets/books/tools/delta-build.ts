@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Failure } from '../../../failure.ts';
+import { Failure } from '../../../errors/failure.ts';
 import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
 import type { TextFile } from '../io/store/book-files.ts';
 import { After, BookId, Limit, Switch, UserId } from '../model/arguments.ts';

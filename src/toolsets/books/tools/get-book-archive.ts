@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { emptyIsAbsent } from '../../../argument.ts';
+import { emptyIsAbsent } from '../../../toolset/argument.ts';
 import { type Done, defineBookTool } from '../io/book-tool.ts';
 import { archiveScopes } from '../model/archive-plan.ts';
 import { BookId } from '../model/arguments.ts';

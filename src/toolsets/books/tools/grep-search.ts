@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { loose } from '../../../argument.ts';
-import { inOrder } from '../../../at-once.ts';
-import { Failure } from '../../../failure.ts';
+import { inOrder } from '../../../async/concurrency.ts';
+import { Failure } from '../../../errors/failure.ts';
+import { loose } from '../../../toolset/argument.ts';
 import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
 import type { Library } from '../io/library.ts';
 import { type LineFinder, openLineFinder } from '../io/search/line-finder.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { emptyIsAbsent } from '../../../argument.ts';
+import { emptyIsAbsent } from '../../../toolset/argument.ts';
 import { defineBookTool } from '../io/book-tool.ts';
 import { assetsOf } from '../io/store/book-files.ts';
 import { After, AssetTypeName, BookId, Limit } from '../model/arguments.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { emptyIsAbsent } from '../../../argument.ts';
+import { emptyIsAbsent } from '../../../toolset/argument.ts';
 import { defineBookTool } from '../io/book-tool.ts';
 import type { Library } from '../io/library.ts';
 import { After, BookId, Limit } from '../model/arguments.ts';

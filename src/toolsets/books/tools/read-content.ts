@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { emptyIsAbsent, publishedAsRequired } from '../../../argument.ts';
-import { Failure } from '../../../failure.ts';
-import type { StructuredAnswer } from '../../../toolset.ts';
+import { Failure } from '../../../errors/failure.ts';
+import { emptyIsAbsent, publishedAsRequired } from '../../../toolset/argument.ts';
+import type { StructuredAnswer } from '../../../toolset/toolset.ts';
 import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
 import { findAsset, type TextFile } from '../io/store/book-files.ts';
 import type { Entry } from '../io/store/storage.ts';

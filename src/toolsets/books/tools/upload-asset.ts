@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { loose, publishedAsRequired } from '../../../argument.ts';
-import { Failure } from '../../../failure.ts';
+import { Failure } from '../../../errors/failure.ts';
+import { loose, publishedAsRequired } from '../../../toolset/argument.ts';
 import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
 import type { Library } from '../io/library.ts';
 import { findAsset } from '../io/store/book-files.ts';

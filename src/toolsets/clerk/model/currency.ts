@@ -1,4 +1,4 @@
-import { Failure } from '../../../failure.ts';
+import { Failure } from '../../../errors/failure.ts';
 import { countIntegerDigits, type Decimal, maxDigits, plain, roundDecimal } from './decimal.ts';
 import { editAmount } from './edit.ts';
 import { type Picture, readPicture } from './picture.ts';

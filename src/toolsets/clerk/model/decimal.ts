@@ -1,5 +1,5 @@
-import { Failure } from '../../../failure.ts';
-import { shortened } from '../../../text.ts';
+import { Failure } from '../../../errors/failure.ts';
+import { shortened } from '../../../text/truncate.ts';
 
 /** `units` divided by ten to the power of `scale`, which is never larger than it has to be. Zero has no sign. */
 export interface Decimal {

@@ -1,4 +1,4 @@
-import { Failure } from '../../../failure.ts';
+import { Failure } from '../../../errors/failure.ts';
 
 /** One symbol of a PICTURE, in capitals, and where it stands in what was sent. */
 export interface PictureSymbol {

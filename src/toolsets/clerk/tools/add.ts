@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { defineTool } from '../../../toolset.ts';
+import { defineTool } from '../../../toolset/toolset.ts';
 import { NumberArgument } from '../model/argument.ts';
 import { addDecimals, plain, readDecimal } from '../model/decimal.ts';
 import { lostDigitsNotes, sumText } from '../text.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { defineTool } from '../../../toolset.ts';
+import { defineTool } from '../../../toolset/toolset.ts';
 import { NumberArgument } from '../model/argument.ts';
 import { printCurrency } from '../model/currency.ts';
 import { readDecimal } from '../model/decimal.ts';

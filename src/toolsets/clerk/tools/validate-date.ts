@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { defineTool } from '../../../toolset.ts';
+import { defineTool } from '../../../toolset/toolset.ts';
 import { dateFault, splitDate } from '../model/date.ts';
 import { dateText, earlyYearNote } from '../text.ts';
 

@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import path from 'node:path';
-import { systemCode } from '../../../system-error.ts';
-import type { Finding } from '../../../toolset.ts';
+import { systemCode } from '../../../errors/system-error.ts';
+import type { Finding } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
 import { whyNotKept } from './catalogue/cache-place.ts';
 

@@ -1,6 +1,6 @@
-import { Failure } from '../../../failure.ts';
-import { shortened } from '../../../text.ts';
-import type { Call } from '../../../toolset.ts';
+import { Failure } from '../../../errors/failure.ts';
+import { shortened } from '../../../text/truncate.ts';
+import type { Call } from '../../../toolset/toolset.ts';
 import { moveBelow, pathStyle } from '../model/paths.ts';
 import type { Page } from '../model/results.ts';
 import { phraseOf } from '../model/search/fold.ts';

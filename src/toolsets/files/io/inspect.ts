@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { unlessRefused } from '../../../system-error.ts';
 import {
   type FileType,
   type FileTypes,
@@ -8,7 +7,8 @@ import {
   sniffBytes,
   sniffExtension,
   typeByName,
-} from '../model/file-type.ts';
+} from '../../../documents/file-type.ts';
+import { unlessRefused } from '../../../errors/system-error.ts';
 import { isoSeconds } from '../model/results.ts';
 import { lookInto, type PlaceStat, readPart, statFolder, statInside } from './open-file.ts';
 import type { Attributes } from './threads/messages.ts';

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { systemCode, unlessRefused } from '../../../system-error.ts';
+import { systemCode, unlessRefused } from '../../../errors/system-error.ts';
 import { isInside, pathStyle } from '../model/paths.ts';
 
 /** What tells one state of a file from another. */

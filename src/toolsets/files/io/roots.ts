@@ -1,8 +1,8 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { Failure } from '../../../failure.ts';
-import { nothingIfRefused } from '../../../system-error.ts';
-import { shortened } from '../../../text.ts';
+import { Failure } from '../../../errors/failure.ts';
+import { nothingIfRefused } from '../../../errors/system-error.ts';
+import { shortened } from '../../../text/truncate.ts';
 import { isInside, type PathStyle, readAbsolutePath } from '../model/paths.ts';
 
 /** A folder that may be searched, as it was given and as the system knows it: `/tmp` may be `/private/tmp`. */

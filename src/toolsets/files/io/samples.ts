@@ -1,4 +1,4 @@
-import { createSampleFolder, type Sample } from '../../../sample-folder.ts';
+import { createSampleFolder, type Sample } from '../../../toolset/sample-folder.ts';
 
 const samples: readonly Sample[] = [
   {

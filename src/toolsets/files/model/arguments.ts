@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { loose } from '../../../argument.ts';
-import { Failure } from '../../../failure.ts';
-import { shortened } from '../../../text.ts';
-import { type Kind, kinds } from './file-type.ts';
+import { type Kind, kinds } from '../../../documents/file-type.ts';
+import { Failure } from '../../../errors/failure.ts';
+import { shortened } from '../../../text/truncate.ts';
+import { loose } from '../../../toolset/argument.ts';
 import type { Page } from './results.ts';
 import { phraseOf } from './search/fold.ts';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { Failure } from '../../../failure.ts';
-import { shortened } from '../../../text.ts';
+import { Failure } from '../../../errors/failure.ts';
+import { shortened } from '../../../text/truncate.ts';
 
 /** The two ways to write a path; macOS and Linux share one. */
 export type PathStyle = 'posix' | 'windows';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { FileType } from './file-type.ts';
+import type { FileType } from '../../../documents/file-type.ts';
 import type { Excerpt } from './search/place.ts';
 
 /** One result: few keys, because a model pays for every byte. The keys stand in the order of their code units. */

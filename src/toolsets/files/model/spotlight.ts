@@ -1,13 +1,11 @@
-import { readJson } from '../../../json.ts';
+import type { FactValue } from '../../../documents/facts.ts';
+import type { Kind } from '../../../documents/file-type.ts';
+import { readJson } from '../../../text/json.ts';
 import type { Match } from './arguments.ts';
-import type { Kind } from './file-type.ts';
 import { isoSeconds } from './results.ts';
 
-/** What `mdls` may say of a file. Truth values become 0 and 1. */
-export type PlistValue = string | number | readonly PlistValue[] | { readonly [key: string]: PlistValue };
-
 /** The attributes `mdls` tells. One with data or another thing in it that has no place in an answer is dropped whole. */
-export function readPlist(xml: string): Readonly<Record<string, PlistValue>> {
+export function readPlist(xml: string): Readonly<Record<string, FactValue>> {
   const pieces: string[] = [];
   for (const [, close, name = '', empty, text = ''] of xml.matchAll(/<(\/?)(\w+)[^<>]*?(\/?)>([^<]*)/g)) {
     const brackets = { dict: '{}', array: '[]' }[name];
@@ -19,7 +17,7 @@ export function readPlist(xml: string): Readonly<Record<string, PlistValue>> {
   }
   const all = readJson(pieces.join('').replace(/,$/, ''));
   if (typeof all !== 'object' || all === null) return {}; // damaged
-  const isTold = (entry: [string, unknown]): entry is [string, PlistValue] =>
+  const isTold = (entry: [string, unknown]): entry is [string, FactValue] =>
     /^kMDItem\w+$/.test(entry[0]) && entry[0] !== 'kMDItemTextContent' && isWhole(entry[1]);
   return Object.fromEntries(Object.entries(all).filter(isTold));
 }

@@ -1,4 +1,4 @@
-import type { Call } from '../../../toolset.ts';
+import type { Call } from '../../../toolset/toolset.ts';
 import type { Finder, LazyFinder, Wanted } from '../io/finder.ts';
 import { readPage } from '../model/arguments.ts';
 import { type FoundAnswer, foundAnswer } from '../text.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { defineTool } from '../../../toolset.ts';
+import { defineTool } from '../../../toolset/toolset.ts';
 import type { LazyFinder } from '../io/finder.ts';
 import { annotations } from '../model/arguments.ts';
 import { AttributesShape, attributesAnswer } from '../text.ts';

@@ -1,4 +1,4 @@
-import { lazily } from '../../../lazily.ts';
+import { lazily } from '../../../async/memoize.ts';
 import type { LazyFinder } from '../io/finder.ts';
 import type { Settings } from '../settings.ts';
 import { getMetadata } from './get-metadata.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { loose } from '../../../argument.ts';
-import { defineTool } from '../../../toolset.ts';
+import { loose } from '../../../toolset/argument.ts';
+import { defineTool } from '../../../toolset/toolset.ts';
 import type { LazyFinder } from '../io/finder.ts';
 import {
   annotations,

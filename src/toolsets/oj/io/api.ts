@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import * as v from 'valibot';
-import { lazily } from '../../../lazily.ts';
-import { parse } from '../../../parse.ts';
-import { namedProxy } from '../../../proxy.ts';
-import type { Reply } from '../../../reply.ts';
-import type { Advice, CallOptions, Request } from '../../../request.ts';
-import type { Transport } from '../../../transport.ts';
+import { lazily } from '../../../async/memoize.ts';
+import { namedProxy } from '../../../http/proxy.ts';
+import type { Advice, CallOptions, Request } from '../../../http/request.ts';
+import type { Reply } from '../../../http/response.ts';
+import type { Transport } from '../../../http/transport.ts';
+import { parse } from '../../../toolset/parse.ts';
 import { platformHints, problemHints, similarHints, textSearchHints } from '../model/hints.ts';
 import { type Daily, Fetching, Listing, Problem, Resolved, Similar, Status, Tags } from '../model/problem.ts';
 import type { Settings } from '../settings.ts';
@@ -49,7 +49,7 @@ export interface Api {
 export function openApi({ origin, token, isDemo }: Settings, onSent: () => void): Api {
   // Loaded with the first call: when this is opened the client is waiting for its handshake.
   const request = lazily(async (): Promise<Request> => {
-    const { createRequest } = await import('../../../request.ts');
+    const { createRequest } = await import('../../../http/request.ts');
     const transport = isDemo ? await openDemo(origin) : await openNetwork();
     return createRequest({ token, advice: adviceFor(origin), transport });
   });
@@ -124,7 +124,7 @@ function adviceFor(origin: string): Advice {
 }
 
 async function openNetwork(): Promise<Transport> {
-  const { createTransport } = await import('../../../transport.ts');
+  const { createTransport } = await import('../../../http/transport.ts');
   return createTransport(process.env);
 }
 

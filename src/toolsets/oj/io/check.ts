@@ -1,5 +1,5 @@
-import { Failure } from '../../../failure.ts';
-import type { Finding } from '../../../toolset.ts';
+import { Failure } from '../../../errors/failure.ts';
+import type { Finding } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
 import type { Api } from './api.ts';
 

@@ -1,4 +1,4 @@
-import { plainStatement, statementMarkdown } from '../model/statement/index.ts';
+import { plainStatement, statementMarkdown } from '../../../statement/index.ts';
 
 /** Packed once, for the thread and for who starts it. */
 export { plainStatement, statementMarkdown };

@@ -1,7 +1,7 @@
-import { AtOnce } from '../../../at-once.ts';
-import { lazily } from '../../../lazily.ts';
-import { isNoThreadLeft } from '../../../system-error.ts';
-import type { Call } from '../../../toolset.ts';
+import { AtOnce } from '../../../async/concurrency.ts';
+import { lazily } from '../../../async/memoize.ts';
+import { isNoThreadLeft } from '../../../errors/system-error.ts';
+import type { Call } from '../../../toolset/toolset.ts';
 import type { Problem } from '../model/problem.ts';
 import { maxTextBytes } from '../settings.ts';
 import type { Converted, ConverterJob } from './converter-thread.ts';

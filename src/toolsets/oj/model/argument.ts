@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { loose } from '../../../argument.ts';
-import { Failure } from '../../../failure.ts';
+import { Failure } from '../../../errors/failure.ts';
+import { loose } from '../../../toolset/argument.ts';
 import { platforms } from './platform.ts';
 
 /** White space as Unicode has it: with NEL, which `trim` leaves, and without the byte order mark, which it takes. */

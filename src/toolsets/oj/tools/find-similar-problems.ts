@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { emptyIsAbsent, loose } from '../../../argument.ts';
-import { Failure } from '../../../failure.ts';
-import { defineTool } from '../../../toolset.ts';
+import { Failure } from '../../../errors/failure.ts';
+import { emptyIsAbsent, loose } from '../../../toolset/argument.ts';
+import { defineTool } from '../../../toolset/toolset.ts';
 import type { Api, SimilarOptions } from '../io/api.ts';
 import { optionalText, ProblemId, pathSegment, refusal, Source, trimmed } from '../model/argument.ts';
 import { similarText } from '../text.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { emptyIsAbsent } from '../../../argument.ts';
-import { defineTool } from '../../../toolset.ts';
+import { emptyIsAbsent } from '../../../toolset/argument.ts';
+import { defineTool } from '../../../toolset/toolset.ts';
 import type { Api } from '../io/api.ts';
 import { convertStatement } from '../io/converter.ts';
 import { refusal } from '../model/argument.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { Failure } from '../../../failure.ts';
-import { defineTool } from '../../../toolset.ts';
+import { Failure } from '../../../errors/failure.ts';
+import { defineTool } from '../../../toolset/toolset.ts';
 import type { Api } from '../io/api.ts';
 import { statusText } from '../text.ts';
 

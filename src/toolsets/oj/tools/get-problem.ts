@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { defineTool } from '../../../toolset.ts';
+import { defineTool } from '../../../toolset/toolset.ts';
 import type { Api } from '../io/api.ts';
 import { convertStatement } from '../io/converter.ts';
 import { ProblemId, pathSegment, Source } from '../model/argument.ts';

@@ -1,4 +1,4 @@
-import { passOver } from '../../../bug.ts';
+import { passOver } from '../../../log/bug.ts';
 import { type Api, openApi } from '../io/api.ts';
 import { warmConverter } from '../io/converter.ts';
 import type { Settings } from '../settings.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { emptyIsAbsent, loose } from '../../../argument.ts';
-import { defineTool } from '../../../toolset.ts';
+import { emptyIsAbsent, loose } from '../../../toolset/argument.ts';
+import { defineTool } from '../../../toolset/toolset.ts';
 import type { Api } from '../io/api.ts';
 import { optionalText, pathSegment, refusal, Source, trimmed } from '../model/argument.ts';
 import { listText } from '../text.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { defineTool } from '../../../toolset.ts';
+import { defineTool } from '../../../toolset/toolset.ts';
 import type { Api } from '../io/api.ts';
 import { pathSegment, Source } from '../model/argument.ts';
 import { tagsText } from '../text.ts';

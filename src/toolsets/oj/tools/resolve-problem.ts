@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { loose } from '../../../argument.ts';
-import { Failure } from '../../../failure.ts';
-import { defineTool } from '../../../toolset.ts';
+import { Failure } from '../../../errors/failure.ts';
+import { loose } from '../../../toolset/argument.ts';
+import { defineTool } from '../../../toolset/toolset.ts';
 import type { Api } from '../io/api.ts';
 import { convertStatement } from '../io/converter.ts';
 import { pathSegment } from '../model/argument.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { OpenToolset } from '../../../../src/toolset.ts';
+import type { OpenToolset } from '../../../../src/toolset/toolset.ts';
 import { segmentName } from '../../../../src/toolsets/books/model/segment.ts';
 import { type Bucket, startBucket } from '../../../support/bucket/server.ts';
 import { callBooks, openBooks } from '../support/open-books.ts';

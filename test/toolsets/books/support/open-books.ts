@@ -1,5 +1,5 @@
-import { Failure } from '../../../../src/failure.ts';
-import { type OpenToolset, openToolset } from '../../../../src/toolset.ts';
+import { Failure } from '../../../../src/errors/failure.ts';
+import { type OpenToolset, openToolset } from '../../../../src/toolset/toolset.ts';
 import { books } from '../../../../src/toolsets/books/index.ts';
 
 /** The toolset without the wire: a hundred thousand calls would take minutes over it. */

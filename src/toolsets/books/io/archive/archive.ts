@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ftruncateSync } from 'node:fs';
-import { Failure } from '../../../../failure.ts';
-import type { Call } from '../../../../toolset.ts';
+import { Failure } from '../../../../errors/failure.ts';
+import type { Call } from '../../../../toolset/toolset.ts';
 import {
   type ArchiveScope,
   archiveEntryName,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemCode } from '../../../../system-error.ts';
+import { systemCode } from '../../../../errors/system-error.ts';
 import { emptyHash, hashOf } from '../../model/hash.ts';
 import type { JournalState } from '../../model/journal.ts';
 import { keyOf } from '../../model/key.ts';

@@ -1,7 +1,7 @@
 import { unlinkSync } from 'node:fs';
-import { OneByOne } from '../../../../at-once.ts';
-import { Failure } from '../../../../failure.ts';
-import { systemCode } from '../../../../system-error.ts';
+import { OneByOne } from '../../../../async/concurrency.ts';
+import { Failure } from '../../../../errors/failure.ts';
+import { systemCode } from '../../../../errors/system-error.ts';
 import { emptyHash } from '../../model/hash.ts';
 import { type Draft, type JournalRecord, JournalState } from '../../model/journal.ts';
 import { keyOf, metadataFolder } from '../../model/key.ts';

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { Failure } from '../../../../failure.ts';
-import { Pause } from '../../../../pause.ts';
+import { Pause } from '../../../../async/yielder.ts';
+import { Failure } from '../../../../errors/failure.ts';
 import { hashOf } from '../../model/hash.ts';
 import { booksFolder } from '../../model/key.ts';
 import { checkKey, tooLarge } from '../../model/refusal.ts';

@@ -13,7 +13,7 @@ import {
   type Stats,
 } from 'node:fs';
 import path from 'node:path';
-import { systemCode } from '../../../../system-error.ts';
+import { systemCode } from '../../../../errors/system-error.ts';
 import { caseRefusal, kindRefusal, linkRefusal, refusal, storageFailure } from '../../model/refusal.ts';
 import { isMissing } from '../system-error.ts';
 import { syncDescriptor } from './file.ts';

@@ -1,6 +1,6 @@
 import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
-import { OneByOne } from '../../../../at-once.ts';
-import { systemCode } from '../../../../system-error.ts';
+import { OneByOne } from '../../../../async/concurrency.ts';
+import { systemCode } from '../../../../errors/system-error.ts';
 import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
 import { metadataFolder } from '../../model/key.ts';
 import { storageFailure } from '../../model/refusal.ts';

@@ -1,7 +1,7 @@
 import { type BigIntStats, type Dirent, lstatSync } from 'node:fs';
-import { Failure } from '../../../../failure.ts';
-import { Pause } from '../../../../pause.ts';
-import { systemCode } from '../../../../system-error.ts';
+import { Pause } from '../../../../async/yielder.ts';
+import { Failure } from '../../../../errors/failure.ts';
+import { systemCode } from '../../../../errors/system-error.ts';
 import { byCodePoint, isInside } from '../../model/key.ts';
 import { closedEntry, type Entry, sliceMs } from '../store/storage.ts';
 import { dateOf, versionOf } from './file.ts';

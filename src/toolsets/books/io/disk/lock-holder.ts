@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { readJson } from '../../../../json.ts';
-import { systemCode, unlessRefused } from '../../../../system-error.ts';
+import { systemCode, unlessRefused } from '../../../../errors/system-error.ts';
+import { readJson } from '../../../../text/json.ts';
 
 /** Who holds a lock: enough to tell from the outside whether it still lives. */
 export interface Holder {

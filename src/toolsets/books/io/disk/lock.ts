@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, linkSync, lstatSync, readSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemCode } from '../../../../system-error.ts';
+import { systemCode } from '../../../../errors/system-error.ts';
 import { storageFailure } from '../../model/refusal.ts';
 import { isMissing } from '../system-error.ts';
 import type { Folder } from './folder.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import { type Answer, TooSlow, UnreadableAnswer } from '../../../../transport.ts';
+import { type Answer, TooSlow, UnreadableAnswer } from '../../../../http/transport.ts';
 import { textOf } from './xml.ts';
 
 export type Method = 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';

@@ -1,5 +1,5 @@
-import { OneByOne } from '../../../../at-once.ts';
-import { passOver } from '../../../../bug.ts';
+import { OneByOne } from '../../../../async/concurrency.ts';
+import { passOver } from '../../../../log/bug.ts';
 import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
 import { Seal } from '../../model/seal.ts';
 import { backendName } from './bucket-storage.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { passOver } from '../../../../bug.ts';
+import { passOver } from '../../../../log/bug.ts';
 import type { Draft, JournalState } from '../../model/journal.ts';
 import { keyOf, type Place } from '../../model/key.ts';
 import { endOf, type Note, noteDraft, placeOfRecord } from '../../model/record.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { passOver } from '../../../../bug.ts';
+import { passOver } from '../../../../log/bug.ts';
 import { archiveEnd } from '../../model/archive-plan.ts';
 import { archivesFolder } from '../../model/key.ts';
 import { storageFailure } from '../../model/refusal.ts';

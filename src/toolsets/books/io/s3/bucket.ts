@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
-import { readBody } from '../../../../answer-body.ts';
-import { createTransport, type Transport } from '../../../../transport.ts';
+import { readBody } from '../../../../http/body.ts';
+import { createTransport, type Transport } from '../../../../http/transport.ts';
 import { usualEndpoint } from '../../model/bucket-address.ts';
 import { keyOf } from '../../model/key.ts';
 import type { BucketSettings } from '../../settings.ts';

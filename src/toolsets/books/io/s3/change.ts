@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { passOver } from '../../../../bug.ts';
+import { passOver } from '../../../../log/bug.ts';
 import { mimeTypeOf } from '../../model/asset.ts';
 import { hashOf } from '../../model/hash.ts';
 import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';

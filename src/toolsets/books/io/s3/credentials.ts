@@ -1,7 +1,7 @@
 import { exec } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
-import { readJson } from '../../../../json.ts';
+import { readJson } from '../../../../text/json.ts';
 import { isTrouble } from './answer.ts';
 import { cannotRead, readProfile, type User, unusable } from './profile.ts';
 import { textOf } from './xml.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { passOver } from '../../../../bug.ts';
-import { Failure } from '../../../../failure.ts';
+import { Failure } from '../../../../errors/failure.ts';
+import { passOver } from '../../../../log/bug.ts';
 import { metadataFolder } from '../../model/key.ts';
 import { storageFailure } from '../../model/refusal.ts';
 import { Refusal } from './answer.ts';

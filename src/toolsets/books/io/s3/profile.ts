@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { systemCode } from '../../../../system-error.ts';
+import { systemCode } from '../../../../errors/system-error.ts';
 import { storageFailure } from '../../model/refusal.ts';
 
 /** The variables of the AWS tools, and where their user lives. */

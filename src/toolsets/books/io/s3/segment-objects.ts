@@ -1,5 +1,5 @@
-import { inOrder } from '../../../../at-once.ts';
-import { passOver } from '../../../../bug.ts';
+import { inOrder } from '../../../../async/concurrency.ts';
+import { passOver } from '../../../../log/bug.ts';
 import { metadataFolder } from '../../model/key.ts';
 import {
   type Checkpoint,

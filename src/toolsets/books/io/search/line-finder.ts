@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { isNoThreadLeft } from '../../../../system-error.ts';
+import { isNoThreadLeft } from '../../../../errors/system-error.ts';
 import { refusal, storageFailure } from '../../model/refusal.ts';
 import type { LineHit, LineJob, LineReply, LineThreadData } from './line-thread.ts';
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { inOrder } from '../../../../at-once.ts';
-import { Failure } from '../../../../failure.ts';
+import { inOrder } from '../../../../async/concurrency.ts';
+import { Failure } from '../../../../errors/failure.ts';
 import { bookIdPattern } from '../../model/arguments.ts';
 import { decideDelete, decideWrite, type WriteMode } from '../../model/decision.ts';
 import { bookKey, byCodePoint, isBasePath, keyOf, type Place, pathBelow, placeOf } from '../../model/key.ts';

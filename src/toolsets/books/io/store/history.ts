@@ -1,6 +1,6 @@
-import { inOrder } from '../../../../at-once.ts';
-import { Failure } from '../../../../failure.ts';
-import { Pause } from '../../../../pause.ts';
+import { inOrder } from '../../../../async/concurrency.ts';
+import { Pause } from '../../../../async/yielder.ts';
+import { Failure } from '../../../../errors/failure.ts';
 import { Audit } from '../../model/audit.ts';
 import { hashOf } from '../../model/hash.ts';
 import type { JournalState } from '../../model/journal.ts';

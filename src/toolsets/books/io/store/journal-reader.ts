@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { isBug } from '../../../../bug.ts';
+import { isBug } from '../../../../log/bug.ts';
 import { hashOf } from '../../model/hash.ts';
 import { chainStart, JournalState, readRecord } from '../../model/journal.ts';
 import { type Checkpoint, CheckpointReader, checkpointLines } from '../../model/segment.ts';

@@ -1,4 +1,4 @@
-import { writeLine } from '../../../../stderr.ts';
+import { writeLine } from '../../../../log/stderr.ts';
 import { type Draft, JournalState } from '../../model/journal.ts';
 import type { Place } from '../../model/key.ts';
 import type { Note } from '../../model/record.ts';

@@ -1,5 +1,5 @@
-import { inOrder } from '../../../../at-once.ts';
-import { Pause } from '../../../../pause.ts';
+import { inOrder } from '../../../../async/concurrency.ts';
+import { Pause } from '../../../../async/yielder.ts';
 import { hashOf } from '../../model/hash.ts';
 import type { Draft, FileVersion, JournalState } from '../../model/journal.ts';
 import { bookKey, keyOf, type Place, pathBelow, placeOf } from '../../model/key.ts';

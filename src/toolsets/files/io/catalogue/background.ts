@@ -1,4 +1,4 @@
-import { typeByName } from '../../model/file-type.ts';
+import { typeByName } from '../../../../documents/file-type.ts';
 import type { ReaderAnswer } from '../threads/messages.ts';
 import { lastCpuMs, type PoolJob, type ReaderPool, type Reading } from '../threads/reader-pool.ts';
 import { type File, fileAt, isUnsigned } from './folder.ts';

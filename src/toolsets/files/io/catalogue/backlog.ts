@@ -1,4 +1,4 @@
-import { typeByName } from '../../model/file-type.ts';
+import { typeByName } from '../../../../documents/file-type.ts';
 import { content, type File, type Folder, fileAt, isInPlace, isUnsigned } from './folder.ts';
 import type { Tree } from './tree.ts';
 

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { unlessRefused } from '../../../../system-error.ts';
+import { unlessRefused } from '../../../../errors/system-error.ts';
 import { isInside, pathStyle } from '../../model/paths.ts';
 
 /** Where signatures and texts of documents are kept between two starts. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { unlessRefused } from '../../../../system-error.ts';
+import { unlessRefused } from '../../../../errors/system-error.ts';
 import { openToRead } from '../open-file.ts';
 import { packTree, unpackTree } from './cache-content.ts';
 import { type CachePlace, isOurs, whyNotKept } from './cache-place.ts';

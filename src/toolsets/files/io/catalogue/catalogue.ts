@@ -1,4 +1,4 @@
-import { type FileTypes, typeByName } from '../../model/file-type.ts';
+import { type FileTypes, typeByName } from '../../../../documents/file-type.ts';
 import { NewestQueue, neededResults } from '../../model/results.ts';
 import { addSkipped, type Skipped } from '../../model/skip.ts';
 import { readPlist } from '../../model/spotlight.ts';

@@ -1,5 +1,5 @@
-import { Pause } from '../../../../pause.ts';
-import { type FileType, isNameUnsure, mayBeOfKind, typeByName } from '../../model/file-type.ts';
+import { Pause } from '../../../../async/yielder.ts';
+import { type FileType, isNameUnsure, mayBeOfKind, typeByName } from '../../../../documents/file-type.ts';
 import { createNameTest } from '../../model/search/needle.ts';
 import { nothingSkipped } from '../../model/skip.ts';
 import { typeOf } from '../inspect.ts';

@@ -1,4 +1,4 @@
-import { Pause } from '../../../../pause.ts';
+import { Pause } from '../../../../async/yielder.ts';
 import { type FoundFile, NewestQueue, newestFirst } from '../../model/results.ts';
 import { nothingSkipped } from '../../model/skip.ts';
 import { inspect } from '../inspect.ts';

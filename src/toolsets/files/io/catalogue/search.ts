@@ -1,6 +1,6 @@
-import { Pause } from '../../../../pause.ts';
+import { Pause } from '../../../../async/yielder.ts';
+import { asUtf8 } from '../../../../documents/encoding/decode.ts';
 import { NewestQueue, newestFirst } from '../../model/results.ts';
-import { asUtf8 } from '../../model/search/decode.ts';
 import { createNeedle, matches, type Needle } from '../../model/search/needle.ts';
 import { firstSignature } from '../../model/search/signature.ts';
 import { nothingSkipped } from '../../model/skip.ts';

@@ -1,5 +1,5 @@
 import zlib from 'node:zlib';
-import { unlessDamaged } from '../../model/documents/unreadable.ts';
+import { unlessDamaged } from '../../../../documents/unreadable.ts';
 import type { FileStat } from '../open-file.ts';
 
 /** The text of a document, packed, and the state of the file it was read from. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type FileType, type FileTypes, unknownType } from '../../model/file-type.ts';
+import { type FileType, type FileTypes, unknownType } from '../../../../documents/file-type.ts';
 import { firstSignature, SignatureStore } from '../../model/search/signature.ts';
 import { type ReaderAnswer, type Status, statFields, statuses } from '../threads/messages.ts';
 import { content, type File, Folder, fileAt, isInPlace } from './folder.ts';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
-import { unlessRefused } from '../../../../system-error.ts';
+import { unlessRefused } from '../../../../errors/system-error.ts';
 import { isSystemFolder, type Skipped, skipReason } from '../../model/skip.ts';
 import { isUnreadable } from '../open-file.ts';
 import type { Folder } from './folder.ts';

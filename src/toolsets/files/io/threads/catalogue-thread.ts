@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import { traceOf } from '../../../../bug.ts';
-import { createFileTypes } from '../../model/file-type.ts';
+import { createFileTypes } from '../../../../documents/file-type.ts';
+import { traceOf } from '../../../../log/bug.ts';
 import { Cache } from '../catalogue/cache.ts';
 import type { CachePlace } from '../catalogue/cache-place.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';

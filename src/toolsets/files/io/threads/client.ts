@@ -1,8 +1,8 @@
 import source from 'worker:./worker.ts';
 import { Worker } from 'node:worker_threads';
-import { Failure } from '../../../../failure.ts';
-import { isNoThreadLeft } from '../../../../system-error.ts';
-import type { Call } from '../../../../toolset.ts';
+import { Failure } from '../../../../errors/failure.ts';
+import { isNoThreadLeft } from '../../../../errors/system-error.ts';
+import type { Call } from '../../../../toolset/toolset.ts';
 import type { CachePlace } from '../catalogue/cache-place.ts';
 import type { Attributes, Found, FromCatalogue, Question, ToCatalogue } from './messages.ts';
 import type { WorkerData } from './worker.ts';

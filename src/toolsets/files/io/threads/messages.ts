@@ -1,9 +1,9 @@
+import type { FactValue } from '../../../../documents/facts.ts';
+import type { Kind } from '../../../../documents/file-type.ts';
 import type { Match } from '../../model/arguments.ts';
-import type { Kind } from '../../model/file-type.ts';
 import type { FoundFile, Page } from '../../model/results.ts';
 import type { Excerpt } from '../../model/search/place.ts';
 import type { Skipped } from '../../model/skip.ts';
-import type { PlistValue } from '../../model/spotlight.ts';
 import type { PackedText } from '../catalogue/text-store.ts';
 
 /** What files are looked for: all conditions that are there must hold. */
@@ -55,7 +55,7 @@ export interface Found {
   apart: string | undefined;
 }
 
-export type Attributes = Readonly<Record<string, PlistValue>>;
+export type Attributes = Readonly<Record<string, FactValue>>;
 
 /** What a reader thread is asked for. */
 export interface ReaderJob {

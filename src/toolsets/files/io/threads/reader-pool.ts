@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { isNoThreadLeft } from '../../../../system-error.ts';
+import { isNoThreadLeft } from '../../../../errors/system-error.ts';
 import { pathSeparator, type ReaderAnswer, type ReaderJob, type SentJob, shared } from './messages.ts';
 
 /** Somebody who has files to be read: a call, or nobody in particular while all is quiet. */

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { createFileTypes } from '../../model/file-type.ts';
+import { createFileTypes } from '../../../../documents/file-type.ts';
 import { createNeedle } from '../../model/search/needle.ts';
 import type { Signature } from '../../model/search/signature.ts';
 import {

@@ -1,8 +1,5 @@
 import fs from 'node:fs';
-import { tellBug } from '../../../../bug.ts';
-import { systemCode } from '../../../../system-error.ts';
-import type { textOf as TextOf } from '../../model/documents/index.ts';
-import { maxDocumentBytes } from '../../model/documents/unreadable.ts';
+import { asUtf8, decode, isBinary, type Text } from '../../../../documents/encoding/decode.ts';
 import {
   extensionOf,
   type FileTypes,
@@ -10,8 +7,11 @@ import {
   sniffBytes,
   sniffExtension,
   unknownType,
-} from '../../model/file-type.ts';
-import { asUtf8, decode, isBinary, type Text } from '../../model/search/decode.ts';
+} from '../../../../documents/file-type.ts';
+import type { textOf as TextOf } from '../../../../documents/index.ts';
+import { maxDocumentBytes } from '../../../../documents/unreadable.ts';
+import { systemCode } from '../../../../errors/system-error.ts';
+import { tellBug } from '../../../../log/bug.ts';
 import { matches, type Needle } from '../../model/search/needle.ts';
 import { type Excerpt, excerptOf } from '../../model/search/place.ts';
 import { createSignature, createSignatureDesk, type Signature } from '../../model/search/signature.ts';
@@ -70,7 +70,7 @@ export class FileReading {
   }
 
   async loadParser(): Promise<void> {
-    ({ textOf: this.#textOf } = await import('../../model/documents/index.ts'));
+    ({ textOf: this.#textOf } = await import('../../../../documents/index.ts'));
     this.isParserMissing = false;
   }
 
@@ -114,7 +114,7 @@ export class FileReading {
 
   /** What the contents of a file say of it: nothing where it may not be read, or is damaged. */
   async describe(path: string): Promise<Attributes> {
-    const { factsOf } = await import('../../model/documents/index.ts');
+    const { factsOf } = await import('../../../../documents/index.ts');
     const type = typeOf(path, path, this.#types);
     const facts = lookInto(path, path, file =>
       factsOf((position, length) => readPart(file, position, length), file.stat.size, type, extensionOf(path)),

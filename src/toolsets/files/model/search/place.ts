@@ -1,3 +1,4 @@
+import { endOfPages } from '../../../../documents/pages.ts';
 import { fold } from './fold.ts';
 
 /** Where in a file a phrase stands first. */
@@ -69,6 +70,3 @@ function findPlace(text: string, phrase: string): { start: number; end: number }
   }
   return undefined;
 }
-
-/** What stands between the pages of a document in its text is a form feed; behind this sign there is text that is on none. */
-export const endOfPages = '\ue000';

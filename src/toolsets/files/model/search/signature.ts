@@ -1,4 +1,4 @@
-import type { Text } from './decode.ts';
+import type { Text } from '../../../../documents/encoding/decode.ts';
 import { foldPieces } from './fold.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { lazily } from '../../../../lazily.ts';
+import { lazily } from '../../../../async/memoize.ts';
 import { catalogue, judges } from './catalogue/catalogue.ts';
 import { dailyReply } from './daily.ts';
 import { listReply, tagsReply } from './list.ts';

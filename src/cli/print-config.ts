@@ -1,0 +1,86 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { Failure } from '../errors/failure.ts';
+import { nearest } from '../text/nearest.ts';
+import { variableName } from '../toolset/flag-value.ts';
+import type { Flag, Flags } from '../toolset/toolset.ts';
+import type { Typed } from './argv.ts';
+import { hosts, placeOf, type Start, systemOf } from './hosts.ts';
+import { isGiven, othersFor } from './settings.ts';
+
+export interface Paste {
+  paste: string;
+  /** For the person, not for the file: where it goes and what is left to be done. */
+  advice: string[];
+}
+
+/** What to put into the settings of a host, so that it starts this file on this Node with what was typed. */
+export function configFor(name: string, typed: Typed, flags: Flags, env: NodeJS.ProcessEnv): Paste {
+  const host = Object.hasOwn(hosts, name.toLowerCase()) ? hosts[name.toLowerCase()] : undefined;
+  if (host === undefined) throw unknownHost(name);
+  const system = systemOf(process.platform);
+  const start = startOf(typed, flags, env);
+  const advice = [`For ${host.title}, into ${placeOf(host, system)}:`];
+  if (host.note !== undefined) advice.push(host.note);
+  if (typed.size === 0 && start.args.includes('--demo')) {
+    advice.push('Without other flags it is the demo. With a backend: add --base-url https://judge.example.');
+  }
+  const paste = host.paste(start, system);
+  const left = start.secrets.map(standIn).filter(word => paste.includes(word));
+  if (left.length > 0) advice.push(`Put the real value in place of ${left.join(', ')}.`);
+  return { paste, advice };
+}
+
+/** What was typed becomes words again; what the variables of this shell say, variables. Secrets are never printed. */
+function startOf(typed: Typed, flags: Flags, env: NodeJS.ProcessEnv): Start {
+  const variables = new Map<string, string>();
+  const words: string[] = [];
+  const secrets: string[] = [];
+  for (const [name, flag] of Object.entries(flags)) {
+    const [values, variable] = [typed.get(name), variableName(name)];
+    // A token file on the command line wins over a token among the variables, as at a start.
+    const isOverruled = othersFor(name, flags).some(other => typed.has(other));
+    const value = isOverruled || !isGiven(env[variable]) ? undefined : env[variable];
+    if (flag.isSecret === true) {
+      if (values !== undefined || value !== undefined) secrets.push(variable);
+    } else if (values === undefined) {
+      if (value !== undefined) variables.set(variable, portableVariable(flag, value));
+    } else if (values.length === 0) words.push(`--${name}`);
+    else for (const given of values) words.push(`--${name}`, portable(flag, given));
+  }
+  for (const name of secrets) variables.set(name, standIn(name));
+  if (words.length === 0 && variables.size === 0) words.push('--demo');
+  return {
+    command: process.execPath,
+    args: [path.resolve(process.argv[1] ?? 'oj-mcp.cjs'), ...words],
+    env: Object.fromEntries(variables),
+    secrets,
+  };
+}
+
+function portableVariable(flag: Flag, value: string): string {
+  if (flag.isList !== true) return portable(flag, value);
+  const parts = value.split(path.delimiter).filter(isGiven);
+  return parts.map(part => portable(flag, part)).join(path.delimiter);
+}
+
+/** Hosts start servers in folders of their own, and no shell tells them whose home ~ is. */
+function portable({ valueHint = '' }: Flag, value: string): string {
+  if (!/folder|file/.test(valueHint) || /^\w+:\/\//.test(value)) return value;
+  return path.resolve(/^~(?=$|[\\/])/.test(value) ? path.join(homedir(), value.slice(1)) : value);
+}
+
+function standIn(variable: string): string {
+  return `your-${variable
+    .replace(/^OJ_MCP_/, '')
+    .toLowerCase()
+    .replaceAll('_', '-')}`;
+}
+
+function unknownHost(name: string): Failure {
+  const close = nearest(name, Object.keys(hosts));
+  const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
+  return new Failure('usage', `--print-config: there is no host ${JSON.stringify(name)}.${suggestion}`, {
+    hint: `Known hosts: ${Object.keys(hosts).join(', ')}. Another one: take the block of a host that looks like it.`,
+  });
+}

@@ -1,0 +1,162 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { guessEncoding } from './guess.ts';
+
+const sniffedBytes = 8192;
+
+/** A text in the one form in which texts are searched: UTF-8 without a mark. */
+export interface Text {
+  bytes: Buffer;
+  isAscii: boolean;
+}
+
+/** Whether a file that starts like this is no text: a NUL, unless it is one of the wide encodings. */
+export function isBinary(head: Buffer): boolean {
+  const start = head.subarray(0, sniffedBytes);
+  return start.indexOf(0) !== -1 && wideEncoding(start) === undefined;
+}
+
+/** UTF-8, UTF-16 and UTF-32 with and without marks, and everything else as the legacy encoding it looks most like. */
+export function decode(bytes: Buffer): Text {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const content = hasMark ? bytes.subarray(3) : bytes;
+  const isPlain = isAscii(content);
+  if (isPlain && content.indexOf(0) === -1)
+    return isJapaneseMail(content) ? as('iso-2022-jp', content) : { bytes: content, isAscii: true };
+  const wide = wideEncoding(content.subarray(0, sniffedBytes));
+  if (wide !== undefined) return asText(readWide(content, wide));
+  if (isPlain) return { bytes: content, isAscii: true };
+  if (isUtf8(content)) return { bytes: content, isAscii: false };
+  return asText(decodeLegacy(content));
+}
+
+/** A text that is decoded already. */
+export function asText(text: string): Text {
+  return asUtf8(Buffer.from(text, 'utf8'));
+}
+
+export function asUtf8(bytes: Buffer): Text {
+  return { bytes, isAscii: isAscii(bytes) };
+}
+
+function as(encoding: string, bytes: Buffer): Text {
+  return asText(new TextDecoder(encoding).decode(bytes));
+}
+
+/** Text in an encoding that is named somewhere, or else the one it looks like. */
+export function decodeAs(label: string | undefined, bytes: Buffer): string {
+  if (label !== undefined && !/^(?:utf-?8|us-ascii|ascii)$/i.test(label)) {
+    try {
+      const decoder = new TextDecoder(label);
+      return decoder.encoding === 'windows-1252' ? windows1252(bytes) : decoder.decode(bytes);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error; // of an encoding nobody knows: judged by its looks
+    }
+  }
+  const { bytes: decoded } = decode(bytes);
+  return decoded.toString('utf8');
+}
+
+/** The escapes of ISO-2022-JP, which has no byte beyond ASCII. */
+function isJapaneseMail(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(0x1b); at !== -1; at = bytes.indexOf(0x1b, at + 1))
+    if (bytes[at + 1] === 0x24) return true;
+  return false;
+}
+
+function decodeLegacy(bytes: Buffer): string {
+  // A text that was cut, or to which another was added, is UTF-8 all the same.
+  if (isMostlyUtf8(bytes.subarray(0, 1 << 16))) return bytes.toString('utf8');
+  const encoding = guessEncoding(bytes);
+  return encoding === 'windows-1252' ? windows1252(bytes) : new TextDecoder(encoding).decode(bytes);
+}
+
+function isMostlyUtf8(sample: Buffer): boolean {
+  const text = sample.toString('utf8');
+  const wrong = text.match(/\ufffd/g)?.length ?? 0;
+  const right = text.match(/[^\0-\x7f\ufffd]/gu)?.length ?? 0;
+  return right >= 4 && right >= 8 * wrong;
+}
+
+type Wide = 'utf-32be' | 'utf-32le' | 'utf-16be' | 'utf-16le';
+
+/** By its mark, or by where its zeros stand: a text has them in one half of each unit, and no signs that are none. */
+function wideEncoding(head: Buffer): Wide | undefined {
+  const mark = head.toString('latin1', 0, 4);
+  if (mark.startsWith('\xff\xfe\0\0')) return 'utf-32le';
+  if (mark === '\0\0\xfe\xff') return 'utf-32be';
+  if (mark.startsWith('\xff\xfe')) return 'utf-16le';
+  if (mark.startsWith('\xfe\xff')) return 'utf-16be';
+  if (head.length < 4 || head.indexOf(0) === -1) return undefined;
+  const zeros = [0, 0, 0, 0];
+  let plain = 0;
+  for (let at = 0; at < head.length; at++) {
+    const byte = head[at] ?? 0;
+    // A zero in any of them, and there is none in a text. Most of what is no text is known by this at its start.
+    if ((at & 3) === 0 && byte === 0 && at + 8 <= head.length && isZero(head, at)) return undefined;
+    if (byte === 0) zeros[at & 3] = (zeros[at & 3] ?? 0) + 1;
+    else if (byte >= 0x20 && byte < 0x7f) plain++;
+  }
+  const [first = 0, second = 0, third = 0, fourth = 0] = zeros;
+  // A text in ASCII with some zeros in it is none in UTF-16: that has one for each character.
+  const count = first + second + third + fourth;
+  if (count * 200 < head.length || (plain > 2 * count && plain > 0.9 * (head.length - count))) return undefined;
+  const units = head.length >> 2;
+  // The highest byte of a sign in UTF-32 is always zero, the next one but for rare signs.
+  const isFirstZero = first + third > second + fourth;
+  const candidates: readonly Wide[] =
+    fourth >= units && third * 2 > units
+      ? ['utf-32le']
+      : first >= units && second * 2 > units
+        ? ['utf-32be']
+        : // Some signs end in a zero as well: \u4e00 is one of the most frequent there are.
+          isFirstZero
+          ? ['utf-16be', 'utf-16le']
+          : ['utf-16le', 'utf-16be'];
+  return candidates.find(encoding => {
+    const width = encoding.startsWith('utf-32') ? 4 : 2;
+    return isPlausible(readWide(head.subarray(0, head.length - (head.length % width)), encoding));
+  });
+}
+
+function isZero(head: Buffer, at: number): boolean {
+  return head[at + 1] === 0 && head[at + 2] === 0 && head[at + 3] === 0;
+}
+
+const noText = /(?![\t-\r])\p{Cc}|[\ufffd\p{Cn}\p{Co}\p{Cs}]/u;
+
+function isPlausible(text: string): boolean {
+  // The sample may end in the middle of a pair.
+  return text.length > 1 && !noText.test(text.slice(0, -1)) && /[\p{L}\p{N}]/u.test(text);
+}
+
+function readWide(bytes: Buffer, encoding: Wide): string {
+  if (encoding.startsWith('utf-16')) {
+    const even = bytes.subarray(0, bytes.length - (bytes.length % 2));
+    // A copy: swap16 works in place.
+    return withoutMark((encoding === 'utf-16be' ? Buffer.from(even).swap16() : even).toString('utf16le'));
+  }
+  const pieces: string[] = [];
+  const points: number[] = [];
+  for (let at = 0; at + 4 <= bytes.length; at += 4) {
+    const point = encoding === 'utf-32le' ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
+    points.push(point <= 0x10ffff ? point : 0xfffd);
+    if (points.length === 4096) pieces.push(String.fromCodePoint(...points.splice(0)));
+  }
+  return withoutMark(pieces.join('') + String.fromCodePoint(...points));
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+const upperControls = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** By hand: some Node versions decode this encoding as latin1. */
+export function windows1252(bytes: Buffer): string {
+  const units = Uint16Array.from(bytes);
+  for (let index = 0; index < units.length; index++) {
+    const unit = units[index] ?? 0;
+    if (unit >= 0x80 && unit < 0xa0) units[index] = upperControls.charCodeAt(unit - 0x80);
+  }
+  return Buffer.from(units.buffer).toString('utf16le');
+}

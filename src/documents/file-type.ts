@@ -1,0 +1,238 @@
+import path from 'node:path';
+import { isBinary } from './encoding/decode.ts';
+
+/** The kinds a client may ask for. */
+export const kinds = ['document', 'image', 'video', 'audio', 'pdf', 'code'] as const;
+export type Kind = (typeof kinds)[number];
+
+/** How the text of a file is got at; `opaque` is a document whose text cannot be read here. */
+export type Reading = 'plain' | 'html' | 'rtf' | 'mail' | 'card' | 'office' | 'pdf' | 'opaque' | 'none';
+
+/** What a file is, in Apple's terms. */
+export interface FileType {
+  identifier: string;
+  /** The identifier and what it conforms to, the most general last. */
+  tree: readonly string[];
+  kinds: readonly Kind[];
+  reading: Reading;
+  /** In words, as `kMDItemKind` has it. */
+  label: string;
+}
+
+export type FileTypes = ReadonlyMap<string, FileType>;
+
+const root = ['public.data', 'public.item', 'public.content'];
+
+interface Family {
+  tree: readonly string[];
+  kinds: readonly Kind[];
+  reading: Reading;
+  noun: string;
+}
+
+const text = ['public.text', ...root];
+const composite = ['public.composite-content', ...root];
+const audiovisual = ['public.audiovisual-content', ...root];
+
+const families = {
+  text: { tree: text, kinds: ['document'], reading: 'plain', noun: 'text document' },
+  page: { tree: text, kinds: ['document'], reading: 'html', noun: 'document' },
+  rich: { tree: text, kinds: ['document'], reading: 'rtf', noun: 'document' },
+  mail: { tree: text, kinds: ['document'], reading: 'mail', noun: 'message' },
+  card: { tree: text, kinds: ['document'], reading: 'card', noun: 'text document' },
+  office: { tree: composite, kinds: ['document'], reading: 'office', noun: 'document' },
+  opaque: { tree: composite, kinds: ['document'], reading: 'opaque', noun: 'document' },
+  pdf: { tree: composite, kinds: ['document', 'pdf'], reading: 'pdf', noun: 'document' },
+  code: {
+    tree: ['public.source-code', 'public.plain-text', ...text],
+    kinds: ['code'],
+    reading: 'plain',
+    noun: 'source',
+  },
+  image: { tree: ['public.image', ...root], kinds: ['image'], reading: 'none', noun: 'image' },
+  drawing: { tree: ['public.image', ...text], kinds: ['image'], reading: 'html', noun: 'image' },
+  audio: { tree: ['public.audio', ...audiovisual], kinds: ['audio'], reading: 'none', noun: 'audio' },
+  video: { tree: ['public.movie', ...audiovisual], kinds: ['video'], reading: 'none', noun: 'movie' },
+  // Its extension is also one of TypeScript: the bytes say which it is, and what is no text is not searched anyway.
+  recording: { tree: ['public.movie', ...audiovisual], kinds: ['video'], reading: 'plain', noun: 'movie' },
+  other: { tree: root, kinds: [], reading: 'none', noun: 'file' },
+} as const satisfies Record<string, Family>;
+
+/** `extension[,extension…]=identifier`; where no identifier is given, Apple has none and `public.data` stands for it. */
+const table: Readonly<Record<keyof typeof families, string>> = {
+  text: `txt,text=public.plain-text md,markdown=net.daringfireball.markdown rst,adoc,org,srt=public.plain-text
+    tex=org.tug.tex log=com.apple.log rtfd=com.apple.rtfd
+    xml=public.xml json=public.json yaml,yml=public.yaml toml=public.toml css=public.css
+    csv=public.comma-separated-values-text tsv=public.tab-separated-values-text`,
+  page: 'html,htm=public.html xhtml,xht=public.xhtml',
+  rich: 'rtf=public.rtf',
+  mail: 'eml,emlx=com.apple.mail.email mbox=com.apple.mail.mbox mht,mhtml=public.html',
+  card: 'ics=com.apple.ical.ics vcf=public.vcard',
+  office: `docx=org.openxmlformats.wordprocessingml.document dotx=org.openxmlformats.wordprocessingml.template
+    docm=org.openxmlformats.wordprocessingml.document.macroenabled
+    dotm=org.openxmlformats.wordprocessingml.template.macroenabled
+    xlsx=org.openxmlformats.spreadsheetml.sheet xltx=org.openxmlformats.spreadsheetml.template
+    xlsm=org.openxmlformats.spreadsheetml.sheet.macroenabled
+    xltm=org.openxmlformats.spreadsheetml.template.macroenabled
+    pptx=org.openxmlformats.presentationml.presentation potx=org.openxmlformats.presentationml.template
+    ppsx=org.openxmlformats.presentationml.slideshow pptm=org.openxmlformats.presentationml.presentation.macroenabled
+    ppsm=org.openxmlformats.presentationml.slideshow.macroenabled
+    potm=org.openxmlformats.presentationml.template.macroenabled
+    odt,fodt,odm=org.oasis-open.opendocument.text ott=org.oasis-open.opendocument.text-template
+    ods,fods=org.oasis-open.opendocument.spreadsheet ots=org.oasis-open.opendocument.spreadsheet-template
+    odp,fodp=org.oasis-open.opendocument.presentation otp=org.oasis-open.opendocument.presentation-template
+    odg,fodg=org.oasis-open.opendocument.graphics otg=org.oasis-open.opendocument.graphics-template
+    odf=org.oasis-open.opendocument.formula sxw,sxc,sxi,stw,stc,sti epub=org.idpf.epub-container`,
+  opaque: `doc=com.microsoft.word.doc xls=com.microsoft.excel.xls ppt=com.microsoft.powerpoint.ppt
+    pages=com.apple.iwork.pages.sffpages numbers=com.apple.iwork.numbers.sffnumbers
+    key=com.apple.iwork.keynote.sffkey wpd=com.corel.wordperfect.doc mobi,azw,azw3=com.amazon.mobi-ebook dot=com.microsoft.word.doc xlt=com.microsoft.excel.xls
+    pps,pot=com.microsoft.powerpoint.ppt xlsb=com.microsoft.excel.sheet.binary.macroenabled
+    msg=com.microsoft.outlook16.email.message pub,one,vsd,vsdx,wps,hwp,hwpx,djvu
+    ps=com.adobe.postscript xps,oxps,chm,lit,prc,wri,pst,dvi,gnumeric,zabw`,
+  pdf: 'pdf=com.adobe.pdf',
+  code: `swift=public.swift-source c=public.c-source h=public.c-header m=public.objective-c-source
+    mm=public.objective-c-plus-plus-source cpp,cc,cxx=public.c-plus-plus-source hpp,hh=public.c-plus-plus-header
+    java=com.sun.java-source js,mjs,cjs=com.netscape.javascript-source jsx=com.netscape.javascript-source
+    py=public.python-script rb=public.ruby-script pl,pm=public.perl-script php=public.php-script
+    sh=public.shell-script bash=public.bash-script zsh=public.zsh-script command=com.apple.terminal.shell-script
+    applescript=com.apple.applescript.text s,asm=public.assembly-source f,f77,f90,f95=public.fortran-source
+    pas=public.pascal-source ts,cts,tsx=com.microsoft.typescript go=org.golang.go-source rs=org.rust-lang.rust-source
+    kt,kts=org.kotlinlang.source cs=com.microsoft.csharp-source lua=org.lua.lua sql=org.iso.sql
+    scala=org.scala-lang.scala vue=com.vuejs.vue cob,cbl,cpy`,
+  image: `png=public.png jpg,jpeg=public.jpeg gif=com.compuserve.gif tiff,tif=public.tiff bmp=com.microsoft.bmp
+    heic=public.heic heif=public.heif avif=public.avif webp=org.webmproject.webp ico=com.microsoft.ico
+    icns=com.apple.icns psd=com.adobe.photoshop-image dng=com.adobe.raw-image cr2=com.canon.cr2-raw-image
+    nef=com.nikon.raw-image arw=com.sony.arw-raw-image exr=com.ilm.openexr-image`,
+  drawing: 'svg=public.svg-image',
+  audio: `mp3=public.mp3 m4a=com.apple.m4a-audio aac=public.aac-audio wav=com.microsoft.waveform-audio
+    aif,aiff=public.aiff-audio caf=com.apple.coreaudio-format flac=org.xiph.flac mid,midi=public.midi-audio
+    ogg,oga=org.xiph.ogg-audio opus=org.xiph.opus wma=com.microsoft.windows-media-wma`,
+  video: `mp4=public.mpeg-4 m4v=com.apple.m4v-video mov=com.apple.quicktime-movie avi=public.avi mpg,mpeg=public.mpeg
+    m2ts=public.mpeg-2-transport-stream 3gp=public.3gpp mkv=org.matroska.mkv webm=org.webmproject.webm
+    ogv=org.xiph.ogg-video wmv=com.microsoft.windows-media-wmv flv=com.adobe.flash.video`,
+  recording: 'mts=public.mpeg-2-transport-stream',
+  other: `zip=public.zip-archive gz,tgz=org.gnu.gnu-zip-archive bz2=public.bzip2-archive xz=org.tukaani.xz-archive
+    7z=org.7-zip.7-zip-archive rar=com.rarlab.rar-archive tar=public.tar-archive jar=com.sun.java-archive
+    dmg=com.apple.disk-image-udif iso=public.iso-image o=public.object-code a=public.archive.ar
+    so,dylib=com.apple.mach-o-dylib exe,dll=com.microsoft.windows-executable class=com.sun.java-class
+    pyc,wasm,deb,rpm=public.data ttf=public.truetype-ttf-font otf=public.opentype-font woff,woff2=org.w3.woff`,
+};
+
+/** By extension, in lower case. Built on demand: nothing is computed when the program starts. */
+export function createFileTypes(): FileTypes {
+  const types = new Map<string, FileType>();
+  for (const [name, rows] of Object.entries(table)) {
+    const family = Object.entries(families).find(([key]) => key === name)?.[1];
+    if (family === undefined) continue;
+    for (const row of rows.trim().split(/\s+/)) {
+      const [extensions = '', identifier = 'public.data'] = row.split('=');
+      for (const extension of extensions.split(',')) types.set(extension, createType(identifier, family, extension));
+    }
+  }
+  return types;
+}
+
+function createType(identifier: string, family: Family, extension: string): FileType {
+  return {
+    identifier,
+    tree: [identifier, ...family.tree.filter(other => other !== identifier)],
+    kinds: family.kinds,
+    reading: family.reading,
+    label: `${extension.toUpperCase()} ${family.noun}`,
+  };
+}
+
+/** A file whose name says nothing: only its bytes can. */
+export const unknownType: FileType = {
+  identifier: 'public.data',
+  tree: ['public.data', 'public.item'],
+  kinds: [],
+  reading: 'plain',
+  label: 'File',
+};
+
+export const folderType: FileType = {
+  identifier: 'public.folder',
+  tree: ['public.folder', 'public.directory', 'public.item'],
+  kinds: [],
+  reading: 'none',
+  label: 'Folder',
+};
+
+/** Of a name or a path, in lower case; a name that only starts with a dot has none. */
+export function extensionOf(file: string): string {
+  const name = file.slice(file.lastIndexOf(path.sep) + 1);
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
+}
+
+export function typeByName(types: FileTypes, name: string): FileType {
+  return types.get(extensionOf(name)) ?? unknownType;
+}
+
+/** Whether the bytes have to be looked at: a name without extension says nothing, `.ts` and `.mts` are code or videos. */
+export function isNameUnsure(name: string): boolean {
+  const extension = extensionOf(name);
+  return extension === '' || (isStreamOrCode(extension) && !/\.d\.ts$/i.test(name));
+}
+
+/** Whether a file of that name may be of a kind when its bytes have their say. */
+export function mayBeOfKind(name: string, wanted: Kind): boolean {
+  if (!isNameUnsure(name)) return false;
+  return extensionOf(name) === '' || wanted === 'code' || wanted === 'video';
+}
+
+function isStreamOrCode(extension: string): boolean {
+  return extension === 'ts' || extension === 'mts';
+}
+
+/** What has to be read to tell a type by its bytes. */
+export const sniffBytes = 8192;
+
+/** The extension a file should have by its first bytes; empty when they say nothing either. */
+export function sniffExtension(name: string, head: Buffer): string {
+  const extension = extensionOf(name);
+  if (isStreamOrCode(extension)) {
+    if (isTransportStream(head)) return 'm2ts';
+    return head.length === 0 || isBinary(head) ? extension : 'ts';
+  }
+  if (extension !== '') return extension;
+  const found = marks.find(([offset, mark]) =>
+    head.subarray(offset, offset + mark.length).equals(Buffer.from(mark, 'latin1')),
+  );
+  if (found !== undefined) return found[2];
+  if (head.length === 0 || isBinary(head)) return '';
+  if (mailBox.test(head.toString('latin1', 0, 400))) return 'mbox';
+  return head.toString('latin1', 0, 2) === '#!' ? 'sh' : 'txt';
+}
+
+/** The line before each mail, with its date, and the first header: mail programs give their boxes no extension. */
+const mailBox = /^From \S.*\d\d:\d\d:\d\d .*\r?\n[A-Za-z][\w-]*: /;
+
+const marks: readonly (readonly [offset: number, mark: string, extension: string])[] = [
+  [0, '%PDF-', 'pdf'],
+  [0, '\x89PNG\r\n\x1a\n', 'png'],
+  [0, '\xff\xd8\xff', 'jpg'],
+  [0, 'GIF87a', 'gif'],
+  [0, 'GIF89a', 'gif'],
+  [8, 'WEBP', 'webp'],
+  [8, 'WAVE', 'wav'],
+  [0, 'ID3', 'mp3'],
+  [0, 'fLaC', 'flac'],
+  [0, 'OggS', 'ogg'],
+  [4, 'ftypM4A', 'm4a'],
+  [4, 'ftyp', 'mp4'],
+  [0, 'PK\x03\x04', 'zip'],
+];
+
+/** MPEG-2 streams have 0x47 at the start of each packet; those of cameras put four bytes of time before it. */
+function isTransportStream(head: Buffer): boolean {
+  return hasPackets(head, 0, 188) || hasPackets(head, 4, 192);
+}
+
+function hasPackets(head: Buffer, first: number, length: number): boolean {
+  // One packet is no proof: any text may have a G there.
+  if (head.length < 2 * length) return false;
+  for (let at = first; at < head.length; at += length) if (head[at] !== 0x47) return false;
+  return true;
+}

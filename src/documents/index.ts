@@ -1,0 +1,126 @@
+import { decode, decodeAs } from './encoding/decode.ts';
+import type { FactValue } from './facts.ts';
+import type { FileType, Reading } from './file-type.ts';
+import { htmlCharset, shownIn } from './html.ts';
+import { cardText, mailText } from './mail.ts';
+import { imageSize, movieFacts, type ReadAt } from './media/picture.ts';
+import { soundFacts } from './media/sound.ts';
+import { officeFacts, officeText } from './office/document.ts';
+import { pdfFacts, pdfText } from './pdf/document.ts';
+import { rtfText } from './rtf.ts';
+import { maxDocumentBytes, unlessUnreadable } from './unreadable.ts';
+
+/** The text of a document as its reader sees it, in UTF-8; undefined when it cannot be read, or has none beside its source. */
+export function textOf(content: Buffer, reading: Reading, extension: string): Buffer | undefined {
+  if (extension === 'svg' && !content.includes('<text')) return undefined;
+  if (reading === 'html') return pageText(content);
+  const text = documentText(content, reading, extension);
+  return text === undefined ? undefined : Buffer.from(text);
+}
+
+function documentText(content: Buffer, reading: Reading, extension: string): string | undefined {
+  switch (reading) {
+    case 'pdf':
+      return pdfText(content);
+    case 'office':
+      return officeText(content, extension);
+    case 'rtf':
+      return rtfText(content);
+    case 'mail':
+      return mailText(content);
+    case 'card':
+      return cardText(content);
+    case 'html':
+    case 'plain':
+    case 'opaque':
+    case 'none':
+      break;
+  }
+  return undefined;
+}
+
+/** What a page says of its encoding counts where its bytes do not say otherwise. */
+function pageText(content: Buffer): Buffer {
+  const text = decode(content);
+  if (text.bytes === content) return shownIn(content);
+  const named = content[0] === 0 || content[1] === 0 ? undefined : htmlCharset(content.toString('latin1', 0, 2048));
+  return shownIn(named === undefined ? text.bytes : Buffer.from(decodeAs(named, content)));
+}
+
+/** What a file says of itself, under the names Spotlight has for it; what it does not say is left out. */
+export function factsOf(
+  read: ReadAt,
+  size: number,
+  type: FileType,
+  extension: string,
+): Readonly<Record<string, FactValue>> {
+  const known: Record<string, FactValue> = {};
+  for (const [name, value] of Object.entries(factsIn(read, size, type, extension))) {
+    const sayable = inJson(value);
+    if (sayable !== undefined) known[`kMDItem${name}`] = sayable;
+  }
+  return known;
+}
+
+/** What damaged files say may have half a character in it, or be a number without end: JSON has neither. */
+function inJson(value: FactValue | undefined): FactValue | undefined {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  return Array.isArray(value) ? value.flatMap(item => inJson(item) ?? []) : value;
+}
+
+/** Without their prefix. */
+type Facts = Readonly<Record<string, FactValue | undefined>>;
+
+function factsIn(read: ReadAt, size: number, { reading, kinds }: FileType, extension: string): Facts {
+  // No other file can say more than its name.
+  if (!kinds.some(kind => kind !== 'code')) return {};
+  if (reading === 'pdf' && size <= maxDocumentBytes) return pdfAttributes(read(0, size));
+  if (reading === 'office' && size <= maxDocumentBytes) {
+    const facts = officeFacts(read(0, size), extension);
+    return { Title: facts?.title, Authors: list(facts?.author), Keywords: list(facts?.keywords) };
+  }
+  return unlessUnreadable(() => mediaAttributes(read, size, kinds)) ?? {};
+}
+
+function mediaAttributes(read: ReadAt, size: number, kinds: FileType['kinds']): Facts {
+  if (kinds.includes('image')) {
+    const facts = imageSize(read);
+    return { PixelWidth: facts?.width, PixelHeight: facts?.height };
+  }
+  const movie = movieFacts(read, size);
+  if (movie !== undefined)
+    return { DurationSeconds: rounded(movie.seconds), PixelWidth: movie.width, PixelHeight: movie.height };
+  return kinds.includes('audio') ? soundAttributes(read, size) : {};
+}
+
+function pdfAttributes(bytes: Buffer): Facts {
+  const facts = pdfFacts(bytes);
+  return {
+    NumberOfPages: facts?.pages,
+    Title: facts?.title,
+    Authors: list(facts?.author),
+    PageWidth: facts?.pageWidth,
+    PageHeight: facts?.pageHeight,
+  };
+}
+
+function soundAttributes(read: ReadAt, size: number): Facts {
+  const sound = soundFacts(read, size);
+  return {
+    DurationSeconds: rounded(sound?.seconds),
+    AudioBitRate: sound?.bitRate,
+    AudioSampleRate: sound?.sampleRate,
+    Title: sound?.title,
+    Album: sound?.album,
+    Authors: list(sound?.artist),
+  };
+}
+
+function list(text: string | undefined): readonly string[] | undefined {
+  return text === undefined ? undefined : [text];
+}
+
+function rounded(seconds: number | undefined): number | undefined {
+  return seconds === undefined || !Number.isFinite(seconds) ? undefined : Math.round(seconds * 1000) / 1000;
+}

@@ -1,0 +1,167 @@
+import { windows1252 } from './encoding/decode.ts';
+
+/** Which tags part words, without their prefix; all others stand within a word, as a change of font does. */
+const breaks = new Set([
+  'p',
+  'br',
+  'cr',
+  'tab',
+  'ptab',
+  'tc',
+  'tr',
+  'h',
+  's',
+  'line-break',
+  'table-cell',
+  'si',
+  'c',
+  'pt',
+  'row',
+  'title',
+  'list-item',
+]);
+
+/** The text of XML without its tags. One pass, whatever the input looks like. */
+export function markupText(markup: string): string {
+  const pieces: string[] = [];
+  for (let at = 0; at < markup.length; ) {
+    const open = markup.indexOf('<', at);
+    const stop = open === -1 ? markup.length : open;
+    if (stop > at) pieces.push(unescapeMarkup(markup.slice(at, stop)));
+    if (open === -1) break;
+    const special = specials.find(({ start }) => markup.startsWith(start, open));
+    const close = special === undefined ? tagEnd(markup, open) : markup.indexOf(special.end, open);
+    if (close === -1) break;
+    if (special === undefined) {
+      const tag = tagName(markup, open + 1);
+      if (breaks.has(tag.slice(tag.indexOf(':') + 1))) pieces.push('\n');
+    } else if (special.isText) pieces.push(markup.slice(open + special.start.length, close));
+    at = close + (special?.end.length ?? 1);
+  }
+  return pieces.join('');
+}
+
+/** What may hold a ">" without ending there. */
+const specials = [
+  { start: '<!--', end: '-->', isText: false },
+  { start: '<![CDATA[', end: ']]>', isText: true },
+  { start: '<?', end: '?>', isText: false },
+];
+
+/** The ">" that ends a tag, not one in an attribute; a quote that is never closed, or begins no value, is none. */
+export function tagEnd(markup: string, open: number): number {
+  if (markup.startsWith('<!', open)) return declarationEnd(markup, open);
+  let isValueNext = false;
+  // By their codes: most of a page is tags, and this is most of the work on it.
+  for (let at = open + 1; at < markup.length; at++) {
+    const code = markup.charCodeAt(at);
+    if (code === 0x3e) return at;
+    if (isValueNext && (code === 0x22 || code === 0x27)) {
+      const close = markup.indexOf(code === 0x22 ? '"' : "'", at + 1);
+      if (close === -1) return markup.indexOf('>', at);
+      at = close;
+    }
+    if (code > 0x20 || !isBlank(code)) isValueNext = code === 0x3d;
+  }
+  return -1;
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
+}
+
+/** No document type of a real page is longer; every search for its end has to stop somewhere. */
+const maxDeclarationLength = 10_000;
+
+/** A document type may have declarations of its own in brackets. */
+function declarationEnd(markup: string, open: number): number {
+  const declaration = markup.slice(open, open + maxDeclarationLength);
+  const whole = /^<![^>[]*\[[^]*?\]\s*>/.exec(declaration);
+  return whole === null ? markup.indexOf('>', open) : open + whole[0].length - 1;
+}
+
+function tagName(markup: string, start: number): string {
+  const first = markup.charCodeAt(start) === 0x2f ? start + 1 : start;
+  let stop = first;
+  for (; stop < markup.length && stop < first + 40; stop++) {
+    const code = markup.charCodeAt(stop);
+    if (code === 0x3e || code === 0x2f || isBlank(code)) break;
+  }
+  return markup.slice(first, stop);
+}
+
+/** The text of the first element of that name, without a prefix. */
+export function elementText(markup: string, name: string): string | undefined {
+  const open = new RegExp(`<(?:\\w+:)?${name}(?:\\s[^<>]*)?>`).exec(markup);
+  if (open === null) return undefined;
+  const start = open.index + open[0].length;
+  const close = markup.indexOf('</', start);
+  const text = unescapeMarkup(markup.slice(start, close === -1 ? start : close)).trim();
+  return text === '' ? undefined : text;
+}
+
+const latin =
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
+const greek =
+  'Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho  Sigma Tau Upsilon Phi Chi Psi Omega';
+const others =
+  'amp & lt < gt > quot " apos \' mdash — ndash – hellip … rsquo ’ lsquo ‘ rdquo ” ldquo “ sbquo ‚ bdquo „ euro € trade ™ bull • minus − prime ′ Prime ″ larr ← rarr → uarr ↑ darr ↓ harr ↔ le ≤ ge ≥ ne ≠ asymp ≈ infin ∞ sum ∑ prod ∏ radic √ part ∂ int ∫ isin ∈ cap ∩ cup ∪ sub ⊂ sup ⊃ and ∧ or ∨ forall ∀ exist ∃ empty ∅ nabla ∇ lsaquo ‹ rsaquo › OElig Œ oelig œ Scaron Š scaron š Yuml Ÿ dagger † Dagger ‡ permil ‰ sigmaf ς hyphen ‐ dash ‐ check ✓';
+/** Signs of ASCII that the list of HTML 5 has names for. */
+const plain =
+  'excl ! num # dollar $ percnt % lpar ( rpar ) ast * midast * plus + comma , period . sol / colon : semi ; equals = quest ? commat @ lsqb [ lbrack [ bsol \\ rsqb ] rbrack ] Hat ^ lowbar _ grave ` lcub { lbrace { verbar | vert | rcub } rbrace }';
+
+/** The named characters of HTML 4, and the carons and other marks of later lists, see `marked`. */
+const named: ReadonlyMap<string, string> = createNamed();
+
+function createNamed(): Map<string, string> {
+  const names = new Map<string, string>();
+  latin.split(' ').forEach((name, index) => names.set(name, String.fromCharCode(0xa0 + index)));
+  greek.split(' ').forEach((name, index) => {
+    names.set(name, String.fromCharCode(0x391 + index)).set(name.toLowerCase(), String.fromCharCode(0x3b1 + index));
+  });
+  const pairs = `${others} ${plain}`.split(' ');
+  for (let index = 0; index < pairs.length; index += 2) names.set(pairs[index] ?? '', pairs[index + 1] ?? '');
+  for (const [name, code] of [
+    ['thinsp', 0x2009],
+    ['ensp', 0x2002],
+    ['emsp', 0x2003],
+    ['zwnj', 0x200c],
+    ['zwj', 0x200d],
+    ['Tab', 0x09],
+    ['NewLine', 0x0a],
+  ] as const)
+    names.set(name, String.fromCharCode(code));
+  return names;
+}
+
+/** These browsers know without a semicolon too, and whatever letters follow. */
+const old: ReadonlySet<string> = new Set([...latin.split(' '), 'amp', 'lt', 'gt', 'quot']);
+const maxOldLength = 6;
+
+function unescapeOld(written: string): string {
+  for (let end = Math.min(written.length, 1 + maxOldLength); end > 2; end--) {
+    const name = written.slice(1, end);
+    if (old.has(name)) return `${named.get(name) ?? ''}${written.slice(end)}`;
+  }
+  return written;
+}
+
+/** Letters with marks lose them anyway when texts are compared. */
+const marked = /^([A-Za-z])(?:acute|grave|circ|uml|tilde|ring|cedil|caron|ogon|macr|breve|dot|dblac)$/;
+
+export function unescapeMarkup(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(
+    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w{1,12}));?/gi,
+    (whole, hex?: string, decimal?: string, name?: string) => {
+      if (name !== undefined)
+        return whole.endsWith(';')
+          ? (named.get(name) ?? marked.exec(name)?.[1] ?? unescapeOld(whole))
+          : unescapeOld(whole);
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      // So it is in pages, whatever the standard says.
+      if (code >= 0x80 && code < 0xa0) return windows1252(Buffer.of(code));
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
+    },
+  );
+}

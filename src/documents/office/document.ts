@@ -1,0 +1,191 @@
+import { htmlText } from '../html.ts';
+import { elementText, markupText, tagEnd, unescapeMarkup } from '../markup.ts';
+import { endOfPages } from '../pages.ts';
+import { unlessUnreadable } from '../unreadable.ts';
+import { decodeXml, type Member, ZipFile } from './zip.ts';
+
+/** What an office file says of itself. */
+export interface OfficeFacts {
+  title: string | undefined;
+  author: string | undefined;
+  keywords: string | undefined;
+}
+
+/** Which members hold text, in the order of reading. */
+const textMembers: Readonly<Record<string, RegExp>> = {
+  // The body may have any name; what is no text there (styles, settings) has none outside of its tags.
+  docx: /^word\/(?:[^/]+|(?:diagrams\/data|charts\/chart)\d*)\.xml$/i,
+  xlsx: /^xl\/(?:workbook|sharedStrings\d*|comments\d*|(?:worksheets|comments|threadedComments|drawings)\/[^/]+|(?:diagrams\/data|charts\/chart)\d*)\.xml$/i,
+  pptx: /^ppt\/(?:(?:slides|notesSlides|comments)\/[^/]+|(?:diagrams\/data|charts\/chart)\d*)\.xml$/i,
+  odt: /^(?:(?:Object \d+\/)?content|styles)\.xml$/,
+  epub: /^(?!META-INF\/).*\.(?:x?html?|xml|opf)$/i,
+};
+const families: Readonly<Record<string, readonly string[]>> = {
+  docx: ['docx', 'docm', 'dotx', 'dotm'],
+  xlsx: ['xlsx', 'xlsm', 'xltx', 'xltm'],
+  pptx: ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx', 'potm'],
+  odt: ['odt', 'ott', 'odm', 'ods', 'ots', 'odp', 'otp', 'odg', 'otg', 'odf', 'sxw', 'sxc', 'sxi', 'stw', 'stc', 'sti'],
+  flat: ['fodt', 'fods', 'fodp', 'fodg'],
+  epub: ['epub'],
+};
+
+function familyOf(extension: string): string | undefined {
+  return Object.entries(families).find(([, extensions]) => extensions.includes(extension))?.[0];
+}
+
+/** The text of a document in a zip file; undefined when it cannot be read, or not within bounds. */
+export function officeText(bytes: Buffer, extension: string): string | undefined {
+  const family = familyOf(extension);
+  if (family === undefined) return undefined;
+  if (family === 'flat') return flatText(bytes);
+  const wanted = textMembers[family];
+  if (wanted === undefined) return undefined;
+  return unlessUnreadable(() => {
+    const zip = new ZipFile(bytes);
+    const members = zip.members
+      .filter(({ name }) => wanted.test(name))
+      .sort((left, right) => byNumber(left.name, right.name));
+    if (members.length === 0) return undefined;
+    const text = (member: Member): string => memberText(zip.text(member), family, member.name);
+    if (family !== 'pptx') return members.map(text).join('\n');
+    const slides = members.filter(({ name }) => name.startsWith('ppt/slides/'));
+    const others = members.filter(({ name }) => !name.startsWith('ppt/slides/'));
+    const pages = slides.map(text).join('\f');
+    return others.length === 0 ? pages : `${pages}${endOfPages}${others.map(text).join('\n')}`;
+  });
+}
+
+/** A document in one file of XML, as it is before it is zipped; what is no XML has no text. */
+function flatText(bytes: Buffer): string | undefined {
+  const markup = decodeXml(bytes);
+  if (!/<office:document[\s>]/.test(markup.slice(0, maxPrologLength))) return undefined;
+  // Heads and feet of pages stand before the body, among the styles.
+  const start = /<office:(?:master-styles|body)[\s>]/.exec(markup)?.index ?? 0;
+  return openText(withoutElements(markup.slice(start), ['office:binary-data']));
+}
+
+/** The text of OpenDocument, with the names of sheets and what was not deleted. Notes and remarks stand in the middle of a sentence. */
+function openText(markup: string): string {
+  const { rest, inside: asides } = partElements(withoutElements(markup, ['text:tracked-changes']), openAsides);
+  const text = markupText(`${rest}\n${asides}`);
+  return `${attributes(markup, /<table:table\s[^<>]*?\btable:name=(?:"([^"<]*)"|'([^'<]*)')/g)}\n${text}`;
+}
+
+/** What was deleted and the code of fields are not text. */
+function wordText(markup: string): string {
+  const shown = withoutElements(markup, ['w:delText', 'w:instrText']).replace(/<w:noBreakHyphen\b[^<>]*>/g, '-');
+  return unpartedText(shown, ['w:rt']);
+}
+
+/** What stands above a word as its reading would part it, and follows behind all. */
+function unpartedText(markup: string, readings: readonly string[]): string {
+  const { rest, inside: above } = partElements(markup, readings);
+  return markupText(`${rest}\n${above}`);
+}
+
+function memberText(markup: string, family: string, name: string): string {
+  switch (family) {
+    case 'epub':
+      return name.endsWith('.opf') ? bookNames(markup) : htmlText(markup);
+    case 'docx':
+      return wordText(markup);
+    case 'xlsx':
+      if (name.endsWith('workbook.xml')) return sheetNames(markup);
+      return unpartedText(name.includes('worksheets/') ? ownCells(markup) : markup, ['rPh', 'x:rPh']);
+    case 'odt':
+      return openText(markup);
+    default:
+      return markupText(markup);
+  }
+}
+
+/** Cells of type `s` hold numbers of shared texts, which are read elsewhere; `f` is a formula. */
+function ownCells(sheet: string): string {
+  const prefix = /<(\w+:)?worksheet[\s>]/.exec(sheet.slice(0, maxPrologLength))?.[1] ?? '';
+  const rest = withoutElements(sheet, [`${prefix}f`]);
+  const cell = `${prefix}c`;
+  const pieces: string[] = [];
+  let at = 0;
+  for (let open = findTag(rest, cell, 0); open !== -1; open = findTag(rest, cell, Math.max(at, open + 1))) {
+    const end = tagEnd(rest, open);
+    if (end === -1) break;
+    if (!/\st=(?:"s"|'s')/.test(rest.slice(open, Math.min(end, open + maxTagLength)))) continue;
+    pieces.push(rest.slice(at, open));
+    const close = rest[end - 1] === '/' ? end + 1 : rest.indexOf(`</${cell}>`, end);
+    at = close === -1 ? rest.length : close;
+  }
+  return pieces.join('') + rest.slice(at);
+}
+
+const maxTagLength = 500;
+const maxPrologLength = 5000;
+
+/** What a book is called, and by whom it is. */
+function bookNames(markup: string): string {
+  return ['title', 'creator', 'description'].map(name => elementText(markup, name) ?? '').join('\n');
+}
+
+function sheetNames(workbook: string): string {
+  return attributes(workbook, /<(?:\w+:)?sheet\s[^<>]*?\bname=(?:"([^"<]*)"|'([^'<]*)')/g);
+}
+
+/** Texts that stand in attributes, between quotation marks of either kind. */
+function attributes(markup: string, pattern: RegExp): string {
+  const values = markup.matchAll(pattern);
+  return Array.from(values, ([, double, single]) => unescapeMarkup(double ?? single ?? '')).join('\n');
+}
+
+/** What stands above a word (ruby) would part it as well. */
+const openAsides = ['text:note', 'office:annotation', 'text:ruby-text'];
+
+function withoutElements(markup: string, names: readonly string[]): string {
+  return partElements(markup, names).rest;
+}
+
+/** What stands outside of the elements, and what in them. */
+function partElements(markup: string, names: readonly string[]): { rest: string; inside: string } {
+  let rest = markup;
+  const inside: string[] = [];
+  for (const name of names) {
+    const pieces: string[] = [];
+    let at = 0;
+    for (let open = findTag(rest, name, 0); open !== -1; open = findTag(rest, name, at)) {
+      pieces.push(rest.slice(at, open));
+      const end = tagEnd(rest, open);
+      const close = end !== -1 && rest[end - 1] === '/' ? end + 1 : rest.indexOf(`</${name}>`, open);
+      at = close === -1 ? rest.length : close;
+      inside.push(rest.slice(open, at));
+    }
+    rest = pieces.length === 0 ? rest : pieces.join('') + rest.slice(at);
+  }
+  return { rest, inside: inside.join('\n') };
+}
+
+function findTag(markup: string, name: string, from: number): number {
+  for (let at = markup.indexOf(`<${name}`, from); at !== -1; at = markup.indexOf(`<${name}`, at + 1)) {
+    if (' \t\r\n/>'.includes(markup.charAt(at + name.length + 1))) return at;
+  }
+  return -1;
+}
+
+/** slide10 comes after slide9. */
+function byNumber(left: string, right: string): number {
+  return left.localeCompare(right, 'en', { numeric: true });
+}
+
+export function officeFacts(bytes: Buffer, extension: string): OfficeFacts | undefined {
+  return unlessUnreadable(() => {
+    const zip = new ZipFile(bytes);
+    const member =
+      zip.member('docProps/core.xml') ??
+      zip.member('meta.xml') ??
+      (extension === 'epub' ? zip.members.find(({ name }) => name.endsWith('.opf')) : undefined);
+    if (member === undefined) return undefined;
+    const markup = zip.text(member);
+    return {
+      title: elementText(markup, 'title'),
+      author: elementText(markup, 'creator') ?? elementText(markup, 'initial-creator'),
+      keywords: elementText(markup, 'keywords') ?? elementText(markup, 'keyword'),
+    };
+  });
+}

@@ -1,0 +1,84 @@
+import { Failure } from '../errors/failure.ts';
+import { UnreadableAnswer } from './transport.ts';
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',
+  ECONNRESET: 'the connection was closed (ECONNRESET)',
+  EPIPE: 'the connection was closed (EPIPE)',
+  ENOTFOUND: 'the name is not known (ENOTFOUND)',
+  EAI_AGAIN: 'the name could not be looked up (EAI_AGAIN)',
+  EHOSTUNREACH: 'there is no way to the host (EHOSTUNREACH)',
+  ENETUNREACH: 'there is no network (ENETUNREACH)',
+  ETIMEDOUT: 'connecting took too long (ETIMEDOUT)',
+  EPROTO: 'it does not speak TLS there (EPROTO)',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS there (ERR_SSL_WRONG_VERSION_NUMBER)',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS there (ERR_SSL_PACKET_LENGTH_TOO_LONG)',
+  EMFILE: 'this process has too many files and connections open (EMFILE)',
+  ENFILE: 'this machine has too many files open (ENFILE)',
+  EADDRNOTAVAIL: 'this machine has no address or port left for it (EADDRNOTAVAIL)',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT)',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed (SELF_SIGNED_CERT_IN_CHAIN)',
+  CERT_HAS_EXPIRED: 'its certificate has expired (CERT_HAS_EXPIRED)',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet, or the clock here is wrong (CERT_NOT_YET_VALID)',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name (ERR_TLS_CERT_ALTNAME_INVALID)',
+};
+
+/** Nobody this machine trusts has signed the certificate. */
+const untrusted: ReadonlySet<string> = new Set([
+  'CERT_UNTRUSTED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+const trustAdvice =
+  "If the certificate is to be trusted, the user can name the file of its authority in NODE_EXTRA_CA_CERTS, in the host's configuration.";
+
+/** Nothing is wrong with the host or the way to it. */
+const exhausted: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL']);
+const restAdvice = 'Fewer calls at once may do; so may a moment of rest.';
+
+/** Says in one sentence why a host could not be asked, or what was wrong with the way it answered. */
+export function networkFailure(url: string, error: unknown, unreachable: string): Failure {
+  const host = new URL(url).origin;
+  const { code, message } = rootCause(error);
+  // HPE_… are the complaints of Node's HTTP parser.
+  if (rootError(error) instanceof UnreadableAnswer || code.startsWith('HPE_')) {
+    return new Failure('malformed', `${host} answered, but not in a way that can be read: ${message}.`, {
+      cause: error,
+    });
+  }
+  const hint = untrusted.has(code) ? trustAdvice : exhausted.has(code) ? restAdvice : unreachable;
+  return new Failure('network', `Cannot reach ${host}: ${reasons[code] ?? message}.`, { hint, cause: error });
+}
+
+/** What ended an answer in the middle. */
+export function brokenAnswer(url: string, error: unknown): Failure {
+  const { code, message } = rootCause(error);
+  const reason = reasons[code] ?? message;
+  return new Failure('network', `${new URL(url).origin} broke off its answer: ${reason}.`, { cause: error });
+}
+
+function rootCause(error: unknown): { code: string; message: string } {
+  const root = rootError(error);
+  if (!(root instanceof Error)) return { code: '', message: 'for an unknown reason' };
+  const code = 'code' in root ? String(root.code) : '';
+  // Node tells of the own end of a connection too, also where there is none: "- Local (undefined:undefined)".
+  const message = root.message
+    .replace(/ - Local \(.*\)$/, '')
+    .replace(/\s+/g, ' ')
+    .replace(/[.\s]+$/, '');
+  return { code, message: message || code };
+}
+
+/** Walks to the error that says what happened: one may wrap another, and a dual-stack host gives a bundle of two. */
+function rootError(error: unknown): unknown {
+  let current = error;
+  for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
+    if (current instanceof AggregateError && current.errors.length > 0) current = current.errors[0];
+    else if (current.cause instanceof Error) current = current.cause;
+    else break;
+  }
+  return current;
+}

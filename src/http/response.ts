@@ -1,0 +1,85 @@
+import { isUtf8 } from 'node:buffer';
+import { Failure } from '../errors/failure.ts';
+import type { Redact } from '../log/redact.ts';
+import { withoutInvisible } from '../text/invisible.ts';
+import { isRecord, readJson } from '../text/json.ts';
+import { capCharacters } from '../text/truncate.ts';
+
+/** A 2xx answer in JSON. */
+export interface Reply {
+  status: number;
+  data: unknown;
+}
+
+/** An answer with its body, and the words that go with some of them. */
+export interface Received {
+  status: number;
+  contentType: string | undefined;
+  body: Buffer;
+  /** The next step by status, where it is not the one of any backend. */
+  hints: Readonly<Record<number, string>>;
+  redact: Redact;
+}
+
+/** More is not read of any answer. */
+export const maxBodyBytes = 1_048_576;
+const maxErrorCharacters = 500;
+const jsonTypes: ReadonlySet<string> = new Set(['application/json', 'application/problem+json']);
+const utf8 = new TextDecoder('utf-8');
+
+const overloaded = 'The backend is overloaded or one of its parts is down: try again later.';
+const commonHints: Readonly<Record<number, string>> = {
+  407: 'A proxy asks who you are: the user can put a name and a password into its address, http://name:password@….',
+  429: 'Too many requests: wait a little before the next one.',
+  502: overloaded,
+  503: overloaded,
+  504: overloaded,
+};
+
+/** The status rules: JSON under 2xx, anything under 202; all else is the backend's way to say no. */
+export function readReply({ status, contentType, body, hints, redact }: Received): Reply {
+  const isJson = jsonTypes.has(mediaType(contentType));
+  if (status === 202) return { status, data: isJson ? readJson(body.toString('utf8')) : undefined };
+  if (status >= 200 && status <= 299 && isJson) return { status, data: readData(body) };
+  const hint = hints[status] ?? commonHints[status];
+  throw new Failure('upstream', errorText(status, isJson, body, redact), {
+    status,
+    ...(hint !== undefined && { hint }),
+  });
+}
+
+function mediaType(contentType = ''): string {
+  const [essence = ''] = contentType.split(';', 1);
+  return essence.trim().toLowerCase();
+}
+
+function readData(body: Buffer): unknown {
+  const data = isUtf8(body) ? readJson(utf8.decode(body)) : undefined;
+  if (data !== undefined) return data;
+  const reason =
+    body.length >= maxBodyBytes
+      ? `is larger than ${maxBodyBytes} bytes`
+      : isUtf8(body)
+        ? 'is not valid JSON'
+        : 'is not valid UTF-8';
+  throw new Failure('malformed', `The backend's answer ${reason}.`);
+}
+
+/**
+ * A problem document (RFC 7807) in its own words; anything else as it came, cut. Only invisible characters are taken out of
+ * either, though "as is" is asked for: they could hold instructions, or a secret in pieces. A secret goes before the cut.
+ */
+function errorText(status: number, isJson: boolean, body: Buffer, redact: Redact): string {
+  const document = isJson ? readJson(body.toString('utf8')) : undefined;
+  if (isRecord(document) && typeof document['title'] === 'string') {
+    const { title, detail, status: own = status } = document;
+    if (isStatus(own) && (detail === undefined || detail === null || typeof detail === 'string')) {
+      return withoutInvisible(`[${own}] ${title}${typeof detail === 'string' ? `: ${detail}` : ''}`);
+    }
+  }
+  return `[${status}] ${capCharacters(redact(withoutInvisible(body.toString('utf8'))), maxErrorCharacters)}`;
+}
+
+function isStatus(value: unknown): value is number {
+  return Number.isInteger(value);
+}

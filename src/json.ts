@@ -1,9 +1,0 @@
-/** What the text says in JSON; undefined, which JSON cannot say, where it is none. */
-export function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}

@@ -1,0 +1,32 @@
+import { readJson } from '../text/json.ts';
+import { isRequestId, type RequestId } from './protocol.ts';
+
+/** More than the members before `params` or behind them ever take. */
+const keptBytes = 4096;
+
+const value = String.raw`("(?:[^"\\]|\\.)*"|-?\d{1,16})`;
+const others = String.raw`"(?:jsonrpc|method)"\s*:\s*"(?:[^"\\]|\\.)*"`;
+const idAtStart = new RegExp(String.raw`^\s*\{\s*(?:${others}\s*,\s*)*"id"\s*:\s*${value}\s*[,}]`);
+const idAtEnd = new RegExp(String.raw`[,{]\s*"id"\s*:\s*${value}\s*(?:,\s*${others}\s*)*\}\s*$`);
+
+/** A line that is too long to be collected: enough of it is kept to tell whom to answer. */
+export class LongLine {
+  readonly #head: Buffer;
+  #tail: Buffer;
+
+  constructor(start: Buffer) {
+    this.#head = Buffer.from(start.subarray(0, keptBytes));
+    this.#tail = Buffer.from(start.subarray(-keptBytes));
+  }
+
+  add(piece: Buffer): void {
+    this.#tail = Buffer.concat([this.#tail, piece.subarray(-keptBytes)]).subarray(-keptBytes);
+  }
+
+  /** The id where it stands before the parameters or behind them, as it does with every client we know. */
+  id(): RequestId | null {
+    const [, written] = idAtStart.exec(this.#head.toString('utf8')) ?? idAtEnd.exec(this.#tail.toString('utf8')) ?? [];
+    const id = readJson(written ?? '');
+    return isRequestId(id) ? id : null;
+  }
+}

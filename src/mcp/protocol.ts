@@ -1,0 +1,153 @@
+/** The rules of JSON-RPC and MCP that have to hold before the SDK sees a message. */
+import { isRecord } from '../text/json.ts';
+
+export type RequestId = string | number;
+
+/** An error as it goes over the wire. */
+export class ProtocolError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.name = 'ProtocolError';
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
+export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
+const UNSUPPORTED_VERSION = -32022;
+
+/** Revisions whose requests name their version themselves and need no `initialize`. */
+export const modernVersions: readonly string[] = ['2026-07-28'];
+
+const versionKey = 'io.modelcontextprotocol/protocolVersion';
+const relatedTaskKey = 'io.modelcontextprotocol/related-task';
+const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
+const clientInfoKey = 'io.modelcontextprotocol/clientInfo';
+export const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
+
+export type Params = Readonly<Record<string, unknown>>;
+
+/** Whether a request is of the era without `initialize`; refuses one that claims to be and is not in order. */
+export function isModern(params: Params | undefined): boolean {
+  const meta = params?.['_meta'];
+  if (!isRecord(meta) || meta[versionKey] === undefined) return false;
+  const requested = meta[versionKey];
+  if (typeof requested !== 'string' || !modernVersions.includes(requested)) {
+    throw new ProtocolError(UNSUPPORTED_VERSION, 'Unsupported protocol version', {
+      supported: modernVersions,
+      requested,
+    });
+  }
+  if (!isRecord(meta[capabilitiesKey])) {
+    throw new ProtocolError(INVALID_PARAMS, `_meta must have "${capabilitiesKey}", an object`);
+  }
+  return true;
+}
+
+/** The name a modern request carries; a legacy client has said its name in `initialize`. */
+export function clientName(params: Params | undefined): string | undefined {
+  const meta = params?.['_meta'];
+  const info = isRecord(meta) ? meta[clientInfoKey] : undefined;
+  return isRecord(info) && typeof info['name'] === 'string' ? info['name'] : undefined;
+}
+
+/** A message that may be passed on, or the reason why not. */
+export type Message =
+  | { kind: 'request'; id: RequestId; method: string; params: Params | undefined }
+  | { kind: 'notification'; method: string; params: Params | undefined }
+  | { kind: 'response' }
+  | { kind: 'ignored' };
+
+/** Reads one message of the wire. A fault carries the id to answer to, where one can be made out. */
+export function readMessage(value: unknown): Message | { kind: 'fault'; id: RequestId | null; error: ProtocolError } {
+  if (Array.isArray(value)) return fault(null, 'Batches are not part of MCP: send one message a line');
+  if (!isRecord(value)) return fault(null, 'A message must be an object');
+  const { id, method } = value;
+  if (method === undefined) {
+    // Never answered, or two peers that complain of each other would do so for ever.
+    if (value['result'] !== undefined || value['error'] !== undefined) return { kind: 'response' };
+    return fault(isRequestId(id) ? id : null, 'A message needs a method');
+  }
+  const isNotification = id === undefined;
+  const params = presentParams(value['params']);
+  const problem = shapeProblem({ ...value, params });
+  if (problem !== undefined) {
+    return isNotification ? { kind: 'ignored' } : fault(isRequestId(id) ? id : null, problem);
+  }
+  if (typeof method !== 'string') return { kind: 'ignored' };
+  const named = isRecord(params) ? params : undefined;
+  return isRequestId(id)
+    ? { kind: 'request', id, method, params: named }
+    : { kind: 'notification', method, params: named };
+}
+
+/** Where a language has no word for "left out" its clients send null, for all of `params` or for a part. */
+function presentParams(params: unknown): unknown {
+  if (!isRecord(params)) return params ?? undefined;
+  const given = withoutNulls(params);
+  const { _meta: meta } = given;
+  return isRecord(meta) ? { ...given, _meta: withoutNulls(meta) } : given;
+}
+
+function withoutNulls(record: Params): Params {
+  if (!Object.values(record).includes(null)) return record;
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
+}
+
+function shapeProblem({ jsonrpc, id, method, params }: Params): string | undefined {
+  if (jsonrpc !== '2.0') return '"jsonrpc" must be "2.0"';
+  if (id !== undefined && !isRequestId(id)) return '"id" must be a string or an integer';
+  if (typeof method !== 'string') return '"method" must be a string';
+  if (params === undefined) return undefined;
+  if (!isRecord(params)) return '"params" must be an object';
+  return metaProblem(params['_meta']);
+}
+
+/** What the SDK would pass over without an answer. */
+function metaProblem(meta: unknown): string | undefined {
+  if (meta === undefined) return undefined;
+  if (!isRecord(meta)) return '"_meta" must be an object';
+  const { progressToken } = meta;
+  if (progressToken !== undefined && !isRequestId(progressToken))
+    return '"progressToken" must be a string or an integer';
+  const task = meta[relatedTaskKey];
+  if (task !== undefined && !(isRecord(task) && typeof task['taskId'] === 'string')) {
+    return `"${relatedTaskKey}" must have a "taskId"`;
+  }
+  return undefined;
+}
+
+function fault(id: RequestId | null, message: string): { kind: 'fault'; id: RequestId | null; error: ProtocolError } {
+  return { kind: 'fault', id, error: new ProtocolError(INVALID_REQUEST, message) };
+}
+
+/** What a legacy client says of itself. */
+export interface Client {
+  name: string;
+  protocolVersion: string;
+}
+
+export function readInitialize(params: Params | undefined): Client {
+  const { protocolVersion, capabilities, clientInfo } = params ?? {};
+  if (typeof protocolVersion !== 'string') throw badInitialize('"protocolVersion" must be a string');
+  if (!isRecord(capabilities)) throw badInitialize('"capabilities" must be an object');
+  if (!isRecord(clientInfo) || typeof clientInfo['name'] !== 'string' || typeof clientInfo['version'] !== 'string') {
+    throw badInitialize('"clientInfo" must have a name and a version');
+  }
+  return { name: clientInfo['name'], protocolVersion };
+}
+
+function badInitialize(problem: string): ProtocolError {
+  return new ProtocolError(INVALID_PARAMS, `initialize: ${problem}`);
+}
+
+export function isRequestId(value: unknown): value is RequestId {
+  return typeof value === 'string' || Number.isSafeInteger(value);
+}

@@ -1,0 +1,279 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import {
+  LATEST_PROTOCOL_VERSION,
+  type ServerNotification,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/sdk/types.js';
+import { toJsonSchema } from '@valibot/to-json-schema';
+import { Failure } from '../errors/failure.ts';
+import { passOver } from '../log/bug.ts';
+import type { Log } from '../log/log.ts';
+import type { Redact } from '../log/redact.ts';
+import { isRecord } from '../text/json.ts';
+import { nearest } from '../text/nearest.ts';
+import { capBytes, capCharacters } from '../text/truncate.ts';
+import { marksOf } from '../toolset/argument.ts';
+import type { Answer, Call, InputSchema, OpenToolset, OutputSchema, Tool, Toolset } from '../toolset/toolset.ts';
+import { version } from '../version.ts';
+import {
+  type Client,
+  clientName,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  isModern,
+  isRequestId,
+  METHOD_NOT_FOUND,
+  modernVersions,
+  type Params,
+  ProtocolError,
+  readInitialize,
+  serverInfoKey,
+} from './protocol.ts';
+import type { StdioTransport } from './stdio.ts';
+
+interface Parts {
+  /** The toolsets that are on. */
+  open: readonly OpenToolset[];
+  /** All toolsets, to tell a client which one has the tool it asked for. */
+  known: readonly Toolset[];
+  redact: Redact;
+  log: Log;
+}
+
+const serverInfo = { name: 'oj-mcp', title: 'oj-mcp', version };
+const capabilities = { tools: { listChanged: false } };
+/** The list changes only with the command line, so a client may keep it as long as it likes. */
+const cacheHints = { ttlMs: 3_600_000, cacheScope: 'private' };
+const maxErrorCharacters = 1000;
+/** A backend's own words may be long. */
+const maxFailureBytes = 102_400;
+
+/** Speaks MCP over the transport until either side ends it. */
+export async function serve(transport: StdioTransport, parts: Parts): Promise<void> {
+  const instructions = parts.open.map(({ toolset }) => toolset.instructions).join('\n');
+  const server = new Server(serverInfo, { capabilities, instructions });
+  /** What a legacy client has said of itself; until then it is not served. */
+  let client: Client | undefined;
+
+  // The SDK's own handlers know one era only and answer what does not fit with a dump of their validator; the fallback
+  // gets the request as it came, and its result goes out as it is.
+  server.removeRequestHandler('initialize');
+  server.removeRequestHandler('ping');
+  server.fallbackRequestHandler = async ({ method, params }, { requestId, sendNotification }) => {
+    const signal = transport.signalOf(requestId);
+    const progress = createProgress(params, signal, sendNotification);
+    if (isModern(params)) {
+      const call = { signal, agent: clientName(params), progress };
+      const result =
+        method === 'server/discover' ? discovery(instructions) : await answerAny(parts, method, params, call);
+      const hints = method === 'tools/list' ? cacheHints : {};
+      return { ...result, resultType: 'complete', ...hints, _meta: { [serverInfoKey]: serverInfo } };
+    }
+    switch (method) {
+      case 'initialize':
+        client = readInitialize(params);
+        return { protocolVersion: offeredVersion(client), capabilities, serverInfo, instructions };
+      case 'ping':
+        return {};
+      case 'server/discover':
+        throw unknownMethod(method);
+    }
+    if (client === undefined) {
+      throw new ProtocolError(INVALID_REQUEST, 'Not initialized: the first request must be initialize');
+    }
+    return { ...(await answerAny(parts, method, params, { signal, agent: client.name, progress })) };
+  };
+  server.onerror = error => parts.log.debug(`protocol: ${error.message}`);
+
+  await server.connect(transport);
+  await transport.closed;
+}
+
+/** What both eras ask for in the same way. */
+async function answerAny(parts: Parts, method: string, params: Params | undefined, call: ClientCall): Promise<object> {
+  switch (method) {
+    case 'tools/list':
+      if (params?.['cursor'] !== undefined) throw new ProtocolError(INVALID_PARAMS, 'The list of tools has one page');
+      return { tools: listTools(parts.open) };
+    case 'tools/call':
+      return await callTool(parts, params, call);
+    default:
+      throw unknownMethod(method);
+  }
+}
+
+function unknownMethod(method: string): ProtocolError {
+  return new ProtocolError(METHOD_NOT_FOUND, `Method not found: ${method}`);
+}
+
+/** The client's version if it is one of ours, otherwise our newest, which the client may decline. */
+function offeredVersion({ protocolVersion }: Client): string {
+  return SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion) ? protocolVersion : LATEST_PROTOCOL_VERSION;
+}
+
+/** What is known of a call before its tool is. */
+type ClientCall = Omit<Call, 'report'>;
+
+/** A progress token is the client's wish to be told; without one, or once the call is cancelled, nothing is sent. */
+function createProgress(
+  params: Params | undefined,
+  signal: AbortSignal,
+  send: (notification: ServerNotification) => Promise<void>,
+): Call['progress'] {
+  const meta = params?.['_meta'];
+  const progressToken = isRecord(meta) ? meta['progressToken'] : undefined;
+  if (!isRequestId(progressToken)) return () => {};
+  return (progress, total, message) => {
+    if (signal.aborted) return;
+    const optional = { ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
+    const sent = send({ method: 'notifications/progress', params: { progressToken, progress, ...optional } });
+    sent.catch(passOver); // the client has gone, and the call will be told
+  };
+}
+
+function discovery(instructions: string): object {
+  return { supportedVersions: modernVersions, capabilities, instructions, ...cacheHints };
+}
+
+function listTools(open: readonly OpenToolset[]): object[] {
+  return open.flatMap(({ tools }) =>
+    tools.map(tool => ({
+      name: tool.name,
+      title: tool.title,
+      description: tool.description,
+      inputSchema: publishedInput(tool.input),
+      ...(tool.output && { outputSchema: publishedOutput(tool.output) }),
+      annotations: { title: tool.title, ...tool.annotations },
+      ...(tool.longAnswers !== undefined && { _meta: { 'anthropic/maxResultSizeChars': tool.longAnswers } }),
+    })),
+  );
+}
+
+function jsonSchema(schema: Parameters<typeof toJsonSchema>[0]): ReturnType<typeof toJsonSchema> {
+  // JSON Schema has no word for a check by a function; our marks on arguments are nobody's business.
+  const { $schema: _, ...rest } = toJsonSchema(schema, { target: 'draft-07', ignoreActions: ['check', 'metadata'] });
+  return rest;
+}
+
+function publishedInput(input: InputSchema): object {
+  const published = jsonSchema(input);
+  const marked = Object.entries(input.entries).filter(([, schema]) => marksOf(schema).isPublishedAsRequired);
+  if (marked.length === 0) return published;
+  return { ...published, required: [...(published.required ?? []), ...marked.map(([name]) => name)] };
+}
+
+/** A tool declares what it answers; that any answer may have notes is said here, once for all. */
+function publishedOutput(output: OutputSchema): object {
+  const { properties, ...rest } = jsonSchema(output);
+  return { ...rest, properties: { ...properties, notes: { type: 'array', items: { type: 'string' } } } };
+}
+
+/** The one catch on the way out to MCP. */
+async function callTool(parts: Parts, params: Params | undefined, request: ClientCall): Promise<object> {
+  const { name, args } = readCall(params);
+  const startedAt = performance.now();
+  const log = (level: 'debug' | 'warn' | 'error', outcome: string, ...more: readonly unknown[]): void =>
+    parts.log[level](`${loggedName(name)}: ${outcome}, ${Math.round(performance.now() - startedAt)} ms`, ...more);
+  const call: Call = { ...request, report: bug => log('error', 'survived a bug', bug) };
+  try {
+    call.signal.throwIfAborted(); // cancelled in the same breath: nothing is begun
+    const { owner, tool } = await findTool(parts, name);
+    const answer = await owner.call(tool, args, call);
+    log('debug', 'answered');
+    return succeeded(answer, parts.redact, owner.toolset.maxTextBytes);
+  } catch (error) {
+    if (call.signal.aborted) {
+      log('debug', 'cancelled');
+      throw new ProtocolError(INTERNAL_ERROR, 'Cancelled');
+    }
+    if (!(error instanceof Failure)) {
+      log('error', 'bug', error);
+      throw new ProtocolError(INTERNAL_ERROR, 'Internal error: this is a bug in oj-mcp, its log has the details');
+    }
+    log(error.code === 'argument' ? 'warn' : 'debug', loggedOutcome(error));
+    if (error.isProtocolError) {
+      const sentences = [error.message, error.hint].filter(part => part !== undefined).join(' ');
+      throw new ProtocolError(INTERNAL_ERROR, capCharacters(parts.redact(sentences), maxErrorCharacters));
+    }
+    return failed(error, parts.redact);
+  }
+}
+
+/** A client can write anything for a name, and nothing it writes belongs into the log. */
+function loggedName(name: string): string {
+  return /^\w{1,64}$/.test(name) ? name : 'a tool by another name';
+}
+
+/** What became of a call, without a word of what was asked or answered. */
+function loggedOutcome({ code, status }: Failure): string {
+  if (code === 'upstream') return `upstream ${status ?? 'error'}`;
+  if (code === 'argument') return 'arguments refused';
+  return code === 'network' || code === 'malformed' ? code : 'refused';
+}
+
+function readCall(params: Params | undefined): { name: string; args: unknown } {
+  const name = params?.['name'];
+  if (typeof name !== 'string') throw new ProtocolError(INVALID_PARAMS, 'tools/call: "name" must be a string');
+  const args = params?.['arguments'];
+  if (args !== undefined && args !== null && !isRecord(args)) {
+    throw new ProtocolError(INVALID_PARAMS, 'tools/call: "arguments" must be an object');
+  }
+  return { name, args };
+}
+
+async function findTool({ open, known }: Parts, name: string): Promise<{ owner: OpenToolset; tool: Tool }> {
+  for (const owner of open) {
+    const tool = owner.tools.find(candidate => candidate.name === name);
+    if (tool !== undefined) return { owner, tool };
+  }
+  for (const home of known) {
+    const tool = (await home.load()).tools.find(candidate => candidate.name === name);
+    const isHomeOn = open.some(({ toolset }) => toolset === home);
+    if (tool !== undefined) throw switchedOff(tool, home, isHomeOn);
+  }
+  const names = open.flatMap(({ tools }) => tools.map(tool => tool.name));
+  const close = nearest(name, names);
+  const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
+  throw new Failure('unknown-tool', `There is no tool ${JSON.stringify(capCharacters(name, 80))}.${suggestion}`, {
+    hint: `Known tools: ${names.join(', ')}.`,
+  });
+}
+
+function switchedOff({ name, onlyWith }: Tool, home: Toolset, isHomeOn: boolean): Failure {
+  const flags = [
+    ...(isHomeOn ? [] : [`--toolsets ${home.name}`]),
+    ...(onlyWith === undefined ? [] : [`--${onlyWith}`]),
+  ];
+  const sentence = isHomeOn
+    ? `The tool "${name}" is off.`
+    : `The tool "${name}" belongs to the toolset "${home.name}", which is off.`;
+  return new Failure('unknown-tool', sentence, {
+    hint: `The user can switch it on by starting oj-mcp with ${flags.join(' ')}.`,
+  });
+}
+
+/** Some hosts show the model the texts only, others the structured half only: the notes are in both. */
+function succeeded(answer: Answer<OutputSchema | undefined>, redact: Redact, maxBytes: number): object {
+  const { text, notes = [], links = [] } = typeof answer === 'string' ? { text: answer } : answer;
+  const texts = [text, ...notes].map(part => capBytes(redact(part), maxBytes));
+  const content = [...texts.map(textBlock), ...links.map(link => ({ type: 'resource_link', ...link }))];
+  if (typeof answer === 'string' || !('structured' in answer)) return { content, isError: false };
+  const structured = notes.length === 0 ? answer.structured : { ...answer.structured, notes: texts.slice(1) };
+  const json = JSON.stringify(structured);
+  const redacted = redact(json);
+  // Large answers cost their time: what has no secret in it is not read again.
+  const structuredContent: unknown = redacted === json ? structured : JSON.parse(redacted);
+  return { content, structuredContent, isError: false };
+}
+
+/** The hint is a block of its own: the sentence may be a backend's own words, which clients match. */
+function failed(failure: Failure, redact: Redact): object {
+  const sentence = failure.report === undefined ? failure.message : JSON.stringify(failure.report, null, 2);
+  const texts = failure.hint === undefined ? [sentence] : [sentence, failure.hint];
+  return { content: texts.map(text => textBlock(capBytes(redact(text), maxFailureBytes))), isError: true };
+}
+
+function textBlock(text: string): object {
+  return { type: 'text', text };
+}

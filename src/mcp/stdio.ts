@@ -1,0 +1,181 @@
+import { setMaxListeners } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { readJson } from '../text/json.ts';
+import { LongLine } from './long-line.ts';
+import {
+  INVALID_REQUEST,
+  isRequestId,
+  type Message,
+  PARSE_ERROR,
+  ProtocolError,
+  type RequestId,
+  readMessage,
+} from './protocol.ts';
+
+/** A longer line is not a message any tool here takes; it is skipped instead of being collected. */
+const maxLineBytes = 16 * 1024 * 1024;
+const tooLong = `A message may have ${maxLineBytes} bytes at most`;
+/** How long calls in flight may still take after the client has closed its end. */
+const graceMs = 2000;
+
+const newline = 0x0a;
+
+/**
+ * The wire: one JSON message a line. Where the SDK's own transport goes silent or goes down, on odd lines, on a
+ * closed pipe, on the cancellation of request 0, this one answers or goes on.
+ */
+export class StdioTransport implements Transport {
+  onmessage?: (message: JSONRPCMessage) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  #resolveClosed: (() => void) | undefined;
+  /** Resolves when the conversation is over, whichever side ended it. */
+  readonly closed = new Promise<void>(resolve => {
+    this.#resolveClosed = resolve;
+  });
+
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #calls = new Map<RequestId, AbortController>();
+  #pieces: Buffer[] = [];
+  #pieceBytes = 0;
+  #longLine: LongLine | undefined;
+  #isEnding = false;
+
+  constructor(input: Readable, output: Writable) {
+    this.#input = input;
+    this.#output = output;
+  }
+
+  async start(): Promise<void> {
+    const end = (): void => this.#end();
+    const close = (): void => void this.close();
+    this.#input.on('data', (chunk: Buffer) => this.#read(chunk));
+    this.#input.on('end', end).on('close', end).on('error', end);
+    this.#output.on('error', close).on('close', close);
+  }
+
+  /** The signal of a request that is being answered; one that is already settled counts as cancelled. */
+  signalOf(id: RequestId): AbortSignal {
+    return this.#calls.get(id)?.signal ?? AbortSignal.abort();
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if ('id' in message && !('method' in message)) {
+      const call = isRequestId(message.id) ? this.#take(message.id) : undefined;
+      // A call that the client has cancelled must get no answer.
+      if (call !== undefined && !call.signal.aborted) this.#write(message);
+      if (this.#isEnding && this.#calls.size === 0) await this.close();
+      return;
+    }
+    this.#write(message);
+  }
+
+  async close(): Promise<void> {
+    this.#isEnding = true;
+    for (const call of this.#calls.values()) call.abort();
+    this.#calls.clear();
+    this.#input.removeAllListeners('data').pause();
+    this.onclose?.();
+    this.#resolveClosed?.();
+  }
+
+  #end(): void {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    this.#endLine(); // the last line may have no line break
+    if (this.#calls.size === 0) void this.close();
+    else setTimeout(() => void this.close(), graceMs);
+  }
+
+  #take(id: RequestId): AbortController | undefined {
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    return call;
+  }
+
+  #write(message: object): void {
+    // As bytes: for a string the stream sets aside three bytes a character, which for an answer is more than it has at hand.
+    if (this.#output.writable) this.#output.write(Buffer.from(`${JSON.stringify(message)}\n`));
+  }
+
+  #read(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      this.#collect(chunk.subarray(start, end));
+      this.#endLine();
+      start = end + 1;
+    }
+    this.#collect(chunk.subarray(start));
+  }
+
+  #endLine(): void {
+    const line = Buffer.concat(this.#pieces).toString('utf8');
+    const longLine = this.#longLine;
+    this.#pieces = [];
+    this.#pieceBytes = 0;
+    this.#longLine = undefined;
+    if (longLine === undefined) this.#readLine(line);
+    else this.#refuse(longLine.id(), new ProtocolError(INVALID_REQUEST, tooLong));
+  }
+
+  #collect(piece: Buffer): void {
+    this.#longLine?.add(piece);
+    if (this.#longLine !== undefined) return;
+    this.#pieces.push(piece);
+    this.#pieceBytes += piece.length;
+    if (this.#pieceBytes <= maxLineBytes) return;
+    this.#longLine = new LongLine(Buffer.concat(this.#pieces));
+    this.#pieces = [];
+  }
+
+  #readLine(line: string): void {
+    if (line.trim() === '') return;
+    const value = readJson(line);
+    if (value === undefined) {
+      this.#refuse(null, new ProtocolError(PARSE_ERROR, 'Parse error: the line is not JSON'));
+      return;
+    }
+    const message = readMessage(value);
+    switch (message.kind) {
+      case 'fault':
+        this.#refuse(message.id, message.error);
+        return;
+      case 'request':
+        if (this.#calls.has(message.id)) {
+          this.#refuse(message.id, new ProtocolError(INVALID_REQUEST, 'This id is in use by a request in flight'));
+          return;
+        }
+        this.#request(message);
+        return;
+      case 'notification':
+        if (message.method === 'notifications/cancelled') this.#cancel(message.params?.['requestId']);
+        else this.onmessage?.({ jsonrpc: '2.0', method: message.method, params: { ...message.params } });
+        return;
+      case 'response': // we never ask the client anything
+      case 'ignored':
+        return;
+    }
+  }
+
+  #request({ id, method, params }: Extract<Message, { kind: 'request' }>): void {
+    const call = new AbortController();
+    setMaxListeners(0, call.signal); // a call may ask for many things at once
+    this.#calls.set(id, call);
+    const passed = { ...params };
+    delete passed['task']; // a server without tasks answers as if none had been asked for; the SDK would refuse
+    this.onmessage?.({ jsonrpc: '2.0', id, method, params: passed });
+  }
+
+  #cancel(id: unknown): void {
+    if (!isRequestId(id)) return;
+    // It stays in flight until its work has ended, so that its late answer is not taken for that of a new call.
+    this.#calls.get(id)?.abort();
+  }
+
+  #refuse(id: RequestId | null, { code, message }: ProtocolError): void {
+    this.#write({ jsonrpc: '2.0', id, error: { code, message } });
+  }
+}

@@ -1,0 +1,287 @@
+import type { Budget } from '../budget.ts';
+import { type Declarations, isForScreen } from '../css/sheet.ts';
+import { Visibility } from '../css/visibility.ts';
+import {
+  type Element,
+  elementOf,
+  elements,
+  isStruck,
+  type Kind,
+  type LiteralKind,
+  styledElement,
+} from '../elements.ts';
+import { bareTex, Formula } from '../formula/mathml.ts';
+import { seenText } from '../invisible.ts';
+import { absoluteLink, pictureMarkdown } from '../link.ts';
+import { type Attributes, counterOf, languageOf, noAttributes, wholeNumber } from './attributes.ts';
+import { LiteralText } from './literal.ts';
+import type { StatementElement } from './node.ts';
+import { type End, OpenElements } from './open-elements.ts';
+import { HtmlReader, type HtmlSink } from './reader.ts';
+import { TreeWriter } from './writer.ts';
+
+interface Literal {
+  readonly text: LiteralText;
+  readonly kind: Kind;
+  language: string;
+}
+
+/** Builds the tree of what a reader of the page sees: tidy, nothing hidden; of a long page only enough. */
+export function statementTree(
+  html: string,
+  link: string | undefined,
+  enoughBytes: number,
+  budget: Budget,
+): { root: StatementElement; isWhole: boolean } {
+  return new TreeBuilder(html, link, enoughBytes, budget).build();
+}
+
+class TreeBuilder implements HtmlSink {
+  readonly #link: string | undefined;
+  readonly #reader: HtmlReader;
+  readonly #writer: TreeWriter;
+  readonly #budget: Budget;
+  readonly #visibility: Visibility;
+  readonly #open: OpenElements;
+  readonly #japanese: StatementElement[] = [];
+  readonly #pictures: Attributes[] = [];
+  #isWhole = true;
+  #hasEnglish = false;
+  #drawings = 0;
+  #text = '';
+  #literal: Literal | undefined;
+  #formula: Formula | undefined;
+  /** MathJax 2 draws a formula and leaves its source in a <script> behind. */
+  #drawnFormula: StatementElement | undefined;
+
+  constructor(html: string, link: string | undefined, enoughBytes: number, budget: Budget) {
+    this.#budget = budget;
+    this.#visibility = new Visibility(budget);
+    this.#open = new OpenElements(budget);
+    this.#link = link;
+    this.#reader = new HtmlReader(html, this);
+    this.#writer = new TreeWriter(enoughBytes, budget);
+  }
+
+  build(): { root: StatementElement; isWhole: boolean } {
+    this.#reader.read();
+    if (this.#isWhole) this.#popTo(0);
+    this.#flush();
+    if (this.#hasEnglish) for (const node of this.#japanese) node.childNodes = [];
+    return { root: this.#writer.root, isWhole: this.#isWhole };
+  }
+
+  text(text: string): void {
+    if (!this.#visibility.isHiding) this.#text += text;
+  }
+
+  isInDrawing(): boolean {
+    return this.#drawings > 0;
+  }
+
+  open(name: string, attributes: Attributes, isSelfClosing: boolean): void {
+    const known = elements.get(name);
+    if (known !== undefined && this.#formula === undefined) this.#popTo(this.#open.depthBefore(known));
+    this.#open.refuseDepth();
+    this.#flush();
+    this.#open.push(name, known, this.#visibility.isHiding ? undefined : this.#enter(name, attributes));
+    if (name === 'svg' || name === 'math') this.#drawings++;
+    if (known?.isVoid === true || (isSelfClosing && this.#drawings > 0)) this.#pop();
+  }
+
+  close(name: string): void {
+    const depth = this.#open.depthAfter(name);
+    if (depth !== undefined) this.#popTo(depth);
+    // As browsers have it, these are there even where nothing was open.
+    else if (name === 'p' || name === 'br') this.open(name, noAttributes, false);
+    if (depth === undefined && name === 'p') this.#pop();
+  }
+
+  #popTo(depth: number): void {
+    while (this.#open.depth > depth) this.#pop();
+  }
+
+  #pop(): void {
+    const ended = this.#open.pop();
+    if (ended?.name === 'svg' || ended?.name === 'math') this.#drawings--;
+    if (this.#visibility.leave(this.#open.depth) || ended?.end === undefined) return;
+    const { end, element } = ended;
+    // Only a sheet and the source of a formula take their text for themselves.
+    if (element?.way !== 'sheet' && element?.way !== 'unseen') this.#flush();
+    if (typeof end === 'function') end();
+    else this.#close(end);
+  }
+
+  #enter(name: string, attributes: Attributes): End | undefined {
+    const written = elementOf(name, attributes);
+    const isIdleSheet =
+      written.way === 'sheet' && (this.#formula !== undefined || !isForScreen(attributes['media'] ?? ''));
+    const isUnseen = written.way === 'unseen' || isIdleSheet;
+    if (this.#visibility.enter(name, attributes, this.#open.depth, isUnseen)) return undefined;
+    if (this.#formula !== undefined) return this.#openInFormula(this.#formula, name, attributes);
+    const { style } = this.#visibility;
+    const element = styledElement(written, style);
+    const { way, kind } = element;
+    if (way === 'sheet') return () => this.#visibility.readSheet(this.#takeText());
+    if (way === 'source') {
+      return () => this.#placeTex(this.#takeText(), attributes['type']?.includes('display') === true, true);
+    }
+    if (way === 'formula') {
+      this.#formula = new Formula(kind === 'DISPLAY' || attributes['display'] === 'true', this.#budget);
+      return this.#openInFormula(this.#formula, name, attributes);
+    }
+    return way === 'embedded' ? this.#placeEmbedded(name, attributes) : this.#openSeen(element, attributes, style);
+  }
+
+  #openInFormula(formula: Formula, name: string, attributes: Attributes): () => void {
+    formula.open(name, attributes);
+    return () => {
+      if (!formula.close()) return;
+      this.#formula = undefined;
+      this.#placeTex(formula.tex(), formula.isDisplay, false);
+    };
+  }
+
+  #openSeen(element: Element, attributes: Attributes, style: Declarations): End | undefined {
+    const { way, kind } = element;
+    const literal = this.#literal;
+    if (literal !== undefined) {
+      if (!element.isBlock || holds(literal.text.kind, element)) {
+        return this.#openInLiteral(literal, element, attributes);
+      }
+      // An index or a <var> that was never closed ends where a block begins.
+      this.#closeLiteral(literal);
+    }
+    if (way === 'break') this.#writer.breakLine();
+    else if (way === 'apart') this.#writer.owe(' ');
+    else if (way === 'box') this.#writer.write(attributes['checked'] === undefined ? '☐ ' : '☑ ');
+    else if (way === 'picture') this.#placePicture(attributes);
+    else if (way === 'property') return () => this.#writer.write(': ');
+    else if (kind !== undefined) return this.#openKind(element, kind, attributes, style);
+    return undefined;
+  }
+
+  #openInLiteral(literal: Literal, element: Element, attributes: Attributes): End | undefined {
+    const { text } = literal;
+    text.enter();
+    if (element.literal === 'script') {
+      text.openScript(element.kind === 'SUP' ? '^' : '_');
+      return () => text.closeScript();
+    }
+    if (literal.language === '') literal.language = languageOf(attributes);
+    if (element.way === 'break') text.breakLine();
+    if (element.way === 'picture') this.#pictures.push(attributes);
+    if (!element.isBlock) return undefined;
+    text.edge();
+    const isLine = attributes['class']?.includes('test-example-line') === true;
+    return () => (isLine ? text.endLine() : text.edge());
+  }
+
+  #openKind(element: Element, kind: Kind, attributes: Attributes, style: Declarations): End | undefined {
+    if (element.literal !== undefined) return this.#openLiteral(element.literal, kind, attributes);
+    if (kind === 'LINK') return this.#openLink(attributes);
+    if (kind === 'STRONG' || kind === 'EM' || kind === 'DEL') {
+      return this.#writer.openMark(kind);
+    }
+    const node = this.#writer.open(kind, element.inside);
+    const { number } = element;
+    node.number = typeof number === 'string' ? wholeNumber(attributes[number]) : number;
+    node.rowSpan = wholeNumber(attributes['rowspan']) ?? 1;
+    if (kind === 'OL') node.label = counterOf(attributes, style);
+    node.isReversed = attributes['reversed'] !== undefined;
+    if (kind === 'JAPANESE') this.#japanese.push(node);
+    if (isStruck(style)) this.#writer.openMark('DEL');
+    return node;
+  }
+
+  #openLiteral(kind: LiteralKind, nodeKind: Kind, attributes: Attributes): () => void {
+    const language = kind === 'sample' ? languageOf(attributes) : '';
+    const literal: Literal = { text: new LiteralText(kind), kind: nodeKind, language };
+    this.#literal = literal;
+    return () => {
+      if (this.#literal === literal) this.#closeLiteral(literal);
+    };
+  }
+
+  #openLink(attributes: Attributes): End | undefined {
+    const address = absoluteLink(attributes['href'] ?? '', this.#link);
+    if (address === undefined) return undefined;
+    const node = this.#writer.open('LINK', undefined);
+    node.literal = address;
+    return node;
+  }
+
+  #close(node: StatementElement): void {
+    if (node.nodeName === 'ENGLISH' && node.childNodes.length > 0) this.#hasEnglish = true;
+    this.#writer.close(node);
+    // Another language, or the source of a formula, would still change what has been read.
+    if (!this.#writer.hasEnough || this.#japanese.length > 0 || this.#drawnFormula !== undefined) return;
+    this.#isWhole = false;
+    this.#reader.stop();
+  }
+
+  #closeLiteral({ text: literal, kind, language }: Literal): void {
+    this.#literal = undefined;
+    const text = literal.text();
+    const isOneLine = literal.kind === 'lines' && !text.trim().includes('\n');
+    // Code with line breaks is a sample, whatever its tag.
+    if (isOneLine) this.#writer.paragraph(text);
+    else if (literal.kind === 'script') this.#writer.leafWithBlanks(kind, text.trimStart() || text);
+    else if (literal.kind === 'code' && (!text.includes('\n') || this.#writer.isInCell)) this.#writeCode(kind, text);
+    else if (literal.kind === 'tex' && !text.includes('\n')) this.#writer.leafWithBlanks(kind, bareTex(text));
+    else if (text.trim() !== '') this.#writer.leaf('SAMPLE', text).label = language;
+    for (const picture of this.#pictures.splice(0)) this.#placePicture(picture);
+  }
+
+  #writeCode(kind: Kind, text: string): void {
+    text.split('\n').forEach((line, index) => {
+      if (index > 0) this.#writer.breakLine();
+      this.#writer.leafWithBlanks(kind, line);
+    });
+  }
+
+  #placeTex(tex: string, isDisplay: boolean, isSource: boolean): void {
+    const source = bareTex(seenText(tex).replace(/\s+/g, ' ')).trim();
+    if (source === '') return;
+    if (this.#literal !== undefined) this.#literal.text.append(source);
+    else if (isSource && this.#drawnFormula !== undefined) this.#writer.replaceLiteral(this.#drawnFormula, source);
+    else this.#drawnFormula = this.#writer.leaf(isDisplay ? 'DISPLAY' : 'FORMULA', source);
+    if (isSource) this.#drawnFormula = undefined;
+  }
+
+  #placePicture(attributes: Attributes): void {
+    const markdown = pictureMarkdown(attributes, this.#link);
+    if (markdown !== '') this.#writer.leaf('PICTURE', markdown);
+  }
+
+  /** A frame or film is an address to a reader of Markdown; its content is for browsers that cannot show it. */
+  #placeEmbedded(name: string, attributes: Attributes): undefined {
+    const address = absoluteLink(attributes['src'] ?? '', this.#link);
+    if (address !== undefined) this.#writer.leaf('PICTURE', `[${name}](${address})`);
+    this.#visibility.enter(name, attributes, this.#open.depth, true);
+  }
+
+  #flush(): void {
+    if (this.#text === '') return;
+    const text = this.#takeText();
+    if (this.#formula !== undefined) {
+      this.#formula.text(text);
+      return;
+    }
+    if (this.#drawnFormula !== undefined && text.trim() !== '') this.#drawnFormula = undefined;
+    if (this.#literal === undefined) this.#writer.write(text);
+    else this.#literal.text.append(seenText(text));
+  }
+
+  #takeText(): string {
+    const text = this.#text;
+    this.#text = '';
+    return text;
+  }
+}
+
+/** A sample holds all but a table, code all but those and samples. */
+function holds(kind: LiteralKind, element: Element): boolean {
+  if (element.kind === 'TABLE') return false;
+  return kind === 'sample' || (kind === 'code' && element.literal !== 'sample');
+}

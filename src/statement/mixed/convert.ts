@@ -1,0 +1,195 @@
+import { decodeHTML } from 'entities/decode';
+import { withoutInvisible } from '../../text/invisible.ts';
+import { isHidden, styleOf } from '../css/visibility.ts';
+import { type Element, elementOf, elements, type Kind, styledElement } from '../elements.ts';
+import type { Attributes } from '../html/attributes.ts';
+import { readAttributes } from '../html/reader.ts';
+import { absoluteLink } from '../link.ts';
+import { marks } from '../markdown/inline.ts';
+import type { Renderer } from '../markdown/render.ts';
+import { MixedOutput } from './output.ts';
+import type { Tag, TagScan } from './scan.ts';
+
+/** What Markdown can hold open around more Markdown; everything else is converted as a whole. */
+const openable: ReadonlySet<Kind | undefined> = new Set<Kind | undefined>([
+  ...([undefined, 'BLOCK', 'JAPANESE', 'ENGLISH', 'HEADING', 'TERM', 'LINK', 'LI', 'BUTTON'] as const),
+  ...(['STRONG', 'EM', 'DEL', 'QUOTE'] as const),
+]);
+const maxSpan = 5000;
+/** What the scan takes for text, but a browser for a tag: `<n>`, `<x:y>`, `<a, b>`, the `<b` of `<code>a<b</code>`. */
+const noTag = /<(?=([a-z][^\s<>/]*)(\s+[\w:-]+\s*=|\s*\/?>|<?))/gi;
+const endTag = /<\/([a-z][^\s<>/]*)/gi;
+const tagName = /^[\w.:-]+$/;
+/** Entities stay as they are in these. */
+const raw = /<(?:script|style|xmp|plaintext|textarea|iframe)\b/i;
+/** What Markdown may take for the other end of emphasis that an index begins, when it is so near. */
+const indexMark = /<sub[\s>]|_/i;
+const maxBetweenIndices = 500;
+const needsEscape = /^[\\`*_[\]|#$~]$/;
+
+/** Markdown with pieces of HTML in it: only the pieces are converted, as on a page; every other byte stays. */
+export function mixedMarkdown(
+  text: string,
+  scan: TagScan,
+  link: string | undefined,
+  renderer: Renderer,
+  enoughBytes: number,
+): { markdown: string; isWhole: boolean } {
+  return new MixedText(text, scan, link, renderer).convert(enoughBytes);
+}
+
+class MixedText {
+  readonly #text: string;
+  readonly #scan: TagScan;
+  readonly #link: string | undefined;
+  readonly #renderer: Renderer;
+  readonly #output = new MixedOutput();
+  /** What is written at the end tags of the elements that are open. */
+  readonly #closers = new Map<Tag, string>();
+  #done = 0;
+  /** How much more of the answer is wanted. */
+  #enough = Infinity;
+
+  constructor(text: string, scan: TagScan, link: string | undefined, renderer: Renderer) {
+    this.#text = text;
+    this.#scan = scan;
+    this.#link = link;
+    this.#renderer = renderer;
+  }
+
+  convert(enoughBytes: number): { markdown: string; isWhole: boolean } {
+    for (const [index, tag] of this.#scan.tags.entries()) {
+      if (tag.start < this.#done) continue;
+      this.#enough = enoughBytes - this.#output.inkLength;
+      if (this.#enough < 0) return { markdown: this.#output.text(), isWhole: false };
+      this.#output.copy(withoutInvisible(this.#text.slice(this.#done, tag.start)));
+      this.#done = tag.end;
+      this.#read(tag, index);
+    }
+    this.#output.copy(withoutInvisible(this.#text.slice(this.#done)));
+    return { markdown: this.#output.text().trimEnd(), isWhole: true };
+  }
+
+  #read(tag: Tag, index: number): void {
+    if (tag.kind === 'entity') this.#output.add(this.#entity(tag));
+    if (tag.kind === 'close') this.#close(tag);
+    if (tag.kind !== 'open' || tag.element === undefined) return;
+    const attributes = tag.hasAttributes ? readAttributes(this.#text.slice(tag.start, tag.end)) : {};
+    const element = styledElement(elementOf(tag.name, attributes), styleOf(tag.name, attributes));
+    const { way, isVoid, isBlock } = element;
+    if (way === 'unseen' || way === 'sheet' || isHidden(tag.name, attributes)) {
+      this.#done = tag.partner?.end ?? (isVoid ? tag.end : this.#text.length);
+    } else if (way === 'break') this.#break();
+    else if (isVoid || (tag.partner !== undefined && this.#isIsland(tag, tag.partner, element))) {
+      if (isBlock) this.#convertBlocks(tag, index);
+      else this.#convertInline(tag);
+    } else this.#open(tag, attributes, element);
+  }
+
+  /** With Markdown in it, an element is opened and closed; as a whole, that would be shown as it is written. */
+  #isIsland({ name, end }: Tag, { start }: Tag, { kind, isBlock }: Element): boolean {
+    if (kind === 'UL' && this.#scan.hasFence(end, start)) return false;
+    if (!openable.has(kind)) return true;
+    const isText = name === 'p' || kind === 'HEADING' || kind === 'TERM';
+    // In these, empty lines at the edges are only how the page is written.
+    return !this.#scan.hasMarkdown(isText ? this.#scan.inkFrom(end) : end, start, isBlock);
+  }
+
+  /** Blocks that follow each other are one piece of a page; but in an item or quote each stands by itself. */
+  #convertBlocks(tag: Tag, index: number): void {
+    let end = tag.partner?.end ?? tag.end;
+    for (let at = index + 1; this.#output.isAtTop; at++) {
+      const next = this.#scan.tags[at];
+      if (next === undefined || (next.start >= end && !this.#continues(next, end))) break;
+      if (next.start >= end) end = next.partner?.end ?? end;
+    }
+    this.#done = end;
+    this.#output.addBlock(this.#renderer.markdown(this.#piece(tag.start, end), this.#enough).markdown);
+  }
+
+  #continues(next: Tag, end: number): boolean {
+    const { kind, element, partner } = next;
+    if (kind !== 'open' || element?.isBlock !== true || partner === undefined) return false;
+    return this.#isIsland(next, partner, element) && this.#text.slice(end, next.start).trim() === '';
+  }
+
+  #convertInline(tag: Tag): void {
+    const end = tag.partner?.end ?? tag.end;
+    this.#done = end;
+    const html = this.#piece(tag.start, end);
+    // What touches it can change it: an index before a letter needs braces, punctuation must leave the marks.
+    const previous = this.#output.last;
+    const before = this.#output.hasInk ? neighbour(previous) || ',' : '';
+    const after = neighbour(this.#text[end] ?? ' ');
+    const isPaired = indexMark.test(html) && indexMark.test(this.#text.slice(end, end + maxBetweenIndices));
+    const { markdown } = this.#renderer.markdown(before + html + after + (isPaired ? ',a<sub>i</sub>' : ''), Infinity);
+    const piece = markdown.slice(before.length, markdown.length - (isPaired ? `${after},a_i` : after).length);
+    this.#output.add(previous.trim() === '' ? piece.replace(/^ (?! ?\n)/, '') : piece);
+  }
+
+  /** Up to the end of a tag, with as many tags in it as the scan knows. */
+  #piece(start: number, end: number): string {
+    const html = this.#text.slice(start, end);
+    if (raw.test(html)) return html;
+    let ended: ReadonlySet<string> | undefined;
+    return html.replace(noTag, (mark, written: string, next: string) => {
+      const name = written.toLowerCase();
+      if (next === '<' || !tagName.test(name)) return '&lt;';
+      return next.endsWith('=') || elements.has(name) || (ended ??= endedNames(html)).has(name) ? mark : '&lt;';
+    });
+  }
+
+  #open({ partner, end, element }: Tag, attributes: Attributes, { kind, number }: Element): void {
+    if (element?.isBlock === true) this.#output.endBlock();
+    if (kind === 'LI') this.#output.add('- ');
+    const holdsParagraphs = partner !== undefined && this.#scan.hasEmptyLine(end, partner.start);
+    if (kind === 'HEADING' && typeof number === 'number' && !holdsParagraphs)
+      this.#output.add(`${'#'.repeat(number)} `);
+    if (partner === undefined || partner.start - end > maxSpan || holdsParagraphs) return;
+    if (kind === 'LINK') {
+      const address = absoluteLink(attributes['href'] ?? '', this.#link);
+      if (address !== undefined) this.#mark(partner, '[', `](${address})`);
+    }
+    const mark = kind === 'TERM' ? '**' : kind === undefined ? undefined : marks[kind];
+    if (mark !== undefined) this.#mark(partner, mark, mark);
+  }
+
+  #mark(partner: Tag, opener: string, closer: string): void {
+    this.#output.add(opener);
+    this.#closers.set(partner, closer);
+  }
+
+  #close(tag: Tag): void {
+    this.#output.add(this.#closers.get(tag) ?? '');
+    if (tag.element?.isBlock === true) this.#output.endBlock();
+  }
+
+  #break(): void {
+    const blanks = /[ \t]*(\r?\n)?/y;
+    blanks.lastIndex = this.#done;
+    const [all = '', lineEnd = ''] = blanks.exec(this.#text) ?? [];
+    this.#done += all.length - lineEnd.length;
+    this.#output.breakLine(lineEnd !== '');
+  }
+
+  /** The character it stands for, so that Markdown takes it for itself. */
+  #entity({ name, end, isInFormula }: Tag): string {
+    const character = decodeHTML(name);
+    if (isInFormula || character === name) return character;
+    if (character === '\u00a0') return ' ';
+    const after = this.#text.slice(end, end + 40);
+    if (character === '<') return /^[a-zA-Z/!?]/.test(after) ? '\\<' : '<';
+    if (character === '&') return /^#?\w{1,32};/.test(after) ? '\\&' : '&';
+    return needsEscape.test(character) ? `\\${character}` : character;
+  }
+}
+
+function endedNames(html: string): ReadonlySet<string> {
+  return new Set(Array.from(html.matchAll(endTag), ([, name = '']) => name.toLowerCase()));
+}
+
+/** A sign that acts on a piece as what stands beside it does: blanks are kept before all but a blank. */
+function neighbour(character: string): string {
+  if (/[\d\p{L}]/u.test(character)) return character;
+  return character.trim() === '' ? '' : ',';
+}

@@ -1,0 +1,66 @@
+import { isHidden } from './css/visibility.ts';
+import { elements } from './elements.ts';
+import type { Attributes } from './html/attributes.ts';
+import { HtmlReader, type HtmlSink } from './html/reader.ts';
+import { seenText } from './invisible.ts';
+
+const looksLikeTag = /<(?=[a-zA-Z/!?])/g;
+const emptyScript = /[_^]\{\s{0,100}\}/g;
+const blanks = /[ \t\r\n\f\u00a0]+/g;
+
+/** The text of a page without its tags, in one pass and without a stack: for pages too hostile to become a tree. */
+export function plainText(html: string): string {
+  const sink = new TextSink();
+  new HtmlReader(html, sink).read();
+  return sink.written();
+}
+
+class TextSink implements HtmlSink {
+  readonly #parts: string[] = [];
+  #sampleDepth = 0;
+  #hiddenName = '';
+  #hiddenDepth = 0;
+
+  written(): string {
+    const lines = seenText(this.#parts.join('').replace(emptyScript, ''))
+      .split('\n')
+      .map(line => line.trimEnd());
+    return lines
+      .filter((line, index) => line !== '' || lines[index - 1] !== '')
+      .join('\n')
+      .trim()
+      .replace(looksLikeTag, '&lt;');
+  }
+
+  text(text: string): void {
+    if (this.#hiddenDepth === 0) this.#parts.push(this.#sampleDepth > 0 ? text : text.replace(blanks, ' '));
+  }
+
+  open(name: string, attributes: Attributes): void {
+    const element = elements.get(name);
+    if (this.#hiddenDepth > 0) {
+      // One that ends where the next of its name begins hides no more than itself.
+      const endsItself = name === 'p' || element?.ends?.has(name) === true;
+      if (name === this.#hiddenName) this.#hiddenDepth += endsItself ? -1 : 1;
+      if (this.#hiddenDepth > 0) return;
+    }
+    const isUnseen = element?.way === 'unseen' || element?.way === 'sheet';
+    if (!isUnseen && !isHidden(name, attributes)) this.#mark(name, true);
+    else if (element?.isVoid !== true) {
+      this.#hiddenName = name;
+      this.#hiddenDepth = 1;
+    }
+  }
+
+  close(name: string): void {
+    if (this.#hiddenDepth === 0) this.#mark(name, false);
+    else if (name === this.#hiddenName) this.#hiddenDepth -= 1;
+  }
+
+  #mark(name: string, isOpening: boolean): void {
+    if (name === 'pre') this.#sampleDepth = Math.max(0, this.#sampleDepth + (isOpening ? 1 : -1));
+    if (name === 'sup' || name === 'sub') this.#parts.push(isOpening ? (name === 'sup' ? '^{' : '_{') : '}');
+    else if (name === 'td' || name === 'th') this.#parts.push(' ');
+    else if (name === 'br' || elements.get(name)?.isBlock === true) this.#parts.push('\n');
+  }
+}

@@ -1,0 +1,35 @@
+import { Failure } from '../errors/failure.ts';
+import { shortened } from '../text/truncate.ts';
+
+/** A flag has a value that cannot be used; it may have come either way, so both its names are said. */
+export function badValue(flag: string, problem: string, given?: string, hint?: string): Failure {
+  const got = given === undefined ? '' : `, got ${JSON.stringify(shortened(given))}`;
+  return new Failure(
+    'setting',
+    `--${flag} (${variableName(flag)}) ${problem}${got}.`,
+    hint === undefined ? {} : { hint },
+  );
+}
+
+export function wholeNumber(
+  flag: string,
+  given: string | undefined,
+  { standard, min, max }: { standard: number; min: number; max: number },
+): number {
+  if (given === undefined) return standard;
+  const number = /^\d{1,9}$/.test(given.trim()) ? Number(given) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw badValue(flag, `must be a whole number from ${min} to ${max}`, given);
+}
+
+export function oneOf<const Choice extends string>(flag: string, given: string, choices: readonly Choice[]): Choice {
+  const wanted = given.trim().toLowerCase();
+  const choice = choices.find(candidate => candidate === wanted);
+  if (choice !== undefined) return choice;
+  throw badValue(flag, `must be ${choices.join(' or ')}`, given);
+}
+
+/** The environment variable that is another way to give a flag. */
+export function variableName(flag: string): string {
+  return `OJ_MCP_${flag.replaceAll('-', '_').toUpperCase()}`;
+}

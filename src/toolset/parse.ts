@@ -1,0 +1,76 @@
+import * as v from 'valibot';
+import { Failure, type FailureCode } from '../errors/failure.ts';
+import { nearest } from '../text/nearest.ts';
+import { capCharacters, shortened } from '../text/truncate.ts';
+
+/** Turns the sentence about a wrong value into an object, for toolsets whose errors are objects. */
+export type Report = (sentence: string) => Readonly<Record<string, unknown>>;
+
+/** Reads an outside value by a schema; what does not fit becomes one sentence that names it, what was expected and what came. */
+export function parse<const Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+  code: FailureCode,
+  what: string,
+  report?: Report,
+): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, value, { abortPipeEarly: true });
+  if (result.success) return result.output;
+  // What a backend sends is not repeated: it may be long, hostile, or hold the token.
+  const show = code === 'malformed' ? kindOf : shown;
+  const problem = `${what}: ${sentence(schema, tellingIssue(result.issues), show)}`;
+  throw new Failure(code, problem, report && { report: report(problem) });
+}
+
+/** The first; but what is missing may stand under a name we do not know, and that name says more. */
+function tellingIssue(issues: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): v.BaseIssue<unknown> {
+  const [first] = issues;
+  const isMissing = first.kind === 'schema' && first.input === undefined;
+  return (isMissing ? issues.find(({ expected }) => expected === 'never') : undefined) ?? first;
+}
+
+function sentence(schema: v.GenericSchema, issue: v.BaseIssue<unknown>, show: (value: unknown) => string): string {
+  const path = capCharacters(v.getDotPath(issue) ?? '', maxShownCharacters);
+  if (issue.kind === 'validation') return `"${path}" ${issue.message}, got ${show(issue.input)}`;
+  if (issue.expected === 'never') return `unknown argument "${path}"${didYouMean(schema, path)}`;
+  if (issue.input === undefined) return path === '' ? 'there is nothing in it' : `"${path}" is required`;
+  const name = path === '' ? 'it' : `"${path}"`;
+  return `${name} must be ${spoken(issue.expected ?? 'something else')}, got ${show(issue.input)}`;
+}
+
+function didYouMean(schema: v.GenericSchema, name: string): string {
+  if (!('entries' in schema) || typeof schema.entries !== 'object' || schema.entries === null) return '';
+  const known = Object.keys(schema.entries);
+  const close = nearest(name, known);
+  if (close !== undefined) return `, did you mean "${close}"?`;
+  return known.length === 0 ? ', it takes none' : `, it takes ${known.map(key => `"${key}"`).join(', ')}`;
+}
+
+/** Valibot names what it expected in the notation of types: `string`, `("com" | "cn")`. */
+function spoken(expected: string): string {
+  const choices = expected.startsWith('(') ? expected.slice(1, -1).split(' | ') : [expected];
+  return choices.map(choice => articles[choice] ?? choice).join(' or ');
+}
+
+const articles: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  Object: 'an object',
+  Array: 'a list',
+  null: 'null',
+};
+
+const maxShownCharacters = 60;
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'boolean') return `the ${typeof value} ${value}`;
+  if (typeof value !== 'string') return kindOf(value);
+  return `the string ${JSON.stringify(shortened(value, maxShownCharacters))}`;
+}

@@ -1,0 +1,246 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { certificate } from '../support/certificate.ts';
+import { type Reply, startJudge } from '../support/judge.ts';
+import { bundle, runProgram } from '../support/program.ts';
+import { has } from '../support/toolsets.ts';
+
+const status = { version: '9.9', platforms: [{ source: 'leetcode', total: 1, missing_content: 0, not_embedded: 0 }] };
+const problem = (code: number, title: string): Reply => ({
+  status: code,
+  type: 'application/problem+json',
+  json: { title, status: code, detail: 'missing or invalid token' },
+});
+
+async function check(...args: string[]) {
+  return told(await runProgram(['--check', ...args]));
+}
+
+/** By a user whom rights bind: root, as whom tests run in containers, may read and write everything. */
+function checkAsAnyone(...args: string[]) {
+  const cwd = folder();
+  const program = path.join(cwd, 'oj-mcp.cjs');
+  copyFileSync(bundle, program);
+  chmodSync(cwd, 0o755);
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const nodeArgs = [program, '--check', ...args];
+  const {
+    error,
+    status: code,
+    ...output
+  } = spawnSync(process.execPath, nodeArgs, {
+    cwd,
+    env: {},
+    encoding: 'utf8',
+    ...user,
+  });
+  if (error !== undefined) throw error;
+  return told({ code, ...output });
+}
+
+function told({ code, stdout, stderr }: { code: number | null; stdout: string; stderr: string }) {
+  expect(stderr).toBe('');
+  const [about, ...lines] = stdout.trimEnd().split('\n');
+  expect(about).toMatch(/^✓ oj-mcp \S+, Node \d+\.\d+\.\d+ \(.+\) on \w+ \w+$/);
+  return { code, text: lines.join('\n').replace(/within \d+ ms/, 'within N ms') };
+}
+
+function folder(): string {
+  const made = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
+  onTestFinished(() => rmSync(made, { recursive: true }));
+  return made;
+}
+
+describe.runIf(has('oj'))('--check', () => {
+  test.runIf(has('books', 'clerk', 'files'))(
+    'finds nothing wrong with the demo, and says which tools there are',
+    async () => {
+      const { code, text } = await check('--demo', '--toolsets', 'all');
+      expect(text).toContain('✓ oj: 5 tools: get_daily_challenge, get_problem,');
+      expect(text).toContain('✓ books: a sample library, because of --demo');
+      expect([code, text]).toEqual([0, expect.stringMatching(/\nAll is well\.$/)]);
+      expect(text).not.toContain('✗');
+    },
+  );
+
+  test('asks the backend once, with the token, and says which one it is', async () => {
+    const judge = await startJudge({ json: status });
+    const { code, text } = await check('--base-url', judge.origin, '--token', 'a-token-here');
+    expect(text).toContain(
+      `✓ oj: ${judge.origin} answered within N ms: version 9.9, leetcode\n✓ oj: the token is accepted`,
+    );
+    expect(judge.requests.map(({ target, headers }) => [target, headers.authorization])).toEqual([
+      ['/status', 'Bearer a-token-here'],
+    ]);
+    expect([code, text]).toEqual([0, expect.not.stringContaining('a-token-here')]);
+  });
+
+  test.each([
+    [
+      'a token that is refused',
+      problem(401, 'Unauthorized'),
+      ['--token', 'wrong-token'],
+      '✗ oj: the token is refused\n  → Compare OJ_MCP_TOKEN',
+    ],
+    [
+      'no token where one is wanted',
+      problem(401, 'Unauthorized'),
+      [],
+      '✗ oj: no token is given, and the backend wants one\n  → Ask whoever runs',
+    ],
+    ['a backend that asks for none', { json: status }, [], '✓ oj: no token is given, and this backend asks for none'],
+    [
+      'another server on that port',
+      { type: 'text/html', body: '<h1>It works</h1>' },
+      [],
+      'oj-api-rs, not of a web page',
+    ],
+    [
+      'a backend in trouble',
+      { status: 500, type: 'text/plain', body: 'oops' },
+      [],
+      '/status: [500] oops\n  → The backend,',
+    ],
+    [
+      'a backend that rests',
+      { status: 503, type: 'text/plain', body: 'no' },
+      [],
+      '/status: [503] no\n  → The backend is',
+    ],
+    ['another server without that page', { status: 404, type: 'text/html', body: 'no' }, [], '✗ oj: /status: [404]'],
+  ] as const)('tells %s', async (_, reply, args, expected) => {
+    const judge = await startJudge(reply);
+    const { code, text } = await check('--base-url', judge.origin, ...args);
+    expect([code, text]).toEqual([expected.startsWith('✓') ? 0 : 1, expect.stringContaining(expected)]);
+  });
+
+  test('tells a port where nothing listens', async () => {
+    const { code, text } = await check('--base-url', 'http://127.0.0.1:1');
+    expect(text).toContain(
+      '✗ oj: Cannot reach http://127.0.0.1:1: nothing listens there (ECONNREFUSED).\n  → Start the',
+    );
+    expect(code).toBe(1);
+  });
+
+  test('tells a certificate nobody here trusts, and a port without TLS', async () => {
+    const trusted = await startJudge({ json: status }, certificate);
+    const { code, text } = await check('--base-url', trusted.origin);
+    expect([code, text]).toEqual([
+      1,
+      expect.stringMatching(/✗ oj: Cannot reach .+certificate.+\n {2}→ .*NODE_EXTRA_CA_CERTS=/),
+    ]);
+    const plain = await startJudge({ json: status });
+    const { text: other } = await check('--base-url', plain.origin.replace('http:', 'https:'));
+    expect(other).toMatch(/✗ oj: Cannot reach .+TLS.+\n {2}→ Write http:\/\/ in --base-url/);
+  });
+
+  test('has a way out for a token file that is not there', async () => {
+    const { code, text } = await check('--base-url', 'http://127.0.0.1:1', '--token-file', 'no-such-file');
+    expect([code, text]).toEqual([
+      1,
+      expect.stringMatching(/--token-file cannot be read: ENOENT.+\n {2}→ Name a file/),
+    ]);
+  });
+
+  test.runIf(has('clerk'))('goes on after a setting that cannot be used', async () => {
+    const { code, text } = await check('--toolsets', 'oj,clerk', '--base-url', 'ftp://x');
+    expect(text).toContain('✗ oj: --base-url (OJ_MCP_BASE_URL) must begin with http');
+    expect(text).toContain('✓ clerk: 3 tools');
+    expect(code).toBe(1);
+  });
+
+  test.runIf(has('files'))('opens the folders that may be searched', async () => {
+    const root = folder();
+    writeFileSync(path.join(root, 'file'), '');
+    const { code, text } = await check(
+      '--toolsets=files',
+      `--files-root=${root}`,
+      `--files-root=${path.join(root, 'gone')}`,
+      `--files-root=${path.join(root, 'file')}`,
+    );
+    expect(text).toContain(
+      `✓ files: ${root} can be read\n✗ files: ${path.join(root, 'gone')} does not exist\n  → Correct`,
+    );
+    expect(text).toContain(`✗ files: ${path.join(root, 'file')} is not a folder\n  → Name the folder`);
+    expect(code).toBe(1);
+    expect((await check('--toolsets', 'files')).text).toContain('✗ files: no folder may be searched\n  → Give');
+  });
+
+  test.runIf(has('books'))('reads and writes a library, and leaves nothing in it', async () => {
+    const root = folder();
+    expect((await check('--toolsets', 'books', '--books-root', root)).text).toContain(
+      `✗ books: ${path.join(root, 'books')} does not exist\n  → Each book is a folder in it`,
+    );
+    mkdirSync(path.join(root, 'books/my-book'), { recursive: true });
+    const { code, text } = await check('--toolsets', 'books', '--books-root', root);
+    expect(text).toContain(`✓ books: ${root} can be read: 1 book\n✓ books: ${root} can be written\n`);
+    expect([code, readdirSync(root)]).toEqual([0, ['books']]);
+    expect((await check('--toolsets', 'books', '--books-root', path.join(root, 'no'))).text).toContain('✗ books:');
+  });
+
+  test.runIf(has('files') && process.platform !== 'win32')('tells a folder that may not be searched', () => {
+    const root = folder();
+    chmodSync(root, 0o000);
+    expect(checkAsAnyone('--toolsets', 'files', '--files-root', root)).toEqual({
+      code: 1,
+      text: expect.stringContaining(`✗ files: ${root} may not be read\n  → Give the user who runs the host the right`),
+    });
+  });
+
+  test.runIf(has('files') && process.platform !== 'win32')('tells whether anything is kept of the files', () => {
+    const [root, cache, shared, closed] = [folder(), folder(), folder(), folder()];
+    chmodSync(root, 0o755);
+    chmodSync(shared, 0o777);
+    chmodSync(closed, 0o555);
+    const checkCache = (place: string) =>
+      checkAsAnyone('--toolsets', 'files', '--files-root', root, '--files-cache', place);
+    const refused = { code: 1, text: expect.stringMatching(/✗ files: --files-cache .+\n {2}→ Nothing is kept\. Name/) };
+    expect(checkCache(shared)).toEqual(refused);
+    expect(checkCache(path.join(closed, 'new'))).toEqual(refused);
+    symlinkSync(root, path.join(shared, 'link'));
+    expect(checkCache(path.join(shared, 'link')).text).toContain('link leads into a folder that is searched');
+    if (process.getuid?.() === 0) chownSync(cache, 65_534, 65_534);
+    for (const place of [cache, path.join(cache, 'new')]) {
+      expect(checkCache(place).text).toContain(`✓ files: ${place} can hold what is known of the files`);
+    }
+    expect(readdirSync(cache)).toEqual([]);
+  });
+
+  test.runIf(has('books') && process.platform !== 'win32')('tells a library that is closed, or read-only', () => {
+    const root = folder();
+    mkdirSync(path.join(root, 'books/my-book'), { recursive: true });
+    chmodSync(root, 0o555);
+    const readOnly = checkAsAnyone('--toolsets', 'books', '--books-root', root);
+    expect(readOnly.text).toContain(`✓ books: ${root} can be read: 1 book\n✗ books: ${root} cannot be written: it is`);
+    expect(readOnly.text).toContain(
+      '  → Reading works. For changes, give the user who runs the host the right to write',
+    );
+    chmodSync(path.join(root, 'books'), 0o000);
+    const closed = 'is closed to this user\n  → Give the user who runs the host the right to read it.';
+    expect(checkAsAnyone('--toolsets', 'books', '--books-root', root).text).toContain(`${root}/books ${closed}`);
+    chmodSync(root, 0o000);
+    expect(checkAsAnyone('--toolsets', 'books', '--books-root', root).text).toContain(`✗ books: ${root} ${closed}`);
+    for (const file of [root, path.join(root, 'books')]) chmodSync(file, 0o755); // so that it can be removed
+    expect(readOnly.code).toBe(1);
+  });
+
+  // There nobody can write, whatever rights he has.
+  test.runIf(has('books') && process.platform === 'linux')('tells a library that cannot be written', async () => {
+    const { code, text } = await check('--toolsets', 'books', '--books-root', '/proc/self');
+    expect(text).toMatch(/✗ books: \/proc\/self cannot be written: it .+\n {2}→ Reading works\. For changes, give/);
+    expect(code).toBe(1);
+  });
+});

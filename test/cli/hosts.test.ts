@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { hosts, placeOf, type Start } from '../../src/cli/hosts.ts';
+import { bundle, runProgram } from '../support/program.ts';
+import { has } from '../support/toolsets.ts';
+
+const start: Start = {
+  command: 'C:\\Program Files\\nodejs\\node.exe',
+  args: ["C:\\it's here\\oj-mcp.cjs", '--base-url', 'https://judge.example'],
+  env: { OJ_MCP_TOKEN: 'your-token' },
+  secrets: ['OJ_MCP_TOKEN'],
+};
+const all = Object.entries(hosts).map(([name, host]) => ({ name, host }));
+const jsonHosts = all.filter(({ host }) => host.language === 'json');
+
+/** What is started, wherever a host keeps it. */
+function started(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if ('command' in value) {
+    const args = 'args' in value && Array.isArray(value.args) ? value.args : [];
+    return Array.isArray(value.command) ? value.command : [value.command, ...args];
+  }
+  return Object.values(value).flatMap(started);
+}
+
+describe('the paste for a host', () => {
+  test('exists for fourteen', () => {
+    expect(all.map(({ name }) => name).sort()).toEqual(
+      'claude claude-desktop cline codex copilot cursor gemini goose lmstudio opencode qwen vscode windsurf zed'.split(
+        ' ',
+      ),
+    );
+  });
+
+  test.each(jsonHosts)('is JSON that starts what it should: $name', ({ host }) => {
+    expect(started(JSON.parse(host.paste(start, 'windows')))).toEqual([start.command, ...start.args]);
+  });
+
+  test.each(all)('holds every backslash and every variable: $name', ({ host, name }) => {
+    const paste = host.paste(start, 'windows');
+    const written = name === 'claude' ? start.command : JSON.stringify(start.command);
+    expect(paste).toContain(written);
+    expect(paste).toContain('OJ_MCP_TOKEN');
+    expect(host.paste({ ...start, env: {}, secrets: [] }, 'linux')).not.toContain('OJ_MCP_TOKEN');
+    for (const system of ['windows', 'macos', 'linux'] as const) expect(placeOf(host, system)).not.toBe('');
+  });
+
+  test('asks for secrets where the host can, instead of writing them down', () => {
+    const paste = hosts['vscode']?.paste(start, 'linux') ?? '';
+    expect(paste).not.toContain('your-token');
+    expect(JSON.parse(paste)).toMatchObject({
+      inputs: [{ id: 'oj-mcp-token', password: true }],
+      servers: { oj: { env: { OJ_MCP_TOKEN: '${input:oj-mcp-token}' } } },
+    });
+  });
+
+  // A paste that a shell takes apart is no paste: the shell itself has to say what it got.
+  test.skipIf(process.platform === 'win32')('is taken by a shell as it was meant', () => {
+    const odd = { ...start, command: '/opt/my node/$HOME', args: ["it's", '"quoted"', '`date`', '*', ''] };
+    const paste = hosts['claude']?.paste(odd, 'linux') ?? '';
+    const said = execFileSync('/bin/sh', ['-c', `claude() { for word; do echo "<$word>"; done; }\n${paste}`], {
+      encoding: 'utf8',
+    });
+    expect(said.trimEnd().split('\n').slice(-6)).toEqual([odd.command, ...odd.args].map(word => `<${word}>`));
+  });
+
+  test('quotes the -- that Windows PowerShell would swallow', () => {
+    expect(hosts['claude']?.paste(start, 'windows')).toContain(
+      `"--" "C:\\Program Files\\nodejs\\node.exe" "C:\\it's here\\oj-mcp.cjs" --base-url https://judge.example`,
+    );
+  });
+});
+
+describe.runIf(has('oj', 'files'))('--print-config', () => {
+  test('prints the paste alone, with the paths of this Node and this file, and never a secret', async () => {
+    const args = ['--print-config', 'cursor', '--base-url', 'https://judge.example', '--token', 'hunter2-hunter2'];
+    const { code, stdout, stderr } = await runProgram(args);
+    expect(JSON.parse(stdout)).toEqual({
+      mcpServers: {
+        oj: {
+          command: process.execPath,
+          args: [bundle, '--base-url', 'https://judge.example'],
+          env: { OJ_MCP_TOKEN: 'your-token' },
+        },
+      },
+    });
+    expect(stderr).toBe('For Cursor, into ~/.cursor/mcp.json:\nPut the real value in place of your-token.\n');
+    expect(code).toBe(0);
+  });
+
+  test('takes what the variables of the shell say, and makes folders absolute', async () => {
+    const env = { OJ_MCP_BASE_URL: 'http://h', OJ_MCP_TOKEN: 'hunter2-hunter2', OJ_MCP_TOOLSETS: '' };
+    const { stdout } = await runProgram(['--print-config=zed', '--files-root', 'notes', '--files-root', '/a'], { env });
+    const [, , , first, , second] = started(JSON.parse(stdout));
+    expect([path.isAbsolute(String(first)), path.basename(String(first)), second]).toEqual([
+      true,
+      'notes',
+      path.resolve('/a'),
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      context_servers: { oj: { env: { OJ_MCP_BASE_URL: 'http://h', OJ_MCP_TOKEN: 'your-token' } } },
+    });
+    expect(stdout).not.toContain('hunter2');
+  });
+
+  test.runIf(has('books'))(
+    'makes the folders that variables name absolute too, for a host whose server would look elsewhere',
+    async () => {
+      const home = homedir();
+      const env = {
+        OJ_MCP_TOOLSETS: 'files,books',
+        OJ_MCP_FILES_ROOT: ['notes', '~/papers', path.resolve('/a')].join(path.delimiter),
+        OJ_MCP_BOOKS_ROOT: 's3://shelf/books',
+        OJ_MCP_TOKEN_FILE: path.join('keys', 'token'),
+        [process.platform === 'win32' ? 'USERPROFILE' : 'HOME']: home,
+      };
+      const { stdout } = await runProgram(['--print-config', 'cursor'], { env });
+      const Paste = v.object({ mcpServers: v.object({ oj: v.object({ env: v.record(v.string(), v.string()) }) }) });
+      const { env: written } = v.parse(Paste, JSON.parse(stdout)).mcpServers.oj;
+      const [notes = '', ...others] = (written['OJ_MCP_FILES_ROOT'] ?? '').split(path.delimiter);
+      expect([path.isAbsolute(notes), path.basename(notes)]).toEqual([true, 'notes']);
+      expect(others).toEqual([path.join(home, 'papers'), path.resolve('/a')]);
+      expect(path.isAbsolute(written['OJ_MCP_TOKEN_FILE'] ?? '')).toBe(true);
+      expect(written).toMatchObject({ OJ_MCP_BOOKS_ROOT: 's3://shelf/books', OJ_MCP_TOOLSETS: 'files,books' });
+    },
+  );
+
+  test('writes no variable that a flag has overruled: the two together would be refused', async () => {
+    const env = { OJ_MCP_TOKEN_FILE: path.resolve('/keys'), OJ_MCP_BASE_URL: 'http://h' };
+    const { stdout } = await runProgram(['--print-config', 'cursor', '--token', 'hunter2-hunter2'], { env });
+    expect(JSON.parse(stdout).mcpServers.oj.env).toEqual({ OJ_MCP_BASE_URL: 'http://h', OJ_MCP_TOKEN: 'your-token' });
+  });
+
+  test('is the demo when nothing else is said', async () => {
+    const { stdout, stderr } = await runProgram(['--print-config', 'qwen']);
+    expect(started(JSON.parse(stdout))).toEqual([process.execPath, bundle, '--demo']);
+    expect(stderr).toContain('Without other flags it is the demo.');
+  });
+
+  test('knows the hosts it does not know', async () => {
+    const { code, stdout, stderr } = await runProgram(['--print-config', 'curser']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('there is no host "curser". Did you mean "cursor"?\nKnown hosts: claude, ');
+  });
+});

@@ -1,0 +1,309 @@
+import { describe, expect, test } from 'vitest';
+import { officeFacts, officeText } from '../../src/documents/office/document.ts';
+import { zip } from './zip.ts';
+
+const word = (body: string): Buffer =>
+  zip({ 'word/document.xml': `<w:document><w:body>${body}</w:body></w:document>` });
+const plain = (bytes: Buffer, extension: string): string | undefined =>
+  officeText(bytes, extension)
+    ?.replace(/[\s\ue000]+/g, ' ')
+    .trim();
+
+describe('the text of an office file', () => {
+  test.each([
+    [
+      'docx',
+      'runs make one word',
+      word(
+        '<w:p><w:r><w:t>hel</w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>lo</w:t></w:r></w:p><w:p><w:t>next</w:t></w:p>',
+      ),
+      'hello next',
+    ],
+    [
+      'docx',
+      'tabs and breaks part words',
+      word('<w:p><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t></w:p>'),
+      'a b c',
+    ],
+    ['docx', 'entities', word('<w:p><w:t>R&amp;D &lt;3 &#233;&#x4e2d;</w:t></w:p>'), 'R&D <3 é中'],
+    [
+      'docx',
+      'deleted text and field codes are none',
+      word(
+        '<w:p><w:del><w:delText xml:space="preserve">gone</w:delText></w:del><w:instrText>PAGE</w:instrText><w:t>kept</w:t></w:p>',
+      ),
+      'kept',
+    ],
+    [
+      'docx',
+      'footnotes and headers',
+      zip({
+        'word/document.xml': '<w:p>body</w:p>',
+        'word/footnotes.xml': '<w:p>note</w:p>',
+        'word/header1.xml': '<w:p>head</w:p>',
+        'word/media/image1.png': 'no',
+      }),
+      'body note head',
+    ],
+    ['dotx', 'a template', word('<w:p>form</w:p>'), 'form'],
+    [
+      'odt',
+      'paragraphs and blanks',
+      zip({
+        'content.xml':
+          '<office:text><text:h>Title</text:h><text:p>one<text:s/>two<text:span>three</text:span><text:line-break/>four</text:p></office:text>',
+      }),
+      'Title one twothree four',
+    ],
+    [
+      'odt',
+      'notes and remarks in the middle of a sentence',
+      zip({
+        'content.xml':
+          '<office:text><text:p>one<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>a note</text:p></text:note-body></text:note> two<office:annotation><text:p>said</text:p></office:annotation> three<office:annotation-end/></text:p></office:text>',
+      }),
+      'one two three 1 a note said',
+    ],
+    ['docx', 'a tab at the edge of a page', word('<w:p><w:t>left</w:t><w:ptab/><w:t>right</w:t></w:p>'), 'left right'],
+    [
+      'ods',
+      'cells',
+      zip({
+        'content.xml':
+          '<table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell><text:p>b</text:p></table:table-cell></table:table-row>',
+      }),
+      'a b',
+    ],
+    [
+      'ods',
+      'names of sheets',
+      zip({
+        'content.xml': `<table:table table:style-name="a" table:name="R&amp;D"><text:p>a</text:p></table:table><table:table table:name='Sales'/>`,
+      }),
+      'R&D Sales a',
+    ],
+    [
+      'fodt',
+      'heads of pages before the body',
+      Buffer.from(
+        '<office:document><office:styles>no</office:styles><office:master-styles><style:header><text:p>head</text:p></style:header></office:master-styles><office:body><text:p>body</text:p></office:body></office:document>',
+      ),
+      'head body',
+    ],
+    ['odp', 'slides', zip({ 'content.xml': '<draw:page><text:p>slide</text:p></draw:page>' }), 'slide'],
+    [
+      'xlsx',
+      'shared texts, own texts and numbers, no formulas',
+      zip({
+        'xl/sharedStrings.xml': '<sst><si><t>shared</t></si><si><r><t>in</t></r><r><t>rich</t></r></si></sst>',
+        'xl/worksheets/sheet1.xml':
+          '<row><c r="A1" t="s"><v>0</v></c><c r="B1"><f>SUM(A1)</f><v>42</v></c><c r="C1" t="inlineStr"><is><t>own</t></is></c></row>',
+      }),
+      'shared inrich 42 own',
+    ],
+    [
+      'pptx',
+      'slides in order',
+      zip({
+        'ppt/slides/slide10.xml': '<a:p><a:t>ten</a:t></a:p>',
+        'ppt/slides/slide2.xml': '<a:p><a:r><a:t>t</a:t></a:r><a:r><a:t>wo</a:t></a:r></a:p>',
+      }),
+      'two ten',
+    ],
+    [
+      'epub',
+      'pages without scripts',
+      zip({
+        'OEBPS/1.xhtml':
+          '<html><head><style>p{}</style><script>x<1</script></head><body><p>em<b>pha</b>sis&nbsp;caf&eacute;</p><p>end</p></body></html>',
+      }),
+      'emphasis café end',
+    ],
+    [
+      'docx',
+      'a body of another name',
+      zip({ 'word/document2.xml': '<w:p><w:t>body</w:t></w:p>', 'word/footer1.xml': '<w:p>foot</w:p>' }),
+      'body foot',
+    ],
+    [
+      'docx',
+      'SmartArt',
+      zip({ 'word/document.xml': '<w:p>a</w:p>', 'word/diagrams/data1.xml': '<a:p><a:t>b</a:t></a:p>' }),
+      'b a',
+    ],
+    [
+      'docx',
+      'a hyphen that does not break',
+      word('<w:p><w:t>non</w:t><w:noBreakHyphen/><w:t>break</w:t></w:p>'),
+      'non-break',
+    ],
+    ['docx', 'a bracket in an attribute', word(`<w:p w:x="a>attr" w:y='">'>text</w:p>`), 'text'],
+    [
+      'docx',
+      'a quote that is never closed',
+      word(`<w:p w:x="a>text</w:p><w:p>more</w:p>`.replace('"', "'")),
+      'text more',
+    ],
+    [
+      'docx',
+      'UTF-16 with its mark, little end first',
+      zip({ 'word/document.xml': Buffer.from('\ufeff<w:p>café</w:p>', 'utf16le') }),
+      'café',
+    ],
+    [
+      'docx',
+      'UTF-16 with its mark, big end first',
+      zip({ 'word/document.xml': Buffer.from('\ufeff<w:p>café</w:p>', 'utf16le').swap16() }),
+      'café',
+    ],
+    [
+      'docx',
+      'UTF-16 without its mark',
+      zip({ 'word/document.xml': Buffer.from('<w:p>café</w:p>', 'utf16le') }),
+      'café',
+    ],
+    [
+      'docx',
+      'UTF-8 that calls itself UTF-16',
+      zip({ 'word/document.xml': '<?xml version="1.0" encoding="utf-16"?><w:p>café</w:p>' }),
+      'café',
+    ],
+    [
+      'docx',
+      'UTF-8 that calls itself something unknown',
+      zip({ 'word/document.xml': '<?xml version="1.0" encoding="x-none"?><w:p>café</w:p>' }),
+      'café',
+    ],
+    ['docx', 'an apostrophe in an instruction', word(`<?pi it's?><w:p>text</w:p><w:p>don't</w:p>`), "text don't"],
+    ['docx', 'an apostrophe in a document type', word(`<!DOCTYPE w [<!-- don't --> ]><w:p>it's</w:p>`), "it's"],
+    ['docx', 'an apostrophe in a bare value', word(`<w:p x=it's>text</w:p><w:p>don't</w:p>`), "text don't"],
+    [
+      'odt',
+      'a bracket in an empty list of changes',
+      zip({ 'content.xml': '<text:tracked-changes x="a>b"/><text:p>text</text:p>' }),
+      'text',
+    ],
+    [
+      'docx',
+      'another encoding',
+      zip({
+        'word/document.xml': Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><w:p>caf\xe9</w:p>', 'latin1'),
+      }),
+      'café',
+    ],
+    [
+      'docx',
+      'UTF-8 by its name and with its mark',
+      zip({ 'word/document.xml': `\ufeff<?xml version="1.0" encoding="utf-8"?><w:p>café</w:p>` }),
+      'café',
+    ],
+    [
+      'odt',
+      'what was deleted is none',
+      zip({ 'content.xml': '<text:tracked-changes><text:p>gone</text:p></text:tracked-changes><text:p>kept</text:p>' }),
+      'kept',
+    ],
+    [
+      'xlsx',
+      'names of sheets',
+      zip({
+        'xl/workbook.xml': `<workbook><sheets><sheet name="R&amp;D" sheetId="1"/><x:sheet sheetId="2" name='Sales'/></sheets></workbook>`,
+      }),
+      'R&D Sales',
+    ],
+    [
+      'xlsx',
+      'cells with a prefix, in single quotes',
+      zip({
+        'xl/worksheets/sheet1.xml': `<x:worksheet><x:row><x:c r="A1" t='s'><x:v>733217</x:v></x:c><x:c><x:f>A1*2</x:f><x:v>42</x:v></x:c></x:row></x:worksheet>`,
+      }),
+      '42',
+    ],
+    [
+      'xlsx',
+      'readings above a cell',
+      zip({
+        'xl/sharedStrings.xml':
+          '<sst><si><t>日本</t><rPh sb="0" eb="2"><t>ニホン</t></rPh></si><si><r><t>東</t></r><r><t>京</t></r><rPh sb="0" eb="1"><t>とう</t></rPh></si></sst>',
+      }),
+      '日本 東京 ニホン とう',
+    ],
+    [
+      'xlsx',
+      'names of members as Windows has them',
+      zip({ 'xl\\sharedstrings.xml': '<sst><si><t>a b</t></si></sst>' }),
+      'a b',
+    ],
+    ['xlsx', 'text boxes', zip({ 'xl/drawings/drawing1.xml': '<a:p><a:t>boxed</a:t></a:p>' }), 'boxed'],
+    [
+      'pptx',
+      'comments and SmartArt',
+      zip({
+        'ppt/comments/comment1.xml': '<p:text>said</p:text>',
+        'ppt/diagrams/data1.xml': '<a:p>drawn</a:p>',
+        'ppt/diagrams/layout1.xml': '<a:p>no</a:p>',
+      }),
+      'said drawn',
+    ],
+    [
+      'xlsx',
+      'charts, and comments in a folder of their own',
+      zip({
+        'xl/charts/chart1.xml':
+          '<c:title><a:p><a:t>Sales</a:t></a:p></c:title><c:strCache><c:pt><c:v>May</c:v></c:pt><c:pt><c:v>June</c:v></c:pt></c:strCache>',
+        'xl/charts/style1.xml': 'no',
+        'xl/comments/comment1.xml': '<comment><t>said</t></comment>',
+      }),
+      'Sales May June said',
+    ],
+    ['pptx', 'charts', zip({ 'ppt/charts/chart1.xml': '<a:t>drawn</a:t>' }), 'drawn'],
+    ['docx', 'charts', zip({ 'word/charts/chart1.xml': '<a:t>drawn</a:t>' }), 'drawn'],
+    ['ods', 'charts', zip({ 'Object 1/content.xml': '<text:p>drawn</text:p>' }), 'drawn'],
+    [
+      'epub',
+      'what the book is called',
+      zip({ 'a.opf': '<package><dc:title>Title</dc:title><dc:creator>Ada</dc:creator><item href="no"/></package>' }),
+      'Title Ada',
+    ],
+    [
+      'epub',
+      'chapters of any name',
+      zip({ 'META-INF/container.xml': '<p>no</p>', 'OEBPS/one.xml': '<p>chapter</p>' }),
+      'chapter',
+    ],
+    [
+      'docx',
+      'what stands above words',
+      word(
+        '<w:p><w:r><w:ruby><w:rt><w:r><w:t>とう</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>東</w:t></w:r></w:rubyBase></w:ruby></w:r><w:r><w:t>京</w:t></w:r></w:p>',
+      ),
+      '東京 とう',
+    ],
+    [
+      'odt',
+      'what stands above words',
+      zip({
+        'content.xml':
+          '<text:p>の<text:ruby><text:ruby-base>東</text:ruby-base><text:ruby-text>とう</text:ruby-text></text:ruby>京</text:p>',
+      }),
+      'の東京 とう',
+    ],
+    ['docx', 'comments and CDATA', word('<!-- <w:t>no</w:t> --><w:p><![CDATA[a<b>c]]></w:p>'), 'a<b>c'],
+  ])('%s: %s', (extension, _, bytes, expected) => {
+    expect(plain(bytes, extension)).toBe(expected);
+  });
+
+  test('it tells title, author and keywords', () => {
+    const core =
+      '<cp:coreProperties><dc:title>A &amp; B</dc:title><dc:creator>Ada</dc:creator><cp:keywords>x, y</cp:keywords></cp:coreProperties>';
+    expect(officeFacts(zip({ 'docProps/core.xml': core }), 'docx')).toEqual({
+      title: 'A & B',
+      author: 'Ada',
+      keywords: 'x, y',
+    });
+    const meta =
+      '<office:meta><dc:title>T</dc:title><meta:initial-creator>Bo</meta:initial-creator><meta:keyword>k</meta:keyword></office:meta>';
+    expect(officeFacts(zip({ 'meta.xml': meta }), 'odt')).toEqual({ title: 'T', author: 'Bo', keywords: 'k' });
+    expect(officeFacts(Buffer.from('x'), 'docx')).toBeUndefined();
+  });
+});

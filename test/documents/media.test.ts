@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { imageSize, movieFacts, type ReadAt } from '../../src/documents/media/picture.ts';
+import { soundFacts } from '../../src/documents/media/sound.ts';
+import {
+  appSegments,
+  bmp,
+  box,
+  coveredId3,
+  cutId3,
+  flac,
+  frame,
+  gif,
+  id3,
+  jpeg,
+  movie,
+  numbers,
+  oldBmp,
+  png,
+  wav,
+  webp,
+} from './media.ts';
+
+/** Reads of bytes in memory as of a file. */
+const from =
+  (bytes: Buffer): ReadAt =>
+  (position, length) =>
+    bytes.subarray(position, position + length);
+
+describe('the size of a picture', () => {
+  test.each([
+    ['PNG', png, { width: 640, height: 480 }],
+    ['JPEG', jpeg, { width: 400, height: 300 }],
+    ['GIF', gif, { width: 16, height: 32 }],
+    ['BMP, upside down', bmp, { width: 7, height: 9 }],
+    ['BMP of the oldest kind', oldBmp, { width: 100, height: 50 }],
+    [
+      'JPEG behind much else',
+      Buffer.concat([jpeg.subarray(0, 2), appSegments, jpeg.subarray(2)]),
+      { width: 400, height: 300 },
+    ],
+    ['WebP, lossy', webp('VP8 ', [0, 0, 0, 0x9d, 1, 0x2a, 0x90, 1, 0x2c, 1]), { width: 400, height: 300 }],
+    ['WebP, lossless', webp('VP8L', [0x2f, 0x8f, 0xc1, 0x4a, 0]), { width: 400, height: 300 }],
+    ['WebP, extended', webp('VP8X', [0, 0, 0, 0, 0x8f, 1, 0, 0x2b, 1, 0]), { width: 400, height: 300 }],
+    ['a JPEG that ends too early', jpeg.subarray(0, 20), undefined],
+    ['a JPEG of markers only', Buffer.concat([Buffer.from('ffd8', 'hex'), Buffer.alloc(1000, 0xff)]), undefined],
+    ['nothing', Buffer.alloc(0), undefined],
+    ['a text', Buffer.from('this is no picture at all, whatever its name may say'), undefined],
+  ])('%s', (_, head, expected) => {
+    expect(imageSize(from(head))).toEqual(expected);
+  });
+});
+
+/** The length of its samples was to be filled in at the end. */
+const endlessWav = Buffer.from(wav);
+endlessWav.fill(0xff, 40, 44);
+
+describe('the facts of a sound', () => {
+  test.each([
+    [
+      'MP3 of a steady bit rate',
+      Buffer.concat([frame, frame, frame]),
+      160_000,
+      { seconds: 10, bitRate: 128_000, sampleRate: 44_100 },
+    ],
+    [
+      'MP3 with tags',
+      Buffer.concat([id3, frame, frame]),
+      16_000 + id3.length,
+      { seconds: 1, bitRate: 128_000, sampleRate: 44_100, title: 'Süß', album: 'Ö', artist: 'Ada' },
+    ],
+    [
+      'MP3 behind a large cover',
+      Buffer.concat([coveredId3, frame, frame]),
+      16_000 + coveredId3.length,
+      { seconds: 1, bitRate: 128_000, title: 'Tune' },
+    ],
+    ['MP3 whose title is cut off', cutId3, cutId3.length, {}],
+    ['WAV', wav, 44 + 176_400, { seconds: 2, bitRate: 705_600, sampleRate: 44_100 }],
+    ['WAV that was still being written', endlessWav, 44 + 88_200, { seconds: 1, bitRate: 705_600, sampleRate: 44_100 }],
+    ['FLAC', flac, 100_000, { seconds: 2, bitRate: 400_000, sampleRate: 44_100, title: 'Tune' }],
+    ['noise', Buffer.alloc(5000, 0xff), 5000, {}],
+    ['nothing', Buffer.alloc(0), 0, {}],
+  ])('%s', (_, head, size, expected) => {
+    const facts = soundFacts(from(head), size);
+    expect(facts === undefined).toBe(Object.keys(expected).length === 0);
+    expect(facts ?? {}).toMatchObject(expected);
+  });
+
+  test('MP3 of varying bit rate says how many frames it has', () => {
+    const first = Buffer.from(frame);
+    first.write('Xing\0\0\0\x01', 36, 'latin1');
+    first.writeUInt32BE(1000, 44);
+    expect(soundFacts(from(Buffer.concat([first, frame])), 500_000)?.seconds).toBeCloseTo((1000 * 1152) / 44_100, 6);
+  });
+
+  // The count stands behind what is known of the channels.
+  test.each([
+    { version: 1, isMono: false, at: 36, header: [0xff, 0xfb, 0x90, 0x00], length: 417, seconds: 1152 / 44.1 },
+    { version: 1, isMono: true, at: 21, header: [0xff, 0xfb, 0x90, 0xc0], length: 417, seconds: 1152 / 44.1 },
+    { version: 2, isMono: false, at: 21, header: [0xff, 0xf3, 0x80, 0x00], length: 208, seconds: 576 / 22.05 },
+    { version: 2, isMono: true, at: 13, header: [0xff, 0xf3, 0x80, 0xc0], length: 208, seconds: 576 / 22.05 },
+  ])('MP3 of version $version, mono: $isMono, says so at $at', ({ at, header, length, seconds }) => {
+    const plain = Buffer.alloc(length);
+    plain.set(header);
+    const first = Buffer.from(plain);
+    first.write('Xing\0\0\0\x01', at, 'latin1');
+    first.writeUInt32BE(1000, at + 8);
+    expect(soundFacts(from(Buffer.concat([first, plain])), 500_000)?.seconds).toBeCloseTo(seconds, 6);
+  });
+});
+
+describe('the facts of a video', () => {
+  test('stand behind the pictures', () => {
+    expect(movieFacts(from(movie), movie.length)).toEqual({ seconds: 12.5, width: 1280, height: 720 });
+  });
+
+  test.each([
+    ['not known', 0xffff_ffff],
+    ['in the fragments', 0],
+  ])('a length that is %s is not told', (_, length) => {
+    const bytes = box('moov', box('mvhd', numbers(100, { 12: 1000, 16: length })));
+    expect(movieFacts(from(bytes), bytes.length)).toBeUndefined();
+    const long = Buffer.alloc(112);
+    long[0] = 1;
+    long.writeUInt32BE(1000, 20);
+    long.fill(length === 0 ? 0 : 0xff, 24, 32);
+    const bytesOfLong = box('moov', box('mvhd', long));
+    expect(movieFacts(from(bytesOfLong), bytesOfLong.length)).toBeUndefined();
+    long.writeBigUInt64BE(12_500n, 24);
+    expect(movieFacts(from(box('moov', box('mvhd', long))), bytesOfLong.length)).toEqual({ seconds: 12.5 });
+  });
+
+  test.each([
+    ['noise', Buffer.alloc(5000, 7)],
+    ['boxes of no length', Buffer.concat([Buffer.alloc(4), Buffer.from('moov'), Buffer.alloc(100)])],
+    ['boxes within boxes', Array.from({ length: 50 }).reduce<Buffer>(inner => box('moov', inner), Buffer.alloc(0))],
+    ['a million boxes', Buffer.concat(Array.from({ length: 100_000 }, () => box('free', Buffer.alloc(0))))],
+  ])('%s has none', (_, bytes) => {
+    expect(movieFacts(from(bytes), bytes.length)).toBeUndefined();
+  });
+});

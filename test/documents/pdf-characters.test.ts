@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { encodedCharacter, textString } from '../../src/documents/pdf/characters.ts';
+import { createGlyphNames, glyphText } from '../../src/documents/pdf/glyphs.ts';
+
+const upperHalf = Array.from({ length: 128 }, (_, index) => 128 + index);
+
+/** The upper half in rows of sixteen, with a dot for what has no character. */
+const rowsOf = (encoding: string): string[] =>
+  Array.from({ length: 8 }, (_, row) =>
+    upperHalf
+      .slice(row * 16, row * 16 + 16)
+      .map(code => encodedCharacter(encoding, code) || '.')
+      .join(''),
+  );
+
+test('MacRomanEncoding is that of old Macs, but for the apple', () => {
+  const decoded = new TextDecoder('macintosh').decode(Uint8Array.from(upperHalf));
+  expect(rowsOf('MacRomanEncoding').join('')).toBe(decoded.replace('\uf8ff', '.'));
+});
+
+test('WinAnsiEncoding is latin1 with signs where that has controls', () => {
+  const [first, second, ...others] = rowsOf('WinAnsiEncoding');
+  expect([first, second]).toEqual(['€.‚ƒ„…†‡ˆ‰Š‹Œ.Ž.', '.‘’“”•–—˜™š›œ.žŸ']);
+  expect(others.join('')).toBe(Buffer.from(upperHalf.slice(32)).toString('latin1'));
+});
+
+test('StandardEncoding has its characters where it has any', () => {
+  expect(rowsOf('StandardEncoding')).toEqual([
+    '................',
+    '................',
+    ".¡¢£⁄¥ƒ§¤'“«‹›ﬁﬂ",
+    '.–†‡·.¶•‚„”»…‰.¿',
+    '.`´ˆ˜¯˘˙¨.˚¸.˝˛ˇ',
+    '—...............',
+    '.Æ.ª....ŁØŒº....',
+    '.æ...ı..łøœß....',
+  ]);
+});
+
+test('what is below the upper half is ASCII in every encoding, and controls are nothing', () => {
+  for (const encoding of ['MacRomanEncoding', 'StandardEncoding', 'WinAnsiEncoding', undefined]) {
+    expect([0x1f, 0x20, 0x41, 0x7f].map(code => encodedCharacter(encoding, code))).toEqual(['', ' ', 'A', '\x7f']);
+  }
+});
+
+test('a text outside of the pages is latin1 but for the signs of its own', () => {
+  const latin1 = (from: number, to: number): string =>
+    String.fromCharCode(...Array.from({ length: to - from }, (_, index) => from + index));
+  const all = Buffer.from(Array.from({ length: 256 }, (_, code) => code));
+  expect(textString(all)).toBe(
+    `${latin1(0, 0x18)}˘ˇˆ˙˝˛˚˜${latin1(0x20, 0x80)}•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž€${latin1(0xa1, 0x100)}`,
+  );
+});
+
+test.each([
+  ['A', 'A'],
+  ['comma', ','],
+  ['eacute', 'é'],
+  ['Racute', 'Ŕ'],
+  ['Tcommaaccent', 'Ț'],
+  ['ccircumflex', 'ĉ'],
+  ['AEacute', 'Ǽ'],
+  ['Eng', 'Ŋ'],
+  ['Omicron', 'Ο'],
+  ['Alphatonos', 'Ά'],
+  ['iotadieresistonos', 'ΐ'],
+  ['acute', '´'],
+  ['acircumflexdotbelow', 'ậ'],
+  ['Ohornhookabove', 'Ở'],
+  ['aacuteacuteacute', undefined],
+  ['afii10017', 'А'],
+  ['afii10023', 'Ё'],
+  ['afii10049', 'Я'],
+  ['afii10062', 'Ў'],
+  ['afii10065', 'а'],
+  ['afii10071', 'ё'],
+  ['afii10110', 'ў'],
+  ['afii57664', 'א'],
+  ['afii57690', 'ת'],
+  ['eacute.sc', 'é'],
+  ['f_eacute', 'fé'],
+  ['uni00E9', 'é'],
+  ['u1F600', '😀'],
+  ['afii10063', undefined],
+  ['afii57691', undefined],
+  ['Similar', undefined],
+  ['similaracute', undefined],
+  ['g27', undefined],
+  ['acute'.repeat(100_000), undefined],
+])('a glyph named %.40s shows %s', (name, text) => {
+  expect(glyphText(name, createGlyphNames())).toBe(text);
+});

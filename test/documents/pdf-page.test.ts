@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import { pdfText } from '../../src/documents/pdf/document.ts';
+import { assemble, line, pdf, stream } from './pdf.ts';
+
+const read = (bytes: Buffer): string | undefined => pdfText(bytes)?.trim();
+const spaced = (bytes: Buffer): string | undefined => read(bytes)?.replace(/\s+/g, ' ');
+
+/** A font with these characters from code 1 on. */
+const fontOf = (characters: string): string =>
+  `<< /Type /Font /Subtype /Type1 /Encoding << /Differences [1 ${Array.from(characters, character => `/uni${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`).join(' ')}] >> >>`;
+const codes = (characters: string, text: string): string =>
+  `<${Array.from(text, character => (characters.indexOf(character) + 1).toString(16).padStart(2, '0')).join('')}>`;
+
+describe('a part of a page that says what its text is', () => {
+  test.each([
+    [
+      'in place of its glyphs',
+      'BT /F1 12 Tf /Span <</ActualText (said)>> BDC (xx) Tj EMC ( shown) Tj ET',
+      'said shown',
+    ],
+    ['within a word', 'BT /F1 12 Tf (nor) Tj /Span <</ActualText <FEFF00E9>>> BDC (q) Tj EMC (mal) Tj ET', 'norémal'],
+    ['once for several texts', 'BT /F1 12 Tf /S <</ActualText (ab)>> BDC (x) Tj (y) Tj EMC (c) Tj ET', 'abc'],
+    [
+      'not within one that has said it',
+      'BT /F1 12 Tf /S <</ActualText (out)>> BDC /S <</ActualText (in)>> BDC (x) Tj EMC EMC ET',
+      'out',
+    ],
+    ['where nothing is shown', 'BT /F1 12 Tf (a) Tj /S <</ActualText (b)>> BDC EMC ET', 'ab'],
+    ['that it has none', 'BT /F1 12 Tf (a) Tj /S <</ActualText ()>> BDC (-) Tj EMC (b) Tj ET', 'ab'],
+    ['only to its end', 'BT /F1 12 Tf EMC /P BMC (a) Tj EMC /P <</MCID 0>> BDC (b) Tj EMC ET', 'ab'],
+    ['by a name of its resources', 'BT /F1 12 Tf /Span /MC0 BDC (xx) Tj EMC ET', 'named'],
+    ['in UTF-8', 'BT /F1 12 Tf /S <</ActualText <EFBBBFC3A9>>> BDC (x) Tj EMC ET', 'é'],
+  ])('%s', (_, content, expected) => {
+    const properties = '<< /MC0 << /ActualText (named) >> >>';
+    const bytes = assemble([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      `<< /Type /Pages /Count 1 /Kids [4 0 R] /Resources << /Font << /F1 3 0 R >> /Properties ${properties} >> >>`,
+      '<< /Type /Font /Subtype /Type1 /Encoding /WinAnsiEncoding >>',
+      '<< /Type /Page /Parent 2 0 R /Contents 5 0 R >>',
+      stream('', Buffer.from(content)),
+    ]);
+    expect(spaced(bytes)).toBe(expected);
+  });
+});
+
+describe('a word that the end of a line cut', () => {
+  const two = (first: string, second: string): string | undefined =>
+    read(pdf({ pages: [`${line(first)} ${line(second, 686)}`] }));
+  test.each([
+    [
+      'is whole again, and stands there with its hyphen too',
+      'a well-',
+      'known one',
+      'a wellknown one\na well-known one',
+    ],
+    ['keeps its hyphen before a capital', 'Jean-', 'Pierre', 'Jean-Pierre'],
+    ['keeps its hyphen between numbers', '2019-', '2020', '2019-2020'],
+    ['is whole where the hyphen is soft', 'hippo\\255', 'potamus', 'hippopotamus'],
+    ['is none before a blank or a sign', 'dash -', '(next)', 'dash -\n(next)'],
+  ])('%s', (_, first, second, expected) => {
+    expect(two(first, second)).toBe(expected);
+  });
+});
+
+test('a page of nothing but cut words does not become many times as long', () => {
+  const lines = Array.from({ length: 5000 }, (_, index) => `1 0 0 1 72 ${14 * index} Tm (a-) Tj`);
+  const text = pdfText(pdf({ pages: [`BT /F1 12 Tf ${lines.join(' ')} ET`] }));
+  expect(text?.startsWith('a'.repeat(4999))).toBe(true);
+  expect(text?.length).toBeLessThan(4 * 5000);
+});
+
+describe('a line that is read from right to left', () => {
+  const letters = 'שלוםעב (1)2a.b';
+  const font = fontOf(letters);
+  const shown = (content: string): string | undefined => spaced(pdf({ pages: [content], font }));
+  const show = (text: string): string => `${codes(letters, text)} Tj`;
+  test('is turned from the order in which it is seen', () => {
+    expect(shown(`BT /F1 12 Tf ${show('בע םולש')} ET`)).toBe('שלום עב');
+  });
+  test('keeps the order of numbers and words of the other direction, and its brackets', () => {
+    expect(shown(`BT /F1 12 Tf ${show('(12) a.b םולש')} ET`)).toBe('שלום a.b (12)');
+  });
+  test('is turned where its letters are drawn one by one in the order of reading', () => {
+    const drawn = Array.from('שלום', (letter, index) => `1 0 0 1 ${200 - index * 6.4} 700 Tm ${show(letter)}`);
+    expect(shown(`BT /F1 12 Tf ${drawn.join(' ')} ET`)).toBe('שלום');
+  });
+  test('is read within a line of the other direction', () => {
+    expect(shown(`BT /F1 12 Tf ${show('a.ba.ba.ba.b בע םולש a.ba.ba.b')} ET`)).toBe('a.ba.ba.ba.b שלום עב a.ba.ba.b');
+  });
+  test('has plain letters for the forms of Arabic, and those of one sign in their order', () => {
+    const arabic = '\ufefb\ufe8d';
+    expect(spaced(pdf({ pages: [`BT /F1 12 Tf ${codes(arabic, arabic)} Tj ET`], font: fontOf(arabic) }))).toBe('الا');
+  });
+});
+
+test('codes that a font maps to themselves by a name are characters', () => {
+  const named = '<< /Type /Font /Subtype /Type0 /Encoding /Identity-H /ToUnicode /Identity-H >>';
+  expect(spaced(pdf({ pages: ['BT /F1 12 Tf <004100e9> Tj ET'], font: named }))).toBe('Aé');
+});
+
+test.each([
+  ['Helvetica', 'BT /F1 10 Tf 1 0 0 1 0 0 Tm (one) Tj 1 0 0 1 19.3 0 Tm (two) Tj ET', 'one two'],
+  ['Times-Roman', 'BT /F1 10 Tf 1 0 0 1 0 0 Tm (one) Tj 1 0 0 1 16.9 0 Tm (two) Tj ET', 'one two'],
+  ['Courier', 'BT /F1 10 Tf 1 0 0 1 0 0 Tm (il) Tj 1 0 0 1 12 0 Tm (l) Tj 1 0 0 1 24 0 Tm (two) Tj ET', 'ill two'],
+])('gaps are told in %s without widths', (name, content, expected) => {
+  const font = `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
+  expect(spaced(pdf({ pages: [content], font }))).toBe(expected);
+});
+
+describe('vertical writing', () => {
+  const font = (encoding: string): string =>
+    `<< /Type /Font /Subtype /Type0 /Encoding /${encoding} /DescendantFonts [<< /DW 1000 >>] >>`;
+  test('goes on below', () => {
+    const content = 'BT /F1 12 Tf 1 0 0 1 300 700 Tm <65e5672c> Tj <8a9e> Tj 1 0 0 1 280 700 Tm <6771> Tj ET';
+    expect(read(pdf({ pages: [content], font: font('UniJIS-UCS2-V') }))).toBe('日本語\n東');
+  });
+  test('may be made of signs that are placed one below the other', () => {
+    const content = 'BT /F1 12 Tf 1 0 0 1 300 700 Tm <65e5> Tj 0 -12 Td <672c> Tj 0 -40 Td <8a9e> Tj ET';
+    expect(read(pdf({ pages: [content], font: font('UniJIS-UCS2-H') }))).toBe('日本\n語');
+  });
+  test.each([
+    ['90ms-RKSJ-H', '61 93fa 967b b1', 'a日本ｱ'],
+    ['EUC-H', 'c6fc cbdc', '日本'],
+    ['GBK-EUC-H', 'd6d0 61 b9fa', '中a国'],
+    ['ETen-B5-H', 'a4a4 b0ea', '中國'],
+    ['KSCms-UHC-H', 'c7d1 b1db', '한글'],
+  ])('codes of %s are told without a map', (encoding, hex, expected) => {
+    expect(spaced(pdf({ pages: [`BT /F1 12 Tf <${hex}> Tj ET`], font: font(encoding) }))).toBe(expected);
+  });
+});
+
+test('fonts of pictures that TeX makes are read by the numbers in their names', () => {
+  const font =
+    '<< /Type /Font /Subtype /Type3 /FontMatrix [0.01 0 0 0.01 0 0] /Encoding << /Differences [28 /a28 97 /a97 233 /a233 255 /a255] >> >>';
+  expect(spaced(pdf({ pages: ['BT /F1 12 Tf (a\\034\\351\\377) Tj ET'], font }))).toBe('afiéß');
+});
+
+test('fonts of pictures may number their signs in digits of 36, have a size of their own and a map that says nothing', () => {
+  const map = stream(
+    '',
+    Buffer.from('1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar <41> <0008> endbfchar'),
+  );
+  const font =
+    '<< /Type /Font /Subtype /Type3 /FontMatrix [1 0 0 -1 0 0] /ToUnicode 4 0 R /FirstChar 65 /Widths [42 40 23] /Encoding << /Differences [65 /DB /CX /AC] >> >>';
+  // A gap of 2 is none between letters 40 wide, whatever the font's size.
+  const content = 'BT /F1 1 Tf 1 0 0 1 0 0 Tm (A) Tj 44 0 Td (BC) Tj 110 0 Td (A) Tj ET';
+  expect(spaced(pdf({ pages: [content], font, extra: [map] }))).toBe('wifi w');
+});
+
+describe('a mark and a letter', () => {
+  const shown = 'BT /F1 10 Tf 1 0 0 1 72 700 Tm';
+  test.each([
+    ['are one where the mark is drawn first', `${shown} [(diff)(\\264)500(erents)] TJ ET`, 'différents'],
+    ['are one where the letter is', `${shown} [(pr)450(\\267)(ny)] TJ ET`, 'přny'],
+    ['are one above a dotless letter', `${shown} [(c)(\\264)400(\\001culo)] TJ ET`, 'cículo'],
+    ['are one though a capital is wide', `${shown} [(\\250)650(Ubung)] TJ ET`, 'Übung'],
+    ['are two side by side', `${shown} [(it)(\\264)(s)] TJ ET`, 'it´s'],
+    ['are two where there is no letter', `${shown} [(\\264)500(1)] TJ ET`, '´1'],
+    ['are two where there is no mark', `${shown} [(a)500(b)] TJ ET`, 'ab'],
+  ])('%s', (_, content, expected) => {
+    const font =
+      '<< /Type /Font /Subtype /Type1 /FirstChar 180 /Widths [500] /Encoding << /BaseEncoding /WinAnsiEncoding /Differences [1 /dotlessi 183 /caron] >> >>';
+    expect(spaced(pdf({ pages: [content], font }))).toBe(expected);
+  });
+});
+
+test('what stands on a page without being part of it is read: fields, labels, remarks', () => {
+  const appearance = stream('/Subtype /Form /Resources << /Font << /F1 3 0 R >> >>', Buffer.from(line('filled in')));
+  const annotations = [
+    '<< /Subtype /Widget /Rect [0 0 9 9] /AP << /N 5 0 R >> >>',
+    '<< /Subtype /Widget /Parent << /V (inherited) >> >>',
+    '<< /Subtype /Text /Contents (a remark) >>',
+    '<< /Subtype /Widget /AS /On /AP << /N << /On 5 0 R >> >> >>',
+    '<< /Subtype /Text /F 2 /Contents (hidden) >>',
+    '<< /Subtype /Link /Contents (no) >>',
+  ];
+  const bytes = assemble([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 1 /Kids [4 0 R] /Resources << /Font << /F1 3 0 R >> >> >>',
+    '<< /Type /Font /Subtype /Type1 /Encoding /WinAnsiEncoding >>',
+    `<< /Type /Page /Parent 2 0 R /Contents 6 0 R /Annots [${annotations.join(' ')}] >>`,
+    appearance,
+    stream('', Buffer.from(line('page'))),
+  ]);
+  expect(read(bytes)?.split('\n')).toEqual(['page filled in', 'inherited', 'a remark', 'filled in']);
+});

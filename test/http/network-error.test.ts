@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { createRequest } from '../../src/http/request.ts';
+import { failure, network, never } from '../support/requests.ts';
+
+/** What is said of a host when asking it ends with this error. */
+const saidOf = async (error: Error) =>
+  await failure(
+    createRequest({
+      ...network,
+      transport: async () => {
+        throw error;
+      },
+    })('https://judge.example/a', never),
+  );
+
+const systemError = (code: string, message: string) => Object.assign(new Error(message), { code });
+
+test('a process with too many open files is told so', async () => {
+  const error = systemError('EMFILE', 'connect EMFILE 10.0.0.1:443 - Local (undefined:undefined)');
+  expect(await saidOf(error)).toMatchObject({
+    message: 'Cannot reach https://judge.example: this process has too many files and connections open (EMFILE).',
+    hint: 'Fewer calls at once may do; so may a moment of rest.',
+  });
+});
+
+test('of a host with two addresses it is told why the first was not reached', async () => {
+  const error = new AggregateError([systemError('ECONNREFUSED', 'x'), systemError('ENETUNREACH', 'y')]);
+  expect((await saidOf(error)).message).toBe(
+    'Cannot reach https://judge.example: nothing listens there (ECONNREFUSED).',
+  );
+});
+
+test('no error tells of a local address that is none', async () => {
+  const error = systemError('EWHATEVER', 'connect EWHATEVER 10.0.0.1:443 - Local (undefined:undefined)');
+  expect((await saidOf(error)).message).toBe('Cannot reach https://judge.example: connect EWHATEVER 10.0.0.1:443.');
+});
+
+test.each([
+  'CERT_UNTRUSTED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])('%s comes with the way to trust a certificate', async code => {
+  const { hint, code: kind } = await saidOf(systemError(code, 'unable to verify'));
+  expect(kind).toBe('network');
+  expect(hint).toContain('NODE_EXTRA_CA_CERTS');
+});
+
+test.each(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID'])(
+  '%s is said in words, and trusting the authority is not advised',
+  async code => {
+    const { message, hint } = await saidOf(systemError(code, 'raw words of OpenSSL'));
+    expect(message).toMatch(new RegExp(`^Cannot reach https://judge.example: its certificate .*\\(${code}\\)\\.$`));
+    expect(hint).toBe('Look at the network.');
+  },
+);
+
+test('a mistake of ours is not taken for one of the network', async () => {
+  const mistake = new TypeError('undefined is not a function');
+  await expect(saidOf(mistake)).rejects.toBe(mistake);
+});

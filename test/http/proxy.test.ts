@@ -1,0 +1,182 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import net, { type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { Failure } from '../../src/errors/failure.ts';
+import { readBody } from '../../src/http/body.ts';
+import { canUseProxies, proxyWarning, usedProxy } from '../../src/http/proxy.ts';
+import { createTransport } from '../../src/http/transport.ts';
+import { authority, certificate } from '../support/certificate.ts';
+import { portOf, startJudge } from '../support/judge.ts';
+import { callProgram, runProgram } from '../support/program.ts';
+import { has } from '../support/toolsets.ts';
+
+const canUse = canUseProxies(process.versions.node);
+
+describe('the warning at start', () => {
+  const http_proxy = 'http://proxy.example:3128';
+
+  test.each([
+    ['20.20.2', false],
+    ['22.20.9', false],
+    ['22.21.0', true],
+    ['23.11.0', false],
+    ['24.4.1', false],
+    ['24.5.0', true],
+    ['26.10.0', true],
+  ])('Node %s knows proxies: %s', (version, isKnown) => {
+    expect(canUseProxies(version)).toBe(isKnown);
+    const warning = proxyWarning('http://judge.example', { http_proxy }, version);
+    expect(warning).toBe(
+      isKnown
+        ? undefined
+        : `http_proxy is set, but Node ${version} knows no proxies (22.21, 24.5 and newer do): http://judge.example is asked directly`,
+    );
+  });
+
+  test.each<[string, NodeJS.ProcessEnv, boolean]>([
+    ['no proxy', {}, false],
+    ['an empty one', { HTTP_PROXY: '' }, false],
+    ['one for other addresses', { HTTPS_PROXY: http_proxy }, false],
+    ['one in capitals', { HTTP_PROXY: http_proxy }, true],
+    ['an exception for the host', { http_proxy, no_proxy: 'a, Judge.example' }, false],
+    ['an exception for host and port', { http_proxy, NO_PROXY: 'judge.example:3000' }, false],
+    ['an exception for another port', { http_proxy, NO_PROXY: 'judge.example:80' }, true],
+    ['an exception for the domain', { http_proxy, NO_PROXY: '.example' }, false],
+    ['an exception for all hosts of the domain', { http_proxy, NO_PROXY: '*.example' }, false],
+    ['an exception for everything', { http_proxy, NO_PROXY: '*' }, false],
+    ['exceptions twice, of which those in capitals do not count', { http_proxy, no_proxy: 'a', NO_PROXY: '*' }, true],
+    ['exceptions twice, the other way round', { http_proxy, no_proxy: '*', NO_PROXY: 'a' }, false],
+    ['exceptions in capitals, none in small letters', { http_proxy, no_proxy: '', NO_PROXY: '*' }, false],
+    ['an exception for others', { http_proxy, NO_PROXY: 'example,udge.example' }, true],
+  ])('with %s', (_, env, isWarned) => {
+    expect(proxyWarning('http://judge.example:3000', env, '20.0.0') !== undefined).toBe(isWarned);
+    expect(usedProxy('http://judge.example:3000', env, '24.5.0') !== undefined).toBe(isWarned);
+    expect(usedProxy('http://judge.example:3000', env, '20.0.0')).toBeUndefined();
+  });
+
+  test.each([
+    ['::1', false],
+    ['::1:3000', false],
+    ['[::1]', true],
+    ['::2', true],
+  ])('as Node does, takes %s in NO_PROXY for an address of IPv6 without brackets', (no_proxy, isWarned) => {
+    expect(proxyWarning('http://[::1]:3000', { http_proxy, no_proxy }, '20.0.0') !== undefined).toBe(isWarned);
+    expect(usedProxy('http://[::1]:3000', { http_proxy, no_proxy }, '24.5.0') !== undefined).toBe(isWarned);
+  });
+
+  test('says that a proxy of another kind is not used', () => {
+    expect(proxyWarning('https://judge.example', { HTTPS_PROXY: 'socks5://user:secret@h' }, '24.5.0')).toBe(
+      'HTTPS_PROXY does not begin with http:// or https://: https://judge.example is asked directly',
+    );
+    expect(usedProxy('https://judge.example', { HTTPS_PROXY: 'socks5://h' }, '24.5.0')).toBeUndefined();
+  });
+});
+
+/** A proxy on this machine, and what it was asked for. */
+async function startProxy() {
+  const asked: string[] = [];
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket): void => void sockets.add(socket.on('error', () => {}));
+  const proxy = http.createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.writeHead(200, { 'content-type': 'application/json' }).end('"proxied"');
+  });
+  proxy.on('connection', keep);
+  proxy.on('connect', (request: http.IncomingMessage, socket: Socket) => {
+    asked.push(`CONNECT ${request.url}`);
+    const far = net.connect(Number(/\d+$/.exec(request.url ?? '')?.[0]), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      far.pipe(socket).pipe(far);
+    });
+    keep(far);
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+  });
+  return { asked, address: `http://127.0.0.1:${portOf(proxy.address())}` };
+}
+
+async function ask(env: NodeJS.ProcessEnv, url: string): Promise<string> {
+  const { body } = await createTransport(env)({ url, timeoutMs: 120_000 });
+  return (await readBody(body, 1000)).bytes.toString();
+}
+
+describe('HTTP_PROXY', () => {
+  test('is obeyed by a Node that knows proxies, and passed over by an older one', async () => {
+    const [proxy, judge] = [await startProxy(), await startJudge({ json: 'direct' })];
+    const url = `${judge.origin}/a?b=%41`;
+    expect(await ask({ HTTP_PROXY: proxy.address }, url)).toBe(canUse ? '"proxied"' : '"direct"');
+    expect(proxy.asked).toEqual(canUse ? [`GET ${url}`] : []);
+  });
+
+  test('is not used for a host in NO_PROXY', async () => {
+    const [proxy, judge] = [await startProxy(), await startJudge({ json: 'direct' })];
+    expect(await ask({ HTTP_PROXY: proxy.address, NO_PROXY: '127.0.0.1' }, judge.origin)).toBe('"direct"');
+    expect(proxy.asked).toEqual([]);
+  });
+
+  test.runIf(canUse)('that is no address is named, without what it holds', async () => {
+    const failure = await ask({ HTTP_PROXY: 'http://user:secret@:bad' }, 'http://judge.example').catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ code: 'setting', message: 'HTTP_PROXY is not the address of a proxy.' });
+    expect(failure instanceof Failure && [failure.cause, failure.hint].join()).not.toContain('secret');
+  });
+});
+
+describe.runIf(has('oj'))('the program', () => {
+  const problem = { json: { id: '1', title: 'Title', tags: [], content: 'direct' } };
+  const call = { name: 'get_problem', arguments: { source: 'leetcode', id: '1' } };
+  const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
+  const NODE_EXTRA_CA_CERTS = path.join(folder, 'authority.pem');
+  writeFileSync(NODE_EXTRA_CA_CERTS, authority);
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('reaches https through the tunnel of a proxy, or says once that it cannot', async () => {
+    const [proxy, judge] = [await startProxy(), await startJudge(problem, certificate)];
+    const env = { NODE_EXTRA_CA_CERTS, HTTPS_PROXY: proxy.address };
+    const { answers, stderr } = await callProgram(['--base-url', judge.origin], env, [call, call]);
+    expect(JSON.stringify(answers)).toMatch(/# Title.*# Title/);
+    expect(proxy.asked).toEqual(canUse ? [`CONNECT ${judge.origin.replace('https://', '')}`] : []);
+    const warnings = Array.from(
+      stderr.matchAll(/WARN  oj-mcp: (\w+ is set, but Node \S+ knows no proxies)/g),
+      ([, said]) => said,
+    );
+    const node = process.versions.node;
+    expect(warnings).toEqual(canUse ? [] : [`HTTPS_PROXY is set, but Node ${node} knows no proxies`]);
+    expect(stderr.match(/WARN/g) ?? []).toHaveLength(warnings.length);
+  });
+
+  test('says nothing of a proxy that is not for its backend', async () => {
+    const [proxy, judge] = [await startProxy(), await startJudge(problem)];
+    const env = { HTTP_PROXY: proxy.address, NO_PROXY: '127.0.0.1' };
+    const { answers, stderr } = await callProgram(['--base-url', judge.origin], env, [call]);
+    expect(JSON.stringify(answers)).toContain('# Title');
+    expect([proxy.asked, stderr]).toEqual([[], expect.not.stringContaining('WARN')]);
+  });
+
+  test('warns of a token that leaves this machine through a proxy', async () => {
+    const [proxy, judge] = [await startProxy(), await startJudge(problem)];
+    const args = ['--base-url', judge.origin];
+    const env = { OJ_MCP_TOKEN: 'a-token-of-tests', HTTP_PROXY: proxy.address };
+    const warning = `the token for ${judge.origin}, this machine, goes to HTTP_PROXY: NO_PROXY=127.0.0.1 keeps it here`;
+    const [without, excepted] = [await runProgram(args, { env }), { ...env, NO_PROXY: '127.0.0.1' }];
+    expect(without.stderr.includes(warning)).toBe(canUse);
+    expect((await runProgram(args, { env: excepted })).stderr).not.toContain('WARN');
+  });
+
+  test('that cannot reach its proxy names the variables', async () => {
+    const judge = await startJudge(problem);
+    const env = { HTTP_PROXY: 'http://127.0.0.1:1' };
+    const { answers } = await callProgram(['--base-url', judge.origin], env, [call]);
+    expect(JSON.stringify(answers)).toContain(
+      canUse ? 'check --base-url, HTTP_PROXY, NO_PROXY and the network' : '# Title',
+    );
+  });
+});

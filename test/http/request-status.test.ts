@@ -1,0 +1,209 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { createRequest } from '../../src/http/request.ts';
+import { withoutInvisible } from '../../src/text/invisible.ts';
+import { portOf, startJudge } from '../support/judge.ts';
+import * as fc from '../support/property.ts';
+import { failure, network, never, request } from '../support/requests.ts';
+
+describe('S4 the status rules', () => {
+  test.each([
+    [
+      'a problem document',
+      404,
+      { type: 'about:blank', title: 'Not Found', status: 404, detail: 'problem not found' },
+      '[404] Not Found: problem not found',
+    ],
+    ["the document's own status", 400, { title: 'Bad', status: 422, detail: 'x' }, '[422] Bad: x'],
+    ['a document without status', 409, { title: 'Conflict', detail: 'x' }, '[409] Conflict: x'],
+    ['a document without detail', 404, { title: 'Not Found', status: 404 }, '[404] Not Found'],
+    ['a detail of null', 404, { title: 'Not Found', detail: null }, '[404] Not Found'],
+    ['a title that is no string', 500, { title: 1 }, '[500] {"title":1}'],
+    ['a status that is no integer', 500, { title: 'x', status: '500' }, '[500] {"title":"x","status":"500"}'],
+    ['a detail that is no string', 500, { title: 'x', detail: [] }, '[500] {"title":"x","detail":[]}'],
+    ['a list', 500, [1], '[500] [1]'],
+    ['a bare null', 500, null, '[500] null'],
+  ])('S4.3 formats %s', async (_, status, json, text) => {
+    const judge = await startJudge({ status, type: 'application/problem+json', json });
+    expect((await failure(request(judge))).message).toBe(text);
+  });
+
+  test.each([
+    ['plain text', 'text/plain', 'Failed to deserialize query string', '[400] Failed to deserialize query string'],
+    ['broken JSON', 'application/json', '{"title":', '[400] {"title":'],
+    ['nothing', undefined, '', '[400] '],
+    ['bytes that are not UTF-8', 'text/plain', Buffer.from([0x61, 0xff, 0x62]), '[400] a\ufffdb'],
+  ])('S4.4 shows %s as it is', async (_, type, body, text) => {
+    const judge = await startJudge({ status: 400, ...(type !== undefined && { type }), body });
+    expect((await failure(request(judge))).message).toBe(text);
+  });
+
+  test('INVARIANT S4.4 the fallback is at most 500 characters and never half of one', async () => {
+    const judge = await startJudge();
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', minLength: 480, maxLength: 600 }), async body => {
+        judge.reply = { status: 500, type: 'text/plain', body };
+        const { message } = await failure(request(judge));
+        expect(message).toBe(`[500] ${Array.from(withoutInvisible(body.toWellFormed())).slice(0, 500).join('')}`);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('S4.4 a four-byte character at the edge stays whole', async () => {
+    const judge = await startJudge({ status: 500, type: 'text/plain', body: `${'a'.repeat(499)}😀b` });
+    expect((await failure(request(judge))).message).toBe(`[500] ${'a'.repeat(499)}😀`);
+  });
+
+  test('INVARIANT any 4xx and 5xx is a result, never a protocol error', async () => {
+    const judge = await startJudge();
+    for (let status = 400; status < 600; status++) {
+      judge.reply = { status, body: 'no' };
+      expect(await failure(request(judge))).toMatchObject({ code: 'upstream', message: `[${status}] no` });
+    }
+  });
+
+  test('an error status whose text breaks off is still that status', async () => {
+    const judge = await startJudge(response => {
+      response.writeHead(503, { 'content-type': 'text/plain', 'content-length': '100' }).write('half');
+      setTimeout(() => response.destroy(), 10);
+    });
+    expect(await failure(request(judge))).toMatchObject({ code: 'upstream', message: '[503] half' });
+  });
+
+  test.each([401, 403, 407, 429, 502, 503, 504])('status %i comes with a next step', async status => {
+    const judge = await startJudge({ status, body: '' });
+    expect((await failure(request(judge))).hint).toBeTypeOf('string');
+  });
+
+  test.each([
+    ['JSON', { status: 202, json: { retry_after: 5 } }, { retry_after: 5 }],
+    ['text', { status: 202, type: 'text/plain', body: 'wait' }, undefined],
+    ['broken JSON', { status: 202, type: 'application/json', body: '{' }, undefined],
+    ['nothing', { status: 202, body: '' }, undefined],
+  ])('S4.5 202 with %s is no error', async (_, reply, data) => {
+    const judge = await startJudge(reply);
+    expect(await request(judge)).toEqual({ status: 202, data });
+  });
+
+  test.each([
+    ['is not valid JSON', '{'],
+    ['is not valid UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['is not valid JSON', ''],
+  ])('S4.1 a 200 that %s is a protocol error', async (message, body) => {
+    const judge = await startJudge({ type: 'application/json', body });
+    expect(await failure(request(judge))).toMatchObject({
+      code: 'malformed',
+      isProtocolError: true,
+      message: `The backend's answer ${message}.`,
+    });
+  });
+
+  test.each([
+    ['zstd', 404],
+    ['utf-8', 500],
+  ])('an error status in the encoding %s, which we do not have, is still that status', async (encoding, status) => {
+    const judge = await startJudge(response => {
+      response.writeHead(status, { 'content-encoding': encoding }).end('x');
+    });
+    expect(await failure(request(judge))).toMatchObject({ code: 'upstream', message: `[${status}] ` });
+  });
+
+  test.each([600, 999])('status %i is no answer that can be read', async status => {
+    const judge = await startJudge(response => {
+      response.writeHead(status).end('x');
+    });
+    expect(await failure(request(judge))).toMatchObject({
+      code: 'malformed',
+      message: `${judge.origin} answered, but not in a way that can be read: its status is ${status}.`,
+    });
+  });
+
+  test('a change of protocol is no answer that can be read, and does not hang', async () => {
+    const judge = await startJudge(response => {
+      response.writeHead(101, { connection: 'Upgrade', upgrade: 'websocket' }).end();
+    });
+    expect((await failure(request(judge))).message).toContain('it wants to change the protocol');
+  });
+
+  test('large headers are read', async () => {
+    const judge = await startJudge(response => {
+      response.writeHead(404, { 'x-large': 'x'.repeat(40_000) }).end('no');
+    });
+    expect((await failure(request(judge))).message).toBe('[404] no');
+  });
+
+  test('a token is taken out before the cut, so that no part of it is left', async () => {
+    const token = 'tok-ABCDEFGHIJKLMNOPQRSTUVWXYZ-0123456789';
+    const judge = await startJudge({ status: 500, type: 'text/plain', body: 'z'.repeat(480) + token });
+    expect((await failure(request(judge, { token }))).message).toBe(`[500] ${'z'.repeat(480)}[redacted]`);
+  });
+
+  test.each([
+    [
+      'a problem document',
+      { status: 404, json: { title: 'No\u{e0049}t', detail: 'f\u200bo\u2066und ❤\ufe0f' } },
+      '[404] Not: found ❤\ufe0f',
+    ],
+    [
+      'other text',
+      { status: 500, type: 'text/plain', body: 'b1\ufe01\ufe02r\u200bo\u00adken\u0007' },
+      '[500] b1roken\u0007',
+    ],
+  ])('%s loses invisible characters, and nothing else', async (_, reply, text) => {
+    expect((await failure(request(await startJudge(reply)))).message).toBe(text);
+  });
+
+  test('a token that invisible characters split is taken out', async () => {
+    const token = 'hunter2-hunter2';
+    const judge = await startJudge({ status: 500, body: `no ${Array.from(token).join('\u200b')}` });
+    expect((await failure(request(judge, { token }))).message).toBe('[500] no [redacted]');
+  });
+
+  test.each([204, 304])('status %i without a body is a result', async status => {
+    const judge = await startJudge({ status, body: '' });
+    expect(await failure(request(judge))).toMatchObject({ code: 'upstream', message: `[${status}] ` });
+  });
+
+  test('a body that breaks off on 200 is a protocol error', async () => {
+    const judge = await startJudge(response => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{');
+      setTimeout(() => response.destroy(), 10);
+    });
+    expect(await failure(request(judge))).toMatchObject({ code: 'network' });
+  });
+});
+
+describe('S4.1 INVARIANT a network failure is a protocol error in readable words', () => {
+  test('connection refused', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const origin = `http://127.0.0.1:${portOf(server.address())}`;
+    await new Promise(resolve => server.close(resolve));
+    const error = await failure(createRequest(network)(origin, never));
+    expect(error).toMatchObject({ code: 'network', isProtocolError: true });
+    expect(error.message).toBe(`Cannot reach ${origin}: nothing listens there (ECONNREFUSED).`);
+  });
+
+  test('a name nobody knows', async () => {
+    const error = await failure(createRequest(network)('http://judge.invalid', never));
+    expect(error.message).toMatch(/^Cannot reach http:\/\/judge\.invalid: the name/);
+  });
+
+  test('an answer that is not HTTP', async () => {
+    const server = createServer(socket => socket.end('SSH-2.0-nothing\r\n')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const error = await failure(createRequest(network)(`http://127.0.0.1:${portOf(server.address())}`, never));
+    server.close();
+    expect(error).toMatchObject({ code: 'malformed', isProtocolError: true });
+    expect(error.message).toContain('answered, but not in a way that can be read: Parse Error');
+  });
+
+  test('TLS where none is spoken', async () => {
+    const judge = await startJudge();
+    const error = await failure(createRequest(network)(judge.origin.replace('http', 'https'), never));
+    expect(error).toMatchObject({ code: 'network' });
+    expect(error.message).toMatch(/^Cannot reach [^\n]+: it does not speak TLS there \(\w+\)\.$/);
+  });
+});

@@ -1,0 +1,252 @@
+import { Readable } from 'node:stream';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { Failure } from '../../src/errors/failure.ts';
+import { createRequest, defaultDeadlineMs } from '../../src/http/request.ts';
+import { startJudge } from '../support/judge.ts';
+import { failure, network, never, request } from '../support/requests.ts';
+
+const maxBodyBytes = 1_048_576;
+
+describe('S2.1 the client', () => {
+  test('sends GET with our user agent, asking for plain JSON', async () => {
+    const judge = await startJudge();
+    await request(judge, { path: '/a?b=c' });
+    expect(judge.requests).toMatchObject([
+      {
+        target: '/a?b=c',
+        headers: { accept: 'application/json, application/problem+json', 'accept-encoding': 'identity' },
+      },
+    ]);
+    expect(judge.requests[0]?.headers['user-agent']).toMatch(/^oj-mcp\/\d+\.\d+\.\d+$/);
+  });
+
+  test('sends the path as it stands', async () => {
+    const judge = await startJudge();
+    for (const path of ['/a/%2e%2e/b', '/a/../b', '/%41%2F', "/'()*!", '/a?x=%00#gone']) await request(judge, { path });
+    expect(judge.requests.map(({ target }) => target)).toEqual([
+      '/a/%2e%2e/b',
+      '/a/../b',
+      '/%41%2F',
+      "/'()*!",
+      '/a?x=%00',
+    ]);
+  });
+
+  test('INVARIANT every request carries the bearer token when there is one, and no Authorization when there is none', async () => {
+    const judge = await startJudge();
+    await request(judge, { token: 'a-token' });
+    await request(judge);
+    expect(judge.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer a-token', undefined]);
+  });
+
+  test('keeps the connection for the next request', async () => {
+    const judge = await startJudge();
+    const ports = new Set<unknown>();
+    judge.reply = response => {
+      ports.add(response.socket?.remotePort);
+      response.writeHead(200, { 'content-type': 'application/json' }).end('1');
+    };
+    const send = createRequest(network);
+    for (let count = 0; count < 3; count++) await send(judge.origin, never);
+    expect(ports.size).toBe(1);
+  });
+
+  test('INVARIANT a backend that never answers fails within the deadline', async () => {
+    const judge = await startJudge(() => {});
+    const error = await failure(request(judge, { deadlineMs: 50 }));
+    expect(error).toMatchObject({ code: 'network', isProtocolError: true });
+    expect(error.message).toBe(`${judge.origin} did not answer within 0.05 seconds.`);
+  });
+
+  test('the deadline is 30 s unless a test says otherwise', () => {
+    expect(defaultDeadlineMs).toBe(30_000);
+  });
+
+  test('the deadline covers a body that stops coming', async () => {
+    const judge = await startJudge(response => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{"a":');
+    });
+    expect(await failure(request(judge, { deadlineMs: 50 }))).toMatchObject({ code: 'network' });
+  });
+
+  test('the deadline covers all redirects together', async () => {
+    const judge = await startJudge(response => {
+      setTimeout(() => response.writeHead(302, { location: '/' }).end(), 30);
+    });
+    expect((await failure(request(judge, { deadlineMs: 100 }))).message).toContain('did not answer within');
+  });
+
+  test('cancelling closes the connection and is not taken for a network failure', async () => {
+    const judge = await startJudge(() => cancel.abort());
+    const cancel = new AbortController();
+    await expect(request(judge, { signal: cancel.signal })).rejects.not.toBeInstanceOf(Failure);
+    await expect.poll(() => judge.aborted).toBe(1);
+  });
+
+  test('a request that was cancelled before it began is not sent', async () => {
+    const judge = await startJudge();
+    await expect(request(judge, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+    expect(judge.requests).toEqual([]);
+  });
+
+  test.each([429, 500, 502, 503, 504, 408])('sends a request once even after status %i', async status => {
+    const judge = await startJudge({ status, json: {} });
+    await failure(request(judge));
+    expect(judge.requests).toHaveLength(1);
+  });
+
+  test('sends a request once even after a torn connection', async () => {
+    const judge = await startJudge(response => response.destroy());
+    expect((await failure(request(judge))).message).toContain('ECONNRESET');
+    expect(judge.requests).toHaveLength(1);
+  });
+});
+
+describe('S2.2 the body cap', () => {
+  const bodyOf = (bytes: number): string => `"${'x'.repeat(bytes - 2)}"`;
+
+  test('INVARIANT a body of exactly the cap is read whole', async () => {
+    const judge = await startJudge({ type: 'application/json', body: bodyOf(maxBodyBytes) });
+    expect((await request(judge)).data).toHaveLength(maxBodyBytes - 2);
+  });
+
+  test('INVARIANT one byte more is not read, and the JSON is broken', async () => {
+    const judge = await startJudge({ type: 'application/json', body: bodyOf(maxBodyBytes + 1) });
+    const error = await failure(request(judge));
+    expect(error).toMatchObject({ code: 'malformed', isProtocolError: true });
+    expect(error.message).toBe("The backend's answer is larger than 1048576 bytes.");
+  });
+
+  test('INVARIANT no more than the cap is taken from the body', async () => {
+    let takenBytes = 0;
+    const chunk = new Uint8Array(65_536).fill(0x20);
+    const body = new Readable({
+      read() {
+        takenBytes += chunk.length;
+        this.push(chunk);
+      },
+    });
+    const headers = { 'content-type': 'application/json' };
+    const send = createRequest({ ...network, transport: async () => ({ status: 200, headers, body }) });
+    await failure(send('http://judge.invalid', never));
+    expect(takenBytes).toBeLessThanOrEqual(maxBodyBytes + 2 * chunk.length);
+  });
+
+  test('what was read is used when the record ends at the cap', async () => {
+    const judge = await startJudge({ type: 'application/json', body: bodyOf(maxBodyBytes) + ' '.repeat(1000) });
+    expect((await request(judge)).data).toHaveLength(maxBodyBytes - 2);
+  });
+
+  test('INVARIANT an endless body is left at the cap and its connection closed', async () => {
+    let sentBytes = 0;
+    const judge = await startJudge(response => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const chunk = Buffer.alloc(65_536, 0x20);
+      const pump = (): void => {
+        while (!response.destroyed && response.write(chunk)) sentBytes += chunk.length;
+      };
+      response.on('drain', pump);
+      pump();
+    });
+    await failure(request(judge));
+    await expect.poll(() => judge.aborted).toBe(1);
+    expect(sentBytes).toBeLessThan(16 * maxBodyBytes);
+  });
+
+  test.each([
+    [200, { code: 'malformed', message: "The backend's answer is larger than 1048576 bytes." }],
+    [500, { code: 'upstream', message: `[500] ${'x'.repeat(500)}` }],
+  ])('60 answers of 1.1 MB in pieces of 8 KiB, status %i, are left at the cap', async (status, expected) => {
+    const piece = 'x'.repeat(8192);
+    const judge = await startJudge(response => {
+      response.writeHead(status, { 'content-type': status === 200 ? 'application/json' : 'text/html' });
+      for (let sent = 0; sent < 1_100_000; sent += piece.length) response.write(piece);
+      response.end();
+    });
+    for (let call = 0; call < 60; call++) expect(await failure(request(judge))).toMatchObject(expected);
+  });
+
+  test('INVARIANT a small body that unpacks to a large one counts as large', async () => {
+    const judge = await startJudge(response => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      response.end(gzipSync(bodyOf(64 * maxBodyBytes)));
+    });
+    expect((await failure(request(judge))).message).toContain('larger than');
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['GZIP', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['identity, gzip', gzipSync],
+    ['gzip, gzip', (text: string) => gzipSync(gzipSync(text))],
+  ])('decodes %s, which nobody asked for', async (encoding, encode) => {
+    const judge = await startJudge(response => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
+      response.end(encode('{"a":1}'));
+    });
+    expect((await request(judge)).data).toEqual({ a: 1 });
+  });
+
+  test.each([
+    [
+      'an unknown encoding',
+      'zstd-9',
+      gzipSync('1'),
+      'answered, but not in a way that can be read: its content-encoding is "zstd-9".',
+    ],
+    ['damaged gzip', 'gzip', Buffer.from('not gzip'), 'incorrect header check'],
+    ['20,000 encodings', Array(20_000).fill('br').join(), gzipSync('1'), 'it is encoded 20000 times over'],
+    [
+      'a small body that unpacks to a large one and then to nothing',
+      'deflate, gzip',
+      gzipSync(Buffer.concat([Buffer.from('789c', 'hex'), Buffer.alloc(40_000_000, '000000ffff', 'hex')])),
+      'it unpacks to too much',
+    ],
+    ['five encodings', 'gzip,br, gzip,gzip,deflate', gzipSync('1'), 'it is encoded 5 times over'],
+  ])('refuses %s', async (_, encoding, body, message) => {
+    const judge = await startJudge(response => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(body);
+    });
+    expect((await failure(request(judge))).message).toContain(message);
+  });
+});
+
+test.each([200, 500])(
+  'status %i in an encoding nobody has is not received, and its connection is closed',
+  async status => {
+    const judge = await startJudge(response => {
+      response.writeHead(status, { 'content-type': 'application/json', 'content-encoding': 'zstd-9' }).write('{');
+    });
+    await failure(request(judge));
+    await expect.poll(() => judge.aborted).toBe(1);
+  },
+);
+
+describe('S2.3 the media type', () => {
+  test.each([
+    'application/json',
+    'Application/JSON; charset=utf-8',
+    'application/problem+json',
+    ' application/json ;v=1',
+  ])('%s is JSON', async type => {
+    const judge = await startJudge({ type, json: { a: 1 } });
+    expect(await request(judge)).toEqual({ status: 200, data: { a: 1 } });
+  });
+
+  test.each([
+    'text/html',
+    'text/json',
+    'application/jsonp',
+    'application/json+x',
+    'application/vnd.api+json',
+    undefined,
+  ])('INVARIANT JSON is never parsed under %s', async type => {
+    const judge = await startJudge({ ...(type !== undefined && { type }), body: '{"title":"x"}' });
+    const error = await failure(request(judge));
+    expect(error).toMatchObject({ code: 'upstream', isProtocolError: false, message: '[200] {"title":"x"}' });
+  });
+});

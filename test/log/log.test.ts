@@ -1,0 +1,33 @@
+import { LogLevels } from 'consola/core';
+import { expect, test } from 'vitest';
+import { logLevel, utc } from '../../src/log/log.ts';
+import * as fc from '../support/property.ts';
+
+test.each([
+  [undefined, LogLevels.info],
+  ['', LogLevels.info],
+  ['nonsense', LogLevels.info],
+  ['off', LogLevels.silent],
+  ['error', LogLevels.error],
+  ['warn', LogLevels.warn],
+  ['INFO', LogLevels.info],
+  [' debug ', LogLevels.debug],
+  ['trace', LogLevels.trace],
+  ['warn,oj_mcp=trace', LogLevels.trace],
+  ['oj-mcp=error,debug', LogLevels.error],
+  ['oj_mcp::request=debug', LogLevels.debug],
+  ['hyper=trace', LogLevels.info],
+  ['warn,hyper=trace', LogLevels.warn],
+  ['oj_mcp=nonsense', LogLevels.info],
+])('%j means level %d', (spec, level) => {
+  expect(logLevel(spec)).toBe(level);
+});
+
+test('an instant is written as the platform writes it', () => {
+  const [min, max] = [new Date('1970-01-01'), new Date('9999-12-31T23:59:59.999Z')];
+  fc.assert(
+    fc.property(fc.date({ min, max, noInvalidDate: true }), date => {
+      expect(utc(date)).toBe(date.toISOString());
+    }),
+  );
+});

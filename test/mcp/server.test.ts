@@ -1,0 +1,276 @@
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { defineTool } from '../../src/toolset/toolset.ts';
+import { connect } from '../support/client.ts';
+import { sampleToolset } from '../support/sample-toolset.ts';
+import { ask, modernMeta, openInitialized, openWire } from '../support/wire.ts';
+
+const sample = sampleToolset();
+
+describe('tools/list', () => {
+  test('has one page', async () => {
+    const wire = await openInitialized({ toolsets: [sample] });
+    expect(await ask(wire, 'tools/list', { cursor: 'x' })).toMatchObject({ error: { code: -32602 } });
+  });
+
+  test('gives every tool a title, strict schemas and all four hints', async () => {
+    const { client } = await connect({ toolsets: [sample] });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'say',
+      'count',
+      'skip',
+      'work',
+      'wait',
+      'refuse',
+      'object',
+      'lose',
+      'stumble',
+      'crash',
+    ]);
+    expect(tools[1]).toEqual({
+      name: 'count',
+      title: 'Count',
+      description: 'Returns how many characters the text has.',
+      inputSchema: {
+        type: 'object',
+        properties: { text: { type: 'string' } },
+        required: ['text'],
+        additionalProperties: false,
+      },
+      outputSchema: {
+        type: 'object',
+        properties: {
+          text: { type: 'string' },
+          characters: { type: 'number' },
+          notes: { type: 'array', items: { type: 'string' } },
+        },
+        required: ['text', 'characters'],
+      },
+      annotations: {
+        title: 'Count',
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
+    });
+  });
+});
+
+describe('tools/call', () => {
+  test.each([
+    ['a task, which we do not offer', { task: { ttl: 1000 } }],
+    ['a malformed task', { task: 5 }],
+    ['a related task', { _meta: { 'io.modelcontextprotocol/related-task': { taskId: 'x' } } }],
+    ['a progress token', { _meta: { progressToken: 1 } }],
+    ['members nobody knows', { other: 1 }],
+  ])('a request with %s is answered as without', async (_, extra) => {
+    const wire = await openInitialized({ toolsets: [sample] });
+    const answer = await ask(wire, 'tools/call', { name: 'say', arguments: {}, ...extra });
+    expect(answer).toMatchObject({ result: { isError: false } });
+  });
+
+  test('a text is text, an object is text and structured content', async () => {
+    const { call } = await connect({ toolsets: [sample] });
+    expect(await call('say', { text: 'you' })).toMatchObject({
+      isError: false,
+      text: 'hello you',
+      structured: undefined,
+    });
+    expect(await call('count', { text: 'four' })).toMatchObject({
+      text: '{"text":"four","characters":4}',
+      structured: { text: 'four', characters: 4 },
+    });
+  });
+
+  test.each([
+    ['null for the whole', null],
+    ['null for an optional argument', { text: null }],
+    ['nothing', undefined],
+  ])('%s is the same as absent', async (_, args) => {
+    const wire = await openInitialized({ toolsets: [sample] });
+    expect(await ask(wire, 'tools/call', { name: 'say', arguments: args })).toMatchObject({
+      result: { content: [{ text: 'hello ' }] },
+    });
+  });
+
+  test.each([
+    ['a missing argument', {}, 'count: "text" is required'],
+    [
+      'all of them under a name of its own',
+      { params: { text: 'x' } },
+      'count: unknown argument "params", it takes "text"',
+    ],
+    ['an unknown one that is null', { text: 'x', txet: null }, 'count: unknown argument "txet", did you mean "text"?'],
+    [
+      'an unknown one with a name every object knows',
+      { text: 'x', toString: null },
+      'count: unknown argument "toString", it takes "text"',
+    ],
+    ['null for a required one', { text: null }, 'count: "text" is required'],
+    ['a wrong type', { text: 5 }, 'count: "text" must be a string, got the number 5'],
+    ['an unknown argument', { text: 'x', txt: 1 }, 'count: unknown argument "txt", did you mean "text"?'],
+    ['a strange one', { text: 'x', ['__proto__x']: 1 }, 'count: unknown argument "__proto__x", it takes "text"'],
+  ])('%s is a tool error that names it', async (_, args, text) => {
+    const { call } = await connect({ toolsets: [sample] });
+    const { isError, text: report } = await call('count', args);
+    expect({ isError, report: JSON.parse(report) }).toEqual({
+      isError: true,
+      report: { error: 'BadArgument', message: text },
+    });
+  });
+
+  test.each([
+    ['no name', {}],
+    ['a name that is no string', { name: 5 }],
+    ['arguments that are a list', { name: 'say', arguments: [] }],
+    ['arguments that are a string', { name: 'say', arguments: 'x' }],
+  ])('a request with %s is malformed', async (_, params) => {
+    const wire = await openInitialized({ toolsets: [sample] });
+    expect(await ask(wire, 'tools/call', params)).toMatchObject({ error: { code: -32602 } });
+  });
+
+  test('a failure we expect is a result: the sentence, then the next step', async () => {
+    const { call } = await connect({ toolsets: [sample] });
+    expect(await call('refuse', { text: 'never' })).toMatchObject({
+      isError: true,
+      texts: ['No: never', 'Ask otherwise.'],
+    });
+  });
+
+  test('a failure with a report is that object as JSON, wrong arguments too', async () => {
+    const { call } = await connect({ toolsets: [sample] });
+    const { isError, texts } = await call('object', { text: 'no' });
+    expect({ isError, texts }).toEqual({ isError: true, texts: ['{\n  "error": "Objection",\n  "text": "no"\n}'] });
+    const refusal = { error: 'BadArgument', message: 'object: "text" is required' };
+    expect(JSON.parse((await call('object')).text)).toEqual(refusal);
+  });
+
+  test('notes are texts of their own, and in the structured half too', async () => {
+    const { call } = await connect({ toolsets: [sample], values: { 'sample-secret': 'hunter2_hunter2' } });
+    expect(await call('skip', { notes: ['One folder was closed.', 'hunter2_hunter2'] })).toEqual({
+      isError: false,
+      text: '{"found":0}',
+      texts: ['{"found":0}', 'One folder was closed.', '[redacted]'],
+      structured: { found: 0, notes: ['One folder was closed.', '[redacted]'] },
+    });
+    expect((await call('skip', { notes: [] })).structured).toEqual({ found: 0 });
+    expect((await call('skip', { notes: ['x'.repeat(2000)] })).texts[1]).toBe(`${'x'.repeat(1000)}\n\n... (truncated)`);
+  });
+
+  test('links to files go with the answer', async () => {
+    const wire = await openInitialized({ toolsets: [sample] });
+    const link = { type: 'resource_link', uri: 'file:///result.txt', name: 'result.txt', mimeType: 'text/plain' };
+    expect(await ask(wire, 'tools/call', { name: 'work' })).toMatchObject({
+      result: { content: [{ type: 'text', text: 'done' }, link], structuredContent: { agent: 'test' } },
+    });
+  });
+
+  test('a modern client is known by the name in its request', async () => {
+    const wire = openWire({ toolsets: [sample] });
+    const client = { 'io.modelcontextprotocol/clientInfo': { name: 'modern', version: '1' } };
+    const named = await ask(wire, 'tools/call', { name: 'work', _meta: { ...modernMeta, ...client } });
+    expect(named).toMatchObject({ result: { structuredContent: { agent: 'modern' } } });
+    const nameless = await ask(wire, 'tools/call', { name: 'work', _meta: modernMeta });
+    expect(nameless).toMatchObject({ result: { structuredContent: {} } });
+  });
+
+  test.each([0, 'token'])('progress goes to a client that asked for it with %j', async progressToken => {
+    const wire = await openInitialized({ toolsets: [sample] });
+    const first = await ask(wire, 'tools/call', { name: 'work', _meta: { progressToken } });
+    const notification = { jsonrpc: '2.0', method: 'notifications/progress' };
+    expect(first).toEqual({ ...notification, params: { progressToken, progress: 1, total: 2, message: 'half' } });
+    expect(await wire.next()).toEqual({ ...notification, params: { progressToken, progress: 2 } });
+    expect(await wire.next()).toMatchObject({ id: 7, result: { isError: false } });
+  });
+
+  test('a failure of the network is a JSON-RPC error of at most 1,000 characters', async () => {
+    const wire = await openInitialized({ toolsets: [sample] });
+    const short = await ask(wire, 'tools/call', { name: 'lose', arguments: { text: 'Lost.' } });
+    expect(short['error']).toEqual({ code: -32603, message: 'Lost. Try again.' });
+    const long = await ask(wire, 'tools/call', { name: 'lose', arguments: { text: '😀'.repeat(5000) } });
+    expect(long['error']).toEqual({ code: -32603, message: '😀'.repeat(1000) });
+  });
+
+  test('a long failure is cut like any text', async () => {
+    const { call } = await connect({ toolsets: [sample] });
+    const { text } = await call('refuse', { text: 'x'.repeat(200_000) });
+    expect(text).toBe(`No: ${'x'.repeat(102_400 - 4)}\n\n... (truncated)`);
+  });
+
+  test('a bug is a plain JSON-RPC error that tells nothing of the inside', async () => {
+    const wire = await openInitialized({ toolsets: [sample] });
+    const answer = await ask(wire, 'tools/call', { name: 'crash', arguments: {} });
+    expect(answer['error']).toEqual({ code: -32603, message: expect.stringContaining('this is a bug in oj-mcp') });
+  });
+
+  test('an unknown tool is a result that lists the known ones', async () => {
+    const { call } = await connect({ toolsets: [sample] });
+    expect(await call('sayy')).toMatchObject({
+      isError: true,
+      texts: [
+        'There is no tool "sayy". Did you mean "say"?',
+        'Known tools: say, count, skip, work, wait, refuse, object, lose, stumble, crash.',
+      ],
+    });
+    expect(await call('__proto__')).toMatchObject({ isError: true, text: 'There is no tool "__proto__".' });
+    expect((await call('x'.repeat(1000))).text).toBe(`There is no tool "${'x'.repeat(80)}".`);
+  });
+
+  test('a tool of a toolset that is off is a result that says how to switch it on', async () => {
+    const { call } = await connect({ toolsets: [], known: [sample] });
+    const { isError, texts } = await call('say');
+    expect(isError).toBe(true);
+    expect(texts).toEqual([
+      'The tool "say" belongs to the toolset "sample", which is off.',
+      'The user can switch it on by starting oj-mcp with --toolsets sample.',
+    ]);
+  });
+
+  test("a text is cut at the toolset's limit", async () => {
+    const { call } = await connect({ toolsets: [sample] });
+    expect((await call('say', { text: 'x'.repeat(2000) })).text).toBe(`hello ${'x'.repeat(994)}\n\n... (truncated)`);
+  });
+
+  test('a secret leaves in no text, object or error, and is taken out before the cut', async () => {
+    const secret = 'hunter2_hunter2';
+    const { call } = await connect({ toolsets: [sample], values: { 'sample-secret': secret } });
+    expect((await call('say', { text: `a ${secret} b hunter2\\_hunter2` })).text).toBe(
+      'hello a [redacted] b [redacted]',
+    );
+    expect(await call('count', { text: secret })).toMatchObject({
+      text: '{"text":"[redacted]","characters":15}',
+      structured: { text: '[redacted]', characters: 15 },
+    });
+    expect((await call('refuse', { text: secret })).text).toBe('No: [redacted]');
+    await expect(call('lose', { text: secret })).rejects.toThrow('[redacted]');
+    await expect(call('lose', { text: `${'x'.repeat(990)}${secret}` })).rejects.not.toThrow('hunter');
+    expect((await call('say', { text: `${'x'.repeat(985)}${secret}` })).text).not.toContain('hunter');
+  });
+});
+
+describe('the client of all these tests', () => {
+  test.each([
+    ['has a field nobody declared', { sum: 1, took: 1 }],
+    ['lacks one that was', {}],
+    ['has one of another type', { sum: '1' }],
+    ['has notes that are no sentences', { sum: 1, notes: [1] }],
+    ['has no structured half', undefined],
+  ])('refuses an answer that %s', async (_, structured) => {
+    const misfit = defineTool({
+      name: 'misfit',
+      title: 'Misfit',
+      description: 'Answers what it does not declare.',
+      input: v.strictObject({}),
+      output: v.strictObject({ sum: v.number() }),
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      // What the types would refuse, got past them.
+      handler: () => JSON.parse(JSON.stringify({ text: '', structured })),
+    });
+    const { call } = await connect({
+      toolsets: [{ ...sample, load: async () => ({ tools: [misfit], open: () => undefined }) }],
+    });
+    await expect(call('misfit')).rejects.toThrow(/structured content/i);
+  });
+});

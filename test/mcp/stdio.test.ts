@@ -1,0 +1,279 @@
+import { describe, expect, test } from 'vitest';
+import * as fc from '../support/property.ts';
+import { sampleToolset } from '../support/sample-toolset.ts';
+import { openInitialized, startServer } from '../support/wire.ts';
+
+const sample = sampleToolset();
+
+const initialized = (desk?: Parameters<typeof sampleToolset>[0]) =>
+  openInitialized({ toolsets: [sampleToolset(desk)] });
+
+function call(id: string | number, name: string, args: object = {}) {
+  return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } };
+}
+
+const ping = (id: string | number) => ({ jsonrpc: '2.0', id, method: 'ping' });
+const invalid = (id: unknown) => ({ jsonrpc: '2.0', id, error: { code: -32600, message: expect.any(String) } });
+
+describe('odd lines', () => {
+  test.each([
+    ['not JSON', 'hello', { jsonrpc: '2.0', id: null, error: { code: -32700, message: expect.any(String) } }],
+    [
+      'half a message',
+      '{"jsonrpc":"2.0"',
+      { jsonrpc: '2.0', id: null, error: { code: -32700, message: expect.any(String) } },
+    ],
+    ['a batch', [ping(1), ping(2)], invalid(null)],
+    ['an empty batch', [], invalid(null)],
+    ['a bare number', '5', invalid(null)],
+    ['null', 'null', invalid(null)],
+    ['an empty object', {}, invalid(null)],
+    ['another version', { ...ping(3), jsonrpc: '1.0' }, invalid(3)],
+    ['no version', { id: 3, method: 'ping' }, invalid(3)],
+    ['an id of null', { jsonrpc: '2.0', id: null, method: 'ping' }, invalid(null)],
+    ['an id that is a fraction', { jsonrpc: '2.0', id: 1.5, method: 'ping' }, invalid(null)],
+    ['an id that is an object', { jsonrpc: '2.0', id: {}, method: 'ping' }, invalid(null)],
+    ['a method that is a number', { jsonrpc: '2.0', id: 3, method: 5 }, invalid(3)],
+    ['params that are a list', { ...ping(3), params: [] }, invalid(3)],
+    ['a _meta that is a number', { ...ping(3), params: { _meta: 5 } }, invalid(3)],
+    ['a progress token that is an object', { ...ping(3), params: { _meta: { progressToken: {} } } }, invalid(3)],
+    [
+      'a related task without id',
+      { ...ping(3), params: { _meta: { 'io.modelcontextprotocol/related-task': 1 } } },
+      invalid(3),
+    ],
+    ['no method', { jsonrpc: '2.0', id: 3 }, invalid(3)],
+  ])('%s is answered, and the server lives', async (_, line, answer) => {
+    const wire = await initialized();
+    wire.send(line);
+    expect(await wire.next()).toEqual(answer);
+    wire.send(ping('after'));
+    expect(await wire.next()).toMatchObject({ id: 'after', result: {} });
+  });
+
+  test.each([
+    ['a blank line', ''],
+    ['a line of blanks', '  \r'],
+    ['an unknown notification', { jsonrpc: '2.0', method: 'notifications/nothing' }],
+    ['a malformed notification', { jsonrpc: '2.0', method: 5 }],
+    ['a notification with params that are a list', { jsonrpc: '2.0', method: 'notifications/x', params: [] }],
+    ['a cancellation of nothing', { jsonrpc: '2.0', method: 'notifications/cancelled', params: {} }],
+    [
+      'a cancellation of what is not there',
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 99 } },
+    ],
+    ['an answer we never asked for', { jsonrpc: '2.0', id: 5, result: {} }],
+    ['an error without id', { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'x' } }],
+    ['an error we never asked for', { jsonrpc: '2.0', id: 5, error: { code: 1, message: 'x' } }],
+    [
+      'progress we never asked for',
+      { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1, progress: 1 } },
+    ],
+  ])('%s is passed over', async (_, line) => {
+    const wire = await initialized();
+    wire.send(line);
+    wire.send(ping('after'));
+    expect(await wire.next()).toEqual({ jsonrpc: '2.0', id: 'after', result: {} });
+    expect(wire.pending()).toEqual([]);
+  });
+
+  test.each([
+    ['params', { ...ping(3), params: null }],
+    ['_meta', { ...ping(3), params: { _meta: null } }],
+    ['a progress token', { ...ping(3), params: { _meta: { progressToken: null } } }],
+    ['a related task', { ...ping(3), params: { _meta: { 'io.modelcontextprotocol/related-task': null } } }],
+    ['a protocol version', { ...ping(3), params: { _meta: { 'io.modelcontextprotocol/protocolVersion': null } } }],
+    ['a task', { ...ping(3), params: { task: null } }],
+    ['a cursor', { ...ping(3), method: 'tools/list', params: { cursor: null } }],
+    ['arguments', { ...ping(3), method: 'tools/call', params: { name: 'say', arguments: null, _meta: null } }],
+  ])('null for %s is the same as nothing', async (_, line) => {
+    const wire = await initialized();
+    wire.send(line);
+    expect(await wire.next()).toMatchObject({ id: 3, result: {} });
+  });
+
+  test('a cancellation with a _meta of null is heard', async () => {
+    const desk = { greeting: '', cancelled: 0 };
+    const wire = await initialized(desk);
+    wire.send({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'wait' } });
+    wire.send(ping('begun'));
+    await wire.next();
+    wire.send({
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId: 3, _meta: null, reason: null },
+    });
+    await expect.poll(() => desk.cancelled).toBe(1);
+  });
+
+  test('a message may come in pieces, with a carriage return, and several at once', async () => {
+    const { input, output } = startServer({ toolsets: [sample] });
+    const bytes = Buffer.from(`${JSON.stringify(ping('é'))}\r\n${JSON.stringify(ping(2))}\n`);
+    for (const byte of bytes) input.write(Buffer.of(byte));
+    const lines: string[] = [];
+    output.on('data', (chunk: Buffer) => lines.push(chunk.toString('utf8')));
+    await expect
+      .poll(() => lines.join(''))
+      .toBe('{"result":{},"jsonrpc":"2.0","id":"é"}\n{"result":{},"jsonrpc":"2.0","id":2}\n');
+  });
+
+  test('the last line needs no line break', async () => {
+    const { input, output, ended } = startServer({ toolsets: [sample] });
+    const lines: string[] = [];
+    output.on('data', (chunk: Buffer) => lines.push(chunk.toString('utf8')));
+    input.end(JSON.stringify(ping(1)));
+    await ended;
+    expect(lines.join('')).toBe('{"result":{},"jsonrpc":"2.0","id":1}\n');
+  });
+
+  const long = 'x'.repeat(17 * 1024 * 1024);
+  test.each([
+    ['to nobody, if it says no id', long, null],
+    ['by the id in front of the text', `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"a":"${long}"}}`, 7],
+    ['by the id behind the text', `{"method":"tools/call","params":{"a":"${long}"},"jsonrpc":"2.0","id":"\\"7"}`, '"7'],
+    ['by the id, whatever ids the text has', `{"id":1,"params":{"id":2,"a":"${long}","b":{"id":3}}}`, 1],
+    ['to nobody, if only the text has an id', `{"params":{"id":2,"a":"${long} ,\\"id\\":3}","b":{"id":4}}}`, null],
+    ['to nobody, if the id is none', `{"id":1.5,"params":"${long}"}`, null],
+  ])('a line beyond 16 MiB is refused without being kept: %s', async (_, line, id) => {
+    const wire = await initialized();
+    wire.send(line);
+    expect(await wire.next()).toEqual(invalid(id));
+    wire.send(ping('after'));
+    expect(await wire.next()).toMatchObject({ id: 'after' });
+  });
+
+  test('an id in flight cannot be used twice', async () => {
+    const wire = await initialized();
+    wire.send(call(1, 'wait'));
+    wire.send(call(1, 'say'));
+    expect(await wire.next()).toEqual(invalid(1));
+  });
+});
+
+test('every request gets exactly one answer, whatever is in it', async () => {
+  const wire = await initialized();
+  const params = fc.record(
+    {
+      name: fc.oneof(fc.constantFrom('say', 'count'), fc.jsonValue()),
+      arguments: fc.jsonValue(),
+      task: fc.jsonValue(),
+      cursor: fc.jsonValue(),
+      protocolVersion: fc.jsonValue(),
+      capabilities: fc.jsonValue(),
+      clientInfo: fc.jsonValue(),
+      _meta: fc.oneof(
+        fc.jsonValue(),
+        fc.dictionary(
+          fc.constantFrom(
+            'progressToken',
+            ...['related-task', 'protocolVersion', 'clientCapabilities'].map(key => `io.modelcontextprotocol/${key}`),
+          ),
+          fc.oneof(fc.jsonValue(), fc.constant('2026-07-28'), fc.constant({ taskId: 'x' })),
+        ),
+      ),
+    },
+    { requiredKeys: [] },
+  );
+  const method = fc.oneof(
+    fc.constantFrom('initialize', 'ping', 'tools/list', 'tools/call', 'server/discover', 'tasks/get', '__proto__'),
+    fc.jsonValue(),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      method,
+      fc.oneof({ weight: 5, arbitrary: params }, { weight: 1, arbitrary: fc.jsonValue() }),
+      async (name, value) => {
+        wire.send({ jsonrpc: '2.0', id: 'asked', method: name, params: value });
+        expect(await wire.next()).toMatchObject({ jsonrpc: '2.0', id: 'asked' });
+        expect(wire.pending()).toEqual([]);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+describe('cancellation', () => {
+  test.each([0, 1, '0', 'id'])('of request %j aborts the work and sends no answer', async id => {
+    const desk = { greeting: 'hello', cancelled: 0 };
+    const wire = await initialized(desk);
+    wire.send(call(id, 'wait'));
+    wire.send(ping('begun'));
+    await wire.next();
+    wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
+    wire.send(ping('after'));
+    expect(await wire.next()).toMatchObject({ id: 'after' });
+    expect(desk.cancelled).toBe(1);
+    expect(wire.pending()).toEqual([]);
+  });
+
+  test('in the same breath as the request means that nothing is begun', async () => {
+    const desk: Parameters<typeof sampleToolset>[0] = { greeting: 'hello', cancelled: 0 };
+    const wire = await initialized(desk);
+    wire.send(call(0, 'say'));
+    wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 0 } });
+    wire.send(ping('after'));
+    expect(await wire.next()).toMatchObject({ id: 'after' });
+    expect(wire.pending()).toEqual([]);
+    expect(desk.said).toBeUndefined();
+  });
+
+  test('leaves the id in use until the work has ended, so that no late answer is taken for another', async () => {
+    const wire = await initialized();
+    wire.send(call(8, 'wait'));
+    wire.send(ping('begun'));
+    await wire.next();
+    wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 8 } });
+    wire.send(call(8, 'say'));
+    expect(await wire.next()).toEqual(invalid(8));
+  });
+
+  test('of 0 is not of "0"', async () => {
+    const desk = { greeting: 'hello', cancelled: 0 };
+    const wire = await initialized(desk);
+    wire.send(call(0, 'wait'));
+    wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: '0' } });
+    wire.send(ping('after'));
+    await wire.next();
+    expect(desk.cancelled).toBe(0);
+  });
+});
+
+describe('the end', () => {
+  test('comes at once when nothing is in flight', async () => {
+    const wire = await initialized();
+    wire.end();
+    await expect(wire.ended).resolves.toBeUndefined();
+  });
+
+  test('waits for what is answered soon', async () => {
+    const wire = await initialized();
+    wire.send(call(1, 'say', { text: 'bye' }));
+    wire.end();
+    await wire.ended;
+    expect(wire.pending()).toMatchObject([{ id: 1, result: { content: [{ text: 'hello bye' }] } }]);
+  });
+
+  test('waits no longer than its grace for what hangs, and aborts it', async () => {
+    const desk = { greeting: 'hello', cancelled: 0 };
+    const wire = await initialized(desk);
+    wire.send(call(1, 'wait'));
+    wire.end();
+    await wire.ended;
+    expect(desk.cancelled).toBe(1);
+    expect(wire.pending()).toEqual([]);
+  });
+
+  test('comes when what hung is cancelled', async () => {
+    const wire = await initialized();
+    wire.send(call(1, 'wait'));
+    wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+    wire.end();
+    await expect(wire.ended).resolves.toBeUndefined();
+  });
+
+  test.each(['input', 'output'] as const)('comes when the %s breaks', async side => {
+    const server = startServer({ toolsets: [sample] });
+    server[side].destroy(new Error('EPIPE'));
+    await expect(server.ended).resolves.toBeUndefined();
+  });
+});

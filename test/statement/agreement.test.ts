@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { elements } from '../../src/statement/elements.ts';
+import { statementMarkdown } from '../../src/statement/index.ts';
+
+const problemUrl = 'https://judge.example/problems/4/a';
+const attributes = 'href="/u" src="/u" alt="picture" type="checkbox" start="3"';
+
+/** The same element in a page and in Markdown, by itself or in a line of text. */
+const forms: Record<string, (element: string) => [page: string, markdown: string]> = {
+  'by itself': element => [`<div>before</div>\n${element}\n<div>after</div>`, `before\n\n${element}\n\nafter`],
+  'in a line': element => [`<p>before ${element} after</p>`, `before ${element} after`],
+};
+
+/** Blanks that stay where something has gone are not shown. */
+function shown(markdown: string): string {
+  return markdown.replace(/\n{3,}/g, '\n\n').replace(/ {2,}(?=\S)/g, ' ');
+}
+
+// <plaintext> swallows what follows, which is not the same in both.
+const cases = [...elements]
+  .filter(([name]) => name !== 'plaintext')
+  .flatMap(([name, { isVoid, way, kind }]) =>
+    Object.keys(forms).flatMap(form => {
+      const content = isVoid ? '' : `text</${name}>`;
+      const plain = `<${name}>${content}`;
+      const full = `<${name} ${attributes}>${content}`;
+      // In Markdown `<source>` is a placeholder, and no tag.
+      const tags = isVoid && way !== 'break' && kind !== 'HORIZONTAL' ? [full] : [plain, full];
+      return tags.map(element => ({ form, element }));
+    }),
+  );
+
+test.each(cases)('a page and Markdown agree on $element $form', ({ form, element }) => {
+  const [page = '', markdown = ''] = forms[form]?.(element) ?? [];
+  expect(shown(statementMarkdown(`# T\n\n${markdown}`, problemUrl))).toBe(
+    `# T\n\n${shown(statementMarkdown(page, problemUrl))}`,
+  );
+});
+
+test.each([
+  ['bold by style', '<span style="font-weight:bold">x</span>'],
+  ['a power by style', '10<span style="vertical-align:super">5</span>k'],
+  ['code by class', '<span class="tex-font-style-tt">a_b</span>'],
+  ['a formula', '<span class="katex"><math><mi>x</mi></math></span>'],
+  ['bold before a word', 'a <b>注意：</b>本题'],
+  ['blanks within', 'a<b> x </b>b'],
+  ['an index before a letter', 'a<sub>i</sub>b'],
+  ['a hidden element', 'a <i hidden>x</i> b'],
+  ['a comment', 'a <!-- x --> b'],
+])('a page and Markdown agree on %s', (_, inline) => {
+  const page = statementMarkdown(`<p>${inline}</p>`, problemUrl);
+  expect(statementMarkdown(`# T\n\n${inline}<br>\nx`, problemUrl)).toContain(
+    page.replace(/\s+/g, ' ').split(' ')[1] ?? page,
+  );
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { Budget, TooMuch } from '../../src/statement/budget.ts';
+import { statementMarkdown } from '../../src/statement/index.ts';
+
+const plainNote = /^\(Plain text: this page could not be converted/;
+
+/** Fails on its first use, as a rule with a bug in it would. */
+class FailingBudget extends Budget {
+  constructor(error: Error) {
+    super();
+    this.elements.spend = () => {
+      throw error;
+    };
+  }
+}
+
+test.each(['<p>a <b>b</b></p>', '# T\n\n<p>a <b>b</b></p>'])(
+  'a bug becomes plain text that says so, and is reported: %j',
+  html => {
+    const bug = new TypeError('x is not a function');
+    const reported: unknown[] = [];
+    const text = statementMarkdown(html, undefined, Infinity, error => reported.push(error), new FailingBudget(bug));
+    expect(text).toMatch(plainNote);
+    expect(text).toContain('a b');
+    expect(reported).toEqual([bug]);
+  },
+);
+
+test('what is beyond the budget is no bug', () => {
+  const reported: unknown[] = [];
+  const budget = new FailingBudget(new TooMuch('more than 0 elements'));
+  expect(statementMarkdown('<p>a</p>', undefined, Infinity, error => reported.push(error), budget)).toMatch(plainNote);
+  expect(reported).toEqual([]);
+});
+
+test('a bug that nobody would hear of is thrown', () => {
+  const bug = new TypeError('x is not a function');
+  expect(() => statementMarkdown('<p>a</p>', undefined, Infinity, undefined, new FailingBudget(bug))).toThrow(bug);
+});

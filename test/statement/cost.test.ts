@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { hostileInputs } from '../../bench/hostile.mjs';
+import { statementMarkdown } from '../../src/statement/index.ts';
+
+// What it costs is counted in statement-growth.test.ts and measured by the bench: no test asks a clock.
+const bytes = 256 * 1024;
+/** Nobody writes more than the budget, and plain text is no longer than its page. */
+const mostWritten = 5 * 1024 * 1024;
+const link = 'https://judge.example/problems/4/a';
+
+test.each(hostileInputs)('a page of "$name" becomes Markdown or plain text, and no bug', ({ content }) => {
+  const answer = statementMarkdown(content(bytes), link);
+  expect(answer.length).toBeLessThan(mostWritten);
+});

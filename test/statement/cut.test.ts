@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { statementMarkdown } from '../../src/statement/index.ts';
+import { capBytes, cutNote } from '../../src/text/truncate.ts';
+import * as fc from '../support/property.ts';
+
+const problemUrl = 'https://judge.example/problems/4/a';
+
+test('leaves a page where it has given enough, and says so', () => {
+  const text = statementMarkdown('<p>one</p><p>two</p><p>three</p><p>four</p>', problemUrl, 5);
+  expect(text).toBe(`one\n\ntwo${cutNote}`);
+});
+
+test('reads a page to its end when that is just enough', () => {
+  expect(statementMarkdown('<p>one</p><p>two</p>', problemUrl, 6)).toBe('one\n\ntwo');
+});
+
+test.each([
+  ['an English version drops the Japanese one', '<p class="lang-ja">japanese</p><p class="lang-en">english</p>'],
+  [
+    'the source of a formula replaces its drawing',
+    '<p><span class="MathJax">drawn</span></p><script type="math/tex">x</script>',
+  ],
+  [
+    'a wide row widens the head of the table',
+    '<table><tr><th>aaaa</th></tr><tr><td><p>b</p></td><td>c</td></tr></table>',
+  ],
+  ['loose text in a list stands above its items', '<ul><li><p>aaaa</p></li>loose</ul>'],
+  ['a reversed list counts its items', '<ol reversed><li><p>aaaa</p></li><li>b</li></ol>'],
+  ['marks around blocks are dropped', '<b>aaaa<p>b</p></b>'],
+  ['a button for copying is dropped', '<button>Copy</button><p>aaa</p><p>b</p>'],
+  ['a heading is one line', `<h2><pre>a${'\n'.repeat(40)}b</pre></h2><p>c</p><p>d</p>`],
+])('reads on where %s', (_, html) => {
+  const whole = statementMarkdown(html, problemUrl);
+  for (let maxBytes = 1; maxBytes < 20; maxBytes++) {
+    expect(capBytes(statementMarkdown(html, problemUrl, maxBytes), maxBytes)).toBe(capBytes(whole, maxBytes));
+  }
+});
+
+const names =
+  'p div section pre code b em sup sub var ul ol li table tr td th h3 blockquote q button a dl dt dd hr br select option';
+const attributes =
+  '|class=lang-en|class=MathJax|class=title|class=property-title|class=test-example-line|hidden|href=/x|reversed|rowspan=2|colspan=2';
+const attribute = fc.oneof(fc.constant(''), fc.constantFrom(...attributes.split('|')));
+const text = fc.constantFrom('a', 'bc', ' ', '\n', '&nbsp;', '10', '*', '_', '$x$', '数', 'Copy', '<br>', '<hr>');
+const page = fc.letrec<{ piece: string; pieces: string }>(tie => ({
+  pieces: fc.array(tie('piece'), { maxLength: 6 }).map(all => all.join('')),
+  piece: fc.oneof(
+    { maxDepth: 5 },
+    text,
+    fc
+      .tuple(fc.constantFrom(...names.split(' ')), attribute, tie('pieces'), fc.boolean())
+      .map(([name, more, inside, isClosed]) => `<${name} ${more}>${inside}${isClosed ? `</${name}>` : ''}`),
+  ),
+})).pieces;
+
+test('what it has read by then is the start of the whole', () => {
+  fc.assert(
+    fc.property(page, fc.integer({ min: 1, max: 60 }), (piece, maxBytes) => {
+      const html = `<p>Start</p>${piece}<p>More</p>${piece}`;
+      const left = capBytes(statementMarkdown(html, problemUrl, maxBytes), maxBytes);
+      expect(left).toBe(capBytes(statementMarkdown(html, problemUrl), maxBytes));
+    }),
+    { numRuns: 1000 },
+  );
+});

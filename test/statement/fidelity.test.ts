@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { tryOracle } from '../../bench/fidelity/faults.mjs';
+import { isRight, judge } from '../../bench/fidelity/read.mjs';
+import { statementMarkdown } from '../../src/statement/index.ts';
+
+const folder = path.join(import.meta.dirname, '../../bench/fidelity/pages');
+const base = 'https://judge.example/problems/1';
+
+/** Our own pages, each with the shapes that a judge's statements have. */
+const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter(name => /\.(html|md)$/.test(name))
+  .sort()
+  .map(name => {
+    const source = readFileSync(path.join(folder, name), 'utf8');
+    const kind = name.endsWith('.md') ? ('md' as const) : ('html' as const);
+    return { name, kind, source, answer: statementMarkdown(source, base), base };
+  });
+
+test.each(pages)('nothing of $name is lost on the way', page => {
+  const { stars: _, ...categories } = judge(page);
+  const misses = Object.values(categories).flatMap(category => category.misses);
+  expect(misses).toEqual([]);
+});
+
+test('faults that are put into the answers are reported', () => {
+  const { tally, unseen } = tryOracle(
+    pages.filter(page => isRight(judge(page))),
+    200,
+  );
+  const put = Object.values(tally).reduce((sum, kind) => sum + kind.put, 0);
+  expect(put).toBe(200);
+  expect(unseen).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { Budget } from '../../src/statement/budget.ts';
+import { statementMarkdown } from '../../src/statement/index.ts';
+import * as fc from '../support/property.ts';
+
+const problemUrl = 'https://judge.example/problems/4/a';
+
+/** Everything that is counted; an element is worth some characters. */
+function stepsOf(content: string): number {
+  const budget = new Budget();
+  statementMarkdown(content, problemUrl, Infinity, undefined, budget);
+  const { elements, climbed, rules, moved, written } = budget;
+  return 20 * elements.spent + [climbed, rules, moved, written].reduce((sum, { spent }) => sum + spent, 0);
+}
+
+const names =
+  'p div b i code pre sup sub var ul ol li table tr td th h3 blockquote q button a dl dt dd span select option svg math mjx-msup mjx-mtable mjx-mtr';
+const tag = fc
+  .tuple(
+    fc.constantFrom('', '/'),
+    fc.constantFrom(...names.split(' ')),
+    fc.constantFrom(
+      '',
+      ' class=a',
+      ' class="katex"',
+      ' style="color:red;top:0"',
+      ' colspan=9 rowspan=9',
+      ' href=#',
+      ' hidden',
+    ),
+  )
+  .map(([slash, name, attributes]) => `<${slash}${name}${slash === '' ? attributes : ''}>`);
+const text = fc.constantFrom(
+  ...'a|1|*|_|`|~~|$x$|&lt;|&nbsp;|\\|\n|\n\n|# |- |<br>|<hr>|<img src=x>|：|<!-- x -->'.split('|'),
+  ' ',
+);
+const sheet = fc.constantFrom('<style>.a{color:red}</style>', '<style>.a,.b{top:0;left:0}</style>');
+const piece = fc
+  .array(fc.oneof({ arbitrary: tag, weight: 4 }, { arbitrary: text, weight: 3 }, { arbitrary: sheet, weight: 1 }), {
+    minLength: 1,
+    maxLength: 8,
+  })
+  .map(parts => parts.join(''));
+const start = fc.constantFrom(
+  '<p>x</p>',
+  '# T\n\nx ',
+  '<table><tr><td>x',
+  '<ul><li>x',
+  '<code>x',
+  '<span class="katex">x',
+);
+
+test('twice as much of anything costs about twice the steps', () => {
+  fc.assert(
+    fc.property(start, piece, (before, repeated) => {
+      // More than the depth that is left to plain text, so that what nests is cut in both.
+      const once = stepsOf(before + repeated.repeat(700));
+      expect(stepsOf(before + repeated.repeat(1400))).toBeLessThanOrEqual(2.6 * once + 1000);
+    }),
+    { numRuns: 150 },
+  );
+}, 120_000);
+
+test.each([
+  [
+    'a link of 1,500 letters in many links',
+    (n: number) => '<a href=#>b</a> '.repeat(n),
+    `https://judge.example/${'x'.repeat(1500)}`,
+  ],
+  [
+    'a long link in many links',
+    (n: number) => '<a href=#>b</a> '.repeat(n),
+    `https://judge.example/${'x'.repeat(60_000)}`,
+  ],
+])('%s ends at the budget', (_, content, link) => {
+  const answer = statementMarkdown(`<p>x ${content(40_000)}</p>`, link);
+  expect(answer.length).toBeLessThan(5_000_000);
+});
+
+test.each([
+  [
+    'long selectors with many declarations',
+    (n: number) => `<style>${'.a,'.repeat(n)}.b{${'color:red;'.repeat(n)}}</style><p class=a>x`,
+  ],
+  ['rules for many elements', (n: number) => `<style>${'.a{color:red}'.repeat(n)}</style>${'<p class=a>x'.repeat(n)}`],
+  ['pairs of scripts in code', (n: number) => `<p><code>${'x<sub>1</sub><sup>2</sup> + '.repeat(n)}</code>`],
+  ['spans in each other in Markdown', (n: number) => `# T\n\n${'<span a=b>'.repeat(n)}x${'</span>'.repeat(n)}`],
+  ['words with tags behind blanks', (n: number) => `# h\n\nx <br>${' '.repeat(20 * n)}${'a<p>'.repeat(n)}`],
+])('%s cost twice as much when there are twice as many', (_, content) => {
+  expect(stepsOf(content(2000))).toBeLessThanOrEqual(2.6 * stepsOf(content(1000)) + 1000);
+});

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { statementMarkdown } from '../../src/statement/index.ts';
+
+test.each([
+  ['<script>SECRET</script>'],
+  ['<style>SECRET</style>'],
+  ['<!-- SECRET -->'],
+  ['<template><b>SECRET</b></template>'],
+  ['<noscript>SECRET</noscript>'],
+  ['<title>SECRET</title>'],
+  ['<iframe>SECRET</iframe>'],
+  ['<input type="hidden" value="SECRET">'],
+  ['<dialog>SECRET</dialog>'],
+  ['<span hidden>SECRET</span>'],
+  ['<span style="display: none">SECRET</span>'],
+  ['<span style="visibility:hidden !important">SECRET</span>'],
+  ['<span style="opacity:0">SECRET</span>'],
+  ['<span style="font-size: 0px">SECRET</span>'],
+  ['<span style="font-size:1px">SECRET</span>'],
+  ['<span style="position:absolute; left:-9999px">SECRET</span>'],
+  ['<span style="text-indent:-1000em">SECRET</span>'],
+  ['<span style="height:0;overflow:hidden">SECRET</span>'],
+  ['<span style="color:#FFF">SECRET</span>'],
+  ['<span style="color:red;background:red">SECRET</span>'],
+  ['<span style="color:transparent">SECRET</span>'],
+  ['<span style="color:rgb(100%,0%,0%);background:#f00">SECRET</span>'],
+  ['<span style="color:rgb(0%,100%,0%);background:#0f0">SECRET</span>'],
+  ['<span style="color:rgb(0%,0%,100%);background:#00f">SECRET</span>'],
+  ['<font color="white">SECRET</font>'],
+  ['<span class="x sr-only">SECRET</span>'],
+  ['<style>.x, #y { display:none }</style><b class="x">SECRET</b><b id="y">SECRET</b>'],
+  ['<span class="katex"><script>SECRET</script><style>SECRET</style><math><mi>x</mi></math></span>'],
+  ['<svg><title>SECRET</title></svg>'],
+  ['<style media="screen">B.x{display:none}</style><b class="x">SECRET</b>'],
+  ['<code>a<span style="display:none">SECRET</span></code>'],
+  [`<span style="${' '.repeat(2100)}display:none">SECRET</span>`],
+  [`<style>/*${'x'.repeat(21_000)}*/.x{display:none}</style><b class="x">SECRET</b>`],
+  ['<font color="snow">SECRET</font>'],
+  ['<table><tr><td bgcolor="#fff"><font color="white">SECRET</font></table>'],
+  ...['rgb(255 255 255)', 'rgb(0 0 0 / 0)', '#ffffff00', 'hsl(0 0% 100%)', '#fff;background-color:#ffffff'].map(
+    color => [`<span style="color:${color}">SECRET</span>`],
+  ),
+  ...[
+    'scale:0',
+    'translate:-9999px',
+    'left:-99vw',
+    'transform:rotateY(90deg)',
+    'zoom:0',
+    'd\\69splay:none',
+    'displa\\y:none',
+    'transform:translateX(-9999px)',
+    'rotate:x 90deg',
+    'margin-left:-9999px',
+    'clip-path:inset(50%)',
+    'clip:rect(0,0,0,0)',
+    'filter:opacity(0)',
+    'opacity:5%',
+    'font-size:20%',
+    'font:0 serif',
+    'color:#fff;background:transparent',
+    'display:none!important;display:inline',
+  ].map(style => [`<span style="${style}">SECRET</span>`]),
+  ['<svg><text display="none">SECRET</text><g visibility="hidden"><text>SECRET</text></g></svg>'],
+  ['<style>b{color:red} .x{display:none</style><b class="x">SECRET</b>'],
+  ['<style>.x{display:none !important}</style><b class="x" style="display:inline">SECRET</b>'],
+  ['<span title="SECRET" data-x="SECRET"></span>'],
+])('hides what the page hides: %s', html => {
+  expect(statementMarkdown(`<p>before ${html} after</p>`, undefined)).not.toContain('SECRET');
+});
+
+test.each([
+  ['<span style="font-size:0.9em">SEEN</span>'],
+  ['<span style="opacity:0.5">SEEN</span>'],
+  ['<span style="color:white;background:#000">SEEN</span>'],
+  ['<b style="background:#000"><font color="white">SEEN</font></b>'],
+  ['<table><tr><td bgcolor="navy"><font color="white">SEEN</font></table>'],
+  ['<table><tr><td bgcolor="of-no-color"><font color="white">SEEN</font></table>'],
+  ['<table background="/night.png"><tr><td><font color="white">SEEN</font></table>'],
+  ['<span style="line-height:0.5;left:-5px">SEEN</span>'],
+  ['<span aria-hidden="true">SEEN</span>'],
+  ['<svg><text>SEEN</text></svg>'],
+  // What every object of JavaScript has is no colour and no unit.
+  ...['color:constructor', 'background:__proto__', 'text-indent:9constructor'].map(style => [
+    `<span style="${style}">SEEN</span>`,
+  ]),
+  ['<textarea>SEEN</textarea>'],
+  ['<xmp>SEEN</xmp>'],
+  ['<p hidden>x<p>SEEN'],
+  ['<style>@media print{.a{color:red}.x{display:none}}</style><b class="x">SEEN</b>'],
+  ['<style media="print">.x{display:none}</style><b class="x">SEEN</b>'],
+  ['<style>p.x{display:none}</style><b class="x">SEEN</b>'],
+  ['<style>.x{display:none}.x{display:block}</style><b class="x">SEEN</b>'],
+  ['<style>.x{display:none}</style><b class="x" style="display:inline">SEEN</b>'],
+  ['<style>.h{background:#333}</style><b class="h"><i style="color:#fff">SEEN</i></b>'],
+  ['<table bgcolor="#333"><tr><td><font color="white">SEEN</font></table>'],
+  ['<table background="sky.png"><tr><td><font color="white">SEEN</font></table>'],
+  ['<b style="background-image:url(sky.png)"><i style="color:white">SEEN</i></b>'],
+  ['<span style="color:white;background:teal">SEEN</span>'],
+  ['<b class="dark-panel"><span style="color:white">SEEN</span></b>'],
+  ['<span style="margin-left:-100px;padding-left:120px">SEEN</span>'],
+])('shows what the page shows: %s', html => {
+  expect(statementMarkdown(`<p>before ${html} after</p>`, undefined)).toContain('SEEN');
+});
+
+test.each([
+  ['zero-width', 'a\u200bb&#8203;c\ufeffd', 'abcd'],
+  ['bidirectional controls', 'a\u202eb\u2066c', 'abc'],
+  ['tag characters', 'a\u{e0041}\u{e0042}b', 'ab'],
+  ['runs of variation selectors', 'a😀\ufe01\ufe02\ufe03b', 'a😀b'],
+  ['a joiner between letters that do not join', 'a\u200db', 'ab'],
+  ['control characters', 'a\u0007b\u001bc', 'abc'],
+  ['an emoji of joined people', '👨\u200d👩\u200d👧 👍🏽\u200d♂️', '👨\u200d👩\u200d👧 👍🏽\u200d♂️'],
+  ['a selector behind a character above U+FFFF', '🌍\ufe0f 𠮷\u{e0100}', '🌍\ufe0f 𠮷'],
+  ['joiners and selectors that show', '👩‍💻 ❤️ می‌خواهم', '👩‍💻 ❤️ می‌خواهم'],
+])('treats invisible characters: %s', (_, text, expected) => {
+  expect(statementMarkdown(`<p>${text}</p>`, undefined)).toBe(expected);
+});
+
+test.each(['title', 'noembed', 'noframes', 'style', 'script', 'iframe'])('what stands in <%s> is no HTML', name => {
+  const pages = [`<${name}><!-- </${name}>SEEN -->`, `<${name}><b title="</${name}>SEEN">x</b>`];
+  for (const page of pages) expect(statementMarkdown(page, undefined)).toContain('SEEN');
+});
+
+test.each([
+  ['<textarea>a &lt; b</textarea>', 'a < b'],
+  ['<xmp>a &lt; b</xmp>', 'a &lt; b'],
+])('entities stand for something only where they do for browsers: %s', (html, text) => {
+  expect(statementMarkdown(html, undefined)).toContain(text);
+});

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { HtmlReader, type HtmlSink, TokenReader } from '../../src/statement/html/reader.ts';
+import * as fc from '../support/property.ts';
+
+/** What a sink is told, neighbouring texts as one: where they are cut does not matter. */
+function told(Reader: typeof HtmlReader | typeof TokenReader, html: string): string[] {
+  const events: string[] = [];
+  let drawings = 0;
+  let text = '';
+  const add = (event: string): void => {
+    if (text !== '') events.push(JSON.stringify(text));
+    text = '';
+    events.push(event);
+  };
+  const sink: HtmlSink = {
+    text: piece => {
+      text += piece;
+    },
+    open: (name, attributes, isSelfClosing) => {
+      if (name === 'svg') drawings++;
+      add(`<${name} ${JSON.stringify(attributes)}${isSelfClosing ? ' /' : ''}>`);
+    },
+    close: name => {
+      if (name === 'svg') drawings--;
+      add(`</${name}>`);
+    },
+    isInDrawing: () => drawings > 0,
+  };
+  new Reader(html, sink).read();
+  add('end');
+  return events;
+}
+
+const names = [
+  'p',
+  'h1',
+  'svg',
+  'title',
+  'textarea',
+  'script',
+  'style',
+  'xmp',
+  'iframe',
+  'plaintext',
+  'a-b',
+  'P',
+  'x:y',
+];
+const signs = [
+  '<',
+  '</',
+  '>',
+  '/',
+  '/>',
+  ' />',
+  '=',
+  '"',
+  "'",
+  '&',
+  '&amp;',
+  '&lt',
+  '&#65;',
+  '&notit;',
+  '!',
+  '?',
+  '-->',
+  '<!--',
+  ']]>',
+  '<![CDATA[',
+];
+const others = [
+  ' ',
+  '\n',
+  '\t',
+  '\f',
+  'a',
+  'word',
+  '1',
+  '-',
+  '_',
+  '文',
+  ' class="c d"',
+  ' id=x',
+  ' hidden',
+  " title='t'",
+  ' a="&lt;b"',
+  ' a="1" a="2"',
+];
+const tags = names.flatMap(name => [
+  `<${name}>`,
+  `</${name}>`,
+  `<${name} class="c" data-x="&amp;">`,
+  `<${name}/>`,
+  `<${name}\n>`,
+]);
+const page = fc.array(fc.constantFrom(...names, ...signs, ...others, ...tags, ...tags), { maxLength: 24 });
+
+test('what is read quickly is read as htmlparser2 reads it', () => {
+  fc.assert(
+    fc.property(page, pieces => {
+      const html = pieces.join('');
+      expect(told(HtmlReader, html)).toEqual(told(TokenReader, html));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('plain tags do not need htmlparser2', () => {
+  const html = '<p class="a">x &lt; 1 < 2<br /><b>y</b></p>';
+  expect(told(HtmlReader, html)).toEqual([
+    '<p {"class":"a"}>',
+    '"x < 1 < 2"',
+    '<br {} />',
+    '<b {}>',
+    '"y"',
+    '</b>',
+    '</p>',
+    'end',
+  ]);
+});

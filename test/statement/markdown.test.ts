@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { statementMarkdown } from '../../src/statement/index.ts';
+
+const problemUrl = 'https://judge.example/problems/4/a';
+
+test.each([
+  ['#include <list>\nvector<int> a; List<String> b;'],
+  ['a < b > c, 1<n<5'],
+  ['$1<n<5$ and $a<b>c$'],
+  ['<https://judge.example> <me@judge.example>'],
+  ['The line: <n> <m> <p> <q>'],
+  ['vector<P> v; map<a> w'],
+  ['`<b>x</b>` and ``<i>`</i>``'],
+  ['```html\n<p>x</p>\n```\n'],
+  ['- item\n\n  ```\n  <br>\n  ```\n'],
+  ['~~~\n<!-- code -->\n~~~'],
+  ['use \\<br> here'],
+  ['only &lt;entities&gt;\r\n  and blanks \n'],
+  ['👩‍💻 می‌خواهم ❤️ क्‍ष'],
+])('leaves Markdown byte for byte: %j', text => {
+  expect(statementMarkdown(text, problemUrl)).toBe(text);
+});
+
+test('a formula behind much text is one all the same', () => {
+  const text = `# T\n\n${'word '.repeat(1200)}`;
+  expect(statementMarkdown(`${text}$a &lt;b&gt; c$<br>next`, problemUrl)).toBe(`${text}$a <b> c$  \nnext`);
+});
+
+test.each([
+  ['# T\n\n- a <input type="hidden" value="x"> b', '# T\n\n- a  b'],
+  [
+    '# T\n\n10<span style="vertical-align: super">9</span>, a<span style="vertical-align:sub">i</span>b',
+    '# T\n\n10^9, a_{i}b',
+  ],
+  ['# T\n\n10<sup>5</sup> a<sub>i</sub>b 2<sup>n-1</sup>', '# T\n\n10^5 a_{i}b 2^{n-1}'],
+  ['# T\n\none<br>two<br/>\nthree', '# T\n\none  \ntwo  \nthree'],
+  ['| a |\n| --- |\n| 1<br>2 |', '| a |\n| --- |\n| 1<br>2 |'],
+  ['$1<n<5$<br>next', '$1<n<5$  \nnext'],
+  ['## In\n\n- <b>x</b> <font color="red">y</font>\n- $a<b$', '## In\n\n- **x** y\n- $a<b$'],
+  ['<center>![](a.png)</center>\n\n## In\n\ntext', '![](a.png)\n\n## In\n\ntext'],
+  ['# T\n<img src="/a.png" width=300>\n', '# T\n![](https://judge.example/a.png)'],
+  ['# T\n<a href="/b">b</a> <a href="javascript:x">c</a>', '# T\n[b](https://judge.example/b) c'],
+  ['# T\n```\n<b>\n```\n<b>x</b>', '# T\n```\n<b>\n```\n**x**'],
+  ['# T\n<table><tr><td>1<td>2</table>', '# T\n\n|  |  |\n| --- | --- |\n| 1 | 2 |'],
+  ['# T\n\n<pre>\n1 2\n3\n</pre>\n\nend', '# T\n\n```\n1 2\n3\n```\n\nend'],
+  ['<div>Note</div>\nIf $a<n$ then <u>x</u> costs $5.', 'Note\n\nIf $a<n$ then *x* costs $5.'],
+  ['# T\n<details><summary>Hint</summary>\n\nUse *x*\n\n</details>', '# T\n\n**Hint**\n\nUse *x*'],
+])('converts only the tags in Markdown: %j', (text, expected) => {
+  expect(statementMarkdown(text, problemUrl)).toBe(expected);
+});
+
+test.each([
+  ['a <!-- SECRET --> b `<!-- shown -->`', 'a  b `<!-- shown -->`'],
+  ['# T\n<script>SECRET</script>\n<style>SECRET</style>\nx', '# T\n\n\nx'],
+  ['# T\n\n<span style="display:none">SECRET</span>x', '# T\n\nx'],
+  ['a\u200bb \u202ex\u202c\u{e0041}', 'ab x'],
+])('drops what a reader of the Markdown would not see: %j', (text, expected) => {
+  expect(statementMarkdown(text, problemUrl)).toBe(expected);
+});

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { nearest } from '../../src/text/nearest.ts';
+
+const names = ['get_problem', 'resolve_problem', 'say'];
+
+test.each([
+  ['get_problm', 'get_problem'],
+  ['GET_PROBLEM', 'get_problem'],
+  ['getProblem', 'get_problem'],
+  ['get_porblem', 'get_problem'],
+  ['sat', 'say'],
+  ['xyz', undefined],
+  ['', undefined],
+  ['delete_everything', undefined],
+  ['x'.repeat(1_000_000), undefined],
+])('%.20s is closest to %s', (name, candidate) => {
+  expect(nearest(name, names)).toBe(candidate);
+});

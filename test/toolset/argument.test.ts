@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { emptyIsAbsent, loose, readArguments } from '../../src/toolset/argument.ts';
+import type { Toolset } from '../../src/toolset/toolset.ts';
+import * as toolsets from '../../src/toolsets/index.ts';
+import { connect } from '../support/client.ts';
+
+const all: readonly Toolset[] = Object.values(toolsets);
+
+const declared = {
+  id: v.pipe(v.string(), loose()),
+  text: v.string(),
+  limit: v.optional(v.pipe(v.number(), loose(), v.integer())),
+  share: v.optional(v.fallback(v.pipe(v.number(), loose()), Number.NaN)),
+  all: v.optional(v.pipe(v.boolean(), loose()), false),
+  domain: v.optional(v.pipe(v.picklist(['com', 'cn']), emptyIsAbsent(), v.description('which'))),
+  user_id: v.optional(v.string()),
+};
+
+describe('an argument', () => {
+  test.each([
+    ['a whole number for an identifier', { id: 1 }, { id: '1' }],
+    ['a negative one too', { id: -7 }, { id: '-7' }],
+    ['a number with decimals is none', { id: 1.5 }, { id: 1.5 }],
+    ['nor one that has lost digits', { id: 2 ** 53 }, { id: 2 ** 53 }],
+    ['nor minus zero', { id: -0 }, { id: -0 }],
+    ['a number is no text', { text: 1 }, { text: 1 }],
+    ['digits for a number', { limit: '5' }, { limit: 5 }],
+    ['decimals too', { share: '-0.25' }, { share: -0.25 }],
+    ['only as it is written without choice', { limit: '05', share: '.5' }, { limit: '05', share: '.5' }],
+    ['without an exponent', { limit: '1e3' }, { limit: '1e3' }],
+    ['without blanks', { limit: ' 5' }, { limit: ' 5' }],
+    ['and not beyond what a number holds', { limit: '9007199254740993' }, { limit: '9007199254740993' }],
+    ['a word for true', { all: 'true' }, { all: true }],
+    ['a word for false', { all: 'false' }, { all: false }],
+    ['but no other word', { all: 'yes' }, { all: 'yes' }],
+    ['an empty string as left out, where that is the same', { domain: '' }, {}],
+    ['and nowhere else', { text: '', id: '', user_id: '' }, { text: '', id: '', user_id: '' }],
+    ['null as left out', { domain: null, user_id: null }, {}],
+    ['nothing at all', undefined, {}],
+    ['null for all', null, {}],
+    ['what nobody declared stays, to be refused', { other: null, limti: 5 }, { other: null, limti: 5 }],
+    ['also what every object has', { constructor: 1 }, { constructor: 1 }],
+  ])('may be %s: %j', (_, args, read) => {
+    expect(readArguments(args, declared)).toEqual(read);
+  });
+
+  test.each([
+    'wait_for_previous',
+    'toolCallId',
+    'sessionId',
+    'action',
+    'chatInput',
+    'tool_call_description',
+    '_meta',
+    'random_string',
+  ])('that a host has put beside the others is dropped: %s', name => {
+    expect(readArguments({ text: 'x', [name]: 'anything' }, declared)).toEqual({ text: 'x' });
+    expect(readArguments({ [name]: 'mine' }, { [name]: v.string() })).toEqual({ [name]: 'mine' });
+  });
+
+  test('that is a list is no object', () => {
+    expect(() => readArguments([], declared)).toThrow('the arguments must be an object');
+  });
+});
+
+/** The tools of the toolsets there are. */
+const there = new Set<string>();
+for (const toolset of all) for (const { name } of (await toolset.load()).tools) there.add(name);
+
+describe('a call as hosts send it', () => {
+  // The samples of a demonstration go at the exit of its process; that of these tests is ended by a signal.
+  const samples = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
+  beforeAll(() => {
+    for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, samples);
+  });
+  afterAll(() => {
+    vi.unstubAllEnvs();
+    rmSync(samples, { recursive: true, maxRetries: 10 }); // a note may still be written
+  });
+
+  const sample = { book_id: 'garden-path', path: 'content/README.md' };
+  const good: [tool: string, args: Record<string, unknown>][] = [
+    ['get_problem', { source: 'orchard', id: 1, wait_for_previous: false }],
+    ['get_problem', { source: 'orchard', id: '1', toolCallId: 'call_1', sessionId: 's', action: 'x', chatInput: '' }],
+    ['resolve_problem', { query: 1 }],
+    ['find_similar_problems', { query: 'shortest path', limit: '5', threshold: '0.1', source_filter: '', source: '' }],
+    ['get_daily_challenge', { domain: '', _meta: {} }],
+    ['get_platform_status', { random_string: 'dummy' }],
+    ['validate_date', { date: '20250115', wait_for_previous: true }],
+    ['list_books', { include_structure: '', book_id: '' }],
+  ];
+  test.each(good.filter(([tool]) => there.has(tool)))('is answered: %s %j', async (tool, args) => {
+    const { call } = await connect({ toolsets: all, isDemo: true });
+    expect(await call(tool, args)).toMatchObject({ isError: false });
+  });
+
+  const bad: [tool: string, args: Record<string, unknown>, sentence: string][] = [
+    ['get_problem', { source: 1, id: '1' }, '"source" must be a string, got the number 1'],
+    ['get_problem', { source: 'orchard', id: '1', wait_for_previuos: true }, 'unknown argument "wait_for_previuos"'],
+    ['find_similar_problems', { query: 'graph', limt: 5 }, 'did you mean "limit"?'],
+    ['get_daily_challenge', { date: '' }, '"date" must be a day of the calendar'],
+    ['validate_date', { date: 20250115 }, '"date" must be a string, got the number 20250115'],
+    ['validate_date', { date: '' }, '"date" must be eight digits'],
+    ['read_content', { ...sample, user_id: '' }, '\\"user_id\\" must be 1 to 100 letters'],
+    ['read_content', { ...sample, user_id: 1 }, '\\"user_id\\" must be a string'],
+    ['read_content', { ...sample, user_id: '__base__' }, '\\"user_id\\" must not be the reserved'],
+    ['delete_content', { ...sample, path: '' }, '\\"path\\" must not be empty'],
+  ];
+  test.each(bad.filter(([tool]) => there.has(tool)))(
+    'is refused where a mistake could hide: %s %j',
+    async (tool, args, sentence) => {
+      const { call } = await connect({ toolsets: all, isDemo: true });
+      const { isError, text } = await call(tool, args);
+      expect([isError, text]).toEqual([true, expect.stringContaining(sentence)]);
+    },
+  );
+});

@@ -1,0 +1,51 @@
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { parse } from '../../src/toolset/parse.ts';
+
+const schema = v.strictObject({
+  text: v.string(),
+  kind: v.optional(v.picklist(['com', 'cn'])),
+  count: v.optional(v.pipe(v.number(), v.integer('must be a whole number'), v.minValue(1, 'must be 1 or more'))),
+  inner: v.optional(v.object({ list: v.array(v.string()) })),
+});
+
+describe('a value that does not fit', () => {
+  test.each([
+    [{}, '"text" is required'],
+    [{ text: 1 }, '"text" must be a string, got the number 1'],
+    [{ text: true }, '"text" must be a string, got the boolean true'],
+    [{ text: null }, '"text" must be a string, got null'],
+    [{ text: [] }, '"text" must be a string, got a list'],
+    [{ text: {} }, '"text" must be a string, got an object'],
+    [{ text: '', kind: 'COM' }, '"kind" must be "com" or "cn", got the string "COM"'],
+    [{ text: '', kind: 'x'.repeat(100) }, `"kind" must be "com" or "cn", got the string "${'x'.repeat(60)}…"`],
+    [{ text: '', count: '1' }, '"count" must be a number, got the string "1"'],
+    [{ text: '', count: 1.5 }, '"count" must be a whole number, got the number 1.5'],
+    [{ text: '', count: 0 }, '"count" must be 1 or more, got the number 0'],
+    [{ text: '', inner: { list: [1] } }, '"inner.list.0" must be a string, got the number 1'],
+    [{ text: '', other: 1 }, 'unknown argument "other", it takes "text", "kind", "count", "inner"'],
+    [{ text: '', cuont: 1 }, 'unknown argument "cuont", did you mean "count"?'],
+    [7, 'it must be an object, got the number 7'],
+  ])('%j is described in one sentence', (value, sentence) => {
+    expect(() => parse(schema, value, 'argument', 'a_tool')).toThrow(
+      expect.objectContaining({ code: 'argument', message: `a_tool: ${sentence}` }),
+    );
+  });
+});
+
+test('a value of a backend is described by its kind only, and a long name is cut', () => {
+  const long = 'x'.repeat(1000);
+  expect(() => parse(schema, { text: 7 }, 'malformed', 'The answer')).toThrow('"text" must be a string, got a number');
+  expect(() => parse(schema, { text: '', kind: long }, 'malformed', 'The answer')).toThrow(/got a string$/);
+  expect(() => parse(schema, { text: '', [long]: 1 }, 'argument', 'a_tool')).toThrow(`"${'x'.repeat(60)}", it takes`);
+});
+
+test('a value that fits is returned', () => {
+  expect(parse(schema, { text: 'x', count: 3 }, 'argument', 'a_tool')).toEqual({ text: 'x', count: 3 });
+});
+
+test('a schema without entries says that it takes nothing', () => {
+  expect(() => parse(v.strictObject({}), { a: 1 }, 'argument', 'a_tool')).toThrow(
+    'a_tool: unknown argument "a", it takes none',
+  );
+});

@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { RE2JS } from 're2js';
+import { describe, expect, test } from 'vitest';
+import { marksOf } from '../../src/toolset/argument.ts';
+import type { Toolset } from '../../src/toolset/toolset.ts';
+import * as toolsets from '../../src/toolsets/index.ts';
+
+const all: readonly Toolset[] = Object.values(toolsets);
+
+type Schema = Readonly<Record<string, unknown>>;
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null;
+
+/** A schema and every schema in it, with the way to it. */
+function* schemasIn(schema: Schema, at: string): Generator<[at: string, schema: Schema]> {
+  yield [at, schema];
+  const { properties, items, anyOf, additionalProperties } = schema;
+  if (isSchema(properties)) {
+    for (const [name, inner] of Object.entries(properties)) {
+      if (isSchema(inner)) yield* schemasIn(inner, `${at}.${name}`);
+    }
+  }
+  for (const inner of [items, additionalProperties, ...(Array.isArray(anyOf) ? anyOf : [])]) {
+    if (isSchema(inner)) yield* schemasIn(inner, `${at}[]`);
+  }
+}
+
+interface PublishedTool {
+  name: string;
+  inputSchema: Schema;
+  outputSchema?: Schema;
+}
+
+/** The lists under review, with each switch of a toolset: toolsets.test.ts sees to it that they are what clients get. */
+const tools = all.flatMap(({ name }) => {
+  const folder = new URL(`../toolsets/${name}/`, import.meta.url);
+  const lists = readdirSync(folder).filter(file => /^tools\b.*\.json$/.test(file));
+  return lists.flatMap((file): PublishedTool[] => JSON.parse(readFileSync(new URL(file, folder), 'utf8')));
+});
+const inputs = tools.flatMap(tool => [...schemasIn(tool.inputSchema, tool.name)]);
+const outputs = tools.flatMap(tool => (tool.outputSchema ? [...schemasIn(tool.outputSchema, tool.name)] : []));
+
+/**
+ * What the schemas of arguments may say: no more than Gemini's function calling knows (`Schema` of its API), which is also
+ * what the strict mode of the OpenAI Agents SDK takes over without a change of meaning.
+ */
+const knownWords = new Set(
+  `type description properties required additionalProperties items anyOf enum default
+   pattern minLength maxLength minimum maximum minItems maxItems`.split(/\s+/),
+);
+const types = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean']);
+
+test('there are tools to look at', () => {
+  expect(tools.length).toBeGreaterThan(3 * all.length);
+  expect(inputs.length).toBeGreaterThan(3 * tools.length - all.length);
+});
+
+describe('the arguments of every tool', () => {
+  test.each(tools)('of $name are a closed object with names every host takes', ({ name, inputSchema }) => {
+    expect(inputSchema).toMatchObject({ type: 'object', properties: expect.any(Object), additionalProperties: false });
+    expect(inputSchema).not.toHaveProperty('anyOf');
+    for (const word of [name, ...Object.keys(inputSchema['properties'] ?? {})])
+      expect(word).toMatch(/^[a-z][a-z0-9_]{0,47}$/);
+  });
+
+  test('are said in words every host knows', () => {
+    const unknown = inputs.flatMap(([at, schema]) =>
+      Object.keys(schema).flatMap(word => (knownWords.has(word) ? [] : [`${at}: ${word}`])),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  test('have one type each, or a choice of types, and never null', () => {
+    const odd = inputs.flatMap(([at, { type, anyOf }]) => {
+      const isOne = typeof type === 'string' && types.has(type);
+      const isChoice = type === undefined && Array.isArray(anyOf) && anyOf.length > 1;
+      return isOne || isChoice ? [] : [`${at}: ${JSON.stringify(type ?? anyOf)}`];
+    });
+    expect(odd).toEqual([]);
+  });
+
+  test('have choices of strings only, and defaults of their own type', () => {
+    const odd = inputs.flatMap(([at, { type, enum: choices, default: standard }]) => {
+      const isChoice = choices === undefined || (type === 'string' && Array.isArray(choices) && choices.every(isText));
+      const isStandard = standard === undefined || typeof standard === (type === 'integer' ? 'number' : type);
+      return isChoice && isStandard ? [] : [at];
+    });
+    expect(odd).toEqual([]);
+  });
+
+  test('are closed objects all the way down, as a strict mode asks', () => {
+    const open = inputs.flatMap(([at, { type, additionalProperties }]) =>
+      type === 'object' && additionalProperties !== false ? [at] : [],
+    );
+    expect(open).toEqual([]);
+  });
+});
+
+test('no answer has a type that is a list', () => {
+  expect(outputs.flatMap(([at, { type }]) => (Array.isArray(type) ? [at] : []))).toEqual([]);
+});
+
+test('every pattern is one RE2, .NET and Rust take: no look-around, no reference back, nothing only JavaScript has', () => {
+  const patterns = [...inputs, ...outputs].flatMap(([, { pattern }]) => (pattern === undefined ? [] : [pattern]));
+  expect(patterns.every(isText)).toBe(true);
+  for (const pattern of patterns.filter(isText)) {
+    expect(() => RE2JS.compile(pattern)).not.toThrow();
+    // Of groups the plain ones, of escapes the classes and the signs themselves, no empty class.
+    expect(pattern).not.toMatch(/\(\?(?!:)|\\[^dwsDWS.\-/\\^$*+?()[\]{}|]|\[\^?\]/);
+  }
+});
+
+/** What must reach a tool as it was sent, or be refused: to read it in another way could lose or open something. */
+const exact = /^(?:user_id|path|date|since|content|binary_data|filename|\w*hash|\w*token|pattern|picture|a|b|amount)$/;
+
+test.each(all)('the toolset $name reads loosely only where nothing can be lost', async toolset => {
+  const odd: string[] = [];
+  for (const { name, input } of (await toolset.load()).tools) {
+    for (const [argument, schema] of Object.entries(input.entries)) {
+      const { isLoose, isEmptyAbsent } = marksOf(schema);
+      const isOpened = exact.test(argument) && (isLoose || isEmptyAbsent);
+      if (isOpened || (isEmptyAbsent && schema.type !== 'optional')) odd.push(`${name}.${argument}`);
+    }
+  }
+  expect(odd).toEqual([]);
+});
