@@ -98,9 +98,9 @@ describe.runIf(has('oj'))('the command line', () => {
     [['--demo', '--demo'], 2, '--demo is given twice.'],
     [['--base-url'], 2, '--base-url needs a value'],
     [['--base-url', 'https://example.com/api/v1'], 1, '--base-url (OJ_MCP_BASE_URL) must be an origin'],
-    [['--base-url', 'ftp://example.com'], 1, '--base-url (OJ_MCP_BASE_URL) must begin with http:// or https://'],
+    [['--base-url', 'ftp://example.com'], 1, '--base-url (OJ_MCP_BASE_URL) must start with http:// or https://'],
     [['--demo', '--toolsets', 'jo'], 1, 'Did you mean "oj"?'],
-    [['--base-url', 'http://h', '--token', 'two words'], 1, 'must consist of visible ASCII'],
+    [['--base-url', 'http://h', '--token', 'two words'], 1, 'must contain only visible ASCII'],
   ])('%j ends with %i before the handshake, one reason on stderr', async (args, code, reason) => {
     const result = await runProgram(args, { input: handshake });
     expect(result).toMatchObject({ code, stdout: '' });
@@ -217,8 +217,8 @@ describe.runIf(has('oj'))('standard output and the token', () => {
   test('the log says that the demo asks nobody, and names a level that is none', async () => {
     const env = { OJ_MCP_LOG: 'loud' };
     const { stderr } = await runProgram(['--demo', '--base-url', 'http://user:pass@h'], { env });
-    expect(stderr).toContain('INFO  oj-mcp: built-in problems: no backend is asked\n');
-    expect(stderr).toContain('WARN  oj-mcp: because of --demo the backend of --base-url is not asked\n');
+    expect(stderr).toContain('INFO  oj-mcp: built-in problems: no requests are sent\n');
+    expect(stderr).toContain('WARN  oj-mcp: --base-url is ignored because of --demo\n');
     expect(stderr).toContain(
       'WARN  oj-mcp: OJ_MCP_LOG: "loud" is no level; there are off, error, warn, info, debug, trace\n',
     );

@@ -80,7 +80,7 @@ describe.runIf(has('oj'))('--check', () => {
     const judge = await startJudge({ json: status });
     const { code, text } = await check('--base-url', judge.origin, '--token', 'a-token-here');
     expect(text).toContain(
-      `✓ oj: ${judge.origin} answered within N ms: version 9.9, leetcode\n✓ oj: the token is accepted`,
+      `✓ oj: ${judge.origin} answered within N ms: version 9.9, leetcode\n✓ oj: the backend accepts the token`,
     );
     expect(judge.requests.map(({ target, headers }) => [target, headers.authorization])).toEqual([
       ['/status', 'Bearer a-token-here'],
@@ -93,20 +93,25 @@ describe.runIf(has('oj'))('--check', () => {
       'a token that is refused',
       problem(401, 'Unauthorized'),
       ['--token', 'wrong-token'],
-      '✗ oj: the token is refused\n  → Compare OJ_MCP_TOKEN',
+      '✗ oj: the backend rejects the token\n  → Compare OJ_MCP_TOKEN',
     ],
     [
       'no token where one is wanted',
       problem(401, 'Unauthorized'),
       [],
-      '✗ oj: no token is given, and the backend wants one\n  → Ask whoever runs',
+      '✗ oj: no token is set, and the backend requires one\n  → Ask the operator',
     ],
-    ['a backend that asks for none', { json: status }, [], '✓ oj: no token is given, and this backend asks for none'],
+    [
+      'a backend that asks for none',
+      { json: status },
+      [],
+      '✓ oj: no token is set, and this backend does not require one',
+    ],
     [
       'another server on that port',
       { type: 'text/html', body: '<h1>It works</h1>' },
       [],
-      'oj-api-rs, not of a web page',
+      'oj-api-rs backend, not of a web page',
     ],
     [
       'a backend in trouble',
@@ -144,20 +149,20 @@ describe.runIf(has('oj'))('--check', () => {
     ]);
     const plain = await startJudge({ json: status });
     const { text: other } = await check('--base-url', plain.origin.replace('http:', 'https:'));
-    expect(other).toMatch(/✗ oj: Cannot reach .+TLS.+\n {2}→ Write http:\/\/ in --base-url/);
+    expect(other).toMatch(/✗ oj: Cannot reach .+TLS.+\n {2}→ Use http:\/\/ in --base-url/);
   });
 
   test('has a way out for a token file that is not there', async () => {
     const { code, text } = await check('--base-url', 'http://127.0.0.1:1', '--token-file', 'no-such-file');
     expect([code, text]).toEqual([
       1,
-      expect.stringMatching(/--token-file cannot be read: ENOENT.+\n {2}→ Name a file/),
+      expect.stringMatching(/--token-file cannot be read: ENOENT.+\n {2}→ Use the absolute path/),
     ]);
   });
 
   test.runIf(has('clerk'))('goes on after a setting that cannot be used', async () => {
     const { code, text } = await check('--toolsets', 'oj,clerk', '--base-url', 'ftp://x');
-    expect(text).toContain('✗ oj: --base-url (OJ_MCP_BASE_URL) must begin with http');
+    expect(text).toContain('✗ oj: --base-url (OJ_MCP_BASE_URL) must start with http');
     expect(text).toContain('✓ clerk: 3 tools');
     expect(code).toBe(1);
   });

@@ -102,7 +102,7 @@ describe('a call as hosts send it', () => {
     ['get_problem', { source: 1, id: '1' }, '"source" must be a string, got the number 1'],
     ['get_problem', { source: 'orchard', id: '1', wait_for_previuos: true }, 'unknown argument "wait_for_previuos"'],
     ['find_similar_problems', { query: 'graph', limt: 5 }, 'did you mean "limit"?'],
-    ['get_daily_challenge', { date: '' }, '"date" must be a day of the calendar'],
+    ['get_daily_challenge', { date: '' }, '"date" must be a calendar day'],
     ['validate_date', { date: 20250115 }, '"date" must be a string, got the number 20250115'],
     ['validate_date', { date: '' }, '"date" must be eight digits'],
     ['read_content', { ...sample, user_id: '' }, '\\"user_id\\" must be 1 to 100 letters'],

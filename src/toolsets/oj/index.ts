@@ -14,7 +14,7 @@ export const oj = defineToolset({
   secrets: ({ token }: Settings) => (token === undefined ? [] : [token]),
   notes: ({ token, isDemo }: Settings) => [
     isDemo
-      ? 'built-in problems: no backend is asked'
+      ? 'built-in problems: no requests are sent'
       : `token: ${token === undefined ? 'not configured' : 'configured'}`,
   ],
   warnings,

@@ -32,7 +32,7 @@ export function fetchingText(domain: string, date: string, retryAfterSeconds: nu
 }
 
 function retrySentence(seconds: number | undefined): string {
-  if (seconds === undefined) return 'It does not say for how long: retry in a minute.';
+  if (seconds === undefined) return 'The backend gave no retry_after: retry in a minute.';
   const wait = seconds === 0 ? 'now' : `in ${counted(seconds, 'second')}`;
   return `Retry ${wait} (retry_after: ${seconds}).`;
 }
@@ -83,18 +83,17 @@ export function listText(source: string, { data, meta }: Listing, isFiltered: bo
   ].join('\n');
 }
 
-/** How many there are, and where the others are. */
+/** States the total, and how to get the next page. */
 function pageSentence({ total, page, total_pages: pages }: Listing['meta'], isFiltered: boolean): string {
   if (total === 0) {
     return isFiltered
-      ? 'No problem fits: leave a filter out, or see with list_tags which tags there are.'
-      : 'The backend has no problems of this platform: see with get_platform_status which ones it has.';
+      ? 'No problem matches: remove a filter, or list the tags with list_tags.'
+      : 'The backend has no problems of this platform: get_platform_status lists its platforms.';
   }
-  const all = `${counted(total, 'problem')} ${isFiltered ? (total === 1 ? 'fits' : 'fit') : 'in all'}`;
-  if (page > pages)
-    return `${all}, on ${counted(pages, 'page')}: there is no page ${grouped(page)}, ask for one up to ${grouped(pages)}.`;
+  const all = `${counted(total, 'problem')} ${isFiltered ? (total === 1 ? 'matches' : 'match') : 'in total'}`;
+  if (page > pages) return `${all} on ${counted(pages, 'page')}: page ${grouped(page)} does not exist.`;
   if (pages === 1) return `${all}.`;
-  const next = page === pages ? 'This is the last page' : `For the next ones call again with page ${page + 1}`;
+  const next = page === pages ? 'This is the last page' : `For the next page call again with page ${page + 1}`;
   return `${all}, page ${grouped(page)} of ${grouped(pages)}. ${next}.`;
 }
 
@@ -102,8 +101,8 @@ export function tagsText(source: string, tags: Tags): string {
   const names = named(tags);
   const answer =
     names.length === 0
-      ? 'The problems of this platform have no tags: list_problems can search their titles.'
-      : `${counted(names.length, 'tag')}, as "tags" of list_problems takes them:\n\n${names.join(', ')}`;
+      ? 'The problems of this platform have no tags: search the titles with list_problems.'
+      : `${counted(names.length, 'tag')}, valid for "tags" of list_problems:\n\n${names.join(', ')}`;
   return `# Tags of ${field(source)}\n\n${answer}`;
 }
 
@@ -135,7 +134,7 @@ function oneLine(value: string): string {
   return seenText(value).replace(/\s+/g, ' ').trim();
 }
 
-/** One decimal; a tie goes to the even digit, as in the backend's own language: 57.25 is 57.2%. */
+/** Formats with one decimal, ties to even like Rust's `{:.1}`: 57.25 becomes 57.2%. */
 function percent(value: number): string {
   const quarters = Math.abs(value) * 4;
   const isTieAboveEven = Number.isInteger(quarters) && quarters % 4 === 1;
@@ -146,7 +145,7 @@ function counted(count: number, thing: string): string {
   return `${grouped(count)} ${thing}${count === 1 ? '' : 's'}`;
 }
 
-/** Commas every three digits, whatever the locale. */
+/** Inserts commas every three digits, independent of the locale. */
 function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -23,17 +23,17 @@ test.each([
   ['2026-01-01T00:00:00Z', false],
   ['２０２６-01-01', false],
   ['', false],
-])('%j is a day of the calendar: %j', (text, isDay) => {
+])('isCalendarDay(%j) returns %j', (text, isDay) => {
   expect(isCalendarDay(text)).toBe(isDay);
 });
 
-describe('the UTC day', () => {
-  test('INVARIANT T1 is that of the instant, not of the place', () => {
+describe('utcDay', () => {
+  test('INVARIANT T1 returns the UTC day of an instant given with another offset', () => {
     expect(utcDay(new Date('2026-03-01T23:30:00+14:00'))).toBe('2026-03-01');
     expect(utcDay(new Date('2026-03-01T00:30:00+14:00'))).toBe('2026-02-28');
   });
 
-  test('is a day of the calendar, always', () => {
+  test('returns a valid calendar day for every date', () => {
     const instant = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
     fc.assert(
       fc.property(instant, date => {

@@ -10,7 +10,7 @@ const hit = {
   similarity: 0.79,
 };
 const reply = { json: { rewritten_query: 'arrays', results: [hit] } };
-const both = 'Give either "query", or both "source" and "id".';
+const both = 'Set either "query", or both "source" and "id".';
 
 async function target(args: Record<string, unknown>): Promise<string | undefined> {
   const { call, judge } = await connectToJudge(reply);
@@ -19,16 +19,16 @@ async function target(args: Record<string, unknown>): Promise<string | undefined
   return judge.requests[0]?.target;
 }
 
-describe('the request', () => {
+describe('request', () => {
   test.each([
     ['INVARIANT T3 a query selects mode B', { query: 'arrays' }, '/api/v1/similar?q=arrays&limit=10&threshold=0'],
     [
-      'INVARIANT T3 also beside source and id',
+      'INVARIANT T3 a query selects mode B even with source and id',
       { query: 'arrays', source: 'leetcode', id: '1' },
       '/api/v1/similar?q=arrays&limit=10&threshold=0',
     ],
     [
-      'INVARIANT T3 also beside a dot segment',
+      'INVARIANT T3 a query selects mode B even with a dot segment as source',
       { query: 'arrays', source: '..', id: '' },
       '/api/v1/similar?q=arrays&limit=10&threshold=0',
     ],
@@ -37,15 +37,19 @@ describe('the request', () => {
       { query: ' a&b=c d\n' },
       '/api/v1/similar?q=a%26b%3Dc%20d&limit=10&threshold=0',
     ],
-    ['INVARIANT T3 exactly 3 characters will do', { query: 'abc' }, '/api/v1/similar?q=abc&limit=10&threshold=0'],
     [
-      'characters are counted, not code units',
+      'INVARIANT T3 a query of exactly 3 characters is sent',
+      { query: 'abc' },
+      '/api/v1/similar?q=abc&limit=10&threshold=0',
+    ],
+    [
+      'query length is counted in characters, not in UTF-16 code units',
       { query: '😀😀😀' },
       '/api/v1/similar?q=%F0%9F%98%80%F0%9F%98%80%F0%9F%98%80&limit=10&threshold=0',
     ],
     ['source and id select mode A', { source: 'leetcode', id: '1' }, '/api/v1/similar/leetcode/1?limit=10&threshold=0'],
     [
-      'a blank query is no query',
+      'a blank query selects mode A',
       { query: ' \t', source: 'leetcode', id: '1' },
       '/api/v1/similar/leetcode/1?limit=10&threshold=0',
     ],
@@ -59,15 +63,19 @@ describe('the request', () => {
       { query: 'abc', limit: 50, threshold: 0.25 },
       '/api/v1/similar?q=abc&limit=50&threshold=0.25',
     ],
-    ['their least values too', { query: 'abc', limit: 1, threshold: 1 }, '/api/v1/similar?q=abc&limit=1&threshold=1'],
+    [
+      'the limits of the allowed range are passed on',
+      { query: 'abc', limit: 1, threshold: 1 },
+      '/api/v1/similar?q=abc&limit=1&threshold=1',
+    ],
     [
       'the filter is encoded',
       { query: 'abc', source_filter: 'leetcode, atcoder&x' },
       '/api/v1/similar?q=abc&limit=10&threshold=0&source=leetcode%2C%20atcoder%26x',
     ],
-    ['a blank filter is left out', { query: 'abc', source_filter: ' ' }, '/api/v1/similar?q=abc&limit=10&threshold=0'],
+    ['a blank filter is omitted', { query: 'abc', source_filter: ' ' }, '/api/v1/similar?q=abc&limit=10&threshold=0'],
     [
-      'null is absent',
+      'null arguments are omitted',
       { query: 'abc', limit: null, threshold: null, source: null, id: null, source_filter: null },
       '/api/v1/similar?q=abc&limit=10&threshold=0',
     ],
@@ -75,7 +83,7 @@ describe('the request', () => {
     expect(await target(args)).toBe(expected);
   });
 
-  test('INVARIANT T3 exactly 2000 characters will do', async () => {
+  test('INVARIANT T3 a query of exactly 2000 characters is sent', async () => {
     expect(await target({ query: '😀'.repeat(2000) })).toBe(
       `/api/v1/similar?q=${'%F0%9F%98%80'.repeat(2000)}&limit=10&threshold=0`,
     );
@@ -99,17 +107,29 @@ describe('the request', () => {
       { query: 'abc', threshold: -0.1 },
       [named('"threshold" must be 0 or more, got the number -0.1')],
     ],
-    ['limit before threshold', { limit: 0, threshold: 2 }, [named('"limit" must be 1 or more, got the number 0')]],
     [
-      'threshold before query',
+      'an invalid limit before an invalid threshold',
+      { limit: 0, threshold: 2 },
+      [named('"limit" must be 1 or more, got the number 0')],
+    ],
+    [
+      'an invalid threshold before a short query',
       { threshold: 2, query: 'a' },
       [named('"threshold" must be 1 or less, got the number 2')],
     ],
-    ['limit before the missing mode', { limit: 0 }, [named('"limit" must be 1 or more, got the number 0')]],
-    ['INVARIANT T3 a query of 2 characters', { query: 'ab' }, ['"query" must have 3 characters or more, it has 2.']],
-    ['2 characters of 4 units', { query: '😀😀' }, ['"query" must have 3 characters or more, it has 2.']],
     [
-      'INVARIANT T3 even beside source and id',
+      'an invalid limit without query, source and id',
+      { limit: 0 },
+      [named('"limit" must be 1 or more, got the number 0')],
+    ],
+    ['INVARIANT T3 a query of 2 characters', { query: 'ab' }, ['"query" must have 3 characters or more, it has 2.']],
+    [
+      'a query of 2 characters in 4 code units',
+      { query: '😀😀' },
+      ['"query" must have 3 characters or more, it has 2.'],
+    ],
+    [
+      'INVARIANT T3 a short query with source and id',
       { query: ' ab ', source: 'leetcode', id: '1' },
       ['"query" must have 3 characters or more, it has 2.'],
     ],
@@ -118,13 +138,13 @@ describe('the request', () => {
       { query: 'x'.repeat(2001) },
       ['"query" must have 2000 characters or fewer, it has 2001.'],
     ],
-    ['INVARIANT T3 nothing at all', {}, [both]],
-    ['nothing but blanks', { query: ' ', source: '', id: '\t' }, [both]],
+    ['INVARIANT T3 a call without arguments', {}, [both]],
+    ['a call with blank arguments', { query: ' ', source: '', id: '\t' }, [both]],
     ['INVARIANT T3 an empty id', { source: 'leetcode', id: '' }, ['"id" must not be empty.', both]],
     ['INVARIANT T3 an empty source', { source: '', id: '1' }, ['"source" must not be empty.', both]],
-    ['an id alone', { id: '1' }, ['"source" must not be empty.', both]],
+    ['an id without a source', { id: '1' }, ['"source" must not be empty.', both]],
     ['a dot segment', { source: 'leetcode', id: '..' }, ['"id" must not be "..".', both]],
-  ])('%s is a tool error, and nothing is sent', async (_, args, texts) => {
+  ])('%s is a tool error without a request', async (_, args, texts) => {
     const { call, judge } = await connectToJudge(reply);
     expect(await call('find_similar_problems', args)).toMatchObject({ isError: true, texts });
     expect(judge.requests).toEqual([]);
@@ -132,19 +152,19 @@ describe('the request', () => {
 });
 
 test.each([
-  ['a text is searched for once, it costs money', { query: 'arrays' }, 'close', 2],
-  ['likeness to a problem is asked for again', { source: 'leetcode', id: '1' }, 'keep-alive', 3],
-])('%s, when its connection is lost', async (_, args, connection, requests) => {
+  ['a text search is not retried', { query: 'arrays' }, 'close', 2],
+  ['a search by problem is retried', { source: 'leetcode', id: '1' }, 'keep-alive', 3],
+])('%s after the kept-alive connection is reset', async (_, args, connection, requests) => {
   const { call, judge } = await connectToJudge(reply);
-  await call('find_similar_problems', { source: 'leetcode', id: '1' }); // leaves a kept connection
+  await call('find_similar_problems', { source: 'leetcode', id: '1' }); // leaves a connection in the keep-alive pool
   judge.reply = response => response.destroy();
   await expect(call('find_similar_problems', args)).rejects.toThrow('ECONNRESET');
   expect(judge.requests).toHaveLength(requests);
   expect(judge.requests[1]?.headers.connection).toBe(connection);
 });
 
-describe('the answer', () => {
-  test('is the query and a table in the order of the backend', async () => {
+describe('result', () => {
+  test('shows the rewritten query and a table in the order of the response', async () => {
     const { call } = await connectToJudge({
       json: {
         rewritten_query: 'two\nsum  arrays',
@@ -172,30 +192,30 @@ Query: two sum arrays
     [0.79123455, '79.1%'],
     [-0.004, '-0.4%'],
     [-0.0625, '-6.2%'],
-  ])('INVARIANT T3 similarity %d reads %s', async (similarity, text) => {
+  ])('INVARIANT T3 similarity %d is shown as %s', async (similarity, text) => {
     const { call } = await connectToJudge({ json: { rewritten_query: null, results: [{ ...hit, similarity }] } });
     expect((await call('find_similar_problems', { query: 'abc' })).text).toContain(`| ${text} |`);
   });
 
-  test('nulls of the backend read N/A', async () => {
+  test('null fields of the response are shown as N/A', async () => {
     const { call } = await connectToJudge({ json: { rewritten_query: null, results: [{ ...hit, title: null }] } });
     const { text } = await call('find_similar_problems', { query: 'abc' });
     expect(text).toContain('Query: N/A');
     expect(text).toContain('| 1 | leetcode | 167 | N/A |');
   });
 
-  test('what cannot be compared is a tool error that says what to do', async () => {
+  test('a 404 response is a tool error with the next step', async () => {
     const { call } = await connectToJudge(problemDocument(404, 'Not Found', 'no embedding found for this problem'));
     expect(await call('find_similar_problems', { source: 'leetcode', id: '1' })).toMatchObject({
       isError: true,
       texts: [
         '[404] Not Found: no embedding found for this problem',
-        'No such problem, or it cannot be compared yet: describe it in "query" instead.',
+        'The problem does not exist or has no embedding yet: describe it in "query" instead.',
       ],
     });
   });
 
-  const isDown = 'The search by text is down or slow: try again later, or start from a problem with "source" and "id".';
+  const isDown = 'Text search is unavailable or slow: retry later, or search by a problem with "source" and "id".';
   test.each([
     [502, 'Bad Gateway', 'embedding service failed', 'abc', isDown],
     [504, 'Gateway Timeout', 'embedding service timed out', 'abc', isDown],
@@ -204,9 +224,9 @@ Query: two sum arrays
       'Bad Request',
       'query must be at most 2000 characters',
       '和'.repeat(700),
-      'The backend counts bytes, and these are 2100: shorten "query" to 2000.',
+      'The backend limits "query" to 2000 bytes, and this one has 2100: shorten it.',
     ],
-  ])('a search by text that ends in %d says what to do', async (status, title, detail, query, step) => {
+  ])('a text search with status %d is a tool error with the next step', async (status, title, detail, query, step) => {
     const { call } = await connectToJudge(problemDocument(status, title, detail));
     expect(await call('find_similar_problems', { query })).toMatchObject({
       isError: true,
@@ -214,23 +234,23 @@ Query: two sum arrays
     });
   });
 
-  test('a short text that is refused has no hint', async () => {
+  test('a 400 response to a short query has no hint', async () => {
     const { call } = await connectToJudge(problemDocument(400, 'Bad Request', 'query must be at least 3 characters'));
     expect((await call('find_similar_problems', { query: '"ab"' })).texts).toHaveLength(1);
   });
 
-  const words = 'in other words what the problems are about';
+  const rephrase = 'rephrase the topic in "query"';
   test.each([
-    ['a text', { query: 'abc' }, `say ${words}`],
-    ['a problem', { source: 'leetcode', id: '1' }, 'describe in "query" what the problems are about'],
+    ['a text', { query: 'abc' }, rephrase],
+    ['a problem', { source: 'leetcode', id: '1' }, 'describe the topic in "query"'],
     ['a threshold', { query: 'abc', threshold: 0.9 }, 'lower the "threshold"'],
-    ['platforms at the largest limit', { query: 'abc', source_filter: 'spoj', limit: 50 }, `say ${words}`],
+    ['a platform filter with the largest limit', { query: 'abc', source_filter: 'spoj', limit: 50 }, rephrase],
     [
-      'platforms',
+      'a platform filter',
       { query: 'abc', source_filter: 'spoj', threshold: 0.9 },
-      '"source_filter" is applied to the nearest problems only, a larger "limit" looks at more of them',
+      '"source_filter" applies to the nearest problems only: increase "limit" to include more',
     ],
-  ])('no hit for %s is a table without rows, and says what may help', async (_, args, step) => {
+  ])('an empty result for %s is a table without rows and the next step', async (_, args, step) => {
     const { call } = await connectToJudge({ json: { rewritten_query: 'x', results: [] } });
     expect(await call('find_similar_problems', args)).toMatchObject({
       isError: false,

@@ -3,15 +3,15 @@ import { connectToJudge, problemRecord, problemText } from './support.ts';
 
 const utcToday = () => new Date().toISOString().slice(0, 10);
 
-/** What is sent by a call, which may straddle midnight. */
+/** Returns the date in the request, and the dates that are correct if the call spans midnight. */
 async function sentDate(call: () => Promise<unknown>, sent: () => string | undefined) {
   const before = utcToday();
   await call();
   return { sent: sent()?.slice(-10), possible: [before, utcToday()] };
 }
 
-describe('the request', () => {
-  test('INVARIANT T1 without a date it asks for the UTC day, whatever the time zone', async () => {
+describe('request', () => {
+  test('INVARIANT T1 a call without a date requests the UTC day in every time zone', async () => {
     const { call, judge } = await connectToJudge({ json: problemRecord });
     const zone = process.env['TZ'];
     try {
@@ -29,13 +29,13 @@ describe('the request', () => {
     }
   });
 
-  test('INVARIANT T1 without a domain it asks for com', async () => {
+  test('INVARIANT T1 a call without a domain requests com', async () => {
     const { call, judge } = await connectToJudge({ json: problemRecord });
     await call('get_daily_challenge', { date: '2026-01-01' });
     expect(judge.requests[0]?.target).toBe('/api/v1/daily?domain=com&date=2026-01-01');
   });
 
-  test.each(['com', 'cn'])('passes domain %s on', async domain => {
+  test.each(['com', 'cn'])('domain %s is sent in the query string', async domain => {
     const { call, judge } = await connectToJudge({ json: problemRecord });
     await call('get_daily_challenge', { domain, date: '2024-02-29' });
     expect(judge.requests[0]?.target).toBe(`/api/v1/daily?domain=${domain}&date=2024-02-29`);
@@ -46,50 +46,53 @@ describe('the request', () => {
     [{ domain: ' ' }, 'get_daily_challenge: "domain" must be "com" or "cn", got the string " "'],
     [{ domain: 1 }, 'get_daily_challenge: "domain" must be "com" or "cn", got the number 1'],
     [{ date: 20260101 }, 'get_daily_challenge: "date" must be a string, got the number 20260101'],
-    [{ date: '' }, '"date" must be a day of the calendar as YYYY-MM-DD, got "".'],
-    [{ date: '2026-1-1' }, '"date" must be a day of the calendar as YYYY-MM-DD, got "2026-1-1".'],
-    [{ date: '2026-01-01&x=1' }, '"date" must be a day of the calendar as YYYY-MM-DD, got "2026-01-01&x=1".'],
-    [{ date: '2026-02-29' }, '"date" must be a day of the calendar as YYYY-MM-DD, got "2026-02-29".'],
-  ])('%j is a tool error, and nothing is sent', async (args, text) => {
+    [{ date: '' }, '"date" must be a calendar day in the form YYYY-MM-DD, got "".'],
+    [{ date: '2026-1-1' }, '"date" must be a calendar day in the form YYYY-MM-DD, got "2026-1-1".'],
+    [{ date: '2026-01-01&x=1' }, '"date" must be a calendar day in the form YYYY-MM-DD, got "2026-01-01&x=1".'],
+    [{ date: '2026-02-29' }, '"date" must be a calendar day in the form YYYY-MM-DD, got "2026-02-29".'],
+  ])('%j is a tool error without a request', async (args, text) => {
     const { call, judge } = await connectToJudge({ json: problemRecord });
     expect(await call('get_daily_challenge', args)).toMatchObject({ isError: true, text });
     expect(judge.requests).toEqual([]);
   });
 });
 
-describe('the answer', () => {
-  test('INVARIANT T1 200 is the problem, header first', async () => {
+describe('result', () => {
+  test('INVARIANT T1 a 200 response is shown as the header and the statement', async () => {
     const { source: _, ...daily } = { ...problemRecord, date: '2026-01-01', domain: 'com' };
     const { call } = await connectToJudge({ json: daily });
     expect(await call('get_daily_challenge')).toMatchObject({ isError: false, texts: [problemText] });
   });
 
-  test('INVARIANT T1 the content is converted to Markdown', async () => {
+  test('INVARIANT T1 HTML content is converted to Markdown', async () => {
     const { call } = await connectToJudge({ json: { ...problemRecord, content: '<b>bold</b>' } });
     expect((await call('get_daily_challenge')).text).toMatch(/\n\n---\n\n\*\*bold\*\*$/);
   });
 
-  const someTime = 'It does not say for how long: retry in a minute.';
+  const unknownTime = 'The backend gave no retry_after: retry in a minute.';
   test.each([
-    ['with a second', { status: 202, json: { retry_after: 1 } }, 'Retry in 1 second (retry_after: 1).'],
+    ['retry_after 1', { status: 202, json: { retry_after: 1 } }, 'Retry in 1 second (retry_after: 1).'],
     [
-      'with the seconds',
+      'retry_after 30',
       { status: 202, json: { status: 'fetching', retry_after: 30 } },
       'Retry in 30 seconds (retry_after: 30).',
     ],
-    ['with no wait', { status: 202, json: { retry_after: 0 } }, 'Retry now (retry_after: 0).'],
-    ['with nonsense', { status: 202, json: { retry_after: 'soon' } }, someTime],
-    ['with for ever', { status: 202, type: 'application/json', body: '{"retry_after":1e999}' }, someTime],
-    ['with text', { status: 202, type: 'text/plain', body: 'wait' }, someTime],
-  ])('INVARIANT T1, S4.5 202 %s is no error and says when to retry', async (_, reply, retry) => {
-    const { call } = await connectToJudge(reply);
-    expect(await call('get_daily_challenge', { date: '2026-01-01' })).toMatchObject({
-      isError: false,
-      text: `The daily challenge of 2026-01-01 (com) is being fetched by the backend. ${retry}`,
-    });
-  });
+    ['retry_after 0', { status: 202, json: { retry_after: 0 } }, 'Retry now (retry_after: 0).'],
+    ['a retry_after that is not a number', { status: 202, json: { retry_after: 'soon' } }, unknownTime],
+    ['an infinite retry_after', { status: 202, type: 'application/json', body: '{"retry_after":1e999}' }, unknownTime],
+    ['a text body', { status: 202, type: 'text/plain', body: 'wait' }, unknownTime],
+  ])(
+    'INVARIANT T1, S4.5 a 202 response with %s is a normal result that says when to retry',
+    async (_, reply, retry) => {
+      const { call } = await connectToJudge(reply);
+      expect(await call('get_daily_challenge', { date: '2026-01-01' })).toMatchObject({
+        isError: false,
+        text: `The daily challenge of 2026-01-01 (com) is being fetched by the backend. ${retry}`,
+      });
+    },
+  );
 
-  test("relays the backend's refusal", async () => {
+  test('an error response of the backend is a tool error with its text', async () => {
     const { call } = await connectToJudge({
       status: 400,
       type: 'application/problem+json',

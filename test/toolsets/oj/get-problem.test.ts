@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as fc from '../../support/property.ts';
 import { connectToJudge, problemDocument, problemRecord, problemText } from './support.ts';
 
-describe('the request', () => {
+describe('request', () => {
   test.each([
     ['leetcode', '1', '/api/v1/problems/leetcode/1'],
     ['a/b', 'c d', '/api/v1/problems/a%2Fb/c%20d'],
@@ -13,15 +13,15 @@ describe('the request', () => {
     ['x', '../..', '/api/v1/problems/x/..%2F..'],
     ['x', '题?#', '/api/v1/problems/x/%E9%A2%98%3F%23'],
     ['x', 'a\ud800b', '/api/v1/problems/x/a%EF%BF%BDb'],
-  ])('%j and %j are sent as %s', async (source, id, target) => {
+  ])('source %j and id %j are sent as %s', async (source, id, target) => {
     const { call, judge } = await connectToJudge({ json: problemRecord });
     await call('get_problem', { source, id });
     expect(judge.requests.map(request => request.target)).toEqual([target]);
   });
 
-  test('INVARIANT T2 whatever source and id are, the path decodes back to them and has two segments', async () => {
+  test('INVARIANT T2 the path has two segments that decode to source and id for every input', async () => {
     const { call, judge } = await connectToJudge({ json: problemRecord });
-    // Without white space at the edges and dot segments, which have rules of their own.
+    // Excludes surrounding white space and dot segments, which have separate rules.
     const segment = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }).map(text => `x${text.toWellFormed()}x`);
     await fc.assert(
       fc.asyncProperty(segment, segment, async (source, id) => {
@@ -45,15 +45,15 @@ describe('the request', () => {
     [{ id: '1' }, 'get_problem: "source" is required'],
     [{ source: 'leetcode', id: null }, 'get_problem: "id" is required'],
     [{ source: 'leetcode', id: 1.5 }, 'get_problem: "id" must be a string, got the number 1.5'],
-  ])('INVARIANT T2 %j is a tool error, and nothing is sent', async (args, text) => {
+  ])('INVARIANT T2 %j is a tool error without a request', async (args, text) => {
     const { call, judge } = await connectToJudge({ json: problemRecord });
     expect(await call('get_problem', args)).toMatchObject({ isError: true, text });
     expect(judge.requests).toEqual([]);
   });
 });
 
-describe('the answer', () => {
-  test('INVARIANT T2 is the title, the header and the statement', async () => {
+describe('result', () => {
+  test('INVARIANT T2 shows the title, the header and the statement', async () => {
     const { call } = await connectToJudge({ json: problemRecord });
     expect(await call('get_problem', { source: 'leetcode', id: '1' })).toMatchObject({
       isError: false,
@@ -61,7 +61,7 @@ describe('the answer', () => {
     });
   });
 
-  const exactly = 'Ids are compared exactly: for a link or a slug use resolve_problem.';
+  const exactly = 'Ids are matched exactly: for a link or a slug use resolve_problem.';
   test.each([
     ['leetcode', '12345', exactly],
     ['leetcode', 'Two Sum', 'For a slug call resolve_problem with "leetcode:two-sum".'],
@@ -69,7 +69,7 @@ describe('the answer', () => {
     ['atcoder', 'ABC300_A', 'Did you mean "abc300_a"?'],
     ['luogu', 'P1', exactly],
     ['elsewhere', 'x', exactly],
-  ])("relays the backend's 404 of %s %s and says what to do", async (source, id, hint) => {
+  ])('a 404 response for %s %s is a tool error with the next step', async (source, id, hint) => {
     const { call } = await connectToJudge(problemDocument(404, 'Not Found', 'problem not found'));
     expect(await call('get_problem', { source, id })).toMatchObject({
       isError: true,
@@ -79,8 +79,8 @@ describe('the answer', () => {
 
   test.each([
     ['LeetCode', 'Did you mean "leetcode"?'],
-    ['uva', 'get_platform_status names the platforms.'],
-  ])("relays the backend's refusal of the platform %s and says what to do", async (source, hint) => {
+    ['uva', 'get_platform_status lists the platforms.'],
+  ])('a 400 response for the platform %s is a tool error with the next step', async (source, hint) => {
     const reply = problemDocument(400, 'Bad Request', `invalid source: ${source}`);
     const { call } = await connectToJudge(reply, undefined, { 'oj-extras': true });
     for (const tool of ['get_problem', 'list_problems', 'list_tags']) {
@@ -91,38 +91,38 @@ describe('the answer', () => {
     }
   });
 
-  test('that cannot be read is told with the reason, however long the id', async () => {
+  test('an unreadable response is a protocol error with the reason after a shortened path', async () => {
     const { call } = await connectToJudge({ json: { title: 'no id' } });
     const start = `The backend's answer to /api/v1/problems/leetcode/${'%E9%A2%98'.repeat(10)}`;
     const message = expect.stringMatching(new RegExp(`${start}.*…: "id" is required$`));
     await expect(call('get_problem', { source: 'leetcode', id: '题'.repeat(2000) })).rejects.toMatchObject({ message });
   });
 
-  test('has no hint for what it cannot know', async () => {
+  test('an unknown 400 response has no hint', async () => {
     const { call } = await connectToJudge(problemDocument(400, 'Bad Request', 'something else'));
     expect((await call('get_problem', { source: 'leetcode', id: '1' })).texts).toHaveLength(1);
   });
 
   test.each([
-    ['a text', 'x', 'it must be an object, got a string'],
+    ['a string', 'x', 'it must be an object, got a string'],
     ['null', null, 'it must be an object, got null'],
     ['a record without id', { ...problemRecord, id: undefined }, '"id" is required'],
-    ['tags that are no list', { ...problemRecord, tags: 'x' }, '"tags" must be a list, got a string'],
-  ])('S4.1 %s is a protocol error', async (_, json, message) => {
+    ['a record with tags that are not a list', { ...problemRecord, tags: 'x' }, '"tags" must be a list, got a string'],
+  ])('S4.1 a response of %s is a protocol error', async (_, json, message) => {
     const { call } = await connectToJudge({ json });
     await expect(call('get_problem', { source: 'leetcode', id: '1' })).rejects.toThrow(
       `The backend's answer to /api/v1/problems/leetcode/1: ${message}`,
     );
   });
 
-  test('INVARIANT S5.2 a statement of 200 KiB is cut at 102,400 bytes', async () => {
+  test('INVARIANT S5.2 a statement of 200 KiB is truncated at 102,400 bytes', async () => {
     const { call } = await connectToJudge({ json: { ...problemRecord, content: 'x'.repeat(200 * 1024) } });
     const { text } = await call('get_problem', { source: 'leetcode', id: '1' });
     expect(Buffer.byteLength(text)).toBe(102_400 + 17);
     expect(text).toMatch(/x\n\n\.\.\. \(truncated\)$/);
   });
 
-  test('the token is shown nowhere, even when the backend echoes it', async () => {
+  test('the token is redacted from every response that contains it', async () => {
     const token = 'tok_en*0123456789';
     const { call, judge } = await connectToJudge(
       { json: { ...problemRecord, title: token, content: `<p>${token}</p><p>tok&#95;en*0123456789</p>` } },
@@ -135,14 +135,14 @@ describe('the answer', () => {
     await expect(call('get_problem', { source: 'leetcode', id: token })).rejects.toThrow('[redacted]');
   });
 
-  test('cancelling aborts the request to the backend', async () => {
+  test('cancelling the call aborts the request to the backend', async () => {
     const { call, judge } = await connectToJudge(() => cancel.abort());
     const cancel = new AbortController();
     await expect(call('get_problem', { source: 'leetcode', id: '1' }, cancel.signal)).rejects.toThrow('aborted');
     await expect.poll(() => judge.aborted).toBe(1);
   });
 
-  test('fifty slow calls run side by side', async () => {
+  test('fifty pending calls run concurrently', async () => {
     const { call, judge } = await connectToJudge({ json: problemRecord });
     const waiting: (() => void)[] = [];
     judge.reply = response => {

@@ -12,15 +12,15 @@ const listed = async (values: FlagValues) => {
   return (await client.listTools()).tools.map(({ name }) => name);
 };
 
-test('INVARIANT S3 the tools are exactly these five', async () => {
+test('INVARIANT S3 tools/list returns exactly these five tools', async () => {
   expect(await listed({})).toEqual(five);
 });
 
-test('--oj-extras adds two', async () => {
+test('--oj-extras adds list_problems and list_tags', async () => {
   expect(await listed({ 'oj-extras': true })).toEqual([...five, 'list_problems', 'list_tags']);
 });
 
-test('without --oj-extras a call of the two names the switch, and nothing is sent', async () => {
+test('a call of an extra tool without --oj-extras names the flag and sends no request', async () => {
   const { call, judge } = await connectToJudge({ json: [] });
   for (const tool of ['list_problems', 'list_tags']) {
     expect(await call(tool, { source: 'leetcode' })).toEqual({
@@ -33,7 +33,7 @@ test('without --oj-extras a call of the two names the switch, and nothing is sen
   expect(judge.requests).toEqual([]);
 });
 
-test('where the toolset is off as well, both switches are named', async () => {
+test('a call of an extra tool of a disabled toolset names both flags', async () => {
   const { call } = await connect({ toolsets: [sampleToolset()], known: [oj] });
   expect((await call('list_tags', { source: 'leetcode' })).texts).toEqual([
     'The tool "list_tags" belongs to the toolset "oj", which is off.',
@@ -41,6 +41,6 @@ test('where the toolset is off as well, both switches are named', async () => {
   ]);
 });
 
-test('is what is served when nothing else is asked for', () => {
+test('the toolset is enabled by default', () => {
   expect(oj.isDefault).toBe(true);
 });

@@ -12,38 +12,54 @@ const list = async (args: Record<string, unknown>, reply: Reply = page([summary]
   return { ...outcome, targets: judge.requests.map(({ target }) => target) };
 };
 
-const hint = 'No problem fits: leave a filter out, or see with list_tags which tags there are.';
+const hint = 'No problem matches: remove a filter, or list the tags with list_tags.';
 
-describe('the request', () => {
+describe('request', () => {
   test.each([
-    ['asks for the first twenty', {}, 'page=1&per_page=20'],
-    ['asks for another page', { page: 3, per_page: 100 }, 'page=3&per_page=100'],
-    ['encodes a search', { search: ' a&b=最短\n' }, 'search=a%26b%3D%E6%9C%80%E7%9F%AD&page=1&per_page=20'],
-    ['passes a difficulty on', { difficulty: 'Medium' }, 'difficulty=Medium&page=1&per_page=20'],
-    ['takes any of the tags', { tags: 'graph, dp' }, 'tags=graph%2Cdp&tag_mode=any&page=1&per_page=20'],
-    ['leaves empty tags out', { tags: ' , graph,,' }, 'tags=graph&tag_mode=any&page=1&per_page=20'],
-    ['takes commas alone for nothing', { tags: ' , ,' }, 'page=1&per_page=20'],
-    ['takes numbers in quotes', { page: '2', rating_min: '1200' }, 'rating_min=1200&page=2&per_page=20'],
-    ['takes a number for a text', { search: 1920 }, 'search=1920&page=1&per_page=20'],
-    ['or all of them', { tags: 'graph', tag_mode: 'all' }, 'tags=graph&tag_mode=all&page=1&per_page=20'],
-    ['has no mode without tags', { tag_mode: 'all' }, 'page=1&per_page=20'],
-    ['passes a range on', { rating_min: 0, rating_max: 1500.5 }, 'rating_min=0&rating_max=1500.5&page=1&per_page=20'],
-    ['that may be one point', { rating_min: 9, rating_max: 9 }, 'rating_min=9&rating_max=9&page=1&per_page=20'],
-    ['sorts', { sort_by: 'rating', sort_order: 'desc' }, 'sort_by=rating&sort_order=desc&page=1&per_page=20'],
-    ['names what an order is of', { sort_order: 'desc' }, 'sort_by=id&sort_order=desc&page=1&per_page=20'],
+    ['a call without filters requests the first page of twenty', {}, 'page=1&per_page=20'],
+    ['page and per_page are sent', { page: 3, per_page: 100 }, 'page=3&per_page=100'],
     [
-      'takes blanks for nothing',
+      'search is trimmed and encoded',
+      { search: ' a&b=最短\n' },
+      'search=a%26b%3D%E6%9C%80%E7%9F%AD&page=1&per_page=20',
+    ],
+    ['difficulty is sent', { difficulty: 'Medium' }, 'difficulty=Medium&page=1&per_page=20'],
+    ['tags are sent with the mode any', { tags: 'graph, dp' }, 'tags=graph%2Cdp&tag_mode=any&page=1&per_page=20'],
+    ['empty tags are dropped', { tags: ' , graph,,' }, 'tags=graph&tag_mode=any&page=1&per_page=20'],
+    ['tags of commas are omitted', { tags: ' , ,' }, 'page=1&per_page=20'],
+    ['numbers in quotes are accepted', { page: '2', rating_min: '1200' }, 'rating_min=1200&page=2&per_page=20'],
+    ['a number is accepted as a string', { search: 1920 }, 'search=1920&page=1&per_page=20'],
+    ['tag_mode all is sent', { tags: 'graph', tag_mode: 'all' }, 'tags=graph&tag_mode=all&page=1&per_page=20'],
+    ['tag_mode without tags is omitted', { tag_mode: 'all' }, 'page=1&per_page=20'],
+    [
+      'a rating range is sent',
+      { rating_min: 0, rating_max: 1500.5 },
+      'rating_min=0&rating_max=1500.5&page=1&per_page=20',
+    ],
+    [
+      'a rating range of one value is sent',
+      { rating_min: 9, rating_max: 9 },
+      'rating_min=9&rating_max=9&page=1&per_page=20',
+    ],
+    [
+      'sort_by and sort_order are sent',
+      { sort_by: 'rating', sort_order: 'desc' },
+      'sort_by=rating&sort_order=desc&page=1&per_page=20',
+    ],
+    ['sort_order without sort_by sorts by id', { sort_order: 'desc' }, 'sort_by=id&sort_order=desc&page=1&per_page=20'],
+    [
+      'blank arguments are omitted',
       { search: ' ', difficulty: '', tags: '\t', tag_mode: '', sort_by: '' },
       'page=1&per_page=20',
     ],
-    ['takes null for nothing', { search: null, page: null, sort_by: null }, 'page=1&per_page=20'],
+    ['null arguments are omitted', { search: null, page: null, sort_by: null }, 'page=1&per_page=20'],
   ])('%s', async (_, args, query) => {
     const { targets, isError } = await list(args);
     expect(targets).toEqual([`/api/v1/problems/leetcode?${query}`]);
     expect(isError).toBe(false);
   });
 
-  test('encodes the platform', async () => {
+  test('platform is encoded as one path segment', async () => {
     expect((await list({ source: 'a b/c' })).targets).toEqual(['/api/v1/problems/a%20b%2Fc?page=1&per_page=20']);
   });
 
@@ -68,13 +84,13 @@ describe('the request', () => {
     [{ tags: ['graph'] }, named('"tags" must be a string, got a list')],
     [{ search: 'x'.repeat(2001) }, '"search" must have 2000 characters or fewer.'],
     [{ tag: 'graph' }, named('unknown argument "tag", did you mean "tags"?')],
-  ])('%j is a tool error, and nothing is sent', async (args, text) => {
+  ])('%j is a tool error without a request', async (args, text) => {
     expect(await list(args)).toMatchObject({ isError: true, text, targets: [] });
   });
 });
 
-describe('the answer', () => {
-  test('is a sentence and a table in the order of the backend', async () => {
+describe('result', () => {
+  test('shows the total and a table in the order of the response', async () => {
     const other = {
       ...summary,
       id: '9|9',
@@ -90,7 +106,7 @@ describe('the answer', () => {
       texts: [
         `# Problems of leetcode
 
-2 problems in all.
+2 problems in total.
 
 | ID | Title | Difficulty | Rating | AC Rate | Tags | Link |
 |----|-------|------------|--------|---------|------|------|
@@ -102,41 +118,41 @@ describe('the answer', () => {
 
   const next = { total: 2913, total_pages: 146 };
   test.each([
-    ['the first page', {}, next, '2,913 problems in all, page 1 of 146. For the next ones call again with page 2.'],
+    ['the first page', {}, next, '2,913 problems in total, page 1 of 146. For the next page call again with page 2.'],
     [
-      'a later one',
+      'a later page',
       { page: 145, tags: 'dp' },
       { ...next, page: 145 },
-      '2,913 problems fit, page 145 of 146. For the next ones call again with page 146.',
+      '2,913 problems match, page 145 of 146. For the next page call again with page 146.',
     ],
-    ['the last one', {}, { ...next, page: 146 }, '2,913 problems in all, page 146 of 146. This is the last page.'],
-    ['the only one', { search: 'sum' }, { total: 1 }, '1 problem fits.'],
-  ])('of %s says how many there are and where the others are', async (_, args, meta, sentence) => {
+    ['the last page', {}, { ...next, page: 146 }, '2,913 problems in total, page 146 of 146. This is the last page.'],
+    ['the only page', { search: 'sum' }, { total: 1 }, '1 problem matches.'],
+  ])('for %s states the total and how to get the next page', async (_, args, meta, sentence) => {
     expect((await list(args, page([summary], meta))).text.split('\n')[2]).toBe(sentence);
   });
 
   test.each([
-    ['a filter that nothing passes', { difficulty: 'Medium' }, {}, hint],
-    ['a filter at its end', { rating_min: 0 }, {}, hint],
+    ['a filter without a match', { difficulty: 'Medium' }, {}, hint],
+    ['a rating filter without a match', { rating_min: 0 }, {}, hint],
     [
       'a platform without problems',
       { sort_by: 'id' },
       {},
-      'The backend has no problems of this platform: see with get_platform_status which ones it has.',
+      'The backend has no problems of this platform: get_platform_status lists its platforms.',
     ],
     [
-      'the page behind the last',
+      'the page after the last',
       { page: 3 },
       { total: 21, page: 3, total_pages: 2 },
-      '21 problems in all, on 2 pages: there is no page 3, ask for one up to 2.',
+      '21 problems in total on 2 pages: page 3 does not exist.',
     ],
     [
       'a page past the end',
       { page: 2000 },
       { total: 21, page: 2000, total_pages: 2 },
-      '21 problems in all, on 2 pages: there is no page 2,000, ask for one up to 2.',
+      '21 problems in total on 2 pages: page 2,000 does not exist.',
     ],
-  ])('to %s has no rows and says what to do', async (_, args, meta, sentence) => {
+  ])('for %s has no rows and states the next step', async (_, args, meta, sentence) => {
     const { isError, text } = await list(args, page([], meta));
     expect(isError).toBe(false);
     expect(text).toBe(
@@ -145,7 +161,7 @@ describe('the answer', () => {
     );
   });
 
-  test("relays the backend's refusal", async () => {
+  test('an error response of the backend is a tool error with its text', async () => {
     const { call } = await connectWithExtras({
       status: 400,
       type: 'application/problem+json',
@@ -159,11 +175,11 @@ describe('the answer', () => {
 
   test.each([
     ['a problem without an id', page([{ ...summary, id: null }])],
-    ['a count that is none', page([summary], { total: -1 })],
+    ['a negative count', page([summary], { total: -1 })],
     ['a count beyond 2^53', page([summary], { total: 2 ** 53 })],
-    ['a list without its counts', { json: { data: [] } }],
+    ['a list without meta', { json: { data: [] } }],
     ['a bare list', { json: [] }],
-  ])('cannot be %s', async (_, reply) => {
+  ])('a response of %s is a protocol error', async (_, reply) => {
     await expect(list({}, reply)).rejects.toThrow("The backend's answer to /api/v1/problems/leetcode");
   });
 });

@@ -3,7 +3,7 @@ import { connectToJudge, problemRecord, problemText } from './support.ts';
 
 const found = { source: 'leetcode', id: '1', problem: problemRecord };
 
-describe('the request', () => {
+describe('request', () => {
   test.each([
     ['https://leetcode.com/problems/two-sum/', 'https%3A%2F%2Fleetcode.com%2Fproblems%2Ftwo-sum%2F'],
     ['https://x.example/?a=b#c', 'https%3A%2F%2Fx.example%2F%3Fa%3Db%23c'],
@@ -21,27 +21,27 @@ describe('the request', () => {
     [{ query: ' ' }, '"query" must not be empty.'],
     [{ query: '..' }, '"query" must not be "..".'],
     [{ query: 1.5 }, 'resolve_problem: "query" must be a string, got the number 1.5'],
-  ])('%j is a tool error, and nothing is sent', async (args, text) => {
+  ])('%j is a tool error without a request', async (args, text) => {
     const { call, judge } = await connectToJudge({ json: found });
     expect(await call('resolve_problem', args)).toMatchObject({ isError: true, text });
     expect(judge.requests).toEqual([]);
   });
 });
 
-describe('the answer', () => {
-  test('INVARIANT T4 is the problem, header first', async () => {
+describe('result', () => {
+  test('INVARIANT T4 shows the header and the statement of the problem', async () => {
     const { call } = await connectToJudge({ json: found });
     expect(await call('resolve_problem', { query: 'two-sum' })).toMatchObject({ isError: false, texts: [problemText] });
   });
 
-  test('INVARIANT T4 tells source and id of the problem, not of the answer around it', async () => {
+  test('INVARIANT T4 shows source and id of the nested problem, not of the response', async () => {
     const { call } = await connectToJudge({ json: { ...found, source: 'elsewhere', id: '9' } });
     expect((await call('resolve_problem', { query: 'two-sum' })).text).toContain('- Source: leetcode | ID: 1 |');
   });
 
-  const topic = 'Check the link or id, or look for the problem by its topic with find_similar_problems.';
+  const topic = 'Check the link or id, or search by topic with find_similar_problems.';
   const platforms =
-    'Understood are links of leetcode.com, leetcode.cn, codeforces.com, atcoder.jp and luogu.com.cn: for others give platform and id, as in "codeforces:1920A".';
+    'Supported links: leetcode.com, leetcode.cn, codeforces.com, atcoder.jp and luogu.com.cn. For others use platform and id, e.g. "codeforces:1920A".';
   test.each([
     ['xyz', 'leetcode', 'xyz', 'leetcode/xyz', topic],
     ['Two  Sum', 'leetcode', 'two  sum', 'leetcode/two sum', 'Did you mean "leetcode:two-sum"?'],
@@ -65,11 +65,14 @@ describe('the answer', () => {
     ['nowhere/1', 'leetcode', 'nowhere/1', 'leetcode/nowhere/1', topic],
     ['a/b/c', 'leetcode', 'a/b/c', 'leetcode/a/b/c', topic],
     ['https://x.example/1', 'unknown', 'https://x.example/1', 'https://x.example/1', platforms],
-  ])('where %j is no problem it says what was understood and what to do', async (query, source, id, named, hint) => {
-    const { call } = await connectToJudge({ json: { source, id, problem: null } });
-    expect(await call('resolve_problem', { query })).toMatchObject({
-      isError: true,
-      texts: [`problem not found: ${named}`, hint],
-    });
-  });
+  ])(
+    'an unknown problem %j is a tool error with the resolved id and the next step',
+    async (query, source, id, named, hint) => {
+      const { call } = await connectToJudge({ json: { source, id, problem: null } });
+      expect(await call('resolve_problem', { query })).toMatchObject({
+        isError: true,
+        texts: [`problem not found: ${named}`, hint],
+      });
+    },
+  );
 });

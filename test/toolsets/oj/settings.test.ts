@@ -19,7 +19,7 @@ describe('S1.1 --base-url', () => {
     ['HTTPS://Example.COM', 'https://example.com'],
     ['http://[::1]:8080', 'http://[::1]:8080'],
     ['https://bücher.example', 'https://xn--bcher-kva.example'],
-  ])('INVARIANT %s is accepted and kept as %s', (value, kept) => {
+  ])('INVARIANT %s is accepted as the origin %s', (value, kept) => {
     expect(origin(value)).toBe(kept);
   });
 
@@ -27,38 +27,38 @@ describe('S1.1 --base-url', () => {
     ['not a url', 'is not a URL'],
     ['example.com', 'is not a URL'],
     ['https://', 'is not a URL'],
-    ['ftp://example.com', 'must begin with http:// or https://'],
-    ['file:///etc', 'must begin with http:// or https://'],
-    ['localhost:3000', 'must begin with http:// or https://'],
+    ['ftp://example.com', 'must start with http:// or https://'],
+    ['file:///etc', 'must start with http:// or https://'],
+    ['localhost:3000', 'must start with http:// or https://'],
     ['https://example.com/api/v1', 'must be an origin'],
     ['https://example.com//', 'must be an origin'],
     ['https://example.com?foo=1', 'must be an origin'],
     ['https://example.com?', 'must be an origin'],
     ['https://example.com#x', 'must be an origin'],
     ['https://example.com/#', 'must be an origin'],
-  ])('INVARIANT %s is refused', (value, problem) => {
+  ])('INVARIANT %s is rejected', (value, problem) => {
     expect(() => origin(value)).toThrow(
       expect.objectContaining({ code: 'setting', exitCode: 1, message: expect.stringContaining(problem) }),
     );
   });
 
   test.each([
-    ['https://user:hunter2@example.com', '--base-url (OJ_MCP_BASE_URL) must not hold a user or a password.'],
-    ['https://:hunter2@example.com', '--base-url (OJ_MCP_BASE_URL) must not hold a user or a password.'],
-    ['ftp://user:hunter2@example.com', '--base-url (OJ_MCP_BASE_URL) must begin with http:// or https://.'],
-    ['user:hunter2@example.com', '--base-url (OJ_MCP_BASE_URL) must begin with http:// or https://.'],
+    ['https://user:hunter2@example.com', '--base-url (OJ_MCP_BASE_URL) must not contain a user name or a password.'],
+    ['https://:hunter2@example.com', '--base-url (OJ_MCP_BASE_URL) must not contain a user name or a password.'],
+    ['ftp://user:hunter2@example.com', '--base-url (OJ_MCP_BASE_URL) must start with http:// or https://.'],
+    ['user:hunter2@example.com', '--base-url (OJ_MCP_BASE_URL) must start with http:// or https://.'],
     ['http://user:hunter2@x y', '--base-url (OJ_MCP_BASE_URL) is not a URL.'],
-  ])('the password in %s is not repeated', (value, message) => {
+  ])('the error message for %s does not contain the password', (value, message) => {
     expect(() => origin(value)).toThrow(expect.objectContaining({ message }));
   });
 
-  test('missing it is a usage error that offers the demo', () => {
+  test('a missing --base-url is a usage error that suggests the demo', () => {
     expect(() => settings({}, serve)).toThrow(
       expect.objectContaining({ code: 'usage', exitCode: 2, hint: expect.stringContaining('--demo') }),
     );
   });
 
-  test('INVARIANT what is accepted is an origin without a slash at its end, what is not is a failure', () => {
+  test('INVARIANT every URL is accepted as an origin without a trailing slash or rejected with a Failure', () => {
     const urls = fc.webUrl({ withQueryParameters: true, withFragments: true });
     const anything = fc.oneof(
       urls,
@@ -82,7 +82,7 @@ function originOrProblem(value: string): string {
   }
 }
 
-describe('the token', () => {
+describe('token', () => {
   const read = (values: Record<string, string>): Settings => settings({ 'base-url': 'http://h', ...values }, serve);
   function file(content: string | Buffer): string {
     const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
@@ -92,38 +92,38 @@ describe('the token', () => {
     return name;
   }
 
-  test('may be missing', () => {
+  test('is optional', () => {
     expect(read({}).token).toBeUndefined();
   });
 
   test.each([
     ['abc!~', 'abc!~'],
     [' padded\n', 'padded'],
-  ])('%j is kept as %j', (token, kept) => {
+  ])('value %j is trimmed to %j', (token, kept) => {
     expect(read({ token }).token).toBe(kept);
   });
 
   test.each(['two words', 'tab\there', 'line\nbreak', 'é', 'nul\0', '\u007f'])(
-    '%j is refused without repeating it',
+    'invalid value %j is rejected without repeating it',
     token => {
       expect(() => read({ token })).toThrow(
         expect.objectContaining({
           code: 'setting',
-          message: 'The token must consist of visible ASCII characters, without blanks.',
+          message: 'The token must contain only visible ASCII characters, without white space.',
         }),
       );
     },
   );
 
-  test('is read from a file, without its line break', () => {
+  test('is read from a file without its trailing line break', () => {
     expect(read({ 'token-file': file('from-a-file\n') }).token).toBe('from-a-file');
   });
 
   test.each([
     ['an empty file', '\n', 'is empty'],
     ['a large file', 'x'.repeat(9000), 'is too large to be a token'],
-    ['a binary file', Buffer.from([1, 2, 3]), 'must consist of visible ASCII characters'],
-  ])('%s is refused by name', (_, content, problem) => {
+    ['a binary file', Buffer.from([1, 2, 3]), 'must contain only visible ASCII characters'],
+  ])('%s is rejected with its path', (_, content, problem) => {
     const name = file(content);
     expect(() => read({ 'token-file': name })).toThrow(
       expect.objectContaining({ code: 'setting', message: expect.stringContaining(name) }),
@@ -131,36 +131,36 @@ describe('the token', () => {
     expect(() => read({ 'token-file': name })).toThrow(problem);
   });
 
-  test.each(['/nowhere/at/all', '.'])('a file that cannot be read, %s, is refused', name => {
+  test.each(['/nowhere/at/all', '.'])('unreadable file %s is rejected', name => {
     expect(() => read({ 'token-file': name })).toThrow('--token-file cannot be read: E');
   });
 
-  test('given twice is refused', () => {
-    expect(() => read({ token: 'a', 'token-file': 'b' })).toThrow('Both a token and a token file are given.');
+  test('--token next to --token-file is rejected', () => {
+    expect(() => read({ token: 'a', 'token-file': 'b' })).toThrow('--token and --token-file are both set.');
   });
 });
 
-describe('a token that everybody on the way can read', () => {
+describe('warning about an unencrypted token', () => {
   const token = 'a-token-of-tests';
   test.each<[string, string, string | undefined, boolean]>([
     ['over http', 'http://judge.example', token, true],
-    ['to a machine beside this one', 'http://10.0.0.1:3000', token, true],
-    ['to a name that only looks like this machine', 'http://127.0.0.1.example', token, true],
-    ['to another', 'http://localhost.example', token, true],
-    ['when there is one', 'http://judge.example', undefined, false],
+    ['to another machine of the network', 'http://10.0.0.1:3000', token, true],
+    ['to a host name that starts like a loopback address', 'http://127.0.0.1.example', token, true],
+    ['to a host name that starts with localhost', 'http://localhost.example', token, true],
+    ['without a token', 'http://judge.example', undefined, false],
     ['over https', 'https://judge.example', token, false],
-    ['to this machine', 'http://localhost:3000', token, false],
-    ['to a name of it', 'http://judge.localhost', token, false],
-    ['to its address', 'http://127.0.0.2:3000', token, false],
-    ['to its address of IPv6', 'http://[::1]:3000', token, false],
-  ])('%s (%s, token %s): the warning is given: %s', (_, url, given, isWarned) => {
-    const said = warnings({ origin: url, token: given, isDemo: false, unusedUrl: undefined });
+    ['to localhost', 'http://localhost:3000', token, false],
+    ['to a subdomain of localhost', 'http://judge.localhost', token, false],
+    ['to a loopback address', 'http://127.0.0.2:3000', token, false],
+    ['to the IPv6 loopback address', 'http://[::1]:3000', token, false],
+  ])('%s (%s, token %s): warning is given: %s', (_, url, given, isWarned) => {
+    const said = warnings({ origin: url, token: given, isDemo: false, ignoredBaseUrl: undefined });
     expect(said.filter(warning => warning.includes('unencrypted'))).toEqual(
-      isWarned ? [`the token goes to ${url} unencrypted: everybody on the way can read it`] : [],
+      isWarned ? [`the token goes to ${url} unencrypted: others on the network can read it`] : [],
     );
   });
 });
 
-test('the demo needs none of them', () => {
+test('--demo requires no other setting', () => {
   expect(settings({}, { isDemo: true })).toMatchObject({ isDemo: true });
 });

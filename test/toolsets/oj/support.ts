@@ -3,7 +3,7 @@ import { oj } from '../../../src/toolsets/oj/index.ts';
 import { type Connection, connect } from '../../support/client.ts';
 import { type Judge, type Reply, startJudge } from '../../support/judge.ts';
 
-/** A problem as the backend sends it, every field there. */
+/** A complete problem record in the backend's JSON shape. */
 export const problemRecord = {
   id: '1',
   source: 'leetcode',
@@ -35,12 +35,12 @@ export const problemText = `# Two Sum
 
 Return **both** indices, \`n <= 10^4\`.`;
 
-/** A refusal as the backend words it. */
+/** An RFC 7807 error response of the backend. */
 export function problemDocument(status: number, title: string, detail: string): Reply {
   return { status, type: 'application/problem+json', json: { type: 'about:blank', title, status, detail } };
 }
 
-/** A client, the server and a loopback backend that always gives this answer. */
+/** Connects a client to a server whose loopback backend sends this response to every request. */
 export async function connectToJudge(
   reply: Reply,
   token?: string,
@@ -51,5 +51,5 @@ export async function connectToJudge(
   return { judge, ...(await connect({ toolsets: [oj], values })) };
 }
 
-/** The same with the tools that are offered on request. */
+/** Connects with --oj-extras. */
 export const connectWithExtras = async (reply: Reply) => await connectToJudge(reply, undefined, { 'oj-extras': true });

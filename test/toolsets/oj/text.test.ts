@@ -7,8 +7,8 @@ function lines(changes: Partial<Problem>, statement = 'Add two numbers.'): strin
   return problemText({ ...problemRecord, ...changes }, statement).split('\n');
 }
 
-describe('the header of a problem', () => {
-  test('has its lines in their places', () => {
+describe('problem header', () => {
+  test('has the title, four fields and a rule in this order', () => {
     const text = lines({});
     expect(text.slice(0, 9)).toEqual([
       '# Two Sum',
@@ -24,20 +24,20 @@ describe('the header of a problem', () => {
   });
 
   test.each([
-    ['title', { title: null }, 0, '# N/A'],
+    ['null title', { title: null }, 0, '# N/A'],
     ['blank title', { title: ' ' }, 0, '# N/A'],
     ['title of two lines', { title: 'Two\n\n# Sum' }, 0, '# Two # Sum'],
-    ['what nobody sees', { title: 'Two\u{e0041}\u202e Sum\u200b\u001b[31m' }, 0, '# Two Sum[31m'],
-    ['difficulty', { difficulty: null }, 2, '- Source: leetcode | ID: 1 | Difficulty: N/A'],
-    ['source', { source: null }, 2, '- Source: leetcode | ID: 1 | Difficulty: Easy'],
+    ['invisible characters', { title: 'Two\u{e0041}\u202e Sum\u200b\u001b[31m' }, 0, '# Two Sum[31m'],
+    ['null difficulty', { difficulty: null }, 2, '- Source: leetcode | ID: 1 | Difficulty: N/A'],
+    ['null source', { source: null }, 2, '- Source: leetcode | ID: 1 | Difficulty: Easy'],
     ['other source', { source: 'spoj' }, 2, '- Source: spoj | ID: 1 | Difficulty: Easy'],
-    ['id', { id: '' }, 2, '- Source: leetcode | ID: N/A | Difficulty: Easy'],
-    ['tags', { tags: null }, 3, '- Tags: N/A'],
+    ['empty id', { id: '' }, 2, '- Source: leetcode | ID: N/A | Difficulty: Easy'],
+    ['null tags', { tags: null }, 3, '- Tags: N/A'],
     ['empty tags', { tags: [] }, 3, '- Tags: N/A'],
     ['blank tags', { tags: ['', 'dp', ' '] }, 3, '- Tags: dp'],
-    ['link', { link: null }, 4, '- Link: N/A'],
-    ['acceptance', { ac_rate: null }, 5, '- AC Rate: N/A'],
-  ])('reads N/A, or on, without %s', (_, changes, line, text) => {
+    ['null link', { link: null }, 4, '- Link: N/A'],
+    ['null acceptance rate', { ac_rate: null }, 5, '- AC Rate: N/A'],
+  ])('shows N/A or the remaining text for a record with %s', (_, changes, line, text) => {
     expect(lines(changes)[line]).toBe(text);
   });
 
@@ -50,11 +50,11 @@ describe('the header of a problem', () => {
     [0, '0.0%'],
     [100, '100.0%'],
     [99.96, '100.0%'],
-  ])('S4 an acceptance of %d reads %s, ties going to the even digit', (acRate, text) => {
+  ])('S4 an acceptance rate of %d is shown as %s, with ties to even', (acRate, text) => {
     expect(lines({ ac_rate: acRate })[5]).toBe(`- AC Rate: ${text}`);
   });
 });
 
-test('a statement of which nothing is seen reads as none', () => {
+test('an empty statement is shown as "No description available."', () => {
   expect(lines({}, '').slice(9)).toEqual(['No description available.']);
 });

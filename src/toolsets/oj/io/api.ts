@@ -13,15 +13,15 @@ import type { Settings } from '../settings.ts';
 export interface SimilarOptions {
   limit: number;
   threshold: number;
-  /** Platforms separated by commas; the backend finds nothing for an empty list, so none is left out. */
+  /** Comma-separated platforms. Undefined omits the parameter: the backend returns no hits for an empty value. */
   sourceFilter: string | undefined;
 }
 
-/** What is left out does not narrow the list. */
+/** Filters, order and page of a list; an undefined filter is not applied. */
 interface ListOptions {
   search: string | undefined;
   difficulty: string | undefined;
-  /** Separated by commas. */
+  /** Comma-separated tags. */
   tags: string | undefined;
   tagMode: 'any' | 'all';
   ratingMin: number | undefined;
@@ -32,7 +32,7 @@ interface ListOptions {
   perPage: number;
 }
 
-/** The backend's endpoints, answers parsed. */
+/** The endpoints of the backend; each method returns the parsed response. */
 export interface Api {
   hasToken: boolean;
   daily(domain: string, date: string, signal: AbortSignal): Promise<Daily>;
@@ -45,9 +45,9 @@ export interface Api {
   tags(source: string, signal: AbortSignal): Promise<Tags>;
 }
 
-/** `onSent` is called whenever a request has left, while its answer is awaited. */
+/** Calls `onSent` after each request is written, while the response is pending. */
 export function openApi({ origin, token, isDemo }: Settings, onSent: () => void): Api {
-  // Loaded with the first call: when this is opened the client is waiting for its handshake.
+  // The first call loads the HTTP modules, so that they do not delay the handshake.
   const request = lazily(async (): Promise<Request> => {
     const { createRequest } = await import('../../../http/request.ts');
     const transport = isDemo ? await openDemo(origin) : await openNetwork();
@@ -84,7 +84,7 @@ export function openApi({ origin, token, isDemo }: Settings, onSent: () => void)
 
     async similarToText(text, options, signal) {
       const path = `/api/v1/similar?${query({ q: text, ...similarFields(options) })}`;
-      // Each one costs the backend money.
+      // Never retried: each search costs the operator of the backend money.
       const call = { mayRepeat: false, hints: textSearchHints(text) };
       return read(Similar, (await get(path, signal, call)).data, path);
     },
@@ -110,14 +110,14 @@ export function openApi({ origin, token, isDemo }: Settings, onSent: () => void)
   };
 }
 
-/** An encoded id may be long, and what is wrong with the answer stands behind it. */
-const maxShownRoute = 120;
+/** Limits the route in an error message: an encoded id may be long, and the reason follows it. */
+const maxRouteLength = 120;
 
 function adviceFor(origin: string): Advice {
   const proxy = namedProxy(new URL(origin).protocol, process.env);
   const suspects = ['--base-url', ...(proxy === undefined ? [] : [proxy.variable, 'NO_PROXY'])].join(', ');
   return {
-    unauthorized: "The backend wants a valid token: the user can set it as OJ_MCP_TOKEN in the host's configuration.",
+    unauthorized: "The backend requires a valid token: the user can set OJ_MCP_TOKEN in the host's configuration.",
     unreachable: `The user can check ${suspects} and the network.`,
     moved: to => `The user can set --base-url (OJ_MCP_BASE_URL) to ${to}.`,
   };
@@ -143,7 +143,7 @@ async function openDemo(origin: string): Promise<Transport> {
 
 function read<Schema extends v.GenericSchema>(schema: Schema, data: unknown, path: string): v.InferOutput<Schema> {
   const [route = ''] = path.split('?', 1);
-  const shown = route.length > maxShownRoute ? `${route.slice(0, maxShownRoute)}…` : route;
+  const shown = route.length > maxRouteLength ? `${route.slice(0, maxRouteLength)}…` : route;
   return parse(schema, data, 'malformed', `The backend's answer to ${shown}`);
 }
 
@@ -161,7 +161,7 @@ function listFields({ search, difficulty, tags, tagMode, page, ...options }: Lis
     tag_mode: tags === undefined ? undefined : tagMode,
     rating_min: options.ratingMin,
     rating_max: options.ratingMax,
-    // Without a field to sort by the backend does not read the order.
+    // The backend ignores sort_order without sort_by.
     sort_by: options.sortBy ?? (options.sortOrder === undefined ? undefined : 'id'),
     sort_order: options.sortOrder,
     page,
@@ -175,7 +175,7 @@ function query(fields: Fields): string {
     .join('&');
 }
 
-/** Everything but letters, digits and `-_.~`, so that an id stays one segment of a path. */
+/** Percent-encodes all but unreserved characters (RFC 3986 2.3), so that an id remains one path segment. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,

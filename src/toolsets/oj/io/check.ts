@@ -3,39 +3,39 @@ import type { Finding } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
 import type { Api } from './api.ts';
 
-/** Asks the backend once, with the token: reached, which one it is, how long it took, and what it thinks of the token. */
+/** Requests /status once with the token; reports the backend's version, the response time and whether it accepts the token. */
 export async function* check(
   { origin, token, isDemo }: Settings,
   api: Api,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
   if (isDemo) {
-    yield { isGood: true, line: 'built-in problems, because of --demo; no backend is asked' };
+    yield { isGood: true, line: 'built-in problems (--demo); no requests are sent' };
     return;
   }
   const started = performance.now();
-  const reached = (what: string): Finding => ({
+  const reached = (details: string): Finding => ({
     isGood: true,
-    line: `${origin} answered within ${Math.round(performance.now() - started)} ms${what}`,
+    line: `${origin} answered within ${Math.round(performance.now() - started)} ms${details}`,
   });
   try {
     const { version, platforms } = await api.status(signal);
     const names = platforms.map(({ source }) => source).join(', ');
     yield reached(`: version ${version}, ${names === '' ? 'no platforms yet' : names}`);
     yield token === undefined
-      ? { isGood: true, line: 'no token is given, and this backend asks for none' }
-      : { isGood: true, line: 'the token is accepted, or the backend looks at none' };
+      ? { isGood: true, line: 'no token is set, and this backend does not require one' }
+      : { isGood: true, line: 'the backend accepts the token, or does not check tokens' };
   } catch (error) {
     const status = error instanceof Failure ? error.status : undefined;
     if (!(error instanceof Failure)) throw error;
     if (status === undefined) {
-      yield { isGood: false, line: error.message, hint: wayOut(error) };
+      yield { isGood: false, line: error.message, hint: remediationFor(error) };
       return;
     }
     yield reached('');
     if (status === 401 || status === 403) yield token === undefined ? missingToken : refusedToken;
     else {
-      const hint = error.hint ?? (status >= 500 ? inTrouble : otherServer);
+      const hint = error.hint ?? (status >= 500 ? serverFault : otherServer);
       yield { isGood: false, line: `/status: ${firstLine(error.message)}`, hint };
     }
   }
@@ -43,46 +43,47 @@ export async function* check(
 
 const missingToken: Finding = {
   isGood: false,
-  line: 'no token is given, and the backend wants one',
-  hint: 'Ask whoever runs the backend for a token and set it as OJ_MCP_TOKEN.',
+  line: 'no token is set, and the backend requires one',
+  hint: 'Ask the operator of the backend for a token and set OJ_MCP_TOKEN.',
 };
 
 const refusedToken: Finding = {
   isGood: false,
-  line: 'the token is refused',
-  hint: 'Compare OJ_MCP_TOKEN, --token or the file of --token-file with what the backend has; it may have been withdrawn.',
+  line: 'the backend rejects the token',
+  hint: 'Compare OJ_MCP_TOKEN, --token or the file of --token-file with the tokens of the backend; it may have been revoked.',
 };
 
 const otherServer =
-  'If this is another server, --base-url has the wrong host or port: it is the address of an oj-api-rs, not of a web page.';
+  'This may be another server: --base-url must be the address of an oj-api-rs backend, not of a web page.';
 
-const inTrouble =
-  'The backend, or a proxy before it, has a fault of its own: see what it logs, or tell whoever runs it.';
-const closedAtOnce = 'See whether --base-url has the right one of http:// and https://, then what the backend logs.';
-const renewal = 'Whoever runs the backend has to renew its certificate, unless the clock of this machine is wrong.';
-const silent =
-  'See whether a browser on this machine gets an answer: the backend may be stuck, or a firewall in between.';
+const serverFault = 'The backend, or a proxy in front of it, failed: read its log, or report it to its operator.';
+const connectionClosed = 'Check whether --base-url needs http:// or https://, then read the log of the backend.';
+const invalidCertificate =
+  'The operator of the backend must renew its certificate, unless the clock of this machine is wrong.';
+const noResponse =
+  'Check whether a browser on this machine gets a response: the backend may hang, or a firewall may block the connection.';
 
-/** By the code at the end of the sentence. */
-const waysOut: Readonly<Record<string, string>> = {
+/** Remediation by the error code in parentheses at the end of the message. */
+const remediations: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Start the backend, or correct the port in --base-url.',
-  ENOTFOUND: 'Correct the host in --base-url; a name of a VPN or a container is known there only.',
-  ECONNRESET: closedAtOnce,
-  EPIPE: closedAtOnce,
-  EPROTO: 'Write http:// in --base-url, or the port that speaks TLS.',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'Write http:// in --base-url, or the port that speaks TLS.',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'Write http:// in --base-url, or the port that speaks TLS.',
-  CERT_HAS_EXPIRED: renewal,
-  CERT_NOT_YET_VALID: renewal,
-  ERR_TLS_CERT_ALTNAME_INVALID: 'Write the host the certificate is for in --base-url, or have one made for this host.',
+  ENOTFOUND: 'Correct the host in --base-url; a host name of a VPN or a container resolves only inside it.',
+  ECONNRESET: connectionClosed,
+  EPIPE: connectionClosed,
+  EPROTO: 'Use http:// in --base-url, or the port that serves TLS.',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'Use http:// in --base-url, or the port that serves TLS.',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'Use http:// in --base-url, or the port that serves TLS.',
+  CERT_HAS_EXPIRED: invalidCertificate,
+  CERT_NOT_YET_VALID: invalidCertificate,
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'Use the host name of the certificate in --base-url, or issue a certificate for this host.',
 };
-const untrusted =
-  'Let Node trust who has signed it: NODE_EXTRA_CA_CERTS=/path/to/authority.pem in the env of the host, beside the token.';
+const untrustedIssuer =
+  'Make Node trust the issuer: set NODE_EXTRA_CA_CERTS=/path/to/authority.pem in the env of the host, next to the token.';
 
-export function wayOut({ message, hint, code }: Failure): string {
+export function remediationFor({ message, hint, code }: Failure): string {
   if (code === 'malformed') return otherServer;
-  const known = waysOut[/\((\w+)\)\.$/.exec(message)?.[1] ?? ''];
-  return known ?? (message.includes('certificate') ? untrusted : (hint ?? silent));
+  const known = remediations[/\((\w+)\)\.$/.exec(message)?.[1] ?? ''];
+  return known ?? (message.includes('certificate') ? untrustedIssuer : (hint ?? noResponse));
 }
 
 function firstLine(text: string): string {

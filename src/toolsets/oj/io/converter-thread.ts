@@ -1,6 +1,6 @@
 import { plainStatement, statementMarkdown } from '../../../statement/index.ts';
 
-/** Packed once, for the thread and for who starts it. */
+/** Embedded once: the worker thread and the main thread share this module. */
 export { plainStatement, statementMarkdown };
 
 export interface ConverterJob {
@@ -14,7 +14,7 @@ export interface Converted {
   readonly bugs: readonly unknown[];
 }
 
-/** What the thread does. The server's own start and first call do without Node's module for threads, 1.5 ms and 2 MiB. */
+/** Entry point of the worker. The import is dynamic because node:worker_threads costs the main thread 1.5 ms and 2 MiB. */
 export async function answerJob(): Promise<void> {
   const { parentPort, workerData } = await import('node:worker_threads');
   const { content, link, maxBytes }: ConverterJob = workerData;

@@ -6,25 +6,25 @@ import type { Problem } from '../model/problem.ts';
 import { maxTextBytes } from '../settings.ts';
 import type { Converted, ConverterJob } from './converter-thread.ts';
 
-/** A longer page, which hardly any statement is, would hold up pings; a thread costs 50 ms, and goes with all its memory. */
-const maxLengthHere = 208 * 1024;
+/** A longer statement is converted in a worker thread (50 ms to start), so that the server answers pings meanwhile. */
+const maxInlineLength = 208 * 1024;
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 56 };
 const threads = new AtOnce(1);
 
-/** The heavy part of the program: the first call is early enough to load it. Each `import()` would copy its exports. */
+/** Memoized because each `import()` of an embedded module copies its exports. */
 const loadConverter = lazily(async () => await import('packed:src/toolsets/oj/io/converter-thread.ts'));
 
-/** Loads the converter and lets it see a page, so that the first statement finds it warm. */
+/** Loads the converter and converts a small page, so that the first statement runs compiled code. */
 export const warmConverter = lazily(async (): Promise<void> => {
   const { statementMarkdown } = await loadConverter();
   statementMarkdown(smallPage, undefined);
 });
 
-/** What most statements consist of. */
+/** Contains the elements that most statements use. */
 const smallPage =
   '<p>Given <code>n</code> and <b>k</b>, 1 &lt;= n &lt;= 10<sup>5</sup>:</p><pre>1 2</pre><ul><li>a<sub>i</sub></li></ul>';
 
-/** The statement of a problem as Markdown, as much of it as an answer holds. */
+/** Converts the statement of a problem to Markdown, up to the size limit of a result. */
 export async function convertStatement(
   { content, link }: Pick<Problem, 'content' | 'link'>,
   { signal, report }: Pick<Call, 'signal' | 'report'>,
@@ -32,20 +32,23 @@ export async function convertStatement(
   if (content === null || content === undefined) return '';
   const { plainStatement, statementMarkdown } = await loadConverter();
   const page: ConverterJob = { content, link: link ?? undefined, maxBytes: maxTextBytes };
-  if (content.length <= maxLengthHere) return statementMarkdown(content, page.link, maxTextBytes, report);
-  const converted = await threads.take(signal, async () => await convertInThread(page, signal).catch(onlyNoRoom));
+  if (content.length <= maxInlineLength) return statementMarkdown(content, page.link, maxTextBytes, report);
+  const converted = await threads.take(
+    signal,
+    async () => await convertInThread(page, signal).catch(undefinedIfOutOfResources),
+  );
   signal.throwIfAborted();
   if (converted === undefined) return plainStatement(content);
   converted.bugs.forEach(report);
   return converted.markdown;
 }
 
-/** The page needs more memory than a thread has, or there is nothing left for a thread. */
-function onlyNoRoom(error: NodeJS.ErrnoException): undefined {
+/** Ignores two expected errors: the worker exceeded its memory limit, or the system cannot start a thread. */
+function undefinedIfOutOfResources(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY' && !isNoThreadLeft(error)) throw error;
 }
 
-/** Undefined for a thread that ended without a word. */
+/** Returns undefined if the worker exits without a message. */
 async function convertInThread(workerData: ConverterJob, signal: AbortSignal): Promise<Converted | undefined> {
   const { Worker } = await import('node:worker_threads');
   const { default: source } = await import('worker:./converter-thread.ts');

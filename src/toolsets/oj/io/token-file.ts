@@ -1,31 +1,32 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { systemCode } from '../../../errors/system-error.ts';
 
-/** How long the writer of a pipe has: a password manager may first ask its user. */
-const defaultPatienceMs = 10_000;
+/** Timeout for the writer of a pipe: a password manager may prompt its user first. */
+const defaultTimeoutMs = 10_000;
 const pollMs = 20;
 
-/** The writer of a pipe did not come to an end. */
-export class EndlessPipe extends Error {}
+/** The writer of a pipe did not close it before the timeout. */
+export class PipeTimeoutError extends Error {}
 
 /**
- * A small file at once and whole, cut behind `maxBytes`. It may be a pipe, whose writer can be late, pause in the middle
- * or never end: none of it is believed to be all before its end has come, and none is waited for without an end.
+ * Reads a small file synchronously, up to `maxBytes`. The path may be a named pipe, and its writer may start late, pause
+ * or never close it: the function reads until end of file, and throws `PipeTimeoutError` after the timeout.
  */
-export function readWholeFile(file: string, maxBytes: number, patienceMs = defaultPatienceMs): Buffer {
+export function readSmallFile(file: string, maxBytes: number, timeoutMs = defaultTimeoutMs): Buffer {
   const buffer = Buffer.alloc(maxBytes);
-  // Windows has no such flag, and no such wait.
+  // Windows has no O_NONBLOCK, and opening a pipe does not block there.
   const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const isPipe = fstatSync(descriptor).isFIFO();
-    const givesUpAt = performance.now() + patienceMs;
+    const deadline = performance.now() + timeoutMs;
     for (let length = 0; length < maxBytes; ) {
       const count = readAvailable(descriptor, buffer, length);
       length += count ?? 0;
-      // The end; but of a pipe nobody has opened for writing yet it is the beginning.
+      // A read of 0 bytes is the end of file, except on a pipe that has no writer yet.
       if (count === 0 && (length > 0 || !isPipe)) return buffer.subarray(0, length);
       if (count !== undefined && count > 0) continue;
-      if (performance.now() > givesUpAt) throw new EndlessPipe(`it did not end within ${patienceMs / 1000} seconds`);
+      if (performance.now() > deadline)
+        throw new PipeTimeoutError(`its writer did not close the pipe within ${timeoutMs / 1000} seconds`);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pollMs);
     }
     return buffer;
@@ -34,7 +35,7 @@ export function readWholeFile(file: string, maxBytes: number, patienceMs = defau
   }
 }
 
-/** How many bytes came; undefined while the writer pauses. */
+/** Returns the number of bytes read, or undefined if the pipe has no data yet. */
 function readAvailable(descriptor: number, buffer: Buffer, start: number): number | undefined {
   try {
     return readSync(descriptor, buffer, start, buffer.length - start, null);

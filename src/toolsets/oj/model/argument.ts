@@ -3,41 +3,42 @@ import { Failure } from '../../../errors/failure.ts';
 import { loose } from '../../../toolset/argument.ts';
 import { platforms } from './platform.ts';
 
-/** White space as Unicode has it: with NEL, which `trim` leaves, and without the byte order mark, which it takes. */
+/** Unicode White_Space: unlike `trim`, it includes NEL (U+0085) and excludes the byte order mark. */
 const whiteSpace = /^\p{White_Space}$/u;
 
 export function trimmed(value = ''): string {
-  // By hand from both ends: an expression for the end of a text tries every run of blanks within it.
+  // A loop, because a pattern such as /\s+$/ is quadratic in runs of white space inside the text.
   let [start, end] = [0, value.length];
   while (start < end && whiteSpace.test(value.charAt(start))) start++;
   while (end > start && whiteSpace.test(value.charAt(end - 1))) end--;
   return value.slice(start, end);
 }
 
-/** Longer than any link or list; servers refuse addresses that are much longer. */
+/** Longer than any link or list; servers reject much longer URLs. */
 const maxLength = 2000;
 
-/** An argument that becomes a segment of a path, so it must be there and must not be able to climb. */
+/** Validates an argument that becomes a path segment: required, and neither `.` nor `..`. */
 export function pathSegment(name: string, value: string | undefined, hint?: string): string {
   const segment = trimmed(value);
-  if (segment === '') throw refusal(`"${name}" must not be empty`, hint);
-  refuseTooLong(name, segment, hint);
-  if (segment === '.' || segment === '..') throw refusal(`"${name}" must not be ${JSON.stringify(segment)}`, hint);
+  if (segment === '') throw argumentFailure(`"${name}" must not be empty`, hint);
+  checkLength(name, segment, hint);
+  if (segment === '.' || segment === '..')
+    throw argumentFailure(`"${name}" must not be ${JSON.stringify(segment)}`, hint);
   return segment;
 }
 
-/** An argument that may be left out; blank means the same. */
+/** Trims an optional argument; returns undefined if it is absent or blank. */
 export function optionalText(name: string, value: string | undefined): string | undefined {
   const text = trimmed(value);
-  refuseTooLong(name, text);
+  checkLength(name, text);
   return text === '' ? undefined : text;
 }
 
-function refuseTooLong(name: string, text: string, hint?: string): void {
-  if (text.length > maxLength) throw refusal(`"${name}" must have ${maxLength} characters or fewer`, hint);
+function checkLength(name: string, text: string, hint?: string): void {
+  if (text.length > maxLength) throw argumentFailure(`"${name}" must have ${maxLength} characters or fewer`, hint);
 }
 
-export function refusal(sentence: string, hint?: string): Failure {
+export function argumentFailure(sentence: string, hint?: string): Failure {
   return new Failure('argument', `${sentence}.`, hint === undefined ? {} : { hint });
 }
 

@@ -1,13 +1,13 @@
-import { platforms, spelledId } from './platform.ts';
+import { normalizedId, platforms } from './platform.ts';
 
-/** What to do when the backend answers with that status. */
+/** The next step for the model, by the status of the error response. */
 export type Hints = Readonly<Record<number, string>>;
 
 export function platformHints(source: string): Hints {
   const name = source.toLowerCase();
   const isKnown = platforms.includes(name);
   if (isKnown && source === name) return {};
-  return { 400: isKnown ? `Did you mean "${name}"?` : 'get_platform_status names the platforms.' };
+  return { 400: isKnown ? `Did you mean "${name}"?` : 'get_platform_status lists the platforms.' };
 }
 
 export function problemHints(source: string, id: string): Hints {
@@ -15,23 +15,24 @@ export function problemHints(source: string, id: string): Hints {
 }
 
 function idHint(source: string, id: string): string {
-  const spelled = spelledId(source, id) ?? id;
-  if (source === 'leetcode' && !/^\d+$/.test(id)) return `For a slug call resolve_problem with "leetcode:${spelled}".`;
-  return spelled === id
-    ? 'Ids are compared exactly: for a link or a slug use resolve_problem.'
-    : `Did you mean ${JSON.stringify(spelled)}?`;
+  const normalized = normalizedId(source, id) ?? id;
+  if (source === 'leetcode' && !/^\d+$/.test(id))
+    return `For a slug call resolve_problem with "leetcode:${normalized}".`;
+  return normalized === id
+    ? 'Ids are matched exactly: for a link or a slug use resolve_problem.'
+    : `Did you mean ${JSON.stringify(normalized)}?`;
 }
 
 export const similarHints: Hints = {
-  404: 'No such problem, or it cannot be compared yet: describe it in "query" instead.',
+  404: 'The problem does not exist or has no embedding yet: describe it in "query" instead.',
 };
 
 const maxQueryBytes = 2000;
 
-/** The backend hands a text to a model of another service, and measures it in bytes where our own tool counts characters. */
+/** The backend limits a query in bytes, the tool in characters; an external embedding service processes it. */
 export function textSearchHints(text: string): Hints {
   const bytes = Buffer.byteLength(text);
-  const isDown = 'The search by text is down or slow: try again later, or start from a problem with "source" and "id".';
-  const tooLong = `The backend counts bytes, and these are ${bytes}: shorten "query" to ${maxQueryBytes}.`;
+  const isDown = 'Text search is unavailable or slow: retry later, or search by a problem with "source" and "id".';
+  const tooLong = `The backend limits "query" to ${maxQueryBytes} bytes, and this one has ${bytes}: shorten it.`;
   return { 502: isDown, 504: isDown, ...(bytes > maxQueryBytes && { 400: tooLong }) };
 }

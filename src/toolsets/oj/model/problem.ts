@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 
-/** What the backend sends; a field it may leave null, or leave out, is optional here. */
+/** Schemas of the backend's responses; a nullable or absent field is optional here. */
 
 const text = v.nullish(v.string());
 const number = v.nullish(v.pipe(v.number(), v.finite('must be finite')));
 
 export const Problem = v.object({
   id: v.string(),
-  /** The daily record has none. */
+  /** Absent in the daily record. */
   source: text,
   title: text,
   difficulty: text,
@@ -18,7 +18,7 @@ export const Problem = v.object({
 });
 export type Problem = v.InferOutput<typeof Problem>;
 
-/** The daily problem, or word that the backend is still fetching it. */
+/** The daily problem, or no problem while the backend is still fetching it (status 202). */
 export type Daily = { problem: Problem } | { problem: undefined; retryAfterSeconds: number | undefined };
 
 export const Fetching = v.object({
@@ -40,7 +40,7 @@ export const Similar = v.object({
 });
 export type Similar = v.InferOutput<typeof Similar>;
 
-/** Where the backend does not even know which platform was meant. */
+/** The source of a resolve response if the backend did not recognize the platform. */
 export const unknownSource = 'unknown';
 
 export const Resolved = v.object({
@@ -50,7 +50,7 @@ export const Resolved = v.object({
 });
 export type Resolved = v.InferOutput<typeof Resolved>;
 
-/** Beyond 2^53 a count would be shown with wrong digits. */
+/** A count above 2^53 would lose digits in JSON.parse. */
 const count = v.pipe(
   v.number(),
   v.safeInteger('must be a whole number below 2^53'),
@@ -63,7 +63,7 @@ export const Status = v.object({
 });
 export type Status = v.InferOutput<typeof Status>;
 
-/** One page of a platform's problems; their statements are not in it. */
+/** One page of a platform's problems, without statements. */
 export const Listing = v.object({
   data: v.array(
     v.object({
@@ -72,7 +72,7 @@ export const Listing = v.object({
       title_cn: text,
       difficulty: text,
       ac_rate: number,
-      /** LeetCode's unrated problems have 0. */
+      /** 0 for unrated problems of LeetCode. */
       rating: number,
       tags: v.nullish(v.array(v.string())),
       link: text,

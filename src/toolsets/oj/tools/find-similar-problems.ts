@@ -3,14 +3,14 @@ import { Failure } from '../../../errors/failure.ts';
 import { emptyIsAbsent, loose } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { Api, SimilarOptions } from '../io/api.ts';
-import { optionalText, ProblemId, pathSegment, refusal, Source, trimmed } from '../model/argument.ts';
+import { argumentFailure, optionalText, ProblemId, pathSegment, Source, trimmed } from '../model/argument.ts';
 import { similarText } from '../text.ts';
 
 const minQueryLength = 3;
 const maxQueryLength = 2000;
 const maxLimit = 50;
 
-// The order of the entries is the order in which arguments are checked.
+// Arguments are validated in the order of these entries.
 const input = v.strictObject({
   limit: v.optional(
     v.pipe(
@@ -28,21 +28,17 @@ const input = v.strictObject({
       loose(),
       v.minValue(0, 'must be 0 or more'),
       v.maxValue(1, 'must be 1 or less'),
-      v.description('Least similarity, 0 to 1; default 0'),
+      v.description('Minimum similarity, 0 to 1; default 0'),
     ),
   ),
-  query: v.optional(
-    v.pipe(v.string(), emptyIsAbsent(), v.description('What the problems are about, 3 to 2000 characters')),
-  ),
+  query: v.optional(v.pipe(v.string(), emptyIsAbsent(), v.description('Topic of the problems, 3 to 2000 characters'))),
   source: v.optional(v.pipe(Source, emptyIsAbsent())),
   id: v.optional(v.pipe(ProblemId, emptyIsAbsent())),
   source_filter: v.optional(
     v.pipe(
       v.string(),
       emptyIsAbsent(),
-      v.description(
-        'Of the nearest problems only those of these platforms, separated by commas, e.g. "leetcode,atcoder"',
-      ),
+      v.description('Comma-separated platforms; filters the nearest problems, e.g. "leetcode,atcoder"'),
     ),
   ),
 });
@@ -51,8 +47,8 @@ export const findSimilarProblems = defineTool({
   name: 'find_similar_problems',
   title: 'Find similar problems',
   description:
-    'Returns a table of problems by likeness, most similar first: like a text (query), or like a known problem ' +
-    '(source and id). If query is given, source and id are ignored.',
+    'Returns a table of similar problems, most similar first: similar to a text (query) or to a known problem ' +
+    '(source and id). If query is set, source and id are ignored.',
   input,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   async handler({ limit = 10, threshold = 0, query, source, id, source_filter }, api: Api, { signal }) {
@@ -60,33 +56,33 @@ export const findSimilarProblems = defineTool({
     const options = { limit, threshold, sourceFilter: isFiltered ? source_filter : undefined };
     const text = trimmed(query);
     if (text !== '') {
-      return similarText(await api.similarToText(checkedQuery(text), options, signal), nextStep(options, inOtherWords));
+      return similarText(await api.similarToText(checkedQuery(text), options, signal), nextStep(options, rephrase));
     }
     if (trimmed(source) === '' && trimmed(id) === '') throw new Failure('argument', hint);
     const problem = [pathSegment('source', source, hint), pathSegment('id', id, hint)] as const;
-    return similarText(await api.similarToProblem(...problem, options, signal), nextStep(options, asQuery));
+    return similarText(await api.similarToProblem(...problem, options, signal), nextStep(options, useQuery));
   },
 });
 
-const hint = 'Give either "query", or both "source" and "id".';
-const inOtherWords = 'say in other words what the problems are about';
-const asQuery = 'describe in "query" what the problems are about';
+const hint = 'Set either "query", or both "source" and "id".';
+const rephrase = 'rephrase the topic in "query"';
+const useQuery = 'describe the topic in "query"';
 
-/** What may help when nothing was found. */
-function nextStep({ limit, threshold, sourceFilter }: SimilarOptions, otherwise: string): string {
-  // The backend looks at a few times `limit` problems, the nearest ones, and then drops those of other platforms.
+/** Suggests a next step for an empty result. */
+function nextStep({ limit, threshold, sourceFilter }: SimilarOptions, fallback: string): string {
+  // The backend retrieves the nearest min(4 * limit, 200) problems before it applies the filter.
   if (sourceFilter !== undefined && limit < maxLimit) {
-    return `"source_filter" is applied to the nearest problems only, a larger "limit" looks at more of them`;
+    return `"source_filter" applies to the nearest problems only: increase "limit" to include more`;
   }
-  return threshold > 0 ? 'lower the "threshold"' : otherwise;
+  return threshold > 0 ? 'lower the "threshold"' : fallback;
 }
 
 function checkedQuery(text: string): string {
   let length = 0;
   for (const _ of text) length++;
   if (length < minQueryLength)
-    throw refusal(`"query" must have ${minQueryLength} characters or more, it has ${length}`);
+    throw argumentFailure(`"query" must have ${minQueryLength} characters or more, it has ${length}`);
   if (length > maxQueryLength)
-    throw refusal(`"query" must have ${maxQueryLength} characters or fewer, it has ${length}`);
+    throw argumentFailure(`"query" must have ${maxQueryLength} characters or fewer, it has ${length}`);
   return text;
 }

@@ -3,7 +3,7 @@ import { emptyIsAbsent } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { Api } from '../io/api.ts';
 import { convertStatement } from '../io/converter.ts';
-import { refusal } from '../model/argument.ts';
+import { argumentFailure } from '../model/argument.ts';
 import { isCalendarDay, utcDay } from '../model/date.ts';
 import { fetchingText, problemText } from '../text.ts';
 
@@ -11,9 +11,9 @@ export const getDailyChallenge = defineTool({
   name: 'get_daily_challenge',
   title: 'Get daily challenge',
   description:
-    "Returns LeetCode's problem of the day with its statement: today's, or that of a past date. Days are UTC days: " +
-    "leetcode.cn changes to its new problem at 16:00 UTC already, so pass tomorrow's UTC date for cn after that. " +
-    'If the answer says that the problem is being fetched, call again after the time it names.',
+    "Returns LeetCode's daily problem with its statement, for today or a past date. Days are UTC days: " +
+    "leetcode.cn switches to the next problem at 16:00 UTC, so pass tomorrow's UTC date for cn after that. " +
+    'If the result says that the problem is being fetched, call again after the stated time.',
   input: v.strictObject({
     domain: v.optional(
       v.pipe(v.picklist(['com', 'cn']), emptyIsAbsent(), v.description('com: leetcode.com (default), cn: leetcode.cn')),
@@ -23,7 +23,9 @@ export const getDailyChallenge = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   async handler({ domain = 'com', date = utcDay(new Date()) }, api: Api, call) {
     if (!isCalendarDay(date)) {
-      throw refusal(`"date" must be a day of the calendar as YYYY-MM-DD, got ${JSON.stringify(date.slice(0, 40))}`);
+      throw argumentFailure(
+        `"date" must be a calendar day in the form YYYY-MM-DD, got ${JSON.stringify(date.slice(0, 40))}`,
+      );
     }
     const daily = await api.daily(domain, date, call.signal);
     return daily.problem

@@ -8,8 +8,8 @@ export const getPlatformStatus = defineTool({
   name: 'get_platform_status',
   title: 'Get platform status',
   description:
-    'Returns which platforms the backend covers and, for each, how many problems it has, how many lack their ' +
-    'statement and how many cannot be found by likeness yet. Needs a token.',
+    'Returns the platforms of the backend with the number of problems, of problems without a statement and of ' +
+    'problems that find_similar_problems does not include yet. Requires a token.',
   input: v.strictObject({}),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   async handler(_, api: Api, { signal }) {

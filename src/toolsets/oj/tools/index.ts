@@ -11,7 +11,7 @@ import { listTags } from './list-tags.ts';
 import { resolveProblem } from './resolve-problem.ts';
 
 export function open(settings: Settings): Api {
-  // Should it fail, the statement will tell.
+  // An error is ignored here: the conversion of the statement throws it again.
   return openApi(settings, () => void warmConverter().catch(passOver));
 }
 export { check } from '../io/check.ts';

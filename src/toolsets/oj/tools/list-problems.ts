@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { emptyIsAbsent, loose } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { Api } from '../io/api.ts';
-import { optionalText, pathSegment, refusal, Source, trimmed } from '../model/argument.ts';
+import { argumentFailure, optionalText, pathSegment, Source, trimmed } from '../model/argument.ts';
 import { listText } from '../text.ts';
 
 const maxPage = 1_000_000;
@@ -25,17 +25,15 @@ const input = v.strictObject({
     v.pipe(
       v.string(),
       emptyIsAbsent(),
-      v.description('One level. LeetCode: Easy, Medium or Hard; Luogu has names of its own; the others have none'),
+      v.description('LeetCode: Easy, Medium or Hard; Luogu: its own level names; other platforms have none'),
     ),
   ),
-  tags: v.optional(
-    v.pipe(v.string(), emptyIsAbsent(), v.description('Tags as list_tags has them, separated by commas')),
-  ),
+  tags: v.optional(v.pipe(v.string(), emptyIsAbsent(), v.description('Comma-separated tags from list_tags'))),
   tag_mode: v.optional(
-    v.pipe(v.picklist(['any', 'all']), emptyIsAbsent(), v.description('Any of the tags (default), or all of them')),
+    v.pipe(v.picklist(['any', 'all']), emptyIsAbsent(), v.description('Match any of the tags (default), or all')),
   ),
-  rating_min: v.pipe(Rating, v.description('Only rated problems, from this rating on, e.g. 1200')),
-  rating_max: v.pipe(Rating, v.description('Only problems up to this rating')),
+  rating_min: v.pipe(Rating, v.description('Minimum rating, e.g. 1200; excludes unrated problems')),
+  rating_max: v.pipe(Rating, v.description('Maximum rating; excludes unrated problems')),
   sort_by: v.optional(
     v.pipe(v.picklist(['id', 'difficulty', 'rating', 'ac_rate']), emptyIsAbsent(), v.description('Default: id')),
   ),
@@ -43,7 +41,7 @@ const input = v.strictObject({
     v.pipe(
       v.picklist(['asc', 'desc']),
       emptyIsAbsent(),
-      v.description('Default: asc, where problems without the value come first'),
+      v.description('Default: asc; problems without the value come first'),
     ),
   ),
   page: v.optional(
@@ -63,7 +61,7 @@ const input = v.strictObject({
       v.integer('must be a whole number'),
       v.minValue(1, 'must be 1 or more'),
       v.maxValue(maxPerPage, `must be ${maxPerPage} or less`),
-      v.description(`How many on a page, 1 to ${maxPerPage}; default 20`),
+      v.description(`Page size, 1 to ${maxPerPage}; default 20`),
     ),
   ),
 });
@@ -72,8 +70,8 @@ export const listProblems = defineTool({
   name: 'list_problems',
   title: 'List problems',
   description:
-    'Returns the problems of one platform as a table, page by page: all of them, or those with a difficulty, tags, ' +
-    'a range of ratings, or words in the title. For "five medium graph problems". By topic, across platforms: ' +
+    'Returns a page of the problems of one platform as a table, filtered by difficulty, tags, rating or words in the ' +
+    'title. For requests such as "five medium graph problems". To search by topic across platforms use ' +
     'find_similar_problems.',
   input,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
@@ -82,7 +80,7 @@ export const listProblems = defineTool({
     const source = pathSegment('source', args.source);
     const { rating_min: ratingMin, rating_max: ratingMax, page = 1, per_page: perPage = 20 } = args;
     if (ratingMin !== undefined && ratingMax !== undefined && ratingMin > ratingMax) {
-      throw refusal(`"rating_min" must not be greater than "rating_max", got ${ratingMin} and ${ratingMax}`);
+      throw argumentFailure(`"rating_min" must not be greater than "rating_max", got ${ratingMin} and ${ratingMax}`);
     }
     const filters = {
       search: optionalText('search', args.search),

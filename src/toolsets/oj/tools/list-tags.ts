@@ -7,8 +7,7 @@ import { tagsText } from '../text.ts';
 export const listTags = defineTool({
   name: 'list_tags',
   title: 'List tags',
-  description:
-    'Returns all tags that the problems of a platform have: the words that "tags" of list_problems understands.',
+  description: 'Returns all tags of the problems of a platform: the valid values for "tags" of list_problems.',
   input: v.strictObject({ source: Source }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   onlyWith: 'oj-extras',

@@ -5,7 +5,7 @@ import { defineTool } from '../../../toolset/toolset.ts';
 import type { Api } from '../io/api.ts';
 import { convertStatement } from '../io/converter.ts';
 import { pathSegment } from '../model/argument.ts';
-import { likelyQuery } from '../model/platform.ts';
+import { suggestedQuery } from '../model/platform.ts';
 import { type Resolved, unknownSource } from '../model/problem.ts';
 import { notFoundText, problemText } from '../text.ts';
 
@@ -13,7 +13,7 @@ export const resolveProblem = defineTool({
   name: 'resolve_problem',
   title: 'Resolve problem',
   description:
-    'Finds the one problem that a link, slug or id means and returns it like get_problem. Understands links of the ' +
+    'Finds the problem of a link, slug or id and returns it like get_problem. Accepts links of the ' +
     'platforms, LeetCode slugs ("two-sum"), prefixed ids ("atcoder:abc300_a") and bare ids ("1920A", "P1001", "1").',
   input: v.strictObject({
     query: v.pipe(
@@ -33,9 +33,9 @@ export const resolveProblem = defineTool({
 });
 
 function nextStep(query: string, resolved: Resolved): string {
-  const likely = likelyQuery(query, resolved);
-  if (likely !== undefined) return `Did you mean ${JSON.stringify(likely)}?`;
+  const suggestion = suggestedQuery(query, resolved);
+  if (suggestion !== undefined) return `Did you mean ${JSON.stringify(suggestion)}?`;
   return resolved.source === unknownSource
-    ? 'Understood are links of leetcode.com, leetcode.cn, codeforces.com, atcoder.jp and luogu.com.cn: for others give platform and id, as in "codeforces:1920A".'
-    : 'Check the link or id, or look for the problem by its topic with find_similar_problems.';
+    ? 'Supported links: leetcode.com, leetcode.cn, codeforces.com, atcoder.jp and luogu.com.cn. For others use platform and id, e.g. "codeforces:1920A".'
+    : 'Check the link or id, or search by topic with find_similar_problems.';
 }

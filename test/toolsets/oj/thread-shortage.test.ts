@@ -5,8 +5,8 @@ import { startJudge } from '../../support/judge.ts';
 import { spawnProgram } from '../../support/program.ts';
 import { modernMeta } from '../../support/wire.ts';
 
-/** The program where it may open few files. */
-function startPoor(origin: string) {
+/** Starts the program with a limit of 64 open files. */
+function startWithFewFiles(origin: string) {
   const child = spawnProgram({ args: ['--base-url', origin], maxFiles: 64 });
   child.stderr.resume();
   const answers = new Map<string, string>();
@@ -19,13 +19,13 @@ function startPoor(origin: string) {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'a long statement is shown as plain text when no file is left for a thread',
+  'a long statement is shown as plain text when the limit of open files prevents a worker thread',
   async () => {
     let long: ServerResponse | undefined;
     const judge = await startJudge(response => {
       if (response.req.url?.endsWith('/long') === true) long = response;
     });
-    const { ask, answers } = startPoor(judge.origin);
+    const { ask, answers } = startWithFewFiles(judge.origin);
     ask('long');
     await expect.poll(() => long, { timeout: 30_000 }).toBeDefined();
     for (let call = 0; call < 100; call++) ask(`hanging ${call}`);

@@ -4,7 +4,7 @@ import { connectToJudge, problemRecord } from './support.ts';
 const hit = { source: 'leetcode', id: '1', title: 'x', difficulty: null, link: null, similarity: 0.5 };
 const platform = { source: 'leetcode', total: 1, missing_content: 0, not_embedded: 0 };
 
-/** For each tool arguments that fit, and the answer it expects. */
+/** For each tool: valid arguments and a valid response. */
 const calls = [
   ['get_daily_challenge', { date: '2026-01-01' }, { ...problemRecord, date: '2026-01-01', domain: 'com' }],
   ['get_problem', { source: 'leetcode', id: '1' }, problemRecord],
@@ -19,9 +19,9 @@ const calls = [
   ['list_tags', { source: 'leetcode' }, ['array', 'graph']],
 ] as const;
 
-const odd: unknown[] = [undefined, null, -1, 0.5, 1e308, '', '\u202e\u200b', '|\n# x', '\ud800', [null], {}];
+const unusual: unknown[] = [undefined, null, -1, 0.5, 1e308, '', '\u202e\u200b', '|\n# x', '\ud800', [null], {}];
 
-/** The value with one part of it replaced, for each of its parts and for itself. */
+/** Yields copies of a JSON value in which one part, or the whole, is replaced. */
 function* replacedOnce(value: unknown, by: unknown): Generator {
   yield by;
   if (Array.isArray(value)) {
@@ -35,11 +35,11 @@ function* replacedOnce(value: unknown, by: unknown): Generator {
   }
 }
 
-test.each(calls)('whatever part of its answer is odd, %s reads or refuses it, and finds no bug', async (...row) => {
+test.each(calls)('%s shows or rejects a response with one unusual value, without an internal error', async (...row) => {
   const [tool, args, answer] = row;
   const { call, judge } = await connectToJudge({ json: answer }, 'a-token-of-the-test', { 'oj-extras': true });
   expect(await call(tool, args)).toMatchObject({ isError: false });
-  for (const json of odd.flatMap(by => [...replacedOnce(answer, by)])) {
+  for (const json of unusual.flatMap(by => [...replacedOnce(answer, by)])) {
     judge.reply = { json };
     const said = await call(tool, args).then(
       ({ texts }) => texts.join('\n'),
