@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { badValue, oneOf, wholeNumber } from '../../toolset/flag-value.ts';
 import type { Flags, FlagValues, Mode } from '../../toolset/toolset.ts';
-import { isInside, pathStyle } from './model/paths.ts';
+import { isInside, pathStyle } from './access/paths.ts';
 
 export const flags = {
   'files-root': {
@@ -14,7 +14,7 @@ export const flags = {
   'files-timeout-ms': {
     type: 'string',
     valueHint: 'ms',
-    description: 'How long one search may take before it answers with what it has, 10000 unless told',
+    description: 'How long one search may take before it answers with what it has, 10000 unless externalHits',
   },
   'files-engine': {
     type: 'string',

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import type { StructuredAnswer } from '../../toolset/toolset.ts';
-import type { Attributes, Found } from './io/threads/messages.ts';
-import { type Page, type Row, toRow } from './model/results.ts';
-import type { Skipped } from './model/skip.ts';
+import type { Attributes } from './access/inspect.ts';
+import type { Skipped } from './access/skip.ts';
+import type { Found } from './query/protocol.ts';
+import { type Page, type Row, toRow } from './query/results.ts';
 
 const count = v.pipe(v.number(), v.integer());
 
@@ -84,8 +85,8 @@ function notesOn(found: Found, nextOffset: number, timeoutMs: number, show: (pat
     found.isTruncated && `There are more results: ask again with offset ${nextOffset}.`,
     found.isFromBefore &&
       'This page belongs to the answer given before, which was not complete. Ask again without offset to search on.',
-    found.isStarved && starvedNote(skipped),
-    found.isTimedOut && !found.isStarved && !found.isFromBefore && timeNote(skipped, timeoutMs),
+    found.hasNoWorkers && noWorkersNote(skipped),
+    found.isTimedOut && !found.hasNoWorkers && !found.isFromBefore && timeNote(skipped, timeoutMs),
     found.isBeyondMemory &&
       'This folder has more files than are remembered: each search reads those beyond again. A narrower scope is faster.',
     apart !== undefined &&
@@ -98,7 +99,7 @@ function notesOn(found: Found, nextOffset: number, timeoutMs: number, show: (pat
   return notes.filter(note => note !== false && note !== undefined);
 }
 
-function starvedNote({ unread }: Skipped): string {
+function noWorkersNote({ unread }: Skipped): string {
   return `Not complete: ${some(unread, 'file was', 'files were')} not read, because too many files are open or there is no memory for one more thread. Ask the same again in a moment; if it stays so, the user can raise the limit of open files (ulimit -n).`;
 }
 

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { startCatalogue } from '../../../src/toolsets/files/io/threads/catalogue-thread.ts';
-import { CatalogueClient } from '../../../src/toolsets/files/io/threads/client.ts';
-import type { FromCatalogue, Question, ToCatalogue } from '../../../src/toolsets/files/io/threads/messages.ts';
+import { startCatalogue } from '../../../src/toolsets/files/query/catalogue-thread.ts';
+import { CatalogueClient } from '../../../src/toolsets/files/query/client.ts';
+import type { FromCatalogue, Question, ToCatalogue } from '../../../src/toolsets/files/query/protocol.ts';
 import { createFolder } from './open-files.ts';
 
 const page = { offset: 0, limit: 10 };
 
-/** A reader that does not come back from a file named "long" until it is told to stop. */
+/** A reader that does not come back from a file named "long" until it is externalHits to stop. */
 const source = `
 const { parentPort, workerData } = require('node:worker_threads');
 parentPort.on('message', sent => {
@@ -39,13 +39,13 @@ test('a question that is cancelled is not worked on any more, and never answered
   expect(answered).toEqual([2]);
 });
 
-test('a call whose thread is lost is told so, and the next one gets a new thread', async () => {
+test('a call whose thread is lost is externalHits so, and the next one gets a new thread', async () => {
   const root = createFolder({ 'note.txt': 'needle' });
   const client = new CatalogueClient();
   onTestFinished(() => client.close());
   const call = { signal: new AbortController().signal, agent: undefined, progress: () => {}, report: () => {} };
-  const wish = { phrase: 'needle' };
-  const question = { kind: 'find', scope: root, wish, page, excerpts: false, told: [] } as const;
+  const query = { phrase: 'needle' };
+  const question = { kind: 'find', scope: root, query, page, excerpts: false, externalHits: [] } as const;
   const [lost] = await Promise.allSettled([client.find(question, 10_000, call), client.close()]);
   expect(lost).toMatchObject({
     status: 'rejected',

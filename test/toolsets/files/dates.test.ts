@@ -1,6 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readDate } from '../../../src/toolsets/files/model/arguments.ts';
-import { isoSeconds } from '../../../src/toolsets/files/model/results.ts';
+import { isoSeconds, readDate } from '../../../src/toolsets/files/match/dates.ts';
 
 const local = (...parts: [number, number, number, number, number, number?, number?]): number =>
   new Date(...parts).getTime();

@@ -2,11 +2,11 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
-import { content, Folder, fileAt } from '../../../src/toolsets/files/io/catalogue/folder.ts';
-import { TextStore } from '../../../src/toolsets/files/io/catalogue/text-store.ts';
-import { eachAnswered, giveUp, learn, Tree } from '../../../src/toolsets/files/io/catalogue/tree.ts';
-import { createAnswer, type ReaderAnswer, statuses } from '../../../src/toolsets/files/io/threads/messages.ts';
-import { firstSignature, SignatureStore } from '../../../src/toolsets/files/model/search/signature.ts';
+import { content, Folder, fileAt } from '../../../src/toolsets/files/index/folder.ts';
+import { TextStore } from '../../../src/toolsets/files/index/text-store.ts';
+import { eachAnswered, learn, markUnparsed, Tree } from '../../../src/toolsets/files/index/tree.ts';
+import { firstSignature, SignatureStore } from '../../../src/toolsets/files/match/trigrams.ts';
+import { createAnswer, type ReaderAnswer, statuses } from '../../../src/toolsets/files/workers/protocol.ts';
 import { createFolder, write } from './open-files.ts';
 
 const stat = { mtimeMs: 1000, ctimeMs: 50_000, size: 10, ino: 7 };
@@ -60,7 +60,7 @@ test('a document that took too long is not tried again until it changes', () => 
   const tree = new Tree(createFileTypes());
   const folder = tree.enter(root);
   folder.list({}, ['slow.pdf'], tree.signatures);
-  giveUp(tree, fileAt(folder, 0));
+  markUnparsed(tree, fileAt(folder, 0));
   expect(folder.content(0)).toBe(content.unparsed);
   folder.look(0, tree.signatures);
   expect(folder.content(0)).toBe(content.unparsed);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { asText, decode, isBinary, windows1252 } from '../../../src/documents/encoding/decode.ts';
-import { fold, foldPieces, leadsOf, phraseOf } from '../../../src/toolsets/files/model/search/fold.ts';
-import { createNeedle, matches } from '../../../src/toolsets/files/model/search/needle.ts';
+import { fold, foldPieces, leadsOf, phraseOf } from '../../../src/toolsets/files/match/fold.ts';
+import { createNeedle, matches } from '../../../src/toolsets/files/match/needle.ts';
 import {
   createSignature,
-  createSignatureDesk,
+  createSignatureScratch,
   mayHold,
   phraseHashes,
-} from '../../../src/toolsets/files/model/search/signature.ts';
+} from '../../../src/toolsets/files/match/trigrams.ts';
 import * as fc from '../../support/property.ts';
 
 function holds(text: string, query: string): boolean {
@@ -111,7 +111,7 @@ describe('laws', () => {
   });
 
   test('a signature never denies a phrase the text holds', () => {
-    const desk = createSignatureDesk();
+    const scratch = createSignatureScratch();
     fc.assert(
       fc.property(words, fc.nat(), fc.nat(20), (text, start, length) => {
         const folded = fold(text);
@@ -122,7 +122,7 @@ describe('laws', () => {
           .join('')
           .trim();
         fc.pre(phrase !== '');
-        const signature = createSignature([asText(text)], desk);
+        const signature = createSignature([asText(text)], scratch);
         expect(mayHold(signature, phraseHashes(createNeedle(phrase).bytes))).toBe(true);
       }),
       { numRuns: 3000 },
@@ -131,7 +131,7 @@ describe('laws', () => {
 
   test('a signature denies nearly every phrase the text does not hold', () => {
     const text = Array.from({ length: 500 }, (_, index) => `word${index} stands here`).join(' ');
-    const signature = createSignature([asText(text)], createSignatureDesk());
+    const signature = createSignature([asText(text)], createSignatureScratch());
     const strangers = Array.from({ length: 200 }, (_, index) => `zq${index}xkv${index * 7}`);
     const passed = strangers.filter(phrase => mayHold(signature, phraseHashes(Buffer.from(phrase))));
     expect(passed.length).toBeLessThan(5);
@@ -156,8 +156,8 @@ describe('laws', () => {
   test('a phrase across the border of two pieces is found', () => {
     const text = `${'é '.repeat((1 << 19) - 3)}needle in the haystack${' é'.repeat(10)}`;
     expect(holds(text, 'needle in the haystack')).toBe(true);
-    const desk = createSignatureDesk();
-    expect(mayHold(createSignature([asText(text)], desk), phraseHashes(Buffer.from('needle in the haystack')))).toBe(
+    const scratch = createSignatureScratch();
+    expect(mayHold(createSignature([asText(text)], scratch), phraseHashes(Buffer.from('needle in the haystack')))).toBe(
       true,
     );
   });
@@ -165,7 +165,7 @@ describe('laws', () => {
 
 describe('a text of more than a million characters', () => {
   const border = 1 << 20;
-  const desk = createSignatureDesk();
+  const scratch = createSignatureScratch();
   const characters = fc.constantFrom('😀', '𝔘', '𠮷', '𐐀', 'a', 'b', ' ', 'é', 'e\u0301', '日', 'ß', '\n', '.');
 
   test('has a signature that denies nothing of what stands around a border of its pieces', () => {
@@ -173,7 +173,7 @@ describe('a text of more than a million characters', () => {
       fc.property(fc.array(characters, { minLength: 12, maxLength: 24 }), fc.nat(12), (parts, before) => {
         const around = parts.join('');
         const text = `é${'-'.repeat(border - before - 1)}${around}${'='.repeat(20)}`;
-        const signature = createSignature([asText(text)], desk);
+        const signature = createSignature([asText(text)], scratch);
         const folded = Array.from(fold(`-${around}=`));
         for (let start = 0; start + 3 <= folded.length; start++) {
           const phrase = folded.slice(start, start + 3).join('');
@@ -187,7 +187,7 @@ describe('a text of more than a million characters', () => {
   test('is found by what stands across the border, by reading and by signature', () => {
     const text = `é${'-'.repeat(border - 4)}😀 done`;
     expect(holds(text, '😀 done')).toBe(true);
-    expect(mayHold(createSignature([asText(text)], desk), phraseHashes(Buffer.from('😀 done')))).toBe(true);
+    expect(mayHold(createSignature([asText(text)], scratch), phraseHashes(Buffer.from('😀 done')))).toBe(true);
     expect([...foldPieces(text, 2)][1]).toBe('😀 done');
   });
 });

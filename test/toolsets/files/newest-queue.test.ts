@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NewestQueue, newestFirst } from '../../../src/toolsets/files/model/results.ts';
+import { NewestQueue, newestFirst } from '../../../src/toolsets/files/match/newest-queue.ts';
 import * as fc from '../../support/property.ts';
 
 const file = fc.record({ path: fc.stringMatching(/^[ab]{0,3}$/), mtimeMs: fc.integer({ min: 0, max: 5 }) });

@@ -5,9 +5,9 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
-import { Tree } from '../../../src/toolsets/files/io/catalogue/tree.ts';
-import { inspect, typeOf } from '../../../src/toolsets/files/io/inspect.ts';
-import { isUnreadable } from '../../../src/toolsets/files/io/open-file.ts';
+import { inspect, typeOf } from '../../../src/toolsets/files/access/inspect.ts';
+import { isUnreadable } from '../../../src/toolsets/files/access/open-file.ts';
+import { Tree } from '../../../src/toolsets/files/index/tree.ts';
 import { createFolder, openFiles, rowsOf } from './open-files.ts';
 
 const searches = [

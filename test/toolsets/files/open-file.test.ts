@@ -9,7 +9,7 @@ import {
   openRegular,
   statFolder,
   statInside,
-} from '../../../src/toolsets/files/io/open-file.ts';
+} from '../../../src/toolsets/files/access/open-file.ts';
 import { createFolder } from './open-files.ts';
 
 function createRoot(): { root: string; outside: string } {

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { defineToolset, type FlagValues } from '../../../src/toolset/toolset.ts';
 import { files } from '../../../src/toolsets/files/index.ts';
-import { Finder, type Surroundings } from '../../../src/toolsets/files/io/finder.ts';
-import { createSpotlight } from '../../../src/toolsets/files/io/spotlight.ts';
+import { type Environment, Finder } from '../../../src/toolsets/files/query/finder.ts';
 import type { flags, Settings } from '../../../src/toolsets/files/settings.ts';
+import { createSpotlight } from '../../../src/toolsets/files/spotlight/spotlight.ts';
 import { type Connection, connect, type Outcome } from '../../support/client.ts';
 
 export interface OpenFiles extends Connection {
@@ -14,7 +14,7 @@ export interface OpenFiles extends Connection {
   paths(tool: string, args: Record<string, unknown>): Promise<string[]>;
 }
 
-const plainSurroundings: Surroundings = {
+const plainEnvironment: Environment = {
   platform: process.platform,
   spotlight: createSpotlight('/nonexistent/mdfind', '/nonexistent/mdls'),
   now: Date.now,
@@ -26,14 +26,14 @@ export const patient = { 'files-timeout-ms': '600000' };
 /** The toolset behind a real MCP client, on a pair of streams in this process. */
 export async function openFiles(
   values: FlagValues<typeof flags>,
-  surroundings: Partial<Surroundings> = {},
+  environment: Partial<Environment> = {},
 ): Promise<OpenFiles> {
   const toolset = defineToolset({
     ...files,
     load: async () => ({
       ...(await files.load()),
       open(settings: Settings) {
-        const finder = new Finder(settings, { ...plainSurroundings, ...surroundings });
+        const finder = new Finder(settings, { ...plainEnvironment, ...environment });
         onTestFinished(() => finder.close());
         return async () => finder;
       },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isInside, moveBelow, readAbsolutePath } from '../../../src/toolsets/files/model/paths.ts';
+import { isInside, moveBelow, readAbsolutePath } from '../../../src/toolsets/files/access/paths.ts';
 
 describe('paths on Linux and macOS', () => {
   test.each([

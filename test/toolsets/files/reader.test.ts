@@ -3,10 +3,10 @@ import path from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
-import { type ReaderAnswer, type SentJob, shared, statuses } from '../../../src/toolsets/files/io/threads/messages.ts';
-import { startReader } from '../../../src/toolsets/files/io/threads/reader.ts';
-import { FileReading } from '../../../src/toolsets/files/io/threads/reading.ts';
-import { createNeedle } from '../../../src/toolsets/files/model/search/needle.ts';
+import { createNeedle } from '../../../src/toolsets/files/match/needle.ts';
+import { type ReaderAnswer, type SentJob, shared, statuses } from '../../../src/toolsets/files/workers/protocol.ts';
+import { FileReading } from '../../../src/toolsets/files/workers/read-file.ts';
+import { startReader } from '../../../src/toolsets/files/workers/reader.ts';
 import { line, pdf } from '../../documents/pdf.ts';
 import { createFolder, write } from './open-files.ts';
 
@@ -23,7 +23,7 @@ function createReader(): {
   const send = async (kind: SentJob['kind'], root: string, ...names: string[]): Promise<ReaderAnswer> => {
     const paths = names.map(name => path.join(root, name)).join('\0');
     const answered = new Promise<ReaderAnswer>(resolve => port1.once('message', resolve));
-    port1.postMessage({ kind, fence: root, paths, phrases: ['needle'], isSigning: false } satisfies SentJob);
+    port1.postMessage({ kind, allowedRoot: root, paths, phrases: ['needle'], isSigning: false } satisfies SentJob);
     return await answered;
   };
   return {
@@ -34,7 +34,7 @@ function createReader(): {
   };
 }
 
-test('a reader goes no further when it is told to stop', async () => {
+test('a reader goes no further when it is externalHits to stop', async () => {
   const root = createFolder({ 'a.txt': 'needle', 'b.txt': 'needle' });
   const { state, ask } = createReader();
   expect(await ask(root, 'a.txt', 'b.txt')).toEqual(['match', 'match']);
@@ -46,9 +46,9 @@ test('a reader says of texts that they take their time, not of documents', async
   const root = createFolder({ 'a.txt': 'needle', 'b.pdf': pdf({ pages: [line('needle')] }) });
   const { state, ask } = createReader();
   expect(await ask(root, 'b.pdf', 'a.txt')).toEqual(['match', 'match']);
-  expect(Atomics.load(state, shared.isSure)).toBe(1);
+  expect(Atomics.load(state, shared.isUnguarded)).toBe(1);
   expect(await ask(root, 'a.txt', 'b.pdf')).toEqual(['match', 'match']);
-  expect(Atomics.load(state, shared.isSure)).toBe(0);
+  expect(Atomics.load(state, shared.isUnguarded)).toBe(0);
 });
 
 test('a parser that may get lost in a page or a mail is not said to be sure of its end', async () => {
@@ -56,7 +56,7 @@ test('a parser that may get lost in a page or a mail is not said to be sure of i
   const said: string[] = [];
   let name = '';
   const reading = new FileReading(createFileTypes(), () => said.push(name));
-  const task = { fence: root, needles: [createNeedle('needle')], isSigning: false };
+  const task = { allowedRoot: root, needles: [createNeedle('needle')], isSigning: false };
   const read = (file: string): string => reading.read(path.join(root, (name = file)), task).status;
   // The parser is asked for before anything else is promised.
   for (const file of ['b.eml', 'c.html']) expect([read(file), reading.isParserMissing]).toEqual(['gone', true]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { kindQuery, readPlist, recentQuery, textQuery } from '../../../src/toolsets/files/model/spotlight.ts';
+import { kindQuery, readPlist, recentQuery, textQuery } from '../../../src/toolsets/files/spotlight/query.ts';
 import * as fc from '../../support/property.ts';
 
 describe('a Spotlight query', () => {

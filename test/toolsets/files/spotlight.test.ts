@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createSpotlight, type Spotlight } from '../../../src/toolsets/files/io/spotlight.ts';
+import { createSpotlight, type Spotlight } from '../../../src/toolsets/files/spotlight/spotlight.ts';
 import { createFolder, type OpenFiles, openFiles, rowsOf, write } from './open-files.ts';
 
 interface Mac {
@@ -59,7 +59,7 @@ describe('on macOS', () => {
       {
         'right.txt': 'Lazy "Propagation" here',
         'wrong.txt': 'propagation, not lazy',
-        'not-told.txt': 'lazy propagation',
+        'not-externalHits.txt': 'lazy propagation',
         '.hidden/x.txt': 'lazy "propagation"',
         'node_modules/x.js': 'lazy "propagation"',
       },
@@ -170,7 +170,7 @@ describe('on macOS', () => {
 
   test('a slow mdfind is waited for and holds up nothing else', async () => {
     const pipe = createPipe();
-    const mac = await openMac({ 'note.txt': 'word', 'not-told.txt': 'word' }, root =>
+    const mac = await openMac({ 'note.txt': 'word', 'not-externalHits.txt': 'word' }, root =>
       slowly(pipe, `[ "$1" = -0 ] && printf '%s\\0' '${root}/note.txt'`),
     );
     const search = mac.opened.call('search', { query: 'word', scope: mac.root });

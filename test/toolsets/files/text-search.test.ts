@@ -2,14 +2,14 @@ import { BroadcastChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { asText } from '../../../src/documents/encoding/decode.ts';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
-import { Catalogue } from '../../../src/toolsets/files/io/catalogue/catalogue.ts';
-import { Folder } from '../../../src/toolsets/files/io/catalogue/folder.ts';
-import { Search } from '../../../src/toolsets/files/io/catalogue/search.ts';
-import { Tree } from '../../../src/toolsets/files/io/catalogue/tree.ts';
-import { type OpenControl, openControl } from '../../../src/toolsets/files/io/threads/control.ts';
-import { ReaderPool } from '../../../src/toolsets/files/io/threads/reader-pool.ts';
-import { neededResults } from '../../../src/toolsets/files/model/results.ts';
-import { createSignature, createSignatureDesk } from '../../../src/toolsets/files/model/search/signature.ts';
+import { Folder } from '../../../src/toolsets/files/index/folder.ts';
+import { Tree } from '../../../src/toolsets/files/index/tree.ts';
+import { createSignature, createSignatureScratch } from '../../../src/toolsets/files/match/trigrams.ts';
+import { Catalogue } from '../../../src/toolsets/files/query/catalogue.ts';
+import { neededResults } from '../../../src/toolsets/files/query/results.ts';
+import { Search } from '../../../src/toolsets/files/query/search.ts';
+import { type OpenControl, openControl } from '../../../src/toolsets/files/workers/control.ts';
+import { ReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
 import { createFolder } from './open-files.ts';
 
 /** A reader for files that are named after their time, like 1000.txt: all of them hold the phrase but those with "un"; it never comes back from "never". */
@@ -56,7 +56,7 @@ function createSearch(): Trial {
       const folder = new Folder(`/${name}`);
       folder.list({}, [name], tree.signatures);
       if (signedText !== undefined) {
-        const signature = tree.signatures.add(createSignature([asText(signedText)], createSignatureDesk()));
+        const signature = tree.signatures.add(createSignature([asText(signedText)], createSignatureScratch()));
         folder.learn(
           0,
           signature,
@@ -127,15 +127,15 @@ test('nothing is prepared for a call that was cancelled', async () => {
   const readers = new ReaderPool(source, 1);
   const catalogue = new Catalogue(createFileTypes(), readers);
   const jobs: string[] = [];
-  const told = new BroadcastChannel('oj-mcp-jobs');
+  const externalHits = new BroadcastChannel('oj-mcp-jobs');
   const isTold = new Promise<void>(resolve => {
-    told.onmessage = ({ data }: { data: unknown }) => {
+    externalHits.onmessage = ({ data }: { data: unknown }) => {
       jobs.push(String(data));
       if (jobs.at(-1)?.startsWith('sign ') === true) resolve();
     };
   });
   onTestFinished(async () => {
-    told.close();
+    externalHits.close();
     await readers.close();
   });
   const [cancelled, complete] = [createFolder({ '1.txt': 'x' }), createFolder({ '2.txt': 'x' })];
@@ -143,8 +143,11 @@ test('nothing is prepared for a call that was cancelled', async () => {
     const control = openControl(60_000, () => {});
     if (isCancelled) control.cancel();
     const page = { offset: 0, limit: 10 };
-    const wish = { phrase: 'phrase' };
-    const { hitCount } = await catalogue.find({ kind: 'find', scope, wish, page, excerpts: false, told: [] }, control);
+    const query = { phrase: 'phrase' };
+    const { hitCount } = await catalogue.find(
+      { kind: 'find', scope, query, page, excerpts: false, externalHits: [] },
+      control,
+    );
     control.settle();
     return hitCount;
   };

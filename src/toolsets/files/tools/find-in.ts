@@ -1,6 +1,6 @@
 import type { Call } from '../../../toolset/toolset.ts';
-import type { Finder, LazyFinder, Wanted } from '../io/finder.ts';
-import { readPage } from '../model/arguments.ts';
+import { readPage } from '../query/arguments.ts';
+import type { Finder, LazyFinder, RequestedQuery } from '../query/finder.ts';
 import { type FoundAnswer, foundAnswer } from '../text.ts';
 
 interface Asked {
@@ -15,11 +15,11 @@ export async function findIn(
   tool: string,
   { scope, ...paging }: Asked,
   call: Call,
-  readWish: (finder: Finder) => Wanted,
+  readQuery: (finder: Finder) => RequestedQuery,
 ): Promise<FoundAnswer> {
   const finder = await load();
   const place = await finder.roots.folder(scope, `${tool}: "scope"`);
   const page = readPage(paging, tool);
-  const found = await finder.find(place, readWish(finder), page, call);
+  const found = await finder.find(place, readQuery(finder), page, call);
   return foundAnswer(found, page, finder.timeoutMs, finder.shownBelow(place));
 }

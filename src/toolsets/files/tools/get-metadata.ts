@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
-import type { LazyFinder } from '../io/finder.ts';
-import { annotations } from '../model/arguments.ts';
+import { annotations } from '../query/arguments.ts';
+import type { LazyFinder } from '../query/finder.ts';
 import { AttributesShape, attributesAnswer } from '../text.ts';
 
 export const getMetadata = defineTool({

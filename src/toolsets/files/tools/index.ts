@@ -1,15 +1,15 @@
 import { lazily } from '../../../async/memoize.ts';
-import type { LazyFinder } from '../io/finder.ts';
+import type { LazyFinder } from '../query/finder.ts';
 import type { Settings } from '../settings.ts';
 import { getMetadata } from './get-metadata.ts';
 import { recentFiles } from './recent-files.ts';
 import { search } from './search.ts';
 import { searchByKind } from './search-by-kind.ts';
 
-export { check } from '../io/check.ts';
+export { check } from '../access/check.ts';
 
 export const tools = [search, getMetadata, searchByKind, recentFiles];
 
 export function open(settings: Settings): LazyFinder {
-  return lazily(async () => (await import('../io/finder.ts')).openFinder(settings));
+  return lazily(async () => (await import('../query/finder.ts')).openFinder(settings));
 }

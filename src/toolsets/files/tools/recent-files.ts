@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
-import type { LazyFinder } from '../io/finder.ts';
-import { annotations, pageEntries, readDate, Scope } from '../model/arguments.ts';
+import { readDate } from '../match/dates.ts';
+import { annotations, pageEntries, Scope } from '../query/arguments.ts';
+import type { LazyFinder } from '../query/finder.ts';
 import { FoundShape } from '../text.ts';
 import { findIn } from './find-in.ts';
 

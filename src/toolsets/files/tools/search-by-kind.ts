@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
-import type { LazyFinder } from '../io/finder.ts';
-import { annotations, pageEntries, readKind, Scope } from '../model/arguments.ts';
+import { annotations, pageEntries, readKind, Scope } from '../query/arguments.ts';
+import type { LazyFinder } from '../query/finder.ts';
 import { FoundShape } from '../text.ts';
 import { findIn } from './find-in.ts';
 

@@ -1,21 +1,20 @@
 import * as v from 'valibot';
 import { loose } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
-import type { LazyFinder } from '../io/finder.ts';
+import { readDate, readUntil } from '../match/dates.ts';
 import {
   annotations,
   KindEntry,
   MatchEntry,
   pageEntries,
-  Query,
-  readDate,
+  QueryText,
   readKind,
   readMatch,
-  readUntil,
   Scope,
   Since,
   Until,
-} from '../model/arguments.ts';
+} from '../query/arguments.ts';
+import type { LazyFinder } from '../query/finder.ts';
 import { FoundShape } from '../text.ts';
 import { findIn } from './find-in.ts';
 
@@ -29,7 +28,7 @@ export const search = defineTool({
     'Hidden files, node_modules and *.noindex are passed over unless the scope is inside one; "skipped" and "notes" tell what was not searched. ' +
     'When "truncated" is true, ask again with a larger offset; when "timedOut" is true, ask the same again to get further.',
   input: v.strictObject({
-    query: Query,
+    query: QueryText,
     scope: Scope,
     match: MatchEntry,
     kind: KindEntry,
@@ -46,9 +45,9 @@ export const search = defineTool({
   }),
   output: FoundShape,
   annotations,
-  async handler({ query, match, kind, since, until, excerpts, ...asked }, load: LazyFinder, call) {
+  async handler({ query: text, match, kind, since, until, excerpts, ...asked }, load: LazyFinder, call) {
     return await findIn(load, 'search', asked, call, () => ({
-      query,
+      text,
       excerpts,
       match: readMatch(match, 'search: "match"'),
       kind: kind === undefined ? undefined : readKind(kind, 'search: "kind"'),

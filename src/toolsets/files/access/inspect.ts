@@ -1,0 +1,62 @@
+import { basename } from 'node:path';
+import type { FactValue } from '../../../documents/facts.ts';
+import {
+  type FileType,
+  type FileTypes,
+  folderType,
+  isNameUnsure,
+  sniffBytes,
+  sniffExtension,
+  typeByName,
+} from '../../../documents/file-type.ts';
+import { unlessRefused } from '../../../errors/system-error.ts';
+import { isoSeconds } from '../match/dates.ts';
+import { lookInto, type PlaceStat, readPart, statFolder, statInside } from './open-file.ts';
+export type Attributes = Readonly<Record<string, FactValue>>;
+
+export interface Inspected {
+  stat: PlaceStat;
+  type: FileType;
+}
+
+/** What a file is at this moment; undefined when it is no regular file inside the allowedRoot any more. */
+export function inspect(path: string, allowedRoot: string, types: FileTypes): Inspected | undefined {
+  const stat = unlessRefused(() => statInside(path, allowedRoot)); // it may be gone between the walk and now
+  return stat === undefined ? undefined : { stat, type: typeOf(path, allowedRoot, types) };
+}
+
+/** By the name, and by the bytes where the name says nothing or lies. One that may not be read, or is gone, keeps the type of its name. */
+export function typeOf(path: string, allowedRoot: string, types: FileTypes): FileType {
+  const sniffed = isNameUnsure(path)
+    ? lookInto(path, allowedRoot, file => sniffExtension(path, readPart(file, 0, sniffBytes)))
+    : undefined;
+  return (sniffed === undefined ? undefined : types.get(sniffed)) ?? typeByName(types, path);
+}
+
+/** What the system knows of a file or folder; nothing when it is not there any more. */
+export function systemAttributes(file: string, types: FileTypes): Attributes | undefined {
+  const folder = unlessRefused(() => statFolder(file));
+  if (folder !== undefined) return usual(file, folderType, folder);
+  const inspected = inspect(file, file, types);
+  return inspected && usual(file, inspected.type, inspected.stat);
+}
+
+function usual(file: string, type: FileType, stat: PlaceStat): Attributes {
+  const name = basename(file);
+  return {
+    kMDItemContentCreationDate: isoSeconds(stat.birthtimeMs),
+    kMDItemContentModificationDate: isoSeconds(stat.mtimeMs),
+    kMDItemContentType: type.identifier,
+    kMDItemContentTypeTree: type.tree,
+    kMDItemDisplayName: name,
+    kMDItemFSContentChangeDate: isoSeconds(stat.mtimeMs),
+    kMDItemFSCreationDate: isoSeconds(stat.birthtimeMs),
+    kMDItemFSInvisible: name.startsWith('.') ? 1 : 0,
+    kMDItemFSName: name,
+    kMDItemFSOwnerGroupID: stat.gid,
+    kMDItemFSOwnerUserID: stat.uid,
+    kMDItemFSSize: stat.size,
+    kMDItemKind: type.label,
+    kMDItemPhysicalSize: stat.blocks * 512,
+  };
+}

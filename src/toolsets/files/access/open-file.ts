@@ -1,0 +1,177 @@
+import fs from 'node:fs';
+import { systemCode, unlessRefused } from '../../../errors/system-error.ts';
+import { isInside, pathStyle } from './paths.ts';
+
+/** What tells one state of a file from another. */
+export interface FileStat {
+  mtimeMs: number;
+  ctimeMs: number;
+  size: number;
+  ino: number;
+}
+
+/** What the system says of a file or folder that goes into an answer. */
+export interface PlaceStat {
+  ino: number;
+  size: number;
+  blocks: number;
+  uid: number;
+  gid: number;
+  mtimeMs: number;
+  ctimeMs: number;
+  birthtimeMs: number;
+}
+
+/** Times are cut to microseconds: as plain numbers the last ones of a second are rounded up into the next. */
+function toPlaceStat({ ino, size, blocks, uid, gid, mtimeNs, ctimeNs, birthtimeNs }: fs.BigIntStats): PlaceStat {
+  return {
+    ino: Number(ino),
+    size: Number(size),
+    blocks: Number(blocks),
+    uid: Number(uid),
+    gid: Number(gid),
+    mtimeMs: Number(mtimeNs / 1000n) / 1000,
+    ctimeMs: Number(ctimeNs / 1000n) / 1000,
+    birthtimeMs: Number(birthtimeNs / 1000n) / 1000,
+  };
+}
+
+export interface OpenFile {
+  fd: number;
+  stat: fs.Stats;
+}
+
+type Inode = Pick<PlaceStat, 'ino' | 'birthtimeMs' | 'mtimeMs' | 'size'>;
+
+// The last two are not defined on Windows, where undefined counts as no bits.
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+/** Opens without reading, waiting or waking anything; Linux only, and Node has no name for it. */
+const O_PATH = 0o10000000;
+
+/** The error codes that mean that there is no such file any more, or something else in its place. */
+const goneCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EMLINK', 'ENXIO', 'ENODEV']);
+
+/** Whether the file may be there and only we cannot read it. */
+export function isUnreadable(error: unknown): boolean {
+  const code = systemCode(error);
+  return code !== undefined && !goneCodes.has(code);
+}
+
+/** Never what a link points to, never waiting for the other end of a pipe. Whoever believes in what it reads looks what it is. */
+export function openToRead(path: string): number {
+  return fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+}
+
+/** Undefined when it is no regular file. */
+export function openRegular(path: string): OpenFile | undefined {
+  const fd = openToRead(path);
+  const stat = fs.fstatSync(fd);
+  if (stat.isFile()) return { fd, stat };
+  fs.closeSync(fd);
+  return undefined;
+}
+
+/** What can be seen in a regular file that lies inside; undefined for anything else, and for what may not be read. */
+export function lookInto<Result>(
+  path: string,
+  allowedRoot: string,
+  look: (file: OpenFile) => Result,
+): Result | undefined {
+  return unlessRefused(() => {
+    const file = openRegular(path);
+    if (file === undefined) return undefined;
+    try {
+      return isFileInside(file, path, allowedRoot) ? look(file) : undefined;
+    } finally {
+      fs.closeSync(file.fd);
+    }
+  });
+}
+
+/** The state of a file that is still where the walk found it; does not need the right to read it. */
+export function statInside(path: string, allowedRoot: string): PlaceStat | undefined {
+  return statPlace(path, allowedRoot, stat => stat.isFile());
+}
+
+/** The same for a folder. */
+export function statFolder(path: string): PlaceStat | undefined {
+  return statPlace(path, path, stat => stat.isDirectory());
+}
+
+function statPlace(
+  path: string,
+  allowedRoot: string,
+  isWanted: (stat: fs.BigIntStats) => boolean,
+): PlaceStat | undefined {
+  if (process.platform !== 'linux') {
+    const stat = fs.lstatSync(path, { bigint: true });
+    return isWanted(stat) && isPathInside(path, toPlaceStat(stat), allowedRoot) ? toPlaceStat(stat) : undefined;
+  }
+  const fd = fs.openSync(path, O_PATH | O_NOFOLLOW);
+  try {
+    const exact = fs.fstatSync(fd, { bigint: true });
+    const stat = toPlaceStat(exact);
+    return isWanted(exact) && isFileInside({ fd, stat }, path, allowedRoot) ? stat : undefined;
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/**
+ * Whether an open file really lies inside a folder. A folder above it may have been swapped for a link since the walk:
+ * where the system tells what was opened, it is asked; elsewhere the path is resolved once more.
+ */
+export function isFileInside({ fd, stat }: { fd: number; stat: Inode }, path: string, allowedRoot: string): boolean {
+  if (process.platform === 'linux') {
+    const opened = linkTarget(`/proc/self/fd/${fd}`);
+    if (opened !== undefined) return opened === path && isInside(opened, allowedRoot, 'posix');
+  }
+  return isPathInside(path, stat, allowedRoot);
+}
+
+/** Without a system that tells what was opened. */
+export function isPathInside(path: string, stat: Inode, allowedRoot: string): boolean {
+  return isInside(fs.realpathSync.native(path), allowedRoot, pathStyle(process.platform)) && isSameFile(path, stat);
+}
+
+/**
+ * Never by the device: on Windows some versions of libuv give another one for a path than for an open file. That a file
+ * elsewhere has the same number, birth, time and size is nothing anybody can bring about.
+ */
+function isSameFile(path: string, { ino, birthtimeMs, mtimeMs, size }: Inode): boolean {
+  const now = fs.lstatSync(path, { throwIfNoEntry: false });
+  return (
+    now !== undefined &&
+    !now.isSymbolicLink() &&
+    now.ino === ino &&
+    now.size === size &&
+    isSameTime(now.birthtimeMs, birthtimeMs) &&
+    isSameTime(now.mtimeMs, mtimeMs)
+  );
+}
+
+/** Numbers and big integers cut the last digits differently. */
+function isSameTime(left: number, right: number): boolean {
+  return Math.abs(left - right) < 0.01;
+}
+
+function linkTarget(path: string): string | undefined {
+  return unlessRefused(() => fs.readlinkSync(path)); // there may be no /proc here
+}
+
+/** What stands in a file at a place; shorter at its end. */
+export function readPart({ fd, stat }: OpenFile, position: number, length: number): Buffer {
+  const part = Buffer.allocUnsafe(Math.max(0, Math.min(length, stat.size - position)));
+  return part.subarray(0, readInto(part, fd, 0, part.length, position));
+}
+
+/** Fills a buffer from `start` up to `length` with what stands there behind `offset`, and says how far it is filled. */
+export function readInto(buffer: Buffer, fd: number, start: number, length: number, offset = 0): number {
+  let filled = start;
+  while (filled < length) {
+    const count = fs.readSync(fd, buffer, filled, length - filled, offset + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return filled;
+}

@@ -1,0 +1,153 @@
+import { lstat, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Failure } from '../../../errors/failure.ts';
+import { nothingIfRefused } from '../../../errors/system-error.ts';
+import { shortened } from '../../../text/truncate.ts';
+import { isInside, type PathStyle, readAbsolutePath } from './paths.ts';
+
+/** A folder that may be searched, as it was given and as the system knows it: `/tmp` may be `/private/tmp`. */
+interface Root {
+  given: string;
+  real: string;
+}
+
+/** A place a client has named, inside a root in both forms. */
+export interface Place {
+  given: string;
+  real: string;
+}
+
+/** The roots as they are at the moment of a call: they may be on a disk that comes and goes. */
+interface CurrentRoots {
+  roots: readonly Root[];
+  /** Those that are not there. */
+  missing: readonly string[];
+}
+
+/** The folders that may be searched. Nothing outside of them is ever externalHits apart: it may exist or not. */
+export class Roots {
+  readonly #given: readonly string[];
+  readonly #style: PathStyle;
+  /** Where each led when it was first there: whoever can put a link in its place must not choose what is searched. */
+  readonly #first = new Map<string, string>();
+
+  constructor(given: readonly string[], style: PathStyle) {
+    this.#given = given;
+    this.#style = style;
+  }
+
+  /** The folder named by a client; `what` names the argument. */
+  async folder(text: string, what: string): Promise<Place> {
+    const place = await this.#place(text, what);
+    const found = place && (await stat(place.real).catch(nothingIfRefused));
+    if (place === undefined || found?.isDirectory() !== true) {
+      throw new Failure('argument', `${what} must be an existing folder, got ${JSON.stringify(shortened(text))}`);
+    }
+    return place;
+  }
+
+  /** The file or folder named by a client. */
+  async file(text: string, what: string): Promise<Place> {
+    const place = await this.#place(text, what);
+    if (place === undefined) throw new Failure('argument', `File not found: ${shortened(text)}`);
+    const other = await describeSpecialFile(place.real);
+    if (other !== undefined) {
+      throw new Failure('argument', `${what} must be a file or folder, got ${other}: ${shortened(text)}`);
+    }
+    return place;
+  }
+
+  /** Undefined for what is inside a root and does not exist. */
+  async #place(text: string, what: string): Promise<Place | undefined> {
+    const given = readAbsolutePath(text, what, this.#style);
+    const { roots, missing } = await this.#currentRoots();
+    if (!roots.some(root => this.#isInside(given, root.given) || this.#isInside(given, root.real))) {
+      // Below a root that is gone there is nothing, and nothing that has to be kept from anyone.
+      if (missing.some(root => this.#isInside(given, root))) return undefined;
+      throw outside(text, what, roots);
+    }
+    const resolved = await resolve(given);
+    const resting = typeof resolved === 'string' ? resolved : await this.#nearestExisting(given);
+    if (resting === undefined || !roots.some(root => this.#isInside(resting, root.real)))
+      throw outside(text, what, roots);
+    if (typeof resolved === 'string') return { given, real: resolved };
+    if (resolved.isDenied) {
+      throw new Failure(
+        'argument',
+        `${what} is in a folder that may not be read, got ${JSON.stringify(shortened(text))}`,
+      );
+    }
+    return undefined;
+  }
+
+  /** Where a path that does not exist would stand; undefined behind a link that leads nowhere or that may not be followed. */
+  async #nearestExisting(missing: string): Promise<string | undefined> {
+    for (let current = missing; ; current = path.dirname(current)) {
+      const real = await resolve(current);
+      if (typeof real === 'string') return real;
+      if ((await isLink(current)) || current === path.dirname(current)) return undefined;
+    }
+  }
+
+  async #currentRoots(): Promise<CurrentRoots> {
+    if (this.#given.length === 0) {
+      throw new Failure('refused', 'No folder may be searched: the server was started without --files-root.', {
+        hint: 'The user can allow one by starting oj-mcp with --files-root DIR, once for each folder, or with OJ_MCP_FILES_ROOT.',
+      });
+    }
+    const roots: Root[] = [];
+    const missing: string[] = [];
+    const others: string[] = [];
+    const moved: string[] = [];
+    for (const given of this.#given) {
+      const real = await resolve(given);
+      if (typeof real !== 'string') (real.isDenied ? others : missing).push(given);
+      else if ((await stat(real).catch(nothingIfRefused))?.isDirectory() !== true) others.push(given);
+      else if ((this.#first.get(given) ?? real) !== real) moved.push(given);
+      else {
+        this.#first.set(given, real);
+        roots.push({ given, real });
+      }
+    }
+    if (roots.length > 0) return { roots, missing };
+    const sentences = [
+      missing.length > 0 && `None of the folders given with --files-root exists: ${missing.join(', ')}`,
+      moved.length > 0 &&
+        `Leads to another folder than before, which takes a new start of the server: ${moved.join(', ')}`,
+      others.length > 0 && `Given with --files-root, but no folder that can be read: ${others.join(', ')}`,
+    ];
+    throw new Failure('refused', sentences.filter(sentence => sentence !== false).join('. '));
+  }
+
+  #isInside(inner: string, folder: string): boolean {
+    return isInside(inner, folder, this.#style);
+  }
+}
+
+function outside(text: string, what: string, roots: readonly Root[]): Failure {
+  const sentence = `${what} must be inside a folder that may be searched, got ${JSON.stringify(shortened(text))}`;
+  const folders = roots.map(({ given }) => given).join(', ');
+  return new Failure('refused', sentence, { hint: `Folders that may be searched: ${folders}.` });
+}
+
+/** The path without links; what does not exist has none, and what the system keeps from us may have one. */
+async function resolve(file: string): Promise<string | { isDenied: boolean }> {
+  return await realpath(file).catch((error: NodeJS.ErrnoException) => ({
+    isDenied: error.code === 'EACCES' || error.code === 'EPERM',
+  }));
+}
+
+/** What stands there, if it is neither file nor folder. */
+async function describeSpecialFile(file: string): Promise<string | undefined> {
+  const found = await lstat(file).catch(nothingIfRefused);
+  if (found?.isFIFO()) return 'a pipe';
+  if (found?.isSocket()) return 'a socket';
+  return found?.isBlockDevice() || found?.isCharacterDevice() ? 'a device' : undefined;
+}
+
+async function isLink(file: string): Promise<boolean> {
+  return await lstat(file).then(
+    found => found.isSymbolicLink(),
+    () => false,
+  );
+}

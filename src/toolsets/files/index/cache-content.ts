@@ -1,0 +1,125 @@
+import * as v from 'valibot';
+import { firstSignature, SignatureStore, signatureNumber, signatureStart } from '../match/trigrams.ts';
+import { content, field, fieldCount } from './folder.ts';
+import type { Tree } from './tree.ts';
+
+const size = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** What stands before the numbers of the files, their signatures and the texts, one behind the other. */
+const Header = v.strictObject({
+  /** With the names of its files, joined by what no name has in it. */
+  folders: v.array(v.strictObject({ path: v.string(), names: v.string() })),
+  /** How many bytes the signatures take. */
+  signed: size,
+  texts: v.array(
+    v.strictObject({
+      path: v.string(),
+      stat: v.strictObject({ mtimeMs: v.number(), ctimeMs: v.number(), size: v.number(), ino: v.number() }),
+      length: size,
+    }),
+  ),
+});
+type Header = v.InferOutput<typeof Header>;
+
+const separator = '/';
+const factBytes = fieldCount * Float64Array.BYTES_PER_ELEMENT;
+
+/** Files of which only that is known have no signature and never will. */
+const lasting: ReadonlySet<number> = new Set([content.binary, content.tooLarge, content.unparsed]);
+const minSignatureBytes = 8;
+const maxSignatureBytes = 1 << 15;
+
+/** What is worth keeping of a tree, in pieces that are to be written one after the other. */
+export function packTree(tree: Tree): Buffer[] {
+  const header: Header = { folders: [], signed: 0, texts: [] };
+  const [facts, signatures, texts]: [Buffer[], Buffer[], Buffer[]] = [[], [], []];
+  for (const folder of tree.folders) {
+    const kept = folder.names.flatMap((_, index) => (isKept(folder.content(index)) ? [index] : []));
+    if (kept.length === 0) continue;
+    header.folders.push({ path: folder.path, names: kept.map(index => folder.names[index]).join(separator) });
+    const numbers = kept.flatMap(index => {
+      const { mtimeMs, ctimeMs, size: bytes, ino } = folder.stat(index);
+      const value = folder.content(index);
+      if (value < firstSignature) return [mtimeMs, ctimeMs, bytes, ino, value, 0];
+      const signature = tree.signatures.get(value);
+      const start = signatureStart(header.signed, signature.length);
+      if (start > header.signed) signatures.push(Buffer.alloc(start - header.signed));
+      signatures.push(asBytes(signature));
+      header.signed = start + signature.length;
+      // In the file its size says enough: it stands behind the one before.
+      return [mtimeMs, ctimeMs, bytes, ino, firstSignature + signature.length, 0];
+    });
+    facts.push(asBytes(Float64Array.from(numbers)));
+  }
+  for (const [path, { stat, bytes }] of tree.texts.entries) {
+    const { mtimeMs, ctimeMs, size: length, ino } = stat;
+    header.texts.push({ path, stat: { mtimeMs, ctimeMs, size: length, ino }, length: bytes.length });
+    texts.push(asBytes(bytes));
+  }
+  const json = Buffer.from(JSON.stringify(header));
+  const jsonLength = Buffer.alloc(4);
+  jsonLength.writeUInt32LE(json.length);
+  return [jsonLength, json, ...facts, ...signatures, ...texts];
+}
+
+function isKept(value: number): boolean {
+  return value >= firstSignature || lasting.has(value);
+}
+
+function asBytes({ buffer, byteOffset, byteLength }: Uint8Array | Float64Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** Takes over what was kept. All of it or nothing: a tree is not touched by what does not fit in every length and number. */
+export function unpackTree(tree: Tree, bytes: Buffer): void {
+  const header = readHeader(bytes);
+  if (header === undefined) return;
+  const folders = header.folders.map(({ path, names }) => ({ path, names: names.split(separator) }));
+  const start = 4 + bytes.readUInt32LE(0);
+  const factsEnd = start + sum(folders.map(({ names }) => names.length)) * factBytes;
+  const textsStart = factsEnd + header.signed;
+  if (textsStart + sum(header.texts.map(({ length }) => length)) !== bytes.length) return;
+  const facts = new Float64Array(new Uint8Array(bytes.subarray(start, factsEnd)).buffer);
+  if (!numberSignatures(facts, header.signed)) return;
+  tree.signatures = new SignatureStore(bytes.subarray(factsEnd, textsStart));
+  let first = 0;
+  for (const { path, names } of folders)
+    tree.enter(path).restore(names, facts.slice(first, (first += names.length * fieldCount)));
+  let at = textsStart;
+  for (const { path, stat, length } of header.texts)
+    tree.texts.keep(path, { stat, bytes: new Uint8Array(bytes.subarray(at, (at += length))) });
+}
+
+function readHeader(bytes: Buffer): Header | undefined {
+  if (bytes.length < 4 || 4 + bytes.readUInt32LE(0) > bytes.length) return undefined;
+  try {
+    const header = v.safeParse(Header, JSON.parse(bytes.toString('utf8', 4, 4 + bytes.readUInt32LE(0))));
+    return header.success ? header.output : undefined;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return undefined;
+  }
+}
+
+/** Puts the numbers of signatures where their sizes stood; false for what no signature can be, or not there. */
+function numberSignatures(facts: Float64Array, signed: number): boolean {
+  let end = 0;
+  for (let at = field.content; at < facts.length; at += fieldCount) {
+    const value = facts[at] ?? 0;
+    if (lasting.has(value)) continue;
+    const length = value - firstSignature;
+    if (!isSignatureSize(length)) return false;
+    const start = signatureStart(end, length);
+    facts[at] = signatureNumber(start, length);
+    end = start + length;
+  }
+  return end === signed;
+}
+
+function isSignatureSize(length: number): boolean {
+  return length >= minSignatureBytes && length <= maxSignatureBytes && Number.isInteger(Math.log2(length));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((left, right) => left + right, 0);
+}

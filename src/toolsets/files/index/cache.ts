@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { unlessRefused } from '../../../errors/system-error.ts';
+import { type CacheFolder, cacheFolderProblem, isOwnedByUs } from '../access/cache-folder.ts';
+import { openToRead } from '../access/open-file.ts';
+import { packTree, unpackTree } from './cache-content.ts';
+import type { Tree } from './tree.ts';
+
+/** Another number for every change of what is written, or of how texts are read and compared. */
+const magic = Buffer.from('oj-mcp files cache 4\n', 'latin1');
+const hashBytes = 32;
+const maxBytes = 1 << 30;
+const saveEveryMs = 30_000;
+/** No writing takes that long: whoever began it is gone. */
+const abandonedMs = 10 * 60 * 1000;
+
+/**
+ * What is known of files, on disk. Nothing of it is believed but by its own hash, from a file that is ours alone; and of a
+ * file only what belongs to the very state it is in now. Whatever does not fit is thrown away.
+ */
+export class Cache {
+  readonly #place: CacheFolder;
+  readonly #file: string;
+  #savedAt = Number.NEGATIVE_INFINITY;
+  #saved = '';
+  #isWaiting = false;
+
+  constructor(place: CacheFolder) {
+    this.#place = place;
+    const name = createHash('sha256').update(place.roots.join('\0')).digest('hex').slice(0, 16);
+    this.#file = path.join(place.folder, `files-${name}.cache`);
+  }
+
+  load(tree: Tree): void {
+    const bytes = unlessRefused(() =>
+      cacheFolderProblem(this.#place) === undefined ? readOwn(this.#file) : undefined,
+    );
+    if (bytes === undefined || !bytes.subarray(0, magic.length).equals(magic)) return;
+    const rest = bytes.subarray(magic.length + hashBytes);
+    if (!hashOf(rest).equals(bytes.subarray(magic.length, magic.length + hashBytes))) return;
+    unpackTree(tree, rest);
+    this.#saved = stateOf(tree);
+  }
+
+  /** Soon, if there is anything new. */
+  saveLater(tree: Tree): void {
+    const waitMs = Math.max(0, this.#savedAt + saveEveryMs - performance.now());
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    setTimeout(() => {
+      this.#isWaiting = false;
+      this.save(tree);
+    }, waitMs);
+  }
+
+  save(tree: Tree): void {
+    const state = stateOf(tree);
+    if (state === this.#saved) return;
+    [this.#saved, this.#savedAt] = [state, performance.now()];
+    // A disk that is full, or closed to us: the search goes on without.
+    unlessRefused(() => {
+      fs.mkdirSync(this.#place.folder, { recursive: true, mode: 0o700 });
+      if (cacheFolderProblem(this.#place) !== undefined) return;
+      this.#removeAbandoned();
+      const part = `${this.#file}.${process.pid}`;
+      fs.rmSync(part, { force: true });
+      try {
+        writeOwn(part, packTree(tree));
+        fs.renameSync(part, this.#file);
+      } catch (error) {
+        unlessRefused(() => fs.rmSync(part, { force: true }));
+        throw error;
+      }
+    });
+  }
+
+  /** What a server that was killed while it wrote has left. */
+  #removeAbandoned(): void {
+    const { folder } = this.#place;
+    for (const name of fs.readdirSync(folder)) {
+      const part = path.join(folder, name);
+      if (!part.startsWith(`${this.#file}.`)) continue;
+      const stat = fs.lstatSync(part, { throwIfNoEntry: false });
+      if (stat?.isFile() === true && Date.now() - stat.mtimeMs > abandonedMs) fs.rmSync(part, { force: true });
+    }
+  }
+}
+
+function readOwn(file: string): Buffer | undefined {
+  const fd = openToRead(file);
+  try {
+    const stat = fs.fstatSync(fd);
+    const isPrivate = process.getuid === undefined || (stat.mode & 0o077) === 0;
+    if (!stat.isFile() || !isOwnedByUs(stat) || !isPrivate || stat.size > maxBytes) return undefined;
+    return fs.readFileSync(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function hashOf(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}
+
+/** Another one for everything that is learnt. */
+function stateOf({ signatures, texts }: Tree): string {
+  return `${signatures.bytes} ${texts.bytes}`;
+}
+
+/** The hash stands before what it is of, and is written last. */
+function writeOwn(file: string, pieces: readonly Buffer[]): void {
+  const fd = fs.openSync(file, fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL, 0o600);
+  try {
+    const hash = createHash('sha256');
+    let end = writeAt(fd, magic, 0) + hashBytes;
+    for (const piece of pieces) {
+      hash.update(piece);
+      end = writeAt(fd, piece, end);
+    }
+    writeAt(fd, hash.digest(), magic.length);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** Where the next piece goes. */
+function writeAt(fd: number, piece: Buffer, place: number): number {
+  for (let done = 0; done < piece.length; ) done += fs.writeSync(fd, piece, done, piece.length - done, place + done);
+  return place + piece.length;
+}

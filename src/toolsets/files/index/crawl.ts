@@ -1,0 +1,127 @@
+import { isUtf8 } from 'node:buffer';
+import fs from 'node:fs';
+import { unlessRefused } from '../../../errors/system-error.ts';
+import { isUnreadable } from '../access/open-file.ts';
+import { isSystemFolder, type Skipped, skipReason } from '../access/skip.ts';
+import type { Folder } from './folder.ts';
+
+/** What a walk does with the folders it comes to. */
+export interface WalkHost {
+  /** The folder of that path, known or new. */
+  enter(place: string): Folder;
+  list(folder: Folder, walk: Walk, names: readonly string[]): void;
+}
+
+/**
+ * One way through a folder and all below it, breadth first, step by step: a call that runs out of time leaves it for the
+ * next one to go on. Links are passed over, so there are no loops and no ways out.
+ */
+export class Walk {
+  readonly scope: string;
+  readonly startedAt = performance.now();
+  steppedAt = this.startedAt;
+  /** In the order in which they were listed. */
+  readonly visited: Folder[] = [];
+  fileCount = 0;
+  /** How long its steps took. */
+  spentMs = 0;
+  finishedAt: number | undefined;
+  readonly #host: WalkHost;
+  #ahead: Folder[];
+  #next = 0;
+
+  constructor(scope: string, host: WalkHost) {
+    this.scope = scope;
+    this.#host = host;
+    this.#ahead = [host.enter(scope)];
+  }
+
+  get isComplete(): boolean {
+    return this.finishedAt !== undefined;
+  }
+
+  /** How many folders are known and not listed yet. */
+  get unvisited(): number {
+    return this.#ahead.length - this.#next;
+  }
+
+  /** Lists one more folder. */
+  step(): void {
+    const folder = this.#ahead[this.#next++];
+    if (folder === undefined) return;
+    const started = performance.now();
+    const names: string[] = [];
+    const folders: Folder[] = [];
+    const skipped: Partial<Skipped> = {};
+    const skip = (reason: keyof Skipped): void => {
+      skipped[reason] = (skipped[reason] ?? 0) + 1;
+    };
+    const entries = readFolder(folder.path);
+    if (entries === undefined) skip('unreadable');
+    for (const { name, kind } of entries ?? []) {
+      const reason = kind === 'link' ? 'links' : name === undefined ? 'unreadable' : skipReason(name);
+      if (reason !== undefined) skip(reason);
+      else if (name === undefined) continue;
+      else if (kind === 'file') names.push(name);
+      else if (isSystemFolder(folder.place(name), process.platform)) skip('generated');
+      else folders.push(this.#host.enter(folder.place(name)));
+    }
+    folder.skipped = Object.keys(skipped).length === 0 ? undefined : skipped;
+    this.#host.list(folder, this, names);
+    this.visited.push(folder);
+    this.#ahead.push(...folders);
+    this.fileCount += names.length;
+    if (this.#next > 1000 && this.#next > this.#ahead.length / 2) {
+      this.#ahead = this.#ahead.slice(this.#next);
+      this.#next = 0;
+    }
+    this.steppedAt = performance.now();
+    this.spentMs += this.steppedAt - started;
+    if (this.unvisited === 0) this.finishedAt = this.steppedAt;
+  }
+}
+
+/** One whose name is not UTF-8 has none here, because no text could name it. */
+interface FolderEntry {
+  name: string | undefined;
+  kind: 'file' | 'folder' | 'link';
+}
+
+/** Nothing for one that is gone by now. */
+function readFolder(folder: string): FolderEntry[] | undefined {
+  try {
+    const entries = fs.readdirSync(folder, { withFileTypes: true });
+    // What a name that is not UTF-8 is read as may also be the name of another file.
+    if (entries.some(({ name }) => name.includes('\ufffd'))) return readNames(folder);
+    return entries.flatMap(entry => toEntry(folder, entry.name, entry));
+  } catch (error) {
+    return isUnreadable(error) ? undefined : [];
+  }
+}
+
+function readNames(folder: string): FolderEntry[] {
+  const entries = fs.readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
+  return entries.flatMap(entry => toEntry(folder, isUtf8(entry.name) ? entry.name.toString() : undefined, entry));
+}
+
+type Kinds = Pick<fs.Dirent, 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
+
+function toEntry(folder: string, name: string | undefined, entry: Kinds): FolderEntry[] {
+  const isDoubtful = process.platform === 'win32' && name !== undefined;
+  const look = (): Kinds | undefined => unlessRefused(() => fs.lstatSync(`${folder}\\${name}`));
+  const kind = kindOf(entry, isDoubtful ? look : undefined);
+  return kind === undefined ? [] : [{ name, kind }];
+}
+
+/**
+ * Nothing for pipes, sockets and devices. In a listing Windows shows files that are kept online, and others with a reparse
+ * point, like links: there each of them is looked at, and is a link only if the system says so of itself, as of junctions.
+ */
+export function kindOf(entry: Kinds, look: (() => Kinds | undefined) | undefined): FolderEntry['kind'] | undefined {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'folder';
+  if (!entry.isSymbolicLink()) return undefined;
+  const itself = look?.();
+  if (itself === undefined || itself.isSymbolicLink()) return 'link';
+  return itself.isFile() ? 'file' : itself.isDirectory() ? 'folder' : undefined;
+}

@@ -1,0 +1,169 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { type FileStat, isUnreadable } from '../access/open-file.ts';
+import type { Skipped } from '../access/skip.ts';
+import { firstSignature, type SignatureStore } from '../match/trigrams.ts';
+
+/** What is known of a file's text, or the number of its signature. */
+export const content = {
+  unknown: 0,
+  binary: 1,
+  tooLarge: 2,
+  unreadable: 3,
+  unparsed: 4,
+  /** It was read for a phrase alone and has no signature yet. */
+  read: 5,
+  gone: 6,
+  /** A document that takes long. */
+  slow: 7,
+} as const;
+
+/** Six numbers for each file; all but the last two are its state as `content` and `type` know it. */
+export const field = { mtimeMs: 0, ctimeMs: 1, size: 2, ino: 3, content: 4, type: 5 } as const;
+export const fieldCount = 6;
+
+/** The files of one folder and what is known of them: numbers in a row, since there may be millions. */
+export class Folder {
+  readonly path: string;
+  names: readonly string[] = [];
+  skipped: Partial<Skipped> | undefined;
+  facts = new Float64Array(0);
+  /** The walk that has listed it last, and how many of its files were looked at since: those with known contents, or all. */
+  walk: object | undefined;
+  #knownUpTo = 0;
+  #allUpTo = 0;
+
+  constructor(place: string) {
+    this.path = place;
+  }
+
+  place(name: string): string {
+    return this.path + (this.path.endsWith(path.sep) ? '' : path.sep) + name;
+  }
+
+  file(index: number): string {
+    return this.place(this.names[index] ?? '');
+  }
+
+  /** Takes over a new listing; what is known of files that are still there is kept. */
+  list(walk: object, names: readonly string[], signatures: SignatureStore): void {
+    this.walk = walk;
+    [this.#knownUpTo, this.#allUpTo] = [0, 0];
+    const old = this.names;
+    if (old.length === names.length && old.every((name, index) => name === names[index])) return;
+    const facts = new Float64Array(names.length * fieldCount);
+    const places = new Map(old.map((name, index) => [name, index]));
+    names.forEach((name, index) => {
+      const before = places.get(name);
+      if (before === undefined) return;
+      places.delete(name);
+      facts.set(this.facts.subarray(before * fieldCount, (before + 1) * fieldCount), index * fieldCount);
+    });
+    for (const index of places.values()) this.#free(index, signatures);
+    [this.names, this.facts] = [names, facts];
+  }
+
+  /** Takes over files and what was known of them. */
+  restore(names: readonly string[], facts: Float64Array<ArrayBuffer>): void {
+    [this.names, this.facts] = [names, facts];
+  }
+
+  content(index: number): number {
+    return this.facts[index * fieldCount + field.content] ?? 0;
+  }
+
+  setContent(index: number, value: number, signatures: SignatureStore): void {
+    this.#free(index, signatures);
+    this.facts[index * fieldCount + field.content] = value;
+  }
+
+  #free(index: number, signatures: SignatureStore): void {
+    const value = this.content(index);
+    if (value >= firstSignature) signatures.free(value);
+  }
+
+  /** A number of the caller's for the type its bytes give it; 0 while nobody has looked. */
+  type(index: number): number {
+    return this.facts[index * fieldCount + field.type] ?? 0;
+  }
+
+  setType(index: number, value: number): void {
+    this.facts[index * fieldCount + field.type] = value;
+  }
+
+  stat(index: number): FileStat {
+    const at = index * fieldCount;
+    const [mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0] = this.facts.subarray(at, at + 4);
+    return { mtimeMs, ctimeMs, size, ino };
+  }
+
+  mtimeMs(index: number): number {
+    return this.facts[index * fieldCount] ?? 0;
+  }
+
+  /** Takes over a state; what was known of another one is forgotten. */
+  setStat(index: number, { mtimeMs, ctimeMs, size, ino }: FileStat, signatures: SignatureStore): void {
+    const at = index * fieldCount;
+    const { facts } = this;
+    if (
+      facts[at] === mtimeMs &&
+      facts[at + field.ctimeMs] === ctimeMs &&
+      facts[at + field.size] === size &&
+      facts[at + field.ino] === ino
+    ) {
+      if (this.content(index) === content.gone) this.setContent(index, content.unknown, signatures);
+      return;
+    }
+    this.setContent(index, content.unknown, signatures);
+    facts.set([mtimeMs, ctimeMs, size, ino, content.unknown, 0], at);
+  }
+
+  /** Looks at a file unless this walk has done so: at each, or only at one of whose contents something is known. */
+  refresh(index: number, isWanted: boolean, signatures: SignatureStore): void {
+    if (index < this.#allUpTo || (!isWanted && index < this.#knownUpTo)) return;
+    // Whoever passes over some files has not looked at all of those before.
+    if (isWanted && index === this.#allUpTo) this.#allUpTo++;
+    else if (!isWanted && index === Math.max(this.#knownUpTo, this.#allUpTo)) this.#knownUpTo = index + 1;
+    const known = this.content(index);
+    if (isWanted || (known !== content.unknown && known !== content.read)) this.look(index, signatures);
+  }
+
+  look(index: number, signatures: SignatureStore): void {
+    try {
+      const stat = fs.lstatSync(this.file(index), { throwIfNoEntry: false });
+      if (stat?.isFile() === true) this.setStat(index, stat, signatures);
+      else this.setContent(index, content.gone, signatures);
+    } catch (error) {
+      this.facts.fill(0, index * fieldCount, index * fieldCount + field.content);
+      this.setContent(index, isUnreadable(error) ? content.unreadable : content.gone, signatures);
+    }
+  }
+
+  /** Takes over what was found in a file in that state. */
+  learn(index: number, value: number, stat: FileStat, signatures: SignatureStore): void {
+    this.setStat(index, stat, signatures);
+    this.setContent(index, value, signatures);
+  }
+}
+
+/** Whether there is anything to be known by reading it. */
+export function needsIndexing(value: number): boolean {
+  return value === content.unknown || value === content.read || value === content.unreadable || value === content.slow;
+}
+
+/** One file on its way through a call. */
+export interface File {
+  readonly folder: Folder;
+  readonly index: number;
+  readonly path: string;
+  mtimeMs: number;
+}
+
+/** Whether it still stands where it did: another call may have listed its folder anew. */
+export function isInPlace({ folder, index, path: file }: File): boolean {
+  return folder.file(index) === file;
+}
+
+export function fileAt(folder: Folder, index: number): File {
+  return { folder, index, path: folder.file(index), mtimeMs: folder.mtimeMs(index) };
+}

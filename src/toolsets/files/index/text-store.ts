@@ -1,0 +1,45 @@
+import type { FileStat } from '../access/open-file.ts';
+import { isSameState, type PackedText } from '../workers/packed-text.ts';
+
+/** What does not fit is read from the document again. */
+const maxBytes = 64 << 20;
+
+/** The texts of documents, so that they are taken out of them once. */
+export class TextStore {
+  readonly #texts = new Map<string, PackedText>();
+  #bytes = 0;
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get entries(): Iterable<readonly [string, PackedText]> {
+    return this.#texts;
+  }
+
+  keep(path: string, text: PackedText): void {
+    this.forget(path);
+    if (text.bytes.length > maxBytes / 4) return;
+    this.#texts.set(path, text);
+    this.#bytes += text.bytes.length;
+    for (const oldest of this.#texts.keys()) {
+      if (this.#bytes <= maxBytes) break;
+      this.forget(oldest);
+    }
+  }
+
+  has(path: string): boolean {
+    return this.#texts.has(path);
+  }
+
+  /** Only for the state it was read from. */
+  find(path: string, stat: FileStat): PackedText | undefined {
+    const known = this.#texts.get(path);
+    return known !== undefined && isSameState(known.stat, stat) ? known : undefined;
+  }
+
+  forget(path: string): void {
+    this.#bytes -= this.#texts.get(path)?.bytes.length ?? 0;
+    this.#texts.delete(path);
+  }
+}

@@ -1,0 +1,219 @@
+import path from 'node:path';
+import { type FileType, type FileTypes, unknownType } from '../../../documents/file-type.ts';
+import { firstSignature, SignatureStore } from '../match/trigrams.ts';
+import type { PackedText } from '../workers/packed-text.ts';
+import { type ReaderAnswer, type Status, statFields, statuses } from '../workers/protocol.ts';
+import { Walk, type WalkHost } from './crawl.ts';
+import { content, type File, Folder, fileAt, isInPlace } from './folder.ts';
+import { TextStore } from './text-store.ts';
+
+/** A walk may be this old; a tree that takes long to walk is walked less often. */
+const minWindowMs = 2000;
+const windowPerWalk = 3;
+/** So long after its last step a walk that was broken off may be taken up again. */
+const resumeMs = 10 * 60 * 1000;
+const maxWalks = 16;
+/** Folders of walks that were forgotten, or of a cache, wait for somebody to ask for them again. */
+const maxStrayFolders = 50_000;
+/** About 100 bytes each, and their signatures. What is beyond is searched too, but walked and read anew each time. */
+export const maxFilesKept = 2_000_000;
+
+/** The folders of the scopes that were asked for, and what is known of the files in them. */
+export class Tree implements WalkHost {
+  readonly types: FileTypes;
+  /** Types by numbers, as folders keep them. */
+  readonly typeNumbers: readonly FileType[];
+  readonly texts = new TextStore();
+  /** The documents that are with readers, and whether they are slow: a call that has ended may have left some there. */
+  readonly inWork = new Map<string, boolean>();
+  signatures = new SignatureStore();
+  readonly #maxFiles: number;
+  readonly #walks = new Map<string, Walk>();
+  #folders = new Map<string, Folder>();
+
+  constructor(types: FileTypes, maxFiles = maxFilesKept) {
+    this.types = types;
+    this.typeNumbers = [unknownType, ...types.values()];
+    this.#maxFiles = maxFiles;
+  }
+
+  get walks(): Iterable<Walk> {
+    return this.#walks.values();
+  }
+
+  get folders(): Iterable<Folder> {
+    return this.#folders.values();
+  }
+
+  /** The way through a scope: a complete one that is young, one that was broken off, or a new one. */
+  walk(scope: string): Walk {
+    const now = performance.now();
+    const known = this.#walks.get(scope);
+    if (known !== undefined && now < usableUntil(known)) return known;
+    const walk = new Walk(scope, this);
+    this.#walks.delete(scope);
+    this.#walks.set(scope, walk);
+    return walk;
+  }
+
+  /** After a call: what does not fit is forgotten, the oldest first. True when even this walk does not fit. */
+  tidy(walk: Walk): boolean {
+    let count = 0;
+    for (const { fileCount } of this.#walks.values()) count += fileCount;
+    const before = this.#walks.size;
+    for (const [scope, other] of this.#walks) {
+      if (other === walk || (this.#walks.size <= maxWalks && count <= this.#maxFiles)) continue;
+      this.#walks.delete(scope);
+      count -= other.fileCount;
+    }
+    const isBeyond = walk.fileCount > this.#maxFiles;
+    if (isBeyond) this.#walks.delete(walk.scope);
+    if (this.#walks.size < before || isBeyond || this.#folders.size > maxStrayFolders + this.#listed())
+      this.#forgetUnlisted(isBeyond ? walk : undefined);
+    if (this.signatures.isWasteful) this.#compact();
+    return isBeyond;
+  }
+
+  enter(place: string): Folder {
+    const known = this.#folders.get(place);
+    if (known !== undefined) return known;
+    const folder = new Folder(place);
+    this.#folders.set(place, folder);
+    return folder;
+  }
+
+  /** A file that is known. */
+  find(file: string): File | undefined {
+    const folder = this.#folders.get(path.dirname(file));
+    const index = folder?.names.indexOf(path.basename(file)) ?? -1;
+    return folder === undefined || index === -1 ? undefined : fileAt(folder, index);
+  }
+
+  /** Those that are known, and others in folders of their own, which nobody remembers. */
+  filesAt(paths: readonly string[]): File[] {
+    return paths.map(file => {
+      const known = this.find(file);
+      if (known !== undefined) return known;
+      const folder = new Folder(path.dirname(file));
+      folder.list(folder, [path.basename(file)], this.signatures);
+      folder.look(0, this.signatures);
+      return fileAt(folder, 0);
+    });
+  }
+
+  /** The text of a document as far as it is kept. */
+  textOf(file: string): PackedText | undefined {
+    const known = this.find(file);
+    return known && this.texts.find(file, known.folder.stat(known.index));
+  }
+
+  list(folder: Folder, walk: Walk, names: readonly string[]): void {
+    folder.list(walk, names, this.signatures);
+  }
+
+  #listed(): number {
+    let count = 0;
+    for (const { visited } of this.#walks.values()) count += visited.length;
+    return count;
+  }
+
+  /** Of a walk that does not fit, as much is kept as does. */
+  #forgetUnlisted(beyond: Walk | undefined): void {
+    const listed = new Map<string, Folder>();
+    for (const { visited } of this.#walks.values()) for (const folder of visited) listed.set(folder.path, folder);
+    let count = 0;
+    for (const folder of beyond?.visited ?? []) {
+      if ((count += folder.names.length) > this.#maxFiles) break;
+      listed.set(folder.path, folder);
+    }
+    this.#folders = listed;
+    this.#compact();
+  }
+
+  #compact(): void {
+    const old = this.signatures;
+    this.signatures = new SignatureStore();
+    for (const folder of this.#folders.values()) {
+      for (let index = 0; index < folder.names.length; index++) {
+        const value = folder.content(index);
+        if (value >= firstSignature) folder.setContent(index, this.signatures.add(old.get(value)), unowned);
+      }
+    }
+  }
+}
+
+/** Where nothing is to be freed. */
+const unowned = new SignatureStore();
+
+function usableUntil({ startedAt, steppedAt, finishedAt, spentMs }: Walk): number {
+  return finishedAt === undefined ? steppedAt + resumeMs : startedAt + Math.max(minWindowMs, windowPerWalk * spentMs);
+}
+
+/** Takes over what a reader says of one file. `wallClockMs` is the time at which it was asked. */
+export function learn(tree: Tree, file: File, answer: ReaderAnswer, place: AnswerPlace, wallClockMs: number): Status {
+  const { folder, index } = file;
+  const status = statuses[answer.statuses[place.index] ?? 0] ?? 'gone';
+  if (!isInPlace(file)) return status;
+  const at = place.index * statFields;
+  const [mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0] = answer.stats.subarray(at, at + statFields);
+  if (ctimeMs === 0 && ino === 0) {
+    if (status === 'unreadable') folder.setContent(index, content.unreadable, tree.signatures);
+    else if (status === 'read' && folder.content(index) === content.unknown)
+      folder.setContent(index, content.read, tree.signatures);
+    return status;
+  }
+  const stat = { mtimeMs, ctimeMs, size, ino };
+  file.mtimeMs = mtimeMs;
+  const { signatures } = tree;
+  folder.setStat(index, stat, signatures);
+  if (wallClockMs - ctimeMs < settledMs) return status;
+  const length = answer.signatureLengths[place.index] ?? 0;
+  if (length > 0 && !signatures.isFull) {
+    const signature = answer.signatures.subarray(place.signature, place.signature + length);
+    folder.setContent(index, signatures.add(signature), signatures);
+  } else if (status === 'binary' || status === 'tooLarge' || status === 'unparsed')
+    folder.setContent(index, content[status], signatures);
+  else if (folder.content(index) === content.unknown) folder.setContent(index, content.read, signatures);
+  const textLength = answer.textLengths[place.index] ?? 0;
+  // A copy: the rest of the answer is not to be kept.
+  if (textLength > 0)
+    tree.texts.keep(file.path, { stat, bytes: answer.texts.slice(place.text, place.text + textLength) });
+  return status;
+}
+
+/** File times are coarse: a file this young may be written again without its times showing it. */
+const settledMs = 2100;
+
+/** Where in an answer stands what it says of one file. */
+export interface AnswerPlace {
+  index: number;
+  signature: number;
+  text: number;
+}
+
+/** Goes through the files an answer speaks of. */
+export function eachAnswered(answer: ReaderAnswer, visit: (place: AnswerPlace) => void): void {
+  const place: AnswerPlace = { index: 0, signature: 0, text: 0 };
+  for (; place.index < answer.done; place.index++) {
+    visit(place);
+    place.signature += answer.signatureLengths[place.index] ?? 0;
+    place.text += answer.textLengths[place.index] ?? 0;
+  }
+}
+
+/** Notes of a document that takes long that it comes behind the others. */
+export function markSlow(tree: Tree, file: File): void {
+  mark(tree, file, content.slow);
+}
+
+/** Notes of a document that took too long that it is not to be tried again until it changes. */
+export function markUnparsed(tree: Tree, file: File): void {
+  mark(tree, file, content.unparsed);
+}
+
+function mark({ signatures }: Tree, file: File, known: number): void {
+  if (!isInPlace(file)) return;
+  const { folder, index } = file;
+  folder.look(index, signatures);
+  if (folder.content(index) !== content.gone) folder.setContent(index, known, signatures);
+}

@@ -1,0 +1,72 @@
+import { endOfPages } from '../../../documents/pages.ts';
+import { fold } from './fold.ts';
+
+/** Where in a file a phrase stands first. */
+export interface Excerpt {
+  /** In documents that have pages, and slides. */
+  page?: number;
+  line?: number;
+  text: string;
+}
+
+const excerptLength = 160;
+const pieceLength = 8192;
+
+/** About 160 characters around the first place where the text holds the phrase, which is folded. */
+export function excerptOf(text: string, phrase: string): Excerpt | undefined {
+  const place = findPlace(text, phrase);
+  if (place === undefined) return undefined;
+  const spare = Math.max(40, excerptLength - (place.end - place.start));
+  const from = wordStart(text, Math.max(0, place.start - Math.floor(spare / 2)), place.start);
+  const to = Math.min(text.length, Math.max(from + excerptLength, Math.min(place.end, from + 2.5 * excerptLength)));
+  const shown = text.slice(from, to).replaceAll(endOfPages, ' ').replace(/\s+/g, ' ').trim().toWellFormed();
+  return {
+    ...whereOf(text, place.start),
+    text: `${from > 0 ? '… ' : ''}${shown}${to < text.length ? ' …' : ''}`,
+  };
+}
+
+/** A word is not cut, unless it is very long. */
+function wordStart(text: string, from: number, limit: number): number {
+  if (from === 0) return 0;
+  const blank = text.slice(from, Math.min(limit, from + 30)).search(/\s/);
+  return blank === -1 ? from : from + blank + 1;
+}
+
+function whereOf(text: string, at: number): { page: number } | { line: number } {
+  const isPaged = text.includes('\f') && text.lastIndexOf(endOfPages, at) === -1;
+  return isPaged ? { page: 1 + countOf(text, '\f', at) } : { line: 1 + countOf(text, '\n', at) };
+}
+
+function countOf(text: string, character: string, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at !== -1 && at < end; at = text.indexOf(character, at + 1)) count++;
+  return count;
+}
+
+/** Folds character by character and remembers where each came from. */
+function findPlace(text: string, phrase: string): { start: number; end: number } | undefined {
+  let folded = '';
+  let origins: number[] = [];
+  for (let at = 0; at < text.length; ) {
+    const stop = Math.min(text.length, at + pieceLength);
+    while (at < stop) {
+      const point = text.codePointAt(at) ?? 0;
+      const character = String.fromCodePoint(point);
+      const piece = point < 0x80 && point > 0x20 ? character.toLowerCase() : fold(character);
+      if (piece !== ' ' || !folded.endsWith(' ')) {
+        folded += piece;
+        for (let count = piece.length; count > 0; count--) origins.push(at);
+      }
+      at += character.length;
+    }
+    const found = folded.indexOf(phrase);
+    if (found !== -1) {
+      const start = origins[found] ?? 0;
+      return { start, end: (origins[found + phrase.length - 1] ?? start) + 1 };
+    }
+    const kept = Math.max(0, folded.length - phrase.length);
+    [folded, origins] = [folded.slice(kept), origins.slice(kept)];
+  }
+  return undefined;
+}

@@ -1,0 +1,203 @@
+import type { Text } from '../../../documents/encoding/decode.ts';
+import { becomes, fold, foldedCode, foldPieces, leadsOf } from './fold.ts';
+import { phraseHashes } from './trigrams.ts';
+
+/** What is looked for: a phrase in the form in which texts are compared. */
+export interface Needle {
+  text: string;
+  bytes: Buffer;
+  isAscii: boolean;
+  /** Where in the phrase its rarest character stands; that one is looked for first. */
+  anchor: number;
+  isAnchorRare: boolean;
+  /** The bytes the rarest character may begin with: itself in both cases, and characters that become it. */
+  starts: readonly number[];
+  /** The last byte of its longest word, and how far the end of a word may be behind each byte of a text. */
+  end: number;
+  jumps: Uint8Array;
+  /** What a signature must have; none for a phrase too short to say. */
+  hashes: Uint32Array;
+}
+
+/** From a phrase that is folded already. */
+export function createNeedle(text: string): Needle {
+  const bytes = Buffer.from(text, 'utf8');
+  let anchor = 0;
+  for (let index = 0; index < bytes.length; index++) {
+    if (frequency(bytes[index]) < frequency(bytes[anchor])) anchor = index;
+  }
+  const isAscii = bytes.length === text.length;
+  const rarest = bytes[anchor] ?? 0;
+  const isAnchorRare = frequency(rarest) <= maxRareFrequency;
+  const starts = isAscii ? [...bothCases(rarest), ...leadsOf(rarest)] : [];
+  return { text, bytes, isAscii, anchor, isAnchorRare, starts, hashes: phraseHashes(bytes), ...jumpsOf(text, bytes) };
+}
+
+function bothCases(byte: number): number[] {
+  return byte >= 0x61 && byte <= 0x7a ? [byte, byte - 0x20] : [byte];
+}
+
+const maxJump = 255;
+
+/** As Horspool has it: what is not in the word is as far as the word is long. */
+function jumpsOf(text: string, bytes: Buffer): Pick<Needle, 'end' | 'jumps'> {
+  const word = text.split(' ').reduce((left, right) => (right.length > left.length ? right : left));
+  const start = Math.max(text.indexOf(word), text.indexOf(word) + word.length - maxJump);
+  const end = text.indexOf(word) + word.length - 1;
+  const jumps = new Uint8Array(256).fill(Math.max(1, end - start + 1));
+  for (let index = start; index < end; index++)
+    for (const byte of bothCases(bytes[index] ?? 0)) jumps[byte] = end - index;
+  return { end, jumps };
+}
+
+/** How often a character stands in a thousand of English text and source code; what is not listed is rare. */
+const frequencies = ' eatoinsrlcdhupmfgybvw._()/:,-"\'=;0123';
+const perMille = [
+  160, 85, 60, 60, 56, 52, 52, 48, 46, 36, 28, 28, 26, 22, 20, 20, 16, 15, 13, 11, 9, 9, 10, 9, 8, 8, 8, 8, 8, 8, 8, 8,
+  8, 8, 8, 8, 8, 8,
+];
+const maxRareFrequency = 13;
+
+function frequency(byte: number | undefined): number {
+  if (byte === 0x20) return 1000;
+  const index = frequencies.indexOf(String.fromCharCode(byte ?? 0));
+  return index === -1 ? 1 : (perMille[index] ?? 8);
+}
+
+/**
+ * A phrase in ASCII is looked for in the bytes as they stand; a text beyond ASCII is folded only where a character of it
+ * may be one of the phrase.
+ */
+export function matches(needle: Needle, { bytes, isAscii }: Text): boolean {
+  if (!needle.isAscii) return !isAscii && matchesFolded(needle, bytes.toString('utf8'));
+  if (needle.isAnchorRare) return matchesAtAnchor(needle, bytes, isAscii);
+  return isAscii ? matchesByWord(needle, bytes) : matchesByByte(needle, bytes);
+}
+
+function matchesFolded(needle: Needle, text: string): boolean {
+  for (const piece of foldPieces(text, needle.text.length)) if (piece.includes(needle.text)) return true;
+  return false;
+}
+
+/** Jumps from one occurrence of what may be the rarest character to the next, and compares around it. */
+function matchesAtAnchor(needle: Needle, content: Buffer, isAscii: boolean): boolean {
+  for (const start of needle.starts) {
+    if (isAscii && start >= 0x80) break;
+    for (let at = content.indexOf(start); at !== -1; at = content.indexOf(start, at + 1)) {
+      if (isAtAnchor(needle, content, at)) return true;
+    }
+  }
+  return false;
+}
+
+/** Where every character of the phrase is frequent, calls for each of them cost more than a look at every byte. */
+function matchesByByte(needle: Needle, content: Buffer): boolean {
+  const isStart = new Uint8Array(256);
+  for (const start of needle.starts) isStart[start] = 1;
+  for (let at = 0; at < content.length; at++) {
+    if (isStart[content[at] ?? 0] === 1 && isAtAnchor(needle, content, at)) return true;
+  }
+  return false;
+}
+
+/** In a text in ASCII the longest word of the phrase allows jumps as long as it is. */
+function matchesByWord({ bytes, end, jumps }: Needle, content: Buffer): boolean {
+  const last = bytes[end] ?? 0;
+  for (let at = 0; at < content.length; at += jumps[content[at] ?? 0] ?? 1) {
+    if (lowered(content[at] ?? 0) === last && isAround(bytes, end, content, at, at + 1)) return true;
+  }
+  return false;
+}
+
+function isAtAnchor({ bytes, anchor }: Needle, content: Buffer, at: number): boolean {
+  const byte = content[at] ?? 0;
+  if (byte < 0x80) return isAround(bytes, anchor, content, at, at + 1);
+  const length = characterLength(byte);
+  return (
+    foldedCode(pointAt(content, at, length)) === bytes[anchor] && isAround(bytes, anchor, content, at, at + length)
+  );
+}
+
+/**
+ * Whether the phrase stands there, its character `index` from `start` to `end`. A blank of the phrase is any run of white
+ * space; what is nothing once it is folded is passed over.
+ */
+function isAround(phrase: Buffer, index: number, content: Buffer, start: number, end: number): boolean {
+  return isBehind(phrase, index, content, end) && isBefore(phrase, index, content, start);
+}
+
+function isBehind(phrase: Buffer, index: number, content: Buffer, end: number): boolean {
+  let position = end;
+  let isInBlank = phrase[index] === blank;
+  for (let next = index + 1; next < phrase.length; ) {
+    const byte = content[position];
+    if (byte === undefined) return false;
+    const length = byte < 0x80 ? 1 : characterLength(byte);
+    const code = byte < 0x80 ? lowered(byte) : foldedCode(pointAt(content, position, length));
+    position += length;
+    if (code === becomes.nothing) continue;
+    if (code === blank && isInBlank) continue;
+    if (code !== phrase[next]) return false;
+    isInBlank = code === blank;
+    next++;
+  }
+  return true;
+}
+
+function isBefore(phrase: Buffer, index: number, content: Buffer, start: number): boolean {
+  let position = start;
+  let isInBlank = phrase[index] === blank;
+  for (let next = index - 1; next >= 0; ) {
+    if (--position < 0) return false;
+    while (((content[position] ?? 0) & 0xc0) === 0x80) position--;
+    const byte = content[position] ?? 0;
+    const code = byte < 0x80 ? lowered(byte) : foldedCode(pointAt(content, position, characterLength(byte)));
+    if (code === becomes.nothing) continue;
+    if (code === blank && isInBlank) continue;
+    if (code !== phrase[next]) return false;
+    isInBlank = code === blank;
+    next--;
+  }
+  return true;
+}
+
+const blank = 0x20;
+
+/** A byte of ASCII as it is compared. */
+function lowered(byte: number): number {
+  if (byte >= 0x41 && byte <= 0x5a) return byte + 0x20;
+  return byte >= 0x09 && byte <= 0x0d ? blank : byte;
+}
+
+/** The content is valid UTF-8. */
+function characterLength(lead: number): number {
+  return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+}
+
+function pointAt(content: Buffer, at: number, length: number): number {
+  const lead = content[at] ?? 0;
+  let point = length === 2 ? lead & 0x1f : length === 3 ? lead & 0x0f : lead & 0x07;
+  for (let index = 1; index < length; index++) point = (point << 6) | ((content[at + index] ?? 0) & 0x3f);
+  return point;
+}
+
+/** Whether a name fits what is looked for: with `*` and `?` the whole of it, otherwise any part; accents and case alike. */
+export function createNameTest(phrase: string): (name: string) => boolean {
+  if (!/[*?]/.test(phrase)) return name => fold(name).includes(phrase);
+  const pattern = Array.from(phrase);
+  return name => fits(Array.from(fold(name)), pattern);
+}
+
+/** On a mismatch only the last `*` takes one more: the steps are at most the lengths of both, multiplied. */
+function fits(name: readonly string[], pattern: readonly string[]): boolean {
+  let [at, next, star, mark] = [0, 0, -1, 0];
+  while (at < name.length) {
+    const wanted = pattern[next];
+    if (wanted === '*') [star, mark, next] = [next, at, next + 1];
+    else if (wanted === '?' || wanted === name[at]) [at, next] = [at + 1, next + 1];
+    else if (star !== -1) [mark, at, next] = [mark + 1, mark + 1, star + 1];
+    else return false;
+  }
+  while (pattern[next] === '*') next++;
+  return next === pattern.length;
+}

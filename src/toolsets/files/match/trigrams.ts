@@ -1,0 +1,154 @@
+import type { Text } from '../../../documents/encoding/decode.ts';
+import { foldPieces } from './fold.ts';
+
+/**
+ * A signature says which runs of three bytes a folded text may hold: a bitmap with four bits for each distinct run.
+ * It can say yes to what is not there, never no to what is.
+ */
+export type Signature = Uint8Array;
+
+const hashBits = 18;
+const minBits = 6;
+const bitsPerTrigram = 4;
+
+/** Room for one signature after the other; a thread has one. */
+export interface SignatureScratch {
+  seen: Uint32Array;
+  round: number;
+  hashes: Uint32Array;
+}
+
+export function createSignatureScratch(): SignatureScratch {
+  return { seen: new Uint32Array(1 << hashBits), round: 0, hashes: new Uint32Array(1 << hashBits) };
+}
+
+/** One signature for all texts of a file. */
+export function createSignature(texts: readonly Text[], scratch: SignatureScratch): Signature {
+  scratch.round++;
+  let count = 0;
+  for (const { bytes, isAscii } of texts) {
+    if (isAscii) count = collect(bytes, scratch, count);
+    else
+      for (const piece of foldPieces(bytes.toString('utf8'), 2))
+        count = collect(Buffer.from(piece, 'utf8'), scratch, count);
+  }
+  let bits = minBits;
+  while (bits < hashBits && 1 << bits < count * bitsPerTrigram) bits++;
+  const signature = new Uint8Array(1 << (bits - 3));
+  const shift = hashBits - bits;
+  for (let index = 0; index < count; index++) {
+    const bit = (scratch.hashes[index] ?? 0) >>> shift;
+    signature[bit >>> 3] = (signature[bit >>> 3] ?? 0) | (1 << (bit & 7));
+  }
+  return signature;
+}
+
+/** Folds ASCII on the way; bytes of other characters are folded already. */
+function collect(bytes: Uint8Array, { seen, round, hashes }: SignatureScratch, counted: number): number {
+  let count = counted;
+  let length = 0;
+  let run = 0;
+  for (let index = 0; index < bytes.length; index++) {
+    let byte = bytes[index] ?? 0;
+    if (byte >= 0x41 && byte <= 0x5a) byte += 0x20;
+    else if (byte >= 0x09 && byte <= 0x0d) byte = 0x20;
+    if (byte === 0x20 && (run & 0xff) === 0x20 && length > 0) continue;
+    run = ((run << 8) | byte) & 0xffffff;
+    if (++length < 3) continue;
+    const hash = hashOf(run);
+    if (seen[hash] === round) continue;
+    seen[hash] = round;
+    hashes[count++] = hash;
+  }
+  return count;
+}
+
+function hashOf(run: number): number {
+  return Math.imul(run, 0x9e3779b1) >>> (32 - hashBits);
+}
+
+/** The hashes a text must have to hold this folded phrase; none for a phrase too short to say. */
+export function phraseHashes(bytes: Uint8Array): Uint32Array {
+  const hashes = new Set<number>();
+  for (let index = 2; index < bytes.length; index++) {
+    hashes.add(hashOf(((bytes[index - 2] ?? 0) << 16) | ((bytes[index - 1] ?? 0) << 8) | (bytes[index] ?? 0)));
+  }
+  return Uint32Array.from(hashes);
+}
+
+export function mayHold(signature: Signature, hashes: Uint32Array): boolean {
+  const shift = hashBits - (31 - Math.clz32(signature.length << 3));
+  for (let index = 0; index < hashes.length; index++) {
+    const bit = (hashes[index] ?? 0) >>> shift;
+    if (((signature[bit >>> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;
+  }
+  return true;
+}
+
+const chunkBytes = 1 << 20;
+/** Beyond this nothing more is signed: files without a signature are read each time. */
+const maxBytes = 256 << 20;
+/** Smaller numbers than that mean something else where the number of a signature may stand. */
+export const firstSignature = 16;
+
+/** Signatures side by side in a few large pieces of memory, each known by a number: a view of its own would be larger than most of them. */
+export class SignatureStore {
+  readonly #chunks: Uint8Array[] = [];
+  #end: number;
+  #freed = 0;
+
+  /** With the bytes of signatures laid out as `signatureStart` says. */
+  constructor(kept: Uint8Array = new Uint8Array(0)) {
+    this.#end = kept.length;
+    for (let at = 0; at < kept.length; at += chunkBytes) this.#chunkAt(at).set(kept.subarray(at, at + chunkBytes));
+  }
+
+  get bytes(): number {
+    return this.#end;
+  }
+
+  get isFull(): boolean {
+    return this.#end >= maxBytes;
+  }
+
+  /** Whether most of the memory holds what nobody asks for any more. */
+  get isWasteful(): boolean {
+    return this.#freed > 8 << 20 && this.#freed > this.#end / 2;
+  }
+
+  add(signature: Uint8Array): number {
+    const start = signatureStart(this.#end, signature.length);
+    this.#chunkAt(start).set(signature, start % chunkBytes);
+    this.#end = start + signature.length;
+    return signatureNumber(start, signature.length);
+  }
+
+  free(number: number): void {
+    this.#freed += 1 << ((number - firstSignature) % 32);
+  }
+
+  mayHold(number: number, hashes: Uint32Array): boolean {
+    return mayHold(this.get(number), hashes);
+  }
+
+  get(number: number): Uint8Array {
+    const start = Math.floor((number - firstSignature) / 32);
+    const length = 1 << ((number - firstSignature) % 32);
+    const chunk = this.#chunks[Math.floor(start / chunkBytes)] ?? new Uint8Array(0);
+    return chunk.subarray(start % chunkBytes, (start % chunkBytes) + length);
+  }
+
+  #chunkAt(start: number): Uint8Array {
+    return (this.#chunks[Math.floor(start / chunkBytes)] ??= new Uint8Array(chunkBytes));
+  }
+}
+
+/** Where the next one begins, behind those that end there: none stands in two pieces. */
+export function signatureStart(end: number, length: number): number {
+  const left = chunkBytes - (end % chunkBytes);
+  return length > left ? end + left : end;
+}
+
+export function signatureNumber(start: number, length: number): number {
+  return firstSignature + start * 32 + Math.log2(length);
+}

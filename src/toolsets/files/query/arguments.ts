@@ -1,0 +1,90 @@
+import * as v from 'valibot';
+import { type Kind, kinds } from '../../../documents/file-type.ts';
+import { Failure } from '../../../errors/failure.ts';
+import { shortened } from '../../../text/truncate.ts';
+import { loose } from '../../../toolset/argument.ts';
+import { phraseOf } from '../match/fold.ts';
+import type { Page } from './results.ts';
+
+const maxQueryLength = 10_000;
+
+export const QueryText = v.pipe(
+  v.string(),
+  v.nonEmpty('must not be empty'),
+  v.check(text => text.length <= maxQueryLength, `may have ${maxQueryLength} characters at most`),
+  v.check(text => text.isWellFormed(), 'must not have half a character in it'),
+  v.check(text => phraseOf(text) !== '', 'must have something to look for'),
+  v.description('Text to search for in file contents, or a name, see match'),
+);
+
+export const Scope = v.pipe(
+  v.string(),
+  v.nonEmpty('must not be empty'),
+  v.description('Absolute path of the folder to search, with all below it'),
+);
+
+const defaultLimit = 100;
+const maxLimit = 1000;
+
+/** What does not fit becomes NaN: it is refused where its turn comes, after the scope. */
+const whole = (description: string) =>
+  v.optional(v.fallback(v.pipe(v.number(), v.integer(), loose(), v.description(description)), Number.NaN));
+
+/** No bounds: a limit out of range is moved into it. */
+export const pageEntries = {
+  limit: whole(`Maximum results (default ${defaultLimit}, max ${maxLimit})`),
+  offset: whole('Results to pass over, for the next page (default 0)'),
+};
+
+/** A limit out of range is moved into it, not refused; NaN stands for what was no whole number. */
+export function readPage(
+  { limit, offset }: { limit?: number | undefined; offset?: number | undefined },
+  tool: string,
+): Page {
+  for (const [name, value] of Object.entries({ limit, offset })) {
+    if (Number.isNaN(value)) throw new Failure('argument', `${tool}: "${name}" must be a whole number`);
+  }
+  return {
+    limit: Math.min(maxLimit, Math.max(1, limit ?? defaultLimit)),
+    offset: Math.max(0, offset ?? 0),
+  };
+}
+
+/** Where a search looks for what was asked. */
+const matchModes = ['content', 'name', 'any'] as const;
+export type Match = (typeof matchModes)[number];
+
+/** A text; what is none is refused where its turn comes, after the scope. */
+const word = (description: string) =>
+  v.optional(v.fallback(v.pipe(v.string(), v.description(description)), given => JSON.stringify(given?.value)));
+
+export const Since = word('ISO 8601 date; files modified then or later. A date alone is midnight in UTC');
+export const Until = word('ISO 8601 date; files modified then or earlier. A date alone is the end of that day in UTC');
+export const KindEntry = word(`Only files of one kind: ${kinds.join(', ')}`);
+export const MatchEntry = word(
+  'Where to look: content (default), name (with * and ? the whole name, otherwise any part of it), or any of both',
+);
+
+/** The six kinds are known in any case. */
+export function readKind(given: string, what: string): Kind {
+  const kind = kinds.find(known => known === given.toLowerCase());
+  if (kind !== undefined) return kind;
+  throw new Failure('argument', `${what} must be one of ${kinds.join(', ')}, got ${JSON.stringify(shortened(given))}`);
+}
+
+export function readMatch(given: string | undefined, what: string): Match | undefined {
+  if (given === undefined) return undefined;
+  const mode = matchModes.find(known => known === given.toLowerCase());
+  if (mode !== undefined) return mode === 'content' ? undefined : mode;
+  throw new Failure(
+    'argument',
+    `${what} must be one of ${matchModes.join(', ')}, got ${JSON.stringify(shortened(given))}`,
+  );
+}
+
+export const annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;

@@ -1,0 +1,132 @@
+import { typeByName } from '../../../documents/file-type.ts';
+import { content, type File, type Folder, fileAt, isInPlace, needsIndexing } from '../index/folder.ts';
+import type { Tree } from '../index/tree.ts';
+
+/** Files a reader is sent at once; it gives back those it has no time for. */
+export const textBatch = 128;
+export const documentBatch = 8;
+
+interface Group {
+  folder: Folder;
+  /** Those of the folder when the files were put here. */
+  names: readonly string[];
+  indexes: number[];
+}
+
+/** Files that wait to be read, a few bytes each, since there may be millions. The last one that came is the first to go. */
+export class FileQueue {
+  readonly #tree: Tree;
+  readonly #groups: Group[] = [];
+  #size = 0;
+
+  constructor(tree: Tree) {
+    this.#tree = tree;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(folder: Folder, index: number): void {
+    const { names } = folder;
+    const last = this.#groups.at(-1);
+    if (last?.folder === folder && last.names === names) last.indexes.push(index);
+    else this.#groups.push({ folder, names, indexes: [index] });
+    this.#size++;
+  }
+
+  /** Those that were taken are next again, in the order in which they were taken. */
+  putBack(files: readonly File[]): void {
+    for (const file of files.toReversed()) {
+      const now = isInPlace(file) ? file : this.#tree.find(file.path);
+      if (now !== undefined) this.add(now.folder, now.index);
+    }
+  }
+
+  /** As many of those that are still there. */
+  take(count: number): File[] {
+    const files: File[] = [];
+    while (files.length < count) {
+      const group = this.#groups.at(-1);
+      if (group === undefined) break;
+      const index = group.indexes.pop();
+      if (index === undefined) {
+        this.#groups.pop();
+        continue;
+      }
+      this.#size--;
+      const { folder, names } = group;
+      const file = folder.names === names ? fileAt(folder, index) : this.#tree.find(folder.place(names[index] ?? ''));
+      if (file !== undefined) files.push(file);
+    }
+    return files;
+  }
+}
+
+/** What a search has still to read, by the order in which that is done. */
+export class PriorityQueues {
+  /** Signatures say that they may hold the phrase. */
+  readonly candidates: FileQueue;
+  readonly texts: FileQueue;
+  /** Those that another search has read: they come behind those nobody has read yet. */
+  readonly again: FileQueue;
+  /** Pages and mails, which take longer than texts, and may be made to take very long. */
+  readonly pages: FileQueue;
+  readonly documents: FileQueue;
+  /** Those that took long; they are tried once more when all others are read. */
+  readonly slow: FileQueue;
+
+  readonly #tree: Tree;
+
+  constructor(tree: Tree) {
+    this.#tree = tree;
+    this.candidates = new FileQueue(tree);
+    this.texts = new FileQueue(tree);
+    this.again = new FileQueue(tree);
+    this.pages = new FileQueue(tree);
+    this.documents = new FileQueue(tree);
+    this.slow = new FileQueue(tree);
+  }
+
+  /** In the order in which they are read. */
+  get unread(): readonly FileQueue[] {
+    return [this.texts, this.again, this.pages, this.documents, this.slow];
+  }
+
+  get size(): number {
+    return this.unread.reduce((sum, { size }) => sum + size, this.candidates.size);
+  }
+
+  /** One slow file must not hide others: what may take long comes behind what cannot. */
+  add(folder: Folder, index: number, known: number): void {
+    const { reading } = typeByName(this.#tree.types, folder.names[index] ?? '');
+    if (known === content.slow) this.slow.add(folder, index);
+    else if (reading === 'office' || reading === 'pdf') this.documents.add(folder, index);
+    else if (known === content.read) this.again.add(folder, index);
+    else (reading === 'plain' ? this.texts : this.pages).add(folder, index);
+  }
+
+  /**
+   * As many as a reader is sent at once. Documents that a call before this one is still having read are waited for, and of
+   * slow ones there is one at a time; what others have found out in the meantime is externalHits of the rest.
+   */
+  take(from: FileQueue, tellKnown: (file: File) => void): File[] {
+    const { inWork } = this.#tree;
+    const { slow, documents } = this;
+    if (from === slow && [...inWork.values()].includes(true)) return [];
+    const [taken, held]: [File[], File[]] = [[], []];
+    const share = from === slow ? 1 : from === documents ? documentBatch : textBatch;
+    while (taken.length < share) {
+      const [file] = from.take(1);
+      if (file === undefined) break;
+      const known = file.folder.content(file.index);
+      if (inWork.has(file.path)) held.push(file);
+      else if (known === content.slow && from !== slow) slow.putBack([file]);
+      else if (needsIndexing(known)) taken.push(file);
+      else tellKnown(file);
+    }
+    from.putBack(held);
+    if (from === slow || from === documents) for (const { path } of taken) inWork.set(path, from === slow);
+    return taken;
+  }
+}

@@ -1,0 +1,60 @@
+import type { MessagePort } from 'node:worker_threads';
+import { createFileTypes } from '../../../documents/file-type.ts';
+import { traceOf } from '../../../log/bug.ts';
+import type { CacheFolder } from '../access/cache-folder.ts';
+import { Cache } from '../index/cache.ts';
+import { type Control, type OpenControl, openControl } from '../workers/control.ts';
+import { ReaderPool } from '../workers/pool.ts';
+import { Catalogue } from './catalogue.ts';
+import type { FromCatalogue, Question, ToCatalogue } from './protocol.ts';
+
+const progressEveryMs = 250;
+
+/** The thread that owns the catalogue: takes questions, answers those that nobody has cancelled. */
+export function startCatalogue(
+  port: MessagePort,
+  source: string,
+  readerCount: number,
+  cache: CacheFolder | undefined,
+): void {
+  const readers = new ReaderPool(source, readerCount);
+  const catalogue = new Catalogue(createFileTypes(), readers, cache && new Cache(cache));
+  const open = new Map<number, OpenControl>();
+  const send = (message: FromCatalogue): void => port.postMessage(message);
+
+  async function reply(question: Question, control: OpenControl, id: number): Promise<void> {
+    const message = await answer(catalogue, question, control, id).catch((error: unknown) => ({
+      id,
+      error: traceOf(error),
+    }));
+    control.settle();
+    if (open.delete(id)) send(message);
+  }
+
+  port.on('message', (message: ToCatalogue) => {
+    if ('isCancelled' in message) {
+      open.get(message.id)?.cancel();
+      open.delete(message.id);
+      return;
+    }
+    const { id, question, timeoutMs } = message;
+    const control = openControl(timeoutMs, createProgress(id, send));
+    open.set(id, control);
+    void reply(question, control, id);
+  });
+}
+
+async function answer(catalogue: Catalogue, question: Question, control: Control, id: number): Promise<FromCatalogue> {
+  if (question.kind === 'describe') return { id, description: await catalogue.describe(question, control) };
+  return { id, found: await catalogue.find(question, control) };
+}
+
+function createProgress(id: number, send: (message: FromCatalogue) => void): Control['progress'] {
+  let [saidAt, said] = [Number.NEGATIVE_INFINITY, 0];
+  return (done, total) => {
+    const now = performance.now();
+    if (now - saidAt < progressEveryMs || done <= said) return;
+    [saidAt, said] = [now, done];
+    send({ id, progress: { done, total } });
+  };
+}

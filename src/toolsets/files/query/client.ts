@@ -1,0 +1,117 @@
+import source from 'worker:./worker.ts';
+import { Worker } from 'node:worker_threads';
+import { Failure } from '../../../errors/failure.ts';
+import { isNoThreadLeft } from '../../../errors/system-error.ts';
+import type { Call } from '../../../toolset/toolset.ts';
+import type { CacheFolder } from '../access/cache-folder.ts';
+import type { Attributes } from '../access/inspect.ts';
+import type { Found, FromCatalogue, Question, ToCatalogue } from './protocol.ts';
+import type { WorkerData } from './worker.ts';
+
+interface Condition {
+  call: Call;
+  resolve(message: FromCatalogue): void;
+  reject(failure: Failure): void;
+}
+
+/** The catalogue's end in the thread that speaks to the client. The other end is started by the first question. */
+export class CatalogueClient {
+  readonly #waiting = new Map<number, Condition>();
+  #worker: Worker | undefined;
+  #lastId = 0;
+  readonly #cache: CacheFolder | undefined;
+
+  constructor(cache?: CacheFolder) {
+    this.#cache = cache;
+  }
+
+  async find(question: Exclude<Question, { kind: 'describe' }>, timeoutMs: number, call: Call): Promise<Found> {
+    const reply = await this.#ask(question, timeoutMs, call);
+    if ('found' in reply) return reply.found;
+    throw unexpected(reply);
+  }
+
+  /** Undefined when the file is gone. */
+  async describe(
+    path: string,
+    plist: string | undefined,
+    timeoutMs: number,
+    call: Call,
+  ): Promise<Attributes | undefined> {
+    const reply = await this.#ask({ kind: 'describe', path, plist }, timeoutMs, call);
+    if ('description' in reply) return reply.description;
+    throw unexpected(reply);
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  #ask(question: Question, timeoutMs: number, call: Call): Promise<FromCatalogue> {
+    call.signal.throwIfAborted();
+    const worker = (this.#worker ??= this.#start());
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      const cancel = (): void => {
+        this.#waiting.delete(id);
+        worker.postMessage({ id, isCancelled: true } satisfies ToCatalogue);
+        reject(new Failure('upstream', 'The call was cancelled.'));
+      };
+      const settle = (): void => call.signal.removeEventListener('abort', cancel);
+      this.#waiting.set(id, {
+        call,
+        resolve: message => (settle(), resolve(message)),
+        reject: failure => (settle(), reject(failure)),
+      });
+      call.signal.addEventListener('abort', cancel, { once: true });
+      worker.postMessage({ id, question, timeoutMs } satisfies ToCatalogue);
+    });
+  }
+
+  #start(): Worker {
+    const workerData: WorkerData = { role: 'catalogue', source, cache: this.#cache };
+    const resourceLimits = { maxYoungGenerationSizeMb: 8 };
+    const worker = new Worker(source, { eval: true, workerData, resourceLimits, stdout: true, stderr: true });
+    let lost: unknown;
+    worker.on('message', (message: FromCatalogue) => this.#take(message));
+    worker.on('error', error => {
+      lost = error;
+    });
+    worker.on('exit', () => {
+      if (this.#worker === worker) this.#worker = undefined;
+      for (const [id, waiting] of this.#waiting) {
+        this.#waiting.delete(id);
+        waiting.reject(isNoThreadLeft(lost) ? noThread(lost) : lostThread(lost, waiting.call));
+      }
+    });
+    worker.unref();
+    return worker;
+  }
+
+  #take(message: FromCatalogue): void {
+    const waiting = this.#waiting.get(message.id);
+    if (waiting === undefined) return;
+    if ('progress' in message) {
+      waiting.call.progress(message.progress.done, message.progress.total, 'files read');
+      return;
+    }
+    this.#waiting.delete(message.id);
+    waiting.resolve(message);
+  }
+}
+
+function unexpected(reply: FromCatalogue): Error {
+  return new Error('error' in reply ? reply.error : 'the catalogue gave an answer to another question');
+}
+
+function lostThread(error: unknown, call: Call): Failure {
+  const what = `the thread that searches was lost: ${error instanceof Error ? error.message : 'it ended'}`;
+  call.report(new Error(what));
+  return new Failure('upstream', `The search failed: ${what}.`, { hint: 'Try again; a smaller scope may help.' });
+}
+
+function noThread(cause: unknown): Failure {
+  const sentence = 'The search cannot begin: too many files are open, or there is no memory for one more thread.';
+  const hint = 'Try again in a moment. If it stays so, the user can raise the limit of open files (ulimit -n).';
+  return new Failure('upstream', sentence, { hint, cause });
+}

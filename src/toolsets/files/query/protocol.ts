@@ -1,0 +1,54 @@
+import type { Kind } from '../../../documents/file-type.ts';
+import type { Attributes } from '../access/inspect.ts';
+import type { Skipped } from '../access/skip.ts';
+import type { Match } from './arguments.ts';
+import type { FoundFile, Page } from './results.ts';
+
+/** What files are looked for: all conditions that are there must hold. */
+export interface Query {
+  /** Folded. Without one, names and dates alone decide. */
+  phrase?: string | undefined;
+  match?: Match | undefined;
+  kind?: Kind | undefined;
+  sinceMs?: number | undefined;
+  untilMs?: number | undefined;
+}
+
+/**
+ * What the catalogue thread is asked for. Scopes and paths are real: resolved, and checked to be inside a root.
+ * `externalHits` are files that something else has found: suggestions, of which nothing is believed but the place.
+ */
+export type Question =
+  | { kind: 'find'; scope: string; query: Query; page: Page; excerpts: boolean; externalHits: readonly string[] }
+  /** Those of the files found elsewhere that hold the phrase; stands in for reading the others. */
+  | { kind: 'check'; scope: string; query: Query; page: Page; excerpts: boolean; externalHits: readonly string[] }
+  /** The property list is what the system's own index says of the file. */
+  | { kind: 'describe'; path: string; plist: string | undefined };
+
+export type ToCatalogue = { id: number; question: Question; timeoutMs: number } | { id: number; isCancelled: true };
+
+export type FromCatalogue =
+  | { id: number; progress: { done: number; total: number } }
+  | { id: number; found: Found }
+  | { id: number; description: Attributes | undefined }
+  | { id: number; error: string };
+
+/** One page of results, and what has to be said about how complete it is. */
+export interface Found {
+  files: readonly FoundFile[];
+  isTruncated: boolean;
+  /** How many hits are known; there may be more of them. */
+  hitCount: number;
+  isTimedOut: boolean;
+  /** No reader could be started for what is left. */
+  hasNoWorkers: boolean;
+  /** `index`: signatures said which files to read; `scan`: files were read without them. */
+  engine: 'scan' | 'index' | 'mdfind';
+  skipped: Skipped;
+  /** The page was cut from an answer that was given before, which was not complete. */
+  isFromBefore: boolean;
+  /** The scope has more files than are remembered. */
+  isBeyondMemory: boolean;
+  /** A file in which the words of a phrase stand that was found nowhere. */
+  apart: string | undefined;
+}

@@ -1,0 +1,46 @@
+import path from 'node:path';
+import type { FileType } from '../../../documents/file-type.ts';
+import { isoSeconds } from '../match/dates.ts';
+import type { Excerpt } from '../match/excerpt.ts';
+
+/** One result: few keys, because a model pays for every byte. The keys stand in the order of their code units. */
+export interface Row {
+  [key: string]: string | number | Excerpt;
+  _path: string;
+  /** Where the file holds what was looked for, when that was asked for. */
+  excerpt?: Excerpt;
+  kMDItemContentModificationDate: string;
+  kMDItemContentType: string;
+  kMDItemDisplayName: string;
+  kMDItemFSSize: number;
+}
+
+export interface FoundFile {
+  path: string;
+  type: FileType;
+  mtimeMs: number;
+  size: number;
+  excerpt?: Excerpt;
+}
+
+export function toRow({ path: file, type, mtimeMs, size, excerpt }: FoundFile): Row {
+  return {
+    _path: file,
+    ...(excerpt && { excerpt }),
+    kMDItemContentModificationDate: isoSeconds(mtimeMs),
+    kMDItemContentType: type.identifier,
+    kMDItemDisplayName: path.basename(file),
+    kMDItemFSSize: size,
+  };
+}
+
+/** Which part of all results is wanted. */
+export interface Page {
+  offset: number;
+  limit: number;
+}
+
+/** How many results have to be known to fill the page and to say whether there are more. */
+export function neededResults({ offset, limit }: Page): number {
+  return offset + limit + 1;
+}

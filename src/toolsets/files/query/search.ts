@@ -1,0 +1,250 @@
+import { Pause } from '../../../async/yielder.ts';
+import { asUtf8 } from '../../../documents/encoding/decode.ts';
+import { noneSkipped } from '../access/skip.ts';
+import { content, type File, type Folder, fileAt, isInPlace, needsIndexing } from '../index/folder.ts';
+import { eachAnswered, learn, markSlow, markUnparsed, type Tree } from '../index/tree.ts';
+import { createNeedle, matches, type Needle } from '../match/needle.ts';
+import { NewestQueue, newestFirst } from '../match/newest-queue.ts';
+import { firstSignature } from '../match/trigrams.ts';
+import { Condition, type Control, sliceMs } from '../workers/control.ts';
+import { unpack } from '../workers/packed-text.ts';
+import { firstCpuMs, type JobSource, lastCpuMs, type PoolJob, type ReaderPool } from '../workers/pool.ts';
+import type { ReaderAnswer, Status } from '../workers/protocol.ts';
+import { documentBatch, FileQueue, PriorityQueues, textBatch } from './backlog.ts';
+
+/** Some files that are with a reader. */
+interface Work {
+  files: readonly File[];
+  /** Where they were taken from. */
+  from: FileQueue;
+  /** The time of day. */
+  asked: number;
+}
+
+/** One search on its way through the files of a scope. */
+export class Search implements JobSource {
+  spentMs = 0;
+  readonly isBackground = false;
+  readonly skipped = noneSkipped();
+  readonly hits: File[] = [];
+  /** Documents whose text cannot be read. */
+  readonly unparsed: File[] = [];
+  readonly #tree: Tree;
+  readonly #readers: ReaderPool;
+  readonly #scope: string;
+  readonly #needles: readonly Needle[];
+  readonly #control: Control;
+  /** Waited for by `check`. */
+  readonly #urgent: FileQueue;
+  readonly #queues: PriorityQueues;
+  #candidates: File[];
+  readonly #remembered = new Set<string>();
+  /** What is with readers. */
+  readonly #work = new Map<PoolJob, Work>();
+  readonly #progress = new Condition();
+  #scanned = 0;
+  #done = 0;
+  #hasLeft = false;
+  /** Nobody could read for it: what is left is not because of the time. */
+  hasNoWorkers = false;
+  readonly #halfTime: number;
+
+  /** `queues` are what a call before this one has left. */
+  constructor(
+    tree: Tree,
+    readers: ReaderPool,
+    scope: string,
+    phrases: readonly string[],
+    control: Control,
+    queues = new PriorityQueues(tree),
+  ) {
+    this.#tree = tree;
+    this.#readers = readers;
+    this.#scope = scope;
+    this.#needles = phrases.map(createNeedle);
+    this.#urgent = new FileQueue(tree);
+    this.#control = control;
+    this.#halfTime = performance.now() + control.remainingMs / 2;
+    this.#queues = queues;
+    this.#candidates = queues.candidates.take(Number.POSITIVE_INFINITY);
+    this.#scanned = queues.size;
+  }
+
+  get isOver(): boolean {
+    return this.#control.isOver;
+  }
+
+  /** Whether signatures alone said which files to read. */
+  get engine(): 'scan' | 'index' {
+    return this.#scanned === 0 && this.#needles.every(({ hashes }) => hashes.length > 0) ? 'index' : 'scan';
+  }
+
+  /** Has nothing read any more; gives what is still to be read. */
+  leave(): PriorityQueues {
+    this.#readers.leave(this);
+    this.#hasLeft = true;
+    for (const { files, from } of this.#work.values()) from.putBack(files);
+    const checked = [...this.#urgent.take(Number.POSITIVE_INFINITY), ...this.#candidates];
+    this.#queues.candidates.putBack(checked.filter(({ path }) => !this.#remembered.has(path)));
+    return this.#queues;
+  }
+
+  /** Passes over a file, notes it for later, or has it read. */
+  consider(folder: Folder, index: number): void {
+    const known = folder.content(index);
+    if (needsIndexing(known)) {
+      this.#queues.add(folder, index, known);
+      if (++this.#scanned % textBatch === 0) this.#readers.wake();
+    } else if (known < firstSignature) this.#count(known);
+    else if (this.#mayHold(known)) this.#candidates.push(fileAt(folder, index));
+  }
+
+  /** One that was found before, by the same search. */
+  remember(file: File): void {
+    this.#remembered.add(file.path);
+    this.#candidates.push(file);
+  }
+
+  /** Reads the candidates so far, the newest first, until enough hits stand before all that are left. */
+  async check(needed: number): Promise<void> {
+    const candidates = new NewestQueue(this.#candidates);
+    this.#candidates = [];
+    const pause = new Pause(sliceMs);
+    let size = this.#readers.size * documentBatch;
+    for (let { next } = candidates; next !== undefined && !this.isOver && !this.hasNoWorkers; { next } = candidates) {
+      const oldest = next;
+      if (this.hits.filter(hit => newestFirst(hit, oldest) < 0).length >= needed) return;
+      for (const file of candidates.takeSome(size)) {
+        if (!this.#judgeKnown(file)) this.#urgent.add(file.folder, file.index);
+        await pause.take();
+      }
+      this.#readers.wake();
+      await Promise.race([
+        this.#progress.until(() => this.hasNoWorkers || this.#isRead(this.#urgent)),
+        this.#control.over,
+      ]);
+      size = Math.min(size * 2, 4 * textBatch);
+    }
+    this.#candidates = candidates.takeSome(Number.POSITIVE_INFINITY);
+  }
+
+  /** Waits until everything is read, or the call is over. */
+  async finish(): Promise<void> {
+    this.#readers.wake();
+    const isDone = (): boolean =>
+      this.hasNoWorkers || [this.#urgent, ...this.#queues.unread].every(list => this.#isRead(list));
+    await Promise.race([this.#progress.until(isDone), this.#control.over]);
+  }
+
+  /** Waits for the first hit, or the end. */
+  async findOne(): Promise<File | undefined> {
+    await this.check(1);
+    if (this.hits.length === 0) await Promise.race([this.finish(), this.#progress.until(() => this.hits.length > 0)]);
+    return this.hits[0];
+  }
+
+  #isRead(list: FileQueue): boolean {
+    return list.size === 0 && [...this.#work.values()].every(({ from }) => from !== list);
+  }
+
+  /** A document whose text is kept, and that is still as it was then, need not be opened. */
+  #judgeKnown(file: File): boolean {
+    if (!this.#tree.texts.has(file.path) || !isInPlace(file)) return false;
+    file.folder.look(file.index, this.#tree.signatures);
+    const kept = this.#tree.texts.find(file.path, file.folder.stat(file.index));
+    const bytes = kept && unpack(kept.bytes);
+    if (bytes === undefined) return false;
+    const text = asUtf8(bytes);
+    if (this.#needles.every(needle => matches(needle, text))) this.hits.push(file);
+    return true;
+  }
+
+  next(): PoolJob | undefined {
+    const urgent = this.#urgent.take(Math.min(textBatch, Math.ceil(this.#urgent.size / this.#readers.size)));
+    if (urgent.length > 0) return this.#begin(urgent, this.#urgent);
+    for (const from of this.#queues.unread) {
+      const files = this.#queues.take(from, known => this.#considerKnown(known));
+      if (files.length > 0) return this.#begin(files, from);
+    }
+    // Another call may have read the last of them.
+    this.#progress.look();
+    return this.#urgent.size === 0 ? undefined : this.next();
+  }
+
+  #begin(files: readonly File[], from: FileQueue): PoolJob {
+    const job: PoolJob = {
+      kind: 'match',
+      allowedRoot: this.#scope,
+      paths: files.map(({ path }) => path),
+      phrases: this.#needles.map(({ text }) => text),
+      // A search that will not come to its end leaves more behind for the next one.
+      isSigning: from !== this.#urgent && performance.now() > this.#halfTime,
+      cpuMs: from === this.#urgent || from === this.#queues.slow ? lastCpuMs : firstCpuMs,
+    };
+    this.#work.set(job, { files, from, asked: Date.now() });
+    return job;
+  }
+
+  /** Another call has found out what there is to be known of it. */
+  #considerKnown(file: File): void {
+    const known = file.folder.content(file.index);
+    if (known < firstSignature) this.#count(known);
+    else if (this.#mayHold(known) && !this.#judgeKnown(file)) this.#urgent.add(file.folder, file.index);
+  }
+
+  #mayHold(signature: number): boolean {
+    return this.#needles.every(({ hashes }) => this.#tree.signatures.mayHold(signature, hashes));
+  }
+
+  take(job: PoolJob, answer: ReaderAnswer): void {
+    const work = this.#work.get(job);
+    if (work === undefined) return;
+    eachAnswered(answer, place => {
+      const file = work.files[place.index];
+      if (file !== undefined) this.#note(file, learn(this.#tree, file, answer, place, work.asked));
+    });
+    this.#settle(job, work, work.files.slice(answer.done));
+    this.#done += answer.done;
+    if (this.#scanned > 0) this.#control.progress(Math.min(this.#done, this.#scanned), this.#scanned);
+  }
+
+  #note(file: File, status: Status): void {
+    if (status === 'match') this.hits.push(file);
+    else this.#count(content[status]);
+    if (status === 'unparsed') this.unparsed.push(file);
+  }
+
+  onNoWorkers(): void {
+    this.hasNoWorkers = true;
+    this.#progress.look();
+  }
+
+  onWorkerLost(job: PoolJob, index: number): void {
+    const work = this.#work.get(job);
+    if (work === undefined) return;
+    const culprit = work.files[index];
+    if (culprit !== undefined && job.cpuMs < lastCpuMs) {
+      markSlow(this.#tree, culprit);
+      if (!this.#hasLeft) this.#queues.slow.putBack([culprit]);
+    } else if (culprit !== undefined) {
+      markUnparsed(this.#tree, culprit);
+      this.#note(culprit, 'unparsed');
+    }
+    const rest = work.files.filter(file => file !== culprit);
+    this.#settle(job, work, rest);
+  }
+
+  /** What was not read is next again. */
+  #settle(job: PoolJob, { from, files }: Work, rest: readonly File[]): void {
+    this.#work.delete(job);
+    for (const { path } of files) this.#tree.inWork.delete(path);
+    if (!this.#hasLeft) from.putBack(rest);
+    this.#progress.look();
+  }
+
+  #count(known: number): void {
+    if (known === content.tooLarge) this.skipped.tooLarge++;
+    else if (known === content.unreadable) this.skipped.unreadable++;
+    else if (known === content.unparsed) this.skipped.unparsed++;
+  }
+}

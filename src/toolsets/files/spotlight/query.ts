@@ -1,0 +1,114 @@
+import type { FactValue } from '../../../documents/facts.ts';
+import type { Kind } from '../../../documents/file-type.ts';
+import { readJson } from '../../../text/json.ts';
+import { isoSeconds } from '../match/dates.ts';
+import type { Match } from '../query/arguments.ts';
+
+/** The attributes `mdls` tells. One with data or another thing in it that has no place in an answer is dropped whole. */
+export function readPlist(xml: string): Readonly<Record<string, FactValue>> {
+  const pieces: string[] = [];
+  for (const [, close, name = '', empty, text = ''] of xml.matchAll(/<(\/?)(\w+)[^<>]*?(\/?)>([^<]*)/g)) {
+    const brackets = { dict: '{}', array: '[]' }[name];
+    if (brackets !== undefined) {
+      // The last in a list has no comma behind it.
+      if (close) pieces.push(pieces.pop()?.replace(/,$/, '') ?? '');
+      pieces.push(empty ? `${brackets},` : close ? `${brackets.charAt(1)},` : brackets.charAt(0));
+    } else if (!close) pieces.push(jsonOf(name, unescapeXml(text)));
+  }
+  const all = readJson(pieces.join('').replace(/,$/, ''));
+  if (typeof all !== 'object' || all === null) return {}; // damaged
+  const isTold = (entry: [string, unknown]): entry is [string, FactValue] =>
+    /^kMDItem\w+$/.test(entry[0]) && entry[0] !== 'kMDItemTextContent' && isWhole(entry[1]);
+  return Object.fromEntries(Object.entries(all).filter(isTold));
+}
+
+function jsonOf(name: string, text: string): string {
+  switch (name) {
+    case 'key':
+      return `${JSON.stringify(text)}:`;
+    case 'string':
+    case 'date':
+      return `${JSON.stringify(text)},`;
+    case 'integer':
+    case 'real':
+      return Number.isFinite(Number(text)) ? `${Number(text)},` : 'null,';
+    case 'true':
+      return '1,';
+    case 'false':
+      return '0,';
+    default:
+      return name === 'plist' ? '' : 'null,';
+  }
+}
+
+function isWhole(value: unknown): boolean {
+  return value !== null && (typeof value !== 'object' || Object.values(value).every(isWhole));
+}
+
+const named: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
+
+function unescapeXml(text: string): string {
+  return text.replace(/&(?:#(x?)([0-9a-f]{1,7})|(\w+));/gi, (whole, hex: string, digits: string, name?: string) => {
+    if (name !== undefined) return named.get(name) ?? whole;
+    const code = Number.parseInt(digits, hex === '' ? 10 : 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+  });
+}
+
+/** What Spotlight is asked; undefined for what it is not asked for: names, and phrases without words. */
+export function spotlightQuery({
+  text,
+  match,
+  kind,
+  sinceMs,
+  untilMs,
+}: {
+  text?: string | undefined;
+  match?: Match | undefined;
+  kind?: Kind | undefined;
+  sinceMs?: number | undefined;
+  untilMs?: number | undefined;
+}): string | undefined {
+  if (text !== undefined) return match === undefined || match === 'content' ? textQuery(text) : undefined;
+  if (kind !== undefined) return kindQuery(kind);
+  return sinceMs === undefined || untilMs !== undefined ? undefined : recentQuery(sinceMs);
+}
+
+/**
+ * The words of a phrase as a Spotlight query, as they were typed. Only letters, their marks and digits get in, so that
+ * nothing of the query language can; the phrase itself is looked for afterwards in what was found. Undefined for a phrase without words.
+ */
+export function textQuery(phrase: string): string | undefined {
+  const words = phrase.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu);
+  return words?.map(word => `kMDItemTextContent == "${word}*"cdw`).join(' && ');
+}
+
+const trees: Readonly<Record<Kind, readonly string[]>> = {
+  document: [
+    'public.text',
+    'public.composite-content',
+    'public.calendar-event',
+    'public.vcard',
+    'public.email-message',
+    'org.idpf.epub-container',
+  ],
+  image: ['public.image'],
+  video: ['public.movie'],
+  audio: ['public.audio'],
+  pdf: ['com.adobe.pdf'],
+  code: ['public.source-code', 'public.script'],
+};
+
+export function kindQuery(kind: Kind): string {
+  return trees[kind].map(identifier => `kMDItemContentTypeTree == "${identifier}"`).join(' || ');
+}
+
+export function recentQuery(sinceMs: number): string {
+  return `kMDItemContentModificationDate >= $time.iso(${isoSeconds(sinceMs)}) && kMDItemContentTypeTree == "public.data"`;
+}

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { skipReason } from '../access/skip.ts';
+
+/** macOS' own index. What it says is a suggestion: it may be old, and is checked by whoever asks. */
+export interface Spotlight {
+  /** Undefined when it could not be asked. */
+  find(
+    query: string,
+    scope: string,
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<{ paths: string[]; isCut: boolean } | undefined>;
+  /** A property list. */
+  describe(file: string, timeoutMs: number, signal: AbortSignal): Promise<string | undefined>;
+}
+
+const maxFindBytes = 16 * 1024 * 1024;
+const maxDescribeBytes = 4 * 1024 * 1024;
+
+export function createSpotlight(mdfind: string, mdls: string): Spotlight {
+  return {
+    async find(query, scope, timeoutMs, signal) {
+      const output = await run(mdfind, ['-0', '-onlyin', scope, query], maxFindBytes, timeoutMs, signal);
+      if (output === undefined) return undefined;
+      // What is behind the last NUL was cut.
+      const paths = output.bytes.toString('utf8').split('\0').slice(0, -1);
+      return { paths: [...new Set(paths)].filter(file => isVisibleBelow(file, scope)), isCut: output.isCut };
+    },
+    async describe(file, timeoutMs, signal) {
+      const output = await run(mdls, ['-plist', '-', file], maxDescribeBytes, timeoutMs, signal);
+      return output?.isCut === false ? output.bytes.toString('utf8') : undefined;
+    },
+  };
+}
+
+/** The same is passed over as in a walk. */
+function isVisibleBelow(file: string, scope: string): boolean {
+  const below = path.relative(scope, file);
+  return (
+    below !== '' &&
+    !below.startsWith('..') &&
+    !path.isAbsolute(below) &&
+    below.split(path.sep).every(name => skipReason(name) === undefined)
+  );
+}
+
+/**
+ * A program with its arguments as they are: no shell reads them. Undefined when it fails or takes too long, and also when
+ * it has ended but something it started keeps its output open.
+ */
+function run(
+  program: string,
+  args: readonly string[],
+  maxBytes: number,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<{ bytes: Buffer; isCut: boolean } | undefined> {
+  return new Promise(resolve => {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'], killSignal: 'SIGKILL', signal });
+    const pieces: Buffer[] = [];
+    let length = 0;
+    const end = (output: { bytes: Buffer; isCut: boolean } | undefined): void => {
+      clearTimeout(timer);
+      child.kill('SIGKILL');
+      child.stdout.destroy();
+      resolve(output);
+    };
+    const timer = setTimeout(() => end(undefined), timeoutMs);
+    child.stdout.on('data', (piece: Buffer) => {
+      pieces.push(piece);
+      length += piece.length;
+      if (length > maxBytes) end({ bytes: Buffer.concat(pieces), isCut: true });
+    });
+    child.on('error', () => end(undefined));
+    child.on('close', code => end(code === 0 ? { bytes: Buffer.concat(pieces), isCut: false } : undefined));
+  });
+}

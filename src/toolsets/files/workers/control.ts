@@ -1,0 +1,107 @@
+import { type JobSource, lastCpuMs, type PoolJob, type ReaderPool } from './pool.ts';
+import type { ReaderAnswer, ReaderJob } from './protocol.ts';
+
+/** How long a piece of long work takes: short, for between two the readers get their next files, and must not stand idle. */
+export const sliceMs = 3;
+
+/** One call: over when it is cancelled or out of time. */
+export interface Control {
+  readonly isOver: boolean;
+  readonly isTimedOut: boolean;
+  readonly remainingMs: number;
+  /** Resolves when the call is over. */
+  readonly over: Promise<void>;
+  progress(done: number, total: number): void;
+}
+
+/** A call that ends by itself after a time; `settle` must be called when it is answered. */
+export interface OpenControl extends Control {
+  cancel(): void;
+  settle(): void;
+}
+
+export function openControl(timeoutMs: number, progress: Control['progress']): OpenControl {
+  let [isOver, isTimedOut] = [false, false];
+  let resolve = (): void => {};
+  const over = new Promise<void>(done => {
+    resolve = done;
+  });
+  const end = (): void => {
+    isOver = true;
+    resolve();
+  };
+  const endsAt = performance.now() + timeoutMs;
+  const timer = setTimeout(() => {
+    isTimedOut = true;
+    end();
+  }, timeoutMs);
+  return {
+    get isOver() {
+      return isOver;
+    },
+    get isTimedOut() {
+      return isTimedOut;
+    },
+    get remainingMs() {
+      return endsAt - performance.now();
+    },
+    over,
+    progress,
+    cancel: end,
+    settle: () => clearTimeout(timer),
+  };
+}
+
+/** Those who wait until something is true; whoever changes it tells them to look. */
+export class Condition {
+  #waiting: (() => void)[] = [];
+
+  look(): void {
+    for (const look of this.#waiting.splice(0)) look();
+  }
+
+  until(isTrue: () => boolean): Promise<void> {
+    return new Promise(resolve => {
+      const look = (): void => {
+        if (isTrue()) resolve();
+        else this.#waiting.push(look);
+      };
+      look();
+    });
+  }
+}
+
+/** Has some jobs done for a call, and gives what came of each: nothing when the call was over before, or no reader could do it. */
+export async function runJobs(
+  readers: ReaderPool,
+  jobs: readonly ReaderJob[],
+  control: Control,
+): Promise<readonly (ReaderAnswer | undefined)[]> {
+  const all = jobs.map(job => ({ ...job, cpuMs: lastCpuMs }));
+  const todo = [...all];
+  const answers = new Map<PoolJob, ReaderAnswer>();
+  const progress = new Condition();
+  let left = all.length;
+  const settle = (count: number): void => {
+    left -= count;
+    progress.look();
+  };
+  const errand: JobSource = {
+    spentMs: 0,
+    isBackground: false,
+    get isOver() {
+      return control.isOver;
+    },
+    next: () => todo.shift(),
+    take(job, answer) {
+      answers.set(job, answer);
+      settle(1);
+    },
+    onWorkerLost: (job, index) => (index === -1 ? void todo.push(job) : settle(1)),
+    onNoWorkers: () => settle(left),
+  };
+  readers.join(errand);
+  await Promise.race([progress.until(() => left <= 0), control.over]);
+  readers.leave(errand);
+  return all.map(job => answers.get(job));
+}

@@ -1,0 +1,29 @@
+import zlib from 'node:zlib';
+import { unlessDamaged } from '../../../documents/unreadable.ts';
+import type { FileStat } from '../access/open-file.ts';
+
+/** The text of a document, packed, and the state of the file it was read from. */
+export interface PackedText {
+  stat: FileStat;
+  bytes: Uint8Array;
+}
+
+const maxTextBytes = 32 << 20;
+
+export function isSameState(left: FileStat, right: FileStat): boolean {
+  return (
+    left.mtimeMs === right.mtimeMs &&
+    left.ctimeMs === right.ctimeMs &&
+    left.size === right.size &&
+    left.ino === right.ino
+  );
+}
+
+export function pack(text: Buffer): Buffer {
+  return zlib.deflateRawSync(text, { level: 3 });
+}
+
+/** Undefined for what was not packed here. */
+export function unpack(bytes: Uint8Array): Buffer | undefined {
+  return unlessDamaged(() => zlib.inflateRawSync(bytes, { maxOutputLength: maxTextBytes * 4 }));
+}

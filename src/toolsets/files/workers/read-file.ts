@@ -1,0 +1,180 @@
+import fs from 'node:fs';
+import { asUtf8, decode, isBinary, type Text } from '../../../documents/encoding/decode.ts';
+import {
+  extensionOf,
+  type FileTypes,
+  type Reading,
+  sniffBytes,
+  sniffExtension,
+  unknownType,
+} from '../../../documents/file-type.ts';
+import type { textOf as TextOf } from '../../../documents/index.ts';
+import { maxDocumentBytes } from '../../../documents/unreadable.ts';
+import { systemCode } from '../../../errors/system-error.ts';
+import { tellBug } from '../../../log/bug.ts';
+import { type Attributes, typeOf } from '../access/inspect.ts';
+import { isFileInside, isUnreadable, lookInto, openToRead, readInto, readPart } from '../access/open-file.ts';
+import { type Excerpt, excerptOf } from '../match/excerpt.ts';
+import { matches, type Needle } from '../match/needle.ts';
+import { createSignature, createSignatureScratch, type Signature } from '../match/trigrams.ts';
+import { isSameState, type PackedText, pack, unpack } from './packed-text.ts';
+import type { Status } from './protocol.ts';
+
+const maxTextBytes = 50 * 1024 * 1024;
+/**
+ * All files are read into the same place, as large as the largest: what is not touched takes no memory. One for each large
+ * file would stay with the process when it is freed, and so would, in their wake, many smaller ones.
+ */
+const scratchBytes = maxDocumentBytes;
+/** What is no text shows at its start: the rest of it need not be read. Most texts end before. */
+const firstBytes = 16 * 1024;
+
+/** What one file gave. */
+export interface Result {
+  status: Status;
+  /** Where something is to be remembered of it. */
+  stat?: fs.Stats;
+  signature?: Signature;
+  /** The text of a document, packed. */
+  text?: Buffer;
+}
+
+export interface Task {
+  allowedRoot: string;
+  /** A file is a match when it holds all of them. */
+  needles: readonly Needle[];
+  isSigning: boolean;
+}
+
+/** What there is to be searched in a file, or why there is nothing. */
+interface Content {
+  texts: Text[] | undefined;
+  status: Status;
+  isDocument: boolean;
+}
+
+/** Reads files one at a time; the only place where contents of files are read for a search. */
+export class FileReading {
+  readonly #types: FileTypes;
+  readonly #onUnguarded: () => void;
+  readonly #signatures = createSignatureScratch();
+  readonly #scratch = Buffer.allocUnsafeSlow(scratchBytes);
+  #textOf: typeof TextOf | undefined;
+  /** What takes text out of documents is loaded for those who need it. */
+  isParserMissing = false;
+
+  /** `onUnguarded` is externalHits before work that takes long for long texts, and always ends. */
+  constructor(types: FileTypes, onUnguarded: () => void) {
+    this.#types = types;
+    this.#onUnguarded = onUnguarded;
+  }
+
+  async loadParser(): Promise<void> {
+    ({ textOf: this.#textOf } = await import('../../../documents/index.ts'));
+    this.isParserMissing = false;
+  }
+
+  /** One file must never end the work on the others. */
+  read(path: string, task: Task): Result {
+    try {
+      const fd = openToRead(path);
+      try {
+        const result = this.#search(fd, path, task);
+        if (result.status !== 'match') return result;
+        const stat = result.stat ?? fs.fstatSync(fd);
+        return stat.isFile() && isFileInside({ fd, stat }, path, task.allowedRoot)
+          ? { ...result, stat }
+          : { status: 'gone' };
+      } finally {
+        fs.closeSync(fd);
+      }
+    } catch (error) {
+      if (isUnreadable(error)) return { status: 'unreadable' };
+      if (systemCode(error) !== undefined) return { status: 'gone' };
+      tellBug(error);
+      return { status: 'unparsed' };
+    }
+  }
+
+  /** Where a file holds the phrase; nothing for one that does not, or lies somewhere else by now. */
+  excerpt(path: string, allowedRoot: string, phrase: string, known: PackedText | undefined): Excerpt | undefined {
+    try {
+      return lookInto(path, allowedRoot, ({ fd, stat }) => {
+        const kept = known !== undefined && isSameState(known.stat, stat) ? unpack(known.bytes) : undefined;
+        const texts = kept === undefined ? this.#content(fd, path).texts?.map(({ bytes }) => bytes) : [kept];
+        for (const bytes of texts ?? []) {
+          const excerpt = excerptOf(bytes.toString('utf8'), phrase);
+          if (excerpt !== undefined) return excerpt;
+        }
+        return undefined;
+      });
+    } catch (error) {
+      tellBug(error);
+      return undefined;
+    }
+  }
+
+  /** What the contents of a file say of it: nothing where it may not be read, or is damaged. */
+  async describe(path: string): Promise<Attributes> {
+    const { factsOf } = await import('../../../documents/index.ts');
+    const type = typeOf(path, path, this.#types);
+    const facts = lookInto(path, path, file =>
+      factsOf((position, length) => readPart(file, position, length), file.stat.size, type, extensionOf(path)),
+    );
+    return facts ?? {};
+  }
+
+  #search(fd: number, path: string, { needles, isSigning }: Task): Result {
+    const { texts, status, isDocument } = this.#content(fd, path);
+    if (texts === undefined) return { status, ...(status !== 'gone' && { stat: fs.fstatSync(fd) }) };
+    const isHit = needles.length > 0 && needles.every(needle => texts.some(text => matches(needle, text)));
+    const found: Result = { status: isHit ? 'match' : 'read' };
+    if (!isSigning && !isDocument) return found;
+    const stat = fs.fstatSync(fd);
+    const signature = createSignature(texts, this.#signatures);
+    const [text] = texts;
+    return { ...found, stat, signature, ...(isDocument && text !== undefined && { text: pack(text.bytes) }) };
+  }
+
+  #content(fd: number, path: string): Content {
+    const extension = extensionOf(path);
+    let filled = fs.readSync(fd, this.#scratch, 0, firstBytes, null);
+    const head = this.#scratch.subarray(0, filled);
+    const named = extension === '' ? sniffExtension(path, head.subarray(0, sniffBytes)) : extension;
+    const { reading } = this.#types.get(named) ?? unknownType;
+    if (reading === 'opaque') return none('unparsed');
+    const isDocument = isDocumentReading(reading);
+    if (reading === 'none' || (!isDocument && isBinary(head))) return none('binary');
+    if (filled === firstBytes) {
+      const { size } = fs.fstatSync(fd);
+      if (size > (isDocument ? maxDocumentBytes : maxTextBytes)) return none('tooLarge');
+      filled = readInto(this.#scratch, fd, filled, size);
+    }
+    return this.#texts(this.#scratch.subarray(0, filled), reading, extension);
+  }
+
+  #texts(content: Buffer, reading: Reading, extension: string): Content {
+    const isDocument = isDocumentReading(reading);
+    if (reading !== 'plain' && this.#textOf === undefined) {
+      this.isParserMissing = true;
+      return none('gone');
+    }
+    const text = reading === 'plain' ? undefined : this.#textOf?.(content, reading, extension);
+    if (isDocument && text === undefined) return none('unparsed');
+    const texts = text === undefined ? [] : [asUtf8(text)];
+    if (isDocument) return { texts, status: 'read', isDocument };
+    // Not like parsers, which may get lost in a document, a page or a mail.
+    this.#onUnguarded();
+    // The source of a page is code that people look for as well.
+    if (text === undefined || reading === 'html') texts.push(decode(content));
+    return { texts, status: 'read', isDocument };
+  }
+}
+
+function none(status: Status): Content {
+  return { texts: undefined, status, isDocument: false };
+}
+
+function isDocumentReading(reading: Reading): boolean {
+  return reading === 'pdf' || reading === 'office';
+}

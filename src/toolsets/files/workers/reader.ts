@@ -1,0 +1,105 @@
+import type { MessagePort } from 'node:worker_threads';
+import { createFileTypes } from '../../../documents/file-type.ts';
+import { createNeedle } from '../match/needle.ts';
+import type { Signature } from '../match/trigrams.ts';
+import {
+  createAnswer,
+  pathSeparator,
+  type ReaderAnswer,
+  type SentJob,
+  shared,
+  statFields,
+  statuses,
+} from './protocol.ts';
+import { FileReading, type Result, type Task } from './read-file.ts';
+
+/** A job is given back half done after this time, so that nobody waits long for a reader. */
+const sliceMs = 12;
+
+/**
+ * A reader thread. It works without pause and keeps `state` up to date, so that whoever watches it can tell which file it is
+ * stuck in, and end it.
+ */
+export function startReader(port: MessagePort, state: Int32Array): void {
+  const reader = new Reader(state);
+  const reply = async (job: SentJob): Promise<void> => port.postMessage(await reader.work(job));
+  port.on('message', (job: SentJob) => void reply(job));
+}
+
+class Reader {
+  readonly #state: Int32Array;
+  readonly #reading: FileReading;
+
+  constructor(state: Int32Array) {
+    this.#state = state;
+    this.#reading = new FileReading(createFileTypes(), () => Atomics.store(state, shared.isUnguarded, 1));
+  }
+
+  async work(job: SentJob): Promise<ReaderAnswer> {
+    const paths = job.paths === '' ? [] : job.paths.split(pathSeparator);
+    if (job.kind === 'describe') return await this.#describe(paths[0]);
+    const answer = this.#run(job, paths);
+    if (!this.#reading.isParserMissing) return answer;
+    // Once in the life of a thread.
+    await this.#reading.loadParser();
+    return this.#run(job, paths);
+  }
+
+  #run(job: SentJob, paths: readonly string[]): ReaderAnswer {
+    return job.kind === 'excerpt' ? this.#excerpts(job, paths) : this.#readAll(job, paths);
+  }
+
+  get #isStopped(): boolean {
+    return Atomics.load(this.#state, shared.isStopped) === 1;
+  }
+
+  #beginFile(index: number): void {
+    Atomics.store(this.#state, shared.isUnguarded, 0);
+    Atomics.store(this.#state, shared.position, index);
+  }
+
+  async #describe(path: string | undefined): Promise<ReaderAnswer> {
+    this.#beginFile(0);
+    if (path === undefined) return createAnswer(0);
+    return { ...createAnswer(1), description: await this.#reading.describe(path) };
+  }
+
+  #excerpts({ allowedRoot, phrases, texts }: SentJob, paths: readonly string[]): ReaderAnswer {
+    const [phrase = ''] = phrases;
+    const found = paths.map((path, index) => {
+      this.#beginFile(index);
+      return this.#isStopped ? undefined : this.#reading.excerpt(path, allowedRoot, phrase, texts?.[index]);
+    });
+    return { ...createAnswer(paths.length), excerpts: found };
+  }
+
+  #readAll({ allowedRoot, phrases, isSigning }: SentJob, paths: readonly string[]): ReaderAnswer {
+    const task: Task = { allowedRoot, needles: phrases.map(createNeedle), isSigning };
+    const answer = createAnswer(paths.length);
+    const signatures: Signature[] = [];
+    const texts: Buffer[] = [];
+    const started = performance.now();
+    answer.done = 0;
+    for (const [index, path] of paths.entries()) {
+      if (this.#isStopped) break;
+      if (index > 0 && (index & 3) === 0 && performance.now() - started > sliceMs) break;
+      this.#beginFile(index);
+      const result = this.#reading.read(path, task);
+      if (this.#reading.isParserMissing) break;
+      note(answer, index, result);
+      if (result.signature !== undefined) signatures.push(result.signature);
+      if (result.text !== undefined) texts.push(result.text);
+      answer.done = index + 1;
+    }
+    answer.signatures = Buffer.concat(signatures);
+    answer.texts = Buffer.concat(texts);
+    return answer;
+  }
+}
+
+function note(answer: ReaderAnswer, index: number, { status, stat, signature, text }: Result): void {
+  answer.statuses[index] = statuses.indexOf(status);
+  if (stat !== undefined) answer.stats.set([stat.mtimeMs, stat.ctimeMs, stat.size, stat.ino], index * statFields);
+  answer.signatureLengths[index] = signature?.length ?? 0;
+  answer.textLengths[index] = text?.length ?? 0;
+}

@@ -1,0 +1,48 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createFileTypes } from '../../../src/documents/file-type.ts';
+import { kindOf } from '../../../src/toolsets/files/index/crawl.ts';
+import { Tree } from '../../../src/toolsets/files/index/tree.ts';
+import { createFolder } from './open-files.ts';
+
+const shown = (as: 'file' | 'folder' | 'link' | 'pipe'): Parameters<typeof kindOf>[0] => ({
+  isFile: () => as === 'file',
+  isDirectory: () => as === 'folder',
+  isSymbolicLink: () => as === 'link',
+});
+
+test.each([
+  ['a file', 'file', undefined, 'file'],
+  ['a folder', 'folder', undefined, 'folder'],
+  ['a link', 'link', undefined, 'link'],
+  ['a pipe', 'pipe', undefined, undefined],
+  ['a file kept online, on Windows', 'link', 'file', 'file'],
+  ['a folder kept online, on Windows', 'link', 'folder', 'folder'],
+  ['a link or a junction, on Windows', 'link', 'link', 'link'],
+  ['a device behind a reparse point, on Windows', 'link', 'pipe', undefined],
+  ['one that is gone or refused, on Windows', 'link', 'gone', 'link'],
+] as const)('%s: listed as %s and itself %s, it is %s', (_, listed, itself, expected) => {
+  const look = itself === undefined ? undefined : () => (itself === 'gone' ? undefined : shown(itself));
+  expect(kindOf(shown(listed), look)).toBe(expected);
+});
+
+test('what is listed as a file or folder is not looked at once more', () => {
+  const look = (): never => {
+    throw new Error('looked at');
+  };
+  expect([kindOf(shown('file'), look), kindOf(shown('folder'), look)]).toEqual(['file', 'folder']);
+});
+
+test('a walk that calls go on with is not begun anew, however long it takes in all', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const root = createFolder({ 'one/a.txt': 'a', 'two/b.txt': 'b', 'three/c.txt': 'c' });
+  const tree = new Tree(createFileTypes());
+  const walk = tree.walk(root);
+  for (let call = 0; call < 3; call++) {
+    walk.step();
+    vi.advanceTimersByTime(9 * 60 * 1000);
+    expect(tree.walk(root)).toBe(walk);
+  }
+  vi.advanceTimersByTime(2 * 60 * 1000);
+  expect(tree.walk(root)).not.toBe(walk);
+});

@@ -1,0 +1,320 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createFileTypes } from '../../../src/documents/file-type.ts';
+import { Catalogue } from '../../../src/toolsets/files/query/catalogue.ts';
+import type { Found, Query } from '../../../src/toolsets/files/query/protocol.ts';
+import { type Control, openControl } from '../../../src/toolsets/files/workers/control.ts';
+import { ReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
+import { createFolder, openFiles, write } from './open-files.ts';
+
+/** A reader for which all files but "other-…" hold the phrase, and which dies of "evil-…"; what it is at stands in "order". "held.txt" is not read before "go" lies beside it. It dies of documents: of a second try when "go" has come to lie beside "tried". */
+const source = `
+const { appendFileSync, existsSync, statSync, writeFileSync } = require('node:fs');
+const { dirname } = require('node:path');
+const { parentPort, workerData } = require('node:worker_threads');
+parentPort.on('message', sent => {
+  const paths = sent.paths.split('\\0');
+  for (const [index, path] of paths.entries()) {
+    Atomics.store(workerData.state, 0, index);
+    const name = path.slice(dirname(path).length + 1);
+    if (/^(evil|good|other)-/.test(name)) appendFileSync(dirname(path) + '/order', name + ' ');
+    if (name.startsWith('evil-')) process.exit(1);
+  }
+  for (const [index, path] of paths.entries()) {
+    if (!path.endsWith('.pdf')) continue;
+    Atomics.store(workerData.state, 0, index);
+    const [first, second, go] = ['first', 'tried', 'go'].map(name => dirname(path) + '/' + name);
+    writeFileSync(existsSync(first) ? second : first, '');
+    while (existsSync(second) && !existsSync(go)) Atomics.wait(workerData.state, 2, 0, 5);
+    process.exit(1);
+  }
+  const none = () => new Uint32Array(paths.length);
+  const stats = new Float64Array(paths.flatMap(path => (stat => [stat.mtimeMs, stat.ctimeMs, stat.size, stat.ino])(statSync(path))));
+  const held = paths.findIndex(path => path.endsWith('held.txt'));
+  if (held !== -1) {
+    const folder = dirname(paths[held]);
+    writeFileSync(folder + '/tried', '');
+    while (!existsSync(folder + '/go')) Atomics.wait(workerData.state, 2, 0, 5);
+    stats.fill(1, held * 4, held * 4 + 4);
+  }
+  parentPort.postMessage({
+    done: paths.length, statuses: Uint8Array.from(paths, path => path.includes('/other-') ? 1 : 2), stats,
+    signatures: new Uint8Array(0), signatureLengths: none(), texts: new Uint8Array(0), textLengths: none(), excerpts: [],
+  });
+});`;
+
+/** A call whose time is up when it has asked often enough whether it is: the same on every machine. */
+function shortControl(patience: number): Control {
+  let [asked, isOver] = [0, false];
+  let end = (): void => {};
+  const over = new Promise<void>(resolve => {
+    end = resolve;
+  });
+  return {
+    get isOver() {
+      if (!isOver && ++asked > patience) {
+        isOver = true;
+        end();
+      }
+      return isOver;
+    },
+    get isTimedOut() {
+      return isOver;
+    },
+    remainingMs: 60_000,
+    over,
+    progress: () => {},
+  };
+}
+
+/** A call whose time is up when its first files are read, or so many times as many, or at once. */
+function briefControl(isOverAtOnce: boolean, times = 1): Control {
+  let [isOver, left] = [isOverAtOnce, times];
+  let end = (): void => {};
+  const over = new Promise<void>(resolve => {
+    end = resolve;
+  });
+  if (isOver) end();
+  return {
+    get isOver() {
+      return isOver;
+    },
+    get isTimedOut() {
+      return isOver;
+    },
+    remainingMs: 60_000,
+    over,
+    progress: () => {
+      if (--left > 0) return;
+      isOver = true;
+      end();
+    },
+  };
+}
+
+function openCatalogue(): Catalogue {
+  const readers = new ReaderPool(source, 1);
+  onTestFinished(() => readers.close());
+  return new Catalogue(createFileTypes(), readers);
+}
+
+function questionOf(
+  scope: string,
+  query: Query,
+  offset = 0,
+  externalHits: string[] = [],
+): Parameters<Catalogue['find']>[0] {
+  return { kind: 'find', scope, query, page: { offset, limit: 1000 }, excerpts: false, externalHits };
+}
+
+function createCatalogue(): (scope: string, query: Query, patience: number, offset?: number) => Promise<Found> {
+  const catalogue = openCatalogue();
+  return async (scope, query, patience, offset) =>
+    await catalogue.find(questionOf(scope, query, offset), shortControl(patience));
+}
+
+function createTree(folders: number): string {
+  const root = createFolder();
+  for (let folder = 0; folder < folders; folder++) {
+    for (let file = 0; file < 3; file++) {
+      write(root, `${folder}/${file}.txt`, 'needle', `2026-01-01T00:${String(folder % 60).padStart(2, '0')}:00Z`);
+    }
+  }
+  return root;
+}
+
+const paths = ({ files }: Found): string[] => files.map(file => file.path);
+
+test.each([{ phrase: 'needle' }, { phrase: '*.txt', match: 'name' }, { kind: 'document' }] as const)(
+  'the same call again begins with what it knew and gets further, until the answer is complete: %j',
+  async query => {
+    const root = createTree(40);
+    const ask = createCatalogue();
+    let before: string[] = [];
+    let calls = 0;
+    for (; calls < 200; calls++) {
+      const found = await ask(root, query, 15 + calls);
+      expect(paths(found)).toEqual(expect.arrayContaining(before));
+      before = paths(found);
+      if (!found.isTimedOut) break;
+    }
+    expect(before).toHaveLength(120);
+    expect(calls).toBeGreaterThan(1);
+  },
+);
+
+test('hits there is no time to read once more stay in the answer, unless their files have changed', async () => {
+  const root = createTree(60);
+  const catalogue = openCatalogue();
+  const question = questionOf(root, { phrase: 'needle' });
+  const first = paths(await catalogue.find(question, briefControl(false)));
+  expect(first).toHaveLength(128);
+  const [changed = '', ...others] = first;
+  write(root, path.relative(root, changed), 'something else', '2026-01-01T00:00:00Z');
+  for (let call = 0; call < 3; call++)
+    expect(paths(await catalogue.find(question, briefControl(true))).sort()).toEqual(others.toSorted());
+  expect(paths(await catalogue.find(question, shortControl(100_000)))).toHaveLength(180);
+});
+
+test('pages behind the first are cut from the answer whose first page was seen', async () => {
+  const root = createTree(40);
+  const ask = createCatalogue();
+  const query = { kind: 'document' } as const;
+  const first = await ask(root, query, 15);
+  expect(first.isTimedOut).toBe(true);
+  const known = paths(first);
+  const second = await ask(root, query, 10_000, 3);
+  expect(second).toMatchObject({ isFromBefore: true, isTimedOut: true });
+  expect(paths(second)).toEqual(known.slice(3));
+  const whole = await ask(root, query, 100_000);
+  expect(whole).toMatchObject({ isFromBefore: false, isTimedOut: false });
+  expect(paths(await ask(root, query, 100_000, 3))).toEqual(paths(whole).slice(3));
+});
+
+test('what a call before it could not read is counted in every later answer', async () => {
+  const root = createTree(40);
+  for (let folder = 0; folder < 40; folder++) write(root, `${folder}/opaque.doc`, 'x');
+  const ask = createCatalogue();
+  let [found, calls] = [await ask(root, { phrase: 'needle' }, 15), 1];
+  for (; found.isTimedOut && calls < 200; calls++) found = await ask(root, { phrase: 'needle' }, 15 + calls);
+  expect(new Set(paths(found)).size).toBe(found.files.length);
+  expect(calls).toBeGreaterThan(1);
+  expect(found).toMatchObject({ isTimedOut: false, engine: 'scan', skipped: { unparsed: 40 } });
+});
+
+test('a document that another call has with a reader is waited for, and no longer than it takes', async () => {
+  const root = createFolder({ 'slow.pdf': 'x' });
+  const catalogue = openCatalogue();
+  const ask = (control: Control): Promise<Found> => catalogue.find(questionOf(root, { phrase: 'needle' }), control);
+  const impatient = openControl(600_000, () => {});
+  const first = ask(impatient);
+  await expect.poll(() => existsSync(path.join(root, 'tried'))).toBe(true);
+  impatient.cancel();
+  impatient.settle();
+  expect(await first).toMatchObject({ hitCount: 0, skipped: { unparsed: 0 } });
+  const second = ask(shortControl(Number.POSITIVE_INFINITY));
+  write(root, 'go', '');
+  expect(await second).toMatchObject({ isTimedOut: false, skipped: { unparsed: 1 } });
+});
+
+test('a folder that is listed anew while its files are read does no harm to what they gave', async () => {
+  const base = createFolder();
+  const root = path.join(base, 'root');
+  for (let file = 0; file < 5; file++) write(root, `a${file}.txt`, 'x', '2020-01-01T00:00:00Z');
+  write(root, 'held.txt', 'x');
+  const catalogue = openCatalogue();
+  const slow = catalogue.find(questionOf(root, { phrase: 'needle' }), shortControl(Number.POSITIVE_INFINITY));
+  await expect.poll(() => existsSync(path.join(root, 'tried'))).toBe(true);
+  for (let file = 0; file < 5; file++) rmSync(path.join(root, `a${file}.txt`));
+  const names = questionOf(base, { phrase: '*.txt', match: 'name' });
+  expect(paths(await catalogue.find(names, shortControl(Number.POSITIVE_INFINITY)))).toEqual([
+    path.join(root, 'held.txt'),
+  ]);
+  write(root, 'go', '');
+  expect(paths(await slow)).toEqual([path.join(root, 'held.txt')]);
+});
+
+test('a folder with many files is gone on with where it was left', async () => {
+  const root = createFolder();
+  for (let file = 0; file < 640; file++) write(root, `${file}.txt`, 'x');
+  for (let file = 0; file < 10; file++) write(root, `${file}.doc`, 'x');
+  const ask = createCatalogue();
+  for (const query of [{ phrase: 'needle' }, { phrase: '*.txt', match: 'name' }] as const) {
+    let [found, calls] = [await ask(root, query, 8), 1];
+    for (; found.isTimedOut && calls < 200; calls++) found = await ask(root, query, 8 + calls);
+    expect(calls).toBeGreaterThan(1);
+    expect(found).toMatchObject({ isTimedOut: false, hitCount: 640, isTruncated: false });
+    expect(new Set(paths(found)).size).toBe(640);
+    expect(found.skipped.unparsed).toBe('match' in query ? 0 : 10);
+  }
+});
+
+test('what somebody else has found where the walk does not come is added once it is checked', async () => {
+  const root = createFolder({ 'a.pdf': 'x' });
+  const catalogue = openCatalogue();
+  // The walk is not repeated while no time goes by.
+  const now = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  const ask = async (...externalHits: string[]): Promise<Found> =>
+    await catalogue.find(questionOf(root, { kind: 'pdf' }, 0, externalHits), shortControl(Number.POSITIVE_INFINITY));
+  expect(await ask()).toMatchObject({ engine: 'scan', hitCount: 1 });
+  const late = write(root, 'deep/late.pdf', 'x', '2020-01-01T00:00:00Z');
+  const found = await ask(late, path.join(root, 'a.pdf'), path.join(root, 'gone.pdf'));
+  expect(paths(found)).toEqual([path.join(root, 'a.pdf'), late]);
+  expect(found.engine).toBe('mdfind');
+});
+
+test('a folder with very much in it hides nothing beside it', async () => {
+  const root = createFolder({ 'Documents/taxes.txt': 'needle' });
+  for (let file = 0; file < 3000; file++) write(root, `Library/Caches/${file % 30}/${file}.txt`, 'x');
+  const ask = createCatalogue();
+  const found = await ask(root, { phrase: 'taxes', match: 'name' }, 8);
+  expect(paths(found).map(file => path.basename(file))).toEqual(['taxes.txt']);
+  expect(found.isTimedOut).toBe(true);
+});
+
+test('an answer that is not complete says so in words, and what to do', async () => {
+  const root = createTree(60);
+  const opened = await openFiles({ 'files-root': [root], 'files-timeout-ms': '1' });
+  const outcome = await opened.call('search', { query: 'needle', scope: root });
+  expect(outcome.structured).toMatchObject({ timedOut: true });
+  expect(outcome.texts.slice(1)).toEqual([
+    expect.stringMatching(/^Not complete: the time \(0\.001 s\) was up.*Ask the same again/),
+  ]);
+});
+
+test('what proves slow comes behind all others: a page or mail that holds a reader up hides no text', async () => {
+  const evil = ['evil-a.txt', 'evil-b.html', 'evil-c.eml', 'evil-d.docx'];
+  const good = ['good-e.txt', 'good-f.html', 'good-g.docx'];
+  const root = createFolder(Object.fromEntries([...evil, ...good].map(name => [name, 'x'])));
+  const question = questionOf(root, { phrase: 'needle' });
+  const found = await openCatalogue().find(question, shortControl(Number.POSITIVE_INFINITY));
+  expect(paths(found).map(file => path.basename(file))).toEqual(expect.arrayContaining(good));
+  expect(found).toMatchObject({ isTimedOut: false, skipped: { unparsed: 4 } });
+  const order = readFileSync(path.join(root, 'order'), 'utf8').trim().split(' ');
+  const firstTries = evil.map(name => order.indexOf(name));
+  const secondTries = evil.map(name => order.lastIndexOf(name));
+  expect(secondTries).not.toEqual(expect.arrayContaining(firstTries));
+  expect(Math.min(...secondTries)).toBeGreaterThan(Math.max(...good.map(name => order.lastIndexOf(name))));
+  // Texts come before what has to be parsed.
+  expect(order.indexOf('good-e.txt')).toBeLessThan(
+    Math.min(...['evil-b.html', 'evil-c.eml'].map(name => order.indexOf(name))),
+  );
+});
+
+test('calls that go on with a search come to its end, however old the walk they began with', async () => {
+  const root = createFolder();
+  for (let file = 0; file < 500; file++) write(root, `${file % 5}/other-${file}.txt`, 'x');
+  const catalogue = openCatalogue();
+  let now = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  const question = questionOf(root, { phrase: 'needle' });
+  let calls = 1;
+  while ((await catalogue.find(question, briefControl(false))).isTimedOut && calls < 20) {
+    calls++;
+    now += 20_000;
+  }
+  expect(calls).toBe(5);
+});
+
+test('a call that is cancelled leaves what it found out to the next one', async () => {
+  const root = createFolder();
+  for (let file = 0; file < 300; file++) write(root, `other-${file}.txt`, 'x');
+  const catalogue = openCatalogue();
+  const question = questionOf(root, { phrase: 'needle' });
+  const cancelled = openControl(600_000, () => cancelled.cancel());
+  await catalogue.find(question, cancelled);
+  cancelled.settle();
+  expect(await catalogue.find(question, shortControl(Number.POSITIVE_INFINITY))).toMatchObject({ isTimedOut: false });
+  const read = readFileSync(path.join(root, 'order'), 'utf8').trim().split(' ');
+  expect(read.filter(name => name.startsWith('other-')).length).toBe(300);
+});
+
+test('that a phrase is nowhere is the whole answer, though no time is left to look for its words', async () => {
+  const root = createFolder({ 'other-1.txt': 'x', 'other-2.txt': 'x' });
+  const found = await openCatalogue().find(questionOf(root, { phrase: 'two words' }), briefControl(false, 2));
+  expect(found).toMatchObject({ hitCount: 0, isTimedOut: false, apart: undefined, skipped: { unread: 0 } });
+});

@@ -1,0 +1,163 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { type JobSource, type PoolJob, ReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
+
+/**
+ * A reader that answers at once, but never comes back from a file named "stuck" and dies of one named "fatal"; "long" ends
+ * when it is externalHits to stop, "sure" says that it will take long, "idle" waits without using the processor.
+ */
+const source = `
+const { parentPort, workerData } = require('node:worker_threads');
+parentPort.on('message', sent => {
+  const paths = sent.paths.split('\\0');
+  let done = 0;
+  for (const [index, path] of paths.entries()) {
+    if (Atomics.load(workerData.state, 1) === 1) break;
+    Atomics.store(workerData.state, 0, index);
+    if (path.startsWith('stuck')) for (;;);
+    if (path === 'long') while (Atomics.load(workerData.state, 1) === 0);
+    if (path === 'sure') { Atomics.store(workerData.state, 2, 1); for (const start = Date.now(); Date.now() < start + 3000;); }
+    if (path === 'idle') Atomics.wait(workerData.state, 2, 0, 3000);
+    if (path === 'fatal') process.exit(1);
+    if (path === 'hungry') { const all = []; for (;;) all.push(new Array(1e6).fill(path)); }
+    done = index + 1;
+  }
+  parentPort.postMessage({ done, paths });
+});`;
+
+/** Long enough for a thread to start on a busy machine. */
+const cpuMs = 1500;
+
+function createPool(size = 1): ReaderPool {
+  const pool = new ReaderPool(source, size);
+  onTestFinished(() => pool.close());
+  return pool;
+}
+
+interface Trial extends JobSource {
+  read: string[];
+  lost: string[];
+  isOver: boolean;
+  ended: Promise<void>;
+}
+
+/** Has files read one job after the other, as calls do. */
+function readingOf(files: readonly string[], { isBackground = false, spentMs = 0 } = {}): Trial {
+  const todo = [...files];
+  let left = files.length;
+  let end = (): void => {};
+  const ended = new Promise<void>(resolve => {
+    end = resolve;
+  });
+  const settle = (count: number): void => {
+    left -= count;
+    if (left === 0) end();
+  };
+  const trial: Trial = {
+    isBackground,
+    spentMs,
+    isOver: false,
+    read: [],
+    lost: [],
+    ended,
+    next: () => {
+      const paths = todo.splice(0);
+      return paths.length === 0
+        ? undefined
+        : ({ kind: 'sign', allowedRoot: '/', paths, phrases: [], isSigning: true, cpuMs } satisfies PoolJob);
+    },
+    take: ({ paths }, { done }) => {
+      trial.read.push(...paths.slice(0, done));
+      todo.push(...paths.slice(done));
+      settle(done);
+    },
+    onWorkerLost: ({ paths }, index) => {
+      trial.lost.push(...paths.slice(index, index + 1));
+      todo.push(...paths.filter((_, other) => other !== index));
+      settle(index === -1 ? 0 : 1);
+    },
+    onNoWorkers: () => settle(left),
+  };
+  return trial;
+}
+
+async function run(pool: ReaderPool, trial: Trial): Promise<Trial> {
+  pool.join(trial);
+  await trial.ended;
+  pool.leave(trial);
+  return trial;
+}
+
+test('a file that takes too much of a processor is given up; the others of its job are read', async () => {
+  expect(await run(createPool(), readingOf(['a', 'stuck', 'b']))).toMatchObject({ read: ['a', 'b'], lost: ['stuck'] });
+});
+
+test.each(['fatal', 'hungry'])('a reader that dies of a file (%s) is replaced', async path => {
+  const pool = createPool();
+  expect((await run(pool, readingOf(['a', path, 'b']))).lost).toEqual([path]);
+  expect((await run(pool, readingOf(['c']))).read).toEqual(['c']);
+});
+
+test('a file that waits and uses no processor is not given up for that', async () => {
+  expect((await run(createPool(), readingOf(['idle']))).read).toEqual(['idle']);
+});
+
+test('what is sure to end is not given up', async () => {
+  expect((await run(createPool(), readingOf(['sure']))).read).toEqual(['sure']);
+});
+
+test('what can wait gives way when somebody waits, and is done afterwards', async () => {
+  const pool = createPool();
+  const later = readingOf(['long'], { isBackground: true });
+  const background = run(pool, later);
+  // Each of them finds the reader taken, or about to be.
+  while (later.read.length === 0) expect((await run(pool, readingOf(['a']))).read).toEqual(['a']);
+  await background;
+  expect(later.read).toEqual(['long']);
+});
+
+test('whoever had least of the readers is next', async () => {
+  const pool = createPool();
+  const order: string[] = [];
+  const note = (name: string) => (): void => void order.push(name);
+  const big = readingOf(['b'], { spentMs: 300 });
+  const small = readingOf(['s'], { spentMs: 10 });
+  const first = run(pool, readingOf(['f'])).then(note('first'));
+  const others = [run(pool, big).then(note('big')), run(pool, small).then(note('small'))];
+  await Promise.all([first, ...others]);
+  expect(order).toEqual(['first', 'small', 'big']);
+});
+
+test('one that had much leaves one reader to the others', async () => {
+  const pool = createPool(2);
+  const [one, other] = [readingOf(['long'], { spentMs: 5000 }), readingOf(['long'], { spentMs: 5000 })];
+  pool.join(one);
+  pool.join(other);
+  // Both would hold a reader until they are externalHits to stop: a small one is read all the same.
+  expect((await run(pool, readingOf(['a']))).read).toEqual(['a']);
+  expect(other.read).toEqual([]);
+});
+
+test('work nobody waits for any more goes no further than the file it is at', async () => {
+  const pool = createPool();
+  const trial = readingOf(['long', 'a']);
+  pool.join(trial);
+  pool.leave(trial);
+  const next = await run(pool, readingOf(['b']));
+  expect(next.read).toEqual(['b']);
+  expect(trial.read).not.toContain('a');
+});
+
+test('nor what is over without having left', async () => {
+  const pool = createPool();
+  const trial = readingOf(['long', 'a']);
+  pool.join(trial);
+  trial.isOver = true;
+  expect((await run(pool, readingOf(['b']))).read).toEqual(['b']);
+  expect(trial.read).not.toContain('a');
+});
+
+test('where no reader can be started no file is to blame, and whoever waits is externalHits', async () => {
+  const pool = new ReaderPool('process.exit(1)', 2);
+  onTestFinished(() => pool.close());
+  expect(await run(pool, readingOf(['a', 'b']))).toMatchObject({ read: [], lost: [] });
+});

@@ -1,0 +1,168 @@
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { excerptOf } from '../../../src/toolsets/files/match/excerpt.ts';
+import { phraseOf } from '../../../src/toolsets/files/match/fold.ts';
+import { createNameTest } from '../../../src/toolsets/files/match/needle.ts';
+import { line, pdf } from '../../documents/pdf.ts';
+import { zip } from '../../documents/zip.ts';
+import type { Outcome } from '../../support/client.ts';
+import { createFolder, openFiles, rowsOf, write } from './open-files.ts';
+
+describe('a name', () => {
+  test.each([
+    ['Report.PDF', 'report', true],
+    ['Report.PDF', 'port.p', true],
+    ['Résumé 2025.docx', 'resume', true],
+    ['Report.PDF', '*.pdf', true],
+    ['Report.PDF', '*.doc', false],
+    ['Report.PDF', 'rep', true],
+    ['Report.PDF', 'rep*', true],
+    ['Report.PDF', '*rep', false],
+    ['report-2025', 'report-202?', true],
+    ['report-20256', 'report-202?', false],
+    ['abcabd', '*ab?', true],
+    ['axayb', '*a?b', true],
+    ['axaYb', 'a*A?b', true],
+    ['anything', '*', true],
+    ['abc', '?', false],
+    ['don’t.txt', "don't", true],
+  ])('%j fits %j: %s', (name, query, expected) => {
+    expect(createNameTest(phraseOf(query))(name)).toBe(expected);
+  });
+
+  test('that almost fits a long pattern is refused soon', () => {
+    expect(createNameTest(phraseOf(`${'*a'.repeat(100)}*b`))('a'.repeat(250))).toBe(false);
+  });
+});
+
+describe('an excerpt', () => {
+  test.each([
+    ['first\nsecond needle here', 'needle', { line: 2, text: 'first second needle here' }],
+    ['page one\fpage two\fthe Needle', 'needle', { page: 3, text: 'page one page two the Needle' }],
+    [
+      'slide one\fslide two\ue000a note with a needle',
+      'needle',
+      { line: 1, text: 'slide one slide two a note with a needle' },
+    ],
+    ['a résu\u0301me\n  wrapped', 'resume wrapped', { line: 1, text: 'a résu\u0301me wrapped' }],
+  ])('of %j', (text, query, expected) => {
+    expect(excerptOf(text, phraseOf(query))).toEqual(expected);
+  });
+
+  test('shows about 160 characters around the phrase, in whole words, wherever it stands', () => {
+    const text = `${'Wörter davor '.repeat(5000)}die Nadel${' danach noch mehr'.repeat(5000)}`;
+    const found = excerptOf(text, 'nadel')?.text ?? '';
+    expect(found).toMatch(/^… \S.* die Nadel danach .*…$/);
+    expect(found.length).toBeGreaterThan(120);
+    expect(found.length).toBeLessThan(200);
+  });
+
+  test('of a phrase over the border of two pieces is found', () => {
+    for (const length of [8180, 8185, 8190, 8192]) {
+      expect(excerptOf(`${'é'.repeat(length)} a needle in hay`, 'needle in')?.text).toContain('needle in hay');
+    }
+  });
+});
+
+const found = (outcome: Outcome): unknown[] => rowsOf(outcome).map(row => row['kMDItemDisplayName']);
+
+describe('a search', () => {
+  const createRoot = (): string => {
+    const root = createFolder();
+    write(root, 'needle.txt', 'nothing', '2026-01-01T00:00:00Z');
+    write(root, 'notes/Hay.md', 'line one\na needle in here', '2026-01-02T12:00:00Z');
+    write(root, 'notes/needle-shop.pdf', pdf({ pages: [line('first'), line('buy a needle')] }), '2026-01-03T00:00:00Z');
+    write(root, 'main.c', '// needle', '2026-01-04T00:00:00Z');
+    return root;
+  };
+
+  test.each([
+    [{}, ['main.c', 'needle-shop.pdf', 'Hay.md']],
+    [{ match: 'content' }, ['main.c', 'needle-shop.pdf', 'Hay.md']],
+    [{ match: 'name' }, ['needle-shop.pdf', 'needle.txt']],
+    [{ match: 'ANY' }, ['main.c', 'needle-shop.pdf', 'Hay.md', 'needle.txt']],
+    [{ match: 'name', query: '*.PDF' }, ['needle-shop.pdf']],
+    [{ kind: 'code' }, ['main.c']],
+    [{ kind: 'Document' }, ['needle-shop.pdf', 'Hay.md']],
+    [{ since: '2026-01-03' }, ['main.c', 'needle-shop.pdf']],
+    [{ until: '2026-01-02' }, ['Hay.md']],
+    [{ since: '2026-01-02T12:00:00Z', until: '2026-01-03T00:00:00Z' }, ['needle-shop.pdf', 'Hay.md']],
+    [{ match: 'any', kind: 'document', until: '2026-01-02' }, ['Hay.md', 'needle.txt']],
+  ])('with %j', async (args, expected) => {
+    const root = createRoot();
+    const opened = await openFiles({ 'files-root': [root] });
+    for (let turn = 0; turn < 2; turn++) {
+      expect(found(await opened.call('search', { query: 'needle', scope: root, ...args }))).toEqual(expected);
+    }
+  });
+
+  test.each([
+    [{ match: 'names' }, /search: "match" must be one of content, name, any, got "names"/],
+    [{ kind: 'film' }, /search: "kind" must be one of document/],
+    [{ until: '2026-02-30' }, /search: "until" must be an ISO 8601 date/],
+    [{ since: 5 }, /search: "since" must be an ISO 8601 date/],
+  ])('with %j is refused', async (args, expected) => {
+    const root = createFolder();
+    const opened = await openFiles({ 'files-root': [root] });
+    const outcome = await opened.call('search', { query: 'x', scope: root, ...args });
+    expect(outcome.isError).toBe(true);
+    expect(outcome.text).toMatch(expected);
+  });
+
+  test('shows where the phrase stands when that is asked for, with keys in their order', async () => {
+    const root = createRoot();
+    write(
+      root,
+      'talk.pptx',
+      zip({ 'ppt/slides/slide1.xml': '<a:t>one</a:t>', 'ppt/slides/slide2.xml': '<a:t>a needle</a:t>' }),
+    );
+    const opened = await openFiles({ 'files-root': [root] });
+    for (let turn = 0; turn < 2; turn++) {
+      const rows = rowsOf(await opened.call('search', { query: 'needle', scope: root, excerpts: true, match: 'any' }));
+      expect(Object.fromEntries(rows.map(row => [row['kMDItemDisplayName'], row['excerpt']]))).toEqual({
+        'main.c': { line: 1, text: '// needle' },
+        'Hay.md': { line: 2, text: 'line one a needle in here' },
+        'needle-shop.pdf': { page: 2, text: 'first buy a needle' },
+        'talk.pptx': { page: 2, text: 'one a needle' },
+        'needle.txt': undefined,
+      });
+      expect(Object.keys(rows[0] ?? {}).slice(0, 2)).toEqual(['_path', 'excerpt']);
+    }
+  });
+
+  test('whose words stand apart from each other says so', async () => {
+    const root = createFolder({ 'a.txt': 'lazy dogs and propagation', 'b.txt': 'propagation' });
+    const opened = await openFiles({ 'files-root': [root] });
+    const { structured } = await opened.call('search', { query: 'lazy propagation', scope: root });
+    expect(structured?.['results']).toEqual([]);
+    expect(structured?.['notes']).toEqual([
+      expect.stringContaining(`${path.join(root, 'a.txt')} holds all of them apart`),
+    ]);
+    const nowhere = await opened.call('search', { query: 'lazy nothing', scope: root });
+    expect(nowhere.structured?.['notes']).toBeUndefined();
+  });
+
+  test('says in words what was not looked at, in both halves', async () => {
+    const root = createFolder({ '.hidden/a.txt': 'x', 'node_modules/x.js': 'x', 'old.doc': 'x', 'note.txt': 'needle' });
+    const opened = await openFiles({ 'files-root': [root] });
+    const outcome = await opened.call('search', { query: 'needle', scope: root });
+    const note =
+      'Not looked at: 1 hidden entry, 1 entry that programs generate (node_modules, *.noindex), 1 document whose text cannot be read. A hidden or generated folder is searched when it is the scope.';
+    expect(outcome.structured?.['notes']).toEqual([note]);
+    expect(outcome.texts.slice(1)).toEqual([note]);
+    expect(outcome.structured?.['skipped']).toEqual({ hidden: 1, generated: 1, unparsed: 1 });
+  });
+});
+
+test('what one search passes over by its name or kind is there for the next one', async () => {
+  const root = createFolder({ 'a.txt': 'x', 'b.png': 'x', 'c.py': 'x', 'd.txt': 'x' });
+  const opened = await openFiles({ 'files-root': [root] });
+  expect(await opened.paths('search', { query: 'd', match: 'name' })).toEqual(['d.txt']);
+  expect(await opened.paths('search_by_kind', { kind: 'code' })).toEqual(['c.py']);
+  expect((await opened.paths('recent_files', { since: '2020-01-01' })).sort()).toEqual([
+    'a.txt',
+    'b.png',
+    'c.py',
+    'd.txt',
+  ]);
+});
