@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createTempFolder } from './temp-folder.ts';
 
 /** A file of a demonstration; `date` makes it that old. */
 export interface Sample {
@@ -9,9 +9,9 @@ export interface Sample {
   date?: string;
 }
 
-/** A temporary folder with these files, that goes when the program does. */
+/** Creates a temporary folder with these files and removes it when the process exits. */
 export function createSampleFolder(samples: readonly Sample[]): string {
-  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'oj-mcp-sample-')));
+  const folder = createTempFolder('sample');
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const { name, content, date } of samples) {
     const file = path.join(folder, ...name.split('/'));

@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, read, unlinkSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { passOver } from '../../../../log/bug.ts';
+import { createTempFolder } from '../../../../toolset/temp-folder.ts';
 import { archiveEnd } from '../../model/archive-plan.ts';
 import { archivesFolder } from '../../model/key.ts';
 import { storageFailure } from '../../model/refusal.ts';
@@ -45,7 +45,7 @@ export class BucketShelf implements Shelf {
 
   async begin(partName: string): Promise<NewArchive> {
     void this.sweep().catch(passOver); // nobody has asked for it
-    const folder = await mkdtemp(path.join(tmpdir(), 'oj-mcp-archive-'));
+    const folder = createTempFolder('archive');
     const file = path.join(folder, partName);
     const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
     // Gone with the descriptor, also when the process is killed; where an open file cannot be unlinked, with the folder.

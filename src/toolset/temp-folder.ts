@@ -1,0 +1,40 @@
+import { lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { unlessRefused } from '../errors/system-error.ts';
+import { isRunning, isZombie, readPidNamespace, startTimeOf } from './process-identity.ts';
+
+/**
+ * A new folder in the system's temporary folder, with mode 0700. Its name says which process uses it: a process that is
+ * killed cannot remove its folder, so the next one does.
+ */
+export function createTempFolder(kind: 'archive' | 'sample'): string {
+  const parent = tmpdir();
+  unlessRefused(() => removeLeftovers(parent));
+  const owner = `${process.pid}-${startTimeOf(process.pid)}-${namespaceNumber()}`;
+  return realpathSync(mkdtempSync(path.join(parent, `oj-mcp-${kind}-${owner}-`)));
+}
+
+const folderName = /^oj-mcp-(?:archive|sample)-(\d+)-(\d*)-(\d*)-[A-Za-z0-9]{6}$/;
+
+function removeLeftovers(parent: string): void {
+  const namespace = namespaceNumber();
+  for (const name of readdirSync(parent)) {
+    const [, pid, started = '', itsNamespace] = folderName.exec(name) ?? [];
+    if (pid === undefined || itsNamespace !== namespace || isAlive(Number(pid), started)) continue;
+    const folder = path.join(parent, name);
+    const stat = lstatSync(folder, { throwIfNoEntry: false });
+    if (stat?.isDirectory() !== true || stat.uid !== (process.getuid?.() ?? stat.uid)) continue;
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number, started: string): boolean {
+  if (!isRunning(pid) || isZombie(pid)) return false;
+  return started === '' || startTimeOf(pid) === '' || startTimeOf(pid) === started;
+}
+
+/** `pid:[4026531836]` */
+function namespaceNumber(): string {
+  return /\d+/.exec(readPidNamespace())?.[0] ?? '';
+}

@@ -1,0 +1,53 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startTimeOf } from '../../src/toolset/process-identity.ts';
+import { createTempFolder } from '../../src/toolset/temp-folder.ts';
+
+function useTempFolder(): string {
+  const parent = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
+  onTestFinished(() => rmSync(parent, { recursive: true }));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, parent);
+  return parent;
+}
+
+test('a temporary folder is closed to other users', () => {
+  useTempFolder();
+  expect(statSync(createTempFolder('sample')).mode & 0o777).toBe(0o700);
+});
+
+test('a temporary folder of an ended process is removed by the next one', () => {
+  const parent = useTempFolder();
+  const own = path.basename(createTempFolder('sample'));
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  const leftover = own.replace(/^(oj-mcp-sample-)\d+/, `$1${pid}`);
+  mkdirSync(path.join(parent, leftover, 'books'), { recursive: true });
+  const next = path.basename(createTempFolder('archive'));
+  expect(readdirSync(parent).toSorted()).toEqual([next, own].toSorted());
+});
+
+test('a temporary folder of a running process stays', async () => {
+  const parent = useTempFolder();
+  const own = path.basename(createTempFolder('sample'));
+  const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)']);
+  await once(child, 'spawn');
+  onTestFinished(() => void child.kill());
+  const started = startTimeOf(child.pid ?? 0);
+  const theirs = own.replace(/^(oj-mcp-sample-)\d+-\d*/, `$1${child.pid}-${started}`);
+  mkdirSync(path.join(parent, theirs));
+  createTempFolder('sample');
+  expect(existsSync(path.join(parent, theirs))).toBe(true);
+});
+
+test('a temporary folder of another process namespace stays, and folders with other names too', () => {
+  const parent = useTempFolder();
+  const own = path.basename(createTempFolder('sample'));
+  const names = [own.replace(/-\d*-([A-Za-z0-9]{6})$/, '-1-$1'), 'oj-mcp-sample-notes', 'oj-mcp-sample-999999999'];
+  for (const name of names) mkdirSync(path.join(parent, name));
+  createTempFolder('sample');
+  expect(readdirSync(parent)).toEqual(expect.arrayContaining(names));
+});
