@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bundle, patience, patient } from '../../support/program.ts';
@@ -118,16 +118,6 @@ test('a file that grows while it is hashed keeps the lock from nobody', async ()
   expect(steps).toContain('meddle');
   expect(underLock).not.toContain('meddle');
   expect(underLock.length).toBeGreaterThan(0);
-});
-
-test('what the library keeps its books with has the permissions of lessons, by the umask', async () => {
-  using library = sampleLibrary();
-  const connection = await connectWithDisk(library.root, { umask: 0o002 });
-  await connection.call('write_content', { book_id: book, path: lesson.replace('01-intro', '77-new'), content: 'x' });
-  await connection.close();
-  const modeOf = (key: string): number => statSync(path.join(library.root, key)).mode & 0o777;
-  const lessonMode = modeOf(lessonKey.replace('01-intro', '77-new'));
-  expect([lessonMode, modeOf(segmentOf(book))]).toEqual([0o664, 0o664]);
 });
 
 describe('a file system that ignores case', () => {

@@ -58,18 +58,18 @@ export async function openLibrary(settings: BooksSettings): Promise<Library> {
   };
 }
 
-async function openBackend({ root, bucket }: BooksSettings, now: () => number): Promise<Backend> {
-  if (bucket === undefined) return openDisk(libraryAt(root ?? createSampleLibrary()), now);
+async function openBackend({ root, bucket, cdnUrl }: BooksSettings, now: () => number): Promise<Backend> {
+  if (bucket === undefined) return openDisk(libraryAt(root ?? createSampleLibrary()), now, cdnUrl !== undefined);
   const { openBucket } = await import('./s3/bucket.ts');
   return await openBucket(bucket, process.env, now);
 }
 
 /** A library in a folder of this machine. */
-export function openDisk(libraryRoot: LibraryRoot, now: () => number): Backend {
+export function openDisk(libraryRoot: LibraryRoot, now: () => number, isPublished = false): Backend {
   const storage = new DiskStorage(libraryRoot, now);
   return {
     storage,
-    shelf: new DiskShelf(libraryRoot, now),
+    shelf: new DiskShelf(libraryRoot, isPublished, now),
     ...openLedgers(book => new DiskLedger(libraryRoot, book, storage, now)),
   };
 }

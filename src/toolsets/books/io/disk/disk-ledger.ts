@@ -136,12 +136,13 @@ export class DiskLedger implements Ledger {
   }
 
   async #withLock<T>(deadline: number, work: (held: Held) => Promise<T>): Promise<T> {
-    const folder = await Folder.make(this.#libraryRoot, [metadataFolder, this.#book]);
+    const { modes } = this.#libraryRoot;
+    const folder = await Folder.make(this.#libraryRoot, [metadataFolder, this.#book], modes.folder);
     try {
       const waitMs = Math.max(0, deadline - performance.now());
       // What may be long is read before anybody has to wait for it.
       if (this.#journal.isBehind) await this.#journal.peek(folder);
-      const lock = await acquireLock(folder, this.#libraryRoot.self, waitMs);
+      const lock = await acquireLock(folder, this.#libraryRoot.self, waitMs, modes.file);
       try {
         return await this.#withJournal(folder, lock, work);
       } finally {
@@ -153,7 +154,7 @@ export class DiskLedger implements Ledger {
   }
 
   async #withJournal<T>(folder: Folder, lock: Lock, work: (held: Held) => Promise<T>): Promise<T> {
-    const workshop = await folder.make('tmp');
+    const workshop = await folder.make('tmp', this.#libraryRoot.modes.folder);
     try {
       // Whatever lies here was left by a holder that died, or lost the lock: without its file it can do no harm.
       for (const entry of workshop.entries()) if (!entry.isDirectory()) unlinkSync(workshop.at(entry.name));

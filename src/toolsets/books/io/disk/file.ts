@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import {
   type BigIntStats,
+  chmodSync,
   close,
   constants,
   fchmodSync,
   fstatSync,
   fsync,
+  lstatSync,
   openSync,
   read,
   readSync,
   write,
 } from 'node:fs';
+import { unlessRefused } from '../../../../errors/system-error.ts';
 import { storageFailure } from '../../model/refusal.ts';
 import { worded } from '../system-error.ts';
 
@@ -118,6 +121,43 @@ export async function* piecesOf(
     pool.giveBack(piece);
     await closeDescriptor(descriptor);
   }
+}
+
+/** Permissions of new files and folders. */
+export interface Modes {
+  folder: number;
+  file: number;
+}
+
+/** The modes of the journal and its locks: the root's without rights for others, so that a group can share a library. */
+export function privateModes(rootMode: number): Modes {
+  return { folder: (rootMode & 0o770) | 0o700, file: (rootMode & 0o660) | 0o600 };
+}
+
+/** Archives of a published library are also readable for the web server that serves them. */
+export function publicModes({ folder, file }: Modes): Modes {
+  return { folder: folder | 0o755, file: file | 0o644 };
+}
+
+/** Creates a file with this mode whatever the umask is. */
+export function createFile(path: string, flags: number, mode: number): number {
+  const descriptor = openSync(path, flags | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), mode);
+  setMode(descriptor, mode);
+  return descriptor;
+}
+
+/** Adds the permissions that the umask removed. FAT and some network shares refuse this: their permissions are fixed. */
+export function setMode(descriptor: number, mode: number): void {
+  const current = fstatSync(descriptor).mode;
+  if (process.platform === 'win32' || (current & 0o777) === mode) return;
+  // A folder keeps the set-group-id bit that it inherited.
+  unlessRefused(() => fchmodSync(descriptor, (current & 0o7000) | mode));
+}
+
+/** The same for a closed file. */
+export function addMode(path: string, mode: number): void {
+  if (process.platform === 'win32' || (lstatSync(path).mode & 0o777) === mode) return;
+  unlessRefused(() => chmodSync(path, mode));
 }
 
 /** Writes a new file and keeps it on the disk before it has a name anybody looks for. */

@@ -16,7 +16,7 @@ import path from 'node:path';
 import { systemCode } from '../../../../errors/system-error.ts';
 import { caseRefusal, kindRefusal, linkRefusal, refusal, storageFailure } from '../../model/refusal.ts';
 import { isMissing } from '../system-error.ts';
-import { syncDescriptor } from './file.ts';
+import { setMode, syncDescriptor } from './file.ts';
 import type { LibraryRoot } from './root.ts';
 
 // Windows lacks both: there `lstat` alone has to do.
@@ -64,12 +64,12 @@ export class Folder {
   }
 
   /** Opens a folder, making what is missing, with every name on the way safe on the disk. */
-  static async make(libraryRoot: LibraryRoot, segments: readonly string[]): Promise<Folder> {
+  static async make(libraryRoot: LibraryRoot, segments: readonly string[], mode?: number): Promise<Folder> {
     let folder = Folder.openRoot(libraryRoot);
     for (const segment of segments) {
       const parent: Folder = folder;
       try {
-        folder = await parent.make(segment);
+        folder = await parent.make(segment, mode);
       } finally {
         parent.close();
       }
@@ -77,10 +77,10 @@ export class Folder {
     return folder;
   }
 
-  /** Opens a folder in this one, making it if it is missing, with its name safe on the disk. */
-  async make(name: string): Promise<Folder> {
+  /** Opens a folder in this one and creates a missing one, synced, with `mode` or as the umask says. */
+  async make(name: string, mode?: number): Promise<Folder> {
     const { settled } = this.#libraryRoot;
-    const folder = this.child(name) ?? (await this.#makeChild(name));
+    const folder = this.child(name) ?? (await this.#makeChild(name, mode));
     // Another process may have made it and died before it was safe; a folder made by hand may be as new, also one
     // in the place of one that was known.
     const mark = folder.#mark();
@@ -185,12 +185,12 @@ export class Folder {
     });
   }
 
-  /** Keeps what was done to the entries, through a power cut. */
+  /** Makes changes of the entries survive a power cut. */
   async sync(): Promise<void> {
-    // Windows cannot, and does not need to: its file systems write entries through.
+    // Windows cannot sync a folder and does not need to: its file systems write entries through.
     if (process.platform === 'win32') return;
     if (this.#descriptor !== undefined) return await syncDescriptor(this.#descriptor);
-    const descriptor = openSync(this.path, constants.O_RDONLY | directoryOnly | noFollow);
+    const descriptor = this.#openSelf();
     try {
       await syncDescriptor(descriptor);
     } finally {
@@ -198,13 +198,30 @@ export class Folder {
     }
   }
 
+  #setMode(mode: number): void {
+    if (this.#descriptor !== undefined) return setMode(this.#descriptor, mode);
+    if (process.platform === 'win32') return;
+    const descriptor = this.#openSelf();
+    try {
+      setMode(descriptor, mode);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  #openSelf(): number {
+    return openSync(this.path, constants.O_RDONLY | directoryOnly | noFollow);
+  }
+
   close(): void {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
   }
 
-  async #makeChild(name: string): Promise<Folder> {
+  async #makeChild(name: string, mode: number | undefined): Promise<Folder> {
+    let isNew = false;
     try {
-      mkdirSync(this.at(name));
+      mkdirSync(this.at(name), mode);
+      isNew = true;
     } catch (error) {
       if (systemCode(error) !== 'EEXIST') throw error;
       const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
@@ -213,6 +230,7 @@ export class Folder {
     }
     const child = this.child(name);
     if (child === undefined) throw kindRefusal(this.#shown(name));
+    if (isNew && mode !== undefined) child.#setMode(mode);
     return child;
   }
 

@@ -1,4 +1,4 @@
-import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, writeSync } from 'node:fs';
 import { OneByOne } from '../../../../async/concurrency.ts';
 import { systemCode } from '../../../../errors/system-error.ts';
 import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
@@ -6,6 +6,7 @@ import { metadataFolder } from '../../model/key.ts';
 import { storageFailure } from '../../model/refusal.ts';
 import { Seal } from '../../model/seal.ts';
 import { journalFolder, segmentName, stateFolder } from '../../model/segment.ts';
+import { createFile } from './file.ts';
 import { Folder } from './folder.ts';
 import { JournalTail } from './journal-tail.ts';
 import { backendName, type LibraryRoot } from './root.ts';
@@ -85,11 +86,11 @@ export class JournalFile {
   async #begin(workshop: Folder): Promise<number> {
     const before = this.#tail.segment;
     const number = (before ?? 0) + 1;
-    const folder = await Folder.make(this.#libraryRoot, [metadataFolder, this.#book, journalFolder]);
+    const { modes } = this.#libraryRoot;
+    const folder = await Folder.make(this.#libraryRoot, [metadataFolder, this.#book, journalFolder], modes.folder);
     let descriptor: number;
     try {
-      const flags = forWriting | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-      descriptor = openSync(folder.at(segmentName(number)), flags, 0o666);
+      descriptor = createFile(folder.at(segmentName(number)), forWriting, modes.file);
       await folder.sync();
     } finally {
       folder.close();
@@ -106,9 +107,10 @@ export class JournalFile {
 
   async #checkpoint(workshop: Folder, segment: number): Promise<void> {
     const { state, chain } = this.#tail;
-    const states = await Folder.make(this.#libraryRoot, [metadataFolder, this.#book, stateFolder]);
+    const { modes } = this.#libraryRoot;
+    const states = await Folder.make(this.#libraryRoot, [metadataFolder, this.#book, stateFolder], modes.folder);
     try {
-      await keepCheckpoint(states, workshop, segment, { state, chain });
+      await keepCheckpoint(states, workshop, segment, { state, chain }, modes.file);
       this.#tail.kept();
     } finally {
       states.close();

@@ -111,6 +111,8 @@ export class JournalTail {
       return descriptor;
     } catch (error) {
       if (descriptor !== undefined) closeSync(descriptor);
+      // A part of the last piece may have been applied: the next call starts again.
+      this.forget();
       throw error;
     }
   }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemCode } from '../../../../errors/system-error.ts';
 import { storageFailure } from '../../model/refusal.ts';
 import { isMissing } from '../system-error.ts';
+import { addMode } from './file.ts';
 import type { Folder } from './folder.ts';
 import { type Holder, liveness, readHolder, type Self } from './lock-holder.ts';
 
@@ -27,18 +28,19 @@ export interface Lock {
  * Takes the lock of a folder, among all processes that use it. A holder that has died loses it at once; one that lives
  * keeps it, however slow it is. Gives up after `waitMs`.
  */
-export async function acquireLock(folder: Folder, process: Self, waitMs: number): Promise<Lock> {
-  const self = { ...process, folder: folder.identity(), nonce: randomUUID() };
-  const ticket = `lock-${self.nonce}`;
+export async function acquireLock(folder: Folder, process: Self, waitMs: number, mode: number): Promise<Lock> {
+  const holder = { ...process, folder: folder.identity(), nonce: randomUUID() };
+  const { nonce } = holder;
+  const ticket = { name: `lock-${nonce}`, holder, mode };
   try {
-    writeFileSync(folder.at(ticket), JSON.stringify(self), { flag: 'wx' });
+    writeHolder(folder, ticket.name, ticket);
     const deadline = performance.now() + waitMs;
     let pauseMs = 0.5;
-    while (!claim(folder, lockName, ticket, self)) {
-      const isFreed = removeIfDead(folder, lockName, ticket, self);
+    while (!claim(folder, lockName, ticket)) {
+      const isFreed = removeIfDead(folder, lockName, ticket);
       if (performance.now() >= deadline) {
         // What a dead holder has left is there to be taken, however late it is.
-        if (isFreed && claim(folder, lockName, ticket, self)) break;
+        if (isFreed && claim(folder, lockName, ticket)) break;
         throw busy(folder);
       }
       if (!isFreed) pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
@@ -46,30 +48,42 @@ export async function acquireLock(folder: Folder, process: Self, waitMs: number)
       await sleep(pauseMs * (0.5 + Math.random()));
     }
   } finally {
-    remove(folder, ticket);
+    remove(folder, ticket.name);
   }
   return {
-    isHeld: () => readFile(folder, lockName)?.includes(self.nonce) === true,
+    isHeld: () => readFile(folder, lockName)?.includes(nonce) === true,
     release: () => {
-      if (readFile(folder, lockName)?.includes(self.nonce) === true) remove(folder, lockName);
+      if (readFile(folder, lockName)?.includes(nonce) === true) remove(folder, lockName);
     },
   };
 }
 
+/** The file of a process that waits for a lock. */
+interface Ticket {
+  name: string;
+  holder: Holder;
+  mode: number;
+}
+
+function writeHolder(folder: Folder, name: string, { holder, mode }: Ticket): void {
+  writeFileSync(folder.at(name), JSON.stringify(holder), { flag: 'wx', mode });
+  addMode(folder.at(name), mode);
+}
+
 /** Makes `name` a link to the ticket: all or nothing, with its content. */
-function claim(folder: Folder, name: string, ticket: string, self: Holder): boolean {
+function claim(folder: Folder, name: string, ticket: Ticket): boolean {
   try {
-    linkSync(folder.at(ticket), folder.at(name));
+    linkSync(folder.at(ticket.name), folder.at(name));
     return true;
   } catch (error) {
     const code = systemCode(error) ?? '';
     // A file server may have done it and lost the answer.
-    if (code === 'EEXIST') return readFile(folder, name)?.includes(self.nonce) === true;
+    if (code === 'EEXIST') return readFile(folder, name)?.includes(ticket.holder.nonce) === true;
     if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'].includes(code)) throw error;
   }
   // FAT and some network shares have no links.
   try {
-    writeFileSync(folder.at(name), JSON.stringify(self), { flag: 'wx' });
+    writeHolder(folder, name, ticket);
     return true;
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
@@ -81,13 +95,13 @@ function claim(folder: Folder, name: string, ticket: string, self: Holder): bool
  * Removes a lock whose holder is dead. Only one of several may do so, or the second would remove the lock the first has
  * just taken: the guard is a lock of its own, named after the dead holder, and obeys the same rule.
  */
-function removeIfDead(folder: Folder, name: string, ticket: string, self: Holder): boolean {
+function removeIfDead(folder: Folder, name: string, ticket: Ticket): boolean {
   const text = readFile(folder, name);
   if (text === undefined) return true;
   const holder = readHolder(text);
-  if (!isDead(folder, name, holder, ticket, self)) return false;
+  if (!isDead(folder, name, holder, ticket)) return false;
   const guard = `guard-${holder?.nonce ?? createHash('sha256').update(`${name}\n${text}`).digest('hex').slice(0, 36)}`;
-  if (!claim(folder, guard, ticket, self)) return removeIfDead(folder, guard, ticket, self);
+  if (!claim(folder, guard, ticket)) return removeIfDead(folder, guard, ticket);
   try {
     if (readFile(folder, name) === text) remove(folder, name);
   } finally {
@@ -96,15 +110,15 @@ function removeIfDead(folder: Folder, name: string, ticket: string, self: Holder
   return true;
 }
 
-function isDead(folder: Folder, name: string, holder: Holder | undefined, ticket: string, self: Holder): boolean {
+function isDead(folder: Folder, name: string, holder: Holder | undefined, ticket: Ticket): boolean {
   // A link appears with its content: a file that stays unreadable is the debris of a power cut.
   if (holder === undefined) return ageMs(folder, name, ticket) > unreadableMs;
-  const state = liveness(holder, self);
+  const state = liveness(holder, ticket.holder);
   return state === 'dead' || (state === 'unknown' && ageMs(folder, name, ticket) > leaseMs);
 }
 
 /** Measured by the file system's own clock, which is the same for everybody who waits. */
-function ageMs(folder: Folder, name: string, ticket: string): number {
+function ageMs(folder: Folder, name: string, { name: ticket }: Ticket): number {
   const now = new Date();
   utimesSync(folder.at(ticket), now, now);
   const file = lstatSync(folder.at(name), { throwIfNoEntry: false });

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { storageFailure } from '../../model/refusal.ts';
 import { isMissing, worded } from '../system-error.ts';
+import { type Modes, privateModes } from './file.ts';
 import { describeProcess, type Self } from './lock-holder.ts';
 
 /** What answers and records call a storage in folders. */
@@ -18,6 +19,8 @@ export interface LibraryRoot {
   ignoresCase: boolean;
   /** Folders whose own names are known to be safe on the disk, by their path. */
   settled: Map<string, string>;
+  /** Modes of new files and folders outside of the books. */
+  modes: Modes;
   /** Who holds the locks of this process. */
   self: Self;
 }
@@ -44,6 +47,7 @@ function findLibrary(folder: string): LibraryRoot {
     identity: `${stat.dev} ${stat.ino}`,
     hasDescriptors: process.platform === 'linux' && existsSync('/proc/self/fd'),
     settled: new Map(),
+    modes: privateModes(Number(stat.mode)),
     self: describeProcess(),
     ignoresCase: [root, path.join(root, 'books'), path.join(root, '.oj-books')].some(isSameInCapitals),
   };

@@ -127,9 +127,10 @@ export async function keepCheckpoint(
   workshop: Folder,
   segment: number,
   checkpoint: Checkpoint,
+  mode: number,
 ): Promise<void> {
   const piece = randomUUID();
-  await writeNew(workshop.at(piece), await packCheckpoint(checkpoint), undefined);
+  await writeNew(workshop.at(piece), await packCheckpoint(checkpoint), mode);
   renameSync(workshop.at(piece), states.at(checkpointName(segment)));
   await states.sync();
   for (const number of checkpointNumbers(states.entries().map(({ name }) => name)).slice(keptCheckpoints)) {

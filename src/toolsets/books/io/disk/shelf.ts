@@ -1,9 +1,9 @@
-import { closeSync, constants, openSync, renameSync, unlinkSync } from 'node:fs';
+import { closeSync, constants, renameSync, unlinkSync } from 'node:fs';
 import { archiveEnd } from '../../model/archive-plan.ts';
 import { archivesFolder } from '../../model/key.ts';
 import type { NewArchive, Shelf } from '../store/storage.ts';
 import { inWords, isMissing } from '../system-error.ts';
-import { syncDescriptor } from './file.ts';
+import { createFile, type Modes, publicModes, syncDescriptor } from './file.ts';
 import { Folder } from './folder.ts';
 import type { LibraryRoot } from './root.ts';
 
@@ -13,11 +13,13 @@ const sweepMs = 1000;
 /** Archives in a folder beside the books. */
 export class DiskShelf implements Shelf {
   readonly #libraryRoot: LibraryRoot;
+  readonly #modes: Modes;
   readonly #now: () => number;
   #sweptMs = 0;
 
-  constructor(libraryRoot: LibraryRoot, now: () => number) {
+  constructor(libraryRoot: LibraryRoot, isPublished: boolean, now: () => number) {
     this.#libraryRoot = libraryRoot;
+    this.#modes = isPublished ? publicModes(libraryRoot.modes) : libraryRoot.modes;
     this.#now = now;
   }
 
@@ -35,11 +37,10 @@ export class DiskShelf implements Shelf {
 
   async begin(partName: string): Promise<NewArchive> {
     return await inWords('There is no place for archives', archivesFolder, async () => {
-      const folder = await Folder.make(this.#libraryRoot, [archivesFolder]);
+      const folder = await Folder.make(this.#libraryRoot, [archivesFolder], this.#modes.folder);
       try {
         sweep(folder, this.#now());
-        const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-        return newArchive(folder, partName, openSync(folder.at(partName), flags, 0o666));
+        return newArchive(folder, partName, createFile(folder.at(partName), constants.O_RDWR, this.#modes.file));
       } catch (error) {
         folder.close();
         throw error;
