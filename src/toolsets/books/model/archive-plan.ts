@@ -1,5 +1,6 @@
 import { extensionOf } from './asset.ts';
 import { isBasePath, pathBelow } from './key.ts';
+import { isDeviceName } from './path.ts';
 
 export const archiveScopes = ['content', 'assets', 'all'] as const;
 export type ArchiveScope = (typeof archiveScopes)[number];
@@ -13,6 +14,20 @@ export function archiveFolder(scope: ArchiveScope): string {
 export function archiveEntryName(book: string, key: string): string | undefined {
   const relative = pathBelow(book, key);
   return isBasePath(relative) ? relative : undefined;
+}
+
+/** Bidirectional controls: they make a name look like another one, such as `exe.md` for `dm.exe`. */
+const directionControl = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+/** Why a file must not be in an archive: some programs would extract it to another place or under another name. */
+export function unsafeNameReason(name: string): string | undefined {
+  if (/[\p{Cc}\u2028\u2029]/u.test(name)) return 'Left out: the name has a control character or a line break.';
+  if (directionControl.test(name)) return 'Left out: the name has a character that changes the direction of text.';
+  if (/[:\\]/.test(name)) return 'Left out: Windows reads ":" and "\\" in a name as a drive, a stream or a folder.';
+  const segments = name.split('/');
+  if (segments.some(isDeviceName)) return 'Left out: the name is that of a device on Windows.';
+  if (segments.some(segment => /[. ]$/.test(segment))) return 'Left out: Windows drops the dot or space at its end.';
+  return undefined;
 }
 
 /** The name of an archive while it is made, and once it is finished: then it says when it ends, for every server. */

@@ -30,8 +30,12 @@ export const isContentDirectory = (path: string): boolean => directory.test(path
 /** Windows opens a device for these, whatever the extension. */
 const deviceName = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
 
+export function isDeviceName(segment: string): boolean {
+  return deviceName.test(segment);
+}
+
 export function isAssetSegment(segment: string): boolean {
-  return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,254}$/.test(segment) && !segment.endsWith('.') && !deviceName.test(segment);
+  return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,254}$/.test(segment) && !segment.endsWith('.') && !isDeviceName(segment);
 }
 
 export function isAssetPath(path: string): boolean {

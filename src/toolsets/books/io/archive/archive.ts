@@ -8,11 +8,12 @@ import {
   archiveFolder,
   archiveNames,
   isPackedAlready,
+  unsafeNameReason,
 } from '../../model/archive-plan.ts';
 import { archivesFolder, byCodePoint } from '../../model/key.ts';
 import { storageFailure } from '../../model/refusal.ts';
 import type { BookFiles } from '../store/book-files.ts';
-import type { Backend, Storage } from '../store/storage.ts';
+import type { Backend, Entry, Storage } from '../store/storage.ts';
 import { worded } from '../system-error.ts';
 import { type Packed, pack, ZipWriter } from './zip-writer.ts';
 
@@ -97,12 +98,18 @@ async function plan(
   for (const { key, kind, size, closed } of entries ?? []) {
     const name = archiveEntryName(book, key);
     if (name === undefined) continue;
-    const error = closed ?? (kind === 'link' ? 'A symbolic link, not followed.' : 'Not a plain file.');
-    if (kind === 'file') jobs.push({ key, name, size });
+    const error = closed ?? unsafeNameReason(name) ?? otherKinds[kind];
+    if (error === undefined) jobs.push({ key, name, size });
     else failures.push({ path: name, error });
   }
   return { jobs, failures };
 }
+
+const otherKinds: Readonly<Record<Entry['kind'], string | undefined>> = {
+  file: undefined,
+  link: 'A symbolic link, not followed.',
+  other: 'Not a plain file.',
+};
 
 class TimeIsUp extends Error {}
 
