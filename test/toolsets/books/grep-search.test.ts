@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { patience } from '../../support/program.ts';
 import { book, chapter, openSampleWith, type Sample } from './sample.ts';
-import { errorOf, listOf } from './support/answer.ts';
+import { errorOf, listOf, notesOf, objectOf } from './support/answer.ts';
 import { connect } from './support/client.ts';
 import { isFolder } from './support/place.ts';
 
@@ -54,6 +54,23 @@ describe('grep_search', () => {
     ['[\\:\\-](?= tell)', 1],
   ])('understands %s', async (pattern, count) => {
     expect(await grep(pattern)).toHaveLength(count);
+  });
+
+  test('shows matched lines without invisible characters, and counts them', async () => {
+    const hidden = 'vis\u200bible \u202eesrever\u202c \u{e0049}\u{e0067}end, می\u200cخواهم\n';
+    sample.library.put('books/hidden-book/content/01-P/01-C/01-a.md', `${hidden}nothing to remove, visible\n`);
+    const result = await sample.call('grep_search', { book_id: 'hidden-book', pattern: 'vis' });
+    expect(listOf(result).map(hit => hit['matched_line'])).toEqual([
+      'visible esrever end, می\u200cخواهم',
+      'nothing to remove, visible',
+    ]);
+    expect(notesOf(result)).toEqual([
+      '5 invisible characters were removed from the matched lines; read_content returns the exact text.',
+    ]);
+    const cut = await sample.call('grep_search', { book_id: 'hidden-book', pattern: 'vis', max_results: 1 });
+    expect(notesOf(cut)).toEqual([expect.stringContaining('next ones'), expect.stringMatching(/^5 invisible/)]);
+    const exact = await sample.call('read_content', { book_id: 'hidden-book', path: 'content/01-P/01-C/01-a.md' });
+    expect(objectOf(exact)['content']).toContain(hidden);
   });
 
   test('counts lines as editors do', async () => {

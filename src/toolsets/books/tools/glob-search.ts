@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { withoutInvisible } from '../../../text/invisible.ts';
 import { defineBookTool } from '../io/book-tool.ts';
 import type { Library } from '../io/library.ts';
 import { After, BookId, Limit, Switch } from '../model/arguments.ts';
@@ -39,7 +40,7 @@ export const globSearch = defineBookTool({
     const wanted = found.filter(key => byCodePoint(key, after) > 0);
     const cut = wanted.findIndex(key => !page.add(key));
     if (closed.length > 0 && cut === -1) {
-      const message = `${closed.length} folders, or files with names no path has, were left out; the first is ${closed[0]}.`;
+      const message = `${closed.length} folders, or files with names no path has, were left out; the first is ${withoutInvisible(closed[0] ?? '')}.`;
       page.addLast({ warning: 'skipped', message });
     }
     const rest = { total: found.length, what: 'files', next: cut === -1 ? undefined : wanted[cut - 1] };

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { inOrder } from '../../../async/concurrency.ts';
 import { Failure } from '../../../errors/failure.ts';
+import { withoutInvisible } from '../../../text/invisible.ts';
 import { loose } from '../../../toolset/argument.ts';
 import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
 import type { Library } from '../io/library.ts';
@@ -82,6 +83,8 @@ class Search {
   readonly #start: { key: string; line: number };
   readonly #skipped: string[] = [];
   #last: string | undefined;
+  /** Invisible characters that the matched lines have in their files. */
+  #removed = 0;
 
   constructor({ library, signal }: Visit, finder: LineFinder, { max_results, after = '' }: Limits) {
     this.#library = library;
@@ -103,11 +106,13 @@ class Search {
       const end = await this.#searchFiles((entries ?? []).filter(isWanted));
       if (end !== undefined) return end;
     }
-    if (this.#skipped.length === 0) return { answer: listAnswer(this.#page, { what: 'hits' }) };
+    if (this.#skipped.length === 0) {
+      return { answer: listAnswer(this.#page, { what: 'hits', notes: this.#removedNote() }) };
+    }
     const count = this.#skipped.length;
     return this.#ended(
       'skipped',
-      `${count} files or folders could not be read as text, the first is ${this.#skipped[0]}.`,
+      `${count} files or folders could not be read as text, the first is ${withoutInvisible(this.#skipped[0] ?? '')}.`,
     );
   }
 
@@ -120,7 +125,7 @@ class Search {
         return this.#ended('timeout', `The search took too long and was stopped in ${key}.`);
       }
       if (hits === 'noText') this.#skipped.push(key);
-      for (const { number, shown } of hits === 'noText' ? [] : hits) {
+      for (const { number, shown, removed } of hits === 'noText' ? [] : hits) {
         const isFull = this.#page.items.length === this.#limit;
         const hit = { file_path: key, line_number: number, matched_line: shown };
         if (isFull || !this.#page.add(hit)) {
@@ -129,6 +134,7 @@ class Search {
           return this.#ended('truncated', `There are ${count}. ${more}`, this.#last);
         }
         this.#last = `${key}:${number}`;
+        this.#removed += removed;
       }
     }
     return undefined;
@@ -137,10 +143,21 @@ class Search {
   readonly #find = async (key: string, bytes: Buffer): Promise<FileHits['hits']> =>
     await this.#finder.find(bytes, this.#limit + 1, key === this.#start.key ? this.#start.line : 0);
 
+  #removedNote(): string[] {
+    if (this.#removed === 0) return [];
+    const characters = this.#removed === 1 ? 'character was' : 'characters were';
+    return [
+      `${this.#removed} invisible ${characters} removed from the matched lines; read_content returns the exact text.`,
+    ];
+  }
+
   #ended(warning: string, message: string, next?: string): Done<typeof output> {
     this.#page.addLast({ warning, message });
-    const notes = [message];
-    const rest = next === undefined ? { what: 'hits', notes } : { what: 'hits', next, moreBy: 'max_results' };
+    const removed = this.#removedNote();
+    const rest =
+      next === undefined
+        ? { what: 'hits', notes: [message, ...removed] }
+        : { what: 'hits', next, moreBy: 'max_results', notes: removed };
     return { answer: listAnswer(this.#page, rest), status: 'partial' };
   }
 }

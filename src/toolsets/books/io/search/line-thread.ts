@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { parentPort, workerData } from 'node:worker_threads';
+import { withoutInvisible } from '../../../../text/invisible.ts';
 import { type LinePattern, linesOf, readLinePattern, shownLine } from '../../model/lines.ts';
 
 /** What the thread that matches lines is given at its start. */
@@ -18,7 +19,10 @@ export interface LineJob {
 export interface LineHit {
   /** From 1. */
   number: number;
+  /** The line without invisible characters. */
   shown: string;
+  /** How many invisible characters were removed. */
+  removed: number;
 }
 
 /** The first message says what became of the pattern; then one follows for each job. */
@@ -51,10 +55,17 @@ function hitsIn({ bytes, limit, afterLine }: LineJob, pattern: LinePattern): Lin
     if (number <= afterLine) continue;
     const at = pattern.find(line);
     if (at === -1) continue;
-    hits.push({ number, shown: shownLine(line, at) });
+    const excerpt = shownLine(line, at);
+    const shown = withoutInvisible(excerpt);
+    hits.push({ number, shown, removed: countCharacters(excerpt) - countCharacters(shown) });
     if (hits.length === limit) break;
   }
   return hits;
+}
+
+/** In code points. */
+function countCharacters(text: string): number {
+  return Array.from(text).length;
 }
 
 const data: LineThreadData = workerData;
