@@ -1,4 +1,4 @@
-import { chainStart, intentEndedBy, type JournalRecord, readRecord, stateKey } from './journal.ts';
+import { chainStart, intentEndedBy, type JournalRecord, maxOpenIntents, readRecord, stateKey } from './journal.ts';
 
 /** Of a journal that is broken from end to end, the first faults say it all. */
 const maxProblems = 1000;
@@ -49,7 +49,7 @@ export class Audit {
   }
 
   #checkIntent(record: JournalRecord): void {
-    if (record.kind === 'intent') this.#open.set(record.seq, record);
+    if (record.kind === 'intent' && this.#open.size < maxOpenIntents) this.#open.set(record.seq, record);
     if (record.kind !== 'commit' && record.kind !== 'abort') return;
     const intent = intentEndedBy(record, this.#open);
     if (intent === undefined) this.#say('ends no intent');

@@ -1,5 +1,6 @@
 import { readJson } from '../../../text/json.ts';
-import { baseUser, type Place } from './key.ts';
+import { baseUser, metadataFolder, type Place } from './key.ts';
+import { storageFailure } from './refusal.ts';
 
 /**
  * intent, then commit or abort: a change made here. external: a change found in the library. scan: the state of all
@@ -61,6 +62,9 @@ export type FileVersion = Pick<FileState, 'changedMs' | 'hash' | 'place'>;
 /** Older ones are forgotten: whoever comes with one gets the whole book. */
 const maxManifests = 1000;
 
+/** A process has at most some hundred changes under way. A journal with more open intents is damaged or hostile. */
+export const maxOpenIntents = 10_000;
+
 /** The journal as far as it has been read: who changed what last, and what is still open. */
 export class JournalState {
   readonly files = new Map<string, FileState>();
@@ -85,7 +89,7 @@ export class JournalState {
     this.lastMs = Math.max(this.lastMs, ms);
     switch (record.kind) {
       case 'intent':
-        this.open.set(record.seq, record);
+        this.addOpen(record);
         return;
       case 'commit':
         this.#end(record);
@@ -105,6 +109,12 @@ export class JournalState {
       case 'swept':
         return;
     }
+  }
+
+  /** Throws beyond a limit: each open intent costs a look at its file. */
+  addOpen(intent: JournalRecord): void {
+    if (this.open.size >= maxOpenIntents && !this.open.has(intent.seq)) throw tooManyOpenIntents(intent.book);
+    this.open.set(intent.seq, intent);
   }
 
   keepManifest(hash: string, seq: number): void {
@@ -141,12 +151,18 @@ export class JournalState {
   }
 }
 
-/** The intent a record ends: the one it names, or in journals that name none, the one about its file. */
+function tooManyOpenIntents(book: string): Error {
+  return storageFailure('UNAVAILABLE', `The journal of ${book} has more than ${maxOpenIntents} unfinished changes.`, {
+    path: `${metadataFolder}/${book}`,
+    suggestion:
+      'It is damaged. The user can move this folder away; the lessons stay, and the next change begins a new journal.',
+  });
+}
+
+/** The intent that a record ends. */
 export function intentEndedBy(end: JournalRecord, open: ReadonlyMap<number, JournalRecord>): JournalRecord | undefined {
-  const isIts = (intent: JournalRecord | undefined): boolean => intent?.path === end.path && intent.user === end.user;
-  if (end.intent === undefined) return [...open.values()].find(isIts);
-  const intent = open.get(end.intent);
-  return isIts(intent) ? intent : undefined;
+  const intent = end.intent === undefined ? undefined : open.get(end.intent);
+  return intent?.path === end.path && intent.user === end.user ? intent : undefined;
 }
 
 export function stateKey(path: string, user: string): string {

@@ -113,7 +113,7 @@ export class CheckpointReader {
   #readIntent(value: unknown): void {
     const intent = readRecord(JSON.stringify(value));
     if (intent === undefined) this.#isBroken = true;
-    else this.#state.open.set(intent.seq, intent);
+    else this.#state.addOpen(intent);
   }
 
   #readFile(fields: Fields): void {

@@ -96,11 +96,9 @@ export class Segments {
 
   async #open(): Promise<void> {
     const found = await latestCheckpoint(this.#objects);
-    if (found !== undefined) {
-      this.#reader = new JournalReader(found.checkpoint.state, found.checkpoint.chain);
-      this.#last = found.segment;
-      this.#kept = found.segment;
-    }
+    this.#reader = new JournalReader(found?.checkpoint.state, found?.checkpoint.chain);
+    this.#last = found?.segment ?? 0;
+    this.#kept = this.#last;
     await this.#readFrom(this.#last === 0 ? -1 : this.#last);
     this.#isOpen = true;
   }
