@@ -13,10 +13,10 @@ import {
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/errors/failure.ts';
-import { Folder } from '../../../src/toolsets/books/io/disk/folder.ts';
-import { type LibraryRoot, libraryAt } from '../../../src/toolsets/books/io/disk/root.ts';
-import { openDisk } from '../../../src/toolsets/books/io/library.ts';
-import type { Backend } from '../../../src/toolsets/books/io/store/storage.ts';
+import { openDisk } from '../../../src/toolsets/books/library/library.ts';
+import { Folder } from '../../../src/toolsets/books/medium/disk/folder.ts';
+import { type LibraryRoot, libraryAt } from '../../../src/toolsets/books/medium/disk/root.ts';
+import type { Medium } from '../../../src/toolsets/books/medium/medium.ts';
 import type { Place } from '../../../src/toolsets/books/model/key.ts';
 import { book, lesson, openSample } from './sample.ts';
 import { errorOf } from './support/answer.ts';
@@ -41,13 +41,13 @@ const roots: { name: string; change: Partial<LibraryRoot> }[] = [
   { name: 'checked paths', change: { hasDescriptors: false } },
 ];
 
-const open = (library: TemporaryLibrary, change: Partial<LibraryRoot> = {}, now = () => Date.now()): Backend =>
+const open = (library: TemporaryLibrary, change: Partial<LibraryRoot> = {}, now = () => Date.now()): Medium =>
   openDisk({ ...libraryAt(library.root), ...change }, now);
-const put = async (backend: Backend, text: string, at: Place = place): Promise<unknown> =>
-  await backend.ledger(book).change({ place: at, bytes: Buffer.from(text), decide: () => undefined, author });
+const put = async (backend: Medium, text: string, at: Place = place): Promise<unknown> =>
+  await backend.log(book).change({ place: at, bytes: Buffer.from(text), decide: () => undefined, author });
 
 describe.each(roots)('a storage held by $name', ({ change }) => {
-  const write = async (backend: Backend): Promise<unknown> => await codeOf(put(backend, 'new'));
+  const write = async (backend: Medium): Promise<unknown> => await codeOf(put(backend, 'new'));
 
   test('reads, writes, lists and deletes', async () => {
     using library = temporaryLibrary('memory');
@@ -57,7 +57,7 @@ describe.each(roots)('a storage held by $name', ({ change }) => {
     expect((await storage.read(key, 100))?.bytes.toString()).toBe('one');
     expect((await storage.list(`books/${book}`))?.map(entry => entry.key)).toEqual([key]);
     const removal = { place, bytes: undefined, decide: () => 'decided', author };
-    expect(await backend.ledger(book).change(removal)).toMatchObject({ decision: 'decided', previous: sha256('one') });
+    expect(await backend.log(book).change(removal)).toMatchObject({ decision: 'decided', previous: sha256('one') });
     expect(await storage.read(key, 100)).toBeUndefined();
     expect(await storage.list('books/no-such-book')).toBeUndefined();
     expect(library.audit(book)).toEqual([]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openLineFinder } from '../../../src/toolsets/books/io/search/line-finder.ts';
 import { linesOf } from '../../../src/toolsets/books/model/lines.ts';
+import { openLineFinder } from '../../../src/toolsets/books/search/line-finder.ts';
 import * as fc from '../../support/property.ts';
 
 test('lines end where editors end them', () => {

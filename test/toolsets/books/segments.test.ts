@@ -2,7 +2,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { chainStart, type Draft } from '../../../src/toolsets/books/model/journal.ts';
-import { sealRecord } from '../../../src/toolsets/books/model/seal.ts';
+import { chainRecord } from '../../../src/toolsets/books/model/record-chain.ts';
 import { checkpointNumbers, segmentNumbers } from '../../../src/toolsets/books/model/segment.ts';
 import { book, chapter, introText, lesson, lessonKey, openSample, type Sample, sampleLibrary } from './sample.ts';
 import { errorOf, listOf, objectOf } from './support/answer.ts';
@@ -28,7 +28,7 @@ function journalOf(drafts: readonly Draft[]): string {
   let chain = chainStart;
   const lines = drafts.map((draft, index) => {
     const place = { seq: index + 1, ms: Date.UTC(2025, 0) + index, book, backend: 'fs', chain };
-    const { line } = sealRecord(draft, place);
+    const { line } = chainRecord(draft, place);
     chain = sha256(line);
     return `${line}\n`;
   });
@@ -155,7 +155,7 @@ describe('a journal', () => {
     let { seq } = sample.library.journal(book).at(-1) ?? { seq: 0 };
     const lines: string[] = [];
     for (let n = 0; n < 5000; n++) {
-      const { line } = sealRecord(note, { seq: ++seq, ms: Date.now() + n, book, backend: 'fs', chain });
+      const { line } = chainRecord(note, { seq: ++seq, ms: Date.now() + n, book, backend: 'fs', chain });
       chain = sha256(line);
       lines.push(`${line}\n`);
     }

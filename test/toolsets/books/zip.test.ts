@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { pack, slowCrc32, ZipWriter } from '../../../src/toolsets/books/io/archive/zip-writer.ts';
+import { pack, slowCrc32, ZipWriter } from '../../../src/toolsets/books/archive/zip-writer.ts';
 import { unzip } from './support/zip.ts';
 
 async function* pieces(...parts: string[]): AsyncGenerator<Uint8Array> {

@@ -88,7 +88,7 @@ export interface Layered {
   key: string;
   source: Namespace;
   /** Why it cannot be opened. */
-  closed?: string | undefined;
+  unreadable?: string | undefined;
 }
 
 /** A user's view of a book: the own version where there is one, the book's elsewhere, by path. */

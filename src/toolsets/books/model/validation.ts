@@ -70,18 +70,18 @@ export interface SeenFile {
   path: string;
   kind: 'file' | 'link' | 'other';
   /** Why it cannot be opened. */
-  closed?: string | undefined;
+  unreadable?: string | undefined;
 }
 
 const rename = 'Rename it to NN-name.md: two digits, a hyphen, then letters, digits and hyphens.';
 
 /** What is wrong with one file of a book; undefined when nothing is. */
-export function findingOf({ path, kind, closed }: SeenFile): Finding | undefined {
-  if (closed !== undefined) {
+export function findingOf({ path, kind, unreadable }: SeenFile): Finding | undefined {
+  if (unreadable !== undefined) {
     return error(
       path,
       'Cannot be opened',
-      `${closed} No tool sees it, or what is in it.`,
+      `${unreadable} No tool sees it, or what is in it.`,
       'Give the server permission to read it, or rename or move it.',
     );
   }

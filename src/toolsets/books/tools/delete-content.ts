@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { defineBookTool } from '../io/book-tool.ts';
+import { objectAnswer } from '../answer/page.ts';
+import { defineBookTool } from '../library/book-tool.ts';
 import { BookId, ContentPath, ExpectedHash, UserId } from '../model/arguments.ts';
 import { keyOf, namespaceOf, namespaces } from '../model/key.ts';
 import { checkPathInBook, pathInBook } from '../model/path.ts';
-import { objectAnswer } from '../text.ts';
 
 export const deleteContent = defineBookTool({
   name: 'delete_content',

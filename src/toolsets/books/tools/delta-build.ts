@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
-import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
-import type { TextFile } from '../io/store/book-files.ts';
+import { instant, isTooLong, longAnswerCharacters, objectAnswer, Page, pageFields, pageNote } from '../answer/page.ts';
+import type { TextFile } from '../library/book-files.ts';
+import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import { After, BookId, Limit, Switch, UserId } from '../model/arguments.ts';
 import {
   ChangedFile,
@@ -14,7 +15,6 @@ import {
   writeCursor,
 } from '../model/delta.ts';
 import { baseFiles, DifferingFile, deltaStatuses, type ManifestDelta, manifestDelta } from '../model/manifest.ts';
-import { instant, isTooLong, longAnswerCharacters, objectAnswer, Page, pageFields, pageNote } from '../text.ts';
 
 const Delta = v.strictObject({
   changed_count: v.number(),
@@ -61,7 +61,7 @@ export const deltaBuild = defineBookTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   longAnswers: longAnswerCharacters,
   about: ({ book_id: book, user_id: user }) => ({ book, user }),
-  async run(visit, args): Promise<Done<typeof Delta>> {
+  async run(visit, args): Promise<BookToolResult<typeof Delta>> {
     const { book_id: book, since, include_content, user_id, limit, after } = args;
     const { history } = visit.library;
     const sinceMs = readInstant(since);
@@ -127,7 +127,7 @@ async function* plain(items: readonly DeltaItem[]): AsyncGenerator<DeltaItem> {
 
 /** The same, with the texts of what was changed. */
 async function* withContents(
-  { library, signal }: Visit,
+  { library, signal }: BookToolContext,
   book: string,
   items: readonly DeltaItem[],
 ): AsyncGenerator<DeltaItem> {

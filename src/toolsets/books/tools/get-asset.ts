@@ -1,13 +1,13 @@
 import * as v from 'valibot';
-import { defineBookTool } from '../io/book-tool.ts';
-import { findAsset } from '../io/store/book-files.ts';
-import type { Entry } from '../io/store/storage.ts';
+import { describeAsset, longAnswerCharacters, objectAnswer } from '../answer/page.ts';
+import { findAsset } from '../library/book-files.ts';
+import { defineBookTool } from '../library/book-tool.ts';
+import type { Entry } from '../medium/medium.ts';
 import { AssetFileName, AssetTypeName, BookId, Switch } from '../model/arguments.ts';
 import { assetFields, assetNameInType, assetNames, safeAssetName } from '../model/asset.ts';
 import { pathBelow } from '../model/key.ts';
 import { assetHome } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
-import { describeAsset, longAnswerCharacters, objectAnswer } from '../text.ts';
 
 /** As base64, and twice in an answer, more than this does not get through. */
 const maxBinaryBytes = 3.5 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { emptyIsAbsent } from '../../../toolset/argument.ts';
-import { type Done, defineBookTool } from '../io/book-tool.ts';
+import { instant, objectAnswer } from '../answer/page.ts';
+import { type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import { archiveScopes } from '../model/archive-plan.ts';
 import { BookId } from '../model/arguments.ts';
-import { instant, objectAnswer } from '../text.ts';
 
 const maxListedFailures = 100;
 
@@ -38,7 +38,7 @@ export const getBookArchive = defineBookTool({
   output,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   about: ({ book_id: book }) => ({ book }),
-  async run({ library, signal, progress }, { book_id: book, scope }): Promise<Done<typeof output>> {
+  async run({ library, signal, progress }, { book_id: book, scope }): Promise<BookToolResult<typeof output>> {
     const { settings } = library;
     const made = await library.archive({ book, scope, signal, progress });
     const name = made.key.slice(made.key.lastIndexOf('/') + 1);

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { withoutInvisible } from '../../../text/invisible.ts';
-import { defineBookTool } from '../io/book-tool.ts';
-import type { Library } from '../io/library.ts';
+import { listAnswer, Page, pageFields } from '../answer/page.ts';
+import { defineBookTool } from '../library/book-tool.ts';
+import type { Library } from '../library/library.ts';
 import { After, BookId, Limit, Switch } from '../model/arguments.ts';
 import { createGlob } from '../model/glob.ts';
 import { bookKey, byCodePoint } from '../model/key.ts';
-import { listAnswer, Page, pageFields } from '../text.ts';
 
 const Skipped = v.strictObject({ warning: v.string(), message: v.string() });
 type Found = string | v.InferInput<typeof Skipped>;
@@ -35,16 +35,16 @@ export const globSearch = defineBookTool({
   about: ({ book_id, all_books }) => ({ book: all_books ? undefined : book_id }),
   async run({ library, signal }, { book_id, pattern, all_books, limit, after = '' }) {
     const matches = await createGlob(pattern, all_books ? undefined : book_id);
-    const { found, closed } = await search(library, all_books ? undefined : book_id, matches, signal);
+    const { found, unreadable } = await search(library, all_books ? undefined : book_id, matches, signal);
     const page = new Page<Found>({ limit });
     const wanted = found.filter(key => byCodePoint(key, after) > 0);
     const cut = wanted.findIndex(key => !page.add(key));
-    if (closed.length > 0 && cut === -1) {
-      const message = `${closed.length} folders, or files with names no path has, were left out; the first is ${withoutInvisible(closed[0] ?? '')}.`;
+    if (unreadable.length > 0 && cut === -1) {
+      const message = `${unreadable.length} folders, or files with names no path has, were left out; the first is ${withoutInvisible(unreadable[0] ?? '')}.`;
       page.addLast({ warning: 'skipped', message });
     }
     const rest = { total: found.length, what: 'files', next: cut === -1 ? undefined : wanted[cut - 1] };
-    return { answer: listAnswer(page, rest), status: closed.length === 0 ? 'success' : 'partial' };
+    return { answer: listAnswer(page, rest), status: unreadable.length === 0 ? 'success' : 'partial' };
   },
 });
 
@@ -54,15 +54,15 @@ async function search(
   book: string | undefined,
   matches: (key: string) => boolean,
   signal: AbortSignal,
-): Promise<{ found: string[]; closed: string[] }> {
+): Promise<{ found: string[]; unreadable: string[] }> {
   const found: string[] = [];
-  const closed: string[] = [];
+  const unreadable: string[] = [];
   for await (const { name, entries } of files.baseFilesOf(book, signal)) {
-    if (entries === undefined) closed.push(bookKey(name));
-    for (const { key, kind, closed: reason } of entries ?? []) {
-      if (reason !== undefined) closed.push(key);
+    if (entries === undefined) unreadable.push(bookKey(name));
+    for (const { key, kind, unreadable: reason } of entries ?? []) {
+      if (reason !== undefined) unreadable.push(key);
       else if (kind === 'file' && matches(key)) found.push(key);
     }
   }
-  return { found, closed };
+  return { found, unreadable };
 }

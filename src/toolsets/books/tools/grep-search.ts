@@ -3,16 +3,16 @@ import { inOrder } from '../../../async/concurrency.ts';
 import { Failure } from '../../../errors/failure.ts';
 import { withoutInvisible } from '../../../text/invisible.ts';
 import { loose } from '../../../toolset/argument.ts';
-import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
-import type { Library } from '../io/library.ts';
-import { type LineFinder, openLineFinder } from '../io/search/line-finder.ts';
-import type { LineHit } from '../io/search/line-thread.ts';
-import { maxTextBytes } from '../io/store/book-files.ts';
-import type { Entry, Storage } from '../io/store/storage.ts';
+import { listAnswer, longAnswerCharacters, Page } from '../answer/page.ts';
+import { maxTextBytes } from '../library/book-files.ts';
+import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
+import type { Library } from '../library/library.ts';
+import type { Entry, Storage } from '../medium/medium.ts';
 import { After, BookId, Switch } from '../model/arguments.ts';
 import { bookKey, byCodePoint } from '../model/key.ts';
 import { refusal } from '../model/refusal.ts';
-import { listAnswer, longAnswerCharacters, Page } from '../text.ts';
+import { type LineFinder, openLineFinder } from '../search/line-finder.ts';
+import type { LineHit } from '../search/line-thread.ts';
 
 const Hit = v.strictObject({
   file_path: v.optional(v.string()),
@@ -56,8 +56,8 @@ export const grepSearch = defineBookTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   longAnswers: longAnswerCharacters,
   about: ({ book_id, all_books }) => ({ book: all_books ? undefined : book_id }),
-  async run(visit, args): Promise<Done<typeof output>> {
-    return await visit.library.searches.take(visit.signal, async () => {
+  async run(visit, args): Promise<BookToolResult<typeof output>> {
+    return await visit.library.searchSlots.take(visit.signal, async () => {
       const finder = await openLineFinder(args.pattern, visit.signal);
       try {
         return await new Search(visit, finder, args).run(args.all_books ? undefined : args.book_id);
@@ -86,7 +86,7 @@ class Search {
   /** Invisible characters that the matched lines have in their files. */
   #removed = 0;
 
-  constructor({ library, signal }: Visit, finder: LineFinder, { max_results, after = '' }: Limits) {
+  constructor({ library, signal }: BookToolContext, finder: LineFinder, { max_results, after = '' }: Limits) {
     this.#library = library;
     this.#signal = signal;
     this.#finder = finder;
@@ -97,12 +97,12 @@ class Search {
     this.#last = after === '' ? undefined : after;
   }
 
-  async run(book: string | undefined): Promise<Done<typeof output>> {
+  async run(book: string | undefined): Promise<BookToolResult<typeof output>> {
     const { files } = this.#library;
     for await (const { name, entries } of files.baseFilesOf(book, this.#signal)) {
       if (entries === undefined) this.#skipped.push(bookKey(name));
-      const isWanted = ({ key, closed }: Entry): boolean =>
-        (key.endsWith('.md') || closed !== undefined) && byCodePoint(key, this.#start.key) >= 0;
+      const isWanted = ({ key, unreadable }: Entry): boolean =>
+        (key.endsWith('.md') || unreadable !== undefined) && byCodePoint(key, this.#start.key) >= 0;
       const end = await this.#searchFiles((entries ?? []).filter(isWanted));
       if (end !== undefined) return end;
     }
@@ -117,7 +117,7 @@ class Search {
   }
 
   /** One more hit than is wanted is looked for, to know whether there is more. */
-  async #searchFiles(entries: readonly Entry[]): Promise<Done<typeof output> | undefined> {
+  async #searchFiles(entries: readonly Entry[]): Promise<BookToolResult<typeof output> | undefined> {
     for await (const { key, hits } of hitsIn(this.#library.storage, entries, this.#signal, this.#find)) {
       this.#signal.throwIfAborted();
       if (hits === 'stopped') {
@@ -151,7 +151,7 @@ class Search {
     ];
   }
 
-  #ended(warning: string, message: string, next?: string): Done<typeof output> {
+  #ended(warning: string, message: string, next?: string): BookToolResult<typeof output> {
     this.#page.addLast({ warning, message });
     const removed = this.#removedNote();
     const rest =
@@ -176,7 +176,7 @@ async function* hitsIn(
 ): AsyncGenerator<FileHits> {
   let before: { key: string; hits: Promise<FileHits['hits']> } | undefined;
   const read = async (entry: Entry): Promise<Buffer | 'noText' | undefined> => await bytesOf(storage, entry, signal);
-  for await (const [{ key }, bytes] of inOrder(entries, storage.ahead - 1, read, signal)) {
+  for await (const [{ key }, bytes] of inOrder(entries, storage.prefetch - 1, read, signal)) {
     if (before !== undefined) yield { key: before.key, hits: await before.hits };
     // It has gone since it was listed.
     if (bytes === undefined) before = undefined;

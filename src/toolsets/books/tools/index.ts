@@ -1,4 +1,4 @@
-import type { LibraryAccess } from '../io/book-tool.ts';
+import type { LibraryAccess } from '../library/book-tool.ts';
 import { deleteContent } from './delete-content.ts';
 import { deltaBuild } from './delta-build.ts';
 import { getAsset } from './get-asset.ts';
@@ -12,11 +12,11 @@ import { uploadAsset } from './upload-asset.ts';
 import { validateBook } from './validate-book.ts';
 import { writeContent } from './write-content.ts';
 
-export { openAccess as open } from '../io/book-tool.ts';
-export { check } from '../io/check.ts';
+export { openAccess as open } from '../library/book-tool.ts';
+export { check } from '../library/check.ts';
 
 export async function close(access: LibraryAccess): Promise<void> {
-  await access.leave();
+  await access.close();
 }
 
 export const tools = [

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { emptyIsAbsent } from '../../../toolset/argument.ts';
-import { defineBookTool } from '../io/book-tool.ts';
-import { assetsOf } from '../io/store/book-files.ts';
+import { describeAsset, listAnswer, Page, pageFields } from '../answer/page.ts';
+import { assetsOf } from '../library/book-files.ts';
+import { defineBookTool } from '../library/book-tool.ts';
 import { After, AssetTypeName, BookId, Limit } from '../model/arguments.ts';
 import { type AssetFields, assetFields } from '../model/asset.ts';
 import { byCodePoint, pathBelow } from '../model/key.ts';
-import { describeAsset, listAnswer, Page, pageFields } from '../text.ts';
 
 export const listAssets = defineBookTool({
   name: 'list_assets',

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { emptyIsAbsent } from '../../../toolset/argument.ts';
-import { defineBookTool } from '../io/book-tool.ts';
-import type { Library } from '../io/library.ts';
+import { listAnswer, Page, pageFields } from '../answer/page.ts';
+import { defineBookTool } from '../library/book-tool.ts';
+import type { Library } from '../library/library.ts';
 import { After, BookId, Limit } from '../model/arguments.ts';
 import { byCodePoint, pathBelow } from '../model/key.ts';
 import { missingBook } from '../model/refusal.ts';
 import { AssetStructure, assetStructure, ContentStructure, contentStructure } from '../model/structure.ts';
-import { listAnswer, Page, pageFields } from '../text.ts';
 
 const structures = ['none', 'content', 'assets', 'all'] as const;
 type Structure = (typeof structures)[number];
@@ -64,7 +64,7 @@ interface Contents {
   book: string;
   /** Inside the book, sorted. */
   paths: string[];
-  closed: string[];
+  unreadable: string[];
   isOpen: boolean;
   isPartial: boolean;
 }
@@ -76,13 +76,13 @@ async function contentsOf(
   isOneOfMany: boolean,
   signal: AbortSignal,
 ): Promise<Contents> {
-  const contents: Contents = { book, paths: [], closed: [], isOpen: true, isPartial: false };
+  const contents: Contents = { book, paths: [], unreadable: [], isOpen: true, isPartial: false };
   if (structure === 'none') return contents;
   // Many books are not to wait for one that cannot be opened.
   const entries = isOneOfMany ? await files.baseFilesIfOpen(book, signal) : await files.baseFiles(book, signal);
   if (entries === undefined) return { ...contents, isOpen: false };
-  for (const { key, kind, closed } of entries) {
-    if (closed !== undefined) contents.closed.push(key);
+  for (const { key, kind, unreadable } of entries) {
+    if (unreadable !== undefined) contents.unreadable.push(key);
     else if (kind === 'file' && isShown(pathBelow(book, key), structure)) contents.paths.push(pathBelow(book, key));
   }
   return contents;
@@ -111,14 +111,14 @@ function addBook(page: Page<Book>, backend: string, contents: Contents, structur
 }
 
 function itemOf(backend: string, contents: Contents, structure: Structure, count: number): Book {
-  const { book, closed, isOpen } = contents;
+  const { book, unreadable, isOpen } = contents;
   const paths = contents.paths.slice(0, count);
   const base = { book_id: book, storage_backend: backend };
   if (!isOpen) return { ...base, error: 'It cannot be opened.' };
-  const shownClosed = `${closed.slice(0, 10).join(', ')}${closed.length > 10 ? ', …' : ''}`;
+  const shownClosed = `${unreadable.slice(0, 10).join(', ')}${unreadable.length > 10 ? ', …' : ''}`;
   return {
     ...base,
-    ...(closed.length > 0 && { error: `Cannot be opened: ${shownClosed}` }),
+    ...(unreadable.length > 0 && { error: `Cannot be opened: ${shownClosed}` }),
     ...(['content', 'all'].includes(structure) && { content: contentStructure(paths) }),
     ...(['assets', 'all'].includes(structure) && { assets: assetStructure(paths) }),
     ...((contents.isPartial || count < contents.paths.length) && { is_partial: true }),

@@ -2,9 +2,18 @@ import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
 import { emptyIsAbsent, publishedAsRequired } from '../../../toolset/argument.ts';
 import type { StructuredAnswer } from '../../../toolset/toolset.ts';
-import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
-import { findAsset, type TextFile } from '../io/store/book-files.ts';
-import type { Entry } from '../io/store/storage.ts';
+import {
+  instant,
+  isTooLong,
+  listAnswer,
+  longAnswerCharacters,
+  objectAnswer,
+  Page,
+  pageFields,
+} from '../answer/page.ts';
+import { findAsset, type TextFile } from '../library/book-files.ts';
+import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
+import type { Entry } from '../medium/medium.ts';
 import { After, BookId, Limit, Switch, UserId } from '../model/arguments.ts';
 import {
   bookKey,
@@ -28,7 +37,6 @@ import {
   readAssetPath,
 } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
-import { instant, isTooLong, listAnswer, longAnswerCharacters, objectAnswer, Page, pageFields } from '../text.ts';
 
 const scopes = ['file', 'chapter', 'part', 'book'] as const;
 
@@ -91,7 +99,7 @@ export const readContent = defineBookTool({
     const own = pathInBook({ book, path, user });
     return { book, path: scope === 'book' && !isAsset(own) ? 'content' : own, user, given: path };
   },
-  async run(visit, args): Promise<Done<Output>> {
+  async run(visit, args): Promise<BookToolResult<Output>> {
     const { book_id: book, scope, user_id: user } = args;
     const path = pathInBook({ book, path: args.path, user });
     if (path === '' && scope !== 'book') throw refusal('ValidationError', '"path" must not be empty.');
@@ -106,7 +114,11 @@ function isAsset(path: string): boolean {
   return path.startsWith('static/');
 }
 
-async function readAssetFact({ library, signal }: Visit, book: string, path: string): Promise<Done<Output>> {
+async function readAssetFact(
+  { library, signal }: BookToolContext,
+  book: string,
+  path: string,
+): Promise<BookToolResult<Output>> {
   const { files, storage } = library;
   const asset = readAssetPath(path);
   const entry =
@@ -123,7 +135,11 @@ async function readAssetFact({ library, signal }: Visit, book: string, path: str
   return { path: pathBelow(book, entry.key), seen: hash, answer: objectAnswer(fact) };
 }
 
-async function readFile({ library, signal }: Visit, place: Place, isBrief: boolean): Promise<Done<Output>> {
+async function readFile(
+  { library, signal }: BookToolContext,
+  place: Place,
+  isBrief: boolean,
+): Promise<BookToolResult<Output>> {
   const { files, storage } = library;
   const { book, path, user } = place;
   checkPathInBook(path);
@@ -170,7 +186,10 @@ interface Wanted extends Layered {
 }
 
 /** Every Markdown file of a folder as the user sees it. What cannot be read is there too, and says why. */
-async function readFolder({ library, signal }: Visit, view: View): Promise<StructuredAnswer<{ result: Listed[] }>> {
+async function readFolder(
+  { library, signal }: BookToolContext,
+  view: View,
+): Promise<StructuredAnswer<{ result: Listed[] }>> {
   const { book_id: book, user_id: user, metadata_only, limit } = view;
   const all = await filesOf(library, view, signal);
   const after = view.after === undefined ? '' : pathInBook({ book, path: view.after, user });
@@ -195,12 +214,12 @@ async function readFolder({ library, signal }: Visit, view: View): Promise<Struc
 
 /** undefined: it has gone since it was listed. */
 function itemOf(
-  { path, closed, source }: Layered,
+  { path, unreadable, source }: Layered,
   text: TextFile | Failure | undefined,
   backend: string,
   isBrief: boolean,
 ): Listed | undefined {
-  if (closed !== undefined) return { path, error: closed };
+  if (unreadable !== undefined) return { path, error: unreadable };
   if (text instanceof Failure) return { path, error: text.message };
   if (text === undefined) return undefined;
   const { content, ...facts } = fieldsOf(text, backend);
@@ -210,7 +229,7 @@ function itemOf(
   return { path, error: `It has ${text.size} bytes, too many for an answer; grep_search shows single lines.` };
 }
 
-async function filesOf({ files }: Visit['library'], view: View, signal: AbortSignal): Promise<Wanted[]> {
+async function filesOf({ files }: BookToolContext['library'], view: View, signal: AbortSignal): Promise<Wanted[]> {
   const { book_id: book, folder, isDeep, user_id: user } = view;
   const base = await files.list(book, folder, signal);
   const own = user === undefined ? undefined : await files.list(book, `users/${user}/${folder}`, signal);
@@ -224,11 +243,11 @@ async function filesOf({ files }: Visit['library'], view: View, signal: AbortSig
   }
   const layer = (entries: readonly Entry[], source: Layered['source']): Wanted[] =>
     entries.flatMap(entry => {
-      const { key, closed, size } = entry;
+      const { key, unreadable, size } = entry;
       const place = placeOf(book, pathBelow(book, key));
-      if (place === undefined || !(closed !== undefined || place.path.endsWith('.md'))) return [];
+      if (place === undefined || !(unreadable !== undefined || place.path.endsWith('.md'))) return [];
       const isHere = isDeep || !place.path.slice(folder.length + 1).includes('/');
-      return isHere ? [{ path: place.path, key, source, closed, place, size, entry }] : [];
+      return isHere ? [{ path: place.path, key, source, unreadable, place, size, entry }] : [];
     });
   return mergeOverlay(layer(base ?? [], 'base'), layer(own ?? [], 'overlay'));
 }

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
 import { loose, publishedAsRequired } from '../../../toolset/argument.ts';
-import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
-import type { Library } from '../io/library.ts';
-import { findAsset } from '../io/store/book-files.ts';
+import { instant, objectAnswer } from '../answer/page.ts';
+import { findAsset } from '../library/book-files.ts';
+import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
+import type { Library } from '../library/library.ts';
 import { AssetFileName, AssetTypeName, BookId } from '../model/arguments.ts';
 import { assetName, decodeBase64, mimeTypeOf, safeAssetName } from '../model/asset.ts';
 import { hashOf } from '../model/hash.ts';
@@ -11,7 +12,6 @@ import { keyOf, pathBelow } from '../model/key.ts';
 import { type AssetType, assetDirectories, assetHome } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 import { maxUploadBytes } from '../settings.ts';
-import { instant, objectAnswer } from '../text.ts';
 
 const minPresignedBytes = 10_485_760;
 const maxPresignedBytes = 104_857_600;
@@ -75,7 +75,10 @@ export const uploadAsset = defineBookTool({
     path: `static/${assetHome(asset_type)}/${safeAssetName(filename) ?? filename}`,
     given: filename,
   }),
-  async run(visit, { book_id: book, asset_type, filename, binary_data, file_size }): Promise<Done<typeof Uploaded>> {
+  async run(
+    visit,
+    { book_id: book, asset_type, filename, binary_data, file_size },
+  ): Promise<BookToolResult<typeof Uploaded>> {
     const name = assetName(filename);
     const asset = { book, type: asset_type, name, path: `static/${assetHome(asset_type)}/${name}` };
     if (binary_data !== undefined && binary_data !== '') return await store(visit, asset, decodeBase64(binary_data));
@@ -92,7 +95,11 @@ interface Asset {
   path: string;
 }
 
-async function store({ library, author, signal }: Visit, asset: Asset, bytes: Buffer): Promise<Done<typeof Uploaded>> {
+async function store(
+  { library, author, signal }: BookToolContext,
+  asset: Asset,
+  bytes: Buffer,
+): Promise<BookToolResult<typeof Uploaded>> {
   const { files, storage, settings } = library;
   const { book, type, name, path } = asset;
   if (bytes.length >= settings.maxUploadBytes) throw tooLarge(bytes.length, settings.maxUploadBytes);
@@ -123,7 +130,11 @@ async function store({ library, author, signal }: Visit, asset: Asset, bytes: Bu
 }
 
 /** An address the client sends the bytes to. */
-async function offer({ library, signal }: Visit, asset: Asset, size: number): Promise<Done<typeof Uploaded>> {
+async function offer(
+  { library, signal }: BookToolContext,
+  asset: Asset,
+  size: number,
+): Promise<BookToolResult<typeof Uploaded>> {
   if (library.offer === undefined) {
     throw refusal('UnsupportedOperationError', 'A library in folders gives out no addresses to upload to.', {
       suggestion: "The user can copy the file into the book's static folder.",

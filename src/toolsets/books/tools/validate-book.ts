@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { type Done, defineBookTool, type Visit } from '../io/book-tool.ts';
-import type { Entry } from '../io/store/storage.ts';
+import { objectAnswer, Page, pageFields, pageNote } from '../answer/page.ts';
+import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
+import type { Entry } from '../medium/medium.ts';
 import { After, BookId, Limit, Switch } from '../model/arguments.ts';
 import { bookKey, byCodePoint, pathBelow } from '../model/key.ts';
 import {
@@ -12,7 +13,6 @@ import {
   mismatchFinding,
   type SeenFile,
 } from '../model/validation.ts';
-import { objectAnswer, Page, pageFields, pageNote } from '../text.ts';
 
 const Verdict = v.strictObject({
   valid: v.boolean(),
@@ -48,7 +48,7 @@ export const validateBook = defineBookTool({
   output: Verdict,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   about: ({ book_id: book }) => ({ book }),
-  async run(visit, args): Promise<Done<typeof Verdict>> {
+  async run(visit, args): Promise<BookToolResult<typeof Verdict>> {
     const { book_id: book, strict, include_warnings, limit, after } = args;
     const entries = await visit.library.files.list(book, '', visit.signal);
     if (entries === undefined) return { answer: objectAnswer(missingBook(book)) };
@@ -81,14 +81,18 @@ export const validateBook = defineBookTool({
   },
 });
 
-async function seenFiles({ library, signal }: Visit, book: string, entries: readonly Entry[]): Promise<SeenFile[]> {
+async function seenFiles(
+  { library, signal }: BookToolContext,
+  book: string,
+  entries: readonly Entry[],
+): Promise<SeenFile[]> {
   const { storage } = library;
-  const reasons = await storage.whyClosed(entries, signal);
-  return entries.map(({ key, kind }, index) => ({ path: pathBelow(book, key), kind, closed: reasons[index] }));
+  const reasons = await storage.readErrors(entries, signal);
+  return entries.map(({ key, kind }, index) => ({ path: pathBelow(book, key), kind, unreadable: reasons[index] }));
 }
 
 async function findingsOf(
-  { library: { history }, signal }: Visit,
+  { library: { history }, signal }: BookToolContext,
   book: string,
   entries: readonly Entry[],
   files: readonly SeenFile[],

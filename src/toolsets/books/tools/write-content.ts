@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { defineBookTool } from '../io/book-tool.ts';
+import { objectAnswer } from '../answer/page.ts';
+import { defineBookTool } from '../library/book-tool.ts';
 import { BookId, ContentPath, checkContent, ExpectedHash, UserId } from '../model/arguments.ts';
 import { keyOf, namespaceOf, namespaces } from '../model/key.ts';
 import { checkLessonPath, pathInBook } from '../model/path.ts';
-import { objectAnswer } from '../text.ts';
 
 export const writeContent = defineBookTool({
   name: 'write_content',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkBucket } from '../../../../src/toolsets/books/io/check.ts';
+import { checkBucket } from '../../../../src/toolsets/books/library/check.ts';
 import type { Weakness } from '../../../support/bucket/objects.ts';
 import { openStore } from './support.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
 import type { Question } from '../../../support/bucket/objects.ts';
 import type { BucketOptions, Mishap } from '../../../support/bucket/server.ts';
-import { book, changeText, faultsOf, placeOf, write } from './story.ts';
+import { book, changeText, faultsOf, placeOf, write } from './journal.ts';
 import { openStore, type Store } from './support.ts';
 
 /** Everything that is asked of a store on a condition, and what comes of it when the condition is left out. */
@@ -100,8 +100,8 @@ async function race(
     acknowledged.push(changeText({ path: placeOf(number).path, prev: previous ?? null, new: hash ?? null }));
   };
   for (const text of before) await act(one, [first[0], text]);
-  await one.ledger(book).enter(async () => []);
-  await two.ledger(book).enter(async () => []); // both have tried the store and read the journal
+  await one.log(book).append(async () => []);
+  await two.log(book).append(async () => []); // both have tried the store and read the journal
   meeting.begin();
   const acts = [act(one, first)];
   await meeting.firstHasCome;

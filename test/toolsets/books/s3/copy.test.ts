@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { libraryAt } from '../../../../src/toolsets/books/io/disk/root.ts';
-import { openDisk } from '../../../../src/toolsets/books/io/library.ts';
-import { BookFiles } from '../../../../src/toolsets/books/io/store/book-files.ts';
-import { History } from '../../../../src/toolsets/books/io/store/history.ts';
-import type { Backend } from '../../../../src/toolsets/books/io/store/storage.ts';
+import { BookFiles } from '../../../../src/toolsets/books/library/book-files.ts';
+import { History } from '../../../../src/toolsets/books/library/history.ts';
+import { openDisk } from '../../../../src/toolsets/books/library/library.ts';
+import { libraryAt } from '../../../../src/toolsets/books/medium/disk/root.ts';
+import type { Medium } from '../../../../src/toolsets/books/medium/medium.ts';
 import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
 import type { Bucket } from '../../../support/bucket/server.ts';
 import { openStore } from './support.ts';
@@ -21,16 +21,16 @@ function folder(): string {
   return root;
 }
 
-async function openFolder(root: string): Promise<Backend> {
+async function openFolder(root: string): Promise<Medium> {
   const backend = openDisk(libraryAt(root), Date.now);
   onTestFinished(async () => await backend.close());
   return backend;
 }
 
-async function write(backend: Backend, number: number, text: string | undefined): Promise<void> {
+async function write(backend: Medium, number: number, text: string | undefined): Promise<void> {
   const place = { book, path: `content/01-A/01-B/0${number}-c.md`, user: undefined };
   const bytes = text === undefined ? undefined : Buffer.from(text);
-  await backend.ledger(book).change({ place, bytes, author, decide: () => undefined });
+  await backend.log(book).change({ place, bytes, author, decide: () => undefined });
 }
 
 /** As `aws s3 sync` does it: bytes and names, and nothing else. */
@@ -52,7 +52,7 @@ function upload(root: string, bucket: Bucket): void {
 }
 
 /** What there is, what has been, and what is wrong with test. */
-async function stateOf(backend: Backend) {
+async function stateOf(backend: Medium) {
   const history = new History(backend, Date.now);
   const { files } = await history.survey(book, signal);
   const listed = await new BookFiles(backend).baseFiles(book, signal);
@@ -110,7 +110,7 @@ describe('a library moves', () => {
     const root = folder();
     download(store.bucket, root);
     const inFolder = await openFolder(root);
-    expect((await inFolder.ledger(book).peek()).open.size).toBe(1);
+    expect((await inFolder.log(book).peek()).open.size).toBe(1);
     const { problems, files } = await stateOf(inFolder);
     expect([problems, files]).toEqual([[], new Map([['content/01-A/01-B/01-c.md', hashOf('two')]])]);
   });

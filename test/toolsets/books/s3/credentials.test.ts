@@ -6,7 +6,7 @@ import {
   type Credentials,
   createCredentials,
   type Question,
-} from '../../../../src/toolsets/books/io/s3/credentials.ts';
+} from '../../../../src/toolsets/books/medium/s3/credentials.ts';
 
 const endless = { AWS_EC2_METADATA_DISABLED: 'true' };
 const keys = { accessKeyId: 'AKID', secretAccessKey: 'secret' };

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Reply } from '../../../support/bucket/objects.ts';
 import type { Mishap } from '../../../support/bucket/server.ts';
-import { book, faultsOf, placeOf, write } from './story.ts';
+import { book, faultsOf, placeOf, write } from './journal.ts';
 import { openStore } from './support.ts';
 
 const key = `books/${book}/${placeOf(1).path}`;
@@ -60,7 +60,7 @@ describe('a bucket that goes while the server is running', () => {
     await expect(write(backend, 'two')).rejects.toThrow('404 NoSuchBucket');
     await expect(backend.storage.read(key, 10)).rejects.toThrow('404 NoSuchBucket');
     await expect(backend.storage.books()).rejects.toThrow('404 NoSuchBucket');
-    await expect(backend.ledger(book).peek()).rejects.toThrow('404 NoSuchBucket');
+    await expect(backend.log(book).peek()).rejects.toThrow('404 NoSuchBucket');
     expect(store.bucket.requests.length).toBeLessThan(20);
     isGone = false;
     expect((await write(backend, 'three')).previous).toBeDefined();

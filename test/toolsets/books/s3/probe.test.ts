@@ -8,8 +8,8 @@ const author = { agent: 'tester', operation: 'write_content' };
 /** Writes a lesson to a store that may be weak: what was said, what is there now, and what the trial left behind. */
 async function write(weakness: Weakness) {
   const { bucket, open } = await openStore({ weakness });
-  const ledger = (await open()).ledger('a-book');
-  const change = ledger.change({ place, bytes: Buffer.from('text'), author, decide: current => current });
+  const log = (await open()).log('a-book');
+  const change = log.change({ place, bytes: Buffer.from('text'), author, decide: current => current });
   const said = await change.then(
     () => undefined,
     (error: unknown) => String(error),
@@ -33,7 +33,7 @@ describe('a store is tried at the first write', () => {
     const video = { book: 'a-book', path: 'static/videos/a.mp4', user: undefined };
     bucket.put(`books/a-book/${place.path}`, Buffer.from('old'));
     bucket.put(`books/a-book/${video.path}`, Buffer.from('old'));
-    await backend.ledger('a-book').change({ place, bytes: Buffer.from('new'), author, decide: () => undefined });
+    await backend.log('a-book').change({ place, bytes: Buffer.from('new'), author, decide: () => undefined });
     const upload = { place: video, size: 3, mimeType: 'video/mp4', seconds: 60 };
     const offer = await backend.offer?.(upload, new AbortController().signal);
     const answer = await fetch(offer?.url ?? '', { method: 'PUT', body: 'new', headers: { ...offer?.headers } });
@@ -47,8 +47,8 @@ describe('a store is tried at the first write', () => {
       mishap: (_, __, { headers }) =>
         'if-match' in headers ? { kind: 'refuse', status: 412, code: 'PreconditionFailed' } : undefined,
     });
-    const ledger = (await open()).ledger('a-book');
-    const change = ledger.change({ place, bytes: Buffer.from('x'), author, decide: () => undefined });
+    const log = (await open()).log('a-book');
+    const change = log.change({ place, bytes: Buffer.from('x'), author, decide: () => undefined });
     await expect(change).rejects.toThrow('refuses to change what it has just written');
   });
 
@@ -76,8 +76,8 @@ describe('a store is tried at the first write', () => {
     const { open } = await openStore({
       mishap: method => (isRefused && method === 'PUT' ? { kind: 'refuse', status: 403, code: 'Expired' } : undefined),
     });
-    const ledger = (await open()).ledger('a-book');
-    const change = async () => await ledger.change({ place, bytes: Buffer.from('x'), author, decide: () => 'made' });
+    const log = (await open()).log('a-book');
+    const change = async () => await log.change({ place, bytes: Buffer.from('x'), author, decide: () => 'made' });
     await expect(change()).rejects.toThrow('403 Expired');
     isRefused = false;
     expect(await change()).toMatchObject({ decision: 'made' });
@@ -87,8 +87,8 @@ describe('a store is tried at the first write', () => {
     const { open } = await openStore({
       mishap: method => (method === 'PUT' ? { kind: 'refuse', status: 403, code: 'AccessDenied' } : undefined),
     });
-    const ledger = (await open()).ledger('a-book');
-    const change = ledger.change({ place, bytes: Buffer.from('x'), author, decide: () => undefined });
+    const log = (await open()).log('a-book');
+    const change = log.change({ place, bytes: Buffer.from('x'), author, decide: () => undefined });
     await expect(change).rejects.toThrow(/^The library can only be read: The object store refuses s3:.*AccessDenied/);
   });
 });

@@ -43,7 +43,7 @@ describe('books in a bucket', () => {
       const { bucket, open } = await openStore();
       bucket.objects.set(key, object('x'));
       const { storage } = await open();
-      expect(await storage.list('books/b')).toMatchObject([{ key, kind: 'other', closed: expect.any(String) }]);
+      expect(await storage.list('books/b')).toMatchObject([{ key, kind: 'other', unreadable: expect.any(String) }]);
     },
   );
 
@@ -140,9 +140,9 @@ describe('archives in a bucket', () => {
 
   test.each([10, (8 << 20) + 1, 20 << 20])('of %i bytes arrive whole, or not at all', async size => {
     const { bucket, open } = await openStore();
-    const { shelf } = await open();
+    const { archives } = await open();
     const bytes = randomBytes(size);
-    const archive = await shelf.begin('a.zip.part');
+    const archive = await archives.create('a.zip.part');
     writeSync(archive.descriptor, bytes);
     await archive.finish('a.zip');
     expect(bucket.objects.get('archives/a.zip')?.bytes.equals(bytes)).toBe(true);
@@ -153,7 +153,7 @@ describe('archives in a bucket', () => {
     const { bucket, open } = await openStore({
       mishap: method => (method === 'PUT' ? { kind: 'refuse', status: 403, code: 'AccessDenied' } : undefined),
     });
-    const archive = await (await open()).shelf.begin('a.zip.part');
+    const archive = await (await open()).archives.create('a.zip.part');
     writeSync(archive.descriptor, Buffer.alloc(9 << 20));
     await expect(archive.finish('a.zip')).rejects.toThrow('AccessDenied');
     await archive.discard(); // again: by now its descriptor may be another file's
@@ -166,7 +166,7 @@ describe('archives in a bucket', () => {
       mishap: method =>
         method === 'PUT' && left-- > 0 ? { kind: 'refuse', status: 409, code: 'OperationAborted' } : undefined,
     });
-    const archive = await (await open()).shelf.begin('a.zip.part');
+    const archive = await (await open()).archives.create('a.zip.part');
     writeSync(archive.descriptor, Buffer.from('zip'));
     await archive.finish('a.zip');
     expect(bucket.objects.get('archives/a.zip')?.bytes.toString()).toBe('zip');
@@ -177,7 +177,7 @@ describe('archives in a bucket', () => {
     const end = (ms: number): string => `archives/b-2026-01-01-0123456789abcdef-${Date.now() + ms}.zip`;
     const [old, young] = [end(-1000), end(60_000)];
     for (const key of [old, young, 'archives/mine.zip']) bucket.objects.set(key, object('zip'));
-    await (await open()).shelf.sweep();
+    await (await open()).archives.deleteExpired();
     expect([...bucket.objects.keys()]).toEqual([young, 'archives/mine.zip']);
   });
 });

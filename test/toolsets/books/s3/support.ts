@@ -1,13 +1,13 @@
 import { onTestFinished } from 'vitest';
-import { openBucket } from '../../../../src/toolsets/books/io/s3/bucket.ts';
-import type { Backend } from '../../../../src/toolsets/books/io/store/storage.ts';
+import type { Medium } from '../../../../src/toolsets/books/medium/medium.ts';
+import { openBucket } from '../../../../src/toolsets/books/medium/s3/bucket.ts';
 import { type Bucket, type BucketOptions, startBucket } from '../../../support/bucket/server.ts';
 
 export interface Store {
   bucket: Bucket;
   env: NodeJS.ProcessEnv;
   /** Another process, as far as the store can tell. */
-  open: (prefix?: string) => Promise<Backend>;
+  open: (prefix?: string) => Promise<Medium>;
 }
 
 /** A store on loopback that ends with the test. */

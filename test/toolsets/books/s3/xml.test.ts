@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { elementsOf, escaped, textOf } from '../../../../src/toolsets/books/io/s3/xml.ts';
+import { elementsOf, escaped, textOf } from '../../../../src/toolsets/books/medium/s3/xml.ts';
 
 test.each([
   ['of the first element of that name', '<R><Key>one</Key><Key>two</Key></R>', 'one'],

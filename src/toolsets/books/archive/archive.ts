@@ -1,0 +1,240 @@
+import { randomBytes } from 'node:crypto';
+import { ftruncateSync } from 'node:fs';
+import { Failure } from '../../../errors/failure.ts';
+import type { Call } from '../../../toolset/toolset.ts';
+import type { BookFiles } from '../library/book-files.ts';
+import type { Entry, Medium, Storage } from '../medium/medium.ts';
+import { worded } from '../medium/system-error.ts';
+import {
+  type ArchiveScope,
+  archiveEntryName,
+  archiveFolder,
+  archiveNames,
+  isPackedAlready,
+  unsafeNameReason,
+} from '../model/archive-plan.ts';
+import { archivesFolder, byCodePoint } from '../model/key.ts';
+import { storageFailure } from '../model/refusal.ts';
+import { type Packed, pack, ZipWriter } from './zip-writer.ts';
+
+/** Files up to this size are packed in memory, several at a time; the memory is used again for the next ones. */
+const smallBytes = 1 << 20;
+const packersAtWork = 3;
+const progressMs = 100;
+/** Close to the default's size, in two thirds of its time. */
+const level = 5;
+
+export interface ArchiveOrder {
+  book: string;
+  scope: ArchiveScope;
+  limitMs: number;
+  ttlMs: number;
+  signal: AbortSignal;
+  progress: Call['progress'];
+}
+
+export interface Archive {
+  key: string;
+  fileCount: number;
+  contentBytes: number;
+  archiveBytes: number;
+  failures: Failed[];
+  isTimedOut: boolean;
+  elapsedMs: number;
+  peakMemoryBytes: number;
+  expiresMs: number;
+}
+
+interface Job {
+  key: string;
+  name: string;
+  /** As it was listed. */
+  size: number;
+}
+
+/** Makes an archive and puts it on the shelf. */
+export async function makeArchive(
+  { storage, archives }: Pick<Medium, 'storage' | 'archives'>,
+  files: BookFiles,
+  order: ArchiveOrder,
+  now: () => number,
+): Promise<Archive> {
+  const started = performance.now();
+  const { jobs, failures } = await plan(files, order);
+  const date = new Date(now()).toISOString().slice(0, 10);
+  const { part, finished } = archiveNames(order.book, order.scope, date, randomBytes(8).toString('hex'));
+  const made = await archives.create(part);
+  let isFinished = false;
+  try {
+    const work = new ArchiveWork(storage, order, failures, new ZipWriter(made.descriptor, level), started);
+    await work.run(jobs);
+    ftruncateSync(made.descriptor, work.zip.bytes);
+    const expiresMs = now() + order.ttlMs;
+    const name = finished(expiresMs);
+    await made.finish(name);
+    isFinished = true;
+    return work.result(`${archivesFolder}/${name}`, expiresMs);
+  } catch (error) {
+    throw worded(error, `Making the archive of ${order.book} failed`, archivesFolder);
+  } finally {
+    if (!isFinished) await made.discard();
+  }
+}
+
+interface Failed {
+  path: string;
+  error: string;
+}
+
+/** What goes in, and what cannot. */
+async function plan(
+  files: BookFiles,
+  { book, scope, signal }: ArchiveOrder,
+): Promise<{ jobs: Job[]; failures: Failed[] }> {
+  const jobs: Job[] = [];
+  const failures: Failed[] = [];
+  const entries = await files.list(book, archiveFolder(scope), signal);
+  if (entries === undefined) await files.require(book);
+  for (const { key, kind, size, unreadable } of entries ?? []) {
+    const name = archiveEntryName(book, key);
+    if (name === undefined) continue;
+    const error = unreadable ?? unsafeNameReason(name) ?? otherKinds[kind];
+    if (error === undefined) jobs.push({ key, name, size });
+    else failures.push({ path: name, error });
+  }
+  return { jobs, failures };
+}
+
+const otherKinds: Readonly<Record<Entry['kind'], string | undefined>> = {
+  file: undefined,
+  link: 'A symbolic link, not followed.',
+  other: 'Not a plain file.',
+};
+
+class TimeIsUp extends Error {}
+
+class ArchiveWork {
+  readonly zip: ZipWriter;
+  readonly #storage: Storage;
+  readonly #order: ArchiveOrder;
+  readonly #started: number;
+  readonly #failures: Failed[];
+  readonly #memory: Buffer[] = [];
+  readonly #startMemory = process.memoryUsage.rss();
+  #peakMemory = 0;
+  #fileCount = 0;
+  #contentBytes = 0;
+  #isTimedOut = false;
+  /** A step for each byte and one for each file, so that a big file moves it and an empty one too. */
+  #steps = 0;
+  #allSteps = 0;
+  #toldAt = 0;
+  #told = 0;
+
+  constructor(storage: Storage, order: ArchiveOrder, failures: Failed[], zip: ZipWriter, started: number) {
+    this.#storage = storage;
+    this.#order = order;
+    this.#failures = failures;
+    this.zip = zip;
+    this.#started = started;
+  }
+
+  async run(jobs: readonly Job[]): Promise<void> {
+    this.#allSteps = jobs.reduce((sum, { size }) => sum + size + 1, 0);
+    // Packing runs ahead of writing; both stay in the order of the names.
+    const ahead: { job: Job; packed: Promise<Packed | Error | undefined> }[] = [];
+    let next = 0;
+    for (let done = 0; done < jobs.length; done++) {
+      while (ahead.length < packersAtWork && next < jobs.length) {
+        const job = jobs[next++];
+        if (job !== undefined) ahead.push({ job, packed: this.#tryPack(job) });
+      }
+      const first = ahead.shift();
+      if (first === undefined) break;
+      await this.#enter(first.job, await first.packed);
+      this.#peakMemory = Math.max(this.#peakMemory, process.memoryUsage.rss() - this.#startMemory);
+      this.#steps += first.job.size + 1;
+      this.#tell(this.#steps, first.job.name);
+    }
+    await this.zip.finish();
+  }
+
+  /** Often enough to see it move, seldom enough not to be in the way. */
+  #tell(steps: number, name: string): void {
+    const now = performance.now();
+    if (steps <= this.#told || (steps < this.#allSteps && now - this.#toldAt < progressMs)) return;
+    this.#toldAt = now;
+    this.#told = steps;
+    this.#order.progress(steps, this.#allSteps, name);
+  }
+
+  result(key: string, expiresMs: number): Archive {
+    return {
+      key,
+      fileCount: this.#fileCount,
+      contentBytes: this.#contentBytes,
+      archiveBytes: this.zip.bytes,
+      failures: this.#failures.sort((one, other) => byCodePoint(one.path, other.path)),
+      isTimedOut: this.#isTimedOut,
+      elapsedMs: performance.now() - this.#started,
+      peakMemoryBytes: this.#peakMemory,
+      expiresMs,
+    };
+  }
+
+  /** undefined: too big to be packed ahead, or packed already. */
+  async #tryPack(job: Job): Promise<Packed | Error | undefined> {
+    if (isPackedAlready(job.name)) return undefined;
+    const memory = this.#memory.pop() ?? Buffer.allocUnsafe(smallBytes);
+    try {
+      this.#check();
+      const source = await this.#storage.stream(job.key, this.#order.signal);
+      if (source === undefined) return storageFailure('UNAVAILABLE', 'The file has gone.');
+      if (source.size > smallBytes) {
+        await source.close();
+        return undefined;
+      }
+      let filled = 0;
+      for await (const piece of source.pieces) {
+        memory.set(piece, filled);
+        filled += piece.length;
+      }
+      return await pack(memory.subarray(0, filled), level);
+    } catch (error) {
+      // Kept until it is this file's turn: nobody waits for this promise before.
+      return error instanceof Error ? error : new Error(String(error));
+    } finally {
+      this.#memory.push(memory);
+    }
+  }
+
+  async #enter({ key, name, size }: Job, packed: Packed | Error | undefined): Promise<void> {
+    try {
+      this.#check();
+      if (packed instanceof Error) throw packed;
+      if (packed === undefined) {
+        const source = await this.#storage.stream(key, this.#order.signal);
+        if (source === undefined) throw storageFailure('UNAVAILABLE', 'The file has gone.');
+        const method = isPackedAlready(name) ? 'store' : 'deflate';
+        await this.zip.addPieces(name, method, source.size, source.pieces, seen => {
+          this.#check();
+          this.#tell(this.#steps + Math.min(seen, size), name);
+        });
+        this.#contentBytes += source.size;
+      } else {
+        await this.zip.addPacked(name, packed);
+        this.#contentBytes += packed.size;
+      }
+      this.#fileCount++;
+    } catch (error) {
+      if (error instanceof TimeIsUp) this.#isTimedOut = true;
+      else if (!(error instanceof Failure) || this.#order.signal.aborted) throw error;
+      this.#failures.push({ path: name, error: error.message });
+    }
+  }
+
+  #check(): void {
+    this.#order.signal.throwIfAborted();
+    if (performance.now() - this.#started >= this.#order.limitMs) throw new TimeIsUp('Left out: the time was up.');
+  }
+}

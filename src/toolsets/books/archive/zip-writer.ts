@@ -1,0 +1,225 @@
+import { write } from 'node:fs';
+import type { MessagePort } from 'node:worker_threads';
+import * as zlib from 'node:zlib';
+import { storageFailure } from '../model/refusal.ts';
+import {
+  centralHeader,
+  endRecords,
+  headerBytes,
+  localHeader,
+  type Method,
+  type ZipEntry,
+} from '../model/zip-records.ts';
+
+/** Writes a ZIP file front to back. An entry that fails is taken back as if it had never been begun. */
+export class ZipWriter {
+  readonly #descriptor: number;
+  readonly #level: number;
+  readonly #output = new OutputMemory();
+  readonly #entries: ZipEntry[] = [];
+  #position = 0;
+
+  constructor(descriptor: number, level: number) {
+    this.#descriptor = descriptor;
+    this.#level = level;
+  }
+
+  get bytes(): number {
+    return this.#position;
+  }
+
+  /** A file that is in memory and packed already. Its memory is given up with it. */
+  async addPacked(name: string, packed: Packed): Promise<void> {
+    const packedSize = packed.data.reduce((sum, piece) => sum + piece.length, 0);
+    const entry = { ...packed, name: Buffer.from(name, 'utf8'), packedSize, offset: this.#position };
+    await this.#write(localHeader(entry), this.#position);
+    this.#position += headerBytes(entry);
+    this.#position = await this.#writePacked(packed.data, this.#position);
+    this.#output.giveBackAll();
+    this.#entries.push(entry);
+  }
+
+  /** A file of any size, piece by piece. `check` is told before each piece how far it is, and throws to give up. */
+  async addPieces(
+    name: string,
+    method: Method,
+    size: number,
+    pieces: AsyncIterable<Uint8Array>,
+    check: (seen: number) => void,
+  ): Promise<void> {
+    const entry: ZipEntry = {
+      name: Buffer.from(name, 'utf8'),
+      method,
+      crc: 0,
+      size,
+      packedSize: 0,
+      offset: this.#position,
+    };
+    const packer = method === 'deflate' ? new Packer(this.#level) : undefined;
+    let at = this.#position + headerBytes(entry);
+    let seen = 0;
+    try {
+      for await (const piece of pieces) {
+        check(seen);
+        entry.crc = crc32(piece, entry.crc);
+        seen += piece.length;
+        if (packer !== undefined) at = await this.#writePacked(await packer.add(piece), at);
+        else {
+          await this.#write(piece, at);
+          at += piece.length;
+        }
+      }
+      if (seen !== size) throw storageFailure('BUSY', `${name} has changed while it was read.`);
+      if (packer !== undefined) at = await this.#writePacked(await packer.end(), at);
+    } finally {
+      packer?.close();
+      this.#output.giveBackAll();
+    }
+    entry.packedSize = at - this.#position - headerBytes(entry);
+    await this.#write(localHeader(entry), this.#position);
+    this.#position = at;
+    this.#entries.push(entry);
+  }
+
+  /** The directory at the end, without which the file does not open. */
+  async finish(): Promise<void> {
+    const start = this.#position;
+    for (const entry of this.#entries) {
+      const header = centralHeader(entry);
+      await this.#write(header, this.#position);
+      this.#position += header.length;
+    }
+    const end = endRecords(this.#entries.length, this.#position - start, start);
+    await this.#write(end, this.#position);
+    this.#position += end.length;
+  }
+
+  /** Gives up the memory of what it has written, and tells the place behind it. */
+  async #writePacked(pieces: readonly Uint8Array[], position: number): Promise<number> {
+    let at = position;
+    for (const piece of pieces) {
+      await this.#write(piece, at);
+      at += piece.length;
+      this.#output.giveBack(piece);
+    }
+    return at;
+  }
+
+  async #write(data: Uint8Array, position: number): Promise<void> {
+    for (let done = 0; done < data.length; ) {
+      const from = done;
+      done += await new Promise<number>((resolve, reject) => {
+        write(this.#descriptor, data, from, data.length - from, position + from, (error, count) =>
+          error === null ? resolve(count) : reject(error),
+        );
+      });
+    }
+  }
+}
+
+/** What zlib gets to put its output into; smaller memory could be shared with others. */
+const outputBytes = 1 << 16;
+
+export interface Packed {
+  method: Method;
+  crc: number;
+  size: number;
+  data: readonly Uint8Array[];
+}
+
+/** Packs a file that is in memory, beside whatever else is going on. */
+export async function pack(bytes: Uint8Array, level: number): Promise<Packed> {
+  const packer = new Packer(level);
+  try {
+    const data = [...(await packer.add(bytes)), ...(await packer.end())];
+    return { method: 'deflate', crc: crc32(bytes, 0), size: bytes.length, data };
+  } finally {
+    packer.close();
+  }
+}
+
+/** zlib as a function: a piece in, what has come out of it. */
+class Packer {
+  readonly #stream: zlib.DeflateRaw;
+  #out: Buffer[] = [];
+  #error: Error | undefined;
+
+  constructor(level: number) {
+    this.#stream = zlib.createDeflateRaw({ level, chunkSize: outputBytes });
+    this.#stream.on('data', (data: Buffer) => this.#out.push(data));
+    this.#stream.on('error', error => {
+      this.#error = error;
+    });
+  }
+
+  async add(piece: Uint8Array): Promise<Buffer[]> {
+    // The piece's memory is used again after this, so zlib must be through with it.
+    await new Promise<void>((resolve, reject) => {
+      this.#stream.write(piece, error => (error === null || error === undefined ? resolve() : reject(error)));
+    });
+    return this.#take();
+  }
+
+  async end(): Promise<Buffer[]> {
+    await new Promise<void>((resolve, reject) => {
+      this.#stream.on('end', resolve).on('error', reject);
+      this.#stream.end();
+    });
+    return this.#take();
+  }
+
+  close(): void {
+    this.#stream.destroy();
+  }
+
+  #take(): Buffer[] {
+    if (this.#error !== undefined) throw this.#error;
+    const out = this.#out;
+    this.#out = [];
+    return out;
+  }
+}
+
+/**
+ * Gives the memory of what zlib has put out back to the system. The collector would let 60 MB of it pile up, which is
+ * the whole archive of many a book: memory outside of its own heap does not hurry it.
+ */
+class OutputMemory {
+  readonly #nowhere: MessagePort;
+  #last: ArrayBufferLike | undefined;
+
+  constructor() {
+    const { port1, port2 } = new MessageChannel();
+    port2.close();
+    port1.close();
+    this.#nowhere = port1;
+  }
+
+  /** A piece that is written. zlib may still be filling up the memory behind it, until there is a piece with another. */
+  giveBack(piece: Uint8Array): void {
+    if (piece.buffer !== this.#last) this.giveBackAll();
+    this.#last = piece.buffer;
+  }
+
+  /** All that was put out is written, and zlib is through. */
+  giveBackAll(): void {
+    const memory = this.#last;
+    this.#last = undefined;
+    // What is handed over to nobody is gone.
+    if (memory instanceof ArrayBuffer && memory.byteLength === outputBytes) this.#nowhere.postMessage(memory, [memory]);
+  }
+}
+
+function crc32(bytes: Uint8Array, start: number): number {
+  // Since Node 20.15; before that by hand.
+  return typeof zlib.crc32 === 'function' ? zlib.crc32(bytes, start) : slowCrc32(bytes, start);
+}
+
+export function slowCrc32(bytes: Uint8Array, start: number): number {
+  let crc = ~start;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb8_8320 : 0);
+  }
+  return ~crc >>> 0;
+}

@@ -1,0 +1,216 @@
+import { isUtf8 } from 'node:buffer';
+import { inOrder } from '../../../async/concurrency.ts';
+import { Failure } from '../../../errors/failure.ts';
+import type { Entry, Medium, Storage } from '../medium/medium.ts';
+import { bookIdPattern } from '../model/arguments.ts';
+import { decideDelete, decideWrite, type WriteMode } from '../model/decision.ts';
+import { bookKey, byCodePoint, isBasePath, keyOf, type Place, pathBelow, placeOf } from '../model/key.ts';
+import { type AssetType, assetDirectories, assetHome, assetTypes } from '../model/path.ts';
+import { missingBook, storageFailure } from '../model/refusal.ts';
+import { type Author, type ChangeResult, stateOrEmpty } from './book-log.ts';
+
+/** Longer lessons do not exist, and a text has to fit into one answer. */
+export const maxTextBytes = 16 * 1024 * 1024;
+
+export interface TextFile {
+  content: string;
+  size: number;
+  hash: string;
+  modified: Date;
+}
+
+/** The files of the books: what readers find and writers change. */
+export class BookFiles {
+  readonly #backend: Medium;
+  readonly #storage: Storage;
+
+  constructor(backend: Medium) {
+    this.#backend = backend;
+    this.#storage = backend.storage;
+  }
+
+  /** The books of the library: folders with a name that a book can have, sorted. */
+  async books(): Promise<string[]> {
+    return (await this.#storage.books()).filter(name => bookIdPattern.test(name)).sort(byCodePoint);
+  }
+
+  /** Everything below a folder of a book, sorted; undefined when there is no such folder. */
+  async list(book: string, folder: string, signal?: AbortSignal): Promise<Entry[] | undefined> {
+    const key = folder === '' ? bookKey(book) : `${bookKey(book)}/${folder}`;
+    const entries = await this.#storage.list(key, signal);
+    return entries && (await this.#present(book, entries));
+  }
+
+  /** What belongs to the book itself, not its users' versions. A book that is not there is refused. */
+  async baseFiles(book: string, signal?: AbortSignal): Promise<Entry[]> {
+    const entries = await this.list(book, '', signal);
+    if (entries === undefined) throw missingBook(book);
+    return entries.filter(({ key }) => isBasePath(pathBelow(book, key)));
+  }
+
+  /** The same for one of several books: one that cannot be opened gives undefined instead of ending it. */
+  async baseFilesIfOpen(book: string, signal?: AbortSignal): Promise<Entry[] | undefined> {
+    try {
+      return await this.baseFiles(book, signal);
+    } catch (error) {
+      if (error instanceof Failure) return undefined;
+      throw error;
+    }
+  }
+
+  /** What a search goes through: one book, or all of them as far as they can be opened. */
+  async *baseFilesOf(
+    book: string | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<{ name: string; entries: Entry[] | undefined }> {
+    if (book !== undefined) {
+      yield { name: book, entries: await this.baseFiles(book, signal) };
+      return;
+    }
+    for (const name of await this.books()) {
+      signal.throwIfAborted();
+      yield { name, entries: await this.baseFilesIfOpen(name, signal) };
+    }
+  }
+
+  /** Refuses a book that is not there. */
+  async require(book: string): Promise<void> {
+    if (!(await this.#storage.hasBook(book))) throw missingBook(book);
+  }
+
+  async stat(place: Place): Promise<Entry | undefined> {
+    const entry = await this.#storage.stat(keyOf(place));
+    return entry && (await this.#present(place.book, [entry]))[0];
+  }
+
+  /** A file that must be text; undefined when there is none. */
+  async text(place: Place, signal?: AbortSignal, entry?: Entry): Promise<TextFile | undefined> {
+    const key = keyOf(place);
+    const stored = await this.#storage.read(entry ?? key, maxTextBytes, signal);
+    if (stored === undefined) return undefined;
+    if (stored.bytes.length === 0 && (await this.#isDeleted(place))) return undefined;
+    const { bytes, hash, modified } = stored;
+    // Not a byte is lost on the way, a mark at the start included.
+    if (!isUtf8(bytes)) throw storageFailure('NOT_TEXT', `${key} is not text in UTF-8.`, { path: key });
+    return { content: bytes.toString('utf8'), size: bytes.length, hash, modified };
+  }
+
+  /** Many texts, in their order; one that cannot be read says why, and one that has gone is undefined. */
+  texts<Item extends { place: Place; size: number; entry?: Entry }>(
+    items: readonly Item[],
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly [Item, TextFile | Failure | undefined]> {
+    const read = async ({ place, entry }: Item): Promise<TextFile | Failure | undefined> => {
+      try {
+        return await this.text(place, signal, entry);
+      } catch (error) {
+        if (error instanceof Failure) return error;
+        throw error;
+      }
+    };
+    return inOrder(items, this.#storage.prefetch, read, signal);
+  }
+
+  /** Puts bytes in the place of what the caller has seen there, or of nothing. */
+  async write(
+    place: Place,
+    bytes: Uint8Array,
+    expected: string | undefined,
+    author: Author,
+  ): Promise<ChangeResult<WriteMode>> {
+    const decide = (current: string | undefined): WriteMode => decideWrite(keyOf(place), current, expected);
+    return await this.#backend.log(place.book).change({ place, bytes, decide, author });
+  }
+
+  /** Puts bytes there, whatever was there. */
+  async put(place: Place, bytes: Uint8Array, author: Author): Promise<void> {
+    await this.#backend.log(place.book).change({ place, bytes, decide: () => undefined, author });
+  }
+
+  /** Whether there was something to delete. */
+  async remove(place: Place, expected: string | undefined, author: Author): Promise<boolean> {
+    const decide = (current: string | undefined): void => decideDelete(place, current, expected);
+    const { previous } = await this.#backend.log(place.book).change({ place, bytes: undefined, decide, author });
+    return previous !== undefined;
+  }
+
+  /** Without what is only the empty body of a deleted file, as buckets have them and copies of buckets. */
+  async #present(book: string, entries: Entry[]): Promise<Entry[]> {
+    const isEmpty = ({ kind, size, unreadable }: Entry): boolean =>
+      kind === 'file' && size === 0 && unreadable === undefined;
+    if (!entries.some(isEmpty)) return entries;
+    const state = await stateOrEmpty(this.#backend.log(book));
+    return entries.filter(entry => {
+      const place = isEmpty(entry) ? placeOf(book, pathBelow(book, entry.key)) : undefined;
+      return place === undefined || state.file(place)?.hash !== null;
+    });
+  }
+
+  async #isDeleted(place: Place): Promise<boolean> {
+    return (await stateOrEmpty(this.#backend.log(place.book))).file(place)?.hash === null;
+  }
+}
+
+/**
+ * The asset of a type and name: of pictures that are in both folders, the one in the first. What is in the way in one
+ * folder does not hide the other.
+ */
+export async function findAsset(
+  files: BookFiles,
+  book: string,
+  type: AssetType,
+  name: string,
+): Promise<Entry | undefined> {
+  let refused: unknown;
+  for (const directory of assetDirectories(type)) {
+    try {
+      const entry = await files.stat({ book, path: `static/${directory}/${name}`, user: undefined });
+      if (entry !== undefined) return entry;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (directory === assetHome(type)) refused = error;
+    }
+  }
+  if (refused !== undefined) throw refused;
+  return undefined;
+}
+
+export interface ListedAsset {
+  /** Its type and name, by which assets are sorted. */
+  place: string;
+  entry: Entry;
+}
+
+/** The assets of a book, or those of one type, one for each name: by type, then by name. */
+export async function assetsOf(
+  files: BookFiles,
+  book: string,
+  wanted: AssetType | undefined,
+  signal: AbortSignal,
+): Promise<ListedAsset[]> {
+  const start = `${bookKey(book)}/static/`.length;
+  const found = new Map<string, Entry>();
+  for (const entry of wanted === undefined
+    ? ((await files.list(book, 'static', signal)) ?? [])
+    : await entriesOf(files, book, wanted, signal)) {
+    const [directory, ...name] = entry.key.slice(start).split('/');
+    const type = assetTypes.find(known => known === directory);
+    if (entry.kind !== 'file' || type === undefined || name.length === 0) continue;
+    const place = [assetHome(type), ...name].join('/');
+    if (type === assetHome(type) || !found.has(place)) found.set(place, entry);
+  }
+  return [...found].sort(([one], [other]) => byCodePoint(one, other)).map(([place, entry]) => ({ place, entry }));
+}
+
+/** What lies in the folders of a type; of those it is also read from, only where they can be read. */
+async function entriesOf(files: BookFiles, book: string, type: AssetType, signal: AbortSignal): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (const directory of assetDirectories(type)) {
+    try {
+      entries.push(...((await files.list(book, `static/${directory}`, signal)) ?? []));
+    } catch (error) {
+      if (!(error instanceof Failure) || directory === assetHome(type)) throw error;
+    }
+  }
+  return entries;
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, readdirSync, unlinkSync } from 'node:fs';
+import path from 'node:path';
+import { Failure } from '../../../errors/failure.ts';
+import { systemCode } from '../../../errors/system-error.ts';
+import type { Finding } from '../../../toolset/toolset.ts';
+import { bookIdPattern } from '../model/arguments.ts';
+import { bucketText } from '../model/bucket-address.ts';
+import { booksFolder } from '../model/key.ts';
+import type { BooksSettings, BucketSettings } from '../settings.ts';
+
+/** Reads the library's folder, and writes a file into it that goes at once: only that tells whether it can be written. */
+export async function* check({ root, bucket }: BooksSettings): AsyncGenerator<Finding> {
+  if (bucket !== undefined) {
+    yield* checkBucket(bucket, process.env);
+    return;
+  }
+  if (root === undefined) {
+    yield { isGood: true, line: 'a sample library, because of --demo' };
+    return;
+  }
+  try {
+    readdirSync(root);
+  } catch (error) {
+    yield unreadable(root, error, 'Correct --books-root: the folder with "books" in it.');
+    return;
+  }
+  yield countBooks(root);
+  yield tryWriting(root);
+}
+
+function countBooks(root: string): Finding {
+  try {
+    const names = readdirSync(path.join(root, booksFolder)).filter(name => bookIdPattern.test(name));
+    return { isGood: true, line: `${root} can be read: ${names.length} ${names.length === 1 ? 'book' : 'books'}` };
+  } catch (error) {
+    const hint = 'Each book is a folder in it, such as books/my-book/content: make it, or correct --books-root.';
+    return unreadable(path.join(root, booksFolder), error, hint);
+  }
+}
+
+function unreadable(folder: string, error: unknown, hint: string): Finding {
+  const isClosed = faultOf(error) === closed;
+  return {
+    isGood: false,
+    line: `${folder} ${faultOf(error)}`,
+    hint: isClosed ? 'Give the user who runs the host the right to read it.' : hint,
+  };
+}
+
+function tryWriting(root: string): Finding {
+  const file = path.join(root, `.oj-books-check-${randomUUID()}`);
+  try {
+    closeSync(openSync(file, 'wx'));
+    unlinkSync(file);
+    return { isGood: true, line: `${root} can be written` };
+  } catch (error) {
+    const hint = 'Reading works. For changes, give the user who runs the host the right to write there.';
+    return { isGood: false, line: `${root} cannot be written: it ${faultOf(error)}`, hint };
+  }
+}
+
+function faultOf(error: unknown): string {
+  const code = systemCode(error);
+  if (code === undefined) throw error;
+  return faults[code] ?? `cannot be opened (${code})`;
+}
+
+const closed = 'is closed to this user';
+
+const faults: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'is not a folder',
+  EACCES: closed,
+  EPERM: closed,
+  EROFS: 'is on a disk that is read-only',
+};
+
+/** Asks the store as the tools would, and tries what it keeps of its promises with an object that goes at once. */
+export async function* checkBucket(settings: BucketSettings, env: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
+  const { openBucket } = await import('../medium/s3/bucket.ts');
+  const place = bucketText(settings);
+  const backend = await openBucket(settings, env, Date.now);
+  try {
+    const names = await backend.storage.books();
+    const count = `${names.length} ${names.length === 1 ? 'book' : 'books'}`;
+    yield { isGood: true, line: `${place} can be read: ${count}` };
+    const { whyReadOnly, needsBareEtags: wantsBareTags } = await backend.capabilities();
+    if (whyReadOnly === undefined) {
+      const manner = wantsBareTags ? ' (it takes tags without quotation marks)' : '';
+      yield { isGood: true, line: `${place} can be written: it keeps conditional writes${manner}` };
+      return;
+    }
+    const hint =
+      'Reading works. For changes, take a store that keeps conditional writes, and credentials that may write.';
+    yield { isGood: false, line: `${place} cannot be written: ${whyReadOnly}`, hint };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const suggestion = error.report?.['suggestion'];
+    yield { isGood: false, line: `${place}: ${error.message}`, hint: typeof suggestion === 'string' ? suggestion : '' };
+  } finally {
+    await backend.close();
+  }
+}

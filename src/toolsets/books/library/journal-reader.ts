@@ -1,0 +1,198 @@
+import { createHash, type Hash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { isBug } from '../../../log/bug.ts';
+import { hashOf } from '../model/hash.ts';
+import { chainStart, JournalState, readRecord } from '../model/journal.ts';
+import { type Checkpoint, CheckpointReader, checkpointLines } from '../model/segment.ts';
+
+const newline = 0x0a;
+/** Far more than any record has: what is longer is no record, and only its hash counts. */
+const maxLineBytes = 1 << 20;
+const batchCharacters = 1 << 16;
+/** A checkpoint of ten million files; whatever unpacks to more is none. */
+const maxUnpackedBytes = 2 ** 31;
+
+export interface Line {
+  /** Empty for a line that is too long to be a record. Its memory is used again for the next ones. */
+  bytes: Buffer;
+  /** Without its end. */
+  length: number;
+  hash: () => string;
+}
+
+/** Finished lines of what comes in pieces. */
+export class LineSplitter {
+  #rest: Buffer = Buffer.alloc(0);
+  #long: Hash | undefined;
+  #longBytes = 0;
+
+  *add(piece: Buffer): Generator<Line> {
+    let from = 0;
+    for (let at = piece.indexOf(newline); at !== -1; at = piece.indexOf(newline, from)) {
+      yield this.#take(piece.subarray(from, at));
+      from = at + 1;
+    }
+    this.#keep(piece.subarray(from));
+  }
+
+  #take(end: Buffer): Line {
+    const long = this.#long?.update(end);
+    if (long !== undefined) {
+      const length = this.#longBytes + end.length;
+      this.#long = undefined;
+      const hash = long.digest('hex');
+      return { bytes: Buffer.alloc(0), length, hash: () => hash };
+    }
+    const bytes = this.#rest.length === 0 ? end : Buffer.concat([this.#rest, end]);
+    this.#rest = Buffer.alloc(0);
+    return { bytes, length: bytes.length, hash: () => hashOf(bytes) };
+  }
+
+  #keep(tail: Buffer): void {
+    this.#longBytes += tail.length;
+    if (this.#long !== undefined) this.#long.update(tail);
+    else if (this.#rest.length + tail.length <= maxLineBytes) this.#rest = Buffer.concat([this.#rest, tail]);
+    else {
+      this.#long = createHash('sha256').update(this.#rest).update(tail);
+      this.#longBytes = this.#rest.length + tail.length;
+      this.#rest = Buffer.alloc(0);
+    }
+  }
+}
+
+/** Takes a journal in, line by line, and knows what it says. */
+export class JournalReader {
+  readonly state: JournalState;
+  /** What the next record has as its chain. */
+  chain: string;
+
+  constructor(state = new JournalState(), chain = chainStart) {
+    this.state = state;
+    this.chain = chain;
+  }
+
+  /** Reads a piece that ends somewhere; the last finished line, if there was one. `seq` ends it early. */
+  add(lines: Iterable<Line>, upTo = Number.POSITIVE_INFINITY): Line | undefined {
+    let last: Line | undefined;
+    for (const line of lines) {
+      // Most lines are notes, and of all of them together only the last one says something new.
+      if (last !== undefined && !isNote(last.bytes)) this.#apply(last.bytes, upTo);
+      last = line;
+    }
+    if (last === undefined) return undefined;
+    this.#apply(last.bytes, upTo);
+    this.chain = last.hash();
+    return last;
+  }
+
+  #apply(bytes: Buffer, upTo: number): void {
+    const record = bytes.length === 0 ? undefined : readRecord(bytes.toString('utf8'));
+    if (record !== undefined && record.seq <= upTo) this.state.apply(record);
+  }
+}
+
+/** Every line begins with its kind. */
+const noteStart = Buffer.from('{"kind":"note"');
+
+function isNote(line: Buffer): boolean {
+  return line.subarray(0, noteStart.length).equals(noteStart);
+}
+
+/** A checkpoint as it is kept: lines of JSON, packed. */
+export async function packCheckpoint(checkpoint: Checkpoint): Promise<Buffer> {
+  const packed: Buffer[] = [];
+  await pipeline(Readable.from(batchesOf(checkpointLines(checkpoint))), createGzip(), async pieces => {
+    for await (const piece of pieces) packed.push(piece);
+  });
+  return Buffer.concat(packed);
+}
+
+/** undefined: it is damaged, and as good as none. */
+export async function unpackCheckpoint(packed: AsyncIterable<Uint8Array>): Promise<Checkpoint | undefined> {
+  const reader = new CheckpointReader();
+  const splitter = new LineSplitter();
+  let bytes = 0;
+  try {
+    await pipeline(Readable.from(packed), createGunzip(), async pieces => {
+      for await (const piece of pieces) {
+        bytes += piece.length;
+        if (bytes > maxUnpackedBytes) throw new Error('too long');
+        for (const line of splitter.add(piece)) reader.add(line.bytes.toString('utf8'));
+      }
+    });
+  } catch (error) {
+    if (isBug(error)) throw error;
+    return undefined;
+  }
+  return reader.finish();
+}
+
+function* batchesOf(lines: Iterable<string>): Generator<Buffer> {
+  let batch = '';
+  for (const line of lines) {
+    batch += `${line}\n`;
+    if (batch.length < batchCharacters) continue;
+    yield Buffer.from(batch, 'utf8');
+    batch = '';
+  }
+  yield Buffer.from(batch, 'utf8');
+}
+
+/** Where the segments of a journal and its checkpoints are kept: all that differs between folders and buckets. */
+export interface SegmentStore<End extends { hash: string } = { hash: string }> {
+  /** Numbers of the segments that have a checkpoint, the latest first. */
+  checkpointNumbers(): Promise<number[]>;
+  /** undefined: there is none, or it is damaged. */
+  checkpoint(segment: number): Promise<Checkpoint | undefined>;
+  /** The last line of a segment that is complete. */
+  lastLine(segment: number): Promise<End | undefined>;
+  /** The lines of all segments after one, in their order, many at a time; after -1 from the first on. */
+  linesAfter(segment: number, signal?: AbortSignal): AsyncIterable<Iterable<Line>>;
+}
+
+interface Start<End> {
+  segment: number;
+  checkpoint: Checkpoint;
+  end: End;
+}
+
+/** Where reading begins: a checkpoint is believed when the segment it was made after ends with the line it says. */
+export async function latestCheckpoint<End extends { hash: string }>(
+  segments: SegmentStore<End>,
+): Promise<Start<End> | undefined> {
+  for (const segment of await segments.checkpointNumbers()) {
+    const checkpoint = await segments.checkpoint(segment);
+    const end = checkpoint && (await segments.lastLine(segment));
+    if (checkpoint !== undefined && end?.hash === checkpoint.chain) return { segment, checkpoint, end };
+  }
+  return undefined;
+}
+
+/** The state after the record of that number, from the latest checkpoint before it on. */
+export async function stateAt(segments: SegmentStore, seq: number): Promise<JournalState> {
+  for (const segment of await segments.checkpointNumbers()) {
+    const checkpoint = await segments.checkpoint(segment);
+    if (checkpoint === undefined || checkpoint.state.seq > seq) continue;
+    return await replay(segments, segment, checkpoint.state, seq);
+  }
+  return await replay(segments, -1, new JournalState(), seq);
+}
+
+async function replay(segments: SegmentStore, after: number, state: JournalState, seq: number): Promise<JournalState> {
+  const reader = new JournalReader(state);
+  if (state.seq >= seq) return state;
+  for await (const lines of segments.linesAfter(after)) {
+    reader.add(lines, seq);
+    if (state.seq >= seq) break;
+  }
+  return state;
+}
+
+/** All lines that are there, from the first on. */
+export async function* allLines(segments: SegmentStore, signal?: AbortSignal): AsyncGenerator<Iterable<string>> {
+  for await (const lines of segments.linesAfter(-1, signal)) {
+    yield Array.from(lines, ({ bytes }) => bytes.toString('utf8'));
+  }
+}

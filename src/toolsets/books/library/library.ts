@@ -1,0 +1,75 @@
+import { AtOnce } from '../../../async/concurrency.ts';
+import { passOver } from '../../../log/bug.ts';
+import { type Archive, type ArchiveOrder, makeArchive } from '../archive/archive.ts';
+import { DiskArchives } from '../medium/disk/disk-archives.ts';
+import { DiskLog } from '../medium/disk/disk-log.ts';
+import { DiskStorage } from '../medium/disk/disk-storage.ts';
+import { type LibraryRoot, libraryAt } from '../medium/disk/root.ts';
+import type { Address, AddressOptions, Medium } from '../medium/medium.ts';
+import type { BooksSettings } from '../settings.ts';
+import { BookFiles } from './book-files.ts';
+import { openLogs } from './book-log.ts';
+import { History } from './history.ts';
+import { createSampleLibrary } from './sample-library.ts';
+
+const searchesAtOnce = 2;
+/** A timer takes no more. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Everything the tools work with. */
+export interface Library extends Pick<Medium, 'storage' | 'archives' | 'offer'> {
+  settings: BooksSettings;
+  files: BookFiles;
+  history: History;
+  archive(order: Pick<ArchiveOrder, 'book' | 'scope' | 'signal' | 'progress'>): Promise<Archive>;
+  /** Where a file can be fetched: from the place the library is published at, or from its storage. */
+  address(key: string, wish: AddressOptions): Promise<Address>;
+  /** Searches of text: each has a thread and the lines of a file. */
+  searchSlots: AtOnce;
+  /** Keeps what is left to be kept. */
+  close(): Promise<void>;
+}
+
+/** Opens the library, or makes the sample one. */
+export async function openLibrary(settings: BooksSettings): Promise<Library> {
+  const now = (): number => Date.now();
+  const medium = await openBackend(settings, now);
+  const { storage, archives } = medium;
+  const files = new BookFiles(medium);
+  return {
+    settings,
+    storage,
+    archives,
+    files,
+    history: new History(medium, now),
+    archive: async order => {
+      const { archiveLimitMs: limitMs, archiveTtlMs: ttlMs } = settings;
+      const archive = await makeArchive(medium, files, { ...order, limitMs, ttlMs }, now);
+      // It goes when its time comes, and at the latest with the next call to any server on the library.
+      const endMs = Math.min(ttlMs + 1000, longestTimerMs);
+      setTimeout(() => void archives.deleteExpired().catch(passOver), endMs).unref();
+      return archive;
+    },
+    address: async (key, wish) =>
+      settings.cdnUrl === undefined ? await storage.address(key, wish) : { url: `${settings.cdnUrl}/${key}` },
+    searchSlots: new AtOnce(searchesAtOnce),
+    close: async () => await medium.close(),
+    ...(medium.offer && { offer: medium.offer.bind(medium) }),
+  };
+}
+
+async function openBackend({ root, bucket, cdnUrl }: BooksSettings, now: () => number): Promise<Medium> {
+  if (bucket === undefined) return openDisk(libraryAt(root ?? createSampleLibrary()), now, cdnUrl !== undefined);
+  const { openBucket } = await import('../medium/s3/bucket.ts');
+  return await openBucket(bucket, process.env, now);
+}
+
+/** A library in a folder of this machine. */
+export function openDisk(libraryRoot: LibraryRoot, now: () => number, isPublished = false): Medium {
+  const storage = new DiskStorage(libraryRoot, now);
+  return {
+    storage,
+    archives: new DiskArchives(libraryRoot, isPublished, now),
+    ...openLogs(book => new DiskLog(libraryRoot, book, storage, now)),
+  };
+}

@@ -1,0 +1,136 @@
+import { inOrder } from '../../../async/concurrency.ts';
+import { Pause } from '../../../async/yielder.ts';
+import { type Entry, type Storage, sliceMs } from '../medium/medium.ts';
+import { hashOf } from '../model/hash.ts';
+import type { Draft, FileVersion, JournalState } from '../model/journal.ts';
+import { bookKey, keyOf, type Place, pathBelow, placeOf } from '../model/key.ts';
+import { baseFiles, isTracked, manifestText } from '../model/manifest.ts';
+import { externalChange } from '../model/record.ts';
+import { failureCode } from '../model/refusal.ts';
+
+/** What is hashed under the lock, when it has changed since the look before: the rest is for the next survey. */
+const maxBytesHashedUnderLock = 1 << 20;
+
+export interface Survey {
+  /** Later than every change in it and earlier than every change after it. */
+  timeMs: number;
+  files: FileVersion[];
+  manifestHash: string;
+}
+
+export interface FileHash {
+  /** undefined: there is no such file. */
+  hash: string | undefined;
+}
+
+interface Tracked {
+  entry: Entry;
+  place: Place;
+  size: number;
+}
+
+export interface FilesSnapshot {
+  /** What was in the journal before anybody looked. */
+  seq: number;
+  files: Map<string, { entry: Entry; place: Place; seen: FileHash | undefined }>;
+  /** Folders nobody can look into: what is in them may be as it was. */
+  unreadable: string[];
+  /** Whether there is a folder of the book. */
+  isThere: boolean;
+}
+
+export interface MissedChange {
+  place: Place;
+  draft: Draft;
+}
+
+/** All tracked files of a book and its users. What is as it was `before` is not hashed again, and big files never are. */
+export async function takeSnapshot(
+  storage: Storage,
+  state: JournalState,
+  { book, before, signal }: { book: string; before?: FilesSnapshot; signal: AbortSignal },
+): Promise<FilesSnapshot> {
+  const { seq } = state;
+  const listed = await storage.list(bookKey(book), signal);
+  const snapshot: FilesSnapshot = { seq, files: new Map(), unreadable: [], isThere: listed !== undefined };
+  const pause = new Pause(sliceMs, signal);
+  const wanted: Tracked[] = [];
+  for (const entry of listed ?? []) {
+    await pause.take();
+    if (entry.unreadable !== undefined) snapshot.unreadable.push(`${entry.key}/`);
+    const place = placeOf(book, pathBelow(book, entry.key));
+    if (entry.kind !== 'file' || place === undefined || !isTracked(place.path)) continue;
+    const known = state.file(place);
+    // In a bucket, and in a copy of one, an empty body stands for a deleted file.
+    if (entry.size === 0 && known?.hash === null) continue;
+    wanted.push({ entry, place, size: entry.size });
+  }
+  const look = async ({ entry, place }: Tracked): Promise<FileHash | undefined> => {
+    const known = state.file(place);
+    if (known?.tag !== undefined && known.tag === entry.tag) return { hash: known.hash ?? undefined };
+    const earlier = before?.files.get(entry.key);
+    if (earlier !== undefined && earlier.entry.version === entry.version) return earlier.seen;
+    return before === undefined || entry.size <= maxBytesHashedUnderLock
+      ? await hashOrUndefined(storage, entry, signal)
+      : undefined;
+  };
+  for await (const [{ entry, place }, seen] of inOrder(wanted, storage.prefetch, look, signal)) {
+    await pause.take();
+    snapshot.files.set(entry.key, { entry, place, seen });
+  }
+  return snapshot;
+}
+
+/** undefined: it cannot be read, and nothing can be said of it. */
+export async function hashOrUndefined(
+  storage: Storage,
+  entry: Entry,
+  signal: AbortSignal,
+): Promise<FileHash | undefined> {
+  try {
+    return { hash: await storage.hash(entry, signal) };
+  } catch (error) {
+    if (failureCode(error) === 'INTERNAL') throw error;
+    return undefined;
+  }
+}
+
+/** What the journal has missed. */
+export function findMissedChanges(
+  state: JournalState,
+  { files, unreadable }: FilesSnapshot,
+  nowMs: number,
+): MissedChange[] {
+  const missed: MissedChange[] = [];
+  const add = (place: Place, hash: string | undefined, arrivedMs: number | undefined, tag?: string): void => {
+    const draft = externalChange(state, place, hash, arrivedMs);
+    if (draft !== undefined) missed.push({ place, draft: tag === undefined ? draft : { ...draft, tag } });
+  };
+  for (const { place, seen, entry } of files.values()) {
+    if (seen?.hash === undefined) continue;
+    add(place, seen.hash, Math.min(entry.arrived.getTime(), nowMs), entry.tag);
+  }
+  for (const { place, hash } of state.files.values()) {
+    const key = keyOf(place);
+    if (hash === null || !isTracked(place.path) || files.has(key)) continue;
+    if (!unreadable.some(folder => key.startsWith(folder))) add(place, undefined, undefined);
+  }
+  return missed;
+}
+
+/** The hash of the manifest once the journal has what it has missed. */
+export function manifestOf(state: JournalState, missed: readonly MissedChange[]): string {
+  const base = baseFiles(filesOf(state));
+  for (const { place, draft } of missed) {
+    if (place.user !== undefined) continue;
+    if (draft.new === null) base.delete(place.path);
+    else base.set(place.path, draft.new);
+  }
+  return hashOf(manifestText(base));
+}
+
+export function filesOf(state: JournalState): FileVersion[] {
+  return [...state.files.values()]
+    .filter(({ place }) => isTracked(place.path))
+    .map(({ place, hash, changedMs }) => ({ place, hash, changedMs }));
+}

@@ -1,0 +1,89 @@
+import { closeSync, constants, renameSync, unlinkSync } from 'node:fs';
+import { archiveEnd } from '../../model/archive-plan.ts';
+import { archivesFolder } from '../../model/key.ts';
+import type { ArchiveStore, NewArchive } from '../medium.ts';
+import { inWords, isMissing } from '../system-error.ts';
+import { createFile, type Modes, publicModes, syncDescriptor } from './file.ts';
+import { Folder } from './folder.ts';
+import type { LibraryRoot } from './root.ts';
+
+/** The floor is swept this often at most. */
+const sweepMs = 1000;
+
+/** Archives in a folder beside the books. */
+export class DiskArchives implements ArchiveStore {
+  readonly #libraryRoot: LibraryRoot;
+  readonly #modes: Modes;
+  readonly #now: () => number;
+  #sweptMs = 0;
+
+  constructor(libraryRoot: LibraryRoot, isPublished: boolean, now: () => number) {
+    this.#libraryRoot = libraryRoot;
+    this.#modes = isPublished ? publicModes(libraryRoot.modes) : libraryRoot.modes;
+    this.#now = now;
+  }
+
+  async deleteExpired(): Promise<void> {
+    if (Math.abs(this.#now() - this.#sweptMs) < sweepMs) return;
+    this.#sweptMs = this.#now();
+    const folder = Folder.open(this.#libraryRoot, [archivesFolder]);
+    if (folder === undefined) return;
+    try {
+      deleteExpired(folder, this.#now());
+    } finally {
+      folder.close();
+    }
+  }
+
+  async create(partName: string): Promise<NewArchive> {
+    return await inWords('There is no place for archives', archivesFolder, async () => {
+      const folder = await Folder.make(this.#libraryRoot, [archivesFolder], this.#modes.folder);
+      try {
+        deleteExpired(folder, this.#now());
+        return newArchive(folder, partName, createFile(folder.at(partName), constants.O_RDWR, this.#modes.file));
+      } catch (error) {
+        folder.close();
+        throw error;
+      }
+    });
+  }
+}
+
+function newArchive(folder: Folder, partName: string, descriptor: number): NewArchive {
+  let isClosed = false;
+  const close = (): void => {
+    if (!isClosed) closeSync(descriptor);
+    isClosed = true;
+  };
+  return {
+    descriptor,
+    finish: async name => {
+      await syncDescriptor(descriptor);
+      // Windows renames no file that is open.
+      close();
+      renameSync(folder.at(partName), folder.at(name));
+      folder.close();
+    },
+    discard: async () => {
+      close();
+      try {
+        unlinkSync(folder.at(partName));
+      } finally {
+        folder.close();
+      }
+    },
+  };
+}
+
+function deleteExpired(folder: Folder, nowMs: number): void {
+  for (const { name } of folder.entries()) {
+    const stat = folder.look(name);
+    if (stat?.isFile() !== true || (archiveEnd(name, stat.mtimeMs) ?? Infinity) > nowMs) continue;
+    try {
+      unlinkSync(folder.at(name));
+    } catch (error) {
+      // Another server sweeps the same floor.
+      if (!isMissing(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import { unlinkSync } from 'node:fs';
+import { OneByOne } from '../../../../async/concurrency.ts';
+import { Failure } from '../../../../errors/failure.ts';
+import { systemCode } from '../../../../errors/system-error.ts';
+import {
+  type BookLog,
+  type Change,
+  type ChangeResult,
+  changeWaitMs,
+  closeTimeoutMs,
+  reportNotes,
+} from '../../library/book-log.ts';
+import { allLines, stateAt } from '../../library/journal-reader.ts';
+import { emptyHash } from '../../model/hash.ts';
+import { type Draft, type JournalRecord, JournalState } from '../../model/journal.ts';
+import { keyOf, metadataFolder } from '../../model/key.ts';
+import { endOf, externalChange, type Note, noteDraft, placeOfRecord } from '../../model/record.ts';
+import { failureCode } from '../../model/refusal.ts';
+import { inWords, worded } from '../system-error.ts';
+import { changeFile, type LockedBook } from './change.ts';
+import type { DiskStorage } from './disk-storage.ts';
+import { Folder } from './folder.ts';
+import { JournalFile, type OpenJournal } from './journal-file.ts';
+import { acquireLock, type Lock } from './lock.ts';
+import type { LibraryRoot } from './root.ts';
+import { segmentsIn } from './segment-files.ts';
+
+/** How long a reader waits until its visit is in the book; after that it is entered in passing. */
+const noteWaitMs = 50;
+const maxWaitingNotes = 1000;
+/** Tickets of processes that died before they had the lock. */
+const staleTicketMs = 600_000;
+
+/** Lock and journal of one book, for all calls of this process. */
+export class DiskLog implements BookLog {
+  readonly #libraryRoot: LibraryRoot;
+  readonly #book: string;
+  readonly #storage: DiskStorage;
+  readonly #now: () => number;
+  readonly #journal: JournalFile;
+  readonly #queue = new OneByOne();
+  #notes: Note[] = [];
+
+  constructor(libraryRoot: LibraryRoot, book: string, storage: DiskStorage, now: () => number) {
+    this.#libraryRoot = libraryRoot;
+    this.#book = book;
+    this.#storage = storage;
+    this.#now = now;
+    this.#journal = new JournalFile(libraryRoot, book);
+  }
+
+  async peek(): Promise<JournalState> {
+    return await this.#inMetadata(async folder => await this.#journal.peek(folder));
+  }
+
+  async stateAt(seq: number): Promise<JournalState> {
+    return await this.#inMetadata(async folder =>
+      folder === undefined ? new JournalState() : await stateAt(segmentsIn(folder), seq),
+    );
+  }
+
+  async *lines(): AsyncGenerator<Iterable<string>> {
+    const folder = Folder.open(this.#libraryRoot, [metadataFolder, this.#book]);
+    try {
+      if (folder !== undefined) yield* allLines(segmentsIn(folder));
+    } catch (error) {
+      throw worded(error, `Reading the journal of ${this.#book} failed`, `${metadataFolder}/${this.#book}`);
+    } finally {
+      folder?.close();
+    }
+  }
+
+  async append(draft: (state: JournalState) => Promise<Draft[]>): Promise<JournalState> {
+    return await inWords(
+      `Writing the journal of ${this.#book} failed`,
+      `${metadataFolder}/${this.#book}`,
+      async () =>
+        await this.#locked(async ({ journal, state }) => {
+          journal.append(await draft(state), this.#now());
+          return state;
+        }),
+    );
+  }
+
+  async change<Decision>(change: Change<Decision>): Promise<ChangeResult<Decision>> {
+    const key = keyOf(change.place);
+    return await inWords(
+      `${change.bytes === undefined ? 'Deleting' : 'Writing'} ${key} failed`,
+      key,
+      async () => await this.#locked(async held => await changeFile(this.#libraryRoot, change, held, this.#now)),
+    );
+  }
+
+  async note(note: Note): Promise<void> {
+    this.#notes.push(note);
+    if (this.#notes.length > maxWaitingNotes) reportNotes(this.#book, this.#notes.splice(0, 1));
+    await this.#flushFor(noteWaitMs);
+  }
+
+  /** The last chance of notes that wait: what cannot be kept is at least said. */
+  async close(): Promise<void> {
+    if (this.#notes.length > 0) await this.#flushFor(closeTimeoutMs);
+    reportNotes(this.#book, this.#notes.splice(0));
+  }
+
+  async #inMetadata<T>(work: (folder: Folder | undefined) => Promise<T>): Promise<T> {
+    return await inWords(`Reading the journal of ${this.#book} failed`, `${metadataFolder}/${this.#book}`, async () => {
+      const folder = Folder.open(this.#libraryRoot, [metadataFolder, this.#book]);
+      try {
+        return await work(folder);
+      } finally {
+        folder?.close();
+      }
+    });
+  }
+
+  async #flushFor(ms: number): Promise<void> {
+    const flushed = this.#flush();
+    await new Promise<void>((resolve, reject) => {
+      const patience = setTimeout(resolve, ms);
+      patience.unref();
+      flushed.then(resolve, reject).finally(() => clearTimeout(patience));
+    });
+  }
+
+  /** Reading goes on whatever happens to the notes: those that cannot be kept are said on stderr. */
+  async #flush(): Promise<void> {
+    try {
+      await this.#queued(async deadline => {
+        if (this.#notes.length === 0) return;
+        await this.#withLock(deadline, async () => {});
+      });
+    } catch (error) {
+      if (systemCode(error) === undefined && !(error instanceof Failure)) throw error;
+      // Somebody else has the lock: the notes go in with the next ones.
+      if (failureCode(error) !== 'BUSY') reportNotes(this.#book, this.#notes.splice(0));
+    }
+  }
+
+  /** Does the work alone among all processes. What a dead one has left half done is settled before. */
+  async #locked<T>(work: (held: LockedBook) => Promise<T>): Promise<T> {
+    return await this.#queued(async deadline => await this.#withLock(deadline, work));
+  }
+
+  async #withLock<T>(deadline: number, work: (held: LockedBook) => Promise<T>): Promise<T> {
+    const { modes } = this.#libraryRoot;
+    const folder = await Folder.make(this.#libraryRoot, [metadataFolder, this.#book], modes.folder);
+    try {
+      const waitMs = Math.max(0, deadline - performance.now());
+      // What may be long is read before anybody has to wait for it.
+      if (this.#journal.isBehind) await this.#journal.peek(folder);
+      const lock = await acquireLock(folder, this.#libraryRoot.self, waitMs, modes.file);
+      try {
+        return await this.#withJournal(folder, lock, work);
+      } finally {
+        lock.release();
+      }
+    } finally {
+      folder.close();
+    }
+  }
+
+  async #withJournal<T>(folder: Folder, lock: Lock, work: (held: LockedBook) => Promise<T>): Promise<T> {
+    const tempDir = await folder.make('tmp', this.#libraryRoot.modes.folder);
+    try {
+      // Whatever lies here was left by a holder that died, or lost the lock: without its file it can do no harm.
+      for (const entry of tempDir.entries()) if (!entry.isDirectory()) unlinkSync(tempDir.at(entry.name));
+      const journal = await this.#journal.open(folder, tempDir);
+      try {
+        const { state } = this.#journal;
+        for (const intent of Array.from(state.open.values())) await this.#recoverIntent(intent, journal);
+        if (state.seq % 64 === 0) removeStaleTickets(folder);
+        await this.#appendNotes(state, journal);
+        return await work({ lock, journal, state, tempDir });
+      } finally {
+        journal.close();
+      }
+    } finally {
+      tempDir.close();
+    }
+  }
+
+  /** An intent without an end: its author died, or its disk failed. The bytes say whether it happened. */
+  async #recoverIntent(intent: JournalRecord, journal: OpenJournal): Promise<void> {
+    const key = keyOf(placeOfRecord(this.#book, intent));
+    let current: string | null;
+    try {
+      current = (await this.#storage.hash(key)) ?? null;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      // By now a link or a folder, or never a file: whatever has become of it, the book goes on.
+      journal.append([endOf(intent, 'abort', { status: 'unknown', error: failureCode(error) })], this.#now());
+      return;
+    }
+    // In a bucket an empty body stands for a deleted file, and the library may have been one.
+    if (current === emptyHash && (intent.new === null || intent.prev === null)) current = null;
+    if (current === intent.new) await this.#storage.syncParent(key);
+    const kind = current === intent.new ? 'commit' : 'abort';
+    // Neither the old bytes nor the new: somebody has been here since, and nobody can tell whether it had happened.
+    const facts = current === intent.new || current === intent.prev ? {} : { status: 'unknown' };
+    journal.append([endOf(intent, kind, facts)], this.#now());
+  }
+
+  async #appendNotes(state: JournalState, journal: OpenJournal): Promise<void> {
+    const notes = this.#notes.splice(0);
+    const drafts: Draft[] = [];
+    for (const note of notes) {
+      const place = { book: this.#book, path: note.path, user: note.user };
+      if (note.seen !== undefined && note.seen !== (state.file(place)?.hash ?? null)) {
+        const file = await this.#storage.observe(keyOf(place));
+        const found = externalChange(state, place, file?.hash, file?.arrivedMs);
+        if (found !== undefined) journal.append([found], this.#now());
+      }
+      drafts.push(noteDraft(state, place, note));
+    }
+    if (drafts.length > 0) journal.append(drafts, this.#now());
+  }
+
+  async #queued<T>(work: (deadline: number) => Promise<T>): Promise<T> {
+    const deadline = performance.now() + changeWaitMs;
+    return await this.#queue.take(async () => await work(deadline));
+  }
+}
+
+function removeStaleTickets(folder: Folder): void {
+  for (const { name } of folder.entries()) {
+    if (!name.startsWith('lock-')) continue;
+    const stat = folder.look(name);
+    if (stat !== undefined && Date.now() - stat.ctimeMs > staleTicketMs) unlinkSync(folder.at(name));
+  }
+}

@@ -1,0 +1,206 @@
+import { closeSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { Pause } from '../../../../async/yielder.ts';
+import { Failure } from '../../../../errors/failure.ts';
+import { hashOf } from '../../model/hash.ts';
+import { booksFolder } from '../../model/key.ts';
+import { checkKey, tooLarge } from '../../model/refusal.ts';
+import { type Address, type Entry, type FileStream, type Storage, type StoredFile, sliceMs } from '../medium.ts';
+import { inWords, worded } from '../system-error.ts';
+import { BufferPool, chunksOf, closeDescriptor, dateOf, hashAll, readAll, statOf, versionOf } from './file.ts';
+import { Folder } from './folder.ts';
+import { DiskEntry, listFolder } from './listing.ts';
+import { backendName, type LibraryRoot } from './root.ts';
+
+/** A clock tick of the coarsest file system in use: a file changed so recently may change again unseen. */
+const freshMs = 2100;
+
+/** Books as plain folders and files, that people, editors and git work on at the same time. */
+export class DiskStorage implements Storage {
+  readonly backend = backendName;
+  readonly isRemote = false;
+  /** The disk is near: one file is read while the one before is worked on. */
+  readonly prefetch = 1;
+  readonly #libraryRoot: LibraryRoot;
+  readonly #now: () => number;
+  readonly #pool = new BufferPool();
+  readonly #hashes = new Map<string, { version: string; hash: string }>();
+
+  constructor(libraryRoot: LibraryRoot, now: () => number) {
+    this.#libraryRoot = libraryRoot;
+    this.#now = now;
+  }
+
+  async books(): Promise<string[]> {
+    return await inWords('Listing the books failed', booksFolder, () => {
+      const folder = Folder.open(this.#libraryRoot, [booksFolder]);
+      if (folder === undefined) return [];
+      try {
+        return folder
+          .entries()
+          .filter(entry => entry.isDirectory())
+          .map(entry => entry.name);
+      } finally {
+        folder.close();
+      }
+    });
+  }
+
+  async hasBook(book: string): Promise<boolean> {
+    return await inWords(`Opening ${book} failed`, `${booksFolder}/${book}`, () => {
+      const folder = Folder.open(this.#libraryRoot, [booksFolder, book]);
+      folder?.close();
+      return folder !== undefined;
+    });
+  }
+
+  async list(folderKey: string, signal?: AbortSignal): Promise<Entry[] | undefined> {
+    return await inWords(`Listing ${folderKey} failed`, folderKey, async () => {
+      const folder = Folder.open(this.#libraryRoot, segmentsOf(folderKey));
+      return folder && (await listFolder(folder, folderKey, signal));
+    });
+  }
+
+  async stat(key: string): Promise<Entry | undefined> {
+    return await this.#withFile(key, descriptor => new DiskEntry(key, statOf(descriptor)));
+  }
+
+  async read(file: string | Entry, maxBytes: number): Promise<StoredFile | undefined> {
+    const key = typeof file === 'string' ? file : file.key;
+    return await this.#withFile(key, async descriptor => {
+      const { size, mtimeNs } = statOf(descriptor);
+      if (size > BigInt(maxBytes)) {
+        throw tooLarge(key, size, maxBytes);
+      }
+      const bytes = await readAll(descriptor, key);
+      return { bytes, hash: hashOf(bytes), modified: dateOf(mtimeNs) };
+    });
+  }
+
+  async stream(key: string): Promise<FileStream | undefined> {
+    return await inWords(`Reading ${key} failed`, key, () => {
+      const descriptor = this.#openFile(key);
+      if (descriptor === undefined) return undefined;
+      const size = Number(statOf(descriptor).size);
+      const pieces = chunksOf(descriptor, size, key, this.#pool);
+      return { size, pieces, close: async () => await closeDescriptor(descriptor) };
+    });
+  }
+
+  async hash(file: string | Entry, signal?: AbortSignal): Promise<string | undefined> {
+    const key = typeof file === 'string' ? file : file.key;
+    const known = this.#hashes.get(key);
+    if (typeof file !== 'string' && known?.version === file.version) return known.hash;
+    return await this.#withFile(key, async descriptor => {
+      if (known !== undefined && known.version === versionOf(statOf(descriptor))) return known.hash;
+      const { hash, stat } = await hashAll(descriptor, key, signal);
+      if (this.#now() - Number(stat.ctimeMs) > freshMs) this.#hashes.set(key, { version: versionOf(stat), hash });
+      else this.#hashes.delete(key);
+      return hash;
+    });
+  }
+
+  async readErrors(entries: readonly Entry[], signal?: AbortSignal): Promise<(string | undefined)[]> {
+    const pause = new Pause(sliceMs, signal);
+    const found: (string | undefined)[] = [];
+    const folders = new LastFolder(this.#libraryRoot);
+    try {
+      for (const { key, kind, unreadable } of entries) {
+        await pause.take();
+        found.push(unreadable ?? (kind === 'file' ? this.#whyClosed(folders, key) : undefined));
+      }
+      return found;
+    } finally {
+      folders.close();
+    }
+  }
+
+  #whyClosed(folders: LastFolder, key: string): string | undefined {
+    try {
+      const segments = segmentsOf(key);
+      const descriptor = folders.at(segments.slice(0, -1))?.openFile(segments.at(-1) ?? '');
+      if (descriptor !== undefined) closeSync(descriptor);
+      return undefined;
+    } catch (error) {
+      const failure = worded(error, `Reading ${key} failed`, key);
+      if (failure instanceof Failure) return failure.message;
+      throw failure;
+    }
+  }
+
+  async address(key: string): Promise<Address> {
+    return { url: pathToFileURL(`${this.#libraryRoot.root}/${segmentsOf(key).join('/')}`).href };
+  }
+
+  /** What there is now, for the journal. */
+  async observe(key: string): Promise<{ hash: string; arrivedMs: number } | undefined> {
+    const hash = await this.hash(key);
+    const entry = await this.stat(key);
+    if (hash === undefined || entry === undefined) return undefined;
+    return { hash, arrivedMs: Math.min(entry.arrived.getTime(), this.#now()) };
+  }
+
+  /** Keeps what was done to a file's name, through a power cut. */
+  async syncParent(key: string): Promise<void> {
+    const folder = Folder.open(this.#libraryRoot, segmentsOf(key).slice(0, -1));
+    if (folder === undefined) return;
+    try {
+      await folder.sync();
+    } finally {
+      folder.close();
+    }
+  }
+
+  async #withFile<T>(key: string, work: (descriptor: number) => T | Promise<T>): Promise<T | undefined> {
+    return await inWords(`Reading ${key} failed`, key, async () => {
+      const descriptor = this.#openFile(key);
+      if (descriptor === undefined) return undefined;
+      try {
+        return await work(descriptor);
+      } finally {
+        closeSync(descriptor);
+      }
+    });
+  }
+
+  #openFile(key: string): number | undefined {
+    const segments = segmentsOf(key);
+    const folder = Folder.open(this.#libraryRoot, segments.slice(0, -1));
+    if (folder === undefined) return undefined;
+    try {
+      return folder.openFile(segments.at(-1) ?? '');
+    } finally {
+      folder.close();
+    }
+  }
+}
+
+/** The folder that was asked for last, open: neighbours are asked for one after the other. */
+class LastFolder {
+  readonly #libraryRoot: LibraryRoot;
+  #place = '';
+  #folder: Folder | undefined;
+
+  constructor(libraryRoot: LibraryRoot) {
+    this.#libraryRoot = libraryRoot;
+  }
+
+  at(segments: readonly string[]): Folder | undefined {
+    const place = segments.join('/');
+    if (place === this.#place) return this.#folder;
+    this.close();
+    this.#folder = Folder.open(this.#libraryRoot, segments);
+    this.#place = place;
+    return this.#folder;
+  }
+
+  close(): void {
+    this.#folder?.close();
+    this.#folder = undefined;
+    this.#place = '';
+  }
+}
+
+export function segmentsOf(key: string): string[] {
+  return checkKey(key).split('/');
+}

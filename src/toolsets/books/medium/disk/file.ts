@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto';
+import {
+  type BigIntStats,
+  chmodSync,
+  close,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsync,
+  lstatSync,
+  openSync,
+  read,
+  readSync,
+  write,
+} from 'node:fs';
+import { unlessRefused } from '../../../../errors/system-error.ts';
+import { storageFailure } from '../../model/refusal.ts';
+import { worded } from '../system-error.ts';
+
+/** Up to here a file is read in one go, which is much faster; longer ones let other calls in between. */
+const shortBytes = 1 << 20;
+const streamBytes = 1 << 18;
+/** What is read or worked on in one go: other calls get in between. */
+export const pieceBytes = 1 << 20;
+const maxTries = 3;
+
+/** What changes with every change of a file's bytes, as far as a file system can tell. */
+export function versionOf(stat: Pick<BigIntStats, 'ctimeNs' | 'ino' | 'mtimeNs' | 'size'>): string {
+  return `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
+}
+
+export function statOf(descriptor: number): BigIntStats {
+  return fstatSync(descriptor, { bigint: true });
+}
+
+/** Full milliseconds: rounding would make a file newer than it is, and differently so in each call of the system. */
+export function dateOf(ns: bigint): Date {
+  return new Date(Number(ns / 1_000_000n));
+}
+
+/** The whole file. Other programs may write in place: what changes meanwhile is read again. */
+export async function readAll(descriptor: number, key: string): Promise<Buffer> {
+  for (let attempt = 0; attempt < maxTries; attempt++) {
+    const before = statOf(descriptor);
+    const bytes = Buffer.allocUnsafe(Number(before.size));
+    let filled = 0;
+    while (filled < bytes.length) {
+      const count =
+        bytes.length <= shortBytes
+          ? readSync(descriptor, bytes, filled, bytes.length - filled, filled)
+          : await readSome(descriptor, bytes, filled, filled);
+      if (count === 0) break;
+      filled += count;
+    }
+    if (filled === bytes.length && isUnchanged(before, statOf(descriptor))) return bytes;
+  }
+  throw changedWhileRead(key);
+}
+
+/** SHA-256 of a file of any size. */
+export async function hashAll(
+  descriptor: number,
+  key: string,
+  signal?: AbortSignal,
+): Promise<{ hash: string; stat: BigIntStats }> {
+  for (let attempt = 0; attempt < maxTries; attempt++) {
+    const before = statOf(descriptor);
+    const size = Number(before.size);
+    const sum = createHash('sha256');
+    const piece = Buffer.allocUnsafe(Math.max(1, Math.min(size, streamBytes)));
+    let position = 0;
+    for (;;) {
+      signal?.throwIfAborted();
+      const count =
+        size <= shortBytes
+          ? readSync(descriptor, piece, 0, piece.length, position)
+          : await readSome(descriptor, piece, 0, position);
+      if (count === 0) break;
+      sum.update(piece.subarray(0, count));
+      position += count;
+      if (position > size) break; // it grows, perhaps as fast as it is read
+    }
+    if (position === size && isUnchanged(before, statOf(descriptor))) return { hash: sum.digest('hex'), stat: before };
+  }
+  throw changedWhileRead(key);
+}
+
+/** Memory for pieces, used again: a big archive would otherwise leave a trail of it. */
+export class BufferPool {
+  readonly #free: Buffer[] = [];
+
+  take(): Buffer {
+    return this.#free.pop() ?? Buffer.allocUnsafe(streamBytes);
+  }
+
+  giveBack(piece: Buffer): void {
+    if (this.#free.length < 4) this.#free.push(piece);
+  }
+}
+
+/** The file in pieces, all in the same memory. Closes it at the end. */
+export async function* chunksOf(
+  descriptor: number,
+  size: number,
+  key: string,
+  pool: BufferPool,
+): AsyncGenerator<Uint8Array> {
+  const piece = pool.take();
+  try {
+    const before = statOf(descriptor);
+    for (let position = 0; position < size; ) {
+      const count = await readSome(descriptor, piece, 0, position);
+      if (count === 0) throw changedWhileRead(key);
+      yield piece.subarray(0, Math.min(count, size - position));
+      position += count;
+    }
+    if (!isUnchanged(before, statOf(descriptor))) throw changedWhileRead(key);
+  } catch (error) {
+    throw worded(error, `Reading ${key} failed`, key);
+  } finally {
+    pool.giveBack(piece);
+    await closeDescriptor(descriptor);
+  }
+}
+
+/** Permissions of new files and folders. */
+export interface Modes {
+  folder: number;
+  file: number;
+}
+
+/** The modes of the journal and its locks: the root's without rights for others, so that a group can share a library. */
+export function privateModes(rootMode: number): Modes {
+  return { folder: (rootMode & 0o770) | 0o700, file: (rootMode & 0o660) | 0o600 };
+}
+
+/** Archives of a published library are also readable for the web server that serves them. */
+export function publicModes({ folder, file }: Modes): Modes {
+  return { folder: folder | 0o755, file: file | 0o644 };
+}
+
+/** Creates a file with this mode whatever the umask is. */
+export function createFile(path: string, flags: number, mode: number): number {
+  const descriptor = openSync(path, flags | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), mode);
+  setMode(descriptor, mode);
+  return descriptor;
+}
+
+/** Adds the permissions that the umask removed. FAT and some network shares refuse this: their permissions are fixed. */
+export function setMode(descriptor: number, mode: number): void {
+  const current = fstatSync(descriptor).mode;
+  if (process.platform === 'win32' || (current & 0o777) === mode) return;
+  // A folder keeps the set-group-id bit that it inherited.
+  unlessRefused(() => fchmodSync(descriptor, (current & 0o7000) | mode));
+}
+
+/** The same for a closed file. */
+export function addMode(path: string, mode: number): void {
+  if (process.platform === 'win32' || (lstatSync(path).mode & 0o777) === mode) return;
+  unlessRefused(() => chmodSync(path, mode));
+}
+
+/** Writes a new file and keeps it on the disk before it has a name anybody looks for. */
+export async function writeNew(path: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+  const descriptor = openSync(path, flags, 0o666);
+  try {
+    for (let written = 0; written < bytes.length; ) written += await writeSome(descriptor, bytes, written);
+    if (mode !== undefined) fchmodSync(descriptor, mode & 0o777);
+    await syncDescriptor(descriptor);
+  } finally {
+    await closeDescriptor(descriptor);
+  }
+}
+
+function isUnchanged(before: BigIntStats, after: BigIntStats): boolean {
+  return before.size === after.size && before.mtimeNs === after.mtimeNs;
+}
+
+function changedWhileRead(key: string): Error {
+  return storageFailure('BUSY', `${key} is being written by another program.`, {
+    path: key,
+    suggestion: 'Try again in a moment.',
+  });
+}
+
+export async function readSome(descriptor: number, into: Buffer, offset: number, position: number): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    read(descriptor, into, offset, into.length - offset, position, (error, count) =>
+      error === null ? resolve(count) : reject(error),
+    );
+  });
+}
+
+async function writeSome(descriptor: number, bytes: Uint8Array, offset: number): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    write(descriptor, bytes, offset, bytes.length - offset, null, (error, count) =>
+      error === null ? resolve(count) : reject(error),
+    );
+  });
+}
+
+export async function syncDescriptor(descriptor: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    fsync(descriptor, error => (error === null ? resolve() : reject(error)));
+  });
+}
+
+export async function closeDescriptor(descriptor: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    close(descriptor, error => (error === null || error === undefined ? resolve() : reject(error)));
+  });
+}
+
+/** A part of a file, in pieces that are the caller's own. */
+export async function* readPieces(descriptor: number, from: number, to: number): AsyncGenerator<Buffer> {
+  for (let position = from; position < to; ) {
+    const piece = Buffer.allocUnsafe(Math.min(pieceBytes, to - position));
+    const count = await readSome(descriptor, piece, 0, position);
+    if (count === 0) return;
+    yield piece.subarray(0, count);
+    position += count;
+  }
+}

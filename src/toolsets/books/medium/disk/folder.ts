@@ -1,0 +1,268 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs';
+import path from 'node:path';
+import { systemCode } from '../../../../errors/system-error.ts';
+import { caseRefusal, kindRefusal, linkRefusal, refusal, storageFailure } from '../../model/refusal.ts';
+import { isMissing } from '../system-error.ts';
+import { setMode, syncDescriptor } from './file.ts';
+import type { LibraryRoot } from './root.ts';
+
+// Windows lacks both: there `lstat` alone has to do.
+const noFollow = constants.O_NOFOLLOW ?? 0;
+const nonBlocking = constants.O_NONBLOCK ?? 0;
+const directoryOnly = constants.O_DIRECTORY ?? 0;
+
+/** An open folder of the library. Everything below it is reached by one name at a time, never through a link. */
+export class Folder {
+  readonly #libraryRoot: LibraryRoot;
+  readonly #descriptor: number | undefined;
+  /** Where the folder is: its path from the root of the file system. */
+  readonly path: string;
+
+  private constructor(libraryRoot: LibraryRoot, place: string, descriptor: number | undefined) {
+    this.#libraryRoot = libraryRoot;
+    this.path = place;
+    this.#descriptor = descriptor;
+  }
+
+  static openRoot(libraryRoot: LibraryRoot): Folder {
+    const { root, identity, hasDescriptors } = libraryRoot;
+    const descriptor = hasDescriptors ? openSync(root, constants.O_RDONLY | directoryOnly) : undefined;
+    const folder = new Folder(libraryRoot, root, descriptor);
+    if (folder.identity() === identity) return folder;
+    if (descriptor !== undefined) closeSync(descriptor);
+    throw storageFailure('UNAVAILABLE', `${root} is another folder than at the start.`, {
+      suggestion: 'The user has to put the library back in its place, or to start the server again.',
+    });
+  }
+
+  /** Opens a folder below the root; undefined when there is none. */
+  static open(libraryRoot: LibraryRoot, segments: readonly string[]): Folder | undefined {
+    let folder: Folder | undefined = Folder.openRoot(libraryRoot);
+    for (const segment of segments) {
+      const parent: Folder = folder;
+      try {
+        folder = parent.child(segment);
+      } finally {
+        parent.close();
+      }
+      if (folder === undefined) return undefined;
+    }
+    return folder;
+  }
+
+  /** Opens a folder, making what is missing, with every name on the way safe on the disk. */
+  static async make(libraryRoot: LibraryRoot, segments: readonly string[], mode?: number): Promise<Folder> {
+    let folder = Folder.openRoot(libraryRoot);
+    for (const segment of segments) {
+      const parent: Folder = folder;
+      try {
+        folder = await parent.make(segment, mode);
+      } finally {
+        parent.close();
+      }
+    }
+    return folder;
+  }
+
+  /** Opens a folder in this one and creates a missing one, synced, with `mode` or as the umask says. */
+  async make(name: string, mode?: number): Promise<Folder> {
+    const { syncedFolders: settled } = this.#libraryRoot;
+    const folder = this.child(name) ?? (await this.#makeChild(name, mode));
+    // Another process may have made it and died before it was safe; a folder made by hand may be as new, also one
+    // in the place of one that was known.
+    const mark = folder.#mark();
+    if (settled.get(folder.path) !== mark) await this.sync();
+    settled.set(folder.path, mark);
+    return folder;
+  }
+
+  /** The path of an entry, for system calls; nothing but a plain name gets through. */
+  at(name: string): string {
+    if (!isPlainName(name)) throw refusal('InvalidPathError', `${JSON.stringify(name)} is not a name.`, { path: name });
+    return this.#descriptor === undefined ? this.#pathOf(name) : `/proc/self/fd/${this.#descriptor}/${name}`;
+  }
+
+  child(name: string): Folder | undefined {
+    const place = this.at(name);
+    if (this.#descriptor === undefined) {
+      const stat = lstatSync(place, { throwIfNoEntry: false });
+      if (stat?.isSymbolicLink() === true) throw linkRefusal(this.#shown(name));
+      if (stat?.isDirectory() !== true || !this.#hasExactName(name)) return undefined;
+      const child = new Folder(this.#libraryRoot, place, undefined);
+      child.checkPlace();
+      return child;
+    }
+    let descriptor: number;
+    try {
+      descriptor = openSync(place, constants.O_RDONLY | directoryOnly | noFollow);
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      if (!['ENOTDIR', 'ELOOP'].includes(systemCode(error) ?? '')) throw error;
+      if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw linkRefusal(this.#shown(name));
+      return undefined;
+    }
+    if (!this.#hasExactName(name)) {
+      closeSync(descriptor);
+      return undefined;
+    }
+    return new Folder(this.#libraryRoot, this.#pathOf(name), descriptor);
+  }
+
+  /** What an entry is, without following it; undefined when there is none. */
+  look(name: string): Stats | undefined {
+    const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
+    return stat !== undefined && this.#hasExactName(name) ? stat : undefined;
+  }
+
+  /** Opens a plain file that is there; undefined when there is none. The caller closes it. */
+  openFile(name: string, flags: number = constants.O_RDONLY): number | undefined {
+    let descriptor: number;
+    try {
+      // A pipe without a writer would keep an ordinary open waiting.
+      descriptor = openSync(this.at(name), flags | noFollow | nonBlocking);
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      if (systemCode(error) === 'ELOOP') throw linkRefusal(this.#shown(name));
+      // A folder that was to be written, a socket.
+      if (['EISDIR', 'ENXIO'].includes(systemCode(error) ?? '')) throw kindRefusal(this.#shown(name));
+      throw error;
+    }
+    let isWanted = false;
+    try {
+      if (noFollow === 0 && this.look(name)?.isSymbolicLink() === true) throw linkRefusal(this.#shown(name));
+      if (!fstatSync(descriptor).isFile()) throw kindRefusal(this.#shown(name));
+      this.checkPlace();
+      isWanted = this.#hasExactName(name);
+    } finally {
+      if (!isWanted) closeSync(descriptor);
+    }
+    return isWanted ? descriptor : undefined;
+  }
+
+  /** Refuses to put a file where something other than a plain file is, or a name that differs in case only. */
+  checkTarget(name: string): void {
+    const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
+    if (stat === undefined) return;
+    if (stat.isSymbolicLink()) throw linkRefusal(this.#shown(name));
+    if (!stat.isFile()) throw kindRefusal(this.#shown(name));
+    if (!this.#hasExactName(name)) throw caseRefusal(this.#shown(name));
+  }
+
+  /** Refuses when the folder is no longer where it was opened: moved away, deleted, or behind a link by now. */
+  checkPlace(): void {
+    const place =
+      this.#descriptor === undefined ? realpathSync(this.path) : readlinkSync(`/proc/self/fd/${this.#descriptor}`);
+    const { root } = this.#libraryRoot;
+    const inside = root.endsWith(path.sep) ? root : root + path.sep;
+    if (place === this.path && (place === root || place.startsWith(inside))) return;
+    throw refusal('InvalidPathError', `The folder ${this.path} has been moved or leads out of the library.`, {
+      path: this.path,
+    });
+  }
+
+  /** Tells the folder from copies of it, and from another one in its place. */
+  identity(): string {
+    const { dev, ino } = this.#stat();
+    return `${dev} ${ino}`;
+  }
+
+  entries(): Dirent[] {
+    return readdirSync(this.#descriptor === undefined ? this.path : `/proc/self/fd/${this.#descriptor}`, {
+      withFileTypes: true,
+    });
+  }
+
+  /** Makes changes of the entries survive a power cut. */
+  async sync(): Promise<void> {
+    // Windows cannot sync a folder and does not need to: its file systems write entries through.
+    if (process.platform === 'win32') return;
+    if (this.#descriptor !== undefined) return await syncDescriptor(this.#descriptor);
+    const descriptor = this.#openSelf();
+    try {
+      await syncDescriptor(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  #setMode(mode: number): void {
+    if (this.#descriptor !== undefined) return setMode(this.#descriptor, mode);
+    if (process.platform === 'win32') return;
+    const descriptor = this.#openSelf();
+    try {
+      setMode(descriptor, mode);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  #openSelf(): number {
+    return openSync(this.path, constants.O_RDONLY | directoryOnly | noFollow);
+  }
+
+  close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+  }
+
+  async #makeChild(name: string, mode: number | undefined): Promise<Folder> {
+    let isNew = false;
+    try {
+      mkdirSync(this.at(name), mode);
+      isNew = true;
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw error;
+      const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
+      if (stat !== undefined && !stat.isDirectory()) throw kindRefusal(this.#shown(name));
+      if (stat !== undefined && !this.#hasExactName(name)) throw caseRefusal(this.#shown(name));
+    }
+    const child = this.child(name);
+    if (child === undefined) throw kindRefusal(this.#shown(name));
+    if (isNew && mode !== undefined) child.#setMode(mode);
+    return child;
+  }
+
+  #hasExactName(name: string): boolean {
+    return !this.#libraryRoot.ignoresCase || this.entries().some(entry => entry.name === name);
+  }
+
+  /** With all digits of the numbers: rounded, two folders may look the same. */
+  #stat(): BigIntStats {
+    const options = { bigint: true } as const;
+    return this.#descriptor === undefined ? lstatSync(this.path, options) : fstatSync(this.#descriptor, options);
+  }
+
+  /**
+   * Whether the name of this folder has been kept on the disk before. A new folder may have the number of a deleted one;
+   * where the time of birth is none, its parent is synced more often than it has to be, and that is all.
+   */
+  #mark(): string {
+    const { dev, ino, birthtimeNs } = this.#stat();
+    return `${dev} ${ino} ${birthtimeNs}`;
+  }
+
+  #pathOf(name: string): string {
+    return this.path.endsWith(path.sep) ? this.path + name : this.path + path.sep + name;
+  }
+
+  /** Where an entry is, from the library's folder on. */
+  #shown(name: string): string {
+    return path.relative(this.#libraryRoot.root, this.#pathOf(name)).replaceAll(path.sep, '/');
+  }
+}
+
+function isPlainName(name: string): boolean {
+  return !/^\.{0,2}$|[/\0]/.test(name) && !(process.platform === 'win32' && /[\\:]/.test(name));
+}

@@ -1,0 +1,108 @@
+import { type BigIntStats, type Dirent, lstatSync } from 'node:fs';
+import { Pause } from '../../../../async/yielder.ts';
+import { Failure } from '../../../../errors/failure.ts';
+import { systemCode } from '../../../../errors/system-error.ts';
+import { byCodePoint, isInside } from '../../model/key.ts';
+import { type Entry, sliceMs, unreadableEntry } from '../medium.ts';
+import { dateOf, versionOf } from './file.ts';
+import type { Folder } from './folder.ts';
+
+/** Deeper folders are not a book's, and each level costs an open descriptor. */
+const maxDepth = 64;
+
+/** A file as it is on the disk. Of most listed ones nobody asks more than the name. */
+export class DiskEntry implements Entry {
+  readonly key: string;
+  readonly kind: Entry['kind'];
+  readonly size: number;
+  readonly #stat: Pick<BigIntStats, 'ctimeNs' | 'ino' | 'mtimeNs' | 'size'>;
+
+  constructor(key: string, stat: BigIntStats) {
+    const { ino, size, mtimeNs, ctimeNs } = stat;
+    this.key = key;
+    this.kind = stat.isFile() ? 'file' : stat.isSymbolicLink() ? 'link' : 'other';
+    this.size = Number(size);
+    this.#stat = { ino, size, mtimeNs, ctimeNs };
+  }
+
+  get version(): string {
+    return versionOf(this.#stat);
+  }
+
+  get modified(): Date {
+    return dateOf(this.#stat.mtimeNs);
+  }
+
+  /** No program can set it back. */
+  get arrived(): Date {
+    return dateOf(this.#stat.ctimeNs);
+  }
+}
+
+/** Everything below a folder, by key. Closes the folder. */
+export async function listFolder(folder: Folder, folderKey: string, signal?: AbortSignal): Promise<Entry[]> {
+  const found: Entry[] = [];
+  await collect(folder, folderKey, found, 0, new Pause(sliceMs, signal));
+  return found;
+}
+
+async function collect(folder: Folder, folderKey: string, found: Entry[], depth: number, pause: Pause): Promise<void> {
+  try {
+    const entries = folder.entries().filter(({ name }) => name !== '.git');
+    for (const { name, isFolder } of inOrderOfKeys(entries)) {
+      const key = `${folderKey}/${name}`;
+      await pause.take();
+      if (!isInside(name)) found.push(unreadableEntry(key, 'Its name has a character no path has.'));
+      else if (!isFolder) found.push(...statEntry(folder, name, key));
+      else if (depth === maxDepth) found.push(unreadableEntry(key, 'It is too deep.'));
+      else await descend(folder, name, key, found, depth, pause);
+    }
+  } finally {
+    folder.close();
+  }
+}
+
+/** What is in a folder has its key before that of `folder.md`, and after that of `folder-2`. */
+function inOrderOfKeys(entries: readonly Dirent[]): { name: string; isFolder: boolean }[] {
+  return entries
+    .map(entry => ({ entry, isFolder: entry.isDirectory() }))
+    .map(({ entry: { name }, isFolder }) => ({ name, isFolder, end: isFolder ? `${name}/` : name }))
+    .sort((one, other) => byCodePoint(one.end, other.end));
+}
+
+async function descend(
+  folder: Folder,
+  name: string,
+  key: string,
+  found: Entry[],
+  depth: number,
+  pause: Pause,
+): Promise<void> {
+  try {
+    const child = folder.child(name);
+    if (child !== undefined) await collect(child, key, found, depth + 1, pause);
+    else found.push(...invalidUtf8(name, key));
+  } catch (error) {
+    found.push(unreadableFolder(error, key));
+  }
+}
+
+/** Nothing, if it has gone since, or has become a folder. */
+function statEntry(folder: Folder, name: string, key: string): Entry[] {
+  const stat = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
+  if (stat === undefined) return invalidUtf8(name, key);
+  return stat.isDirectory() ? [] : [new DiskEntry(key, stat)];
+}
+
+/** What is no UTF-8 comes out with this sign in it, and under that name there is nothing. */
+function invalidUtf8(name: string, key: string): Entry[] {
+  return name.includes('\ufffd') ? [unreadableEntry(key, 'Its name is not UTF-8.')] : [];
+}
+
+/** A folder that cannot be read is reported in the listing instead of ending it. */
+function unreadableFolder(error: unknown, key: string): Entry {
+  if (['EACCES', 'EPERM'].includes(systemCode(error) ?? '')) return unreadableEntry(key, 'Permission is missing.');
+  // It has just become a link.
+  if (error instanceof Failure) return unreadableEntry(key, error.message);
+  throw error;
+}

@@ -1,0 +1,153 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { closeSync, linkSync, lstatSync, readSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemCode } from '../../../../errors/system-error.ts';
+import { storageFailure } from '../../model/refusal.ts';
+import { isMissing } from '../system-error.ts';
+import { addMode } from './file.ts';
+import type { Folder } from './folder.ts';
+import { type Holder, liveness, readHolder, type Self } from './lock-holder.ts';
+
+const lockName = 'lock';
+/** For holders whose life cannot be checked from here: another machine, another container. */
+const leaseMs = 30_000;
+/** Without link() a lock file is empty for a moment before it says whose it is. */
+const unreadableMs = 500;
+const longestPauseMs = 12;
+/** More than any holder says of itself. */
+const holderBytes = 4096;
+
+export interface Lock {
+  /** Whether the lock is still this one: it may have been taken away from a holder that slept too long. */
+  isHeld(): boolean;
+  release(): void;
+}
+
+/**
+ * Takes the lock of a folder, among all processes that use it. A holder that has died loses it at once; one that lives
+ * keeps it, however slow it is. Gives up after `waitMs`.
+ */
+export async function acquireLock(folder: Folder, process: Self, waitMs: number, mode: number): Promise<Lock> {
+  const holder = { ...process, folder: folder.identity(), nonce: randomUUID() };
+  const { nonce } = holder;
+  const ticket = { name: `lock-${nonce}`, holder, mode };
+  try {
+    writeHolder(folder, ticket.name, ticket);
+    const deadline = performance.now() + waitMs;
+    let pauseMs = 0.5;
+    while (!claim(folder, lockName, ticket)) {
+      const isFreed = removeIfDead(folder, lockName, ticket);
+      if (performance.now() >= deadline) {
+        // What a dead holder has left is there to be taken, however late it is.
+        if (isFreed && claim(folder, lockName, ticket)) break;
+        throw busy(folder);
+      }
+      if (!isFreed) pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
+      // Spread, so that those who wait do not all knock at once.
+      await sleep(pauseMs * (0.5 + Math.random()));
+    }
+  } finally {
+    remove(folder, ticket.name);
+  }
+  return {
+    isHeld: () => readFile(folder, lockName)?.includes(nonce) === true,
+    release: () => {
+      if (readFile(folder, lockName)?.includes(nonce) === true) remove(folder, lockName);
+    },
+  };
+}
+
+/** The file of a process that waits for a lock. */
+interface LockTicket {
+  name: string;
+  holder: Holder;
+  mode: number;
+}
+
+function writeHolder(folder: Folder, name: string, { holder, mode }: LockTicket): void {
+  writeFileSync(folder.at(name), JSON.stringify(holder), { flag: 'wx', mode });
+  addMode(folder.at(name), mode);
+}
+
+/** Makes `name` a link to the ticket: all or nothing, with its content. */
+function claim(folder: Folder, name: string, ticket: LockTicket): boolean {
+  try {
+    linkSync(folder.at(ticket.name), folder.at(name));
+    return true;
+  } catch (error) {
+    const code = systemCode(error) ?? '';
+    // A file server may have done it and lost the answer.
+    if (code === 'EEXIST') return readFile(folder, name)?.includes(ticket.holder.nonce) === true;
+    if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'].includes(code)) throw error;
+  }
+  // FAT and some network shares have no links.
+  try {
+    writeHolder(folder, name, ticket);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/**
+ * Removes a lock whose holder is dead. Only one of several may do so, or the second would remove the lock the first has
+ * just taken: the guard is a lock of its own, named after the dead holder, and obeys the same rule.
+ */
+function removeIfDead(folder: Folder, name: string, ticket: LockTicket): boolean {
+  const text = readFile(folder, name);
+  if (text === undefined) return true;
+  const holder = readHolder(text);
+  if (!isDead(folder, name, holder, ticket)) return false;
+  const guard = `guard-${holder?.nonce ?? createHash('sha256').update(`${name}\n${text}`).digest('hex').slice(0, 36)}`;
+  if (!claim(folder, guard, ticket)) return removeIfDead(folder, guard, ticket);
+  try {
+    if (readFile(folder, name) === text) remove(folder, name);
+  } finally {
+    remove(folder, guard);
+  }
+  return true;
+}
+
+function isDead(folder: Folder, name: string, holder: Holder | undefined, ticket: LockTicket): boolean {
+  // A link appears with its content: a file that stays unreadable is the debris of a power cut.
+  if (holder === undefined) return ageMs(folder, name, ticket) > unreadableMs;
+  const state = liveness(holder, ticket.holder);
+  return state === 'dead' || (state === 'unknown' && ageMs(folder, name, ticket) > leaseMs);
+}
+
+/** Measured by the file system's own clock, which is the same for everybody who waits. */
+function ageMs(folder: Folder, name: string, { name: ticket }: LockTicket): number {
+  const now = new Date();
+  utimesSync(folder.at(ticket), now, now);
+  const file = lstatSync(folder.at(name), { throwIfNoEntry: false });
+  const fresh = lstatSync(folder.at(ticket), { throwIfNoEntry: false });
+  return file === undefined || fresh === undefined ? 0 : fresh.ctimeMs - file.ctimeMs;
+}
+
+function readFile(folder: Folder, name: string): string | undefined {
+  const descriptor = folder.openFile(name);
+  if (descriptor === undefined) return undefined;
+  try {
+    const start = Buffer.alloc(holderBytes);
+    return start.toString('utf8', 0, readSync(descriptor, start, 0, holderBytes, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function remove(folder: Folder, name: string): void {
+  try {
+    unlinkSync(folder.at(name));
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+function busy(folder: Folder): Error {
+  const book = path.basename(folder.path);
+  return storageFailure('BUSY', `Another process is writing to ${book} and has not finished.`, {
+    suggestion: 'Try again in a moment. If it never ends, look for a stopped oj-mcp process.',
+  });
+}

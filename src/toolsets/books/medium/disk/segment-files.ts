@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, constants, fstatSync, readSync, renameSync, unlinkSync } from 'node:fs';
+import {
+  type Line,
+  LineSplitter,
+  packCheckpoint,
+  type SegmentStore,
+  unpackCheckpoint,
+} from '../../library/journal-reader.ts';
+import { hashOf } from '../../model/hash.ts';
+import {
+  type Checkpoint,
+  checkpointName,
+  checkpointNumbers,
+  firstJournalName,
+  journalFolder,
+  segmentName,
+  segmentNumbers,
+  stateFolder,
+} from '../../model/segment.ts';
+import { isMissing } from '../system-error.ts';
+import { pieceBytes, readPieces, statOf, writeNew } from './file.ts';
+import type { Folder } from './folder.ts';
+
+/** Older ones only help to look far back. */
+const keptCheckpoints = 2;
+
+/** Where a finished line is. */
+export interface LinePlace {
+  segment: number;
+  start: number;
+  length: number;
+}
+
+interface LastLine {
+  place: LinePlace;
+  hash: string;
+}
+
+/** The segments of a journal and its checkpoints in the folder of a book's metadata. */
+export function segmentsIn(metadata: Folder): SegmentStore<LastLine> {
+  return {
+    checkpointNumbers: async () => checkpointNumbers(namesIn(metadata, stateFolder)),
+    checkpoint: async segment => await readCheckpoint(metadata, segment),
+    lastLine: async segment => lastLine(metadata, segment),
+    linesAfter: segment => linesAfter(metadata, segment),
+  };
+}
+
+/** The numbers of the segments that are there, in their order; the file of the first days is number 0. */
+export function numbersOf(metadata: Folder): number[] {
+  const first = metadata.look(firstJournalName) === undefined ? [] : [0];
+  return [...first, ...segmentNumbers(namesIn(metadata, journalFolder))];
+}
+
+function namesIn(metadata: Folder, name: string): string[] {
+  const folder = metadata.child(name);
+  if (folder === undefined) return [];
+  try {
+    return folder.entries().map(entry => entry.name);
+  } finally {
+    folder.close();
+  }
+}
+
+/** undefined: there is none. The caller closes it. */
+export function openSegment(metadata: Folder, number: number, flags: number = constants.O_RDONLY): number | undefined {
+  if (number === 0) return metadata.openFile(firstJournalName, flags);
+  const folder = metadata.child(journalFolder);
+  try {
+    return folder?.openFile(segmentName(number), flags);
+  } finally {
+    folder?.close();
+  }
+}
+
+async function* linesAfter(metadata: Folder, segment: number): AsyncGenerator<Iterable<Line>> {
+  for (const number of numbersOf(metadata)) if (number > segment) yield* linesOf(metadata, number);
+}
+
+async function* linesOf(metadata: Folder, segment: number): AsyncGenerator<Iterable<Line>> {
+  const descriptor = openSegment(metadata, segment);
+  if (descriptor === undefined) return;
+  try {
+    const splitter = new LineSplitter();
+    for await (const piece of readPieces(descriptor, 0, fstatSync(descriptor).size)) yield splitter.add(piece);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The last line of a segment that is complete. */
+function lastLine(metadata: Folder, segment: number): LastLine | undefined {
+  const descriptor = openSegment(metadata, segment);
+  if (descriptor === undefined) return undefined;
+  try {
+    const { size } = fstatSync(descriptor);
+    const tail = Buffer.alloc(Math.min(size, pieceBytes));
+    readSync(descriptor, tail, 0, tail.length, size - tail.length);
+    if (tail.at(-1) !== 0x0a) return undefined;
+    const line = tail.subarray(tail.subarray(0, -1).lastIndexOf(0x0a) + 1, -1);
+    return { place: { segment, start: size - 1 - line.length, length: line.length }, hash: hashOf(line) };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+async function readCheckpoint(metadata: Folder, segment: number): Promise<Checkpoint | undefined> {
+  const folder = metadata.child(stateFolder);
+  if (folder === undefined) return undefined;
+  try {
+    const descriptor = folder.openFile(checkpointName(segment));
+    if (descriptor === undefined) return undefined;
+    try {
+      return await unpackCheckpoint(readPieces(descriptor, 0, Number(statOf(descriptor).size)));
+    } finally {
+      closeSync(descriptor);
+    }
+  } finally {
+    folder.close();
+  }
+}
+
+/** Only under the lock: `workshop` is for files on their way to their place. */
+export async function saveCheckpoint(
+  states: Folder,
+  tempDir: Folder,
+  segment: number,
+  checkpoint: Checkpoint,
+  mode: number,
+): Promise<void> {
+  const piece = randomUUID();
+  await writeNew(tempDir.at(piece), await packCheckpoint(checkpoint), mode);
+  renameSync(tempDir.at(piece), states.at(checkpointName(segment)));
+  await states.sync();
+  for (const number of checkpointNumbers(states.entries().map(({ name }) => name)).slice(keptCheckpoints)) {
+    try {
+      unlinkSync(states.at(checkpointName(number)));
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import { closeSync, constants, fstatSync, openSync, read, unlinkSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { passOver } from '../../../../log/bug.ts';
+import { createTempFolder } from '../../../../toolset/temp-folder.ts';
+import { archiveEnd } from '../../model/archive-plan.ts';
+import { archivesFolder } from '../../model/key.ts';
+import { storageFailure } from '../../model/refusal.ts';
+import type { ArchiveStore, NewArchive } from '../medium.ts';
+import type { Client } from './client.ts';
+import { listObjects } from './listing.ts';
+import { escaped, textOf } from './xml.ts';
+
+/** A listing costs money. */
+const sweepMs = 600_000;
+/** The least and the most that stores take. */
+const leastPartBytes = 5 << 20;
+const mostParts = 10_000;
+const partsAtOnce = 2;
+
+const readAt = promisify(read);
+
+/** Archives as objects beside the books. One is made in a temporary file: its writer goes back in it. */
+export class BucketArchives implements ArchiveStore {
+  readonly #client: Client;
+  #sweptMs: number;
+
+  constructor(client: Client) {
+    this.#client = client;
+    this.#sweptMs = Number.NEGATIVE_INFINITY;
+  }
+
+  async deleteExpired(): Promise<void> {
+    const nowMs = this.#client.now();
+    if (Math.abs(nowMs - this.#sweptMs) < sweepMs) return;
+    this.#sweptMs = nowMs;
+    for await (const page of listObjects(this.#client, `${archivesFolder}/`)) {
+      for (const { key, modified } of page) {
+        const endMs = archiveEnd(key.slice(archivesFolder.length + 1), modified.getTime());
+        if (endMs !== undefined && endMs <= nowMs) await this.#client.request({ method: 'DELETE', key });
+      }
+    }
+  }
+
+  async create(partName: string): Promise<NewArchive> {
+    void this.deleteExpired().catch(passOver); // nobody has asked for it
+    const folder = createTempFolder('archive');
+    const file = path.join(folder, partName);
+    const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
+    // Gone with the descriptor, also when the process is killed; where an open file cannot be unlinked, with the folder.
+    if (process.platform !== 'win32') unlinkSync(file);
+    let isClosed = false;
+    const close = async (): Promise<void> => {
+      if (isClosed) return; // by then the number may be that of another file
+      isClosed = true;
+      closeSync(descriptor);
+      await rm(folder, { recursive: true, force: true });
+    };
+    return {
+      descriptor,
+      finish: async name => {
+        try {
+          await this.#upload(`${archivesFolder}/${name}`, descriptor);
+        } finally {
+          await close();
+        }
+      },
+      discard: close,
+    };
+  }
+
+  async #upload(key: string, descriptor: number): Promise<void> {
+    const { size } = fstatSync(descriptor);
+    const headers = { 'content-type': 'application/zip' };
+    if (size <= leastPartBytes) {
+      const body = Buffer.alloc(size);
+      await fill(body, descriptor, 0);
+      this.#check(key, (await this.#client.request({ method: 'PUT', key, headers, body })).status);
+      return;
+    }
+    const begun = await this.#client.request({
+      method: 'POST',
+      key,
+      query: { uploads: '' },
+      headers,
+      body: new Uint8Array(),
+    });
+    const uploadId = textOf(begun.bytes.toString('utf8'), 'UploadId');
+    if (uploadId === undefined) throw this.#failed(key, begun.status);
+    try {
+      const tags = await this.#uploadParts(key, uploadId, descriptor, size);
+      const parts = tags.map(
+        (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escaped(tag)}</ETag></Part>`,
+      );
+      const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
+      const type = { 'content-type': 'application/xml' };
+      const done = await this.#client.request({ method: 'POST', key, query: { uploadId }, headers: type, body });
+      // A store that takes long begins its answer with 200, whatever becomes of it.
+      if (textOf(done.bytes.toString('utf8'), 'ETag') === undefined) this.#check(key, await this.#statusOf(key, size));
+    } catch (error) {
+      await this.#client.request({ method: 'DELETE', key, query: { uploadId } }).catch(passOver); // a rule of the bucket ends it
+      throw error;
+    }
+  }
+
+  async #uploadParts(key: string, uploadId: string, descriptor: number, size: number): Promise<string[]> {
+    const partBytes = Math.max(leastPartBytes, Math.ceil(size / mostParts));
+    const count = Math.ceil(size / partBytes);
+    const tags: string[] = [];
+    let next = 0;
+    // Each has one buffer for all its parts: new ones would lie around until somebody collects them.
+    const work = async (): Promise<void> => {
+      const buffer = Buffer.allocUnsafeSlow(partBytes);
+      while (next < count) {
+        const index = next++;
+        const body = buffer.subarray(0, Math.min(partBytes, size - index * partBytes));
+        tags[index] = await this.#uploadPart(key, uploadId, { number: index + 1, body, descriptor, partBytes });
+      }
+    };
+    const workers = Array.from({ length: partsAtOnce }, async () => {
+      try {
+        await work();
+      } finally {
+        next = count; // nobody begins another part when one has failed
+      }
+    });
+    // The file is closed after this: nobody may be reading it any more.
+    for (const end of await Promise.allSettled(workers)) if (end.status === 'rejected') throw end.reason;
+    return tags;
+  }
+
+  async #uploadPart(key: string, uploadId: string, { number, body, descriptor, partBytes }: Part): Promise<string> {
+    await fill(body, descriptor, (number - 1) * partBytes);
+    const query = { partNumber: String(number), uploadId };
+    const { status, headers } = await this.#client.request({ method: 'PUT', key, query, body });
+    this.#check(key, status);
+    return headers.etag ?? '';
+  }
+
+  /** 200 when the object is there, whole: the answer to its completion may have got lost. */
+  async #statusOf(key: string, size: number): Promise<number> {
+    const { status, headers } = await this.#client.request({ method: 'HEAD', key });
+    return status === 200 && Number(headers['content-length']) !== size ? 500 : status;
+  }
+
+  #check(key: string, status: number): void {
+    if (status !== 200) throw this.#failed(key, status);
+  }
+
+  #failed(key: string, status: number): Error {
+    return storageFailure('UNAVAILABLE', `The archive could not be stored (${status}).`, { path: key });
+  }
+}
+
+interface Part {
+  number: number;
+  /** To be filled. */
+  body: Buffer;
+  descriptor: number;
+  partBytes: number;
+}
+
+async function fill(piece: Buffer, descriptor: number, position: number): Promise<void> {
+  for (let done = 0; done < piece.length; ) {
+    const { bytesRead } = await readAt(descriptor, piece, done, piece.length - done, position + done);
+    if (bytesRead === 0) throw new Error('the archive is shorter than it was');
+    done += bytesRead;
+  }
+}

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { passOver } from '../../../../log/bug.ts';
+import {
+  type BookLog,
+  type Change,
+  type ChangeResult,
+  changeWaitMs,
+  closeTimeoutMs,
+  reportNotes,
+} from '../../library/book-log.ts';
+import { allLines, stateAt } from '../../library/journal-reader.ts';
+import type { Draft, JournalState } from '../../model/journal.ts';
+import { keyOf, type Place } from '../../model/key.ts';
+import { endOf, type Note, noteDraft, placeOfRecord } from '../../model/record.ts';
+import type { BucketStorage } from './bucket-storage.ts';
+import { busy, ObjectChanges } from './change.ts';
+import type { Client } from './client.ts';
+import { GroupCommit } from './group-commit.ts';
+import { Observer } from './observer.ts';
+import type { StoreCapabilities } from './probe.ts';
+import { SegmentObjects } from './segment-objects.ts';
+import { Segments } from './segments.ts';
+
+/** The journal of one book: no locks, but conditions that the store checks. */
+export class BucketLog implements BookLog {
+  readonly #book: string;
+  readonly #capabilities: () => Promise<StoreCapabilities>;
+  readonly #objects: SegmentObjects;
+  readonly #commits: GroupCommit;
+  readonly #observer: Observer;
+  readonly #changes: ObjectChanges;
+  /** Notes that are not in the journal yet, to be said elsewhere if they never will. */
+  readonly #notes = new Set<Note>();
+
+  constructor(client: Client, storage: BucketStorage, book: string, capabilities: () => Promise<StoreCapabilities>) {
+    this.#book = book;
+    this.#capabilities = capabilities;
+    this.#objects = new SegmentObjects(client, storage, book);
+    const segments = new Segments(this.#objects);
+    this.#commits = new GroupCommit(segments, book, () => client.now());
+    this.#observer = new Observer(client, storage, segments, this.#commits);
+    this.#changes = new ObjectChanges({
+      client,
+      storage,
+      segments,
+      commits: this.#commits,
+      observer: this.#observer,
+    });
+  }
+
+  async peek(): Promise<JournalState> {
+    await this.#commits.flushEnds();
+    return await this.#commits.refresh();
+  }
+
+  async stateAt(seq: number): Promise<JournalState> {
+    return await stateAt(this.#objects, seq);
+  }
+
+  async *lines(signal?: AbortSignal): AsyncGenerator<Iterable<string>> {
+    await this.#commits.flush();
+    yield* allLines(this.#objects, signal);
+  }
+
+  async append(draft: (state: JournalState) => Promise<Draft[]>): Promise<JournalState> {
+    await this.#capabilities();
+    for (const deadline = performance.now() + changeWaitMs; performance.now() < deadline; ) {
+      const state = await this.#recoveredState();
+      const { seq } = state;
+      const drafts = matchIntents(await draft(state), state);
+      const entered = await this.#commits.append({
+        isExclusive: true,
+        draft: now => (now.seq === seq ? drafts : undefined),
+      });
+      if (entered !== undefined) return state;
+    }
+    throw busy(`The journal of ${this.#book}`);
+  }
+
+  async note(note: Note): Promise<void> {
+    this.#notes.add(note);
+    const place = { book: this.#book, path: note.path, user: note.user };
+    this.#commits.note(state => {
+      this.#notes.delete(note);
+      // What the journal has never heard of is for the next survey: a library that was put here is all like that.
+      const known = state.file(place);
+      const isNews = note.seen !== undefined && known !== undefined && known.hash !== note.seen;
+      if (isNews) void this.#recordRead(place).catch(passOver);
+      return noteDraft(state, place, note);
+    });
+  }
+
+  /** The last chance of notes that wait: what cannot be kept is at least said. */
+  async close(): Promise<void> {
+    const patience = new AbortController();
+    const flushed = this.#commits.flush().catch(passOver);
+    await Promise.race([flushed, sleep(closeTimeoutMs, undefined, { signal: patience.signal }).catch(passOver)]);
+    patience.abort();
+    reportNotes(this.#book, this.#notes);
+  }
+
+  async change<Decision>(change: Change<Decision>): Promise<ChangeResult<Decision>> {
+    return await this.#changes.change(change, await this.#capabilities());
+  }
+
+  /** What is known when open intents have got their ends. */
+  async #recoveredState(): Promise<JournalState> {
+    const state = await this.#commits.refresh();
+    const places = new Map(
+      [...state.open.values()].map(intent => placeOfRecord(this.#book, intent)).map(place => [keyOf(place), place]),
+    );
+    for (const place of places.values()) await this.#observer.recoverIntents(place);
+    return state;
+  }
+
+  /** A version was read that the journal does not know. */
+  async #recordRead(place: Place): Promise<void> {
+    await this.#observer.recordObservation(place, await this.#observer.observe(place));
+  }
+}
+
+/** A change that a survey has found may be one of ours, whose end is still to come. */
+function matchIntents(drafts: readonly Draft[], state: JournalState): Draft[] {
+  return drafts.map(draft => {
+    if (draft.kind !== 'external') return draft;
+    const { path, user } = draft;
+    const its = [...state.open.values()].find(
+      intent => intent.path === path && intent.user === user && intent.new === draft.new && intent.prev === draft.prev,
+    );
+    return its === undefined ? draft : endOf(its, 'commit', draft.tag === undefined ? {} : { tag: draft.tag });
+  });
+}

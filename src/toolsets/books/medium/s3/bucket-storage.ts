@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { hashOf } from '../../model/hash.ts';
+import { bookKey, booksFolder } from '../../model/key.ts';
+import { checkKey, storageFailure, tooLarge } from '../../model/refusal.ts';
+import type { Address, AddressOptions, Entry, FileStream, Storage, StoredFile } from '../medium.ts';
+import { ByteCache } from './byte-cache.ts';
+import { type Client, type StoreResponse, type StoreStream, silenceMs } from './client.ts';
+import { entryOf, listObjects } from './listing.ts';
+import { isTransportError } from './response.ts';
+
+/** What answers and records call a storage in a bucket. */
+export const backendName = 's3';
+/** Says of an object that it stands for a deleted file. */
+export const deletedField = 'x-amz-meta-oj-deleted';
+
+const maxAddressSeconds = 7 * 24 * 3600;
+/** How often a body that breaks off is continued where it ended. */
+const maxResumes = 3;
+
+/** Books as objects of a bucket, under the same keys as the files of a folder. */
+export class BucketStorage implements Storage {
+  readonly backend = backendName;
+  readonly isRemote = true;
+  /** The bucket is far: so many reads under way hide the way to it. */
+  readonly prefetch = 32;
+  readonly #client: Client;
+  readonly #cache: ByteCache;
+  /** Hashes of files that are too large to be kept. */
+  readonly #hashes = new Map<string, { version: string; hash: string }>();
+  /** When a book was last seen to be there. */
+  readonly #seenMs = new Map<string, number>();
+
+  constructor(client: Client, cacheBytes: number) {
+    this.#client = client;
+    this.#cache = new ByteCache(cacheBytes);
+  }
+
+  async books(): Promise<string[]> {
+    const names: string[] = [];
+    for await (const page of listObjects(this.#client, `${booksFolder}/`, { delimiter: '/' })) {
+      for (const { key } of page) if (key.endsWith('/')) names.push(key.slice(booksFolder.length + 1, -1));
+    }
+    return names.filter(name => name !== '');
+  }
+
+  async hasBook(book: string, seenWithinMs = 0): Promise<boolean> {
+    const seenMs = this.#seenMs.get(bookKey(book));
+    if (seenMs !== undefined && performance.now() - seenMs < seenWithinMs) return true;
+    for await (const page of listObjects(this.#client, `${bookKey(book)}/`, { atMost: 1 })) {
+      if (page.length > 0) this.#see(bookKey(book));
+      return page.length > 0;
+    }
+    return false;
+  }
+
+  /** There is something of the book that this key belongs to. */
+  #see(key: string): void {
+    this.#seenMs.set(key.split('/', 2).join('/'), performance.now());
+  }
+
+  async list(folderKey: string, signal?: AbortSignal): Promise<Entry[] | undefined> {
+    const entries: Entry[] = [];
+    let isFound = false;
+    for await (const page of listObjects(this.#client, `${checkKey(folderKey)}/`, { signal })) {
+      isFound ||= page.length > 0;
+      for (const item of page) {
+        const entry = entryOf(item);
+        if (entry !== undefined) entries.push(entry);
+      }
+    }
+    if (!isFound) return undefined;
+    this.#see(folderKey);
+    return entries;
+  }
+
+  async stat(key: string, signal?: AbortSignal): Promise<Entry | undefined> {
+    const reply = await this.#client.request({ method: 'HEAD', key: checkKey(key), signal });
+    if (!isThere(reply)) return undefined;
+    this.#see(key);
+    return entryFrom(key, reply);
+  }
+
+  async read(file: string | Entry, maxBytes: number, signal?: AbortSignal): Promise<StoredFile | undefined> {
+    const key = checkKey(typeof file === 'string' ? file : file.key);
+    const known = this.#cache.get(key);
+    if (known !== undefined && typeof file !== 'string' && file.version === known.version) return known;
+    const headers = known === undefined ? {} : { 'if-none-match': known.version };
+    const stream = await this.#client.openStream({ method: 'GET', key, headers, signal });
+    if (stream.status === 304 && known !== undefined) {
+      this.#see(key);
+      stream.body.resume();
+      return known;
+    }
+    const source = this.#sourceOf(key, stream, signal);
+    if (source === undefined) {
+      this.#cache.drop(key);
+      return undefined;
+    }
+    if (source.size > maxBytes) {
+      await source.close();
+      throw tooLarge(key, source.size, maxBytes);
+    }
+    const pieces: Uint8Array[] = [];
+    for await (const piece of source.pieces) pieces.push(piece);
+    const bytes = Buffer.concat(pieces);
+    const { version, modified } = entryFrom(key, stream);
+    const stored = { bytes, hash: hashOf(bytes), version, modified };
+    this.#cache.keep(key, stored);
+    return stored;
+  }
+
+  async stream(key: string, signal?: AbortSignal): Promise<FileStream | undefined> {
+    return this.#sourceOf(key, await this.#client.openStream({ method: 'GET', key: checkKey(key), signal }), signal);
+  }
+
+  async hash(file: string | Entry, signal?: AbortSignal): Promise<string | undefined> {
+    const entry = typeof file === 'string' ? await this.stat(file, signal) : file;
+    if (entry === undefined) return undefined;
+    const { key, version } = entry;
+    const noted = this.#hashes.get(key);
+    const known = this.#cache.hashOf(key, version) ?? (noted?.version === version ? noted.hash : undefined);
+    if (known !== undefined) return known;
+    const source = await this.stream(key, signal);
+    if (source === undefined) return undefined;
+    const hash = createHash('sha256');
+    for await (const piece of source.pieces) hash.update(piece);
+    const found = hash.digest('hex');
+    this.remember(key, version, found);
+    return found;
+  }
+
+  /** A version whose hash is known by another way. */
+  remember(key: string, version: string, hash: string): void {
+    this.#hashes.set(key, { version, hash });
+  }
+
+  async readErrors(entries: readonly Entry[]): Promise<(string | undefined)[]> {
+    return entries.map(({ unreadable }) => unreadable); // whoever may list the bucket may read it, or every call fails
+  }
+
+  async address(key: string, { seconds, isListed, name }: AddressOptions): Promise<Address> {
+    const { bucket, prefix } = this.#client.target;
+    if (isListed === true) return { url: `s3://${bucket}/${prefix}${key}` };
+    const query = name === undefined ? {} : { 'response-content-disposition': `attachment; filename="${name}"` };
+    return await this.#client.presign('GET', checkKey(key), Math.min(seconds, maxAddressSeconds), { query });
+  }
+
+  #sourceOf(key: string, stream: StoreStream, signal: AbortSignal | undefined): FileStream | undefined {
+    if (!isThere(stream)) {
+      stream.body.resume();
+      return undefined;
+    }
+    this.#see(key);
+    const size = sizeOf(stream);
+    const pieces = this.#piecesOf(key, stream, size, signal);
+    return { size, pieces, close: async () => void stream.body.destroy() };
+  }
+
+  /** What breaks off is continued from there, as long as the object is still the same. */
+  async *#piecesOf(key: string, first: StoreStream, size: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+    const version = versionOf(first);
+    let stream = first;
+    let at = 0;
+    for (let resumes = 0; ; resumes++) {
+      try {
+        for await (const piece of inTime(stream.body)) {
+          at += piece.length;
+          yield piece;
+        }
+        if (at === size) return;
+      } catch (error) {
+        if (signal?.aborted === true || !isTransportError(error) || resumes === maxResumes) throw error;
+      } finally {
+        stream.body.destroy();
+      }
+      const headers = { range: `bytes=${at}-`, 'if-match': version };
+      stream = await this.#client.openStream({ method: 'GET', key, headers, signal });
+      if (stream.status === 206) continue;
+      stream.body.destroy();
+      throw storageFailure('BUSY', `${key} was changed while it was read.`, {
+        path: key,
+        suggestion: 'Read it again.',
+      });
+    }
+  }
+}
+
+/** An answer about an object that is there, and does not stand for one that was deleted. */
+function isThere({ status, headers }: Pick<StoreResponse, 'status' | 'headers'>): boolean {
+  return (status === 200 || status === 206) && headers[deletedField] === undefined;
+}
+
+export function versionOf({ headers }: Pick<StoreResponse, 'headers'>): string {
+  return headers.etag ?? '';
+}
+
+function sizeOf({ headers }: Pick<StoreResponse, 'headers'>): number {
+  return Number(headers['content-length'] ?? 0);
+}
+
+function entryFrom(key: string, reply: Pick<StoreResponse, 'headers'>): Entry {
+  const modified = new Date(reply.headers['last-modified'] ?? 0);
+  const version = versionOf(reply);
+  return { key, kind: 'file', size: sizeOf(reply), version, tag: version, modified, arrived: modified };
+}
+
+/** A body that says nothing for too long is as good as broken. */
+async function* inTime(body: Readable): AsyncGenerator<Uint8Array> {
+  const silence = (): NodeJS.Timeout =>
+    setTimeout(() => body.destroy(new Error('the connection was closed: no answer')), silenceMs);
+  let timer = silence();
+  try {
+    for await (const piece of body) {
+      clearTimeout(timer);
+      if (!Buffer.isBuffer(piece)) throw new TypeError('a body of bytes was expected');
+      yield piece;
+      timer = silence();
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,87 @@
+import { homedir } from 'node:os';
+import { lazily } from '../../../../async/memoize.ts';
+import { readBody } from '../../../../http/body.ts';
+import { createTransport, type Transport } from '../../../../http/transport.ts';
+import { openLogs } from '../../library/book-log.ts';
+import { usualEndpoint } from '../../model/bucket-address.ts';
+import { keyOf } from '../../model/key.ts';
+import type { BucketSettings } from '../../settings.ts';
+import type { Medium, Upload, UploadAddress } from '../medium.ts';
+import { BucketArchives } from './bucket-archives.ts';
+import { BucketLog } from './bucket-log.ts';
+import { BucketStorage, versionOf } from './bucket-storage.ts';
+import { Client } from './client.ts';
+import { createCredentials, type Question } from './credentials.ts';
+import { probe, requireWritable, type StoreCapabilities } from './probe.ts';
+import { readProfile, type User } from './profile.ts';
+import type { Target } from './target.ts';
+
+const maxAnswerBytes = 1 << 20;
+const standardRegion = 'us-east-1';
+
+export interface BucketMedium extends Medium {
+  /** What the store has shown to keep: tried at the first write, or when it is asked for. */
+  capabilities(): Promise<StoreCapabilities>;
+}
+
+/** A library in a bucket of an object store. */
+export async function openBucket(
+  settings: BucketSettings,
+  env: NodeJS.ProcessEnv,
+  now: () => number,
+): Promise<BucketMedium> {
+  const send = createTransport(env);
+  const around = { env, home: homedir(), now, ask: async (question: Question) => await askText(send, question) };
+  const client = new Client(await targetOf(settings, around), send, createCredentials(around), now);
+  const storage = new BucketStorage(client, settings.cacheBytes);
+  // A failed probe is repeated by the next change.
+  const capabilities = lazily(async () => await probe(client));
+  return {
+    capabilities,
+    storage,
+    archives: new BucketArchives(client),
+    ...openLogs(book => new BucketLog(client, storage, book, capabilities)),
+    offer: async (upload, signal) => {
+      const known = await capabilities();
+      requireWritable(known);
+      return await offerUpload(client, upload, known, signal);
+    },
+  };
+}
+
+/** Whoever has the address may send the file once, and only if nobody has sent another one since. */
+async function offerUpload(
+  client: Client,
+  { place, size, mimeType, seconds }: Upload,
+  { needsBareEtags }: StoreCapabilities,
+  signal: AbortSignal,
+): Promise<UploadAddress> {
+  const key = keyOf(place);
+  const there = await client.request({ method: 'HEAD', key, signal });
+  const tag = needsBareEtags ? versionOf(there).replaceAll('"', '') : versionOf(there);
+  const headers = {
+    'content-length': String(size),
+    'content-type': mimeType,
+    ...(there.status === 200 ? { 'if-match': tag } : { 'if-none-match': '*' }),
+  };
+  return { ...(await client.presign('PUT', key, seconds, { headers })), method: 'PUT', headers };
+}
+
+async function targetOf({ bucket, prefix, endpoint, region }: BucketSettings, around: User): Promise<Target> {
+  const chosen = region ?? (await readProfile(around))?.get('region') ?? standardRegion;
+  return {
+    bucket,
+    prefix,
+    region: chosen,
+    endpoint: endpoint ?? usualEndpoint(chosen),
+    // A certificate for *.s3… does not fit a name with more dots; other stores often have no host for each bucket.
+    isPathStyle: endpoint !== undefined || bucket.includes('.'),
+  };
+}
+
+async function askText(send: Transport, question: Question): Promise<{ status: number; text: string }> {
+  const { status, body } = await send(question);
+  const { bytes, broken } = await readBody(body, maxAnswerBytes);
+  if (broken !== undefined) throw broken;
+  return { status, text: bytes.toString('utf8') };
+}

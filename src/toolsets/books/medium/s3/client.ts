@@ -1,0 +1,223 @@
+import { setMaxListeners } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../../../../errors/failure.ts';
+import { networkFailure } from '../../../../http/network-error.ts';
+import { type Answer, TooSlow, type Transport, UnreadableAnswer } from '../../../../http/transport.ts';
+import { emptyHash, hashOf } from '../../model/hash.ts';
+import { refusal, storageFailure } from '../../model/refusal.ts';
+import type { CredentialSource, Credentials } from './credentials.ts';
+import {
+  bytesOf,
+  checkResponse,
+  isTransportError,
+  type Method,
+  RequestIds,
+  StoreRefusal,
+  TransportError,
+} from './response.ts';
+import { presigned, type Query, signed, type Target } from './target.ts';
+
+export interface StoreRequest {
+  method: Method;
+  /** Below the library's prefix; left out for the bucket itself. */
+  key?: string;
+  query?: Query;
+  headers?: Readonly<Record<string, string>>;
+  body?: Uint8Array;
+  /** Of the answer: a longer one is none. */
+  maxBytes?: number;
+  /** Not sent again after so long. */
+  retryForMs?: number;
+  signal?: AbortSignal | undefined;
+}
+
+export interface StoreResponse {
+  status: number;
+  headers: IncomingHttpHeaders;
+  bytes: Buffer;
+}
+
+export interface StoreStream extends Omit<StoreResponse, 'bytes'> {
+  body: Readable;
+}
+
+type Read<T> = (answer: Answer, patience: RequestTimeout) => Promise<T>;
+
+const pausesMs = [100, 200, 400];
+/** For the beginning of an answer, and for a body that is sent over a slow line. */
+const answerMs = 10_000;
+const bytesPerMs = 50;
+/** Between two pieces of it. */
+export const silenceMs = 20_000;
+const callMs = 30_000;
+/** Stores take no longer ones. */
+const maxKeyBytes = 1024;
+/** Stores bear fifteen minutes. */
+const maxSkewMs = 60_000;
+
+/** Asks the store: signs, tries again what may pass, and says in words what does not. */
+export class Client {
+  readonly target: Target;
+  readonly #send: Transport;
+  readonly #credentials: CredentialSource;
+  readonly #now: () => number;
+  readonly #requestIds = new RequestIds();
+  #clockErrorMs = 0;
+
+  constructor(target: Target, send: Transport, credentials: CredentialSource, now: () => number) {
+    this.target = target;
+    this.#send = send;
+    this.#credentials = credentials;
+    this.#now = now;
+  }
+
+  /** The time as the store has it, as far as it has complained about ours. */
+  now(): number {
+    return this.#now() + this.#clockErrorMs;
+  }
+
+  /** The whole answer. */
+  async request(ask: StoreRequest): Promise<StoreResponse> {
+    return await this.#repeat(ask, async ({ status, headers, body }, patience) => {
+      return { status, headers, bytes: await bytesOf(body, ask.maxBytes, () => patience.within(silenceMs)) };
+    });
+  }
+
+  /** The answer as it comes; whoever asks reads its body to the end or destroys it. */
+  async openStream(ask: StoreRequest): Promise<StoreStream> {
+    return await this.#repeat(ask, async ({ status, headers, body }) => ({ status, headers, body }));
+  }
+
+  /** Until there is an answer, or no more sense in trying. */
+  async #repeat<T>(ask: StoreRequest, read: Read<T>): Promise<T> {
+    this.#checkLength(ask.key ?? '');
+    const started = performance.now();
+    const cures = new Set(['clock', 'credentials']);
+    let credentials = await this.#credentials();
+    for (let attempt = 0; ; ) {
+      const outcome = await this.#try(ask, credentials, read);
+      if (!(outcome instanceof StoreRefusal) && !(outcome instanceof TransportError)) return outcome;
+      if (outcome instanceof StoreRefusal) {
+        if (this.#isClockOff(outcome) && cures.delete('clock')) {
+          this.#clockErrorMs = outcome.dateMs - this.#now();
+          continue;
+        }
+        if (outcome.isAboutTime(credentials.sessionToken) && cures.delete('credentials')) {
+          const refused = credentials;
+          credentials = await this.#credentials(refused);
+          if (credentials.sessionToken !== refused.sessionToken) continue;
+        }
+      }
+      const pause = pausesMs[attempt++];
+      const isOver = performance.now() - started > (ask.retryForMs ?? callMs);
+      if (pause === undefined || isOver || !outcome.isRetryable) throw this.#inWords(ask, outcome);
+      await sleep(pause * (0.5 + Math.random()), undefined, { signal: ask.signal });
+    }
+  }
+
+  #checkLength(key: string): void {
+    const bytes = Buffer.byteLength(this.target.prefix + key);
+    if (bytes <= maxKeyBytes) return;
+    const message = `${key} is too long: in this library it has ${bytes} bytes, and object stores take ${maxKeyBytes}.`;
+    throw refusal('InvalidPathError', message, { path: key, suggestion: 'Use shorter names.' });
+  }
+
+  /** An answer that was to be expected of something else. */
+  refused(status: number, text: string): unknown {
+    return this.#inWords({ method: 'GET' }, new StoreRefusal({ status, headers: {} }, text));
+  }
+
+  /** Ends with the credentials at the latest. */
+  async presign(method: 'GET' | 'PUT', key: string, seconds: number, extra: { query?: Query; headers?: Query } = {}) {
+    const { query = {}, headers = {} } = extra;
+    const credentials = await this.#credentials();
+    const nowMs = this.now();
+    const leftMs = (credentials.expiresMs ?? Number.POSITIVE_INFINITY) - nowMs;
+    const lasts = Math.max(1, Math.min(seconds, Math.floor(leftMs / 1000)));
+    const url = presigned(this.target, { method, key, query, headers, nowMs }, lasts, credentials);
+    return { url, seconds: lasts, expiresMs: this.#now() + lasts * 1000 };
+  }
+
+  async #try<T>(
+    ask: StoreRequest,
+    credentials: Credentials,
+    read: Read<T>,
+  ): Promise<T | StoreRefusal | TransportError> {
+    const { method, key, query = {}, headers = {}, body, signal } = ask;
+    const request = { method, key, query, headers: withLength(headers, body), nowMs: this.now() };
+    const hash = body === undefined ? emptyHash : hashOf(body);
+    const ready = signed(this.target, request, hash, credentials);
+    const patience = new RequestTimeout(signal);
+    try {
+      patience.within(answerMs + (body?.length ?? 0) / bytesPerMs);
+      const answer = await this.#send({ method, ...ready, ...(body && { body }), signal: patience.signal });
+      if (this.#requestIds.isOld(answer.headers)) {
+        answer.body.destroy(); // and with it the connection, on which every answer would come one too late
+        throw new UnreadableAnswer('it has come twice');
+      }
+      const checked = await checkResponse(ask, answer);
+      return checked instanceof StoreRefusal ? checked : await read(checked, patience);
+    } catch (error) {
+      if (signal?.aborted === true || !isTransportError(error)) throw error;
+      return new TransportError(error);
+    } finally {
+      patience.end();
+    }
+  }
+
+  /** Told by the date alone: a refusal of a HEAD has no words. */
+  #isClockOff({ status, code, dateMs }: StoreRefusal): boolean {
+    return (status === 403 || code === 'RequestTimeTooSkewed') && Math.abs(dateMs - this.now()) > maxSkewMs;
+  }
+
+  #inWords(ask: StoreRequest, error: unknown): unknown {
+    if (error instanceof Failure) return error;
+    const place = `s3://${this.target.bucket}/${this.target.prefix}${ask.key ?? ''}`;
+    const facts = { path: ask.key ?? '' };
+    if (error instanceof StoreRefusal) {
+      const { sentence, suggestion } = error.words(place, this.target.region);
+      return storageFailure('UNAVAILABLE', sentence, { ...facts, suggestion }, error);
+    }
+    const cause = error instanceof TransportError ? error.cause : error;
+    if (!isTransportError(cause)) return error;
+    const { message } = networkFailure(this.target.endpoint, cause, '');
+    const suggestion = 'Try again in a moment; if it stays so, the user can check --books-s3-endpoint and the network.';
+    return storageFailure('UNAVAILABLE', message, { ...facts, suggestion }, cause);
+  }
+}
+
+/** Ends what takes too long, or what its caller gives up. */
+class RequestTimeout {
+  readonly #controller = new AbortController();
+  readonly #outer: AbortSignal | undefined;
+  readonly #abort = (): void => this.#controller.abort(this.#outer?.reason);
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(outer: AbortSignal | undefined) {
+    this.#outer = outer;
+    if (outer === undefined) return;
+    if (outer.aborted) this.#abort();
+    setMaxListeners(0, outer); // one call has many requests under way
+    outer.addEventListener('abort', this.#abort);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  within(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#controller.abort(new TooSlow('no answer in time')), ms);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#outer?.removeEventListener('abort', this.#abort);
+  }
+}
+
+function withLength(headers: Readonly<Record<string, string>>, body: Uint8Array | undefined): Record<string, string> {
+  return body === undefined ? { ...headers } : { ...headers, 'content-length': String(body.length) };
+}

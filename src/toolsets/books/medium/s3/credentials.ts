@@ -1,0 +1,239 @@
+import { exec } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import * as v from 'valibot';
+import { readJson } from '../../../../text/json.ts';
+import { cannotRead, readProfile, type User, unusable } from './profile.ts';
+import { isTransportError } from './response.ts';
+import { textOf } from './xml.ts';
+
+export interface Credentials {
+  accessKeyId: string;
+  secretAccessKey: string;
+  sessionToken?: string | undefined;
+  /** They end by themselves. */
+  expiresMs?: number | undefined;
+}
+
+/** The user of the AWS tools, and how to reach the services that hand out credentials. */
+export interface Surroundings extends User {
+  ask: (question: Question) => Promise<{ status: number; text: string }>;
+  now: () => number;
+}
+
+export interface Question {
+  method: 'GET' | 'POST' | 'PUT';
+  url: string;
+  headers?: Record<string, string>;
+  body?: string;
+  timeoutMs: number;
+}
+
+/** New ones are asked for so long before the old ones end. */
+const earlyMs = 5 * 60_000;
+const processMs = 60_000;
+const serviceMs = 5000;
+/** The service of the machine itself answers at once or is not there. */
+const instanceMs = 1000;
+
+/** Gives those at hand; or new ones, if those at hand have been refused. */
+export type CredentialSource = (refused?: Credentials) => Promise<Credentials>;
+
+/** Credentials as the AWS tools find them, kept and renewed; however many ask, they are fetched once. */
+export function createCredentials(around: Surroundings): CredentialSource {
+  let known: Credentials | undefined;
+  let fetching: Promise<Credentials> | undefined;
+  return async refused => {
+    if (known === refused) known = undefined;
+    const left = known?.expiresMs === undefined ? Number.POSITIVE_INFINITY : known.expiresMs - around.now();
+    if (known !== undefined && left > earlyMs) return known;
+    fetching ??= findCredentials(around).finally(() => {
+      fetching = undefined;
+    });
+    try {
+      known = await fetching;
+    } catch (error) {
+      if (known === undefined || left <= 0) throw error; // until then the old ones do
+    }
+    return known;
+  };
+}
+
+/** In the order of the AWS tools: variables, the profile, a web identity, the container, the machine. */
+async function findCredentials(around: Surroundings): Promise<Credentials> {
+  const found =
+    fromVariables(around) ??
+    (await fromProfile(around)) ??
+    (await fromWebIdentity(around, around.env['AWS_WEB_IDENTITY_TOKEN_FILE'], around.env['AWS_ROLE_ARN'])) ??
+    (await fromContainer(around)) ??
+    (await fromMachine(around));
+  if (found !== undefined) return found;
+  throw unusable('There are no credentials for the object store', {
+    suggestion:
+      'The user can set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, where the server is started.',
+  });
+}
+
+function fromVariables({ env }: Surroundings): Credentials | undefined {
+  const accessKeyId = env['AWS_ACCESS_KEY_ID'];
+  const secretAccessKey = env['AWS_SECRET_ACCESS_KEY'];
+  if (!accessKeyId || !secretAccessKey) return undefined;
+  return { accessKeyId, secretAccessKey, sessionToken: env['AWS_SESSION_TOKEN'] || undefined };
+}
+
+async function fromProfile(around: Surroundings): Promise<Credentials | undefined> {
+  const profile = await readProfile(around);
+  if (profile === undefined) return undefined;
+  const accessKeyId = profile.get('aws_access_key_id');
+  const secretAccessKey = profile.get('aws_secret_access_key');
+  if (accessKeyId && secretAccessKey) {
+    return { accessKeyId, secretAccessKey, sessionToken: profile.get('aws_session_token') };
+  }
+  const command = profile.get('credential_process');
+  if (command) return await fromProcess(command);
+  const tokenFile = profile.get('web_identity_token_file');
+  if (tokenFile) return await fromWebIdentity(around, tokenFile, profile.get('role_arn'));
+  if (profile.has('sso_session') || profile.has('sso_start_url') || profile.has('role_arn')) {
+    throw unusable('This AWS profile signs in by a way that is not known here', {
+      suggestion: 'The user can run: aws configure export-credentials --format env, and start with what it prints.',
+    });
+  }
+  return undefined;
+}
+
+const ProcessOutput = v.object({
+  Version: v.literal(1),
+  AccessKeyId: v.string(),
+  SecretAccessKey: v.string(),
+  SessionToken: v.optional(v.string()),
+  Expiration: v.optional(v.string()),
+});
+
+/** The command is a line for the shell, as the AWS tools have it. */
+async function fromProcess(command: string): Promise<Credentials> {
+  const output = await new Promise<string>((resolve, reject) => {
+    exec(command, { timeout: processMs, windowsHide: true }, (error, stdout) => {
+      if (error === null) resolve(stdout);
+      // What the command said may hold secrets.
+      else reject(unusable(`credential_process has failed (exit code ${error.code ?? 'unknown'})`));
+    });
+  });
+  return readAnswer(output, ProcessOutput, 'credential_process', answer => ({
+    accessKeyId: answer.AccessKeyId,
+    secretAccessKey: answer.SecretAccessKey,
+    sessionToken: answer.SessionToken,
+    expiresMs: answer.Expiration === undefined ? undefined : Date.parse(answer.Expiration),
+  }));
+}
+
+async function fromWebIdentity(
+  around: Surroundings,
+  tokenFile: string | undefined,
+  role: string | undefined,
+): Promise<Credentials | undefined> {
+  if (!tokenFile || !role) return undefined;
+  const { env, ask } = around;
+  const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || 'us-east-1';
+  const body = new URLSearchParams({
+    Action: 'AssumeRoleWithWebIdentity',
+    Version: '2011-06-15',
+    RoleArn: role,
+    RoleSessionName: env['AWS_ROLE_SESSION_NAME'] || 'oj-mcp',
+    WebIdentityToken: (await readFile(tokenFile, 'utf8').catch(cannotRead(tokenFile))).trim(),
+  }).toString();
+  const { status, text } = await ask({
+    method: 'POST',
+    url: env['AWS_ENDPOINT_URL_STS'] || `https://sts.${region}.amazonaws.com/`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body,
+    timeoutMs: serviceMs,
+  });
+  const accessKeyId = textOf(text, 'AccessKeyId');
+  const secretAccessKey = textOf(text, 'SecretAccessKey');
+  if (status !== 200 || accessKeyId === undefined || secretAccessKey === undefined) {
+    throw unusable(`The web identity was refused: ${status} ${textOf(text, 'Code') ?? ''}`.trim());
+  }
+  const expiration = textOf(text, 'Expiration');
+  return {
+    accessKeyId,
+    secretAccessKey,
+    sessionToken: textOf(text, 'SessionToken'),
+    expiresMs: expiration === undefined ? undefined : Date.parse(expiration),
+  };
+}
+
+/** What the services of containers and machines answer. */
+const ServiceAnswer = v.object({
+  AccessKeyId: v.string(),
+  SecretAccessKey: v.string(),
+  Token: v.optional(v.string()),
+  Expiration: v.optional(v.string()),
+});
+
+function readServiceAnswer(text: string, who: string): Credentials {
+  return readAnswer(text, ServiceAnswer, who, answer => ({
+    accessKeyId: answer.AccessKeyId,
+    secretAccessKey: answer.SecretAccessKey,
+    sessionToken: answer.Token,
+    expiresMs: answer.Expiration === undefined ? undefined : Date.parse(answer.Expiration),
+  }));
+}
+
+async function fromContainer({ env, ask }: Surroundings): Promise<Credentials | undefined> {
+  const relative = env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'];
+  const url = relative ? `http://169.254.170.2${relative}` : env['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
+  if (!url) return undefined;
+  if (!isPrivate(url))
+    throw unusable('AWS_CONTAINER_CREDENTIALS_FULL_URI must begin with https:// or be on this machine');
+  const tokenFile = env['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'];
+  const token = tokenFile
+    ? (await readFile(tokenFile, 'utf8').catch(cannotRead(tokenFile))).trim()
+    : env['AWS_CONTAINER_AUTHORIZATION_TOKEN'];
+  const headers = token ? { authorization: token } : {};
+  const { status, text } = await ask({ method: 'GET', url, headers, timeoutMs: serviceMs });
+  if (status !== 200) throw unusable(`The container's credentials were refused: ${status}`);
+  return readServiceAnswer(text, "The container's credentials");
+}
+
+/** The token would go over the network in clear. */
+function isPrivate(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  const own = ['localhost', '[::1]', '169.254.170.2', '169.254.170.23', '[fd00:ec2::23]'];
+  return protocol === 'https:' || own.includes(hostname) || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+async function fromMachine({ env, ask }: Surroundings): Promise<Credentials | undefined> {
+  if (env['AWS_EC2_METADATA_DISABLED']?.toLowerCase() === 'true') return undefined;
+  const service = (env['AWS_EC2_METADATA_SERVICE_ENDPOINT'] || 'http://169.254.169.254').replace(/\/$/, '');
+  const base = `${service}/latest/meta-data/iam/security-credentials/`;
+  try {
+    const permit = await ask({
+      method: 'PUT',
+      url: `${service}/latest/api/token`,
+      headers: { 'x-aws-ec2-metadata-token-ttl-seconds': '300' },
+      timeoutMs: instanceMs,
+    });
+    if (permit.status !== 200) return undefined;
+    const headers = { 'x-aws-ec2-metadata-token': permit.text.trim() };
+    const roles = await ask({ method: 'GET', url: base, headers, timeoutMs: instanceMs });
+    const role = roles.text.split('\n', 1)[0]?.trim();
+    if (roles.status !== 200 || !role) return undefined;
+    const answer = await ask({ method: 'GET', url: base + encodeURIComponent(role), headers, timeoutMs: instanceMs });
+    return answer.status === 200 ? readServiceAnswer(answer.text, "The machine's credentials") : undefined;
+  } catch (error) {
+    if (isTransportError(error)) return undefined; // this is no machine of that kind
+    throw error;
+  }
+}
+
+function readAnswer<Schema extends v.GenericSchema>(
+  text: string,
+  schema: Schema,
+  who: string,
+  translate: (answer: v.InferOutput<Schema>) => Credentials,
+): Credentials {
+  const result = v.safeParse(schema, readJson(text));
+  // What was answered may hold secrets.
+  if (!result.success) throw unusable(`${who} did not come in the form the AWS tools use`);
+  return translate(result.output);
+}

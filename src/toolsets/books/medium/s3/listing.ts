@@ -1,0 +1,112 @@
+import { isInside } from '../../model/key.ts';
+import { storageFailure } from '../../model/refusal.ts';
+import { type Entry, unreadableEntry } from '../medium.ts';
+import type { Client } from './client.ts';
+import { elementsOf, textOf } from './xml.ts';
+
+export interface ListOptions {
+  /** Only what comes behind this key. */
+  after?: string;
+  /** Folders come as one item, with the sign at their end. */
+  delimiter?: string;
+  /** No more than that, in one page. */
+  atMost?: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** An object as a listing shows it; or a folder, which has nothing but its name. */
+export interface Item {
+  key: string;
+  size: number;
+  version: string;
+  modified: Date;
+}
+
+/** Everything whose key begins like this, page by page, in the order of the bytes of the keys. */
+export async function* listObjects(client: Client, prefix: string, options: ListOptions = {}): AsyncGenerator<Item[]> {
+  const { prefix: root } = client.target;
+  for (let token: string | undefined, isFirst = true; isFirst || token !== undefined; isFirst = false) {
+    const { status, bytes } = await client.request({
+      method: 'GET',
+      query: {
+        'list-type': '2',
+        'encoding-type': 'url',
+        prefix: root + prefix,
+        ...(options.delimiter && { delimiter: options.delimiter }),
+        ...(options.atMost && { 'max-keys': String(options.atMost) }),
+        ...(options.after && { 'start-after': root + options.after }),
+        ...(token !== undefined && { 'continuation-token': token }),
+      },
+      maxBytes: maxPageBytes,
+      signal: options.signal,
+    });
+    const xml = bytes.toString('utf8');
+    if (status !== 200) throw client.refused(status, xml);
+    const next = nextToken(xml);
+    if (next === 'none' || (next !== undefined && next.token === token)) throw unreadable(client);
+    yield itemsOf(xml, root);
+    token = options.atMost === undefined ? next?.token : undefined;
+  }
+}
+
+/** A thousand keys, each sign of them in three bytes, and what is said of them. */
+const maxPageBytes = 16 << 20;
+
+/** Where the next page begins; undefined after the last. A page that is not whole would make lessons look deleted. */
+function nextToken(xml: string): { token: string } | 'none' | undefined {
+  if (!/<ListBucketResult[\s>]/.test(xml) || !/<\/ListBucketResult>\s*$/.test(xml)) return 'none';
+  const token = textOf(xml, 'NextContinuationToken');
+  if (token) return { token };
+  return textOf(xml, 'IsTruncated') === 'true' ? 'none' : undefined;
+}
+
+function unreadable({ target }: Client): Error {
+  const message = `${target.endpoint} answered with a listing that cannot be read.`;
+  const suggestion = 'The user can check that --books-s3-endpoint is the address of an object store.';
+  return storageFailure('UNAVAILABLE', message, { suggestion });
+}
+
+function itemsOf(xml: string, root: string): Item[] {
+  // Not every store writes keys as it is asked to, but each says how it has written them: a blank as a plus, then.
+  const isEncoded = textOf(xml, 'EncodingType') === 'url';
+  const keyIn = (element: string, name: string): string => {
+    const written = textOf(element, name) ?? '';
+    return (isEncoded ? decoded(written) : written).slice(root.length);
+  };
+  const items: Item[] = [];
+  for (const element of elementsOf(xml, 'Contents')) {
+    items.push({
+      key: keyIn(element, 'Key'),
+      size: Number(textOf(element, 'Size')),
+      version: textOf(element, 'ETag') ?? '',
+      modified: new Date(textOf(element, 'LastModified') ?? 0),
+    });
+  }
+  for (const element of elementsOf(xml, 'CommonPrefixes')) {
+    items.push({ key: keyIn(element, 'Prefix'), size: 0, version: '', modified: new Date(0) });
+  }
+  return items;
+}
+
+/** What cannot be decoded was not encoded. */
+function decoded(written: string): string {
+  try {
+    return decodeURIComponent(written.replaceAll('+', ' '));
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return written;
+  }
+}
+
+/** An object as a file of the library; undefined for the mark of a folder and for what git keeps. */
+export function entryOf({ key, size, version, modified }: Item): Entry | undefined {
+  if ((key.endsWith('/') && size === 0) || key.split('/').includes('.git')) return undefined;
+  if (isInside(key) && !hasControl(key)) {
+    return { key, kind: 'file', size, version, tag: version, modified, arrived: modified };
+  }
+  return unreadableEntry(key, 'Its name is none a file can have.', modified);
+}
+
+function hasControl(key: string): boolean {
+  return /[\p{Cc}]/u.test(key);
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { Failure } from '../../../../errors/failure.ts';
+import { passOver } from '../../../../log/bug.ts';
+import { metadataFolder } from '../../model/key.ts';
+import { storageFailure } from '../../model/refusal.ts';
+import type { Client, StoreResponse } from './client.ts';
+import { StoreRefusal } from './response.ts';
+
+/** What a store keeps of what is asked of it. */
+export interface StoreCapabilities {
+  /** Without conditional writes two authors would overwrite each other. */
+  whyReadOnly?: string;
+  /** Takes the tag of an object without its quotation marks only. */
+  needsBareEtags: boolean;
+}
+
+export function requireWritable({ whyReadOnly }: StoreCapabilities): void {
+  if (whyReadOnly === undefined) return;
+  throw storageFailure('UNAVAILABLE', `The library can only be read: ${whyReadOnly}.`, {
+    suggestion: 'The user needs an object store that keeps conditional writes, and credentials that may write.',
+  });
+}
+
+/** At once: of a store that looks first and writes then, more than one succeeds. */
+const rivalCount = 8;
+/** Connections are opened one after the other, which keeps rivals apart; the second time they are there. */
+const races = ['-race', '-second-race'];
+
+/** An answer may get lost, and then the next one is a refusal: that proves nothing. */
+const maxTries = 4;
+
+/** Tries the conditions a library rests on with an object of its own. */
+export async function probe(client: Client): Promise<StoreCapabilities> {
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const found = await tryOnce(client);
+      if (found !== 'unclear') return found;
+      if (attempt === maxTries) throw unclear();
+    }
+  } catch (error) {
+    if (!(error instanceof Failure) || !(error.cause instanceof StoreRefusal)) throw error;
+    if (error.cause.status === 501) return broken(`it does not know them (501 ${error.cause.code})`);
+    if (!error.cause.isDenial) throw error;
+    return { whyReadOnly: error.message.replace(/\.$/, ''), needsBareEtags: false };
+  }
+}
+
+async function tryOnce(client: Client): Promise<StoreCapabilities | 'unclear'> {
+  const key = `${metadataFolder}/probe/${randomUUID()}`;
+  try {
+    return await tryConditions(client, key);
+  } finally {
+    for (const end of ['', ...races, '-none']) {
+      await client.request({ method: 'DELETE', key: key + end }).catch(passOver); // a left-over of some bytes harms nobody
+    }
+  }
+}
+
+async function tryConditions(client: Client, key: string): Promise<StoreCapabilities | 'unclear'> {
+  const put = async (name: string, text: string, condition: Record<string, string>): Promise<StoreResponse> => {
+    const headers = { 'content-type': 'text/plain', ...condition };
+    return await client.request({ method: 'PUT', key: name, body: Buffer.from(text), headers });
+  };
+  const fresh = { 'if-none-match': '*' };
+
+  const first = await put(key, 'one', fresh);
+  if (first.status !== 200) return 'unclear';
+  if ((await put(key, 'two', fresh)).status === 200) return broken('it overwrites what must not be there');
+  for (const race of races) {
+    const rivals = Array.from({ length: rivalCount }, async (_, index) => await put(key + race, `${index}`, fresh));
+    const winners = (await Promise.all(rivals)).filter(({ status }) => status === 200).length;
+    if (winners > 1) return broken('it lets several writers create one object');
+    if (winners === 0) return 'unclear';
+  }
+
+  const wrong = { 'if-match': '"0123456789abcdef0123456789abcdef"' };
+  if ((await put(key, 'three', wrong)).status === 200) return broken('it overwrites what has changed');
+  const { bytes } = await client.request({ method: 'GET', key });
+  if (bytes.toString() !== 'one') return broken('it overwrites what it refuses to');
+  const tag = first.headers.etag ?? '';
+  if ((await put(`${key}-none`, 'four', { 'if-match': tag })).status === 200)
+    return broken('it creates what must be there');
+
+  if ((await put(key, 'five', { 'if-match': tag })).status === 200) return { needsBareEtags: false };
+  if ((await put(key, 'five', { 'if-match': tag.replaceAll('"', '') })).status === 200) return { needsBareEtags: true };
+  return 'unclear';
+}
+
+function unclear(): Error {
+  return storageFailure(
+    'BUSY',
+    'The object store refuses to change what it has just written, or its answers get lost.',
+    {
+      suggestion: 'Try again in a moment; the library can be read meanwhile.',
+    },
+  );
+}
+
+function broken(reason: string): StoreCapabilities {
+  return { whyReadOnly: `the object store does not keep conditional writes, ${reason}`, needsBareEtags: false };
+}

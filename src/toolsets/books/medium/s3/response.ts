@@ -1,0 +1,187 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
+import { type Answer, TooSlow, UnreadableAnswer } from '../../../../http/transport.ts';
+import { textOf } from './xml.ts';
+
+export type Method = 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';
+
+interface Asked {
+  method: Method;
+  /** Of an object; none is the bucket itself. */
+  key?: string;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** Answers that mean something to whoever asked; every other one is a refusal. */
+const meaningful: Readonly<Record<Method, ReadonlySet<number>>> = {
+  GET: new Set([200, 206, 304, 404, 412, 416]),
+  HEAD: new Set([200, 404]),
+  PUT: new Set([200]),
+  POST: new Set([200, 404]),
+  DELETE: new Set([200, 204, 404]),
+};
+/** To a write on a condition: it does not hold, or nobody knows yet. */
+const unmet: ReadonlySet<number> = new Set([404, 409, 412]);
+
+const maxErrorBytes = 65_536;
+
+/** An answer that can be worked with. What is no object store's is none: it would be read as a book that is not there. */
+export async function checkResponse(ask: Asked, answer: Answer): Promise<Answer | StoreRefusal> {
+  const { status, headers } = answer;
+  const isConditional = ask.headers !== undefined && ('if-match' in ask.headers || 'if-none-match' in ask.headers);
+  const isUnmet = ask.method === 'PUT' && isConditional && unmet.has(status);
+  if (!isUnmet && !meaningful[ask.method].has(status)) return await refusalOf(answer);
+  if (status === 404) {
+    const refusal = await refusalOf(answer);
+    const isMissingObject = ask.key !== undefined && refusal.code !== 'NoSuchBucket';
+    return isMissingObject ? { status, headers, body: Readable.from([]) } : refusal;
+  }
+  if (ask.key !== undefined && status < 300) checkFacts(ask, answer);
+  return answer;
+}
+
+async function refusalOf(answer: Answer): Promise<StoreRefusal> {
+  const text = (await bytesOf(answer.body, undefined, () => {}, maxErrorBytes)).toString('utf8');
+  return new StoreRefusal(answer, text);
+}
+
+/** What every store says of an object. */
+function checkFacts({ method }: Asked, { headers, body }: Answer): void {
+  const isObject = method === 'GET' || method === 'HEAD';
+  const missing = [...(isObject || method === 'PUT' ? ['etag'] : []), ...(isObject ? ['content-length'] : [])].find(
+    name => !headers[name],
+  );
+  if (missing === undefined) return;
+  body.destroy();
+  throw new UnreadableAnswer(`it has no ${missing}, as the answers of object stores have`);
+}
+
+/** The whole body, or as much of it as is wanted; a longer one than can be is none. */
+export async function bytesOf(
+  body: Readable,
+  maxBytes = Number.POSITIVE_INFINITY,
+  onPiece = (): void => {},
+  enoughBytes = Number.POSITIVE_INFINITY,
+): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    if (!Buffer.isBuffer(piece)) throw new TypeError('a body of bytes was expected');
+    onPiece();
+    pieces.push(piece);
+    length += piece.length;
+    if (length > maxBytes) throw new UnreadableAnswer('it is longer than any such answer');
+    if (length > enoughBytes) break;
+  }
+  return Buffer.concat(pieces);
+}
+
+const maxIds = 1000;
+
+/**
+ * Stores number their answers. One that is sent twice on its way would be taken for the answer to the next request on
+ * the same connection: a change would be acknowledged that was refused, or one lesson be read as another.
+ */
+export class RequestIds {
+  readonly #times = new Map<string, number>();
+
+  /** Whether this answer has come before. A number that comes again and again is none. */
+  isOld(headers: IncomingHttpHeaders): boolean {
+    const id = headers['x-amz-request-id'];
+    if (typeof id !== 'string') return false;
+    const times = (this.#times.get(id) ?? 0) + 1;
+    this.#times.set(id, times);
+    const [oldest] = this.#times.keys();
+    if (this.#times.size > maxIds && oldest !== undefined) this.#times.delete(oldest);
+    return times === 2;
+  }
+}
+
+/** 409: somebody else is at it. */
+const passing: ReadonlySet<number> = new Set([409, 429, 500, 502, 503, 504]);
+const passingCodes: ReadonlySet<string> = new Set(['RequestTimeout', 'SlowDown']);
+/** Of credentials that end by themselves. */
+const endedCodes: ReadonlySet<string> = new Set(['ExpiredToken', 'ExpiredTokenException', 'TokenRefreshRequired']);
+
+/** The store has answered, and the answer is no. */
+export class StoreRefusal {
+  readonly status: number;
+  readonly code: string;
+  /** Not a number: the store has not said. */
+  readonly dateMs: number;
+  readonly #text: string;
+  readonly #region: string | undefined;
+
+  constructor({ status, headers }: Pick<Answer, 'headers' | 'status'>, text: string) {
+    const region = headers['x-amz-bucket-region'];
+    this.#region = typeof region === 'string' ? region : undefined;
+    this.status = status;
+    this.code = textOf(text, 'Code') ?? '';
+    this.dateMs = Date.parse(headers.date ?? '');
+    this.#text = text;
+  }
+
+  get isRetryable(): boolean {
+    return passing.has(this.status) || passingCodes.has(this.code);
+  }
+
+  /** The credentials are good, and have no right to do this. */
+  get isDenial(): boolean {
+    return this.status === 403 && (this.code === 'AccessDenied' || this.code === '');
+  }
+
+  /** Whether other credentials of the same kind may do; a refusal of a HEAD has no words, so it may be that. */
+  isAboutTime(token: string | undefined): boolean {
+    if (endedCodes.has(this.code)) return true;
+    return token !== undefined && this.code === '' && (this.status === 400 || this.status === 403);
+  }
+
+  words(place: string, region: string): { sentence: string; suggestion: string } {
+    const said = `${this.status}${this.code === '' ? '' : ` ${this.code}`}`;
+    const own = textOf(this.#text, 'Region') ?? this.#region;
+    if (own !== undefined && own !== region) {
+      return {
+        sentence: `The bucket of ${place} is in the region ${own}, not in ${region} (${said}).`,
+        suggestion: `The user can set AWS_REGION=${own}.`,
+      };
+    }
+    if (this.isRetryable) {
+      return { sentence: `The object store is busy or has a fault (${said}).`, suggestion: 'Try again in a moment.' };
+    }
+    if (this.code === 'RequestTimeTooSkewed') {
+      return {
+        sentence: `The clocks of this machine and of the object store are too far apart (${said}).`,
+        suggestion: 'The user can set the clock of this machine.',
+      };
+    }
+    if (endedCodes.has(this.code)) {
+      return {
+        sentence: `The credentials for the object store have ended (${said}).`,
+        suggestion: 'The user can start the server with new ones, or with a profile or role that renews them.',
+      };
+    }
+    const isKnown = this.code === 'AccessDenied' || this.status !== 403;
+    return {
+      sentence: `The object store refuses ${place} (${said}).`,
+      suggestion: isKnown
+        ? 'The user can check the bucket and the rights of its credentials.'
+        : 'The user can check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, for temporary ones, AWS_SESSION_TOKEN.',
+    };
+  }
+}
+
+/** There is no answer. */
+export class TransportError {
+  readonly isRetryable = true;
+  readonly cause: unknown;
+
+  constructor(cause: unknown) {
+    this.cause = cause;
+  }
+}
+
+/** What the network does, as opposed to a fault of ours. */
+export function isTransportError(error: unknown): boolean {
+  if (error instanceof TooSlow || error instanceof UnreadableAnswer) return true;
+  return error instanceof Error && ('code' in error || error.message.startsWith('the connection was closed'));
+}

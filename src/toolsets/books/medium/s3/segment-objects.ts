@@ -1,0 +1,144 @@
+import { inOrder } from '../../../../async/concurrency.ts';
+import { passOver } from '../../../../log/bug.ts';
+import {
+  JournalReader,
+  type Line,
+  LineSplitter,
+  packCheckpoint,
+  type SegmentStore,
+  unpackCheckpoint,
+} from '../../library/journal-reader.ts';
+import { metadataFolder } from '../../model/key.ts';
+import {
+  type Checkpoint,
+  checkpointName,
+  checkpointNumbers,
+  firstJournalName,
+  journalFolder,
+  segmentName,
+  segmentNumber,
+  stateFolder,
+} from '../../model/segment.ts';
+import type { Entry } from '../medium.ts';
+import type { BucketStorage } from './bucket-storage.ts';
+import type { Client } from './client.ts';
+import { entryOf, listObjects } from './listing.ts';
+
+/** Says who wrote a segment, where an answer got lost on the way and only the object itself can tell. */
+const writerField = 'x-amz-meta-oj-writer';
+
+/** The segments of a journal and its checkpoints as objects that are written once, each the only one of its number. */
+export class SegmentObjects implements SegmentStore {
+  readonly #client: Client;
+  readonly #storage: BucketStorage;
+  readonly #folder: string;
+
+  constructor(client: Client, storage: BucketStorage, book: string) {
+    this.#client = client;
+    this.#storage = storage;
+    this.#folder = `${metadataFolder}/${book}`;
+  }
+
+  async checkpointNumbers(): Promise<number[]> {
+    const names: string[] = [];
+    for await (const page of listObjects(this.#client, `${this.#folder}/${stateFolder}/`)) {
+      names.push(...page.map(({ key }) => nameOf(key)));
+    }
+    return checkpointNumbers(names);
+  }
+
+  async checkpoint(segment: number): Promise<Checkpoint | undefined> {
+    const source = await this.#storage.stream(this.#checkpointKey(segment));
+    return source && (await unpackCheckpoint(source.pieces));
+  }
+
+  /** Spares others the reading; nothing depends on it. */
+  async keepCheckpoint(segment: number, checkpoint: Checkpoint): Promise<void> {
+    const key = this.#checkpointKey(segment);
+    const body = await packCheckpoint(checkpoint);
+    await this.#client
+      .request({ method: 'PUT', key, headers: { 'content-type': 'application/gzip' }, body })
+      .catch(passOver);
+  }
+
+  async lastLine(segment: number): Promise<{ hash: string }> {
+    const reader = new JournalReader();
+    reader.add(await this.lines(segment));
+    return { hash: reader.chain };
+  }
+
+  async *linesAfter(segment: number, signal?: AbortSignal): AsyncGenerator<Iterable<Line>> {
+    for await (const { lines } of this.segmentsAfter(segment, signal)) yield lines;
+  }
+
+  /** The segments after one, in their order. */
+  async *segmentsAfter(
+    segment: number,
+    signal?: AbortSignal,
+  ): AsyncGenerator<{ number: number; lines: Iterable<Line> }> {
+    const read = async (entry: Entry): Promise<Iterable<Line>> => await this.#linesOf(entry, signal);
+    for await (const [{ key }, lines] of inOrder(await this.#entries(segment), this.#storage.prefetch, read, signal)) {
+      yield { number: segmentNumber(nameOf(key)) ?? 0, lines };
+    }
+  }
+
+  /** Those of one segment that is there. */
+  async lines(segment: number): Promise<Iterable<Line>> {
+    return await this.#linesOf(this.#keyOf(segment));
+  }
+
+  /** Those of a segment that may be there by now. */
+  async newLines(segment: number): Promise<Iterable<Line> | undefined> {
+    const { status, bytes } = await this.#client.request({ method: 'GET', key: this.#keyOf(segment) });
+    return status === 200 ? new LineSplitter().add(bytes) : undefined;
+  }
+
+  /** Whether this writer has written the segment: now, or by a try whose answer got lost. */
+  async write(segment: number, body: Buffer, writer: string): Promise<boolean> {
+    const key = this.#keyOf(segment);
+    const headers = { 'if-none-match': '*', 'content-type': 'application/x-ndjson', [writerField]: writer };
+    const { status } = await this.#client.request({ method: 'PUT', key, headers, body });
+    if (status === 200) return true;
+    const there = await this.#client.request({ method: 'HEAD', key });
+    return there.status === 200 && there.headers[writerField] === writer;
+  }
+
+  /** The file of the first days counts as number 0. */
+  async #entries(after: number): Promise<Entry[]> {
+    const entries: Entry[] = [];
+    const first = after < 0 ? await this.#storage.stat(`${this.#folder}/${firstJournalName}`) : undefined;
+    if (first !== undefined) entries.push(first);
+    const options = after > 0 ? { after: this.#keyOf(after) } : {};
+    let next = after > 0 ? after + 1 : undefined;
+    for await (const page of listObjects(this.#client, `${this.#folder}/${journalFolder}/`, options)) {
+      for (const item of page) {
+        const number = segmentNumber(nameOf(item.key));
+        if (number === undefined) continue;
+        // Nothing of ours lies behind a gap: whoever went on from there would be alone.
+        if (number !== (next ?? number)) return entries;
+        const entry = entryOf(item);
+        if (entry !== undefined) entries.push(entry);
+        next = number + 1;
+      }
+    }
+    return entries;
+  }
+
+  #keyOf(segment: number): string {
+    return `${this.#folder}/${journalFolder}/${segmentName(segment)}`;
+  }
+
+  #checkpointKey(segment: number): string {
+    return `${this.#folder}/${stateFolder}/${checkpointName(segment)}`;
+  }
+
+  /** A segment never changes: one that is in memory is not asked for again. */
+  async #linesOf(file: Entry | string, signal?: AbortSignal): Promise<Iterable<Line>> {
+    const stored = await this.#storage.read(file, Number.POSITIVE_INFINITY, signal);
+    return new LineSplitter().add(stored?.bytes ?? Buffer.alloc(0));
+  }
+}
+
+function nameOf(key: string): string {
+  return key.slice(key.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,52 @@
+import { hashOf } from './hash.ts';
+import type { Draft, JournalRecord } from './journal.ts';
+import type { Checkpoint } from './segment.ts';
+
+/** A draft as the line it becomes, after one that has this number and this hash. */
+export function chainRecord(
+  draft: Draft,
+  { seq, ms, book, backend, chain }: { seq: number; ms: number; book: string; backend: string; chain: string },
+): { record: JournalRecord; line: string } {
+  const record = { ...draft, seq, time: new Date(ms).toISOString(), book, backend, chain };
+  return { record, line: JSON.stringify(record) };
+}
+
+/** Makes the next lines of a journal of drafts: each with its number, its time and the hash of the line before. */
+export class RecordChain {
+  readonly records: JournalRecord[] = [];
+  readonly lines: string[] = [];
+  readonly #book: string;
+  readonly #backend: string;
+  #seq: number;
+  #ms: number;
+  #chain: string;
+
+  constructor({ state, chain }: Checkpoint, book: string, backend: string, nowMs: number) {
+    this.#book = book;
+    this.#backend = backend;
+    this.#seq = state.seq;
+    this.#ms = state.nextTime(nowMs);
+    this.#chain = chain;
+  }
+
+  /** The hash of the last line. */
+  get chain(): string {
+    return this.#chain;
+  }
+
+  /** All lines, each with its end. */
+  get bytes(): Buffer {
+    return Buffer.from(this.lines.map(line => `${line}\n`).join(''), 'utf8');
+  }
+
+  add(drafts: readonly Draft[]): readonly JournalRecord[] {
+    return drafts.map(draft => {
+      const place = { seq: ++this.#seq, ms: this.#ms++, book: this.#book, backend: this.#backend, chain: this.#chain };
+      const { record, line } = chainRecord(draft, place);
+      this.#chain = hashOf(line);
+      this.records.push(record);
+      this.lines.push(line);
+      return record;
+    });
+  }
+}

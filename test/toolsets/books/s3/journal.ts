@@ -1,0 +1,56 @@
+import type { ChangeResult } from '../../../../src/toolsets/books/library/book-log.ts';
+import type { Medium } from '../../../../src/toolsets/books/medium/medium.ts';
+import { auditProblems } from '../../../../src/toolsets/books/model/audit.ts';
+import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
+import { type JournalRecord, readRecord } from '../../../../src/toolsets/books/model/journal.ts';
+import type { Store } from './support.ts';
+
+export const book = 'a-book';
+export const author = { agent: 'tester', operation: 'write_content' };
+
+export function placeOf(number: number) {
+  return { book, path: `content/01-A/01-B/0${number}-c.md`, user: undefined };
+}
+
+export async function write(
+  backend: Medium,
+  text: string | undefined,
+  number = 1,
+): Promise<ChangeResult<string | undefined>> {
+  const bytes = text === undefined ? undefined : Buffer.from(text);
+  return await backend.log(book).change({ place: placeOf(number), bytes, author, decide: current => current });
+}
+
+export async function linesOf(backend: Medium): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const some of backend.log(book).lines()) lines.push(...some);
+  return lines;
+}
+
+export async function recordsOf(backend: Medium): Promise<JournalRecord[]> {
+  return (await linesOf(backend)).flatMap(line => readRecord(line) ?? []);
+}
+
+/** What is wrong: the journal has to be whole, to say what there is, and to have every change that was acknowledged. */
+export async function faultsOf({ open, bucket }: Store, acknowledged: readonly string[]): Promise<string[]> {
+  const backend = await open();
+  const state = await backend.log(book).append(async () => []);
+  const lines = await linesOf(backend);
+  const records = lines.flatMap(line => readRecord(line) ?? []);
+  const commits = new Set(records.filter(({ kind }) => kind === 'commit').map(changeText));
+  const others = [...state.files.values()].filter(({ place, hash }) => {
+    const object = bucket.objects.get(`books/${book}/${place.path}`);
+    const isDeleted = object === undefined || object.headers['x-amz-meta-oj-deleted'] !== undefined;
+    return (isDeleted ? null : hashOf(object.bytes)) !== hash;
+  });
+  return [
+    ...auditProblems(lines, hashOf),
+    ...[...state.open.values()].map(({ path }) => `${path} is left open`),
+    ...acknowledged.filter(change => !commits.has(change)).map(change => `lost: ${change}`),
+    ...others.map(({ place }) => `${place.path} is not what the journal says`),
+  ];
+}
+
+export function changeText({ path, prev, new: next }: Pick<JournalRecord, 'new' | 'path' | 'prev'>): string {
+  return `${path} ${prev} ${next}`;
+}

@@ -1,0 +1,277 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { packCheckpoint } from '../../../../src/toolsets/books/library/journal-reader.ts';
+import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
+import { checkpointName, segmentName } from '../../../../src/toolsets/books/model/segment.ts';
+import type { Mishap } from '../../../support/bucket/server.ts';
+import { author, book, changeText, faultsOf, linesOf, placeOf, recordsOf, write } from './journal.ts';
+import { openStore, type Store } from './support.ts';
+
+/** On a busy machine the others may not let go for longer than a change waits. */
+async function insist<T>(act: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!String(error).includes('is being changed by others')) throw error;
+    }
+  }
+}
+
+/**
+ * Several servers change a few lessons at the same time; gives what they were told has happened. Their clock is slow: that
+ * the machine has other things to do must not look like a lesson that is never free.
+ */
+async function contend({ open }: Store, servers: number, changes: number): Promise<string[]> {
+  const now = performance.now.bind(performance);
+  const start = now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => start + (now() - start) / 50);
+  onTestFinished(() => clock.mockRestore());
+  const acknowledged: string[] = [];
+  const work = async (server: number): Promise<void> => {
+    const backend = await open();
+    for (let count = 0; count < changes; count++) {
+      const number = (server + count) % 3;
+      const text = count % 4 === 3 ? undefined : `${server} ${count}`;
+      const { previous, hash } = await insist(async () => await write(backend, text, number));
+      if (previous !== hash) {
+        acknowledged.push(changeText({ path: placeOf(number).path, prev: previous ?? null, new: hash ?? null }));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: servers }, async (_, server) => await work(server)));
+  return acknowledged;
+}
+
+describe('changes in a bucket', () => {
+  test('are made by many servers at once, and each is entered once', async () => {
+    const store = await openStore();
+    expect(await faultsOf(store, await contend(store, 5, 12))).toEqual([]);
+  });
+
+  test('survive answers that get lost, refusals and delays', async () => {
+    let count = 0;
+    const mishap = (method: string, key: string): Mishap | undefined => {
+      if (key.includes('/probe/')) return undefined;
+      count++;
+      if (method === 'PUT' && count % 5 === 0) return { kind: 'drop' };
+      if (count % 7 === 0) return { kind: 'refuse', status: 503, code: 'SlowDown' };
+      if (method === 'PUT' && count % 11 === 0)
+        return { kind: 'refuse', status: 409, code: 'ConditionalRequestConflict' };
+      return count % 13 === 0 ? { kind: 'delay', ms: 20 } : undefined;
+    };
+    const store = await openStore({ mishap });
+    expect(await faultsOf(store, await contend(store, 3, 8))).toEqual([]);
+  });
+
+  test.each(['drop', 'kill'] as const)(
+    'are settled by whoever comes next, when their author is gone (%s)',
+    async how => {
+      let isBroken = false;
+      let isWritten = false;
+      let now = Date.now();
+      const store = await openStore({
+        now: () => now,
+        clock: () => now,
+        mishap: (method, key) => {
+          if (!isBroken || key.startsWith('.oj-books') || (method === 'HEAD' && !isWritten)) return undefined;
+          isWritten = true;
+          return how === 'drop' && method === 'PUT' ? { kind: 'drop' } : { kind: 'refuse', status: 503, code: 'Down' };
+        },
+      });
+      const first = await store.open();
+      await write(first, 'one');
+      isBroken = true;
+      await expect(write(first, 'two')).rejects.toThrow(/^(?:Cannot reach|The object store is busy)/);
+      isBroken = false;
+      now += 20_000;
+      const second = await store.open();
+      const { previous } = await write(second, 'three');
+      expect(previous).toBe(hashOf(how === 'drop' ? 'two' : 'one'));
+      expect(await faultsOf(store, [])).toEqual([]);
+    },
+  );
+
+  test('whose answer was lost are entered before anything else of the book', async () => {
+    let isBroken = false;
+    let isWritten = false;
+    const store = await openStore({
+      mishap: (method, key) => {
+        if (!isBroken || key.startsWith('.oj-books') || (method === 'HEAD' && !isWritten)) return undefined;
+        isWritten = true;
+        return method === 'PUT' ? { kind: 'drop' } : { kind: 'refuse', status: 503, code: 'Down' };
+      },
+    });
+    const first = await store.open();
+    await write(first, 'one');
+    isBroken = true;
+    await expect(write(first, 'two')).rejects.toThrow(/^(?:Cannot reach|The object store is busy)/);
+    isBroken = false;
+    const second = await store.open();
+    await second.log(book).append(async () => [noted(1)]);
+    const kinds = (await recordsOf(second)).map(({ kind }) => kind);
+    expect(kinds).toEqual(['intent', 'commit', 'intent', 'commit', noted(1).kind]);
+  });
+
+  test('tell a stranger’s change from their own', async () => {
+    const store = await openStore();
+    const backend = await store.open();
+    await write(backend, 'one');
+    store.bucket.objects.set(`books/${book}/${placeOf(1).path}`, {
+      bytes: Buffer.from('strange'),
+      etag: '"strange"',
+      modifiedMs: 0,
+      headers: {},
+    });
+    expect((await write(backend, 'two')).previous).toBe(hashOf('strange'));
+    const kinds = (await recordsOf(backend)).map(({ kind }) => kind);
+    expect(kinds).toEqual(['intent', 'commit', 'external', 'intent', 'commit']);
+    expect(await faultsOf(store, [])).toEqual([]);
+  });
+
+  test('leave an empty body for a deleted file, which nobody takes for a file', async () => {
+    const store = await openStore();
+    const backend = await store.open();
+    await write(backend, 'one');
+    expect((await write(backend, undefined)).previous).toBe(hashOf('one'));
+    const key = `books/${book}/${placeOf(1).path}`;
+    const other = (await store.open()).storage;
+    expect([await other.stat(key), await other.read(key, 10), await other.hash(key)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect((await write(backend, undefined)).previous).toBeUndefined();
+    expect((await write(backend, 'again')).previous).toBeUndefined();
+    expect(await faultsOf(store, [])).toEqual([]);
+  });
+
+  test('are told apart from a stranger’s by a survey that comes before their end', async () => {
+    const store = await openStore();
+    const backend = await store.open();
+    await write(backend, 'one');
+    await write(backend, undefined);
+    const [entry] = (await backend.storage.list(`books/${book}`)) ?? [];
+    if (entry === undefined) throw new Error('the empty body is not listed');
+    expect(await backend.storage.hash(entry)).toBeUndefined();
+  });
+
+  test('are refused by a rule that sees what is there, and nothing is changed', async () => {
+    const store = await openStore();
+    const backend = await store.open();
+    await write(backend, 'one');
+    const decide = (): never => {
+      throw new Error('no');
+    };
+    const change = backend.log(book).change({ place: placeOf(1), bytes: Buffer.from('two'), author, decide });
+    await expect(change).rejects.toThrow('no');
+    expect(store.bucket.objects.get(`books/${book}/${placeOf(1).path}`)?.bytes.toString()).toBe('one');
+  });
+});
+
+describe('the journal in a bucket', () => {
+  test('is read from its last checkpoint on', async () => {
+    const store = await openStore();
+    const backend = await store.open();
+    for (let count = 0; count < 260; count++) await backend.log(book).append(async () => [noted(count)]);
+    expect([...store.bucket.objects.keys()].filter(key => key.includes('/state/'))).toEqual([
+      `.oj-books/${book}/state/000000000256.jsonl.gz`,
+    ]);
+    const other = await store.open();
+    store.bucket.requests.length = 0;
+    expect((await other.log(book).peek()).seq).toBe(260);
+    expect(store.bucket.requests.filter(request => request.includes('.jsonl')).length).toBeLessThan(10);
+  });
+
+  test('gets the checkpoint its writer was killed before, or could not make, with the next change', async () => {
+    const isState = (key: string): boolean => key.includes('/state/');
+    const store = await openStore({
+      mishap: (method, key) =>
+        method === 'PUT' && isState(key) && isRefused
+          ? { kind: 'refuse', status: 403, code: 'AccessDenied' }
+          : undefined,
+    });
+    let isRefused = true;
+    const backend = await store.open();
+    for (let count = 0; count < 260; count++) await backend.log(book).append(async () => [noted(count)]);
+    expect([...store.bucket.objects.keys()].filter(isState)).toEqual([]);
+    isRefused = false;
+    const other = await store.open();
+    await other.log(book).peek();
+    await other.log(book).append(async () => [noted(260)]);
+    expect([...store.bucket.objects.keys()].filter(isState)).toEqual([
+      `.oj-books/${book}/state/${checkpointName(261)}`,
+    ]);
+    await other.log(book).append(async () => [noted(261)]);
+    expect([...store.bucket.objects.keys()].filter(isState)).toHaveLength(1);
+    expect((await (await store.open()).log(book).peek()).seq).toBe(262);
+  });
+
+  test('may take longer to be read than a change waits for others', async () => {
+    const now = performance.now.bind(performance);
+    let laterMs = 0;
+    const store = await openStore({
+      mishap: (method, key) => {
+        if (method === 'GET' && key.includes('/journal/')) laterMs += 10_000;
+        return undefined;
+      },
+    });
+    const first = await store.open();
+    await write(first, 'one');
+    // What it has still to enter would make the other one read again, and wait for others indeed.
+    await first.close();
+    const other = await store.open();
+    await other.storage.books();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + laterMs);
+    onTestFinished(() => clock.mockRestore());
+    laterMs = 0;
+    expect((await write(other, 'two', 2)).hash).toBe(hashOf('two'));
+  });
+
+  test('is read whole when its checkpoint is damaged', async () => {
+    const store = await openStore();
+    const backend = await store.open();
+    for (let count = 0; count < 257; count++) await backend.log(book).append(async () => [noted(count)]);
+    for (const [key, object] of store.bucket.objects)
+      if (key.includes('/state/')) object.bytes = object.bytes.subarray(0, 20);
+    const other = await store.open();
+    expect((await other.log(book).peek()).seq).toBe(257);
+  });
+
+  test('is read whole when a checkpoint belongs to another one', async () => {
+    const [store, other] = [await openStore(), await openStore()];
+    const own = await store.open();
+    await write(own, 'one');
+    await own.log(book).peek(); // its end is the second segment
+    const stranger = await other.open();
+    await write(stranger, 'strange');
+    const state = await stranger.log(book).peek();
+    const packed = await packCheckpoint({ state, chain: hashOf('another line') });
+    store.bucket.put(`.oj-books/${book}/state/${checkpointName(2)}`, packed);
+    expect((await (await store.open()).log(book).peek()).file(placeOf(1))?.hash).toBe(hashOf('one'));
+  });
+
+  test('goes on after the journal of a folder that was copied here', async () => {
+    const source = await openStore();
+    const backend = await source.open();
+    await write(backend, 'one');
+    const lines = await linesOf(backend);
+    const store = await openStore();
+    const old = Buffer.from(lines.map(line => `${line}\n`).join(''));
+    store.bucket.objects.set(`.oj-books/${book}/journal.jsonl`, {
+      bytes: old,
+      etag: '"o"',
+      modifiedMs: 0,
+      headers: {},
+    });
+    const object = source.bucket.objects.get(`books/${book}/${placeOf(1).path}`);
+    if (object !== undefined) store.bucket.objects.set(`books/${book}/${placeOf(1).path}`, object);
+    expect((await write(await store.open(), 'two')).previous).toBe(hashOf('one'));
+    expect(store.bucket.objects.has(`.oj-books/${book}/journal/${segmentName(1)}`)).toBe(true);
+    expect(await faultsOf(store, [])).toEqual([]);
+  });
+});
+
+function noted(count: number) {
+  const nothing = { path: '', user: '__base__', prev: null, new: null };
+  return { kind: 'note' as const, agent: 'tester', operation: `note ${count}`, ...nothing, status: 'success' };
+}
