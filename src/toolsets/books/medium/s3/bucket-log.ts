@@ -17,7 +17,7 @@ import { busy, ObjectChanges } from './change.ts';
 import type { Client } from './client.ts';
 import { GroupCommit } from './group-commit.ts';
 import { Observer } from './observer.ts';
-import type { StoreCapabilities } from './probe.ts';
+import { requireWritable, type StoreCapabilities } from './probe.ts';
 import { SegmentObjects } from './segment-objects.ts';
 import { Segments } from './segments.ts';
 
@@ -37,7 +37,11 @@ export class BucketLog implements BookLog {
     this.#capabilities = capabilities;
     this.#objects = new SegmentObjects(client, storage, book);
     const segments = new Segments(this.#objects);
-    this.#commits = new GroupCommit(segments, book, () => client.now());
+    this.#commits = new GroupCommit(segments, book, () => client.now(), {
+      // Without conditional writes two processes could overwrite each other's segments.
+      requireWritable: async () => requireWritable(await capabilities()),
+      onNotesDropped: () => this.#reportNotes(),
+    });
     this.#observer = new Observer(client, storage, segments, this.#commits);
     this.#changes = new ObjectChanges({
       client,
@@ -63,7 +67,7 @@ export class BucketLog implements BookLog {
   }
 
   async append(draft: (state: JournalState) => Promise<Draft[]>): Promise<JournalState> {
-    await this.#capabilities();
+    requireWritable(await this.#capabilities());
     for (const deadline = performance.now() + changeWaitMs; performance.now() < deadline; ) {
       const state = await this.#recoveredState();
       const { seq } = state;
@@ -96,7 +100,12 @@ export class BucketLog implements BookLog {
     const flushed = this.#commits.flush().catch(passOver);
     await Promise.race([flushed, sleep(closeTimeoutMs, undefined, { signal: patience.signal }).catch(passOver)]);
     patience.abort();
+    this.#reportNotes();
+  }
+
+  #reportNotes(): void {
     reportNotes(this.#book, this.#notes);
+    this.#notes.clear();
   }
 
   async change<Decision>(change: Change<Decision>): Promise<ChangeResult<Decision>> {

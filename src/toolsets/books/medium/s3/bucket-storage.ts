@@ -18,6 +18,10 @@ const maxAddressSeconds = 7 * 24 * 3600;
 /** How often a body that breaks off is continued where it ended. */
 const maxResumes = 3;
 
+interface ObjectStream extends FileStream {
+  version: string;
+}
+
 /** Books as objects of a bucket, under the same keys as the files of a folder. */
 export class BucketStorage implements Storage {
   readonly backend = backendName;
@@ -110,7 +114,7 @@ export class BucketStorage implements Storage {
     return stored;
   }
 
-  async stream(key: string, signal?: AbortSignal): Promise<FileStream | undefined> {
+  async stream(key: string, signal?: AbortSignal): Promise<ObjectStream | undefined> {
     return this.#sourceOf(key, await this.#client.openStream({ method: 'GET', key: checkKey(key), signal }), signal);
   }
 
@@ -126,7 +130,8 @@ export class BucketStorage implements Storage {
     const hash = createHash('sha256');
     for await (const piece of source.pieces) hash.update(piece);
     const found = hash.digest('hex');
-    this.remember(key, version, found);
+    // The object may have been replaced since its version was observed.
+    this.remember(key, source.version, found);
     return found;
   }
 
@@ -146,7 +151,7 @@ export class BucketStorage implements Storage {
     return await this.#client.presign('GET', checkKey(key), Math.min(seconds, maxAddressSeconds), { query });
   }
 
-  #sourceOf(key: string, stream: StoreStream, signal: AbortSignal | undefined): FileStream | undefined {
+  #sourceOf(key: string, stream: StoreStream, signal: AbortSignal | undefined): ObjectStream | undefined {
     if (!isThere(stream)) {
       stream.body.resume();
       return undefined;
@@ -154,7 +159,7 @@ export class BucketStorage implements Storage {
     this.#see(key);
     const size = sizeOf(stream);
     const pieces = this.#piecesOf(key, stream, size, signal);
-    return { size, pieces, close: async () => void stream.body.destroy() };
+    return { size, pieces, version: versionOf(stream), close: async () => void stream.body.destroy() };
   }
 
   /** What breaks off is continued from there, as long as the object is still the same. */
@@ -188,7 +193,12 @@ export class BucketStorage implements Storage {
 
 /** An answer about an object that is there, and does not stand for one that was deleted. */
 function isThere({ status, headers }: Pick<StoreResponse, 'status' | 'headers'>): boolean {
-  return (status === 200 || status === 206) && headers[deletedField] === undefined;
+  return (status === 200 || status === 206) && !isDeletionMarker({ headers });
+}
+
+/** An empty object that stands for a deleted file. With bytes in it, it is a file whatever its metadata says. */
+export function isDeletionMarker({ headers }: Pick<StoreResponse, 'headers'>): boolean {
+  return headers[deletedField] !== undefined && sizeOf({ headers }) === 0;
 }
 
 export function versionOf({ headers }: Pick<StoreResponse, 'headers'>): string {
@@ -199,7 +209,7 @@ function sizeOf({ headers }: Pick<StoreResponse, 'headers'>): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-function entryFrom(key: string, reply: Pick<StoreResponse, 'headers'>): Entry {
+export function entryFrom(key: string, reply: Pick<StoreResponse, 'headers'>): Entry {
   const modified = new Date(reply.headers['last-modified'] ?? 0);
   const version = versionOf(reply);
   return { key, kind: 'file', size: sizeOf(reply), version, tag: version, modified, arrived: modified };

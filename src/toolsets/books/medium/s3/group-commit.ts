@@ -3,6 +3,7 @@ import { passOver } from '../../../../log/bug.ts';
 import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
 import { RecordChain } from '../../model/record-chain.ts';
 import { backendName } from './bucket-storage.ts';
+import { isReadOnly } from './probe.ts';
 import type { Segments } from './segments.ts';
 
 /** Something that wants to be in the journal. */
@@ -28,6 +29,13 @@ export interface IntentEnd {
 /** A note: nobody waits for it. */
 export type NoteFactory = (state: JournalState) => Draft;
 
+interface GroupCommitOptions {
+  /** Throws if the store must not be written to. */
+  requireWritable: () => Promise<void>;
+  /** The notes that were waiting will not be written. */
+  onNotesDropped: () => void;
+}
+
 interface Waiting extends LogEntry {
   resolve(records: readonly JournalRecord[] | undefined): void;
   reject(error: unknown): void;
@@ -37,6 +45,7 @@ interface Waiting extends LogEntry {
 const endMs = 15;
 const noteMs = 5000;
 const maxBatchedNotes = 256;
+const maxWaitingNotes = 1000;
 /** Far below what a store takes, and above every batch that is meant. */
 const maxBatch = 1000;
 
@@ -45,6 +54,7 @@ export class GroupCommit {
   readonly #segments: Segments;
   readonly #book: string;
   readonly #now: () => number;
+  readonly #options: GroupCommitOptions;
   #waiting: Waiting[] = [];
   /** These go with the next segment, or after a while by themselves. */
   #ends: IntentEnd[] = [];
@@ -55,10 +65,11 @@ export class GroupCommit {
   #isRunning = false;
   #refreshing: Promise<JournalState> | undefined;
 
-  constructor(segments: Segments, book: string, now: () => number) {
+  constructor(segments: Segments, book: string, now: () => number, options: GroupCommitOptions) {
     this.#segments = segments;
     this.#book = book;
     this.#now = now;
+    this.#options = options;
   }
 
   /** What is known when everything has been read that is there now. */
@@ -126,6 +137,7 @@ export class GroupCommit {
   async #round(): Promise<void> {
     const batch = this.#nextBatch();
     try {
+      await this.#options.requireWritable();
       if (!this.#segments.isOpen) await this.#segments.refresh();
       const { state } = this.#segments;
       const seal = new RecordChain(this.#segments, this.#book, backendName, this.#now());
@@ -153,7 +165,15 @@ export class GroupCommit {
     } catch (error) {
       this.#waiting = this.#waiting.filter(entry => !batch.includes(entry));
       for (const entry of batch) entry.reject(error);
+      this.#dropNotes(error);
     }
+  }
+
+  /** Notes wait for a store that is busy or unreachable, but not for one that is read-only. */
+  #dropNotes(error: unknown): void {
+    if (!isReadOnly(error) && this.#notes.length <= maxWaitingNotes) return;
+    this.#notes = [];
+    this.#options.onNotesDropped();
   }
 
   /** One for each file, and none that an entry of the same segment brings itself. */

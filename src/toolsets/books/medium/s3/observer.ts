@@ -1,14 +1,14 @@
 import { type Draft, type JournalRecord, type JournalState, userField } from '../../model/journal.ts';
 import { keyOf, type Place } from '../../model/key.ts';
 import { endOf, externalChange } from '../../model/record.ts';
-import { type BucketStorage, deletedField, versionOf } from './bucket-storage.ts';
+import { type BucketStorage, entryFrom, isDeletionMarker, versionOf } from './bucket-storage.ts';
 import type { Client, StoreResponse } from './client.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { Segments } from './segments.ts';
 
 /** The number of the intent an object was written for. */
 export const recordField = 'x-amz-meta-oj-rec';
-/** The hash of its bytes, which is believed together with its intent only. */
+/** The hash of its bytes, for other programs: this one hashes the bytes. */
 export const hashField = 'x-amz-meta-sha256';
 
 /** An intent without an end whose author is taken for dead. */
@@ -112,28 +112,43 @@ function openIntentsOf(state: JournalState, { path, user }: Place): JournalRecor
 }
 
 async function observationOf(
-  reply: StoreResponse,
+  response: StoreResponse,
   state: JournalState,
   storage: BucketStorage,
   place: Place,
 ): Promise<ObjectObservation> {
-  const openIntents = openIntentsOf(state, place);
-  const drafts = revisionOf(state, place);
-  const { status, headers } = reply;
-  if (status !== 200)
-    return { hash: undefined, tag: undefined, modifiedMs: 0, appliedIntent: undefined, openIntents, revision: drafts };
-  const tag = versionOf(reply);
-  const modifiedMs = Date.parse(headers['last-modified'] ?? '') || 0;
-  const isDeleted = headers[deletedField] !== undefined;
-  const said = isDeleted ? null : headers[hashField];
-  const made = openIntents.find(({ seq, new: next }) => String(seq) === headers[recordField] && next === said);
-  const open = openIntents.filter(intent => intent !== made);
-  const known = state.file(place);
-  let hash: string | undefined;
-  if (!isDeleted) {
-    if (made !== undefined) hash = made.new ?? undefined;
-    else if (known?.tag === tag && known.hash !== null) hash = known.hash;
-    else hash = await storage.hash(keyOf(place));
+  const candidates = openIntentsOf(state, place);
+  const revision = revisionOf(state, place);
+  if (response.status !== 200) {
+    return {
+      hash: undefined,
+      tag: undefined,
+      modifiedMs: 0,
+      appliedIntent: undefined,
+      openIntents: candidates,
+      revision,
+    };
   }
-  return { hash, tag, modifiedMs, appliedIntent: made, openIntents: open, revision: drafts };
+  const tag = versionOf(response);
+  const modifiedMs = Date.parse(response.headers['last-modified'] ?? '') || 0;
+  const hash = await hashOfObject(response, state, storage, place);
+  // Another tool may have replaced the bytes and kept the metadata: the number of the intent counts only with its hash.
+  const appliedIntent = candidates.find(
+    ({ seq, new: next }) => String(seq) === response.headers[recordField] && next === (hash ?? null),
+  );
+  const openIntents = candidates.filter(intent => intent !== appliedIntent);
+  return { hash, tag, modifiedMs, appliedIntent, openIntents, revision };
+}
+
+/** The hash of the bytes. Metadata is never trusted; an ETag is, if this process or the journal knows its hash. */
+async function hashOfObject(
+  response: StoreResponse,
+  state: JournalState,
+  storage: BucketStorage,
+  place: Place,
+): Promise<string | undefined> {
+  if (isDeletionMarker(response)) return undefined;
+  const known = state.file(place);
+  if (known?.tag === versionOf(response) && known.hash !== null) return known.hash;
+  return await storage.hash(entryFrom(keyOf(place), response));
 }

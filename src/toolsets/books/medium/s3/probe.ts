@@ -16,9 +16,16 @@ export interface StoreCapabilities {
 
 export function requireWritable({ whyReadOnly }: StoreCapabilities): void {
   if (whyReadOnly === undefined) return;
-  throw storageFailure('UNAVAILABLE', `The library can only be read: ${whyReadOnly}.`, {
+  throw storageFailure('UNAVAILABLE', `${readOnlyMessage}: ${whyReadOnly}.`, {
     suggestion: 'The user needs an object store that keeps conditional writes, and credentials that may write.',
   });
+}
+
+const readOnlyMessage = 'The library can only be read';
+
+/** Whether a change was refused because the store is read-only, which does not pass. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof Failure && error.message.startsWith(readOnlyMessage);
 }
 
 /** At once: of a store that looks first and writes then, more than one succeeds. */

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
+import { chainStart, JournalState } from '../../../../src/toolsets/books/model/journal.ts';
+import { endOf, intentOf } from '../../../../src/toolsets/books/model/record.ts';
+import { RecordChain } from '../../../../src/toolsets/books/model/record-chain.ts';
+import { author, book, faultsOf, placeOf, write } from './journal.ts';
+import { openStore, type Store } from './support.ts';
+
+const place = placeOf(1);
+const key = `books/${book}/${place.path}`;
+
+/** A writer died after its PUT and before its end record; then another tool replaced the bytes and kept the metadata. */
+async function storeWithDeadWriter(text: string | undefined, bytes: string): Promise<Store> {
+  const store = await openStore();
+  const { path } = place;
+  const [first, second] = [hashOf('first'), text === undefined ? undefined : hashOf(text)];
+  const chain = new RecordChain({ state: new JournalState(), chain: chainStart }, book, 's3', Date.now() - 60_000);
+  const [created] = chain.add([intentOf(place, author, undefined, first)]);
+  if (created === undefined) throw new Error('no record was made');
+  chain.add([endOf(created, 'commit')]);
+  const [pending] = chain.add([intentOf(place, author, first, second)]);
+  store.bucket.put(`.oj-books/${book}/journal/000000000001.jsonl`, chain.bytes);
+  store.bucket.put(`books/${book}/${path}`, Buffer.from(bytes));
+  const metadata = {
+    'x-amz-meta-oj-rec': String(pending?.seq),
+    ...(second === undefined ? { 'x-amz-meta-oj-deleted': '1' } : { 'x-amz-meta-sha256': second }),
+  };
+  Object.assign(store.bucket.objects.get(key)?.headers ?? {}, metadata);
+  return store;
+}
+
+describe('an object with the metadata of an open intent and other bytes', () => {
+  test('is not taken for the change of that intent, and a stale write is refused', async () => {
+    const store = await storeWithDeadWriter('second', 'forged');
+    const other = await store.open();
+    const stale = other.log(book).change({
+      place,
+      bytes: Buffer.from('third'),
+      author,
+      decide: current => {
+        if (current !== hashOf('second')) throw new Error(`conflict with ${current}`);
+      },
+    });
+    await expect(stale).rejects.toThrow(`conflict with ${hashOf('forged')}`);
+    expect(store.bucket.objects.get(key)?.bytes.toString()).toBe('forged');
+    expect((await write(other, 'fourth')).previous).toBe(hashOf('forged'));
+    expect(await faultsOf(store, [])).toEqual([]);
+  });
+
+  test('is a file although the metadata says that it was deleted', async () => {
+    const store = await storeWithDeadWriter(undefined, 'forged');
+    const other = await store.open();
+    expect((await other.storage.read(key, 100))?.bytes.toString()).toBe('forged');
+    expect((await write(other, 'fourth')).previous).toBe(hashOf('forged'));
+    expect(await faultsOf(store, [])).toEqual([]);
+  });
+});
+
+test('an object with the bytes of an open intent commits the change of its dead writer', async () => {
+  const store = await storeWithDeadWriter('second', 'second');
+  const other = await store.open();
+  expect((await write(other, 'third')).previous).toBe(hashOf('second'));
+  expect(await faultsOf(store, [])).toEqual([]);
+});
+
+test('an empty object of an open intent to delete commits the change of its dead writer', async () => {
+  const store = await storeWithDeadWriter(undefined, '');
+  const other = await store.open();
+  expect((await write(other, 'third')).previous).toBeUndefined();
+  expect(await faultsOf(store, [])).toEqual([]);
+});
