@@ -1,7 +1,6 @@
 // @ts-check
 // src/main.ts → dist/oj-mcp.cjs, one file that needs nothing but Node; and the licences of what is in it.
 import { chmod, readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { bundleOptions, inputsOf } from './build/bundle.mjs';
 import { createEmbedding } from './build/embedded.mjs';
@@ -27,8 +26,6 @@ const { metafile } = await esbuild.build({
   entryPoints: ['src/main.ts'],
   outfile,
   banner: { js: versionCheck },
-  // Its Node entry brings a polyfill of fetch that no Node needs any more.
-  alias: { ofetch: path.resolve('node_modules/ofetch/dist/index.mjs') },
   plugins: [embedding.plugin, withoutAjv, ...withoutZod, ofetchWithoutPlatform],
 });
 

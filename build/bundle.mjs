@@ -1,4 +1,5 @@
 // @ts-check
+import path from 'node:path';
 
 /** What is the same for the file itself and for what is embedded in it. */
 export const bundleOptions = /** @type {const} */ ({
@@ -12,6 +13,12 @@ export const bundleOptions = /** @type {const} */ ({
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
+  alias: {
+    // Its CommonJS entry calls `require` in a way that cannot be bundled.
+    'jsonc-parser': path.resolve('node_modules/jsonc-parser/lib/esm/main.js'),
+    // Its Node entry brings a polyfill of fetch that no supported Node needs.
+    ofetch: path.resolve('node_modules/ofetch/dist/index.mjs'),
+  },
 });
 
 /**

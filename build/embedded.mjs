@@ -96,16 +96,20 @@ export async function bundleEntry(name, options) {
     // What is left outside is given by a function, and not by the system.
     supported: { 'dynamic-import': false },
     // A thread has nobody who could give it anything.
-    plugins: name.startsWith('packed:') ? [leaveOutside(used)] : [],
+    plugins: name.startsWith('packed:') ? [leaveOutside(used, file)] : [],
   });
   return { code: outputFiles[0]?.text ?? '', used: [...used].sort(), metafile };
 }
 
 /**
  * @param {Set<string>} used is told what was left outside
+ * @param {string} entry the packed file, below the root of the project
  * @returns {esbuild.Plugin}
  */
-function leaveOutside(used) {
+function leaveOutside(used, entry) {
+  const own = `${path.posix.dirname(entry)}/`;
+  // A folder inside a folder of the core is packed whole: only its entry is used from outside.
+  const isFolderPacked = own.split('/').length > 3;
   const source = path.resolve('src');
   return {
     name: 'left-outside',
@@ -115,7 +119,8 @@ function leaveOutside(used) {
         const file = path.resolve(resolveDir, specifier);
         const name = path.relative(source, file).replaceAll('\\', '/');
         // The packed file itself may belong to the core.
-        const isProvided = !/^(?:\.\.|toolsets|statement|documents)\//.test(name) && importer !== '<stdin>';
+        const isPackedToo = importer === '<stdin>' || (isFolderPacked && `src/${name}`.startsWith(own));
+        const isProvided = !/^(?:\.\.|toolsets|statement|documents)\//.test(name) && !isPackedToo;
         return isProvided ? external(`core:src/${name}`) : undefined;
       });
     },

@@ -14,7 +14,7 @@ const start = {
 
 export async function releaseReadme(readme, root) {
   if (readme.split(marker).length !== 2) throw new Error(`README.md needs one line ${marker.trim()}`);
-  const { hosts } = await importTypeScript(path.join(root, 'src/cli/hosts.ts'));
+  const { hosts } = await importTypeScript(path.join(root, 'src/cli/host-config/hosts.ts'));
   return readme.replace(marker, () => npmSection(hosts));
 }
 

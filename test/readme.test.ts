@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { hosts, type Start } from '../src/cli/hosts.ts';
+import { hosts, type Start } from '../src/cli/host-config/hosts.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const start: Start = {

@@ -13,6 +13,17 @@ export const wishes = {
     valueHint: 'host',
     description: 'Print what to paste into the settings of a host to start this with the other flags, and leave',
   },
+  install: {
+    type: 'string',
+    valueHint: 'host',
+    description: 'Show how a host is set up to start this with the other flags; with --yes change its file',
+  },
+  uninstall: {
+    type: 'string',
+    valueHint: 'host',
+    description: 'Show how this is removed from a host; with --yes change its file',
+  },
+  yes: { type: 'boolean', description: 'Make the change that --install or --uninstall would only show' },
   help: { type: 'boolean', alias: 'h', description: 'Print this and leave' },
   version: { type: 'boolean', alias: 'V', description: 'Print the version and leave' },
 } as const satisfies Record<string, Flag & { alias?: string }>;
@@ -23,7 +34,8 @@ export type CommandLine =
   | { wish: 'version' }
   | { wish: 'serve'; typed: Typed }
   | { wish: 'check'; typed: Typed }
-  | { wish: 'print-config'; typed: Typed; host: string };
+  | { wish: 'print-config'; typed: Typed; host: string }
+  | { wish: 'install' | 'uninstall'; typed: Typed; host: string; isConfirmed: boolean };
 
 /** What was typed for each flag, in order: a switch has no values, a list has several. */
 export type Typed = ReadonlyMap<string, readonly string[]>;
@@ -59,10 +71,24 @@ export function checkArgv(argv: readonly string[], flags: Flags): CommandLine {
     }
     typed.set(name, [...(earlier ?? []), value]);
   }
-  const [host] = typed.get('print-config') ?? [];
+  return commandLineOf(typed);
+}
+
+/** Separates the wish from the flags of the server. */
+function commandLineOf(typed: Map<string, string[]>): CommandLine {
   const wish = typed.has('check') ? 'check' : 'serve';
-  for (const name of Object.keys(wishes)) typed.delete(name);
-  return host === undefined ? { wish, typed } : { wish: 'print-config', typed, host };
+  const isConfirmed = typed.has('yes');
+  const chosen = (['print-config', 'install', 'uninstall'] as const).filter(name => typed.has(name));
+  const [name] = chosen;
+  const [host = ''] = typed.get(name ?? '') ?? [];
+  for (const other of Object.keys(wishes)) typed.delete(other);
+  if (chosen.length > 1)
+    throw new Failure('usage', `--${chosen.join(' and --')} exclude each other.`, { hint: seeHelp });
+  if (isConfirmed && name !== 'install' && name !== 'uninstall') {
+    throw new Failure('usage', '--yes needs --install or --uninstall.', { hint: seeHelp });
+  }
+  if (name === undefined) return { wish, typed };
+  return name === 'print-config' ? { wish: name, typed, host } : { wish: name, typed, host, isConfirmed };
 }
 
 /** The command line with each value tied to its flag, so that there is one way to read it. */

@@ -50,6 +50,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 async function fulfil(line: CommandLine): Promise<number> {
   if (line.wish === 'print-config') return await printConfig(line.host, line.typed);
+  if (line.wish === 'install' || line.wish === 'uninstall') return await changeHost(line);
   if (!('typed' in line)) {
     process.stdout.write(line.wish === 'help' ? await help() : `oj-mcp ${version}\n`);
     return 0;
@@ -64,12 +65,25 @@ async function help(): Promise<string> {
 }
 
 async function printConfig(host: string, typed: Typed): Promise<number> {
-  const { configFor } = await import('packed:src/cli/print-config.ts');
+  const { configFor } = await loadHostConfig();
   const { paste, advice } = configFor(host, typed, flags, process.env);
   // What is pasted is all that standard output gets, so that it can be sent into a file.
   for (const line of advice) writeLine(line);
   process.stdout.write(`${paste}\n`);
   return 0;
+}
+
+const loadHostConfig = async () => await import('packed:src/cli/host-config/install.ts');
+
+/** Changes a host's configuration; what was installed is then checked, as a host would start it. */
+async function changeHost(line: CommandLine & { wish: 'install' | 'uninstall' }): Promise<number> {
+  const { install, uninstall } = await loadHostConfig();
+  const write = (text: string): void => void process.stdout.write(`${text}\n`);
+  const options = { ...line, flags, env: process.env, write };
+  const result = line.wish === 'install' ? install(options) : uninstall(options);
+  if (line.wish === 'uninstall' || result !== 'written') return 0;
+  const { result: code } = await runCommand(commandFor(line.typed), { rawArgs: tiedWords(line.typed), data: 'check' });
+  return code === 1 ? 1 : 0;
 }
 
 async function check(args: Readonly<Record<string, unknown>>): Promise<number> {

@@ -3,9 +3,9 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { hosts, placeOf, type Start } from '../../src/cli/hosts.ts';
-import { bundle, runProgram } from '../support/program.ts';
-import { has } from '../support/toolsets.ts';
+import { hosts, placeOf, type Start } from '../../../src/cli/host-config/hosts.ts';
+import { bundle, runProgram } from '../../support/program.ts';
+import { has } from '../../support/toolsets.ts';
 
 const start: Start = {
   command: 'C:\\Program Files\\nodejs\\node.exe',

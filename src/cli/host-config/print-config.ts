@@ -1,12 +1,12 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { Failure } from '../errors/failure.ts';
-import { nearest } from '../text/nearest.ts';
-import { variableName } from '../toolset/flag-value.ts';
-import type { Flag, Flags } from '../toolset/toolset.ts';
-import type { Typed } from './argv.ts';
-import { hosts, placeOf, type Start, systemOf } from './hosts.ts';
-import { isGiven, othersFor } from './settings.ts';
+import { Failure } from '../../errors/failure.ts';
+import { nearest } from '../../text/nearest.ts';
+import { variableName } from '../../toolset/flag-value.ts';
+import type { Flag, Flags } from '../../toolset/toolset.ts';
+import type { Typed } from '../argv.ts';
+import { isGiven, othersFor } from '../settings.ts';
+import { type Host, hosts, placeOf, type Start, type System, systemOf } from './hosts.ts';
 
 export interface Paste {
   paste: string;
@@ -16,15 +16,19 @@ export interface Paste {
 
 /** What to put into the settings of a host, so that it starts this file on this Node with what was typed. */
 export function configFor(name: string, typed: Typed, flags: Flags, env: NodeJS.ProcessEnv): Paste {
-  const host = Object.hasOwn(hosts, name.toLowerCase()) ? hosts[name.toLowerCase()] : undefined;
-  if (host === undefined) throw unknownHost(name);
-  const system = systemOf(process.platform);
+  const host = requireHost(name, '--print-config');
   const start = startOf(typed, flags, env);
-  const advice = [`For ${host.title}, into ${placeOf(host, system)}:`];
-  if (host.note !== undefined) advice.push(host.note);
+  const { paste, advice } = pasteFor(host, start, systemOf(process.platform));
   if (typed.size === 0 && start.args.includes('--demo')) {
     advice.push('Without other flags it is the demo. With a backend: add --base-url https://judge.example.');
   }
+  return { paste, advice };
+}
+
+/** The configuration of a host for a server, and where it goes. */
+export function pasteFor(host: Host, start: Start, system: System): Paste {
+  const advice = [`For ${host.title}, into ${placeOf(host, system)}:`];
+  if (host.note !== undefined) advice.push(host.note);
   const paste = host.paste(start, system);
   const left = start.secrets.map(standIn).filter(word => paste.includes(word));
   if (left.length > 0) advice.push(`Put the real value in place of ${left.join(', ')}.`);
@@ -32,7 +36,7 @@ export function configFor(name: string, typed: Typed, flags: Flags, env: NodeJS.
 }
 
 /** What was typed becomes words again; what the variables of this shell say, variables. Secrets are never printed. */
-function startOf(typed: Typed, flags: Flags, env: NodeJS.ProcessEnv): Start {
+export function startOf(typed: Typed, flags: Flags, env: NodeJS.ProcessEnv): Start {
   const variables = new Map<string, string>();
   const words: string[] = [];
   const secrets: string[] = [];
@@ -77,10 +81,13 @@ function standIn(variable: string): string {
     .replaceAll('_', '-')}`;
 }
 
-function unknownHost(name: string): Failure {
+/** The host of this name; an unknown name is a usage error of the flag. */
+export function requireHost(name: string, flag: string): Host {
+  const host = Object.hasOwn(hosts, name.toLowerCase()) ? hosts[name.toLowerCase()] : undefined;
+  if (host !== undefined) return host;
   const close = nearest(name, Object.keys(hosts));
   const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
-  return new Failure('usage', `--print-config: there is no host ${JSON.stringify(name)}.${suggestion}`, {
+  throw new Failure('usage', `${flag}: there is no host ${JSON.stringify(name)}.${suggestion}`, {
     hint: `Known hosts: ${Object.keys(hosts).join(', ')}. Another one: take the block of a host that looks like it.`,
   });
 }

@@ -1,0 +1,164 @@
+import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+
+/** The file is not JSON, or its structure differs from the host's; the message completes "FILE …". */
+export class NotEditable extends Error {}
+
+const comma = 5; // SyntaxKind.CommaToken, a const enum that does not exist at run time
+
+interface Edit {
+  from: number;
+  to: number;
+  text: string;
+}
+
+/** The value at a path of property names; undefined when a property is missing. */
+export function readProperty(source: string, path: readonly string[]): unknown {
+  if (source.trim() === '') return undefined;
+  let node: Node | undefined = parseObject(source);
+  for (const name of path) node = node && propertyOf(node, name)?.children?.[1];
+  return node === undefined ? undefined : valueOf(node);
+}
+
+/** Sets the property at a path. All bytes outside of the property and one comma before it stay as they are. */
+export function setProperty(source: string, path: readonly string[], value: unknown): string {
+  if (source.trim() === '') return `${JSON.stringify(nested(path, value), null, 2)}\n`;
+  let node = parseObject(source);
+  for (const [index, name] of path.entries()) {
+    const property = propertyOf(node, name);
+    const rest = path.slice(index + 1);
+    const child = property?.children?.[1];
+    if (property === undefined || child === undefined) return insertInto(source, node, name, nested(rest, value));
+    if (rest.length === 0) {
+      const text = formatted(source, value, lineIndent(source, property.offset));
+      return apply(source, [{ from: child.offset, to: child.offset + child.length, text }]);
+    }
+    if (child.type !== 'object') throw new NotEditable(`has ${name}, which is not an object`);
+    node = child;
+  }
+  return source;
+}
+
+/** Removes the property at a path with the comma that belongs to it: the opposite of `setProperty`. */
+export function removeProperty(source: string, path: readonly string[]): string {
+  let node: Node | undefined = parseObject(source);
+  for (const name of path.slice(0, -1)) node = node && propertyOf(node, name)?.children?.[1];
+  const property = node && propertyOf(node, path.at(-1) ?? '');
+  if (node === undefined || property === undefined) return source;
+  const siblings = node.children ?? [];
+  const before = siblings[siblings.indexOf(property) - 1];
+  return removeMember(source, property, before);
+}
+
+/** Appends an item to the array at a path of property names; creates the array. */
+export function appendItem(source: string, path: readonly string[], value: unknown): string {
+  const present = readProperty(source, path);
+  return setProperty(source, path, [...(Array.isArray(present) ? present : []), value]);
+}
+
+function parseObject(source: string): Node {
+  const errors: ParseError[] = [];
+  const root = parseTree(source, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first !== undefined) {
+    const line = source.slice(0, first.offset).split('\n').length;
+    throw new NotEditable(`is not valid JSON: line ${line}, ${printParseErrorCode(first.error)}`);
+  }
+  if (root?.type !== 'object') throw new NotEditable('does not contain a JSON object');
+  return root;
+}
+
+function propertyOf(node: Node, name: string): Node | undefined {
+  if (node.type !== 'object') throw new NotEditable('has an array or a value where an object belongs');
+  // Of repeated names the last one counts, as in JSON.parse.
+  return node.children?.findLast(({ children }) => children?.[0]?.value === name);
+}
+
+function valueOf(node: Node): unknown {
+  if (node.type === 'array') return (node.children ?? []).map(valueOf);
+  if (node.type !== 'object') return node.value;
+  return Object.fromEntries(
+    (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>
+      key === undefined || value === undefined ? [] : [[String(key.value), valueOf(value)]],
+    ),
+  );
+}
+
+function nested(path: readonly string[], value: unknown): unknown {
+  return path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+}
+
+/** Inserts a property as the last one of an object, in the object's own layout. */
+function insertInto(source: string, node: Node, name: string, value: unknown): string {
+  const last = node.children?.at(-1);
+  const closing = node.offset + node.length - 1;
+  const trailing = last === undefined ? undefined : commaBehind(source, last.offset + last.length);
+  const needsComma = last !== undefined && trailing === undefined;
+  const lineStart = source.lastIndexOf('\n', closing - 1) + 1;
+  const isOwnLine = source.slice(lineStart, closing).trim() === '' && lineStart > node.offset;
+  const eol = source.includes('\r\n') ? '\r\n' : '\n';
+  const outer = lineIndent(source, isOwnLine ? closing : node.offset);
+  const inner = outer + indentUnit(source);
+  const property = `${JSON.stringify(name)}: ${formatted(source, value, inner)}${trailing === undefined ? '' : ','}`;
+  const separator: Edit[] = needsComma ? [{ from: endOf(last), to: endOf(last), text: ',' }] : [];
+  if (isOwnLine) {
+    return apply(source, [...separator, { from: lineStart, to: lineStart, text: `${inner}${property}${eol}` }]);
+  }
+  if (last === undefined) {
+    return apply(source, [{ from: closing, to: closing, text: `${eol}${inner}${property}${eol}${outer}` }]);
+  }
+  const at = trailing ?? endOf(last);
+  return apply(source, [{ from: at, to: at, text: `${needsComma ? ',' : ''} ${property}` }]);
+}
+
+function endOf({ offset, length }: Node): number {
+  return offset + length;
+}
+
+/** Removes the whole line if nothing else is on it. */
+function removeMember(source: string, member: Node, before: Node | undefined): string {
+  const behind = commaBehind(source, endOf(member));
+  const previous = behind === undefined && before !== undefined ? commaBehind(source, endOf(before)) : undefined;
+  let from = member.offset;
+  let to = behind ?? endOf(member);
+  const lineStart = source.lastIndexOf('\n', from - 1) + 1;
+  const newline = source.indexOf('\n', to);
+  const isAlone =
+    newline !== -1 && source.slice(lineStart, from).trim() === '' && source.slice(to, newline).trim() === '';
+  if (isAlone) [from, to] = [lineStart, newline + 1];
+  else while (/[ \t]/.test(source[from - 1] ?? '')) from--;
+  const edits = previous === undefined ? [] : [{ from: previous - 1, to: previous, text: '' }];
+  return apply(source, [...edits, { from, to, text: '' }]);
+}
+
+/** The offset behind the comma that follows, with only blanks and comments in between. */
+function commaBehind(source: string, at: number): number | undefined {
+  const scanner = createScanner(source, true);
+  scanner.setPosition(at);
+  const kind: number = scanner.scan();
+  return kind === comma ? scanner.getTokenOffset() + 1 : undefined;
+}
+
+function formatted(source: string, value: unknown, indent: string): string {
+  const eol = source.includes('\r\n') ? '\r\n' : '\n';
+  return JSON.stringify(value, null, indentUnit(source)).split('\n').join(`${eol}${indent}`);
+}
+
+function lineIndent(source: string, offset: number): string {
+  const lineStart = source.lastIndexOf('\n', offset - 1) + 1;
+  return /^[ \t]*/.exec(source.slice(lineStart, offset))?.[0] ?? '';
+}
+
+/** The indentation of the first indented line. */
+function indentUnit(source: string): string {
+  return /\n([ \t]+)["/]/.exec(source)?.[1] ?? '  ';
+}
+
+function apply(source: string, edits: readonly Edit[]): string {
+  const pieces: string[] = [];
+  let copied = 0;
+  for (const { from, to, text } of edits.toSorted((one, other) => one.from - other.from)) {
+    pieces.push(source.slice(copied, from), text);
+    copied = to;
+  }
+  return pieces.join('') + source.slice(copied);
+}

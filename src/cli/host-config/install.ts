@@ -1,0 +1,175 @@
+import { homedir } from 'node:os';
+import type { Flags } from '../../toolset/toolset.ts';
+import type { Typed } from '../argv.ts';
+import { type ConfigFile, notEditable, readConfigFile, writeConfigFile } from './config-file.ts';
+import { appendItem, NotEditable, readProperty, removeProperty, setProperty } from './edit-json.ts';
+import { hasBlock, removeBlock, setBlock } from './edit-toml.ts';
+import { type Host, type Start, type System, systemOf } from './hosts.ts';
+import { pasteFor, requireHost, startOf } from './print-config.ts';
+import { type Target, targetFile, targets } from './targets.ts';
+
+export { configFor } from './print-config.ts';
+
+export interface InstallOptions {
+  host: string;
+  typed: Typed;
+  flags: Flags;
+  env: NodeJS.ProcessEnv;
+  /** false: the change is shown and not made. */
+  isConfirmed: boolean;
+  write: (line: string) => void;
+}
+
+/** What happened to the host's file; `printed`: the host has no file that can be edited. */
+export type InstallResult = 'written' | 'unchanged' | 'shown' | 'printed';
+
+/** Adds this server with the given flags to a host's configuration file. */
+export function install(options: InstallOptions): InstallResult {
+  const { typed, flags, env, write } = options;
+  const host = requireHost(options.host, '--install');
+  const system = systemOf(process.platform);
+  const place = placeFor(options, system);
+  const start = startOf(typed, flags, env);
+  if (place === undefined) {
+    const { paste, advice } = pasteFor(host, start, system);
+    for (const line of [...advice, paste, '', `${host.title} is configured by hand: nothing was written.`]) write(line);
+    return 'printed';
+  }
+  const { target, file } = place;
+  const { start: stored, left } = withoutSecrets(start, host, target, system);
+  const edited = edit(file, content => addEntry(content, host, host.paste(stored, system)));
+  const result = change(options, host, file, edited);
+  for (const name of left) write(`${name} is not in the file: set it in the environment of ${host.title}.`);
+  return result;
+}
+
+/** Removes the entry of this server from a host's configuration file. */
+export function uninstall(options: InstallOptions): InstallResult {
+  const host = requireHost(options.host, '--uninstall');
+  const place = placeFor(options, systemOf(process.platform));
+  if (place === undefined) {
+    options.write(`${host.title} is configured by hand: remove the server "oj" there. Nothing was written.`);
+    return 'printed';
+  }
+  return change(
+    options,
+    host,
+    place.file,
+    edit(place.file, content => removeEntry(content, host)),
+  );
+}
+
+function placeFor({ host, env }: InstallOptions, system: System): { target: Target; file: ConfigFile } | undefined {
+  const target = targets[host.toLowerCase()];
+  const name = target && targetFile(target, system, homedir(), env);
+  return target === undefined || name === undefined ? undefined : { target, file: readConfigFile(name) };
+}
+
+/** Replaces secrets by the host's references to variables; where it has none they are left out. */
+function withoutSecrets(
+  start: Start,
+  host: Host,
+  { reference }: Target,
+  system: System,
+): { start: Start; left: readonly string[] } {
+  const asksItself = !start.secrets.some(name => host.paste(start, system).includes(start.env[name] ?? ''));
+  if (asksItself) return { start, left: [] };
+  const env = Object.entries(start.env).flatMap(([name, value]): [string, string][] => {
+    if (!start.secrets.includes(name)) return [[name, value]];
+    return reference === undefined ? [] : [[name, reference(name)]];
+  });
+  return { start: { ...start, env: Object.fromEntries(env) }, left: start.secrets };
+}
+
+function edit(file: ConfigFile, apply: (content: string) => string): string {
+  try {
+    return apply(file.content ?? '');
+  } catch (error) {
+    if (error instanceof NotEditable) throw notEditable(file.path, error.message);
+    throw error;
+  }
+}
+
+const serverName = 'oj';
+const inputId = 'oj-mcp-token';
+
+function addEntry(content: string, { language }: Host, paste: string): string {
+  if (language === 'toml') return setBlock(content, `mcp_servers.${serverName}`, paste);
+  const added: unknown = JSON.parse(paste);
+  let edited = content;
+  for (const [key, value] of Object.entries(added ?? {})) {
+    if (key === 'inputs') edited = addInputs(edited, value);
+    else edited = addServer(edited, key, value);
+  }
+  return edited;
+}
+
+function addServer(content: string, key: string, value: unknown): string {
+  const server: unknown = Object.entries(value ?? {})[0]?.[1];
+  requireOwn(readProperty(content, [key, serverName]));
+  return setProperty(content, [key, serverName], server);
+}
+
+function addInputs(content: string, inputs: unknown): string {
+  let edited = content;
+  for (const input of Array.isArray(inputs) ? inputs : []) {
+    const present = readProperty(edited, ['inputs']);
+    const isThere = Array.isArray(present) && present.some(item => isOwnInput(item));
+    if (!isThere) edited = appendItem(edited, ['inputs'], input);
+  }
+  return edited;
+}
+
+function isOwnInput(item: unknown): boolean {
+  return typeof item === 'object' && item !== null && 'id' in item && item.id === inputId;
+}
+
+const keys = ['mcpServers', 'servers', 'context_servers', 'mcp'];
+
+function removeEntry(content: string, { language }: Host): string {
+  if (language === 'toml') return hasBlock(content) ? removeBlock(content) : content;
+  let edited = content;
+  for (const key of keys) {
+    const present = readProperty(edited, [key, serverName]);
+    if (present === undefined) continue;
+    requireOwn(present);
+    edited = removeProperty(edited, [key, serverName]);
+  }
+  return edited;
+}
+
+/** An entry of the same name that starts another program belongs to the user. */
+function requireOwn(server: unknown): void {
+  if (server === undefined || JSON.stringify(server).includes('oj-mcp')) return;
+  throw new NotEditable(`has a server "${serverName}" that starts another program`);
+}
+
+function change({ isConfirmed, write }: InstallOptions, host: Host, file: ConfigFile, edited: string): InstallResult {
+  const content = file.content ?? '';
+  if (edited === content) {
+    write(`${file.path}: nothing to change.`);
+    return 'unchanged';
+  }
+  write(`${file.path}${file.content === undefined ? ' (new file)' : ''}:`);
+  for (const line of changedLines(content, edited)) write(line);
+  if (!isConfirmed) {
+    write('Nothing was written. Repeat the command with --yes to change the file.');
+    return 'shown';
+  }
+  const backup = writeConfigFile(file, edited);
+  write(`Written.${backup === undefined ? '' : ` The former file is ${backup}.`} Restart ${host.title}.`);
+  return 'written';
+}
+
+/** The lines between the common start and the common end of two texts. */
+function changedLines(before: string, after: string): string[] {
+  const [old, fresh] = [before.split(/\r?\n/), after.split(/\r?\n/)];
+  let start = 0;
+  while (start < old.length && start < fresh.length && old[start] === fresh[start]) start++;
+  let end = 0;
+  while (end < Math.min(old.length, fresh.length) - start && old.at(-1 - end) === fresh.at(-1 - end)) end++;
+  return [
+    ...old.slice(start, old.length - end).map(line => `- ${line}`),
+    ...fresh.slice(start, fresh.length - end).map(line => `+ ${line}`),
+  ];
+}

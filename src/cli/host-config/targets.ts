@@ -1,0 +1,53 @@
+import path from 'node:path';
+import type { System } from './hosts.ts';
+
+/** The configuration file that a host reads for one user, and how the server's entry gets into it. */
+export interface Target {
+  /** Below the user's home, or on Windows below the folder of an environment variable. */
+  file: Readonly<Record<System, string>>;
+  /** How the host's file refers to an environment variable; left out for a host that has no such reference. */
+  reference?: (variable: string) => string;
+}
+
+const everywhere = (file: string): Record<System, string> => ({ windows: file, macos: file, linux: file });
+const shellReference = (variable: string): string => `\${${variable}}`;
+
+/** Hosts whose file can be edited. For the others, --install prints the configuration. */
+export const targets: Readonly<Record<string, Target>> = {
+  'claude-desktop': {
+    file: {
+      macos: '~/Library/Application Support/Claude/claude_desktop_config.json',
+      windows: '%APPDATA%/Claude/claude_desktop_config.json',
+      linux: '~/.config/Claude/claude_desktop_config.json',
+    },
+  },
+  vscode: {
+    file: {
+      macos: '~/Library/Application Support/Code/User/mcp.json',
+      windows: '%APPDATA%/Code/User/mcp.json',
+      linux: '~/.config/Code/User/mcp.json',
+    },
+  },
+  cursor: { file: everywhere('~/.cursor/mcp.json'), reference: variable => `\${env:${variable}}` },
+  codex: { file: everywhere('~/.codex/config.toml') },
+  gemini: { file: everywhere('~/.gemini/settings.json'), reference: shellReference },
+  opencode: { file: everywhere('~/.config/opencode/opencode.json'), reference: variable => `{env:${variable}}` },
+  zed: {
+    file: {
+      macos: '~/.config/zed/settings.json',
+      linux: '~/.config/zed/settings.json',
+      windows: '%APPDATA%/Zed/settings.json',
+    },
+  },
+  windsurf: { file: everywhere('~/.codeium/windsurf/mcp_config.json'), reference: variable => `\${env:${variable}}` },
+  copilot: { file: everywhere('~/.copilot/mcp-config.json'), reference: shellReference },
+  lmstudio: { file: everywhere('~/.lmstudio/mcp.json') },
+  qwen: { file: everywhere('~/.qwen/settings.json'), reference: shellReference },
+};
+
+/** The full path of a target's file; undefined if the environment variable for it is not set. */
+export function targetFile({ file }: Target, system: System, home: string, env: NodeJS.ProcessEnv): string | undefined {
+  const [base = '', ...rest] = file[system].split('/');
+  const folder = base === '~' ? home : env[base.replaceAll('%', '')];
+  return folder === undefined || folder === '' ? undefined : path.join(folder, ...rest);
+}

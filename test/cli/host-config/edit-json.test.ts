@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { readProperty, removeProperty, setProperty } from '../../../src/cli/host-config/edit-json.ts';
+import * as fc from '../../support/property.ts';
+
+const path = ['mcpServers', 'oj'];
+const server = { command: 'node', args: ['a.cjs'] };
+
+describe('setProperty inserts the property in the layout of the file', () => {
+  test.each([
+    ['an empty file', '', '{\n  "mcpServers": {\n    "oj": 1\n  }\n}\n'],
+    ['an empty object', '{}', '{\n  "mcpServers": {\n    "oj": 1\n  }\n}'],
+    [
+      'another server',
+      '{\n  "mcpServers": {\n    "x": {}\n  }\n}\n',
+      '{\n  "mcpServers": {\n    "x": {},\n    "oj": 1\n  }\n}\n',
+    ],
+    [
+      'tabs and CRLF',
+      '{\r\n\t"mcpServers": {\r\n\t\t"x": 1\r\n\t}\r\n}',
+      '{\r\n\t"mcpServers": {\r\n\t\t"x": 1,\r\n\t\t"oj": 1\r\n\t}\r\n}',
+    ],
+    ['one line', '{"mcpServers": {"x": 1}}', '{"mcpServers": {"x": 1, "oj": 1}}'],
+    [
+      'comments and a trailing comma',
+      '{\n  // mine\n  "mcpServers": {\n    "x": 1, // first\n    /* last */\n  },\n}',
+      '{\n  // mine\n  "mcpServers": {\n    "x": 1, // first\n    /* last */\n    "oj": 1,\n  },\n}',
+    ],
+    [
+      'a comment behind the last property',
+      '{\n  "mcpServers": {\n    "x": 1 // first\n  }\n}',
+      '{\n  "mcpServers": {\n    "x": 1, // first\n    "oj": 1\n  }\n}',
+    ],
+    ['an entry of its own', '{"mcpServers": {"oj": {"command": "old"}, "x": 1}}', '{"mcpServers": {"oj": 1, "x": 1}}'],
+  ])('%s', (_, before, after) => {
+    expect(setProperty(before, path, 1)).toBe(after);
+  });
+});
+
+describe('rejects', () => {
+  test.each([
+    ['broken JSON', '{"a": }', 'is not valid JSON: line 1, ValueExpected'],
+    ['an array', '[]', 'does not contain a JSON object'],
+    ['text behind the value', '{} {}', 'is not valid JSON: line 1, EndOfFileExpected'],
+    ['a value where an object belongs', '{"mcpServers": []}', 'has mcpServers, which is not an object'],
+  ])('%s', (_, source, message) => {
+    expect(() => setProperty(source, path, 1)).toThrow(message);
+  });
+});
+
+const word = fc.constantFrom('a', 'b', 'x y', 'ü', '"', '\\');
+const value = fc.letrec(tie => ({
+  any: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom(1, true, null, 'text', '// no comment', ''),
+    fc.array(tie('any'), { maxLength: 3 }),
+    fc.dictionary(word, tie('any'), { maxKeys: 4 }),
+  ),
+})).any;
+
+/** Settings files as people write them: any layout, comments, trailing commas. */
+const settings = fc
+  .record({
+    others: fc.dictionary(word, value, { maxKeys: 3 }),
+    servers: fc.option(fc.dictionary(word, value, { maxKeys: 3 }), { nil: undefined }),
+    indent: fc.constantFrom(undefined, 1, 2, 4, '\t'),
+    eol: fc.constantFrom('\n', '\r\n'),
+    comment: fc.constantFrom('', ' // comment', ' /* comment, */'),
+    hasTrailingComma: fc.boolean(),
+  })
+  .map(({ others, servers, indent, eol, comment, hasTrailingComma }) => {
+    const object = servers === undefined ? others : { ...others, mcpServers: servers };
+    const lines = (JSON.stringify(object, null, indent) ?? '{}').split('\n');
+    const commented = lines.map(line => (indent !== undefined && /[[{,\d"]$/.test(line) ? line + comment : line));
+    const text = commented.join(eol);
+    return hasTrailingComma && indent !== undefined ? text.replace(/([\d"])(\r?\n\})/g, '$1,$2') : text;
+  });
+
+test('setting and removing a property keeps every other value, and restores the bytes of a file with servers', () => {
+  fc.assert(
+    fc.property(settings, source => {
+      const had = readProperty(source, ['mcpServers']);
+      const added = setProperty(source, path, server);
+      expect(readProperty(added, path)).toEqual(server);
+      const others = (text: string): unknown => readProperty(removeProperty(text, path), []);
+      const expected = readProperty(source, []);
+      expect(others(added)).toEqual(had === undefined ? { ...Object(expected), mcpServers: {} } : expected);
+      const hadServers = had !== undefined && Object.keys(Object(had)).length > 0;
+      expect(hadServers ? removeProperty(added, path) : source).toBe(source);
+      // Every byte of the file is still there, in its order.
+      let at = 0;
+      for (const character of source) {
+        at = added.indexOf(character, at) + 1;
+        expect(at).toBeGreaterThan(0);
+      }
+    }),
+  );
+});

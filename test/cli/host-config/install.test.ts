@@ -1,0 +1,199 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { hosts } from '../../../src/cli/host-config/hosts.ts';
+import { targetFile, targets } from '../../../src/cli/host-config/targets.ts';
+import { runProgram } from '../../support/program.ts';
+import { has } from '../../support/toolsets.ts';
+
+const isWindows = process.platform === 'win32';
+const homes: string[] = [];
+afterEach(() => {
+  for (const home of homes.splice(0)) rmSync(home, { recursive: true });
+});
+
+function newHome(): string {
+  const home = mkdtempSync(path.join(tmpdir(), 'oj-mcp-home-'));
+  homes.push(home);
+  return home;
+}
+
+function fileOf(host: string, home: string): string {
+  const target = targets[host];
+  const system = isWindows ? 'windows' : process.platform === 'darwin' ? 'macos' : 'linux';
+  return (target && targetFile(target, system, home, { APPDATA: home })) ?? '';
+}
+
+async function run(home: string, ...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  return await runProgram(args, { env: { HOME: home, USERPROFILE: home, APPDATA: home } });
+}
+
+const jsonHosts = Object.keys(targets).filter(name => hosts[name]?.language === 'json');
+const keyOf: Readonly<Record<string, string>> = { vscode: 'servers', zed: 'context_servers', opencode: 'mcp' };
+
+describe.runIf(has('oj'))('--install', () => {
+  test.each(Object.keys(targets))('shows the change for %s and writes nothing without --yes', async host => {
+    const home = newHome();
+    const { code, stdout } = await run(home, '--install', host, '--demo');
+    expect(stdout).toContain(`${fileOf(host, home)} (new file):`);
+    expect(stdout).toContain('Repeat the command with --yes');
+    expect(code).toBe(0);
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  test.each(Object.keys(targets))('creates the file for %s, checks the server, and is undone', async host => {
+    const home = newHome();
+    const { code, stdout } = await run(home, '--install', host, '--demo', '--yes');
+    const file = fileOf(host, home);
+    expect(readFileSync(file, 'utf8')).toContain('--demo');
+    expect(isWindows ? 0o600 : statSync(file).mode & 0o777).toBe(0o600);
+    expect(stdout).toContain('All is well.');
+    expect(code).toBe(0);
+    await run(home, '--uninstall', host, '--yes');
+    expect(readFileSync(file, 'utf8')).not.toContain('oj-mcp');
+  });
+
+  const layouts: [string, (key: string) => string][] = [
+    ['other servers', key => `{\n  "${key}": {\n    "other": { "command": "x" }\n  },\n  "theme": "dark"\n}\n`],
+    [
+      'comments',
+      key => `// settings\n{\n  /* servers */\n  "${key}": {\n    // the first\n    "other": {} // last\n  }\n}\n`,
+    ],
+    ['four blanks and CRLF', key => `{\r\n    "${key}": {\r\n        "other": {}\r\n    }\r\n}\r\n`],
+    ['tabs and a byte order mark', key => `\ufeff{\n\t"${key}": {\n\t\t"other": {}\n\t}\n}`],
+    ['one line', key => `{"${key}":{"other":{}},"a":[1,2]}`],
+  ];
+  /** One layout for each host, and each layout for two hosts. */
+  const cases = jsonHosts.flatMap(host =>
+    layouts
+      .filter((_, index) => index === 0 || host === 'cursor' || host === 'vscode')
+      .map(([layout, text]) => ({ host, layout, text })),
+  );
+  test.each(cases)('keeps all other bytes of a file with $layout for $host', async ({ host, text }) => {
+    const home = newHome();
+    const file = fileOf(host, home);
+    const before = text(keyOf[host] ?? 'mcpServers');
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, before);
+    await run(home, '--install', host, '--demo', '--yes');
+    expect(readFileSync(file, 'utf8')).toContain('"--demo"');
+    expect(readFileSync(`${file}.oj-mcp-backup`, 'utf8')).toBe(before);
+    await run(home, '--uninstall', host, '--yes');
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  test.each(['', 'model = "x"\n', 'model = "x"', '[mcp_servers.other]\r\ncommand = "x"\r\n'])(
+    'keeps all other bytes of the TOML file %j',
+    async before => {
+      const home = newHome();
+      const file = fileOf('codex', home);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, before);
+      await run(home, '--install', 'codex', '--demo', '--yes');
+      const once = readFileSync(file, 'utf8');
+      expect(once.startsWith(before)).toBe(true);
+      await run(home, '--install', 'codex', '--demo', '--yes');
+      expect(readFileSync(file, 'utf8')).toBe(once);
+      await run(home, '--uninstall', 'codex', '--yes');
+      expect(readFileSync(file, 'utf8')).toBe(before);
+    },
+  );
+
+  test.each([
+    ['cursor', '{"mcpServers": {', 'is not valid JSON'],
+    ['cursor', '{"mcpServers": {"oj": {"command": "other"}}}', 'has a server "oj" that starts another program'],
+    ['codex', '[mcp_servers.oj]\ncommand = "x"\n', 'has [mcp_servers.oj], which --install has not written'],
+  ])('leaves the file of %s with %j as it is', async (host, before, message) => {
+    const home = newHome();
+    const file = fileOf(host, home);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, before);
+    const { code, stderr } = await run(home, '--install', host, '--demo', '--yes');
+    expect(stderr).toContain(message);
+    expect(code).toBe(1);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    expect(readdirSync(path.dirname(file))).toEqual([path.basename(file)]);
+  });
+
+  test('never writes a token, and names the variable', async () => {
+    for (const host of Object.keys(targets)) {
+      const home = newHome();
+      const token = 'hunter2-hunter2';
+      const args = ['--base-url', 'http://127.0.0.1:1', '--token', token];
+      const { stdout } = await run(home, '--install', host, ...args, '--yes');
+      const content = readFileSync(fileOf(host, home), 'utf8');
+      expect(content + stdout).not.toContain(token);
+      expect(content).not.toContain('your-token');
+      expect(content + stdout).toContain('OJ_MCP_TOKEN');
+    }
+  });
+
+  test.each(Object.keys(hosts).filter(name => targets[name] === undefined))(
+    'prints the configuration of %s, which is not in a file that can be edited',
+    async host => {
+      const home = newHome();
+      const { code, stdout } = await run(home, '--install', host, '--demo', '--yes');
+      expect(stdout).toContain('--demo');
+      expect(stdout).toContain('nothing was written');
+      expect(code).toBe(0);
+      expect(readdirSync(home)).toEqual([]);
+    },
+  );
+
+  test.skipIf(isWindows)('edits the file that a symbolic link leads to', async () => {
+    const home = newHome();
+    const file = fileOf('cursor', home);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(path.join(home, 'dotfile.json'), '{}');
+    symlinkSync(path.join(home, 'dotfile.json'), file);
+    await run(home, '--install', 'cursor', '--demo', '--yes');
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
+    expect(readFileSync(path.join(home, 'dotfile.json'), 'utf8')).toContain('--demo');
+  });
+
+  test.each([
+    ['a folder in place of the file', '.cursor/mcp.json/x', 'cannot be read (EISDIR)'],
+    ['a file in place of the folder', '.cursor', 'cannot be read (ENOTDIR)'],
+  ])('reports %s', async (_, name, message) => {
+    const home = newHome();
+    mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
+    writeFileSync(path.join(home, name), '');
+    const { code, stderr } = await run(home, '--install', 'cursor', '--demo', '--yes');
+    expect(stderr).toContain(message);
+    expect(code).toBe(1);
+  });
+});
+
+describe('--uninstall', () => {
+  test('changes nothing where the server is not installed', async () => {
+    const home = newHome();
+    const { code, stdout } = await run(home, '--uninstall', 'cursor', '--yes');
+    expect(stdout).toContain('nothing to change');
+    expect(code).toBe(0);
+    expect(existsSync(fileOf('cursor', home))).toBe(false);
+  });
+});
+
+describe('the command line', () => {
+  test.each([
+    [['--yes'], '--yes needs --install or --uninstall.'],
+    [['--install', 'cursor', '--uninstall', 'zed'], '--install and --uninstall exclude each other.'],
+    [['--install', 'curser'], '--install: there is no host "curser". Did you mean "cursor"?'],
+  ])('rejects %j', async (args, message) => {
+    const { code, stderr } = await run(newHome(), ...args);
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  });
+});
