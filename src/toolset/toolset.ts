@@ -135,8 +135,8 @@ export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Con
 interface Loaded<Settings, Context> {
   /** In the order in which clients list them. */
   tools: readonly Tool<InputSchema, OutputSchema | undefined, NoInfer<Context>>[];
-  /** Builds what the handlers work with. Fast and without I/O: the client is waiting for its handshake. */
-  open(settings: Settings): Context;
+  /** Builds the context of the handlers. The handshake of the client waits for it, so only a check of the user's files may use I/O. */
+  open(settings: Settings): Context | Promise<Context>;
   /** Ends what `open` began, when the conversation is over. Brief: the host is waiting. */
   close?(context: Context): Promise<void>;
   /** What --check says of the world outside: a line for each thing that is needed. */
@@ -181,7 +181,7 @@ export interface OpenToolset {
 export async function openToolset(toolset: Toolset, values: FlagValues, mode: Mode): Promise<OpenToolset> {
   const settings = toolset.settings(values, mode);
   const loaded = await toolset.load();
-  const context = loaded.open(settings);
+  const context = await loaded.open(settings);
   return {
     toolset,
     secrets: toolset.secrets?.(settings) ?? [],

@@ -11,13 +11,16 @@ export const oj = defineToolset({
   isDefault: true,
   flags,
   settings,
-  secrets: ({ token }: Settings) => (token === undefined ? [] : [token]),
-  notes: ({ token, isDemo }: Settings) => [
-    isDemo
-      ? 'built-in problems: no requests are sent'
-      : `token: ${token === undefined ? 'not configured' : 'configured'}`,
-  ],
+  secrets: ({ provider }: Settings) =>
+    provider.kind === 'backend' && provider.token !== undefined ? [provider.token] : [],
+  notes: ({ provider }: Settings) => [noteOf(provider)],
   warnings,
   maxTextBytes,
   load: async () => await import('./tools/index.ts'),
 });
+
+function noteOf(provider: Settings['provider']): string {
+  if (provider.kind === 'demo') return 'built-in problems: no requests are sent';
+  if (provider.kind === 'collection') return `problems of ${provider.paths.join(', ')}: no requests are sent`;
+  return `token: ${provider.token === undefined ? 'not configured' : 'configured'}`;
+}

@@ -1,8 +1,11 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
 import { exceptionFor, proxyWarning, usedProxy } from '../../http/proxy.ts';
 import { badValue } from '../../toolset/flag-value.ts';
 import type { Flags, FlagValues, Mode } from '../../toolset/toolset.ts';
 import { PipeTimeoutError, readSmallFile } from './io/token-file.ts';
+import { type Language, languages } from './model/language.ts';
 
 /** The server truncates longer text, so the converter stops at this size. */
 export const maxTextBytes = 102_400;
@@ -11,7 +14,7 @@ export const flags = {
   'base-url': {
     type: 'string',
     valueHint: 'url',
-    description: 'Origin of the backend, e.g. https://judge.example; required unless --demo',
+    description: 'Origin of the backend, e.g. https://judge.example; required without --problems and --demo',
   },
   token: {
     type: 'string',
@@ -25,36 +28,92 @@ export const flags = {
     description: 'File that holds the token',
     insteadOf: 'token',
   },
+  problems: {
+    type: 'string',
+    isList: true,
+    valueHint: 'file-or-folder',
+    description:
+      'Serve your own problems instead of a backend: JSON Lines, JSON, SQLite or problem packages; repeatable',
+    insteadOf: 'base-url',
+  },
+  'oj-language': {
+    type: 'string',
+    valueHint: 'en|cn',
+    description: 'Language of titles and statements, if a problem has both; default en',
+  },
   'oj-extras': {
     type: 'boolean',
-    description: 'Add the tools list_problems and list_tags',
+    description: 'Add the tools list_problems, list_tags and get_samples, and more fields to get_problem',
   },
 } as const satisfies Flags;
 
+/** Where the problems come from. */
+export type Provider =
+  | { kind: 'backend'; origin: string; token: string | undefined }
+  | { kind: 'collection'; paths: readonly string[] }
+  | { kind: 'demo' };
+
 export interface Settings {
-  /** Scheme, host and port of the backend, without a trailing slash. */
-  origin: string;
-  token: string | undefined;
-  isDemo: boolean;
-  /** The value of --base-url that --demo overrides. */
-  ignoredBaseUrl: string | undefined;
+  provider: Provider;
+  language: Language;
+  hasExtras: boolean;
+  /** Whether a base URL is set that another flag overrides. */
+  ignoresBaseUrl: boolean;
 }
 
-/** RFC 2606 reserves this host: a demo request that left the process by mistake could not reach a server. */
-const demoOrigin = 'https://demo.invalid';
-const demoToken = 'demo';
+export function settings(values: FlagValues<typeof flags>, mode: Mode): Settings {
+  const provider = readProvider(values, mode);
+  return {
+    provider,
+    language: readLanguage(values['oj-language']),
+    hasExtras: values['oj-extras'] === true,
+    ignoresBaseUrl: provider.kind !== 'backend' && isBaseUrlSet(values['base-url']),
+  };
+}
 
-export function settings(values: FlagValues<typeof flags>, { isDemo }: Mode): Settings {
-  const url = values['base-url'];
-  if (isDemo) return { origin: demoOrigin, token: demoToken, isDemo, ignoredBaseUrl: url };
-  const token = readToken(values.token, values['token-file']);
-  return { origin: readOrigin(url), token, isDemo, ignoredBaseUrl: undefined };
+function readProvider(values: FlagValues<typeof flags>, { isDemo }: Mode): Provider {
+  const { problems, 'base-url': url } = values;
+  if (problems !== undefined) {
+    if (isDemo) throw conflict('--demo');
+    if (url !== undefined && url !== process.env['OJ_MCP_BASE_URL']) throw conflict('--base-url');
+    return { kind: 'collection', paths: problems.map(readPath) };
+  }
+  if (isDemo) return { kind: 'demo' };
+  return { kind: 'backend', token: readToken(values.token, values['token-file']), origin: readOrigin(url) };
+}
+
+function conflict(flag: string): Failure {
+  return new Failure('setting', `--problems (OJ_MCP_PROBLEMS) and ${flag} are both set.`, {
+    hint: 'Use only one of them.',
+  });
+}
+
+/** A typed --problems removes the variable of --base-url from the values. */
+function isBaseUrlSet(value: string | undefined): boolean {
+  return value !== undefined || (process.env['OJ_MCP_BASE_URL'] ?? '').trim() !== '';
+}
+
+function readPath(value: string): string {
+  const expanded = /^~(?=$|[\\/])/.test(value) ? path.join(homedir(), value.slice(1)) : value;
+  if (path.isAbsolute(expanded)) return path.resolve(expanded);
+  const hint = `A host may start the server in any working directory. From this one it is ${path.resolve(expanded)}.`;
+  throw badValue('problems', 'must be an absolute path', value, hint);
+}
+
+function readLanguage(value = 'en'): Language {
+  const language = languages.find(candidate => candidate === value.trim());
+  if (language !== undefined) return language;
+  throw badValue('oj-language', 'must be en or cn', value);
 }
 
 /** Returns warnings about settings that are valid but insecure or without effect. */
-export function warnings({ origin, token, isDemo, ignoredBaseUrl }: Settings): string[] {
-  // The message does not contain the URL: it was not parsed and may contain a password.
-  if (isDemo) return ignoredBaseUrl === undefined ? [] : ['--base-url is ignored because of --demo'];
+export function warnings({ provider, ignoresBaseUrl }: Settings): string[] {
+  if (provider.kind !== 'backend') {
+    // The message does not contain the URL: it was not parsed and may contain a password.
+    const flag = provider.kind === 'demo' ? '--demo' : '--problems';
+    return ignoresBaseUrl ? [`--base-url is ignored because of ${flag}`] : [];
+  }
+  const { origin, token } = provider;
   const proxy = proxyWarning(origin, process.env, process.versions.node);
   const unencrypted = token !== undefined && origin.startsWith('http:') ? unencryptedTokenWarning(origin) : undefined;
   return [proxy, unencrypted].filter(warning => warning !== undefined);
@@ -76,7 +135,7 @@ function isLoopbackHost(hostname: string): boolean {
 function readOrigin(value: string | undefined): string {
   if (value === undefined) {
     throw new Failure('usage', '--base-url is missing: it is the origin of the online-judge backend.', {
-      hint: 'Set --base-url https://judge.example or OJ_MCP_BASE_URL, or try oj-mcp with --demo.',
+      hint: 'Set --base-url https://judge.example or OJ_MCP_BASE_URL, serve your own problems with --problems, or try --demo.',
     });
   }
   const url = URL.canParse(value) ? new URL(value) : undefined;

@@ -1,4 +1,5 @@
 import { seenText } from '../../statement/invisible.ts';
+import { type Language, titleIn } from './model/language.ts';
 import {
   type Listing,
   type Problem,
@@ -11,7 +12,7 @@ import {
 
 const unknown = 'N/A';
 
-export function problemText(problem: Problem, statement: string): string {
+export function problemText(problem: Problem, statement: string, showsExtras = false): string {
   const { title, source, id, difficulty, tags, link, ac_rate: acRate } = problem;
   return [
     `# ${field(title)}`,
@@ -20,11 +21,22 @@ export function problemText(problem: Problem, statement: string): string {
     `- Tags: ${tagList(tags)}`,
     `- Link: ${field(link)}`,
     `- AC Rate: ${rate(acRate)}`,
+    ...(showsExtras ? extrasLine(problem) : []),
     '',
     '---',
     '',
     statement || 'No description available.',
   ].join('\n');
+}
+
+/** Rating, contest and "paid only" as far as the backend has them; LeetCode has the rating 0 for unrated problems. */
+function extrasLine({ rating, contest, paid_only: paid }: Problem): string[] {
+  const parts = [
+    rating ? `Rating: ${Math.round(rating)}` : '',
+    oneLine(contest ?? '') === '' ? '' : `Contest: ${field(contest)}`,
+    typeof paid === 'number' || typeof paid === 'boolean' ? `Paid only: ${paid ? 'yes' : 'no'}` : '',
+  ].filter(part => part !== '');
+  return parts.length === 0 ? [] : [`- ${parts.join(' | ')}`];
 }
 
 export function fetchingText(domain: string, date: string, retryAfterSeconds: number | undefined): string {
@@ -37,10 +49,14 @@ function retrySentence(seconds: number | undefined): string {
   return `Retry ${wait} (retry_after: ${seconds}).`;
 }
 
-export function similarText({ rewritten_query: query, results }: Similar, nextStep: string): string {
+export function similarText(
+  { rewritten_query: query, results }: Similar,
+  language: Language,
+  nextStep: string,
+): string {
   const rows = results.map(
-    ({ source, id, title, difficulty, similarity, link }, index) =>
-      `| ${index + 1} | ${cell(source)} | ${cell(id)} | ${cell(title)} | ${cell(difficulty)} | ${percent(similarity * 100)} | ${cell(link)} |`,
+    ({ source, id, difficulty, similarity, link, ...titles }, index) =>
+      `| ${index + 1} | ${cell(source)} | ${cell(id)} | ${cell(titleIn(titles, language))} | ${cell(difficulty)} | ${percent(similarity * 100)} | ${cell(link)} |`,
   );
   return [
     '# Similar Problems',
@@ -67,10 +83,10 @@ export function statusText({ version, platforms }: Status): string {
   ].join('\n');
 }
 
-export function listText(source: string, { data, meta }: Listing, isFiltered: boolean): string {
-  const rows = data.map(({ id, title, title_cn: chinese, difficulty, rating, ac_rate: acRate, tags, link }) => {
+export function listText(source: string, { data, meta }: Listing, language: Language, isFiltered: boolean): string {
+  const rows = data.map(({ id, difficulty, rating, ac_rate: acRate, tags, link, ...titles }) => {
     const rated = rating ? String(Math.round(rating)) : unknown;
-    return `| ${cell(id)} | ${cell(title || chinese)} | ${cell(difficulty)} | ${rated} | ${rate(acRate)} | ${cell(tagList(tags))} | ${cell(link)} |`;
+    return `| ${cell(id)} | ${cell(titleIn(titles, language))} | ${cell(difficulty)} | ${rated} | ${rate(acRate)} | ${cell(tagList(tags))} | ${cell(link)} |`;
   });
   return [
     `# Problems of ${field(source)}`,

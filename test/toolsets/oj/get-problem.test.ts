@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as fc from '../../support/property.ts';
-import { connectToJudge, problemDocument, problemRecord, problemText } from './support.ts';
+import { connectToJudge, connectWithExtras, problemDocument, problemRecord, problemText } from './support.ts';
 
 describe('request', () => {
   test.each([
@@ -153,5 +153,47 @@ describe('result', () => {
     };
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => call('get_problem', { source: 'x', id: '1' })));
     expect(outcomes.every(({ isError }) => !isError)).toBe(true);
+  });
+});
+
+describe('language', () => {
+  const both = { ...problemRecord, content_cn: '<p>返回下标。</p>' };
+  test.each([
+    ['en', both, '# Two Sum', 'Return **both** indices'],
+    ['cn', both, '# 两数之和', '返回下标。'],
+    ['en', { ...both, title: null, content: ' ' }, '# 两数之和', '返回下标。'],
+    ['cn', { ...both, title_cn: '', content_cn: null }, '# Two Sum', 'Return **both** indices'],
+    ['cn', { ...both, title_cn: 1, content_cn: [] }, '# Two Sum', 'Return **both** indices'],
+    [
+      'en',
+      { ...both, title: null, title_cn: null, content: null, content_cn: null },
+      '# N/A',
+      'No description available.',
+    ],
+  ])('%s of %j shows the title %j and the statement %j', async (language, json, title, statement) => {
+    const { call } = await connectToJudge({ json }, undefined, { 'oj-language': language });
+    const { text } = await call('get_problem', { source: 'leetcode', id: '1' });
+    expect(text.split('\n')[0]).toBe(title);
+    expect(text).toContain(`\n---\n\n${statement}`);
+  });
+});
+
+describe('extras line', () => {
+  const extras = async (changes: object) => {
+    const { call } = await connectWithExtras({ json: { ...problemRecord, ...changes } });
+    return (await call('get_problem', { source: 'leetcode', id: '1' })).text.split('\n').slice(5, 8);
+  };
+
+  test.each([
+    [{ rating: 1900, contest: '1920', paid_only: 1 }, '- Rating: 1900 | Contest: 1920 | Paid only: yes'],
+    [{ rating: 1587.6, contest: ' ', paid_only: 0 }, '- Rating: 1588 | Paid only: no'],
+    [{ rating: 0, contest: 'a\nb', paid_only: null }, '- Contest: a b'],
+    [{ rating: 'x', contest: 'c', paid_only: {} }, '- Contest: c'],
+  ])('shows the fields of %j below the acceptance rate', async (changes, line) => {
+    expect(await extras(changes)).toEqual(['- AC Rate: 57.3%', line, '']);
+  });
+
+  test('is omitted if the backend has none of the fields', async () => {
+    expect(await extras({ rating: 0, contest: null, paid_only: null })).toEqual(['- AC Rate: 57.3%', '', '---']);
   });
 });

@@ -1,13 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../../src/errors/failure.ts';
-import { type Settings, settings, warnings } from '../../../src/toolsets/oj/settings.ts';
+import { settings, warnings } from '../../../src/toolsets/oj/settings.ts';
 import * as fc from '../../support/property.ts';
 
 const serve = { isDemo: false };
-const origin = (value: string) => settings({ 'base-url': value }, serve).origin;
+const backend = (values: Record<string, string>) => {
+  const { provider } = settings({ 'base-url': 'http://h', ...values }, serve);
+  if (provider.kind !== 'backend') throw new Error('the provider is not a backend');
+  return provider;
+};
+const origin = (value: string) => backend({ 'base-url': value }).origin;
 
 describe('S1.1 --base-url', () => {
   test.each([
@@ -83,7 +88,6 @@ function originOrProblem(value: string): string {
 }
 
 describe('token', () => {
-  const read = (values: Record<string, string>): Settings => settings({ 'base-url': 'http://h', ...values }, serve);
   function file(content: string | Buffer): string {
     const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -93,20 +97,20 @@ describe('token', () => {
   }
 
   test('is optional', () => {
-    expect(read({}).token).toBeUndefined();
+    expect(backend({}).token).toBeUndefined();
   });
 
   test.each([
     ['abc!~', 'abc!~'],
     [' padded\n', 'padded'],
   ])('value %j is trimmed to %j', (token, kept) => {
-    expect(read({ token }).token).toBe(kept);
+    expect(backend({ token }).token).toBe(kept);
   });
 
   test.each(['two words', 'tab\there', 'line\nbreak', 'é', 'nul\0', '\u007f'])(
     'invalid value %j is rejected without repeating it',
     token => {
-      expect(() => read({ token })).toThrow(
+      expect(() => backend({ token })).toThrow(
         expect.objectContaining({
           code: 'setting',
           message: 'The token must contain only visible ASCII characters, without white space.',
@@ -116,7 +120,7 @@ describe('token', () => {
   );
 
   test('is read from a file without its trailing line break', () => {
-    expect(read({ 'token-file': file('from-a-file\n') }).token).toBe('from-a-file');
+    expect(backend({ 'token-file': file('from-a-file\n') }).token).toBe('from-a-file');
   });
 
   test.each([
@@ -125,18 +129,18 @@ describe('token', () => {
     ['a binary file', Buffer.from([1, 2, 3]), 'must contain only visible ASCII characters'],
   ])('%s is rejected with its path', (_, content, problem) => {
     const name = file(content);
-    expect(() => read({ 'token-file': name })).toThrow(
+    expect(() => backend({ 'token-file': name })).toThrow(
       expect.objectContaining({ code: 'setting', message: expect.stringContaining(name) }),
     );
-    expect(() => read({ 'token-file': name })).toThrow(problem);
+    expect(() => backend({ 'token-file': name })).toThrow(problem);
   });
 
   test.each(['/nowhere/at/all', '.'])('unreadable file %s is rejected', name => {
-    expect(() => read({ 'token-file': name })).toThrow('--token-file cannot be read: E');
+    expect(() => backend({ 'token-file': name })).toThrow('--token-file cannot be read: E');
   });
 
   test('--token next to --token-file is rejected', () => {
-    expect(() => read({ token: 'a', 'token-file': 'b' })).toThrow('--token and --token-file are both set.');
+    expect(() => backend({ token: 'a', 'token-file': 'b' })).toThrow('--token and --token-file are both set.');
   });
 });
 
@@ -154,7 +158,12 @@ describe('warning about an unencrypted token', () => {
     ['to a loopback address', 'http://127.0.0.2:3000', token, false],
     ['to the IPv6 loopback address', 'http://[::1]:3000', token, false],
   ])('%s (%s, token %s): warning is given: %s', (_, url, given, isWarned) => {
-    const said = warnings({ origin: url, token: given, isDemo: false, ignoredBaseUrl: undefined });
+    const said = warnings({
+      provider: { kind: 'backend', origin: url, token: given },
+      language: 'en',
+      hasExtras: false,
+      ignoresBaseUrl: false,
+    });
     expect(said.filter(warning => warning.includes('unencrypted'))).toEqual(
       isWarned ? [`the token goes to ${url} unencrypted: others on the network can read it`] : [],
     );
@@ -162,5 +171,69 @@ describe('warning about an unencrypted token', () => {
 });
 
 test('--demo requires no other setting', () => {
-  expect(settings({}, { isDemo: true })).toMatchObject({ isDemo: true });
+  expect(settings({}, { isDemo: true })).toMatchObject({ provider: { kind: 'demo' } });
+});
+
+describe('--problems', () => {
+  const variable = 'OJ_MCP_BASE_URL';
+  const withVariable = <Result>(value: string, run: () => Result): Result => {
+    process.env[variable] = value;
+    try {
+      return run();
+    } finally {
+      delete process.env[variable];
+    }
+  };
+
+  test('accepts absolute paths and the home folder', () => {
+    const { provider } = settings({ problems: ['/data/a.jsonl', '~/b'] }, serve);
+    expect(provider).toEqual({ kind: 'collection', paths: [path.resolve('/data/a.jsonl'), path.join(homedir(), 'b')] });
+  });
+
+  test('rejects a relative path and shows the absolute path', () => {
+    expect(() => settings({ problems: ['a.jsonl'] }, serve)).toThrow(
+      expect.objectContaining({
+        exitCode: 1,
+        message: '--problems (OJ_MCP_PROBLEMS) must be an absolute path, got "a.jsonl".',
+        hint: expect.stringContaining(path.resolve('a.jsonl')),
+      }),
+    );
+  });
+
+  test.each([
+    ['--demo', { problems: ['/a'] }, { isDemo: true }],
+    ['--base-url', { problems: ['/a'], 'base-url': 'http://h' }, serve],
+  ])('is rejected next to %s', (flag, values, mode) => {
+    expect(() => settings(values, mode)).toThrow(
+      expect.objectContaining({ exitCode: 1, message: `--problems (OJ_MCP_PROBLEMS) and ${flag} are both set.` }),
+    );
+  });
+
+  test('ignores the variable of --base-url with a warning', () => {
+    const url = 'http://user:pass@h';
+    for (const values of [{ problems: ['/a'] }, { problems: ['/a'], 'base-url': url }]) {
+      expect(withVariable(url, () => warnings(settings(values, serve)))).toEqual([
+        '--base-url is ignored because of --problems',
+      ]);
+    }
+  });
+});
+
+describe('--oj-language', () => {
+  test.each([
+    [undefined, 'en'],
+    ['en', 'en'],
+    [' cn', 'cn'],
+  ])('%j is read as %j', (value, language) => {
+    expect(settings({ 'base-url': 'http://h', 'oj-language': value }, serve)).toMatchObject({ language });
+  });
+
+  test.each(['zh', 'CN', 'en,cn'])('%j is rejected', value => {
+    expect(() => settings({ 'base-url': 'http://h', 'oj-language': value }, serve)).toThrow(
+      expect.objectContaining({
+        exitCode: 1,
+        message: `--oj-language (OJ_MCP_OJ_LANGUAGE) must be en or cn, got "${value}".`,
+      }),
+    );
+  });
 });

@@ -2,17 +2,32 @@ import { Failure } from '../../../errors/failure.ts';
 import type { Finding } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
 import type { Api } from './api.ts';
+import type { Backend } from './backend.ts';
+import type { JudgeContext } from './context.ts';
 
-/** Requests /status once with the token; reports the backend's version, the response time and whether it accepts the token. */
+/** Reports whether the problems can be served. */
 export async function* check(
-  { origin, token, isDemo }: Settings,
-  api: Api,
+  { provider }: Settings,
+  { api }: JudgeContext,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
-  if (isDemo) {
-    yield { isGood: true, line: 'built-in problems (--demo); no requests are sent' };
-    return;
-  }
+  if (provider.kind === 'demo') yield { isGood: true, line: 'built-in problems (--demo); no requests are sent' };
+  else if (provider.kind === 'backend') yield* checkBackend(provider, api, signal);
+  else yield* checkCollection(api, signal);
+}
+
+/** Parses every record: at start only source and id were read. */
+async function* checkCollection(api: Api, signal: AbortSignal): AsyncGenerator<Finding> {
+  const { platforms } = await api.status(signal);
+  const counts = platforms.map(({ source, total }) => `${source} ${total}`).join(', ');
+  const total = platforms.reduce((sum, platform) => sum + platform.total, 0);
+  yield { isGood: true, line: `${total} problems without a backend: ${counts}` };
+  yield* api.verify?.(signal) ?? [];
+}
+
+/** Requests /status once with the token; reports the version, the response time and whether the backend accepts the token. */
+async function* checkBackend({ origin, token }: Backend, api: Api, signal: AbortSignal): AsyncGenerator<Finding> {
+  await api.load();
   const started = performance.now();
   const reached = (details: string): Finding => ({
     isGood: true,

@@ -5,6 +5,11 @@ import * as v from 'valibot';
 const text = v.nullish(v.string());
 const number = v.nullish(v.pipe(v.number(), v.finite('must be finite')));
 
+/** A field that most results do not show: a value of an unexpected type counts as absent. */
+function extra<Schema extends v.GenericSchema>(schema: Schema) {
+  return v.fallback(v.nullish(schema), undefined);
+}
+
 export const Problem = v.object({
   id: v.string(),
   /** Absent in the daily record. */
@@ -15,8 +20,27 @@ export const Problem = v.object({
   tags: v.nullish(v.array(v.string())),
   link: text,
   content: text,
+  title_cn: extra(v.string()),
+  content_cn: extra(v.string()),
+  /** 0 for unrated problems of LeetCode. */
+  rating: extra(v.pipe(v.number(), v.finite())),
+  contest: extra(v.string()),
+  paid_only: extra(v.union([v.number(), v.boolean()])),
 });
 export type Problem = v.InferOutput<typeof Problem>;
+
+/** A record of a collection: every field but `source` and `id` is optional. */
+export const ProblemRecord = v.object({
+  ...Problem.entries,
+  source: v.string(),
+  slug: text,
+  rating: number,
+  /** YYYY-MM-DD, for a daily challenge. */
+  date: text,
+  domain: text,
+  samples: v.optional(v.array(v.object({ input: v.string(), output: v.string() }))),
+});
+export type ProblemRecord = v.InferOutput<typeof ProblemRecord>;
 
 /** The daily problem, or no problem while the backend is still fetching it (status 202). */
 export type Daily = { problem: Problem } | { problem: undefined; retryAfterSeconds: number | undefined };
@@ -32,6 +56,8 @@ export const Similar = v.object({
       source: v.string(),
       id: v.string(),
       title: text,
+      /** Collections have it; the backend does not send it. */
+      title_cn: extra(v.string()),
       difficulty: text,
       link: text,
       similarity: v.pipe(v.number(), v.finite('must be finite')),

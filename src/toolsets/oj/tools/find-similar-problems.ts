@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
 import { emptyIsAbsent, loose } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
-import type { Api, SimilarOptions } from '../io/api.ts';
+import type { SimilarOptions } from '../io/api.ts';
+import type { JudgeContext } from '../io/context.ts';
 import { argumentFailure, optionalText, ProblemId, pathSegment, Source, trimmed } from '../model/argument.ts';
 import { similarText } from '../text.ts';
 
@@ -51,16 +52,22 @@ export const findSimilarProblems = defineTool({
     '(source and id). If query is set, source and id are ignored.',
   input,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  async handler({ limit = 10, threshold = 0, query, source, id, source_filter }, api: Api, { signal }) {
+  async handler(
+    { limit = 10, threshold = 0, query, source, id, source_filter },
+    { api, language }: JudgeContext,
+    { signal },
+  ) {
     const isFiltered = optionalText('source_filter', source_filter) !== undefined;
     const options = { limit, threshold, sourceFilter: isFiltered ? source_filter : undefined };
     const text = trimmed(query);
     if (text !== '') {
-      return similarText(await api.similarToText(checkedQuery(text), options, signal), nextStep(options, rephrase));
+      const found = await api.similarToText(checkedQuery(text), options, signal);
+      return similarText(found, language, nextStep(options, rephrase));
     }
     if (trimmed(source) === '' && trimmed(id) === '') throw new Failure('argument', hint);
     const problem = [pathSegment('source', source, hint), pathSegment('id', id, hint)] as const;
-    return similarText(await api.similarToProblem(...problem, options, signal), nextStep(options, useQuery));
+    const found = await api.similarToProblem(...problem, options, signal);
+    return similarText(found, language, nextStep(options, useQuery));
   },
 });
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { emptyIsAbsent } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
-import type { Api } from '../io/api.ts';
-import { convertStatement } from '../io/converter.ts';
+import type { JudgeContext } from '../io/context.ts';
 import { argumentFailure } from '../model/argument.ts';
 import { isCalendarDay, utcDay } from '../model/date.ts';
-import { fetchingText, problemText } from '../text.ts';
+import { fetchingText } from '../text.ts';
+import { presentProblem } from './present-problem.ts';
 
 export const getDailyChallenge = defineTool({
   name: 'get_daily_challenge',
@@ -21,15 +21,15 @@ export const getDailyChallenge = defineTool({
     date: v.optional(v.pipe(v.string(), v.description('YYYY-MM-DD, from 2020-04-01 on; default: today in UTC'))),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  async handler({ domain = 'com', date = utcDay(new Date()) }, api: Api, call) {
+  async handler({ domain = 'com', date = utcDay(new Date()) }, context: JudgeContext, call) {
     if (!isCalendarDay(date)) {
       throw argumentFailure(
         `"date" must be a calendar day in the form YYYY-MM-DD, got ${JSON.stringify(date.slice(0, 40))}`,
       );
     }
-    const daily = await api.daily(domain, date, call.signal);
+    const daily = await context.api.daily(domain, date, call.signal);
     return daily.problem
-      ? problemText(daily.problem, await convertStatement(daily.problem, call))
+      ? await presentProblem(daily.problem, context, call)
       : fetchingText(domain, date, daily.retryAfterSeconds);
   },
 });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
-import type { Api } from '../io/api.ts';
+import type { JudgeContext } from '../io/context.ts';
 import { statusText } from '../text.ts';
 
 export const getPlatformStatus = defineTool({
@@ -12,8 +12,8 @@ export const getPlatformStatus = defineTool({
     'problems that find_similar_problems does not include yet. Requires a token.',
   input: v.strictObject({}),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  async handler(_, api: Api, { signal }) {
-    if (!api.hasToken) {
+  async handler(_, { api }: JudgeContext, { signal }) {
+    if (api.isTokenMissing) {
       throw new Failure('refused', 'Authentication is required: oj-mcp was started without a token.', {
         hint: "The user can set OJ_MCP_TOKEN in the host's configuration.",
       });

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
-import type { Api } from '../io/api.ts';
-import { convertStatement } from '../io/converter.ts';
+import type { JudgeContext } from '../io/context.ts';
 import { ProblemId, pathSegment, Source } from '../model/argument.ts';
-import { problemText } from '../text.ts';
+import { presentProblem } from './present-problem.ts';
 
 export const getProblem = defineTool({
   name: 'get_problem',
@@ -13,8 +12,8 @@ export const getProblem = defineTool({
     'For a link or a slug such as "two-sum" use resolve_problem.',
   input: v.strictObject({ source: Source, id: ProblemId }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  async handler({ source, id }, api: Api, call) {
-    const problem = await api.problem(pathSegment('source', source), pathSegment('id', id), call.signal);
-    return problemText(problem, await convertStatement(problem, call));
+  async handler({ source, id }, context: JudgeContext, call) {
+    const problem = await context.api.problem(pathSegment('source', source), pathSegment('id', id), call.signal);
+    return await presentProblem(problem, context, call, context.hasExtras);
   },
 });

@@ -1,7 +1,9 @@
 import { passOver } from '../../../log/bug.ts';
-import { type Api, openApi } from '../io/api.ts';
+import type { Api } from '../io/api.ts';
+import { openBackend } from '../io/backend.ts';
+import type { JudgeContext } from '../io/context.ts';
 import { warmConverter } from '../io/converter.ts';
-import type { Settings } from '../settings.ts';
+import type { Provider, Settings } from '../settings.ts';
 import { findSimilarProblems } from './find-similar-problems.ts';
 import { getDailyChallenge } from './get-daily-challenge.ts';
 import { getPlatformStatus } from './get-platform-status.ts';
@@ -10,10 +12,21 @@ import { listProblems } from './list-problems.ts';
 import { listTags } from './list-tags.ts';
 import { resolveProblem } from './resolve-problem.ts';
 
-export function open(settings: Settings): Api {
-  // An error is ignored here: the conversion of the statement throws it again.
-  return openApi(settings, () => void warmConverter().catch(passOver));
+export async function open({ provider, language, hasExtras }: Settings): Promise<JudgeContext> {
+  return { api: await openProvider(provider), language, hasExtras };
 }
+
+async function openProvider(provider: Provider): Promise<Api> {
+  // An error is ignored here: the conversion of the statement throws it again.
+  if (provider.kind === 'backend') return openBackend(provider, () => void warmConverter().catch(passOver));
+  const { openDemo, openProblems } = await import('packed:src/toolsets/oj/io/collection/index.ts');
+  return provider.kind === 'demo' ? openDemo() : openProblems(provider.paths);
+}
+
+export async function close({ api }: JudgeContext): Promise<void> {
+  api.close?.();
+}
+
 export { check } from '../io/check.ts';
 
 export const tools = [

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { emptyIsAbsent, loose } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
-import type { Api } from '../io/api.ts';
+import type { JudgeContext } from '../io/context.ts';
 import { argumentFailure, optionalText, pathSegment, Source, trimmed } from '../model/argument.ts';
 import { listText } from '../text.ts';
 
@@ -76,7 +76,7 @@ export const listProblems = defineTool({
   input,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   onlyWith: 'oj-extras',
-  async handler(args, api: Api, { signal }) {
+  async handler(args, { api, language }: JudgeContext, { signal }) {
     const source = pathSegment('source', args.source);
     const { rating_min: ratingMin, rating_max: ratingMax, page = 1, per_page: perPage = 20 } = args;
     if (ratingMin !== undefined && ratingMax !== undefined && ratingMin > ratingMax) {
@@ -94,6 +94,7 @@ export const listProblems = defineTool({
     return listText(
       source,
       listing,
+      language,
       Object.values(filters).some(filter => filter !== undefined),
     );
   },

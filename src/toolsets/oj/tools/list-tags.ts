@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
-import type { Api } from '../io/api.ts';
+import type { JudgeContext } from '../io/context.ts';
 import { pathSegment, Source } from '../model/argument.ts';
 import { tagsText } from '../text.ts';
 
@@ -11,7 +11,7 @@ export const listTags = defineTool({
   input: v.strictObject({ source: Source }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   onlyWith: 'oj-extras',
-  async handler({ source }, api: Api, { signal }) {
+  async handler({ source }, { api }: JudgeContext, { signal }) {
     const platform = pathSegment('source', source);
     return tagsText(platform, await api.tags(platform, signal));
   },

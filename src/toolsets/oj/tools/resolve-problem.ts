@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
 import { loose } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
-import type { Api } from '../io/api.ts';
-import { convertStatement } from '../io/converter.ts';
+import type { JudgeContext } from '../io/context.ts';
 import { pathSegment } from '../model/argument.ts';
 import { suggestedQuery } from '../model/platform.ts';
 import { type Resolved, unknownSource } from '../model/problem.ts';
-import { notFoundText, problemText } from '../text.ts';
+import { notFoundText } from '../text.ts';
+import { presentProblem } from './present-problem.ts';
 
 export const resolveProblem = defineTool({
   name: 'resolve_problem',
@@ -23,11 +23,11 @@ export const resolveProblem = defineTool({
     ),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  async handler({ query }, api: Api, call) {
+  async handler({ query }, context: JudgeContext, call) {
     const text = pathSegment('query', query);
-    const resolved = await api.resolve(text, call.signal);
+    const resolved = await context.api.resolve(text, call.signal);
     const { problem } = resolved;
-    if (problem) return problemText(problem, await convertStatement(problem, call));
+    if (problem) return await presentProblem(problem, context, call);
     throw new Failure('upstream', notFoundText(resolved), { hint: nextStep(text, resolved) });
   },
 });

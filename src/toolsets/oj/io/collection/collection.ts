@@ -1,0 +1,80 @@
+import { Failure } from '../../../../errors/failure.ts';
+import type { ProblemRecord } from '../../model/problem.ts';
+
+/** One problem of a collection. The record stays on disk until `read` is called. */
+export interface Entry {
+  readonly source: string;
+  readonly id: string;
+  /** YYYY-MM-DD if the record is a daily challenge. */
+  readonly date?: string | undefined;
+  readonly hasStatement: boolean;
+  /** Names the file and line, or the folder, for error messages. */
+  place(): string;
+  /** Reads and validates the record; throws a Failure that names its place. */
+  read(): ProblemRecord;
+}
+
+export interface Collection {
+  readonly entries: readonly Entry[];
+  /** Problems by `keyOf`. */
+  readonly byKey: ReadonlyMap<string, Entry>;
+  /** The sources in alphabetical order. */
+  readonly sources: readonly string[];
+  /** Files of a folder that contain no problems. */
+  readonly ignored: readonly string[];
+  /** Closes the files. */
+  close: () => void;
+}
+
+/** The content of one path. */
+export interface Part {
+  readonly entries: readonly Entry[];
+  readonly ignored?: readonly string[];
+  close?(): void;
+}
+
+export function keyOf(source: string, id: string): string {
+  return `${source}\n${id}`;
+}
+
+/** Joins the parts; throws a Failure for a duplicate problem or an empty collection. */
+export function createCollection(parts: readonly Part[], names: readonly string[]): Collection {
+  const entries = parts.flatMap(part => part.entries);
+  const byKey = new Map<string, Entry>();
+  for (const entry of entries) {
+    const key = keyOf(entry.source, entry.id);
+    const other = byKey.get(key);
+    if (other !== undefined) {
+      const sentence = `${entry.place()}: the problem ${entry.source}/${entry.id} is also in ${other.place()}.`;
+      throw new Failure('setting', sentence, { hint: 'Remove one of them, or change its source or id.' });
+    }
+    byKey.set(key, entry);
+  }
+  if (entries.length === 0) {
+    throw new Failure('setting', `${names.join(', ')}: the collection has no problems.`, { hint: formatsHint });
+  }
+  return {
+    entries,
+    byKey,
+    sources: [...new Set(entries.map(({ source }) => source))].sort(),
+    ignored: parts.flatMap(({ ignored = [] }) => ignored),
+    close: () => {
+      for (const part of parts) part.close?.();
+    },
+  };
+}
+
+export const formatsHint =
+  'Supported formats: a JSON array or JSON Lines of records with "source" and "id", an SQLite file of oj-api-rs, and folders of problem packages.';
+
+/** The user must correct the collection before the server can start. */
+export function rejection(place: string, problem: string): Failure {
+  return new Failure('setting', `${place}: ${problem}.`, { hint: formatsHint });
+}
+
+/** The file was changed in place, so the offsets of its records are invalid. */
+export function changedFailure(file: string): Failure {
+  return new Failure('upstream', `${file} has changed since the server was started.`, {
+    hint: 'The user can restart oj-mcp to load the new content.',
+  });
+}

@@ -1,0 +1,10 @@
+import { Failure } from '../../../../errors/failure.ts';
+
+/** The error of the backend for an unknown problem, with a hint from the collection. */
+export function notFound(detail: string, hint: string): Failure {
+  return new Failure('upstream', `[404] Not Found: ${detail}`, { status: 404, hint });
+}
+
+export function badRequest(detail: string): Failure {
+  return new Failure('upstream', `[400] Bad Request: ${detail}`, { status: 400 });
+}

@@ -1,0 +1,189 @@
+import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { Failure } from '../../../../errors/failure.ts';
+import { readJson } from '../../../../text/json.ts';
+import { changedFailure, type Entry, type Part, rejection } from './collection.ts';
+import { type ScannedRecord, scanRecord, skipWhiteSpace } from './json-scan.ts';
+import { parseRecord } from './record.ts';
+
+const chunkBytes = 4 * 1024 * 1024;
+/** A larger record is an error: a statement has at most 1 MiB. */
+const maxRecordBytes = 64 * 1024 * 1024;
+const newline = 0x0a;
+const comma = 0x2c;
+const openBrace = 0x7b;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+
+/** A file that stays open, so that a replaced file is served until the restart. */
+interface OpenFile {
+  readonly path: string;
+  readonly descriptor: number;
+  readonly stats: Stats;
+}
+
+/** Opens a JSON array or a JSON Lines file; only `source`, `id`, `date` and the offset of each record are kept in memory. */
+export function openJsonFile(path: string): Part {
+  const descriptor = openSync(path, 'r');
+  const file: OpenFile = { path, descriptor, stats: fstatSync(descriptor) };
+  try {
+    return { entries: [...scanFile(file)], close: () => closeSync(descriptor) };
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+/** A part of the file in memory. `fill` drops the bytes before an offset and reads more; offsets are relative to `base`. */
+interface Window {
+  bytes: Buffer;
+  length: number;
+  base: number;
+  isLast: boolean;
+}
+
+function* scanFile(file: OpenFile): Generator<Entry> {
+  const window: Window = { bytes: Buffer.allocUnsafe(chunkBytes), length: 0, base: 0, isLast: false };
+  fill(file, window, 0);
+  let at = skipWhiteSpace(window.bytes, hasByteOrderMark(window.bytes) ? 3 : 0, window.length);
+  const isArray = window.bytes[at] === openBracket;
+  if (isArray) at++;
+  let isFirst = true;
+  for (;;) {
+    const next = isArray ? nextInArray(file, window, at, isFirst) : nextLine(file, window, at);
+    if (next === undefined) return;
+    const { start, record } = next;
+    yield entryOf(file, window.base + start, record.end - start, record);
+    at = record.end;
+    isFirst = false;
+  }
+}
+
+interface Found {
+  start: number;
+  record: ScannedRecord;
+}
+
+/** Returns the record on the next line that is not blank. */
+function nextLine(file: OpenFile, window: Window, from: number): Found | undefined {
+  for (let at = from; ; ) {
+    const start = skipWhiteSpace(window.bytes, at, window.length);
+    const lineEnd = window.bytes.subarray(0, window.length).indexOf(newline, start);
+    if (lineEnd === -1 && !window.isLast) {
+      at = 0;
+      fill(file, window, start);
+      continue;
+    }
+    if (start === window.length) return undefined;
+    const end = lineEnd === -1 ? window.length : lineEnd;
+    if (window.bytes[start] !== openBrace) throw invalid(file, window.base + start, 'expected a JSON object');
+    const record = scanRecord(window.bytes, start, end);
+    if (record === undefined) throw invalid(file, window.base + start, 'the JSON object does not end on its line');
+    const rest = skipWhiteSpace(window.bytes, record.end, end);
+    if (rest < end) throw invalid(file, window.base + start, 'unexpected text after the JSON object');
+    return { start, record };
+  }
+}
+
+/** Returns the next element of the array; throws if it is not an object. */
+function nextInArray(file: OpenFile, window: Window, from: number, isFirst: boolean): Found | undefined {
+  for (let at = from; ; at = 0) {
+    let start = skipWhiteSpace(window.bytes, at, window.length);
+    const separator = window.bytes[start];
+    const isInside = start < window.length;
+    if (isInside && separator === closeBracket) return expectEnd(file, window, start + 1);
+    if (isInside && !isFirst) {
+      if (separator !== comma) throw invalid(file, window.base + start, 'expected a comma or the end of the array');
+      start = skipWhiteSpace(window.bytes, start + 1, window.length);
+    }
+    if (start < window.length) {
+      if (window.bytes[start] !== openBrace) throw invalid(file, window.base + start, 'expected a JSON object');
+      const record = scanRecord(window.bytes, start, window.length);
+      if (record !== undefined) return { start, record };
+    }
+    if (window.isLast) throw invalid(file, window.base + start, 'the JSON array does not end');
+    fill(file, window, at);
+  }
+}
+
+/** Rejects text after the array: it could be a second array, and its problems would be missing. */
+function expectEnd(file: OpenFile, window: Window, from: number): undefined {
+  for (let at = from; ; at = 0) {
+    const next = skipWhiteSpace(window.bytes, at, window.length);
+    if (next < window.length) throw invalid(file, window.base + next, 'unexpected text after the JSON array');
+    if (window.isLast) return;
+    fill(file, window, next);
+  }
+}
+
+/** Moves the window to `from`; doubles it if it is still full, up to the size of one record. */
+function fill(file: OpenFile, window: Window, from: number): void {
+  window.base += from;
+  window.length -= from;
+  const isFull = from === 0 && window.length === window.bytes.length;
+  if (isFull && window.length >= maxRecordBytes)
+    throw invalid(file, window.base, `a record is larger than ${maxRecordBytes} bytes`);
+  const bytes = isFull ? Buffer.allocUnsafe(window.bytes.length * 2) : window.bytes;
+  window.bytes.copy(bytes, 0, from, from + window.length);
+  window.bytes = bytes;
+  while (window.length < bytes.length && !window.isLast) {
+    const space = bytes.length - window.length;
+    const count = readSync(file.descriptor, bytes, window.length, space, window.base + window.length);
+    window.length += count;
+    window.isLast = count === 0;
+  }
+}
+
+function hasByteOrderMark(bytes: Buffer): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
+function entryOf(file: OpenFile, offset: number, length: number, record: ScannedRecord): Entry {
+  const { source, id, date, hasStatement } = record;
+  if (typeof source !== 'string') throw invalid(file, offset, fieldProblem('source', source));
+  if (typeof id !== 'string') throw invalid(file, offset, fieldProblem('id', id));
+  const place = (): string => placeOf(file, offset);
+  return {
+    source,
+    id,
+    hasStatement,
+    ...(typeof date === 'string' && { date }),
+    place,
+    read: () => {
+      const value = readRecord(file, offset, length);
+      if (value === undefined) throw new Failure('upstream', `${place()}: the record is not valid JSON.`);
+      const problem = parseRecord(value, place);
+      if (problem.source !== source || problem.id !== id) throw changedFailure(file.path);
+      return problem;
+    },
+  };
+}
+
+function fieldProblem(name: string, value: unknown): string {
+  return value === undefined ? `"${name}" is missing` : `"${name}" must be a string`;
+}
+
+function readRecord(file: OpenFile, offset: number, length: number): unknown {
+  const { size, mtimeMs } = fstatSync(file.descriptor);
+  if (size !== file.stats.size || mtimeMs !== file.stats.mtimeMs) throw changedFailure(file.path);
+  const bytes = Buffer.allocUnsafe(length);
+  if (readSync(file.descriptor, bytes, 0, length, offset) < length) throw changedFailure(file.path);
+  return readJson(bytes.toString('utf8'));
+}
+
+function invalid(file: OpenFile, offset: number, problem: string): Failure {
+  return rejection(placeOf(file, offset), problem);
+}
+
+/** Counts the lines before an offset; only error messages need the line. */
+function placeOf({ path, descriptor }: OpenFile, offset: number): string {
+  const bytes = Buffer.allocUnsafe(chunkBytes);
+  let line = 1;
+  for (let at = 0; at < offset; ) {
+    const count = readSync(descriptor, bytes, 0, Math.min(bytes.length, offset - at), at);
+    if (count === 0) break;
+    for (let next = bytes.indexOf(newline); next !== -1 && next < count; next = bytes.indexOf(newline, next + 1))
+      line++;
+    at += count;
+  }
+  return `${path}, line ${line}`;
+}

@@ -1,0 +1,74 @@
+import type { Listing, ProblemRecord } from '../../model/problem.ts';
+import type { ListOptions } from '../api.ts';
+
+/** A record without its statement. */
+export type Summary = Omit<
+  ProblemRecord,
+  'content' | 'content_cn' | 'samples' | 'contest' | 'paid_only' | 'date' | 'domain'
+>;
+
+export function summaryOf(problem: ProblemRecord): Summary {
+  const { id, source, slug, title, title_cn, difficulty, ac_rate, rating, tags, link } = problem;
+  return { id, source, slug, title, title_cn, difficulty, ac_rate, rating, tags, link };
+}
+
+/** Filters, sorts and pages the problems of one source like the backend. */
+export function listPage(summaries: readonly Summary[], options: ListOptions): Listing {
+  const { page, perPage } = options;
+  const matches = summaries.filter(matcher(options)).sort(comparator(options));
+  return {
+    data: matches.slice((page - 1) * perPage, page * perPage),
+    meta: { total: matches.length, page, per_page: perPage, total_pages: Math.ceil(matches.length / perPage) },
+  };
+}
+
+function matcher(options: ListOptions): (summary: Summary) => boolean {
+  const difficulty = options.difficulty?.toLowerCase();
+  const search = options.search?.toLowerCase() ?? '';
+  const wanted = options.tags?.toLowerCase().split(',') ?? [];
+  const { ratingMin, ratingMax } = options;
+  return ({ id, title, title_cn, difficulty: own, tags, rating }) => {
+    const ownTags = new Set(tags?.map(tag => tag.toLowerCase()));
+    const hasTag = (tag: string): boolean => ownTags.has(tag);
+    const isRated =
+      typeof rating === 'number' && rating >= (ratingMin ?? -Infinity) && rating <= (ratingMax ?? Infinity);
+    return (
+      (difficulty === undefined || own?.toLowerCase() === difficulty) &&
+      [id, title, title_cn].some(name => name?.toLowerCase().includes(search)) &&
+      (wanted.length === 0 || (options.tagMode === 'all' ? wanted.every(hasTag) : wanted.some(hasTag))) &&
+      ((ratingMin === undefined && ratingMax === undefined) || isRated)
+    );
+  };
+}
+
+const levels = ['easy', 'medium', 'hard'];
+
+type Key = string | number | null | undefined;
+
+const sortKeys: Readonly<Record<string, (summary: Summary) => Key>> = {
+  difficulty: ({ difficulty }) => {
+    const level = levels.indexOf(difficulty?.toLowerCase() ?? '');
+    return level === -1 ? levels.length : level;
+  },
+  rating: ({ rating }) => rating,
+  ac_rate: ({ ac_rate }) => ac_rate,
+};
+
+function comparator({ sortBy = 'id', sortOrder }: ListOptions): (a: Summary, b: Summary) => number {
+  const keyOf = sortKeys[sortBy] ?? (({ id }: Summary) => naturalKey(id));
+  const sign = sortOrder === 'desc' ? -1 : 1;
+  return (a, b) => sign * (compareKeys(keyOf(a), keyOf(b)) || compareKeys(a.id, b.id));
+}
+
+/** Null comes first, as in SQLite. */
+function compareKeys(a: Key, b: Key): number {
+  if (a === b) return 0;
+  if (a === null || a === undefined) return -1;
+  if (b === null || b === undefined) return 1;
+  return a < b ? -1 : 1;
+}
+
+/** Pads numbers, so that 9A comes before 10A. */
+function naturalKey(id: string): string {
+  return id.toLowerCase().replace(/\d+/g, digits => digits.padStart(20, '0'));
+}

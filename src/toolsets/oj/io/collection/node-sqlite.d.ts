@@ -1,0 +1,21 @@
+/** The part of node:sqlite in use; the types of Node 20 do not contain it. */
+interface SqliteModule {
+  DatabaseSync: new (path: string | URL, options: { readOnly: boolean }) => SqliteDatabase;
+}
+
+interface SqliteDatabase {
+  prepare(sql: string): SqliteStatement;
+  close(): void;
+}
+
+interface SqliteStatement {
+  get(...parameters: string[]): unknown;
+  all(...parameters: string[]): Record<string, unknown>[];
+}
+
+declare namespace NodeJS {
+  interface Process {
+    /** Missing before Node 20.16. */
+    getBuiltinModule?(id: 'node:sqlite'): SqliteModule | undefined;
+  }
+}

@@ -1,0 +1,99 @@
+import { closeSync, openSync, readdirSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
+import path from 'node:path';
+import { systemCode } from '../../../../errors/system-error.ts';
+import { type Collection, createCollection, type Entry, type Part, rejection } from './collection.ts';
+import { openJsonFile } from './json-file.ts';
+import { isPackage, packageEntry } from './package-folder.ts';
+import { openSqliteFile } from './sqlite-file.ts';
+
+/** More folders than this are no collection: the path was probably given by mistake. */
+const maxFolders = 200_000;
+const headBytes = 4096;
+
+/** Opens the files and folders of --problems; throws a Failure for the first one that is invalid. */
+export function openCollection(paths: readonly string[]): Collection {
+  const parts: Part[] = [];
+  try {
+    for (const given of paths) parts.push(...openPath(given));
+    return createCollection(parts, paths);
+  } catch (error) {
+    for (const part of parts) part.close?.();
+    const code = systemCode(error);
+    if (code === undefined || !(error instanceof Error)) throw error;
+    throw rejection(paths.join(', '), `cannot be read: ${error.message}`);
+  }
+}
+
+function openPath(given: string): Part[] {
+  const stats = statOf(given);
+  if (stats === undefined) throw rejection(given, 'the path does not exist');
+  if (stats.isDirectory()) return openFolder(realpathSync(given));
+  if (!stats.isFile()) throw rejection(given, 'must be a file or a folder');
+  const kind = kindOf(given);
+  if (kind === 'sqlite') return [openSqliteFile(given)];
+  if (kind === undefined) throw rejection(given, 'has no supported format');
+  return [openJsonFile(given)];
+}
+
+function statOf(file: string): Stats | undefined {
+  return statSync(file, { throwIfNoEntry: false });
+}
+
+/** Detects the format by the first bytes. */
+function kindOf(file: string): 'json' | 'array' | 'sqlite' | undefined {
+  const head = readHead(file);
+  if (head.startsWith('SQLite format 3\0')) return 'sqlite';
+  const text = head.replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
+  if (text.startsWith('[')) return 'array';
+  return text.startsWith('{') ? 'json' : undefined;
+}
+
+function readHead(file: string): string {
+  const descriptor = openSync(file, 'r');
+  try {
+    const bytes = Buffer.allocUnsafe(headBytes);
+    return bytes.toString('latin1', 0, readSync(descriptor, bytes, 0, headBytes, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Searches a folder for packages and collection files. Symbolic links are skipped: they could leave the folder or duplicate problems. */
+function openFolder(root: string): Part[] {
+  const packages: Entry[] = [];
+  const files: string[] = [];
+  const folders = [root];
+  for (let count = 0; ; count++) {
+    const folder = folders.pop();
+    if (folder === undefined) break;
+    if (count === maxFolders) throw rejection(root, `has more than ${maxFolders} folders`);
+    const children = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+    const names = children.map(({ name }) => name);
+    if (isPackage(names)) {
+      packages.push(packageEntry(root, folder, names));
+      continue;
+    }
+    for (const child of children.filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')) {
+      if (child.isDirectory()) folders.push(path.join(folder, child.name));
+      else if (child.isFile()) files.push(path.join(folder, child.name));
+    }
+  }
+  const ignored: string[] = [];
+  const parts: Part[] = [{ entries: packages, ignored }];
+  for (const file of files) {
+    const part = openFileInFolder(file);
+    if (part === undefined) ignored.push(file);
+    else parts.push(part);
+  }
+  return parts;
+}
+
+/** A folder may contain other files: only JSON Lines, arrays of records and databases count. */
+function openFileInFolder(file: string): Part | undefined {
+  if (/\.(?:jsonl|ndjson)$/i.test(file)) return openJsonFile(file);
+  const isJson = /\.json$/i.test(file);
+  if (!isJson && !/\.(?:db|sqlite3?)$/i.test(file)) return undefined;
+  const kind = kindOf(file);
+  if (kind === 'sqlite') return openSqliteFile(file);
+  return kind === 'array' && /"source"\s*:/.test(readHead(file)) ? openJsonFile(file) : undefined;
+}

@@ -1,0 +1,76 @@
+import { type Collection, type Entry, keyOf } from './collection.ts';
+import type { Summary } from './list.ts';
+
+/** Problems by a key that several problems may share. */
+type Groups = ReadonlyMap<string, readonly Entry[]>;
+
+export interface Resolver {
+  /** Returns the problems that a link, a prefixed id, a slug or a bare id can mean. */
+  resolve(query: string): readonly Entry[];
+}
+
+/** Returns the problem with this id in another spelling of upper and lower case, if it is the only one. */
+export function createIdSuggestion({ entries }: Collection): (source: string, id: string) => Entry | undefined {
+  const groups = groupBy(entries, ({ source, id }) => [keyOf(source, id).toLowerCase()]);
+  return (source, id) => onlyOne(groups.get(keyOf(source, id).toLowerCase()));
+}
+
+export function createResolver({ entries, byKey, sources }: Collection, summaries: readonly Summary[]): Resolver {
+  const ids = groupBy(entries, ({ id }) => [id.toLowerCase()]);
+  const slugs = groupBy(entries, (_, index) => keysOf(summaries[index]?.slug?.toLowerCase()));
+  const links = groupBy(entries, (_, index) => keysOf(linkKey(summaries[index]?.link ?? '')));
+  const paths = groupBy(entries, (_, index) => keysOf(pathKey(summaries[index]?.link ?? '')));
+
+  const byName = (name: string, isMatch: (entry: Entry) => boolean): readonly Entry[] => {
+    const exact = (ids.get(name.toLowerCase()) ?? []).filter(entry => entry.id === name && isMatch(entry));
+    if (exact.length > 0) return exact;
+    const loose = (ids.get(name.toLowerCase()) ?? []).filter(isMatch);
+    return loose.length > 0 ? loose : (slugs.get(name.toLowerCase()) ?? []).filter(isMatch);
+  };
+
+  return {
+    resolve(query) {
+      const link = linkKey(query);
+      if (link !== undefined) return links.get(link) ?? paths.get(pathKey(query) ?? '') ?? [];
+      const [, prefix = '', rest = ''] = /^([^:/]+)[:/](.+)$/s.exec(query) ?? [];
+      const source =
+        sources.find(name => name === prefix) ?? sources.find(name => name.toLowerCase() === prefix.toLowerCase());
+      if (source === undefined) return byName(query, () => true);
+      const exact = byKey.get(keyOf(source, rest));
+      return exact === undefined ? byName(rest.trim(), entry => entry.source === source) : [exact];
+    },
+  };
+}
+
+/** The host in lower case and the path without the final slash; undefined for text that is not a link. */
+function linkKey(text: string): string | undefined {
+  const [, host, path = ''] = /^(?:https?:\/\/)?(?:www\.)?([\w-]+(?:\.[\w-]+)+)(\/[^?#]*)?/i.exec(text) ?? [];
+  return host === undefined || path === '' ? undefined : host.toLowerCase() + path.replace(/\/+$/, '');
+}
+
+const commonSegments = /\/(?:problemset|problems?|contests?|tasks?|practice|description)(?=\/|$)/gi;
+
+/** Ignores common words, so that contest/1900/problem/A and problemset/problem/1900/A are the same problem. */
+function pathKey(text: string): string | undefined {
+  return linkKey(text)?.replace(commonSegments, '').toLowerCase();
+}
+
+function keysOf(key: string | undefined): string[] {
+  return key === undefined || key === '' ? [] : [key];
+}
+
+function groupBy(entries: readonly Entry[], keysAt: (entry: Entry, index: number) => string[]): Groups {
+  const groups = new Map<string, Entry[]>();
+  for (const [index, entry] of entries.entries()) {
+    for (const key of keysAt(entry, index)) {
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [entry]);
+      else group.push(entry);
+    }
+  }
+  return groups;
+}
+
+function onlyOne(entries: readonly Entry[] = []): Entry | undefined {
+  return entries.length === 1 ? entries[0] : undefined;
+}

@@ -1,0 +1,138 @@
+import type { ProblemRecord } from '../../model/problem.ts';
+import { titleTerm, wordsOf } from './words.ts';
+
+/** BM25 (Robertson and Zaragoza 2009) with the usual parameters; a word of the title counts as three, a tag as two. */
+const saturation = 1.2;
+const lengthWeight = 0.75;
+const titleWeight = 3;
+const tagWeight = 2;
+
+const maxTextCharacters = 1000;
+/** Markup takes space: this much of the HTML is read for the first 1,000 characters of text. */
+const maxMarkupCharacters = 6000;
+/** Enough of the rarest words of a problem to find similar ones. */
+const maxQueryWords = 60;
+/** The weight of a word in a document needs four bits of a posting. */
+const maxWeight = 15;
+/** Only equal texts have the similarity 1. */
+const maxUnequal = 0.999;
+
+export interface Hit {
+  /** The position of the problem in the collection. */
+  position: number;
+  similarity: number;
+}
+
+/** An inverted index. A posting contains the position of a problem and the weight of the word in it. */
+export interface SearchIndex {
+  readonly postings: ReadonlyMap<string, readonly number[]>;
+  /** The sum of the weights of each problem. */
+  readonly lengths: readonly number[];
+  readonly averageLength: number;
+}
+
+export function createIndexBuilder() {
+  const postings = new Map<string, number[]>();
+  const lengths: number[] = [];
+  return {
+    /** Adds the next problem of the collection. */
+    add(problem: ProblemRecord): void {
+      let length = 0;
+      for (const [word, weight] of weightsOf(problem)) {
+        length += weight;
+        const posting = lengths.length * (maxWeight + 1) + Math.min(weight, maxWeight);
+        const list = postings.get(word);
+        if (list === undefined) postings.set(word, [posting]);
+        else list.push(posting);
+      }
+      lengths.push(length);
+    },
+    finish(): SearchIndex {
+      const sum = lengths.reduce((total, length) => total + length, 0);
+      return { postings, lengths, averageLength: sum / lengths.length || 1 };
+    },
+  };
+}
+
+/** The words of title, tags and the beginning of the statement with their weights. */
+function weightsOf(problem: ProblemRecord): Map<string, number> {
+  const weights = new Map<string, number>();
+  const add = (text: string, weight: number): void => {
+    for (const word of wordsOf(text)) weights.set(word, (weights.get(word) ?? 0) + weight);
+  };
+  for (const title of [problem.title, problem.title_cn]) {
+    add(title ?? '', titleWeight);
+    if (title) weights.set(titleTerm(title), titleWeight);
+  }
+  add((problem.tags ?? []).join(' '), tagWeight);
+  add(excerptOf(problem.content || (problem.content_cn ?? '')), 1);
+  return weights;
+}
+
+function excerptOf(content: string): string {
+  return content
+    .slice(0, maxMarkupCharacters)
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .slice(0, maxTextCharacters);
+}
+
+/** Restricts the hits of a search. */
+export interface SearchOptions {
+  limit: number;
+  threshold: number;
+  /** Returns whether the problem at a position may be a hit. */
+  accepts: (position: number) => boolean;
+}
+
+/** The terms of a text query: its words, and the complete text if it is the title of a problem. */
+export function queryTerms({ postings }: SearchIndex, text: string): string[] {
+  const title = titleTerm(text);
+  return [...new Set(wordsOf(text)), ...(postings.has(title) ? [title] : [])];
+}
+
+/** The terms of a problem with the highest weight times rarity, to find similar problems. */
+export function topicTerms(index: SearchIndex, problem: ProblemRecord): string[] {
+  return Array.from(weightsOf(problem), ([word, weight]) => ({ word, value: weight * rarity(index, word) }))
+    .sort((a, b) => b.value - a.value)
+    .slice(0, maxQueryWords)
+    .map(({ word }) => word);
+}
+
+/** Returns the most similar problems. The similarity is the score as a share of the highest possible score. */
+export function search(index: SearchIndex, terms: readonly string[], options: SearchOptions): Hit[] {
+  const scores = new Float64Array(index.lengths.length);
+  let highest = 0;
+  for (const word of terms) {
+    const gain = rarity(index, word) * (saturation + 1);
+    highest += gain;
+    for (const posting of index.postings.get(word) ?? []) {
+      const position = Math.floor(posting / (maxWeight + 1));
+      const weight = posting % (maxWeight + 1);
+      const relativeLength = (index.lengths[position] ?? 0) / index.averageLength;
+      const norm = saturation * (1 - lengthWeight + lengthWeight * relativeLength);
+      scores[position] = (scores[position] ?? 0) + (gain * weight) / (weight + norm);
+    }
+  }
+  return best(scores, highest, options);
+}
+
+function rarity({ postings, lengths }: SearchIndex, word: string): number {
+  const count = postings.get(word)?.length ?? 0;
+  return Math.log(1 + (lengths.length - count + 0.5) / (count + 0.5));
+}
+
+/** Selects the highest scores without sorting all of them. */
+function best(scores: Float64Array, highest: number, { limit, threshold, accepts }: SearchOptions): Hit[] {
+  const hits: Hit[] = [];
+  for (const [position, score] of scores.entries()) {
+    const last = hits.length < limit ? undefined : hits[limit - 1];
+    const similarity = Math.min(score / highest, maxUnequal);
+    if (score === 0 || similarity < threshold || (last !== undefined && similarity <= last.similarity)) continue;
+    if (!accepts(position)) continue;
+    if (last !== undefined) hits.pop();
+    const at = hits.findIndex(hit => hit.similarity < similarity);
+    hits.splice(at === -1 ? hits.length : at, 0, { position, similarity });
+  }
+  return hits;
+}

@@ -1,0 +1,101 @@
+import { statSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { Failure } from '../../../../errors/failure.ts';
+import { isRecord, readJson } from '../../../../text/json.ts';
+import { changedFailure, type Entry, type Part, rejection } from './collection.ts';
+import { parseRecord } from './record.ts';
+
+/** The first Node version that has node:sqlite without a flag. */
+const minNode = '22.13';
+
+/** Opens the database of oj-api-rs read-only. */
+export function openSqliteFile(path: string): Part {
+  const { DatabaseSync: Database } = loadSqlite(path);
+  const isImmutable = supportsUrls() && !isInUse(path);
+  const database = openDatabase(Database, path, isImmutable);
+  try {
+    const rows = database.prepare(listSql).all();
+    const byId = database.prepare('SELECT * FROM problems WHERE source = ? AND id = ?');
+    const hasChanged = isImmutable ? changeDetector(path) : () => false;
+    return { entries: rows.map(row => entryOf(path, byId, hasChanged, row)), close: () => database.close() };
+  } catch (error) {
+    database.close();
+    throw error instanceof Failure ? error : rejection(path, reasonOf(error));
+  }
+}
+
+const listSql = `SELECT source, id, coalesce(content, '') <> '' OR coalesce(content_cn, '') <> '' AS hasStatement
+  FROM problems ORDER BY source, rowid`;
+
+/** `import('node:sqlite')` does not survive the bundler, which removes the prefix for old versions of Node. */
+function loadSqlite(path: string) {
+  const sqlite = process.getBuiltinModule?.('node:sqlite');
+  if (sqlite !== undefined) return sqlite;
+  const sentence = `${path} is an SQLite database, which requires Node ${minNode} or newer; this is Node ${process.versions.node}.`;
+  throw new Failure('setting', sentence, { hint: exportHint(path) });
+}
+
+function exportHint(path: string): string {
+  return `Use a newer Node, or export the problems: sqlite3 -json ${JSON.stringify(path)} "SELECT * FROM problems" > problems.json`;
+}
+
+/**
+ * SQLite opens a database in WAL mode only if it can write two more files, unless it may assume that the database is
+ * immutable. This is assumed while no backend writes to it.
+ */
+function openDatabase(Database: SqliteModule['DatabaseSync'], path: string, isImmutable: boolean): SqliteDatabase {
+  const url = pathToFileURL(path);
+  url.searchParams.set('immutable', '1');
+  try {
+    return new Database(isImmutable ? url : path, { readOnly: true });
+  } catch (error) {
+    throw rejection(path, reasonOf(error));
+  }
+}
+
+function isInUse(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** URLs are supported since 22.15 and 23.10. */
+function supportsUrls(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  return major > 23 || (major === 23 && minor >= 10) || (major === 22 && minor >= 15);
+}
+
+/** Returns whether the file was changed in place; a file that replaces it does not count, because the old one stays open. */
+function changeDetector(path: string): () => boolean {
+  const { ino, size, mtimeMs } = statSync(path);
+  return () => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats?.ino === ino && (stats.size !== size || stats.mtimeMs !== mtimeMs);
+  };
+}
+
+function reasonOf(error: unknown): string {
+  return `cannot be read as a database of oj-api-rs: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+function entryOf(path: string, byId: SqliteStatement, hasChanged: () => boolean, row: Record<string, unknown>): Entry {
+  const { source, id, hasStatement } = row;
+  const place = (): string => `${path}, source ${JSON.stringify(source)}, id ${JSON.stringify(id)}`;
+  if (typeof source !== 'string' || typeof id !== 'string') throw rejection(place(), 'source and id must be text');
+  return {
+    source,
+    id,
+    hasStatement: hasStatement === 1,
+    place,
+    read: () => {
+      if (hasChanged()) throw changedFailure(path);
+      const record = byId.get(source, id);
+      if (!isRecord(record)) throw new Failure('upstream', `${place()}: the problem is no longer in the database.`);
+      return parseRecord({ ...record, tags: tagsOf(record['tags']) }, place);
+    },
+  };
+}
+
+/** The column contains a JSON array; oj-api-rs treats invalid JSON as no tags. */
+function tagsOf(column: unknown): unknown[] {
+  const tags = typeof column === 'string' ? readJson(column) : undefined;
+  return Array.isArray(tags) ? tags : [];
+}

@@ -1,0 +1,61 @@
+/** Words without a topic: function words, and the vocabulary of every statement. */
+const stopWords = new Set(
+  `about after again all also an and any are as at be been but by can do does each either every for from given has
+  have he her his how if in into is it its just may more most must no none not of off on once one only or other out
+  over own same she should so some such than that the their them then there these they this those to two up was what
+  when where which while who will with would you your
+  answer code constraint example explanation first find follow following format holds input integer length line made
+  memory note output print problem return sample satisfy score second standard statement test time value least
+  lt gt le ge leq geq ldots cdots times frac text mathrm quot nbsp amp`.split(/\s+/),
+);
+
+const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}`;
+/** Scripts without reliable spaces form one run; other letters and digits form words. */
+const unicodeRuns = new RegExp(String.raw`[${unspaced}]+|(?:(?![${unspaced}])[\p{L}\p{N}])+`, 'gu');
+const asciiRuns = /[a-z0-9]+/g;
+const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u');
+
+/** Returns the words of a text for the index, in order and with repetitions: lower case, singular, without stop words. */
+export function wordsOf(text: string): string[] {
+  const plain = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/<[^<>]*>|&#?\w+;|\\[a-z]+|['\u2019]s\b/g, ' ');
+  const isAscii = !/[^\0-\x7f]/.test(plain);
+  const words: string[] = [];
+  for (const [run] of plain.matchAll(isAscii ? asciiRuns : unicodeRuns)) {
+    if (!isAscii && startsUnspaced.test(run)) words.push(...pairsOf(run));
+    else if (run.length > 1 && !stopWords.has(run)) words.push(singular(run));
+  }
+  return words;
+}
+
+/** Scripts without spaces are indexed by pairs of neighboring characters. */
+function pairsOf(run: string): string[] {
+  const characters = Array.from(run);
+  return characters.length === 1
+    ? characters
+    : characters.slice(1).map((character, index) => characters[index] + character);
+}
+
+function singular(word: string): string {
+  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  return word.length > 3 && /[^sui]s$/.test(word) ? word.slice(0, -1) : word;
+}
+
+const termMark = '=';
+
+/** A term for a complete title, so that a title of common words such as "Once Again" is found too. */
+export function titleTerm(title: string): string {
+  const key = title
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  return termMark + key;
+}
+
+/** Joins the words of a query for the reader, without the term of a title. */
+export function shownWords(terms: readonly string[]): string {
+  return terms.filter(term => !term.startsWith(termMark)).join(' ');
+}

@@ -1,0 +1,32 @@
+import type { Problem } from './problem.ts';
+
+/** The values of --oj-language. */
+export const languages = ['en', 'cn'] as const;
+export type Language = (typeof languages)[number];
+
+/** Returns the problem with title and content in the preferred language, or in the other one if that is blank. */
+export function inLanguage(problem: Problem, language: Language): Problem {
+  return { ...problem, title: titleIn(problem, language), content: contentIn(problem, language) };
+}
+
+export function titleIn(
+  { title, title_cn }: Pick<Problem, 'title' | 'title_cn'>,
+  language: Language,
+): string | undefined {
+  return choose(title, title_cn, language);
+}
+
+function contentIn({ content, content_cn }: Problem, language: Language): string | undefined {
+  return choose(content, content_cn, language);
+}
+
+type Text = string | null | undefined;
+
+function choose(english: Text, chinese: Text, language: Language): string | undefined {
+  const [preferred, other] = language === 'cn' ? [chinese, english] : [english, chinese];
+  return (isBlank(preferred) ? other : preferred) ?? undefined;
+}
+
+function isBlank(text: Text): boolean {
+  return text === null || text === undefined || text.trim() === '';
+}

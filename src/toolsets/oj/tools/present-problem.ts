@@ -1,0 +1,17 @@
+import type { Call } from '../../../toolset/toolset.ts';
+import type { JudgeContext } from '../io/context.ts';
+import { convertStatement } from '../io/converter.ts';
+import { inLanguage } from '../model/language.ts';
+import type { Problem } from '../model/problem.ts';
+import { problemText } from '../text.ts';
+
+/** Returns the text of a problem in the language of the settings. */
+export async function presentProblem(
+  problem: Problem,
+  { language }: JudgeContext,
+  call: Call,
+  showsExtras = false,
+): Promise<string> {
+  const shown = inLanguage(problem, language);
+  return problemText(shown, await convertStatement(shown, call), showsExtras);
+}

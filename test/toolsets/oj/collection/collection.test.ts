@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { connectToProblems, fileWith, jsonLines, records } from './support.ts';
+
+const connectToRecords = async (list: readonly unknown[] = records) =>
+  await connectToProblems(fileWith(jsonLines(list)));
+
+describe('get_problem', () => {
+  test.each([
+    ['an id that differs only in case', 'school', '1a', 'Did you mean "1A" of school?'],
+    ['a source that differs only in case', 'School', '1A', 'Did you mean "1A" of school?'],
+    ['an unknown id', 'school', '9', 'Ids are matched exactly: for a link or a slug use resolve_problem.'],
+    ['an unknown source', 'leetcode', '1', 'Sources of this collection: club, school.'],
+  ])('returns [404] with a hint for %s', async (_, source, id, hint) => {
+    const { call } = await connectToRecords();
+    expect(await call('get_problem', { source, id })).toMatchObject({
+      isError: true,
+      texts: ['[404] Not Found: problem not found', hint],
+    });
+  });
+});
+
+describe('resolve_problem', () => {
+  test.each([
+    ['a prefixed id', 'school:1A'],
+    ['a prefixed id in lower case', 'School:1a'],
+    ['a prefix with a slash', 'school/1A'],
+    ['a prefixed slug', 'school:lamp-row'],
+    ['a slug', 'Lamp-Row'],
+    ['a bare id', '1A'],
+    ['a bare id in lower case', '1a'],
+    ['the link of the record', 'https://judge.example/contest/1/problem/A'],
+    ['the link without scheme and with a query', 'www.judge.example/contest/1/problem/A/?lang=en#x'],
+    ['another link form of the same problem', 'https://judge.example/problemset/problem/1/a'],
+  ])('finds a problem by %s', async (_, query) => {
+    const { call } = await connectToRecords();
+    expect((await call('resolve_problem', { query })).text).toContain('- Source: school | ID: 1A |');
+  });
+
+  test.each([
+    ['an unknown slug', 'nothing'],
+    ['an unknown link', 'https://judge.example/contest/2/problem/A'],
+    ['an unknown id of a source', 'school:9'],
+  ])('returns an error with a hint for %s', async (_, query) => {
+    const { call } = await connectToRecords();
+    expect(await call('resolve_problem', { query })).toMatchObject({
+      isError: true,
+      texts: [
+        `problem not found: ${query}`,
+        'Use a link of a record, a slug, or source and id as in "club:id". Sources of this collection: club, school.',
+      ],
+    });
+  });
+
+  test('names the candidates of an ambiguous id', async () => {
+    const { call } = await connectToRecords([
+      { source: 'a', id: '1' },
+      { source: 'b', id: '1' },
+    ]);
+    expect((await call('resolve_problem', { query: '1' })).texts[1]).toBe(
+      'Several problems match: "1" of a, "1" of b.',
+    );
+  });
+});
+
+describe('find_similar_problems', () => {
+  const similarities = (text: string) =>
+    Array.from(text.matchAll(/\| (\d+\.\d)% \|/g), ([, percent]) => Number(percent));
+
+  test('returns the problems with words of the query, most similar first', async () => {
+    const { call } = await connectToRecords();
+    const { text } = await call('find_similar_problems', { query: 'the Lamps of a graph' });
+    expect(text).toContain('Query: lamp graph\n');
+    expect(text).toMatch(/\| 1 \| club \| x \| Lamp Graph \|[^]*\| 2 \|/);
+    for (const similarity of similarities(text)) expect(similarity).toBeLessThan(100);
+  });
+
+  test('finds a Chinese title by a part of it', async () => {
+    const { call } = await connectToRecords();
+    expect((await call('find_similar_problems', { query: '请找灯图问题' })).text).toContain('| 1 | club | x |');
+  });
+
+  test('finds a title that consists of stop words', async () => {
+    const { call } = await connectToRecords([...records, { source: 'club', id: 'y', title: 'Once Again...' }]);
+    expect((await call('find_similar_problems', { query: 'once again' })).text).toContain('| 1 | club | y |');
+  });
+
+  test('returns problems similar to a problem without the problem itself', async () => {
+    const { call } = await connectToRecords();
+    const { text } = await call('find_similar_problems', { source: 'club', id: 'x' });
+    expect(text).not.toContain('| club |');
+    expect(text).toContain('| 1 | school |');
+  });
+
+  test('returns the similarity 100.0% only for equal texts', async () => {
+    const twin = { ...records[0], id: 'twin', source: 'club' };
+    const almost = { ...records[0], id: 'almost', source: 'club', content: `${records[0]?.content}<p>more</p>` };
+    const { call } = await connectToRecords([...records, almost, twin]);
+    const { text } = await call('find_similar_problems', { source: 'school', id: '1A' });
+    expect(text).toMatch(/\| 1 \| club \| twin \| Lamp Row \| Easy \| 100\.0% \|/);
+    expect(similarities(text).filter(similarity => similarity === 100)).toHaveLength(1);
+  });
+
+  test.each([
+    ['limit', { limit: 1 }, 1],
+    ['source_filter', { source_filter: ' school ' }, 1],
+    ['threshold', { threshold: 0.99 }, 0],
+  ])('applies %s', async (_, args, count) => {
+    const { call } = await connectToRecords();
+    const { text } = await call('find_similar_problems', { query: 'lamp', ...args });
+    expect(similarities(text)).toHaveLength(count);
+  });
+
+  test('returns [404] for an unknown problem', async () => {
+    const { call } = await connectToRecords();
+    expect((await call('find_similar_problems', { source: 'school', id: '9' })).text).toBe(
+      '[404] Not Found: problem not found',
+    );
+  });
+});
+
+describe('get_daily_challenge', () => {
+  test('returns [404] for a collection without dates', async () => {
+    const { call } = await connectToRecords();
+    expect(await call('get_daily_challenge', { date: '2026-01-01' })).toMatchObject({
+      isError: true,
+      text: '[404] Not Found: a collection has no daily challenge',
+    });
+  });
+
+  test('returns the record with the date and domain', async () => {
+    const daily = (domain: string) => ({ source: 'd', id: domain, title: domain, date: '2026-01-01', domain });
+    const { call } = await connectToRecords([daily('com'), daily('cn')]);
+    expect((await call('get_daily_challenge', { date: '2026-01-01', domain: 'cn' })).text).toContain('# cn');
+    expect((await call('get_daily_challenge', { date: '2026-01-02' })).isError).toBe(true);
+  });
+});
+
+describe('list_tags', () => {
+  test('returns the tags of one source in lower case', async () => {
+    const { call } = await connectToRecords();
+    expect((await call('list_tags', { source: 'school' })).text).toContain('\n\narrays, graphs, greedy');
+  });
+
+  test('returns [404] with the sources for an unknown source', async () => {
+    const { call } = await connectToRecords();
+    expect((await call('list_tags', { source: 'x' })).texts).toEqual([
+      '[404] Not Found: the collection has no source x',
+      'Sources of this collection: club, school.',
+    ]);
+  });
+});

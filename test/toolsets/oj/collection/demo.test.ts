@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { oj } from '../../../../src/toolsets/oj/index.ts';
+import { connect } from '../../../support/client.ts';
+
+const connectToDemo = async () => await connect({ toolsets: [oj], isDemo: true, values: { 'oj-extras': true } });
+
+describe('--demo', () => {
+  test('serves 14 problems of three judges without a token', async () => {
+    const { call } = await connectToDemo();
+    const { text } = await call('get_platform_status');
+    expect(text).toContain('| lantern | 5 | 0 | 0 |\n| orchard | 5 | 0 | 0 |\n| quarry | 4 | 0 | 0 |');
+  });
+
+  test('has a daily challenge for every day, and each problem within 14 days', async () => {
+    const { call } = await connectToDemo();
+    const titles = new Set<string | undefined>();
+    for (let day = 1; day <= 14; day++) {
+      const date = `2026-02-${String(day).padStart(2, '0')}`;
+      const com = (await call('get_daily_challenge', { date })).text;
+      titles.add(com.split('\n', 1)[0]);
+      expect((await call('get_daily_challenge', { date, domain: 'cn' })).text).not.toBe(com);
+    }
+    expect(titles.size).toBe(14);
+  });
+
+  test('has samples in every statement', async () => {
+    const { call } = await connectToDemo();
+    for (const source of ['lantern', 'orchard', 'quarry']) {
+      const { text } = await call('list_problems', { source });
+      for (const [, id] of text.matchAll(/^\| (\w+) \|(?! Title)/gm)) {
+        expect((await call('get_problem', { source, id })).text).toMatch(/\nSample Input 1|Example/i);
+      }
+    }
+  });
+});

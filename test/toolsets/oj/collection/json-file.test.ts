@@ -1,0 +1,125 @@
+import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkLines, connectToProblems, fileWith, folderWith, jsonLines, records, rejectionOf } from './support.ts';
+
+describe('format', () => {
+  test.each([
+    ['JSON Lines', jsonLines()],
+    ['JSON Lines with empty lines, CRLF and a byte order mark', `\ufeff\n${jsonLines().replaceAll('\n', '\r\n\r\n')}`],
+    ['JSON Lines without a final newline', jsonLines().trimEnd()],
+    ['a compact JSON array', JSON.stringify(records)],
+    ['an indented JSON array', JSON.stringify(records, null, 2)],
+  ])('%s is served with all problems', async (_, content) => {
+    const { call } = await connectToProblems(fileWith(content, 'problems.data'));
+    expect((await call('get_platform_status')).text).toContain('| club | 1 | 1 | 0 |\n| school | 2 | 0 | 0 |');
+    const { text } = await call('get_problem', { source: 'school', id: '1B' });
+    expect(text).toMatch(/^# Bridge Toll\n\n- Source: school \| ID: 1B [^]*Find the cheapest path over bridges\.$/);
+  });
+
+  test('a record larger than the read buffer is served completely', async () => {
+    const large = { source: 's', id: 'large', title: 'x', content: `${'\\ "é'.repeat(1_000_000)} end` };
+    for (const content of [
+      jsonLines([records[0], large, records[1]]),
+      JSON.stringify([records[0], large, records[1]]),
+    ]) {
+      const { call } = await connectToProblems(fileWith(content));
+      expect((await call('get_problem', { source: 's', id: 'large' })).text).toContain('\\ "é\\ "é');
+      expect((await call('get_problem', { source: 'school', id: '1B' })).text).toContain('# Bridge Toll');
+    }
+  });
+
+  test('several paths form one collection', async () => {
+    const [first, ...others] = records;
+    const { call } = await connectToProblems([fileWith(jsonLines([first])), fileWith(JSON.stringify(others))]);
+    expect((await call('list_problems', { source: 'school' })).text).toContain('2 problems in total.');
+  });
+});
+
+describe('start', () => {
+  const valid = '{"source":"s","id":"1"}';
+  test.each([
+    ['a line without a source', `${valid}\n\n{"id":"2"}`, 'line 3: "source" is missing.'],
+    ['a line without an id', '{"source":"s","content":"{\\"id\\":\\"2\\"}"}', 'line 1: "id" is missing.'],
+    ['an id that is a number', `${valid}\n{"source":"s","id":2}`, 'line 2: "id" must be a string.'],
+    ['a line that is not JSON', `${valid}\nhello`, 'line 2: expected a JSON object.'],
+    [
+      'a truncated line',
+      `${valid}\n{"source":"s","id":"2","title":"x\n${valid}`,
+      'line 2: the JSON object does not end on its line.',
+    ],
+    ['text after an object', `${valid} ${valid}`, 'line 1: unexpected text after the JSON object.'],
+    ['a duplicate', `${valid}\n${valid}`, 'line 2: the problem s/1 is also in FILE, line 1.'],
+    ['an array of numbers', '[1]', 'line 1: expected a JSON object.'],
+    ['an array that does not end', `[\n${valid},\n`, 'line 3: the JSON array does not end.'],
+    ['an array without a comma', `[${valid}\n${valid}]`, 'line 2: expected a comma or the end of the array.'],
+    ['two arrays', `[${valid}]\n[${valid}]`, 'line 2: unexpected text after the JSON array.'],
+  ])('rejects %s with file and line', async (_, content, message) => {
+    const file = fileWith(content);
+    expect(await rejectionOf(file)).toBe(`${file}, ${message.replace('FILE', file)}`);
+  });
+
+  test.each([
+    ['an empty file', '', ': has no supported format.'],
+    ['an empty array', ' [ ] ', ': the collection has no problems.'],
+    ['another format', '<html>', ': has no supported format.'],
+  ])('rejects %s with its path', async (_, content, message) => {
+    const file = fileWith(content);
+    expect(await rejectionOf(file)).toBe(file + message);
+  });
+
+  test('rejects a path that does not exist', async () => {
+    const file = path.join(folderWith({}), 'missing.jsonl');
+    expect(await rejectionOf(file)).toBe(`${file}: the path does not exist.`);
+  });
+
+  test('rejects a duplicate in another file', async () => {
+    const [one, other] = [fileWith(jsonLines()), fileWith(jsonLines())];
+    expect(await rejectionOf(one, other)).toBe(`${other}, line 1: the problem school/1A is also in ${one}, line 1.`);
+  });
+});
+
+describe('a file that changes after the start', () => {
+  const lampRow = { source: 'school', id: '1A' };
+
+  test('is served from the old file when it is replaced', async () => {
+    const file = fileWith(jsonLines());
+    const { call } = await connectToProblems(file);
+    writeFileSync(`${file}.new`, jsonLines([{ ...lampRow, title: 'Other' }]));
+    renameSync(`${file}.new`, file);
+    expect((await call('get_problem', lampRow)).text).toContain('# Lamp Row');
+  });
+
+  test('is a tool error when it changes in place', async () => {
+    const file = fileWith(jsonLines());
+    const { call } = await connectToProblems(file);
+    appendFileSync(file, '\n');
+    expect(await call('get_problem', lampRow)).toMatchObject({
+      isError: true,
+      texts: [`${file} has changed since the server was started.`, expect.stringContaining('restart oj-mcp')],
+    });
+  });
+});
+
+describe('an invalid record', () => {
+  const content = jsonLines([records[0], { source: 's', id: 'bad', tags: 'x' }]);
+
+  test('is a tool error with file and line when it is requested', async () => {
+    const file = fileWith(content);
+    const { call } = await connectToProblems(file);
+    expect(await call('get_problem', { source: 's', id: 'bad' })).toMatchObject({
+      isError: true,
+      text: `${file}, line 2: "tags" must be a list, got the string "x"`,
+    });
+  });
+
+  test('is reported by --check, which parses every record', async () => {
+    const file = fileWith(`${content}{"source":"s","id":"3","title":nul}\n`);
+    expect(await checkLines(file)).toEqual([
+      '✓ 3 problems without a backend: s 2, school 1',
+      `✗ ${file}, line 2: "tags" must be a list, got the string "x"`,
+      `✗ ${file}, line 3: the record is not valid JSON.`,
+      '✗ 2 of 3 records are invalid',
+    ]);
+  });
+});

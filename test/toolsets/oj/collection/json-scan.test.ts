@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { scanRecord } from '../../../../src/toolsets/oj/io/collection/json-scan.ts';
+import * as fc from '../../../support/property.ts';
+
+function scan(text: string) {
+  const bytes = Buffer.from(text);
+  return scanRecord(bytes, 0, bytes.length);
+}
+
+test('scanRecord finds the same values as JSON.parse for every object', () => {
+  const key = fc.constantFrom('source', 'id', 'date', 'other', 'a"b', '}');
+  const object = fc.dictionary(key, fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 3 })));
+  fc.assert(
+    fc.property(object, fc.constantFrom(undefined, 2), (value, indent) => {
+      const text = JSON.stringify(value, null, indent);
+      const { source, id, end } = scan(text) ?? {};
+      const parsed: Record<string, unknown> = JSON.parse(text);
+      const expected = (name: string) =>
+        typeof parsed[name] === 'string' ? parsed[name] : name in parsed ? null : undefined;
+      expect([source, id, end]).toEqual([expected('source'), expected('id'), Buffer.byteLength(text)]);
+    }),
+  );
+});
+
+test('scanRecord returns undefined for every prefix of an object', () => {
+  const text = '{"source":"a\\"}","id":["}"],"content":{"id":"x"}}';
+  for (let length = 0; length < text.length; length++) expect(scan(text.slice(0, length))).toBeUndefined();
+  expect(scan(text)).toMatchObject({ source: 'a"}', id: null });
+});
+
+test.each([
+  ['{"content":"x"}', true],
+  ['{"content_cn":"x"}', true],
+  ['{"content":""}', false],
+  ['{"content":null}', false],
+  ['{"other":{"content":"x"}}', false],
+])('scanRecord reports for %s whether there is a statement: %s', (text, hasStatement) => {
+  expect(scan(text)).toMatchObject({ hasStatement });
+});
+
+test('scanRecord uses the last of two equal keys, like JSON.parse', () => {
+  expect(scan('{"id":"1","id":"2"}')).toMatchObject({ id: '2' });
+});

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { connectToProblems, fileWith, jsonLines } from './support.ts';
+
+const list = [
+  { id: '10A', title: 'Ten', difficulty: 'Hard', rating: 1900, ac_rate: 10, tags: ['DP', 'graphs'] },
+  { id: '9B', title: 'Nine', difficulty: 'easy', rating: 1200, ac_rate: 50, tags: ['dp'] },
+  { id: '9A', title: null, title_cn: '九', difficulty: null, rating: null, ac_rate: null, tags: [] },
+].map(record => ({ source: 's', ...record }));
+
+test.each([
+  ['sorts ids with numbers by value', {}, ['9A', '9B', '10A']],
+  ['filters by difficulty without case', { difficulty: 'EASY' }, ['9B']],
+  ['filters by one of the tags', { tags: 'graphs,DP' }, ['9B', '10A']],
+  ['filters by all tags', { tags: 'graphs,dp', tag_mode: 'all' }, ['10A']],
+  ['filters by a part of the title', { search: 'NI' }, ['9B']],
+  ['filters by a part of the Chinese title', { search: '九' }, ['9A']],
+  ['filters by a part of the id', { search: '10' }, ['10A']],
+  ['excludes unrated problems from a rating range', { rating_min: 0 }, ['9B', '10A']],
+  ['applies both ends of a rating range', { rating_min: 1200, rating_max: 1200 }, ['9B']],
+  ['sorts by difficulty with unknown levels last', { sort_by: 'difficulty' }, ['9B', '10A', '9A']],
+  ['sorts by rating in descending order', { sort_by: 'rating', sort_order: 'desc' }, ['10A', '9B', '9A']],
+  ['sorts by acceptance rate with null first', { sort_by: 'ac_rate' }, ['9A', '10A', '9B']],
+  ['returns one page', { page: 2, per_page: 2 }, ['10A']],
+])('list_problems %s', async (_, args, ids) => {
+  const { call } = await connectToProblems(fileWith(jsonLines(list)));
+  const { text } = await call('list_problems', { source: 's', ...args });
+  expect(Array.from(text.matchAll(/^\| (\w+) \|(?! Title)/gm), ([, id]) => id)).toEqual(ids);
+});

@@ -1,0 +1,165 @@
+import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkLines, connectToProblems, folderWith, jsonLines, rejectionOf } from './support.ts';
+
+const kattis = {
+  'spring/lamps/problem.yaml':
+    'name:\n  en: Lamp Row\n  zh: "灯"\nkeywords: greedy  sorting\n# comment\nlimits:\n  time: 1\n',
+  'spring/lamps/statement/problem.en.md': 'Switch every lamp.\n',
+  'spring/lamps/statement/problem.zh.md': '打开每盏灯。\n',
+  'spring/lamps/data/sample/1.in': '2\n1 2\n',
+  'spring/lamps/data/sample/1.ans': '3\n',
+  'spring/lamps/data/sample/2.in': '``` no newline',
+  'spring/lamps/data/sample/2.ans': '0\n',
+  'spring/lamps/data/secret/9.in': 'secret',
+};
+
+const samples = `
+
+## Sample Input 1
+
+\`\`\`
+2
+1 2
+\`\`\`
+
+## Sample Output 1
+
+\`\`\`
+3
+\`\`\`
+
+
+## Sample Input 2
+
+\`\`\`\`
+\`\`\` no newline
+\`\`\`\`
+
+## Sample Output 2
+
+\`\`\`
+0
+\`\`\`
+`;
+
+const problemOf = async (folder: string, id = 'lamps', source = 'spring') => {
+  const { call } = await connectToProblems(folder);
+  return (await call('get_problem', { source, id })).text;
+};
+
+describe('a problem package', () => {
+  test('of Kattis is shown with its Markdown statement and its sample files', async () => {
+    expect(await problemOf(folderWith(kattis))).toBe(
+      `# Lamp Row
+
+- Source: spring | ID: lamps | Difficulty: N/A
+- Tags: greedy, sorting
+- Link: N/A
+- AC Rate: N/A
+
+---
+
+Switch every lamp.
+${samples}`,
+    );
+  });
+
+  test('is shown in Chinese with --oj-language cn', async () => {
+    const { call } = await connectToProblems(folderWith(kattis), { 'oj-language': 'cn' });
+    const { text } = await call('get_problem', { source: 'spring', id: 'lamps' });
+    expect(text).toMatch(/^# 灯\n[^]*\n---\n\n打开每盏灯。\n\n\n## Sample Input 1/);
+  });
+
+  test('with a LaTeX statement is shown unchanged after a note', async () => {
+    const folder = folderWith({
+      'spring/lamps/problem.yaml': "name: 'It''s'",
+      'spring/lamps/problem_statement/problem.tex': '\\problemname{x} $1 < n < 5$ <b>\n',
+    });
+    const text = await problemOf(folder);
+    expect(text).toMatch(/^# It's\n/);
+    expect(text).toContain('(This statement is LaTeX source.)\n\n```latex\n\\problemname{x} $1 < n < 5$ <b>\n```');
+  });
+
+  test('of Hydro is shown with title, tags and statement in its root folder', async () => {
+    const yaml = "pid: P1\ntitle: 'A Coin Game'\ntag:\n  - brute force\n  - '*2400'\ndifficulty: 9\n";
+    const folder = folderWith({ 'spring/lamps/problem.yaml': yaml, 'spring/lamps/problem_zh.md': '## 题目描述' });
+    const text = await problemOf(folder);
+    expect(text).toMatch(
+      /^# A Coin Game\n\n- Source: spring \| ID: lamps \| Difficulty: 9\n- Tags: brute force, \*2400\n/,
+    );
+    expect(text).toMatch(/## 题目描述$/);
+  });
+
+  test('of Polygon is shown with the names, tags, statement and examples', async () => {
+    const folder = folderWith({
+      'spring/lamps/problem.xml':
+        '<problem><names><name language="russian" value="Лампы"/><name language="english" value="Lamps &amp; Co"/></names><tags><tag value="dp"/></tags></problem>',
+      'spring/lamps/statements/english/problem.tex': '\\begin{problem}',
+      'spring/lamps/statements/english/example.01': '1\n',
+      'spring/lamps/statements/english/example.01.a': '2\n',
+    });
+    const text = await problemOf(folder);
+    expect(text).toMatch(/^# Lamps & Co\n[^]*- Tags: dp\n[^]*\\begin\{problem\}[^]*## Sample Output 1\n\n```\n2\n```/);
+  });
+
+  test('can be the path itself', async () => {
+    expect(await problemOf(path.join(folderWith(kattis), 'spring/lamps'))).toContain('# Lamp Row');
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'does not show a file outside the collection through a symbolic link',
+    async () => {
+      const outside = path.join(folderWith({ secret: 'hunter2' }), 'secret');
+      const folder = folderWith({ 'spring/lamps/problem.yaml': 'name: x' });
+      symlinkSync(outside, path.join(folder, 'spring/lamps/problem.md'));
+      expect(await problemOf(folder)).toMatch(/No description available\.$/);
+    },
+  );
+
+  test('names a sample file that is too large', async () => {
+    const folder = folderWith(kattis);
+    truncateSync(path.join(folder, 'spring/lamps/data/sample/1.in'), 70_000);
+    expect(await problemOf(folder)).toContain('(data/sample/1.in or its answer is larger than 65536 bytes.)');
+  });
+});
+
+describe('a folder', () => {
+  test('is searched for packages, JSON Lines and arrays of records', async () => {
+    const folder = folderWith({
+      ...kattis,
+      'more/list.jsonl': jsonLines([{ source: 'a', id: '1' }]),
+      'more/list.json': JSON.stringify([{ source: 'b', id: '1' }]),
+      'more/package.json': '{"source":"no","id":"1"}',
+      'more/numbers.json': '[1]',
+      'more/notes.txt': 'text',
+      '.git/x.jsonl': 'not JSON',
+    });
+    expect(await checkLines(folder)).toEqual([
+      '✓ 3 problems without a backend: a 1, b 1, spring 1',
+      '✓ every record is valid',
+      expect.stringMatching(/^✓ files without problems: .*notes\.txt, .*numbers\.json, .*package\.json$/),
+    ]);
+  });
+
+  test('with an invalid JSON Lines file is rejected with file and line', async () => {
+    const folder = folderWith({ 'list.jsonl': '{"source":"a","id":"1"}\n{}' });
+    expect(await rejectionOf(folder)).toBe(`${path.join(folder, 'list.jsonl')}, line 2: "source" is missing.`);
+  });
+
+  test('without problems is rejected', async () => {
+    const folder = folderWith({ 'notes.txt': 'x' });
+    expect(await rejectionOf(folder)).toBe(`${folder}: the collection has no problems.`);
+  });
+
+  test('that becomes unreadable is a tool error', async () => {
+    const folder = folderWith(kattis);
+    const { call } = await connectToProblems(folder);
+    writeFileSync(path.join(folder, 'spring/lamps/statement/problem.en.md'), Buffer.alloc(2_000_000));
+    expect(await call('get_problem', { source: 'spring', id: 'lamps' })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/problem\.en\.md is larger than 1048576 bytes\.$/),
+    });
+  });
+});

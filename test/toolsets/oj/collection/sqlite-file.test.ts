@@ -1,0 +1,83 @@
+import { appendFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { connectToProblems, fileWith, folderWith, rejectionOf } from './support.ts';
+
+const sqlite = process.getBuiltinModule?.('node:sqlite');
+
+/** Creates a database with the table of oj-api-rs. */
+function database(sql = ''): string {
+  const file = path.join(folderWith({}), 'data.db');
+  if (sqlite === undefined) throw new Error('this Node has no node:sqlite');
+  const open = new sqlite.DatabaseSync(file, { readOnly: false });
+  const columns =
+    "id TEXT NOT NULL, source TEXT NOT NULL DEFAULT 'leetcode', slug TEXT NOT NULL, title TEXT, title_cn TEXT, difficulty TEXT, ac_rate REAL, rating REAL, tags TEXT, link TEXT, paid_only INTEGER, content TEXT, content_cn TEXT";
+  for (const statement of [
+    'PRAGMA journal_mode = WAL',
+    `CREATE TABLE problems (${columns}, PRIMARY KEY (source, id))`,
+    `INSERT INTO problems (id, source, slug, title, ac_rate, tags, content) VALUES
+      ('1', 'leetcode', 'two-sum', 'Two Sum', 57.25, '["Array"]', '<p>Add <b>two</b>.</p>'),
+      ('2', 'leetcode', 'x', NULL, NULL, 'broken', NULL)`,
+    sql,
+  ]) {
+    if (statement !== '') open.prepare(statement).all();
+  }
+  open.close();
+  return file;
+}
+
+/** Node before 22.15 cannot open a database as immutable. */
+const isImmutable = sqlite !== undefined && !/^22\.1[34]\./.test(process.versions.node);
+
+describe.runIf(isImmutable)('the database of oj-api-rs without a backend', () => {
+  test('is served without new files in its folder', async () => {
+    const file = database();
+    const { call } = await connectToProblems(file);
+    await call('get_problem', { source: 'leetcode', id: '1' });
+    expect(readdirSync(path.dirname(file))).toEqual(['data.db']);
+  });
+
+  test('is a tool error after a change in place', async () => {
+    const file = database();
+    const { call } = await connectToProblems(file);
+    appendFileSync(file, Buffer.alloc(4096));
+    expect((await call('get_problem', { source: 'leetcode', id: '1' })).text).toBe(
+      `${file} has changed since the server was started.`,
+    );
+  });
+});
+
+describe.runIf(sqlite !== undefined)('the database of oj-api-rs', () => {
+  test('is served with titles, tags and statements', async () => {
+    const file = database();
+    const { call } = await connectToProblems(file);
+    expect((await call('get_platform_status')).text).toContain('| leetcode | 2 | 1 | 0 |');
+    expect((await call('resolve_problem', { query: 'two-sum' })).text).toMatch(
+      /^# Two Sum\n[^]*- Tags: Array\n[^]*57\.2%[^]*Add \*\*two\*\*\.$/,
+    );
+    expect((await call('get_problem', { source: 'leetcode', id: '2' })).text).toMatch(
+      /Tags: N\/A[^]*No description available\.$/,
+    );
+  });
+
+  test('without the table is rejected', async () => {
+    expect(await rejectionOf(database('DROP TABLE problems'))).toMatch(
+      /data\.db: cannot be read as a database of oj-api-rs: no such table: problems\.$/,
+    );
+  });
+
+  test('that is damaged is rejected', async () => {
+    expect(await rejectionOf(fileWith('SQLite format 3\0damaged'))).toMatch(
+      /: cannot be read as a database of oj-api-rs: /,
+    );
+  });
+});
+
+test.runIf(sqlite === undefined)(
+  'a database is rejected with the required version on a Node without node:sqlite',
+  async () => {
+    expect(await rejectionOf(fileWith('SQLite format 3\0'))).toMatch(
+      / is an SQLite database, which requires Node 22\.13 or newer; this is Node \d/,
+    );
+  },
+);
