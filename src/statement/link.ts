@@ -5,11 +5,13 @@ const scheme = /^[a-z][a-z0-9+.-]*:/i;
 const seenInALink = /^(?:https?|mailto|ftp):/i;
 // What would end or bend a Markdown link.
 const bendsMarkdown = /[\s()<>|\\`*[\]"]/g;
+// CommonMark decodes character references in addresses: `?a=1&mp;` would become `?a=1∓`.
+const characterReference = /&(?=#?\w+;)/g;
 
 /** The absolute address, safe inside `](…)`; undefined when it is one that must not be followed or shown. */
 export function absoluteLink(reference: string, base: string | undefined): string | undefined {
   const address = resolve(reference, base);
-  return address === undefined ? undefined : address.replace(bendsMarkdown, encodeCharacter);
+  return address?.replace(bendsMarkdown, encodeCharacter).replace(characterReference, '&amp;');
 }
 
 function resolve(reference: string, base: string | undefined): string | undefined {

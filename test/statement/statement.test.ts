@@ -142,6 +142,7 @@ test.each([
   ['<img src="//cdn.example/i.png">', '![](https://cdn.example/i.png)'],
   ['<img src="data:image/png;base64,AAAA" alt="a tree">', 'a tree'],
   ['<a href="../b">b</a>', '[b](https://judge.example/problems/b)'],
+  ['<a href="/b?a=1&amp;mp;c=&d=2">b</a>', '[b](https://judge.example/b?a=1&amp;mp;c=&d=2)'],
   ['<a href="java\nscript:alert(1)">run</a>', 'run'],
   ['<a href="data:text/html,x">run</a>', 'run'],
   ['<a>text</a>', 'text'],
