@@ -25,6 +25,9 @@ export default {
     'examples/*.mjs',
     'test/**/*.test.ts',
     'test/mutants.mjs',
+    'test/fuzz/run.mjs',
+    'test/fuzz/targets/*.ts',
+    'test/toolsets/*/fuzz/*.ts',
   ],
   // The prefixes above look like packages; `packed:minimatch` is one. The rest are programs of the system.
   ignoreDependencies: ['packed', 'worker', 'minimatch'],

@@ -1,0 +1,46 @@
+// @ts-check
+import path from 'node:path';
+import * as esbuild from 'esbuild';
+import { bundleEntry } from '../../build/embedded.mjs';
+
+/**
+ * Bundles TypeScript with everything it imports, so that every Node version runs it and its coverage is that of one
+ * script.
+ * @param {{ code: string, outfile: string }} options
+ */
+export async function bundle({ code, outfile }) {
+  await esbuild.build({
+    stdin: { contents: code, resolveDir: process.cwd(), loader: 'ts' },
+    outfile,
+    alias: { ofetch: path.resolve('node_modules/ofetch/dist/index.mjs') },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    keepNames: true,
+    logLevel: 'warning',
+    plugins: [unpacked],
+  });
+}
+
+/**
+ * Code that the product embeds as packed text is bundled as code here.
+ * @type {esbuild.Plugin}
+ */
+const unpacked = {
+  name: 'unpacked',
+  setup(build) {
+    build.onResolve({ filter: /^packed:/ }, ({ path: specifier, kind }) => {
+      const file = specifier.slice('packed:'.length);
+      return build.resolve(file.startsWith('src/') ? `./${file}` : file, { resolveDir: process.cwd(), kind });
+    });
+    build.onResolve({ filter: /^worker:/ }, ({ path: specifier, resolveDir }) => {
+      const file = path.resolve(resolveDir, specifier.slice('worker:'.length));
+      return { path: `worker:${path.relative(process.cwd(), file)}`, namespace: 'thread' };
+    });
+    build.onLoad({ filter: /./, namespace: 'thread' }, async ({ path: name }) => {
+      const { code } = await bundleEntry(name);
+      return { contents: `module.exports = ${JSON.stringify(code)};` };
+    });
+  },
+};

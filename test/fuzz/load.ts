@@ -1,0 +1,29 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Target } from './target.ts';
+
+/** The files that define targets: those of the core, and those that stand with the tests of their toolset. */
+export function targetFiles(): string[] {
+  const folders = ['test/fuzz/targets', ...subfolders('test/toolsets').map(name => `test/toolsets/${name}/fuzz`)];
+  return folders.flatMap(folder => (existsSync(folder) ? namesIn(folder).map(name => `${folder}/${name}`) : []));
+}
+
+function subfolders(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap(entry => (entry.isDirectory() ? [entry.name] : []));
+}
+
+function namesIn(folder: string): string[] {
+  return readdirSync(folder).toSorted();
+}
+
+/** Minimised inputs that made a target fail, kept as files: each is a regression test. */
+export function regressionFolder(target: string): string {
+  return path.join('test/fuzz/regressions', target);
+}
+
+/** Everything a target starts from: its own corpus, then its regressions. */
+export function startingInputs({ name, corpus }: Target): Buffer[] {
+  const folder = regressionFolder(name);
+  const regressions = existsSync(folder) ? namesIn(folder).map(file => readFileSync(path.join(folder, file))) : [];
+  return [...corpus.map(input => Buffer.from(input)), ...regressions];
+}

@@ -1,0 +1,148 @@
+// @ts-check
+// node test/fuzz/run.mjs TARGET SECONDS: mutates inputs of a target, guided by coverage. A failing input is minimised and
+// saved as a regression, which `npm test` runs from then on. Inputs that reach new code are kept for the next run.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { bundle } from './bundle.mjs';
+
+/** @typedef {{ input: Uint8Array, counts: Int32Array }} Shared */
+/** @typedef {{ error?: string, input?: Uint8Array }} Result */
+
+/** An execution takes milliseconds; also on a busy machine it does not take this long. */
+const maxRunMs = 30_000;
+const maxInputBytes = 1 << 20;
+/** Attempts to make a failing input smaller. */
+const maxAttempts = 3000;
+const maxHangAttempts = 12;
+
+const [name = '', seconds = '60', seed = String(Date.now() % 1_000_000)] = process.argv.slice(2);
+const file = targetFile(name);
+const cache = path.resolve('node_modules/.cache/fuzz');
+const corpusFolder = path.join(cache, name);
+mkdirSync(corpusFolder, { recursive: true });
+const outfile = path.join(cache, `${name}-${process.pid}.cjs`);
+await bundle({
+  code: `import { serveTarget } from './test/fuzz/worker.ts';
+    import { target } from './${file}';
+    serveTarget(target);`,
+  outfile,
+});
+
+const shared = {
+  input: new Uint8Array(new SharedArrayBuffer(maxInputBytes)),
+  counts: new Int32Array(new SharedArrayBuffer(12)),
+};
+console.log(`${name}: seed ${seed}, ${readdirSync(corpusFolder).length} inputs from earlier runs`);
+const began = performance.now();
+const end = began + Number(seconds) * 1000;
+/** @type {Worker | undefined} */
+let thread;
+/** @type {string[]} */
+const known = [];
+while (performance.now() < end) {
+  const left = (end - performance.now()) / 1000;
+  const result = await runInThread({ kind: 'fuzz', seconds: left, seed: Number(seed) + known.length, known }, true);
+  if (result.error === undefined || result.input === undefined) break;
+  known.push(result.error);
+  console.log(`FAILED ${result.error}`);
+  const input = await minimised(result.input, result.error);
+  const saved = save(input);
+  console.log(
+    `  ${input.length} bytes in ${saved}: ${JSON.stringify(Buffer.from(input).toString('latin1')).slice(0, 300)}`,
+  );
+}
+const [total = 0, , blocks = 0] = shared.counts;
+const perSecond = Math.round((total * 1000) / (performance.now() - began));
+console.log(
+  `${name}: ${total} executions (${perSecond} per second), ${blocks} covered blocks, ${readdirSync(corpusFolder).length} inputs, ${known.length} kinds of failures`,
+);
+process.exit(known.length === 0 ? 0 : 1);
+
+/**
+ * @param {string} wanted
+ * @returns {string}
+ */
+function targetFile(wanted) {
+  const folders = [
+    'test/fuzz/targets',
+    ...readdirSync('test/toolsets').map(toolset => `test/toolsets/${toolset}/fuzz`),
+  ];
+  const files = folders.flatMap(folder => filesIn(folder).map(entry => `${folder}/${entry}`));
+  const found = files.find(entry => path.basename(entry, '.ts') === wanted);
+  if (found !== undefined) return found;
+  const names = files.map(entry => path.basename(entry, '.ts'));
+  console.error(`usage: npm run fuzz -- TARGET [SECONDS [SEED]]\ntargets: ${names.join(', ')}`);
+  return process.exit(2);
+}
+
+/** @param {string} folder */
+function filesIn(folder) {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+/**
+ * Sends a command to the thread, which is started if there is none. A thread that hangs or ends is a failure of its
+ * current input.
+ * @param {object} command
+ * @param {boolean} isLong the command consists of many executions
+ * @returns {Promise<Result>}
+ */
+function runInThread(command, isLong = false) {
+  const running = (thread ??= new Worker(outfile, {
+    workerData: { ...shared, bundle: path.basename(outfile), corpusFolder },
+  }));
+  return new Promise(resolve => {
+    let executions = shared.counts[0];
+    const timer = setInterval(() => {
+      if (executions === shared.counts[0]) finish({ error: 'hangs', input: currentInput() });
+      executions = shared.counts[0];
+    }, maxRunMs);
+    const fail = (/** @type {unknown} */ error) => finish({ error: `ends: ${String(error)}`, input: currentInput() });
+    const finish = (/** @type {Result} */ result) => {
+      clearInterval(timer);
+      running.off('message', finish).off('error', fail).off('exit', fail);
+      // After a failure the state of the program is unknown, and the thread's coverage is not needed any more.
+      if (result.error?.startsWith('hangs') || result.error?.startsWith('ends') || isLong) {
+        thread = undefined;
+        void running.terminate();
+      }
+      resolve(result);
+    };
+    running.once('message', finish).once('error', fail).once('exit', fail);
+    running.postMessage(command);
+  });
+}
+
+function currentInput() {
+  return shared.input.slice(0, shared.counts[1]);
+}
+
+/**
+ * Removes ranges as long as the error stays the same, the longest ranges first.
+ * @param {Uint8Array} input
+ * @param {string} error
+ */
+async function minimised(input, error) {
+  let smallest = input;
+  let attempts = error.startsWith('hangs') ? maxHangAttempts : maxAttempts;
+  for (let length = Math.ceil(input.length / 2); length >= 1; length = Math.floor(length / 2)) {
+    for (let start = 0; start < smallest.length && attempts > 0; attempts--) {
+      const shorter = Buffer.concat([smallest.subarray(0, start), smallest.subarray(start + length)]);
+      const result = await runInThread({ kind: 'run', input: shorter });
+      if (result.error === error) smallest = shorter;
+      else start += length;
+    }
+  }
+  return smallest;
+}
+
+/** @param {Uint8Array} input */
+function save(input) {
+  const folder = `test/fuzz/regressions/${name}`;
+  mkdirSync(folder, { recursive: true });
+  const saved = `${folder}/${createHash('sha256').update(input).digest('hex').slice(0, 12)}`;
+  writeFileSync(saved, input);
+  return saved;
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { type CommandLine, checkArgv } from '../../../src/cli/argv.ts';
+import { readSettings, serverFlags, typedValues } from '../../../src/cli/settings.ts';
+import { Failure } from '../../../src/errors/failure.ts';
+import type { Flags } from '../../../src/toolset/toolset.ts';
+import { known } from '../../support/toolsets.ts';
+import { defineTarget, textOf } from '../target.ts';
+
+const toolsets = [...known.values()];
+const flags: Flags = Object.assign({}, ...toolsets.map(toolset => toolset.flags), serverFlags);
+const helpWords = new Set(['--help', '-h', '--version', '-V']);
+const secret = 'value-of-a-secret';
+
+export const target = defineTarget({
+  name: 'command-line',
+  // Words are separated by NUL, which no argument of a process can contain.
+  corpus: [
+    '--demo\0--toolsets\0oj,clerk',
+    `--base-url=https://judge.example\0--token\0${secret}`,
+    '--check\0--toolsets=all',
+    '--print-config\0claude\0--demo',
+    '--help',
+    '-V',
+    `--tokn=${secret}`,
+    '--toolsets\0 files , books\0--files-root\0/a\0--files-root=/b',
+  ],
+  dictionary: [
+    ...Object.keys(flags).map(name => `--${name}`),
+    ...'--check --print-config --help --version -h -V -- - = , all true 0 $TOKEN ${user_config.x}'.split(' '),
+    ...'--no-demo __proto__ --constructor oj books'.split(' '),
+    '\0',
+    ' ',
+  ],
+  mutations: 2000,
+  run(bytes) {
+    const argv = textOf(bytes).split('\0');
+    const line = tryParse(argv);
+    if (line === undefined) return;
+    if (!('typed' in line)) {
+      assert.ok(
+        argv.some(word => helpWords.has(word)),
+        `${line.wish} is not on the command line`,
+      );
+      return;
+    }
+    for (const [name, values] of line.typed) {
+      assert.ok(Object.hasOwn(flags, name), `the flag ${name} is not declared`);
+      for (const value of values) {
+        assert.ok(argv.includes(value) || argv.includes(`--${name}=${value}`), `the value of ${name} is changed`);
+      }
+    }
+    const words = [...line.typed].flatMap(([name, values]) =>
+      values.length === 0 ? [`--${name}`] : values.map(value => `--${name}=${value}`),
+    );
+    assert.deepEqual(tryParse(words), { wish: 'serve', typed: line.typed }, 'the flags are read differently again');
+  },
+});
+
+/** undefined: the command line is rejected, with an error that does not repeat the secret. */
+function tryParse(argv: readonly string[]): CommandLine | undefined {
+  try {
+    const line = checkArgv(argv, flags);
+    if ('typed' in line) {
+      const args = Object.fromEntries(Array.from(line.typed, ([name, [value = true]]) => [name, value]));
+      readSettings(typedValues(serverFlags, args, {}), {}, toolsets);
+    }
+    return line;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const isTyped = argv.some(word => word.startsWith('-') && word.split('=', 1)[0]?.includes(secret) === true);
+    assert.ok(isTyped || !`${error.message} ${error.hint ?? ''}`.includes(`=${secret}`), 'the error repeats a secret');
+    return undefined;
+  }
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openTools, type Tools } from '../open-tools.ts';
+import { ChoiceReader, defineTarget } from '../target.ts';
+
+const book = 'fuzz-book';
+const folder = 'content/01-Part/01-Chapter';
+const lines = ['abc', 'aab b1', 'x', '', 'ab ab', 'cab.c', 'bb22', 'ABC', 'c-a', 'a(b)'];
+const paths = [
+  ...['01-a.md', '02-ab.md', '03-b.summary.md', 'README.md'].map(name => `${folder}/${name}`),
+  'content/README.md',
+  'content/02-Other/README.md',
+];
+
+/** Opened by the first run and removed at the exit of the process. */
+let opened: Promise<Tools> | undefined;
+
+/** Indexes into the tokens below: patterns whose result an oracle knows. */
+const tokenInputs = [
+  '\0\0\x01\x02',
+  '\0\x09\x01\x0a\x02\x0b',
+  '\0\x06\0\x07\x01\x08\x02',
+  '\0\x0c\0\x0d\x0e\x05',
+  '\x01\0\x01',
+  '\x01\x02\x03\x02',
+  '\x01\x04\x02\x05',
+  '\x01\x06\x07\x08\x09',
+];
+const grepInputs = ['(?=a)b', '(a)\\1', '[[:alpha:]]+\\pL', '(?P<n>a)(?P=n)', '\\Qa.b\\E', 'a{2,1001}'];
+const globInputs = ['**/*.md', 'content/{01,02}*/**', '[!a-c]*', 'books/fuzz-book/**', '{a,{b,c}}/?'];
+
+export const target = defineTarget({
+  name: 'patterns',
+  corpus: [
+    ...tokenInputs,
+    ...grepInputs.map(pattern => `\x02${pattern}`),
+    ...globInputs.map(pattern => `\x03${pattern}`),
+  ],
+  dictionary: [
+    ...'(|)|(?:|(?=|(?<!|(?i)|[|]|[^|{|}|{1,3}|*|+|?|.|^|$|\\b|\\d|\\w|\\p{L}|\\1|\\|**|/|,|!|..'.split('|'),
+    ...'(?P<n>|(?<n>|\\k<n>|[[:digit:]]|\\Q|\\E|\\A|\\z|\\x{41}|\\u0041|a|b|-'.split('|'),
+    '|',
+    '\0',
+  ],
+  mutations: 100,
+  async run(bytes) {
+    const choice = new ChoiceReader(bytes);
+    const kind = choice.below(4);
+    opened ??= openLibrary();
+    const tools = await opened;
+    if (kind === 0) await checkGrep(tools, grepPattern(choice));
+    else if (kind === 1) await checkGlob(tools, globPattern(choice));
+    else {
+      const pattern = choice.rest().toString('utf8').slice(0, 200);
+      await tools.call(kind === 2 ? 'grep_search' : 'glob_search', { book_id: book, pattern });
+    }
+  },
+});
+
+async function openLibrary(): Promise<Tools> {
+  const root = mkdtempSync(path.join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'oj-mcp-fuzz-'));
+  process.once('exit', () => rmSync(root, { recursive: true, force: true }));
+  for (const name of paths) {
+    const file = path.join(root, 'books', book, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, lines.join('\n'));
+  }
+  return await openTools('books', { 'books-root': root });
+}
+
+/** Tokens that RE2 and the platform read alike: both must find the same lines. */
+const grepTokens = [
+  'a',
+  'b',
+  'c',
+  '.',
+  '[ab]',
+  '[^a]',
+  '*',
+  '+',
+  '?',
+  '(a|b)',
+  '(?:b|c)',
+  '^',
+  '$',
+  '\\d',
+  '\\b',
+  '|',
+  '{2}',
+];
+
+function grepPattern(choice: ChoiceReader): string {
+  let pattern = '';
+  while (!choice.isEmpty && pattern.length < 60) pattern += grepTokens[choice.below(grepTokens.length)] ?? '';
+  return pattern;
+}
+
+async function checkGrep(tools: Tools, pattern: string): Promise<void> {
+  const expression = compile(pattern);
+  const found = await tools.call('grep_search', { book_id: book, pattern });
+  if (found.isError || expression === undefined) return;
+  const expected = lines.flatMap((line, index) => (expression.test(line) ? [index + 1] : []));
+  const hits = listOf(found.structured['result']).flatMap(hit =>
+    typeof hit === 'object' && hit !== null && 'file_path' in hit && 'line_number' in hit
+      ? String(hit.file_path).endsWith('01-a.md')
+        ? [hit.line_number]
+        : []
+      : [],
+  );
+  assert.deepEqual(hits, expected, `the lines of ${pattern} differ from those of RegExp`);
+}
+
+function compile(pattern: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern, 'u');
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return undefined;
+  }
+}
+
+const globTokens = ['content', '/', '**', '*', '?', '.md', '[0-9]', '0', '1', '-', 'README', '{a,b}', 'Part', 'a', 'b'];
+
+function globPattern(choice: ChoiceReader): string {
+  let pattern = '';
+  while (!choice.isEmpty && pattern.length < 60) pattern += globTokens[choice.below(globTokens.length)] ?? '';
+  return pattern;
+}
+
+async function checkGlob(tools: Tools, pattern: string): Promise<void> {
+  // A part of a name is not a wildcard for folders, and empty segments have no defined meaning.
+  if (pattern.split('/').some(segment => segment === '' || (segment.includes('**') && segment !== '**'))) return;
+  const found = await tools.call('glob_search', { book_id: book, pattern });
+  if (found.isError) return;
+  const expression = new RegExp(`^${pattern.split('/').map(segmentSource).join('/').replaceAll('*)/', '*)')}$`);
+  const expected = paths.filter(name => expression.test(name)).map(name => `books/${book}/${name}`);
+  assert.deepEqual(new Set(listOf(found.structured['result'])), new Set(expected), `the paths of ${pattern} differ`);
+}
+
+function segmentSource(segment: string, index: number, segments: readonly string[]): string {
+  if (segment === '**') return index === segments.length - 1 ? '[^/]+(?:/[^/]+)*' : '(?:[^/]+/)*';
+  const source = segment
+    .replaceAll('.', '\\.')
+    .replaceAll('?', '[^/]')
+    .replaceAll('*', '[^/]*')
+    .replaceAll('{a,b}', '(?:a|b)');
+  return `(?!$)(?!/)${source}`;
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

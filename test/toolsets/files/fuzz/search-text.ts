@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { asText } from '../../../../src/documents/encoding/decode.ts';
+import { excerptOf } from '../../../../src/toolsets/files/match/excerpt.ts';
+import { fold, phraseOf } from '../../../../src/toolsets/files/match/fold.ts';
+import { createNameTest, createNeedle, matches } from '../../../../src/toolsets/files/match/needle.ts';
+import { ChoiceReader, defineTarget } from '../../../fuzz/target.ts';
+
+export const target = defineTarget({
+  name: 'search-text',
+  corpus: [
+    'hello world\0Say HELLO\n\t world now',
+    'résumé\0re\u0301sume\u0301 and Resume',
+    'ΟΔΥΣ\0οδυς Οδυσσευς',
+    '本語\0日本語テキスト\f第二頁',
+    "don't\0don’t stop “now” co‑operate",
+    '*.m?\0notes.md',
+    'é*\0E\u0301tude.txt',
+    'softhyphen\0soft\u00adhyphen zero\u200bwidth',
+  ],
+  dictionary: [
+    '\0',
+    ' ',
+    '\u00a0',
+    '\u0301',
+    '\u00ad',
+    'ß',
+    'ς',
+    'Σ',
+    'İ',
+    'ı',
+    'K',
+    '’',
+    '‑',
+    '*',
+    '?',
+    '\f',
+    '😀',
+    'ﬁ',
+    'が',
+    'e',
+  ],
+  mutations: 2000,
+  run(bytes) {
+    const choice = new ChoiceReader(bytes);
+    const phrase = phraseOf(choice.field().toString());
+    const text = choice.rest().toString();
+    if (phrase === '') return;
+    checkContent(phrase, text);
+    checkName(phrase, text);
+  },
+});
+
+function checkContent(phrase: string, text: string): void {
+  const isFound = matches(createNeedle(phrase), asText(text));
+  assert.equal(isFound, fold(text).includes(phrase), 'the search and a comparison of the folded texts differ');
+  const excerpt = excerptOf(text, phrase);
+  if (excerpt === undefined) return;
+  assert.ok(isFound, 'a text without the phrase has an excerpt');
+  assert.ok(excerpt.text.isWellFormed(), 'the excerpt contains a lone surrogate');
+}
+
+function checkName(phrase: string, name: string): void {
+  const isFound = createNameTest(phrase)(name);
+  const folded = fold(name);
+  const source = Array.from(phrase, character =>
+    character === '*' ? '.*' : character === '?' ? '.' : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  ).join('');
+  const isPattern = /[*?]/.test(phrase);
+  // Backtracking of the oracle grows with each wildcard.
+  if (isPattern && phrase.split('*').length > 4) return;
+  assert.equal(
+    isFound,
+    isPattern ? new RegExp(`^${source}$`, 'su').test(folded) : folded.includes(phrase),
+    'a name test differs from RegExp',
+  );
+}
