@@ -1,37 +1,160 @@
-import { invisibleCharacters } from '../text/invisible.ts';
+import { allEscapes, escapeKinds } from './escape-sequence.ts';
+import { GramSet, gramLength } from './gram-set.ts';
+import { Reading } from './reading.ts';
 
 export type Redact = (text: string) => string;
 
-/** Shorter than this a secret also occurs by chance, and taking it out would harm the text. */
-const minSecretLength = 8;
+/** Counts the characters that a redactor has examined, in all readings of a text together. */
+export interface Work {
+  characters: number;
+}
 
-/** Takes secrets out of a text, also where Markdown, JSON or a URL has escaped some characters or invisible ones split them. */
-export function createRedactor(secrets: readonly string[]): Redact {
-  const forms = secrets
-    .filter(secret => secret.length >= minSecretLength)
-    .toSorted((left, right) => right.length - left.length)
-    .map(secret => Array.from(secret, anyForm));
-  if (forms.length === 0) return text => text;
-  const whole = new RegExp(forms.map(form => form.join('')).join('|'), 'gu');
-  let split: RegExp | undefined;
+/** A text is read in parts of this many characters, so that the memory does not depend on its length. */
+const partLength = 32_768;
+/** Consecutive parts share this many characters: eight of a secret, escaped three times, take fewer. */
+const sharedLength = 2048;
+/** A character that is escaped more often passes. */
+const maxDecodings = 3;
+
+const replacement = '[redacted]';
+
+/**
+ * Replaces every part of a secret with at least eight characters, also if it is escaped as in URLs, JSON, Markdown or HTML,
+ * or split by invisible characters. Secrets consist of visible ASCII characters.
+ *
+ * A text is compared as it is, and after each of three decodings of its escape sequences. The number of steps is linear in
+ * the length of the text for every secret.
+ */
+export function createRedactor(secrets: readonly string[], work: Work = { characters: 0 }): Redact {
+  if (secrets.every(secret => secret.length < gramLength)) return text => text;
+  let scanner: Scanner | undefined;
   return text => {
-    if (!unusual.test(text)) return text.replace(whole, '[redacted]');
-    split ??= new RegExp(forms.map(form => form.join(`[${unseen}]*`)).join('|'), 'gu');
-    return text.replace(split, '[redacted]');
+    if (text.length < gramLength) return text;
+    scanner ??= new Scanner(secrets, work);
+    return scanner.redact(text);
   };
 }
 
-const unusual = /[^ -~\t\n\r]/;
-/** Also the control characters, but for white space. */
-const unseen = String.raw`${invisibleCharacters}\0-\x08\x0b\x0c\x0e-\x1f\x7f`;
+class Scanner {
+  readonly #grams = new GramSet();
+  readonly #work: Work;
+  readonly #rest = new Reading(partLength);
+  readonly #source = new Reading(partLength);
+  /** The characters of the source that are replaced although no escape sequence was decoded. */
+  readonly #flags = new Uint8Array(partLength);
+  #isFlagged = false;
+  readonly #decoded = [new Reading(partLength), new Reading(partLength)] as const;
 
-function anyForm(character: string): string {
-  const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
-  return `(?:%(?:${hex}|${hex.toUpperCase()})|\\\\?${escapePattern(character)})`;
+  constructor(secrets: readonly string[], work: Work) {
+    this.#work = work;
+    for (const secret of secrets) this.#addSecret(secret);
+  }
+
+  redact(text: string): string {
+    const marks = new Marks(text.length);
+    let at = 0;
+    this.#source.length = 0;
+    this.#source.hasEscapes = false;
+    for (;;) {
+      at = this.#source.fill(text, at);
+      this.#markPart(marks);
+      if (at === text.length) return marks.applyTo(text);
+      this.#source.keepLast(sharedLength);
+    }
+  }
+
+  /** Adds the secret, and its decoded forms in case it contains the characters of an escape sequence. */
+  #addSecret(secret: string): void {
+    let reading = new Reading(secret.length);
+    reading.fill(secret, 0);
+    this.#grams.addAll(reading.units, reading.length);
+    for (let round = 0; round < maxDecodings && reading.hasEscapes; round++) {
+      const decoded = new Reading(secret.length);
+      decoded.decode(reading, allEscapes);
+      this.#grams.addAll(decoded.units, decoded.length);
+      reading = decoded;
+    }
+  }
+
+  #markPart(marks: Marks): void {
+    const source = this.#source;
+    if (this.#isFlagged) this.#flags.fill(0);
+    this.#isFlagged = false;
+    this.#mark(source, marks);
+    if (!source.hasEscapes) return;
+    let rest = source;
+    let kinds = this.#markDecoded(source, allEscapes, maxDecodings, marks);
+    if (this.#isFlagged) {
+      // A part that is replaced may end inside an escape sequence: the rest is also decoded as it stands in the result.
+      rest = this.#rest;
+      rest.copyUnflagged(source, this.#flags);
+      kinds |= this.#markDecoded(rest, allEscapes, maxDecodings, marks);
+    }
+    // The rest of a truncated sequence, such as `%4`, and an unescaped `1` behind it are read as one, which hides the `1`
+    // from the sequences of another kind: each kind is also decoded alone.
+    const found = escapeKinds.filter(kind => (kinds & kind) !== 0);
+    if (found.length > 1) for (const kind of found) this.#markDecoded(rest, kind, 2, marks);
+  }
+
+  /** Returns the kinds of escape sequences that occur. */
+  #markDecoded(source: Reading, kinds: number, decodings: number, marks: Marks): number {
+    let [reading, target, spare] = [source, ...this.#decoded];
+    let all = 0;
+    for (let round = 0; round < decodings && reading.hasEscapes; round++) {
+      this.#work.characters += reading.length;
+      const found = target.decode(reading, kinds);
+      if (found === 0) break;
+      all |= found;
+      this.#mark(target, marks);
+      [reading, target, spare] = [target, spare, target];
+    }
+    return all;
+  }
+
+  #mark(reading: Reading, marks: Marks): void {
+    const { units, starts, length } = reading;
+    this.#work.characters += length;
+    this.#grams.findAll(units, length, (from, to) => {
+      marks.add(starts[from] ?? 0, starts[to] ?? 0);
+      if (reading === this.#source) this.#flag(from, to);
+    });
+  }
+
+  #flag(from: number, to: number): void {
+    this.#flags.fill(1, from, to);
+    this.#isFlagged = true;
+  }
 }
 
-function escapePattern(character: string): string {
-  return /[\w\x80-\u{10ffff}]/u.test(character)
-    ? character
-    : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
+const start = 2;
+const inside = 1;
+
+/** The ranges of a text that are to be replaced; ranges that overlap become one. */
+class Marks {
+  readonly #length: number;
+  #marks: Uint8Array | undefined;
+
+  constructor(length: number) {
+    this.#length = length;
+  }
+
+  add(from: number, to: number): void {
+    this.#marks ??= new Uint8Array(this.#length);
+    if (this.#marks[from] === 0) this.#marks[from] = start;
+    this.#marks.fill(inside, from + 1, to);
+  }
+
+  applyTo(text: string): string {
+    const marks = this.#marks;
+    if (marks === undefined) return text;
+    const parts: string[] = [];
+    let kept = 0;
+    for (let from = marks.indexOf(start); from !== -1; from = marks.indexOf(start, kept)) {
+      parts.push(text.slice(kept, from), replacement);
+      kept = from + 1;
+      while (marks[kept] === inside) kept++;
+    }
+    parts.push(text.slice(kept));
+    return parts.join('');
+  }
 }

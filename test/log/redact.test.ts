@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRedactor } from '../../src/log/redact.ts';
+import { createRedactor, type Work } from '../../src/log/redact.ts';
 import * as fc from '../support/property.ts';
 
 const visible = fc.string({
@@ -8,46 +8,134 @@ const visible = fc.string({
   maxLength: 80,
 });
 
-describe('a secret', () => {
-  test('is taken out wherever it stands, also escaped as Markdown, JSON and URLs do it', () => {
+const hex = (character: string): string => character.charCodeAt(0).toString(16);
+const encodeWith = (encode: (character: string) => string) => (text: string) => Array.from(text, encode).join('');
+const fromHex = (_: string, digits: string): string => String.fromCharCode(Number.parseInt(digits, 16));
+
+const decodePercent = (text: string): string => text.replaceAll(/%([\da-f]{2})/gi, fromHex);
+const decodeUnicode = (text: string): string => text.replaceAll(/\\u([\da-f]{4})/gi, fromHex);
+const decodeEntities = (text: string): string =>
+  text
+    .replaceAll(/&#x([\da-f]{1,6});/gi, fromHex)
+    .replaceAll(/&#(\d{1,6});/g, (_, digits) => String.fromCharCode(Number(digits)));
+
+/** Notations of a token and, independent of the code under test, how a reader decodes them. */
+const notations: Record<string, { encode: (text: string) => string; decode: (text: string) => string }> = {
+  plain: { encode: text => text, decode: text => text },
+  'percent, lower case': { encode: encodeWith(c => `%${hex(c)}`), decode: decodePercent },
+  'percent, upper case': { encode: encodeWith(c => `%${hex(c).toUpperCase()}`), decode: decodePercent },
+  'percent, twice': {
+    encode: encodeWith(c => `%25${hex(c)}`),
+    decode: text => decodePercent(decodePercent(text)),
+  },
+  'URL component': { encode: encodeURIComponent, decode: decodePercent },
+  backslash: { encode: encodeWith(c => `\\${c}`), decode: text => text.replaceAll(/\\(.)/gs, '$1') },
+  'JSON \\u': { encode: encodeWith(c => `\\u00${hex(c)}`), decode: decodeUnicode },
+  'HTML entity, decimal': { encode: encodeWith(c => `&#${c.charCodeAt(0)};`), decode: decodeEntities },
+  'HTML entity, hexadecimal': { encode: encodeWith(c => `&#x${hex(c)};`), decode: decodeEntities },
+};
+
+/** Returns the first eight consecutive characters of the secret that are left. */
+function findLeft(text: string, secret: string, decode: (text: string) => string): string | undefined {
+  const parts = text.split('[redacted]').map(decode);
+  return Array.from({ length: secret.length - 7 }, (_, start) => secret.slice(start, start + 8)).find(gram =>
+    parts.some(part => part.includes(gram)),
+  );
+}
+
+describe('redactor', () => {
+  test.each(Object.entries(notations))('removes all parts of at least eight characters: %s', (_, notation) => {
+    const { encode, decode } = notation;
+    const cut = fc.tuple(fc.nat(), fc.nat(400), fc.constantFrom('', ' ', 'x', '\n'));
     fc.assert(
-      fc.property(visible, fc.string(), fc.string(), (secret, before, after) => {
-        const redact = createRedactor([secret]);
-        const escaped = Array.from(secret, character => `\\${character}`).join('');
-        expect(redact(before + secret + after)).not.toContain(secret);
-        expect(redact(`${before}${escaped}${after}`)).not.toContain(escaped);
-        expect(redact(encodeURIComponent(secret))).toBe('[redacted]');
-        expect(redact(JSON.stringify(secret))).toBe('"[redacted]"');
+      fc.property(visible, fc.array(cut, { minLength: 1, maxLength: 40 }), (secret, cuts) => {
+        const encoded = encode(secret);
+        const text = cuts
+          .map(([from, length, after]) => {
+            const start = from % encoded.length;
+            return encoded.slice(start, start + length) + after;
+          })
+          .join('');
+        expect(findLeft(createRedactor([secret])(text), secret, decode)).toBeUndefined();
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test.each(Object.entries(notations))('replaces a complete secret once wherever it stands: %s', (_, { encode }) => {
+    fc.assert(
+      fc.property(visible, fc.nat(40_000), (secret, position) => {
+        const before = 'lorem ipsum '.repeat(Math.ceil(position / 12)).slice(0, position);
+        const redacted = createRedactor([secret])(`${before} ${encode(secret)} dolor`);
+        expect(redacted).toBe(`${before} [redacted] dolor`);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('replaces a secret that JSON.stringify has escaped', () => {
+    fc.assert(
+      fc.property(visible, secret => {
+        expect(createRedactor([secret])(JSON.stringify(secret))).toBe('"[redacted]"');
       }),
     );
   });
 
+  test('replaces named HTML entities', () => {
+    const redact = createRedactor(['a<b>&"c\'d!e$f']);
+    expect(redact('x a&lt;b&gt;&amp;&quot;c&apos;d&excl;e&dollar;f y')).toBe('x [redacted] y');
+  });
+
   test.each([
     [
-      'the longer of two first',
+      'replaces the longer of two secrets with the same start as a whole',
       ['abcdefgh', 'abcdefgh-long'],
       'x abcdefgh-long y abcdefgh',
       'x [redacted] y [redacted]',
     ],
-    ['none when it is too short to be told from chance', ['short'], 'a short text', 'a short text'],
-    ['nothing when there is none', [], 'a text', 'a text'],
-    ['every time it occurs', ['hunter2!!'], 'hunter2!!hunter2!!', '[redacted][redacted]'],
-  ])('takes out %s', (_, secrets, text, redacted) => {
+    ['leaves a secret with fewer than eight characters', ['short'], 'a short text', 'a short text'],
+    ['leaves a text without secrets as it is', [], 'a text', 'a text'],
+    ['replaces adjacent secrets one by one', ['hunter2!!'], 'hunter2!!hunter2!!', '[redacted][redacted]'],
+    ['leaves seven characters of a secret', ['abcdefghijk'], 'x bcdefgh y', 'x bcdefgh y'],
+  ])('%s', (_, secrets, text, redacted) => {
     expect(createRedactor(secrets)(text)).toBe(redacted);
   });
 
   test.each([
     ['zero-width characters', '\u200b'],
-    ['selectors', '\ufe0f'],
+    ['variation selectors', '\ufe0f'],
     ['tag characters', '\u{e0041}\u{e0042}'],
     ['control characters', '\u0007\u001b'],
     ['soft hyphens', '\u00ad'],
-  ])('is taken out when %s split it', (_, between) => {
+    ['escaped zero-width characters', '\\u200b'],
+  ])('replaces a secret that %s split', (_, between) => {
     fc.assert(
       fc.property(visible, secret => {
         const text = createRedactor([secret])(`<${Array.from(secret).join(between)}>`);
         expect(text).toBe('<[redacted]>');
       }),
     );
+  });
+
+  const pumped = {
+    'percent escapes of a digit': (secret: string) => encodeWith(c => `%${hex(c)}`)(secret),
+    'the first half of a secret': (secret: string) => secret.slice(0, secret.length / 2),
+    'one repeated character': () => 'a',
+    'percent signs': () => '%',
+    'nested percent escapes': () => '%25',
+    backslashes: () => '\\',
+    'incomplete entities': () => '&#x0000000',
+    'zero-width characters': () => '\u200b',
+  };
+  test.each(Object.entries(pumped))('examines four times the characters for four times the text: %s', (_, pieceOf) => {
+    for (const secret of ['7'.repeat(31), '0123456789abcdef'.repeat(4), 'a%b\\c&d%41\\u0041&#65;e', 'a'.repeat(400)]) {
+      const piece = pieceOf(secret);
+      const [small = 0, large] = [100_000, 400_000].map(length => {
+        const work: Work = { characters: 0 };
+        createRedactor([secret], work)(piece.repeat(Math.ceil(length / piece.length)));
+        return work.characters;
+      });
+      expect(large).toBeLessThanOrEqual(small * 4.2 + 1);
+    }
   });
 });

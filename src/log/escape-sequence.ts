@@ -1,0 +1,136 @@
+/** The notations in which a character can be escaped, as bits of a set. */
+export const percentEscape = 1;
+export const unicodeEscape = 2;
+export const backslashEscape = 4;
+export const entityEscape = 8;
+export const escapeKinds = [percentEscape, unicodeEscape, backslashEscape, entityEscape];
+export const allEscapes = percentEscape | unicodeEscape | backslashEscape | entityEscape;
+
+/** Stands for characters that were removed; it is not the code of a character. */
+export const gap = 0xffff;
+
+const percent = 0x25;
+const ampersand = 0x26;
+const backslash = 0x5c;
+const semicolon = 0x3b;
+const smallU = 0x75;
+const numberSign = 0x23;
+/** `&VerticalLine;` is the longest name. */
+const maxEntityLength = 14;
+const maxEntityDigits = 7;
+
+/** Named HTML entities of visible ASCII characters. */
+const entityNames = `
+  ! excl  " quot QUOT  # num  $ dollar  % percnt  & amp AMP  ' apos  ( lpar  ) rpar  * ast midast  + plus  , comma  . period
+  / sol  : colon  ; semi  < lt LT  = equals  > gt GT  ? quest  @ commat  [ lsqb lbrack  \\ bsol  ] rsqb rbrack  ^ Hat
+  _ lowbar UnderBar  \u0060 grave  { lcub lbrace  | verbar vert VerticalLine  } rcub rbrace`;
+
+/** Returns the characters of the names, by a hash of the name that is computed without making a string. */
+function hashEntityNames(): ReadonlyMap<number, number> {
+  const entities = new Map<number, number>();
+  let character = 0;
+  for (const word of entityNames.trim().split(/\s+/)) {
+    if (word.length === 1) character = word.charCodeAt(0);
+    else entities.set(Array.from(word, letter => letter.charCodeAt(0)).reduce(hashStep, 0), character);
+  }
+  return entities;
+}
+
+function hashStep(hash: number, unit: number): number {
+  return (Math.imul(hash, 31) + unit) | 0;
+}
+
+export function startsEscape(unit: number): boolean {
+  return unit === percent || unit === backslash || unit === ampersand;
+}
+
+/** Reads one escape sequence; the fields describe the last one, so that reading allocates nothing. */
+export class EscapeReader {
+  /** The number of units that the sequence takes. */
+  width = 0;
+  /** The UTF-16 unit that it stands for. */
+  unit = 0;
+  kind = 0;
+  readonly #entities = hashEntityNames();
+
+  /** Returns whether a sequence of one of the kinds starts at this index. */
+  read(units: Uint16Array, at: number, length: number, kinds: number): boolean {
+    const first = units[at];
+    if (first === percent) return (kinds & percentEscape) !== 0 && this.#readPercent(units, at, length);
+    if (first === ampersand) return (kinds & entityEscape) !== 0 && this.#readEntity(units, at, length);
+    return first === backslash && this.#readBackslash(units, at, length, kinds);
+  }
+
+  #readBackslash(units: Uint16Array, at: number, length: number, kinds: number): boolean {
+    if ((kinds & unicodeEscape) !== 0 && this.#readUnicode(units, at, length)) return true;
+    if ((kinds & backslashEscape) === 0 || at + 1 >= length || units[at + 1] === gap) return false;
+    return this.#found(2, units[at + 1] ?? 0, backslashEscape);
+  }
+
+  #readPercent(units: Uint16Array, at: number, length: number): boolean {
+    if (at + 3 > length) return false;
+    const value = (hexDigit(units[at + 1] ?? 0) << 4) | hexDigit(units[at + 2] ?? 0);
+    return value >= 0 && this.#found(3, value, percentEscape);
+  }
+
+  #readUnicode(units: Uint16Array, at: number, length: number): boolean {
+    if (units[at + 1] !== smallU || at + 6 > length) return false;
+    const first = (hexDigit(units[at + 2] ?? 0) << 4) | hexDigit(units[at + 3] ?? 0);
+    const second = (hexDigit(units[at + 4] ?? 0) << 4) | hexDigit(units[at + 5] ?? 0);
+    const value = (first << 8) | second;
+    return value >= 0 && this.#found(6, value, unicodeEscape);
+  }
+
+  #readEntity(units: Uint16Array, at: number, length: number): boolean {
+    if (units[at + 1] === numberSign) return this.#readNumericEntity(units, at, length);
+    const limit = Math.min(length, at + maxEntityLength);
+    let name = 0;
+    for (let index = at + 1; index < limit; index++) {
+      const unit = units[index] ?? 0;
+      if (unit === semicolon) {
+        const named = this.#entities.get(name);
+        return named !== undefined && this.#found(index + 1 - at, named, entityEscape);
+      }
+      if (!isLetter(unit)) return false;
+      name = hashStep(name, unit);
+    }
+    return false;
+  }
+
+  #readNumericEntity(units: Uint16Array, at: number, length: number): boolean {
+    const isHexadecimal = ((units[at + 2] ?? 0) | 0x20) === 0x78;
+    const start = at + (isHexadecimal ? 3 : 2);
+    const limit = Math.min(length, start + maxEntityDigits + 1);
+    let value = 0;
+    for (let index = start; index < limit; index++) {
+      const unit = units[index] ?? 0;
+      if (unit === semicolon)
+        return index > start && this.#found(index + 1 - at, Math.min(value, 0xffff), entityEscape);
+      const digit = hexDigit(unit);
+      if (digit < 0 || (digit > 9 && !isHexadecimal)) return false;
+      value = value * (isHexadecimal ? 16 : 10) + digit;
+    }
+    return false;
+  }
+
+  #found(width: number, unit: number, kind: number): true {
+    this.width = width;
+    this.unit = unit;
+    this.kind = kind;
+    return true;
+  }
+}
+
+function isLetter(unit: number): boolean {
+  const lower = unit | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}
+
+const hexDigits = Int8Array.from({ length: 0x80 }, (_, unit) =>
+  '0123456789abcdef'.indexOf(String.fromCharCode(unit).toLowerCase()),
+);
+
+/** Returns -1 for other characters, so that a combination of digits is negative if one of them is none. */
+function hexDigit(unit: number): number {
+  return hexDigits[unit] ?? -1;
+}

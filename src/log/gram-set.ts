@@ -1,0 +1,79 @@
+/** The length of the shortest part of a secret that is removed: shorter parts also occur by chance. */
+export const gramLength = 8;
+
+/** Seven bits for each of the four characters of a half. */
+const halfMask = 0x0fff_ffff;
+const empty = -1;
+
+/**
+ * All sequences of eight characters of some ASCII strings. Eight ASCII characters are 56 bits, so that a sequence is a
+ * pair of integers: the comparison is exact and needs no access to the strings.
+ */
+export class GramSet {
+  #slots = 1024;
+  #high = new Int32Array(this.#slots).fill(empty);
+  #low = new Int32Array(this.#slots);
+  #size = 0;
+
+  addAll(characters: Uint16Array, length: number): void {
+    let [high, low] = [0, 0];
+    for (let index = 0; index < length; index++) {
+      high = ((high << 7) | (low >>> 21)) & halfMask;
+      low = ((low << 7) | (characters[index] ?? 0)) & halfMask;
+      if (index + 1 >= gramLength) this.#add(high, low);
+    }
+  }
+
+  /** Calls back for each part that consists of sequences of this set: from its first index to the index behind it. */
+  findAll(units: Uint16Array, length: number, onFound: (from: number, to: number) => void): void {
+    const [highs, mask] = [this.#high, this.#slots - 1];
+    let [high, low, run, from, to] = [0, 0, 0, 0, 0];
+    for (let index = 0; index < length; index++) {
+      const unit = units[index] ?? 0;
+      high = ((high << 7) | (low >>> 21)) & halfMask;
+      low = ((low << 7) | unit) & halfMask;
+      run = unit > 0x7f ? 0 : run + 1;
+      if (run < gramLength || highs[hashOf(high, low) & mask] === empty) continue;
+      if (highs[this.#find(high, low)] !== high) continue;
+      if (index - gramLength >= to - 1) {
+        if (to > 0) onFound(from, to);
+        from = index + 1 - gramLength;
+      }
+      to = index + 1;
+    }
+    if (to > 0) onFound(from, to);
+  }
+
+  #add(high: number, low: number): void {
+    if (++this.#size * 4 > this.#slots) this.#grow();
+    const slot = this.#find(high, low);
+    this.#high[slot] = high;
+    this.#low[slot] = low;
+  }
+
+  /** Returns the slot of the sequence, or the empty slot where it belongs. */
+  #find(high: number, low: number): number {
+    const mask = this.#slots - 1;
+    let slot = hashOf(high, low) & mask;
+    while (this.#high[slot] !== empty && (this.#high[slot] !== high || this.#low[slot] !== low))
+      slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  #grow(): void {
+    const [high, low] = [this.#high, this.#low];
+    this.#slots *= 2;
+    this.#high = new Int32Array(this.#slots).fill(empty);
+    this.#low = new Int32Array(this.#slots);
+    for (const [index, value] of high.entries()) {
+      if (value === empty) continue;
+      const slot = this.#find(value, low[index] ?? 0);
+      this.#high[slot] = value;
+      this.#low[slot] = low[index] ?? 0;
+    }
+  }
+}
+
+function hashOf(high: number, low: number): number {
+  return Math.imul(high ^ Math.imul(low, 0x9e3779b1), 0x85ebca6b) >>> 12;
+}
