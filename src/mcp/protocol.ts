@@ -42,7 +42,8 @@ export function isModern(params: Params | undefined): boolean {
   if (typeof requested !== 'string' || !modernVersions.includes(requested)) {
     throw new ProtocolError(UNSUPPORTED_VERSION, 'Unsupported protocol version', {
       supported: modernVersions,
-      requested,
+      // An object can be nested more deeply than JSON.stringify supports.
+      requested: typeof requested === 'object' ? 'an object' : requested,
     });
   }
   if (!isRecord(meta[capabilitiesKey])) {

@@ -10,6 +10,7 @@ import { passOver } from '../log/bug.ts';
 import type { Log } from '../log/log.ts';
 import type { Redact } from '../log/redact.ts';
 import { isRecord } from '../text/json.ts';
+import { mapStrings } from '../text/map-strings.ts';
 import { nearest } from '../text/nearest.ts';
 import { capBytes, capCharacters } from '../text/truncate.ts';
 import { marksOf } from '../toolset/argument.ts';
@@ -260,11 +261,7 @@ function succeeded(answer: Answer<OutputSchema | undefined>, redact: Redact, max
   const content = [...texts.map(textBlock), ...links.map(link => ({ type: 'resource_link', ...link }))];
   if (typeof answer === 'string' || !('structured' in answer)) return { content, isError: false };
   const structured = notes.length === 0 ? answer.structured : { ...answer.structured, notes: texts.slice(1) };
-  const json = JSON.stringify(structured);
-  const redacted = redact(json);
-  // Large answers cost their time: what has no secret in it is not read again.
-  const structuredContent: unknown = redacted === json ? structured : JSON.parse(redacted);
-  return { content, structuredContent, isError: false };
+  return { content, structuredContent: mapStrings(structured, redact), isError: false };
 }
 
 /** The hint is a block of its own: the sentence may be a backend's own words, which clients match. */

@@ -4,6 +4,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { readJson } from '../text/json.ts';
 import { LongLine } from './long-line.ts';
+import { Output } from './output.ts';
 import {
   INVALID_REQUEST,
   isRequestId,
@@ -13,12 +14,16 @@ import {
   type RequestId,
   readMessage,
 } from './protocol.ts';
+import { serializeMessage } from './serialize.ts';
 
 /** A longer line is not a message any tool here takes; it is skipped instead of being collected. */
 const maxLineBytes = 16 * 1024 * 1024;
 const tooLong = `A message may have ${maxLineBytes} bytes at most`;
 /** How long calls in flight may still take after the client has closed its end. */
 const graceMs = 2000;
+
+/** A chunk of the input can hold more than a thousand requests. */
+const maxLinesAtOnce = 32;
 
 const newline = 0x0a;
 
@@ -37,7 +42,8 @@ export class StdioTransport implements Transport {
   });
 
   readonly #input: Readable;
-  readonly #output: Writable;
+  readonly #stream: Writable;
+  readonly #output: Output;
   readonly #calls = new Map<RequestId, AbortController>();
   #pieces: Buffer[] = [];
   #pieceBytes = 0;
@@ -46,7 +52,12 @@ export class StdioTransport implements Transport {
 
   constructor(input: Readable, output: Writable) {
     this.#input = input;
-    this.#output = output;
+    this.#stream = output;
+    this.#output = new Output(
+      output,
+      () => void input.pause(),
+      () => this.#resume(),
+    );
   }
 
   async start(): Promise<void> {
@@ -54,7 +65,7 @@ export class StdioTransport implements Transport {
     const close = (): void => void this.close();
     this.#input.on('data', (chunk: Buffer) => this.#read(chunk));
     this.#input.on('end', end).on('close', end).on('error', end);
-    this.#output.on('error', close).on('close', close);
+    this.#stream.on('error', close).on('close', close);
   }
 
   /** The signal of a request that is being answered; one that is already settled counts as cancelled. */
@@ -78,6 +89,7 @@ export class StdioTransport implements Transport {
     for (const call of this.#calls.values()) call.abort();
     this.#calls.clear();
     this.#input.removeAllListeners('data').pause();
+    this.#output.flush();
     this.onclose?.();
     this.#resolveClosed?.();
   }
@@ -97,18 +109,33 @@ export class StdioTransport implements Transport {
   }
 
   #write(message: object): void {
-    // As bytes: for a string the stream sets aside three bytes a character, which for an answer is more than it has at hand.
-    if (this.#output.writable) this.#output.write(Buffer.from(`${JSON.stringify(message)}\n`));
+    this.#output.write(serializeMessage(message));
   }
 
   #read(chunk: Buffer): void {
     let start = 0;
+    let lines = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
       this.#collect(chunk.subarray(start, end));
       this.#endLine();
       start = end + 1;
+      if (this.#output.isFull || ++lines === maxLinesAtOnce) {
+        this.#readLater(chunk.subarray(start));
+        return;
+      }
     }
     this.#collect(chunk.subarray(start));
+  }
+
+  /** Lets the server answer, so that its answers are counted as unsent output before more requests are read. */
+  #readLater(rest: Buffer): void {
+    this.#input.pause();
+    if (rest.length > 0) this.#input.unshift(rest);
+    setImmediate(() => this.#resume());
+  }
+
+  #resume(): void {
+    if (!this.#isEnding && !this.#output.isFull) this.#input.resume();
   }
 
   #endLine(): void {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { setTimeout as after } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -43,3 +44,41 @@ test('so does a client that has gone', async () => {
   child.stdout.destroy();
   expect(await exit).toEqual([0, null]);
 });
+
+test.runIf(process.platform === 'linux')(
+  'server uses less than 180 MiB while 40,000 answers are not read and sends all of them later',
+  async () => {
+    const requests = 40_000;
+    const child = spawnProgram({ args: ['--demo'] });
+    child.stderr.resume();
+    const lines = Array.from({ length: requests }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }));
+    child.stdin.write(`${[initialize, ...lines].map(line => JSON.stringify(line)).join('\n')}\n`);
+    await untilUnchanged(() => child.stdin.writableLength + peakBytes(child.pid));
+    let answers = -1; // that of initialize
+    let peak = 0;
+    for await (const chunk of child.stdout) {
+      for (const byte of chunk) if (byte === 0x0a) answers++;
+      peak = Math.max(peak, peakBytes(child.pid));
+      if (answers === requests) break;
+    }
+    expect(answers).toBe(requests);
+    expect(peak).toBeLessThan(180 * 1024 * 1024);
+  },
+);
+
+/** The largest resident set so far. */
+function peakBytes(pid: number | undefined): number {
+  const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kibibytes) * 1024;
+}
+
+/** Waits until the value stays the same: on a slow machine this may be too early, which makes the test weaker, not wrong. */
+async function untilUnchanged(value: () => number): Promise<void> {
+  let same = 0;
+  for (let last = value(); same < 10; ) {
+    await after(100);
+    const next = value();
+    same = next === last ? same + 1 : 0;
+    last = next;
+  }
+}

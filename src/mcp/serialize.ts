@@ -1,0 +1,22 @@
+import { mapStrings } from '../text/map-strings.ts';
+
+/**
+ * Returns the message as one line. Every string in it is well-formed Unicode, because parsers in Python and Rust reject a
+ * line with a lone surrogate; only the id is returned as the client has sent it.
+ */
+export function serializeMessage(message: object): Buffer {
+  const json = JSON.stringify(message);
+  // JSON.stringify writes a lone surrogate, and nothing else but a text that contains this sequence, as `\ud…`.
+  const line = json.includes(String.raw`\ud`) ? JSON.stringify(withWellFormedStrings(message)) : json;
+  // As bytes: for a string the stream allocates three bytes for each character.
+  return Buffer.from(`${line}\n`);
+}
+
+function withWellFormedStrings(message: object): object {
+  return Object.fromEntries(
+    Object.entries(message).map(([name, value]: [string, unknown]) => [
+      name,
+      name === 'id' ? value : mapStrings(value, text => text.toWellFormed()),
+    ]),
+  );
+}
