@@ -1,0 +1,141 @@
+import path from 'node:path';
+import { Failure } from '../../../../errors/failure.ts';
+import { hashOf } from '../../model/hash.ts';
+import { compareWithLibrary, type ImportChange, type ImportChanges } from '../../model/import/changes.ts';
+import { type Manifest, manifestPath, manifestText, readManifest } from '../../model/import/manifest.ts';
+import { bookTitleOf, type ImportPlan, planImport } from '../../model/import/plan.ts';
+import { bookKey, type Place, pathBelow } from '../../model/key.ts';
+import type { BookFiles } from '../store/book-files.ts';
+import type { Author } from '../store/ledger.ts';
+import type { Storage } from '../store/storage.ts';
+import { openSourceFolder, type SourceFolder } from './source-folder.ts';
+
+/** The parts of a library that an import and an export use. */
+export interface AuthoringLibrary {
+  files: BookFiles;
+  storage: Storage;
+}
+
+export interface ImportOptions {
+  folder: string;
+  book: string;
+  /** false: nothing is written. */
+  isConfirmed: boolean;
+  agent: string;
+  signal: AbortSignal;
+  write: (line: string) => void;
+}
+
+/** Shows how a folder maps to the library and, if confirmed, imports it. Returns whether all files were imported. */
+export async function importBook(library: AuthoringLibrary, options: ImportOptions): Promise<boolean> {
+  const source = openSourceFolder(options.folder);
+  const plan = planImport(source, bookTitleOf(source, path.basename(path.resolve(options.folder))));
+  if (plan.obstacle !== undefined) {
+    throw new Failure('setting', `${options.folder} cannot be imported: ${plan.obstacle}`, {
+      hint: 'Split the book, or give the folder of its pages.',
+    });
+  }
+  const desired = plan.files.map(file => ({ ...file, sha256: hashOf(file.content ?? source.bytes(file.from)) }));
+  const { manifest, hashes } = await readBook(library, options.book, options.signal);
+  const changes = compareWithLibrary(desired, manifest, file => hashes.get(file));
+  reportPlan(options.write, plan, changes, source.skipped);
+  if (!options.isConfirmed) {
+    options.write('Nothing was written. Repeat the command with --yes to import.');
+    return true;
+  }
+  return await apply(library, options, plan, source, changes, manifest);
+}
+
+/** The manifest of the last import and the hashes of all files of the book. */
+export async function readBook(
+  { files, storage }: AuthoringLibrary,
+  book: string,
+  signal: AbortSignal,
+): Promise<{ manifest: Manifest | undefined; hashes: Map<string, string> }> {
+  const hashes = new Map<string, string>();
+  for (const entry of (await files.list(book, '', signal)) ?? []) {
+    signal.throwIfAborted();
+    const hash = entry.kind === 'file' ? await storage.hash(entry, signal) : undefined;
+    if (hash !== undefined) hashes.set(pathBelow(book, entry.key), hash);
+  }
+  const stored = hashes.has(manifestPath)
+    ? await files.text({ book, path: manifestPath, user: undefined }, signal)
+    : undefined;
+  return { manifest: stored && readManifest(stored.content), hashes };
+}
+
+const signs = { create: '+', update: '~', unchanged: '=', conflict: '!' } as const;
+
+function reportPlan(
+  write: (line: string) => void,
+  plan: ImportPlan,
+  { changes, stale }: ImportChanges,
+  skipped: readonly string[],
+): void {
+  const facts = new Map(plan.files.map(file => [file.to, file]));
+  for (const { kind, from, to } of changes) {
+    const { changedLinks = 0, deadLinks = [] } = facts.get(to) ?? {};
+    const links = changedLinks === 0 ? '' : `  (${changedLinks} links changed)`;
+    write(`${signs[kind]} ${from} → ${to}${links}`);
+    for (const target of deadLinks) write(`    link to a file that is not imported: ${target}`);
+  }
+  for (const { to, isEdited } of stale) write(`${isEdited ? '!' : '-'} ${to} is no longer in the folder`);
+  for (const { from, reason } of plan.rejected) write(`× ${from}: ${reason}`);
+  for (const name of skipped) write(`× ${name}: links and special files are not imported`);
+  for (const note of plan.notes) write(note);
+  write(summaryOf(plan, changes, stale.length));
+}
+
+function summaryOf(plan: ImportPlan, changes: readonly ImportChange[], stale: number): string {
+  const count = (kind: ImportChange['kind']): number => changes.filter(change => change.kind === kind).length;
+  const pages = plan.files.filter(({ content }) => content !== undefined).length;
+  const kinds = { mdbook: 'mdBook', docusaurus: 'Docusaurus', folder: 'folder of Markdown files' };
+  return [
+    `${kinds[plan.kind]}: ${pages} pages, ${plan.files.length - pages} assets, ${plan.rejected.length} files rejected;`,
+    `${count('create')} new (+), ${count('update')} changed (~), ${count('unchanged')} unchanged (=),`,
+    `${count('conflict')} edited in the library since the last import (!), ${stale} no longer in the folder (-).`,
+  ].join(' ');
+}
+
+/** A file that was left as it is keeps the hash of its last import, so that it stays a conflict. */
+function nextManifest(plan: ImportPlan, changes: readonly ImportChange[], previous: Manifest | undefined): Manifest {
+  const files = changes.map(({ kind, to, from, sha256 }): [string, Manifest['files'][string]] => [
+    to,
+    { from, sha256: kind === 'conflict' ? (previous?.files[to]?.sha256 ?? '') : sha256 },
+  ]);
+  return { kind: plan.kind, files: Object.fromEntries(files) };
+}
+
+/** Writes file by file, each by an ordinary journalled change; an interrupted import is continued by the next one. */
+async function apply(
+  { files }: AuthoringLibrary,
+  { book, agent, signal, write }: ImportOptions,
+  plan: ImportPlan,
+  source: SourceFolder,
+  { changes, stale }: ImportChanges,
+  previous: Manifest | undefined,
+): Promise<boolean> {
+  const author: Author = { agent, operation: 'import_book' };
+  const contents = new Map(plan.files.map(file => [file.to, file.content]));
+  const placeOf = (file: string): Place => ({ book, path: file, user: undefined });
+  let conflicts = 0;
+  for (const { kind, from, to, current } of changes) {
+    signal.throwIfAborted();
+    if (kind === 'conflict') conflicts++;
+    if (kind !== 'create' && kind !== 'update') continue;
+    const content = contents.get(to);
+    const bytes = content === undefined ? source.bytes(from) : Buffer.from(content);
+    await files.write(placeOf(to), bytes, current, author);
+  }
+  for (const { to, current, isEdited } of stale) {
+    if (isEdited) conflicts++;
+    else await files.remove(placeOf(to), current, author);
+  }
+  const text = manifestText(nextManifest(plan, changes, previous));
+  if (previous === undefined || manifestText(previous) !== text) {
+    await files.put(placeOf(manifestPath), Buffer.from(text), author);
+  }
+  write(`Imported into ${bookKey(book)}.`);
+  if (conflicts > 0) write(`${conflicts} files were left as they are in the library.`);
+  return conflicts === 0;
+}

@@ -1,0 +1,73 @@
+import { isUtf8 } from 'node:buffer';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Failure } from '../../../../errors/failure.ts';
+import { systemCode } from '../../../../errors/system-error.ts';
+import type { SourceTree } from '../../model/import/outline.ts';
+import { byCodePoint } from '../../model/key.ts';
+
+const maxFiles = 100_000;
+const maxPageBytes = 16 * 1024 * 1024;
+/** Larger assets are copied into the library by hand: an import holds one file in memory at a time. */
+export const maxAssetBytes = 256 * 1024 * 1024;
+
+const skippedFolders = new Set(['node_modules', 'build', 'target']);
+
+/** A folder that is imported: its files without hidden ones and links, which are never followed. */
+export interface SourceFolder extends SourceTree {
+  bytes: (file: string) => Buffer;
+  /** Links and special files, which are not imported. */
+  skipped: readonly string[];
+}
+
+export function openSourceFolder(root: string): SourceFolder {
+  const { paths, skipped } = walk(root);
+  const known = new Set(paths);
+  const texts = new Map<string, string | undefined>();
+  const bytes = (file: string): Buffer => readFileSync(path.join(root, file));
+  const text = (file: string): string | undefined => {
+    if (!known.has(file)) return undefined;
+    if (!texts.has(file)) texts.set(file, readText(root, file));
+    return texts.get(file);
+  };
+  return { paths, skipped, has: file => known.has(file), bytes, text };
+}
+
+function readText(root: string, file: string): string | undefined {
+  if (lstatSync(path.join(root, file)).size > maxPageBytes) return undefined;
+  const content = readFileSync(path.join(root, file));
+  return isUtf8(content) ? content.toString('utf8') : undefined;
+}
+
+function walk(root: string): { paths: string[]; skipped: string[] } {
+  const paths: string[] = [];
+  const skipped: string[] = [];
+  const waiting = [''];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for (const entry of entriesOf(root, folder)) {
+      const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.name.startsWith('.') || (entry.isDirectory() && skippedFolders.has(entry.name))) continue;
+      if (entry.isDirectory()) waiting.push(name);
+      else if (entry.isFile()) paths.push(name);
+      else skipped.push(name);
+    }
+    if (paths.length > maxFiles) {
+      throw new Failure('setting', `${root} has more than ${maxFiles} files.`, {
+        hint: 'Give the folder of one book, not of a whole disk.',
+      });
+    }
+  }
+  return { paths: paths.sort(byCodePoint), skipped };
+}
+
+function entriesOf(root: string, folder: string) {
+  try {
+    return readdirSync(path.join(root, folder), { withFileTypes: true });
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    throw new Failure('setting', `${path.join(root, folder)} cannot be read (${code}).`, {
+      hint: 'Give a folder that exists and that this user may read.',
+    });
+  }
+}

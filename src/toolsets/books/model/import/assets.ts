@@ -1,0 +1,52 @@
+import { extensionOf, safeAssetName } from '../asset.ts';
+import type { AssetType } from '../path.ts';
+import { folderOf, nameOf } from './outline.ts';
+
+const typeByExtension: Readonly<Record<string, AssetType>> = {
+  ...entries('img', ['png', 'jpg', 'jpeg', 'gif', 'svg', 'webp', 'avif', 'ico', 'bmp']),
+  ...entries('slides', ['pdf', 'pptx', 'ppt', 'odp', 'key']),
+  ...entries('videos', ['mp4', 'webm', 'mov', 'm4v']),
+  ...entries('audio', ['mp3', 'wav', 'ogg', 'm4a', 'flac']),
+};
+
+function entries(type: AssetType, extensions: readonly string[]): Record<string, AssetType> {
+  return Object.fromEntries(extensions.map(extension => [extension, type]));
+}
+
+export function assetTypeOf(path: string): AssetType | undefined {
+  const extension = extensionOf(path);
+  return Object.hasOwn(typeByExtension, extension) ? typeByExtension[extension] : undefined;
+}
+
+/**
+ * The library paths of assets: `static/<type>/<name>`. A name that two files have gets the name of its folder in
+ * front; names are compared without case, because some file systems do not tell them apart.
+ */
+export function placeAssets(paths: readonly string[]): { placed: Map<string, string>; rejected: string[] } {
+  const placed = new Map<string, string>();
+  const rejected: string[] = [];
+  const taken = new Set<string>();
+  for (const path of paths) {
+    const type = assetTypeOf(path);
+    const free = candidateNames(path).find(name => !taken.has(`${type}/${name.toLowerCase()}`));
+    if (type === undefined || free === undefined) {
+      rejected.push(path);
+      continue;
+    }
+    taken.add(`${type}/${free.toLowerCase()}`);
+    placed.set(path, `static/${type}/${free}`);
+  }
+  return { placed, rejected };
+}
+
+const maxNumbered = 100;
+
+function candidateNames(path: string): string[] {
+  const folders = folderOf(path).replaceAll('/', '-');
+  const extension = extensionOf(path);
+  const stem = nameOf(path).slice(0, -extension.length - 1);
+  const numbered = Array.from({ length: maxNumbered }, (_, index) => `${stem}-${index + 2}.${extension}`);
+  const names = [nameOf(path), `${nameOf(folderOf(path))}-${nameOf(path)}`, `${folders}-${nameOf(path)}`, ...numbered];
+  const safe = names.flatMap(name => safeAssetName(name) ?? []).filter(name => extensionOf(name) === extension);
+  return safe.length > 0 ? safe : Array.from({ length: maxNumbered }, (_, index) => `file-${index + 1}.${extension}`);
+}

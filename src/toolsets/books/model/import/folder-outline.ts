@@ -1,0 +1,112 @@
+import { readFrontMatter, readScalars, titleOf } from './front-matter.ts';
+import { type Literal, parseLiteral } from './literal.ts';
+import { folderOf, isPage, join, nameOf, type OutlineNode, type SourceTree } from './outline.ts';
+
+/** A folder's own page: it belongs to the folder and is not one of its pages. */
+const ownPage = /^(?:readme|index|_index)\.(?:md|mdx|markdown)$/i;
+
+interface Sortable {
+  position: number;
+  name: string;
+  node: OutlineNode;
+}
+
+/**
+ * The pages below a folder as Docusaurus orders them: by `sidebar_position` or the position in `_category_`, then by
+ * the number at the start of the name, then by name. Files and folders whose names start with `_` are partials.
+ */
+export function outlineOfFolder(tree: SourceTree, folder: string): OutlineNode[] {
+  const children = childrenByFolder(tree.paths);
+  const ownPageOf = (parent: string): string | undefined =>
+    children.get(parent)?.files.find(file => ownPage.test(nameOf(file)));
+  const visit = (parent: string): OutlineNode[] => {
+    const { files = [], folders = [] } = children.get(parent) ?? {};
+    const isShown = (path: string): boolean => !ownPage.test(nameOf(path)) && !nameOf(path).startsWith('_');
+    const sortable = [
+      ...files.filter(isShown).map(file => pageEntry(tree, file)),
+      ...folders.filter(isShown).map(name => folderEntry(tree, name, ownPageOf(name), visit(name))),
+    ].filter(entry => entry.node.file !== undefined || entry.node.children.length > 0);
+    return sortable.sort(bySidebar).map(({ node }) => node);
+  };
+  const own = ownPageOf(folder);
+  const nodes = visit(folder);
+  return own === undefined ? nodes : [{ title: titleIn(tree, own), file: own, children: [] }, ...nodes];
+}
+
+interface Children {
+  files: string[];
+  folders: string[];
+}
+
+function childrenByFolder(paths: readonly string[]): Map<string, Children> {
+  const children = new Map<string, Children>();
+  const childrenOf = (folder: string): Children => {
+    const known = children.get(folder);
+    if (known !== undefined) return known;
+    const created: Children = { files: [], folders: [] };
+    children.set(folder, created);
+    if (folder !== '') childrenOf(folderOf(folder)).folders.push(folder);
+    return created;
+  };
+  for (const path of paths) if (isPage(path)) childrenOf(folderOf(path)).files.push(path);
+  return children;
+}
+
+function pageEntry(tree: SourceTree, file: string): Sortable {
+  const { sidebar_position: position } = readFrontMatter(tree.text(file) ?? '');
+  return { ...orderOf(file, position), node: { title: titleIn(tree, file), file, children: [] } };
+}
+
+function folderEntry(
+  tree: SourceTree,
+  folder: string,
+  own: string | undefined,
+  children: readonly OutlineNode[],
+): Sortable {
+  const { label, position } = readCategory(tree, folder);
+  const ownText = own === undefined ? '' : (tree.text(own) ?? '');
+  const title = label ?? titleOf(ownText) ?? plainName(folder);
+  const node = { title, children, ...(own !== undefined && { file: own }) };
+  return { ...orderOf(folder, position ?? readFrontMatter(ownText)['sidebar_position']), node };
+}
+
+function orderOf(path: string, position: Literal | undefined): { position: number; name: string } {
+  const name = nameOf(path);
+  const prefix = /^(\d{1,4})\s*[-._]/.exec(name)?.[1];
+  if (typeof position === 'number') return { position, name };
+  return { position: prefix === undefined ? Number.POSITIVE_INFINITY : Number(prefix), name };
+}
+
+function bySidebar(one: Sortable, other: Sortable): number {
+  if (one.position !== other.position) return one.position < other.position ? -1 : 1;
+  return one.name < other.name ? -1 : Number(one.name > other.name);
+}
+
+/** The label and position that `_category_.json` or `_category_.yml` gives a folder. */
+function readCategory(tree: SourceTree, folder: string): { label?: string; position?: number } {
+  for (const name of ['_category_.json', '_category_.yml', '_category_.yaml']) {
+    const path = join(folder, name);
+    const text = tree.text(path);
+    if (text === undefined) continue;
+    const values = name.endsWith('.json') ? parseLiteral(text) : readScalars(text);
+    if (typeof values !== 'object' || values === null) return {};
+    const fields = new Map(Object.entries(values));
+    const [label, position] = [fields.get('label'), fields.get('position')];
+    return {
+      ...(typeof label === 'string' && { label }),
+      ...(typeof position === 'number' && { position }),
+    };
+  }
+  return {};
+}
+
+function titleIn(tree: SourceTree, file: string): string {
+  return titleOf(tree.text(file) ?? '') ?? plainName(file);
+}
+
+/** The name without its number and extension, for pages and folders without a title. */
+function plainName(path: string): string {
+  return nameOf(path)
+    .replace(/\.(?:md|mdx|markdown)$/i, '')
+    .replace(/^\d+\s*[-._]+\s*(?=\S)/, '');
+}

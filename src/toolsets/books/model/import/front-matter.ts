@@ -1,0 +1,42 @@
+import { parseLiteral } from './literal.ts';
+
+/** The scalar values of a YAML front matter block. Nested values are left out: no setting that is used here has them. */
+export type FrontMatter = Readonly<Record<string, string | number | boolean>>;
+
+const block = /^\ufeff?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
+const maxBlockCharacters = 64 * 1024;
+
+export function readFrontMatter(markdown: string): FrontMatter {
+  const [, text = ''] = block.exec(markdown.slice(0, maxBlockCharacters)) ?? [];
+  return readScalars(text);
+}
+
+/** Reads `key: value` lines without indentation, as `_category_.yml` and front matter have them. */
+export function readScalars(yaml: string): FrontMatter {
+  const values: Record<string, string | number | boolean> = {};
+  for (const line of yaml.split(/\r?\n/)) {
+    const [, key, raw = ''] = /^([A-Za-z_][\w-]*):[ \t]+(\S.*)$/.exec(line) ?? [];
+    if (key !== undefined) values[key] = scalarOf(raw.trim());
+  }
+  return values;
+}
+
+function scalarOf(raw: string): string | number | boolean {
+  if (/^(['"]).*\1$/.test(raw)) {
+    const value = parseLiteral(raw);
+    return typeof value === 'string' ? value : raw;
+  }
+  const text = raw.replace(/\s+#.*$/, '');
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+/** The title of a page: its front matter, else its first heading. */
+export function titleOf(markdown: string): string | undefined {
+  const { sidebar_label: label, title } = readFrontMatter(markdown);
+  const named = label ?? title;
+  if (named !== undefined) return String(named);
+  const body = markdown.replace(block, '');
+  const [, heading] = /^#[ \t]+(.+?)[ \t]*#*[ \t]*$/m.exec(body.slice(0, maxBlockCharacters)) ?? [];
+  return heading;
+}

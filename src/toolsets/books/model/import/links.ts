@@ -1,0 +1,73 @@
+import { rewriteLinks } from './markdown-links.ts';
+import { decoded } from './mdbook.ts';
+import { folderOf, isPage, join, resolvePath, type SourceTree } from './outline.ts';
+
+/** Where the files of the imported folder are in the library. */
+export type Placement = ReadonlyMap<string, string>;
+
+export interface RewrittenPage {
+  content: string;
+  changed: number;
+  /** Relative targets that lead to no imported file; they stay as they are. */
+  dead: string[];
+}
+
+/** Rewrites the relative links and images of a page so that they lead to the library's files. */
+export function rewritePage(tree: SourceTree, placement: Placement, from: string, to: string): RewrittenPage {
+  const dead: string[] = [];
+  let changed = 0;
+  const content = rewriteLinks(tree.text(from) ?? '', ({ target }) => {
+    const [, address = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(target) ?? [];
+    if (address === '' || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(address)) return undefined;
+    const found = resolveTarget(tree, placement, from, decoded(address));
+    if (found === undefined) {
+      dead.push(target);
+      return undefined;
+    }
+    const rewritten = encodeTarget(relativePath(folderOf(to), found)) + suffix;
+    if (rewritten !== target) changed++;
+    return rewritten;
+  });
+  return { content, changed, dead };
+}
+
+function resolveTarget(tree: SourceTree, placement: Placement, from: string, address: string): string | undefined {
+  for (const file of candidates(from, address)) {
+    const placed = placement.get(file);
+    if (placed !== undefined) return placed;
+  }
+  const folder = address.startsWith('/') ? address.slice(1) : resolvePath(folderOf(from), address);
+  return folder !== undefined && tree.has(folder) ? placement.get(folder) : undefined;
+}
+
+const pageEndings = ['', '.md', '.mdx', '/index.md', '/README.md', '/index.mdx', '/readme.md'];
+
+/** The files a target can mean: a file, a page without its extension, or a folder's page; `/x` is below a root. */
+function candidates(from: string, address: string): string[] {
+  const site = /^@site\/(.*)$/.exec(address)?.[1];
+  const rooted = address.startsWith('/') ? address.slice(1) : undefined;
+  const bases =
+    site !== undefined
+      ? [site]
+      : rooted !== undefined
+        ? ['', 'static', 'docs', 'src'].map(root => join(root, rooted))
+        : [resolvePath(folderOf(from), address)];
+  return bases.flatMap(base => {
+    if (base === undefined) return [];
+    const path = resolvePath('', base) ?? '';
+    const stem = path.replace(/\.html$/i, '');
+    return [path, ...(isPage(path) ? [] : pageEndings.map(ending => stem + ending))];
+  });
+}
+
+export function relativePath(folder: string, target: string): string {
+  const [here, there] = [folder.split('/'), target.split('/')];
+  let common = 0;
+  while (common < here.length && common < there.length - 1 && here[common] === there[common]) common++;
+  const up = here.slice(common).map(() => '..');
+  return [...up, ...there.slice(common)].join('/');
+}
+
+export function encodeTarget(path: string): string {
+  return path.replace(/[ ()<>%]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+}

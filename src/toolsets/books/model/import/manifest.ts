@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+import { readJson } from '../../../../text/json.ts';
+
+/** The file of a book that states where its files were imported from; beside `content` and `static`. */
+export const manifestPath = 'import.json';
+
+const Manifest = v.strictObject({
+  kind: v.picklist(['mdbook', 'docusaurus', 'folder']),
+  /** Library path → path in the imported folder, and the SHA-256 of the bytes that the import wrote. */
+  files: v.record(v.string(), v.strictObject({ from: v.string(), sha256: v.string() })),
+});
+export type Manifest = v.InferOutput<typeof Manifest>;
+
+/** undefined for a text that is not a manifest: then the book counts as one that was not imported. */
+export function readManifest(text: string): Manifest | undefined {
+  const parsed = v.safeParse(Manifest, readJson(text));
+  return parsed.success ? parsed.output : undefined;
+}
+
+export function manifestText(manifest: Manifest): string {
+  return `${JSON.stringify(manifest, null, 1)}\n`;
+}

@@ -1,0 +1,180 @@
+/** The target of a link or an image in Markdown, and where it is in the text. */
+export interface LinkTarget {
+  start: number;
+  end: number;
+  /** As written, without angle brackets or quotation marks. */
+  target: string;
+  isImage: boolean;
+}
+
+/** A target and the line it is on; for reports. */
+export type LinkRewriter = (link: LinkTarget) => string | undefined;
+
+/** Replaces link targets; the rewriter returns undefined for a target that stays. All other bytes stay as they are. */
+export function rewriteLinks(markdown: string, rewrite: LinkRewriter): string {
+  const pieces: string[] = [];
+  let copied = 0;
+  for (const link of findLinks(markdown)) {
+    const replacement = rewrite(link);
+    if (replacement === undefined || replacement === link.target) continue;
+    pieces.push(markdown.slice(copied, link.start), replacement);
+    copied = link.end;
+  }
+  return copied === 0 ? markdown : pieces.join('') + markdown.slice(copied);
+}
+
+/** Finds inline links, images, reference definitions, and `src` and `href` attributes outside of code. */
+export function* findLinks(markdown: string): Generator<LinkTarget> {
+  for (const { start, end } of proseBlocks(markdown)) {
+    yield* findInBlock(markdown, start, end);
+  }
+}
+
+const fenceLine = /^(?:[ >]|[*+-] |\d{1,9}[.)] )*(`{3,}|~{3,})(.*)$/;
+
+/** The runs of lines between fenced code blocks, split at blank lines, where code spans end. */
+function* proseBlocks(markdown: string): Generator<{ start: number; end: number }> {
+  let fence: string | undefined;
+  let start = 0;
+  for (let at = 0; at < markdown.length; ) {
+    const newline = markdown.indexOf('\n', at);
+    const next = newline === -1 ? markdown.length : newline + 1;
+    const line = markdown.slice(at, next).trimEnd();
+    const [, marker = '', info = ''] = fenceLine.exec(line) ?? [];
+    const isFence = isFenceLine(marker, info, fence);
+    if (fence === undefined && (isFence || line === '')) {
+      if (at > start) yield { start, end: at };
+      start = next;
+    }
+    if (isFence) {
+      fence = fence === undefined ? marker : undefined;
+      start = next;
+    }
+    at = next;
+  }
+  if (fence === undefined && start < markdown.length) yield { start, end: markdown.length };
+}
+
+function isFenceLine(marker: string, info: string, open: string | undefined): boolean {
+  if (marker === '') return false;
+  if (open === undefined) return !(marker.startsWith('`') && info.includes('`'));
+  return marker.startsWith(open) && info.trim() === '';
+}
+
+/** Sticky expressions: each is tried only where its first character stands. */
+const definition = /\[(?:[^\]\\]|\\.){1,999}\]:[ \t]*(?:<([^<>\n]*)>|([^\s<]\S*))/y;
+const bracketed = /[ \t]*<([^<>\n]*)>/y;
+const attribute = /(?:src|href)\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')/iy;
+
+function* findInBlock(text: string, start: number, end: number): Generator<LinkTarget> {
+  const spans = new CodeSpans(text, end);
+  for (let at = start; at < end; at++) {
+    const character = text[at];
+    if (character === '\\') at++;
+    else if (character === '`') at = spans.skip(at) - 1;
+    else if (character === ']' && text[at + 1] === '(') {
+      const link = inlineTarget(text, at + 2, end);
+      if (link === undefined) continue;
+      yield { ...link, isImage: isImageAt(text, start, at) };
+      at = link.end - 1;
+    } else if (character === '[' && isLineStart(text, at)) {
+      const link = matched(definition, text, at);
+      if (link === undefined) continue;
+      yield { ...link, isImage: false };
+      at = link.end - 1;
+    } else if (character === '<') yield* attributeTargets(text, at, end);
+  }
+}
+
+/** Finds the end of a code span in constant amortised time: a run length without a closing run is tried once. */
+class CodeSpans {
+  readonly #text: string;
+  readonly #end: number;
+  readonly #unclosed = new Set<number>();
+
+  constructor(text: string, end: number) {
+    this.#text = text;
+    this.#end = end;
+  }
+
+  /** The offset behind the code span that starts here, or behind the backticks if no run closes it. */
+  skip(at: number): number {
+    const length = this.#runLength(at);
+    const from = at + length;
+    if (this.#unclosed.has(length)) return from;
+    for (let next = this.#text.indexOf('`', from); next !== -1 && next < this.#end; ) {
+      const run = this.#runLength(next);
+      if (run === length) return next + run;
+      next = this.#text.indexOf('`', next + run);
+    }
+    this.#unclosed.add(length);
+    return from;
+  }
+
+  #runLength(at: number): number {
+    let end = at;
+    while (end < this.#end && this.#text[end] === '`') end++;
+    return end - at;
+  }
+}
+
+/** Longer targets and tags stay as they are, so that the work is linear in the text. */
+const maxTargetCharacters = 1024;
+
+function matched(expression: RegExp, text: string, at: number): Omit<LinkTarget, 'isImage'> | undefined {
+  expression.lastIndex = at;
+  const match = expression.exec(text);
+  if (match === null) return undefined;
+  const target = match[1] ?? match[2] ?? '';
+  const isClosed = match[2] === undefined || expression === attribute;
+  const end = expression.lastIndex - (isClosed ? 1 : 0);
+  return { start: end - target.length, end, target };
+}
+
+function inlineTarget(text: string, at: number, end: number): Omit<LinkTarget, 'isImage'> | undefined {
+  const inBrackets = matched(bracketed, text, at);
+  if (inBrackets !== undefined) return inBrackets.end < end ? inBrackets : undefined;
+  let start = at;
+  while (start < end && /\s/.test(text[start] ?? '')) start++;
+  let depth = 0;
+  for (let next = start; next < Math.min(end, start + maxTargetCharacters); next++) {
+    const character = text[next] ?? '';
+    if (character === '\\') next++;
+    else if (character === '(') depth++;
+    else if (/[\s<]/.test(character) || (character === ')' && depth-- === 0)) {
+      return next > start ? { start, end: next, target: text.slice(start, next) } : undefined;
+    }
+  }
+  return undefined;
+}
+
+/** A label is at most 999 characters long (CommonMark 6.3), so the search backwards is bounded. */
+function isImageAt(text: string, start: number, closing: number): boolean {
+  let depth = 0;
+  for (let at = closing - 1; at >= Math.max(start, closing - 999); at--) {
+    if (text[at] === ']') depth++;
+    else if (text[at] === '[' && depth-- === 0) return text[at - 1] === '!';
+  }
+  return false;
+}
+
+function isLineStart(text: string, at: number): boolean {
+  let before = at;
+  while (before > 0 && at - before < 4 && text[before - 1] === ' ') before--;
+  return before === 0 || text[before - 1] === '\n';
+}
+
+function* attributeTargets(text: string, at: number, end: number): Generator<LinkTarget> {
+  if (!/[A-Za-z]/.test(text[at + 1] ?? '')) return;
+  const tag = text.slice(at, Math.min(end, at + maxTargetCharacters));
+  const closing = at + tag.indexOf('>');
+  if (closing < at) return;
+  const isImage = /^<(?:img|source|video|audio)\b/i.test(text.slice(at, at + 8));
+  for (let next = at + 1; next < closing; next++) {
+    const isNameStart = /[sh]/i.test(text[next] ?? '') && /\s/.test(text[next - 1] ?? '');
+    const link = isNameStart ? matched(attribute, text, next) : undefined;
+    if (link === undefined) continue;
+    yield { ...link, isImage };
+    next = link.end;
+  }
+}

@@ -1,0 +1,72 @@
+import { folderOf, join, type Outline, type OutlineNode, resolvePath, type SourceTree } from './outline.ts';
+
+/** Reads the `SUMMARY.md` of an mdBook; undefined when the folder has none. */
+export function readMdBook(tree: SourceTree): Outline | undefined {
+  const file = ['SUMMARY.md', 'src/SUMMARY.md', `${configuredSource(tree)}/SUMMARY.md`].find(tree.has);
+  const summary = file === undefined ? undefined : tree.text(file);
+  if (file === undefined || summary === undefined) return undefined;
+  return { kind: 'mdbook', ...readSummary(summary, folderOf(file), tree) };
+}
+
+/** The `src` setting of `book.toml`. */
+function configuredSource(tree: SourceTree): string {
+  const config = tree.text('book.toml');
+  return /^\s*src\s*=\s*["']([^"'\n]+)["']/m.exec(config ?? '')?.[1]?.replace(/^\.\/|\/$/g, '') ?? 'src';
+}
+
+interface Branch extends OutlineNode {
+  children: Branch[];
+}
+
+const item = /^([ \t]*)(?:[-*+][ \t]+)?\[((?:[^\]\\]|\\.)*)\]\(\s*<?([^)>]*?)>?\s*\)\s*$/;
+
+function readSummary(summary: string, folder: string, tree: SourceTree): Omit<Outline, 'kind'> {
+  const notes: string[] = [];
+  const root: Branch[] = [];
+  let part = root;
+  let open: { indent: number; children: Branch[] }[] = [];
+  for (const line of summary.replace(/<!--[\s\S]*?-->/g, '').split(/\r?\n/)) {
+    const heading = /^#\s+(.+?)\s*$/.exec(line)?.[1];
+    if (heading !== undefined && !/^summary$/i.test(heading)) {
+      const node: Branch = { title: heading, children: [] };
+      root.push(node);
+      part = node.children;
+      open = [];
+      continue;
+    }
+    const [, blank = '', title = '', target = ''] = item.exec(line) ?? [];
+    if (title === '') continue;
+    const node: Branch = {
+      title: title.replace(/\\(.)/g, '$1'),
+      children: [],
+      ...fileField(target, folder, tree, notes),
+    };
+    const indent = indentOf(blank);
+    while ((open.at(-1)?.indent ?? -1) >= indent) open.pop();
+    (open.at(-1)?.children ?? part).push(node);
+    open.push({ indent, children: node.children });
+  }
+  return { nodes: root, notes };
+}
+
+function indentOf(blank: string): number {
+  return blank.replaceAll('\t', '    ').length;
+}
+
+/** A chapter without a target is a draft: it is shown in the table of contents and has no page. */
+function fileField(target: string, folder: string, tree: SourceTree, notes: string[]): { file?: string } {
+  if (target === '') return {};
+  const file = resolvePath(folder, decoded(target));
+  if (file !== undefined && tree.has(file)) return { file };
+  notes.push(`${join(folder, 'SUMMARY.md')} names ${target}, which does not exist.`);
+  return {};
+}
+
+export function decoded(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch (error) {
+    if (error instanceof URIError) return target;
+    throw error;
+  }
+}

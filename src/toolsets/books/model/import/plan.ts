@@ -1,0 +1,99 @@
+import { isLessonPath, isReadmePath } from '../path.ts';
+import { assetTypeOf, placeAssets } from './assets.ts';
+import { readDocusaurus } from './docusaurus.ts';
+import { outlineOfFolder } from './folder-outline.ts';
+import { titleOf } from './front-matter.ts';
+import { fitLevels, maxUnits } from './levels.ts';
+import { type Placement, rewritePage } from './links.ts';
+import { readMdBook } from './mdbook.ts';
+import { isPage, nameOf, type Outline, type SourceTree } from './outline.ts';
+
+/** A file of the imported folder and its place in the library. */
+export interface PlannedFile {
+  from: string;
+  to: string;
+  /** The bytes of a page with its links rewritten; assets are copied as they are. */
+  content?: string;
+  changedLinks: number;
+  deadLinks: readonly string[];
+}
+
+export interface ImportPlan {
+  kind: Outline['kind'];
+  files: readonly PlannedFile[];
+  rejected: readonly { from: string; reason: string }[];
+  notes: readonly string[];
+  /** Why nothing can be imported; undefined when the plan can be carried out. */
+  obstacle: string | undefined;
+}
+
+/** Maps a folder of Docusaurus, of mdBook, or of plain Markdown files to the library's structure. */
+export function planImport(tree: SourceTree, bookTitle: string): ImportPlan {
+  const outline = readMdBook(tree) ?? readDocusaurus(tree) ?? plainOutline(tree);
+  const { pages, full } = fitLevels(bookTitle, outline.nodes);
+  const { placed, rejected } = placeAssets(tree.paths.filter(path => assetTypeOf(path) !== undefined));
+  const placement: Map<string, string> = new Map(placed);
+  const repeated = new Set<string>();
+  for (const { from, to } of pages) {
+    if (placement.has(from)) repeated.add(from);
+    else placement.set(from, to);
+  }
+  const files = Array.from(placement, ([from, to]) => plannedFile(tree, placement, from, to));
+  return {
+    kind: outline.kind,
+    files,
+    rejected: [...rejectedFiles(tree, placement, outline.kind), ...rejected.map(from => ({ from, reason: unusable }))],
+    notes: [
+      ...outline.notes,
+      ...Array.from(repeated, from => `${from} is listed more than once: it is imported once.`),
+    ],
+    obstacle: obstacleOf(full, files),
+  };
+}
+
+const unusable = 'its name cannot be used';
+
+function plainOutline(tree: SourceTree): Outline {
+  return { kind: 'folder', nodes: outlineOfFolder(tree, ''), notes: [] };
+}
+
+function plannedFile(tree: SourceTree, placement: Placement, from: string, to: string): PlannedFile {
+  if (!isPage(from)) return { from, to, changedLinks: 0, deadLinks: [] };
+  const { content, changed, dead } = rewritePage(tree, placement, from, to);
+  return { from, to, content, changedLinks: changed, deadLinks: dead };
+}
+
+const configuration = /^(?:SUMMARY\.md|book\.toml|_category_\.(?:json|ya?ml)|sidebars\.\w+|docusaurus\.config\.\w+)$/;
+
+function rejectedFiles(
+  tree: SourceTree,
+  placement: Placement,
+  kind: Outline['kind'],
+): { from: string; reason: string }[] {
+  return tree.paths.flatMap(from => {
+    if (placement.has(from) || assetTypeOf(from) !== undefined || configuration.test(nameOf(from))) return [];
+    if (!isPage(from)) return [{ from, reason: 'it is neither a page nor a picture, slide deck, video or sound' }];
+    if (tree.text(from) === undefined) return [{ from, reason: 'it is not text in UTF-8' }];
+    return [{ from, reason: kind === 'mdbook' ? 'SUMMARY.md does not list it' : 'it is not in the table of contents' }];
+  });
+}
+
+function obstacleOf(
+  full: readonly { title: string; count: number }[],
+  files: readonly PlannedFile[],
+): string | undefined {
+  const [first] = full;
+  if (first !== undefined) {
+    return `${JSON.stringify(first.title)} has ${first.count} units on one level, and a level has at most ${maxUnits}.`;
+  }
+  if (!files.some(({ content }) => content !== undefined)) return 'The folder has no pages in Markdown.';
+  const invalid = files.find(({ to, content }) => content !== undefined && !isLessonPath(to) && !isReadmePath(to));
+  return invalid === undefined ? undefined : `${invalid.from} would become ${invalid.to}, which is too long a path.`;
+}
+
+/** The title of the book: that of its configuration or first page, for the name of the only part. */
+export function bookTitleOf(tree: SourceTree, fallback: string): string {
+  const configured = /^\s*title\s*=\s*["']([^"'\n]+)["']/m.exec(tree.text('book.toml') ?? '')?.[1];
+  const readme = tree.paths.find(path => /^(?:readme|index)\.mdx?$/i.test(path));
+  return configured ?? (readme === undefined ? undefined : titleOf(tree.text(readme) ?? '')) ?? fallback;
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { parseExport, parseLiteral } from '../../../../src/toolsets/books/model/import/literal.ts';
+
+describe('parseLiteral reads', () => {
+  test.each([
+    ['JSON', '{"a": [1, -2.5, true, null]}', { a: [1, -2.5, true, null] }],
+    ['single quotes and names without quotes', "{type: 'doc', 'id': `x`}", { type: 'doc', id: 'x' }],
+    ['comments and trailing commas', '[1, // one\n 2, /* two */]', [1, 2]],
+    ['escapes', String.raw`'\u0041\n\''`, "A\n'"],
+  ])('%s', (_, source, expected) => {
+    expect(parseLiteral(source)).toEqual(expected);
+  });
+});
+
+describe('parseLiteral returns undefined for', () => {
+  test.each([
+    ['a call', 'require("x")'],
+    ['a variable', '[a]'],
+    ['a template with an expression', '`${a}`'],
+    ['an unclosed array', '[1, 2'],
+    ['text after the value', '1 2'],
+    ['deep nesting', '['.repeat(100_000)],
+    ['nothing', ''],
+  ])('%s', (_, source) => {
+    expect(parseLiteral(source)).toBeUndefined();
+  });
+});
+
+describe('parseExport reads the literal of', () => {
+  test.each([
+    ['module.exports', 'module.exports = { docs: ["a"] };'],
+    ['a default export', "export default { docs: ['a'] };"],
+    ['an exported constant with a type', "const sidebars: Config = { docs: ['a'] };\n\nexport default sidebars;\n"],
+    ['a constant in CommonJS', "// @ts-check\nconst sidebars = { docs: ['a'] };\nmodule.exports = sidebars;"],
+  ])('%s', (_, source) => {
+    expect(parseExport(source)).toEqual({ docs: ['a'] });
+  });
+
+  test('nothing that a call computes', () => {
+    expect(parseExport('module.exports = build();')).toBeUndefined();
+  });
+});

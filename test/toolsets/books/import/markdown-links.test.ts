@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { findLinks, rewriteLinks } from '../../../../src/toolsets/books/model/import/markdown-links.ts';
+
+const targetsOf = (markdown: string): string[] => Array.from(findLinks(markdown), ({ target }) => target);
+
+describe('finds link targets', () => {
+  test.each([
+    ['an inline link', 'See [the page](a.md).', ['a.md']],
+    ['a link with a title', '[a](b.md "Title (2)")', ['b.md']],
+    ['an image inside a link', '[![alt](pic.png)](page.md)', ['pic.png', 'page.md']],
+    ['a target in angle brackets', '[a](<two words.md>)', ['two words.md']],
+    ['balanced parentheses in a target', '[a](f(x).md)', ['f(x).md']],
+    ['a reference definition', '[ref]: ../c.md "Title"', ['../c.md']],
+    ['a definition after text lines', 'text\n[ref]: c.md', ['c.md']],
+    ['attributes of HTML', `<a href='d.md'><img alt="x" src="e.png"></a>`, ['d.md', 'e.png']],
+  ])('of %s', (_, markdown, expected) => {
+    expect(targetsOf(markdown)).toEqual(expected);
+  });
+});
+
+describe('finds no link target', () => {
+  test.each([
+    ['in a code span', '`[a](b.md)`'],
+    ['in a code span of two backticks', '``[a](b.md) ` ``'],
+    ['in a fenced block', '```md\n[a](b.md)\n```'],
+    ['in a fenced block inside a list', '- ```\n  [a](b.md)\n  ```'],
+    ['in an unclosed fenced block', 'text\n\n~~~\n[a](b.md)'],
+    ['behind an escaped bracket', String.raw`\[a\](b.md)`],
+    ['in an empty target', '[a]()'],
+    ['in an unclosed target', '[a](b.md'],
+    ['in an attribute with another name', '<img data-src="a.png">'],
+  ])('%s', (_, markdown) => {
+    expect(targetsOf(markdown)).toEqual([]);
+  });
+});
+
+test('finds a link behind a backtick that no other backtick closes', () => {
+  expect(targetsOf('a ` b [c](d.md)')).toEqual(['d.md']);
+});
+
+test('tells images from links', () => {
+  expect(Array.from(findLinks('![a](b.png) [c](d.png) [![e](f.png)](g.md)'), ({ isImage }) => isImage)).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
+});
+
+test('rewriteLinks keeps all bytes outside of the replaced targets', () => {
+  const markdown = '\ufeff# T\r\n[a](b.md#x) `[a](b.md)` ![i](<b c.png>)\r\n';
+  expect(rewriteLinks(markdown, ({ target }) => `new/${target}`)).toBe(
+    '\ufeff# T\r\n[a](new/b.md#x) `[a](b.md)` ![i](<new/b c.png>)\r\n',
+  );
+  expect(rewriteLinks(markdown, () => undefined)).toBe(markdown);
+});
+
+/** A quadratic scan of these inputs would take minutes. */
+test.each(['[', '](', '`', '](<', '<a ', '[x]: ', '](((', '``` ', '\\'])(
+  'findLinks ends for 50,000 repetitions of %j',
+  piece => {
+    expect(targetsOf(piece.repeat(50_000)).length).toBeLessThanOrEqual(50_000);
+  },
+);

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import type { SourceTree } from '../../../../src/toolsets/books/model/import/outline.ts';
+import { type ImportPlan, planImport } from '../../../../src/toolsets/books/model/import/plan.ts';
+
+function treeOf(files: Readonly<Record<string, string>>): SourceTree {
+  const known = new Map(Object.entries(files));
+  return { paths: [...known.keys()].sort(), has: path => known.has(path), text: path => known.get(path) };
+}
+
+const plan = (files: Readonly<Record<string, string>>): ImportPlan => planImport(treeOf(files), 'My Book');
+const placesIn = ({ files }: ImportPlan): Record<string, string> =>
+  Object.fromEntries(files.map(({ from, to }) => [from, to]));
+const contentOf = ({ files }: ImportPlan, from: string): string | undefined =>
+  files.find(file => file.from === from)?.content;
+
+describe('an mdBook', () => {
+  const book = {
+    'book.toml': '[book]\ntitle = "T"\n',
+    'src/SUMMARY.md': `# Summary
+
+[Preface](preface.md)
+
+# Basics
+
+- [Types](types.md)
+  - [Numbers](types/numbers.md)
+    - [Big numbers](types/big.md)
+  - [Text](types/text.md)
+- [Draft]()
+- [Missing](missing.md)
+`,
+    'src/preface.md': '# Preface',
+    'src/types.md': 'See [numbers](types/numbers.md#big) and ![a](img/a.png).',
+    'src/types/numbers.md': '[back](../types.md) [web](https://x.example/) [dead](../none.md)',
+    'src/types/big.md': '# Big',
+    'src/types/text.md': '[numbers](./numbers.html)',
+    'src/unlisted.md': '# Unlisted',
+    'src/img/a.png': '',
+  };
+
+  test('maps parts, chapters and lessons in the order of SUMMARY.md', () => {
+    expect(placesIn(plan(book))).toEqual({
+      'src/img/a.png': 'static/img/a.png',
+      'src/preface.md': 'content/01-Preface/01-Preface/01-Preface.md',
+      'src/types.md': 'content/02-Basics/01-Types/README.md',
+      'src/types/numbers.md': 'content/02-Basics/01-Types/01-Numbers.md',
+      'src/types/big.md': 'content/02-Basics/01-Types/02-Big-numbers.md',
+      'src/types/text.md': 'content/02-Basics/01-Types/03-Text.md',
+    });
+  });
+
+  test('rewrites links and images to the new places and keeps fragments', () => {
+    expect(contentOf(plan(book), 'src/types.md')).toBe(
+      'See [numbers](01-Numbers.md#big) and ![a](../../../static/img/a.png).',
+    );
+    expect(contentOf(plan(book), 'src/types/text.md')).toBe('[numbers](01-Numbers.md)');
+  });
+
+  test('reports links that lead to no imported file and leaves them as they are', () => {
+    const page = plan(book).files.find(({ from }) => from === 'src/types/numbers.md');
+    expect(page?.deadLinks).toEqual(['../none.md']);
+    expect(page?.content).toBe('[back](README.md) [web](https://x.example/) [dead](../none.md)');
+  });
+
+  test('rejects pages that SUMMARY.md does not list and notes files that do not exist', () => {
+    const { rejected, notes } = plan(book);
+    expect(rejected).toEqual([{ from: 'src/unlisted.md', reason: 'SUMMARY.md does not list it' }]);
+    expect(notes).toEqual(['src/SUMMARY.md names missing.md, which does not exist.']);
+  });
+});
+
+describe('Docusaurus', () => {
+  const docs = {
+    'a/_category_.json': '{"label": "Last", "position": 2}',
+    'a/one.md': '---\nsidebar_position: 2\ntitle: "One: first"\n---\n',
+    'a/two.md':
+      '---\nsidebar_position: 1\n---\n# Two {#two}\n[one](./one) [root](/b/deep/page) ![p](@site/static/img/p.png)',
+    'b/_category_.yml': 'label: Début\nposition: 1\n',
+    'b/index.md': '# About b',
+    'b/deep/page.md': '# Page',
+    'b/_partial.md': 'text',
+    'static/img/p.png': '',
+  };
+
+  test('orders folders and pages by their positions', () => {
+    expect(placesIn(plan(docs))).toEqual({
+      'b/index.md': 'content/01-Debut/README.md',
+      'b/deep/page.md': 'content/01-Debut/01-deep/01-Page.md',
+      'a/two.md': 'content/02-Last/01-Two-two/01-Two-two.md',
+      'a/one.md': 'content/02-Last/01-Two-two/02-One-first.md',
+      'static/img/p.png': 'static/img/p.png',
+    });
+  });
+
+  test('resolves links without an extension, from the root and from the site', () => {
+    expect(contentOf(plan(docs), 'a/two.md')).toContain(
+      '[one](02-One-first.md) [root](../../01-Debut/01-deep/01-Page.md) ![p](../../../static/img/p.png)',
+    );
+  });
+
+  test('takes the order from a sidebar that is a literal', () => {
+    const sidebars = `module.exports = { docs: [{ type: 'category', label: 'C', items: ['guide/b', 'guide/a'] }] };`;
+    const files = { 'sidebars.js': sidebars, 'guide/a.md': '# A', 'guide/b.md': '# B', 'other.md': '# Other' };
+    const { notes, ...planned } = plan(files);
+    expect(placesIn({ notes, ...planned })).toEqual({
+      'guide/b.md': 'content/01-My-Book/01-C/01-B.md',
+      'guide/a.md': 'content/01-My-Book/01-C/02-A.md',
+      'other.md': 'content/01-My-Book/02-Other-pages/01-Other.md',
+    });
+    expect(notes).toEqual(['sidebars.js does not list 1 pages: they become the part "Other pages".']);
+  });
+
+  test('does not execute a sidebar that is code, and says so', () => {
+    const { notes, files } = plan({ 'sidebars.js': 'module.exports = require("./make")();', 'a.md': '# A' });
+    expect(notes).toEqual(['sidebars.js is not a literal, and code is not executed: the order is that of the files.']);
+    expect(files).toHaveLength(1);
+  });
+});
+
+describe('a folder of Markdown files', () => {
+  test('becomes one part when it has at most two levels', () => {
+    expect(
+      placesIn(plan({ 'README.md': '# Home', '2-b/x.md': '# X', '10-a/日本.md': '# 日本', 'notes.txt': '' })),
+    ).toEqual({
+      'README.md': 'content/01-My-Book/01-Home/01-Home.md',
+      '2-b/x.md': 'content/01-My-Book/02-b/01-X.md',
+      '10-a/日本.md': 'content/01-My-Book/03-a/01-unit.md',
+    });
+  });
+
+  test('is rejected when a level has more than 99 units', () => {
+    const files = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`c/p${index}.md`, `# P ${index}`]));
+    expect(plan(files).obstacle).toBe('"c" has 100 units on one level, and a level has at most 99.');
+  });
+
+  test('is rejected when it has no pages', () => {
+    expect(plan({ 'a.png': '' }).obstacle).toBe('The folder has no pages in Markdown.');
+  });
+
+  test('gives assets of the same name different names', () => {
+    expect(placesIn(plan({ 'p.md': '#', 'a/x.png': '', 'b/x.png': '', 'c/X.png': '' }))).toMatchObject({
+      'a/x.png': 'static/img/x.png',
+      'b/x.png': 'static/img/b-x.png',
+      'c/X.png': 'static/img/c-X.png',
+    });
+  });
+
+  test('does not resolve links that leave the folder', () => {
+    const { files } = plan({ 'a.md': '[x](../../etc/passwd)' });
+    expect(files[0]?.deadLinks).toEqual(['../../etc/passwd']);
+  });
+});

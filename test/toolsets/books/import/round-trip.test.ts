@@ -1,0 +1,200 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { exportBook } from '../../../../src/toolsets/books/io/authoring/export-book.ts';
+import { importBook } from '../../../../src/toolsets/books/io/authoring/import-book.ts';
+import { libraryAt } from '../../../../src/toolsets/books/io/disk/root.ts';
+import { openDisk } from '../../../../src/toolsets/books/io/library.ts';
+import { BookFiles } from '../../../../src/toolsets/books/io/store/book-files.ts';
+
+const cleanups: (() => void | Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+function temporaryFolder(files: Readonly<Record<string, string>> = {}): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
+  cleanups.push(() => rmSync(folder, { recursive: true }));
+  writeFiles(folder, files);
+  return folder;
+}
+
+function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), content);
+  }
+}
+
+function filesIn(folder: string): Record<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
+  const names = entries.map(entry => path.relative(folder, path.join(entry.parentPath, entry.name)));
+  return Object.fromEntries(names.sort().map(name => [name, readFileSync(path.join(folder, name), 'utf8')]));
+}
+
+const book = {
+  'src/SUMMARY.md': '# Summary\n\n- [Basics](basics.md)\n  - [One](basics/one.md)\n  - [Two](basics/two.md)\n',
+  'src/basics.md': '# Basics\n\nStart with [one](basics/one.html).\n',
+  'src/basics/one.md': '# One\n\nNext: [two](two.md#top) ![picture](../img/p.png)\n',
+  'src/basics/two.md': '# Two\n',
+  'src/img/p.png': 'not really a picture',
+};
+const onePath = 'content/01-My-Book/01-Basics/01-One.md';
+
+interface Session {
+  library: string;
+  source: string;
+  lines: string[];
+  runImport: (isConfirmed?: boolean) => Promise<boolean>;
+  runExport: (folder: string, isConfirmed?: boolean) => Promise<boolean>;
+}
+
+function openSession(): Session {
+  const [library, source] = [temporaryFolder(), temporaryFolder({ ...book, 'book.toml': 'title = "My Book"\n' })];
+  const backend = openDisk(libraryAt(library), () => Date.now());
+  cleanups.push(async () => await backend.close());
+  const lines: string[] = [];
+  const access = { files: new BookFiles(backend), storage: backend.storage };
+  const { signal } = new AbortController();
+  const options = { book: 'b', agent: 'ada', signal, write: (line: string) => void lines.push(line) };
+  return {
+    library: path.join(library, 'books', 'b'),
+    source,
+    lines,
+    runImport: async (isConfirmed = true) => await importBook(access, { ...options, folder: source, isConfirmed }),
+    runExport: async (folder, isConfirmed = true) => await exportBook(access, { ...options, folder, isConfirmed }),
+  };
+}
+
+describe('an import', () => {
+  test('writes nothing without confirmation', async () => {
+    const { runImport, library, lines } = openSession();
+    expect(await runImport(false)).toBe(true);
+    expect(lines).toContain(`+ src/basics/one.md → ${onePath}  (2 links changed)`);
+    expect(lines.at(-1)).toContain('Nothing was written.');
+    expect(() => readdirSync(library)).toThrow('ENOENT');
+  });
+
+  test('writes pages with changed links and assets byte for byte', async () => {
+    const { runImport, library } = openSession();
+    expect(await runImport()).toBe(true);
+    expect(filesIn(library)).toMatchObject({
+      'content/01-My-Book/01-Basics/README.md': '# Basics\n\nStart with [one](01-One.md).\n',
+      [onePath]: '# One\n\nNext: [two](02-Two.md#top) ![picture](../../../static/img/p.png)\n',
+      'static/img/p.png': 'not really a picture',
+    });
+  });
+
+  test('changes nothing when it is repeated', async () => {
+    const { runImport, library, lines } = openSession();
+    await runImport();
+    const before = filesIn(library);
+    expect(await runImport()).toBe(true);
+    expect(filesIn(library)).toEqual(before);
+    expect(lines.findLast(line => line.startsWith('mdBook'))).toContain('0 new (+), 0 changed (~), 4 unchanged (=)');
+  });
+
+  test('updates pages that changed in the folder, and never one that was edited in the library', async () => {
+    const { runImport, library, source, lines } = openSession();
+    await runImport();
+    writeFiles(source, { 'src/basics/one.md': '# One\n\nChanged.\n', 'src/basics/two.md': '# Two\n\nChanged.\n' });
+    writeFiles(library, { [onePath]: '# One\n\nEdited.\n' });
+    expect(await runImport()).toBe(false);
+    expect(filesIn(library)).toMatchObject({
+      [onePath]: '# One\n\nEdited.\n',
+      'content/01-My-Book/01-Basics/02-Two.md': '# Two\n\nChanged.\n',
+    });
+    expect(lines).toContain(`! src/basics/one.md → ${onePath}`);
+    expect(await runImport()).toBe(false);
+  });
+
+  test('removes a page that the folder no longer has, unless it was edited', async () => {
+    const { runImport, library, source } = openSession();
+    await runImport();
+    writeFiles(source, { 'src/SUMMARY.md': '- [Basics](basics.md)\n  - [One](basics/one.md)\n' });
+    expect(await runImport()).toBe(true);
+    expect(filesIn(library)).not.toHaveProperty('content/01-My-Book/01-Basics/02-Two.md');
+  });
+
+  test('does not follow links out of the folder', async () => {
+    const { runImport, library, source, lines } = openSession();
+    symlinkSync('/etc/hostname', path.join(source, 'src', 'leak.png'));
+    await runImport();
+    expect(lines).toContain('× src/leak.png: links and special files are not imported');
+    expect(filesIn(library)).not.toHaveProperty('static/img/leak.png');
+  });
+});
+
+describe('an export', () => {
+  test('leaves the folder of an unchanged book as it is', async () => {
+    const { runImport, runExport, source } = openSession();
+    await runImport();
+    const before = filesIn(source);
+    expect(await runExport(source)).toBe(true);
+    expect(filesIn(source)).toEqual(before);
+  });
+
+  test('writes an edited page back with links of the folder', async () => {
+    const { runImport, runExport, source, library } = openSession();
+    await runImport();
+    writeFiles(library, { [onePath]: '# One\n\n[two](02-Two.md) [up](README.md) ![p](../../../static/img/p.png)\n' });
+    expect(await runExport(source)).toBe(true);
+    expect(filesIn(source)).toEqual({
+      ...book,
+      'book.toml': 'title = "My Book"\n',
+      'src/basics/one.md': '# One\n\n[two](two.md) [up](../basics.md) ![p](../img/p.png)\n',
+    });
+  });
+
+  test('leaves a page that was edited in the folder, with or without an edit in the library', async () => {
+    const { runImport, runExport, source, library, lines } = openSession();
+    await runImport();
+    writeFiles(library, { [onePath]: '# One\n\nEdited.\n' });
+    writeFiles(source, { 'src/basics/one.md': '# One\n\nMine.\n', 'src/basics/two.md': '# Two\n\nMine.\n' });
+    const before = filesIn(source);
+    expect(await runExport(source)).toBe(false);
+    expect(filesIn(source)).toEqual(before);
+    expect(lines).toContain(
+      `! ${onePath} → src/basics/one.md (edited in the folder and in the library; merge by hand)`,
+    );
+  });
+
+  test('writes a new folder with a table of contents, and new pages beside their siblings', async () => {
+    const { runImport, runExport, library } = openSession();
+    const target = path.join(temporaryFolder(), 'new');
+    await runImport();
+    writeFiles(library, { 'content/01-My-Book/01-Basics/03-Three.md': '# Three\n\n[one](01-One.md)\n' });
+    expect(await runExport(target)).toBe(true);
+    expect(filesIn(target)).toMatchObject({
+      'src/SUMMARY.md':
+        '# Summary\n\n- [Basics](basics.md)\n  - [One](basics/one.md)\n  - [Two](basics/two.md)\n  - [Three](basics/Three.md)\n',
+      'src/basics/Three.md': '# Three\n\n[one](one.md)\n',
+      'src/basics/two.md': '# Two\n',
+    });
+  });
+
+  test('writes nothing without confirmation', async () => {
+    const { runImport, runExport } = openSession();
+    const target = path.join(temporaryFolder(), 'new');
+    await runImport();
+    expect(await runExport(target, false)).toBe(true);
+    expect(() => readdirSync(target)).toThrow('ENOENT');
+  });
+
+  test('never writes outside of the folder, whatever the manifest says', async () => {
+    const { runImport, runExport, library } = openSession();
+    const parent = temporaryFolder();
+    await runImport();
+    const manifest = readFileSync(path.join(library, 'import.json'), 'utf8');
+    const hostile = manifest.replace('src/basics/one.md', '../outside.md').replace('src/basics/two.md', '/tmp/two.md');
+    writeFiles(library, { 'import.json': hostile });
+    expect(await runExport(path.join(parent, 'new'))).toBe(true);
+    expect(readdirSync(parent)).toEqual(['new']);
+    expect(Object.keys(filesIn(parent))).toContain('new/src/One.md');
+  });
+
+  test('rejects a book that does not exist', async () => {
+    await expect(openSession().runExport(temporaryFolder())).rejects.toThrow('There is no book "b".');
+  });
+});
