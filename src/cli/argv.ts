@@ -23,7 +23,7 @@ export const wishes = {
     valueHint: 'host',
     description: 'Show how this is removed from a host; with --yes change its file',
   },
-  yes: { type: 'boolean', description: 'Make the change that --install or --uninstall would only show' },
+  yes: { type: 'boolean', description: 'Make the change that --install, --uninstall or an import would only show' },
   help: { type: 'boolean', alias: 'h', description: 'Print this and leave' },
   version: { type: 'boolean', alias: 'V', description: 'Print the version and leave' },
 } as const satisfies Record<string, Flag & { alias?: string }>;
@@ -33,6 +33,7 @@ export type CommandLine =
   | { wish: 'help' }
   | { wish: 'version' }
   | { wish: 'serve'; typed: Typed }
+  | { wish: 'task'; typed: Typed; isConfirmed: boolean }
   | { wish: 'check'; typed: Typed }
   | { wish: 'print-config'; typed: Typed; host: string }
   | { wish: 'install' | 'uninstall'; typed: Typed; host: string; isConfirmed: boolean };
@@ -71,11 +72,12 @@ export function checkArgv(argv: readonly string[], flags: Flags): CommandLine {
     }
     typed.set(name, [...(earlier ?? []), value]);
   }
-  return commandLineOf(typed);
+  const isTask = [...typed.keys()].some(name => flags[name]?.isTask === true);
+  return commandLineOf(typed, isTask);
 }
 
 /** Separates the wish from the flags of the server. */
-function commandLineOf(typed: Map<string, string[]>): CommandLine {
+function commandLineOf(typed: Map<string, string[]>, isTask: boolean): CommandLine {
   const wish = typed.has('check') ? 'check' : 'serve';
   const isConfirmed = typed.has('yes');
   const chosen = (['print-config', 'install', 'uninstall'] as const).filter(name => typed.has(name));
@@ -84,9 +86,13 @@ function commandLineOf(typed: Map<string, string[]>): CommandLine {
   for (const other of Object.keys(wishes)) typed.delete(other);
   if (chosen.length > 1)
     throw new Failure('usage', `--${chosen.join(' and --')} exclude each other.`, { hint: seeHelp });
-  if (isConfirmed && name !== 'install' && name !== 'uninstall') {
-    throw new Failure('usage', '--yes needs --install or --uninstall.', { hint: seeHelp });
+  if (isTask && (name !== undefined || wish === 'check')) {
+    throw new Failure('usage', `--${name ?? wish} excludes an import or export.`, { hint: seeHelp });
   }
+  if (isConfirmed && !isTask && name !== 'install' && name !== 'uninstall') {
+    throw new Failure('usage', '--yes needs --install, --uninstall or an import.', { hint: seeHelp });
+  }
+  if (isTask) return { wish: 'task', typed, isConfirmed };
   if (name === undefined) return { wish, typed };
   return name === 'print-config' ? { wish: name, typed, host } : { wish: name, typed, host, isConfirmed };
 }

@@ -9,7 +9,7 @@ import { variableName } from '../toolset/flag-value.ts';
 import { type Flags, type OpenToolset, openToolset, type Toolset } from '../toolset/toolset.ts';
 import * as toolsets from '../toolsets/index.ts';
 import { version } from '../version.ts';
-import { type CommandLine, checkArgv, type Typed, tiedWords } from './argv.ts';
+import { type CommandLine, checkArgv, listSeparator, type Typed, tiedWords } from './argv.ts';
 import { isGiven, readSettings, serverFlags, typedValues } from './settings.ts';
 
 const known: readonly Toolset[] = Object.values(toolsets);
@@ -50,6 +50,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 async function fulfil(line: CommandLine): Promise<number> {
   if (line.wish === 'print-config') return await printConfig(line.host, line.typed);
+  if (line.wish === 'task') return await runTask(line);
   if (line.wish === 'install' || line.wish === 'uninstall') return await changeHost(line);
   if (!('typed' in line)) {
     process.stdout.write(line.wish === 'help' ? await help() : `oj-mcp ${version}\n`);
@@ -71,6 +72,28 @@ async function printConfig(host: string, typed: Typed): Promise<number> {
   for (const line of advice) writeLine(line);
   process.stdout.write(`${paste}\n`);
   return 0;
+}
+
+/** Runs the task of a toolset, such as an import, instead of the server; an interrupt ends it between two files. */
+async function runTask({ typed, isConfirmed }: CommandLine & { wish: 'task' }): Promise<number> {
+  const interrupt = new AbortController();
+  const onInterrupt = (): void => interrupt.abort(new Failure('refused', 'Interrupted.'));
+  process.once('SIGINT', onInterrupt).once('SIGTERM', onInterrupt);
+  const { signal } = interrupt;
+  const write = (text: string): void => void process.stdout.write(`${text}\n`);
+  const args = Object.fromEntries(Array.from(typed, ([name, values]) => [name, values.join(listSeparator) || true]));
+  let isComplete = true;
+  for (const toolset of known) {
+    if (!Object.entries(toolset.flags).some(([name, { isTask }]) => isTask === true && typed.has(name))) continue;
+    const values = typedValues(toolset.flags, args, process.env);
+    const open = await openToolset(toolset, values, { isDemo: typed.has('demo') });
+    try {
+      isComplete = (await open.runTask({ isConfirmed, write, signal })) && isComplete;
+    } finally {
+      await open.close();
+    }
+  }
+  return isComplete ? 0 : 1;
 }
 
 const loadHostConfig = async () => await import('packed:src/cli/host-config/install.ts');

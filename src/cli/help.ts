@@ -34,10 +34,10 @@ OJ_MCP_LOG sets what is logged on stderr: off, error, warn, info, debug or trace
 type Row = Flag & { alias?: string };
 
 function rowsOf(flags: Readonly<Record<string, Row>>, isVariableToo = true): string[] {
-  return Object.entries(flags).map(([name, { type, valueHint = 'value', alias, description }]) => {
+  return Object.entries(flags).map(([name, { type, valueHint = 'value', alias, description, isTask }]) => {
     const short = alias === undefined ? '' : `-${alias}, `;
     const value = type === 'boolean' ? '' : ` <${valueHint}>`;
-    const variable = isVariableToo ? ` [${variableName(name)}]` : '';
+    const variable = isVariableToo && isTask !== true ? ` [${variableName(name)}]` : '';
     return wrapped(`  ${short}--${name}${value} `.padEnd(nameWidth), description + variable);
   });
 }

@@ -53,9 +53,10 @@ export function typedValues(
   env: NodeJS.ProcessEnv,
 ): Record<string, string | true | readonly string[] | undefined> {
   return Object.fromEntries(
-    Object.entries(flags).map(([name, { type, isList }]) => {
+    Object.entries(flags).map(([name, { type, isList, isTask }]) => {
       const isOverruled = othersFor(name, flags).some(other => isGiven(args[other]));
-      const [typed, variable] = [args[name], isOverruled ? undefined : env[variableName(name)]];
+      const hasVariable = !isOverruled && isTask !== true;
+      const [typed, variable] = [args[name], hasVariable ? env[variableName(name)] : undefined];
       if (isList === true) return [name, givenList(typed, listSeparator) ?? givenList(variable, path.delimiter)];
       const value = given(typed) ?? given(variable);
       return [name, type === 'boolean' ? readSwitch(name, value) : value];

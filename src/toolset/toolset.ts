@@ -11,6 +11,8 @@ export interface Flag {
   insteadOf?: string;
   /** May be given several times; its variable holds a list in the manner of PATH. */
   isList?: true;
+  /** Part of a one-off task such as an import: it has no variable, and no host starts a server with it. */
+  isTask?: true;
   /** On the command line the value can be seen by other users of the machine: draws a warning there. */
   isSecret?: true;
 }
@@ -139,8 +141,18 @@ interface Loaded<Settings, Context> {
   open(settings: Settings): Context | Promise<Context>;
   /** Ends what `open` began, when the conversation is over. Brief: the host is waiting. */
   close?(context: Context): Promise<void>;
+  /** Does the task that flags with `isTask` ask for. Resolves with whether all of it was done. */
+  runTask?(settings: Settings, context: Context, task: TaskOptions): Promise<boolean>;
   /** What --check says of the world outside: a line for each thing that is needed. */
   check?(settings: Settings, context: Context, signal: AbortSignal): AsyncIterable<Finding> | Iterable<Finding>;
+}
+
+/** How a one-off task runs. */
+export interface TaskOptions {
+  /** false: the task shows its changes and makes none. */
+  isConfirmed: boolean;
+  write: (line: string) => void;
+  signal: AbortSignal;
 }
 
 /** A line of --check; the hint is the way out of what is not good. */
@@ -175,6 +187,7 @@ export interface OpenToolset {
   tools: readonly Tool[];
   close(): Promise<void>;
   check(signal: AbortSignal): AsyncIterable<Finding> | Iterable<Finding>;
+  runTask(task: TaskOptions): Promise<boolean>;
   call(tool: Tool, args: unknown, call: Call): Promise<Answer<OutputSchema | undefined>>;
 }
 
@@ -190,6 +203,7 @@ export async function openToolset(toolset: Toolset, values: FlagValues, mode: Mo
     tools: loaded.tools.filter(({ onlyWith }) => onlyWith === undefined || values[onlyWith] === true),
     close: async () => await loaded.close?.(context),
     check: signal => loaded.check?.(settings, context, signal) ?? [],
+    runTask: async task => (await loaded.runTask?.(settings, context, task)) ?? true,
     async call(tool, args, call) {
       const given = parse(
         tool.input,

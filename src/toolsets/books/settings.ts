@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
 import { badValue, wholeNumber } from '../../toolset/flag-value.ts';
 import type { Flags, FlagValues, Mode } from '../../toolset/toolset.ts';
-import { usableAgent } from './model/arguments.ts';
+import { bookIdPattern, usableAgent } from './model/arguments.ts';
 import { type BucketAddress, bucketText, isBucketRoot, readBucketRoot, readEndpoint } from './model/bucket-address.ts';
 
 export const flags = {
@@ -50,6 +50,19 @@ export const flags = {
     valueHint: 'seconds',
     description: 'How long an archive is kept, 1 to 31536000 (3600)',
   },
+  'books-import': {
+    type: 'string',
+    valueHint: 'folder',
+    isTask: true,
+    description: 'Show how a Docusaurus, mdBook or Markdown folder maps to a book; with --yes import it',
+  },
+  'books-export': {
+    type: 'string',
+    valueHint: 'folder',
+    isTask: true,
+    description: 'Show how a book is written to a folder with its links; with --yes write it',
+  },
+  book: { type: 'string', valueHint: 'id', isTask: true, description: 'The book to import or export' },
 } as const satisfies Flags;
 
 export interface BooksSettings {
@@ -64,6 +77,14 @@ export interface BooksSettings {
   maxUploadBytes: number;
   archiveLimitMs: number;
   archiveTtlMs: number;
+  task: AuthoringTask | undefined;
+}
+
+/** An import into the library, or an export from it, instead of a server. */
+export interface AuthoringTask {
+  kind: 'import' | 'export';
+  folder: string;
+  book: string;
 }
 
 export interface BucketSettings extends BucketAddress {
@@ -100,8 +121,23 @@ export function settings(values: FlagValues<typeof flags>, mode: Mode): BooksSet
     cdnUrl: readUrl(values['books-cdn-url']),
     maxUploadBytes: number('books-max-upload-mb', 10, 1, maxUploadMegabytes) * 1024 * 1024,
     archiveLimitMs: number('books-archive-timeout', 60, 0, 3600) * 1000,
+    task: readTask(values),
     archiveTtlMs: number('books-archive-ttl', 3600, 1, 31_536_000) * 1000,
   };
+}
+
+function readTask(values: FlagValues<typeof flags>): AuthoringTask | undefined {
+  const { 'books-import': source, 'books-export': target, book } = values;
+  const folder = source ?? target;
+  if (folder === undefined && book === undefined) return undefined;
+  if (folder === undefined || (source !== undefined && target !== undefined)) {
+    throw new Failure('usage', '--book needs one of --books-import and --books-export.', { hint: 'See --help.' });
+  }
+  if (book === undefined || !bookIdPattern.test(book)) {
+    const hint = 'Name the book with --book: lower-case letters, digits and hyphens, such as --book my-course.';
+    throw new Failure('usage', 'An import or export needs the id of a book.', { hint });
+  }
+  return { kind: source === undefined ? 'export' : 'import', folder: path.resolve(folder), book };
 }
 
 /** What is not said here, the AWS tools' own variables say. */

@@ -9,6 +9,8 @@ export function isUser(name: string): boolean {
 }
 
 export const booksFolder = 'books';
+/** States where the files of an imported book come from; beside `content` and `static`. */
+export const importManifestPath = 'import.json';
 export const archivesFolder = 'archives';
 /** Locks, journals and unfinished writes; beside the books, so that none of it is ever part of one. */
 export const metadataFolder = '.oj-books';

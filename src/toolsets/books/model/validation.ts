@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { metadataFolder, placeOf } from './key.ts';
+import { importManifestPath, metadataFolder, placeOf } from './key.ts';
 import {
   fileNameLike,
   isAssetPath,
@@ -98,6 +98,7 @@ export function findingOf({ path, kind, unreadable }: SeenFile): Finding | undef
   }
   // Such files keep an empty folder in git.
   if (/(?:^|\/)\.(?:git)?keep$/.test(path)) return undefined;
+  if (path === importManifestPath) return undefined;
   if (path.startsWith('content/')) return contentFinding(path);
   if (path.startsWith('static/')) return assetFinding(path);
   if (path.startsWith('users/')) {

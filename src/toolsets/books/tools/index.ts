@@ -1,4 +1,8 @@
+import type { TaskOptions } from '../../../toolset/toolset.ts';
+import { exportBook } from '../authoring/export-book.ts';
+import { importBook } from '../authoring/import-book.ts';
 import type { LibraryAccess } from '../library/book-tool.ts';
+import type { BooksSettings } from '../settings.ts';
 import { deleteContent } from './delete-content.ts';
 import { deltaBuild } from './delta-build.ts';
 import { getAsset } from './get-asset.ts';
@@ -17,6 +21,18 @@ export { check } from '../library/check.ts';
 
 export async function close(access: LibraryAccess): Promise<void> {
   await access.close();
+}
+
+export async function runTask(
+  { task, agent }: BooksSettings,
+  access: LibraryAccess,
+  { isConfirmed, write, signal }: TaskOptions,
+): Promise<boolean> {
+  if (task === undefined) return true;
+  const { folder, book } = task;
+  const options = { folder, book, isConfirmed, agent: agent ?? 'command-line', signal, write };
+  const library = await access.open();
+  return await (task.kind === 'import' ? importBook(library, options) : exportBook(library, options));
 }
 
 export const tools = [

@@ -1,5 +1,5 @@
-import { extensionOf, safeAssetName } from '../asset.ts';
-import type { AssetType } from '../path.ts';
+import { extensionOf, safeAssetName } from '../model/asset.ts';
+import type { AssetType } from '../model/path.ts';
 import { folderOf, nameOf } from './outline.ts';
 
 const typeByExtension: Readonly<Record<string, AssetType>> = {

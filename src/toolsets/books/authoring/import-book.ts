@@ -1,13 +1,13 @@
 import path from 'node:path';
-import { Failure } from '../../../../errors/failure.ts';
-import { hashOf } from '../../model/hash.ts';
-import { compareWithLibrary, type ImportChange, type ImportChanges } from '../../model/import/changes.ts';
-import { type Manifest, manifestPath, manifestText, readManifest } from '../../model/import/manifest.ts';
-import { bookTitleOf, type ImportPlan, planImport } from '../../model/import/plan.ts';
-import { bookKey, type Place, pathBelow } from '../../model/key.ts';
-import type { BookFiles } from '../store/book-files.ts';
-import type { Author } from '../store/ledger.ts';
-import type { Storage } from '../store/storage.ts';
+import { Failure } from '../../../errors/failure.ts';
+import type { BookFiles } from '../library/book-files.ts';
+import type { Author } from '../library/book-log.ts';
+import type { Storage } from '../medium/medium.ts';
+import { hashOf } from '../model/hash.ts';
+import { bookKey, importManifestPath, type Place, pathBelow } from '../model/key.ts';
+import { compareWithLibrary, type ImportChange, type ImportChanges } from './changes.ts';
+import { type Manifest, manifestText, readManifest } from './manifest.ts';
+import { bookTitleOf, type ImportPlan, planImport } from './plan.ts';
 import { openSourceFolder, type SourceFolder } from './source-folder.ts';
 
 /** The parts of a library that an import and an export use. */
@@ -58,8 +58,8 @@ export async function readBook(
     const hash = entry.kind === 'file' ? await storage.hash(entry, signal) : undefined;
     if (hash !== undefined) hashes.set(pathBelow(book, entry.key), hash);
   }
-  const stored = hashes.has(manifestPath)
-    ? await files.text({ book, path: manifestPath, user: undefined }, signal)
+  const stored = hashes.has(importManifestPath)
+    ? await files.text({ book, path: importManifestPath, user: undefined }, signal)
     : undefined;
   return { manifest: stored && readManifest(stored.content), hashes };
 }
@@ -133,7 +133,7 @@ async function apply(
   }
   const text = manifestText(nextManifest(plan, changes, previous));
   if (previous === undefined || manifestText(previous) !== text) {
-    await files.put(placeOf(manifestPath), Buffer.from(text), author);
+    await files.put(placeOf(importManifestPath), Buffer.from(text), author);
   }
   write(`Imported into ${bookKey(book)}.`);
   if (conflicts > 0) write(`${conflicts} files were left as they are in the library.`);

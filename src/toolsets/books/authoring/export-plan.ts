@@ -1,5 +1,5 @@
-import { isInside } from '../key.ts';
-import { isLessonPath, isReadmePath } from '../path.ts';
+import { isInside } from '../model/key.ts';
+import { isLessonPath, isReadmePath } from '../model/path.ts';
 import { encodeTarget, relativePath } from './links.ts';
 import type { Manifest } from './manifest.ts';
 import { rewriteLinks } from './markdown-links.ts';

@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Failure } from '../../../../errors/failure.ts';
-import { hashOf } from '../../model/hash.ts';
+import { Failure } from '../../../errors/failure.ts';
+import { hashOf } from '../model/hash.ts';
+import { byCodePoint, isBasePath } from '../model/key.ts';
+import { missingBook } from '../model/refusal.ts';
 import {
   type ExportKind,
   type ExportPlacement,
@@ -10,14 +12,12 @@ import {
   placeExport,
   summaryFolder,
   summaryOf,
-} from '../../model/import/export-plan.ts';
-import { titleOf } from '../../model/import/front-matter.ts';
-import { relativePath } from '../../model/import/links.ts';
-import { isPage, join, nameOf } from '../../model/import/outline.ts';
-import { bookTitleOf, planImport } from '../../model/import/plan.ts';
-import { byCodePoint, isBasePath } from '../../model/key.ts';
-import { missingBook } from '../../model/refusal.ts';
+} from './export-plan.ts';
+import { titleOf } from './front-matter.ts';
 import { type AuthoringLibrary, type ImportOptions, readBook } from './import-book.ts';
+import { relativePath } from './links.ts';
+import { isPage, join, nameOf } from './outline.ts';
+import { bookTitleOf, planImport } from './plan.ts';
 import { openSourceFolder } from './source-folder.ts';
 
 interface Page {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseExport, parseLiteral } from '../../../../src/toolsets/books/model/import/literal.ts';
+import { parseExport, parseLiteral } from '../../../../src/toolsets/books/authoring/literal.ts';
 
 describe('parseLiteral reads', () => {
   test.each([

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { exportBook } from '../../../../src/toolsets/books/io/authoring/export-book.ts';
-import { importBook } from '../../../../src/toolsets/books/io/authoring/import-book.ts';
-import { libraryAt } from '../../../../src/toolsets/books/io/disk/root.ts';
-import { openDisk } from '../../../../src/toolsets/books/io/library.ts';
-import { BookFiles } from '../../../../src/toolsets/books/io/store/book-files.ts';
+import { exportBook } from '../../../../src/toolsets/books/authoring/export-book.ts';
+import { importBook } from '../../../../src/toolsets/books/authoring/import-book.ts';
+import { BookFiles } from '../../../../src/toolsets/books/library/book-files.ts';
+import { openDisk } from '../../../../src/toolsets/books/library/library.ts';
+import { libraryAt } from '../../../../src/toolsets/books/medium/disk/root.ts';
 
 const cleanups: (() => void | Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,4 +1,4 @@
-import { isLessonPath, isReadmePath } from '../path.ts';
+import { isLessonPath, isReadmePath } from '../model/path.ts';
 import { assetTypeOf, placeAssets } from './assets.ts';
 import { readDocusaurus } from './docusaurus.ts';
 import { outlineOfFolder } from './folder-outline.ts';

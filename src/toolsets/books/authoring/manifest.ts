@@ -1,8 +1,5 @@
 import * as v from 'valibot';
-import { readJson } from '../../../../text/json.ts';
-
-/** The file of a book that states where its files were imported from; beside `content` and `static`. */
-export const manifestPath = 'import.json';
+import { readJson } from '../../../text/json.ts';
 
 const Manifest = v.strictObject({
   kind: v.picklist(['mdbook', 'docusaurus', 'folder']),

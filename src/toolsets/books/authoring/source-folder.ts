@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Failure } from '../../../../errors/failure.ts';
-import { systemCode } from '../../../../errors/system-error.ts';
-import type { SourceTree } from '../../model/import/outline.ts';
-import { byCodePoint } from '../../model/key.ts';
+import { Failure } from '../../../errors/failure.ts';
+import { systemCode } from '../../../errors/system-error.ts';
+import { byCodePoint } from '../model/key.ts';
+import type { SourceTree } from './outline.ts';
 
 const maxFiles = 100_000;
 const maxPageBytes = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findLinks, rewriteLinks } from '../../../../src/toolsets/books/model/import/markdown-links.ts';
+import { findLinks, rewriteLinks } from '../../../../src/toolsets/books/authoring/markdown-links.ts';
 
 const targetsOf = (markdown: string): string[] => Array.from(findLinks(markdown), ({ target }) => target);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { SourceTree } from '../../../../src/toolsets/books/model/import/outline.ts';
-import { type ImportPlan, planImport } from '../../../../src/toolsets/books/model/import/plan.ts';
+import type { SourceTree } from '../../../../src/toolsets/books/authoring/outline.ts';
+import { type ImportPlan, planImport } from '../../../../src/toolsets/books/authoring/plan.ts';
 
 function treeOf(files: Readonly<Record<string, string>>): SourceTree {
   const known = new Map(Object.entries(files));

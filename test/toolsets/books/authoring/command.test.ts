@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runProgram } from '../../../support/program.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
+  mkdirSync(path.join(folder, 'notes'));
+  writeFileSync(path.join(folder, 'notes', 'one.md'), '# One\n');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const inLibrary = (...args: string[]): string[] => ['--books-root', path.join(folder, 'library'), ...args];
+
+describe('the command line of an import', () => {
+  test('shows, imports with --yes, and exports to a new folder', async () => {
+    const notes = path.join(folder, 'notes');
+    mkdirSync(path.join(folder, 'library'));
+    const shown = await runProgram(inLibrary('--books-import', notes, '--book', 'my-notes'));
+    expect(shown.stdout).toContain('+ one.md → content/01-notes/01-One/01-One.md');
+    expect(shown.code).toBe(0);
+    expect(readdirSync(path.join(folder, 'library'))).toEqual([]);
+    const done = await runProgram(inLibrary('--books-import', notes, '--book', 'my-notes', '--yes'));
+    expect(done.stdout).toContain('Imported into books/my-notes.');
+    const target = path.join(folder, 'export');
+    await runProgram(inLibrary('--books-export', target, '--book', 'my-notes', '--yes'));
+    expect(readFileSync(path.join(target, 'one.md'), 'utf8')).toBe('# One\n');
+  });
+
+  test('has no variables: a variable of its name changes nothing', async () => {
+    const env = { OJ_MCP_BOOKS_IMPORT: folder, OJ_MCP_BOOK: 'my-notes' };
+    const { stdout } = await runProgram(inLibrary('--check', '--toolsets', 'books'), { env });
+    expect(stdout).toContain('tools:');
+  });
+
+  test.each([
+    [['--books-import', 'x'], 2, 'An import or export needs the id of a book.'],
+    [['--books-import', 'x', '--book', 'No Id'], 2, 'An import or export needs the id of a book.'],
+    [['--book', 'abc'], 2, '--book needs one of --books-import and --books-export.'],
+    [['--books-import', 'x', '--books-export', 'y', '--book', 'abc'], 2, '--book needs one of'],
+    [['--check', '--books-import', 'x', '--book', 'abc'], 2, '--check excludes an import or export.'],
+    [['--books-import', 'missing', '--book', 'abc'], 1, 'missing cannot be read (ENOENT).'],
+  ])('rejects %j', async (args, code, message) => {
+    const result = await runProgram(inLibrary(...args));
+    expect(result.stderr).toContain(message);
+    expect(result.code).toBe(code);
+  });
+});
