@@ -1,6 +1,6 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import type zlib from 'node:zlib';
-import { type Answer, UnreadableAnswer } from './transport.ts';
+import { type HttpResponse, UnreadableResponse } from './transport.ts';
 
 /** More than anybody needs, and few enough for the memory that each decoder takes. */
 const maxEncodings = 4;
@@ -8,7 +8,7 @@ const maxEncodings = 4;
 const maxPackedBytes = 16 * 1024 * 1024;
 
 /** The body without its content encodings; nothing of an error in an encoding we do not have: its status says enough. */
-export async function decodedBody({ status, headers, body }: Answer): Promise<Readable | undefined> {
+export async function decodeBody({ status, headers, body }: HttpResponse): Promise<Readable | undefined> {
   const written = headers['content-encoding'];
   if (written === undefined) return body;
   try {
@@ -26,7 +26,7 @@ async function decode(body: Readable, written: string): Promise<Readable> {
     .split(',')
     .map(name => name.trim());
   const encodings = names.filter(name => name !== '' && name !== 'identity');
-  if (encodings.length > maxEncodings) throw new UnreadableAnswer(`it is encoded ${encodings.length} times over`);
+  if (encodings.length > maxEncodings) throw new UnreadableResponse(`it is encoded ${encodings.length} times over`);
   const { default: module } = await import('node:zlib');
   const [first, ...others] = encodings.reverse().map(name => createDecoder(module, name));
   if (first === undefined) return body;
@@ -40,7 +40,7 @@ function limited(stream: Transform): Transform {
   let bytes = 0;
   return stream.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > maxPackedBytes) stream.destroy(new UnreadableAnswer('it unpacks to too much'));
+    if (bytes > maxPackedBytes) stream.destroy(new UnreadableResponse('it unpacks to too much'));
   });
 }
 
@@ -54,7 +54,7 @@ function createDecoder(module: typeof zlib, encoding: string): Transform {
     case 'br':
       return module.createBrotliDecompress();
     default:
-      throw new UnreadableAnswer(`its content-encoding is ${JSON.stringify(encoding)}`);
+      throw new UnreadableResponse(`its content-encoding is ${JSON.stringify(encoding)}`);
   }
 }
 

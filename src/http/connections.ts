@@ -1,17 +1,17 @@
 import http from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { Failure } from '../errors/failure.ts';
-import { namedProxy } from './proxy.ts';
+import { configuredProxy } from './proxy.ts';
 
 /** A kept connection, where there is one; or in any case a new one, which is not kept either. */
-export type Way = 'kept' | 'new';
+export type ConnectionMode = 'reuse' | 'new';
 
 /** How long each address of a host but the last may take to connect. */
-export type Patience = keyof typeof addressMs;
+export type ConnectTimeout = keyof typeof addressMs;
 
 /** The connections of one protocol. */
 export interface Connections {
-  request(way: Way, patience: Patience, options: http.RequestOptions): http.ClientRequest;
+  request(mode: ConnectionMode, connectTimeout: ConnectTimeout, options: http.RequestOptions): http.ClientRequest;
 }
 
 /** Common servers close an idle connection after 5 seconds or later: ours are closed before. */
@@ -21,7 +21,7 @@ const idleMs = 4000;
  * Node's own limit, the first, makes a dead IPv6 route cheap; but where IPv4 stands first and is slower than that, no
  * attempt would ever succeed. The second is for one connection only: with a dead address in front each one takes that long.
  */
-const addressMs = { hasty: 250, patient: 10_000 };
+const addressMs = { short: 250, long: 10_000 };
 
 const proxyFault = 'ERR_PROXY_INVALID_CONFIG';
 
@@ -34,13 +34,13 @@ export async function openConnections(
   lookup: LookupFunction | undefined,
 ): Promise<Connections> {
   const module = await load(protocol);
-  const proxy = namedProxy(protocol, env);
+  const proxy = configuredProxy(protocol, env);
   // Node obeys the variables if it knows how to; one that does not passes `proxyEnv` over.
   const common = { proxyEnv: env, ...(lookup && { lookup }) };
-  let agents: Record<Way, http.Agent>;
+  let agents: Record<ConnectionMode, http.Agent>;
   try {
     agents = {
-      kept: new module.Agent({ ...common, keepAlive: true, timeout: idleMs }),
+      reuse: new module.Agent({ ...common, keepAlive: true, timeout: idleMs }),
       new: new module.Agent(common),
     };
   } catch (error) {
@@ -52,9 +52,9 @@ export async function openConnections(
   }
   const tunnelLimit = protocol === 'https:' && proxy !== undefined ? { timeout: tunnelMs } : {};
   return {
-    request(way, patience, options) {
-      const limits = { ...tunnelLimit, autoSelectFamilyAttemptTimeout: addressMs[patience] };
-      return module.request({ ...options, ...limits, agent: agents[way] });
+    request(mode, connectTimeout, options) {
+      const limits = { ...tunnelLimit, autoSelectFamilyAttemptTimeout: addressMs[connectTimeout] };
+      return module.request({ ...options, ...limits, agent: agents[mode] });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { Failure } from '../errors/failure.ts';
-import { UnreadableAnswer } from './transport.ts';
+import { UnreadableResponse } from './transport.ts';
 
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',
@@ -44,7 +44,7 @@ export function networkFailure(url: string, error: unknown, unreachable: string)
   const host = new URL(url).origin;
   const { code, message } = rootCause(error);
   // HPE_… are the complaints of Node's HTTP parser.
-  if (rootError(error) instanceof UnreadableAnswer || code.startsWith('HPE_')) {
+  if (rootError(error) instanceof UnreadableResponse || code.startsWith('HPE_')) {
     return new Failure('malformed', `${host} answered, but not in a way that can be read: ${message}.`, {
       cause: error,
     });
@@ -54,7 +54,7 @@ export function networkFailure(url: string, error: unknown, unreachable: string)
 }
 
 /** What ended an answer in the middle. */
-export function brokenAnswer(url: string, error: unknown): Failure {
+export function brokenResponse(url: string, error: unknown): Failure {
   const { code, message } = rootCause(error);
   const reason = reasons[code] ?? message;
   return new Failure('network', `${new URL(url).origin} broke off its answer: ${reason}.`, { cause: error });

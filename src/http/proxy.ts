@@ -6,7 +6,7 @@ export interface Proxy {
 }
 
 /** The one for such addresses. In lower case it wins, as with Node and curl. */
-export function namedProxy(protocol: string, env: NodeJS.ProcessEnv): Proxy | undefined {
+export function configuredProxy(protocol: string, env: NodeJS.ProcessEnv): Proxy | undefined {
   const name = `${protocol.slice(0, -1)}_proxy`;
   for (const variable of [name, name.toUpperCase()]) {
     const address = env[variable];
@@ -17,8 +17,8 @@ export function namedProxy(protocol: string, env: NodeJS.ProcessEnv): Proxy | un
 
 /** For whoever has named a proxy that is not going to be used. */
 export function proxyWarning(origin: string, env: NodeJS.ProcessEnv, nodeVersion: string): string | undefined {
-  const proxy = namedProxy(new URL(origin).protocol, env);
-  if (proxy === undefined || isExcepted(origin, env)) return undefined;
+  const proxy = configuredProxy(new URL(origin).protocol, env);
+  if (proxy === undefined || isInNoProxy(origin, env)) return undefined;
   const directly = `${origin} is asked directly`;
   if (!canUseProxies(nodeVersion)) {
     return `${proxy.variable} is set, but Node ${nodeVersion} knows no proxies (22.21, 24.5 and newer do): ${directly}`;
@@ -29,10 +29,10 @@ export function proxyWarning(origin: string, env: NodeJS.ProcessEnv, nodeVersion
 }
 
 /** The one that is really asked for that origin. */
-export function usedProxy(origin: string, env: NodeJS.ProcessEnv, nodeVersion: string): Proxy | undefined {
-  const proxy = namedProxy(new URL(origin).protocol, env);
+export function effectiveProxy(origin: string, env: NodeJS.ProcessEnv, nodeVersion: string): Proxy | undefined {
+  const proxy = configuredProxy(new URL(origin).protocol, env);
   const isUsable = proxy !== undefined && canUseProxies(nodeVersion) && isProxyAddress.test(proxy.address);
-  return isUsable && !isExcepted(origin, env) ? proxy : undefined;
+  return isUsable && !isInNoProxy(origin, env) ? proxy : undefined;
 }
 
 const isProxyAddress = /^https?:\/\//;
@@ -44,12 +44,12 @@ export function canUseProxies(nodeVersion: string): boolean {
 }
 
 /** As such lists have it: an address of IPv6 without its brackets. */
-export function exceptionFor(origin: string): string {
+export function noProxyEntry(origin: string): string {
   return new URL(origin).hostname.replace(/^\[|\]$/g, '');
 }
 
-function isExcepted(origin: string, env: NodeJS.ProcessEnv): boolean {
-  const hostname = exceptionFor(origin);
+function isInNoProxy(origin: string, env: NodeJS.ProcessEnv): boolean {
+  const hostname = noProxyEntry(origin);
   const host = `${hostname}:${new URL(origin).port}`;
   const entries = (env['no_proxy'] || env['NO_PROXY'] || '').toLowerCase().split(',');
   return entries

@@ -3,14 +3,14 @@ import { Failure } from '../errors/failure.ts';
 import { isBug } from '../log/bug.ts';
 import { createRedactor } from '../log/redact.ts';
 import { version } from '../version.ts';
-import { decodedBody, readBody } from './body.ts';
-import { brokenAnswer, networkFailure } from './network-error.ts';
-import { maxBodyBytes, type Reply, readReply } from './response.ts';
-import { type Answer, type Outgoing, TooSlow, type Transport } from './transport.ts';
+import { decodeBody, readBody } from './body.ts';
+import { brokenResponse, networkFailure } from './network-error.ts';
+import { maxBodyBytes, type ParsedResponse, parseResponse } from './response.ts';
+import { type HttpRequest, type HttpResponse, TimeoutError, type Transport } from './transport.ts';
 
-export type Request = (url: string, signal: AbortSignal, options?: CallOptions) => Promise<Reply>;
+export type Request = (url: string, signal: AbortSignal, options?: CallOptions) => Promise<ParsedResponse>;
 
-export interface CallOptions extends Pick<Outgoing, 'mayRepeat' | 'onSent'> {
+export interface CallOptions extends Pick<HttpRequest, 'retryable' | 'onSent'> {
   /** The next step when the backend answers with that status. */
   hints?: Readonly<Record<number, string>>;
 }
@@ -49,51 +49,53 @@ export function createRequest({ transport, token, advice, deadlineMs = defaultDe
   };
   const trustedHeaders = token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` };
   /** Once it is known that the token would be read on the way and then not be enough, it is not sent again. */
-  let inClear: Failure | undefined;
+  let unencryptedToken: Failure | undefined;
 
-  return async (url, signal, { mayRepeat = true, onSent, hints = {} } = {}) => {
-    if (inClear !== undefined) throw inClear;
+  return async (url, signal, { retryable = true, onSent, hints = {} } = {}) => {
+    if (unencryptedToken !== undefined) throw unencryptedToken;
     const endsAt = performance.now() + deadlineMs;
     let at: Step = { url, isTrusted: true };
-    const send = async (next: Step): Promise<Answer> => {
-      if (token !== undefined && at.isTrusted && isEncryptedTwin(at.url, next.url)) {
-        inClear = tokenInClear(at.url, next.url, advice);
-        throw inClear;
+    const send = async (next: Step): Promise<HttpResponse> => {
+      if (token !== undefined && at.isTrusted && isHttpsUpgrade(at.url, next.url)) {
+        unencryptedToken = unencryptedTokenFailure(at.url, next.url, advice);
+        throw unencryptedToken;
       }
       at = next;
       return await ask(at.url, {
         headers: at.isTrusted ? trustedHeaders : headers,
         signal,
         timeoutMs: endsAt - performance.now(),
-        mayRepeat,
+        retryable,
         onSent,
       });
     };
     try {
-      const answer = await followRedirects(at, send);
-      const contentType = answer.headers['content-type'];
+      const response = await followRedirects(at, send);
+      const contentType = response.headers['content-type'];
       const unauthorized = token === undefined || at.isTrusted ? advice.unauthorized : leftBehind(at.url, advice);
-      return readReply({
-        status: answer.status,
+      return parseResponse({
+        status: response.status,
         contentType,
-        body: await bodyOf(answer, at.url),
+        body: await bodyOf(response, at.url),
         hints: { 401: unauthorized, 403: unauthorized, ...hints },
         redact,
       });
     } catch (error) {
       if (error instanceof Failure || isBug(error) || signal.aborted) throw error;
-      throw error instanceof TooSlow
+      throw error instanceof TimeoutError
         ? tooSlow(at.url, deadlineMs, error)
         : networkFailure(at.url, error, advice.unreachable);
     }
   };
 }
 
-type AskOptions = Omit<Outgoing, 'url' | 'headers'>;
+type AskOptions = Omit<HttpRequest, 'url' | 'headers'>;
 
 /** ofetch over our transport: the platform's `Headers` and `Response` load a second HTTP client, 11 ms and 4 MiB. */
-function createAsk(transport: Transport): (url: string, outgoing: AskOptions & { headers: Fields }) => Promise<Answer> {
-  const { raw } = createFetch<HeaderFields, AskOptions, Answer>({
+function createAsk(
+  transport: Transport,
+): (url: string, outgoing: AskOptions & { headers: Fields }) => Promise<HttpResponse> {
+  const { raw } = createFetch<HeaderFields, AskOptions, HttpResponse>({
     fetch: async (url, { headers, ...outgoing }) =>
       await transport({ ...outgoing, url, headers: Object.fromEntries(headers) }),
     Headers: HeaderFields,
@@ -121,13 +123,13 @@ interface Step {
   isTrusted: boolean;
 }
 
-async function followRedirects(start: Step, send: (step: Step) => Promise<Answer>): Promise<Answer> {
+async function followRedirects(start: Step, send: (step: Step) => Promise<HttpResponse>): Promise<HttpResponse> {
   let { url, isTrusted } = start;
   for (let redirects = 0; ; redirects++) {
-    const answer = await send({ url, isTrusted });
-    const { location } = answer.headers;
-    if (!redirectStatuses.has(answer.status) || location === undefined) return answer;
-    answer.body.destroy();
+    const response = await send({ url, isTrusted });
+    const { location } = response.headers;
+    if (!redirectStatuses.has(response.status) || location === undefined) return response;
+    response.body.destroy();
     if (redirects === maxRedirects) {
       throw new Failure('network', `${originOf(start.url)} redirected more than ${maxRedirects} times.`);
     }
@@ -140,12 +142,12 @@ async function followRedirects(start: Step, send: (step: Step) => Promise<Answer
   }
 }
 
-function isEncryptedTwin(url: string, next: string): boolean {
+function isHttpsUpgrade(url: string, next: string): boolean {
   const [from, to] = [new URL(url), new URL(next)];
   return from.protocol === 'http:' && to.protocol === 'https:' && from.hostname === to.hostname;
 }
 
-function tokenInClear(url: string, next: string, { moved }: Advice): Failure {
+function unencryptedTokenFailure(url: string, next: string, { moved }: Advice): Failure {
   const [from, to] = [originOf(url), originOf(next)];
   const sentence = `${from} redirects to ${to}, which would get no token; and to ${from} a token goes unencrypted, so it is not sent there again.`;
   return new Failure('refused', sentence, { hint: moved(to) });
@@ -156,13 +158,13 @@ function leftBehind(url: string, { moved }: Advice): string {
   return `A redirect led to ${origin}, and the token was not sent there. If that is the backend: ${moved(origin)}`;
 }
 
-/** An error status is the answer, however much of its text arrives. */
-async function bodyOf(answer: Answer, url: string): Promise<Buffer> {
-  const body = await decodedBody(answer);
+/** An error status is the response, however much of its text arrives. */
+async function bodyOf(response: HttpResponse, url: string): Promise<Buffer> {
+  const body = await decodeBody(response);
   if (body === undefined) return Buffer.alloc(0);
   const { bytes, broken } = await readBody(body, maxBodyBytes);
-  if (broken === undefined || answer.status >= 400) return bytes;
-  throw broken instanceof TooSlow ? broken : brokenAnswer(url, broken);
+  if (broken === undefined || response.status >= 400) return bytes;
+  throw broken instanceof TimeoutError ? broken : brokenResponse(url, broken);
 }
 
 function tooSlow(url: string, deadlineMs: number, cause: unknown): Failure {

@@ -6,13 +6,13 @@ import { isRecord, readJson } from '../text/json.ts';
 import { capCharacters } from '../text/truncate.ts';
 
 /** A 2xx answer in JSON. */
-export interface Reply {
+export interface ParsedResponse {
   status: number;
   data: unknown;
 }
 
 /** An answer with its body, and the words that go with some of them. */
-export interface Received {
+export interface BufferedResponse {
   status: number;
   contentType: string | undefined;
   body: Buffer;
@@ -37,7 +37,7 @@ const commonHints: Readonly<Record<number, string>> = {
 };
 
 /** The status rules: JSON under 2xx, anything under 202; all else is the backend's way to say no. */
-export function readReply({ status, contentType, body, hints, redact }: Received): Reply {
+export function parseResponse({ status, contentType, body, hints, redact }: BufferedResponse): ParsedResponse {
   const isJson = jsonTypes.has(mediaType(contentType));
   if (status === 202) return { status, data: isJson ? readJson(body.toString('utf8')) : undefined };
   if (status >= 200 && status <= 299 && isJson) return { status, data: readData(body) };

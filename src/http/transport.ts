@@ -1,10 +1,10 @@
 import type http from 'node:http';
 import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
-import { type Connections, openConnections, type Patience, type Way } from './connections.ts';
+import { type ConnectionMode, type Connections, type ConnectTimeout, openConnections } from './connections.ts';
 
 /** One request, whatever it is for: the rules of whoever sends it are its own. */
-export interface Outgoing {
+export interface HttpRequest {
   /** The path goes out as it stands here, without the normalising that `URL` does. */
   url: string;
   /** GET unless said otherwise. */
@@ -13,28 +13,28 @@ export interface Outgoing {
   body?: Uint8Array | string;
   /** Ends it, with its own reason, until the last byte of the answer has been read. */
   signal?: AbortSignal;
-  /** So much time for everything, to the last byte of the answer; then it ends with `TooSlow`. */
+  /** So much time for everything, to the last byte of the answer; then it ends with `TimeoutError`. */
   timeoutMs?: number;
   /** Told when the request has left: from here on there is time until the answer comes. */
   onSent?: (() => void) | undefined;
   /** False where being carried out twice would harm: such a request gets a connection of its own and is sent once. */
-  mayRepeat?: boolean;
+  retryable?: boolean;
 }
 
-export interface Answer {
+export interface HttpResponse {
   status: number;
   headers: http.IncomingHttpHeaders;
   /** As it came over the wire. Read it to its end or destroy it: until then it keeps its connection. */
   body: Readable;
 }
 
-export type Transport = (outgoing: Outgoing) => Promise<Answer>;
+export type Transport = (outgoing: HttpRequest) => Promise<HttpResponse>;
 
 /** The host did answer, with something that cannot be read. */
-export class UnreadableAnswer extends Error {}
+export class UnreadableResponse extends Error {}
 
 /** The time of a request was over. */
-export class TooSlow extends Error {}
+export class TimeoutError extends Error {}
 
 /** A proxy may add a lot to the headers; beyond this it is an attack. */
 const maxHeaderSize = 65_536;
@@ -65,26 +65,26 @@ export function createTransport(env: NodeJS.ProcessEnv, lookup?: LookupFunction)
       headers: outgoing.headers ?? {},
       maxHeaderSize,
     };
-    const end = new End(outgoing);
-    if (end.reason !== undefined) throw end.reason.error;
-    const attempt = async (way: Way, patience: Patience): Promise<Answer> => {
-      const request = connections.request(way, patience, options);
+    const deadline = new Deadline(outgoing);
+    if (deadline.reason !== undefined) throw deadline.reason.error;
+    const attempt = async (mode: ConnectionMode, connectTimeout: ConnectTimeout): Promise<HttpResponse> => {
+      const request = connections.request(mode, connectTimeout, options);
       if (outgoing.onSent !== undefined) request.once('finish', outgoing.onSent);
       request.end(outgoing.body);
-      return await answerTo(request, end);
+      return await awaitResponse(request, deadline);
     };
-    const send = async (way: Way): Promise<Answer> =>
-      await attempt(way, 'hasty').catch(async (error: unknown) => {
+    const send = async (mode: ConnectionMode): Promise<HttpResponse> =>
+      await attempt(mode, 'short').catch(async (error: unknown) => {
         if (!isAddressTooSlow(error)) throw error;
-        return await attempt(way, 'patient');
+        return await attempt(mode, 'long');
       });
     try {
-      return await send(outgoing.mayRepeat === false ? 'new' : 'kept').catch(async (error: unknown) => {
+      return await send(outgoing.retryable === false ? 'new' : 'reuse').catch(async (error: unknown) => {
         if (!(error instanceof ConnectionLost)) throw error;
         return await send('new');
       });
     } catch (error) {
-      end.clear();
+      deadline.clear();
       throw error;
     }
   };
@@ -99,19 +99,19 @@ function isAddressTooSlow(error: unknown): boolean {
 }
 
 /** What ends an exchange from our side: its time, or its caller. One for all that is sent for it. */
-class End {
+class Deadline {
   readonly #signal: AbortSignal | undefined;
   readonly #timer: NodeJS.Timeout | undefined;
   readonly #abort = (): void => this.#end(this.#signal?.reason);
   #stop: ((reason: unknown) => void) | undefined;
   reason: { readonly error: unknown } | undefined;
 
-  constructor({ signal, timeoutMs }: Outgoing) {
+  constructor({ signal, timeoutMs }: HttpRequest) {
     this.#signal = signal;
     if (signal?.aborted === true) this.#end(signal.reason);
     signal?.addEventListener('abort', this.#abort);
     if (timeoutMs === undefined) return;
-    this.#timer = setTimeout(() => this.#end(new TooSlow(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    this.#timer = setTimeout(() => this.#end(new TimeoutError(`no answer within ${timeoutMs} ms`)), timeoutMs);
   }
 
   /** At once when it has come already. */
@@ -132,12 +132,12 @@ class End {
   }
 }
 
-function answerTo(request: http.ClientRequest, end: End): Promise<Answer> {
+function awaitResponse(request: http.ClientRequest, deadline: Deadline): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     let bytesBefore = 0;
     let message: http.IncomingMessage | undefined;
     // Rejected by hand: a request that still waits for a name or a tunnel does not say that it was destroyed.
-    end.onEnd(reason => {
+    deadline.onEnd(reason => {
       reject(reason);
       message?.destroy(reason instanceof Error ? reason : new Error('aborted', { cause: reason }));
       request.destroy();
@@ -151,11 +151,11 @@ function answerTo(request: http.ClientRequest, end: End): Promise<Answer> {
     });
     request.on('close', () => {
       if (message === undefined) reject(new Error('the connection was closed without an answer'));
-      else end.clear();
+      else deadline.clear();
     });
     request.on('upgrade', (_, socket) => {
       socket.destroy();
-      reject(new UnreadableAnswer('it wants to change the protocol'));
+      reject(new UnreadableResponse('it wants to change the protocol'));
     });
     request.on('response', response => {
       message = response;
@@ -165,7 +165,7 @@ function answerTo(request: http.ClientRequest, end: End): Promise<Answer> {
         return;
       }
       response.destroy();
-      reject(new UnreadableAnswer(`its status is ${status}`));
+      reject(new UnreadableResponse(`its status is ${status}`));
     });
   });
 }

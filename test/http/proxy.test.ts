@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../src/errors/failure.ts';
 import { readBody } from '../../src/http/body.ts';
-import { canUseProxies, proxyWarning, usedProxy } from '../../src/http/proxy.ts';
+import { canUseProxies, effectiveProxy, proxyWarning } from '../../src/http/proxy.ts';
 import { createTransport } from '../../src/http/transport.ts';
 import { authority, certificate } from '../support/certificate.ts';
 import { portOf, startJudge } from '../support/judge.ts';
@@ -54,8 +54,8 @@ describe('the warning at start', () => {
     ['an exception for others', { http_proxy, NO_PROXY: 'example,udge.example' }, true],
   ])('with %s', (_, env, isWarned) => {
     expect(proxyWarning('http://judge.example:3000', env, '20.0.0') !== undefined).toBe(isWarned);
-    expect(usedProxy('http://judge.example:3000', env, '24.5.0') !== undefined).toBe(isWarned);
-    expect(usedProxy('http://judge.example:3000', env, '20.0.0')).toBeUndefined();
+    expect(effectiveProxy('http://judge.example:3000', env, '24.5.0') !== undefined).toBe(isWarned);
+    expect(effectiveProxy('http://judge.example:3000', env, '20.0.0')).toBeUndefined();
   });
 
   test.each([
@@ -65,14 +65,14 @@ describe('the warning at start', () => {
     ['::2', true],
   ])('as Node does, takes %s in NO_PROXY for an address of IPv6 without brackets', (no_proxy, isWarned) => {
     expect(proxyWarning('http://[::1]:3000', { http_proxy, no_proxy }, '20.0.0') !== undefined).toBe(isWarned);
-    expect(usedProxy('http://[::1]:3000', { http_proxy, no_proxy }, '24.5.0') !== undefined).toBe(isWarned);
+    expect(effectiveProxy('http://[::1]:3000', { http_proxy, no_proxy }, '24.5.0') !== undefined).toBe(isWarned);
   });
 
   test('says that a proxy of another kind is not used', () => {
     expect(proxyWarning('https://judge.example', { HTTPS_PROXY: 'socks5://user:secret@h' }, '24.5.0')).toBe(
       'HTTPS_PROXY does not begin with http:// or https://: https://judge.example is asked directly',
     );
-    expect(usedProxy('https://judge.example', { HTTPS_PROXY: 'socks5://h' }, '24.5.0')).toBeUndefined();
+    expect(effectiveProxy('https://judge.example', { HTTPS_PROXY: 'socks5://h' }, '24.5.0')).toBeUndefined();
   });
 });
 

@@ -4,10 +4,10 @@ import net, { type LookupFunction, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readBody } from '../../src/http/body.ts';
-import { createTransport, type Outgoing, TooSlow, type Transport } from '../../src/http/transport.ts';
+import { createTransport, type HttpRequest, TimeoutError, type Transport } from '../../src/http/transport.ts';
 import { portOf, startJudge } from '../support/judge.ts';
 
-async function ask(transport: Transport, outgoing: Outgoing): Promise<[number, string]> {
+async function ask(transport: Transport, outgoing: HttpRequest): Promise<[number, string]> {
   const { status, body } = await transport(outgoing);
   return [status, (await readBody(body, 1_000_000)).bytes.toString('utf8')];
 }
@@ -98,7 +98,7 @@ describe('an exchange', () => {
       const { body } = await createTransport({})({ url, timeoutMs: 100 });
       throw (await readBody(body, 100)).broken;
     };
-    await expect(run()).rejects.toBeInstanceOf(TooSlow);
+    await expect(run()).rejects.toBeInstanceOf(TimeoutError);
     await expect.poll(() => sockets[0]?.destroyed).toBe(true);
   });
 
@@ -186,7 +186,7 @@ describe('a kept connection that the server closes', () => {
     });
     const transport = createTransport({});
     await ask(transport, { url });
-    expect(await ask(transport, { url, mayRepeat: false })).toEqual([200, 'ok']);
+    expect(await ask(transport, { url, retryable: false })).toEqual([200, 'ok']);
     expect([refused, sockets.length]).toEqual([0, 2]);
   });
 
@@ -201,7 +201,7 @@ describe('a kept connection that the server closes', () => {
       count = 0;
       const transport = createTransport({});
       await ask(transport, { url });
-      await expect(ask(transport, { url, timeoutMs })).rejects.toBeInstanceOf(TooSlow);
+      await expect(ask(transport, { url, timeoutMs })).rejects.toBeInstanceOf(TimeoutError);
     }
     expect(count).toBe(3);
   });
@@ -248,7 +248,7 @@ describe('a host with two addresses', () => {
   test('of which only the slow first one leads anywhere is reached', async () => {
     const judge = await startJudge({ body: 'ok' });
     const url = `http://two.test:${new URL(judge.origin).port}/`;
-    expect(await ask(createTransport({}, late), { url, mayRepeat: false })).toEqual([200, 'ok']);
+    expect(await ask(createTransport({}, late), { url, retryable: false })).toEqual([200, 'ok']);
     expect(judge.requests).toHaveLength(1);
   });
 
@@ -262,7 +262,7 @@ describe('a host with two addresses', () => {
     };
     const transport = createTransport({}, counted);
     for (const expected of [2, 4]) {
-      expect(await ask(transport, { url, mayRepeat: false })).toEqual([200, 'ok']);
+      expect(await ask(transport, { url, retryable: false })).toEqual([200, 'ok']);
       expect(connections).toBe(expected);
     }
   });

@@ -1,6 +1,6 @@
 import { Failure } from '../../src/errors/failure.ts';
 import { createRequest } from '../../src/http/request.ts';
-import type { Reply } from '../../src/http/response.ts';
+import type { ParsedResponse } from '../../src/http/response.ts';
 import { createTransport } from '../../src/http/transport.ts';
 import type { Judge } from './judge.ts';
 
@@ -20,7 +20,7 @@ export const never = new AbortController().signal;
 export function request(
   judge: Judge,
   options: { token?: string; path?: string; deadlineMs?: number; signal?: AbortSignal } = {},
-): Promise<Reply> {
+): Promise<ParsedResponse> {
   const { token, path = '/', deadlineMs = 120_000, signal = never } = options;
   return createRequest({ ...network, token, deadlineMs })(judge.origin + path, signal);
 }

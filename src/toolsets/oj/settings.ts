@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
-import { exceptionFor, proxyWarning, usedProxy } from '../../http/proxy.ts';
+import { effectiveProxy, noProxyEntry, proxyWarning } from '../../http/proxy.ts';
 import { badValue } from '../../toolset/flag-value.ts';
 import type { Flags, FlagValues, Mode } from '../../toolset/toolset.ts';
 import { PipeTimeoutError, readSmallFile } from './io/token-file.ts';
@@ -123,9 +123,9 @@ function unencryptedTokenWarning(origin: string): string | undefined {
   if (!isLoopbackHost(new URL(origin).hostname)) {
     return `the token goes to ${origin} unencrypted: others on the network can read it`;
   }
-  const proxy = usedProxy(origin, process.env, process.versions.node);
+  const proxy = effectiveProxy(origin, process.env, process.versions.node);
   if (proxy === undefined) return undefined;
-  return `the token for ${origin} on this machine is sent to the proxy of ${proxy.variable}; set NO_PROXY=${exceptionFor(origin)} to connect directly`;
+  return `the token for ${origin} on this machine is sent to the proxy of ${proxy.variable}; set NO_PROXY=${noProxyEntry(origin)} to connect directly`;
 }
 
 function isLoopbackHost(hostname: string): boolean {

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { lazily } from '../../../async/memoize.ts';
-import { namedProxy } from '../../../http/proxy.ts';
+import { configuredProxy } from '../../../http/proxy.ts';
 import type { Advice, CallOptions, Request } from '../../../http/request.ts';
-import type { Reply } from '../../../http/response.ts';
+import type { ParsedResponse } from '../../../http/response.ts';
 import { parse } from '../../../toolset/parse.ts';
 import { platformHints, problemHints, similarHints, textSearchHints } from '../model/hints.ts';
 import { Fetching, Listing, Problem, Resolved, Similar, Status, Tags } from '../model/problem.ts';
@@ -24,7 +24,7 @@ export function openBackend({ origin, token }: Backend, onStatementRequested: ()
     return createRequest({ token, advice: adviceFor(origin), transport: createTransport(process.env) });
   });
 
-  const get = async (path: string, signal: AbortSignal, options?: CallOptions): Promise<Reply> => {
+  const get = async (path: string, signal: AbortSignal, options?: CallOptions): Promise<ParsedResponse> => {
     const send = await request();
     return await send(origin + path, signal, options);
   };
@@ -57,7 +57,7 @@ export function openBackend({ origin, token }: Backend, onStatementRequested: ()
     async similarToText(text, options, signal) {
       const path = `/api/v1/similar?${query({ q: text, ...similarFields(options) })}`;
       // Never retried: each search costs the operator of the backend money.
-      const call = { mayRepeat: false, hints: textSearchHints(text) };
+      const call = { retryable: false, hints: textSearchHints(text) };
       return read(Similar, (await get(path, signal, call)).data, path);
     },
 
@@ -86,7 +86,7 @@ export function openBackend({ origin, token }: Backend, onStatementRequested: ()
 const maxRouteLength = 120;
 
 function adviceFor(origin: string): Advice {
-  const proxy = namedProxy(new URL(origin).protocol, process.env);
+  const proxy = configuredProxy(new URL(origin).protocol, process.env);
   const suspects = ['--base-url', ...(proxy === undefined ? [] : [proxy.variable, 'NO_PROXY'])].join(', ');
   return {
     unauthorized: "The backend requires a valid token: the user can set OJ_MCP_TOKEN in the host's configuration.",

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../../../errors/failure.ts';
 import { networkFailure } from '../../../../http/network-error.ts';
-import { type Answer, TooSlow, type Transport, UnreadableAnswer } from '../../../../http/transport.ts';
+import { type HttpResponse, TimeoutError, type Transport, UnreadableResponse } from '../../../../http/transport.ts';
 import { emptyHash, hashOf } from '../../model/hash.ts';
 import { refusal, storageFailure } from '../../model/refusal.ts';
 import type { CredentialSource, Credentials } from './credentials.ts';
@@ -43,7 +43,7 @@ export interface StoreStream extends Omit<StoreResponse, 'bytes'> {
   body: Readable;
 }
 
-type Read<T> = (answer: Answer, patience: RequestTimeout) => Promise<T>;
+type Read<T> = (answer: HttpResponse, patience: RequestTimeout) => Promise<T>;
 
 const pausesMs = [100, 200, 400];
 /** For the beginning of an answer, and for a body that is sent over a slow line. */
@@ -155,7 +155,7 @@ export class Client {
       const answer = await this.#send({ method, ...ready, ...(body && { body }), signal: patience.signal });
       if (this.#requestIds.isOld(answer.headers)) {
         answer.body.destroy(); // and with it the connection, on which every answer would come one too late
-        throw new UnreadableAnswer('it has come twice');
+        throw new UnreadableResponse('it has come twice');
       }
       const checked = await checkResponse(ask, answer);
       return checked instanceof StoreRefusal ? checked : await read(checked, patience);
@@ -209,7 +209,7 @@ class RequestTimeout {
 
   within(ms: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#controller.abort(new TooSlow('no answer in time')), ms);
+    this.#timer = setTimeout(() => this.#controller.abort(new TimeoutError('no answer in time')), ms);
   }
 
   end(): void {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import { type Answer, TooSlow, UnreadableAnswer } from '../../../../http/transport.ts';
+import { type HttpResponse, TimeoutError, UnreadableResponse } from '../../../../http/transport.ts';
 import { textOf } from './xml.ts';
 
 export type Method = 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';
@@ -26,7 +26,7 @@ const unmet: ReadonlySet<number> = new Set([404, 409, 412]);
 const maxErrorBytes = 65_536;
 
 /** An answer that can be worked with. What is no object store's is none: it would be read as a book that is not there. */
-export async function checkResponse(ask: Asked, answer: Answer): Promise<Answer | StoreRefusal> {
+export async function checkResponse(ask: Asked, answer: HttpResponse): Promise<HttpResponse | StoreRefusal> {
   const { status, headers } = answer;
   const isConditional = ask.headers !== undefined && ('if-match' in ask.headers || 'if-none-match' in ask.headers);
   const isUnmet = ask.method === 'PUT' && isConditional && unmet.has(status);
@@ -40,20 +40,20 @@ export async function checkResponse(ask: Asked, answer: Answer): Promise<Answer 
   return answer;
 }
 
-async function refusalOf(answer: Answer): Promise<StoreRefusal> {
+async function refusalOf(answer: HttpResponse): Promise<StoreRefusal> {
   const text = (await bytesOf(answer.body, undefined, () => {}, maxErrorBytes)).toString('utf8');
   return new StoreRefusal(answer, text);
 }
 
 /** What every store says of an object. */
-function checkFacts({ method }: Asked, { headers, body }: Answer): void {
+function checkFacts({ method }: Asked, { headers, body }: HttpResponse): void {
   const isObject = method === 'GET' || method === 'HEAD';
   const missing = [...(isObject || method === 'PUT' ? ['etag'] : []), ...(isObject ? ['content-length'] : [])].find(
     name => !headers[name],
   );
   if (missing === undefined) return;
   body.destroy();
-  throw new UnreadableAnswer(`it has no ${missing}, as the answers of object stores have`);
+  throw new UnreadableResponse(`it has no ${missing}, as the answers of object stores have`);
 }
 
 /** The whole body, or as much of it as is wanted; a longer one than can be is none. */
@@ -70,7 +70,7 @@ export async function bytesOf(
     onPiece();
     pieces.push(piece);
     length += piece.length;
-    if (length > maxBytes) throw new UnreadableAnswer('it is longer than any such answer');
+    if (length > maxBytes) throw new UnreadableResponse('it is longer than any such answer');
     if (length > enoughBytes) break;
   }
   return Buffer.concat(pieces);
@@ -112,7 +112,7 @@ export class StoreRefusal {
   readonly #text: string;
   readonly #region: string | undefined;
 
-  constructor({ status, headers }: Pick<Answer, 'headers' | 'status'>, text: string) {
+  constructor({ status, headers }: Pick<HttpResponse, 'headers' | 'status'>, text: string) {
     const region = headers['x-amz-bucket-region'];
     this.#region = typeof region === 'string' ? region : undefined;
     this.status = status;
@@ -182,6 +182,6 @@ export class TransportError {
 
 /** What the network does, as opposed to a fault of ours. */
 export function isTransportError(error: unknown): boolean {
-  if (error instanceof TooSlow || error instanceof UnreadableAnswer) return true;
+  if (error instanceof TimeoutError || error instanceof UnreadableResponse) return true;
   return error instanceof Error && ('code' in error || error.message.startsWith('the connection was closed'));
 }
