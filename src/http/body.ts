@@ -1,18 +1,19 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import type zlib from 'node:zlib';
+import { GrowingBuffer } from './growing-buffer.ts';
 import { type HttpResponse, UnreadableResponse } from './transport.ts';
 
-/** More than anybody needs, and few enough for the memory that each decoder takes. */
+/** Each decoder takes memory, and no server needs more of them. */
 const maxEncodings = 4;
-/** Of what comes out of one encoding and goes into the next. */
-const maxPackedBytes = 16 * 1024 * 1024;
+/** Limit for the output of one decoder that is the input of the next. */
+const maxIntermediateBytes = 16 * 1024 * 1024;
 
-/** The body without its content encodings; nothing of an error in an encoding we do not have: its status says enough. */
+/** Removes the content encodings. Returns undefined for an error response in an unknown encoding: its status suffices. */
 export async function decodeBody({ status, headers, body }: HttpResponse): Promise<Readable | undefined> {
-  const written = headers['content-encoding'];
-  if (written === undefined) return body;
+  const contentEncoding = headers['content-encoding'];
+  if (contentEncoding === undefined) return body;
   try {
-    return await decode(body, written);
+    return await decode(body, contentEncoding);
   } catch (error) {
     body.destroy();
     if (status >= 400) return undefined;
@@ -20,8 +21,8 @@ export async function decodeBody({ status, headers, body }: HttpResponse): Promi
   }
 }
 
-async function decode(body: Readable, written: string): Promise<Readable> {
-  const names = written
+async function decode(body: Readable, contentEncoding: string): Promise<Readable> {
+  const names = contentEncoding
     .toLowerCase()
     .split(',')
     .map(name => name.trim());
@@ -30,17 +31,17 @@ async function decode(body: Readable, written: string): Promise<Readable> {
   const { default: module } = await import('node:zlib');
   const [first, ...others] = encodings.reverse().map(name => createDecoder(module, name));
   if (first === undefined) return body;
-  // Errors of either end come out of the decoder, which is what is read.
-  const unpacked: Transform = pipeline(body, first, () => {});
-  return others.reduce((packed, decoder) => pipeline(limited(packed), decoder, () => {}), unpacked);
+  // The pipeline destroys the last decoder with an error of any of its streams, so the reader gets that error.
+  const decoded: Transform = pipeline(body, first, () => {});
+  return others.reduce((encoded, decoder) => pipeline(limitBytes(encoded), decoder, () => {}), decoded);
 }
 
-/** What is packed twice can grow a million times; whoever reads the body counts only what comes out at the end. */
-function limited(stream: Transform): Transform {
+/** Doubly compressed data can grow a million times, and the reader of the body counts only the final output. */
+function limitBytes(stream: Transform): Transform {
   let bytes = 0;
   return stream.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > maxPackedBytes) stream.destroy(new UnreadableResponse('it unpacks to too much'));
+    if (bytes > maxIntermediateBytes) stream.destroy(new UnreadableResponse('it unpacks to too much'));
   });
 }
 
@@ -58,27 +59,33 @@ function createDecoder(module: typeof zlib, encoding: string): Transform {
   }
 }
 
-/** What arrived, `maxBytes` of it at most, and what broke it off. What lies beyond is not received. */
-export function readBody(body: Readable, maxBytes: number): Promise<{ bytes: Buffer; broken?: unknown }> {
+export interface BodyContent {
+  bytes: Buffer;
+  /** The error that ended the body before its end and before the limit. */
+  error?: unknown;
+}
+
+/** Reads at most `maxBytes` and then closes the connection. `onChunk` is called for each chunk. */
+export function readBody(body: Readable, maxBytes: number, onChunk = (): void => {}): Promise<BodyContent> {
   return new Promise(resolve => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const finish = (broken?: unknown): void => resolve({ bytes: Buffer.concat(chunks), broken });
-    const closed = (): Error => new Error('the connection was closed too early');
+    const content = new GrowingBuffer();
+    const finish = (error?: unknown): void => resolve({ bytes: content.toBuffer(), error });
+    const closedEarly = (): Error => new Error('the connection was closed too early');
+    // The stream may have ended before this call; its events are not emitted again.
     if (body.readableEnded) finish();
-    else if (body.destroyed) finish(body.errored ?? closed()); // while nobody listened
+    else if (body.destroyed) finish(body.errored ?? closedEarly());
     body.on('data', (chunk: Buffer) => {
-      if (length >= maxBytes) return; // what was in the buffer still comes after `destroy`
-      chunks.push(chunk.subarray(0, maxBytes - length));
-      length += chunk.length;
-      if (length < maxBytes) return;
+      if (content.length >= maxBytes) return; // buffered chunks still arrive after `destroy`
+      onChunk();
+      content.append(chunk.subarray(0, maxBytes - content.length));
+      if (content.length < maxBytes) return;
       finish();
-      body.destroy(); // closes the connection
+      body.destroy();
     });
     body.on('end', () => finish());
     body.on('error', finish);
     body.on('close', () => {
-      if (!body.readableEnded) finish(closed());
+      if (!body.readableEnded) finish(closedEarly());
     });
   });
 }

@@ -1,70 +1,83 @@
 import http from 'node:http';
-import type { LookupFunction } from 'node:net';
+import type { Socket } from 'node:net';
 import { Failure } from '../errors/failure.ts';
 import { configuredProxy } from './proxy.ts';
 
-/** A kept connection, where there is one; or in any case a new one, which is not kept either. */
+/** `reuse`: an idle connection if there is one. `new`: always a new connection, closed after the response. */
 export type ConnectionMode = 'reuse' | 'new';
 
-/** How long each address of a host but the last may take to connect. */
-export type ConnectTimeout = keyof typeof addressMs;
+/** Time limit for each address of a host except the last one. */
+export type ConnectTimeout = keyof typeof connectTimeoutsMs;
 
 /** The connections of one protocol. */
 export interface Connections {
   request(mode: ConnectionMode, connectTimeout: ConnectTimeout, options: http.RequestOptions): http.ClientRequest;
 }
 
-/** Common servers close an idle connection after 5 seconds or later: ours are closed before. */
+/** Common servers close an idle connection after 5 seconds or later; the client closes it first. */
 const idleMs = 4000;
 
 /**
- * Node's own limit, the first, makes a dead IPv6 route cheap; but where IPv4 stands first and is slower than that, no
- * attempt would ever succeed. The second is for one connection only: with a dead address in front each one takes that long.
+ * `short` is Node's default and makes an unreachable IPv6 route cheap. If the IPv4 address comes first and takes longer,
+ * no attempt would ever succeed: then one attempt uses `long`.
  */
-const addressMs = { short: 250, long: 10_000 };
+const connectTimeoutsMs = { short: 250, long: 10_000 };
 
-const proxyFault = 'ERR_PROXY_INVALID_CONFIG';
+const proxyErrorCode = 'ERR_PROXY_INVALID_CONFIG';
 
-/** Above every deadline: without it the agent's limit, which is for idle connections, ends the making of a tunnel. */
+/** Longer than every deadline. Without it the timeout for idle connections also limits the creation of a tunnel. */
 const tunnelMs = 60_000;
 
+/** `maxSockets` limits the connections to one origin; the caller makes no more requests than that at once. */
 export async function openConnections(
   protocol: string,
   env: NodeJS.ProcessEnv,
-  lookup: LookupFunction | undefined,
+  maxSockets: number,
 ): Promise<Connections> {
   const module = await load(protocol);
   const proxy = configuredProxy(protocol, env);
-  // Node obeys the variables if it knows how to; one that does not passes `proxyEnv` over.
-  const common = { proxyEnv: env, ...(lookup && { lookup }) };
-  let agents: Record<ConnectionMode, http.Agent>;
+  // Node versions without proxy support ignore this option.
+  const proxySettings: http.AgentOptions & { proxyEnv: NodeJS.ProcessEnv } = { proxyEnv: env };
+  let reuse: http.Agent;
+  let single: http.Agent;
   try {
-    agents = {
-      reuse: new module.Agent({ ...common, keepAlive: true, timeout: idleMs }),
-      new: new module.Agent(common),
-    };
+    reuse = new module.Agent({ ...proxySettings, keepAlive: true, timeout: idleMs, maxSockets });
+    single = new module.Agent(proxySettings);
   } catch (error) {
-    if (!isAboutAddress(error)) throw error;
-    // Without a cause: it would repeat the address, which may hold a password.
+    if (!isProxyAddressError(error)) throw error;
+    // No cause: its message contains the address, which may contain a password.
     throw new Failure('setting', `${proxy?.variable ?? 'The proxy'} is not the address of a proxy.`, {
       hint: 'The user can set it to something like http://proxy.example:3128.',
     });
   }
+  // Closes an idle connection where a new one would exceed the limit.
+  const makeRoom = (origin: string): void => {
+    const idle = socketsOf(reuse.freeSockets, origin);
+    const used = [...socketsOf(reuse.sockets, origin), ...socketsOf(single.sockets, origin)];
+    if (idle.length + used.length >= maxSockets) idle[0]?.destroy();
+  };
   const tunnelLimit = protocol === 'https:' && proxy !== undefined ? { timeout: tunnelMs } : {};
   return {
     request(mode, connectTimeout, options) {
-      const limits = { ...tunnelLimit, autoSelectFamilyAttemptTimeout: addressMs[connectTimeout] };
-      return module.request({ ...options, ...limits, agent: agents[mode] });
+      const limits = { ...tunnelLimit, autoSelectFamilyAttemptTimeout: connectTimeoutsMs[connectTimeout] };
+      if (mode === 'reuse') return module.request({ ...options, ...limits, agent: reuse });
+      makeRoom(`${options.hostname}:${options.port}`);
+      return module.request({ ...options, ...limits, agent: single });
     },
   };
 }
 
-/** Node's own words for an address it cannot use; a `%` in the password that is no escape it passes on as it is. */
-function isAboutAddress(error: unknown): boolean {
-  return error instanceof URIError || (error instanceof Error && 'code' in error && error.code === proxyFault);
+function socketsOf(sockets: NodeJS.ReadOnlyDict<Socket[]>, origin: string): Socket[] {
+  // An agent's keys begin with host and port; the TLS options follow.
+  return Object.entries(sockets).flatMap(([key, list]) => (key.startsWith(`${origin}:`) ? (list ?? []) : []));
 }
 
-/** TLS is loaded by whoever needs it: many backends are on the same machine. */
+/** Node's errors for an unusable address. It passes on an invalid percent escape in the password unchanged. */
+function isProxyAddressError(error: unknown): boolean {
+  return error instanceof URIError || (error instanceof Error && 'code' in error && error.code === proxyErrorCode);
+}
+
+/** Loads TLS only when it is needed: many backends run on the same machine. */
 async function load(protocol: string): Promise<Pick<typeof http, 'Agent' | 'request'>> {
   switch (protocol) {
     case 'http:':

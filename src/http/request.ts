@@ -4,9 +4,10 @@ import { isBug } from '../log/bug.ts';
 import { createRedactor } from '../log/redact.ts';
 import { version } from '../version.ts';
 import { decodeBody, readBody } from './body.ts';
+import { TimeoutError } from './deadline.ts';
 import { brokenResponse, networkFailure } from './network-error.ts';
 import { maxBodyBytes, type ParsedResponse, parseResponse } from './response.ts';
-import { type HttpRequest, type HttpResponse, TimeoutError, type Transport } from './transport.ts';
+import type { HttpRequest, HttpResponse, Transport } from './transport.ts';
 
 export type Request = (url: string, signal: AbortSignal, options?: CallOptions) => Promise<ParsedResponse>;
 
@@ -162,9 +163,9 @@ function leftBehind(url: string, { moved }: Advice): string {
 async function bodyOf(response: HttpResponse, url: string): Promise<Buffer> {
   const body = await decodeBody(response);
   if (body === undefined) return Buffer.alloc(0);
-  const { bytes, broken } = await readBody(body, maxBodyBytes);
-  if (broken === undefined || response.status >= 400) return bytes;
-  throw broken instanceof TimeoutError ? broken : brokenResponse(url, broken);
+  const { bytes, error } = await readBody(body, maxBodyBytes);
+  if (error === undefined || response.status >= 400) return bytes;
+  throw error instanceof TimeoutError ? error : brokenResponse(url, error);
 }
 
 function tooSlow(url: string, deadlineMs: number, cause: unknown): Failure {

@@ -1,10 +1,14 @@
+import diagnostics from 'node:diagnostics_channel';
+import dns from 'node:dns';
 import { getEventListeners, once } from 'node:events';
 import http from 'node:http';
 import net, { type LookupFunction, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readBody } from '../../src/http/body.ts';
-import { createTransport, type HttpRequest, TimeoutError, type Transport } from '../../src/http/transport.ts';
+import { TimeoutError } from '../../src/http/deadline.ts';
+import { createTransport, type HttpRequest, type Transport, UnreadableResponse } from '../../src/http/transport.ts';
+import { isRecord } from '../../src/text/json.ts';
 import { portOf, startJudge } from '../support/judge.ts';
 
 async function ask(transport: Transport, outgoing: HttpRequest): Promise<[number, string]> {
@@ -12,7 +16,7 @@ async function ask(transport: Transport, outgoing: HttpRequest): Promise<[number
   return [status, (await readBody(body, 1_000_000)).bytes.toString('utf8')];
 }
 
-/** A server below HTTP: what it does with the n-th request of a connection is up to the test. */
+/** A TCP server that passes each request to the test, with its number on that connection. */
 async function startServer(onRequest: (socket: Socket, count: number) => void) {
   const sockets: Socket[] = [];
   const server = net.createServer(socket => {
@@ -31,8 +35,8 @@ async function startServer(onRequest: (socket: Socket, count: number) => void) {
 
 const answered = (socket: Socket): void => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
 
-describe('an exchange', () => {
-  test('carries method, headers, body and path as they are given, and the answer as it comes', async () => {
+describe('the transport', () => {
+  test('sends method, headers, body and path unchanged and returns the response undecoded', async () => {
     const seen: unknown[] = [];
     const server = http.createServer((request, response) => {
       let body = '';
@@ -61,7 +65,7 @@ describe('an exchange', () => {
     ]);
   });
 
-  test('gives the body while it comes', async () => {
+  test('returns the body as a stream before it is complete', async () => {
     const { url, sockets } = await startServer(socket => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nha');
     });
@@ -73,39 +77,39 @@ describe('an exchange', () => {
   });
 
   test.each([
-    ['before the answer', () => {}],
-    ['in the middle of it', (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nha')],
-  ])('ends with the reason of its caller, %s', async (_, onRequest) => {
+    ['before the response', () => {}],
+    ['during the body', (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nha')],
+  ])('rejects with the reason of the signal, %s', async (_, onRequest) => {
     const cancel = new AbortController();
     const { url, sockets } = await startServer(socket => {
       onRequest(socket);
-      setImmediate(() => cancel.abort(new Error('no longer wanted')));
+      setImmediate(() => cancel.abort(new Error('cancelled')));
     });
     const run = async (): Promise<void> => {
       const { body } = await createTransport({})({ url, signal: cancel.signal });
-      throw (await readBody(body, 100)).broken;
+      throw (await readBody(body, 100)).error;
     };
-    await expect(run()).rejects.toThrow('no longer wanted');
+    await expect(run()).rejects.toThrow('cancelled');
     await expect.poll(() => sockets[0]?.destroyed).toBe(true);
   });
 
   test.each([
-    ['before the answer', () => {}],
-    ['in the middle of it', (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nha')],
-  ])('ends when its time is over, %s', async (_, onRequest) => {
+    ['before the response', () => {}],
+    ['during the body', (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nha')],
+  ])('rejects with a TimeoutError when the time limit passes, %s', async (_, onRequest) => {
     const { url, sockets } = await startServer(onRequest);
     const run = async (): Promise<void> => {
       const { body } = await createTransport({})({ url, timeoutMs: 100 });
-      throw (await readBody(body, 100)).broken;
+      throw (await readBody(body, 100)).error;
     };
     await expect(run()).rejects.toBeInstanceOf(TimeoutError);
     await expect.poll(() => sockets[0]?.destroyed).toBe(true);
   });
 
   test.each([
-    ['that has ended', (body: Readable) => void body.resume(), { bytes: Buffer.alloc(0), broken: undefined }],
-    ['that has broken off', (body: Readable) => void body.destroy(), { broken: expect.any(Error) }],
-  ])('has a body %s before anybody reads it, and reading it has an end', async (_, act, read) => {
+    ['has ended', (body: Readable) => void body.resume(), { bytes: Buffer.alloc(0), error: undefined }],
+    ['was destroyed', (body: Readable) => void body.destroy(), { error: expect.any(Error) }],
+  ])('returns from readBody when the body %s before the call', async (_, act, read) => {
     const judge = await startJudge({ body: 'ok' });
     const { body } = await createTransport({})({ url: judge.origin });
     act(body);
@@ -113,7 +117,7 @@ describe('an exchange', () => {
     expect(await readBody(body, 100)).toMatchObject(read);
   });
 
-  test('lets go of its caller and its time when it is over', async () => {
+  test('removes the listener of the signal after the body', async () => {
     const judge = await startJudge({ body: 'ok' });
     const { signal } = new AbortController();
     const { body } = await createTransport({})({ url: judge.origin, signal, timeoutMs: 2 ** 31 - 1 });
@@ -122,7 +126,7 @@ describe('an exchange', () => {
     await expect.poll(() => getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test('sends nothing when it was cancelled before', async () => {
+  test('sends nothing when the signal was aborted before', async () => {
     const judge = await startJudge();
     const signal = AbortSignal.abort(new Error('too late'));
     await expect(createTransport({})({ url: judge.origin, signal })).rejects.toThrow('too late');
@@ -130,32 +134,32 @@ describe('an exchange', () => {
   });
 });
 
-describe('a kept connection that the server closes', () => {
-  /** The first request of each connection is answered, the second meets its end. */
+describe('a reused connection that the server closes', () => {
+  /** Answers the first request of each connection and closes it at the second one. */
   const closing = (end: (socket: Socket) => void) =>
     startServer((socket, count) => (count === 1 ? answered(socket) : end(socket)));
 
   test.each([
-    ['an end', (socket: Socket) => void socket.end()],
-    ['a reset', (socket: Socket) => void socket.resetAndDestroy()],
-  ])('under the request, with %s: it is sent once more, on a new one', async (_, end) => {
+    ['FIN', (socket: Socket) => void socket.end()],
+    ['RST', (socket: Socket) => void socket.resetAndDestroy()],
+  ])('is replaced by a new one and the request is retried, after %s', async (_, end) => {
     const { url, sockets } = await closing(end);
     const transport = createTransport({});
     for (let call = 0; call < 5; call++) expect(await ask(transport, { url })).toEqual([200, 'ok']);
     expect(sockets.length).toBeGreaterThan(2);
   });
 
-  test('a body goes with it again', async () => {
+  test('has the request body sent again with the retry', async () => {
     const bodies: string[] = [];
     const { url, sockets } = await startServer((socket, count) => (count === 1 ? answered(socket) : socket.end()));
     const transport = createTransport({});
     await ask(transport, { url });
     for (const socket of sockets) socket.on('data', chunk => bodies.push(chunk.toString()));
-    expect(await ask(transport, { url, method: 'PUT', body: 'once more' })).toEqual([200, 'ok']);
-    expect(bodies.join()).toContain('once more');
+    expect(await ask(transport, { url, method: 'PUT', body: 'request body' })).toEqual([200, 'ok']);
+    expect(bodies.join()).toContain('request body');
   });
 
-  test('after a byte of the answer it is not sent again', async () => {
+  test('causes no retry after the first byte of the response', async () => {
     const { url, sockets } = await closing(socket => socket.write('H', () => socket.destroy()));
     const transport = createTransport({});
     await ask(transport, { url });
@@ -163,13 +167,13 @@ describe('a kept connection that the server closes', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  test('on a fresh connection it is not sent again', async () => {
+  test('causes no retry if the connection was new', async () => {
     const { url, sockets } = await startServer(socket => socket.destroy());
     await expect(ask(createTransport({}), { url })).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(sockets).toHaveLength(1);
   });
 
-  test('the second time is the last', async () => {
+  test('causes one retry at most', async () => {
     let count = 0;
     const { url, sockets } = await startServer(socket => (++count === 1 ? answered(socket) : socket.destroy()));
     const transport = createTransport({});
@@ -178,7 +182,7 @@ describe('a kept connection that the server closes', () => {
     expect([count, sockets.length]).toEqual([3, 2]);
   });
 
-  test('what must not be repeated is sent once, on a connection of its own', async () => {
+  test('is not used for a request that is not retryable', async () => {
     let refused = 0;
     const { url, sockets } = await closing(socket => {
       refused++;
@@ -190,13 +194,13 @@ describe('a kept connection that the server closes', () => {
     expect([refused, sockets.length]).toEqual([0, 2]);
   });
 
-  test('the time is one for both', async () => {
+  test('does not restart the time limit for the retry', async () => {
     let count = 0;
     const { url } = await startServer(socket => {
       if (++count === 1) answered(socket);
       else if (count === 2) socket.destroy();
     });
-    // On a busy machine it may be over before the second try.
+    // On a busy machine the limit may pass before the retry.
     for (let timeoutMs = 100; count < 3; timeoutMs *= 2) {
       count = 0;
       const transport = createTransport({});
@@ -206,7 +210,7 @@ describe('a kept connection that the server closes', () => {
     expect(count).toBe(3);
   });
 
-  test('after a restart of the server no call fails (0 of 60)', async () => {
+  test('fails no request after a restart of the server, in 60 rounds', async () => {
     const transport = createTransport({});
     const start = async (port: number) => {
       const server = http.createServer((_, response) => void response.end('ok'));
@@ -223,7 +227,7 @@ describe('a kept connection that the server closes', () => {
       server.closeAllConnections();
       await closed;
       server = await start(port);
-      // In the same turn: nobody has told the transport yet that its connections are gone.
+      // In the same turn of the event loop: the transport has not yet seen that its connections are closed.
       expect(await ask(transport, { url })).toEqual([200, 'ok']);
     }
     server.close();
@@ -231,47 +235,170 @@ describe('a kept connection that the server closes', () => {
   });
 });
 
-describe('a host with two addresses', () => {
-  const both: LookupFunction = (_, __, callback) => {
+describe('connecting to a host with two addresses', () => {
+  let lookups = 0;
+
+  /** Resolves every name to two addresses and then blocks for 300 ms, longer than the short connect timeout. */
+  const slowLookup: LookupFunction = (_, __, callback) => {
+    lookups++;
     callback(null, [
       { address: '127.0.0.1', family: 4 },
       { address: '::1', family: 6 },
     ]);
-  };
-
-  /** What has come meanwhile is seen after 300 ms: longer than Node waits for an address. */
-  const late: LookupFunction = (...args) => {
-    both(...args);
     queueMicrotask(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300));
   };
 
-  test('of which only the slow first one leads anywhere is reached', async () => {
+  /** Replaces the system's resolver, because no public name has these two addresses. */
+  function useSlowLookup(): void {
+    lookups = 0;
+    const original = Object.getOwnPropertyDescriptor(dns, 'lookup') ?? {};
+    Object.defineProperty(dns, 'lookup', { ...original, value: slowLookup });
+    onTestFinished(() => void Object.defineProperty(dns, 'lookup', original));
+  }
+
+  test('succeeds with the long timeout when only the slow first address works', async () => {
     const judge = await startJudge({ body: 'ok' });
     const url = `http://two.test:${new URL(judge.origin).port}/`;
-    expect(await ask(createTransport({}, late), { url, retryable: false })).toEqual([200, 'ok']);
+    useSlowLookup();
+    expect(await ask(createTransport({}), { url, retryable: false })).toEqual([200, 'ok']);
     expect(judge.requests).toHaveLength(1);
   });
 
-  test('is waited for once: the next connection is made in haste again, and only then with patience', async () => {
+  test('tries the short timeout first for each connection', async () => {
     const judge = await startJudge({ body: 'ok' });
     const url = `http://two.test:${new URL(judge.origin).port}/`;
-    let connections = 0;
-    const counted: LookupFunction = (...args) => {
-      connections++;
-      late(...args);
-    };
-    const transport = createTransport({}, counted);
+    useSlowLookup();
+    const transport = createTransport({});
     for (const expected of [2, 4]) {
       expect(await ask(transport, { url, retryable: false })).toEqual([200, 'ok']);
-      expect(connections).toBe(expected);
+      expect(lookups).toBe(expected);
     }
   });
 
-  test('is reached slowly also when a kept connection to it was lost, and the slow one is kept', async () => {
+  test('uses the long timeout when a reused connection was lost', async () => {
     const { url, sockets } = await startServer((socket, count) => (count === 1 ? answered(socket) : socket.end()));
+    useSlowLookup();
     const two = url.replace('127.0.0.1', 'two.test');
-    const transport = createTransport({}, late);
+    const transport = createTransport({});
     for (let call = 0; call < 2; call++) expect(await ask(transport, { url: two })).toEqual([200, 'ok']);
     expect(sockets.filter(socket => socket.bytesRead > 0)).toHaveLength(2);
+  });
+});
+
+describe('informational responses', () => {
+  const early = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
+  const final = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+
+  test('are ignored up to 16 of them', async () => {
+    const { url } = await startServer(socket => socket.write(early.repeat(16) + final));
+    expect(await ask(createTransport({}), { url })).toEqual([200, 'ok']);
+  });
+
+  test('make the response unreadable from the 17th on', async () => {
+    const { url } = await startServer(socket => socket.write(early.repeat(17) + final));
+    await expect(ask(createTransport({}), { url })).rejects.toBeInstanceOf(UnreadableResponse);
+  });
+
+  test('end the connection when their stream is endless', async () => {
+    const { url, sockets } = await startServer(socket => {
+      const writeMore = (): void => void (socket.destroyed || socket.write(early.repeat(100), writeMore));
+      writeMore();
+    });
+    await expect(ask(createTransport({}), { url })).rejects.toThrow('more than 16 informational responses');
+    await expect.poll(() => sockets.map(socket => socket.destroyed)).toEqual([true]);
+  });
+});
+
+describe('the limit of 64 connections per origin', () => {
+  /** A server that responds only when the test says so. */
+  async function startHeldServer() {
+    const held: { target: string; respond: () => void }[] = [];
+    const server = http.createServer((request, response) => {
+      held.push({ target: request.url ?? '', respond: () => void response.end('ok') });
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return { url: `http://127.0.0.1:${portOf(server.address())}`, held };
+  }
+
+  /** Counts the client's open sockets: the server sees a connection that was closed a moment later. */
+  function countSockets(): { most: number } {
+    const count = { most: 0 };
+    const sockets = new Set<Socket>();
+    const onSocket = (message: unknown): void => {
+      if (!isRecord(message) || !(message['socket'] instanceof net.Socket)) return;
+      sockets.add(message['socket']);
+      for (const socket of sockets) if (socket.destroyed) sockets.delete(socket);
+      count.most = Math.max(count.most, sockets.size);
+    };
+    diagnostics.subscribe('net.client.socket', onSocket);
+    onTestFinished(() => void diagnostics.unsubscribe('net.client.socket', onSocket));
+    return count;
+  }
+
+  const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+  test('queues further requests and sends them in the order of their calls', async () => {
+    const sockets = countSockets();
+    const { url, held } = await startHeldServer();
+    const transport = createTransport({});
+    const calls = range(200).map(index => ask(transport, { url: `${url}/${index}` }));
+    const targets: string[] = [];
+    await expect.poll(() => held.length).toBe(64);
+    for (let responses = 0; responses < 200; responses++) {
+      await expect.poll(() => held.length).toBeGreaterThan(0);
+      const next = held.shift();
+      targets.push(next?.target ?? '');
+      next?.respond();
+    }
+    expect(await Promise.all(calls)).toEqual(range(200).map(() => [200, 'ok']));
+    expect(targets.slice(64)).toEqual(range(136).map(index => `/${index + 64}`));
+    expect(sockets.most).toBe(64);
+  });
+
+  test('includes idle connections and connections that are not reused', async () => {
+    const sockets = countSockets();
+    const { url, held } = await startHeldServer();
+    const transport = createTransport({});
+    const respondToAll = async (calls: Promise<unknown>[]): Promise<void> => {
+      for (let responses = 0; responses < calls.length; responses++) {
+        await expect.poll(() => held.length).toBeGreaterThan(0);
+        held.shift()?.respond();
+      }
+      await Promise.all(calls);
+    };
+    await respondToAll(range(64).map(() => ask(transport, { url })));
+    await respondToAll(range(200).map(index => ask(transport, { url, retryable: index % 2 === 0 })));
+    expect(sockets.most).toBe(64);
+  });
+
+  test('removes a cancelled request from the queue without sending it', async () => {
+    const { url, held } = await startHeldServer();
+    const transport = createTransport({});
+    const calls = range(64).map(() => ask(transport, { url: `${url}/first` }));
+    const cancel = new AbortController();
+    const cancelled = ask(transport, { url: `${url}/cancelled`, signal: cancel.signal });
+    const last = ask(transport, { url: `${url}/last` });
+    await expect.poll(() => held.length).toBe(64);
+    cancel.abort(new Error('cancelled'));
+    await expect(cancelled).rejects.toThrow('cancelled');
+    held.shift()?.respond();
+    await expect.poll(() => held.at(-1)?.target).toBe('/last');
+    for (const { respond } of held) respond();
+    await Promise.all([...calls, last]);
+  });
+
+  test('counts the waiting time in the time limit of a request', async () => {
+    const { url, held } = await startHeldServer();
+    const transport = createTransport({});
+    const calls = range(64).map(() => ask(transport, { url }));
+    await expect(ask(transport, { url, timeoutMs: 10 })).rejects.toBeInstanceOf(TimeoutError);
+    await expect.poll(() => held.length).toBe(64);
+    for (const { respond } of held) respond();
+    await Promise.all(calls);
+    expect(held).toHaveLength(64);
   });
 });

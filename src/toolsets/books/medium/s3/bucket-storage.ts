@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { GrowingBuffer } from '../../../../http/growing-buffer.ts';
 import { hashOf } from '../../model/hash.ts';
 import { bookKey, booksFolder } from '../../model/key.ts';
 import { checkKey, storageFailure, tooLarge } from '../../model/refusal.ts';
@@ -105,9 +106,9 @@ export class BucketStorage implements Storage {
       await source.close();
       throw tooLarge(key, source.size, maxBytes);
     }
-    const pieces: Uint8Array[] = [];
-    for await (const piece of source.pieces) pieces.push(piece);
-    const bytes = Buffer.concat(pieces);
+    const content = new GrowingBuffer(source.size);
+    for await (const piece of source.pieces) content.append(piece);
+    const bytes = content.toBuffer();
     const { version, modified } = entryFrom(key, stream);
     const stored = { bytes, hash: hashOf(bytes), version, modified };
     this.#cache.keep(key, stored);

@@ -81,7 +81,7 @@ async function targetOf({ bucket, prefix, endpoint, region }: BucketSettings, ar
 
 async function askText(send: Transport, question: Question): Promise<{ status: number; text: string }> {
   const { status, body } = await send(question);
-  const { bytes, broken } = await readBody(body, maxAnswerBytes);
-  if (broken !== undefined) throw broken;
+  const { bytes, error } = await readBody(body, maxAnswerBytes);
+  if (error !== undefined) throw error;
   return { status, text: bytes.toString('utf8') };
 }

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import { type HttpResponse, TimeoutError, UnreadableResponse } from '../../../../http/transport.ts';
+import { readBody } from '../../../../http/body.ts';
+import { TimeoutError } from '../../../../http/deadline.ts';
+import { type HttpResponse, UnreadableResponse } from '../../../../http/transport.ts';
 import { textOf } from './xml.ts';
 
 export type Method = 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';
@@ -41,8 +43,9 @@ export async function checkResponse(ask: Asked, answer: HttpResponse): Promise<H
 }
 
 async function refusalOf(answer: HttpResponse): Promise<StoreRefusal> {
-  const text = (await bytesOf(answer.body, undefined, () => {}, maxErrorBytes)).toString('utf8');
-  return new StoreRefusal(answer, text);
+  const { bytes, error } = await readBody(answer.body, maxErrorBytes);
+  if (error !== undefined) throw error;
+  return new StoreRefusal(answer, bytes.toString('utf8'));
 }
 
 /** What every store says of an object. */
@@ -56,24 +59,16 @@ function checkFacts({ method }: Asked, { headers, body }: HttpResponse): void {
   throw new UnreadableResponse(`it has no ${missing}, as the answers of object stores have`);
 }
 
-/** The whole body, or as much of it as is wanted; a longer one than can be is none. */
+/** Reads the whole body. A body longer than `maxBytes` makes the response unreadable. */
 export async function bytesOf(
   body: Readable,
   maxBytes = Number.POSITIVE_INFINITY,
-  onPiece = (): void => {},
-  enoughBytes = Number.POSITIVE_INFINITY,
+  onChunk?: () => void,
 ): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of body) {
-    if (!Buffer.isBuffer(piece)) throw new TypeError('a body of bytes was expected');
-    onPiece();
-    pieces.push(piece);
-    length += piece.length;
-    if (length > maxBytes) throw new UnreadableResponse('it is longer than any such answer');
-    if (length > enoughBytes) break;
-  }
-  return Buffer.concat(pieces);
+  const { bytes, error } = await readBody(body, maxBytes + 1, onChunk);
+  if (error !== undefined) throw error;
+  if (bytes.length > maxBytes) throw new UnreadableResponse('it is longer than any such answer');
+  return bytes;
 }
 
 const maxIds = 1000;
