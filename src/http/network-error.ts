@@ -23,7 +23,7 @@ const reasons: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name (ERR_TLS_CERT_ALTNAME_INVALID)',
 };
 
-/** Nobody this machine trusts has signed the certificate. */
+/** Codes for a certificate without a trusted authority. */
 const untrusted: ReadonlySet<string> = new Set([
   'CERT_UNTRUSTED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -32,28 +32,28 @@ const untrusted: ReadonlySet<string> = new Set([
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
-const trustAdvice =
+const untrustedAdvice =
   "If the certificate is to be trusted, the user can name the file of its authority in NODE_EXTRA_CA_CERTS, in the host's configuration.";
 
-/** Nothing is wrong with the host or the way to it. */
+/** Codes for a limit of this machine; the host and the network are not the cause. */
 const exhausted: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL']);
-const restAdvice = 'Fewer calls at once may do; so may a moment of rest.';
+const exhaustedAdvice = 'Fewer calls at once may do; so may a moment of rest.';
 
-/** Says in one sentence why a host could not be asked, or what was wrong with the way it answered. */
+/** Returns the failure for a request without a readable response. */
 export function networkFailure(url: string, error: unknown, unreachable: string): Failure {
   const host = new URL(url).origin;
   const { code, message } = rootCause(error);
-  // HPE_… are the complaints of Node's HTTP parser.
+  // HPE_… are the error codes of Node's HTTP parser.
   if (rootError(error) instanceof UnreadableResponse || code.startsWith('HPE_')) {
     return new Failure('malformed', `${host} answered, but not in a way that can be read: ${message}.`, {
       cause: error,
     });
   }
-  const hint = untrusted.has(code) ? trustAdvice : exhausted.has(code) ? restAdvice : unreachable;
+  const hint = untrusted.has(code) ? untrustedAdvice : exhausted.has(code) ? exhaustedAdvice : unreachable;
   return new Failure('network', `Cannot reach ${host}: ${reasons[code] ?? message}.`, { hint, cause: error });
 }
 
-/** What ended an answer in the middle. */
+/** Returns the failure for a body that ended early. */
 export function brokenResponse(url: string, error: unknown): Failure {
   const { code, message } = rootCause(error);
   const reason = reasons[code] ?? message;
@@ -64,7 +64,7 @@ function rootCause(error: unknown): { code: string; message: string } {
   const root = rootError(error);
   if (!(root instanceof Error)) return { code: '', message: 'for an unknown reason' };
   const code = 'code' in root ? String(root.code) : '';
-  // Node tells of the own end of a connection too, also where there is none: "- Local (undefined:undefined)".
+  // Node appends the local address, also if it is unknown: "- Local (undefined:undefined)".
   const message = root.message
     .replace(/ - Local \(.*\)$/, '')
     .replace(/\s+/g, ' ')
@@ -72,7 +72,7 @@ function rootCause(error: unknown): { code: string; message: string } {
   return { code, message: message || code };
 }
 
-/** Walks to the error that says what happened: one may wrap another, and a dual-stack host gives a bundle of two. */
+/** Returns the innermost cause. A host with two addresses yields an AggregateError. */
 function rootError(error: unknown): unknown {
   let current = error;
   for (let depth = 0; depth < 8 && current instanceof Error; depth++) {

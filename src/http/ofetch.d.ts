@@ -1,20 +1,18 @@
-// ofetch's published types speak of the platform's `Headers` and `Response`. What it really asks of them is this: it makes
-// the headers, hands on the options it does not know, and gives back what came.
+// ofetch's published types require the platform's `Headers` and `Response`. These are the members that it really uses: it
+// constructs the headers, merges them, passes unknown options on and returns the response of `fetch`.
 declare module 'ofetch' {
-  interface Asked {
-    responseType: 'stream';
-    ignoreResponseError: true;
-    retry: 0;
+  type Fields = Readonly<Record<string, string>>;
+
+  interface MergeableHeaders {
+    set(name: string, value: string): unknown;
+    [Symbol.iterator](): Iterator<[string, string]>;
   }
 
-  export function createFetch<Headers, Options extends object, Response>(parts: {
-    fetch: (url: string, options: Options & { headers: Headers }) => Promise<Response>;
-    Headers: new (fields: Readonly<Record<string, string>>) => Headers;
+  export function createFetch<Headers extends MergeableHeaders, Options extends { headers: Fields }, Response>(parts: {
+    fetch: (url: string, options: Omit<Options, 'headers'> & { headers: Headers }) => Promise<Response>;
+    Headers: new (fields: Fields) => Headers;
+    defaults: { headers: Fields; responseType: 'stream'; ignoreResponseError: true; retry: 0 };
   }): {
-    raw: (
-      this: void,
-      url: string,
-      options: Asked & Options & { headers: Readonly<Record<string, string>> },
-    ) => Promise<Response>;
+    raw: (this: void, url: string, options: Options) => Promise<Response>;
   };
 }

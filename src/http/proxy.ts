@@ -1,11 +1,11 @@
-/** What HTTP_PROXY, HTTPS_PROXY and NO_PROXY say. To obey them is Node's work, where it can. */
+/** Interprets HTTP_PROXY, HTTPS_PROXY and NO_PROXY for messages. Node itself applies them, in versions that can. */
 
 export interface Proxy {
   variable: string;
   address: string;
 }
 
-/** The one for such addresses. In lower case it wins, as with Node and curl. */
+/** Returns the proxy for a protocol. The variable in lower case takes precedence, as in Node and curl. */
 export function configuredProxy(protocol: string, env: NodeJS.ProcessEnv): Proxy | undefined {
   const name = `${protocol.slice(0, -1)}_proxy`;
   for (const variable of [name, name.toUpperCase()]) {
@@ -15,7 +15,7 @@ export function configuredProxy(protocol: string, env: NodeJS.ProcessEnv): Proxy
   return undefined;
 }
 
-/** For whoever has named a proxy that is not going to be used. */
+/** Returns a warning if a proxy is configured for the origin but is not used. */
 export function proxyWarning(origin: string, env: NodeJS.ProcessEnv, nodeVersion: string): string | undefined {
   const proxy = configuredProxy(new URL(origin).protocol, env);
   if (proxy === undefined || isInNoProxy(origin, env)) return undefined;
@@ -28,7 +28,7 @@ export function proxyWarning(origin: string, env: NodeJS.ProcessEnv, nodeVersion
     : `${proxy.variable} does not begin with http:// or https://: ${directly}`;
 }
 
-/** The one that is really asked for that origin. */
+/** Returns the proxy that requests to the origin use. */
 export function effectiveProxy(origin: string, env: NodeJS.ProcessEnv, nodeVersion: string): Proxy | undefined {
   const proxy = configuredProxy(new URL(origin).protocol, env);
   const isUsable = proxy !== undefined && canUseProxies(nodeVersion) && isProxyAddress.test(proxy.address);
@@ -37,13 +37,13 @@ export function effectiveProxy(origin: string, env: NodeJS.ProcessEnv, nodeVersi
 
 const isProxyAddress = /^https?:\/\//;
 
-/** The versions whose agents take `proxyEnv`. */
+/** Tells whether the agents of this Node version support `proxyEnv`. */
 export function canUseProxies(nodeVersion: string): boolean {
   const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
   return major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21);
 }
 
-/** As such lists have it: an address of IPv6 without its brackets. */
+/** Returns the NO_PROXY form of an origin: IPv6 without brackets. */
 export function noProxyEntry(origin: string): string {
   return new URL(origin).hostname.replace(/^\[|\]$/g, '');
 }

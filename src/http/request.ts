@@ -11,26 +11,26 @@ import type { HttpRequest, HttpResponse, Transport } from './transport.ts';
 
 export type Request = (url: string, signal: AbortSignal, options?: CallOptions) => Promise<ParsedResponse>;
 
-export interface CallOptions extends Pick<HttpRequest, 'retryable' | 'onSent'> {
-  /** The next step when the backend answers with that status. */
+export interface CallOptions extends Pick<HttpRequest, 'onSent' | 'retryable'> {
+  /** The next step for an error response, by status. */
   hints?: Readonly<Record<number, string>>;
 }
 
 export interface RequestOptions {
-  /** The network, or a demo that answers inside the process. */
+  /** The network, or the demo backend inside the process. */
   transport: Transport;
   token: string | undefined;
   advice: Advice;
   deadlineMs?: number;
 }
 
-/** What the user can do. */
+/** Sentences that tell the user the next step. */
 export interface Advice {
-  /** When the backend wants a token. */
+  /** The backend requires a token. */
   unauthorized: string;
-  /** When it cannot be reached. */
+  /** The backend cannot be reached. */
   unreachable: string;
-  /** When it turns out to be at another origin. */
+  /** The backend is at another origin. */
   moved: (origin: string) => string;
 }
 
@@ -39,17 +39,12 @@ export const defaultDeadlineMs = 30_000;
 const maxRedirects = 10;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** The judge's way onto the network: GET, one deadline over everything, no status tried twice. */
+/** Returns the judge's HTTP client: GET only, one deadline for all steps, no retry after a response. */
 export function createRequest({ transport, token, advice, deadlineMs = defaultDeadlineMs }: RequestOptions): Request {
   const redact = createRedactor(token === undefined ? [] : [token]);
-  const ask = createAsk(transport);
-  const headers = {
-    accept: 'application/json, application/problem+json',
-    'accept-encoding': 'identity',
-    'user-agent': `oj-mcp/${version}`,
-  };
-  const trustedHeaders = token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` };
-  /** Once it is known that the token would be read on the way and then not be enough, it is not sent again. */
+  const fetchRaw = createFetchRaw(transport);
+  const trustedHeaders = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  /** Set when the backend redirects from http to https: the token would be sent unencrypted and still be missing. */
   let unencryptedToken: Failure | undefined;
 
   return async (url, signal, { retryable = true, onSent, hints = {} } = {}) => {
@@ -62,18 +57,14 @@ export function createRequest({ transport, token, advice, deadlineMs = defaultDe
         throw unencryptedToken;
       }
       at = next;
-      return await ask(at.url, {
-        headers: at.isTrusted ? trustedHeaders : headers,
-        signal,
-        timeoutMs: endsAt - performance.now(),
-        retryable,
-        onSent,
-      });
+      const timeoutMs = endsAt - performance.now();
+      const headers = at.isTrusted ? trustedHeaders : {};
+      return await fetchRaw(at.url, { headers, signal, timeoutMs, retryable, onSent });
     };
     try {
       const response = await followRedirects(at, send);
       const contentType = response.headers['content-type'];
-      const unauthorized = token === undefined || at.isTrusted ? advice.unauthorized : leftBehind(at.url, advice);
+      const unauthorized = token === undefined || at.isTrusted ? advice.unauthorized : tokenNotSent(at.url, advice);
       return parseResponse({
         status: response.status,
         contentType,
@@ -84,32 +75,41 @@ export function createRequest({ transport, token, advice, deadlineMs = defaultDe
     } catch (error) {
       if (error instanceof Failure || isBug(error) || signal.aborted) throw error;
       throw error instanceof TimeoutError
-        ? tooSlow(at.url, deadlineMs, error)
+        ? deadlineFailure(at.url, deadlineMs, error)
         : networkFailure(at.url, error, advice.unreachable);
     }
   };
 }
 
-type AskOptions = Omit<HttpRequest, 'url' | 'headers'>;
+type Fields = Readonly<Record<string, string>>;
+type FetchOptions = Omit<HttpRequest, 'url' | 'headers'> & { headers: Fields };
+type FetchRaw = (url: string, options: FetchOptions) => Promise<HttpResponse>;
 
-/** ofetch over our transport: the platform's `Headers` and `Response` load a second HTTP client, 11 ms and 4 MiB. */
-function createAsk(
-  transport: Transport,
-): (url: string, outgoing: AskOptions & { headers: Fields }) => Promise<HttpResponse> {
-  const { raw } = createFetch<HeaderFields, AskOptions, HttpResponse>({
-    fetch: async (url, { headers, ...outgoing }) =>
-      await transport({ ...outgoing, url, headers: Object.fromEntries(headers) }),
+/**
+ * ofetch merges the default headers and options with those of a request, and calls our transport: the platform's
+ * `Headers` and `Response` would load a second HTTP client, 11 ms and 4 MiB. README.md states the other limits.
+ */
+function createFetchRaw(transport: Transport): FetchRaw {
+  const { raw } = createFetch<HeaderFields, FetchOptions, HttpResponse>({
+    fetch: async (url, { headers, ...options }) =>
+      await transport({ ...options, url, headers: Object.fromEntries(headers) }),
     Headers: HeaderFields,
+    defaults: {
+      headers: {
+        accept: 'application/json, application/problem+json',
+        'accept-encoding': 'identity',
+        'user-agent': `oj-mcp/${version}`,
+      },
+      responseType: 'stream',
+      ignoreResponseError: true,
+      retry: 0,
+    },
   });
-  // The status rules are below; what may be sent again is the transport's business.
-  const options = { responseType: 'stream', ignoreResponseError: true, retry: 0 } as const;
-  return async (url, outgoing) =>
-    await raw(url, { ...options, ...outgoing }).catch((error: unknown) => {
-      throw error instanceof Error ? error.cause : error; // ofetch wraps what the transport says
+  return async (url, options) =>
+    await raw(url, options).catch((error: unknown) => {
+      throw error instanceof Error ? error.cause : error; // ofetch wraps the errors of the transport
     });
 }
-
-type Fields = Readonly<Record<string, string>>;
 
 class HeaderFields extends Map<string, string> {
   constructor(fields: Fields) {
@@ -117,10 +117,10 @@ class HeaderFields extends Map<string, string> {
   }
 }
 
-/** Where a request has come to. */
+/** One request of a chain of redirects. */
 interface Step {
   url: string;
-  /** The token stays with the origin it is meant for: once a redirect has left it, it is not sent again. */
+  /** True as long as all redirects stayed at the first origin: only that origin receives the token. */
   isTrusted: boolean;
 }
 
@@ -154,12 +154,12 @@ function unencryptedTokenFailure(url: string, next: string, { moved }: Advice): 
   return new Failure('refused', sentence, { hint: moved(to) });
 }
 
-function leftBehind(url: string, { moved }: Advice): string {
+function tokenNotSent(url: string, { moved }: Advice): string {
   const origin = originOf(url);
   return `A redirect led to ${origin}, and the token was not sent there. If that is the backend: ${moved(origin)}`;
 }
 
-/** An error status is the response, however much of its text arrives. */
+/** An error status is the result even if its body is incomplete. */
 async function bodyOf(response: HttpResponse, url: string): Promise<Buffer> {
   const body = await decodeBody(response);
   if (body === undefined) return Buffer.alloc(0);
@@ -168,7 +168,7 @@ async function bodyOf(response: HttpResponse, url: string): Promise<Buffer> {
   throw error instanceof TimeoutError ? error : brokenResponse(url, error);
 }
 
-function tooSlow(url: string, deadlineMs: number, cause: unknown): Failure {
+function deadlineFailure(url: string, deadlineMs: number, cause: unknown): Failure {
   return new Failure('network', `${originOf(url)} did not answer within ${deadlineMs / 1000} seconds.`, { cause });
 }
 

@@ -15,26 +15,29 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const problem = { json: { id: '1', title: 'Title', tags: [], content: 'x' } };
 const call = { name: 'get_problem', arguments: { source: 'leetcode', id: '1' } };
 
-/** The text of each answer, or the message of the error. */
+/** Returns the text of each result, or the error message. */
 async function textsOf(origin: string, env: Record<string, string>, calls = [call]): Promise<string[]> {
   const { answers } = await callProgram(['--base-url', origin], env, calls);
   return answers.map(answer => JSON.stringify(answer));
 }
 
-test.runIf(has('oj'))('a certificate of a private authority is refused with the way out', async () => {
-  const judge = await startJudge(problem, certificate);
-  const [text] = await textsOf(judge.origin, {});
-  expect(text).toContain(`Cannot reach ${judge.origin}: unable to verify the first certificate`);
-  expect(text).toContain('NODE_EXTRA_CA_CERTS');
-  expect(judge.requests).toEqual([]);
-});
+test.runIf(has('oj'))(
+  'the program rejects a certificate of a private authority and names NODE_EXTRA_CA_CERTS',
+  async () => {
+    const judge = await startJudge(problem, certificate);
+    const [text] = await textsOf(judge.origin, {});
+    expect(text).toContain(`Cannot reach ${judge.origin}: unable to verify the first certificate`);
+    expect(text).toContain('NODE_EXTRA_CA_CERTS');
+    expect(judge.requests).toEqual([]);
+  },
+);
 
-test.runIf(has('oj'))('and taken when the authority is named', async () => {
+test.runIf(has('oj'))('the program accepts a certificate of an authority in NODE_EXTRA_CA_CERTS', async () => {
   const judge = await startJudge(problem, certificate);
   expect(await textsOf(judge.origin, { NODE_EXTRA_CA_CERTS })).toEqual([expect.stringContaining('# Title')]);
 });
 
-test.runIf(has('oj'))('without a token a redirect from http to https is followed', async () => {
+test.runIf(has('oj'))('the program follows a redirect from http to https when it has no token', async () => {
   const judge = await startJudge(problem, certificate);
   const entrance = await startJudge(response => {
     response.writeHead(308, { location: `${judge.origin}${response.req.url}` }).end();
@@ -44,12 +47,12 @@ test.runIf(has('oj'))('without a token a redirect from http to https is followed
 });
 
 test.runIf(has('oj'))(
-  'a kept connection of TLS that is closed under the request is replaced; after a byte it is not',
+  'the program retries after a lost TLS connection, but not after the first byte of the response',
   async () => {
     let count = 0;
     const judge = await startJudge(response => {
       count++;
-      // 1 is answered, 2 lost and repeated as 3, 4 lost after a byte of its answer.
+      // Request 1 gets a response, 2 is lost and retried as 3, 4 is lost after the first byte of its response.
       if (count === 2) response.destroy();
       else if (count === 4) response.socket?.write('H', () => response.destroy());
       else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(problem.json));

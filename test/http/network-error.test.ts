@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createRequest } from '../../src/http/request.ts';
 import { failure, network, never } from '../support/requests.ts';
 
-/** What is said of a host when asking it ends with this error. */
+/** Returns the failure of a request whose transport rejects with this error. */
 const saidOf = async (error: Error) =>
   await failure(
     createRequest({
@@ -15,7 +15,7 @@ const saidOf = async (error: Error) =>
 
 const systemError = (code: string, message: string) => Object.assign(new Error(message), { code });
 
-test('a process with too many open files is told so', async () => {
+test('networkFailure names the file limit when the process has too many open files', async () => {
   const error = systemError('EMFILE', 'connect EMFILE 10.0.0.1:443 - Local (undefined:undefined)');
   expect(await saidOf(error)).toMatchObject({
     message: 'Cannot reach https://judge.example: this process has too many files and connections open (EMFILE).',
@@ -23,14 +23,14 @@ test('a process with too many open files is told so', async () => {
   });
 });
 
-test('of a host with two addresses it is told why the first was not reached', async () => {
+test('networkFailure gives the reason of the first address when a host has two', async () => {
   const error = new AggregateError([systemError('ECONNREFUSED', 'x'), systemError('ENETUNREACH', 'y')]);
   expect((await saidOf(error)).message).toBe(
     'Cannot reach https://judge.example: nothing listens there (ECONNREFUSED).',
   );
 });
 
-test('no error tells of a local address that is none', async () => {
+test('networkFailure omits an undefined local address', async () => {
   const error = systemError('EWHATEVER', 'connect EWHATEVER 10.0.0.1:443 - Local (undefined:undefined)');
   expect((await saidOf(error)).message).toBe('Cannot reach https://judge.example: connect EWHATEVER 10.0.0.1:443.');
 });
@@ -42,7 +42,7 @@ test.each([
   'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-])('%s comes with the way to trust a certificate', async code => {
+])('networkFailure explains NODE_EXTRA_CA_CERTS for %s', async code => {
   const { hint, code: kind } = await saidOf(systemError(code, 'unable to verify'));
   expect(kind).toBe('network');
   expect(hint).toContain('NODE_EXTRA_CA_CERTS');
@@ -57,7 +57,7 @@ test.each(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVAL
   },
 );
 
-test('a mistake of ours is not taken for one of the network', async () => {
+test('networkFailure does not wrap a TypeError of the program', async () => {
   const mistake = new TypeError('undefined is not a function');
   await expect(saidOf(mistake)).rejects.toBe(mistake);
 });

@@ -27,7 +27,7 @@ describe('the warning at start', () => {
     ['24.4.1', false],
     ['24.5.0', true],
     ['26.10.0', true],
-  ])('Node %s knows proxies: %s', (version, isKnown) => {
+  ])('Node %s supports proxies: %s', (version, isKnown) => {
     expect(canUseProxies(version)).toBe(isKnown);
     const warning = proxyWarning('http://judge.example', { http_proxy }, version);
     expect(warning).toBe(
@@ -63,12 +63,12 @@ describe('the warning at start', () => {
     ['::1:3000', false],
     ['[::1]', true],
     ['::2', true],
-  ])('as Node does, takes %s in NO_PROXY for an address of IPv6 without brackets', (no_proxy, isWarned) => {
+  ])('compares %s in NO_PROXY with the IPv6 address without brackets, as Node does', (no_proxy, isWarned) => {
     expect(proxyWarning('http://[::1]:3000', { http_proxy, no_proxy }, '20.0.0') !== undefined).toBe(isWarned);
     expect(effectiveProxy('http://[::1]:3000', { http_proxy, no_proxy }, '24.5.0') !== undefined).toBe(isWarned);
   });
 
-  test('says that a proxy of another kind is not used', () => {
+  test('names a proxy of an unsupported protocol', () => {
     expect(proxyWarning('https://judge.example', { HTTPS_PROXY: 'socks5://user:secret@h' }, '24.5.0')).toBe(
       'HTTPS_PROXY does not begin with http:// or https://: https://judge.example is asked directly',
     );
@@ -76,7 +76,7 @@ describe('the warning at start', () => {
   });
 });
 
-/** A proxy on this machine, and what it was asked for. */
+/** A loopback proxy that records its requests. */
 async function startProxy() {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
@@ -108,7 +108,7 @@ async function ask(env: NodeJS.ProcessEnv, url: string): Promise<string> {
 }
 
 describe('HTTP_PROXY', () => {
-  test('is obeyed by a Node that knows proxies, and passed over by an older one', async () => {
+  test('is used by a Node version that supports proxies and ignored by older ones', async () => {
     const [proxy, judge] = [await startProxy(), await startJudge({ json: 'direct' })];
     const url = `${judge.origin}/a?b=%41`;
     expect(await ask({ HTTP_PROXY: proxy.address }, url)).toBe(canUse ? '"proxied"' : '"direct"');
@@ -121,7 +121,7 @@ describe('HTTP_PROXY', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test.runIf(canUse)('that is no address is named, without what it holds', async () => {
+  test.runIf(canUse)('causes an error without its value when it is not an address', async () => {
     const failure = await ask({ HTTP_PROXY: 'http://user:secret@:bad' }, 'http://judge.example').catch(
       (error: unknown) => error,
     );
@@ -138,7 +138,7 @@ describe.runIf(has('oj'))('the program', () => {
   writeFileSync(NODE_EXTRA_CA_CERTS, authority);
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('reaches https through the tunnel of a proxy, or says once that it cannot', async () => {
+  test('reaches https through a proxy tunnel, or warns once if Node does not support it', async () => {
     const [proxy, judge] = [await startProxy(), await startJudge(problem, certificate)];
     const env = { NODE_EXTRA_CA_CERTS, HTTPS_PROXY: proxy.address };
     const { answers, stderr } = await callProgram(['--base-url', judge.origin], env, [call, call]);
@@ -153,7 +153,7 @@ describe.runIf(has('oj'))('the program', () => {
     expect(stderr.match(/WARN/g) ?? []).toHaveLength(warnings.length);
   });
 
-  test('says nothing of a proxy that is not for its backend', async () => {
+  test('prints no warning when NO_PROXY excludes the backend', async () => {
     const [proxy, judge] = [await startProxy(), await startJudge(problem)];
     const env = { HTTP_PROXY: proxy.address, NO_PROXY: '127.0.0.1' };
     const { answers, stderr } = await callProgram(['--base-url', judge.origin], env, [call]);
@@ -161,7 +161,7 @@ describe.runIf(has('oj'))('the program', () => {
     expect([proxy.asked, stderr]).toEqual([[], expect.not.stringContaining('WARN')]);
   });
 
-  test('warns of a token that leaves this machine through a proxy', async () => {
+  test('warns when the token for a local backend is sent through a proxy', async () => {
     const [proxy, judge] = [await startProxy(), await startJudge(problem)];
     const args = ['--base-url', judge.origin];
     const env = { OJ_MCP_TOKEN: 'a-token-of-tests', HTTP_PROXY: proxy.address };
@@ -171,7 +171,7 @@ describe.runIf(has('oj'))('the program', () => {
     expect((await runProgram(args, { env: excepted })).stderr).not.toContain('WARN');
   });
 
-  test('that cannot reach its proxy names the variables', async () => {
+  test('names the proxy variables when the proxy cannot be reached', async () => {
     const judge = await startJudge(problem);
     const env = { HTTP_PROXY: 'http://127.0.0.1:1' };
     const { answers } = await callProgram(['--base-url', judge.origin], env, [call]);

@@ -58,7 +58,7 @@ function close(socket: Socket, how: string): void {
   else socket.resetAndDestroy();
 }
 
-test('INVARIANT whatever bytes a backend sends, a call ends with an answer or a failure that is no bug', async () => {
+test('INVARIANT a request ends with a response or a Failure for any bytes from the backend', async () => {
   let said = { bytes: Buffer.alloc(0), end: 'end' };
   const server = net.createServer(socket => {
     socket.on('error', () => {});

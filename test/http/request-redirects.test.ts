@@ -20,7 +20,7 @@ describe('redirects', () => {
     expect(judge.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer a-token', 'Bearer a-token']);
   });
 
-  test('INVARIANT the token does not leave the origin, and does not come back', async () => {
+  test('INVARIANT sends the token only to the first origin, also after a redirect back to it', async () => {
     const [home, abroad] = [await startJudge(), await startJudge()];
     const steps: Record<string, string> = {
       '/': `${abroad.origin}/there`,
@@ -63,17 +63,17 @@ describe('redirects', () => {
     },
   );
 
-  test('a redirect to where nobody listens is told of the place it leads to', async () => {
+  test('names the target of the redirect when it cannot be reached', async () => {
     const judge = await follow({ '/': redirect('http://127.0.0.1:1/') });
     expect((await failure(request(judge))).message).toContain('Cannot reach http://127.0.0.1:1: nothing listens there');
   });
 
-  test('a redirect without a location is its own answer', async () => {
+  test('returns a redirect without a location as the response', async () => {
     const judge = await startJudge({ status: 302, body: 'nowhere' });
     expect((await failure(request(judge))).message).toBe('[302] nowhere');
   });
 
-  test('to https on the same host: says so in place of a 401, and the token is not sent in clear a second time', async () => {
+  test('to https on the same host fail with a hint and do not send the token unencrypted again', async () => {
     const judge = await follow({ '/': redirect('https://127.0.0.1:1/there', 308) });
     const send = createRequest({ ...network, token: 'a-token' });
     for (let call = 0; call < 2; call++) {
@@ -86,14 +86,14 @@ describe('redirects', () => {
     expect(judge.requests).toHaveLength(1);
   });
 
-  test('to https where the token no longer goes is followed', async () => {
+  test('to https are followed when the token is not sent any more', async () => {
     const abroad = await follow({ '/there': redirect('https://127.0.0.1:1/there') });
     const home = await follow({ '/': redirect(`${abroad.origin}/there`) });
     const { message } = await failure(request(home, { token: 'a-token' }));
     expect(message).toContain('Cannot reach https://127.0.0.1:1: nothing listens there');
   });
 
-  test('the text beside a redirect is not waited for', async () => {
+  test('do not wait for the body of a redirect response', async () => {
     const judge = await startJudge(response => {
       if (response.req.url === '/') response.writeHead(302, { location: '/next' }).write('moved');
       else response.writeHead(200, { 'content-type': 'application/json' }).end('"there"');
@@ -102,7 +102,7 @@ describe('redirects', () => {
     await expect.poll(() => judge.aborted).toBe(1);
   });
 
-  test.each([401, 403])('status %i where the token did not go names the place', async status => {
+  test.each([401, 403])('status %i after a redirect without the token names the origin', async status => {
     const abroad = await startJudge({ status, json: { title: 'No' } });
     const home = await follow({ '/': redirect(`${abroad.origin}/there`) });
     const error = await failure(request(home, { token: 'a-token' }));
@@ -112,7 +112,7 @@ describe('redirects', () => {
     expect((await failure(request(home))).hint).toBe('Get a token.');
   });
 
-  test('each has what the one before has left of the time', async () => {
+  test('share one deadline', async () => {
     const left: number[] = [];
     const send = createRequest({
       ...network,

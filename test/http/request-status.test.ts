@@ -7,7 +7,7 @@ import { portOf, startJudge } from '../support/judge.ts';
 import * as fc from '../support/property.ts';
 import { failure, network, never, request } from '../support/requests.ts';
 
-describe('S4 the status rules', () => {
+describe('S4 parseResponse', () => {
   test.each([
     [
       'a problem document',
@@ -34,12 +34,12 @@ describe('S4 the status rules', () => {
     ['broken JSON', 'application/json', '{"title":', '[400] {"title":'],
     ['nothing', undefined, '', '[400] '],
     ['bytes that are not UTF-8', 'text/plain', Buffer.from([0x61, 0xff, 0x62]), '[400] a\ufffdb'],
-  ])('S4.4 shows %s as it is', async (_, type, body, text) => {
+  ])('S4.4 returns the body unchanged for %s', async (_, type, body, text) => {
     const judge = await startJudge({ status: 400, ...(type !== undefined && { type }), body });
     expect((await failure(request(judge))).message).toBe(text);
   });
 
-  test('INVARIANT S4.4 the fallback is at most 500 characters and never half of one', async () => {
+  test('INVARIANT S4.4 truncates an error body to 500 characters without splitting one', async () => {
     const judge = await startJudge();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', minLength: 480, maxLength: 600 }), async body => {
@@ -51,12 +51,12 @@ describe('S4 the status rules', () => {
     );
   });
 
-  test('S4.4 a four-byte character at the edge stays whole', async () => {
+  test('S4.4 keeps a four-byte character at the limit complete', async () => {
     const judge = await startJudge({ status: 500, type: 'text/plain', body: `${'a'.repeat(499)}😀b` });
     expect((await failure(request(judge))).message).toBe(`[500] ${'a'.repeat(499)}😀`);
   });
 
-  test('INVARIANT any 4xx and 5xx is a result, never a protocol error', async () => {
+  test('INVARIANT turns every 4xx and 5xx status into a result, not a protocol error', async () => {
     const judge = await startJudge();
     for (let status = 400; status < 600; status++) {
       judge.reply = { status, body: 'no' };
@@ -64,7 +64,7 @@ describe('S4 the status rules', () => {
     }
   });
 
-  test('an error status whose text breaks off is still that status', async () => {
+  test('keeps the error status when the body is incomplete', async () => {
     const judge = await startJudge(response => {
       response.writeHead(503, { 'content-type': 'text/plain', 'content-length': '100' }).write('half');
       setTimeout(() => response.destroy(), 10);
@@ -72,7 +72,7 @@ describe('S4 the status rules', () => {
     expect(await failure(request(judge))).toMatchObject({ code: 'upstream', message: '[503] half' });
   });
 
-  test.each([401, 403, 407, 429, 502, 503, 504])('status %i comes with a next step', async status => {
+  test.each([401, 403, 407, 429, 502, 503, 504])('adds a hint to status %i', async status => {
     const judge = await startJudge({ status, body: '' });
     expect((await failure(request(judge))).hint).toBeTypeOf('string');
   });
@@ -82,7 +82,7 @@ describe('S4 the status rules', () => {
     ['text', { status: 202, type: 'text/plain', body: 'wait' }, undefined],
     ['broken JSON', { status: 202, type: 'application/json', body: '{' }, undefined],
     ['nothing', { status: 202, body: '' }, undefined],
-  ])('S4.5 202 with %s is no error', async (_, reply, data) => {
+  ])('S4.5 accepts status 202 with %s', async (_, reply, data) => {
     const judge = await startJudge(reply);
     expect(await request(judge)).toEqual({ status: 202, data });
   });
@@ -91,7 +91,7 @@ describe('S4 the status rules', () => {
     ['is not valid JSON', '{'],
     ['is not valid UTF-8', Buffer.from([0x22, 0xff, 0x22])],
     ['is not valid JSON', ''],
-  ])('S4.1 a 200 that %s is a protocol error', async (message, body) => {
+  ])('S4.1 rejects a response with status 200 that %s', async (message, body) => {
     const judge = await startJudge({ type: 'application/json', body });
     expect(await failure(request(judge))).toMatchObject({
       code: 'malformed',
@@ -103,14 +103,14 @@ describe('S4 the status rules', () => {
   test.each([
     ['zstd', 404],
     ['utf-8', 500],
-  ])('an error status in the encoding %s, which we do not have, is still that status', async (encoding, status) => {
+  ])('keeps the error status when the encoding %s is unknown', async (encoding, status) => {
     const judge = await startJudge(response => {
       response.writeHead(status, { 'content-encoding': encoding }).end('x');
     });
     expect(await failure(request(judge))).toMatchObject({ code: 'upstream', message: `[${status}] ` });
   });
 
-  test.each([600, 999])('status %i is no answer that can be read', async status => {
+  test.each([600, 999])('rejects status %i as unreadable', async status => {
     const judge = await startJudge(response => {
       response.writeHead(status).end('x');
     });
@@ -120,21 +120,21 @@ describe('S4 the status rules', () => {
     });
   });
 
-  test('a change of protocol is no answer that can be read, and does not hang', async () => {
+  test('rejects an upgrade of the protocol as unreadable and does not hang', async () => {
     const judge = await startJudge(response => {
       response.writeHead(101, { connection: 'Upgrade', upgrade: 'websocket' }).end();
     });
     expect((await failure(request(judge))).message).toContain('it wants to change the protocol');
   });
 
-  test('large headers are read', async () => {
+  test('reads headers of 60 KB', async () => {
     const judge = await startJudge(response => {
       response.writeHead(404, { 'x-large': 'x'.repeat(40_000) }).end('no');
     });
     expect((await failure(request(judge))).message).toBe('[404] no');
   });
 
-  test('a token is taken out before the cut, so that no part of it is left', async () => {
+  test('redacts the token before it truncates the body', async () => {
     const token = 'tok-ABCDEFGHIJKLMNOPQRSTUVWXYZ-0123456789';
     const judge = await startJudge({ status: 500, type: 'text/plain', body: 'z'.repeat(480) + token });
     expect((await failure(request(judge, { token }))).message).toBe(`[500] ${'z'.repeat(480)}[redacted]`);
@@ -151,22 +151,22 @@ describe('S4 the status rules', () => {
       { status: 500, type: 'text/plain', body: 'b1\ufe01\ufe02r\u200bo\u00adken\u0007' },
       '[500] b1roken\u0007',
     ],
-  ])('%s loses invisible characters, and nothing else', async (_, reply, text) => {
+  ])('removes only invisible characters from %s', async (_, reply, text) => {
     expect((await failure(request(await startJudge(reply)))).message).toBe(text);
   });
 
-  test('a token that invisible characters split is taken out', async () => {
+  test('redacts a token that contains invisible characters', async () => {
     const token = 'hunter2-hunter2';
     const judge = await startJudge({ status: 500, body: `no ${Array.from(token).join('\u200b')}` });
     expect((await failure(request(judge, { token }))).message).toBe('[500] no [redacted]');
   });
 
-  test.each([204, 304])('status %i without a body is a result', async status => {
+  test.each([204, 304])('turns status %i without a body into a result', async status => {
     const judge = await startJudge({ status, body: '' });
     expect(await failure(request(judge))).toMatchObject({ code: 'upstream', message: `[${status}] ` });
   });
 
-  test('a body that breaks off on 200 is a protocol error', async () => {
+  test('rejects an incomplete body of status 200', async () => {
     const judge = await startJudge(response => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{');
       setTimeout(() => response.destroy(), 10);
@@ -175,7 +175,7 @@ describe('S4 the status rules', () => {
   });
 });
 
-describe('S4.1 INVARIANT a network failure is a protocol error in readable words', () => {
+describe('S4.1 INVARIANT a network failure is a protocol error with a readable message', () => {
   test('connection refused', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -186,12 +186,12 @@ describe('S4.1 INVARIANT a network failure is a protocol error in readable words
     expect(error.message).toBe(`Cannot reach ${origin}: nothing listens there (ECONNREFUSED).`);
   });
 
-  test('a name nobody knows', async () => {
+  test('unknown host name', async () => {
     const error = await failure(createRequest(network)('http://judge.invalid', never));
     expect(error.message).toMatch(/^Cannot reach http:\/\/judge\.invalid: the name/);
   });
 
-  test('an answer that is not HTTP', async () => {
+  test('response that is not HTTP', async () => {
     const server = createServer(socket => socket.end('SSH-2.0-nothing\r\n')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const error = await failure(createRequest(network)(`http://127.0.0.1:${portOf(server.address())}`, never));
@@ -200,7 +200,7 @@ describe('S4.1 INVARIANT a network failure is a protocol error in readable words
     expect(error.message).toContain('answered, but not in a way that can be read: Parse Error');
   });
 
-  test('TLS where none is spoken', async () => {
+  test('TLS handshake with a server without TLS', async () => {
     const judge = await startJudge();
     const error = await failure(createRequest(network)(judge.origin.replace('http', 'https'), never));
     expect(error).toMatchObject({ code: 'network' });

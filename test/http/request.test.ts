@@ -8,8 +8,8 @@ import { failure, network, never, request } from '../support/requests.ts';
 
 const maxBodyBytes = 1_048_576;
 
-describe('S2.1 the client', () => {
-  test('sends GET with our user agent, asking for plain JSON', async () => {
+describe('S2.1 a request', () => {
+  test('is a GET with user agent, JSON accept header and identity encoding', async () => {
     const judge = await startJudge();
     await request(judge, { path: '/a?b=c' });
     expect(judge.requests).toMatchObject([
@@ -21,7 +21,7 @@ describe('S2.1 the client', () => {
     expect(judge.requests[0]?.headers['user-agent']).toMatch(/^oj-mcp\/\d+\.\d+\.\d+$/);
   });
 
-  test('sends the path as it stands', async () => {
+  test('has an unnormalised path', async () => {
     const judge = await startJudge();
     for (const path of ['/a/%2e%2e/b', '/a/../b', '/%41%2F', "/'()*!", '/a?x=%00#gone']) await request(judge, { path });
     expect(judge.requests.map(({ target }) => target)).toEqual([
@@ -33,14 +33,14 @@ describe('S2.1 the client', () => {
     ]);
   });
 
-  test('INVARIANT every request carries the bearer token when there is one, and no Authorization when there is none', async () => {
+  test('INVARIANT has the bearer token if one is set, and otherwise no Authorization header', async () => {
     const judge = await startJudge();
     await request(judge, { token: 'a-token' });
     await request(judge);
     expect(judge.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer a-token', undefined]);
   });
 
-  test('keeps the connection for the next request', async () => {
+  test('reuses the connection of the previous one', async () => {
     const judge = await startJudge();
     const ports = new Set<unknown>();
     judge.reply = response => {
@@ -52,73 +52,73 @@ describe('S2.1 the client', () => {
     expect(ports.size).toBe(1);
   });
 
-  test('INVARIANT a backend that never answers fails within the deadline', async () => {
+  test('INVARIANT fails at the deadline when the backend does not respond', async () => {
     const judge = await startJudge(() => {});
     const error = await failure(request(judge, { deadlineMs: 50 }));
     expect(error).toMatchObject({ code: 'network', isProtocolError: true });
     expect(error.message).toBe(`${judge.origin} did not answer within 0.05 seconds.`);
   });
 
-  test('the deadline is 30 s unless a test says otherwise', () => {
+  test('has a default deadline of 30 s', () => {
     expect(defaultDeadlineMs).toBe(30_000);
   });
 
-  test('the deadline covers a body that stops coming', async () => {
+  test('fails at the deadline when the body stalls', async () => {
     const judge = await startJudge(response => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{"a":');
     });
     expect(await failure(request(judge, { deadlineMs: 50 }))).toMatchObject({ code: 'network' });
   });
 
-  test('the deadline covers all redirects together', async () => {
+  test('fails at the deadline during redirects', async () => {
     const judge = await startJudge(response => {
       setTimeout(() => response.writeHead(302, { location: '/' }).end(), 30);
     });
     expect((await failure(request(judge, { deadlineMs: 100 }))).message).toContain('did not answer within');
   });
 
-  test('cancelling closes the connection and is not taken for a network failure', async () => {
+  test('closes the connection when it is cancelled and rejects with the reason of the signal', async () => {
     const judge = await startJudge(() => cancel.abort());
     const cancel = new AbortController();
     await expect(request(judge, { signal: cancel.signal })).rejects.not.toBeInstanceOf(Failure);
     await expect.poll(() => judge.aborted).toBe(1);
   });
 
-  test('a request that was cancelled before it began is not sent', async () => {
+  test('is not sent when it is cancelled before', async () => {
     const judge = await startJudge();
     await expect(request(judge, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
     expect(judge.requests).toEqual([]);
   });
 
-  test.each([429, 500, 502, 503, 504, 408])('sends a request once even after status %i', async status => {
+  test.each([429, 500, 502, 503, 504, 408])('is not retried after status %i', async status => {
     const judge = await startJudge({ status, json: {} });
     await failure(request(judge));
     expect(judge.requests).toHaveLength(1);
   });
 
-  test('sends a request once even after a torn connection', async () => {
+  test('is not retried after a new connection was reset', async () => {
     const judge = await startJudge(response => response.destroy());
     expect((await failure(request(judge))).message).toContain('ECONNRESET');
     expect(judge.requests).toHaveLength(1);
   });
 });
 
-describe('S2.2 the body cap', () => {
+describe('S2.2 the body limit', () => {
   const bodyOf = (bytes: number): string => `"${'x'.repeat(bytes - 2)}"`;
 
-  test('INVARIANT a body of exactly the cap is read whole', async () => {
+  test('INVARIANT permits a body of exactly the limit', async () => {
     const judge = await startJudge({ type: 'application/json', body: bodyOf(maxBodyBytes) });
     expect((await request(judge)).data).toHaveLength(maxBodyBytes - 2);
   });
 
-  test('INVARIANT one byte more is not read, and the JSON is broken', async () => {
+  test('INVARIANT truncates a body that is one byte longer, and its JSON is rejected', async () => {
     const judge = await startJudge({ type: 'application/json', body: bodyOf(maxBodyBytes + 1) });
     const error = await failure(request(judge));
     expect(error).toMatchObject({ code: 'malformed', isProtocolError: true });
     expect(error.message).toBe("The backend's answer is larger than 1048576 bytes.");
   });
 
-  test('INVARIANT no more than the cap is taken from the body', async () => {
+  test('INVARIANT stops reading the body at the limit', async () => {
     let takenBytes = 0;
     const chunk = new Uint8Array(65_536).fill(0x20);
     const body = new Readable({
@@ -133,12 +133,12 @@ describe('S2.2 the body cap', () => {
     expect(takenBytes).toBeLessThanOrEqual(maxBodyBytes + 2 * chunk.length);
   });
 
-  test('what was read is used when the record ends at the cap', async () => {
+  test('accepts JSON that ends at the limit', async () => {
     const judge = await startJudge({ type: 'application/json', body: bodyOf(maxBodyBytes) + ' '.repeat(1000) });
     expect((await request(judge)).data).toHaveLength(maxBodyBytes - 2);
   });
 
-  test('INVARIANT an endless body is left at the cap and its connection closed', async () => {
+  test('INVARIANT closes the connection of an endless body', async () => {
     let sentBytes = 0;
     const judge = await startJudge(response => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -157,7 +157,7 @@ describe('S2.2 the body cap', () => {
   test.each([
     [200, { code: 'malformed', message: "The backend's answer is larger than 1048576 bytes." }],
     [500, { code: 'upstream', message: `[500] ${'x'.repeat(500)}` }],
-  ])('60 answers of 1.1 MB in pieces of 8 KiB, status %i, are left at the cap', async (status, expected) => {
+  ])('closes the connections of 60 bodies of 1.1 MB in chunks of 8 KiB, status %i', async (status, expected) => {
     const piece = 'x'.repeat(8192);
     const judge = await startJudge(response => {
       response.writeHead(status, { 'content-type': status === 200 ? 'application/json' : 'text/html' });
@@ -167,7 +167,7 @@ describe('S2.2 the body cap', () => {
     for (let call = 0; call < 60; call++) expect(await failure(request(judge))).toMatchObject(expected);
   });
 
-  test('INVARIANT a small body that unpacks to a large one counts as large', async () => {
+  test('INVARIANT applies to the decompressed body', async () => {
     const judge = await startJudge(response => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
       response.end(gzipSync(bodyOf(64 * maxBodyBytes)));
@@ -183,7 +183,7 @@ describe('S2.2 the body cap', () => {
     ['br', brotliCompressSync],
     ['identity, gzip', gzipSync],
     ['gzip, gzip', (text: string) => gzipSync(gzipSync(text))],
-  ])('decodes %s, which nobody asked for', async (encoding, encode) => {
+  ])('does not prevent decoding of %s, although identity was requested', async (encoding, encode) => {
     const judge = await startJudge(response => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
       response.end(encode('{"a":1}'));
@@ -207,7 +207,7 @@ describe('S2.2 the body cap', () => {
       'it unpacks to too much',
     ],
     ['five encodings', 'gzip,br, gzip,gzip,deflate', gzipSync('1'), 'it is encoded 5 times over'],
-  ])('refuses %s', async (_, encoding, body, message) => {
+  ])('rejects %s', async (_, encoding, body, message) => {
     const judge = await startJudge(response => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(body);
     });
@@ -216,7 +216,7 @@ describe('S2.2 the body cap', () => {
 });
 
 test.each([200, 500])(
-  'status %i in an encoding nobody has is not received, and its connection is closed',
+  'a body in an unknown encoding is not read and its connection is closed, status %i',
   async status => {
     const judge = await startJudge(response => {
       response.writeHead(status, { 'content-type': 'application/json', 'content-encoding': 'zstd-9' }).write('{');
@@ -232,7 +232,7 @@ describe('S2.3 the media type', () => {
     'Application/JSON; charset=utf-8',
     'application/problem+json',
     ' application/json ;v=1',
-  ])('%s is JSON', async type => {
+  ])('%s is parsed as JSON', async type => {
     const judge = await startJudge({ type, json: { a: 1 } });
     expect(await request(judge)).toEqual({ status: 200, data: { a: 1 } });
   });
@@ -244,7 +244,7 @@ describe('S2.3 the media type', () => {
     'application/json+x',
     'application/vnd.api+json',
     undefined,
-  ])('INVARIANT JSON is never parsed under %s', async type => {
+  ])('INVARIANT %s is not parsed as JSON', async type => {
     const judge = await startJudge({ ...(type !== undefined && { type }), body: '{"title":"x"}' });
     const error = await failure(request(judge));
     expect(error).toMatchObject({ code: 'upstream', isProtocolError: false, message: '[200] {"title":"x"}' });
