@@ -88,7 +88,7 @@ describe.runIf(has('oj'))('the judge client', () => {
     const { origin, counts } = await startRawServer(socket => (isHolding ? held.push(socket) : respond(socket)));
     const client = startClient(['--base-url', origin]);
     for (let id = 0; id < calls; id++) client.send(id, 'tools/call', getProblem);
-    await expect.poll(() => held.length).toBe(64);
+    await expect.poll(() => held.length).toBeGreaterThanOrEqual(64);
     client.send(calls, 'ping', {});
     expect(await client.receive()).toMatchObject({ id: calls, result: {} });
     isHolding = false;
