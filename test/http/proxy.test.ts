@@ -165,7 +165,7 @@ describe.runIf(has('oj'))('the program', () => {
     const [proxy, judge] = [await startProxy(), await startJudge(problem)];
     const args = ['--base-url', judge.origin];
     const env = { OJ_MCP_TOKEN: 'a-token-of-tests', HTTP_PROXY: proxy.address };
-    const warning = `the token for ${judge.origin}, this machine, goes to HTTP_PROXY: NO_PROXY=127.0.0.1 keeps it here`;
+    const warning = `the token for ${judge.origin} on this machine is sent to the proxy of HTTP_PROXY; set NO_PROXY=127.0.0.1 to connect directly`;
     const [without, excepted] = [await runProgram(args, { env }), { ...env, NO_PROXY: '127.0.0.1' }];
     expect(without.stderr.includes(warning)).toBe(canUse);
     expect((await runProgram(args, { env: excepted })).stderr).not.toContain('WARN');
