@@ -1,10 +1,12 @@
 // @ts-check
-// src/main.ts → dist/oj-mcp.cjs, one file that needs nothing but Node; and the licences of what is in it.
+// Builds src/main.ts into dist/oj-mcp.cjs, one file that needs only Node, and writes its licenses and bill of materials.
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import * as esbuild from 'esbuild';
 import { bundleOptions, inputsOf } from './build/bundle.mjs';
 import { createEmbedding } from './build/embedded.mjs';
 import { ofetchWithoutPlatform } from './build/ofetch-without-platform.mjs';
+import { readPackages } from './build/packages.mjs';
+import { sbom } from './build/sbom.mjs';
 import { thirdParty } from './build/third-party.mjs';
 import { withoutAjv } from './build/without-ajv.mjs';
 import { withoutZod } from './build/without-zod.mjs';
@@ -13,7 +15,7 @@ const manifest = JSON.parse(await readFile('package.json', 'utf8'));
 const minNodeMajor = Number(/\d+/.exec(manifest.engines.node)?.[0]);
 const outfile = 'dist/oj-mcp.cjs';
 
-/** Runs before anything else, so an old Node must be able to parse it; with its target the rest of the file is no obstacle. */
+/** Runs first, so old Node versions must be able to parse it. The build target lets them parse the rest of the file. */
 const versionCheck = `'use strict';
 if (Number(process.versions.node.split('.')[0]) < ${minNodeMajor}) {
   console.error('oj-mcp needs Node ${minNodeMajor} or newer, but ' + process.execPath + ' is Node ' + process.versions.node + '.');
@@ -30,4 +32,7 @@ const { metafile } = await esbuild.build({
 });
 
 await chmod(outfile, 0o755);
-await writeFile('dist/THIRD-PARTY.md', await thirdParty([...inputsOf(metafile), ...embedding.inputs]));
+const packages = await readPackages([...inputsOf(metafile), ...embedding.inputs]);
+const { packages: locked } = JSON.parse(await readFile('package-lock.json', 'utf8'));
+await writeFile('dist/THIRD-PARTY.md', thirdParty(packages));
+await writeFile('dist/oj-mcp.cdx.json', sbom({ manifest, program: await readFile(outfile), packages, locked }));

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-/** What somebody sees who opens the project. Whatever is new finds a place in one of these, or a good reason. */
+/** A new file belongs into one of these folders unless there is a good reason for a new name. */
 const names = [
   '.ci',
   '.editorconfig',
@@ -13,6 +13,7 @@ const names = [
   'CONTRIBUTING.md',
   'LICENSE',
   'README.md',
+  'SECURITY.md',
   'bench',
   'biome.json',
   'build',
@@ -29,7 +30,7 @@ const names = [
   'vitest.config.ts',
 ];
 
-test('the top level holds these names and no other', () => {
+test('the top level of the repository contains exactly these names', () => {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' });
   const top = new Set(files.split('\n').flatMap(file => file.split('/', 1)));
   top.delete('');

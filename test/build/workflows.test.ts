@@ -1,0 +1,75 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+const folder = '.github/workflows';
+const workflows = readdirSync(folder).map(name => [name, readFileSync(`${folder}/${name}`, 'utf8')] as const);
+const release = readFileSync(`${folder}/release.yml`, 'utf8');
+
+/** Returns the text of one job of the release workflow, without comments. */
+function job(name: string): string {
+  const jobs = release.replace(/^\s*#.*$/gm, '').split(/^ {2}(?=\w+:$)/m);
+  return jobs.find(text => text.startsWith(`${name}:`)) ?? '';
+}
+
+const writeAccess = /\b(?:write|write-all)\b/;
+
+describe.each(workflows)('the workflow %s', (_, text) => {
+  test('pins every action by its full commit hash and names the version', () => {
+    const actions = text.match(/^.*\buses:.*$/gm) ?? [];
+    expect(actions.length).toBeGreaterThan(0);
+    for (const action of actions) expect(action).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  test('states its permissions and stores no credentials in the checkout', () => {
+    expect(text).toMatch(/^permissions:(?: \{\}|\n {2}contents: read)$/m);
+    expect(text.match(/persist-credentials: false/g)).toHaveLength(text.match(/actions\/checkout@/g)?.length ?? 0);
+  });
+
+  test('runs no install scripts and no program from an unversioned address', () => {
+    expect(text).not.toMatch(/npm (?:ci|install)(?! --ignore-scripts)/);
+    expect(text).not.toMatch(/\/latest\/|curl[^\n]*\|/);
+  });
+
+  test('names test files that exist', () => {
+    for (const [file] of text.matchAll(/\btest\/[\w/.-]+/g)) expect(existsSync(file), file).toBe(true);
+  });
+});
+
+describe('the release workflow', () => {
+  test.each(['test', 'build'])('gives the job %s no right to write', name => {
+    expect(job(name)).toContain('runs-on:');
+    expect(job(name)).not.toMatch(writeAccess);
+    expect(job(name)).toMatch(/permissions:\n {6}contents: read\n/);
+  });
+
+  test('runs no code of the repository or of its dependencies in the job that publishes', () => {
+    expect(job('publish')).toContain('id-token: write');
+    expect(job('publish')).not.toMatch(/checkout|npm ci|npx|node |\.ci\/|packaging\//);
+    expect(job('publish')).toContain('npm publish --ignore-scripts');
+  });
+
+  test('publishes only files whose checksums the test job and the build job agree on', () => {
+    const publish = job('publish');
+    expect(publish).toContain('needs: [test, build]');
+    const verification = publish.indexOf('sha256sum --check --strict SHA256SUMS');
+    expect(publish.slice(0, verification)).toContain('test "$BUILD_CHECKSUM" = "$TEST_CHECKSUM"');
+    for (const command of ['attest-build-provenance', 'gh release', 'npm publish', 'mcp-publisher publish']) {
+      expect(publish.indexOf(command), command).toBeGreaterThan(verification);
+    }
+  });
+
+  test('verifies the checksum of every download before its use', () => {
+    const [, ...downloads] = job('publish').split('curl ');
+    expect(downloads).toHaveLength(1);
+    for (const download of downloads) {
+      expect(download.indexOf('sha256sum --check --strict')).toBeGreaterThan(0);
+      expect(download.indexOf('sha256sum --check --strict')).toBeLessThan(download.indexOf('tar '));
+    }
+  });
+});
+
+test('the check of CI installs without scripts and compares dist/ with the build', () => {
+  const script = readFileSync('.ci/run', 'utf8');
+  expect(script).toContain('npm ci --ignore-scripts');
+  expect(script).toContain('git status --porcelain -- dist');
+});
