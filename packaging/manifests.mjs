@@ -1,6 +1,6 @@
-// What each place wants to know of the program before it starts it. Fields and their sources: see the names of the functions.
+// The manifests of all packages. The address above each function documents its format.
 
-/** `tools` as a client lists them; `release` says whose it is. */
+/** Returns the package.json of the published package. */
 export function npmManifest({ version, description, license, engines }, { owner, repository }) {
   return {
     name: 'oj-mcp',
@@ -21,12 +21,12 @@ export function npmManifest({ version, description, license, engines }, { owner,
 
 const keywords = ['mcp', 'mcp-server', 'model-context-protocol', 'online-judge', 'leetcode', 'codeforces', 'atcoder'];
 
-/** The registry looks for this name in the npm package. */
+/** The registry compares this name with `mcpName` of the npm package. */
 function registryName(owner) {
   return `io.github.${owner}/oj-mcp`;
 }
 
-/** What the user may set, as variables: the same for every kind of package. */
+/** The settings that a user can make in every kind of package, as environment variables. */
 const settings = [
   {
     variable: 'OJ_MCP_BASE_URL',
@@ -41,7 +41,7 @@ const settings = [
     key: 'token',
     title: 'Token',
     type: 'string',
-    description: 'Token for the backend, from whoever runs it',
+    description: 'Token of the backend',
     isSecret: true,
   },
   {
@@ -49,7 +49,7 @@ const settings = [
     key: 'demo',
     title: 'Sample problems',
     type: 'boolean',
-    description: 'Serve built-in problems: no backend, no account',
+    description: 'Serve built-in problems without a backend',
     standard: false,
   },
   {
@@ -72,11 +72,11 @@ const settings = [
     key: 'files_root',
     title: 'Folder to search',
     type: 'directory',
-    description: 'May be searched with all below it, for the toolset files',
+    description: 'Folder that may be searched with its subfolders, for the toolset files',
   },
 ];
 
-/** https://github.com/anthropics/mcpb/blob/main/MANIFEST.md, version 0.4. What is left empty arrives as `${user_config.…}`. */
+/** https://github.com/anthropics/mcpb/blob/main/MANIFEST.md, version 0.4. An empty setting arrives as `${user_config.…}`. */
 export function mcpbManifest({ version, description, license, engines }, { owner, repository }, tools) {
   return {
     manifest_version: '0.4',
@@ -99,16 +99,16 @@ export function mcpbManifest({ version, description, license, engines }, { owner
         env: Object.fromEntries(settings.map(({ variable, key }) => [variable, `\${user_config.${key}}`])),
       },
     },
-    tools: tools.map(({ name, description: said }) => ({ name, description: said })),
-    // Other toolsets bring tools of their own.
+    tools: tools.map(({ name, description: text }) => ({ name, description: text })),
+    // Other toolsets add tools.
     tools_generated: true,
     user_config: Object.fromEntries(
-      settings.map(({ key, title, type, description: said, isSecret, standard }) => [
+      settings.map(({ key, title, type, description: text, isSecret, standard }) => [
         key,
         {
           type,
           title,
-          description: said,
+          description: text,
           required: false,
           ...(isSecret && { sensitive: true }),
           ...(standard !== undefined && { default: standard }),
@@ -136,9 +136,9 @@ export function serverJson({ version, description }, { owner, repository }, sha2
         runtimeHint: 'npx',
         transport: { type: 'stdio' },
         environmentVariables: settings.map(
-          ({ variable, type, description: said, isSecret, placeholder, standard }) => ({
+          ({ variable, type, description: text, isSecret, placeholder, standard }) => ({
             name: variable,
-            description: said,
+            description: text,
             format: type === 'boolean' ? 'boolean' : type === 'directory' ? 'filepath' : 'string',
             isRequired: false,
             ...(isSecret && { isSecret }),

@@ -1,6 +1,6 @@
-// node packaging/pack.mjs [folder]: everything a release consists of, in packaging/out unless told otherwise. It packs
-// dist/ as it is. Whose release it is comes from GITHUB_REPOSITORY, as a workflow has it; without it the names are
-// placeholders, which no page should show.
+// node packaging/pack.mjs [folder]: writes the packages of a release into the folder, by default packaging/out. It packs
+// dist/ as it is. The owner comes from the variable GITHUB_REPOSITORY, which a workflow sets; without it the names are
+// placeholders for tests.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -59,7 +59,10 @@ async function packNpm() {
   }
   writeFileSync(path.join(folder, 'package.json'), json(npmManifest(manifest, release)));
   const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
-  writeFileSync(path.join(folder, 'README.md'), await releaseReadme(readme, root));
+  writeFileSync(
+    path.join(folder, 'README.md'),
+    await releaseReadme(readme, { repository, version: manifest.version }, root),
+  );
   const isWindows = process.platform === 'win32';
   execFileSync(isWindows ? 'npm.cmd' : 'npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', out], {
     cwd: folder,
@@ -69,7 +72,7 @@ async function packNpm() {
   report(`oj-mcp-${manifest.version}.tgz`, readFileSync(path.join(out, `oj-mcp-${manifest.version}.tgz`)));
 }
 
-/** The tools as a client of this very file lists them. */
+/** Returns the tools that the built file lists. */
 function listTools() {
   const lines = [
     ['initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'pack', version: '1' } }],
@@ -82,7 +85,7 @@ function listTools() {
   return JSON.parse(stdout.trim().split('\n').at(-1)).result.tools;
 }
 
-/** A zip that is the same whenever it is made from the same files. */
+/** Writes a zip with fixed times: the same files give the same bytes. */
 function writeArchive(name, files) {
   const entries = Object.entries(files).map(([file, content]) => [file, new Uint8Array(Buffer.from(content))]);
   const bytes = zipSync(Object.fromEntries(entries), { level: 9, mtime: new Date(2020, 0, 1) });

@@ -1,9 +1,10 @@
-// The README of a release: what only whoever owns the name on npm may say. In the repository it is not said, because until
-// the name is owned somebody else could be behind `npx`.
+// Writes the README of a release. The repository does not know its own address and does not own the name on npm, so its
+// README contains no `curl` and no `npx` line: another party could be behind such a name.
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 
-const marker = '<!-- npm -->\n';
+const npmMarker = '<!-- npm -->\n';
+const downloadBlock = /<!-- download -->\n.*?<!-- \/download -->\n/gs;
 
 const start = {
   command: 'npx',
@@ -12,13 +13,29 @@ const start = {
   secrets: ['OJ_MCP_TOKEN'],
 };
 
-export async function releaseReadme(readme, root) {
-  if (readme.split(marker).length !== 2) throw new Error(`README.md needs one line ${marker.trim()}`);
+/** Replaces the markers by the download address of the release and the commands for npm. */
+export async function releaseReadme(readme, { repository, version }, root) {
+  if (readme.split(npmMarker).length !== 2) throw new Error(`README.md needs one line ${npmMarker.trim()}`);
+  if (readme.match(downloadBlock)?.length !== 1) throw new Error('README.md needs one block <!-- download -->');
   const { hosts } = await importTypeScript(path.join(root, 'src/cli/host-config/hosts.ts'));
-  return readme.replace(marker, () => npmSection(hosts));
+  const address = `https://github.com/${repository}/releases/download/v${version}/oj-mcp.cjs`;
+  return readme.replace(downloadBlock, () => downloadSection(address)).replace(npmMarker, () => npmSection(hosts));
 }
 
-/** One click each. What is encoded is the paste of the host. */
+function downloadSection(address) {
+  return `Download the file, on Linux and macOS with the first line, in Windows PowerShell with the second:
+
+\`\`\`sh
+curl -fLO ${address}
+\`\`\`
+
+\`\`\`powershell
+Invoke-WebRequest ${address} -OutFile oj-mcp.cjs
+\`\`\`
+`;
+}
+
+/** Links that install with one click. They encode the configuration that `--print-config` prints. */
 export function installLinks(hosts) {
   const { inputs, servers } = JSON.parse(hosts.vscode.paste(start, 'linux'));
   const { mcpServers } = JSON.parse(hosts.cursor.paste(start, 'linux'));
@@ -36,7 +53,8 @@ function npmSection(hosts) {
     ([title, link]) =>
       `[![Add to ${title}](https://img.shields.io/badge/${encodeURIComponent(title)}-add-blue)](${link})`,
   );
-  return `Or without a file, by npm:
+  return `
+Without a download, with npm:
 
 \`\`\`sh
 npx -y oj-mcp --demo

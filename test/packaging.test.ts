@@ -37,7 +37,7 @@ const Server = v.object({
   env: v.record(v.string(), v.string()),
 });
 
-/** Starts what a manifest says, as a host does that knows the folder and one setting, and calls a tool. */
+/** Starts the server of a manifest as a host does, with the demo, and calls a tool. */
 async function callThrough(server: v.InferOutput<typeof Server>, folder: string): Promise<string> {
   const env = { ...server.env, OJ_MCP_DEMO: '1' };
   const args = server.args.map(word =>
@@ -52,7 +52,7 @@ async function callThrough(server: v.InferOutput<typeof Server>, folder: string)
   }
 }
 
-test.runIf(has('oj'))('the .mcpb starts with nothing set but the demo, and hides the token', async () => {
+test.runIf(has('oj'))('the .mcpb starts with only the demo set and marks the token as sensitive', async () => {
   const name = `oj-mcp-${version}.mcpb`;
   const folder = unzipped(name);
   const Manifest = v.looseObject({
@@ -74,7 +74,7 @@ test.runIf(has('oj'))('the .mcpb starts with nothing set but the demo, and hides
 test.runIf(has('oj')).each([
   ['the Claude Code plugin', 'oj-mcp-claude-plugin.zip', '.claude-plugin/plugin.json'],
   ['the Gemini extension', 'oj-mcp-gemini-extension.zip', 'gemini-extension.json'],
-])('%s starts with variables that nobody has set', async (_, archive, manifest) => {
+])('%s starts with unset variables', async (_, archive, manifest) => {
   const folder = unzipped(archive);
   const { mcpServers } = v.parse(
     v.looseObject({ version: v.literal(version), mcpServers: v.object({ oj: Server }) }),
@@ -88,14 +88,14 @@ describe('the npm package', () => {
   mkdirSync(folder);
   execFileSync('tar', ['-xzf', at(`oj-mcp-${version}.tgz`), '-C', folder]);
 
-  test('needs nothing else, and says whose it is', () => {
+  test('has no dependencies and names its owner', () => {
     const manifest = readJson(folder, 'package/package.json');
     expect(manifest).toMatchObject({ name: 'oj-mcp', version, license, mcpName: 'io.github.orchard/oj-mcp' });
     for (const field of ['dependencies', 'devDependencies', 'scripts', 'private'])
       expect(manifest).not.toHaveProperty(field);
   });
 
-  test.runIf(has('oj'))('starts by its bin', async () => {
+  test.runIf(has('oj'))('starts with the file of its bin entry', async () => {
     const manifest = v.parse(
       v.looseObject({ bin: v.object({ 'oj-mcp': v.string() }) }),
       readJson(folder, 'package/package.json'),
@@ -104,13 +104,21 @@ describe('the npm package', () => {
     expect(await callThrough({ command: 'node', args: [file], env: {} }, folder)).toMatch(/^# Petal Garland\n/);
   });
 
-  test('has a README that says npx, which the one of the repository does not', () => {
+  test('has a README with npx and download commands, unlike the repository', () => {
     const readme = readFileSync(path.join(folder, 'package/README.md'), 'utf8');
-    expect(readme).toContain('npx -y oj-mcp --demo');
-    expect(readFileSync('README.md', 'utf8')).not.toContain('npx -y');
+    const address = `https://github.com/orchard/oj-mcp/releases/download/v${version}/oj-mcp.cjs`;
+    const commands = [
+      'npx -y oj-mcp --demo',
+      `curl -fLO ${address}`,
+      `Invoke-WebRequest ${address} -OutFile oj-mcp.cjs`,
+    ];
+    const repositoryReadme = readFileSync('README.md', 'utf8');
+    for (const command of commands) expect(readme).toContain(command);
+    expect(repositoryReadme).not.toMatch(/npx -y|curl|Invoke-WebRequest/);
+    expect(readme).not.toContain('<!--');
   });
 
-  test('has links that install what they say', () => {
+  test('has links that install the published package', () => {
     const readme = readFileSync(path.join(folder, 'package/README.md'), 'utf8');
     const link = (host: string): URL =>
       new URL(/\)\]\((https:[^)]+)\)/.exec(readme.slice(readme.indexOf(`[Add to ${host}]`)))?.[1] ?? '');
@@ -128,7 +136,7 @@ describe('the npm package', () => {
   });
 });
 
-test('server.json is what the registry takes, and its hash is that of the .mcpb', () => {
+test('server.json has the fields of the registry and the hash of the .mcpb', () => {
   const Package = v.looseObject({ registryType: v.string(), identifier: v.string() });
   const server = v.parse(
     v.looseObject({

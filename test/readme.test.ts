@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { hosts, type Start } from '../src/cli/host-config/hosts.ts';
+import { runProgram } from './support/program.ts';
+import { has } from './support/toolsets.ts';
 
 const readme = readFileSync('README.md', 'utf8');
+const lines = readme.split('\n');
 const start: Start = {
   command: 'node',
   args: ['/path/to/oj-mcp.cjs', '--base-url', 'https://judge.example'],
@@ -11,15 +14,55 @@ const start: Start = {
 };
 
 describe('the README', () => {
-  test.each(Object.entries(hosts))('has the paste for %s as --print-config gives it', (name, host) => {
-    expect(readme).toContain(`\`\`\`${host.language}\n${host.paste(start, 'linux')}\n\`\`\`\n`);
-    expect(readme).toContain(`**${host.title}**`);
-    expect(readme).toContain(`\`${name}\``);
+  test('has at most 2,000 words', () => {
+    expect(readme.split(/\s+/).filter(word => word !== '').length).toBeLessThanOrEqual(2000);
   });
 
-  test('links to files that are there', () => {
+  test('shows a command within 30 lines, and LeetCode and a host within 40', () => {
+    expect(lines.indexOf('```sh')).toBeLessThan(30);
+    expect(lines.slice(0, 40).join('\n')).toMatch(/LeetCode[^]*Claude|Claude[^]*LeetCode/);
+  });
+
+  test('contains the commands for a fresh clone', () => {
+    expect(readme).toContain('`npm ci && npm run demo`');
+    expect(readme).toContain('`npm ci && npm run check`');
+  });
+
+  test.each(Object.entries(hosts))('names the host %s for --print-config', (name, host) => {
+    expect(readme).toContain(`\`${name}\``);
+    expect(readme.replaceAll('\n', ' ')).toContain(`**${host.title}**`);
+  });
+
+  test.each(['claude', 'cursor'])('contains the configuration of %s as --print-config prints it', name => {
+    const host = hosts[name];
+    expect(readme).toContain(`\`\`\`${host?.language}\n${host?.paste(start, 'linux')}\n\`\`\`\n`);
+  });
+
+  test('links to existing files and headings', () => {
     const links = Array.from(readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g), ([, file = '']) => file);
     expect(links.length).toBeGreaterThan(5);
     for (const file of links) expect(() => readFileSync(file)).not.toThrow();
+    const headings = lines.flatMap(line =>
+      line.startsWith('## ') ? [line.slice(3).toLowerCase().replaceAll(' ', '-')] : [],
+    );
+    for (const [, heading] of readme.matchAll(/\]\(#([\w-]+)\)/g)) expect(headings).toContain(heading);
+  });
+
+  test.runIf(has('oj') && has('books') && has('files'))('names only flags and variables that exist', async () => {
+    const { stdout } = await runProgram(['--help']);
+    for (const [flag] of readme.matchAll(/(?<=oj-mcp\.cjs .*|\| `)--[a-z][a-z-]+/g)) expect(stdout).toContain(flag);
+    for (const [variable] of readme.matchAll(/\bOJ_MCP_\w+/g)) expect(stdout).toContain(variable);
+  });
+
+  test.runIf(has('oj'))('has --print-config commands that work', async () => {
+    const commands = Array.from(
+      readme.matchAll(/^node oj-mcp\.cjs (--print-config [^#\n]+)/gm),
+      ([, args = '']) => args,
+    );
+    expect(commands.length).toBeGreaterThanOrEqual(3);
+    for (const args of commands) {
+      const { code, stdout } = await runProgram(args.trim().split(/\s+/));
+      expect([code, stdout]).toEqual([0, expect.stringContaining('claude mcp add oj')]);
+    }
   });
 });
