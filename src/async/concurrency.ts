@@ -1,8 +1,8 @@
 /** Does one work after the other; one that fails does not keep the next from its turn. */
-export class OneByOne {
+export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
-  async take<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(work);
     this.#last = result.catch(() => {});
     return await result;
@@ -10,16 +10,16 @@ export class OneByOne {
 }
 
 /** Lets only some work at the same time, each in its turn. */
-export class AtOnce {
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(atOnce: number) {
-    this.#free = atOnce;
+  constructor(semaphore: number) {
+    this.#free = semaphore;
   }
 
   /** Waits for a turn; whoever is cancelled meanwhile gives the turn on when it comes. */
-  async take<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>(resolve => this.#waiting.push(resolve));
     try {

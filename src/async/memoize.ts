@@ -1,5 +1,5 @@
 /** Makes the value when it is first asked for, and keeps it; a promise that was not kept is made anew the next time. */
-export function lazily<Value>(make: () => Value): () => Value {
+export function memoize<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
   return () => {
     if (made !== undefined) return made.value;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Long work in slices: between two of them messages come in and other calls get on. */
-export class Pause {
+export class EventLoopYielder {
   readonly #sliceMs: number;
   readonly #signal: AbortSignal | undefined;
   #started = performance.now();
@@ -16,7 +16,7 @@ export class Pause {
   }
 
   /** Nothing to wait for before the slice is over; throws when nobody wants the work any more. */
-  take(): Promise<void> | undefined {
+  yieldIfDue(): Promise<void> | undefined {
     this.#signal?.throwIfAborted();
     return this.isDue ? this.#turn() : undefined;
   }

@@ -1,6 +1,6 @@
 import { Failure } from '../errors/failure.ts';
 import { createRedactor } from '../log/redact.ts';
-import type { Finding, OpenToolset } from '../toolset/toolset.ts';
+import type { CheckResult, OpenToolset } from '../toolset/toolset.ts';
 import { version } from '../version.ts';
 
 /** How long a toolset may take over what it looks at: more than one request may. */
@@ -28,7 +28,7 @@ export async function checkAll(candidates: readonly Candidate[], write: (line: s
   return isGood;
 }
 
-async function* findingsOf(open: Candidate['open']): AsyncGenerator<Finding> {
+async function* findingsOf(open: Candidate['open']): AsyncGenerator<CheckResult> {
   let toolset: OpenToolset | undefined;
   let redact = (text: string): string => text;
   try {

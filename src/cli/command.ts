@@ -10,7 +10,7 @@ import { type Flags, type OpenToolset, openToolset, type Toolset } from '../tool
 import * as toolsets from '../toolsets/index.ts';
 import { version } from '../version.ts';
 import { type CommandLine, checkArgv, listSeparator, type Typed, tiedWords } from './argv.ts';
-import { isGiven, readSettings, serverFlags, typedValues } from './settings.ts';
+import { flagValues, isGiven, readSettings, serverFlags } from './settings.ts';
 
 const known: readonly Toolset[] = Object.values(toolsets);
 const flags: Flags = Object.assign({}, ...known.map(toolset => toolset.flags), serverFlags);
@@ -85,7 +85,7 @@ async function runTask({ typed, isConfirmed }: CommandLine & { wish: 'task' }): 
   let isComplete = true;
   for (const toolset of known) {
     if (!Object.entries(toolset.flags).some(([name, { isTask }]) => isTask === true && typed.has(name))) continue;
-    const values = typedValues(toolset.flags, args, process.env);
+    const values = flagValues(toolset.flags, args, process.env);
     const open = await openToolset(toolset, values, { isDemo: typed.has('demo') });
     try {
       isComplete = (await open.runTask({ isConfirmed, write, signal })) && isComplete;
@@ -111,20 +111,20 @@ async function changeHost(line: CommandLine & { wish: 'install' | 'uninstall' })
 
 async function check(args: Readonly<Record<string, unknown>>): Promise<number> {
   const { checkAll } = await import('packed:src/cli/check.ts');
-  const { toolsets: wanted, isDemo } = readSettings(typedValues(serverFlags, args, process.env), process.env, known);
+  const { toolsets: wanted, isDemo } = readSettings(flagValues(serverFlags, args, process.env), process.env, known);
   const candidates = wanted.map(toolset => ({
     name: toolset.name,
-    open: async () => await openToolset(toolset, typedValues(toolset.flags, args, process.env), { isDemo }),
+    open: async () => await openToolset(toolset, flagValues(toolset.flags, args, process.env), { isDemo }),
   }));
   return (await checkAll(candidates, line => process.stdout.write(`${line}\n`))) ? 0 : 1;
 }
 
 async function start(args: Readonly<Record<string, unknown>>): Promise<void> {
-  const settings = readSettings(typedValues(serverFlags, args, process.env), process.env, known);
+  const settings = readSettings(flagValues(serverFlags, args, process.env), process.env, known);
   const mode = { isDemo: settings.isDemo };
   const open: OpenToolset[] = [];
   for (const toolset of settings.toolsets) {
-    open.push(await openToolset(toolset, typedValues(toolset.flags, args, process.env), mode));
+    open.push(await openToolset(toolset, flagValues(toolset.flags, args, process.env), mode));
   }
   const redact = createRedactor(open.flatMap(({ secrets }) => secrets));
   const log = createLog(logLevel(settings.logSpec), redact);

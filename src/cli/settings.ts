@@ -42,19 +42,19 @@ export function readSettings(
 }
 
 /** What was typed for each flag: the command line first, then its environment variable. */
-export function typedValues<const Declared extends Flags>(
+export function flagValues<const Declared extends Flags>(
   flags: Declared,
   args: Readonly<Record<string, unknown>>,
   env: NodeJS.ProcessEnv,
 ): FlagValues<Declared>;
-export function typedValues(
+export function flagValues(
   flags: Flags,
   args: Readonly<Record<string, unknown>>,
   env: NodeJS.ProcessEnv,
 ): Record<string, string | true | readonly string[] | undefined> {
   return Object.fromEntries(
     Object.entries(flags).map(([name, { type, isList, isTask }]) => {
-      const isOverruled = othersFor(name, flags).some(other => isGiven(args[other]));
+      const isOverruled = conflictingFlags(name, flags).some(other => isGiven(args[other]));
       const hasVariable = !isOverruled && isTask !== true;
       const [typed, variable] = [args[name], hasVariable ? env[variableName(name)] : undefined];
       if (isList === true) return [name, givenList(typed, listSeparator) ?? givenList(variable, path.delimiter)];
@@ -65,7 +65,7 @@ export function typedValues(
 }
 
 /** The flags that say the same thing as this one in another way. */
-export function othersFor(name: string, flags: Flags): string[] {
+export function conflictingFlags(name: string, flags: Flags): string[] {
   return Object.keys(flags).filter(other => flags[other]?.insteadOf === name || flags[name]?.insteadOf === other);
 }
 

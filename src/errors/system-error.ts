@@ -5,16 +5,16 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 /** What the work gives; undefined where the system refuses it. */
-export function unlessRefused<Result>(work: () => Result): Result | undefined {
+export function tryOrUndefined<Result>(work: () => Result): Result | undefined {
   try {
     return work();
   } catch (error) {
-    return nothingIfRefused(error);
+    return undefinedIfSystemError(error);
   }
 }
 
 /** The same for `catch` of a promise. */
-export function nothingIfRefused(error: unknown): undefined {
+export function undefinedIfSystemError(error: unknown): undefined {
   if (systemCode(error) === undefined) throw error;
   return undefined;
 }
@@ -22,6 +22,6 @@ export function nothingIfRefused(error: unknown): undefined {
 const shortage: ReadonlySet<unknown> = new Set(['ERR_WORKER_INIT_FAILED', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
 
 /** This process has no file or memory left for a thread, or for what the thread does first. */
-export function isNoThreadLeft(error: unknown): boolean {
+export function isResourceShortage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && shortage.has(error.code);
 }

@@ -6,12 +6,12 @@ export function isBug(error: unknown): boolean {
 }
 
 /** For `catch` of work that nobody waits for, or that may fail: what the world does to it is passed over, a bug is told. */
-export function passOver(error: unknown): void {
-  if (isBug(error)) tellBug(error);
+export function ignoreExpectedError(error: unknown): void {
+  if (isBug(error)) reportBug(error);
 }
 
 /** Of a bug that nobody else will hear of. */
-export function tellBug(error: unknown): void {
+export function reportBug(error: unknown): void {
   writeLine(`oj-mcp: survived a bug: ${traceOf(error)}`);
 }
 

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { Failure } from '../errors/failure.ts';
-import { passOver } from '../log/bug.ts';
+import { ignoreExpectedError } from '../log/bug.ts';
 import type { Log } from '../log/log.ts';
 import type { Redact } from '../log/redact.ts';
 import { isRecord } from '../text/json.ts';
@@ -14,7 +14,15 @@ import { mapStrings } from '../text/map-strings.ts';
 import { nearest } from '../text/nearest.ts';
 import { capBytes, capCharacters } from '../text/truncate.ts';
 import { marksOf } from '../toolset/argument.ts';
-import type { Answer, Call, InputSchema, OpenToolset, OutputSchema, Tool, Toolset } from '../toolset/toolset.ts';
+import type {
+  CallContext,
+  InputSchema,
+  OpenToolset,
+  OutputSchema,
+  Tool,
+  ToolResult,
+  Toolset,
+} from '../toolset/toolset.ts';
 import { version } from '../version.ts';
 import {
   type Client,
@@ -114,14 +122,14 @@ function offeredVersion({ protocolVersion }: Client): string {
 }
 
 /** What is known of a call before its tool is. */
-type ClientCall = Omit<Call, 'report'>;
+type ClientCall = Omit<CallContext, 'report'>;
 
 /** A progress token is the client's wish to be told; without one, or once the call is cancelled, nothing is sent. */
 function createProgress(
   params: Params | undefined,
   signal: AbortSignal,
   send: (notification: ServerNotification) => Promise<void>,
-): Call['progress'] {
+): CallContext['progress'] {
   const meta = params?.['_meta'];
   const progressToken = isRecord(meta) ? meta['progressToken'] : undefined;
   if (!isRequestId(progressToken)) return () => {};
@@ -129,7 +137,7 @@ function createProgress(
     if (signal.aborted) return;
     const optional = { ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
     const sent = send({ method: 'notifications/progress', params: { progressToken, progress, ...optional } });
-    sent.catch(passOver); // the client has gone, and the call will be told
+    sent.catch(ignoreExpectedError); // the client has gone, and the call will be told
   };
 }
 
@@ -176,7 +184,7 @@ async function callTool(parts: Parts, params: Params | undefined, request: Clien
   const startedAt = performance.now();
   const log = (level: 'debug' | 'warn' | 'error', outcome: string, ...more: readonly unknown[]): void =>
     parts.log[level](`${loggedName(name)}: ${outcome}, ${Math.round(performance.now() - startedAt)} ms`, ...more);
-  const call: Call = { ...request, report: bug => log('error', 'survived a bug', bug) };
+  const call: CallContext = { ...request, report: bug => log('error', 'survived a bug', bug) };
   try {
     call.signal.throwIfAborted(); // cancelled in the same breath: nothing is begun
     const { owner, tool } = await findTool(parts, name);
@@ -255,7 +263,7 @@ function switchedOff({ name, onlyWith }: Tool, home: Toolset, isHomeOn: boolean)
 }
 
 /** Some hosts show the model the texts only, others the structured half only: the notes are in both. */
-function succeeded(answer: Answer<OutputSchema | undefined>, redact: Redact, maxBytes: number): object {
+function succeeded(answer: ToolResult<OutputSchema | undefined>, redact: Redact, maxBytes: number): object {
   const { text, notes = [], links = [] } = typeof answer === 'string' ? { text: answer } : answer;
   const texts = [text, ...notes].map(part => capBytes(redact(part), maxBytes));
   const content = [...texts.map(textBlock), ...links.map(link => ({ type: 'resource_link', ...link }))];

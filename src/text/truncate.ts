@@ -23,7 +23,7 @@ export function capCharacters(text: string, maxCharacters: number): string {
 }
 
 /** What somebody wrote, as a refusal repeats it: not however long it is. */
-export function shortened(text: string, maxCharacters = 200): string {
+export function shorten(text: string, maxCharacters = 200): string {
   const start = capCharacters(text, maxCharacters);
   return start === text ? text : `${start}…`;
 }

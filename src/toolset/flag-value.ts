@@ -1,9 +1,9 @@
 import { Failure } from '../errors/failure.ts';
-import { shortened } from '../text/truncate.ts';
+import { shorten } from '../text/truncate.ts';
 
 /** A flag has a value that cannot be used; it may have come either way, so both its names are said. */
 export function badValue(flag: string, problem: string, given?: string, hint?: string): Failure {
-  const got = given === undefined ? '' : `, got ${JSON.stringify(shortened(given))}`;
+  const got = given === undefined ? '' : `, got ${JSON.stringify(shorten(given))}`;
   return new Failure(
     'setting',
     `--${flag} (${variableName(flag)}) ${problem}${got}.`,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Failure, type FailureCode } from '../errors/failure.ts';
 import { nearest } from '../text/nearest.ts';
-import { capCharacters, shortened } from '../text/truncate.ts';
+import { capCharacters, shorten } from '../text/truncate.ts';
 
 /** Turns the sentence about a wrong value into an object, for toolsets whose errors are objects. */
 export type Report = (sentence: string) => Readonly<Record<string, unknown>>;
@@ -72,5 +72,5 @@ function kindOf(value: unknown): string {
 function shown(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return `the ${typeof value} ${value}`;
   if (typeof value !== 'string') return kindOf(value);
-  return `the string ${JSON.stringify(shortened(value, maxShownCharacters))}`;
+  return `the string ${JSON.stringify(shorten(value, maxShownCharacters))}`;
 }

@@ -1,5 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
-import { systemCode, unlessRefused } from '../errors/system-error.ts';
+import { systemCode, tryOrUndefined } from '../errors/system-error.ts';
 
 /** The start of a process in clock ticks since the boot; '' where the system has no /proc. Tells a process from a later one with its id. */
 export function startTimeOf(pid: number): string {
@@ -16,7 +16,7 @@ export function isZombie(pid: number): boolean {
 
 /** Process ids mean something in their namespace only; '' where there are none. */
 export function readPidNamespace(): string {
-  return unlessRefused(() => readlinkSync('/proc/self/ns/pid')) ?? '';
+  return tryOrUndefined(() => readlinkSync('/proc/self/ns/pid')) ?? '';
 }
 
 export function isRunning(pid: number): boolean {
@@ -31,5 +31,5 @@ export function isRunning(pid: number): boolean {
 
 /** The text of a small file such as those in /proc; '' where it cannot be read. */
 export function readSystemFile(file: string): string {
-  return unlessRefused(() => readFileSync(file, 'utf8').trim()) ?? '';
+  return tryOrUndefined(() => readFileSync(file, 'utf8').trim()) ?? '';
 }

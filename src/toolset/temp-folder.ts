@@ -1,7 +1,7 @@
 import { lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { unlessRefused } from '../errors/system-error.ts';
+import { tryOrUndefined } from '../errors/system-error.ts';
 import { isRunning, isZombie, readPidNamespace, startTimeOf } from './process-identity.ts';
 
 /**
@@ -10,7 +10,7 @@ import { isRunning, isZombie, readPidNamespace, startTimeOf } from './process-id
  */
 export function createTempFolder(kind: 'archive' | 'sample'): string {
   const parent = tmpdir();
-  unlessRefused(() => removeLeftovers(parent));
+  tryOrUndefined(() => removeLeftovers(parent));
   const owner = `${process.pid}-${startTimeOf(process.pid)}-${namespaceNumber()}`;
   return realpathSync(mkdtempSync(path.join(parent, `oj-mcp-${kind}-${owner}-`)));
 }

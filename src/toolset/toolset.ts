@@ -38,7 +38,7 @@ export interface Mode {
 }
 
 /** What a handler gets besides its arguments and its toolset's context. */
-export interface Call {
+export interface CallContext {
   /** Aborted when the client cancels or goes away; travels with every request to the outside. */
   signal: AbortSignal;
   /** The name the client gave itself. */
@@ -50,14 +50,14 @@ export interface Call {
 }
 
 /** What a handler returns. A tool that declares its `output` always gives the structured half too. */
-export type Answer<Output extends OutputSchema | undefined> = Output extends OutputSchema
-  ? StructuredAnswer<Unchanging<v.InferInput<Output>>>
-  : string | TextAnswer;
+export type ToolResult<Output extends OutputSchema | undefined> = Output extends OutputSchema
+  ? StructuredResult<Unchanging<v.InferInput<Output>>>
+  : string | TextResult;
 
 /** The schemas' own types ask for lists one may write to; nobody writes to an answer. */
 type Unchanging<Value> = Value extends object ? { readonly [Name in keyof Value]: Unchanging<Value[Name]> } : Value;
 
-interface TextAnswer {
+interface TextResult {
   text: string;
   /** Sentences for the reader: what was left out, how to get the rest. They go into both halves. */
   notes?: readonly string[];
@@ -65,7 +65,7 @@ interface TextAnswer {
 }
 
 /** The structured half is for programs; either half alone says everything. */
-export interface StructuredAnswer<Structured> extends TextAnswer {
+export interface StructuredResult<Structured> extends TextResult {
   structured: Structured;
 }
 
@@ -106,8 +106,8 @@ export interface Tool<
   handler(
     args: v.InferOutput<Input>,
     context: Context,
-    call: Call,
-  ): Answer<NoInfer<Output>> | Promise<Answer<NoInfer<Output>>>;
+    call: CallContext,
+  ): ToolResult<NoInfer<Output>> | Promise<ToolResult<NoInfer<Output>>>;
 }
 
 export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Context = unknown> {
@@ -144,7 +144,7 @@ interface Loaded<Settings, Context> {
   /** Does the task that flags with `isTask` ask for. Resolves with whether all of it was done. */
   runTask?(settings: Settings, context: Context, task: TaskOptions): Promise<boolean>;
   /** What --check says of the world outside: a line for each thing that is needed. */
-  check?(settings: Settings, context: Context, signal: AbortSignal): AsyncIterable<Finding> | Iterable<Finding>;
+  check?(settings: Settings, context: Context, signal: AbortSignal): AsyncIterable<CheckResult> | Iterable<CheckResult>;
 }
 
 /** How a one-off task runs. */
@@ -156,7 +156,7 @@ export interface TaskOptions {
 }
 
 /** A line of --check; the hint is the way out of what is not good. */
-export interface Finding {
+export interface CheckResult {
   isGood: boolean;
   line: string;
   hint?: string | undefined;
@@ -186,9 +186,9 @@ export interface OpenToolset {
   warnings: readonly string[];
   tools: readonly Tool[];
   close(): Promise<void>;
-  check(signal: AbortSignal): AsyncIterable<Finding> | Iterable<Finding>;
+  check(signal: AbortSignal): AsyncIterable<CheckResult> | Iterable<CheckResult>;
   runTask(task: TaskOptions): Promise<boolean>;
-  call(tool: Tool, args: unknown, call: Call): Promise<Answer<OutputSchema | undefined>>;
+  call(tool: Tool, args: unknown, call: CallContext): Promise<ToolResult<OutputSchema | undefined>>;
 }
 
 export async function openToolset(toolset: Toolset, values: FlagValues, mode: Mode): Promise<OpenToolset> {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { AtOnce, OneByOne } from '../../src/async/concurrency.ts';
+import { Mutex, Semaphore } from '../../src/async/concurrency.ts';
 
 const calm = new AbortController().signal;
 
 test('only so many work at the same time, and each gets its turn', async () => {
-  const atOnce = new AtOnce(2);
+  const semaphore = new Semaphore(2);
   let [working, most] = [0, 0];
   const work = async (): Promise<void> => {
     working++;
@@ -12,17 +12,17 @@ test('only so many work at the same time, and each gets its turn', async () => {
     await new Promise(resolve => setImmediate(resolve));
     working--;
   };
-  await Promise.all(Array.from({ length: 9 }, async () => await atOnce.take(calm, work)));
+  await Promise.all(Array.from({ length: 9 }, async () => await semaphore.run(calm, work)));
   expect([working, most]).toEqual([0, 2]);
 });
 
 test('work that fails, or was cancelled while it waited, gives its turn on', async () => {
-  const atOnce = new AtOnce(1);
+  const semaphore = new Semaphore(1);
   const cancelled = new AbortController();
   const refuse = async (): Promise<never> => await Promise.reject(new Error('refused'));
-  const first = atOnce.take(calm, refuse);
-  const second = atOnce.take(cancelled.signal, async () => await Promise.resolve('done'));
-  const third = atOnce.take(calm, async () => await Promise.resolve('done'));
+  const first = semaphore.run(calm, refuse);
+  const second = semaphore.run(cancelled.signal, async () => await Promise.resolve('done'));
+  const third = semaphore.run(calm, async () => await Promise.resolve('done'));
   cancelled.abort();
   await expect(first).rejects.toThrow('refused');
   await expect(second).rejects.toThrow('abort');
@@ -30,7 +30,7 @@ test('work that fails, or was cancelled while it waited, gives its turn on', asy
 });
 
 test('one work follows the other in the order they came, and one that fails keeps nobody from its turn', async () => {
-  const oneByOne = new OneByOne();
+  const mutex = new Mutex();
   const done: string[] = [];
   const work = async (name: string): Promise<void> => {
     done.push(`${name} begins`);
@@ -38,8 +38,8 @@ test('one work follows the other in the order they came, and one that fails keep
     done.push(`${name} ends`);
     if (name === 'first') throw new Error('refused');
   };
-  const first = oneByOne.take(async () => await work('first'));
-  const second = oneByOne.take(async () => await work('second'));
+  const first = mutex.run(async () => await work('first'));
+  const second = mutex.run(async () => await work('second'));
   await expect(first).rejects.toThrow('refused');
   await second;
   expect(done).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);

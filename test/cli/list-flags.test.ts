@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkArgv, tiedWords } from '../../src/cli/argv.ts';
-import { typedValues } from '../../src/cli/settings.ts';
+import { flagValues } from '../../src/cli/settings.ts';
 import type { Flags } from '../../src/toolset/toolset.ts';
 
 const flags = {
@@ -19,21 +19,21 @@ function read(argv: readonly string[]): Record<string, unknown> {
 describe('a flag that is a list', () => {
   test('keeps every value it is given, in order, whatever characters they have', () => {
     const args = read(['--shelf-root', '/a b', '--color=red', '--shelf-root=/c:d;e=f', '--shelf-root', '/a b']);
-    expect(typedValues(flags, args, {})).toEqual({ 'shelf-root': ['/a b', '/c:d;e=f', '/a b'], color: 'red' });
+    expect(flagValues(flags, args, {})).toEqual({ 'shelf-root': ['/a b', '/c:d;e=f', '/a b'], color: 'red' });
   });
 
   test('is a list of one when it is given once', () => {
-    expect(typedValues(flags, read(['--shelf-root', '/a']), {})['shelf-root']).toEqual(['/a']);
+    expect(flagValues(flags, read(['--shelf-root', '/a']), {})['shelf-root']).toEqual(['/a']);
   });
 
   test('reads its variable in the manner of PATH and drops blanks and placeholders', () => {
     const variable = ['/a', '', ' ', '${user_config.shelf}', '/b'].join(path.delimiter);
-    expect(typedValues(flags, {}, { OJ_MCP_SHELF_ROOT: variable })['shelf-root']).toEqual(['/a', '/b']);
-    expect(typedValues(flags, {}, { OJ_MCP_SHELF_ROOT: path.delimiter })['shelf-root']).toBeUndefined();
+    expect(flagValues(flags, {}, { OJ_MCP_SHELF_ROOT: variable })['shelf-root']).toEqual(['/a', '/b']);
+    expect(flagValues(flags, {}, { OJ_MCP_SHELF_ROOT: path.delimiter })['shelf-root']).toBeUndefined();
   });
 
   test('hides its variable when it is given on the command line', () => {
-    const values = typedValues(flags, read(['--shelf-root', '/typed']), { OJ_MCP_SHELF_ROOT: '/variable' });
+    const values = flagValues(flags, read(['--shelf-root', '/typed']), { OJ_MCP_SHELF_ROOT: '/variable' });
     expect(values['shelf-root']).toEqual(['/typed']);
   });
 

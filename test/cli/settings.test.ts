@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSettings, serverFlags, typedValues } from '../../src/cli/settings.ts';
+import { flagValues, readSettings, serverFlags } from '../../src/cli/settings.ts';
 import { sampleToolset } from '../support/sample-toolset.ts';
 
 const flags = { token: { type: 'string', description: '' }, demo: { type: 'boolean', description: '' } } as const;
@@ -27,7 +27,7 @@ describe('what was typed', () => {
     ['a dollar within a value is a dollar', { token: 'a${b}' }, {}, 'a${b}'],
     ['nothing is nothing', {}, {}, undefined],
   ])('%s', (_, args, env, token) => {
-    expect(typedValues(flags, args, env)).toEqual({ token, demo: undefined });
+    expect(flagValues(flags, args, env)).toEqual({ token, demo: undefined });
   });
 });
 
@@ -41,7 +41,7 @@ test.each([
     token: flags.token,
     'token-file': { type: 'string', description: '', insteadOf: 'token' },
   } as const;
-  expect(typedValues(alternatives, args, env)).toEqual(values);
+  expect(flagValues(alternatives, args, env)).toEqual(values);
 });
 
 describe('the choice of toolsets', () => {
@@ -80,11 +80,11 @@ describe('the demo', () => {
     ['no', false],
     ['off', false],
   ])('%j means %j', (demo, isDemo) => {
-    expect(readSettings(typedValues(serverFlags, {}, { OJ_MCP_DEMO: demo }), {}, known)).toMatchObject({ isDemo });
+    expect(readSettings(flagValues(serverFlags, {}, { OJ_MCP_DEMO: demo }), {}, known)).toMatchObject({ isDemo });
   });
 
   test('a word that is neither yes nor no is refused', () => {
-    expect(() => typedValues(serverFlags, {}, { OJ_MCP_DEMO: 'maybe' })).toThrow(
+    expect(() => flagValues(serverFlags, {}, { OJ_MCP_DEMO: 'maybe' })).toThrow(
       '--demo (OJ_MCP_DEMO) must be 1 or 0, got "maybe".',
     );
   });

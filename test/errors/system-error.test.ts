@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { systemCode, unlessRefused } from '../../src/errors/system-error.ts';
+import { systemCode, tryOrUndefined } from '../../src/errors/system-error.ts';
 
 test('what the system refuses has a code, a mistake in asking has none', () => {
   expect(systemCode(thrownBy(() => readFileSync('/nowhere/at/all')))).toBe('ENOENT');
@@ -9,9 +9,9 @@ test('what the system refuses has a code, a mistake in asking has none', () => {
 });
 
 test('only what the system refuses is passed over', () => {
-  expect(unlessRefused(() => readFileSync('package.json', 'utf8'))).toContain('oj-mcp');
-  expect(unlessRefused(() => readFileSync('/nowhere/at/all'))).toBeUndefined();
-  expect(() => unlessRefused(() => readFileSync('a\0b'))).toThrow(TypeError);
+  expect(tryOrUndefined(() => readFileSync('package.json', 'utf8'))).toContain('oj-mcp');
+  expect(tryOrUndefined(() => readFileSync('/nowhere/at/all'))).toBeUndefined();
+  expect(() => tryOrUndefined(() => readFileSync('a\0b'))).toThrow(TypeError);
 });
 
 function thrownBy(work: () => unknown): unknown {

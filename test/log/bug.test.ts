@@ -26,7 +26,7 @@ test.each([
   ['what may happen is not', `new Error('private')`, /^$/],
 ])('of work nobody waits for %s', (_, error, told) => {
   // Standard error is written to without a detour, so it is looked at from outside.
-  const contents = `import { passOver } from './src/log/bug.ts'; Promise.reject(${error}).catch(passOver);`;
+  const contents = `import { ignoreExpectedError } from './src/log/bug.ts'; Promise.reject(${error}).catch(ignoreExpectedError);`;
   const { outputFiles } = buildSync({
     stdin: { contents, resolveDir: '.' },
     bundle: true,

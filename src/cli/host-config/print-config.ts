@@ -5,7 +5,7 @@ import { nearest } from '../../text/nearest.ts';
 import { variableName } from '../../toolset/flag-value.ts';
 import type { Flag, Flags } from '../../toolset/toolset.ts';
 import type { Typed } from '../argv.ts';
-import { isGiven, othersFor } from '../settings.ts';
+import { conflictingFlags, isGiven } from '../settings.ts';
 import { type Host, hosts, placeOf, type Start, type System, systemOf } from './hosts.ts';
 
 export interface Paste {
@@ -43,7 +43,7 @@ export function startOf(typed: Typed, flags: Flags, env: NodeJS.ProcessEnv): Sta
   for (const [name, flag] of Object.entries(flags)) {
     const [values, variable] = [typed.get(name), variableName(name)];
     // A token file on the command line wins over a token among the variables, as at a start.
-    const isOverruled = othersFor(name, flags).some(other => typed.has(other));
+    const isOverruled = conflictingFlags(name, flags).some(other => typed.has(other));
     const value = isOverruled || !isGiven(env[variable]) ? undefined : env[variable];
     if (flag.isSecret === true) {
       if (values !== undefined || value !== undefined) secrets.push(variable);

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { StructuredAnswer } from '../../toolset/toolset.ts';
+import type { StructuredResult } from '../../toolset/toolset.ts';
 import type { Attributes } from './access/inspect.ts';
 import type { Skipped } from './access/skip.ts';
 import type { Found } from './query/protocol.ts';
@@ -48,7 +48,7 @@ export const FoundShape = v.strictObject({
   ),
 });
 
-export type FoundAnswer = StructuredAnswer<v.InferOutput<typeof FoundShape>>;
+export type FoundAnswer = StructuredResult<v.InferOutput<typeof FoundShape>>;
 
 /** The text is the bare list; the object also says how complete it is, and the notes say so in words. */
 export function foundAnswer(
@@ -145,7 +145,7 @@ export const AttributesShape = v.record(
   v.union([v.string(), v.number(), v.array(v.unknown()), v.record(v.string(), v.unknown())]),
 );
 
-export function attributesAnswer(attributes: Attributes): StructuredAnswer<Attributes> {
+export function attributesAnswer(attributes: Attributes): StructuredResult<Attributes> {
   const sorted = Object.fromEntries(Object.entries(attributes).sort(([left], [right]) => (left < right ? -1 : 1)));
   return { text: JSON.stringify(sorted), structured: sorted };
 }

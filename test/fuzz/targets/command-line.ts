@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type CommandLine, checkArgv } from '../../../src/cli/argv.ts';
-import { readSettings, serverFlags, typedValues } from '../../../src/cli/settings.ts';
+import { flagValues, readSettings, serverFlags } from '../../../src/cli/settings.ts';
 import { Failure } from '../../../src/errors/failure.ts';
 import type { Flags } from '../../../src/toolset/toolset.ts';
 import { known } from '../../support/toolsets.ts';
@@ -62,7 +62,7 @@ function tryParse(argv: readonly string[]): CommandLine | undefined {
     const line = checkArgv(argv, flags);
     if ('typed' in line) {
       const args = Object.fromEntries(Array.from(line.typed, ([name, [value = true]]) => [name, value]));
-      readSettings(typedValues(serverFlags, args, {}), {}, toolsets);
+      readSettings(flagValues(serverFlags, args, {}), {}, toolsets);
     }
     return line;
   } catch (error) {

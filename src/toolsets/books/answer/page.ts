@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ResourceLink, StructuredAnswer } from '../../../toolset/toolset.ts';
+import type { ResourceLink, StructuredResult } from '../../../toolset/toolset.ts';
 import { type AssetFields, mimeTypeOf } from '../model/asset.ts';
 import { assetHome } from '../model/path.ts';
 import { storageFailure } from '../model/refusal.ts';
@@ -34,7 +34,7 @@ interface AnswerExtras {
 export function objectAnswer<const Structured>(
   structured: Structured,
   company: AnswerExtras = {},
-): StructuredAnswer<Structured> {
+): StructuredResult<Structured> {
   const { links, notes, advice } = company;
   const text = JSON.stringify(structured, null, 2);
   refuseTooLarge(wireBytes(text), advice);
@@ -154,7 +154,7 @@ interface ListHalf<Item> {
 }
 
 /** A list: the text is the list, the object wraps it, because there MCP asks for an object, and says what is missing. */
-export function listAnswer<Item>(page: Page<Item>, rest: PageSummary): StructuredAnswer<ListHalf<Item>> {
+export function listAnswer<Item>(page: Page<Item>, rest: PageSummary): StructuredResult<ListHalf<Item>> {
   const { total, next } = rest;
   const notes = [...(next === undefined ? [] : [pageNote(page.count, rest)]), ...(rest.notes ?? [])];
   return {

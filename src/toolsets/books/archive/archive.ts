@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ftruncateSync } from 'node:fs';
 import { Failure } from '../../../errors/failure.ts';
-import type { Call } from '../../../toolset/toolset.ts';
+import type { CallContext } from '../../../toolset/toolset.ts';
 import type { BookFiles } from '../library/book-files.ts';
 import type { Entry, Medium, Storage } from '../medium/medium.ts';
 import { worded } from '../medium/system-error.ts';
@@ -30,7 +30,7 @@ export interface ArchiveOrder {
   limitMs: number;
   ttlMs: number;
   signal: AbortSignal;
-  progress: Call['progress'];
+  progress: CallContext['progress'];
 }
 
 export interface Archive {

@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as v from 'valibot';
-import { lazily } from '../../../async/memoize.ts';
-import { passOver } from '../../../log/bug.ts';
-import { type Answer, type Call, type InputSchema, type OutputSchema, type Tool } from '../../../toolset/toolset.ts';
+import { memoize } from '../../../async/memoize.ts';
+import { ignoreExpectedError } from '../../../log/bug.ts';
+import {
+  type CallContext,
+  type InputSchema,
+  type OutputSchema,
+  type Tool,
+  type ToolResult,
+} from '../../../toolset/toolset.ts';
 import { requireAgent, unnamedAgent, usableAgent } from '../model/arguments.ts';
 import { tookMs } from '../model/record.ts';
 import { aboutFile, failureCode } from '../model/refusal.ts';
@@ -32,7 +38,7 @@ export function openAccess(settings: BooksSettings): LibraryAccess {
       await library?.close();
     },
     // The folder may be there the next time.
-    open: lazily(async () => {
+    open: memoize(async () => {
       const { openLibrary } = await import('./library.ts');
       library = await openLibrary(settings);
       return library;
@@ -56,11 +62,11 @@ export interface BookToolContext {
   /** Of a change; reads are kept under this name too. */
   author: Author;
   signal: AbortSignal;
-  progress: Call['progress'];
+  progress: CallContext['progress'];
 }
 
 export interface BookToolResult<Output extends OutputSchema> {
-  answer: Answer<Output>;
+  answer: ToolResult<Output>;
   /** Where the file turned out to be. */
   path?: string;
   /** Of the version that was read. */
@@ -99,11 +105,11 @@ export function defineBookTool<const Input extends InputSchema, const Output ext
 
 async function runTool<Output extends OutputSchema>(
   access: LibraryAccess,
-  call: Call,
+  call: CallContext,
   { name, annotations }: Pick<Tool, 'name' | 'annotations'>,
   subject: Subject,
   run: (visit: BookToolContext) => Promise<BookToolResult<Output>>,
-): Promise<Answer<Output>> {
+): Promise<ToolResult<Output>> {
   const started = performance.now();
   const library = await access.open();
   const agent = usableAgent(call.agent, access.settings.agent);
@@ -123,7 +129,7 @@ async function runTool<Output extends OutputSchema>(
     });
   };
   // Nobody has asked for it, so nobody is told when it does not work, as in a library that cannot be written.
-  await library.archives.deleteExpired().catch(passOver);
+  await library.archives.deleteExpired().catch(ignoreExpectedError);
   let done: BookToolResult<Output>;
   try {
     const author = { agent: annotations.readOnlyHint ? (agent ?? unnamedAgent) : requireAgent(agent), operation: name };

@@ -3,14 +3,14 @@ import { closeSync, openSync, readdirSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import { systemCode } from '../../../errors/system-error.ts';
-import type { Finding } from '../../../toolset/toolset.ts';
+import type { CheckResult } from '../../../toolset/toolset.ts';
 import { bookIdPattern } from '../model/arguments.ts';
 import { bucketText } from '../model/bucket-address.ts';
 import { booksFolder } from '../model/key.ts';
 import type { BooksSettings, BucketSettings } from '../settings.ts';
 
 /** Reads the library's folder, and writes a file into it that goes at once: only that tells whether it can be written. */
-export async function* check({ root, bucket }: BooksSettings): AsyncGenerator<Finding> {
+export async function* check({ root, bucket }: BooksSettings): AsyncGenerator<CheckResult> {
   if (bucket !== undefined) {
     yield* checkBucket(bucket, process.env);
     return;
@@ -29,7 +29,7 @@ export async function* check({ root, bucket }: BooksSettings): AsyncGenerator<Fi
   yield tryWriting(root);
 }
 
-function countBooks(root: string): Finding {
+function countBooks(root: string): CheckResult {
   try {
     const names = readdirSync(path.join(root, booksFolder)).filter(name => bookIdPattern.test(name));
     return { isGood: true, line: `${root} can be read: ${names.length} ${names.length === 1 ? 'book' : 'books'}` };
@@ -39,7 +39,7 @@ function countBooks(root: string): Finding {
   }
 }
 
-function unreadable(folder: string, error: unknown, hint: string): Finding {
+function unreadable(folder: string, error: unknown, hint: string): CheckResult {
   const isClosed = faultOf(error) === closed;
   return {
     isGood: false,
@@ -48,7 +48,7 @@ function unreadable(folder: string, error: unknown, hint: string): Finding {
   };
 }
 
-function tryWriting(root: string): Finding {
+function tryWriting(root: string): CheckResult {
   const file = path.join(root, `.oj-books-check-${randomUUID()}`);
   try {
     closeSync(openSync(file, 'wx'));
@@ -77,7 +77,7 @@ const faults: Readonly<Record<string, string>> = {
 };
 
 /** Asks the store as the tools would, and tries what it keeps of its promises with an object that goes at once. */
-export async function* checkBucket(settings: BucketSettings, env: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
+export async function* checkBucket(settings: BucketSettings, env: NodeJS.ProcessEnv): AsyncGenerator<CheckResult> {
   const { openBucket } = await import('../medium/s3/bucket.ts');
   const place = bucketText(settings);
   const backend = await openBucket(settings, env, Date.now);

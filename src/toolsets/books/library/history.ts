@@ -1,5 +1,5 @@
 import { inOrder } from '../../../async/concurrency.ts';
-import { Pause } from '../../../async/yielder.ts';
+import { EventLoopYielder } from '../../../async/yielder.ts';
 import { Failure } from '../../../errors/failure.ts';
 import { type Entry, type Medium, sliceMs } from '../medium/medium.ts';
 import { Audit } from '../model/audit.ts';
@@ -107,9 +107,9 @@ export class History {
     }
     const look = async ({ entry }: { entry: Entry }): Promise<FileHash | undefined> =>
       await hashOrUndefined(storage, entry, signal);
-    const pause = new Pause(sliceMs, signal);
+    const yielder = new EventLoopYielder(sliceMs, signal);
     for await (const [{ entry, hash }, seen] of inOrder(present, storage.prefetch, look, signal)) {
-      await pause.take();
+      await yielder.yieldIfDue();
       if (seen !== undefined && (seen.hash ?? null) !== hash) changed.push(entry.key);
     }
     return changed.sort(byCodePoint);
@@ -118,12 +118,12 @@ export class History {
   /** What is wrong with the journal itself. */
   async audit(book: string, signal: AbortSignal): Promise<string[]> {
     const audit = new Audit(hashOf);
-    const pause = new Pause(sliceMs, signal);
+    const yielder = new EventLoopYielder(sliceMs, signal);
     try {
       for await (const lines of this.#backend.log(book).lines(signal)) {
         for (const line of lines) {
           audit.add(line);
-          if (pause.isDue) await pause.take();
+          if (yielder.isDue) await yielder.yieldIfDue();
         }
       }
       return audit.problems;

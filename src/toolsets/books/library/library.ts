@@ -1,5 +1,5 @@
-import { AtOnce } from '../../../async/concurrency.ts';
-import { passOver } from '../../../log/bug.ts';
+import { Semaphore } from '../../../async/concurrency.ts';
+import { ignoreExpectedError } from '../../../log/bug.ts';
 import { type Archive, type ArchiveOrder, makeArchive } from '../archive/archive.ts';
 import { DiskArchives } from '../medium/disk/disk-archives.ts';
 import { DiskLog } from '../medium/disk/disk-log.ts';
@@ -25,7 +25,7 @@ export interface Library extends Pick<Medium, 'storage' | 'archives' | 'offer'> 
   /** Where a file can be fetched: from the place the library is published at, or from its storage. */
   address(key: string, wish: AddressOptions): Promise<Address>;
   /** Searches of text: each has a thread and the lines of a file. */
-  searchSlots: AtOnce;
+  searchSlots: Semaphore;
   /** Keeps what is left to be kept. */
   close(): Promise<void>;
 }
@@ -47,12 +47,12 @@ export async function openLibrary(settings: BooksSettings): Promise<Library> {
       const archive = await makeArchive(medium, files, { ...order, limitMs, ttlMs }, now);
       // It goes when its time comes, and at the latest with the next call to any server on the library.
       const endMs = Math.min(ttlMs + 1000, longestTimerMs);
-      setTimeout(() => void archives.deleteExpired().catch(passOver), endMs).unref();
+      setTimeout(() => void archives.deleteExpired().catch(ignoreExpectedError), endMs).unref();
       return archive;
     },
     address: async (key, wish) =>
       settings.cdnUrl === undefined ? await storage.address(key, wish) : { url: `${settings.cdnUrl}/${key}` },
-    searchSlots: new AtOnce(searchesAtOnce),
+    searchSlots: new Semaphore(searchesAtOnce),
     close: async () => await medium.close(),
     ...(medium.offer && { offer: medium.offer.bind(medium) }),
   };

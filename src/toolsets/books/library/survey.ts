@@ -1,5 +1,5 @@
 import { inOrder } from '../../../async/concurrency.ts';
-import { Pause } from '../../../async/yielder.ts';
+import { EventLoopYielder } from '../../../async/yielder.ts';
 import { type Entry, type Storage, sliceMs } from '../medium/medium.ts';
 import { hashOf } from '../model/hash.ts';
 import type { Draft, FileVersion, JournalState } from '../model/journal.ts';
@@ -53,10 +53,10 @@ export async function takeSnapshot(
   const { seq } = state;
   const listed = await storage.list(bookKey(book), signal);
   const snapshot: FilesSnapshot = { seq, files: new Map(), unreadable: [], isThere: listed !== undefined };
-  const pause = new Pause(sliceMs, signal);
+  const yielder = new EventLoopYielder(sliceMs, signal);
   const wanted: Tracked[] = [];
   for (const entry of listed ?? []) {
-    await pause.take();
+    await yielder.yieldIfDue();
     if (entry.unreadable !== undefined) snapshot.unreadable.push(`${entry.key}/`);
     const place = placeOf(book, pathBelow(book, entry.key));
     if (entry.kind !== 'file' || place === undefined || !isTracked(place.path)) continue;
@@ -75,7 +75,7 @@ export async function takeSnapshot(
       : undefined;
   };
   for await (const [{ entry, place }, seen] of inOrder(wanted, storage.prefetch, look, signal)) {
-    await pause.take();
+    await yielder.yieldIfDue();
     snapshot.files.set(entry.key, { entry, place, seen });
   }
   return snapshot;

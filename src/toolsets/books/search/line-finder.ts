@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { isNoThreadLeft } from '../../../errors/system-error.ts';
+import { isResourceShortage } from '../../../errors/system-error.ts';
 import { refusal, storageFailure } from '../model/refusal.ts';
 import type { LineHit, LineJob, LineReply, LineThreadData } from './line-thread.ts';
 
@@ -33,7 +33,7 @@ export async function openLineFinder(pattern: string, signal: AbortSignal): Prom
   signal.throwIfAborted();
   if (first?.kind !== 'ready') {
     await thread.close();
-    if (isNoThreadLeft(thread.error)) throw noThread(thread.error);
+    if (isResourceShortage(thread.error)) throw noThread(thread.error);
     throw badPattern(first?.kind === 'refused' ? first.reason : 'it takes too long to read');
   }
   const { isLinear } = first;
@@ -55,7 +55,7 @@ function startThread(start: () => Worker): Worker {
   try {
     return start();
   } catch (error) {
-    throw isNoThreadLeft(error) ? noThread(error) : error;
+    throw isResourceShortage(error) ? noThread(error) : error;
   }
 }
 

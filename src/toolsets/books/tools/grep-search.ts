@@ -57,7 +57,7 @@ export const grepSearch = defineBookTool({
   longAnswers: longAnswerCharacters,
   about: ({ book_id, all_books }) => ({ book: all_books ? undefined : book_id }),
   async run(visit, args): Promise<BookToolResult<typeof output>> {
-    return await visit.library.searchSlots.take(visit.signal, async () => {
+    return await visit.library.searchSlots.run(visit.signal, async () => {
       const finder = await openLineFinder(args.pattern, visit.signal);
       try {
         return await new Search(visit, finder, args).run(args.all_books ? undefined : args.book_id);

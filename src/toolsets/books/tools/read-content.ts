@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
 import { emptyIsAbsent, publishedAsRequired } from '../../../toolset/argument.ts';
-import type { StructuredAnswer } from '../../../toolset/toolset.ts';
+import type { StructuredResult } from '../../../toolset/toolset.ts';
 import {
   instant,
   isTooLong,
@@ -189,7 +189,7 @@ interface Wanted extends Layered {
 async function readFolder(
   { library, signal }: BookToolContext,
   view: View,
-): Promise<StructuredAnswer<{ result: Listed[] }>> {
+): Promise<StructuredResult<{ result: Listed[] }>> {
   const { book_id: book, user_id: user, metadata_only, limit } = view;
   const all = await filesOf(library, view, signal);
   const after = view.after === undefined ? '' : pathInBook({ book, path: view.after, user });

@@ -1,5 +1,5 @@
 import { Failure } from '../../../errors/failure.ts';
-import { shortened } from '../../../text/truncate.ts';
+import { shorten } from '../../../text/truncate.ts';
 
 /** `units` divided by ten to the power of `scale`, which is never larger than it has to be. Zero has no sign. */
 export interface Decimal {
@@ -108,5 +108,5 @@ function sizeError(what: string): Failure {
 }
 
 function shown(text: string): string {
-  return JSON.stringify(shortened(text, maxShownCharacters));
+  return JSON.stringify(shorten(text, maxShownCharacters));
 }

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { unlessRefused } from '../../../errors/system-error.ts';
+import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { isInside, pathStyle } from './paths.ts';
 
 /** Where signatures and texts of documents are kept between two starts. */
@@ -13,7 +13,7 @@ export function cacheFolderProblem({ folder, roots }: CacheFolder): string | und
   const real = fs.realpathSync.native(folder);
   const style = pathStyle(process.platform);
   const isSearched = roots.some(root => {
-    const searched = unlessRefused(() => fs.realpathSync.native(root));
+    const searched = tryOrUndefined(() => fs.realpathSync.native(root));
     return searched !== undefined && isInside(real, searched, style);
   });
   if (isSearched) return 'leads into a folder that is searched';

@@ -2,12 +2,12 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode } from '../../../errors/system-error.ts';
-import type { Finding } from '../../../toolset/toolset.ts';
+import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
 import { cacheFolderProblem } from './cache-folder.ts';
 
 /** Opens each folder that may be searched, as a search would. */
-export async function* check({ roots, cacheFolder, isDemo }: Settings): AsyncGenerator<Finding> {
+export async function* check({ roots, cacheFolder, isDemo }: Settings): AsyncGenerator<CheckResult> {
   if (isDemo) yield { isGood: true, line: 'a sample folder, because of --demo' };
   else if (roots.length === 0) {
     yield {
@@ -20,7 +20,7 @@ export async function* check({ roots, cacheFolder, isDemo }: Settings): AsyncGen
   if (cacheFolder !== undefined) yield lookAtCache(cacheFolder, roots);
 }
 
-async function lookAt(root: string): Promise<Finding> {
+async function lookAt(root: string): Promise<CheckResult> {
   try {
     const folder = await opendir(root);
     try {
@@ -38,7 +38,7 @@ async function lookAt(root: string): Promise<Finding> {
 }
 
 /** The first search makes the folder, if it is not there: it has to be able to. */
-function lookAtCache(folder: string, roots: readonly string[]): Finding {
+function lookAtCache(folder: string, roots: readonly string[]): CheckResult {
   let there = folder;
   while (!existsSync(there) && path.dirname(there) !== there) there = path.dirname(there);
   try {

@@ -9,7 +9,7 @@ import {
   sniffExtension,
   typeByName,
 } from '../../../documents/file-type.ts';
-import { unlessRefused } from '../../../errors/system-error.ts';
+import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { isoSeconds } from '../match/dates.ts';
 import { lookInto, type PlaceStat, readPart, statFolder, statInside } from './open-file.ts';
 export type Attributes = Readonly<Record<string, FactValue>>;
@@ -21,7 +21,7 @@ export interface Inspected {
 
 /** What a file is at this moment; undefined when it is no regular file inside the allowedRoot any more. */
 export function inspect(path: string, allowedRoot: string, types: FileTypes): Inspected | undefined {
-  const stat = unlessRefused(() => statInside(path, allowedRoot)); // it may be gone between the walk and now
+  const stat = tryOrUndefined(() => statInside(path, allowedRoot)); // it may be gone between the walk and now
   return stat === undefined ? undefined : { stat, type: typeOf(path, allowedRoot, types) };
 }
 
@@ -35,7 +35,7 @@ export function typeOf(path: string, allowedRoot: string, types: FileTypes): Fil
 
 /** What the system knows of a file or folder; nothing when it is not there any more. */
 export function systemAttributes(file: string, types: FileTypes): Attributes | undefined {
-  const folder = unlessRefused(() => statFolder(file));
+  const folder = tryOrUndefined(() => statFolder(file));
   if (folder !== undefined) return usual(file, folderType, folder);
   const inspected = inspect(file, file, types);
   return inspected && usual(file, inspected.type, inspected.stat);

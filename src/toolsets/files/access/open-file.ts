@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { systemCode, unlessRefused } from '../../../errors/system-error.ts';
+import { systemCode, tryOrUndefined } from '../../../errors/system-error.ts';
 import { isInside, pathStyle } from './paths.ts';
 
 /** What tells one state of a file from another. */
@@ -77,7 +77,7 @@ export function lookInto<Result>(
   allowedRoot: string,
   look: (file: OpenFile) => Result,
 ): Result | undefined {
-  return unlessRefused(() => {
+  return tryOrUndefined(() => {
     const file = openRegular(path);
     if (file === undefined) return undefined;
     try {
@@ -156,7 +156,7 @@ function isSameTime(left: number, right: number): boolean {
 }
 
 function linkTarget(path: string): string | undefined {
-  return unlessRefused(() => fs.readlinkSync(path)); // there may be no /proc here
+  return tryOrUndefined(() => fs.readlinkSync(path)); // there may be no /proc here
 }
 
 /** What stands in a file at a place; shorter at its end. */

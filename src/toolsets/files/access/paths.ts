@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
-import { shortened } from '../../../text/truncate.ts';
+import { shorten } from '../../../text/truncate.ts';
 
 /** The two ways to write a path; macOS and Linux share one. */
 export type PathStyle = 'posix' | 'windows';
@@ -12,8 +12,7 @@ export function pathStyle(platform: NodeJS.Platform): PathStyle {
 /** Reads an absolute path as a client sent it; `what` names the argument in the refusal. */
 export function readAbsolutePath(text: string, what: string, style: PathStyle): string {
   const problem = text.includes('\0') ? 'must not contain a NUL character' : styleProblem(text, style);
-  if (problem !== undefined)
-    throw new Failure('argument', `${what} ${problem}, got ${JSON.stringify(shortened(text))}`);
+  if (problem !== undefined) throw new Failure('argument', `${what} ${problem}, got ${JSON.stringify(shorten(text))}`);
   return style === 'windows' ? path.win32.resolve(text) : path.posix.resolve(text);
 }
 

@@ -1,8 +1,8 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
-import { nothingIfRefused } from '../../../errors/system-error.ts';
-import { shortened } from '../../../text/truncate.ts';
+import { undefinedIfSystemError } from '../../../errors/system-error.ts';
+import { shorten } from '../../../text/truncate.ts';
 import { isInside, type PathStyle, readAbsolutePath } from './paths.ts';
 
 /** A folder that may be searched, as it was given and as the system knows it: `/tmp` may be `/private/tmp`. */
@@ -39,9 +39,9 @@ export class Roots {
   /** The folder named by a client; `what` names the argument. */
   async folder(text: string, what: string): Promise<Place> {
     const place = await this.#place(text, what);
-    const found = place && (await stat(place.real).catch(nothingIfRefused));
+    const found = place && (await stat(place.real).catch(undefinedIfSystemError));
     if (place === undefined || found?.isDirectory() !== true) {
-      throw new Failure('argument', `${what} must be an existing folder, got ${JSON.stringify(shortened(text))}`);
+      throw new Failure('argument', `${what} must be an existing folder, got ${JSON.stringify(shorten(text))}`);
     }
     return place;
   }
@@ -49,10 +49,10 @@ export class Roots {
   /** The file or folder named by a client. */
   async file(text: string, what: string): Promise<Place> {
     const place = await this.#place(text, what);
-    if (place === undefined) throw new Failure('argument', `File not found: ${shortened(text)}`);
+    if (place === undefined) throw new Failure('argument', `File not found: ${shorten(text)}`);
     const other = await describeSpecialFile(place.real);
     if (other !== undefined) {
-      throw new Failure('argument', `${what} must be a file or folder, got ${other}: ${shortened(text)}`);
+      throw new Failure('argument', `${what} must be a file or folder, got ${other}: ${shorten(text)}`);
     }
     return place;
   }
@@ -74,7 +74,7 @@ export class Roots {
     if (resolved.isDenied) {
       throw new Failure(
         'argument',
-        `${what} is in a folder that may not be read, got ${JSON.stringify(shortened(text))}`,
+        `${what} is in a folder that may not be read, got ${JSON.stringify(shorten(text))}`,
       );
     }
     return undefined;
@@ -102,7 +102,7 @@ export class Roots {
     for (const given of this.#given) {
       const real = await resolve(given);
       if (typeof real !== 'string') (real.isDenied ? others : missing).push(given);
-      else if ((await stat(real).catch(nothingIfRefused))?.isDirectory() !== true) others.push(given);
+      else if ((await stat(real).catch(undefinedIfSystemError))?.isDirectory() !== true) others.push(given);
       else if ((this.#first.get(given) ?? real) !== real) moved.push(given);
       else {
         this.#first.set(given, real);
@@ -125,7 +125,7 @@ export class Roots {
 }
 
 function outside(text: string, what: string, roots: readonly Root[]): Failure {
-  const sentence = `${what} must be inside a folder that may be searched, got ${JSON.stringify(shortened(text))}`;
+  const sentence = `${what} must be inside a folder that may be searched, got ${JSON.stringify(shorten(text))}`;
   const folders = roots.map(({ given }) => given).join(', ');
   return new Failure('refused', sentence, { hint: `Folders that may be searched: ${folders}.` });
 }
@@ -139,7 +139,7 @@ async function resolve(file: string): Promise<string | { isDenied: boolean }> {
 
 /** What stands there, if it is neither file nor folder. */
 async function describeSpecialFile(file: string): Promise<string | undefined> {
-  const found = await lstat(file).catch(nothingIfRefused);
+  const found = await lstat(file).catch(undefinedIfSystemError);
   if (found?.isFIFO()) return 'a pipe';
   if (found?.isSocket()) return 'a socket';
   return found?.isBlockDevice() || found?.isCharacterDevice() ? 'a device' : undefined;

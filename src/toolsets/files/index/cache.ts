@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { unlessRefused } from '../../../errors/system-error.ts';
+import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { type CacheFolder, cacheFolderProblem, isOwnedByUs } from '../access/cache-folder.ts';
 import { openToRead } from '../access/open-file.ts';
 import { packTree, unpackTree } from './cache-content.ts';
@@ -33,7 +33,7 @@ export class Cache {
   }
 
   load(tree: Tree): void {
-    const bytes = unlessRefused(() =>
+    const bytes = tryOrUndefined(() =>
       cacheFolderProblem(this.#place) === undefined ? readOwn(this.#file) : undefined,
     );
     if (bytes === undefined || !bytes.subarray(0, magic.length).equals(magic)) return;
@@ -59,7 +59,7 @@ export class Cache {
     if (state === this.#saved) return;
     [this.#saved, this.#savedAt] = [state, performance.now()];
     // A disk that is full, or closed to us: the search goes on without.
-    unlessRefused(() => {
+    tryOrUndefined(() => {
       fs.mkdirSync(this.#place.folder, { recursive: true, mode: 0o700 });
       if (cacheFolderProblem(this.#place) !== undefined) return;
       this.#removeAbandoned();
@@ -69,7 +69,7 @@ export class Cache {
         writeOwn(part, packTree(tree));
         fs.renameSync(part, this.#file);
       } catch (error) {
-        unlessRefused(() => fs.rmSync(part, { force: true }));
+        tryOrUndefined(() => fs.rmSync(part, { force: true }));
         throw error;
       }
     });

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
-import { unlessRefused } from '../../../errors/system-error.ts';
+import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { isUnreadable } from '../access/open-file.ts';
 import { isSystemFolder, type Skipped, skipReason } from '../access/skip.ts';
 import type { Folder } from './folder.ts';
@@ -108,7 +108,7 @@ type Kinds = Pick<fs.Dirent, 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
 
 function toEntry(folder: string, name: string | undefined, entry: Kinds): FolderEntry[] {
   const isDoubtful = process.platform === 'win32' && name !== undefined;
-  const look = (): Kinds | undefined => unlessRefused(() => fs.lstatSync(`${folder}\\${name}`));
+  const look = (): Kinds | undefined => tryOrUndefined(() => fs.lstatSync(`${folder}\\${name}`));
   const kind = kindOf(entry, isDoubtful ? look : undefined);
   return kind === undefined ? [] : [{ name, kind }];
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Kind, kinds } from '../../../documents/file-type.ts';
 import { Failure } from '../../../errors/failure.ts';
-import { shortened } from '../../../text/truncate.ts';
+import { shorten } from '../../../text/truncate.ts';
 import { loose } from '../../../toolset/argument.ts';
 import { phraseOf } from '../match/fold.ts';
 import type { Page } from './results.ts';
@@ -69,7 +69,7 @@ export const MatchEntry = word(
 export function readKind(given: string, what: string): Kind {
   const kind = kinds.find(known => known === given.toLowerCase());
   if (kind !== undefined) return kind;
-  throw new Failure('argument', `${what} must be one of ${kinds.join(', ')}, got ${JSON.stringify(shortened(given))}`);
+  throw new Failure('argument', `${what} must be one of ${kinds.join(', ')}, got ${JSON.stringify(shorten(given))}`);
 }
 
 export function readMatch(given: string | undefined, what: string): Match | undefined {
@@ -78,7 +78,7 @@ export function readMatch(given: string | undefined, what: string): Match | unde
   if (mode !== undefined) return mode === 'content' ? undefined : mode;
   throw new Failure(
     'argument',
-    `${what} must be one of ${matchModes.join(', ')}, got ${JSON.stringify(shortened(given))}`,
+    `${what} must be one of ${matchModes.join(', ')}, got ${JSON.stringify(shorten(given))}`,
   );
 }
 

@@ -1,15 +1,15 @@
 import source from 'worker:./worker.ts';
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../../../errors/failure.ts';
-import { isNoThreadLeft } from '../../../errors/system-error.ts';
-import type { Call } from '../../../toolset/toolset.ts';
+import { isResourceShortage } from '../../../errors/system-error.ts';
+import type { CallContext } from '../../../toolset/toolset.ts';
 import type { CacheFolder } from '../access/cache-folder.ts';
 import type { Attributes } from '../access/inspect.ts';
 import type { Found, FromCatalogue, Question, ToCatalogue } from './protocol.ts';
 import type { WorkerData } from './worker.ts';
 
 interface Condition {
-  call: Call;
+  call: CallContext;
   resolve(message: FromCatalogue): void;
   reject(failure: Failure): void;
 }
@@ -25,7 +25,7 @@ export class CatalogueClient {
     this.#cache = cache;
   }
 
-  async find(question: Exclude<Question, { kind: 'describe' }>, timeoutMs: number, call: Call): Promise<Found> {
+  async find(question: Exclude<Question, { kind: 'describe' }>, timeoutMs: number, call: CallContext): Promise<Found> {
     const reply = await this.#ask(question, timeoutMs, call);
     if ('found' in reply) return reply.found;
     throw unexpected(reply);
@@ -36,7 +36,7 @@ export class CatalogueClient {
     path: string,
     plist: string | undefined,
     timeoutMs: number,
-    call: Call,
+    call: CallContext,
   ): Promise<Attributes | undefined> {
     const reply = await this.#ask({ kind: 'describe', path, plist }, timeoutMs, call);
     if ('description' in reply) return reply.description;
@@ -47,7 +47,7 @@ export class CatalogueClient {
     await this.#worker?.terminate();
   }
 
-  #ask(question: Question, timeoutMs: number, call: Call): Promise<FromCatalogue> {
+  #ask(question: Question, timeoutMs: number, call: CallContext): Promise<FromCatalogue> {
     call.signal.throwIfAborted();
     const worker = (this.#worker ??= this.#start());
     const id = ++this.#lastId;
@@ -81,7 +81,7 @@ export class CatalogueClient {
       if (this.#worker === worker) this.#worker = undefined;
       for (const [id, waiting] of this.#waiting) {
         this.#waiting.delete(id);
-        waiting.reject(isNoThreadLeft(lost) ? noThread(lost) : lostThread(lost, waiting.call));
+        waiting.reject(isResourceShortage(lost) ? noThread(lost) : lostThread(lost, waiting.call));
       }
     });
     worker.unref();
@@ -104,7 +104,7 @@ function unexpected(reply: FromCatalogue): Error {
   return new Error('error' in reply ? reply.error : 'the catalogue gave an answer to another question');
 }
 
-function lostThread(error: unknown, call: Call): Failure {
+function lostThread(error: unknown, call: CallContext): Failure {
   const what = `the thread that searches was lost: ${error instanceof Error ? error.message : 'it ended'}`;
   call.report(new Error(what));
   return new Failure('upstream', `The search failed: ${what}.`, { hint: 'Try again; a smaller scope may help.' });

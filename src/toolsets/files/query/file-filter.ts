@@ -1,4 +1,4 @@
-import { Pause } from '../../../async/yielder.ts';
+import { EventLoopYielder } from '../../../async/yielder.ts';
 import { type FileType, isNameUnsure, mayBeOfKind, typeByName } from '../../../documents/file-type.ts';
 import { typeOf } from '../access/inspect.ts';
 import type { FileStat } from '../access/open-file.ts';
@@ -40,7 +40,7 @@ export class FileFilter {
    * time what is known by then is looked at: hits that are known come before anything that is not.
    */
   async visit(walk: Walk, from: Place, control: Control, look?: () => Promise<void>): Promise<Place> {
-    const pause = new Pause(sliceMs);
+    const yielder = new EventLoopYielder(sliceMs);
     const started = performance.now();
     const lookAt = started + control.remainingMs / 3;
     const isNew = !walk.isComplete;
@@ -55,7 +55,7 @@ export class FileFilter {
         for (let index = folder.walk === walk ? first : 0; index < folder.names.length; index++) {
           this.#consider(folder, index);
           if ((index & 63) !== 63) continue;
-          await pause.take();
+          await yielder.yieldIfDue();
           if (control.isOver) return { folders: at, files: index + 1 };
         }
         at++;
@@ -65,7 +65,7 @@ export class FileFilter {
         hasLooked = true;
         await look?.();
       }
-      await pause.take();
+      await yielder.yieldIfDue();
     }
     if (isNew) walk.spentMs += performance.now() - started;
     return { folders: at, files: first };

@@ -1,6 +1,6 @@
 import { Failure } from '../../../errors/failure.ts';
-import { shortened } from '../../../text/truncate.ts';
-import type { Call } from '../../../toolset/toolset.ts';
+import { shorten } from '../../../text/truncate.ts';
+import type { CallContext } from '../../../toolset/toolset.ts';
 import type { Attributes } from '../access/inspect.ts';
 import { moveBelow, pathStyle } from '../access/paths.ts';
 import { type Place, Roots } from '../access/roots.ts';
@@ -72,7 +72,7 @@ export class Finder {
   }
 
   /** Spotlight's hits for a phrase stand in for reading; of kinds and dates it knows fewer than we do, and both are asked. */
-  async find({ real: scope }: Place, requested: RequestedQuery, page: Page, call: Call): Promise<Found> {
+  async find({ real: scope }: Place, requested: RequestedQuery, page: Page, call: CallContext): Promise<Found> {
     const { text, excerpts = false, ...conditions } = requested;
     const phrase = text === undefined ? undefined : phraseOf(text);
     const asked = { scope, query: { ...conditions, phrase }, page, excerpts };
@@ -88,13 +88,13 @@ export class Finder {
   }
 
   /** Spotlight knows more of a file than its bytes say; what is the same on all systems comes from ourselves. */
-  async describe({ given, real }: Place, call: Call): Promise<Attributes> {
+  async describe({ given, real }: Place, call: CallContext): Promise<Attributes> {
     const remainingMs = this.#countdown();
     const plist = this.#hasSpotlight
       ? await this.#environment.spotlight.describe(real, this.#halfMs, call.signal)
       : undefined;
     const attributes = await this.#catalogue.describe(real, plist, remainingMs(), call);
-    if (attributes === undefined) throw new Failure('argument', `File not found: ${shortened(given)}`);
+    if (attributes === undefined) throw new Failure('argument', `File not found: ${shorten(given)}`);
     return attributes;
   }
 
@@ -120,7 +120,7 @@ export class Finder {
   async #suggested(
     query: string | undefined,
     scope: string,
-    call: Call,
+    call: CallContext,
   ): Promise<{ paths: string[]; isCut: boolean } | undefined> {
     if (!this.#hasSpotlight || query === undefined) return undefined;
     return await this.#environment.spotlight.find(query, scope, this.#halfMs, call.signal);

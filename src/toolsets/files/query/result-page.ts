@@ -1,4 +1,4 @@
-import { Pause } from '../../../async/yielder.ts';
+import { EventLoopYielder } from '../../../async/yielder.ts';
 import { inspect } from '../access/inspect.ts';
 import { noneSkipped } from '../access/skip.ts';
 import type { Tree } from '../index/tree.ts';
@@ -25,7 +25,7 @@ export async function buildPage(
   control: Control,
 ): Promise<Found> {
   const { offset, limit } = page;
-  const pause = new Pause(sliceMs);
+  const yielder = new EventLoopYielder(sliceMs);
   const queue = new NewestQueue(hits);
   queue.takeSome(offset);
   const files: FoundFile[] = [];
@@ -34,7 +34,7 @@ export async function buildPage(
     if (seen !== undefined && isAsRead(hit, seen.stat) && isStill(query, seen.stat, seen.type)) {
       files.push({ path: hit.path, mtimeMs: seen.stat.mtimeMs, size: seen.stat.size, type: seen.type });
     }
-    await pause.take();
+    await yielder.yieldIfDue();
   }
   const shown = files.slice(0, limit).sort(newestFirst);
   return {

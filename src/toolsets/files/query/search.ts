@@ -1,4 +1,4 @@
-import { Pause } from '../../../async/yielder.ts';
+import { EventLoopYielder } from '../../../async/yielder.ts';
 import { asUtf8 } from '../../../documents/encoding/decode.ts';
 import { noneSkipped } from '../access/skip.ts';
 import { content, type File, type Folder, fileAt, isInPlace, needsIndexing } from '../index/folder.ts';
@@ -109,14 +109,14 @@ export class Search implements JobSource {
   async check(needed: number): Promise<void> {
     const candidates = new NewestQueue(this.#candidates);
     this.#candidates = [];
-    const pause = new Pause(sliceMs);
+    const yielder = new EventLoopYielder(sliceMs);
     let size = this.#readers.size * documentBatch;
     for (let { next } = candidates; next !== undefined && !this.isOver && !this.hasNoWorkers; { next } = candidates) {
       const oldest = next;
       if (this.hits.filter(hit => newestFirst(hit, oldest) < 0).length >= needed) return;
       for (const file of candidates.takeSome(size)) {
         if (!this.#judgeKnown(file)) this.#urgent.add(file.folder, file.index);
-        await pause.take();
+        await yielder.yieldIfDue();
       }
       this.#readers.wake();
       await Promise.race([

@@ -1,4 +1,4 @@
-import type { Call } from '../../../toolset/toolset.ts';
+import type { CallContext } from '../../../toolset/toolset.ts';
 import { readPage } from '../query/arguments.ts';
 import type { Finder, LazyFinder, RequestedQuery } from '../query/finder.ts';
 import { type FoundAnswer, foundAnswer } from '../text.ts';
@@ -14,7 +14,7 @@ export async function findIn(
   load: LazyFinder,
   tool: string,
   { scope, ...paging }: Asked,
-  call: Call,
+  call: CallContext,
   readQuery: (finder: Finder) => RequestedQuery,
 ): Promise<FoundAnswer> {
   const finder = await load();

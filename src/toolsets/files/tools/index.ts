@@ -1,4 +1,4 @@
-import { lazily } from '../../../async/memoize.ts';
+import { memoize } from '../../../async/memoize.ts';
 import type { LazyFinder } from '../query/finder.ts';
 import type { Settings } from '../settings.ts';
 import { getMetadata } from './get-metadata.ts';
@@ -11,5 +11,5 @@ export { check } from '../access/check.ts';
 export const tools = [search, getMetadata, searchByKind, recentFiles];
 
 export function open(settings: Settings): LazyFinder {
-  return lazily(async () => (await import('../query/finder.ts')).openFinder(settings));
+  return memoize(async () => (await import('../query/finder.ts')).openFinder(settings));
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { isNoThreadLeft } from '../../../errors/system-error.ts';
+import { isResourceShortage } from '../../../errors/system-error.ts';
 import { pathSeparator, type ReaderAnswer, type ReaderJob, type SentJob, shared } from './protocol.ts';
 
 /** Somebody who has files to be read: a call, or nobody in particular while all is quiet. */
@@ -156,7 +156,7 @@ export class ReaderPool {
     worker.on('message', (answer: ReaderAnswer) => this.#finish(slot, answer));
     // Out of memory, most likely; the exit follows.
     worker.on('error', error => {
-      if (isNoThreadLeft(error)) this.#failures = maxLosses;
+      if (isResourceShortage(error)) this.#failures = maxLosses;
     });
     worker.on('exit', () => this.#onWorkerLost(slot));
     return slot;

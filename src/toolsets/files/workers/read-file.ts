@@ -11,7 +11,7 @@ import {
 import type { textOf as TextOf } from '../../../documents/index.ts';
 import { maxDocumentBytes } from '../../../documents/unreadable.ts';
 import { systemCode } from '../../../errors/system-error.ts';
-import { tellBug } from '../../../log/bug.ts';
+import { reportBug } from '../../../log/bug.ts';
 import { type Attributes, typeOf } from '../access/inspect.ts';
 import { isFileInside, isUnreadable, lookInto, openToRead, readInto, readPart } from '../access/open-file.ts';
 import { type Excerpt, excerptOf } from '../match/excerpt.ts';
@@ -91,7 +91,7 @@ export class FileReading {
     } catch (error) {
       if (isUnreadable(error)) return { status: 'unreadable' };
       if (systemCode(error) !== undefined) return { status: 'gone' };
-      tellBug(error);
+      reportBug(error);
       return { status: 'unparsed' };
     }
   }
@@ -109,7 +109,7 @@ export class FileReading {
         return undefined;
       });
     } catch (error) {
-      tellBug(error);
+      reportBug(error);
       return undefined;
     }
   }

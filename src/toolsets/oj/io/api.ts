@@ -1,4 +1,4 @@
-import type { Finding } from '../../../toolset/toolset.ts';
+import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Daily, Listing, Problem, Resolved, Similar, Status, Tags } from '../model/problem.ts';
 
 export interface SimilarOptions {
@@ -38,6 +38,6 @@ export interface Api {
   list(source: string, options: ListOptions, signal: AbortSignal): Promise<Listing>;
   tags(source: string, signal: AbortSignal): Promise<Tags>;
   /** Reads all records of a collection for --check. */
-  verify?(signal: AbortSignal): AsyncIterable<Finding>;
+  verify?(signal: AbortSignal): AsyncIterable<CheckResult>;
   close?(): void;
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { lazily } from '../../../async/memoize.ts';
+import { memoize } from '../../../async/memoize.ts';
 import { configuredProxy } from '../../../http/proxy.ts';
 import type { Advice, CallOptions, Request } from '../../../http/request.ts';
 import type { ParsedResponse } from '../../../http/response.ts';
@@ -18,7 +18,7 @@ export interface Backend {
 /** Sends the requests of the tools. `onStatementRequested` is called while the response with a statement is pending. */
 export function openBackend({ origin, token }: Backend, onStatementRequested: () => void): Api {
   // The first call loads the HTTP modules, so that they do not delay the handshake.
-  const request = lazily(async (): Promise<Request> => {
+  const request = memoize(async (): Promise<Request> => {
     const { createRequest } = await import('../../../http/request.ts');
     const { createTransport } = await import('../../../http/transport.ts');
     return createRequest({ token, advice: adviceFor(origin), transport: createTransport(process.env) });

@@ -1,5 +1,5 @@
 import { Failure } from '../../../errors/failure.ts';
-import type { Finding } from '../../../toolset/toolset.ts';
+import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
 import type { Api } from './api.ts';
 import type { Backend } from './backend.ts';
@@ -10,14 +10,14 @@ export async function* check(
   { provider }: Settings,
   { api }: JudgeContext,
   signal: AbortSignal,
-): AsyncGenerator<Finding> {
+): AsyncGenerator<CheckResult> {
   if (provider.kind === 'demo') yield { isGood: true, line: 'built-in problems (--demo); no requests are sent' };
   else if (provider.kind === 'backend') yield* checkBackend(provider, api, signal);
   else yield* checkCollection(api, signal);
 }
 
 /** Parses every record: at start only source and id were read. */
-async function* checkCollection(api: Api, signal: AbortSignal): AsyncGenerator<Finding> {
+async function* checkCollection(api: Api, signal: AbortSignal): AsyncGenerator<CheckResult> {
   const { platforms } = await api.status(signal);
   const counts = platforms.map(({ source, total }) => `${source} ${total}`).join(', ');
   const total = platforms.reduce((sum, platform) => sum + platform.total, 0);
@@ -26,10 +26,10 @@ async function* checkCollection(api: Api, signal: AbortSignal): AsyncGenerator<F
 }
 
 /** Requests /status once with the token; reports the version, the response time and whether the backend accepts the token. */
-async function* checkBackend({ origin, token }: Backend, api: Api, signal: AbortSignal): AsyncGenerator<Finding> {
+async function* checkBackend({ origin, token }: Backend, api: Api, signal: AbortSignal): AsyncGenerator<CheckResult> {
   await api.load();
   const started = performance.now();
-  const reached = (details: string): Finding => ({
+  const reached = (details: string): CheckResult => ({
     isGood: true,
     line: `${origin} answered within ${Math.round(performance.now() - started)} ms${details}`,
   });
@@ -56,13 +56,13 @@ async function* checkBackend({ origin, token }: Backend, api: Api, signal: Abort
   }
 }
 
-const missingToken: Finding = {
+const missingToken: CheckResult = {
   isGood: false,
   line: 'no token is set, and the backend requires one',
   hint: 'Ask the operator of the backend for a token and set OJ_MCP_TOKEN.',
 };
 
-const refusedToken: Finding = {
+const refusedToken: CheckResult = {
   isGood: false,
   line: 'the backend rejects the token',
   hint: 'Compare OJ_MCP_TOKEN, --token or the file of --token-file with the tokens of the backend; it may have been revoked.',

@@ -1,7 +1,7 @@
-import { AtOnce } from '../../../async/concurrency.ts';
-import { lazily } from '../../../async/memoize.ts';
-import { isNoThreadLeft } from '../../../errors/system-error.ts';
-import type { Call } from '../../../toolset/toolset.ts';
+import { Semaphore } from '../../../async/concurrency.ts';
+import { memoize } from '../../../async/memoize.ts';
+import { isResourceShortage } from '../../../errors/system-error.ts';
+import type { CallContext } from '../../../toolset/toolset.ts';
 import type { Problem } from '../model/problem.ts';
 import { maxTextBytes } from '../settings.ts';
 import type { Converted, ConverterJob } from './converter-thread.ts';
@@ -9,13 +9,13 @@ import type { Converted, ConverterJob } from './converter-thread.ts';
 /** A longer statement is converted in a worker thread (50 ms to start), so that the server answers pings meanwhile. */
 const maxInlineLength = 208 * 1024;
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 56 };
-const threads = new AtOnce(1);
+const threads = new Semaphore(1);
 
 /** Memoized because each `import()` of an embedded module copies its exports. */
-const loadConverter = lazily(async () => await import('packed:src/toolsets/oj/io/converter-thread.ts'));
+const loadConverter = memoize(async () => await import('packed:src/toolsets/oj/io/converter-thread.ts'));
 
 /** Loads the converter and converts a small page, so that the first statement runs compiled code. */
-export const warmConverter = lazily(async (): Promise<void> => {
+export const warmConverter = memoize(async (): Promise<void> => {
   const { statementMarkdown } = await loadConverter();
   statementMarkdown(smallPage, undefined);
 });
@@ -27,13 +27,13 @@ const smallPage =
 /** Converts the statement of a problem to Markdown, up to the size limit of a result. */
 export async function convertStatement(
   { content, link }: Pick<Problem, 'content' | 'link'>,
-  { signal, report }: Pick<Call, 'signal' | 'report'>,
+  { signal, report }: Pick<CallContext, 'signal' | 'report'>,
 ): Promise<string> {
   if (content === null || content === undefined) return '';
   const { plainStatement, statementMarkdown } = await loadConverter();
   const page: ConverterJob = { content, link: link ?? undefined, maxBytes: maxTextBytes };
   if (content.length <= maxInlineLength) return statementMarkdown(content, page.link, maxTextBytes, report);
-  const converted = await threads.take(
+  const converted = await threads.run(
     signal,
     async () => await convertInThread(page, signal).catch(undefinedIfOutOfResources),
   );
@@ -45,7 +45,7 @@ export async function convertStatement(
 
 /** Ignores two expected errors: the worker exceeded its memory limit, or the system cannot start a thread. */
 function undefinedIfOutOfResources(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY' && !isNoThreadLeft(error)) throw error;
+  if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY' && !isResourceShortage(error)) throw error;
 }
 
 /** Returns undefined if the worker exits without a message. */

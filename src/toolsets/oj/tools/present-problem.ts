@@ -1,4 +1,4 @@
-import type { Call } from '../../../toolset/toolset.ts';
+import type { CallContext } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
 import { convertStatement } from '../io/converter.ts';
 import { inLanguage } from '../model/language.ts';
@@ -9,7 +9,7 @@ import { problemText } from '../text.ts';
 export async function presentProblem(
   problem: Problem,
   { language }: JudgeContext,
-  call: Call,
+  call: CallContext,
   showsExtras = false,
 ): Promise<string> {
   const shown = inLanguage(problem, language);

@@ -1,5 +1,5 @@
 import { unlinkSync } from 'node:fs';
-import { OneByOne } from '../../../../async/concurrency.ts';
+import { Mutex } from '../../../../async/concurrency.ts';
 import { Failure } from '../../../../errors/failure.ts';
 import { systemCode } from '../../../../errors/system-error.ts';
 import {
@@ -38,7 +38,7 @@ export class DiskLog implements BookLog {
   readonly #storage: DiskStorage;
   readonly #now: () => number;
   readonly #journal: JournalFile;
-  readonly #queue = new OneByOne();
+  readonly #queue = new Mutex();
   #notes: Note[] = [];
 
   constructor(libraryRoot: LibraryRoot, book: string, storage: DiskStorage, now: () => number) {
@@ -218,7 +218,7 @@ export class DiskLog implements BookLog {
 
   async #queued<T>(work: (deadline: number) => Promise<T>): Promise<T> {
     const deadline = performance.now() + changeWaitMs;
-    return await this.#queue.take(async () => await work(deadline));
+    return await this.#queue.run(async () => await work(deadline));
   }
 }
 

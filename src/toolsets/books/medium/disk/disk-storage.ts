@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { Pause } from '../../../../async/yielder.ts';
+import { EventLoopYielder } from '../../../../async/yielder.ts';
 import { Failure } from '../../../../errors/failure.ts';
 import { hashOf } from '../../model/hash.ts';
 import { booksFolder } from '../../model/key.ts';
@@ -101,12 +101,12 @@ export class DiskStorage implements Storage {
   }
 
   async readErrors(entries: readonly Entry[], signal?: AbortSignal): Promise<(string | undefined)[]> {
-    const pause = new Pause(sliceMs, signal);
+    const yielder = new EventLoopYielder(sliceMs, signal);
     const found: (string | undefined)[] = [];
     const folders = new LastFolder(this.#libraryRoot);
     try {
       for (const { key, kind, unreadable } of entries) {
-        await pause.take();
+        await yielder.yieldIfDue();
         found.push(unreadable ?? (kind === 'file' ? this.#whyClosed(folders, key) : undefined));
       }
       return found;

@@ -13,7 +13,7 @@ import {
   readSync,
   write,
 } from 'node:fs';
-import { unlessRefused } from '../../../../errors/system-error.ts';
+import { tryOrUndefined } from '../../../../errors/system-error.ts';
 import { storageFailure } from '../../model/refusal.ts';
 import { worded } from '../system-error.ts';
 
@@ -151,13 +151,13 @@ export function setMode(descriptor: number, mode: number): void {
   const current = fstatSync(descriptor).mode;
   if (process.platform === 'win32' || (current & 0o777) === mode) return;
   // A folder keeps the set-group-id bit that it inherited.
-  unlessRefused(() => fchmodSync(descriptor, (current & 0o7000) | mode));
+  tryOrUndefined(() => fchmodSync(descriptor, (current & 0o7000) | mode));
 }
 
 /** The same for a closed file. */
 export function addMode(path: string, mode: number): void {
   if (process.platform === 'win32' || (lstatSync(path).mode & 0o777) === mode) return;
-  unlessRefused(() => chmodSync(path, mode));
+  tryOrUndefined(() => chmodSync(path, mode));
 }
 
 /** Writes a new file and keeps it on the disk before it has a name anybody looks for. */

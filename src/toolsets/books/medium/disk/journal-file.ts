@@ -1,5 +1,5 @@
 import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, writeSync } from 'node:fs';
-import { OneByOne } from '../../../../async/concurrency.ts';
+import { Mutex } from '../../../../async/concurrency.ts';
 import { systemCode } from '../../../../errors/system-error.ts';
 import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
 import { metadataFolder } from '../../model/key.ts';
@@ -25,7 +25,7 @@ export class JournalFile {
   readonly #libraryRoot: LibraryRoot;
   readonly #book: string;
   readonly #tail = new JournalTail();
-  readonly #queue = new OneByOne();
+  readonly #queue = new Mutex();
   #isOpen = false;
 
   constructor(libraryRoot: LibraryRoot, book: string) {
@@ -44,7 +44,7 @@ export class JournalFile {
 
   /** Reads what is there, without the lock and without changing anything. */
   async peek(metadata: Folder | undefined): Promise<JournalState> {
-    await this.#queue.take(async () => {
+    await this.#queue.run(async () => {
       // Who has the lock knows everything.
       if (this.#isOpen) return;
       const descriptor = await this.#tail.catchUp(metadata, constants.O_RDONLY);
@@ -55,7 +55,7 @@ export class JournalFile {
 
   /** Reads what others have added, and cuts off a line that was never finished. Only under the lock. */
   async open(metadata: Folder, tempDir: Folder): Promise<OpenJournal> {
-    return await this.#queue.take(async () => {
+    return await this.#queue.run(async () => {
       let descriptor = await this.#tail.catchUp(metadata, forWriting);
       try {
         if (descriptor !== undefined && fstatSync(descriptor).size > this.#tail.offset)

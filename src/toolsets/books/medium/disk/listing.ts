@@ -1,5 +1,5 @@
 import { type BigIntStats, type Dirent, lstatSync } from 'node:fs';
-import { Pause } from '../../../../async/yielder.ts';
+import { EventLoopYielder } from '../../../../async/yielder.ts';
 import { Failure } from '../../../../errors/failure.ts';
 import { systemCode } from '../../../../errors/system-error.ts';
 import { byCodePoint, isInside } from '../../model/key.ts';
@@ -42,20 +42,26 @@ export class DiskEntry implements Entry {
 /** Everything below a folder, by key. Closes the folder. */
 export async function listFolder(folder: Folder, folderKey: string, signal?: AbortSignal): Promise<Entry[]> {
   const found: Entry[] = [];
-  await collect(folder, folderKey, found, 0, new Pause(sliceMs, signal));
+  await collect(folder, folderKey, found, 0, new EventLoopYielder(sliceMs, signal));
   return found;
 }
 
-async function collect(folder: Folder, folderKey: string, found: Entry[], depth: number, pause: Pause): Promise<void> {
+async function collect(
+  folder: Folder,
+  folderKey: string,
+  found: Entry[],
+  depth: number,
+  yielder: EventLoopYielder,
+): Promise<void> {
   try {
     const entries = folder.entries().filter(({ name }) => name !== '.git');
     for (const { name, isFolder } of inOrderOfKeys(entries)) {
       const key = `${folderKey}/${name}`;
-      await pause.take();
+      await yielder.yieldIfDue();
       if (!isInside(name)) found.push(unreadableEntry(key, 'Its name has a character no path has.'));
       else if (!isFolder) found.push(...statEntry(folder, name, key));
       else if (depth === maxDepth) found.push(unreadableEntry(key, 'It is too deep.'));
-      else await descend(folder, name, key, found, depth, pause);
+      else await descend(folder, name, key, found, depth, yielder);
     }
   } finally {
     folder.close();
@@ -76,11 +82,11 @@ async function descend(
   key: string,
   found: Entry[],
   depth: number,
-  pause: Pause,
+  yielder: EventLoopYielder,
 ): Promise<void> {
   try {
     const child = folder.child(name);
-    if (child !== undefined) await collect(child, key, found, depth + 1, pause);
+    if (child !== undefined) await collect(child, key, found, depth + 1, yielder);
     else found.push(...invalidUtf8(name, key));
   } catch (error) {
     found.push(unreadableFolder(error, key));

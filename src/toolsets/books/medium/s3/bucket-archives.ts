@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, read, unlinkSync } from 'nod
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { passOver } from '../../../../log/bug.ts';
+import { ignoreExpectedError } from '../../../../log/bug.ts';
 import { createTempFolder } from '../../../../toolset/temp-folder.ts';
 import { archiveEnd } from '../../model/archive-plan.ts';
 import { archivesFolder } from '../../model/key.ts';
@@ -44,7 +44,7 @@ export class BucketArchives implements ArchiveStore {
   }
 
   async create(partName: string): Promise<NewArchive> {
-    void this.deleteExpired().catch(passOver); // nobody has asked for it
+    void this.deleteExpired().catch(ignoreExpectedError); // nobody has asked for it
     const folder = createTempFolder('archive');
     const file = path.join(folder, partName);
     const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
@@ -99,7 +99,7 @@ export class BucketArchives implements ArchiveStore {
       // A store that takes long begins its answer with 200, whatever becomes of it.
       if (textOf(done.bytes.toString('utf8'), 'ETag') === undefined) this.#check(key, await this.#statusOf(key, size));
     } catch (error) {
-      await this.#client.request({ method: 'DELETE', key, query: { uploadId } }).catch(passOver); // a rule of the bucket ends it
+      await this.#client.request({ method: 'DELETE', key, query: { uploadId } }).catch(ignoreExpectedError); // a rule of the bucket ends it
       throw error;
     }
   }

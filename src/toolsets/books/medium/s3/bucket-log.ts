@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { passOver } from '../../../../log/bug.ts';
+import { ignoreExpectedError } from '../../../../log/bug.ts';
 import {
   type BookLog,
   type Change,
@@ -89,7 +89,7 @@ export class BucketLog implements BookLog {
       // What the journal has never heard of is for the next survey: a library that was put here is all like that.
       const known = state.file(place);
       const isNews = note.seen !== undefined && known !== undefined && known.hash !== note.seen;
-      if (isNews) void this.#recordRead(place).catch(passOver);
+      if (isNews) void this.#recordRead(place).catch(ignoreExpectedError);
       return noteDraft(state, place, note);
     });
   }
@@ -97,8 +97,11 @@ export class BucketLog implements BookLog {
   /** The last chance of notes that wait: what cannot be kept is at least said. */
   async close(): Promise<void> {
     const patience = new AbortController();
-    const flushed = this.#commits.flush().catch(passOver);
-    await Promise.race([flushed, sleep(closeTimeoutMs, undefined, { signal: patience.signal }).catch(passOver)]);
+    const flushed = this.#commits.flush().catch(ignoreExpectedError);
+    await Promise.race([
+      flushed,
+      sleep(closeTimeoutMs, undefined, { signal: patience.signal }).catch(ignoreExpectedError),
+    ]);
     patience.abort();
     this.#reportNotes();
   }

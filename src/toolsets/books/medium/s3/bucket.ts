@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { lazily } from '../../../../async/memoize.ts';
+import { memoize } from '../../../../async/memoize.ts';
 import { readBody } from '../../../../http/body.ts';
 import { createTransport, type Transport } from '../../../../http/transport.ts';
 import { openLogs } from '../../library/book-log.ts';
@@ -35,7 +35,7 @@ export async function openBucket(
   const client = new Client(await targetOf(settings, around), send, createCredentials(around), now);
   const storage = new BucketStorage(client, settings.cacheBytes);
   // A failed probe is repeated by the next change.
-  const capabilities = lazily(async () => await probe(client));
+  const capabilities = memoize(async () => await probe(client));
   return {
     capabilities,
     storage,

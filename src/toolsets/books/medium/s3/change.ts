@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { passOver } from '../../../../log/bug.ts';
+import { ignoreExpectedError } from '../../../../log/bug.ts';
 import { type Change, type ChangeResult, changeWaitMs } from '../../library/book-log.ts';
 import { mimeTypeOf } from '../../model/asset.ts';
 import { hashOf } from '../../model/hash.ts';
@@ -60,7 +60,7 @@ export class ObjectChanges {
       try {
         decision = change.decide(observation.hash);
       } catch (error) {
-        void this.#observer.recordObservation(place, observation).catch(passOver); // the next to look will see it too
+        void this.#observer.recordObservation(place, observation).catch(ignoreExpectedError); // the next to look will see it too
         throw error;
       }
       if (bytes === undefined && observation.hash === undefined)

@@ -1,5 +1,5 @@
-import { OneByOne } from '../../../../async/concurrency.ts';
-import { passOver } from '../../../../log/bug.ts';
+import { Mutex } from '../../../../async/concurrency.ts';
+import { ignoreExpectedError } from '../../../../log/bug.ts';
 import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
 import { RecordChain } from '../../model/record-chain.ts';
 import { backendName } from './bucket-storage.ts';
@@ -59,7 +59,7 @@ export class GroupCommit {
   /** These go with the next segment, or after a while by themselves. */
   #ends: IntentEnd[] = [];
   #notes: NoteFactory[] = [];
-  readonly #queue = new OneByOne();
+  readonly #queue = new Mutex();
   #timer: NodeJS.Timeout | undefined;
   #dueMs = Number.POSITIVE_INFINITY;
   #isRunning = false;
@@ -74,7 +74,7 @@ export class GroupCommit {
 
   /** What is known when everything has been read that is there now. */
   async refresh(): Promise<JournalState> {
-    this.#refreshing ??= this.#queue.take(async () => {
+    this.#refreshing ??= this.#queue.run(async () => {
       this.#refreshing = undefined; // who asks from now on has to be told of what comes after this
       await this.#segments.refresh();
       return this.#segments.state;
@@ -118,7 +118,7 @@ export class GroupCommit {
     this.#dueMs = dueMs;
     this.#timer = setTimeout(() => {
       this.#dueMs = Number.POSITIVE_INFINITY;
-      this.flush().catch(passOver); // it stays, for the next one
+      this.flush().catch(ignoreExpectedError); // it stays, for the next one
     }, ms);
     this.#timer.unref();
   }
@@ -127,7 +127,7 @@ export class GroupCommit {
     if (this.#isRunning) return;
     this.#isRunning = true;
     try {
-      while (this.#waiting.length > 0) await this.#queue.take(async () => await this.#round());
+      while (this.#waiting.length > 0) await this.#queue.run(async () => await this.#round());
     } finally {
       this.#isRunning = false;
     }

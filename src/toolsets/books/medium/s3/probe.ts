@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Failure } from '../../../../errors/failure.ts';
-import { passOver } from '../../../../log/bug.ts';
+import { ignoreExpectedError } from '../../../../log/bug.ts';
 import { metadataFolder } from '../../model/key.ts';
 import { storageFailure } from '../../model/refusal.ts';
 import type { Client, StoreResponse } from './client.ts';
@@ -58,7 +58,7 @@ async function tryOnce(client: Client): Promise<StoreCapabilities | 'unclear'> {
     return await tryConditions(client, key);
   } finally {
     for (const end of ['', ...races, '-none']) {
-      await client.request({ method: 'DELETE', key: key + end }).catch(passOver); // a left-over of some bytes harms nobody
+      await client.request({ method: 'DELETE', key: key + end }).catch(ignoreExpectedError); // a left-over of some bytes harms nobody
     }
   }
 }

@@ -1,5 +1,5 @@
 import { inOrder } from '../../../../async/concurrency.ts';
-import { passOver } from '../../../../log/bug.ts';
+import { ignoreExpectedError } from '../../../../log/bug.ts';
 import {
   JournalReader,
   type Line,
@@ -58,7 +58,7 @@ export class SegmentObjects implements SegmentStore {
     const body = await packCheckpoint(checkpoint);
     await this.#client
       .request({ method: 'PUT', key, headers: { 'content-type': 'application/gzip' }, body })
-      .catch(passOver);
+      .catch(ignoreExpectedError);
   }
 
   async lastLine(segment: number): Promise<{ hash: string }> {

@@ -1,7 +1,7 @@
-import { lazily } from '../../../../async/memoize.ts';
-import { Pause } from '../../../../async/yielder.ts';
+import { memoize } from '../../../../async/memoize.ts';
+import { EventLoopYielder } from '../../../../async/yielder.ts';
 import { Failure } from '../../../../errors/failure.ts';
-import type { Finding } from '../../../../toolset/toolset.ts';
+import type { CheckResult } from '../../../../toolset/toolset.ts';
 import type { ProblemRecord, Similar } from '../../model/problem.ts';
 import type { Api, SimilarOptions } from '../api.ts';
 import { type Collection, type Entry, keyOf } from './collection.ts';
@@ -20,25 +20,25 @@ const maxNamed = 20;
 /** Serves a collection without a backend. */
 export function createCollectionApi(collection: Collection): Api {
   const { entries, byKey, sources } = collection;
-  const suggestId = lazily(() => createIdSuggestion(collection));
+  const suggestId = memoize(() => createIdSuggestion(collection));
   const readAll = async (use: (problem: ProblemRecord) => void): Promise<void> => {
-    const pause = new Pause(sliceMs);
+    const yielder = new EventLoopYielder(sliceMs);
     for (const entry of entries) {
       use(entry.read());
-      await pause.take();
+      await yielder.yieldIfDue();
     }
   };
-  const loadSummaries = lazily(async () => {
+  const loadSummaries = memoize(async () => {
     const summaries: Summary[] = [];
     await readAll(problem => summaries.push(summaryOf(problem)));
     return summaries;
   });
-  const loadIndex = lazily(async () => {
+  const loadIndex = memoize(async () => {
     const builder = createIndexBuilder();
     await readAll(problem => builder.add(problem));
     return builder.finish();
   });
-  const loadResolver = lazily(async () => createResolver(collection, await loadSummaries()));
+  const loadResolver = memoize(async () => createResolver(collection, await loadSummaries()));
 
   const find = (source: string, id: string): Entry => {
     const entry = byKey.get(keyOf(source, id));
@@ -128,12 +128,12 @@ export function createCollectionApi(collection: Collection): Api {
 const maxFindings = 20;
 
 /** Parses every record and reports the invalid ones. */
-async function* verify({ entries, ignored }: Collection, signal: AbortSignal): AsyncGenerator<Finding> {
-  const pause = new Pause(sliceMs, signal);
+async function* verify({ entries, ignored }: Collection, signal: AbortSignal): AsyncGenerator<CheckResult> {
+  const yielder = new EventLoopYielder(sliceMs, signal);
   let invalid = 0;
   for (const entry of entries) {
     const problem = unreadable(entry);
-    await pause.take();
+    await yielder.yieldIfDue();
     if (problem === undefined) continue;
     invalid++;
     if (invalid <= maxFindings) yield { isGood: false, line: problem.message, hint: problem.hint };

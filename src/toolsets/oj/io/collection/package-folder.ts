@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../../../errors/failure.ts';
-import { unlessRefused } from '../../../../errors/system-error.ts';
+import { tryOrUndefined } from '../../../../errors/system-error.ts';
 import type { ProblemRecord } from '../../model/problem.ts';
 import type { Entry } from './collection.ts';
 import { parseRecord } from './record.ts';
@@ -181,12 +181,12 @@ function fenced(text: string, language = ''): string {
 
 /** Returns the sorted names in a folder; empty if it does not exist. */
 function namesIn(folder: string): string[] {
-  return unlessRefused(() => readdirSync(folder))?.sort() ?? [];
+  return tryOrUndefined(() => readdirSync(folder))?.sort() ?? [];
 }
 
 /** Reads a file of the collection. A symbolic link that leaves the collection counts as missing. */
 function readInside(root: string, file: string, maxBytes: number, canOmit = false): string | undefined {
-  const target = unlessRefused(() => (lstatSync(file).isSymbolicLink() ? realpathSync(file) : file));
+  const target = tryOrUndefined(() => (lstatSync(file).isSymbolicLink() ? realpathSync(file) : file));
   if (target === undefined || !target.startsWith(root + path.sep)) return undefined;
   const stats = statSync(target);
   if (!stats.isFile()) return undefined;
