@@ -2,6 +2,7 @@ import { decodeHTML } from 'entities/decode';
 import { withoutInvisible } from '../text/invisible.ts';
 import { cutNote } from '../text/truncate.ts';
 import { Budget, TooMuch } from './budget.ts';
+import { withAllowedAddresses, withoutMarkdownLinks } from './commonmark/addresses.ts';
 import { seenText } from './invisible.ts';
 import { Renderer } from './markdown/render.ts';
 import { mixedMarkdown } from './mixed/convert.ts';
@@ -33,11 +34,9 @@ export function statementMarkdown(
   const content = source.includes('](data:')
     ? source.replace(dataPicture, (_, alt: string) => alt.trim() || '(picture)')
     : source;
-  const mayHoldTags = content.includes('<') || (content.includes('&') && content.includes('$'));
-  if (!mayHoldTags) return inked(withoutInvisible(content));
   try {
     const base = link !== undefined && link.length <= maxLinkLength ? link : undefined;
-    return inked(converted(content, base, maxBytes, budget) || plainStatement(content));
+    return withAllowedAddresses(markdownOf(content, base, maxBytes, budget), base, budget);
   } catch (error) {
     if (!(error instanceof TooMuch)) {
       if (report === undefined) throw error;
@@ -45,6 +44,12 @@ export function statementMarkdown(
     }
     return plainStatement(content);
   }
+}
+
+function markdownOf(content: string, base: string | undefined, maxBytes: number, budget: Budget): string {
+  const mayHoldTags = content.includes('<') || (content.includes('&') && content.includes('$'));
+  if (!mayHoldTags) return inked(withoutInvisible(content));
+  return inked(converted(content, base, maxBytes, budget) || plainStatement(content));
 }
 
 /** Nothing, for a text of blanks and control characters alone. */
@@ -79,7 +84,7 @@ function noted({ markdown, isWhole }: { markdown: string; isWhole: boolean }): s
 
 /** The text of a page that could not be converted: a reader must know that less than the page has arrived. */
 export function plainStatement(content: string): string {
-  const text = inked(plainText(content));
+  const text = withoutMarkdownLinks(inked(plainText(content)));
   return text === ''
     ? ''
     : `(Plain text: this page could not be converted, so its lists, tables and formulas have lost their shape.)\n\n${text}`;

@@ -145,7 +145,7 @@ test.each([
     '<p>a <x:y>, <p, q> and $l_i<r_i\\le 5<j \\le n$ <b>b</b></p>',
     'a <x:y>, <p, q> and $l_i<r_i\\le 5<j \\le n$ **b**',
   ],
-  ['Markdown in a block', '<center>![](a.png)</center>', '![](a.png)'],
+  ['Markdown in a block', '<center>![](a.png)</center>', '![](https://judge.example/problems/4/a.png)'],
   ['an exclamation mark before a link', 'Wow!<a href="/u">x</a>', 'Wow\\![x](https://judge.example/u)'],
   ['a rule in an item', '- <hr>x', '- ***\n\n  x'],
   ['formulas with only a tag between them', '$a$<span>$b$</span>$c$', '$a$ $b$ $c$'],

@@ -85,6 +85,9 @@ test.each([
   ['rules for many elements', (n: number) => `<style>${'.a{color:red}'.repeat(n)}</style>${'<p class=a>x'.repeat(n)}`],
   ['pairs of scripts in code', (n: number) => `<p><code>${'x<sub>1</sub><sup>2</sup> + '.repeat(n)}</code>`],
   ['spans in each other in Markdown', (n: number) => `# T\n\n${'<span a=b>'.repeat(n)}x${'</span>'.repeat(n)}`],
+  ['rejected links in each other', (n: number) => `${'['.repeat(n)}${'](javascript:x)'.repeat(n)}`],
+  ['definitions and references', (n: number) => '[a]: javascript:x\n\n[b][a] [a]\n\n'.repeat(n)],
+  ['empty lines in nested lists', (n: number) => `[a](javascript:x)\n\n${'- '.repeat(n)}x${'\n'.repeat(n)}`],
   ['words with tags behind blanks', (n: number) => `# h\n\nx <br>${' '.repeat(20 * n)}${'a<p>'.repeat(n)}`],
 ])('%s cost twice as much when there are twice as many', (_, content) => {
   expect(stepsOf(content(2000))).toBeLessThanOrEqual(2.6 * stepsOf(content(1000)) + 1000);

@@ -37,7 +37,7 @@ test.each([
   ['| a |\n| --- |\n| 1<br>2 |', '| a |\n| --- |\n| 1<br>2 |'],
   ['$1<n<5$<br>next', '$1<n<5$  \nnext'],
   ['## In\n\n- <b>x</b> <font color="red">y</font>\n- $a<b$', '## In\n\n- **x** y\n- $a<b$'],
-  ['<center>![](a.png)</center>\n\n## In\n\ntext', '![](a.png)\n\n## In\n\ntext'],
+  ['<center>![](a.png)</center>\n\n## In\n\ntext', '![](https://judge.example/problems/4/a.png)\n\n## In\n\ntext'],
   ['# T\n<img src="/a.png" width=300>\n', '# T\n![](https://judge.example/a.png)'],
   ['# T\n<a href="/b">b</a> <a href="javascript:x">c</a>', '# T\n[b](https://judge.example/b) c'],
   ['# T\n```\n<b>\n```\n<b>x</b>', '# T\n```\n<b>\n```\n**x**'],

@@ -1,3 +1,4 @@
+import { absoluteAddress } from '../address.ts';
 import type { Budget } from '../budget.ts';
 import { type Declarations, isForScreen } from '../css/sheet.ts';
 import { Visibility } from '../css/visibility.ts';
@@ -12,7 +13,7 @@ import {
 } from '../elements.ts';
 import { bareTex, Formula } from '../formula/mathml.ts';
 import { seenText } from '../invisible.ts';
-import { absoluteLink, pictureMarkdown } from '../link.ts';
+import { pictureMarkdown } from '../picture.ts';
 import { type Attributes, counterOf, languageOf, noAttributes, wholeNumber } from './attributes.ts';
 import { LiteralText } from './literal.ts';
 import type { StatementElement } from './node.ts';
@@ -204,7 +205,7 @@ class TreeBuilder implements HtmlSink {
   }
 
   #openLink(attributes: Attributes): End | undefined {
-    const address = absoluteLink(attributes['href'] ?? '', this.#link);
+    const address = absoluteAddress(attributes['href'] ?? '', this.#link);
     if (address === undefined) return undefined;
     const node = this.#writer.open('LINK', undefined);
     node.literal = address;
@@ -256,7 +257,7 @@ class TreeBuilder implements HtmlSink {
 
   /** A frame or film is an address to a reader of Markdown; its content is for browsers that cannot show it. */
   #placeEmbedded(name: string, attributes: Attributes): undefined {
-    const address = absoluteLink(attributes['src'] ?? '', this.#link);
+    const address = absoluteAddress(attributes['src'] ?? '', this.#link);
     if (address !== undefined) this.#writer.leaf('PICTURE', `[${name}](${address})`);
     this.#visibility.enter(name, attributes, this.#open.depth, true);
   }

@@ -1,10 +1,10 @@
 import { decodeHTML } from 'entities/decode';
 import { withoutInvisible } from '../../text/invisible.ts';
+import { absoluteAddress } from '../address.ts';
 import { isHidden, styleOf } from '../css/visibility.ts';
 import { type Element, elementOf, elements, type Kind, styledElement } from '../elements.ts';
 import type { Attributes } from '../html/attributes.ts';
 import { readAttributes } from '../html/reader.ts';
-import { absoluteLink } from '../link.ts';
 import { marks } from '../markdown/inline.ts';
 import type { Renderer } from '../markdown/render.ts';
 import { MixedOutput } from './output.ts';
@@ -147,7 +147,7 @@ class MixedText {
       this.#output.add(`${'#'.repeat(number)} `);
     if (partner === undefined || partner.start - end > maxSpan || holdsParagraphs) return;
     if (kind === 'LINK') {
-      const address = absoluteLink(attributes['href'] ?? '', this.#link);
+      const address = absoluteAddress(attributes['href'] ?? '', this.#link);
       if (address !== undefined) this.#mark(partner, '[', `](${address})`);
     }
     const mark = kind === 'TERM' ? '**' : kind === undefined ? undefined : marks[kind];

@@ -1,3 +1,4 @@
+import { addressField, withoutLinks } from '../../statement/address.ts';
 import { seenText } from '../../statement/invisible.ts';
 import { type Language, titleIn } from './model/language.ts';
 import {
@@ -19,7 +20,7 @@ export function problemText(problem: Problem, statement: string, showsExtras = f
     '',
     `- Source: ${field(source ?? 'leetcode')} | ID: ${field(id)} | Difficulty: ${field(difficulty)}`,
     `- Tags: ${tagList(tags)}`,
-    `- Link: ${field(link)}`,
+    `- Link: ${linkField(link)}`,
     `- AC Rate: ${rate(acRate)}`,
     ...(showsExtras ? extrasLine(problem) : []),
     '',
@@ -56,7 +57,7 @@ export function similarText(
 ): string {
   const rows = results.map(
     ({ source, id, difficulty, similarity, link, ...titles }, index) =>
-      `| ${index + 1} | ${cell(source)} | ${cell(id)} | ${cell(titleIn(titles, language))} | ${cell(difficulty)} | ${percent(similarity * 100)} | ${cell(link)} |`,
+      `| ${index + 1} | ${cell(source)} | ${cell(id)} | ${cell(titleIn(titles, language))} | ${cell(difficulty)} | ${percent(similarity * 100)} | ${inCell(linkField(link))} |`,
   );
   return [
     '# Similar Problems',
@@ -86,7 +87,7 @@ export function statusText({ version, platforms }: Status): string {
 export function listText(source: string, { data, meta }: Listing, language: Language, isFiltered: boolean): string {
   const rows = data.map(({ id, difficulty, rating, ac_rate: acRate, tags, link, ...titles }) => {
     const rated = rating ? String(Math.round(rating)) : unknown;
-    return `| ${cell(id)} | ${cell(titleIn(titles, language))} | ${cell(difficulty)} | ${rated} | ${rate(acRate)} | ${cell(tagList(tags))} | ${cell(link)} |`;
+    return `| ${cell(id)} | ${cell(titleIn(titles, language))} | ${cell(difficulty)} | ${rated} | ${rate(acRate)} | ${cell(tagList(tags))} | ${inCell(linkField(link))} |`;
   });
   return [
     `# Problems of ${field(source)}`,
@@ -139,11 +140,20 @@ function rate(value: number | null | undefined): string {
 }
 
 function field(value: string | null | undefined): string {
-  return oneLine(value ?? '') || unknown;
+  return withoutLinks(oneLine(value ?? '')) || unknown;
+}
+
+/** An address with a scheme that is not allowed counts as absent. */
+function linkField(value: string | null | undefined): string {
+  return addressField(oneLine(value ?? '')) || unknown;
 }
 
 function cell(value: string | null | undefined): string {
-  return field(value).replaceAll('|', '\\|');
+  return inCell(field(value));
+}
+
+function inCell(text: string): string {
+  return text.replaceAll('|', '\\|');
 }
 
 function oneLine(value: string): string {

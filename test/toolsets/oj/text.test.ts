@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../../src/toolsets/oj/model/problem.ts';
-import { problemText } from '../../../src/toolsets/oj/text.ts';
+import { problemText, similarText } from '../../../src/toolsets/oj/text.ts';
 import { problemRecord } from './support.ts';
 
 function lines(changes: Partial<Problem>, statement = 'Add two numbers.'): string[] {
@@ -36,6 +36,10 @@ describe('problem header', () => {
     ['empty tags', { tags: [] }, 3, '- Tags: N/A'],
     ['blank tags', { tags: ['', 'dp', ' '] }, 3, '- Tags: dp'],
     ['null link', { link: null }, 4, '- Link: N/A'],
+    ['a link to a script', { link: 'javascript:alert(1)' }, 4, '- Link: N/A'],
+    ['a link that hides its scheme', { link: ' java\tscript:alert(1)' }, 4, '- Link: N/A'],
+    ['a link that is an autolink', { link: '<data:text/html,x>' }, 4, '- Link: N/A'],
+    ['an image in the title', { title: '[NOI] ![a](https://x.example/b)' }, 0, '# [NOI] ![a]\\(https://x.example/b)'],
     ['null acceptance rate', { ac_rate: null }, 5, '- AC Rate: N/A'],
   ])('shows N/A or the remaining text for a record with %s', (_, changes, line, text) => {
     expect(lines(changes)[line]).toBe(text);
@@ -53,6 +57,18 @@ describe('problem header', () => {
   ])('S4 an acceptance rate of %d is shown as %s, with ties to even', (acRate, text) => {
     expect(lines({ ac_rate: acRate })[5]).toBe(`- AC Rate: ${text}`);
   });
+});
+
+test('the table of similar problems has no rejected link and no image', () => {
+  const hit = { source: 'spoj', id: '[a](b)', difficulty: null, similarity: 0.5 };
+  const results = [{ ...hit, title: '![a](https://x.example/b|c)', link: 'vbscript:x' }];
+  expect(similarText({ rewritten_query: '[a](javascript:x)', results }, 'en', '').split('\n').slice(2)).toEqual([
+    'Query: [a]\\(javascript:x)',
+    '',
+    '| # | Source | ID | Title | Difficulty | Similarity | Link |',
+    '|---|--------|----|-------|------------|------------|------|',
+    '| 1 | spoj | [a]\\(b) | ![a]\\(https://x.example/b\\|c) | N/A | 50.0% | N/A |',
+  ]);
 });
 
 test('an empty statement is shown as "No description available."', () => {

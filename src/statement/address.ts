@@ -1,0 +1,68 @@
+import { seenText } from './invisible.ts';
+
+const allowedSchemes: ReadonlySet<string> = new Set(['http', 'https', 'mailto']);
+const scheme = /^([a-z][a-z0-9+.-]*):/i;
+// Browsers ignore tabs and line breaks anywhere, and other control characters and blanks in front.
+const ignoredCharacters = /[\0-\x20\x7f-\xa0]+/g;
+// These would end or change a Markdown link.
+const bendsMarkdown = /[\s()<>|\\`*[\]"]/g;
+// CommonMark decodes character references in addresses: `?a=1&mp;` would become `?a=1∓`.
+const characterReference = /&(?=#?\w+;)/g;
+const completeLink = /\](?=\()/g;
+const autolink = /<(?=([a-z][a-z0-9+.-]{1,31}:)[^\s<>]*>)/gi;
+const webAddress = /^https?:\/\//i;
+
+/**
+ * Whether a link or an image may have the address: its scheme is `http`, `https` or `mailto`, or it has none.
+ * This is the only list of schemes; HTML, Markdown and the fields of a problem all use it.
+ */
+export function isAllowedAddress(address: string): boolean {
+  if (webAddress.test(address)) return true;
+  const name = scheme.exec(seenText(address).replace(ignoredCharacters, ''))?.[1];
+  return name === undefined || allowedSchemes.has(name.toLowerCase());
+}
+
+/** The absolute address, safe inside `](…)`; undefined when its scheme is rejected. */
+export function absoluteAddress(reference: string, base: string | undefined): string | undefined {
+  const address = resolve(reference, base);
+  return address?.replace(bendsMarkdown, encodeCharacter).replace(characterReference, '&amp;');
+}
+
+function resolve(reference: string, base: string | undefined): string | undefined {
+  const trimmed = reference.replace(/[\t\n\r]/g, '').trim();
+  if (trimmed === '' || trimmed.charCodeAt(0) < 0x20 || !isAllowedAddress(trimmed)) return undefined;
+  const parsed = parseUrl(trimmed, base);
+  if (parsed !== undefined) return isAllowedAddress(parsed) ? parsed : undefined;
+  if (trimmed.startsWith('//')) return `https:${trimmed}`;
+  return trimmed;
+}
+
+function parseUrl(reference: string, base: string | undefined): string | undefined {
+  try {
+    return new URL(reference, base || undefined).href;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error; // the URL is malformed
+    return undefined;
+  }
+}
+
+function encodeCharacter(character: string): string {
+  if (character > '\x7f') return encodeURIComponent(character);
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}
+
+/** An address as a line of text, without line breaks; undefined when a renderer could make a rejected link of it. */
+export function addressField(address: string): string | undefined {
+  return /[<>]/.test(address) || !isAllowedAddress(address) ? undefined : withoutLinks(address);
+}
+
+/** A title or a cell without links of its own: complete links and images `[…](…)` are escaped, other brackets stay. */
+export function withoutLinks(text: string): string {
+  const escaped = text.includes('<')
+    ? text.replace(autolink, (mark, start: string) => (isAllowedAddress(start) ? mark : `\\${mark}`))
+    : text;
+  const first = escaped.indexOf('[');
+  const last = escaped.lastIndexOf(')');
+  if (first === -1 || last === -1) return escaped;
+  return escaped.replace(completeLink, (mark, at: number) => (first < at && at < last ? `${mark}\\` : mark));
+}

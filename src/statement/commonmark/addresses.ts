@@ -1,0 +1,92 @@
+import type { Budget } from '../budget.ts';
+import { type Line, readLines } from './blocks.ts';
+import { Definitions, editsOf, indexFrom } from './links.ts';
+
+/** A link, a definition or an autolink other than to an absolute web address: only then the text is parsed. */
+const candidate = /\](?:\((?!https?:\/\/)|:)|<(?!https?:\/\/)[a-z][a-z0-9+.-]{1,31}:/i;
+const htmlLine = /^[^\n<]{0,200}<[a-z/!?]/im;
+const linkMark = /\](?=[([:])/g;
+const autolinkMark = /<(?=[a-z][a-z0-9+.-]{1,31}:)/gi;
+const maxRounds = 8;
+
+/**
+ * Removes the addresses of Markdown links, images, references and autolinks whose scheme is rejected, and resolves relative ones
+ * against `base`. The text of a link stays; a rejected autolink disappears. Code is unchanged.
+ */
+export function withAllowedAddresses(markdown: string, base: string | undefined, budget: Budget): string {
+  if (!candidate.test(markdown)) return markdown;
+  let text = markdown;
+  for (let round = 0; round < maxRounds; round++) {
+    // Renderers differ in whether they read HTML, which decides what is code: both readings must be free of rejected links.
+    let next = edited(text, false, base, budget);
+    if (htmlLine.test(next)) next = edited(next, true, base, budget);
+    if (next === text) return text;
+    text = next;
+  }
+  // Only a text that was built for it has new links after so many rounds.
+  return withoutMarkdownLinks(text);
+}
+
+/** Escapes every link, definition and autolink, without parsing the text. */
+export function withoutMarkdownLinks(markdown: string): string {
+  if (!candidate.test(markdown)) return markdown;
+  return markdown.replace(linkMark, ']\\').replace(autolinkMark, '\\<');
+}
+
+function edited(text: string, hasHtml: boolean, base: string | undefined, budget: Budget): string {
+  const paragraphs = paragraphsOf(text, readLines(text, hasHtml, budget)).filter(({ content }) =>
+    /\]|<[a-z]/i.test(content),
+  );
+  const definitions = new Definitions();
+  for (const { content } of paragraphs) if (content.includes(']:')) definitions.read(content);
+  const parts: string[] = [];
+  let done = 0;
+  for (const paragraph of paragraphs) {
+    for (const edit of editsOf(paragraph.content, hasHtml, base, definitions)) {
+      const start = sourceOf(paragraph, edit.start);
+      if (start < done) continue;
+      parts.push(text.slice(done, start), edit.text);
+      done = sourceOf(paragraph, edit.end - 1) + 1;
+    }
+  }
+  return parts.join('') + text.slice(done);
+}
+
+/** The inline content of a block, without the markers of the containers around it. */
+interface Paragraph {
+  readonly content: string;
+  readonly lines: readonly Line[];
+  /** Where the content of each line begins in the content. */
+  readonly starts: readonly number[];
+}
+
+function paragraphsOf(text: string, lines: readonly Line[]): Paragraph[] {
+  const paragraphs: Paragraph[] = [];
+  let open: Line[] = [];
+  const close = (): void => {
+    if (open.length > 0) paragraphs.push(paragraphOf(text, open));
+    open = [];
+  };
+  for (const line of lines) {
+    if (line.kind !== 'text' || !line.isContinued) close();
+    if (line.kind === 'text' || line.kind === 'heading') open.push(line);
+  }
+  close();
+  return paragraphs;
+}
+
+function paragraphOf(text: string, lines: readonly Line[]): Paragraph {
+  const starts: number[] = [];
+  let length = 0;
+  for (const { content, end } of lines) {
+    starts.push(length);
+    length += end - content + 1;
+  }
+  return { content: lines.map(({ content, end }) => text.slice(content, end)).join('\n'), lines, starts };
+}
+
+/** The place in the text of a place in the content. */
+function sourceOf({ lines, starts }: Paragraph, place: number): number {
+  const index = indexFrom(starts, place + 1) - 1;
+  return (lines[index]?.content ?? 0) + place - (starts[index] ?? 0);
+}

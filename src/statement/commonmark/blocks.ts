@@ -1,0 +1,293 @@
+import type { Budget } from '../budget.ts';
+
+/** The role of a line in the block structure of CommonMark. */
+export type LineKind = 'blank' | 'text' | 'heading' | 'rule' | 'code' | 'fence' | 'html';
+
+export interface Line {
+  readonly kind: LineKind;
+  /** Where the line begins, where its content begins behind the markers of its containers, and where it ends. */
+  readonly start: number;
+  readonly content: number;
+  readonly end: number;
+  /** Whether the line continues the block of the line before it. */
+  readonly isContinued: boolean;
+}
+
+interface Quote {
+  readonly kind: 'quote';
+}
+
+interface Item {
+  readonly kind: 'item';
+  /** The columns by which a further line of the item is indented. */
+  readonly width: number;
+  isEmpty: boolean;
+}
+
+type Container = Quote | Item;
+
+interface Fence {
+  readonly kind: 'fence';
+  readonly mark: string;
+  readonly length: number;
+}
+
+interface HtmlBlock {
+  readonly kind: 'html';
+  /** The text that ends the block; without it an empty line does. */
+  readonly end: RegExp | undefined;
+}
+
+type Leaf = Fence | HtmlBlock | { readonly kind: 'paragraph' | 'indented' };
+
+/** Renderers stop at this depth too; without a limit each empty line would cost as much as the deepest list. */
+const maxContainers = 100;
+
+const fenceStart = /^(`{3,}|~{3,})(.*)$/s;
+const heading = /^#{1,6}(?:[ \t]|$)/;
+const rule = /^(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$/;
+const setext = /^(?:=+|-+)[ \t]*$/;
+const itemMarker = /^(?:[-*+]|(\d{1,9})[.)])(?=[ \t]|$)/;
+/** https://spec.commonmark.org/0.31.2/#html-blocks, with the text that ends each kind. */
+const htmlBlocks: readonly (readonly [start: RegExp, end: RegExp | undefined])[] = [
+  [/^<(?:script|pre|textarea|style)(?=[\s>]|$)/i, /<\/(?:script|pre|textarea|style)>/i],
+  [/^<!--/, /-->/],
+  [/^<\?/, /\?>/],
+  [/^<![a-z]/i, />/],
+  [/^<!\[CDATA\[/, /\]\]>/],
+  [
+    /^<\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?=\s|\/?>|$)/i,
+    undefined,
+  ],
+];
+/** A complete tag alone on its line begins a block too, but does not interrupt a paragraph. */
+const loneTag =
+  /^(?:<[a-z][a-z0-9-]*(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*\s*\/?>|<\/[a-z][a-z0-9-]*\s*>)\s*$/i;
+const maxTagLine = 2000;
+
+/** Reads the block structure of a Markdown text as CommonMark defines it; `hasHtml` tells whether HTML blocks count. */
+export function readLines(text: string, hasHtml: boolean, budget: Budget): Line[] {
+  return new LineReader(text, hasHtml, budget).read();
+}
+
+class LineReader {
+  readonly #text: string;
+  readonly #hasHtml: boolean;
+  readonly #budget: Budget;
+  readonly #containers: Container[] = [];
+  #leaf: Leaf | undefined;
+  #at = 0;
+  #end = 0;
+  #column = 0;
+  /** Columns of a tab that a container has not used. */
+  #spare = 0;
+  /** The blanks that the last look ahead found. */
+  #aheadColumns = 0;
+
+  constructor(text: string, hasHtml: boolean, budget: Budget) {
+    this.#text = text;
+    this.#hasHtml = hasHtml;
+    this.#budget = budget;
+  }
+
+  read(): Line[] {
+    const lines: Line[] = [];
+    const text = this.#text;
+    for (let start = 0; start < text.length; ) {
+      let end = text.indexOf('\n', start);
+      if (end === -1) end = text.length;
+      this.#at = start;
+      this.#end = text[end - 1] === '\r' ? end - 1 : end;
+      this.#column = 0;
+      this.#spare = 0;
+      const before = this.#leaf;
+      const kind = this.#readLine();
+      lines.push({
+        kind,
+        start,
+        content: this.#at,
+        end: this.#end,
+        isContinued: before !== undefined && before === this.#leaf,
+      });
+      start = end + 1;
+    }
+    return lines;
+  }
+
+  #readLine(): LineKind {
+    const matched = this.#matchContainers();
+    const isMatched = matched === this.#containers.length;
+    if (isMatched && this.#leaf !== undefined && this.#leaf.kind !== 'paragraph') {
+      const kind = this.#continueLeaf(this.#leaf);
+      if (kind !== undefined) return kind;
+    }
+    return this.#openBlocks(matched);
+  }
+
+  /** The number of open containers that the line continues. */
+  #matchContainers(): number {
+    let matched = 0;
+    for (const container of this.#containers) {
+      const { indent, isBlank, at } = this.#ahead();
+      this.#budget.climbed.spend(1 + at - this.#at);
+      if (container.kind === 'quote') {
+        if (indent > 3 || this.#text[at] !== '>' || isBlank) break;
+        this.#enterQuote(at);
+      } else if (isBlank) {
+        if (container.isEmpty) break;
+      } else if (indent >= container.width) {
+        this.#skip(container.width);
+      } else break;
+      matched++;
+    }
+    return matched;
+  }
+
+  #continueLeaf(leaf: Leaf): LineKind | undefined {
+    const { indent, isBlank, at } = this.#ahead();
+    if (leaf.kind === 'fence') {
+      const mark = this.#text.slice(at, this.#end).trimEnd();
+      const isEnd = indent <= 3 && mark.length >= leaf.length && mark === leaf.mark.repeat(mark.length);
+      if (isEnd) this.#leaf = undefined;
+      return isEnd ? 'fence' : 'code';
+    }
+    if (leaf.kind === 'indented' && (indent >= 4 || isBlank)) {
+      if (isBlank) return 'blank';
+      this.#skip(4);
+      return 'code';
+    }
+    if (leaf.kind === 'html' && !(isBlank && leaf.end === undefined)) {
+      if (leaf.end?.test(this.#text.slice(this.#at, this.#end)) === true) this.#leaf = undefined;
+      return 'html';
+    }
+    this.#leaf = undefined;
+    return undefined;
+  }
+
+  /** Reads the markers of new blocks behind the containers that are continued. */
+  #openBlocks(matched: number): LineKind {
+    let depth = matched;
+    for (;;) {
+      const { indent, isBlank, at } = this.#ahead();
+      const isLazy = depth < this.#containers.length && this.#leaf?.kind === 'paragraph';
+      const isInParagraph = this.#leaf?.kind === 'paragraph' && (isLazy || depth === this.#containers.length);
+      if (isBlank) return this.#closeAt(depth, undefined, 'blank');
+      if (indent > 3) return isInParagraph ? 'text' : this.#openIndented(depth);
+      const line = this.#text.slice(at, this.#end);
+      const leafKind = this.#openLeaf(line, depth, isInParagraph, isLazy, at);
+      if (leafKind !== undefined) return leafKind;
+      if (depth < maxContainers && this.#openContainer(line, depth, isInParagraph, at, indent)) {
+        depth = this.#containers.length;
+        continue;
+      }
+      if (isInParagraph) return 'text';
+      return this.#closeAt(depth, { kind: 'paragraph' }, 'text');
+    }
+  }
+
+  #openIndented(depth: number): LineKind {
+    const kind = this.#closeAt(depth, { kind: 'indented' }, 'code');
+    this.#skip(4);
+    return kind;
+  }
+
+  /** Opens a heading, a fence, a rule or an HTML block, or ends a heading with its underline. */
+  #openLeaf(line: string, depth: number, isInParagraph: boolean, isLazy: boolean, at: number): LineKind | undefined {
+    const first = line.charAt(0);
+    if (first === '#' && heading.test(line)) return this.#closeAt(depth, undefined, 'heading', at);
+    if (first === '`' || first === '~') {
+      const [, marks = '', info = ''] = fenceStart.exec(line) ?? [];
+      if (marks === '' || (first === '`' && info.includes('`'))) return undefined;
+      return this.#closeAt(depth, { kind: 'fence', mark: first, length: marks.length }, 'fence', at);
+    }
+    if (first === '<') return this.#hasHtml ? this.#openHtml(line, depth, isInParagraph, at) : undefined;
+    if (isInParagraph && !isLazy && setext.test(line)) return this.#closeAt(depth, undefined, 'rule', at);
+    return rule.test(line) ? this.#closeAt(depth, undefined, 'rule', at) : undefined;
+  }
+
+  #openHtml(line: string, depth: number, isInParagraph: boolean, at: number): LineKind | undefined {
+    const found = htmlBlocks.find(([start]) => start.test(line));
+    const isLone = found === undefined && !isInParagraph && line.length <= maxTagLine && loneTag.test(line);
+    if (found === undefined && !isLone) return undefined;
+    const end = found?.[1];
+    const isClosed = end?.test(line) === true;
+    return this.#closeAt(depth, isClosed ? undefined : { kind: 'html', end }, 'html', at);
+  }
+
+  /** Opens a quote or a list item; true when there is one. */
+  #openContainer(line: string, depth: number, isInParagraph: boolean, at: number, indent: number): boolean {
+    if (line.startsWith('>')) {
+      this.#closeAt(depth, undefined, 'blank');
+      this.#containers.push({ kind: 'quote' });
+      this.#enterQuote(at);
+      return true;
+    }
+    const [marker, number] = itemMarker.exec(line) ?? [];
+    if (marker === undefined) return false;
+    const isEmpty = line.slice(marker.length).trim() === '';
+    if (
+      isInParagraph &&
+      depth === this.#containers.length &&
+      (isEmpty || (number !== undefined && Number(number) !== 1))
+    ) {
+      return false;
+    }
+    this.#closeAt(depth, undefined, 'blank');
+    this.#skip(indent + marker.length);
+    const padding = this.#ahead().indent;
+    const isCode = padding > 4 && !isEmpty;
+    const width = indent + marker.length + (isEmpty || isCode ? 1 : padding);
+    if (!isEmpty) this.#skip(isCode ? 1 : padding);
+    this.#containers.push({ kind: 'item', width, isEmpty });
+    return true;
+  }
+
+  /** Closes the containers and the leaf that the line does not continue, and opens the leaf it begins. */
+  #closeAt(depth: number, leaf: Leaf | undefined, kind: LineKind, at = this.#at): LineKind {
+    this.#containers.length = depth;
+    this.#leaf = leaf;
+    this.#at = at;
+    if (kind !== 'blank')
+      for (const container of this.#containers) if (container.kind === 'item') container.isEmpty = false;
+    return kind;
+  }
+
+  #enterQuote(at: number): void {
+    this.#at = at + 1;
+    this.#column += this.#aheadColumns;
+    this.#column++;
+    this.#spare = 0;
+    const next = this.#text[this.#at];
+    if (this.#at < this.#end && (next === ' ' || next === '\t')) this.#skip(1);
+  }
+
+  /** The blanks before the next character of the line, in columns. */
+  #ahead(): { indent: number; isBlank: boolean; at: number } {
+    let at = this.#at;
+    let indent = this.#spare;
+    for (; at < this.#end; at++) {
+      const character = this.#text[at];
+      if (character === ' ') indent++;
+      else if (character === '\t') indent += 4 - ((this.#column + indent) % 4);
+      else break;
+    }
+    this.#aheadColumns = indent;
+    return { indent, isBlank: at === this.#end, at };
+  }
+
+  /** Moves over that many columns of blanks and markers. */
+  #skip(columns: number): void {
+    let left = columns;
+    const spent = Math.min(left, this.#spare);
+    this.#spare -= spent;
+    this.#column += spent;
+    left -= spent;
+    while (left > 0 && this.#at < this.#end) {
+      const width = this.#text[this.#at] === '\t' ? 4 - (this.#column % 4) : 1;
+      this.#at++;
+      this.#column += Math.min(width, left);
+      if (width > left) this.#spare = width - left;
+      left -= width;
+    }
+  }
+}

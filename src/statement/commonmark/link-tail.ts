@@ -1,0 +1,63 @@
+/** The address of a link and the optional title behind it. */
+export interface Tail {
+  /** The address as written, with escapes and entities. */
+  readonly address: string;
+  readonly addressStart: number;
+  readonly addressEnd: number;
+  /** Behind the closing parenthesis, or behind the line of a definition. */
+  readonly end: number;
+}
+
+const blanks = /[ \t\n]*/y;
+const lineEnd = /[ \t]*(?:\n|$)/y;
+const pointed = /<([^\\<>\n]*(?:\\.[^\\<>\n]*)*)>/y;
+const titles: Readonly<Record<string, RegExp>> = {
+  '"': /"[^\\"]*(?:\\.[^\\"]*)*"/sy,
+  "'": /'[^\\']*(?:\\.[^\\']*)*'/sy,
+  '(': /\([^\\()]*(?:\\.[^\\()]*)*\)/sy,
+};
+// The limit of CommonMark's reference implementations.
+const maxParentheses = 32;
+
+/** Reads `address "title")` of a link, or `address "title"` up to the end of the line of a definition. */
+export function linkTail(text: string, start: number, closing: 'parenthesis' | 'line'): Tail | undefined {
+  const addressStart = endOf(blanks, text, start);
+  const address = readAddress(text, addressStart);
+  if (address === undefined || (closing === 'line' && address.end === addressStart)) return undefined;
+  const tail = { address: address.text, addressStart, addressEnd: address.end };
+  const afterBlanks = endOf(blanks, text, address.end);
+  const title = afterBlanks > address.end ? titles[text[afterBlanks] ?? ''] : undefined;
+  const titleEnd = title === undefined ? -1 : endOf(title, text, afterBlanks);
+  if (closing === 'parenthesis') {
+    const close = endOf(blanks, text, titleEnd > afterBlanks ? titleEnd : address.end);
+    return text[close] === ')' ? { ...tail, end: close + 1 } : undefined;
+  }
+  const ends = [titleEnd, address.end].filter(at => at >= address.end).map(at => endOf(lineEnd, text, at, -1));
+  const end = ends.find(at => at !== -1);
+  return end === undefined ? undefined : { ...tail, end };
+}
+
+function readAddress(text: string, start: number): { text: string; end: number } | undefined {
+  if (text[start] === '<') {
+    pointed.lastIndex = start;
+    const match = pointed.exec(text);
+    return match === null ? undefined : { text: match[1] ?? '', end: pointed.lastIndex };
+  }
+  let depth = 0;
+  let at = start;
+  for (; at < text.length; at++) {
+    const character = text[at] ?? '';
+    if (character <= ' ' || character === '\x7f') break;
+    if (character === '\\' && (text[at + 1] ?? ' ') > ' ') at++;
+    else if (character === '(') depth++;
+    else if (character === ')' && --depth < 0) break;
+    if (depth > maxParentheses) return undefined;
+  }
+  return depth > 0 ? undefined : { text: text.slice(start, at), end: at };
+}
+
+/** Where a sticky pattern ends that begins at `from`; `otherwise` where it does not match. */
+function endOf(pattern: RegExp, text: string, from: number, otherwise = from): number {
+  pattern.lastIndex = from;
+  return pattern.test(text) ? pattern.lastIndex : otherwise;
+}

@@ -1,0 +1,231 @@
+import { decodeHTML } from 'entities/decode';
+import { absoluteAddress, isAllowedAddress } from '../address.ts';
+import { linkTail, type Tail } from './link-tail.ts';
+
+/** A change of a paragraph, in offsets of its content. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+interface Definition {
+  readonly start: number;
+  readonly end: number;
+  readonly label: string;
+  readonly tail: Tail;
+}
+
+interface Opener {
+  readonly start: number;
+  readonly end: number;
+}
+
+const definitionLabel = /[ \t]*\[((?:[^\\[\]]|\\.){1,999})\]:/sy;
+const referenceLabel = /\[((?:[^\\[\]]|\\.){0,999})\]/sy;
+const autolink = /<([a-z][a-z0-9+.-]{1,31}:)([^<>\0-\x20\x7f]*)>/iy;
+const htmlTag = /<[a-z][a-z0-9-]*(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*\s*\/?>/iy;
+const special = /[\\`<[\]]|!\[/g;
+const backtickRun = /`+/g;
+const escape = /\\([!-/:-@[-`{-~])/g;
+/** `[i](j)` stands for a call in most statements, so only what has the form of an address is resolved. */
+const relativeAddress = /^[^\s:]*[/.#?]/;
+const maxTag = 2000;
+
+/** The link reference definitions of a text: the labels whose address is rejected. */
+export class Definitions {
+  readonly #rejected = new Set<string>();
+  readonly #allowed = new Set<string>();
+
+  read(paragraph: string): void {
+    for (const { label, tail } of definitionsOf(paragraph)) {
+      (isAllowedAddress(addressOf(tail)) ? this.#allowed : this.#rejected).add(label);
+    }
+  }
+
+  /** Whether references with that label lose their address. */
+  isRejected(label: string): boolean {
+    if (this.#rejected.size === 0) return false;
+    const name = normalized(label);
+    return this.#rejected.has(name) && !this.#allowed.has(name);
+  }
+}
+
+/** The changes that give every link of a paragraph an allowed address, in order. */
+export function editsOf(
+  paragraph: string,
+  hasHtml: boolean,
+  base: string | undefined,
+  definitions: Definitions,
+): Edit[] {
+  const reader = new LinkReader(paragraph, hasHtml, base, definitions);
+  return reader.read().sort((one, other) => one.start - other.start);
+}
+
+/** The address of a link as a renderer follows it. */
+function addressOf({ address }: Tail): string {
+  return decodeHTML(address.replace(escape, '$1'));
+}
+
+function normalized(label: string): string {
+  return label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase();
+}
+
+function definitionsOf(paragraph: string): Definition[] {
+  const found: Definition[] = [];
+  let start = 0;
+  for (;;) {
+    definitionLabel.lastIndex = start;
+    const match = definitionLabel.exec(paragraph);
+    const label = match?.[1] ?? '';
+    if (match === null || label.trim() === '') return found;
+    const tail = linkTail(paragraph, definitionLabel.lastIndex, 'line');
+    if (tail === undefined) return found;
+    found.push({ start, end: tail.end, label: normalized(label), tail });
+    start = tail.end;
+  }
+}
+
+class LinkReader {
+  readonly #text: string;
+  readonly #hasHtml: boolean;
+  readonly #base: string | undefined;
+  readonly #definitions: Definitions;
+  readonly #edits: Edit[] = [];
+  readonly #openers: Opener[] = [];
+  /** The places of the runs of backticks, by their length. */
+  #runs: Map<number, number[]> | undefined;
+
+  constructor(text: string, hasHtml: boolean, base: string | undefined, definitions: Definitions) {
+    this.#text = text;
+    this.#hasHtml = hasHtml;
+    this.#base = base;
+    this.#definitions = definitions;
+  }
+
+  read(): Edit[] {
+    const marks = new RegExp(special);
+    for (const { start, end, tail } of definitionsOf(this.#text)) {
+      marks.lastIndex = end;
+      const lastCharacter = this.#text[end - 1] === '\n' ? end - 1 : end;
+      if (!isAllowedAddress(addressOf(tail))) this.#edits.push({ start, end: lastCharacter, text: '' });
+      else this.#resolve(tail);
+    }
+    for (let match = marks.exec(this.#text); match !== null; match = marks.exec(this.#text)) {
+      marks.lastIndex = this.#after(match[0], match.index);
+    }
+    return this.#edits;
+  }
+
+  /** Reads one mark and returns where reading continues. */
+  #after(mark: string, at: number): number {
+    switch (mark) {
+      case '\\':
+        return at + 2;
+      case '`':
+        return this.#afterCode(at);
+      case '<':
+        return this.#afterAutolink(at);
+      case ']':
+        return this.#afterBracket(at);
+      default:
+        this.#openers.push({ start: at, end: at + mark.length });
+        return at + mark.length;
+    }
+  }
+
+  /** A code span hides links, but not across cells of a table. */
+  #afterCode(at: number): number {
+    let start = at;
+    while (this.#text[start] === '`') start++;
+    this.#runs ??= runsOf(this.#text);
+    const places = this.#runs.get(start - at) ?? [];
+    const close = places[indexFrom(places, start)];
+    if (close === undefined) return start;
+    return this.#text.slice(start, close).includes('|') ? start : close + start - at;
+  }
+
+  #afterAutolink(at: number): number {
+    autolink.lastIndex = at;
+    const [all, start = '', rest = ''] = autolink.exec(this.#text) ?? [];
+    if (all === undefined) return this.#afterTag(at);
+    const end = at + all.length;
+    if (isAllowedAddress(start)) return end;
+    // `<std::string>` is code that the author did not mark as such.
+    if (rest.startsWith(':')) this.#edits.push({ start: at, end: at + 1, text: '\\<' });
+    else this.#edits.push({ start: at, end, text: '' });
+    return end;
+  }
+
+  #afterTag(at: number): number {
+    if (!this.#hasHtml) return at + 1;
+    htmlTag.lastIndex = 0;
+    const tag = htmlTag.exec(this.#text.slice(at, at + maxTag))?.[0];
+    return at + (tag?.length ?? 1);
+  }
+
+  #afterBracket(at: number): number {
+    const opener = this.#openers.pop();
+    const tail = this.#text[at + 1] === '(' ? linkTail(this.#text, at + 2, 'parenthesis') : undefined;
+    if (tail === undefined) return opener === undefined ? at + 1 : this.#afterReference(opener, at);
+    if (isAllowedAddress(addressOf(tail))) {
+      if (opener !== undefined) this.#resolve(tail);
+      return at + 1;
+    }
+    if (opener === undefined) this.#edits.push({ start: at + 1, end: tail.end, text: '' });
+    else this.#unlink(opener, at, tail.end);
+    return tail.end;
+  }
+
+  #afterReference(opener: Opener, at: number): number {
+    referenceLabel.lastIndex = at + 1;
+    const [all = '', written = ''] = referenceLabel.exec(this.#text) ?? [];
+    const end = at + 1 + all.length;
+    if (written !== '') {
+      if (!this.#definitions.isRejected(written)) return at + 1;
+      this.#unlink(opener, at, end);
+      return end;
+    }
+    if (!this.#definitions.isRejected(this.#text.slice(opener.end, Math.min(at, opener.end + 1000)))) return at + 1;
+    this.#unlink(opener, at, end);
+    return end;
+  }
+
+  /** Leaves only the text of a link or an image. */
+  #unlink({ start, end }: Opener, at: number, tailEnd: number): void {
+    this.#edits.push({ start, end, text: '' });
+    const isPicture = end - start === 2;
+    const isEmpty = this.#text.slice(end, at).trim() === '';
+    this.#edits.push({ start: at, end: tailEnd, text: isPicture && isEmpty ? '(picture)' : '' });
+  }
+
+  #resolve(tail: Tail): void {
+    if (this.#base === undefined || !relativeAddress.test(tail.address)) return;
+    const address = absoluteAddress(addressOf(tail), this.#base);
+    if (address !== undefined && address !== tail.address) {
+      this.#edits.push({ start: tail.addressStart, end: tail.addressEnd, text: address });
+    }
+  }
+}
+
+function runsOf(text: string): Map<number, number[]> {
+  const runs = new Map<number, number[]>();
+  for (const { 0: run, index } of text.matchAll(backtickRun)) {
+    const places = runs.get(run.length);
+    if (places === undefined) runs.set(run.length, [index]);
+    else places.push(index);
+  }
+  return runs;
+}
+
+/** The index of the first of the sorted places that is not before `from`. */
+export function indexFrom(places: readonly number[], from: number): number {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle] ?? 0) < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
