@@ -1,7 +1,7 @@
-/** The page costs more than any statement does. Nobody else throws this, and nothing else is caught. */
-export class TooMuch extends Error {}
+/** The conversion exceeds its budget. Only this error leads to the plain-text fallback. */
+export class BudgetExceeded extends Error {}
 
-/** One kind of work, and how much of it a statement may cost. */
+/** One kind of work and its limit for one statement. */
 class Counter {
   spent = 0;
   readonly #limit: number;
@@ -12,20 +12,20 @@ class Counter {
 
   spend(amount: number): void {
     this.spent += amount;
-    if (this.spent > this.#limit) throw new TooMuch('the statement costs more than any does');
+    if (this.spent > this.#limit) throw new BudgetExceeded('the statement costs more than any does');
   }
 }
 
-/** Counts the work on one statement, wherever it could grow faster than the text itself. */
+/** Counts the work on one statement wherever it could grow faster than the input. */
 export class Budget {
-  /** Elements of the tree and pieces of drawn formulas: each costs time and room in every step. 1 MiB has some 20,000. */
+  /** Elements of the tree and parts of drawn formulas: each costs time and memory in every step. A page of 1 MiB has about 20,000. */
   readonly elements = new Counter(30_000);
-  /** Open elements that are looked through for the one a tag ends. */
-  readonly climbed = new Counter(4_000_000);
-  /** Declarations of style sheets, for each selector and each element they apply to. */
+  /** Open elements and containers that are searched for the one a tag or a line ends. */
+  readonly searched = new Counter(4_000_000);
+  /** Declarations of style sheets, counted for each selector and each element they apply to. */
   readonly rules = new Counter(400_000);
-  /** Characters moved from an element into the one around it: lists and quotes move them at every level. */
-  readonly moved = new Counter(4 * 1024 * 1024);
-  /** Characters of the answer: links, tables and marks can say more than the page does. */
+  /** Characters copied from an element into its parent: lists and quotes copy them at every level. */
+  readonly copied = new Counter(4 * 1024 * 1024);
+  /** Characters of the output: links, tables and escapes can make it longer than the input. */
   readonly written = new Counter(4 * 1024 * 1024);
 }

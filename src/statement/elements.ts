@@ -1,7 +1,7 @@
 import type { Declarations } from './css/sheet.ts';
 import { type Attributes, noAttributes } from './html/attributes.ts';
 
-/** What a node of the tree is to Markdown. */
+/** The role of a tree node in Markdown. */
 export type Kind =
   | 'PAGE'
   | 'BODY'
@@ -36,50 +36,50 @@ export type Kind =
   | 'CELL'
   | 'HEADCELL';
 
-/** How text is read that Markdown shows as it is; line breaks show in a sample and in lines. */
+/** How literal text is read: `sample` and `lines` keep line breaks, the others replace them by spaces. */
 export type LiteralKind = 'sample' | 'lines' | 'code' | 'script' | 'tex';
 
-/** What else may become of an element than a node around its content. */
-type Way =
+/** How the tree builder treats an element; `node` wraps its content in a node. */
+type Treatment =
   | 'node'
-  | 'unseen'
-  | 'sheet'
-  | 'source'
+  | 'hidden'
+  | 'style-sheet'
+  | 'tex-source'
   | 'formula'
   | 'embedded'
   | 'picture'
   | 'break'
-  | 'apart'
-  | 'box'
+  | 'space'
+  | 'checkbox'
   | 'property';
 
 export interface Element {
-  readonly way: Way;
-  /** Without a kind only the content counts. */
+  readonly treatment: Treatment;
+  /** Undefined if the element only passes on its content. */
   readonly kind: Kind | undefined;
   readonly literal: LiteralKind | undefined;
   readonly isBlock: boolean;
-  /** Has no content and no end tag. */
+  /** The element has no content and no end tag. */
   readonly isVoid: boolean;
-  /** Its content is text up to its end tag, whatever it looks like. */
+  /** Its content is text up to its end tag, even if it looks like tags. */
   readonly isRaw: boolean;
-  /** Where the look for what a tag ends stops: at a list that of an item, at a cell or table any. */
+  /** Where the search for a matching open element stops: `items` stops the search for `li`, `all` stops every search. */
   readonly scope: 'items' | 'all' | undefined;
-  /** The open elements that end where this one begins, when their own end tags are missing. */
+  /** The open elements that this start tag closes implicitly. */
   readonly ends: ReadonlySet<string> | undefined;
-  /** What it must stand in; anywhere else it is a block. */
+  /** The parents that the element needs; in any other parent it becomes a block. */
   readonly inside: readonly Kind[] | undefined;
-  /** The attribute with its number, or the number itself: the level of a heading. */
+  /** The attribute that holds its number, or the number itself: the level of a heading. */
   readonly number: string | number | undefined;
 }
 
-type Facts = Partial<Omit<Element, 'ends'>> & { readonly ends?: string };
+type Properties = Partial<Omit<Element, 'ends'>> & { readonly ends?: string };
 
-const rows: Facts = { inside: ['TABLE'], ends: 'caption thead tbody tfoot tr td th' };
-const cell: Facts = { inside: ['ROW'], scope: 'all', ends: 'td th', number: 'colspan' };
+const rows: Properties = { inside: ['TABLE'], ends: 'caption thead tbody tfoot tr td th' };
+const cell: Properties = { inside: ['ROW'], scope: 'all', ends: 'td th', number: 'colspan' };
 
-/** All that is known of an element by its name: a new one is a line, or a word in a line. */
-const table: readonly (readonly [names: string, facts: Facts])[] = [
+/** The properties of every element, by name. A new element is one word or one line here. */
+const table: readonly (readonly [names: string, facts: Properties])[] = [
   ['html body div p center main section article aside header footer nav hgroup search address', { kind: 'BLOCK' }],
   ['details fieldset figure figcaption form frameset optgroup', { kind: 'BLOCK' }],
   ['dl', { kind: 'BLOCK', scope: 'items' }],
@@ -111,29 +111,29 @@ const table: readonly (readonly [names: string, facts: Facts])[] = [
   ['sup', { kind: 'SUP', literal: 'script' }],
   ['sub', { kind: 'SUB', literal: 'script' }],
   ['b strong', { kind: 'STRONG' }],
-  // Markdown has no underline; what a statement underlines it wants to be noticed.
+  // Markdown has no underline, and statements underline text for emphasis.
   ['i em u ins dfn cite', { kind: 'EM' }],
   ['del s strike', { kind: 'DEL' }],
   ['q', { kind: 'QUOTE' }],
   ['a', { kind: 'LINK', ends: 'a' }],
   ['rt', { kind: 'ANNOTATION', ends: 'rt rp' }],
   ['button', { kind: 'BUTTON' }],
-  ['img image', { kind: 'PICTURE', way: 'picture', isVoid: true }],
-  ['br', { way: 'break', isVoid: true }],
-  ['option', { way: 'apart', ends: 'option' }],
-  ['input', { way: 'box', isVoid: true }],
-  ['math mjx-container', { kind: 'FORMULA', way: 'formula' }],
-  ['iframe', { way: 'embedded', isRaw: true }],
-  ['video audio', { way: 'embedded' }],
-  ['embed', { way: 'embedded', isVoid: true }],
-  ['style', { way: 'sheet', isRaw: true }],
-  ['script', { way: 'unseen', isRaw: true }],
-  // A browser with scripting does not paint these.
-  ['title noembed noframes', { way: 'unseen', isRaw: true }],
-  ['applet canvas clippath colgroup datalist defs desc marker mask metadata noscript', { way: 'unseen' }],
-  ['pattern symbol template', { way: 'unseen' }],
-  ['rp', { way: 'unseen', ends: 'rt rp' }],
-  ['area base col command frame keygen link meta param source track', { way: 'unseen', isVoid: true }],
+  ['img image', { kind: 'PICTURE', treatment: 'picture', isVoid: true }],
+  ['br', { treatment: 'break', isVoid: true }],
+  ['option', { treatment: 'space', ends: 'option' }],
+  ['input', { treatment: 'checkbox', isVoid: true }],
+  ['math mjx-container', { kind: 'FORMULA', treatment: 'formula' }],
+  ['iframe', { treatment: 'embedded', isRaw: true }],
+  ['video audio', { treatment: 'embedded' }],
+  ['embed', { treatment: 'embedded', isVoid: true }],
+  ['style', { treatment: 'style-sheet', isRaw: true }],
+  ['script', { treatment: 'hidden', isRaw: true }],
+  // A browser with scripting does not render these.
+  ['title noembed noframes', { treatment: 'hidden', isRaw: true }],
+  ['applet canvas clippath colgroup datalist defs desc marker mask metadata noscript', { treatment: 'hidden' }],
+  ['pattern symbol template', { treatment: 'hidden' }],
+  ['rp', { treatment: 'hidden', ends: 'rt rp' }],
+  ['area base col command frame keygen link meta param source track', { treatment: 'hidden', isVoid: true }],
   ['basefont wbr', { isVoid: true }],
   ['dialog head abbr acronym bdi bdo big data font label map mark meter nobr object output', {}],
   ['picture progress small span svg time', {}],
@@ -158,20 +158,20 @@ const strong = define({ kind: 'STRONG' });
 const em = define({ kind: 'EM' });
 const del = define({ kind: 'DEL' });
 const sample = define({ kind: 'SAMPLE', literal: 'sample' });
-/** Text whose line breaks show; with blocks in it, it is an ordinary block. */
+/** A block whose line breaks are visible. */
 const lines = define({ kind: 'BLOCK', literal: 'lines' });
-const source = define({ way: 'source', isRaw: true });
-const formula = define({ kind: 'FORMULA', way: 'formula' });
-const display = define({ kind: 'DISPLAY', way: 'formula' });
-const property = define({ way: 'property' });
+const source = define({ treatment: 'tex-source', isRaw: true });
+const formula = define({ kind: 'FORMULA', treatment: 'formula' });
+const display = define({ kind: 'DISPLAY', treatment: 'formula' });
+const property = define({ treatment: 'property' });
 const term = define({ kind: 'TERM' });
 const sectionTitle = define({ kind: 'HEADING', number: 3 });
 
-/** What the judges' own classes make of an element that is only text or a block by its name; the first that fits. */
+/** The meaning of classes that online judges use, for elements that are only text or a block by name. The first match wins. */
 const classes: readonly (readonly [pattern: RegExp, element: Element])[] = [
   [/(?:^|\s)katex-display(?:\s|$)|MathJax_Display/, display],
   [/(?:^|\s)(?:katex|MathJax|MathJax_SVG|MathJax_CHTML|mjx-chtml)(?:\s|$)/, formula],
-  // AtCoder writes both languages on one page and shows the reader's.
+  // AtCoder writes both languages into one page and hides one of them by script.
   [/^lang-ja$/, define({ kind: 'JAPANESE' })],
   [/^lang-en$/, define({ kind: 'ENGLISH' })],
   [/tex-font-style-tt/, code],
@@ -187,21 +187,21 @@ const boxClasses: readonly (readonly [pattern: RegExp, element: Element])[] = [
 
 const telling = /katex|MathJax|mjx-|lang-|tex-font-style|title/;
 
-function define(facts: Facts): Element {
-  const { way = 'node', kind, literal, isVoid = false, isRaw = false, scope, ends, inside, number } = facts;
+function define(facts: Properties): Element {
+  const { treatment = 'node', kind, literal, isVoid = false, isRaw = false, scope, ends, inside, number } = facts;
   const ended = ends === undefined ? undefined : new Set(ends.split(' '));
-  return { way, kind, literal, isBlock: blockKinds.has(kind), isVoid, isRaw, scope, ends: ended, inside, number };
+  return { treatment, kind, literal, isBlock: blockKinds.has(kind), isVoid, isRaw, scope, ends: ended, inside, number };
 }
 
 export function isBlockKind(kind: Kind): boolean {
   return blockKinds.has(kind);
 }
 
-/** What an element is by its name, and by a class that says more. */
+/** The properties of an element by its name and its class. */
 export function elementOf(name: string, attributes: Attributes): Element {
   const named = elements.get(name) ?? plain;
   if (attributes === noAttributes) return named;
-  if (named.way === 'unseen') return name === 'script' && isTex(attributes) ? source : named;
+  if (named.treatment === 'hidden') return name === 'script' && isTex(attributes) ? source : named;
   if (name === 'font' && /mono|courier|consolas/i.test(attributes['face'] ?? '')) return code;
   const className = attributes['class'];
   if (className === undefined || !telling.test(className) || !isOpenToClasses(named)) return named;
@@ -214,13 +214,13 @@ function isTex({ type }: Attributes): boolean {
   return type?.startsWith('math/tex') === true;
 }
 
-function isOpenToClasses({ way, kind }: Element): boolean {
-  return way === 'node' && (kind === undefined || kind === 'BLOCK');
+function isOpenToClasses({ treatment, kind }: Element): boolean {
+  return treatment === 'node' && (kind === undefined || kind === 'BLOCK');
 }
 
-/** What its style makes of it: the marks that other pages write as elements. */
+/** The element that its style turns it into: some pages write emphasis and scripts as styles. */
 export function styledElement(element: Element, style: Declarations): Element {
-  if (style.size === 0 || element.way !== 'node') return element;
+  if (style.size === 0 || element.treatment !== 'node') return element;
   const { kind } = element;
   if (kind === 'BLOCK') return blockByLines(element, style.get('white-space') ?? '');
   if (kind !== undefined && kind !== 'STRONG' && kind !== 'EM') return element;

@@ -1,27 +1,27 @@
 import { decodeHTML } from 'entities/decode';
 import { withoutInvisible } from '../text/invisible.ts';
 import { cutNote } from '../text/truncate.ts';
-import { Budget, TooMuch } from './budget.ts';
+import { Budget, BudgetExceeded } from './budget.ts';
 import { withAllowedAddresses, withoutMarkdownLinks } from './commonmark/addresses.ts';
-import { seenText } from './invisible.ts';
+import { visibleText } from './invisible.ts';
 import { Renderer } from './markdown/render.ts';
 import { mixedMarkdown } from './mixed/convert.ts';
 import { TagScan } from './mixed/scan.ts';
-import { isPage, isPlainlyPage } from './mixed/signs.ts';
+import { isObviousPage, isPage } from './mixed/signs.ts';
 import { plainText } from './plain-text.ts';
 
-/** A longer address is none that a page has, and it would stand in each of its links. */
+/** A longer link is not plausible, and each relative link would repeat it. */
 const maxLinkLength = 2000;
 
-const ink = /[!-~]/;
-/** A picture that is part of the text says nothing to who reads the text, and may be longer than all of it. */
+const visibleCharacter = /[!-~]/;
+/** An image with its data inside the text, which can be longer than the rest of the statement. */
 const dataPicture = /!\[([^\][]{0,200})\]\(data:image\/[^\s()]{100,}\)/g;
 
 /**
- * A statement as Markdown: HTML is converted, Markdown stays byte for byte but for entities in its formulas and what no reader of
- * the page sees: comments, invisible characters and the bytes of pictures. Relative links are resolved against `link`. The conversion may end, with
- * the note of a cut text, once there is more than `maxBytes`. A page that is beyond the budget becomes plain text; so
- * does one that meets a bug, when there is somebody it can be reported to.
+ * Converts a statement to Markdown. HTML is converted; Markdown stays byte for byte except for tags, entities in formulas, link
+ * addresses and text that is invisible on the page: comments, invisible characters, inline image data. Relative addresses are resolved
+ * against `link`. The result may end early, with the note of a cut text, once it exceeds `maxBytes`. A page that exceeds the budget becomes
+ * plain text; so does one that meets a bug if `report` is given.
  */
 export function statementMarkdown(
   source: string,
@@ -38,7 +38,7 @@ export function statementMarkdown(
     const base = link !== undefined && link.length <= maxLinkLength ? link : undefined;
     return withAllowedAddresses(markdownOf(content, base, maxBytes, budget), base, budget);
   } catch (error) {
-    if (!(error instanceof TooMuch)) {
+    if (!(error instanceof BudgetExceeded)) {
       if (report === undefined) throw error;
       report(error);
     }
@@ -48,25 +48,25 @@ export function statementMarkdown(
 
 function markdownOf(content: string, base: string | undefined, maxBytes: number, budget: Budget): string {
   const mayHoldTags = content.includes('<') || (content.includes('&') && content.includes('$'));
-  if (!mayHoldTags) return inked(withoutInvisible(content));
-  return inked(converted(content, base, maxBytes, budget) || plainStatement(content));
+  if (!mayHoldTags) return nonBlank(withoutInvisible(content));
+  return nonBlank(convert(content, base, maxBytes, budget) || plainStatement(content));
 }
 
-/** Nothing, for a text of blanks and control characters alone. */
-function inked(text: string): string {
-  return ink.test(text) || seenText(text).trim() !== '' ? text : '';
+/** The text, or an empty string if it has no visible character. */
+function nonBlank(text: string): string {
+  return visibleCharacter.test(text) || visibleText(text).trim() !== '' ? text : '';
 }
 
-function converted(content: string, link: string | undefined, maxBytes: number, budget: Budget): string {
+function convert(content: string, link: string | undefined, maxBytes: number, budget: Budget): string {
   const renderer = new Renderer(link, budget);
-  if (isPlainlyPage(content)) return noted(renderer.markdown(content, maxBytes));
+  if (isObviousPage(content)) return withCutNote(renderer.markdown(content, maxBytes));
   const scan = new TagScan(content);
   if (scan.tags.every(({ kind }) => kind === 'entity')) return withoutInvisible(withPlainTex(content, scan));
-  if (isPage(content, scan)) return noted(renderer.markdown(content, maxBytes));
-  return noted(mixedMarkdown(content, scan, link, renderer, maxBytes));
+  if (isPage(content, scan)) return withCutNote(renderer.markdown(content, maxBytes));
+  return withCutNote(mixedMarkdown(content, scan, link, renderer, maxBytes));
 }
 
-/** Markdown reads the entities of its text, but not those of its formulas: `$a &lt; b$` would be no TeX. */
+/** Decodes the entities of formulas, which Markdown renderers pass on to TeX as they are: `$a &lt; b$`. */
 function withPlainTex(content: string, { tags }: TagScan): string {
   const parts: string[] = [];
   let done = 0;
@@ -78,13 +78,13 @@ function withPlainTex(content: string, { tags }: TagScan): string {
   return parts.join('') + content.slice(done);
 }
 
-function noted({ markdown, isWhole }: { markdown: string; isWhole: boolean }): string {
+function withCutNote({ markdown, isWhole }: { markdown: string; isWhole: boolean }): string {
   return isWhole ? markdown : markdown + cutNote;
 }
 
-/** The text of a page that could not be converted: a reader must know that less than the page has arrived. */
+/** The plain text of a page that could not be converted, with a note that says so. */
 export function plainStatement(content: string): string {
-  const text = withoutMarkdownLinks(inked(plainText(content)));
+  const text = withoutMarkdownLinks(nonBlank(plainText(content)));
   return text === ''
     ? ''
     : `(Plain text: this page could not be converted, so its lists, tables and formulas have lost their shape.)\n\n${text}`;

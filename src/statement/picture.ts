@@ -1,12 +1,12 @@
 import { absoluteAddress } from './address.ts';
 import type { Attributes } from './html/attributes.ts';
-import { seenText } from './invisible.ts';
+import { visibleText } from './invisible.ts';
 
 /** `![description](address)`; the description alone when there is no address to show; nothing for a tracking pixel. */
 export function pictureMarkdown(attributes: Attributes, base: string | undefined): string {
   const { src = '', width, height } = attributes;
   if (/^[01](?:px)?$/.test(width ?? '') || /^[01](?:px)?$/.test(height ?? '')) return '';
-  const description = seenText(attributes['alt'] ?? '')
+  const description = visibleText(attributes['alt'] ?? '')
     .replace(/\s+/g, ' ')
     .trim();
   const isInline = src === '' || /^\s*data:/i.test(src);

@@ -2,13 +2,13 @@ import { isHidden } from './css/visibility.ts';
 import { elements } from './elements.ts';
 import type { Attributes } from './html/attributes.ts';
 import { HtmlReader, type HtmlSink } from './html/reader.ts';
-import { seenText } from './invisible.ts';
+import { visibleText } from './invisible.ts';
 
 const looksLikeTag = /<(?=[a-zA-Z/!?])/g;
 const emptyScript = /[_^]\{\s{0,100}\}/g;
 const blanks = /[ \t\r\n\f\u00a0]+/g;
 
-/** The text of a page without its tags, in one pass and without a stack: for pages too hostile to become a tree. */
+/** Extracts the text of a page in one pass without a tree: the fallback for pages that exceed the budget. */
 export function plainText(html: string): string {
   const sink = new TextSink();
   new HtmlReader(html, sink).read();
@@ -22,7 +22,7 @@ class TextSink implements HtmlSink {
   #hiddenDepth = 0;
 
   written(): string {
-    const lines = seenText(this.#parts.join('').replace(emptyScript, ''))
+    const lines = visibleText(this.#parts.join('').replace(emptyScript, ''))
       .split('\n')
       .map(line => line.trimEnd());
     return lines
@@ -39,13 +39,13 @@ class TextSink implements HtmlSink {
   open(name: string, attributes: Attributes): void {
     const element = elements.get(name);
     if (this.#hiddenDepth > 0) {
-      // One that ends where the next of its name begins hides no more than itself.
+      // An element that the next start tag of its name closes hides only its own content.
       const endsItself = name === 'p' || element?.ends?.has(name) === true;
       if (name === this.#hiddenName) this.#hiddenDepth += endsItself ? -1 : 1;
       if (this.#hiddenDepth > 0) return;
     }
-    const isUnseen = element?.way === 'unseen' || element?.way === 'sheet';
-    if (!isUnseen && !isHidden(name, attributes)) this.#mark(name, true);
+    const isHiddenByName = element?.treatment === 'hidden' || element?.treatment === 'style-sheet';
+    if (!isHiddenByName && !isHidden(name, attributes)) this.#mark(name, true);
     else if (element?.isVoid !== true) {
       this.#hiddenName = name;
       this.#hiddenDepth = 1;

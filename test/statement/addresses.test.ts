@@ -38,7 +38,7 @@ test.each([
   ['[a](mailto:me@x.example) <https://x.example> <me@x.example>'],
   ['dp[i](j) = a[0](x: 5)'],
   ['[NOIP2002] a [b]: c'],
-])('leaves code, allowed addresses and what is no link unchanged: %j', text => {
+])('leaves code, allowed addresses and text that is not a link unchanged: %j', text => {
   expect(statementMarkdown(text, base)).toBe(text);
 });
 

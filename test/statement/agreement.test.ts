@@ -19,18 +19,18 @@ function shown(markdown: string): string {
 // <plaintext> swallows what follows, which is not the same in both.
 const cases = [...elements]
   .filter(([name]) => name !== 'plaintext')
-  .flatMap(([name, { isVoid, way, kind }]) =>
+  .flatMap(([name, { isVoid, treatment, kind }]) =>
     Object.keys(forms).flatMap(form => {
       const content = isVoid ? '' : `text</${name}>`;
       const plain = `<${name}>${content}`;
       const full = `<${name} ${attributes}>${content}`;
       // In Markdown `<source>` is a placeholder, and no tag.
-      const tags = isVoid && way !== 'break' && kind !== 'HORIZONTAL' ? [full] : [plain, full];
+      const tags = isVoid && treatment !== 'break' && kind !== 'HORIZONTAL' ? [full] : [plain, full];
       return tags.map(element => ({ form, element }));
     }),
   );
 
-test.each(cases)('a page and Markdown agree on $element $form', ({ form, element }) => {
+test.each(cases)('converts $element $form alike in a page and in Markdown', ({ form, element }) => {
   const [page = '', markdown = ''] = forms[form]?.(element) ?? [];
   expect(shown(statementMarkdown(`# T\n\n${markdown}`, problemUrl))).toBe(
     `# T\n\n${shown(statementMarkdown(page, problemUrl))}`,
@@ -47,7 +47,7 @@ test.each([
   ['an index before a letter', 'a<sub>i</sub>b'],
   ['a hidden element', 'a <i hidden>x</i> b'],
   ['a comment', 'a <!-- x --> b'],
-])('a page and Markdown agree on %s', (_, inline) => {
+])('converts %s alike in a page and in Markdown', (_, inline) => {
   const page = statementMarkdown(`<p>${inline}</p>`, problemUrl);
   expect(statementMarkdown(`# T\n\n${inline}<br>\nx`, problemUrl)).toContain(
     page.replace(/\s+/g, ' ').split(' ')[1] ?? page,

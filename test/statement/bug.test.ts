@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Budget, TooMuch } from '../../src/statement/budget.ts';
+import { Budget, BudgetExceeded } from '../../src/statement/budget.ts';
 import { statementMarkdown } from '../../src/statement/index.ts';
 
 const plainNote = /^\(Plain text: this page could not be converted/;
@@ -26,14 +26,14 @@ test.each(['<p>a <b>b</b></p>', '# T\n\n<p>a <b>b</b></p>'])(
   },
 );
 
-test('what is beyond the budget is no bug', () => {
+test('does not report a page that exceeds the budget as a bug', () => {
   const reported: unknown[] = [];
-  const budget = new FailingBudget(new TooMuch('more than 0 elements'));
+  const budget = new FailingBudget(new BudgetExceeded('more than 0 elements'));
   expect(statementMarkdown('<p>a</p>', undefined, Infinity, error => reported.push(error), budget)).toMatch(plainNote);
   expect(reported).toEqual([]);
 });
 
-test('a bug that nobody would hear of is thrown', () => {
+test('throws a bug when no report callback is given', () => {
   const bug = new TypeError('x is not a function');
   expect(() => statementMarkdown('<p>a</p>', undefined, Infinity, undefined, new FailingBudget(bug))).toThrow(bug);
 });

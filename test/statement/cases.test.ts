@@ -163,11 +163,11 @@ test.each([
     'a\n\n# h\n\n<ul>\n<li>b:</li>\n\n```\nx <b>  y\n```\n<li>c\n<ul><li>d</li></ul></li>\n</ul>',
     'a\n\n# h\n\n\n- b:\n\n```\nx <b>  y\n```\n\n- c\n  - d',
   ],
-])('Markdown with HTML: %s', (_, text, expected) => {
+])('converts HTML inside Markdown: %s', (_, text, expected) => {
   expect(statementMarkdown(`# T\n\n${text}`, problemUrl)).toBe(`# T\n\n${expected}`);
 });
 
-test('entities in formulas of Markdown without a tag are read, all others stay', () => {
+test('decodes entities in formulas of Markdown without tags and keeps all others', () => {
   const text = '\n- $1 \\leq a &lt; b$ &lt; $$x &amp; y$$ `$&lt;$` vector<T> $&nope;$\n\n';
   expect(statementMarkdown(text, problemUrl)).toBe(
     '\n- $1 \\leq a < b$ &lt; $$x & y$$ `$&lt;$` vector<T> $&nope;$\n\n',
@@ -181,27 +181,27 @@ test.each([
   ['with a description', `# T\n\na ![a cat](${dataUrl}) b`, '# T\n\na a cat b'],
   ['without one', `# T\n\n![](${dataUrl})\n\n\`![](data:x)\` *b*`, '# T\n\n(picture)\n\n`![](data:x)` *b*'],
   ['beside HTML', `# T\n\n![ ](${dataUrl}) <br>\nb`, '# T\n\n(picture)  \nb'],
-])('the bytes of a picture in Markdown are no text: %s', (_, text, expected) => {
+])('replaces the inline data of an image in Markdown: %s', (_, text, expected) => {
   expect(statementMarkdown(text, problemUrl)).toBe(expected);
 });
 
-test('a link whose text has a bracket of its own stays a link', () => {
+test('keeps a link whose text contains a bracket', () => {
   const html = '<p>a</p><a href="/u">a]b</a> <a href="/u">](</a> <a href="/u">[1]</a>';
   const u = '(https://judge.example/u)';
   expect(statementMarkdown(html, problemUrl)).toBe(`a\n\n[a\\]b]${u} [\\]\\(]${u} [[1]]${u}`);
 });
 
-test('the hashes at the end of a heading are its text', () => {
+test('keeps hashes at the end of a heading as text', () => {
   expect(statementMarkdown('<h3>In C #</h3><h3>C#</h3><h3>#</h3>', problemUrl)).toBe(
     '### In C \\#\n\n### C#\n\n### \\#',
   );
 });
 
-test('a page whose indices are empty has no text', () => {
+test('returns an empty string for a page with empty subscripts only', () => {
   expect(statementMarkdown('<p><sup></sup><sub> </sub></p>', problemUrl)).toBe('');
 });
 
-test('the source of a formula that the page cuts off is not taken when there is another', () => {
+test('prefers the rendering of a formula when its source is cut off', () => {
   const copy = '<span class="mjx-copytext">\\(1<i\\leq l\\)</span>';
   const dollars = '<span class="mjx-copytext">$1<i$</span>';
   const drawn = '<math><mn>1</mn><mo>&lt;</mo><mi>i</mi></math>';
@@ -216,24 +216,24 @@ test('the source of a formula that the page cuts off is not taken when there is 
   ]);
 });
 
-test('two dollars do not make a formula of the tags of a page', () => {
+test('does not parse tags between two dollars as a formula', () => {
   const html = '<p>x</p><ol start="10"><li>$5</li></ol><div>$</div>';
   expect(statementMarkdown(html, problemUrl)).toBe('x\n\n10. $5\n\n$');
 });
 
-test('a paragraph without an end tag does not make a page of the Markdown behind it', () => {
+test('parses text behind an unclosed paragraph as Markdown', () => {
   const text = '# T\n\n<div>\n<p>A figure.\n</div>\n\n## In\n\n- $n$ *numbers*\n- x';
   expect(statementMarkdown(text, problemUrl)).toBe('# T\n\nA figure.\n\n## In\n\n- $n$ *numbers*\n- x');
   const unclosed = '<div>\n<p>A figure.\n</div>\n\n## In\n\n- $n$ *numbers*\n- x';
   expect(statementMarkdown(unclosed, problemUrl)).toBe('A figure.\n\n## In\n\n- $n$ *numbers*\n- x');
 });
 
-test('paragraphs that are indented behind empty lines do not make Markdown of a page', () => {
+test('converts a page with paragraphs indented behind empty lines as HTML', () => {
   const html = '<h2>T</h2>\n\n\tfirst\n<br />\n\n\tsecond\n<br />\n\n\tthird';
   expect(statementMarkdown(html, problemUrl)).toBe('## T\n\nfirst  \nsecond  \nthird');
 });
 
-test('a page with a bracket, a backtick and a dash in a container is no Markdown', () => {
+test('converts a page with a bracket, a backtick and a dash in a container as HTML', () => {
   const html = '<div>f[i] = g[i](i&gt;=2)<br>\n- a ` b * c</div>';
   expect(statementMarkdown(html, problemUrl)).toBe('f[i] = g[i]\\(i>=2)  \n\\- a ` b * c');
 });

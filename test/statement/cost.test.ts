@@ -8,7 +8,10 @@ const bytes = 256 * 1024;
 const mostWritten = 5 * 1024 * 1024;
 const link = 'https://judge.example/problems/4/a';
 
-test.each(hostileInputs)('a page of "$name" becomes Markdown or plain text, and no bug', ({ content }) => {
-  const answer = statementMarkdown(content(bytes), link);
-  expect(answer.length).toBeLessThan(mostWritten);
-});
+test.each(hostileInputs)(
+  'converts a hostile page of "$name" to Markdown or plain text without an error',
+  ({ content }) => {
+    const answer = statementMarkdown(content(bytes), link);
+    expect(answer.length).toBeLessThan(mostWritten);
+  },
+);

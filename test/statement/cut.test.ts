@@ -5,12 +5,12 @@ import * as fc from '../support/property.ts';
 
 const problemUrl = 'https://judge.example/problems/4/a';
 
-test('leaves a page where it has given enough, and says so', () => {
+test('stops reading when the output has enough bytes and appends the cut note', () => {
   const text = statementMarkdown('<p>one</p><p>two</p><p>three</p><p>four</p>', problemUrl, 5);
   expect(text).toBe(`one\n\ntwo${cutNote}`);
 });
 
-test('reads a page to its end when that is just enough', () => {
+test('reads the whole page when its output just fits', () => {
   expect(statementMarkdown('<p>one</p><p>two</p>', problemUrl, 6)).toBe('one\n\ntwo');
 });
 
@@ -29,7 +29,7 @@ test.each([
   ['marks around blocks are dropped', '<b>aaaa<p>b</p></b>'],
   ['a button for copying is dropped', '<button>Copy</button><p>aaa</p><p>b</p>'],
   ['a heading is one line', `<h2><pre>a${'\n'.repeat(40)}b</pre></h2><p>c</p><p>d</p>`],
-])('reads on where %s', (_, html) => {
+])('continues reading where %s', (_, html) => {
   const whole = statementMarkdown(html, problemUrl);
   for (let maxBytes = 1; maxBytes < 20; maxBytes++) {
     expect(capBytes(statementMarkdown(html, problemUrl, maxBytes), maxBytes)).toBe(capBytes(whole, maxBytes));
@@ -53,7 +53,7 @@ const page = fc.letrec<{ piece: string; pieces: string }>(tie => ({
   ),
 })).pieces;
 
-test('what it has read by then is the start of the whole', () => {
+test('returns a prefix of the whole output when it stops early', () => {
   fc.assert(
     fc.property(page, fc.integer({ min: 1, max: 60 }), (piece, maxBytes) => {
       const html = `<p>Start</p>${piece}<p>More</p>${piece}`;

@@ -59,7 +59,7 @@ test.each([
   ['a stroke through a sign', 'a<span class="mrel"><span class="mord">\ue020</span>=</span>b', '$a\\not =b$'],
   ['braces', '<span class="mopen">{</span>1<span class="mclose">}</span>', '$\\{ 1\\}$'],
   ['a stack of another make', `a<span class="msupsub"><span>i</span></span>`, '$ai$'],
-])('reads %s off what KaTeX has drawn', (_, drawn, expected) => {
+])('reads %s from a KaTeX rendering', (_, drawn, expected) => {
   expect(markdown(katex(drawn))).toBe(expected);
 });
 
@@ -116,7 +116,7 @@ test.each([
   ['a line over letters', `<mjx-mover><mjx-over></mjx-over><mjx-base>${letters('ab')}</mjx-base></mjx-mover>`, '$ab$'],
   ['text that is drawn', '<svg><text>\u0435\u0441\u043b\u0438</text></svg>', '$\u0435\u0441\u043b\u0438$'],
   ['text', letters('max ', 'mtext') + letters('a'), '$\\text{max }a$'],
-])('reads %s off what MathJax has drawn', (_, drawn, expected) => {
+])('reads %s from a MathJax rendering', (_, drawn, expected) => {
   expect(markdown(mathjax(drawn))).toBe(expected);
 });
 
@@ -128,7 +128,7 @@ test.each([
   ['a name', '<mi>max</mi><mo>(</mo><mi>ab</mi><mo>)</mo>', '$max(ab)$'],
   ['no separators', '<mfenced separators=""><mi>a</mi><mi>b</mi></mfenced>', '$(ab)$'],
   ['names that every object has', '<mi>constructor</mi><mo>=</mo><mi>__proto__</mi>', '$constructor=__proto__$'],
-])('writes MathML with %s', (_, math, expected) => {
+])('converts MathML with %s', (_, math, expected) => {
   expect(markdown(`<math>${math}</math>`)).toBe(expected);
 });
 
@@ -136,12 +136,12 @@ test.each([
   ['stacks', '<span class="mfrac"><span class="vlist">'],
   ['fractions', '<mjx-mfrac><mjx-frac><mjx-num>'],
   ['roots', '<span class="sqrt"><span class="vlist"><span>'],
-])('a formula of a hundred %s in each other comes to an end', (_, tags) => {
+])('converts a formula with a hundred nested %s', (_, tags) => {
   const depth = 250 / tags.split('><').length;
   expect(markdown(katex(`${tags.repeat(depth)}x`))).toContain('x');
 });
 
-test('a drawn matrix whose one column is endless is only text', () => {
+test('converts a rendered matrix with one very long column to text', () => {
   const column = (content: string): string => `<span class="col-align-c"><span class="vlist">${content}</span></span>`;
   const rows = '<span>a</span>'.repeat(3000);
   const drawn = `<span class="mtable">${column(rows)}${column('').repeat(3000)}</span>`;

@@ -18,13 +18,13 @@ const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     return { name, kind, source, answer: statementMarkdown(source, base), base };
   });
 
-test.each(pages)('nothing of $name is lost on the way', page => {
+test.each(pages)('converts $name without a miss of the fidelity oracle', page => {
   const { stars: _, ...categories } = judge(page);
   const misses = Object.values(categories).flatMap(category => category.misses);
   expect(misses).toEqual([]);
 });
 
-test('faults that are put into the answers are reported', () => {
+test('the fidelity oracle reports faults injected into correct output', () => {
   const { tally, unseen } = tryOracle(
     pages.filter(page => isRight(judge(page))),
     200,

@@ -64,7 +64,7 @@ test.each([
   ['<style>b{color:red} .x{display:none</style><b class="x">SECRET</b>'],
   ['<style>.x{display:none !important}</style><b class="x" style="display:inline">SECRET</b>'],
   ['<span title="SECRET" data-x="SECRET"></span>'],
-])('hides what the page hides: %s', html => {
+])('hides text that the page hides: %s', html => {
   expect(statementMarkdown(`<p>before ${html} after</p>`, undefined)).not.toContain('SECRET');
 });
 
@@ -98,7 +98,7 @@ test.each([
   ['<span style="color:white;background:teal">SEEN</span>'],
   ['<b class="dark-panel"><span style="color:white">SEEN</span></b>'],
   ['<span style="margin-left:-100px;padding-left:120px">SEEN</span>'],
-])('shows what the page shows: %s', html => {
+])('shows text that the page shows: %s', html => {
   expect(statementMarkdown(`<p>before ${html} after</p>`, undefined)).toContain('SEEN');
 });
 
@@ -112,18 +112,21 @@ test.each([
   ['an emoji of joined people', '👨\u200d👩\u200d👧 👍🏽\u200d♂️', '👨\u200d👩\u200d👧 👍🏽\u200d♂️'],
   ['a selector behind a character above U+FFFF', '🌍\ufe0f 𠮷\u{e0100}', '🌍\ufe0f 𠮷'],
   ['joiners and selectors that show', '👩‍💻 ❤️ می‌خواهم', '👩‍💻 ❤️ می‌خواهم'],
-])('treats invisible characters: %s', (_, text, expected) => {
+])('removes or keeps invisible characters: %s', (_, text, expected) => {
   expect(statementMarkdown(`<p>${text}</p>`, undefined)).toBe(expected);
 });
 
-test.each(['title', 'noembed', 'noframes', 'style', 'script', 'iframe'])('what stands in <%s> is no HTML', name => {
-  const pages = [`<${name}><!-- </${name}>SEEN -->`, `<${name}><b title="</${name}>SEEN">x</b>`];
-  for (const page of pages) expect(statementMarkdown(page, undefined)).toContain('SEEN');
-});
+test.each(['title', 'noembed', 'noframes', 'style', 'script', 'iframe'])(
+  'parses the content of <%s> as raw text',
+  name => {
+    const pages = [`<${name}><!-- </${name}>SEEN -->`, `<${name}><b title="</${name}>SEEN">x</b>`];
+    for (const page of pages) expect(statementMarkdown(page, undefined)).toContain('SEEN');
+  },
+);
 
 test.each([
   ['<textarea>a &lt; b</textarea>', 'a < b'],
   ['<xmp>a &lt; b</xmp>', 'a &lt; b'],
-])('entities stand for something only where they do for browsers: %s', (html, text) => {
+])('decodes entities where browsers do: %s', (html, text) => {
   expect(statementMarkdown(html, undefined)).toContain(text);
 });

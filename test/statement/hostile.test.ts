@@ -13,14 +13,14 @@ test.each(['', ' \n\t', '\u3000', ' \u200b\n', '\u0085', '<br>\u200b'])(
   },
 );
 
-test('gives nothing for a page of which nothing is seen', () => {
+test('returns an empty string for a page without visible text', () => {
   expect(statementMarkdown('<script>alert(1)</script>', problemUrl)).toBe('');
 });
 
 const plainNote =
   '(Plain text: this page could not be converted, so its lists, tables and formulas have lost their shape.)';
 
-test('falls back to text, and says so, when the page is nested too deeply', () => {
+test('falls back to plain text with a note when the page is nested too deeply', () => {
   const html = `${'<div>'.repeat(400)}<p>a &lt;b&gt; 10<sup>5</sup></p><script>SECRET</script><p hidden>SECRET</p><pre>x\n  y</pre>`;
   expect(statementMarkdown(html, problemUrl)).toBe(`${plainNote}\n\na &lt;b> 10^{5}\n\nx\n  y`);
 });
@@ -55,7 +55,7 @@ test.each([
   ['exponents', 'x', '<sup>y', ''],
   ['broken characters', '<p>x', '\ud800&#0;&#x110000;\0', 'y'],
   ['openers of code', '# x <br>', '`a``b', 'y'],
-])('survives a flood of %s', (_, start, piece, end) => {
+])('converts a page with a very long run of %s', (_, start, piece, end) => {
   const text = statementMarkdown(start + piece.repeat(pageBytes / piece.length) + end, problemUrl);
   expect(text).toContain('x');
   expect(text).toContain('y');
@@ -100,7 +100,7 @@ const soupPiece = fc.oneof(
 );
 const soup = fc.array(soupPiece, { maxLength: 60 }).map(pieces => pieces.join(''));
 
-test('never throws, whatever the text', () => {
+test('never throws for random text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), text => {
       expect(statementMarkdown(text, problemUrl)).toBeTypeOf('string');
@@ -108,7 +108,7 @@ test('never throws, whatever the text', () => {
   );
 });
 
-test('never throws, whatever the tags', () => {
+test('never throws for random tags', () => {
   fc.assert(
     fc.property(soup, text => {
       expect(statementMarkdown(text, text)).toBeTypeOf('string');
@@ -130,7 +130,7 @@ test('never shows the text of a script', () => {
   );
 });
 
-test('leaves text without tags as it is', () => {
+test('returns text without tags unchanged', () => {
   const visible = fc.string({
     unit: fc.constantFrom(' ', ...'a b 1 . # * _ - ` $ | [ ] ( ) > & ; \n'.split(' ')),
     minLength: 1,
@@ -150,7 +150,7 @@ const word = fc.integer({ min: 0, max: 999_999 }).map(String);
 const phrase = fc.array(fc.tuple(word, inline), { minLength: 1, maxLength: 5 });
 const blockName = fc.constantFrom('p', 'div', 'pre', 'li', 'td', 'h3', 'blockquote', 'dd', 'th', 'summary');
 
-test('keeps every number of a page and none of its tags', () => {
+test('keeps every number of a random page and none of its tags', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(blockName, phrase), { minLength: 1, maxLength: 8 }), blocks => {
       const html = blocks.map(([name, words]) => {
@@ -164,7 +164,7 @@ test('keeps every number of a page and none of its tags', () => {
   );
 });
 
-test('the cells of a row that is wider than any span no others', () => {
+test('ignores column spans in a very wide row', () => {
   const html = `<p>x</p><table><tr>${'<td colspan=100 rowspan=90>a'.repeat(5000)}</table>`;
   expect(statementMarkdown(html, problemUrl).split('\n')[2]?.length).toBeLessThan(50_000);
 });

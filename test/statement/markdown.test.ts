@@ -21,7 +21,7 @@ test.each([
   expect(statementMarkdown(text, problemUrl)).toBe(text);
 });
 
-test('a formula behind much text is one all the same', () => {
+test('parses a formula behind a long text', () => {
   const text = `# T\n\n${'word '.repeat(1200)}`;
   expect(statementMarkdown(`${text}$a &lt;b&gt; c$<br>next`, problemUrl)).toBe(`${text}$a <b> c$  \nnext`);
 });
@@ -54,6 +54,6 @@ test.each([
   ['# T\n<script>SECRET</script>\n<style>SECRET</style>\nx', '# T\n\n\nx'],
   ['# T\n\n<span style="display:none">SECRET</span>x', '# T\n\nx'],
   ['a\u200bb \u202ex\u202c\u{e0041}', 'ab x'],
-])('drops what a reader of the Markdown would not see: %j', (text, expected) => {
+])('removes text that is invisible in rendered Markdown: %j', (text, expected) => {
   expect(statementMarkdown(text, problemUrl)).toBe(expected);
 });

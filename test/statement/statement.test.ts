@@ -82,7 +82,7 @@ test.each([
   expect(markdown(`<table>${rows}</table>`)).toBe(expected);
 });
 
-test('says how many rows of a table are missing', () => {
+test('states how many rows of a long table are left out', () => {
   const rows = '<tr><td>a<td>b'.repeat(2010);
   expect(markdown(`<table>${rows}</table>`)).toMatch(/\n\n\(10 more rows\)$/);
 });
@@ -168,7 +168,7 @@ test.each([
   ['a &lt; b, vector&lt;int&gt;', 'a < b, vector\\<int>'],
   ['&amp;lt; &copy; a&nbsp;b', '\\&lt; © a b'],
   ['3*<i>n</i>*4', '3\\**n*\\*4'],
-])('escapes only what Markdown would take for markup: %s', (html, expected) => {
+])('escapes only characters that Markdown would parse as markup: %s', (html, expected) => {
   expect(markdown(`<p>${html}</p>`)).toBe(expected);
 });
 
@@ -205,7 +205,7 @@ test.each([
   ['<tr><td>a<th>b', 'a\n\nb'],
   ['<table><thead><tr><th>a<th>b<tbody><tr><td>1<td>2</table>', '| a | b |\n| --- | --- |\n| 1 | 2 |'],
   ['<blockquote><p>a</p><p>b</p></blockquote>', '> a\n>\n> b'],
-])('copes with %s', (html, expected) => {
+])('converts malformed HTML: %s', (html, expected) => {
   expect(markdown(html)).toBe(expected);
 });
 
@@ -239,12 +239,12 @@ test('reads a Codeforces statement', () => {
   );
 });
 
-test('shows the English half of a bilingual AtCoder page', () => {
+test('shows the English part of a bilingual AtCoder page', () => {
   const html =
     '<span class="lang"><span class="lang-ja"><p>配点</p></span><span class="lang-en"><h3>Sample <span class="btn btn-copy">Copy</span></h3><div class="div-btn-copy">Copy</div><pre class="prettyprint">1</pre></span></span>';
   expect(markdown(html)).toBe('### Sample\n\n```\n1\n```');
 });
 
-test('shows the only half an AtCoder page has', () => {
+test('shows the Japanese part of an AtCoder page without an English one', () => {
   expect(markdown('<span class="lang-ja"><p>配点 <var>100</var></p></span>')).toBe('配点 $100$');
 });

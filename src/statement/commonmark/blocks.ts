@@ -129,7 +129,7 @@ class LineReader {
     let matched = 0;
     for (const container of this.#containers) {
       const { indent, isBlank, at } = this.#ahead();
-      this.#budget.climbed.spend(1 + at - this.#at);
+      this.#budget.searched.spend(1 + at - this.#at);
       if (container.kind === 'quote') {
         if (indent > 3 || this.#text[at] !== '>' || isBlank) break;
         this.#enterQuote(at);

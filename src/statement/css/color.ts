@@ -20,11 +20,11 @@ const names: ReadonlyMap<string, string> = new Map([
 ]);
 const hexadecimal = /^#([\da-f]+)$/;
 const colorFunction = /^(rgb|hsl)a?\(([^()]{1,100})\)$/;
-// What cannot be told from the white of a page.
+// Above this value a color is indistinguishable from a white page.
 const minWhite = 240;
 const minAlpha = 0.05;
 
-/** A colour in small letters; undefined for what this does not read, which then counts as one that is seen. */
+/** Parses a lower-case color; undefined for unknown syntax, which counts as visible. */
 export function parseColor(text: string): Color | undefined {
   const digits = names.get(text) ?? hexadecimal.exec(text)?.[1];
   if (digits !== undefined) return hexColor(digits);
@@ -74,7 +74,7 @@ function hslColor([hue = '', saturation = '', lightness = '']: readonly string[]
   return { red: channel(0), green: channel(8), blue: channel(4), alpha };
 }
 
-/** A number, or a percentage of the whole. */
+/** A number, or a percentage of `whole`. */
 function fraction(text: string, whole: number): number {
   const number = Number.parseFloat(text);
   if (Number.isNaN(number)) return text === 'none' ? 0 : whole;

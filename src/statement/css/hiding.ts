@@ -1,10 +1,10 @@
 import { isInvisible, isSameColor, isWhite, parseColor } from './color.ts';
 import type { Declarations } from './sheet.ts';
 
-// Further than this from its place a text is off the page; nearer, something else may bring it back.
-const far = 900;
-const veryFar = 5000;
-/** Units in pixels, about: a text of 16 pixels on a page of 1000. */
+// Text moved further than this is off the page; nearer positions are common in real layouts.
+const minOffset = 900;
+const maxOffset = 5000;
+/** Approximate pixels for each unit: a font of 16 pixels, a page of 1000. */
 const pixelsPerUnit: ReadonlyMap<string, number> = new Map([
   ['em', 16],
   ['rem', 16],
@@ -20,13 +20,13 @@ const noSize = /^(?:scale(?:3d|x|y)?\( ?0(?:\.0+)?(?![.\d])|rotate[xy]\( ?-?90de
 const cssFunction = /(?<![a-z0-9])[a-z0-9]+\([^()]*\)/g;
 const noClip = /^(?:inset\( ?(?:50|100)%|circle\( ?0|polygon\( ?0 0)/;
 
-/** Whether text in that style is not painted; `onColor` when something around it may not be white. */
-export function isUnseen(style: Declarations, onColor: boolean): boolean {
+/** Whether text with that style is not rendered; `onColor` if an ancestor may have a background other than white. */
+export function isInvisibleStyle(style: Declarations, onColor: boolean): boolean {
   if (style.size === 0) return false;
   if (style.get('display') === 'none' || style.get('content-visibility') === 'hidden') return true;
   const visibility = style.get('visibility');
   if (visibility === 'hidden' || visibility === 'collapse') return true;
-  return isTooSmall(style) || isMovedAway(style) || isClipped(style) || isColorless(style, onColor);
+  return isTooSmall(style) || isOffScreen(style) || isClipped(style) || hasInvisibleColor(style, onColor);
 }
 
 function isTooSmall(style: Declarations): boolean {
@@ -44,7 +44,7 @@ function isTiny(size: string): boolean {
   return unit === 'px' || unit === 'pt' ? value < 2 : value === 0;
 }
 
-function isMovedAway(style: Declarations): boolean {
+function isOffScreen(style: Declarations): boolean {
   if (isZero(style.get('scale')) || isFar(style.get('translate'))) return true;
   for (const change of style.get('transform')?.match(cssFunction) ?? []) {
     if (noSize.test(change)) return true;
@@ -53,15 +53,15 @@ function isMovedAway(style: Declarations): boolean {
   if (/^[xy] -?90deg/.test(style.get('rotate') ?? '')) return true;
   for (const side of ['left', 'right', 'top', 'bottom']) {
     const away = pixels(style.get(side), 10);
-    if (away <= -far || (away >= veryFar && side !== 'bottom')) return true;
+    if (away <= -minOffset || (away >= maxOffset && side !== 'bottom')) return true;
   }
   const margin = pixels(style.get('margin-left'), 5) + Math.max(0, pixels(style.get('padding-left'), 5));
-  if (margin <= -far) return true;
-  return ['margin-top', 'margin-right', 'text-indent'].some(name => pixels(style.get(name), 5) <= -far);
+  if (margin <= -minOffset) return true;
+  return ['margin-top', 'margin-right', 'text-indent'].some(name => pixels(style.get(name), 5) <= -minOffset);
 }
 
 function isFar(lengths: string | undefined): boolean {
-  return lengths?.split(/[\s,()]+/).some(length => Math.abs(pixels(length, 5)) >= far) === true;
+  return lengths?.split(/[\s,()]+/).some(length => Math.abs(pixels(length, 5)) >= minOffset) === true;
 }
 
 function isClipped(style: Declarations): boolean {
@@ -74,8 +74,8 @@ function isClipped(style: Declarations): boolean {
   });
 }
 
-function isColorless(style: Declarations, onColor: boolean): boolean {
-  // What is animated may have become visible when the page is read.
+function hasInvisibleColor(style: Declarations, onColor: boolean): boolean {
+  // An animation may have made the element visible by the time the page is read.
   if (!style.has('animation') && !style.has('animation-name')) {
     const opacity = style.get('opacity');
     if (opacity !== undefined && Number.parseFloat(opacity) < (opacity.endsWith('%') ? 10 : 0.1)) return true;
@@ -85,7 +85,7 @@ function isColorless(style: Declarations, onColor: boolean): boolean {
   const color = written === undefined ? undefined : parseColor(written);
   if (color === undefined) return false;
   const behind = style.get('background-color') ?? style.get('background');
-  // Text as a hole in its coloured background.
+  // Transparent text on a background image shows the image through the letters.
   if (isInvisible(color)) return !hasPicture(style);
   if (behind === undefined) return !onColor && !style.has('background-image') && isWhite(color);
   if (behind === written) return true;
@@ -99,8 +99,8 @@ function hasPicture(style: Declarations): boolean {
   return style.has('background-image') || /gradient|url/.test(style.get('background') ?? '');
 }
 
-/** Whether behind text in that style there may be something that is not white. */
-export function isColoring(style: Declarations): boolean {
+/** Whether the style may put a background other than white behind the text. */
+export function hasColoredBackground(style: Declarations): boolean {
   if (style.has('background-image')) return true;
   const behind = style.get('background-color') ?? style.get('background');
   if (behind === undefined) return false;

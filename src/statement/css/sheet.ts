@@ -1,6 +1,6 @@
 import type { Budget } from '../budget.ts';
 
-/** The properties of a style that can take a text off the page or make a mark of it, with their values. */
+/** The properties that can hide text or turn it into a mark, with their values. */
 export type Declarations = ReadonlyMap<string, string>;
 
 const readProperties: ReadonlySet<string> = new Set(
@@ -8,7 +8,7 @@ const readProperties: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** A longer value says nothing that is understood here; with it the patterns that read values stay cheap. */
+/** Longer values are cut: no supported value is longer, and the patterns for values stay cheap. */
 const maxValue = 300;
 const cssEscape = /\\(?:([\da-f]{1,6})\s?|([^\n]))/gi;
 
@@ -17,7 +17,7 @@ interface Declaration {
   readonly isImportant: boolean;
 }
 
-interface Ranked {
+interface RankedValue {
   readonly value: string;
   readonly rank: number;
 }
@@ -29,10 +29,10 @@ const mediaBlock = /^@media\b/i;
 const important = 1e9;
 const byId = 1e8;
 
-/** What the plain selectors of the style sheets of a page say: `.x`, `#x`, `p.x`; later and stronger rules win. */
+/** The rules of a page with simple selectors (`.x`, `#x`, `p.x`); later and more specific rules win. */
 export class StyleSheet {
   readonly #budget: Budget | undefined;
-  readonly #rules = new Map<string, Map<string, Ranked>>();
+  readonly #rules = new Map<string, Map<string, RankedValue>>();
   #order = 0;
 
   constructor(budget?: Budget) {
@@ -43,7 +43,7 @@ export class StyleSheet {
     return this.#rules.size === 0;
   }
 
-  /** Reads the rules outside of all blocks that are for print, for small screens and the like. */
+  /** Reads a sheet, without blocks for print, small screens and other conditions. */
   read(sheet: string): void {
     const css = withoutComments(sheet);
     let depth = 0;
@@ -70,15 +70,15 @@ export class StyleSheet {
       rule = undefined;
     }
     if (rule === undefined) return;
-    // The end of the sheet ends what is open in it.
+    // The end of the sheet closes all open blocks.
     if (depth < skippedFrom + 1) rule.body.push(css.slice(start));
     this.#add(rule.selectors, parseDeclarations(rule.body.join(';')));
   }
 
-  /** Writes what the sheets say of an element into its style; its own style is stronger. */
+  /** Adds the declarations that match an element to its inline style, which takes precedence. */
   addTo(style: Map<string, string>, name: string, id: string | undefined, classes: readonly string[]): void {
     if (this.isEmpty) return;
-    const found = new Map<string, Ranked>();
+    const found = new Map<string, RankedValue>();
     const selectors = id === undefined ? classes : [`#${id}`, ...classes];
     for (const selector of selectors.flatMap(plain => [plain, name + plain])) {
       const rule = this.#rules.get(selector);
@@ -100,7 +100,7 @@ export class StyleSheet {
       if (plain === undefined) continue;
       this.#budget?.rules.spend(declarations.size);
       const selector = name.toLowerCase() + plain;
-      const rule = this.#rules.get(selector) ?? new Map<string, Ranked>();
+      const rule = this.#rules.get(selector) ?? new Map<string, RankedValue>();
       this.#rules.set(selector, rule);
       for (const [property, { value, isImportant }] of declarations) {
         const rank = (isImportant ? important : 0) + (plain.startsWith('#') ? byId : 0) + this.#order++;
@@ -110,7 +110,7 @@ export class StyleSheet {
   }
 }
 
-/** Whether a sheet or a block for these media is for the screen, whatever its size. */
+/** Whether a media query is true for screens of every size. */
 export function isForScreen(media: string): boolean {
   return onScreen.test(media.trim());
 }
@@ -119,7 +119,7 @@ function isScreenBlock(prelude: string): boolean {
   return mediaBlock.test(prelude) && isForScreen(prelude.slice('@media'.length));
 }
 
-/** Reads declarations in order; a later one replaces an earlier one unless only that is important. */
+/** Parses declarations in order; a later one replaces an earlier one unless only the earlier one is important. */
 export function parseDeclarations(style: string): Map<string, Declaration> {
   const found = new Map<string, Declaration>();
   for (const declaration of withoutComments(style).split(';')) {
@@ -137,7 +137,7 @@ export function parseDeclarations(style: string): Map<string, Declaration> {
   return found;
 }
 
-/** As in CSS a comment without an end runs to the end. */
+/** An unclosed comment runs to the end, as CSS defines it. */
 function withoutComments(css: string): string {
   let start = css.indexOf('/*');
   if (start === -1) return css;
@@ -153,7 +153,7 @@ function withoutComments(css: string): string {
   return parts.join(' ');
 }
 
-/** In small letters, without escapes, with single blanks. */
+/** Lower case, without escapes, with single spaces. */
 function tidy(text: string): string {
   const read = text.includes('\\') ? text.replace(cssEscape, unescaped) : text;
   return read.replace(/\s+/g, ' ').trim().toLowerCase();

@@ -1,25 +1,25 @@
 import type { Budget } from '../budget.ts';
 import { type Attributes, noAttributes } from '../html/attributes.ts';
 import { isInvisible, isWhite, parseColor } from './color.ts';
-import { isColoring, isUnseen } from './hiding.ts';
+import { hasColoredBackground, isInvisibleStyle } from './hiding.ts';
 import { type Declarations, parseDeclarations, StyleSheet } from './sheet.ts';
 
-// Bootstrap (AtCoder), Tailwind (LeetCode) and their like: names that every theme defines as "not on the page".
+// Classes that Bootstrap (AtCoder), Tailwind (LeetCode) and similar themes define as hidden.
 const hidingClass =
   /(?:^|\s)(?:hidden|invisible|d-none|sr-only|visually-hidden|MathJax_Preview|div-btn-copy|btn-copy|btn-clipboard|copy-button|input-output-copier)(?:\s|$)/;
 const svgParts: ReadonlySet<string> = new Set('svg g text tspan textpath switch a'.split(' '));
-/** Classes of the judges' own pages, which are white. */
+/** Classes of online judges that have a white background. */
 const whiteClasses =
   /^\s*(?:(?:problem-statement|header|title|section-title|property-title|(?:input|output)-(?:specification|file)|(?:time|memory)-limit|sample-tests?|note|lang(?:-\w\w)?|part|io-style)(?:\s+|$))*$/;
 const noStyle: Declarations = new Map();
 const noSheet = new StyleSheet();
 
-/** Follows the walk through a page and tells what its reader does not see. Depths are numbers of open elements. */
+/** Tracks hidden elements while a page is read. A depth is the number of open elements. */
 export class Visibility {
   readonly #sheet: StyleSheet;
   #hiddenAt = -1;
   #coloredAt = -1;
-  /** The style of the element entered last. */
+  /** The style of the last entered element. */
   style: Declarations = noStyle;
 
   constructor(budget: Budget) {
@@ -30,7 +30,7 @@ export class Visibility {
     return this.#hiddenAt !== -1;
   }
 
-  /** Enters an element that has `depth` open ones around it; true when it is hidden. */
+  /** Enters an element at that depth; returns true if it is hidden. */
   enter(name: string, attributes: Attributes, depth: number, isNeverSeen: boolean): boolean {
     if (attributes === noAttributes && this.#sheet.isEmpty && !isNeverSeen && name !== 'dialog' && name !== 'input') {
       this.style = noStyle;
@@ -39,15 +39,15 @@ export class Visibility {
     const isOnColor = this.#coloredAt !== -1;
     const style = styleOf(name, attributes, this.#sheet);
     this.style = style;
-    if (isNeverSeen || isOffPage(name, attributes, style, isOnColor)) {
+    if (isNeverSeen || isHiddenElement(name, attributes, style, isOnColor)) {
       this.#hiddenAt = depth;
       return true;
     }
-    if (!isOnColor && (isColoring(style) || mayBeColored(attributes))) this.#coloredAt = depth;
+    if (!isOnColor && (hasColoredBackground(style) || mayHaveBackground(attributes))) this.#coloredAt = depth;
     return false;
   }
 
-  /** Leaves the element at that depth; true when it was a hidden one or in one. */
+  /** Leaves the element at that depth; returns true if it was hidden or inside a hidden one. */
   leave(depth: number): boolean {
     if (this.#coloredAt === depth) this.#coloredAt = -1;
     if (this.#hiddenAt === -1) return false;
@@ -60,9 +60,9 @@ export class Visibility {
   }
 }
 
-/** Whether a reader of the page would not see the element. */
+/** Whether a reader of the page does not see the element. */
 export function isHidden(name: string, attributes: Attributes): boolean {
-  return isOffPage(name, attributes, styleOf(name, attributes), false);
+  return isHiddenElement(name, attributes, styleOf(name, attributes), false);
 }
 
 export function styleOf(
@@ -77,7 +77,7 @@ export function styleOf(
   return found;
 }
 
-function isOffPage(name: string, attributes: Attributes, style: Declarations, isOnColor: boolean): boolean {
+function isHiddenElement(name: string, attributes: Attributes, style: Declarations, isOnColor: boolean): boolean {
   if (attributes['hidden'] !== undefined) return true;
   const { class: className, color } = attributes;
   if (className !== undefined && hidingClass.test(className)) return true;
@@ -85,16 +85,16 @@ function isOffPage(name: string, attributes: Attributes, style: Declarations, is
   if (name === 'dialog' && attributes['open'] === undefined) return true;
   if (svgParts.has(name) && (attributes['display'] === 'none' || attributes['visibility'] === 'hidden')) return true;
   if (color === undefined && style.size === 0) return false;
-  const onColor = isOnColor || mayBeColored(attributes);
+  const onColor = isOnColor || mayHaveBackground(attributes);
   if (color !== undefined && !onColor && !style.has('color')) {
     const parsed = parseColor(color.trim().toLowerCase());
-    if (parsed !== undefined && isWhite(parsed) && !isColoring(style)) return true;
+    if (parsed !== undefined && isWhite(parsed) && !hasColoredBackground(style)) return true;
   }
-  return isUnseen(style, onColor);
+  return isInvisibleStyle(style, onColor);
 }
 
-/** Whether a background, or a class that may have one in a style sheet elsewhere, makes white text legible. */
-function mayBeColored({ bgcolor, background, class: className }: Attributes): boolean {
+/** Whether a background, or a class that may have one in another style sheet, makes white text legible. */
+function mayHaveBackground({ bgcolor, background, class: className }: Attributes): boolean {
   if (background !== undefined) return true;
   const color = bgcolor === undefined ? undefined : parseColor(bgcolor.trim().toLowerCase());
   if (bgcolor !== undefined && (color === undefined || !(isWhite(color) || isInvisible(color)))) return true;

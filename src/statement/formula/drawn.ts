@@ -1,30 +1,30 @@
 import type { Attributes } from '../html/attributes.ts';
 
-/** An element of a formula, named as in MathML; `drawn` is text as it was found. */
-export interface Part {
+/** An element of a formula, named as in MathML; `drawn` is unstructured text. */
+export interface MathElement {
   readonly name: string;
-  readonly children: Part[];
+  readonly children: MathElement[];
   readonly attributes: Attributes;
   text: string;
 }
 
-/** An element of a formula as KaTeX or MathJax draws it. */
-export interface Drawn {
+/** An element of a formula as KaTeX or MathJax renders it. */
+export interface RenderedElement {
   readonly name: string;
   readonly classes: readonly string[];
   readonly style: string;
-  readonly children: Drawn[];
+  readonly children: RenderedElement[];
   readonly text: string;
 }
 
 const mathjax = /^mjx-/;
-/** What MathJax draws for its own use: struts, lines and the sign of a root. */
+/** Elements that MathJax draws for layout: struts, lines and the radical sign. */
 const mathjaxAids: ReadonlySet<string> = new Set(
   'mjx-nstrut mjx-dstrut mjx-tstrut mjx-line mjx-surd mjx-spacer'.split(' '),
 );
-/** So many cells may be missing in columns that are shorter than others: they are filled up. */
+/** Short columns are filled up to this number of missing cells. */
 const maxFilledCells = 16;
-/** So far down in an element its own pieces are; what is deeper belongs to others. */
+/** The depth in which the parts of an element are searched; deeper ones belong to other elements. */
 const maxLevels = 5;
 const katexStacks = ['msupsub', 'op-limits', 'mfrac'];
 const mathjaxCharacter = /^mjx-c([\dA-F]{1,5})$/;
@@ -32,27 +32,27 @@ const lettersOfFormulas = /[\u{1d400}-\u{1d7ff}]/u;
 const topStyle = /(?:^|;)\s*top:\s*(-?[\d.]+)em/;
 const heightStyle = /(?:^|;)\s*height:\s*(-?[\d.]+)em/;
 
-export function part(name: string, children: Part[], text = '', attributes: Attributes = {}): Part {
+export function part(name: string, children: MathElement[], text = '', attributes: Attributes = {}): MathElement {
   return { name, children, text, attributes };
 }
 
-export function drawnElement(name: string, { class: className = '', style = '' }: Attributes): Drawn {
+export function renderedElement(name: string, { class: className = '', style = '' }: Attributes): RenderedElement {
   return { name, classes: className.split(/\s+/), style, children: [], text: '' };
 }
 
-export function drawnText(text: string): Drawn {
+export function renderedText(text: string): RenderedElement {
   return { name: '', classes: [], style: '', children: [], text };
 }
 
-/** Reads MathML off a drawing: flat, the text of `10^5` would be 105. */
-export function mathOfDrawing(drawn: Drawn): Part {
+/** Derives MathML from a rendered formula; its plain text would turn `10^5` into 105. */
+export function mathOfRendering(drawn: RenderedElement): MathElement {
   if (mathjax.test(drawn.name)) return mathOfMathJax(drawn, drawn.name.slice('mjx-'.length).toLowerCase());
   if (drawn.name === '' && drawn.children.length === 0) return part('drawn', [], drawn.text);
   return mathOfKatex(drawn);
 }
 
-/** KaTeX stacks what is not on the line in lists of rows, each with its place. */
-function mathOfKatex(drawn: Drawn): Part {
+/** KaTeX writes stacked parts as lists of rows with vertical offsets. */
+function mathOfKatex(drawn: RenderedElement): MathElement {
   if (drawn.classes.includes('mtable')) return mathOfColumns(drawn);
   if (drawn.classes.includes('mspace')) return part('mspace', []);
   if (drawn.classes.includes('mop') && isText(drawn)) return part('mo', [], textOf(drawn));
@@ -71,42 +71,43 @@ function mathOfKatex(drawn: Drawn): Part {
   return below.length === 0 ? part('msup', [base, group(above)]) : part('msubsup', [base, group(below), group(above)]);
 }
 
-/** The name of a function, whose last letter may have an element of its own. */
-function isText({ children }: Drawn): boolean {
+/** Whether the element is a function name, whose last letter may have an element of its own. */
+function isText({ children }: RenderedElement): boolean {
   return children.every(({ name, children: inner }) => name === '' || inner.every(child => child.name === ''));
 }
 
-function textOf({ text, children }: Drawn): string {
+function textOf({ text, children }: RenderedElement): string {
   return text + children.map(textOf).join('');
 }
 
-function fraction(above: Part, below: Part, hasLine: boolean): Part {
+function fraction(above: MathElement, below: MathElement, hasLine: boolean): MathElement {
   return part('mfrac', [above, below], '', hasLine ? {} : { linethickness: '0' });
 }
 
-function mathOfRoot({ children, ...root }: Drawn): Part {
-  const isDegree = ({ classes }: Drawn): boolean => classes.some(name => name === 'root' || name === 'katex-root');
+function mathOfRoot({ children, ...root }: RenderedElement): MathElement {
+  const isDegree = ({ classes }: RenderedElement): boolean =>
+    classes.some(name => name === 'root' || name === 'katex-root');
   const degree = children.filter(isDegree);
   const body = group(rowsOf({ ...root, children: children.filter(child => !isDegree(child)) }).slice(0, 1));
   return degree.length === 0 ? part('msqrt', [body]) : part('mroot', [body, group(degree)]);
 }
 
-function rowsOf(drawn: Drawn): readonly Drawn[] {
+function rowsOf(drawn: RenderedElement): readonly RenderedElement[] {
   const list = find(drawn, ({ classes }) => classes.includes('vlist'));
   return list?.children ?? [];
 }
 
-/** In em below the line the formula stands on; negative above it. */
-function depthOf(row: Drawn): number {
+/** The vertical offset from the baseline in em; negative above it. */
+function depthOf(row: RenderedElement): number {
   const strut = row.children.find(({ classes }) => classes.includes('pstrut'));
   return number(topStyle, row.style) + number(heightStyle, strut?.style ?? '');
 }
 
-function isLine(row: Drawn): boolean {
+function isLine(row: RenderedElement): boolean {
   return row.children.some(({ classes }) => classes.includes('frac-line'));
 }
 
-function mathOfColumns(table: Drawn): Part {
+function mathOfColumns(table: RenderedElement): MathElement {
   const columns = table.children.filter(({ classes }) => classes.some(name => name.startsWith('col-align-')));
   const stacks = columns.map(rowsOf);
   const height = stacks.reduce((most, rows) => Math.max(most, rows.length), 0);
@@ -121,7 +122,7 @@ function mathOfColumns(table: Drawn): Part {
   return part('mtable', lines);
 }
 
-function mathOfMathJax(drawn: Drawn, name: string): Part {
+function mathOfMathJax(drawn: RenderedElement, name: string): MathElement {
   switch (name) {
     case 'c':
       return part('mi', [], characterOf(drawn));
@@ -133,13 +134,13 @@ function mathOfMathJax(drawn: Drawn, name: string): Part {
       return part(name, [], drawn.children.map(characterOf).join(''));
     case 'mfrac': {
       const pieces = drawn.children.flatMap(({ children }) => children);
-      const [above, below] = apart(pieces, 'mjx-num');
+      const [above, below] = splitByName(pieces, 'mjx-num');
       const hasLine = find({ ...drawn, children: below }, child => child.name === 'mjx-line') !== undefined;
       return fraction(group(above), inside(below, 'mjx-den'), hasLine);
     }
     case 'msqrt':
     case 'mroot': {
-      const [degree, root] = apart(drawn.children, 'mjx-root');
+      const [degree, root] = splitByName(drawn.children, 'mjx-root');
       const body = inside(root, 'mjx-box');
       return degree.length === 0 ? part('msqrt', [body]) : part('mroot', [body, group(degree)]);
     }
@@ -149,13 +150,13 @@ function mathOfMathJax(drawn: Drawn, name: string): Part {
   }
   const children = drawn.children.filter(child => !mathjaxAids.has(child.name));
   const [base, scripts] = children;
-  // In a line of text the limits of a sum stand beside it.
+  // In inline formulas the limits of a sum are written beside it.
   switch (name === 'munderover' && scripts?.name === 'mjx-script' ? 'msubsup' : name) {
     case 'msup':
     case 'msub':
     case 'munder':
     case 'mtr':
-      return part(name, children.map(mathOfDrawing));
+      return part(name, children.map(mathOfRendering));
     case 'msubsup': {
       const [above, below] = scripts?.children.filter(child => !mathjaxAids.has(child.name)) ?? [];
       return part(
@@ -165,7 +166,7 @@ function mathOfMathJax(drawn: Drawn, name: string): Part {
     }
     case 'mover':
     case 'munderover': {
-      const [over, rest] = apart(children, 'mjx-over');
+      const [over, rest] = splitByName(children, 'mjx-over');
       return part('mover', [group(rest), group(over)]);
     }
     default:
@@ -173,24 +174,24 @@ function mathOfMathJax(drawn: Drawn, name: string): Part {
   }
 }
 
-function rowsOfMathJax(drawn: Drawn, levels = maxLevels): Part[] {
+function rowsOfMathJax(drawn: RenderedElement, levels = maxLevels): MathElement[] {
   if (levels === 0) return [group(drawn.children)];
   return drawn.children.flatMap(child =>
-    child.name === 'mjx-mtr' ? [mathOfDrawing(child)] : rowsOfMathJax(child, levels - 1),
+    child.name === 'mjx-mtr' ? [mathOfRendering(child)] : rowsOfMathJax(child, levels - 1),
   );
 }
 
-/** Those of that name and the others: what is sought in a fraction's denominator must not be found in its numerator. */
-function apart(drawn: readonly Drawn[], name: string): [Drawn[], Drawn[]] {
+/** Splits children by name, so that a search in the denominator does not find parts of the numerator. */
+function splitByName(drawn: readonly RenderedElement[], name: string): [RenderedElement[], RenderedElement[]] {
   return [drawn.filter(child => child.name === name), drawn.filter(child => child.name !== name)];
 }
 
-function inside(drawn: Drawn[], name: string): Part {
-  return group(find({ ...drawnElement('', {}), children: drawn }, child => child.name === name)?.children ?? []);
+function inside(drawn: RenderedElement[], name: string): MathElement {
+  return group(find({ ...renderedElement('', {}), children: drawn }, child => child.name === name)?.children ?? []);
 }
 
-/** MathJax's letters are in its style sheet; the class of one is its number. */
-function characterOf({ classes }: Drawn): string {
+/** MathJax draws letters by style sheet; the class contains the code point. */
+function characterOf({ classes }: RenderedElement): string {
   for (const name of classes) {
     const code = mathjaxCharacter.exec(name)?.[1];
     if (code === undefined) continue;
@@ -200,14 +201,18 @@ function characterOf({ classes }: Drawn): string {
   return '';
 }
 
-function group(children: readonly Drawn[]): Part {
-  return part('mrow', children.map(mathOfDrawing));
+function group(children: readonly RenderedElement[]): MathElement {
+  return part('mrow', children.map(mathOfRendering));
 }
 
-function find(drawn: Drawn, isIt: (child: Drawn) => boolean, levels = maxLevels): Drawn | undefined {
+function find(
+  drawn: RenderedElement,
+  matches: (child: RenderedElement) => boolean,
+  levels = maxLevels,
+): RenderedElement | undefined {
   if (levels === 0) return undefined;
   for (const child of drawn.children) {
-    const found = isIt(child) ? child : find(child, isIt, levels - 1);
+    const found = matches(child) ? child : find(child, matches, levels - 1);
     if (found !== undefined) return found;
   }
   return undefined;

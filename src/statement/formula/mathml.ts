@@ -1,6 +1,13 @@
 import type { Budget } from '../budget.ts';
 import type { Attributes } from '../html/attributes.ts';
-import { type Drawn, drawnElement, drawnText, mathOfDrawing, type Part, part } from './drawn.ts';
+import {
+  type MathElement,
+  mathOfRendering,
+  part,
+  type RenderedElement,
+  renderedElement,
+  renderedText,
+} from './drawn.ts';
 
 const texNames: ReadonlyMap<string, string> = new Map([
   ['≤', '\\le '],
@@ -24,7 +31,7 @@ const texNames: ReadonlyMap<string, string> = new Map([
   ['∣', '|'],
   ['{', '\\{ '],
   ['}', '\\} '],
-  // KaTeX's own sign: a stroke through the next one.
+  // A private character of KaTeX: a stroke through the next symbol.
   ['\ue020', '\\not '],
   ['′', '\\prime '],
   ['\u2061', ''],
@@ -32,17 +39,17 @@ const texNames: ReadonlyMap<string, string> = new Map([
   ['\u2063', ''],
 ]);
 
-/** What the source of a formula may stand between. */
+/** The delimiters around the source of a formula. */
 const delimited = /^(?:\{\\displaystyle (.*)\}|\\\((.*)\\\)|\\\[(.*)\\\]|(\$\$?)(.*)\4)$/s;
 const delimiter = /^(?:\\[([]|\$\$?)/;
 
-/** One formula as KaTeX, MathJax or plain MathML put it on a page: its TeX once, however often it is drawn. */
+/** One formula written by KaTeX, MathJax or MathML: its TeX once, even if the page contains several renderings. */
 export class Formula {
   isDisplay: boolean;
   readonly #budget: Budget;
-  readonly #math: Part = part('mrow', []);
-  readonly #drawing: Drawn = drawnElement('', {});
-  readonly #stack: (Part | Drawn)[] = [];
+  readonly #math: MathElement = part('mrow', []);
+  readonly #drawing: RenderedElement = renderedElement('', {});
+  readonly #stack: (MathElement | RenderedElement)[] = [];
   #annotation = '';
   #alternative = '';
 
@@ -61,7 +68,7 @@ export class Formula {
     } else if (attributes['class']?.includes('mjx-copytext') === true) {
       this.#stack.push(part('annotation', []));
     } else if ('style' in outer) {
-      const drawn = drawnElement(name, attributes);
+      const drawn = renderedElement(name, attributes);
       outer.children.push(drawn);
       this.#stack.push(drawn);
     } else {
@@ -72,12 +79,12 @@ export class Formula {
 
   text(text: string): void {
     const top = this.#stack.at(-1) ?? this.#drawing;
-    if ('style' in top) top.children.push(drawnText(text));
+    if ('style' in top) top.children.push(renderedText(text));
     else if (top.name === 'annotation') this.#annotation += text;
     else top.text += text;
   }
 
-  /** Closes the innermost element; true when it was the outermost one, too. */
+  /** Closes the innermost element; returns true if it was the outermost one. */
   close(): boolean {
     this.#stack.pop();
     return this.#stack.length === 0;
@@ -86,22 +93,22 @@ export class Formula {
   tex(): string {
     const source = this.#annotation.trim() || this.#alternative.trim();
     const bare = source.replace(delimited, '$1$2$3$5');
-    // One without its end has lost a part of it to the page: in `\(1<i\le n\)` a tag begins.
+    // A missing end delimiter means that the HTML parser consumed a part: in `\(1<i\le n\)` a tag begins.
     const isCut = bare === source && delimiter.test(source);
     if (bare !== '' && !isCut) return bare;
-    const read = tidy(this.#texOf(this.#math)) || tidy(this.#texOf(mathOfDrawing(this.#drawing)));
+    const read = tidy(this.#texOf(this.#math)) || tidy(this.#texOf(mathOfRendering(this.#drawing)));
     return read || source.replace(delimiter, '');
   }
 
-  #texOf(math: Part): string {
+  #texOf(math: MathElement): string {
     const children = math.children.map(child => this.#texOf(child));
     const tex = written(math, children);
-    this.#budget.moved.spend(tex.length);
+    this.#budget.copied.spend(tex.length);
     return tex;
   }
 }
 
-/** TeX without the blanks around it, its own `\ ` included: before a dollar it would take that for a letter. */
+/** TeX without outer blanks and outer `\ `: before a dollar it would become an escaped dollar. */
 export function bareTex(tex: string): string {
   const text = tex.replace(/^ *(?:\\ +)+/, ' ');
   let end = text.length;
@@ -114,7 +121,7 @@ export function bareTex(tex: string): string {
   }
 }
 
-function add(parent: Part, child: Part): Part {
+function add(parent: MathElement, child: MathElement): MathElement {
   parent.children.push(child);
   return child;
 }
@@ -123,7 +130,7 @@ function tidy(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-function written({ name, text, attributes }: Part, children: readonly string[]): string {
+function written({ name, text, attributes }: MathElement, children: readonly string[]): string {
   const [first = '', second = '', third = ''] = children;
   switch (name) {
     case 'msup':
@@ -171,12 +178,12 @@ function symbol(text: string): string {
   return texNames.get(text) ?? text.replace(/[%#&$]/g, '\\$&');
 }
 
-/** What is a word stands apart: `x mod 2`, not `xmod2`. */
+/** Separates operators that are words: `x mod 2`, not `xmod2`. */
 function operator(text: string): string {
   return /^\p{L}{2,}$/u.test(text) ? ` ${text} ` : symbol(text);
 }
 
-/** Nothing for an index of nothing: a stroke or brace that a style sheet draws. */
+/** Nothing for an empty script, which stands for a stroke or brace drawn by a style sheet. */
 function script(mark: '^' | '_', tex: string): string {
   const index = tex.trim();
   if (index === '') return '';

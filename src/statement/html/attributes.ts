@@ -2,10 +2,10 @@ import type { Declarations } from '../css/sheet.ts';
 
 export type Attributes = Readonly<Record<string, string | undefined>>;
 
-/** Most tags have none: they share this. */
+/** Shared by all tags without attributes. */
 export const noAttributes: Attributes = {};
 
-/** What the items of a list are counted with where it is not digits: `A`, `a`, `I` or `i`. */
+/** The counter style of a list: `A`, `a`, `I` or `i`; empty for digits. */
 export function counterOf({ type }: Attributes, style: Declarations): string {
   const written = style.get('list-style-type') ?? style.get('list-style') ?? '';
   const [, size, system = ''] = /(lower|upper)-(alpha|latin|roman)/.exec(written) ?? [];

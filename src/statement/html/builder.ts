@@ -12,12 +12,12 @@ import {
   styledElement,
 } from '../elements.ts';
 import { bareTex, Formula } from '../formula/mathml.ts';
-import { seenText } from '../invisible.ts';
+import { visibleText } from '../invisible.ts';
 import { pictureMarkdown } from '../picture.ts';
 import { type Attributes, counterOf, languageOf, noAttributes, wholeNumber } from './attributes.ts';
 import { LiteralText } from './literal.ts';
 import type { StatementElement } from './node.ts';
-import { type End, OpenElements } from './open-elements.ts';
+import { type OnClose, OpenElements } from './open-elements.ts';
 import { HtmlReader, type HtmlSink } from './reader.ts';
 import { TreeWriter } from './writer.ts';
 
@@ -27,8 +27,8 @@ interface Literal {
   language: string;
 }
 
-/** Builds the tree of what a reader of the page sees: tidy, nothing hidden; of a long page only enough. */
-export function statementTree(
+/** Builds the tree of the visible content of a page; it stops early once the content fills `enoughBytes`. */
+export function buildTree(
   html: string,
   link: string | undefined,
   enoughBytes: number,
@@ -48,12 +48,12 @@ class TreeBuilder implements HtmlSink {
   readonly #pictures: Attributes[] = [];
   #isWhole = true;
   #hasEnglish = false;
-  #drawings = 0;
+  #foreignDepth = 0;
   #text = '';
   #literal: Literal | undefined;
   #formula: Formula | undefined;
-  /** MathJax 2 draws a formula and leaves its source in a <script> behind. */
-  #drawnFormula: StatementElement | undefined;
+  /** The formula that MathJax 2 has drawn last: its source follows in a <script>. */
+  #renderedFormula: StatementElement | undefined;
 
   constructor(html: string, link: string | undefined, enoughBytes: number, budget: Budget) {
     this.#budget = budget;
@@ -76,8 +76,8 @@ class TreeBuilder implements HtmlSink {
     if (!this.#visibility.isHiding) this.#text += text;
   }
 
-  isInDrawing(): boolean {
-    return this.#drawings > 0;
+  isInForeignContent(): boolean {
+    return this.#foreignDepth > 0;
   }
 
   open(name: string, attributes: Attributes, isSelfClosing: boolean): void {
@@ -86,14 +86,14 @@ class TreeBuilder implements HtmlSink {
     this.#open.refuseDepth();
     this.#flush();
     this.#open.push(name, known, this.#visibility.isHiding ? undefined : this.#enter(name, attributes));
-    if (name === 'svg' || name === 'math') this.#drawings++;
-    if (known?.isVoid === true || (isSelfClosing && this.#drawings > 0)) this.#pop();
+    if (name === 'svg' || name === 'math') this.#foreignDepth++;
+    if (known?.isVoid === true || (isSelfClosing && this.#foreignDepth > 0)) this.#pop();
   }
 
   close(name: string): void {
     const depth = this.#open.depthAfter(name);
     if (depth !== undefined) this.#popTo(depth);
-    // As browsers have it, these are there even where nothing was open.
+    // Browsers create these two elements for an end tag without a start tag.
     else if (name === 'p' || name === 'br') this.open(name, noAttributes, false);
     if (depth === undefined && name === 'p') this.#pop();
   }
@@ -104,34 +104,36 @@ class TreeBuilder implements HtmlSink {
 
   #pop(): void {
     const ended = this.#open.pop();
-    if (ended?.name === 'svg' || ended?.name === 'math') this.#drawings--;
+    if (ended?.name === 'svg' || ended?.name === 'math') this.#foreignDepth--;
     if (this.#visibility.leave(this.#open.depth) || ended?.end === undefined) return;
     const { end, element } = ended;
-    // Only a sheet and the source of a formula take their text for themselves.
-    if (element?.way !== 'sheet' && element?.way !== 'unseen') this.#flush();
+    // A style sheet and the source of a formula consume their own text.
+    if (element?.treatment !== 'style-sheet' && element?.treatment !== 'hidden') this.#flush();
     if (typeof end === 'function') end();
     else this.#close(end);
   }
 
-  #enter(name: string, attributes: Attributes): End | undefined {
+  #enter(name: string, attributes: Attributes): OnClose | undefined {
     const written = elementOf(name, attributes);
-    const isIdleSheet =
-      written.way === 'sheet' && (this.#formula !== undefined || !isForScreen(attributes['media'] ?? ''));
-    const isUnseen = written.way === 'unseen' || isIdleSheet;
-    if (this.#visibility.enter(name, attributes, this.#open.depth, isUnseen)) return undefined;
+    const isUnusedSheet =
+      written.treatment === 'style-sheet' && (this.#formula !== undefined || !isForScreen(attributes['media'] ?? ''));
+    const isHidden = written.treatment === 'hidden' || isUnusedSheet;
+    if (this.#visibility.enter(name, attributes, this.#open.depth, isHidden)) return undefined;
     if (this.#formula !== undefined) return this.#openInFormula(this.#formula, name, attributes);
     const { style } = this.#visibility;
     const element = styledElement(written, style);
-    const { way, kind } = element;
-    if (way === 'sheet') return () => this.#visibility.readSheet(this.#takeText());
-    if (way === 'source') {
+    const { treatment, kind } = element;
+    if (treatment === 'style-sheet') return () => this.#visibility.readSheet(this.#takeText());
+    if (treatment === 'tex-source') {
       return () => this.#placeTex(this.#takeText(), attributes['type']?.includes('display') === true, true);
     }
-    if (way === 'formula') {
+    if (treatment === 'formula') {
       this.#formula = new Formula(kind === 'DISPLAY' || attributes['display'] === 'true', this.#budget);
       return this.#openInFormula(this.#formula, name, attributes);
     }
-    return way === 'embedded' ? this.#placeEmbedded(name, attributes) : this.#openSeen(element, attributes, style);
+    return treatment === 'embedded'
+      ? this.#placeEmbedded(name, attributes)
+      : this.#openVisible(element, attributes, style);
   }
 
   #openInFormula(formula: Formula, name: string, attributes: Attributes): () => void {
@@ -143,26 +145,26 @@ class TreeBuilder implements HtmlSink {
     };
   }
 
-  #openSeen(element: Element, attributes: Attributes, style: Declarations): End | undefined {
-    const { way, kind } = element;
+  #openVisible(element: Element, attributes: Attributes, style: Declarations): OnClose | undefined {
+    const { treatment, kind } = element;
     const literal = this.#literal;
     if (literal !== undefined) {
-      if (!element.isBlock || holds(literal.text.kind, element)) {
+      if (!element.isBlock || canHold(literal.text.kind, element)) {
         return this.#openInLiteral(literal, element, attributes);
       }
-      // An index or a <var> that was never closed ends where a block begins.
+      // A script or a <var> without an end tag ends where a block begins.
       this.#closeLiteral(literal);
     }
-    if (way === 'break') this.#writer.breakLine();
-    else if (way === 'apart') this.#writer.owe(' ');
-    else if (way === 'box') this.#writer.write(attributes['checked'] === undefined ? '☐ ' : '☑ ');
-    else if (way === 'picture') this.#placePicture(attributes);
-    else if (way === 'property') return () => this.#writer.write(': ');
+    if (treatment === 'break') this.#writer.breakLine();
+    else if (treatment === 'space') this.#writer.addSpace(' ');
+    else if (treatment === 'checkbox') this.#writer.write(attributes['checked'] === undefined ? '☐ ' : '☑ ');
+    else if (treatment === 'picture') this.#placePicture(attributes);
+    else if (treatment === 'property') return () => this.#writer.write(': ');
     else if (kind !== undefined) return this.#openKind(element, kind, attributes, style);
     return undefined;
   }
 
-  #openInLiteral(literal: Literal, element: Element, attributes: Attributes): End | undefined {
+  #openInLiteral(literal: Literal, element: Element, attributes: Attributes): OnClose | undefined {
     const { text } = literal;
     text.enter();
     if (element.literal === 'script') {
@@ -170,15 +172,15 @@ class TreeBuilder implements HtmlSink {
       return () => text.closeScript();
     }
     if (literal.language === '') literal.language = languageOf(attributes);
-    if (element.way === 'break') text.breakLine();
-    if (element.way === 'picture') this.#pictures.push(attributes);
+    if (element.treatment === 'break') text.breakLine();
+    if (element.treatment === 'picture') this.#pictures.push(attributes);
     if (!element.isBlock) return undefined;
-    text.edge();
+    text.noteBlock();
     const isLine = attributes['class']?.includes('test-example-line') === true;
-    return () => (isLine ? text.endLine() : text.edge());
+    return () => (isLine ? text.endLine() : text.noteBlock());
   }
 
-  #openKind(element: Element, kind: Kind, attributes: Attributes, style: Declarations): End | undefined {
+  #openKind(element: Element, kind: Kind, attributes: Attributes, style: Declarations): OnClose | undefined {
     if (element.literal !== undefined) return this.#openLiteral(element.literal, kind, attributes);
     if (kind === 'LINK') return this.#openLink(attributes);
     if (kind === 'STRONG' || kind === 'EM' || kind === 'DEL') {
@@ -204,7 +206,7 @@ class TreeBuilder implements HtmlSink {
     };
   }
 
-  #openLink(attributes: Attributes): End | undefined {
+  #openLink(attributes: Attributes): OnClose | undefined {
     const address = absoluteAddress(attributes['href'] ?? '', this.#link);
     if (address === undefined) return undefined;
     const node = this.#writer.open('LINK', undefined);
@@ -215,8 +217,8 @@ class TreeBuilder implements HtmlSink {
   #close(node: StatementElement): void {
     if (node.nodeName === 'ENGLISH' && node.childNodes.length > 0) this.#hasEnglish = true;
     this.#writer.close(node);
-    // Another language, or the source of a formula, would still change what has been read.
-    if (!this.#writer.hasEnough || this.#japanese.length > 0 || this.#drawnFormula !== undefined) return;
+    // A second language or the source of a formula would still change earlier output.
+    if (!this.#writer.hasEnough || this.#japanese.length > 0 || this.#renderedFormula !== undefined) return;
     this.#isWhole = false;
     this.#reader.stop();
   }
@@ -225,7 +227,7 @@ class TreeBuilder implements HtmlSink {
     this.#literal = undefined;
     const text = literal.text();
     const isOneLine = literal.kind === 'lines' && !text.trim().includes('\n');
-    // Code with line breaks is a sample, whatever its tag.
+    // Code with line breaks becomes a code block, whatever its tag.
     if (isOneLine) this.#writer.paragraph(text);
     else if (literal.kind === 'script') this.#writer.leafWithBlanks(kind, text.trimStart() || text);
     else if (literal.kind === 'code' && (!text.includes('\n') || this.#writer.isInCell)) this.#writeCode(kind, text);
@@ -242,12 +244,13 @@ class TreeBuilder implements HtmlSink {
   }
 
   #placeTex(tex: string, isDisplay: boolean, isSource: boolean): void {
-    const source = bareTex(seenText(tex).replace(/\s+/g, ' ')).trim();
+    const source = bareTex(visibleText(tex).replace(/\s+/g, ' ')).trim();
     if (source === '') return;
     if (this.#literal !== undefined) this.#literal.text.append(source);
-    else if (isSource && this.#drawnFormula !== undefined) this.#writer.replaceLiteral(this.#drawnFormula, source);
-    else this.#drawnFormula = this.#writer.leaf(isDisplay ? 'DISPLAY' : 'FORMULA', source);
-    if (isSource) this.#drawnFormula = undefined;
+    else if (isSource && this.#renderedFormula !== undefined)
+      this.#writer.replaceLiteral(this.#renderedFormula, source);
+    else this.#renderedFormula = this.#writer.leaf(isDisplay ? 'DISPLAY' : 'FORMULA', source);
+    if (isSource) this.#renderedFormula = undefined;
   }
 
   #placePicture(attributes: Attributes): void {
@@ -255,7 +258,7 @@ class TreeBuilder implements HtmlSink {
     if (markdown !== '') this.#writer.leaf('PICTURE', markdown);
   }
 
-  /** A frame or film is an address to a reader of Markdown; its content is for browsers that cannot show it. */
+  /** Shows an embedded frame or video as a link; its content is only a fallback for old browsers. */
   #placeEmbedded(name: string, attributes: Attributes): undefined {
     const address = absoluteAddress(attributes['src'] ?? '', this.#link);
     if (address !== undefined) this.#writer.leaf('PICTURE', `[${name}](${address})`);
@@ -269,9 +272,9 @@ class TreeBuilder implements HtmlSink {
       this.#formula.text(text);
       return;
     }
-    if (this.#drawnFormula !== undefined && text.trim() !== '') this.#drawnFormula = undefined;
+    if (this.#renderedFormula !== undefined && text.trim() !== '') this.#renderedFormula = undefined;
     if (this.#literal === undefined) this.#writer.write(text);
-    else this.#literal.text.append(seenText(text));
+    else this.#literal.text.append(visibleText(text));
   }
 
   #takeText(): string {
@@ -281,8 +284,8 @@ class TreeBuilder implements HtmlSink {
   }
 }
 
-/** A sample holds all but a table, code all but those and samples. */
-function holds(kind: LiteralKind, element: Element): boolean {
+/** A sample holds everything but a table; code holds everything but tables and samples. */
+function canHold(kind: LiteralKind, element: Element): boolean {
   if (element.kind === 'TABLE') return false;
   return kind === 'sample' || (kind === 'code' && element.literal !== 'sample');
 }

@@ -3,40 +3,40 @@ import type { LiteralKind } from '../elements.ts';
 const singleToken = /^(?:[\p{L}\p{N}]+|[^\s{}])$/u;
 const startsWord = /^[\p{L}\p{N}]/u;
 const blanks = /[ \t\r\n\f]+/g;
-// A sample never needs more; a page of blanks would push the rest of the statement out of the answer.
+// No sample needs a longer run of blanks, which could push the rest of the statement out of the output.
 const maxBlankRun = 1000;
-// What is looked for begins where nothing of its kind is before: else a search would begin in the middle, again and again.
+// The lookbehind makes the search start only at the first blank of a run, or it would be quadratic.
 const longBlanks = /(?<![ \n\t])[ \n\t]{1001,}/g;
 const lastBreaks = /(?<!\n)\n+$/;
 
 export type ScriptMark = '^' | '_';
 
-/** `^5`, `_i`, and with braces around more than one token: `^{n-1}`, as in the TeX of the other judges. */
+/** `^5`, `_i`, and with braces around more than one token `^{n-1}`, as in TeX. */
 export function scriptMarkdown(mark: ScriptMark, text: string, needsBraces: boolean): string {
   const index = text.trim();
   if (index === '') return '';
   return needsBraces || !singleToken.test(index) ? `${mark}{${index}}` : mark + index;
 }
 
-/** Collects the text of an element that Markdown shows as it is: a sample, code, a formula, an index. */
+/** Collects the text of an element that Markdown shows literally: a sample, code, a formula, a script. */
 export class LiteralText {
   readonly kind: LiteralKind;
-  /** The powers and indices that are open, each with the parts of the text before it. */
+  /** The open superscripts and subscripts, each with the parts of the text before it. */
   readonly #outer: { mark: ScriptMark; parts: string[] }[] = [];
   #parts: string[] = [];
-  /** The last part, when it is an index without braces: `a_i` followed by a letter must become `a_{i}n`. */
+  /** The last part if it is a script without braces: `a_i` before a letter must become `a_{i}n`. */
   #bareIndex: { mark: ScriptMark; index: string } | undefined;
-  #owesLine = false;
+  #needsLine = false;
   #isAtLineStart = true;
   #isAfterLine = false;
-  /** Right behind the tag that began it, where the page does not show a line break. */
+  /** Directly behind the start tag, where HTML ignores one line break. */
   #isFresh = true;
 
   constructor(kind: LiteralKind) {
     this.kind = kind;
   }
 
-  /** An element begins in it. */
+  /** Notes the start of a child element. */
   enter(): void {
     this.#isFresh = false;
   }
@@ -55,20 +55,20 @@ export class LiteralText {
     this.#add('\n');
   }
 
-  /** A block begins or ends: what follows stands on a line of its own. */
-  edge(): void {
-    this.#owesLine = true;
+  /** Notes the start or end of a block: the following text begins a new line. */
+  noteBlock(): void {
+    this.#needsLine = true;
   }
 
-  /** Ends a line that is an element of its own, even an empty one (Codeforces `test-example-line`). */
+  /** Ends a line that has its own element, even an empty one (Codeforces `test-example-line`). */
   endLine(): void {
-    this.#startOwedLine('');
+    this.#startNeededLine('');
     this.#add('\n');
     this.#isAfterLine = true;
   }
 
   openScript(mark: ScriptMark): void {
-    this.#startOwedLine('');
+    this.#startNeededLine('');
     this.#bareIndex = undefined;
     this.#outer.push({ mark, parts: this.#parts });
     this.#parts = [];
@@ -87,7 +87,7 @@ export class LiteralText {
       this.#parts.push(script);
       this.#isAtLineStart = false;
     }
-    // A blank at its end parts words, as it does on the page.
+    // A blank at the end of a script separates words on the page.
     if (/\s$/.test(text.slice(-1))) this.#add(' ');
   }
 
@@ -103,7 +103,7 @@ export class LiteralText {
   }
 
   #add(text: string): void {
-    this.#startOwedLine(text);
+    this.#startNeededLine(text);
     if (this.#bareIndex !== undefined) {
       const { mark, index } = this.#bareIndex;
       if (startsWord.test(text)) this.#parts[this.#parts.length - 1] = scriptMarkdown(mark, index, true);
@@ -113,9 +113,9 @@ export class LiteralText {
     this.#isAtLineStart = text.endsWith('\n');
   }
 
-  #startOwedLine(next: string): void {
-    if (!this.#owesLine) return;
-    this.#owesLine = false;
+  #startNeededLine(next: string): void {
+    if (!this.#needsLine) return;
+    this.#needsLine = false;
     if (this.#isAtLineStart || next.startsWith('\n')) return;
     this.#parts.push('\n');
     this.#bareIndex = undefined;

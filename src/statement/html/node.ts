@@ -1,10 +1,10 @@
 import type { Kind } from '../elements.ts';
 
-/** The little of a DOM that turndown asks for; what a rule needs of the attributes is read while the tree is built. */
+/** The subset of a DOM that turndown needs; attributes that a rule needs are read while the tree is built. */
 export class StatementText {
   readonly nodeType = 3;
   readonly nodeName = '#text';
-  // turndown writes these on every node.
+  // turndown writes these properties on every node.
   isCode = false;
   isBlank = false;
   flankingWhitespace: unknown = undefined;
@@ -41,27 +41,27 @@ export class StatementElement {
   parentNode: StatementElement;
   childNodes: StatementNode[] = [];
   isOpen = true;
-  /** Closed on the page, but what follows belongs to it. */
+  /** Its end tag was read, but the following content still belongs to it. */
   isReopened = false;
-  /** An inline element around blocks: its marks would be torn apart. */
+  /** An inline element that contains blocks: Markdown marks cannot span them. */
   holdsBlock = false;
-  /** Blocks follow each other here, in the page and not in a list, a table or the like. */
+  /** A container of the page itself, not part of a list, a table or a quote. */
   onlyLinesUp = false;
 
-  /** The text of a sample, code, a formula or an index; the address of a link or a picture. */
+  /** The text of a sample, code, a formula or a script; the address of a link or an image. */
   literal = '';
-  /** The language of a sample; what a list is counted with, if not with digits. */
+  /** The language of a sample; the counter style of a list. */
   label = '';
-  /** The level of a heading, the first number of a list, the own number of an item, the width of a cell. */
+  /** The level of a heading, the first number of a list, the number of an item, the column span of a cell. */
   number: number | undefined = undefined;
   rowSpan = 1;
   isReversed = false;
   needsBraces = false;
-  /** An index right behind a letter or digit, where its line is no mark. */
+  /** A subscript directly behind a letter or digit, where `_` is not a Markdown mark. */
   isAfterWord = false;
-  /** Without its marks. */
+  /** The element is written without its marks. */
   isPlain = false;
-  /** What an item or a cell became, for the rule of the list or table around it. */
+  /** The Markdown of an item or a cell, for the rule of its list or table. */
   markdown = '';
 
   constructor(parentNode: StatementElement | undefined, nodeName: Kind, isBlockElement: boolean) {
@@ -70,19 +70,19 @@ export class StatementElement {
     this.isBlockElement = isBlockElement;
   }
 
-  /** turndown looks for blanks at the edges of what is no block; the tree has none, so that all may be blocks. */
+  /** turndown trims blanks around inline nodes only; the tree has none, so every node counts as a block. */
   get isBlock(): boolean {
     return true;
   }
 
   set isBlock(_: boolean) {}
 
-  /** turndown asks only whether there is any ink; empty elements have left the tree, so no text need be gathered. */
+  /** turndown only tests for non-blank text; the tree has no empty elements, so any character will do. */
   get textContent(): string {
     return 'x';
   }
 
-  /** turndown copies its input before it tidies white space, but this tree is ours, and tidy. */
+  /** turndown clones its input before it collapses white space; this tree is already collapsed. */
   cloneNode(): this {
     return this;
   }
@@ -90,7 +90,7 @@ export class StatementElement {
 
 export type StatementNode = StatementText | StatementElement;
 
-/** The elements right in it, of those kinds. */
+/** The child elements of the given kinds. */
 export function childrenOf({ childNodes }: StatementElement, ...kinds: readonly Kind[]): StatementElement[] {
   return childNodes.filter(node => node.nodeType === 1).filter(({ nodeName }) => kinds.includes(nodeName));
 }

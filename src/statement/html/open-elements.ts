@@ -1,21 +1,21 @@
-import { type Budget, TooMuch } from '../budget.ts';
+import { type Budget, BudgetExceeded } from '../budget.ts';
 import { type Element, elements } from '../elements.ts';
 import type { StatementElement } from './node.ts';
 
-// turndown and the rules recurse. No page is nested like this.
+// turndown and its rules recurse, so the depth is limited. No real page is nested this deeply.
 const maxDepth = 300;
 
 export interface OpenElement {
   readonly name: string;
-  /** What it is by its name. */
+  /** The properties of the element by its name. */
   readonly element: Element | undefined;
-  readonly end: End | undefined;
+  readonly end: OnClose | undefined;
 }
 
-/** What is done at the end of an element: a node is closed, anything else knows by itself what to do. */
-export type End = StatementElement | (() => void);
+/** The action at the end of an element: a node is closed, a function is called. */
+export type OnClose = StatementElement | (() => void);
 
-/** The elements that are open, and which of them a tag ends. */
+/** The stack of open elements; it decides which of them a tag closes. */
 export class OpenElements {
   readonly #budget: Budget;
   readonly #open: OpenElement[] = [];
@@ -28,7 +28,7 @@ export class OpenElements {
     return this.#open.length;
   }
 
-  push(name: string, element: Element | undefined, end: End | undefined): void {
+  push(name: string, element: Element | undefined, end: OnClose | undefined): void {
     this.#open.push({ name, element, end });
   }
 
@@ -37,10 +37,10 @@ export class OpenElements {
   }
 
   refuseDepth(): void {
-    if (this.#open.length >= maxDepth) throw new TooMuch('the elements are nested too deeply');
+    if (this.#open.length >= maxDepth) throw new BudgetExceeded('the elements are nested too deeply');
   }
 
-  /** How many stay open where an element begins: a paragraph, an item, a cell may have no end tag of their own. */
+  /** The number of elements that stay open when an element begins: `p`, `li`, `td` and others may lack end tags. */
   depthBefore({ isBlock, kind, ends, inside }: Element): number {
     let depth = this.#open.length;
     const last = this.#open[depth - 1];
@@ -53,11 +53,11 @@ export class OpenElements {
       if (ends.has(name)) depth = at;
       else if (element?.scope !== undefined || (element?.kind !== undefined && inside?.includes(element.kind))) break;
     }
-    this.#budget.climbed.spend(this.#open.length - at);
+    this.#budget.searched.spend(this.#open.length - at);
     return depth;
   }
 
-  /** How many stay open behind an end tag; undefined when it ends none. */
+  /** The number of elements that stay open after an end tag; undefined if the tag matches none. */
   depthAfter(name: string): number | undefined {
     const known = elements.get(name);
     const isPart = known?.inside !== undefined || known?.kind === 'TABLE';
@@ -70,7 +70,7 @@ export class OpenElements {
       if (isPart ? this.#open[at]?.name === 'table' : scope === 'all' || (scope === 'items' && known?.kind === 'LI'))
         break;
     }
-    this.#budget.climbed.spend(this.#open.length - at);
+    this.#budget.searched.spend(this.#open.length - at);
     return isFound ? at : undefined;
   }
 }

@@ -3,20 +3,20 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { elements } from '../elements.ts';
 import { type Attributes, noAttributes } from './attributes.ts';
 
-/** What is read of a page, in order; names are in small letters, entities decoded. */
+/** Receives the parts of a page in order; names are lower-case, entities decoded. */
 export interface HtmlSink {
   text(text: string): void;
   open(name: string, attributes: Attributes, isSelfClosing: boolean): void;
   close(name: string): void;
-  /** Whether a drawing is open, where `<title>` and the like are ordinary elements. */
-  isInDrawing?(): boolean;
+  /** Whether an <svg> or <math> is open, in which `<title>` and similar names are ordinary elements. */
+  isInForeignContent?(): boolean;
 }
 
 const [SPACE, QUOTE, SLASH, EQUALS, GREATER] = [0x20, 0x22, 0x2f, 0x3d, 0x3e];
 
 /**
- * Reads HTML as judges write it: tags in small letters, attributes in double quotes. From the first tag that is anything
- * else htmlparser2 reads the rest: it knows all there is, and takes several times as long.
+ * Reads the HTML that online judges write: lower-case tags, attributes in double quotes. At the first other tag it hands the rest to
+ * htmlparser2, which implements the whole syntax and takes several times as long.
  */
 export class HtmlReader {
   readonly #html: string;
@@ -44,13 +44,13 @@ export class HtmlReader {
     }
   }
 
-  /** Reads no further than the tag it is at. */
+  /** Stops reading behind the current tag. */
   stop(): void {
     this.#isStopped = true;
     this.#rest?.stop();
   }
 
-  /** Where the next tag or comment begins; a sign before anything else is text. */
+  /** The start of the next tag or comment; any other `<` is text. */
   #tagFrom(from: number): number {
     const html = this.#html;
     for (let at = html.indexOf('<', from); at !== -1; at = html.indexOf('<', at + 1)) {
@@ -83,7 +83,7 @@ export class HtmlReader {
       if (close === -1) return false;
       const value = html.slice(end + 2, close);
       attributes ??= {};
-      // Of two with one name the first counts.
+      // The first of two attributes with one name counts.
       attributes[html.slice(at, end)] ??= value.includes('&') ? decodeHTMLAttribute(value) : value;
       at = close + 1;
       code = html.charCodeAt(at);
@@ -96,7 +96,7 @@ export class HtmlReader {
     return true;
   }
 
-  /** Small letters, digits and dashes, a letter first. */
+  /** The end of a name of lower-case letters, digits and hyphens that begins with a letter. */
   #endOfName(start: number): number {
     const html = this.#html;
     let at = start;
@@ -105,14 +105,14 @@ export class HtmlReader {
   }
 }
 
-/** Turns htmlparser2's tokens into tags. Its parser would keep a stack of its own, and knows other rules for it. */
+/** Turns the tokens of htmlparser2 into tags. Its own parser keeps another stack with other rules. */
 export class TokenReader implements TokenizerCallbacks {
   readonly #html: string;
   readonly #sink: HtmlSink;
   readonly #tokenizer: Tokenizer;
   readonly #hasEntities: boolean;
   #name = '';
-  /** In an element whose text is no HTML: nothing in it stands for anything else. */
+  /** In an element with raw text, where entities are not decoded. */
   #isRaw = false;
   #attributes: Record<string, string | undefined> | undefined;
   #attribute = '';
@@ -122,7 +122,7 @@ export class TokenReader implements TokenizerCallbacks {
     this.#html = html;
     this.#sink = sink;
     this.#hasEntities = html.includes('&');
-    // With entities to look for it would step through every text, without them it leaps from tag to tag.
+    // Entity decoding makes the tokenizer visit every character; without it, it skips from tag to tag.
     this.#tokenizer = new Tokenizer({ decodeEntities: false }, this);
   }
 
@@ -131,7 +131,7 @@ export class TokenReader implements TokenizerCallbacks {
     this.#tokenizer.end();
   }
 
-  /** Reads no further than the tag it is at. */
+  /** Stops reading behind the current tag. */
   stop(): void {
     this.#tokenizer.pause();
   }
@@ -157,7 +157,7 @@ export class TokenReader implements TokenizerCallbacks {
   }
 
   onattribend(): void {
-    // Of two with one name the first counts.
+    // The first of two attributes with one name counts.
     this.#attributes ??= {};
     this.#attributes[this.#attribute] ??= this.#value;
   }
@@ -171,7 +171,7 @@ export class TokenReader implements TokenizerCallbacks {
   }
 
   #open(isSelfClosing: boolean): void {
-    // In the other two, entities stand for what they do elsewhere.
+    // <textarea> and <title> are raw text with entities.
     const isBare = this.#name !== 'textarea' && this.#name !== 'title' && elements.get(this.#name)?.isRaw === true;
     this.#isRaw = isBare && !this.isInForeignContext();
     this.#sink.open(this.#name, this.#attributes ?? noAttributes, isSelfClosing);
@@ -183,7 +183,7 @@ export class TokenReader implements TokenizerCallbacks {
   }
 
   isInForeignContext(): boolean {
-    return this.#sink.isInDrawing?.() === true;
+    return this.#sink.isInForeignContent?.() === true;
   }
 
   ontextentity(): void {}
@@ -197,7 +197,7 @@ export class TokenReader implements TokenizerCallbacks {
 
 function beginsTag(code: number): boolean {
   const letter = code | 0x20;
-  return (letter >= 0x61 && letter <= 0x7a) || code === SLASH || code === 0x21 || code === 0x3f; // ! and ?
+  return (letter >= 0x61 && letter <= 0x7a) || code === SLASH || code === 0x21 || code === 0x3f; // `!` and `?`
 }
 
 function isNamed(code: number, isFirst: boolean): boolean {

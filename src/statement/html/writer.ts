@@ -1,6 +1,6 @@
 import type { Budget } from '../budget.ts';
 import { isBlockKind, type Kind } from '../elements.ts';
-import { seenText } from '../invisible.ts';
+import { visibleText } from '../invisible.ts';
 import { StatementElement, type StatementNode, StatementText } from './node.ts';
 
 const unevenBlanks = /[ \t\n\r\f\u00a0]{2}|[\t\n\r\f\u00a0]/;
@@ -13,26 +13,26 @@ const maxBlanks = 100;
 const keptEmpty: ReadonlySet<Kind> = new Set(['LI', 'CELL', 'HEADCELL', 'HORIZONTAL']);
 const titles: ReadonlySet<Kind> = new Set(['HEADING', 'TERM', 'HEADCELL']);
 
-/** Of what is in these nothing changes when more is added, and empty lines around it are all the same. */
+/** Kinds whose earlier content does not change when more follows. */
 const linesUp: ReadonlySet<Kind> = new Set(['BLOCK', 'ENGLISH']);
-/** What stands between empty lines, wherever it is. */
+/** Kinds that are separated by empty lines wherever they stand. */
 const paragraphs: ReadonlySet<string> = new Set(['BLOCK', 'HEADING', 'TERM', 'SAMPLE', 'DISPLAY', 'UL', 'OL', 'TABLE']);
-// More would be moved again at each level of a deep page.
+// More children would be moved again at each level of a deep page.
 const maxUnwrapped = 16;
-/** What is in these may be shortened or dropped. */
+/** Kinds whose content may still be shortened or dropped. */
 const uncertain: ReadonlySet<Kind> = new Set([...titles, 'TABLE', 'BUTTON']);
 
-/** Writes the tree as the page is painted: white space collapsed, none at the edges, no empty elements. */
+/** Writes the tree with collapsed white space, without blanks at edges and without empty elements. */
 export class TreeWriter {
   readonly #enoughBytes: number;
   readonly #budget: Budget;
   readonly root = new StatementElement(undefined, 'BODY', true);
   #current = this.root;
-  /** White space owed before the next ink on this line. */
-  #gap = '';
+  /** White space that is written before the next text of the line. */
+  #pendingSpace = '';
   #isLineStart = true;
-  /** How many characters the Markdown will have at least. */
-  #inkLength = 0;
+  /** The minimum number of characters of the resulting Markdown. */
+  #textLength = 0;
   #uncertain: StatementElement | undefined;
 
   constructor(enoughBytes: number, budget: Budget) {
@@ -41,34 +41,34 @@ export class TreeWriter {
     this.root.onlyLinesUp = true;
   }
 
-  /** Whether that many bytes are written for good: a block has just ended, and all that is open only lines up blocks. */
+  /** Whether the requested bytes are final: a block has ended, and all open elements are plain containers. */
   get hasEnough(): boolean {
-    if (this.#inkLength <= this.#enoughBytes) return false;
+    if (this.#textLength <= this.#enoughBytes) return false;
     const last = this.#current.childNodes.at(-1);
     return this.#current.onlyLinesUp && last?.nodeType === 1 && last.isBlockElement;
   }
 
-  /** Whether a cell of a table is being written, which has room for lines only. */
+  /** Whether the current position is inside a table cell, which holds lines only. */
   get isInCell(): boolean {
     let node = this.#current;
     while (node !== this.root && node.nodeName !== 'CELL' && node.nodeName !== 'HEADCELL') node = node.parentNode;
     return node !== this.root;
   }
 
-  /** Opens an element; outside of what it must stand in, it is only a block. */
+  /** Opens an element; without its required parent it becomes a block. */
   open(kind: Kind, inside: readonly Kind[] | undefined): StatementElement {
     this.#openImplied(kind);
     if (isBlockKind(kind)) this.#breakInline();
     return this.#append(inside === undefined || inside.includes(this.#current.nodeName) ? kind : 'BLOCK');
   }
 
-  /** Opens bold and the like, or nothing where it says nothing new; two in a row become one. */
+  /** Opens a mark such as bold, or nothing inside the same mark; two adjacent marks become one. */
   openMark(kind: 'STRONG' | 'EM' | 'DEL'): StatementElement | undefined {
     let node = this.#current;
     while (!node.isBlockElement && node.nodeName !== kind) node = node.parentNode;
     if (node.nodeName === kind || (kind === 'STRONG' && titles.has(node.nodeName))) return undefined;
     const last = this.#current.childNodes.at(-1);
-    if (this.#gap !== '' || last?.nodeName !== kind) return this.#append(kind);
+    if (this.#pendingSpace !== '' || last?.nodeName !== kind) return this.#append(kind);
     last.isOpen = true;
     this.#current = last;
     return last;
@@ -83,10 +83,10 @@ export class TreeWriter {
   leaf(kind: Kind, literal: string): StatementElement {
     const isBlock = isBlockKind(kind);
     if (isBlock) this.#breakInline();
-    else this.#ink();
+    else this.#writePending();
     const last = this.#current.childNodes.at(-1);
     if (kind === 'CODE' && last?.nodeName === 'CODE') {
-      // Two code spans side by side would read as one with backticks inside.
+      // Two adjacent code spans would be parsed as one with backticks inside.
       last.literal += literal;
       return last;
     }
@@ -100,21 +100,21 @@ export class TreeWriter {
   }
 
   replaceLiteral(leaf: StatementElement, literal: string): void {
-    this.#inkLength -= Math.max(0, leaf.literal.length - literal.length);
+    this.#textLength -= Math.max(0, leaf.literal.length - literal.length);
     leaf.literal = literal;
   }
 
-  /** A leaf whose outer blanks, like those of text, belong outside its marks. */
+  /** Adds a leaf and moves its outer blanks outside its marks. */
   leafWithBlanks(kind: Kind, text: string): void {
     const trimmed = text.trim();
-    if (text.startsWith(' ')) this.owe(' ');
+    if (text.startsWith(' ')) this.addSpace(' ');
     if (trimmed === '') return;
     const last = this.#current.childNodes.at(-1);
-    if (kind === 'FORMULA' && this.#gap === '' && last?.nodeType === 1 && last.nodeName === 'FORMULA') {
-      // Two formulas side by side are one: `$Y$$)$` could not be read.
+    if (kind === 'FORMULA' && this.#pendingSpace === '' && last?.nodeType === 1 && last.nodeName === 'FORMULA') {
+      // Two adjacent formulas become one: `$Y$$)$` would not be parsed.
       last.literal += (/\\[a-zA-Z]+$/.test(last.literal.slice(-40)) ? ' ' : '') + trimmed;
     } else this.leaf(kind, trimmed);
-    if (text.endsWith(' ')) this.owe(' ');
+    if (text.endsWith(' ')) this.addSpace(' ');
   }
 
   paragraph(text: string): void {
@@ -124,34 +124,34 @@ export class TreeWriter {
   }
 
   write(text: string): void {
-    const seen = seenText(text);
+    const seen = visibleText(text);
     const trimmed = seen.trim();
     if (trimmed === '') {
-      this.owe(blank(seen));
+      this.addSpace(blank(seen));
       return;
     }
     const leading = seen.length === trimmed.length ? 0 : seen.length - seen.trimStart().length;
-    if (leading > 0) this.owe(blank(seen.slice(0, leading)));
-    const isLineStart = this.#isLineStart || this.#gap.includes('\n');
-    this.#ink();
+    if (leading > 0) this.addSpace(blank(seen.slice(0, leading)));
+    const isLineStart = this.#isLineStart || this.#pendingSpace.includes('\n');
+    this.#writePending();
     const tidy = unevenBlanks.test(trimmed) ? trimmed.replace(blankRun, blank) : trimmed;
     const { childNodes } = this.#current;
     const last = childNodes.at(-1);
     if ((last?.nodeName === 'SUP' || last?.nodeName === 'SUB') && startsWord.test(tidy)) last.needsBraces = true;
     this.#count(tidy);
     this.#text(this.#current, childNodes.length, tidy, isLineStart && this.#current.nodeName !== 'HEADING');
-    if (leading + trimmed.length < seen.length) this.owe(' ');
+    if (leading + trimmed.length < seen.length) this.addSpace(' ');
   }
 
-  owe(blanks: string): void {
+  addSpace(blanks: string): void {
     if (this.#isLineStart) return;
-    if (this.#gap === '') this.#gap = blanks;
-    else if (this.#gap.endsWith('\n') && blanks.length > 1) this.#gap += blanks;
+    if (this.#pendingSpace === '') this.#pendingSpace = blanks;
+    else if (this.#pendingSpace.endsWith('\n') && blanks.length > 1) this.#pendingSpace += blanks;
   }
 
   breakLine(): void {
     if (this.#isLineStart) return;
-    this.#gap = this.#gap.includes('\n') ? paragraphBreak : lineBreak;
+    this.#pendingSpace = this.#pendingSpace.includes('\n') ? paragraphBreak : lineBreak;
   }
 
   #append(kind: Kind): StatementElement {
@@ -174,17 +174,17 @@ export class TreeWriter {
     else if (node.nodeName === 'BLOCK') this.#unwrap(node);
   }
 
-  /** Of an empty block there remains that it parts what is before it from what is behind. */
+  /** Removes an empty element; an empty block still separates the text before and behind it. */
   #drop({ isBlockElement }: StatementElement): void {
     const { childNodes } = this.#current;
     childNodes.pop();
     const last = childNodes.at(-1);
     if (!isBlockElement || last === undefined || (last.nodeType === 1 && last.isBlockElement)) return;
     this.#isLineStart = false;
-    this.#gap = paragraphBreak;
+    this.#pendingSpace = paragraphBreak;
   }
 
-  /** A block of blocks adds nothing to the ones around it, and turndown would copy all that is in it. */
+  /** Replaces a block that contains only blocks by its children: turndown would copy its text once more. */
   #unwrap({ childNodes }: StatementElement): void {
     const parent = this.#current;
     if (!parent.onlyLinesUp || !isParagraph(childNodes[0]) || !isParagraph(childNodes.at(-1))) return;
@@ -192,14 +192,14 @@ export class TreeWriter {
     else if (childNodes.length <= maxUnwrapped) parent.childNodes.splice(-1, 1, ...childNodes);
   }
 
-  /** Closes and opens what stands in the tree but not on the page. */
+  /** Closes and opens the elements that HTML implies. */
   #openImplied(kind: Kind): void {
     const isCell = kind === 'CELL' || kind === 'HEADCELL';
     const isRow = kind === 'HEAD' || kind === 'ROWS' || kind === 'ROW';
     if (kind === 'LI' ? this.#current.isReopened : isRow && this.#current.nodeName === 'ROW') this.#closeCurrent();
     const { nodeName, childNodes } = this.#current;
     const last = childNodes.at(-1);
-    // A list written between the items of another belongs to the item before it.
+    // A list between the items of another list belongs to the item before it.
     if ((kind === 'UL' || kind === 'OL') && (nodeName === 'UL' || nodeName === 'OL') && last?.nodeName === 'LI') {
       last.isOpen = true;
       last.isReopened = true;
@@ -214,31 +214,33 @@ export class TreeWriter {
   }
 
   #endLine(): void {
-    this.#gap = '';
+    this.#pendingSpace = '';
     this.#isLineStart = true;
   }
 
-  /** Pays the white space owed, before all elements that are still empty: Markdown wants no blank inside its marks. */
-  #ink(): void {
+  /** Writes the pending white space, in front of all elements that are still empty: marks must not begin with a blank. */
+  #writePending(): void {
     this.#isLineStart = false;
-    if (this.#gap === '') return;
+    if (this.#pendingSpace === '') return;
     let node = this.#current;
     let isFresh = false;
     while (!node.isBlockElement && node.childNodes.length === (isFresh ? 1 : 0)) {
       node = node.parentNode;
       isFresh = true;
     }
-    if (this.#gap === paragraphBreak) markHolding(node);
+    if (this.#pendingSpace === paragraphBreak) markHolding(node);
     // Four blanks at the start of a paragraph would make a sample of it.
-    const gap =
-      this.#gap.length > 2 && this.#gap.startsWith(paragraphBreak) ? this.#gap.replaceAll(' ', '\u00a0') : this.#gap;
-    this.#text(node, isFresh ? node.childNodes.length - 1 : node.childNodes.length, gap, false);
-    this.#gap = '';
+    const pendingSpace =
+      this.#pendingSpace.length > 2 && this.#pendingSpace.startsWith(paragraphBreak)
+        ? this.#pendingSpace.replaceAll(' ', '\u00a0')
+        : this.#pendingSpace;
+    this.#text(node, isFresh ? node.childNodes.length - 1 : node.childNodes.length, pendingSpace, false);
+    this.#pendingSpace = '';
   }
 
   #count(text: string): void {
     this.#budget.written.spend(text.length);
-    if (this.#uncertain === undefined) this.#inkLength += text.length;
+    if (this.#uncertain === undefined) this.#textLength += text.length;
   }
 
   #text(parent: StatementElement, at: number, text: string, startsLine: boolean): void {
@@ -257,7 +259,7 @@ function markHolding(element: StatementElement): void {
   for (let node = element; !node.isBlockElement && !node.holdsBlock; node = node.parentNode) node.holdsBlock = true;
 }
 
-/** Two or more no-break spaces are an indentation somebody typed; any other run of blanks is one space. */
+/** Two or more no-break spaces are indentation; any other run of blanks is one space. */
 function blank(run: string): string {
   if (run === ' ' || !run.includes('\u00a0')) return ' ';
   let width = 0;

@@ -1,18 +1,18 @@
 const special = /[\\`*_<&\]~$]/;
 const markCharacter = /[*_`~$]/;
 const markRun = /\*+|_+|`+|~~+|\$+/g;
-// A backslash before a punctuation mark would vanish; before a dollar it does so on the pages of judges, too.
-// In `0<N<=100` no tag begins, nor an address.
+// A backslash before punctuation would be dropped by Markdown, and before `$` by the formula renderers of judges.
+// In `0<N<=100` no tag and no autolink begins.
 const looksLikeMarkup =
   /\\(?=[!-#%-/:-@[-`{-~]|$|\n)|<(?=[/!?]|[a-zA-Z][a-zA-Z0-9-]*(?:[\s/>]|$)|[a-zA-Z][a-zA-Z0-9+.-]{1,31}:|[\w.+-]{1,60}@)|&(?=#?\w{1,40};)|\](?=\()/g;
 const lineStart =
   /^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|-{2,}\s*$|=+\s*$|~{3,}|\d{1,9}(?=[.)](?:\s|$))|\[(?=[^[\]]{1,999}\]:)|\|?(?=[\s:|]*-[\s:|-]*$))/;
-/** A lone marker of a list or a rule, which no pair is made of. */
+/** A single marker of a list or a rule, which needs no partner. */
 const loneMarker = /^\*(?:\s|$)|^(?:\*\s*){3,}$|^(?:_\s*){3,}$|^`{3}/;
 const word = /[a-zA-Z0-9]/;
 const punctuation = /[\p{P}\p{S}\s]/u;
 
-/** Which marks of a paragraph would be read as pairs, over all the pieces of its text. */
+/** Finds the marks of a paragraph that Markdown would parse as pairs, across all pieces of its text. */
 export class MarkPairs {
   #open = 0;
   #paired = 0;
@@ -24,21 +24,21 @@ export class MarkPairs {
     return ((this.#paired | (this.#seen & this.#own)) & bitOf(mark)) !== 0;
   }
 
-  /** Reads an index, whose sign Markdown may take for a mark; true when it stands behind a letter or digit. */
-  readIndex(): boolean {
+  /** Reads a subscript, whose `_` Markdown may take for a mark; returns true behind a letter or digit. */
+  readSubscript(): boolean {
     this.#paired |= this.#open & bitOf('_');
     if (isWord(this.#last)) return true;
     this.#open |= bitOf('_');
     return false;
   }
 
-  /** Reads what is no text, and stands between marks of its own. */
-  readOwn(mark: string | undefined): void {
+  /** Reads an element that is written with marks of its own. */
+  readElement(mark: string | undefined): void {
     this.#last = '*';
     if (mark !== undefined) this.#own |= bitOf(mark);
   }
 
-  /** Reads the next piece. */
+  /** Reads the next piece of text. */
   read(text: string): void {
     this.#last = text.slice(-1);
     if (!markCharacter.test(text)) return;
@@ -51,7 +51,7 @@ export class MarkPairs {
   #readRun(text: string, run: string, at: number): void {
     const mark = run.charAt(0);
     const { opens, closes, isAtEdge } = flanks(text, at, run.length);
-    // A star that touches the edge of its piece touches an element, perhaps one with stars of its own.
+    // A star at the edge of its piece touches an element that may be written with stars.
     const isByElement = mark === '*' && isAtEdge && (opens || closes);
     if (isByElement || (mark !== '$' && closes && (this.#open & bitOf(mark)) !== 0) || run.startsWith('``'))
       this.#paired |= bitOf(mark);
@@ -65,8 +65,8 @@ function bitOf(mark: string): number {
 }
 
 /**
- * Escapes what Markdown would take for markup, and nothing else: a model reads the source, where `a\_i` is noise.
- * TeX between dollars or `\(…\)` is left alone.
+ * Escapes only the characters that Markdown would parse as markup: a model reads the source, where `a\_i` is noise.
+ * TeX between dollars or in `\(…\)` is unchanged.
  */
 export function escapeMarkdown(text: string, isAtLineStart: boolean, pairs: MarkPairs): string {
   const escaped = special.test(text) ? escapeOutsideMath(text, pairs) : text;
@@ -80,8 +80,8 @@ export function escapeMarkdown(text: string, isAtLineStart: boolean, pairs: Mark
 
 function escapeLineStart(line: string): string {
   const start = /^ */.exec(line)?.[0].length ?? 0;
-  const ink = start === 0 ? line : line.slice(start);
-  const marker = lineStart.exec(ink)?.[0] ?? (loneMarker.test(ink.slice(0, 100)) ? '' : undefined);
+  const content = start === 0 ? line : line.slice(start);
+  const marker = lineStart.exec(content)?.[0] ?? (loneMarker.test(content.slice(0, 100)) ? '' : undefined);
   if (marker === undefined) return line;
   const at = start + (/^\d+/.exec(marker)?.[0].length ?? 0);
   return `${line.slice(0, at)}\\${line.slice(at)}`;
@@ -110,7 +110,7 @@ function piecesOf(text: string): { text: string; isMath: boolean }[] {
   return pieces;
 }
 
-/** No formula runs over an empty line, but for one between the ends of an environment: MathJax reads over line breaks. */
+/** Splits at empty lines, which end a formula unless it is inside a TeX environment: MathJax reads across line breaks. */
 function paragraphsOf(text: string): string[] {
   const lastEnd = text.lastIndexOf('\\end{');
   const paragraphs: string[] = [];
@@ -128,12 +128,12 @@ function paragraphsOf(text: string): string[] {
 const emptyLine = /(\n\s*\n)/;
 const emptyLines = /\n\s*\n/g;
 const environment = /\\(?:begin|end)\{/g;
-/** Stands for a line break in a formula until the starts of lines are escaped: text has no NUL. */
+/** Replaces line breaks of formulas until line starts are escaped: text contains no NUL. */
 const lineOfMath = '\0';
 const mathOpener = /\${1,3}|\\[([]/g;
 const mathCloser: Readonly<Record<string, string>> = { '\\(': '\\)', '\\[': '\\]' };
 
-/** Where TeX stands in a text: `$…$`, `$$…$$`, Codeforces' `$$$…$$$`, `\(…\)`, `\[…\]`. */
+/** The formulas of a text: `$…$`, `$$…$$`, `$$$…$$$` of Codeforces, `\(…\)`, `\[…\]`. */
 function* mathSpans(text: string): Generator<{ start: number; end: number }> {
   const missing = new Set<string>();
   const openers = new RegExp(mathOpener);
@@ -143,7 +143,7 @@ function* mathSpans(text: string): Generator<{ start: number; end: number }> {
     const closer = mathCloser[opener] ?? opener;
     const bodyStart = match.index + opener.length;
     const close = text.indexOf(closer, bodyStart);
-    // Looked for once: a text of openers alone must not be searched to its end for each of them.
+    // A failed search is remembered, or a text of openers would be searched to its end for each of them.
     if (close === -1) missing.add(opener);
     if (close === -1 || (opener === '$' && !isDollarMath(text, bodyStart, close))) continue;
     const end = close + closer.length;
@@ -152,7 +152,7 @@ function* mathSpans(text: string): Generator<{ start: number; end: number }> {
   }
 }
 
-/** "$5-$6" is money; the rule is pandoc's, but what does not begin as money does may end before a digit, and TeX with blanks. */
+/** Pandoc's rule separates formulas from prices ("$5-$6"); TeX may also end before a digit and contain outer blanks. */
 function isDollarMath(text: string, start: number, close: number): boolean {
   if (close === start || close - start > 2000) return false;
   const body = text.slice(start, close);
@@ -172,12 +172,12 @@ function escapePiece(text: string, pairs: MarkPairs): string {
   });
 }
 
-/** CommonMark: a run opens before a non-blank and closes after one; `_` does neither inside a word. */
+/** CommonMark: a run opens before a non-blank and closes behind one; `_` does neither inside a word. */
 function flanks(text: string, at: number, length: number): { opens: boolean; closes: boolean; isAtEdge: boolean } {
   const before = text[at - 1];
   const after = text[at + length];
   const isWordMark = text[at] === '_';
-  // By itself between elements it may do both.
+  // A run that is a whole piece stands between elements and may do both.
   const isEither = text[at] === '`' || text[at] === '$' || text.length === length;
   return {
     opens: isEither || (after !== undefined && after.trim() !== '' && !(isWordMark && isWord(before))),
@@ -190,7 +190,7 @@ function isWord(character = ''): boolean {
   return character !== '' && (character > '\x7f' ? !punctuation.test(character) : word.test(character));
 }
 
-/** Code between backticks, more of them than there are in it. */
+/** A code span whose delimiter is longer than every run of backticks in it. */
 export function codeSpan(code: string): string {
   const marks = '`'.repeat(longestRun(code) + 1);
   const pad = code.startsWith('`') || code.endsWith('`') ? ' ' : '';

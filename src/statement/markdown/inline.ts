@@ -3,9 +3,10 @@ import { scriptMarkdown } from '../html/literal.ts';
 import { type StatementElement, type StatementNode, StatementText } from '../html/node.ts';
 import { codeSpan, escapeMarkdown, MarkPairs } from './escape.ts';
 
+/** A rule of turndown: the Markdown of an element from that of its content. */
 export type Rule = (content: string, node: StatementElement) => string;
 
-/** What stands on both sides of a marked text. */
+/** The marks that enclose an element. */
 export const marks: Partial<Record<Kind, string>> = { STRONG: '**', EM: '*', DEL: '~~', QUOTE: '"' };
 
 export const inlineRules: Partial<Record<Kind, Rule>> = {
@@ -15,15 +16,15 @@ export const inlineRules: Partial<Record<Kind, Rule>> = {
   SUB: (content, { needsBraces }) => scriptMarkdown('_', content, needsBraces),
   PICTURE: (_, { literal }) => literal,
   LINK: linkMarkdown,
-  STRONG: marked,
-  EM: marked,
-  DEL: marked,
-  QUOTE: marked,
+  STRONG: withMarks,
+  EM: withMarks,
+  DEL: withMarks,
+  QUOTE: withMarks,
   ANNOTATION: content => `(${content})`,
   BUTTON: content => (copyLabel.test(content) ? '' : content),
 };
 
-/** The marks that stand in the Markdown of an element, and pair with those of a text. */
+/** The mark characters in the Markdown of an element, which may pair with those of the text. */
 const ownMarks: Partial<Record<Kind, string>> = { STRONG: '*', EM: '*', DEL: '~', CODE: '`', FORMULA: '$' };
 
 const copyLabel = /^(?:copy|\u30b3\u30d4\u30fc|\u590d\u5236|\u8907\u88fd|\u62f7\u8d1d)$/i;
@@ -31,13 +32,13 @@ const brackets = /\\?[[\]]/g;
 const digit = /^\d$/;
 const word = /^[\p{L}\p{N}]$/u;
 const punctuation = /^[\p{P}\p{S}]$/u;
-/** Punctuation that has a meaning in Markdown stays with what it belongs to. */
+/** Punctuation that is Markdown syntax stays next to its text. */
 const markup = /^[$\\*_`~<>&#|[\]{}]$/;
 
-/** Makes one text of every run of text and inline elements: turndown spends more on a node than on what is in it. */
+/** Merges each run of text and inline elements into one text node: turndown spends more on a node than on its text. */
 export function mergeInline(element: StatementElement): void {
   const { childNodes } = element;
-  settleMarks(childNodes);
+  adjustMarks(childNodes);
   let merged = 0;
   let start = 0;
   for (let index = 0; index <= childNodes.length; index++) {
@@ -52,7 +53,7 @@ export function mergeInline(element: StatementElement): void {
   childNodes.length = merged;
 }
 
-/** A mark is a mark only if another pairs with it, anywhere in the paragraph: they are all read before one is written. */
+/** A mark matters only if another one in the paragraph pairs with it, so all pieces are read before one is written. */
 function mergedText(
   parent: StatementElement,
   nodes: readonly StatementNode[],
@@ -61,7 +62,7 @@ function mergedText(
 ): StatementText {
   const pairs = new MarkPairs();
   for (let index = start; index < end; index++) readMarks(nodes[index], pairs);
-  const markdown = joined('', nodes.slice(start, end), pairs);
+  const markdown = joinInline('', nodes.slice(start, end), pairs);
   const first = nodes[start];
   if (first?.nodeType !== 3) return new StatementText(parent, markdown);
   first.nodeValue = markdown;
@@ -74,21 +75,21 @@ function readMarks(node: StatementNode | undefined, pairs: MarkPairs): void {
     pairs.read(node.nodeValue);
     return;
   }
-  if (node.nodeName === 'SUB') node.isAfterWord = pairs.readIndex();
+  if (node.nodeName === 'SUB') node.isAfterWord = pairs.readSubscript();
   if (isIndex(node)) {
     pairs.read(node.literal);
     if (!node.needsBraces) return;
   }
-  settleMarks(node.childNodes);
+  adjustMarks(node.childNodes);
   for (const child of node.childNodes) readMarks(child, pairs);
-  if (!(node.nodeName in marks && node.isPlain)) pairs.readOwn(ownMarks[node.nodeName]);
+  if (!(node.nodeName in marks && node.isPlain)) pairs.readElement(ownMarks[node.nodeName]);
 }
 
 /**
- * An exclamation mark before a link would make a picture of it. Only the last piece is looked at: to look at all that is
- * joined so far would copy it for each link.
+ * Escapes an exclamation mark before a link, which would turn it into an image. Only the last piece is changed: changing the
+ * joined text would copy it for each link.
  */
-function joined(before: string, nodes: readonly StatementNode[], pairs: MarkPairs): string {
+function joinInline(before: string, nodes: readonly StatementNode[], pairs: MarkPairs): string {
   let text = '';
   let last = before;
   for (const node of nodes) {
@@ -104,13 +105,13 @@ function joined(before: string, nodes: readonly StatementNode[], pairs: MarkPair
 function inlineMarkdown(node: StatementNode, pairs: MarkPairs): string {
   if (node.nodeType === 3) return escapeMarkdown(node.nodeValue, node.startsLine, pairs);
   const literal = isIndex(node) ? escapeMarkdown(node.literal, false, pairs) : '';
-  const content = joined(literal, node.childNodes, pairs);
+  const content = joinInline(literal, node.childNodes, pairs);
   const markdown = inlineRules[node.nodeName]?.(content, node) ?? content;
   return node.nodeName === 'SUB' && !node.isAfterWord && pairs.has('_') ? `\\${markdown}` : markdown;
 }
 
-/** Marks cannot reach over blocks: those stay without. */
-export function marked(content: string, { nodeName, holdsBlock, isPlain }: StatementElement): string {
+/** Marks cannot span blocks, so blocks are written without them. */
+export function withMarks(content: string, { nodeName, holdsBlock, isPlain }: StatementElement): string {
   if (holdsBlock) return `\n\n${content}\n\n`;
   const mark = isPlain ? '' : (marks[nodeName] ?? '**');
   return content === '' || content === mark ? content : mark + content + mark;
@@ -121,7 +122,7 @@ function linkMarkdown(content: string, { literal, holdsBlock }: StatementElement
   return content === literal ? `<${literal}>` : `[${linkText(content)}](${literal})`;
 }
 
-/** Brackets that do not pair would end the link or hide it. */
+/** Escapes unbalanced brackets, which would end the link early. */
 function linkText(content: string): string {
   let depth = 0;
   for (const [mark] of content.matchAll(brackets)) if (depth >= 0 && mark.length === 1) depth += mark === '[' ? 1 : -1;
@@ -133,8 +134,8 @@ function isTex(text: string): boolean {
   return (text.startsWith('\\(') && text.endsWith('\\)')) || (text.startsWith('\\[') && text.endsWith('\\]'));
 }
 
-/** Sees to it that marks are read as marks where they stand. */
-function settleMarks(nodes: readonly StatementNode[]): void {
+/** Adjusts the surroundings of marks so that Markdown parses them. */
+function adjustMarks(nodes: readonly StatementNode[]): void {
   for (let index = 0; index < nodes.length; index++) {
     const node = nodes[index];
     if (node?.nodeType !== 1 || (node.nodeName !== 'EM' && node.nodeName !== 'STRONG' && node.nodeName !== 'DEL'))
@@ -144,15 +145,15 @@ function settleMarks(nodes: readonly StatementNode[]): void {
     if (node.nodeName !== 'DEL') node.isPlain = isInFormula(before, after);
     if (node.isPlain || node.holdsBlock) continue;
     if (after?.nodeType === 3 && word.test(firstCharacter(after.nodeValue))) {
-      after.nodeValue = takePunctuation(node, 'end') + after.nodeValue;
+      after.nodeValue = movePunctuation(node, 'end') + after.nodeValue;
     }
     if (before?.nodeType === 3 && word.test(lastCharacter(before.nodeValue))) {
-      before.nodeValue += takePunctuation(node, 'start');
+      before.nodeValue += movePunctuation(node, 'start');
     }
   }
 }
 
-/** Emphasis that touches a digit, a power or an index is a name in a formula: stars there would read as products. */
+/** Emphasis next to a digit or a script is a variable of a formula, where stars would read as products. */
 function isInFormula(before: StatementNode | undefined, after: StatementNode | undefined): boolean {
   if (before?.nodeType === 1 && isIndex(before)) {
     before.needsBraces = true;
@@ -167,31 +168,31 @@ function isIndex({ nodeName }: StatementElement): boolean {
 }
 
 /**
- * Takes the punctuation off an edge of a marked text that a word follows: CommonMark would not see the mark between
- * the two, and `**注意：**本题` would show its stars. Where it cannot be taken off, the mark goes.
+ * Moves punctuation out of a marked text that touches a word: CommonMark does not parse a mark between the two, and
+ * `**注意：**本题` would show its stars. If that is impossible, the mark is dropped.
  */
-function takePunctuation(node: StatementElement, side: 'start' | 'end'): string {
-  const edge = node.childNodes.at(side === 'end' ? -1 : 0);
-  if (edge === undefined) return '';
-  if (edge.nodeType === 1) {
-    if (edge.nodeName in marks) return takePunctuation(edge, side);
+function movePunctuation(node: StatementElement, side: 'start' | 'end'): string {
+  const noteBlock = node.childNodes.at(side === 'end' ? -1 : 0);
+  if (noteBlock === undefined) return '';
+  if (noteBlock.nodeType === 1) {
+    if (noteBlock.nodeName in marks) return movePunctuation(noteBlock, side);
     node.isPlain = true;
-    edge.needsBraces = true;
+    noteBlock.needsBraces = true;
     return '';
   }
-  const text = edge.nodeValue;
+  const text = noteBlock.nodeValue;
   const isEnd = side === 'end';
   let cut = isEnd ? text.length : 0;
   while (isLoose(text.charAt(isEnd ? cut - 1 : cut))) cut += isEnd ? -1 : 1;
   const [before, after] = [text.slice(0, cut), text.slice(cut)];
   const [left, taken] = isEnd ? [before, after] : [after, before];
-  // Blanks and signs of Markdown must not come to stand at the edge.
+  // Blanks and Markdown syntax must not become the edge of the remaining text.
   const edgeOfLeft = isEnd ? lastCharacter(left) : firstCharacter(left);
   if (left.trim() === '' || edgeOfLeft.trim() === '' || markup.test(edgeOfLeft)) {
     node.isPlain = true;
     return '';
   }
-  edge.nodeValue = left;
+  noteBlock.nodeValue = left;
   return taken;
 }
 

@@ -16,7 +16,7 @@ const romanValues = {
   i: 1,
 };
 
-/** Turns an item's content into Markdown with its marker; following lines stand under the first. */
+/** The Markdown of an item: its marker and its content, with further lines indented. */
 function itemMarkdown(marker: string, content: string): string {
   return `${marker} ${indented(content, ' '.repeat(marker.length + 1))}`.trimEnd();
 }
@@ -28,7 +28,7 @@ export function listMarkdown(list: StatementElement): string {
   const lines: string[] = [];
   for (const item of items) {
     number = item.number ?? number;
-    // Another bullet than that of other lists, or two in a row would be one.
+    // A different bullet keeps two adjacent lists apart.
     if (list.label !== '') lines.push(itemMarkdown('*', `${numeral(number, list.label)}. ${item.markdown}`));
     else lines.push(itemMarkdown(list.nodeName === 'OL' ? `${number}.` : '-', item.markdown));
     number += step;
@@ -41,7 +41,7 @@ function indented(content: string, indentation: string): string {
   return content.replace(/\n(?!\n|$)/g, `\n${indentation}`);
 }
 
-/** The number as the page shows it, for lists that the text calls A to E or i to iv. Markdown's own know digits only. */
+/** The label of an item in a list counted with letters or Roman numerals, which Markdown does not have. */
 function numeral(number: number, type: string): string {
   if (number < 1 || number > 3999) return String(number);
   const small = type.toLowerCase() === 'a' ? letters(number) : roman(number);

@@ -3,11 +3,11 @@ import { childrenOf, type StatementElement } from '../html/node.ts';
 
 const maxRows = 2000;
 const maxSpan = 100;
-/** In a wider row no cell spans others: all of them together would take more memory than a page may. */
+/** In a wider row spans are ignored: their product could exceed the memory of the process. */
 const maxColumns = 1000;
-// Only the first of a line is one, and no cell begins a line.
+// These escapes matter at the start of a line only, and a cell never starts one.
 const lineStartEscape = /^(\d{0,9})\\(?=[#>+.)=-]|\*$)/;
-/** What must not stand in a cell as it is. */
+/** Characters that a cell cannot contain as they are. */
 const touched = /[\n\\|]/;
 const pipeCharacter = /(\\*)\|/g;
 const maxRepeated = 2000;
@@ -18,14 +18,14 @@ interface Row {
   readonly isHead: boolean;
 }
 
-/** A GFM table; but one cell is only its content, and cells with samples or tables in them follow each other. */
+/** A GFM table; a single cell becomes its content, and cells with code blocks or tables become sections. */
 export function tableMarkdown(table: StatementElement, budget: Budget): string {
   const every = tableRows(table);
   const rows = every.filter(({ cells }) => cells.some(cell => cell.markdown !== ''));
   const all = rows.flatMap(({ cells }) => cells);
   if (all.length <= 1) return all[0]?.markdown ?? '';
   if (all.some(cell => holdsBlocks(cell.markdown))) return sections(rows);
-  // An empty row of several cells belongs to a board or a matrix, one of a single cell is space.
+  // An empty row with several cells belongs to a board or a matrix; an empty row with one cell is spacing.
   return grid(
     every.filter(({ cells }) => cells.length > 1 || cells.some(cell => cell.markdown !== '')),
     budget,
@@ -51,7 +51,7 @@ function holdsBlocks(markdown: string): boolean {
   return /^(?:`{3,}|\| |#{1,6} )/m.test(markdown);
 }
 
-/** Old judges lay their samples out in tables: every cell by itself, under the name of its column. */
+/** Old judges lay out samples in tables: each cell becomes a section below the name of its column. */
 function sections(rows: readonly Row[]): string {
   const names = rows[0]?.isHead === true && rows.length > 1 ? rows[0].cells.map(({ markdown }) => markdown) : [];
   const parts: string[] = [];
@@ -81,7 +81,7 @@ function grid(rows: readonly Row[], budget: Budget): string {
   return left > 0 ? `${table}\n\n(${left} more rows)` : table;
 }
 
-/** A line break in a cell is the one tag that Markdown itself has no sign for. */
+/** The text of a cell on one line: Markdown has no syntax for a line break in a cell except `<br>`. */
 function cellText(markdown: string): string {
   if (!touched.test(markdown)) return markdown;
   return linesOf(markdown)
@@ -90,7 +90,7 @@ function cellText(markdown: string): string {
     .replace(pipeCharacter, (pipe, backslashes: string) => (backslashes.length % 2 === 1 ? pipe : `${backslashes}\\|`));
 }
 
-/** A cell over several rows is repeated in each of them, one over several columns leaves the others empty. */
+/** The cells of each row: a cell with a row span is repeated, a cell with a column span is followed by empty cells. */
 function gridLines(rows: readonly Row[], budget: Budget): string[][] {
   const running = new Map<number, { text: string; left: number }>();
   let repeated = 0;
@@ -109,7 +109,7 @@ function gridLines(rows: readonly Row[], budget: Budget): string[][] {
       const isWide = line.length >= maxColumns;
       const width = isWide ? 1 : span(cell.number);
       const left = isWide ? 0 : span(cell.rowSpan) - 1;
-      // As much as `| --- ` for each column.
+      // The length of `| --- ` for each column.
       budget.written.spend(6 * width);
       for (let column = 0; column < width; column++) {
         if (left > 0 && repeated < maxRepeated) running.set(line.length, { text: column === 0 ? text : '', left });
@@ -126,7 +126,7 @@ function span(count: number | undefined): number {
   return Math.min(Math.max(count ?? 1, 1), maxSpan);
 }
 
-/** The lines of a text that have ink, without blanks around; a pattern for this would be quadratic in blanks. */
+/** The non-blank lines without outer blanks; a regular expression for this would be quadratic in blanks. */
 export function linesOf(text: string): string[] {
   return text
     .split('\n')

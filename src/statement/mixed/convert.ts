@@ -10,24 +10,24 @@ import type { Renderer } from '../markdown/render.ts';
 import { MixedOutput } from './output.ts';
 import type { Tag, TagScan } from './scan.ts';
 
-/** What Markdown can hold open around more Markdown; everything else is converted as a whole. */
+/** Elements that may contain Markdown; all others are converted as a whole. */
 const openable: ReadonlySet<Kind | undefined> = new Set<Kind | undefined>([
   ...([undefined, 'BLOCK', 'JAPANESE', 'ENGLISH', 'HEADING', 'TERM', 'LINK', 'LI', 'BUTTON'] as const),
   ...(['STRONG', 'EM', 'DEL', 'QUOTE'] as const),
 ]);
 const maxSpan = 5000;
-/** What the scan takes for text, but a browser for a tag: `<n>`, `<x:y>`, `<a, b>`, the `<b` of `<code>a<b</code>`. */
+/** Text that a browser would parse as a tag: `<n>`, `<x:y>`, `<a, b>`, the `<b` of `<code>a<b</code>`. */
 const noTag = /<(?=([a-z][^\s<>/]*)(\s+[\w:-]+\s*=|\s*\/?>|<?))/gi;
 const endTag = /<\/([a-z][^\s<>/]*)/gi;
 const tagName = /^[\w.:-]+$/;
-/** Entities stay as they are in these. */
+/** Elements whose entities are not decoded. */
 const raw = /<(?:script|style|xmp|plaintext|textarea|iframe)\b/i;
-/** What Markdown may take for the other end of emphasis that an index begins, when it is so near. */
+/** A nearby second underscore, which would pair with the one of a subscript. */
 const indexMark = /<sub[\s>]|_/i;
 const maxBetweenIndices = 500;
 const needsEscape = /^[\\`*_[\]|#$~]$/;
 
-/** Markdown with pieces of HTML in it: only the pieces are converted, as on a page; every other byte stays. */
+/** Converts only the HTML fragments of a Markdown text; every other byte is unchanged. */
 export function mixedMarkdown(
   text: string,
   scan: TagScan,
@@ -44,10 +44,10 @@ class MixedText {
   readonly #link: string | undefined;
   readonly #renderer: Renderer;
   readonly #output = new MixedOutput();
-  /** What is written at the end tags of the elements that are open. */
+  /** The text to write at the end tags of open elements. */
   readonly #closers = new Map<Tag, string>();
   #done = 0;
-  /** How much more of the answer is wanted. */
+  /** The remaining length of the requested output. */
   #enough = Infinity;
 
   constructor(text: string, scan: TagScan, link: string | undefined, renderer: Renderer) {
@@ -60,7 +60,7 @@ class MixedText {
   convert(enoughBytes: number): { markdown: string; isWhole: boolean } {
     for (const [index, tag] of this.#scan.tags.entries()) {
       if (tag.start < this.#done) continue;
-      this.#enough = enoughBytes - this.#output.inkLength;
+      this.#enough = enoughBytes - this.#output.textLength;
       if (this.#enough < 0) return { markdown: this.#output.text(), isWhole: false };
       this.#output.copy(withoutInvisible(this.#text.slice(this.#done, tag.start)));
       this.#done = tag.end;
@@ -76,26 +76,26 @@ class MixedText {
     if (tag.kind !== 'open' || tag.element === undefined) return;
     const attributes = tag.hasAttributes ? readAttributes(this.#text.slice(tag.start, tag.end)) : {};
     const element = styledElement(elementOf(tag.name, attributes), styleOf(tag.name, attributes));
-    const { way, isVoid, isBlock } = element;
-    if (way === 'unseen' || way === 'sheet' || isHidden(tag.name, attributes)) {
+    const { treatment, isVoid, isBlock } = element;
+    if (treatment === 'hidden' || treatment === 'style-sheet' || isHidden(tag.name, attributes)) {
       this.#done = tag.partner?.end ?? (isVoid ? tag.end : this.#text.length);
-    } else if (way === 'break') this.#break();
+    } else if (treatment === 'break') this.#break();
     else if (isVoid || (tag.partner !== undefined && this.#isIsland(tag, tag.partner, element))) {
       if (isBlock) this.#convertBlocks(tag, index);
       else this.#convertInline(tag);
     } else this.#open(tag, attributes, element);
   }
 
-  /** With Markdown in it, an element is opened and closed; as a whole, that would be shown as it is written. */
+  /** Whether an element is converted as a whole. An element that contains Markdown is opened and closed instead. */
   #isIsland({ name, end }: Tag, { start }: Tag, { kind, isBlock }: Element): boolean {
     if (kind === 'UL' && this.#scan.hasFence(end, start)) return false;
     if (!openable.has(kind)) return true;
     const isText = name === 'p' || kind === 'HEADING' || kind === 'TERM';
-    // In these, empty lines at the edges are only how the page is written.
-    return !this.#scan.hasMarkdown(isText ? this.#scan.inkFrom(end) : end, start, isBlock);
+    // In these elements leading empty lines are only formatting of the source.
+    return !this.#scan.hasMarkdown(isText ? this.#scan.nextTextFrom(end) : end, start, isBlock);
   }
 
-  /** Blocks that follow each other are one piece of a page; but in an item or quote each stands by itself. */
+  /** Converts adjacent blocks together, but separately inside an item or a quote. */
   #convertBlocks(tag: Tag, index: number): void {
     let end = tag.partner?.end ?? tag.end;
     for (let at = index + 1; this.#output.isAtTop; at++) {
@@ -117,9 +117,9 @@ class MixedText {
     const end = tag.partner?.end ?? tag.end;
     this.#done = end;
     const html = this.#piece(tag.start, end);
-    // What touches it can change it: an index before a letter needs braces, punctuation must leave the marks.
+    // The neighbouring characters change the result: a script before a letter needs braces, marks must not touch punctuation.
     const previous = this.#output.last;
-    const before = this.#output.hasInk ? neighbour(previous) || ',' : '';
+    const before = this.#output.hasText ? neighbour(previous) || ',' : '';
     const after = neighbour(this.#text[end] ?? ' ');
     const isPaired = indexMark.test(html) && indexMark.test(this.#text.slice(end, end + maxBetweenIndices));
     const { markdown } = this.#renderer.markdown(before + html + after + (isPaired ? ',a<sub>i</sub>' : ''), Infinity);
@@ -127,7 +127,7 @@ class MixedText {
     this.#output.add(previous.trim() === '' ? piece.replace(/^ (?! ?\n)/, '') : piece);
   }
 
-  /** Up to the end of a tag, with as many tags in it as the scan knows. */
+  /** The source of a fragment, with every `<` escaped that the scan does not read as a tag. */
   #piece(start: number, end: number): string {
     const html = this.#text.slice(start, end);
     if (raw.test(html)) return html;
@@ -172,7 +172,7 @@ class MixedText {
     this.#output.breakLine(lineEnd !== '');
   }
 
-  /** The character it stands for, so that Markdown takes it for itself. */
+  /** The character of an entity, escaped where Markdown would parse it. */
   #entity({ name, end, isInFormula }: Tag): string {
     const character = decodeHTML(name);
     if (isInFormula || character === name) return character;
@@ -188,7 +188,7 @@ function endedNames(html: string): ReadonlySet<string> {
   return new Set(Array.from(html.matchAll(endTag), ([, name = '']) => name.toLowerCase()));
 }
 
-/** A sign that acts on a piece as what stands beside it does: blanks are kept before all but a blank. */
+/** A character that affects the fragment as its real neighbour does: blanks are kept except next to a blank. */
 function neighbour(character: string): string {
   if (/[\d\p{L}]/u.test(character)) return character;
   return character.trim() === '' ? '' : ',';

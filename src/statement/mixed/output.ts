@@ -1,40 +1,40 @@
-/** The marks of lists and quotes that a line begins with. */
+/** The markers of lists and quotes at the start of a line. */
 const containers = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)|[ \t]*>)*[ \t]*/;
 const listItem = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/;
 const maxTail = 200;
 
-/** Markdown put together from what stays and what is converted; blocks are kept apart, in lists and quotes too. */
+/** Assembles Markdown from copied and converted pieces; keeps blocks apart, in lists and quotes too. */
 export class MixedOutput {
   readonly #parts: string[] = [];
-  /** The last characters written. */
+  /** The last characters of the output. */
   #tail = '';
   #length = 0;
-  /** Up to the last ink: blanks may still go. */
-  inkLength = 0;
-  /** What a further line of the same list item or quote begins with. */
+  /** The length up to the last non-blank character: blanks may still be removed. */
+  textLength = 0;
+  /** The prefix of further lines of the current list item or quote. */
   #indent = '';
-  /** How far the lines of the last list item are indented. */
+  /** The indentation of the content of the last list item. */
   #itemWidth = 0;
-  /** Blanks that a line begins with, kept back until it is known what follows: a block has its own place. */
+  /** Leading blanks of a line, held back until the next piece shows whether they are needed. */
   #blanks = '';
-  /** Whether there is more on the line than marks of lists and quotes. */
-  #hasInk = false;
-  /** Whether the line is a row of a table: a line break would end it. */
+  /** Whether the line has content behind its list and quote markers. */
+  #hasText = false;
+  /** Whether the line is a table row, which a line break would end. */
   #isRow = false;
-  #owesParagraph = false;
+  #needsParagraph = false;
   #isAfterItem = false;
 
-  /** Whether there is text before on the line. */
-  get hasInk(): boolean {
-    return this.#hasInk && !this.#owesParagraph;
+  /** Whether the current line has content. */
+  get hasText(): boolean {
+    return this.#hasText && !this.#needsParagraph;
   }
 
-  /** The last character written. */
+  /** The last character of the output. */
   get last(): string {
     return this.#tail.slice(-1);
   }
 
-  /** Whether it stands in no list item, quote or row. */
+  /** Whether the position is outside of list items, quotes and table rows. */
   get isAtTop(): boolean {
     return this.#indent.trim() === '' && this.#itemWidth === 0 && !this.#isRow;
   }
@@ -43,9 +43,9 @@ export class MixedOutput {
     return this.#parts.join('');
   }
 
-  /** Adds what stays as it is. */
+  /** Appends a piece of the source. */
   copy(piece: string): void {
-    if (!this.#owesParagraph) {
+    if (!this.#needsParagraph) {
       this.#write(this.#blanks);
       this.#readLine(piece);
       this.#write(this.#blanks === '' ? piece : piece.slice(0, piece.length - this.#blanks.length));
@@ -57,27 +57,27 @@ export class MixedOutput {
       if (breaks !== '') this.#readLine(piece);
       return;
     }
-    this.#owesParagraph = false;
+    this.#needsParagraph = false;
     const isNextItem = this.#isAfterItem && breaks.indexOf('\n') === breaks.length - 1 && listItem.test(rest);
     const separation = isNextItem ? '\n' : this.#paragraphBreak();
-    const inked = breaks === '' ? this.#indent + rest.trimStart() : rest;
+    const nonBlank = breaks === '' ? this.#indent + rest.trimStart() : rest;
     this.#readLine(breaks === '' ? rest : `\n${rest}`);
-    this.#write(separation + inked.slice(0, inked.length - this.#blanks.length));
+    this.#write(separation + nonBlank.slice(0, nonBlank.length - this.#blanks.length));
   }
 
-  /** Adds what has been converted and belongs to a line. */
+  /** Appends converted inline content. */
   add(piece: string): void {
     if (piece === '') return;
     this.#write(this.#blanks);
     this.#blanks = '';
-    if (this.#owesParagraph) this.#write(this.#paragraphBreak() + this.#indent);
-    this.#owesParagraph = false;
+    if (this.#needsParagraph) this.#write(this.#paragraphBreak() + this.#indent);
+    this.#needsParagraph = false;
     if (piece.startsWith('[')) this.#escapeExclamation();
     this.#write(piece);
-    this.#hasInk = true;
+    this.#hasText = true;
   }
 
-  /** Adds what stands by itself. */
+  /** Appends a converted block. */
   addBlock(markdown: string): void {
     if (this.#isRow) {
       this.add(markdown.replace(/\s*\n\s*/g, '<br>'));
@@ -85,12 +85,12 @@ export class MixedOutput {
     }
     this.endBlock();
     if (this.#indent === '') this.add(markdown);
-    // Behind the mark of an item three dashes would be a rule instead of it.
+    // Behind a list marker three hyphens would be a rule instead of an item.
     else this.add(markdown.replace(/^---/, '***').replace(/\n(?!\n|$)/g, `\n${this.#indent}`));
     this.endBlock();
   }
 
-  /** A block begins or ends here. */
+  /** Notes the start or end of a block. */
   endBlock(): void {
     if (this.#isRow) return;
     if (this.#blanks !== '') {
@@ -99,19 +99,19 @@ export class MixedOutput {
     }
     const isUnderText = this.#indent.trim() === '' && /\S[ \t]*\n$/.test(this.#tail);
     if (isUnderText) this.#blanks = '';
-    if (!this.#hasInk && !isUnderText) return;
-    this.#owesParagraph = true;
-    this.#isAfterItem = this.#hasInk && this.#indent !== '';
-    this.#hasInk = false;
+    if (!this.#hasText && !isUnderText) return;
+    this.#needsParagraph = true;
+    this.#isAfterItem = this.#hasText && this.#indent !== '';
+    this.#hasText = false;
   }
 
   breakLine(isLineEnd: boolean): void {
     if (this.#isRow) this.add('<br>');
-    else if (this.#hasInk) {
+    else if (this.#hasText) {
       this.#trimEnd();
       this.add(isLineEnd ? '  ' : `  \n${this.#indent}`);
-      this.#hasInk = isLineEnd;
-    } else this.#owesParagraph = true;
+      this.#hasText = isLineEnd;
+    } else this.#needsParagraph = true;
   }
 
   #write(text: string): void {
@@ -119,19 +119,19 @@ export class MixedOutput {
     const piece = this.#length === 0 ? text.replace(/^[\r\n]+/, '') : this.#isJoining(text) ? ` ${text}` : text;
     if (piece === '') return;
     this.#parts.push(piece);
-    const ink = piece.trimEnd().length;
-    if (ink > 0) this.inkLength = this.#length + ink;
+    const trimmedLength = piece.trimEnd().length;
+    if (trimmedLength > 0) this.textLength = this.#length + trimmedLength;
     this.#length += piece.length;
     this.#tail = (this.#tail + piece.slice(-maxTail)).slice(-maxTail);
   }
 
-  /** Two formulas, or codes, with only a tag between them would be read as one. */
+  /** Two formulas or code spans with only a tag between them would be parsed as one. */
   #isJoining(text: string): boolean {
     const mark = text.charAt(0);
     return (mark === '$' || mark === '`') && this.#tail.endsWith(mark) && !this.#tail.endsWith(`\\${mark}`);
   }
 
-  /** Takes off the blanks before a line break. */
+  /** Removes the blanks before a line break. */
   #trimEnd(): void {
     const last = this.#parts.pop() ?? '';
     const trimmed = last.trimEnd();
@@ -140,7 +140,7 @@ export class MixedOutput {
     this.#tail = this.#tail.trimEnd();
   }
 
-  /** Before a link it would make a picture of it. */
+  /** Escapes an exclamation mark, which would turn the following link into an image. */
   #escapeExclamation(): void {
     const last = this.#parts.at(-1);
     if (last?.endsWith('!') !== true || last.endsWith('\\!')) return;
@@ -156,21 +156,21 @@ export class MixedOutput {
     return /\n[ \t]*$/.test(this.#tail) ? line : `\n${line}`;
   }
 
-  /** Follows what is written: where the line begins, and in what. */
+  /** Updates the state of the current line from a written piece. */
   #readLine(piece: string): void {
     const start = piece.lastIndexOf('\n') + 1;
-    if (start === 0 && this.#hasInk) return;
+    if (start === 0 && this.#hasText) return;
     const line = piece.slice(start);
     const [marks = ''] = containers.exec(line.slice(0, 100)) ?? [];
     const indent = marks.replace(/[^>\s]/g, ' ');
     this.#indent = start === 0 ? this.#indent + indent : indent;
-    this.#hasInk = line.length > marks.length;
+    this.#hasText = line.length > marks.length;
     this.#isRow = line.startsWith('|', marks.length);
-    this.#blanks = start > 0 && marks.trim() === '' && !this.#hasInk ? marks : '';
+    this.#blanks = start > 0 && marks.trim() === '' && !this.#hasText ? marks : '';
     this.#followItems(piece);
   }
 
-  /** An item ends where, behind an empty line, one begins further left. */
+  /** An item ends when a line behind an empty line begins further left. */
   #followItems(piece: string): void {
     if (this.#itemWidth === 0 && !/\d|[-*+]/.test(piece)) return;
     let isAfterGap = false;

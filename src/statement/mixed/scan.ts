@@ -1,6 +1,6 @@
 import { type Element, elements } from '../elements.ts';
 
-/** A tag, a comment or an entity that stands in Markdown outside its code. */
+/** A tag, a comment or an entity outside of code. */
 export interface Tag {
   readonly kind: 'open' | 'close' | 'comment' | 'entity';
   readonly name: string;
@@ -8,12 +8,12 @@ export interface Tag {
   readonly start: number;
   readonly end: number;
   readonly hasAttributes: boolean;
-  /** In TeX, where nothing needs an escape. */
+  /** Inside TeX, where no character needs an escape. */
   readonly isInFormula: boolean;
   partner: Tag | undefined;
 }
 
-// Every search for an end is bounded or remembered when it fails: a text of beginnings must not cost its square.
+// Every search for an end is bounded, or its failure is remembered: otherwise a text of openers is quadratic.
 const maxSpan = 5000;
 const markerStart = /[`~<$\\&]/g;
 const fencePrefix = /(?:^|\n)[ \t>]*(?:[-*+]|\d{1,9}[.)])?[ \t]*$/;
@@ -21,19 +21,19 @@ export const emptyLine = /\n[ \t\r]*\n/;
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/gi;
 const entityHere = new RegExp(entity.source, 'iy');
 const tagName = /<\/?([a-zA-Z][a-zA-Z0-9-]*)(?=[\s/>])/y;
-/** Up to the `>` of a tag: quoted values may hold one, but no tag runs over another `<`. */
+/** The rest of a tag: quoted values may contain `>`, but a tag never contains another `<`. */
 const tagRest = /(?:[^<>"']|"[^<"]*"|'[^<']*')*>/y;
 const bareAttributes = /^(?:\s+(?:hidden|open|checked|reversed|controls|nowrap|noshade|compact))+[\s/]*$/i;
-/** What is Markdown wherever it stands; a single star only where no block of HTML is around it. */
+/** Markdown syntax; a single star counts only outside of HTML blocks. */
 const signs = /`|\*\*\S|\]\([^\s)]|\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|~{3}|(?:[-*+]|\d{1,9}[.)])[ \t]+\S)/g;
 const emptyLines = /\n[ \t\r]*(?=\n)/g;
 const star = /\*/g;
 const fences = /\n[ \t]{0,3}(?:`{3}|~{3})/g;
-const inkCharacter = /\S/g;
+const nonBlank = /\S/g;
 
 export class TagScan {
   readonly tags: readonly Tag[];
-  /** A formula with a bare `<` in it: no HTML page has that. */
+  /** Whether a formula contains a bare `<`, which no HTML page has. */
   hasBareFormula = false;
   readonly #text: string;
   readonly #missing = new Set<string>();
@@ -50,21 +50,21 @@ export class TagScan {
     for (let match = markers.exec(text); match !== null; match = markers.exec(text)) {
       markers.lastIndex = this.#after(match.index, match[0]);
     }
-    pair(this.#found);
+    pairTags(this.#found);
     this.tags = realTags(text, this.#found);
   }
 
-  /** Whether there is Markdown between two places, for a block or for what stands in a line of text. */
+  /** Whether the range contains Markdown syntax, for a block or for inline content. */
   hasMarkdown(from: number, to: number, isBlock: boolean): boolean {
     this.#signs ??= this.#placesOf(signs);
     this.#stars ??= this.#placesOf(star);
     return hasAny(this.#signs, from, to) || (!isBlock && hasAny(this.#stars, from, to)) || this.hasEmptyLine(from, to);
   }
 
-  /** Where the next text or tag begins. */
-  inkFrom(at: number): number {
-    inkCharacter.lastIndex = at;
-    return inkCharacter.exec(this.#text)?.index ?? this.#text.length;
+  /** The next position that is not blank. */
+  nextTextFrom(at: number): number {
+    nonBlank.lastIndex = at;
+    return nonBlank.exec(this.#text)?.index ?? this.#text.length;
   }
 
   hasFence(from: number, to: number): boolean {
@@ -81,7 +81,7 @@ export class TagScan {
     return Array.from(this.#text.matchAll(pattern), ({ index }) => index);
   }
 
-  /** Handles what begins at a marker and tells where to go on. */
+  /** Handles a marker and returns where scanning continues. */
   #after(at: number, marker: string): number {
     switch (marker) {
       case '\\':
@@ -107,7 +107,7 @@ export class TagScan {
     }
     if (marker === '~') return bodyStart;
     const limit = bodyStart + maxSpan;
-    // Where there is no run of that length has been seen by the one before.
+    // An earlier search has shown up to where there is no run of that length.
     let close = this.#text.indexOf('`', Math.max(bodyStart, this.#seenTo.get(length) ?? 0));
     while (close !== -1 && close < limit) {
       const closeEnd = runEnd(this.#text, close);
@@ -154,10 +154,10 @@ export class TagScan {
   }
 
   #afterComment(at: number): number {
-    // `<!-->` is a whole one.
+    // `<!-->` is a complete comment.
     const close = this.#find('-->', at + 2);
     if (close !== -1) return this.#push('comment', '', at, close + 3);
-    // A browser and CommonMark let a comment without an end run to the end of the page.
+    // For browsers and CommonMark an unclosed comment runs to the end of the page.
     return isLineStart(this.#text, at) ? this.#push('comment', '', at, this.#text.length) : at + 4;
   }
 
@@ -172,7 +172,7 @@ export class TagScan {
     const rest = tagRest.exec(this.#text)?.[0];
     const attributes = rest?.slice(0, -1) ?? '';
     const hasAttributes = /[^\s/]/.test(attributes);
-    // `if a<b and c>d` compares.
+    // `if a<b and c>d` is a comparison.
     const isComparison =
       hasAttributes && !element.isRaw && !attributes.includes('=') && !bareAttributes.test(attributes);
     if (rest === undefined || isComparison) return nameEnd;
@@ -181,7 +181,7 @@ export class TagScan {
     return isOpen && (name === 'pre' || element.isRaw) ? this.#afterRawText(name, end) : end;
   }
 
-  /** Keeps what was found, and goes on behind it. */
+  /** Records a tag and returns its end. */
   #push(kind: Tag['kind'], name: string, start: number, end: number, more: Partial<Tag> = {}): number {
     const { element, hasAttributes = false, isInFormula = false } = more;
     this.#found.push({ kind, name, element, start, end, hasAttributes, isInFormula, partner: undefined });
@@ -206,12 +206,12 @@ export class TagScan {
   }
 }
 
-/** With a `<` that is no mark-up. */
+/** Whether a formula contains a `<` that is not markup. */
 export function isBareFormula(body: string): boolean {
   return /<(?=[a-zA-Z])/.test(body) && !/<\/|<(?:su[bp]|[bip]|em|br|strong|span)\b/.test(body);
 }
 
-/** Whether one of the sorted places lies in between. */
+/** Whether one of the sorted places lies in the range. */
 function hasAny(places: readonly number[], from: number, to: number): boolean {
   let low = 0;
   let high = places.length;
@@ -223,7 +223,7 @@ function hasAny(places: readonly number[], from: number, to: number): boolean {
   return (places[low] ?? Infinity) < to;
 }
 
-function pair(tags: readonly Tag[]): void {
+function pairTags(tags: readonly Tag[]): void {
   const open = new Map<string, Tag[]>();
   for (const tag of tags) {
     if (tag.kind === 'open' && tag.element?.isVoid !== true) {
@@ -240,19 +240,19 @@ function pair(tags: readonly Tag[]): void {
 }
 
 function realTags(text: string, tags: readonly Tag[]): Tag[] {
-  const ink = /\S/g;
-  let firstInk = -1;
+  const textPattern = /\S/g;
+  let nextText = -1;
   return tags.filter(tag => {
-    const isReal = isRealTag(text, tag, firstInk >= tag.start);
+    const isReal = isRealTag(text, tag, nextText >= tag.start);
     if (isReal && tag.kind !== 'entity') {
-      ink.lastIndex = tag.end;
-      firstInk = ink.exec(text)?.index ?? text.length;
+      textPattern.lastIndex = tag.end;
+      nextText = textPattern.exec(text)?.index ?? text.length;
     }
     return isReal;
   });
 }
 
-/** `<n> <m>` and `vector<a>` are no tags, whatever HTML calls its elements. */
+/** Rejects placeholders and types such as `<n> <m>` and `vector<a>`, even if they have the name of an element. */
 function isRealTag(
   text: string,
   { kind, name, element, start, hasAttributes, partner }: Tag,

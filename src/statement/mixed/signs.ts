@@ -11,24 +11,24 @@ const weakLine = /\n[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\S|$)/;
 const boldSign = /\*\*\S/;
 const itemMark = /(?:^|\n)[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+$/;
 const lineAfterGap = /\n[ \t\r]*\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|!?\[[^\]\n]{0,200}\]\(|[-*+][ \t]+\S|\|)/;
-/** An empty line that parts paragraphs: what is indented further would be code in Markdown, on a page it is text. */
+/** An empty line between paragraphs; a deeper indented line would be code in Markdown and is text on a page. */
 const paragraphGap = /\n[ \t\r]*\n {0,3}(?:\S|$)/;
 
 const pageStart = /^\s*<(?:p|div|section|article|h[1-6]|ul|ol|table|pre)(?=[\s>])/i;
 const atcoderStart = /^\s*<span class="lang">\s*<span class="lang-(?:ja|en)">/;
 const looseParagraph = /\n[ \t\r]*\n[ \t]*[^<\s]/;
-/** A line that could be Markdown, or a paragraph of it; all in one, because a long page is read through for each pattern. */
+/** A line that could be Markdown. One pattern, because each pattern scans the whole page. */
 const lineOfMarkdown = new RegExp([lineSign, weakLine, looseParagraph].map(({ source }) => source).join('|'));
 
-/** The quick answer for most pages: begun with a block, and no line in it that could be Markdown. */
-export function isPlainlyPage(text: string): boolean {
+/** A fast test for most pages: they begin with a block, and no line could be Markdown. */
+export function isObviousPage(text: string): boolean {
   if (!pageStart.test(text) && !atcoderStart.test(text)) return false;
   if (text.includes('`') || (text.includes('$') && mayHoldBareFormula(text))) return false;
   if ((text.includes('](') && linkSign.test(text)) || (text.includes('**') && boldSign.test(text))) return false;
   return !lineOfMarkdown.test(text);
 }
 
-/** Whether there is anything between two dollars that could be one: between two formulas of a page stand its tags. */
+/** Whether two dollars may enclose a formula with a bare `<`: on a page, tags stand between formulas. */
 function mayHoldBareFormula(text: string): boolean {
   if (emptyLine.test(text)) return true;
   let start = text.indexOf('$');
@@ -39,16 +39,16 @@ function mayHoldBareFormula(text: string): boolean {
   return false;
 }
 
-/** Whether a text with tags is an HTML page, rather than Markdown with some HTML in it. */
+/** Whether a text with tags is an HTML page rather than Markdown with some HTML. */
 export function isPage(text: string, { tags: found, hasBareFormula }: TagScan): boolean {
   if (hasBareFormula) return false;
   const tags = found.filter(({ kind }) => kind !== 'entity');
   if (tags.every(({ kind }) => kind === 'comment')) return false;
-  const loose = new LooseText();
+  const loose = new UnwrappedText();
   let structures = 0;
   let containers = 0;
   let done = 0;
-  // A paragraph without an end tag ends where the next block begins or one ends.
+  // A paragraph without an end tag ends at the next start or end of a block.
   let isInParagraph = false;
   const readTo = (end: number): void => {
     if (structures > 0 || isInParagraph) loose.skip(end - done);
@@ -57,7 +57,7 @@ export function isPage(text: string, { tags: found, hasBareFormula }: TagScan): 
   for (const tag of tags) {
     readTo(tag.start);
     if (loose.isMarkdown) return false;
-    // A block within an item of Markdown.
+    // The block is inside a list item of Markdown.
     const before = text.slice(Math.max(0, tag.start - 20), tag.start);
     if (structures + containers === 0 && tag.element?.isBlock === true && itemMark.test(before)) return false;
     done = tag.end;
@@ -76,13 +76,13 @@ function depthStep({ kind, name, element, partner }: Tag): number {
   return kind === 'open' ? 1 : -1;
 }
 
-/** The text outside of all paragraphs, lists and tables: next to nothing in a page, nearly everything in Markdown. */
-class LooseText {
-  /** A heading, a fence, a table or a link of Markdown. */
+/** The text outside of paragraphs, lists and tables: a page has almost none, Markdown little else. */
+class UnwrappedText {
+  /** A heading, a fence, a table or a link of Markdown was found. */
   isMarkdown = false;
   #length = 0;
   #otherLength = 0;
-  #hasInk = false;
+  #hasText = false;
   #hasWeakSign = false;
   #isAfterEmptyLine = false;
 
@@ -96,14 +96,14 @@ class LooseText {
       this.skip(text.length);
       return;
     }
-    const ink = text.trim();
+    const trimmed = text.trim();
     if (lineSign.test(text) || linkSign.test(text)) this.isMarkdown = true;
-    this.#length += ink.length;
+    this.#length += trimmed.length;
     if (weakLine.test(text) || boldSign.test(text)) this.#hasWeakSign = true;
-    if (this.#hasInk && paragraphGap.test(text)) this.#isAfterEmptyLine = true;
-    if (ink === '') return;
-    if (this.#isAfterEmptyLine || paragraphGap.test(ink)) this.#hasWeakSign = true;
-    this.#hasInk = true;
+    if (this.#hasText && paragraphGap.test(text)) this.#isAfterEmptyLine = true;
+    if (trimmed === '') return;
+    if (this.#isAfterEmptyLine || paragraphGap.test(trimmed)) this.#hasWeakSign = true;
+    this.#hasText = true;
   }
 
   skip(length: number): void {

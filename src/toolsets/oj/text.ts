@@ -1,5 +1,5 @@
 import { addressField, withoutLinks } from '../../statement/address.ts';
-import { seenText } from '../../statement/invisible.ts';
+import { visibleText } from '../../statement/invisible.ts';
 import { type Language, titleIn } from './model/language.ts';
 import {
   type Listing,
@@ -157,7 +157,7 @@ function inCell(text: string): string {
 }
 
 function oneLine(value: string): string {
-  return seenText(value).replace(/\s+/g, ' ').trim();
+  return visibleText(value).replace(/\s+/g, ' ').trim();
 }
 
 /** Formats with one decimal, ties to even like Rust's `{:.1}`: 57.25 becomes 57.2%. */
