@@ -1,8 +1,9 @@
-// turndown's browser build leaves out domino, its own HTML parser. Its published types ask for a DOM; it works on any
-// tree that has the few members of `StatementElement`.
+// The browser build of turndown works without domino, its own HTML parser. Its published types require a DOM; it accepts
+// any tree whose nodes have the members of `StatementElement`.
 declare module 'turndown/lib/turndown.browser.cjs.js' {
   export default class TurndownService<Node extends { readonly nodeType: 1 }> {
-    addRule(key: string, rule: { filter: () => boolean; replacement: (content: string, node: Node) => string }): this;
+    constructor(options: { defaultReplacement: (content: string, node: Node) => string });
+    addRule(key: string, rule: { filter: string; replacement: (content: string, node: Node) => string }): this;
     escape: (text: string) => string;
     turndown(root: Node): string;
   }

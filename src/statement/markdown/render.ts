@@ -1,73 +1,41 @@
-import TurndownService from 'turndown/lib/turndown.browser.cjs.js';
 import type { Budget } from '../budget.ts';
 import type { Kind } from '../elements.ts';
-import { statementTree } from '../html/builder.ts';
+import { buildTree } from '../html/builder.ts';
 import { StatementElement, type StatementNode, StatementText } from '../html/node.ts';
-import { fencedSample } from './escape.ts';
-import { inlineRules, marked, mergeInline, type Rule } from './inline.ts';
-import { listMarkdown } from './list.ts';
-import { linesOf, tableMarkdown } from './table.ts';
+import { mergeInline } from './inline.ts';
+import { elementMarkdown, turndownWalk } from './rules.ts';
 
-// turndown adds to its text child by child and copies all of it each time: many children come to it in groups.
+// turndown appends child by child and copies its text each time, so many children are passed to it in groups.
 const maxChildren = 32;
-/** At the end of a heading they would be taken for its other mark. */
-const closingHashes = /(?<![^ ])#+$/;
 const leadingBreaks = /^\n+/;
-/** Their rules look for their parts among their children. */
+/** Kinds whose rules look up their children. */
 const parts: ReadonlySet<Kind> = new Set(['HEAD', 'ROWS', 'ROW']);
 const inParts: ReadonlySet<Kind> = new Set([...parts, 'LI', 'CELL', 'HEADCELL']);
 const holdsParts: ReadonlySet<Kind> = new Set([...parts, 'UL', 'OL', 'TABLE']);
 
-/** Turns pages and pieces of pages into Markdown, all on one budget. */
+/** Converts pages and fragments to Markdown; all conversions share one budget. */
 export class Renderer {
   readonly #link: string | undefined;
   readonly #budget: Budget;
-  #service: TurndownService<StatementElement> | undefined;
-  #markdown = '';
 
   constructor(link: string | undefined, budget: Budget) {
     this.#link = link;
     this.#budget = budget;
   }
 
-  /** Of a long page no more than gives that many bytes. */
+  /** Converts a page; stops early once the result has `enoughBytes`. */
   markdown(html: string, enoughBytes: number): { markdown: string; isWhole: boolean } {
-    const { root, isWhole } = statementTree(html, this.#link, enoughBytes, this.#budget);
+    const { root, isWhole } = buildTree(html, this.#link, enoughBytes, this.#budget);
     mergeInline(root);
     this.#group(root);
     const [only] = root.childNodes;
     if (root.childNodes.length === 1 && only?.nodeType === 3) return { markdown: only.nodeValue.trim(), isWhole };
     const page = new StatementElement(undefined, 'PAGE', true);
     page.childNodes.push(root);
-    this.#service ??= this.#openService();
-    this.#service.turndown(page);
-    return { markdown: this.#markdown.trim(), isWhole };
+    return { markdown: turndownWalk.markdown(page, this.#budget).trim(), isWhole };
   }
 
-  #openService(): TurndownService<StatementElement> {
-    const service = new TurndownService<StatementElement>();
-    // The text in the tree is escaped already.
-    service.escape = text => text;
-    // One rule for all: turndown would ask every rule about every node.
-    service.addRule('statement', {
-      filter: () => true,
-      replacement: (content, node) => {
-        if (node.nodeName !== 'BODY') return this.#written(content, node);
-        // turndown ends with a trim that is quadratic in runs of blanks: take the text before that.
-        this.#markdown = content;
-        return '';
-      },
-    });
-    return service;
-  }
-
-  #written(content: string, node: StatementElement): string {
-    this.#budget.moved.spend(content.length);
-    if (node.nodeName !== 'TABLE') return ruleFor(node)(content, node);
-    return block(`${content.trim()}\n\n${tableMarkdown(node, this.#budget)}`.trim());
-  }
-
-  /** What holds no other block, and lists and tables of such, become text here; turndown has the rest. */
+  /** The Markdown of a node without child blocks, or of a list or table of such; undefined for all nodes that turndown walks. */
   #textOf(node: StatementElement): string | undefined {
     const { nodeName, childNodes } = node;
     const [only] = childNodes;
@@ -79,17 +47,17 @@ export class Renderer {
         isText &&= isPart;
       }
       if (!isText) return undefined;
-      // A row is read by its table.
-      return parts.has(nodeName) ? '' : this.#written('', node);
+      // A row is read by the rule of its table.
+      return parts.has(nodeName) ? '' : elementMarkdown('', node, this.#budget);
     }
     if (childNodes.length === 0 || (childNodes.length === 1 && only?.nodeType === 3)) {
-      return this.#written(only?.nodeType === 3 ? only.nodeValue : '', node);
+      return elementMarkdown(only?.nodeType === 3 ? only.nodeValue : '', node, this.#budget);
     }
     this.#group(node);
     return undefined;
   }
 
-  /** Puts neighbours that are text into one, and what is still many into blocks of blocks. */
+  /** Merges adjacent text and splits long child lists into nested blocks. */
   #group(element: StatementElement): void {
     let grouped: StatementNode[] = [];
     let text: string[] = [];
@@ -110,60 +78,12 @@ export class Renderer {
       }
     }
     endText();
-    while (grouped.length > maxChildren) grouped = inBlocks(element, grouped);
+    while (grouped.length > maxChildren) grouped = groupInBlocks(element, grouped);
     element.childNodes = grouped;
   }
 }
 
-const blockRules: Partial<Record<Kind, Rule>> = {
-  SAMPLE: (_, { literal, label }) => block(fencedSample(literal, label)),
-  DISPLAY: (_, { literal }) => block(`$$${literal}$$`),
-  HEADING: (content, { number = 2 }) =>
-    block(`${'#'.repeat(number)} ${oneLine(content).replace(closingHashes, '\\$&')}`),
-  TERM: (content, node) => block(marked(oneLine(content), node)),
-  BLOCKQUOTE: content => block(quoted(content.trim())),
-  // In an item three dashes would be a rule instead of the item.
-  HORIZONTAL: (_, { parentNode }) => block(parentNode.nodeName === 'LI' ? '***' : '---'),
-  UL: listContent,
-  OL: listContent,
-  LI: kept,
-  CELL: kept,
-  HEADCELL: kept,
-};
-
-function ruleFor({ nodeName }: StatementElement): Rule {
-  return blockRules[nodeName] ?? inlineRules[nodeName] ?? block;
-}
-
-function block(content: string): string {
-  return `\n\n${content}\n\n`;
-}
-
-function quoted(content: string): string {
-  return content
-    .split('\n')
-    .map(line => (line === '' ? '>' : `> ${line}`))
-    .join('\n');
-}
-
-function oneLine(content: string): string {
-  return linesOf(content).join(' ');
-}
-
-/** For the list or table around it. */
-function kept(content: string, node: StatementElement): string {
-  node.markdown = content.trim();
-  return '';
-}
-
-function listContent(content: string, node: StatementElement): string {
-  const list = `${content.trim()}\n${listMarkdown(node)}`.trim();
-  if (node.parentNode.nodeName !== 'LI') return block(list);
-  // What follows must not be read as a part of the last item; only a list that begins like these follows a text.
-  return /^(?:[-*] |1\. )\S/.test(list) ? `\n${list}\n\n` : block(list);
-}
-
-/** As turndown joins texts: of the line breaks between two of them those of the one that has more, and no more than two. */
+/** Joins texts as turndown does: the longer run of line breaks remains, at most two. */
 function addText(texts: string[], piece: string): void {
   const last = texts.pop();
   const start = piece.length - piece.replace(leadingBreaks, '').length;
@@ -176,7 +96,7 @@ function addText(texts: string[], piece: string): void {
   texts.push(last.slice(0, end), '\n\n'.slice(0, Math.max(start, last.length - end)) + piece.slice(start));
 }
 
-/** Items without a list are one, which stands in nothing. */
+/** Collects items without a list into one list. */
 function addItem(nodes: StatementNode[], item: StatementElement): void {
   let list = nodes.at(-1);
   if (list?.nodeType !== 1 || list.nodeName !== 'UL' || list.parentNode !== list) {
@@ -186,7 +106,7 @@ function addItem(nodes: StatementNode[], item: StatementElement): void {
   list.childNodes.push(item);
 }
 
-function inBlocks(parent: StatementElement, nodes: readonly StatementNode[]): StatementNode[] {
+function groupInBlocks(parent: StatementElement, nodes: readonly StatementNode[]): StatementNode[] {
   const blocks: StatementNode[] = [];
   for (let start = 0; start < nodes.length; start += maxChildren) {
     const node = new StatementElement(parent, 'BLOCK', true);

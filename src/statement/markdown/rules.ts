@@ -1,0 +1,103 @@
+import TurndownService from 'turndown/lib/turndown.browser.cjs.js';
+import { Budget } from '../budget.ts';
+import type { Kind } from '../elements.ts';
+import type { StatementElement } from '../html/node.ts';
+import { fencedSample } from './escape.ts';
+import { inlineRules, withMarks } from './inline.ts';
+import { listMarkdown } from './list.ts';
+import { linesOf, tableMarkdown } from './table.ts';
+
+/** Markdown drops these at the end of a heading. */
+const closingHashes = /(?<![^ ])#+$/;
+
+/** A rule of turndown that may write more text than its element contains. */
+type BlockRule = (content: string, node: StatementElement, budget: Budget) => string;
+
+const blockRules: Partial<Record<Kind, BlockRule>> = {
+  SAMPLE: (_, { literal, label }) => block(fencedSample(literal, label)),
+  DISPLAY: (_, { literal }) => block(`$$${literal}$$`),
+  HEADING: (content, { number = 2 }) =>
+    block(`${'#'.repeat(number)} ${oneLine(content).replace(closingHashes, '\\$&')}`),
+  TERM: (content, node) => block(withMarks(oneLine(content), node)),
+  BLOCKQUOTE: content => block(quoted(content.trim())),
+  // In a list item three hyphens would end the item.
+  HORIZONTAL: (_, { parentNode }) => block(parentNode.nodeName === 'LI' ? '***' : '---'),
+  UL: listContent,
+  OL: listContent,
+  LI: storeMarkdown,
+  TABLE: (content, node, budget) => block(`${content.trim()}\n\n${tableMarkdown(node, budget)}`.trim()),
+  CELL: storeMarkdown,
+  HEADCELL: storeMarkdown,
+};
+
+function block(content: string): string {
+  return `\n\n${content}\n\n`;
+}
+
+function quoted(content: string): string {
+  return content
+    .split('\n')
+    .map(line => (line === '' ? '>' : `> ${line}`))
+    .join('\n');
+}
+
+function oneLine(content: string): string {
+  return linesOf(content).join(' ');
+}
+
+/** Stores the Markdown of an item or a cell for the rule of its list or table. */
+function storeMarkdown(content: string, node: StatementElement): string {
+  node.markdown = content.trim();
+  return '';
+}
+
+function listContent(content: string, node: StatementElement): string {
+  const list = `${content.trim()}\n${listMarkdown(node)}`.trim();
+  if (node.parentNode.nodeName !== 'LI') return block(list);
+  // The following text must not become part of the last item; only bullet lists and lists from 1 may follow text directly.
+  return /^(?:[-*] |1\. )\S/.test(list) ? `\n${list}\n\n` : block(list);
+}
+
+/** The rule of each kind; a kind without one is a block. */
+const rules: Partial<Record<Kind, BlockRule>> = { ...inlineRules, ...blockRules };
+
+/** The Markdown of an element whose content is `content`. */
+export function elementMarkdown(content: string, node: StatementElement, budget: Budget): string {
+  budget.copied.spend(content.length);
+  return (rules[node.nodeName] ?? block)(content, node, budget);
+}
+
+/** turndown with one rule for each kind. One service serves all pages: creating it costs more than a small page. */
+class TurndownWalk {
+  #service: TurndownService<StatementElement> | undefined;
+  #budget = new Budget();
+  #markdown = '';
+
+  /** The Markdown of all children of the body that is the only child of `page`. */
+  markdown(page: StatementElement, budget: Budget): string {
+    this.#service ??= this.#openService();
+    this.#budget = budget;
+    this.#service.turndown(page);
+    return this.#markdown;
+  }
+
+  #openService(): TurndownService<StatementElement> {
+    const replacement = (content: string, node: StatementElement): string =>
+      elementMarkdown(content, node, this.#budget);
+    const service = new TurndownService<StatementElement>({ defaultReplacement: replacement });
+    // Text nodes are already escaped.
+    service.escape = text => text;
+    for (const kind of Object.keys(rules)) service.addRule(kind, { filter: kind.toLowerCase(), replacement });
+    service.addRule('BODY', {
+      filter: 'body',
+      replacement: content => {
+        // turndown ends with a trim that is quadratic in runs of blanks, so the text is taken before it.
+        this.#markdown = content;
+        return '';
+      },
+    });
+    return service;
+  }
+}
+
+export const turndownWalk = new TurndownWalk();
