@@ -10,7 +10,7 @@ afterAll(async () => await clerk.close());
 const nines = '9'.repeat(38);
 
 describe('add', () => {
-  test('answers with a sentence and the sum for programs', async () => {
+  test('returns a sentence and the sum as structured content', async () => {
     expect(await clerk.call('add', { a: 3, b: 4 })).toEqual({
       text: '3 + 4 = 7 (exact decimal arithmetic, as COBOL does it).',
       types: ['text'],
@@ -72,7 +72,7 @@ describe('add', () => {
     ['1.2.3', 'got the string "1.2.3"'],
     ['10n', 'got the string "10n"'],
     [`${'1'.repeat(100)}x`, `got the string "${'1'.repeat(40)}…"`],
-  ])('refuses %j as no number', async (b, got) => {
+  ])('rejects %j because it is not a number', async (b, got) => {
     const { isError, text } = await clerk.call('add', { a: 1, b });
     expect(isError).toBe(true);
     expect(text).toContain('"b" must be a number, got the string');
@@ -85,11 +85,11 @@ describe('add', () => {
     [{}, 'add: "a" must be a number or a string, got an object'],
     [null, 'add: "a" is required'],
     [undefined, 'add: "a" is required'],
-  ])('refuses %j by its type', async (a, sentence) => {
+  ])('rejects %j because of its type', async (a, sentence) => {
     expect(await clerk.call('add', { a, b: 1 })).toMatchObject({ isError: true, text: sentence });
   });
 
-  test('refuses a string of more than 200 characters without reading it', async () => {
+  test('rejects a string of more than 200 characters', async () => {
     const { isError, text } = await clerk.call('add', { a: '9'.repeat(10_000), b: 1 });
     expect(isError).toBe(true);
     expect(text).toBe('"a" may have 200 characters at most, got a string of 10000');
@@ -106,10 +106,10 @@ describe('add', () => {
     [1e300, 0, '"a"'],
     [nines, 1, 'the sum'],
     ['1e37', '1e-37', 'the sum'],
-  ])('%j + %j is a SIZE ERROR, never a wrong number', async (a, b, what) => {
+  ])('%j + %j is a SIZE ERROR', async (a, b, subject) => {
     const { isError, text, structured } = await clerk.call('add', { a, b });
     expect(isError).toBe(true);
-    expect(text).toContain(`SIZE ERROR: ${what} needs more than 38 digits.`);
+    expect(text).toContain(`SIZE ERROR: ${subject} needs more than 38 digits.`);
     expect(structured).toBeUndefined();
   });
 
@@ -120,16 +120,16 @@ describe('add', () => {
   });
 
   test.each(['9007199254740993', '0.30000000000000004', '123456789012345678901'])(
-    'says that the JSON number %s may have lost digits, in the text and for programs',
+    'notes that the JSON number %s may have lost digits',
     number => {
-      const note = '"a" came as a JSON number and may have lost digits on the way; send long numbers as strings.';
+      const note = '"a" is a JSON number and may have lost digits in transit; send long numbers as strings.';
       const { text, structured } = callRaw('add', `{"a": ${number}, "b": 1}`);
       expect(text).toContain(note);
       expect(structured?.['notes']).toEqual([note]);
     },
   );
 
-  test('says nothing of lost digits when a long number came as a string', async () => {
+  test('adds no note about lost digits to a long number in a string', async () => {
     const { structured } = await clerk.call('add', { a: '0.30000000000000004', b: 123456789012345 });
     expect(structured?.['notes']).toBeUndefined();
   });

@@ -29,29 +29,29 @@ describe('the toolset', () => {
     expect(date).toMatchObject({ properties: { date: { type: 'string' } }, required: ['date'] });
   });
 
-  test('has no list of types and no null anywhere in its schemas', async () => {
+  test('publishes schemas without type arrays and null', async () => {
     const list = JSON.stringify((await clerk.client.listTools()).tools);
     expect(list).not.toMatch(/"type":\[/);
     expect(list).not.toContain('"null"');
   });
 
-  test('is recognisably COBOL, in every description', async () => {
+  test('mentions COBOL in every description', async () => {
     for (const { description } of (await clerk.client.listTools()).tools) expect(description).toContain('COBOL');
   });
 
-  test('names the PICTURE clause where currency is formatted', async () => {
+  test('names the PICTURE clause in the description and the result of format_currency', async () => {
     const list = (await clerk.client.listTools()).tools;
     expect(list.find(({ name }) => name === 'format_currency')?.description).toContain('PICTURE');
     expect((await clerk.call('format_currency', { amount: 5 })).text).toContain('PICTURE $$$,$$$,$$$,$$9.99-');
   });
 
-  test('answers an unknown tool with a result that is an error', async () => {
+  test('returns an error result for an unknown tool', async () => {
     const { isError, text } = await clerk.call('subtract');
     expect(isError).toBe(true);
     expect(text).toBe('There is no tool "subtract".\nKnown tools: add, format_currency, validate_date.');
   });
 
-  test('answers in text items only, good and bad', async () => {
+  test('returns only text items for results and errors', async () => {
     const outcomes = await Promise.all([
       clerk.call('add', { a: 1, b: 2 }),
       clerk.call('add', { a: 'one', b: 2 }),
@@ -68,14 +68,14 @@ describe('the toolset', () => {
     }
   });
 
-  test('refuses an argument it does not know', async () => {
+  test('rejects an unknown argument', async () => {
     const { isError, text } = await clerk.call('format_currency', { amount: 1, pictures: '9' });
     expect(isError).toBe(true);
     expect(text).toBe('format_currency: unknown argument "pictures", did you mean "picture"?');
   });
 });
 
-test('is absent unless its name is given', async () => {
+test('the toolset is off unless --toolsets names it', async () => {
   const plain = await connect('--demo');
   const { isError, text } = await plain.call('add', { a: 1, b: 2 });
   await plain.close();
@@ -83,7 +83,7 @@ test('is absent unless its name is given', async () => {
   expect(text).toContain('belongs to the toolset "clerk", which is off');
 });
 
-test('works in the demo as everywhere', async () => {
+test('the toolset returns the same results with --demo', async () => {
   const demo = await connect('--toolsets', 'clerk', '--demo');
   const outcomes = [
     await demo.call('add', { a: 0.1, b: 0.2 }),

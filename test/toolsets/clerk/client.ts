@@ -9,7 +9,7 @@ const Result = v.looseObject({
   isError: v.optional(v.boolean()),
 });
 
-/** What a call came to: its text blocks, one a line, and the same for programs. */
+/** The result of a call: its text blocks, joined by line breaks, and its structured content. */
 export interface Outcome {
   text: string;
   types: string[];
@@ -33,7 +33,7 @@ export async function connect(...flags: string[]): Promise<Connection> {
   };
 }
 
-/** Sends one call whose arguments are written out: for JSON that no JavaScript value turns into. */
+/** Sends one call with arguments as JSON text, for numbers that JSON.stringify cannot produce. */
 export function callRaw(name: string, args: string): Outcome {
   const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
   const lines = [

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { dateFault, splitDate, spokenDate } from '../../../src/toolsets/clerk/model/date.ts';
+import { explainInvalidDate, formatDate, splitDate } from '../../../src/toolsets/clerk/model/date.ts';
 import * as fc from '../../support/property.ts';
 
-/** A calendar written out month by month, the leap years by counting. */
+/** An independent calendar: a table of months, and leap years by counting. */
 function isInCalendar(digits: string): boolean {
   const year = Number(digits.slice(0, 4));
   const leap = new Set([...every(4), ...every(400)]);
@@ -19,12 +19,12 @@ function every(years: number): number[] {
 const twoDigits = (max: number): fc.Arbitrary<string> => fc.nat({ max }).map(value => String(value).padStart(2, '0'));
 
 describe('the calendar', () => {
-  test('judges random eight-digit strings as one written out by hand does', () => {
+  test('agrees with an independent calendar for random strings of eight digits', () => {
     const anything = fc.nat({ max: 99_999_999 }).map(value => String(value).padStart(8, '0'));
     const nearly = fc.tuple(twoDigits(99), twoDigits(99), twoDigits(13), twoDigits(32)).map(parts => parts.join(''));
     fc.assert(
       fc.property(fc.oneof(anything, nearly), digits => {
-        expect([digits, dateFault(splitDate(digits)) === undefined]).toEqual([digits, isInCalendar(digits)]);
+        expect([digits, explainInvalidDate(splitDate(digits)) === undefined]).toEqual([digits, isInCalendar(digits)]);
       }),
       { numRuns: 3000 },
     );
@@ -32,17 +32,17 @@ describe('the calendar', () => {
 
   test('has 29 February in a leap year only, for every year of four digits', () => {
     const leapYears = Array.from({ length: 10_000 }, (_, year) => year).filter(
-      year => dateFault({ year, month: 2, day: 29 }) === undefined,
+      year => explainInvalidDate({ year, month: 2, day: 29 }) === undefined,
     );
     expect(leapYears).toHaveLength(2500 - 100 + 25);
     expect(leapYears).toEqual(leapYears.filter(year => isInCalendar(`${String(year).padStart(4, '0')}0229`)));
   });
 
-  test('names the month before the day when both are wrong', () => {
-    expect(dateFault(splitDate('20251399'))).toMatch(/^Month 13 /);
+  test('reports the month when month and day are invalid', () => {
+    expect(explainInvalidDate(splitDate('20251399'))).toMatch(/^Month 13 /);
   });
 
-  test('speaks a date in full', () => {
-    expect(spokenDate(splitDate('00070301'))).toBe('1 March 0007');
+  test('formats a date with the name of the month', () => {
+    expect(formatDate(splitDate('00070301'))).toBe('1 March 0007');
   });
 });

@@ -3,21 +3,21 @@ import { Failure } from '../../../src/errors/failure.ts';
 import {
   addDecimals,
   type Decimal,
+  formatDecimal,
   mayHaveLostDigits,
-  plain,
   readDecimal,
   roundDecimal,
 } from '../../../src/toolsets/clerk/model/decimal.ts';
 import * as fc from '../../support/property.ts';
 
-/** The model: whole units of ten to the power of minus 38, in which every operand is an integer. */
+/** The model counts units of ten to the power of minus 38, so that every operand is an integer. */
 const modelScale = 38;
 
 function model({ units, scale }: Decimal): bigint {
   return units * 10n ** BigInt(modelScale - scale);
 }
 
-/** A number of at most `maxDigits` digits as text, its point anywhere, zeros in front and behind. */
+/** Generates numbers of at most `maxDigits` digits as text, with a point at any place and additional zeros. */
 function decimalText(maxDigits: number): fc.Arbitrary<string> {
   const units = fc.bigInt({ min: 0n, max: 10n ** BigInt(maxDigits) - 1n });
   const parts = fc.tuple(fc.constantFrom('', '-', '+'), units, fc.nat({ max: maxDigits }), fc.nat({ max: maxDigits }));
@@ -29,7 +29,6 @@ function decimalText(maxDigits: number): fc.Arbitrary<string> {
 }
 
 const runs = { numRuns: 100_000 };
-/** Far more than it takes: a busy machine is not a failure. */
 const read = (text: string): Decimal => readDecimal('a', text);
 
 describe('addition', () => {
@@ -47,14 +46,14 @@ describe('addition', () => {
     fc.assert(
       fc.property(decimalText(18), decimalText(18), decimalText(18), (first, second, third) => {
         const [a, b, c] = [read(first), read(second), read(third)];
-        expect(plain(addDecimals(b, a))).toBe(plain(addDecimals(a, b)));
-        expect(plain(addDecimals(a, addDecimals(b, c)))).toBe(plain(addDecimals(addDecimals(a, b), c)));
+        expect(formatDecimal(addDecimals(b, a))).toBe(formatDecimal(addDecimals(a, b)));
+        expect(formatDecimal(addDecimals(a, addDecimals(b, c)))).toBe(formatDecimal(addDecimals(addDecimals(a, b), c)));
       }),
       runs,
     );
   });
 
-  test('of numbers with up to 38 digits is exact, or a SIZE ERROR because the sum has more', () => {
+  test('of numbers with up to 38 digits is exact, or a SIZE ERROR if the sum has more digits', () => {
     fc.assert(
       fc.property(decimalText(38), decimalText(38), (left, right) => {
         const [a, b] = [read(left), read(right)];
@@ -70,14 +69,14 @@ describe('addition', () => {
 
 function sumOrError(left: Decimal, right: Decimal): string {
   try {
-    return plain(addDecimals(left, right));
+    return formatDecimal(addDecimals(left, right));
   } catch (error) {
     if (error instanceof Failure) return error.message;
     throw error;
   }
 }
 
-/** Writes a number of the model out, by cutting text. */
+/** Formats a number of the model by splitting its digits. */
 function written38(value: bigint): string {
   const digits = String(value < 0n ? -value : value).padStart(modelScale + 1, '0');
   const fraction = digits.slice(-modelScale).replace(/0+$/, '');
@@ -85,28 +84,28 @@ function written38(value: bigint): string {
 }
 
 describe('reading', () => {
-  test('takes a JSON number by its shortest decimal text', () => {
+  test('parses a JSON number by its shortest decimal text', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, min: -1e20, max: 1e20 }), value => {
         fc.pre(value === 0 || Math.abs(value) > 1e-15);
-        expect(Number(plain(readDecimal('a', value)))).toBe(value + 0);
+        expect(Number(formatDecimal(readDecimal('a', value)))).toBe(value + 0);
       }),
     );
   });
 
-  test('of its own plain notation changes nothing', () => {
+  test('parses formatted numbers to the same value', () => {
     fc.assert(
       fc.property(decimalText(38), text => {
-        expect(read(plain(read(text)))).toEqual(read(text));
+        expect(read(formatDecimal(read(text)))).toEqual(read(text));
       }),
     );
   });
 
-  test('either takes a text or fails with a Failure, whatever the text', () => {
+  test('returns a number or throws a Failure for any text', () => {
     const symbols = fc.string({ unit: fc.constantFrom(...Array.from('0123456789.eE+- \t٣x_,$')), maxLength: 30 });
     fc.assert(
       fc.property(fc.oneof(symbols, fc.string({ unit: 'binary' })), text => {
-        expect(plainOrError(text)).toMatch(
+        expect(formatOrError(text)).toMatch(
           /^-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$|^SIZE ERROR: "a" |^"a" must be a number/,
         );
       }),
@@ -115,9 +114,9 @@ describe('reading', () => {
   });
 });
 
-function plainOrError(text: string): string {
+function formatOrError(text: string): string {
   try {
-    return plain(read(text));
+    return formatDecimal(read(text));
   } catch (error) {
     if (error instanceof Failure) return error.message;
     throw error;
@@ -138,10 +137,10 @@ describe('rounding', () => {
     ['1.5', 2, '1.5'],
     ['7', 2, '7'],
   ])('of %s to %i places is %s', (text, places, rounded) => {
-    expect(plain(roundDecimal(read(text), places))).toBe(rounded);
+    expect(formatDecimal(roundDecimal(read(text), places))).toBe(rounded);
   });
 
-  test('is never off by more than half a unit, and away from zero at the half', () => {
+  test('differs by at most half a unit, and rounds halves away from zero', () => {
     fc.assert(
       fc.property(decimalText(38), fc.nat({ max: 10 }), (text, places) => {
         const value = read(text);
@@ -168,7 +167,7 @@ describe('lost digits', () => {
     [0, false],
     [-12.5, false],
     ['9007199254740993', false],
-  ])('%j may have lost some: %j', (value, expected) => {
+  ])('mayHaveLostDigits returns for %j: %j', (value, expected) => {
     expect(mayHaveLostDigits(value)).toBe(expected);
   });
 });

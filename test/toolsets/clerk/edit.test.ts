@@ -3,8 +3,6 @@ import { defaultPicture, printCurrency } from '../../../src/toolsets/clerk/model
 import { readDecimal } from '../../../src/toolsets/clerk/model/decimal.ts';
 import * as fc from '../../support/property.ts';
 
-/** Far more than it takes: a busy machine is not a failure. */
-
 function edited(amount: string, picture: string): string {
   return printCurrency(readDecimal('amount', amount), picture).field;
 }
@@ -40,6 +38,13 @@ describe('editing', () => {
     ['-0.05', '---.--', '  -.05'],
     ['123', '$,$$9', ' $123'],
     ['5', '$B$$9', '   $5'],
+    // Rows with lower case, blanks around the PICTURE and dates
+    ['-1234.5', '$$$,$$9.99db', ' $1,234.50DB'],
+    ['1234.5', '$$$,$$9.99CR', ' $1,234.50  '],
+    ['1', '$$9.99 blank zero', ' $1.00'],
+    ['-5', '+(4)9', '   -5'],
+    ['1022026', '99/99/9999', '01/02/2026'],
+    ['123456', '  ZZZBZZZ00', '123 45600'],
     // Insertions
     ['1234', '99B99', '12 34'],
     ['1234', '99/99', '12/34'],
@@ -63,7 +68,7 @@ describe('editing', () => {
   });
 });
 
-describe('where GnuCOBOL has a quirk, the standard is followed:', () => {
+describe('editing follows the standard where GnuCOBOL differs:', () => {
   test.each([
     // Q1: it prints the sign of the PICTURE, whatever the amount, when a $ follows.
     ['-1234.56', '+$$$,$$$,$$9.99', '-     $1,234.56'],
@@ -90,19 +95,19 @@ describe('where GnuCOBOL has a quirk, the standard is followed:', () => {
     expect(edited(amount, picture)).toBe(formatted);
   });
 
-  test('Q5: one digit too many is a SIZE ERROR with a $ before a floating minus', () => {
+  test('Q5: an additional digit is a SIZE ERROR with a $ before a floating minus', () => {
     expect(edited('-99999.99', '$---,--9.99')).toBe('$-99,999.99');
     expect(() => edited('100000', '$---,--9.99')).toThrow('SIZE ERROR: 100000 has 6 digits');
   });
 });
 
-describe('what was printed', () => {
+describe('an edited amount', () => {
   /** Dollars and cents with up to 36 digits before the point, and decimals to round. */
   const amounts = fc
     .tuple(fc.constantFrom('', '-'), fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.nat({ max: 8 }))
     .map(([sign, units, scale]) => ({ sign, units, scale }));
 
-  test('is the amount rounded to cents, when it is read back', () => {
+  test('equals the amount rounded to cents when it is parsed again', () => {
     fc.assert(
       fc.property(amounts, ({ sign, units, scale }) => {
         const { field, picture, rounded } = printCurrency(readDecimal('amount', `${sign}${units}e-${scale}`));
@@ -121,7 +126,7 @@ describe('what was printed', () => {
   });
 
   test.each(['-(9)9.99', '+(9)9.99', 'Z(9)9.99-', '9(10).99+', '-9(10).99', '--,---,---,--9.99', '-Z,ZZZ,ZZZ,ZZ9.99'])(
-    'through %s is the rounded amount when it is read back',
+    'by %s equals the rounded amount when it is parsed again',
     picture => {
       fc.assert(
         fc.property(fc.integer({ min: -999_999_999, max: 999_999_999 }), fc.nat({ max: 9 }), (cents, mill) => {
@@ -139,7 +144,7 @@ describe('what was printed', () => {
     },
   );
 
-  test('has always a PICTURE wide enough, by whole groups of three, up to 38 digits', () => {
+  test('has a default PICTURE that is wide enough, in groups of three, up to 38 digits', () => {
     for (let digits = 1; digits <= 36; digits++) {
       const amount = readDecimal('amount', `1e${digits - 1}`);
       const { field, picture } = printCurrency(amount);

@@ -8,19 +8,8 @@ import { printCurrency } from '../../../src/toolsets/clerk/model/currency.ts';
 import { readDecimal } from '../../../src/toolsets/clerk/model/decimal.ts';
 import * as fc from '../../support/property.ts';
 
-/** None of the quirks of edit.test.ts; the first eleven are in the oracle sample too. */
+/** PICTUREs without the quirks of edit.test.ts and outside the oracle sample. */
 const pictures = [
-  '$$$,$$$,$$$,$$9.99',
-  '$$,$$9.99',
-  '$$$,$$$,$$$,$$9.99CR',
-  '$Z,ZZZ,ZZ9.99CR',
-  '$**,***,**9.99CR',
-  'ZZZ,ZZ9.99',
-  'Z,ZZZ,ZZ9',
-  '---,--9.99',
-  '999,999.99',
-  '+9(5).99',
-  '99/99/9999',
   '$$$,$$$,$$$,$$9.99-',
   '$$$,$$$,$$$,$$9.99+',
   '$$$,$$$,$$$,$$9.99DB',
@@ -66,7 +55,7 @@ const pictures = [
   '9(6).99- BLANK WHEN ZERO',
 ];
 
-/** Money mostly, with many amounts at the half and at the edge of a field. */
+/** Mostly money, with many amounts at a half and at the limit of a field. */
 const amounts = fc
   .tuple(
     fc.constantFrom('+', '-'),
@@ -75,7 +64,7 @@ const amounts = fc
   )
   .map(([sign, whole, fraction]) => ({ sign, whole, fraction }));
 
-/** COMPUTE … ROUNDED of every amount of a file into a field of every PICTURE. */
+/** Returns a COBOL program that prints COMPUTE … ROUNDED of each amount of a file for each PICTURE. */
 function oracleSource(): string {
   const fields = pictures.map((picture, index) => `01 field-${index} pic ${picture}.`);
   const steps = pictures.map(
@@ -133,7 +122,7 @@ function printed(amount: string, picture: string): string {
   }
 }
 
-test('2,000 random amounts print through every PICTURE as GnuCOBOL prints them', context => {
+test('printCurrency agrees with GnuCOBOL for 2,000 random amounts and all PICTUREs', context => {
   const hasCompiler = spawnSync('cobc', ['--version']).status === 0;
   if (!hasCompiler) context.skip('GnuCOBOL is not installed (apt-get install gnucobol3)');
   const sample = fc.sample(amounts, 2000);

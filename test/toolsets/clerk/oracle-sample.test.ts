@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/errors/failure.ts';
 import { printCurrency } from '../../../src/toolsets/clerk/model/currency.ts';
-import { dateFault, splitDate } from '../../../src/toolsets/clerk/model/date.ts';
-import { addDecimals, plain, readDecimal } from '../../../src/toolsets/clerk/model/decimal.ts';
+import { explainInvalidDate, splitDate } from '../../../src/toolsets/clerk/model/date.ts';
+import { addDecimals, formatDecimal, readDecimal } from '../../../src/toolsets/clerk/model/decimal.ts';
 import { readPicture } from '../../../src/toolsets/clerk/model/picture.ts';
 
 interface Row {
@@ -58,13 +58,13 @@ function printed(amount: string, picture: string): string {
   }
 }
 
-/** Cuts the decimals a PICTURE has no place for: what COMPUTE stores without ROUNDED. */
+/** Truncates the decimals to those of the PICTURE, as COMPUTE without ROUNDED does. */
 function cutDecimals(amount: string, picture: string): string {
   const [whole = '', fraction = ''] = amount.split('.');
   return `${whole}.${fraction.slice(0, readPicture(picture).decimalDigits)}`;
 }
 
-/** Cuts the high digits as well: what MOVE stores. */
+/** Truncates the high digits too, as MOVE does. */
 function cutBothEnds(amount: string, picture: string): string {
   const { integerDigits } = readPicture(picture);
   const sign = amount.startsWith('-') ? '-' : '';
@@ -75,7 +75,7 @@ function cutBothEnds(amount: string, picture: string): string {
 const unmarked = pictures.filter(({ quirk }) => quirk === '');
 
 describe('the oracle sample', () => {
-  test('is all there: 15 PICTUREs of 66 amounts', () => {
+  test('contains 15 PICTUREs with 66 amounts each', () => {
     expect(pictures.map(({ rows }) => rows.length)).toEqual(pictures.map(() => 66));
     expect(pictures).toHaveLength(15);
     expect(unmarked).toHaveLength(13);
@@ -91,7 +91,7 @@ describe('the oracle sample', () => {
     }
   });
 
-  test('agrees with MOVE in every row but six, of Q4: zeros that become leading ones by the cut stay', () => {
+  test('agrees with MOVE in every row except six of Q4, where MOVE keeps zeros that truncation makes leading', () => {
     const others = pictures
       .filter(({ quirk }) => quirk !== 'Q1')
       .flatMap(({ picture, rows }) => rows.map(({ amount, moved }) => ({ picture, amount, moved })))
@@ -108,7 +108,7 @@ describe('the oracle sample', () => {
     ]);
   });
 
-  test('differs through the Q1 PICTURE in nothing but the sign, which is right here', () => {
+  test('differs from the Q1 PICTURE only in the sign, which is correct here', () => {
     for (const { picture, rows } of pictures.filter(({ quirk }) => quirk === 'Q1')) {
       for (const { amount, rounded } of rows) {
         const isNegative = amount.startsWith('-') && /[1-9]/.test(rounded);
@@ -122,15 +122,15 @@ describe('the oracle sample', () => {
     expect(rowsOf('SUMS')).toHaveLength(5);
     for (const [left = '', right = '', sum = ''] of rowsOf('SUMS')) {
       const ours = addDecimals(readDecimal('a', left), readDecimal('b', right));
-      expect(plain(ours)).toBe(plain(readDecimal('sum', sum)));
+      expect(formatDecimal(ours)).toBe(formatDecimal(readDecimal('sum', sum)));
     }
   });
 
-  test('agrees on every date, but years before 1601 are years here', () => {
+  test('agrees on every date except years before 1601, which are valid here', () => {
     const codes: Record<string, RegExp | undefined> = { '2': /^Month /, '3': /^Day / };
     expect(rowsOf('DATES')).toHaveLength(14);
     for (const [date = '', code = ''] of rowsOf('DATES')) {
-      const verdict = dateFault(splitDate(date)) ?? 'valid';
+      const verdict = explainInvalidDate(splitDate(date)) ?? 'valid';
       expect(`${date} ${verdict}`).toMatch(new RegExp(`^${date} ${codes[code]?.source.slice(1) ?? 'valid$'}`));
     }
   });

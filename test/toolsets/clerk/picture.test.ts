@@ -3,7 +3,7 @@ import { Failure } from '../../../src/errors/failure.ts';
 import { readPicture } from '../../../src/toolsets/clerk/model/picture.ts';
 import * as fc from '../../support/property.ts';
 
-function faultOf(text: string): string {
+function errorOf(text: string): string {
   try {
     readPicture(text);
   } catch (error) {
@@ -13,7 +13,7 @@ function faultOf(text: string): string {
   return 'none';
 }
 
-describe('a PICTURE is read', () => {
+describe('a valid PICTURE', () => {
   test.each([
     ['$$$,$$9.99-', 5, 2],
     ['9(5)', 5, 0],
@@ -45,7 +45,7 @@ describe('a PICTURE is read', () => {
   });
 });
 
-describe('a bad PICTURE is refused with the place of its fault', () => {
+describe('the error for an invalid PICTURE names the position:', () => {
   test.each([
     ['$-99', 'at character 3, "9": it cannot follow "-"'],
     ['B$99', 'at character 2, "$": it cannot follow "B"'],
@@ -95,15 +95,15 @@ describe('a bad PICTURE is refused with the place of its fault', () => {
     ['9(39)', 'at character 1, "9": it has 39 digits, and COBOL allows 38'],
     ['Z(30).Z(9)', 'at character 7, "Z": it has 39 digits, and COBOL allows 38'],
   ])('%j: %s', (text, fault) => {
-    expect(faultOf(text)).toBe(`"picture" has a fault ${fault}.`);
+    expect(errorOf(text)).toBe(`"picture" has a fault ${fault}.`);
   });
 
-  test.each(['', '   ', '$', '-', '+$', 'B', '0/', ',', 'CR'])('%j has no digit', text => {
-    expect(faultOf(text)).toBe('"picture" has a fault: it has no place for a digit, such as 9, Z or a second $.');
+  test.each(['', '   ', '$', '-', '+$', 'B', '0/', ',', 'CR'])('%j has no place for a digit', text => {
+    expect(errorOf(text)).toBe('"picture" has a fault: it has no place for a digit, such as 9, Z or a second $.');
   });
 });
 
-test('any text is a PICTURE or a Failure', () => {
+test('readPicture returns a PICTURE or throws a Failure for any text', () => {
   const symbols = fc.array(
     fc.constantFrom('9', 'Z', '*', '$', '+', '-', '.', ',', 'B', '0', '/', 'CR', 'DB', '(3)', ' '),
   );
@@ -114,7 +114,7 @@ test('any text is a PICTURE or a Failure', () => {
         fc.string({ unit: 'binary' }),
       ),
       text => {
-        expect(typeof faultOf(text)).toBe('string');
+        expect(typeof errorOf(text)).toBe('string');
       },
     ),
     { numRuns: 5000 },

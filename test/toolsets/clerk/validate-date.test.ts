@@ -39,7 +39,7 @@ describe('validate_date', () => {
       '19000229',
       'Day 29 is invalid: 1900 is not a leap year (a century is one only if 400 divides it), so February has 28 days.',
     ],
-  ])('%s is not valid, and the reason says why', async (date, reason) => {
+  ])('%s is not valid, with the reason', async (date, reason) => {
     expect(await clerk.call('validate_date', { date })).toEqual({
       text: `${date} is not a valid date. ${reason}`,
       types: ['text'],
@@ -48,9 +48,9 @@ describe('validate_date', () => {
     });
   });
 
-  test.each(['00000229', '15821010', '16001231'])('%s is valid, with a word on calendars', async date => {
+  test.each(['00000229', '15821010', '16001231'])('%s is valid, with a note about calendars', async date => {
     const { structured, text } = await clerk.call('validate_date', { date });
-    const note = "This is by today's leap-year rules; the Gregorian calendar begins in 1582, COBOL's own in 1601.";
+    const note = "Today's leap-year rules were applied; the Gregorian calendar begins in 1582, COBOL's own in 1601.";
     expect(structured).toMatchObject({ valid: true, notes: [note] });
     expect(text).toContain(`\n${note}`);
   });
@@ -67,7 +67,7 @@ describe('validate_date', () => {
     '２０２５０１１５',
     '+2025011',
     '2025011५',
-  ])('refuses %j as malformed', async date => {
+  ])('rejects %j as malformed', async date => {
     const { isError, text } = await clerk.call('validate_date', { date });
     expect(isError).toBe(true);
     expect(text).toBe(
@@ -80,7 +80,7 @@ describe('validate_date', () => {
     [true, 'validate_date: "date" must be a string, got the boolean true'],
     [['20250115'], 'validate_date: "date" must be a string, got a list'],
     [null, 'validate_date: "date" is required'],
-  ])('refuses %j by its type', async (date, sentence) => {
+  ])('rejects %j because of its type', async (date, sentence) => {
     expect(await clerk.call('validate_date', { date })).toMatchObject({ isError: true, text: sentence });
   });
 });

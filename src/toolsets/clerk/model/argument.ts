@@ -1,4 +1,4 @@
 import * as v from 'valibot';
 
-/** Strings too, because JSON numbers keep about 15 digits only. What they say is read by `readDecimal`. */
+/** Accepts strings too, because a JSON number keeps about 15 digits. `readDecimal` parses both. */
 export const NumberArgument = v.union([v.number(), v.string()]);

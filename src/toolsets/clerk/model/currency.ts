@@ -1,15 +1,15 @@
 import { Failure } from '../../../errors/failure.ts';
-import { countIntegerDigits, type Decimal, maxDigits, plain, roundDecimal } from './decimal.ts';
+import { countIntegerDigits, type Decimal, formatDecimal, maxDigits, roundDecimal } from './decimal.ts';
 import { editAmount } from './edit.ts';
 import { type Picture, readPicture } from './picture.ts';
 
-/** An amount as COBOL prints it: COMPUTE … ROUNDED into a field of that PICTURE. */
+/** The result of COBOL's COMPUTE … ROUNDED into a field with this PICTURE. */
 export interface Currency {
-  /** The whole field, its padding included. */
+  /** The whole field, including padding. */
   field: string;
   picture: string;
   rounded: boolean;
-  /** The amount is negative and the PICTURE has no sign to show it. */
+  /** The amount is negative and the PICTURE has no sign. */
   isSignLost: boolean;
 }
 
@@ -28,13 +28,13 @@ export function printCurrency(amount: Decimal, pictureText?: string): Currency {
 const currencyDecimals = 2;
 const defaultIntegerDigits = 11;
 
-/** Dollars and cents with a trailing minus, wider by whole groups of three when the amount needs it. */
+/** Returns the PICTURE for dollars and cents with a trailing minus, extended by groups of three digits for long amounts. */
 export function defaultPicture(amount: Decimal): string {
   const needed = countIntegerDigits(roundDecimal(amount, currencyDecimals));
   const groups = Math.max(0, Math.ceil((needed - defaultIntegerDigits) / 3));
   const places = Math.min(defaultIntegerDigits + 3 * groups, maxDigits - currencyDecimals);
   const digits = `${'$'.repeat(places - 1)}9`.replace(/.(?=(?:...)+$)/g, '$&,');
-  return `$${digits}.99-`; // one $ more than digits: room for the symbol
+  return `$${digits}.99-`; // one $ more than digits: the symbol takes one place
 }
 
 function checkFit({ text, integerDigits }: Picture, stored: Decimal): void {
@@ -42,7 +42,7 @@ function checkFit({ text, integerDigits }: Picture, stored: Decimal): void {
   if (needed <= integerDigits) return;
   throw new Failure(
     'refused',
-    `SIZE ERROR: ${plain(stored)} has ${needed} digits before the point, and PICTURE ${text} holds ${integerDigits}.`,
+    `SIZE ERROR: ${formatDecimal(stored)} has ${needed} digits before the point, and PICTURE ${text} holds ${integerDigits}.`,
     { hint: `Nothing was cut off. Draw a wider PICTURE; ${maxDigits} digits are the most it can have.` },
   );
 }

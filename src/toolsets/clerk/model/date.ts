@@ -4,13 +4,13 @@ export interface CalendarDate {
   day: number;
 }
 
-/** Splits eight digits, YYYYMMDD, without asking whether there is such a day. */
+/** Parses eight digits, YYYYMMDD. The result may be an invalid date. */
 export function splitDate(date: string): CalendarDate {
   return { year: Number(date.slice(0, 4)), month: Number(date.slice(4, 6)), day: Number(date.slice(6, 8)) };
 }
 
-/** Why the Gregorian calendar has no such day, as a sentence; undefined if it has. */
-export function dateFault({ year, month, day }: CalendarDate): string | undefined {
+/** Returns a sentence that states why the date is invalid in the Gregorian calendar, or undefined if it is valid. */
+export function explainInvalidDate({ year, month, day }: CalendarDate): string | undefined {
   const name = monthNames[month - 1];
   if (name === undefined) return `Month ${twoDigits(month)} is invalid: months run from 01 to 12.`;
   const days = daysInMonth(year, month);
@@ -26,7 +26,7 @@ function dayFault({ year, month, day }: CalendarDate, lengthOfMonth: string): st
   return `${fourDigits(year)} is not a leap year${century}, so ${lengthOfMonth}`;
 }
 
-export function spokenDate({ year, month, day }: CalendarDate): string {
+export function formatDate({ year, month, day }: CalendarDate): string {
   return `${day} ${monthNames[month - 1] ?? ''} ${fourDigits(year)}`;
 }
 

@@ -1,19 +1,19 @@
 import { Failure } from '../../../errors/failure.ts';
 import { shorten } from '../../../text/truncate.ts';
 
-/** `units` divided by ten to the power of `scale`, which is never larger than it has to be. Zero has no sign. */
+/** The value is `units` divided by ten to the power of `scale`. The scale is minimal, and zero has no sign. */
 export interface Decimal {
   readonly units: bigint;
   readonly scale: number;
 }
 
-/** What COBOL can hold in one number, before and after the point together. */
+/** COBOL's limit for the digits of one number, before and after the point together. */
 export const maxDigits = 38;
-/** A number of 38 digits needs no more, leading zeros and exponent included. */
+/** Suffices for 38 digits with leading zeros and an exponent. */
 const maxCharacters = 200;
 const maxShownCharacters = 40;
 
-/** Reads an argument, a JSON number by its shortest decimal text: 0.1 is 0.1. */
+/** Parses an argument. A JSON number counts as its shortest decimal text: 0.1 is 0.1. */
 export function readDecimal(name: string, value: number | string): Decimal {
   if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) throw sizeError(`"${name}"`);
   const text = String(value);
@@ -25,7 +25,7 @@ export function readDecimal(name: string, value: number | string): Decimal {
   }
   const match = /^[ \t\r\n]*([+-]?)(?=\.?[0-9])([0-9]*)\.?([0-9]*)(?:e([+-]?[0-9]+))?[ \t\r\n]*$/i.exec(text);
   if (match === null) {
-    throw new Failure('argument', `"${name}" must be a number, got the string ${shown(text)}`, {
+    throw new Failure('argument', `"${name}" must be a number, got the string ${quote(text)}`, {
       hint: 'Write plain digits, such as "1234.56", "-0.5" or "1e3": no grouping, no currency sign, no other notation.',
     });
   }
@@ -34,7 +34,7 @@ export function readDecimal(name: string, value: number | string): Decimal {
   const significant = digits.replace(/0+$/, '');
   if (significant === '') return zero;
   const power = Number(exponent) - fraction.length + (digits.length - significant.length);
-  // Before anything is expanded: 1e1000000000 must cost nothing.
+  // Checked before the expansion: 1e1000000000 must not allocate memory.
   if (countDigits(significant.length, power) > maxDigits) throw sizeError(`"${name}"`);
   const units = BigInt(significant) * 10n ** BigInt(Math.max(0, power));
   return { units: sign === '-' ? -units : units, scale: Math.max(0, -power) };
@@ -42,7 +42,7 @@ export function readDecimal(name: string, value: number | string): Decimal {
 
 const zero: Decimal = { units: 0n, scale: 0 };
 
-/** Whether a JSON number may have lost digits before it arrived here: a double keeps 15, and integers up to 2^53. */
+/** Tells whether the client's JSON parser may have lost digits: a double keeps 15, and integers up to 2^53. */
 export function mayHaveLostDigits(value: number | string): boolean {
   if (typeof value === 'string') return false;
   const [mantissa = ''] = String(value).split('e');
@@ -57,7 +57,7 @@ export function addDecimals(left: Decimal, right: Decimal): Decimal {
   return sum;
 }
 
-/** COBOL's ROUNDED: to the nearest, and halves away from zero. */
+/** Rounds as COBOL's ROUNDED does: to the nearest value, halves away from zero. */
 export function roundDecimal(value: Decimal, places: number): Decimal {
   if (value.scale <= places) return value;
   const divisor = 10n ** BigInt(value.scale - places);
@@ -65,13 +65,13 @@ export function roundDecimal(value: Decimal, places: number): Decimal {
   return normalize(value.units < 0n ? -size : size, places);
 }
 
-/** The value in units of ten to the power of minus `scale`, which must not be less than its own. */
+/** Returns the value in units of ten to the power of minus `scale`. The scale must not be smaller than that of the value. */
 export function unitsAt(value: Decimal, scale: number): bigint {
   return value.units * 10n ** BigInt(scale - value.scale);
 }
 
-/** Plain notation: no exponent, no trailing zeros. */
-export function plain({ units, scale }: Decimal): string {
+/** Formats a number without exponent and trailing zeros. */
+export function formatDecimal({ units, scale }: Decimal): string {
   const digits = String(absolute(units)).padStart(scale + 1, '0');
   const point = digits.length - scale;
   const fraction = scale === 0 ? '' : `.${digits.slice(point)}`;
@@ -96,17 +96,17 @@ function normalize(units: bigint, scale: number): Decimal {
   return { units: shorter, scale: places };
 }
 
-/** Digits of a number written out: so many significant ones, the last of them worth ten to the power of `power`. */
+/** Returns the number of digits in plain notation, where the last significant digit has the value of ten to the power of `power`. */
 function countDigits(significant: number, power: number): number {
   return power >= 0 ? significant + power : Math.max(significant, -power);
 }
 
-function sizeError(what: string): Failure {
-  return new Failure('refused', `SIZE ERROR: ${what} needs more than ${maxDigits} digits.`, {
+function sizeError(subject: string): Failure {
+  return new Failure('refused', `SIZE ERROR: ${subject} needs more than ${maxDigits} digits.`, {
     hint: `Digits before and after the point count together; ${maxDigits} is the most COBOL holds. Nothing was cut off.`,
   });
 }
 
-function shown(text: string): string {
+function quote(text: string): string {
   return JSON.stringify(shorten(text, maxShownCharacters));
 }

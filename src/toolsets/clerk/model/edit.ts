@@ -1,7 +1,7 @@
 import { absolute, type Decimal, unitsAt } from './decimal.ts';
 import type { Picture, Place } from './picture.ts';
 
-/** Prints an amount through a PICTURE. It must fit: no more digits on either side of the point than there are places. */
+/** Edits an amount by a PICTURE. The amount must not have more digits before or after the point than the PICTURE. */
 export function editAmount(picture: Picture, amount: Decimal): string {
   const { places, fill } = picture;
   const digitCount = picture.integerDigits + picture.decimalDigits;
@@ -10,7 +10,7 @@ export function editAmount(picture: Picture, amount: Decimal): string {
   const texts = places.map(place => textOf(place, digits, isNegative));
   if (amount.units === 0n && isEmptyAtZero(picture)) return emptyField(picture, texts);
 
-  // Leading zeros, and what is inserted between them, give way to the fill from `from` up to `start`.
+  // Replaces leading zeros, and insertions between them, by the fill character.
   const from = places.findIndex(({ kind }) => kind === 'suppressed' || kind === 'float');
   const start = places.findIndex(
     ({ kind }, index) => kind === 'digit' || kind === 'point' || (kind === 'suppressed' && texts[index] !== '0'),
@@ -23,7 +23,7 @@ export function editAmount(picture: Picture, amount: Decimal): string {
   return texts.join('');
 }
 
-/** What a place prints when nothing is suppressed; a digit is taken from the front of `digits`. */
+/** Returns the text of a place without suppression. A digit place removes the first element of `digits`. */
 function textOf(place: Place, digits: string[], isNegative: boolean): string {
   switch (place.kind) {
     case 'digit':
@@ -46,12 +46,12 @@ function markText(mark: string, isNegative: boolean): string {
   return isNegative ? mark : ' '.repeat(mark.length);
 }
 
-/** With BLANK WHEN ZERO, and where every digit can be suppressed, zero prints no digit at all. */
+/** Zero has no digits with BLANK WHEN ZERO, or if every digit can be suppressed. */
 function isEmptyAtZero({ places, isBlankWhenZero }: Picture): boolean {
   return isBlankWhenZero || !places.some(({ kind }) => kind === 'digit');
 }
 
-/** Cheques protected by stars keep their point: a gap could be written into. */
+/** Stars protect cheques against insertion, so the point is kept between them. */
 function emptyField({ places, fill }: Picture, texts: readonly string[]): string {
   return places
     .map(({ kind }, index) => (kind === 'point' && fill === '*' ? '.' : fill.repeat((texts[index] ?? '').length)))

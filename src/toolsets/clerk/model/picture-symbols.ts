@@ -1,37 +1,37 @@
 import { Failure } from '../../../errors/failure.ts';
 
-/** One symbol of a PICTURE, in capitals, and where it stands in what was sent. */
+/** One symbol of a PICTURE in upper case, with its index in the argument. */
 export interface PictureSymbol {
   readonly symbol: string;
   readonly at: number;
 }
 
-/** Far beyond any printed amount; repeat counts are checked against it before they are expanded. */
+/** Longer than any printed amount. Repeat counts are checked before their expansion. */
 const maxSymbols = 255;
 
-/** Splits a PICTURE into its symbols: `$(3)9CR` is $ $ $ 9 CR. */
+/** Splits a PICTURE into symbols: `$(3)9CR` becomes $ $ $ 9 CR. */
 export function readSymbols(text: string): { symbols: PictureSymbol[]; isBlankWhenZero: boolean } {
   const [, margin = '', picture = '', clause = ''] = /^(\s*)(\S*)(.*)$/s.exec(text) ?? [];
   const isBlankWhenZero = /^\s+BLANK(\s+WHEN)?\s+ZERO\s*$/i.test(clause);
   if (!isBlankWhenZero && clause.trim() !== '') {
     const at = margin.length + picture.length + clause.search(/\S/);
-    throw pictureFault({ symbol: clause.trim(), at }, 'only BLANK WHEN ZERO may follow the symbols');
+    throw pictureError({ symbol: clause.trim(), at }, 'only BLANK WHEN ZERO may follow the symbols');
   }
   const symbols: PictureSymbol[] = [];
   for (const match of picture.matchAll(/(CR|DB|.)(?:\(([^)]*)\))?/gisu)) {
     const [, symbol = '', repeat = '1'] = match;
     const entry = { symbol: symbol.toUpperCase(), at: margin.length + match.index };
-    if (!/^(?:CR|DB|[-+$Z*9.,B0/])$/.test(entry.symbol)) throw pictureFault(entry, 'this is not an editing symbol');
+    if (!/^(?:CR|DB|[-+$Z*9.,B0/])$/.test(entry.symbol)) throw pictureError(entry, 'this is not an editing symbol');
     const count = /^[0-9]+$/.test(repeat) ? Number(repeat) : 0;
-    if (count === 0) throw pictureFault(entry, 'a repeat count is a number of at least 1 in brackets, as in 9(5)');
-    if (symbols.length + count > maxSymbols) throw pictureFault(entry, `this makes more than ${maxSymbols} symbols`);
+    if (count === 0) throw pictureError(entry, 'a repeat count is a number of at least 1 in brackets, as in 9(5)');
+    if (symbols.length + count > maxSymbols) throw pictureError(entry, `this makes more than ${maxSymbols} symbols`);
     for (let made = 0; made < count; made++) symbols.push(entry);
   }
   return { symbols, isBlankWhenZero };
 }
 
-/** Points at the faulty symbol, or at the whole. Characters are counted from 1. */
-export function pictureFault(place: PictureSymbol | undefined, reason: string): Failure {
+/** The error names the position of the invalid symbol, counted from 1, if there is one. */
+export function pictureError(place: PictureSymbol | undefined, reason: string): Failure {
   const where = place === undefined ? '' : ` at character ${place.at + 1}, ${JSON.stringify(place.symbol)}`;
   return new Failure('argument', `"picture" has a fault${where}: ${reason}.`, {
     hint: 'Symbols: 9 digit, Z or * suppressed digit, two or more of $ + - float, . , B 0 / insert, CR DB + - mark the sign. Examples: $$$,$$9.99-, ZZ,ZZ9.99CR, $**,**9.99.',

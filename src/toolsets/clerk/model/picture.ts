@@ -1,53 +1,53 @@
 import { maxDigits } from './decimal.ts';
-import { type PictureSymbol, pictureFault, readSymbols } from './picture-symbols.ts';
+import { type PictureSymbol, pictureError, readSymbols } from './picture-symbols.ts';
 
 /**
- * A PICTURE draws a printed number, one symbol a place: in `$$,$$9.99-` the `$` floats up to the first digit, the comma
- * comes when digits stand before it, one digit and two decimals are always there, and a minus trails negative amounts.
- * This is such a drawing, read.
+ * A parsed PICTURE. It describes a printed number with one symbol per place: in `$$,$$9.99-` the `$` floats to the first
+ * digit, the comma is printed after a digit, one digit and two decimals are always printed, and a minus follows negative
+ * amounts.
  */
 export interface Picture {
   readonly text: string;
   readonly places: readonly Place[];
   readonly integerDigits: number;
   readonly decimalDigits: number;
-  /** What stands where leading zeros were. */
+  /** Replaces leading zeros. */
   readonly fill: ' ' | '*';
   readonly isSigned: boolean;
-  /** BLANK WHEN ZERO was said behind the symbols. */
+  /** BLANK WHEN ZERO follows the symbols. */
   readonly isBlankWhenZero: boolean;
 }
 
-/** What is printed at a place. */
+/** The output of one place. */
 export type Place =
   /** `9`: a digit. */
   | { readonly kind: 'digit' }
-  /** `Z`, `*` and floating symbols: a digit, or fill as long as the digits are leading zeros. */
+  /** `Z`, `*` and floating symbols: a digit, or the fill character for a leading zero. */
   | { readonly kind: 'suppressed' }
-  /** The first of two or more `$`, `+` or `-`: room for the symbol, which moves up to the first digit. */
+  /** The first of two or more `$`, `+` or `-`: the symbol is printed before the first digit. */
   | { readonly kind: 'float'; readonly mark: string }
-  /** `$ + - CR DB`, fixed where they are drawn. */
+  /** `$ + - CR DB` at a fixed place. */
   | { readonly kind: 'mark'; readonly mark: string }
-  /** `, B 0 /`: itself (`B` is a blank), or fill between leading zeros. */
+  /** `, B 0 /`: printed unchanged (`B` as a blank), or the fill character between leading zeros. */
   | { readonly kind: 'insertion'; readonly text: string }
   | { readonly kind: 'point' };
 
-/** Reads a PICTURE; one that breaks COBOL's rules is refused with the place of the fault. */
+/** Parses a PICTURE. The error for an invalid one names the position. */
 export function readPicture(text: string): Picture {
   const { symbols, isBlankWhenZero } = readSymbols(text);
   const parts = toParts(symbols);
   checkOrder(parts);
   const digits = parts.filter(isDigit);
   const decimals = digits.filter(({ isRight }) => isRight);
-  if (digits.length === 0) throw pictureFault(undefined, 'it has no place for a digit, such as 9, Z or a second $');
+  if (digits.length === 0) throw pictureError(undefined, 'it has no place for a digit, such as 9, Z or a second $');
   if (digits.length > maxDigits) {
-    throw pictureFault(digits[maxDigits], `it has ${digits.length} digits, and COBOL allows ${maxDigits}`);
+    throw pictureError(digits[maxDigits], `it has ${digits.length} digits, and COBOL allows ${maxDigits}`);
   }
-  // COBOL takes a point at the end for the end of the sentence.
+  // In COBOL a point at the end would end the sentence.
   const last = symbols.at(-1);
-  if (last?.symbol === '.') throw pictureFault(last, 'it cannot come last');
+  if (last?.symbol === '.') throw pictureError(last, 'it cannot come last');
   const star = symbols.find(({ symbol }) => symbol === '*');
-  if (star !== undefined && isBlankWhenZero) throw pictureFault(star, 'BLANK WHEN ZERO does not go with it');
+  if (star !== undefined && isBlankWhenZero) throw pictureError(star, 'BLANK WHEN ZERO does not go with it');
   return {
     text,
     places: parts.map(({ place }) => place),
@@ -59,7 +59,7 @@ export function readPicture(text: string): Picture {
   };
 }
 
-/** A symbol and what it means where it stands. */
+/** A symbol with its meaning at its position. */
 interface Part extends PictureSymbol {
   readonly place: Place;
   readonly isRight: boolean; // of the point
@@ -102,14 +102,14 @@ function toPlace(symbol: string, isFirst: boolean, isLast: boolean): Place {
 function checkOrder(parts: readonly Part[]): void {
   for (const [index, part] of parts.entries()) {
     const blocker = parts.slice(0, index).findLast(before => cannotFollow(part, before));
-    if (blocker !== undefined) throw pictureFault(part, `it cannot follow "${blocker.symbol}"`);
+    if (blocker !== undefined) throw pictureError(part, `it cannot follow "${blocker.symbol}"`);
   }
   const float = parts.find(({ place }) => place.kind === 'float');
   const next = parts.find(({ symbol, place }) => symbol === float?.symbol && place.kind === 'suppressed');
-  if (next?.isRight) throw pictureFault(next, `two "${next.symbol}" must stand before the point to float over it`);
+  if (next?.isRight) throw pictureError(next, `two "${next.symbol}" must stand before the point to float over it`);
 }
 
-/** COBOL's table of precedence: whether `part` may come neither right after `before` nor later. */
+/** COBOL's precedence table: tells whether `part` must not follow `before`, directly or later. */
 function cannotFollow(part: Part, before: Part): boolean {
   if (before.isTrailing) return true;
   if (isSign(part) && isSign(before) && part.symbol !== before.symbol) return true;

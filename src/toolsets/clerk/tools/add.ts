@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
 import { NumberArgument } from '../model/argument.ts';
-import { addDecimals, plain, readDecimal } from '../model/decimal.ts';
+import { addDecimals, formatDecimal, readDecimal } from '../model/decimal.ts';
 import { lostDigitsNotes, sumText } from '../text.ts';
 
 export const add = defineTool({
@@ -27,6 +27,6 @@ export const add = defineTool({
     const right = readDecimal('b', b);
     const sum = addDecimals(left, right);
     const text = sumText(left, right, sum);
-    return { text, structured: { sum: plain(sum), sentence: text }, notes: lostDigitsNotes({ a, b }) };
+    return { text, structured: { sum: formatDecimal(sum), sentence: text }, notes: lostDigitsNotes({ a, b }) };
   },
 });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
-import { dateFault, splitDate } from '../model/date.ts';
+import { explainInvalidDate, splitDate } from '../model/date.ts';
 import { dateText, earlyYearNote } from '../text.ts';
 
 const cobolCalendarStart = 1601;
@@ -28,7 +28,7 @@ export const validateDate = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   handler({ date: digits }) {
     const date = splitDate(digits);
-    const reason = dateFault(date);
+    const reason = explainInvalidDate(date);
     const notes = reason === undefined && date.year < cobolCalendarStart ? [earlyYearNote] : [];
     const text = dateText(digits, date, reason);
     const verdict = reason === undefined ? { valid: true } : { valid: false, reason };
