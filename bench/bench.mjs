@@ -1,4 +1,4 @@
-// npm run bench -- [options]: measures dist/oj-mcp.cjs beside a bare Node and whoever else is asked for.
+// npm run bench -- [options]: measures dist/oj-mcp.cjs, an empty Node program, and other servers on request.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
@@ -15,14 +15,14 @@ import { measureHostile } from './phases/hostile.mjs';
 import { measureStart } from './phases/start.mjs';
 import { report, summary } from './report.mjs';
 
-/** Those of the published figures. */
+/** The versions of the published figures. */
 const publishedNodes = ['20.20.2', '22.23.3', '24.21.0', '26.10.0'];
 
 const usage = `npm run bench -- [options]
 
   --peers              fetch the reference (oj-mcp-rs) and leetcode-mcp-server from npm and measure them too
   --peer NAME=COMMAND  measure another judge, started with --base-url; "node" in COMMAND is the Node being measured,
-                       and NAME "reference" makes it what ratios are taken against; repeatable
+                       and NAME "reference" makes it the base of the ratios; repeatable
   --node NODE          a path, or a version to fetch: measure the start under this Node too; repeatable, the first
                        two also run the calls, the first one the hostile pages
   --only PHASES        some of start, first, calls, hostile, separated by commas; a peer gets hostile pages only when
@@ -109,7 +109,7 @@ function readPhases(list) {
   return phaseNames.filter(name => wanted.includes(name));
 }
 
-/** A process of its own, so that its work is not done between the clock's two readings. */
+/** A separate process, so that its CPU time is not part of the measurement. */
 async function startBackend() {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'backend.mjs')], {
     stdio: ['pipe', 'pipe', 'inherit'],

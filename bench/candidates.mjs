@@ -1,11 +1,11 @@
-// Who is measured, and how it is started.
+// The measured programs and their commands.
 import path from 'node:path';
 
 export const floorName = 'bare Node';
 export const ourName = 'oj-mcp';
-/** The same with everything switched on: only its start is measured. */
+/** All toolsets; only its start is measured. */
 export const allName = 'oj-mcp --toolsets all';
-/** The peer that ratios are taken against, whether it was fetched or given. */
+/** The program that the ratios refer to. */
 export const referenceName = 'reference';
 
 const bench = import.meta.dirname;

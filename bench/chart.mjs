@@ -1,11 +1,11 @@
-// The figure people look at first, as a picture: how long a host waits for a server to be there.
+// Draws the time from the start to the response to initialize as a bar chart.
 import { ourName } from './candidates.mjs';
 import { quantile } from './sample.mjs';
 import { figure } from './table.mjs';
 
 const [left, width, right, rowHeight, top] = [170, 430, 80, 30, 46];
 
-/** One bar a candidate, of the first Node measured, the quickest on top. */
+/** One bar per candidate, for the first Node version, sorted by time. */
 export function startChart({ start: [{ version, startMs }] }) {
   const rows = Object.entries(startMs).map(([name, samples]) => ({ name, ms: quantile(samples, 0.1) }));
   return barChart(`Start → answer to initialize, ms (p10, Node ${version})`, rows);

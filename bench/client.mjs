@@ -1,13 +1,13 @@
-// A client of MCP over stdio that does as little as possible, so that what is measured is the server.
+// A minimal MCP client over stdio, so that the figures show the server and not the client.
 import { spawn } from 'node:child_process';
 
 const exitMs = 2000;
 const newline = 0x0a;
 
-/** Starts a server; `sentAt` and `receivedAt` of an answer are on one clock with `startedAt`. */
+/** Starts a server. `sentAt`, `receivedAt` and `startedAt` use the same clock. */
 export function openServer([file, ...args], env = {}) {
   const startedAt = performance.now();
-  // Nothing of the user's settings (proxies, tokens, Node options) reaches a server.
+  // The server does not inherit proxies, tokens and Node options.
   const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'ignore'], env: { PATH: process.env.PATH, ...env } });
   const waiting = new Map();
   let nextId = 1;
@@ -23,7 +23,7 @@ export function openServer([file, ...args], env = {}) {
     child.on('error', error => end(`the server cannot be started: ${error.message}`));
     child.on('exit', (code, signal) => end(`the server died (${signal ?? `exit code ${code}`})`));
   });
-  // A server that dies while we write is reported by its exit.
+  // The exit event reports a server that ends during a write.
   child.stdin.on('error', () => {});
   readLines(child.stdout, (line, receivedAt) => {
     const message = JSON.parse(line);
@@ -95,7 +95,7 @@ function readLines(stream, onLine) {
   });
 }
 
-/** The text of a tool result, or an error that says what came instead. */
+/** Returns the text of a tool result; throws for an error and for a result without text. */
 export function textOf({ result, error }) {
   const text = result?.content?.[0]?.text;
   if (error !== undefined) throw new Error(`JSON-RPC error ${error.code}: ${error.message}`);

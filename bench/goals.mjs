@@ -1,10 +1,10 @@
-// What the benchmark holds oj-mcp to.
+// The performance goals of oj-mcp.
 import { lateMs } from './backend.mjs';
 import { allName, floorName, ourName, referenceName } from './candidates.mjs';
 import { quantile } from './sample.mjs';
 import { figure } from './table.mjs';
 
-/** Each goal with what was measured; `isMet` is undefined where something to compare with is missing. */
+/** Returns each goal with its measured value. `isMet` is undefined if the value to compare with is missing. */
 export function judgeGoals({ start, first, calls, hostile, bundleBytes }) {
   return [
     ...(start ?? []).flatMap(startGoals),
@@ -37,7 +37,7 @@ function callGoals({ version, figures }) {
   const ours = figures[ourName];
   const reference = figures[referenceName];
   const against = pick => ratio(median(pick(ours)), reference && median(pick(reference)));
-  const named = what => `Node ${version}: ${what} the reference`;
+  const named = figureName => `Node ${version}: ${figureName} the reference`;
   return [
     atMost(named('5 KiB from the first call, p50 against'), against(latencyOf('early')), 1.8, '×'),
     atMost(named('5 KiB later, p50 against'), against(latencyOf('small')), 1.5, '×'),

@@ -1,14 +1,14 @@
 // A grammar of contents made to be slow: each construct is a shape that makes some converter quadratic, recursive or
 // hungry, and grows to any size.
 
-/** What oj-mcp reads at most is 1 MiB; the record around the content needs some of it. */
+/** oj-mcp reads at most 1 MiB; the record around the content needs a part of it. */
 const maxWireBytes = 1_047_000;
 
 /** Two words of HTML in front, so that no server takes the rest for Markdown. */
 const page = '<p>Two <b>words</b></p>';
 const markdown = '# Two words\n\n';
 
-/** A piece again and again between a start and an end; as many as fit into what is sent. */
+/** Repeats a piece between a start and an end until the size is reached. */
 const flood = (name, start, piece, end = '') => ({
   name,
   content: bytes => start + copies(piece, bytes - wireBytes(start) - wireBytes(end)) + end,
@@ -301,7 +301,7 @@ export const hostileInputs = [
   ...inMarkdown,
 ];
 
-/** How much of what may be sent a content fills: what is linear takes twice as long for twice as much. */
+/** Shares of the maximum size: linear work takes twice the time for twice the size. */
 export const shares = [1 / 4, 1 / 2, 1];
 
 /** The number under which a backend serves a construct that fills one of the shares. */

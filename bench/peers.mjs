@@ -1,4 +1,4 @@
-// Fetches what is compared with from npm, into the user's cache folder, once for each version.
+// Downloads the peers from npm into the user's cache folder, once per version.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';

@@ -1,7 +1,7 @@
-// What the kernel knows about a process; undefined where there is no /proc.
+// Reads memory and CPU time of a process from /proc; undefined on systems without it.
 import { readFileSync } from 'node:fs';
 
-/** USER_HZ: the same on every Linux a benchmark is likely to meet. */
+/** USER_HZ is 100 on all common Linux systems. */
 const msPerTick = 10;
 
 export function residentMiB(pid) {
@@ -9,19 +9,19 @@ export function residentMiB(pid) {
   return kib === undefined ? undefined : Number(kib) / 1024;
 }
 
-/** The most that was resident since the process began. */
+/** The maximum resident memory since the start of the process. */
 export function peakMiB(pid) {
   const kib = /^VmHWM:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1];
   return kib === undefined ? undefined : Number(kib) / 1024;
 }
 
-/** User and system time of all threads, or of all children that have ended, to 10 ms: meaningful over much work only. */
-export function cpuMs(pid, whose = 'own') {
+/** User and system time of all threads, or of all ended children. The resolution of 10 ms suffices only for long work. */
+export function cpuMs(pid, scope = 'own') {
   const stat = read(`/proc/${pid}/stat`);
   if (stat === '') return undefined;
-  // The second field is the program's name in brackets, which may hold blanks.
+  // The second field is the program's name in parentheses and may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const first = whose === 'own' ? 11 : 13;
+  const first = scope === 'own' ? 11 : 13;
   return (Number(fields[first]) + Number(fields[first + 1])) * msPerTick;
 }
 

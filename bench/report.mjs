@@ -16,9 +16,9 @@ export function report(results) {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** What somebody wants to know who is not at work on it, for the docs. */
+/** Returns the summary for users, for the docs. */
 export function summary(results) {
-  const more = '`npm run bench -- --only hostile` prints what each hostile page costs, and whom it ends.';
+  const more = '`npm run bench -- --only hostile` prints the cost of each hostile page and the servers that it ends.';
   return `${[...summaryParts(results), '## Hostile input', more].join('\n\n')}\n`;
 }
 

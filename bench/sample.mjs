@@ -1,6 +1,6 @@
-// Figures out of many measurements.
+// Statistics of measurements.
 
-/** A quantile between 0 and 1 of what was measured; undefined when nothing was. */
+/** Returns a quantile between 0 and 1, or undefined without values. */
 export function quantile(values, share) {
   const sorted = values.filter(value => value !== undefined).sort((a, b) => a - b);
   if (sorted.length === 0) return undefined;
@@ -9,7 +9,7 @@ export function quantile(values, share) {
   return below + (sorted[Math.ceil(position)] - below) * (position - Math.floor(position));
 }
 
-/** The candidates in another order each round, so that none always runs behind the same one. */
+/** Rotates the order in each round, so that no candidate always runs after the same one. */
 export function rotated(items, round) {
   const shift = round % items.length;
   return [...items.slice(shift), ...items.slice(0, shift)];

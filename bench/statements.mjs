@@ -11,7 +11,7 @@ const vocabulary = words.split(' ');
 
 const flavours = { leetcode, codeforces, atcoder };
 
-/** The platforms whose HTML is imitated. */
+/** The platforms with imitated HTML. */
 export const sources = Object.keys(flavours);
 
 /** A statement of at least that many characters; each seed has its own text. */

@@ -1,14 +1,14 @@
 // @ts-check
 import path from 'node:path';
 
-/** What is the same for the file itself and for what is embedded in it. */
+/** The options that the built file and the modules embedded in it share. */
 export const bundleOptions = /** @type {const} */ ({
   bundle: true,
   platform: 'node',
   format: 'cjs',
-  // The oldest with private methods: for one before it every #private member is a look-up in a WeakMap, twice as slow.
+  // The oldest target with private methods: older ones turn each #private member into a WeakMap access, twice as slow.
   target: 'node14.6',
-  // Names too: all toolsets are read through at every start, and short names are a quarter of it.
+  // Names too: every start parses all toolsets, and short names save a quarter of that.
   minify: true,
   legalComments: 'none',
   metafile: true,
@@ -22,7 +22,7 @@ export const bundleOptions = /** @type {const} */ ({
 });
 
 /**
- * The files that have bytes in what was built.
+ * Returns the input files that have bytes in the output.
  * @param {import('esbuild').Metafile} metafile
  */
 export function inputsOf(metafile) {

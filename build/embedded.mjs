@@ -1,12 +1,12 @@
 // @ts-check
-// Code that is in the one file as packed text, because no start needs it: as code it would be read through each time.
+// Embeds modules as compressed text, because no start needs them: as code they would be parsed at every start.
 //
-// `import source from 'worker:./file.ts'` gives the code of a thread as a string, ready for `new Worker(source, { eval: true })`.
-// `await import('packed:src/toolsets/…/file.ts')`, or `'packed:package'`, gives a module like any other; its path begins
-// at the root of the project, where tsconfig.json and vitest find it too.
+// `import source from 'worker:./file.ts'` returns the code of a thread as a string for `new Worker(source, { eval: true })`.
+// `await import('packed:src/toolsets/…/file.ts')`, or `'packed:package'`, returns a module; its path is relative to the
+// root of the project, so that tsconfig.json and vitest resolve it too.
 //
-// What is packed is given the modules of the core, and what else is embedded, by the file it is in: a `Failure` is the
-// same class everywhere. Of all the rest it has a copy of its own, and a test sees to it that there is no class in it.
+// An embedded module shares the modules of the core and other embedded modules with the built file, so that `Failure` is
+// one class. It contains a copy of all other imports; a test rejects a class among them.
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
@@ -14,7 +14,7 @@ import { bundleOptions, inputsOf } from './bundle.mjs';
 
 const prefix = /^(?:worker|packed):/;
 
-/** A plugin for esbuild, and the files that have bytes in what it embedded. */
+/** Returns an esbuild plugin, and the list of input files of the embedded modules. */
 export function createEmbedding() {
   /** @type {string[]} */
   const inputs = [];
@@ -49,7 +49,7 @@ export function createEmbedding() {
 }
 
 /**
- * What a thread and the server itself need is packed once: the code of the thread, which has all it needs in it.
+ * A module that a thread and the server use is embedded once, as the code of the thread, which contains all its imports.
  * @param {string} name
  */
 function isAlsoThread(name) {
@@ -59,7 +59,7 @@ function isAlsoThread(name) {
 /**
  * @param {string} name
  * @param {string} code an expression
- * @param {string} find what it loads other modules by
+ * @param {string} find the expression of its `require`
  */
 function compiled(name, code, find) {
   const names = `['module', 'exports', 'require']`;
@@ -67,7 +67,7 @@ function compiled(name, code, find) {
 }
 
 /**
- * `worker:` or `packed:` and a path below the root: it ends up in the bundle, which must be the same wherever it is built.
+ * Returns `worker:` or `packed:` and a path relative to the root: the bundle contains it and must not depend on the folder.
  * @param {{ path: string, resolveDir: string }} args
  */
 function embeddedName({ path: specifier, resolveDir }) {
@@ -93,16 +93,16 @@ export async function bundleEntry(name, options) {
     ...options,
     stdin,
     write: false,
-    // What is left outside is given by a function, and not by the system.
+    // A function provides the external modules, not Node.
     supported: { 'dynamic-import': false },
-    // A thread has nobody who could give it anything.
+    // A thread has no access to the modules of the server.
     plugins: name.startsWith('packed:') ? [leaveOutside(used, file)] : [],
   });
   return { code: outputFiles[0]?.text ?? '', used: [...used].sort(), metafile };
 }
 
 /**
- * @param {Set<string>} used is told what was left outside
+ * @param {Set<string>} used collects the external modules
  * @param {string} entry the packed file, below the root of the project
  * @returns {esbuild.Plugin}
  */
@@ -118,7 +118,7 @@ function leaveOutside(used, entry) {
       build.onResolve({ filter: /^\.+\/.*\.ts$/ }, ({ path: specifier, resolveDir, importer }) => {
         const file = path.resolve(resolveDir, specifier);
         const name = path.relative(source, file).replaceAll('\\', '/');
-        // The packed file itself may belong to the core.
+        // The entry itself may belong to the core.
         const isPackedToo = importer === '<stdin>' || (isFolderPacked && `src/${name}`.startsWith(own));
         const isProvided = !/^(?:\.\.|toolsets|statement|documents)\//.test(name) && !isPackedToo;
         return isProvided ? external(`core:src/${name}`) : undefined;

@@ -1,6 +1,6 @@
 // @ts-check
-// npx knip@6.44.2 --config build/knip.config.mjs: exports, files and dependencies that nobody uses. It is no devDependency,
-// because npm writes a lock file for it that it then refuses (optional packages for other systems are left out).
+// npx knip@6.44.2 --config build/knip.config.mjs: unused exports, files and dependencies. It is not a devDependency,
+// because npm then writes a lock file without its optional packages for other systems and rejects that file.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -10,7 +10,7 @@ const sources = ['src', 'test'].flatMap(folder =>
     .map(name => `${folder}/${name.replaceAll('\\', '/')}`),
 );
 
-/** Specifiers that only our build understands: for others each such file is where something begins. */
+/** knip does not resolve `worker:` and `packed:`, so these files are entries. */
 const embedded = sources.flatMap(file =>
   Array.from(readFileSync(file, 'utf8').matchAll(/'(worker|packed):([^']+\.ts)'/g), ([, kind, target = '']) =>
     kind === 'packed' ? target : path.posix.join(path.posix.dirname(file), target),

@@ -1,7 +1,7 @@
 // @ts-check
 import { rewrite } from './rewrite.mjs';
 
-/** ofetch's entry makes an instance on the platform's `fetch`, whose `Headers` alone load a second HTTP client. */
+/** ofetch's entry creates an instance with the platform's `fetch`, and `Headers` alone loads a second HTTP client. */
 export const ofetchWithoutPlatform = rewrite('ofetch-without-platform', 'ofetch/dist/index.mjs', source => {
   const [, name, file] = /^import \{ (\w+) as createFetch \} from ('\.\/shared\/[^']+');$/m.exec(source) ?? [];
   if (name === undefined) throw new Error('ofetch-without-platform: createFetch comes from elsewhere');

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * A plugin that changes one file of a dependency, known by how its path ends. The build fails if the dependency is used
- * and the file is not there any more, or no longer looks as expected.
+ * Returns a plugin that changes one file of a dependency, found by the end of its path. The build fails if the dependency
+ * is used and the file is missing or has unexpected content.
  * @param {string} name
  * @param {string} ending
  * @param {(source: string) => string} change
@@ -32,7 +32,7 @@ export function rewrite(name, ending, change) {
 }
 
 /**
- * A filter of esbuild for the files whose path ends like this: on Windows it is given paths with backslashes.
+ * Returns an esbuild filter for paths with this end. On Windows the paths contain backslashes.
  * @param {string} ending
  */
 export function pathFilter(ending) {

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { rewrite } from './rewrite.mjs';
 
-/** The SDK's `types.js` as it was when this was written. */
+/** Hash of the SDK's `types.js` that the guards below were written for. */
 const knownHash = '962836b0f8dad85bcd398ad3ddb5ba81a7c7530c706955aa846dd8dfc02dd6a9';
 
-/** How the SDK tells messages apart. Ours come from stdio.ts, which lets through what protocol.ts has checked, member by member. */
+/** The SDK's type guards for messages. stdio.ts passes only messages that protocol.ts has validated. */
 const guards = {
   isJSONRPCRequest: `'id' in value && 'method' in value`,
   isJSONRPCNotification: `!('id' in value) && 'method' in value`,
@@ -17,7 +17,7 @@ const guards = {
 const typesWithoutSchemas = rewrite('types-without-schemas', 'sdk/dist/esm/types.js', source => {
   if (createHash('sha256').update(source).digest('hex') !== knownHash) {
     throw new Error(
-      'types.js of the SDK has changed: look at the guards in build/without-zod.mjs, then at the hash there',
+      'types.js of the SDK has changed: check the guards in build/without-zod.mjs and update the hash there',
     );
   }
   return [
@@ -28,7 +28,7 @@ const typesWithoutSchemas = rewrite('types-without-schemas', 'sdk/dist/esm/types
 });
 
 /**
- * Numbers and strings as they stand, and the classes of errors.
+ * Returns the constants and error classes unchanged.
  * @param {string} source
  */
 function constantsOf(source) {
@@ -40,7 +40,7 @@ function constantsOf(source) {
 }
 
 /**
- * The SDK asks a schema for the name of its method, for a list of options, and whether a message fits, which is known by then.
+ * Returns schemas with the three members that the SDK uses: the method, a list of options, and a `safeParse` that accepts.
  * @param {string} source
  */
 function schemasOf(source) {
@@ -66,5 +66,5 @@ const zodLeftOut = {
   },
 };
 
-/** The SDK checks by zod what protocol.ts has checked already: building its schemas took 20 ms of every start, and 6 MiB. */
+/** The SDK repeats the validation of protocol.ts with zod; building its schemas took 20 ms and 6 MiB at every start. */
 export const withoutZod = [typesWithoutSchemas, zodLeftOut];

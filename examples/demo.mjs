@@ -1,4 +1,4 @@
-// Calls every tool of the judge through a real MCP client and prints what a model would read.
+// Calls every tool of the toolset oj with a real MCP client and prints the results.
 // The server is dist/oj-mcp.cjs with its built-in problems: no network, no account.
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
@@ -10,7 +10,7 @@ const calls = [
   { question: 'What is the problem of the day?', tool: 'get_daily_challenge', args: {} },
   { question: 'Show me orchard problem 1.', tool: 'get_problem', args: { source: 'orchard', id: '1' } },
   {
-    question: 'What is behind this link?',
+    question: 'Which problem has this link?',
     tool: 'resolve_problem',
     args: { query: 'https://quarry.example/contest/41/problem/B' },
   },
@@ -20,10 +20,10 @@ const calls = [
     args: { query: 'shortest path in a graph', limit: 5 },
   },
 ];
-/** Longer answers are cut here on the screen; a model gets the whole. */
+/** Longer results are truncated on the screen; a model gets all lines. */
 const maxLines = 24;
 
-process.stdout.on('error', () => process.exit()); // whoever reads it has seen enough
+process.stdout.on('error', () => process.exit()); // the reader closed the pipe, as `head` does
 
 const styles = { bold: 1, dim: 2, cyan: 36 };
 
@@ -51,9 +51,9 @@ for (const { question, tool, args } of calls) {
 }
 await client.close();
 
-// Node has `styleText` from 20.12 on only.
+// `styleText` requires Node 20.12.
 function print(text, style) {
-  // What comes from a server must not be able to steer the terminal.
+  // Text of a server must not control the terminal.
   const plain = stripVTControlCharacters(text);
   console.log(style === undefined || !process.stdout.isTTY ? plain : `\x1b[${styles[style]}m${plain}\x1b[0m`);
 }

@@ -1,4 +1,4 @@
-// Calls of get_problem: one after another, many at once, slow ones, and what they leave in memory.
+// Measures calls of get_problem: in sequence, in parallel, with a slow backend, and the memory afterwards.
 import { openServer, textOf } from '../client.mjs';
 import { cpuMs, peakMiB, residentMiB } from '../process-stats.mjs';
 import { rotated } from '../sample.mjs';
@@ -6,7 +6,7 @@ import { sources } from '../statements.mjs';
 
 /** The calls from the first on: their times, and the memory behind them. */
 export const earlyCalls = 500;
-/** What is asked for at once, and how often: a burst, a long run, and large pages. */
+/** Parallel calls and their number: a burst, a long run, and large pages. */
 export const burst = { kind: 'small', width: 32, count: 2000 };
 export const longRun = { kind: 'small', width: 32, count: 20_000 };
 export const largeBurst = { kind: 'large', width: 8, count: 100 };

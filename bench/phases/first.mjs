@@ -1,4 +1,4 @@
-// The first call of a fresh server, for which it loads and warms what no start needs.
+// Measures the first call of a new server, which loads the modules that the start does not need.
 import { openServer, textOf } from '../client.mjs';
 import { rotated } from '../sample.mjs';
 

@@ -1,5 +1,4 @@
-// Contents made to be slow, one at a time, at a quarter, a half and all of what is read, while the server is asked every
-// 20 ms whether it is still there.
+// Sends hostile contents at a quarter, a half and the whole of the maximum size, and a ping every 20 ms meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openServer, textOf } from '../client.mjs';
 import { hostileInputs, hostileNumber, shares } from '../hostile.mjs';
@@ -7,10 +6,10 @@ import { cpuMs, peakMiB } from '../process-stats.mjs';
 import { rotated } from '../sample.mjs';
 
 const pingEveryMs = 20;
-/** A server that has not answered by then is stopped. */
+/** A server that does not respond in this time is stopped. */
 export const limitMs = 10_000;
 
-/** A row for each input: by name the longest time without an answer to a ping, the CPU of the calls, and how they ended. */
+/** Returns a row per input: by candidate the longest time without a ping response, the CPU of the calls, and their results. */
 export async function measureHostile({ candidates, node, origin, rounds }) {
   const rows = hostileInputs.map(({ name }) => ({ name, results: {} }));
   const servers = new Map();
@@ -82,7 +81,7 @@ function describeDeath(error) {
   return { answer: error.message, isOk: false };
 }
 
-/** Of all sizes and rounds what speaks against the server, and the least CPU of each size: the noise of a machine only adds. */
+/** Merges sizes and rounds: the worst result, and the minimum CPU per size because noise only adds to it. */
 function together(before, now, share) {
   const isWorse = before === undefined || !now.isAlive || (before.isAlive && now.longestMs > before.longestMs);
   const cpu = { ...before?.cpuMs };

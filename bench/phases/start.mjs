@@ -4,7 +4,7 @@ import { openServer } from '../client.mjs';
 import { residentMiB } from '../process-stats.mjs';
 import { rotated } from '../sample.mjs';
 
-/** A moment for what a server does after its answer. */
+/** Time for work that a server does after its response. */
 const settleMs = 100;
 
 /** By Node version and name: `startMs` and `residentMiB`, one value for each round. */

@@ -1,4 +1,4 @@
-// Every tool with the arguments that matter, and how each call must end: [tool, arguments, outcome, what it says].
+// Calls of every tool with their expected result: [tool, arguments, outcome, pattern of the text].
 import { lateDates, storedDate } from './records.mjs';
 
 const problem = (title, ...more) =>
@@ -223,14 +223,14 @@ export const calls = [
   ['list_problems', { source: 'leetcode', per_page: 101 }, 'refused', /"per_page"/],
 ];
 
-/** Of a platform whose tags are broken in the database. */
+/** A platform with invalid tags in the database. */
 export const brokenCalls = [
   ['list_problems', { source: 'spoj', tags: 'math' }, 'upstream 500', /database error/],
   ['list_tags', { source: 'spoj' }, 'answered', /have no tags/],
   ['get_problem', { source: 'spoj', id: 'SP1' }, 'answered', /Tags: N\/A/],
 ];
 
-/** Where the backend cannot start what makes vectors. */
+/** The backend cannot start the program that computes vectors. */
 export const runnerlessCalls = [
   ['find_similar_problems', { query: 'anything' }, 'upstream 502', /embedding service unavailable/],
   ['get_daily_challenge', { date: '2024-02-04' }, 'pending', /30 seconds/],

@@ -1,4 +1,4 @@
-// What the backend is filled with: problems of our own for its five platforms, in the shapes its crawlers store.
+// Test problems for the five platforms of the backend, in the form that its crawlers store.
 import { serialMark, statement } from '../statements.mjs';
 
 /** Days of which the backend has no problem: the one it fetches succeeds, fails, or takes for ever. */
@@ -57,7 +57,7 @@ export const problems = [
   record('leetcode', '9006', { slug: 'unembedded', title: 'Not Embedded', content: '<p>alone</p>' }),
 ];
 
-/** What only SQL can do: vectors, a stored daily problem, a row that vectors know and the list does not. */
+/** Rows that need SQL: vectors, a stored daily problem, a vector without a problem. */
 export const statements = [
   ...problems.filter(({ id }) => id !== '9006').flatMap(embedding),
   ...embedding(record('leetcode', '9999', { title: 'Gone' })),

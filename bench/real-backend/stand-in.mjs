@@ -1,4 +1,4 @@
-// What the backend starts for a text search and for a daily problem it does not have: node stand-in.mjs ARGUMENTS.
+// Replaces the Python scripts that the backend starts for a text search and a missing daily problem: node stand-in.mjs ARGUMENTS.
 // A word of the text, or the date, says how it goes.
 import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,7 +14,7 @@ else await fetchDaily(valueOf('--date'), valueOf('--domain'));
 async function embed(text) {
   if (/\bhang\b/.test(text)) await pause(60_000);
   if (/\bfail\b/.test(text)) process.exit(1);
-  if (/\bgarble\b/.test(text)) console.log('not what was asked for');
+  if (/\bgarble\b/.test(text)) console.log('unexpected output');
   else console.log(JSON.stringify({ embedding: [...vectorOf(text)], rewritten: rewrite(text) }));
 }
 

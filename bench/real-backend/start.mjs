@@ -1,4 +1,4 @@
-// Starts a built oj-api-rs on loopback, with a temporary folder for all it writes and a stand-in for what it runs.
+// Starts a built oj-api-rs on loopback, with a temporary folder for its files and a replacement for its scripts.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,10 +9,10 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fetchPackage, findNode } from '../peers.mjs';
 
-/** A text search that takes longer than this is given up by the backend. */
+/** The backend cancels a text search after this time. */
 const embeddingSeconds = 2;
 const startMs = 10_000;
-/** What the backend's framework takes at most. */
+/** Body limit of the backend's framework. */
 const maxRecordBytes = 2 * 1024 * 1024;
 const secret = 'loopback';
 
@@ -40,7 +40,7 @@ export async function startBackend(checkout) {
     stdio: 'ignore',
   });
   const exited = once(child, 'exit');
-  // Also where the run ends before its time, the backend ends with it.
+  // The backend ends with this process, also after an error.
   const leave = () => {
     child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
@@ -73,7 +73,7 @@ export async function startBackend(checkout) {
   return {
     origin,
     close,
-    /** Adds the problem or changes it; what is larger than the backend takes is not there afterwards. */
+    /** Adds or replaces the problem. A record above the backend's limit is removed instead. */
     async setProblem(record) {
       const place = `/admin/api/problems/${record.source}/${encodeURIComponent(record.id)}`;
       const wasThere = known.delete(place);
@@ -87,7 +87,7 @@ export async function startBackend(checkout) {
     createToken: async () => JSON.parse(await admin('POST', '/admin/api/tokens', { label: 'bench' })).token,
     revokeToken: async token => await admin('DELETE', `/admin/api/tokens/${token}`),
     setAuth: async enabled => await admin('PUT', '/admin/api/settings/token-auth', { enabled }),
-    /** For what the backend has no call for: vectors, daily problems, broken rows. */
+    /** Executes SQL for data without an endpoint: vectors, daily problems, invalid rows. */
     sql: statements =>
       execFileSync(sqlite[0], ['--no-warnings', ...sqlite.slice(1)], { input: JSON.stringify(statements) }),
     /** While the work is done, the backend finds nothing to run. */
