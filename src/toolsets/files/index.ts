@@ -5,7 +5,7 @@ export const files = defineToolset({
   name: 'files',
   summary: "The user's own files, by content, kind and date",
   instructions:
-    "To find the user's own files use search (by what is written in them), search_by_kind or recent_files, all with an absolute folder as scope; a refusal names the folders that may be searched. get_metadata tells more about one file.",
+    "To find the user's own files use search with a few words of their contents or names, search_by_kind or recent_files, all with an absolute folder as scope; an error names the folders that may be searched. get_metadata returns more about one file.",
   isDefault: false,
   flags,
   settings,

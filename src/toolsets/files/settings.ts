@@ -14,7 +14,7 @@ export const flags = {
   'files-timeout-ms': {
     type: 'string',
     valueHint: 'ms',
-    description: 'How long one search may take before it answers with what it has, 10000 unless externalHits',
+    description: 'How long one search may take before it answers with what it has, 10000 by default',
   },
   'files-engine': {
     type: 'string',

@@ -2,8 +2,9 @@ import * as v from 'valibot';
 import type { StructuredResult } from '../../toolset/toolset.ts';
 import type { Attributes } from './access/inspect.ts';
 import type { Skipped } from './access/skip.ts';
+import { stageNotes } from './notes.ts';
 import type { Found } from './query/protocol.ts';
-import { type Page, type Row, toRow } from './query/results.ts';
+import { type Page, type Row, reasons, toRow } from './query/results.ts';
 
 const count = v.pipe(v.number(), v.integer());
 
@@ -22,6 +23,9 @@ export const FoundShape = v.strictObject({
       kMDItemContentType: v.string(),
       kMDItemDisplayName: v.string(),
       kMDItemFSSize: count,
+      matched: v.optional(
+        v.pipe(v.picklist(reasons), v.description('Why a file that does not contain the phrase is a result')),
+      ),
     }),
   ),
   truncated: v.pipe(v.boolean(), v.description('Whether there are more results: ask again with a larger offset')),
@@ -80,8 +84,9 @@ function countedOnly(skipped: Skipped): Partial<Skipped> {
 
 /** What the reader has to know of an answer that is not everything, and what to do about it. */
 function notesOn(found: Found, nextOffset: number, timeoutMs: number, show: (path: string) => string): string[] {
-  const { skipped, apart } = found;
+  const { skipped, explanation } = found;
   const notes = [
+    ...(explanation === undefined ? [] : stageNotes(explanation, show)),
     found.isTruncated && `There are more results: ask again with offset ${nextOffset}.`,
     found.isFromBefore &&
       'This page belongs to the answer given before, which was not complete. Ask again without offset to search on.',
@@ -89,8 +94,6 @@ function notesOn(found: Found, nextOffset: number, timeoutMs: number, show: (pat
     found.isTimedOut && !found.hasNoWorkers && !found.isFromBefore && timeNote(skipped, timeoutMs),
     found.isBeyondMemory &&
       'This folder has more files than are remembered: each search reads those beyond again. A narrower scope is faster.',
-    apart !== undefined &&
-      `No file holds these words as one phrase, but ${show(apart)} holds all of them apart from each other. Search for one of them, or for a shorter phrase.`,
     found.engine === 'mdfind' &&
       found.files.length > 0 &&
       'Spotlight was asked: what it has not indexed was not looked at. The user can have everything read with --files-engine scan.',

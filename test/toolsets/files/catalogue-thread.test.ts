@@ -8,7 +8,7 @@ import { createFolder } from './open-files.ts';
 
 const page = { offset: 0, limit: 10 };
 
-/** A reader that does not come back from a file named "long" until it is externalHits to stop. */
+/** A reader that does not come back from a file named "long" until it is stopped. */
 const source = `
 const { parentPort, workerData } = require('node:worker_threads');
 parentPort.on('message', sent => {
@@ -39,7 +39,7 @@ test('a question that is cancelled is not worked on any more, and never answered
   expect(answered).toEqual([2]);
 });
 
-test('a call whose thread is lost is externalHits so, and the next one gets a new thread', async () => {
+test('a call whose thread is lost fails with that reason, and the next one gets a new thread', async () => {
   const root = createFolder({ 'note.txt': 'needle' });
   const client = new CatalogueClient();
   onTestFinished(() => client.close());

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { content, Folder, fileAt } from '../../../src/toolsets/files/index/folder.ts';
 import { TextStore } from '../../../src/toolsets/files/index/text-store.ts';
-import { eachAnswered, learn, markUnparsed, Tree } from '../../../src/toolsets/files/index/tree.ts';
+import { learnAll, markUnparsed, Tree } from '../../../src/toolsets/files/index/tree.ts';
 import { firstSignature, SignatureStore } from '../../../src/toolsets/files/match/trigrams.ts';
 import { createAnswer, type ReaderAnswer, statuses } from '../../../src/toolsets/files/workers/protocol.ts';
 import { createFolder, write } from './open-files.ts';
@@ -81,7 +81,7 @@ describe('what a reader says of a file', () => {
     const tree = new Tree(createFileTypes());
     const folder = tree.enter('/root');
     folder.list({}, ['note.txt'], tree.signatures);
-    eachAnswered(given, place => learn(tree, fileAt(folder, 0), given, place, stat.ctimeMs + ageMs));
+    learnAll(tree, [fileAt(folder, 0)], given, stat.ctimeMs + ageMs, () => {});
     return folder.content(0);
   };
 

@@ -3,7 +3,7 @@ import { type JobSource, type PoolJob, ReaderPool } from '../../../src/toolsets/
 
 /**
  * A reader that answers at once, but never comes back from a file named "stuck" and dies of one named "fatal"; "long" ends
- * when it is externalHits to stop, "sure" says that it will take long, "idle" waits without using the processor.
+ * when it is stopped, "sure" says that it will take long, "idle" waits without using the processor.
  */
 const source = `
 const { parentPort, workerData } = require('node:worker_threads');
@@ -65,7 +65,7 @@ function readingOf(files: readonly string[], { isBackground = false, spentMs = 0
         ? undefined
         : ({ kind: 'sign', allowedRoot: '/', paths, phrases: [], isSigning: true, cpuMs } satisfies PoolJob);
     },
-    take: ({ paths }, { done }) => {
+    onAnswer: ({ paths }, { done }) => {
       trial.read.push(...paths.slice(0, done));
       todo.push(...paths.slice(done));
       settle(done);
@@ -132,7 +132,7 @@ test('one that had much leaves one reader to the others', async () => {
   const [one, other] = [readingOf(['long'], { spentMs: 5000 }), readingOf(['long'], { spentMs: 5000 })];
   pool.join(one);
   pool.join(other);
-  // Both would hold a reader until they are externalHits to stop: a small one is read all the same.
+  // Both would hold a reader until they are stopped: a small one is read all the same.
   expect((await run(pool, readingOf(['a']))).read).toEqual(['a']);
   expect(other.read).toEqual([]);
 });
@@ -156,7 +156,7 @@ test('nor what is over without having left', async () => {
   expect(trial.read).not.toContain('a');
 });
 
-test('where no reader can be started no file is to blame, and whoever waits is externalHits', async () => {
+test('where no reader can be started no file is to blame, and the waiting call is ended', async () => {
   const pool = new ReaderPool('process.exit(1)', 2);
   onTestFinished(() => pool.close());
   expect(await run(pool, readingOf(['a', 'b']))).toMatchObject({ read: [], lost: [] });

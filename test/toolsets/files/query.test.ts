@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { excerptOf } from '../../../src/toolsets/files/match/excerpt.ts';
 import { phraseOf } from '../../../src/toolsets/files/match/fold.ts';
@@ -128,18 +127,6 @@ describe('a search', () => {
       });
       expect(Object.keys(rows[0] ?? {}).slice(0, 2)).toEqual(['_path', 'excerpt']);
     }
-  });
-
-  test('whose words stand apart from each other says so', async () => {
-    const root = createFolder({ 'a.txt': 'lazy dogs and propagation', 'b.txt': 'propagation' });
-    const opened = await openFiles({ 'files-root': [root] });
-    const { structured } = await opened.call('search', { query: 'lazy propagation', scope: root });
-    expect(structured?.['results']).toEqual([]);
-    expect(structured?.['notes']).toEqual([
-      expect.stringContaining(`${path.join(root, 'a.txt')} holds all of them apart`),
-    ]);
-    const nowhere = await opened.call('search', { query: 'lazy nothing', scope: root });
-    expect(nowhere.structured?.['notes']).toBeUndefined();
   });
 
   test('says in words what was not looked at, in both halves', async () => {

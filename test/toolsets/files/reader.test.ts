@@ -34,7 +34,7 @@ function createReader(): {
   };
 }
 
-test('a reader goes no further when it is externalHits to stop', async () => {
+test('a reader goes no further when it is stopped', async () => {
   const root = createFolder({ 'a.txt': 'needle', 'b.txt': 'needle' });
   const { state, ask } = createReader();
   expect(await ask(root, 'a.txt', 'b.txt')).toEqual(['match', 'match']);
@@ -56,7 +56,7 @@ test('a parser that may get lost in a page or a mail is not said to be sure of i
   const said: string[] = [];
   let name = '';
   const reading = new FileReading(createFileTypes(), () => said.push(name));
-  const task = { allowedRoot: root, needles: [createNeedle('needle')], isSigning: false };
+  const task = { allowedRoot: root, needles: [createNeedle('needle')], terms: undefined, isSigning: false };
   const read = (file: string): string => reading.read(path.join(root, (name = file)), task).status;
   // The parser is asked for before anything else is promised.
   for (const file of ['b.eml', 'c.html']) expect([read(file), reading.isParserMissing]).toEqual(['gone', true]);

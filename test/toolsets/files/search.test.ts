@@ -24,10 +24,11 @@ test('answers the newest file first, each with five keys, and says how complete 
       kMDItemFSSize: 23,
     },
   ];
+  const note = `Not in this list, but named so: ${root}/segment trees.txt.`;
   expect(outcome).toEqual({
     isError: false,
     text: JSON.stringify(results),
-    texts: [JSON.stringify(results)],
-    structured: { results, truncated: false, offset: 0, limit: 100, engine: 'scan' },
+    texts: [JSON.stringify(results), note],
+    structured: { results, truncated: false, offset: 0, limit: 100, engine: 'scan', notes: [note] },
   });
 });

@@ -59,7 +59,7 @@ describe('on macOS', () => {
       {
         'right.txt': 'Lazy "Propagation" here',
         'wrong.txt': 'propagation, not lazy',
-        'not-externalHits.txt': 'lazy propagation',
+        'unlisted.txt': 'lazy propagation',
         '.hidden/x.txt': 'lazy "propagation"',
         'node_modules/x.js': 'lazy "propagation"',
       },
@@ -170,7 +170,7 @@ describe('on macOS', () => {
 
   test('a slow mdfind is waited for and holds up nothing else', async () => {
     const pipe = createPipe();
-    const mac = await openMac({ 'note.txt': 'word', 'not-externalHits.txt': 'word' }, root =>
+    const mac = await openMac({ 'note.txt': 'word', 'unlisted.txt': 'word' }, root =>
       slowly(pipe, `[ "$1" = -0 ] && printf '%s\\0' '${root}/note.txt'`),
     );
     const search = mac.opened.call('search', { query: 'word', scope: mac.root });

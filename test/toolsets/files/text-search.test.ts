@@ -28,7 +28,7 @@ parentPort.on('message', sent => {
   const none = () => new Uint32Array(paths.length);
   parentPort.postMessage({
     done: paths.length, statuses: Uint8Array.from(paths, path => path.includes('un') ? 1 : 2),
-    stats, signatures: new Uint8Array(0), signatureLengths: none(), texts: new Uint8Array(0), textLengths: none(), excerpts: [],
+    stats, signatures: new Uint8Array(0), signatureLengths: none(), texts: new Uint8Array(0), textLengths: none(), newWords: [], qualities: none(), closeness: none(), excerpts: [],
   });
 });`;
 
@@ -127,15 +127,15 @@ test('nothing is prepared for a call that was cancelled', async () => {
   const readers = new ReaderPool(source, 1);
   const catalogue = new Catalogue(createFileTypes(), readers);
   const jobs: string[] = [];
-  const externalHits = new BroadcastChannel('oj-mcp-jobs');
+  const channel = new BroadcastChannel('oj-mcp-jobs');
   const isTold = new Promise<void>(resolve => {
-    externalHits.onmessage = ({ data }: { data: unknown }) => {
+    channel.onmessage = ({ data }: { data: unknown }) => {
       jobs.push(String(data));
       if (jobs.at(-1)?.startsWith('sign ') === true) resolve();
     };
   });
   onTestFinished(async () => {
-    externalHits.close();
+    channel.close();
     await readers.close();
   });
   const [cancelled, complete] = [createFolder({ '1.txt': 'x' }), createFolder({ '2.txt': 'x' })];

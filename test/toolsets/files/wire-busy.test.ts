@@ -64,16 +64,14 @@ describe('while a search is running', () => {
     expect(names(await patient.ask('search', { query: 'needle', scope: root, limit: 1000 }))).toHaveLength(1000);
   });
 
-  test('progress is externalHits to those who asked for it, and only grows', async () => {
+  test('progress is sent to clients that asked for it, and only grows', async () => {
     const root = openFolder({ 'slow.pdf': slowPdf(), 'note.txt': 'needle', 'other.md': 'needle' });
     const server = await start(['--files-root', root]);
     await server.ask('search', { query: 'needle', scope: root }, { progressToken: 'p' });
-    const externalHits = server.seen.flatMap(({ method, params }) =>
+    const sent = server.seen.flatMap(({ method, params }) =>
       method === 'notifications/progress' ? [JSON.stringify(params)] : [],
     );
-    const values = externalHits.map((text): { progressToken: string; progress: number; total: number } =>
-      JSON.parse(text),
-    );
+    const values = sent.map((text): { progressToken: string; progress: number; total: number } => JSON.parse(text));
     expect(values.length).toBeGreaterThan(0);
     expect(values.every(({ progressToken, progress, total }) => progressToken === 'p' && progress <= total)).toBe(true);
     expect(values.map(({ progress }) => progress)).toEqual(

@@ -24,7 +24,7 @@ interface CurrentRoots {
   missing: readonly string[];
 }
 
-/** The folders that may be searched. Nothing outside of them is ever externalHits apart: it may exist or not. */
+/** The folders that may be searched. A path outside of them gets the same answer whether it exists or not. */
 export class Roots {
   readonly #given: readonly string[];
   readonly #style: PathStyle;

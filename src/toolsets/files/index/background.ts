@@ -3,7 +3,7 @@ import { type JobSource, lastCpuMs, type PoolJob, type ReaderPool } from '../wor
 import type { ReaderAnswer } from '../workers/protocol.ts';
 import type { Walk } from './crawl.ts';
 import { type File, fileAt, needsIndexing } from './folder.ts';
-import { eachAnswered, learn, markUnparsed, type Tree } from './tree.ts';
+import { learnAll, markUnparsed, type Tree } from './tree.ts';
 
 const batch = 64;
 /** A host often asks several things in a row. */
@@ -76,14 +76,11 @@ export class Background implements JobSource {
     }
   }
 
-  take(job: PoolJob, answer: ReaderAnswer): void {
+  onAnswer(job: PoolJob, answer: ReaderAnswer): void {
     const work = this.#work.get(job);
     if (work === undefined) return;
     this.#work.delete(job);
-    eachAnswered(answer, place => {
-      const file = work.files[place.index];
-      if (file !== undefined) learn(this.#tree, file, answer, place, work.asked);
-    });
+    learnAll(this.#tree, work.files, answer, work.asked, () => {});
     this.#again.push(...work.files.slice(answer.done));
   }
 

@@ -6,6 +6,7 @@ import { type ReaderAnswer, type Status, statFields, statuses } from '../workers
 import { Walk, type WalkHost } from './crawl.ts';
 import { content, type File, Folder, fileAt, isInPlace } from './folder.ts';
 import { TextStore } from './text-store.ts';
+import { Vocabulary } from './vocabulary.ts';
 
 /** A walk may be this old; a tree that takes long to walk is walked less often. */
 const minWindowMs = 2000;
@@ -24,6 +25,7 @@ export class Tree implements WalkHost {
   /** Types by numbers, as folders keep them. */
   readonly typeNumbers: readonly FileType[];
   readonly texts = new TextStore();
+  readonly vocabulary = new Vocabulary();
   /** The documents that are with readers, and whether they are slow: a call that has ended may have left some there. */
   readonly inWork = new Map<string, boolean>();
   signatures = new SignatureStore();
@@ -150,7 +152,7 @@ function usableUntil({ startedAt, steppedAt, finishedAt, spentMs }: Walk): numbe
 }
 
 /** Takes over what a reader says of one file. `wallClockMs` is the time at which it was asked. */
-export function learn(tree: Tree, file: File, answer: ReaderAnswer, place: AnswerPlace, wallClockMs: number): Status {
+function learn(tree: Tree, file: File, answer: ReaderAnswer, place: AnswerPlace, wallClockMs: number): Status {
   const { folder, index } = file;
   const status = statuses[answer.statuses[place.index] ?? 0] ?? 'gone';
   if (!isInPlace(file)) return status;
@@ -185,17 +187,25 @@ export function learn(tree: Tree, file: File, answer: ReaderAnswer, place: Answe
 const settledMs = 2100;
 
 /** Where in an answer stands what it says of one file. */
-export interface AnswerPlace {
+interface AnswerPlace {
   index: number;
   signature: number;
   text: number;
 }
 
-/** Goes through the files an answer speaks of. */
-export function eachAnswered(answer: ReaderAnswer, visit: (place: AnswerPlace) => void): void {
+/** Takes over an answer about some files; `sentAt` is the wall clock at which the reader was asked. */
+export function learnAll(
+  tree: Tree,
+  files: readonly File[],
+  answer: ReaderAnswer,
+  sentAt: number,
+  onFile: (file: File, status: Status, index: number) => void,
+): void {
+  tree.vocabulary.add(answer.newWords);
   const place: AnswerPlace = { index: 0, signature: 0, text: 0 };
   for (; place.index < answer.done; place.index++) {
-    visit(place);
+    const file = files[place.index];
+    if (file !== undefined) onFile(file, learn(tree, file, answer, place, sentAt), place.index);
     place.signature += answer.signatureLengths[place.index] ?? 0;
     place.text += answer.textLengths[place.index] ?? 0;
   }

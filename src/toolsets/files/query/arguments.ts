@@ -14,7 +14,7 @@ export const QueryText = v.pipe(
   v.check(text => text.length <= maxQueryLength, `may have ${maxQueryLength} characters at most`),
   v.check(text => text.isWellFormed(), 'must not have half a character in it'),
   v.check(text => phraseOf(text) !== '', 'must have something to look for'),
-  v.description('Text to search for in file contents, or a name, see match'),
+  v.description('A few words of the file or its name, such as "lease agreement"; in quotation marks an exact phrase'),
 );
 
 export const Scope = v.pipe(
@@ -62,7 +62,7 @@ export const Since = word('ISO 8601 date; files modified then or later. A date a
 export const Until = word('ISO 8601 date; files modified then or earlier. A date alone is the end of that day in UTC');
 export const KindEntry = word(`Only files of one kind: ${kinds.join(', ')}`);
 export const MatchEntry = word(
-  'Where to look: content (default), name (with * and ? the whole name, otherwise any part of it), or any of both',
+  'Where to look: content, name (with * and ? the whole name, otherwise any part of it), or any of both. By default the phrase is searched in contents, and its words also in names',
 );
 
 /** The six kinds are known in any case. */
@@ -75,7 +75,7 @@ export function readKind(given: string, what: string): Kind {
 export function readMatch(given: string | undefined, what: string): Match | undefined {
   if (given === undefined) return undefined;
   const mode = matchModes.find(known => known === given.toLowerCase());
-  if (mode !== undefined) return mode === 'content' ? undefined : mode;
+  if (mode !== undefined) return mode;
   throw new Failure(
     'argument',
     `${what} must be one of ${matchModes.join(', ')}, got ${JSON.stringify(shorten(given))}`,

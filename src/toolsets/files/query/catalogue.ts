@@ -12,15 +12,28 @@ import { type Control, runJobs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import type { ReaderJob } from '../workers/protocol.ts';
 import { FileFilter, isStill } from './file-filter.ts';
+import { parseQuery } from './parse.ts';
 import { type KnownHit, PartialResults, type Place, type Progress } from './partial-results.ts';
 import type { Found, Query, Question } from './protocol.ts';
-import { buildPage } from './result-page.ts';
+import { buildPage, byTime } from './result-page.ts';
 import { neededResults } from './results.ts';
 import { Search } from './search.ts';
+import { type StageInput, WordStages } from './word-stages.ts';
 
 type Asked<About extends Question['kind']> = Extract<Question, { kind: About }>;
 
 const start: Place = { folders: 0, files: 0 };
+
+/** The answer of the phrase stage, and the folders that it has considered. */
+interface PhraseResult {
+  found: Found;
+  walk: Walk;
+}
+
+/** Whether the phrase was found in a file that is still there. */
+function hasHits({ found }: PhraseResult, { page }: Asked<'find'>): boolean {
+  return found.files.length > 0 || (found.hitCount > 0 && page.offset > 0);
+}
 
 /** The files of the scopes that were asked for, and what is known of them. */
 export class Catalogue {
@@ -28,31 +41,59 @@ export class Catalogue {
   readonly #tree: Tree;
   readonly #partialResults = new PartialResults();
   readonly #background: Background;
+  readonly #stages: WordStages;
 
   constructor(types: FileTypes, readers: ReaderPool, cache?: Cache) {
     this.#readers = readers;
     this.#tree = new Tree(types);
     cache?.load(this.#tree);
+    this.#stages = new WordStages(this.#tree, readers);
     this.#background = new Background(this.#tree, readers, () => cache?.saveLater(this.#tree));
   }
 
   async find(question: Asked<'find' | 'check'>, control: Control): Promise<Found> {
     this.#background.callBegins();
     try {
-      if (question.kind === 'check') return await this.#check(question, control);
-      const key = JSON.stringify([question.scope, question.query]);
-      const before = this.#partialResults.find(key);
-      if (before === undefined || question.page.offset === 0)
-        return await this.#find(question, key, before?.hits ?? [], control);
-      // A page behind the first one is cut from the answer whose first page was seen.
-      const found = await buildPage(this.#tree, this.#readers, before.hits, question, control);
-      return { ...found, isFromBefore: true, isTimedOut: true };
+      return await (question.kind === 'check' ? this.#check(question, control) : this.#findByStages(question, control));
     } finally {
       this.#background.callEnds();
     }
   }
 
-  async #find(question: Asked<'find'>, key: string, before: readonly KnownHit[], control: Control): Promise<Found> {
+  /** The phrase first; only if no file contains it, the words. */
+  async #findByStages(question: Asked<'find'>, control: Control): Promise<Found> {
+    const { text, match } = question.query;
+    const first = await this.#findPhrase(question, control);
+    if (text === undefined) return first.found;
+    const parsed = parseQuery(text);
+    const { quoted } = parsed;
+    const phrase =
+      hasHits(first, question) || quoted === undefined
+        ? first
+        : await this.#findPhrase({ ...question, query: { ...question.query, phrase: quoted } }, control);
+    const where = match ?? 'any';
+    const input: StageInput = { question, parsed, where, walk: phrase.walk, phrase: phrase.found };
+    if (hasHits(phrase, question) || quoted !== undefined || parsed.words.length === 0)
+      return await this.#stages.explainPhrase(input, control);
+    return await this.#stages.findByWords(input, control);
+  }
+
+  async #findPhrase(question: Asked<'find'>, control: Control): Promise<PhraseResult> {
+    const key = JSON.stringify([question.scope, question.query]);
+    const before = this.#partialResults.find(key);
+    if (before === undefined || question.page.offset === 0)
+      return await this.#find(question, key, before?.hits ?? [], control);
+    // A page behind the first one is cut from the answer whose first page was seen.
+    const found = await buildPage(this.#tree, this.#readers, byTime(before.hits), question, control);
+    return { found: { ...found, isFromBefore: true, isTimedOut: true }, walk: this.#tree.walk(question.scope) };
+  }
+
+  async #find(
+    question: Asked<'find'>,
+    key: string,
+    before: readonly KnownHit[],
+    control: Control,
+  ): Promise<PhraseResult> {
     const { scope, query, page } = question;
     const resumed = this.#partialResults.takeProgress(key, () => this.#tree.walk(scope));
     const walk = resumed?.walk ?? this.#tree.walk(scope);
@@ -68,7 +109,7 @@ export class Catalogue {
     const at = await finding.visit(walk, resumed?.at ?? start, control, look);
     await look?.();
     await search?.finish();
-    // What readers find out from here on is externalHits by the next call.
+    // Answers of readers that arrive later belong to the next call.
     const now = soFar({ walk, at, left: search?.leave() }, finding, search, resumed);
     const isWalked = walk.isComplete && at.folders === walk.visited.length;
     const externalHits = this.#externalHits(question, walk, remembered);
@@ -76,13 +117,12 @@ export class Catalogue {
     const hasNoWorkers = search?.hasNoWorkers === true;
     const isWhole = isWalked && !control.isOver && !hasNoWorkers;
     const isNowhere = isWhole && hits.length === 0;
-    const apart = isNowhere ? await this.#apart(walk, question, control) : undefined;
     // Those there was no time for stay in the answer while their files are as they were.
     const seen = new Set(hits.map(hit => hit.path));
     const unseen = isWhole ? [] : before.filter(hit => !seen.has(hit.path));
     if (isWhole) this.#partialResults.forget(key);
     else this.#partialResults.keep(key, [...withStates(hits, search?.hits ?? []), ...unseen], now);
-    const found = await buildPage(this.#tree, this.#readers, [...hits, ...unseen], question, control);
+    const found = await buildPage(this.#tree, this.#readers, byTime([...hits, ...unseen]), question, control);
     const isBeyondMemory = this.#tree.tidy(walk);
     if (search !== undefined && !isCancelled(control) && !isBeyondMemory) this.#background.add(walk);
     const skipped = addSkipped(skippedOn(walk), now.skipped, externalHits?.skipped ?? {});
@@ -90,7 +130,7 @@ export class Catalogue {
     const isTimedOut = found.isTimedOut && !isNowhere;
     if (isTimedOut || hasNoWorkers) [skipped.unvisited, skipped.unread] = [walk.unvisited, now.left?.size ?? 0];
     const engine = externalHits === undefined || externalHits.hits.length === 0 ? now.engine : 'mdfind';
-    return { ...found, isTimedOut, hasNoWorkers, engine, skipped, apart, isBeyondMemory };
+    return { found: { ...found, isTimedOut, hasNoWorkers, engine, skipped, isBeyondMemory }, walk };
   }
 
   /** None where names and dates alone decide. */
@@ -120,20 +160,7 @@ export class Catalogue {
     return finding;
   }
 
-  /** A file that holds the words of a phrase which was found nowhere. */
-  async #apart(walk: Walk, { scope, query }: Asked<'find'>, control: Control): Promise<string | undefined> {
-    const words = [...new Set((query.phrase ?? '').split(' '))].slice(0, 8);
-    if (words.length < 2 || query.match === 'name' || control.isOver) return undefined;
-    const search = new Search(this.#tree, this.#readers, scope, words, control);
-    const finding = new FileFilter(this.#tree, scope, { ...query, match: 'content' }, search, new Set());
-    this.#readers.join(search);
-    await finding.visit(walk, start, control);
-    const file = await search.findOne();
-    this.#readers.leave(search);
-    return file?.path;
-  }
-
-  /** Judges files that something else has found, the newest first, until the page is full: they must be inside, and hold the phrase as far as can be externalHits. */
+  /** Judges files that something else has found, the newest first, until the page is full: they must be inside the scope and contain the phrase. */
   async #check(question: Asked<'check'>, control: Control): Promise<Found> {
     const [tree, readers] = [this.#tree, this.#readers];
     const { scope, query, page, externalHits } = question;
@@ -153,7 +180,7 @@ export class Catalogue {
       hits.push(...search.hits.splice(0), ...search.unparsed.splice(0));
     }
     readers.leave(search);
-    const found = await buildPage(tree, readers, hits, question, control);
+    const found = await buildPage(tree, readers, byTime(hits), question, control);
     const isTruncated = found.isTruncated || queue.next !== undefined;
     return { ...found, isTruncated, engine: 'mdfind', skipped: search.skipped, hasNoWorkers: search.hasNoWorkers };
   }
@@ -162,8 +189,8 @@ export class Catalogue {
     const known = systemAttributes(file, this.#tree.types);
     if (known === undefined) return undefined;
     const job: ReaderJob = { kind: 'describe', allowedRoot: file, paths: [file], phrases: [], isSigning: false };
-    const [externalHits] = await runJobs(this.#readers, [job], control);
-    return { ...readPlist(plist ?? ''), ...known, ...externalHits?.description };
+    const [answer] = await runJobs(this.#readers, [job], control);
+    return { ...readPlist(plist ?? ''), ...known, ...answer?.description };
   }
 }
 

@@ -104,11 +104,12 @@ export class FileFilter {
   }
 }
 
-function isInTime({ sinceMs, untilMs }: Query, mtimeMs: number): boolean {
+/** Whether a modification time fits the query. */
+export function isInTime({ sinceMs, untilMs }: Query, mtimeMs: number): boolean {
   return mtimeMs >= (sinceMs ?? Number.NEGATIVE_INFINITY) && mtimeMs <= (untilMs ?? Number.POSITIVE_INFINITY);
 }
 
-/** Whether a file is still what was looked for, as far as that can be externalHits without its contents. */
+/** Whether the kind and time of a file still fit the query. */
 export function isStill(query: Query, { mtimeMs }: Pick<FileStat, 'mtimeMs'>, { kinds }: FileType): boolean {
   return (query.kind === undefined || kinds.includes(query.kind)) && isInTime(query, mtimeMs);
 }

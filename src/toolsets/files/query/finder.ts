@@ -23,7 +23,7 @@ export interface Environment {
 }
 
 /** What a tool asks for; the phrase as it was typed. */
-export type RequestedQuery = Omit<Query, 'phrase'> & { text?: string | undefined; excerpts?: boolean | undefined };
+export type RequestedQuery = Omit<Query, 'phrase'> & { excerpts?: boolean | undefined };
 
 /** Everything that works is behind it, and is loaded by the first call: the start of the server is not its affair. */
 export type LazyFinder = () => Promise<Finder>;
@@ -75,7 +75,7 @@ export class Finder {
   async find({ real: scope }: Place, requested: RequestedQuery, page: Page, call: CallContext): Promise<Found> {
     const { text, excerpts = false, ...conditions } = requested;
     const phrase = text === undefined ? undefined : phraseOf(text);
-    const asked = { scope, query: { ...conditions, phrase }, page, excerpts };
+    const asked = { scope, query: { ...conditions, text, phrase }, page, excerpts };
     const remainingMs = this.#countdown();
     const suggested = await this.#suggested(spotlightQuery(requested), scope, call);
     if (text !== undefined && suggested !== undefined && suggested.paths.length > 0) {

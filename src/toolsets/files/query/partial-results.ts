@@ -3,6 +3,7 @@ import type { Walk } from '../index/crawl.ts';
 import { maxFilesKept } from '../index/tree.ts';
 import { newestFirst } from '../match/newest-queue.ts';
 import type { PriorityQueues } from './backlog.ts';
+import type { Matched } from './results.ts';
 
 /** A hit of an answer that was not complete. */
 export interface KnownHit {
@@ -10,6 +11,8 @@ export interface KnownHit {
   mtimeMs: number;
   /** When the file was changed last before it was read; missing where nobody has read it for the hit. */
   ctimeMs?: number | undefined;
+  /** Why it is a hit without containing the phrase. */
+  matched?: Matched;
 }
 
 export interface Place {

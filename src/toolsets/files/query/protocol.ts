@@ -6,7 +6,9 @@ import type { FoundFile, Page } from './results.ts';
 
 /** What files are looked for: all conditions that are there must hold. */
 export interface Query {
-  /** Folded. Without one, names and dates alone decide. */
+  /** The query as it was written. Without one, kinds and dates alone decide. */
+  text?: string | undefined;
+  /** The phrase that is searched first, folded. */
   phrase?: string | undefined;
   match?: Match | undefined;
   kind?: Kind | undefined;
@@ -49,6 +51,34 @@ export interface Found {
   isFromBefore: boolean;
   /** The scope has more files than are remembered. */
   isBeyondMemory: boolean;
-  /** A file in which the words of a phrase stand that was found nowhere. */
-  apart: string | undefined;
+  /** How the files were found; missing where no text was searched. */
+  explanation: Explanation | undefined;
 }
+
+/** What a search has tried and found, for the notes of its answer. */
+export interface Explanation {
+  /** The stage that gave the results; `nothing` when no stage has any. */
+  stage: 'phrase' | 'words' | 'similar' | 'nothing';
+  /** Contents were not searched completely when the stages behind the phrase began. */
+  isPartial: boolean;
+  isQuoted: boolean;
+  where: Where;
+  hitCount: number;
+  /** The words that were searched, without stop words. */
+  words: readonly string[];
+  /** In how many files each of these words may occur, by the index. */
+  counts: readonly number[];
+  /** Those that the best result does not contain. */
+  missing: readonly string[];
+  /** Words that were read as other words. */
+  corrections: readonly (readonly [word: string, readAs: string])[];
+  operators: readonly string[];
+  /** Words that ask for a kind or a time, which have their own arguments. */
+  kinds: readonly Kind[];
+  asksForTime: boolean;
+  /** Further files whose names contain all words. */
+  named: readonly string[];
+}
+
+/** Where the words of a query may stand: `any` is contents, file names and folders. */
+export type Where = 'any' | 'content' | 'name';

@@ -16,41 +16,60 @@ type RequestedQuery = Pick<Extract<Question, { kind: 'find' }>, 'scope' | 'query
 /** Files for whose excerpts a reader is asked at once. */
 const excerptBatch = 16;
 
-/** Sorts, and looks once more at each file that goes out: it must be there now, and where it was found. */
+/** Hits in the order in which they are shown. */
+export interface OrderedHits {
+  size: number;
+  take(): KnownHit | undefined;
+  /** Files may have changed since they were found: the order of the page. */
+  sortPage(files: FoundFile[]): FoundFile[];
+}
+
+/** The newest first. */
+export function byTime(hits: readonly KnownHit[]): OrderedHits {
+  const queue = new NewestQueue(hits);
+  return { size: hits.length, take: () => queue.take(), sortPage: files => files.sort(newestFirst) };
+}
+
+/** In the order in which they are given. */
+export function inOrder(hits: readonly KnownHit[]): OrderedHits {
+  let next = 0;
+  return { size: hits.length, take: () => hits[next++], sortPage: files => files };
+}
+
+/** Inspects each file again: it must still exist, where it was found. Excerpts show the first of the phrases that a file contains. */
 export async function buildPage(
   tree: Tree,
   readers: ReaderPool,
-  hits: readonly KnownHit[],
+  hits: OrderedHits,
   { scope, query, page, excerpts }: RequestedQuery,
   control: Control,
+  phrases: readonly string[] = query.phrase === undefined ? [] : [query.phrase],
 ): Promise<Found> {
   const { offset, limit } = page;
   const yielder = new EventLoopYielder(sliceMs);
-  const queue = new NewestQueue(hits);
-  queue.takeSome(offset);
+  for (let skipped = 0; skipped < offset; skipped++) hits.take();
   const files: FoundFile[] = [];
-  for (let hit = queue.take(); hit !== undefined && files.length <= limit; hit = queue.take()) {
+  for (let hit = hits.take(); hit !== undefined && files.length <= limit; hit = hits.take()) {
     const seen = inspect(hit.path, scope, tree.types);
     if (seen !== undefined && isAsRead(hit, seen.stat) && isStill(query, seen.stat, seen.type)) {
-      files.push({ path: hit.path, mtimeMs: seen.stat.mtimeMs, size: seen.stat.size, type: seen.type });
+      const { mtimeMs, size } = seen.stat;
+      files.push({ path: hit.path, mtimeMs, size, type: seen.type, ...(hit.matched && { matched: hit.matched }) });
     }
     await yielder.yieldIfDue();
   }
-  const shown = files.slice(0, limit).sort(newestFirst);
+  const shown = hits.sortPage(files.slice(0, limit));
+  const hasExcerpts = excerpts && phrases.length > 0;
   return {
-    files:
-      excerpts && query.phrase !== undefined
-        ? await findExcerpts(tree, readers, shown, scope, query.phrase, control)
-        : shown,
+    files: hasExcerpts ? await findExcerpts(tree, readers, shown, scope, phrases, control) : shown,
     isTruncated: files.length > limit,
-    hitCount: hits.length,
+    hitCount: hits.size,
     isTimedOut: control.isTimedOut,
     hasNoWorkers: false,
     engine: 'scan',
     skipped: noneSkipped(),
-    apart: undefined,
     isBeyondMemory: false,
     isFromBefore: false,
+    explanation: undefined,
   };
 }
 
@@ -59,14 +78,14 @@ async function findExcerpts(
   readers: ReaderPool,
   files: readonly FoundFile[],
   scope: string,
-  phrase: string,
+  phrases: readonly string[],
   control: Control,
 ): Promise<FoundFile[]> {
   const jobs: ReaderJob[] = [];
   for (let at = 0; at < files.length; at += excerptBatch) {
     const paths = files.slice(at, at + excerptBatch).map(file => file.path);
     const texts = paths.map(file => tree.textOf(file));
-    jobs.push({ kind: 'excerpt', allowedRoot: scope, paths, phrases: [phrase], isSigning: false, texts });
+    jobs.push({ kind: 'excerpt', allowedRoot: scope, paths, phrases, isSigning: false, texts });
   }
   const answers = await runJobs(readers, jobs, control);
   return files.map((file, index) => {

@@ -3,6 +3,10 @@ import type { FileType } from '../../../documents/file-type.ts';
 import { isoSeconds } from '../match/dates.ts';
 import type { Excerpt } from '../match/excerpt.ts';
 
+/** Why a file that does not contain the phrase is a result. */
+export const reasons = ['words', 'name', 'some words', 'inflection', 'spelling'] as const;
+export type Matched = (typeof reasons)[number];
+
 /** One result: few keys, because a model pays for every byte. The keys stand in the order of their code units. */
 export interface Row {
   [key: string]: string | number | Excerpt;
@@ -13,6 +17,7 @@ export interface Row {
   kMDItemContentType: string;
   kMDItemDisplayName: string;
   kMDItemFSSize: number;
+  matched?: Matched;
 }
 
 export interface FoundFile {
@@ -21,9 +26,10 @@ export interface FoundFile {
   mtimeMs: number;
   size: number;
   excerpt?: Excerpt;
+  matched?: Matched;
 }
 
-export function toRow({ path: file, type, mtimeMs, size, excerpt }: FoundFile): Row {
+export function toRow({ path: file, type, mtimeMs, size, excerpt, matched }: FoundFile): Row {
   return {
     _path: file,
     ...(excerpt && { excerpt }),
@@ -31,6 +37,7 @@ export function toRow({ path: file, type, mtimeMs, size, excerpt }: FoundFile): 
     kMDItemContentType: type.identifier,
     kMDItemDisplayName: path.basename(file),
     kMDItemFSSize: size,
+    ...(matched && { matched }),
   };
 }
 

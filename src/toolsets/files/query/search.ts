@@ -2,7 +2,7 @@ import { EventLoopYielder } from '../../../async/yielder.ts';
 import { asUtf8 } from '../../../documents/encoding/decode.ts';
 import { noneSkipped } from '../access/skip.ts';
 import { content, type File, type Folder, fileAt, isInPlace, needsIndexing } from '../index/folder.ts';
-import { eachAnswered, learn, markSlow, markUnparsed, type Tree } from '../index/tree.ts';
+import { learnAll, markSlow, markUnparsed, type Tree } from '../index/tree.ts';
 import { createNeedle, matches, type Needle } from '../match/needle.ts';
 import { NewestQueue, newestFirst } from '../match/newest-queue.ts';
 import { firstSignature } from '../match/trigrams.ts';
@@ -196,13 +196,10 @@ export class Search implements JobSource {
     return this.#needles.every(({ hashes }) => this.#tree.signatures.mayHold(signature, hashes));
   }
 
-  take(job: PoolJob, answer: ReaderAnswer): void {
+  onAnswer(job: PoolJob, answer: ReaderAnswer): void {
     const work = this.#work.get(job);
     if (work === undefined) return;
-    eachAnswered(answer, place => {
-      const file = work.files[place.index];
-      if (file !== undefined) this.#note(file, learn(this.#tree, file, answer, place, work.asked));
-    });
+    learnAll(this.#tree, work.files, answer, work.asked, (file, status) => this.#note(file, status));
     this.#settle(job, work, work.files.slice(answer.done));
     this.#done += answer.done;
     if (this.#scanned > 0) this.#control.progress(Math.min(this.#done, this.#scanned), this.#scanned);

@@ -22,11 +22,13 @@ export const search = defineTool({
   name: 'search',
   title: 'Search files',
   description:
-    "Finds the user's files that contain a phrase, newest first: texts, source code, PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, HTML, RTF, mail. " +
-    'Contents only, unless match says "name" or "any". Upper and lower case, diacritics and line breaks make no difference; several words are one phrase, any part of a word matches. ' +
-    'Use it to find notes, papers or solutions by what is written in them, or files by name; excerpts shows where the phrase stands. ' +
-    'Hidden files, node_modules and *.noindex are passed over unless the scope is inside one; "skipped" and "notes" tell what was not searched. ' +
-    'When "truncated" is true, ask again with a larger offset; when "timedOut" is true, ask the same again to get further.',
+    "Finds the user's files by their contents and names: texts, source code, PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, HTML, RTF, mail. " +
+    'Ask with two to five words that stand in the file or its name, in the language of the file; not with a whole question. ' +
+    'Files that contain the query as a phrase come alone, newest first. If there are none, files that contain all words in contents, file or folder names; then most words, other forms and spellings: "matched" and "notes" state which. ' +
+    'Quotation marks ask for the exact phrase only; there are no operators. Case, accents and line breaks make no difference. ' +
+    'Use kind, since and until instead of words such as "photo" or "last week"; excerpts shows where the words stand. ' +
+    'Hidden files, node_modules and *.noindex are searched only if the scope is inside one. ' +
+    'When "truncated" is true, ask again with a larger offset; when "timedOut" is true, repeat the same call: it continues.',
   input: v.strictObject({
     query: QueryText,
     scope: Scope,
@@ -38,7 +40,9 @@ export const search = defineTool({
       v.pipe(
         v.boolean(),
         loose(),
-        v.description('Whether to show where each file holds the phrase: line or page, and the words around it'),
+        v.description(
+          'Whether to show where each file contains the phrase or a word of it: line or page, and the text around',
+        ),
       ),
     ),
     ...pageEntries,

@@ -93,7 +93,7 @@ export async function runJobs(
       return control.isOver;
     },
     next: () => todo.shift(),
-    take(job, answer) {
+    onAnswer(job, answer) {
       answers.set(job, answer);
       settle(1);
     },

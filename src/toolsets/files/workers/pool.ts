@@ -13,7 +13,7 @@ export interface JobSource {
   /** What is to be read next; undefined when there is nothing at the moment. */
   next(): PoolJob | undefined;
   /** The first `answer.done` files of the job were read; the others are the asker's again. */
-  take(job: PoolJob, answer: ReaderAnswer): void;
+  onAnswer(job: PoolJob, answer: ReaderAnswer): void;
   /** A reader was lost with the file at this place, which took too long, or too much memory; -1 is none. The others are the asker's again. */
   onWorkerLost(job: PoolJob, index: number): void;
   /** There is no reader, and none can be started. Nothing more is asked of it until it joins again. */
@@ -168,7 +168,7 @@ export class ReaderPool {
     this.#failures = 0;
     if (task !== undefined) {
       task.source.spentMs += performance.now() - task.since;
-      task.source.take(task.job, answer);
+      task.source.onAnswer(task.job, answer);
     }
     this.wake();
   }

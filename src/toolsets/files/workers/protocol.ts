@@ -1,14 +1,16 @@
 import type { Attributes } from '../access/inspect.ts';
 import type { Excerpt } from '../match/excerpt.ts';
+import type { Term } from '../match/word-match.ts';
 import type { PackedText } from './packed-text.ts';
 
-/** What a reader thread is asked for. */
+/** A job for a reader thread. */
 export interface ReaderJob {
-  /** `match` files that hold all phrases; `excerpt` where they hold the first; `sign` them; `describe` one by its contents. */
-  kind: 'match' | 'sign' | 'excerpt' | 'describe';
+  /** `match` files that contain all phrases; `words` files that contain some of the terms; `excerpt` where they hold the first; `sign` them; `describe` one by its contents. */
+  kind: 'match' | 'words' | 'sign' | 'excerpt' | 'describe';
   allowedRoot: string;
   paths: readonly string[];
   phrases: readonly string[];
+  terms?: readonly Term[];
   /**
    * Whether signatures are wanted of the texts that are matched: that takes several times as long. Documents get theirs
    * always, since getting their text is the cost.
@@ -39,6 +41,11 @@ export interface ReaderAnswer {
   /** The packed texts of documents likewise. */
   texts: Uint8Array;
   textLengths: Uint32Array;
+  /** For a `words` job: how well each file contains the words, and how close together they stand. */
+  qualities: Uint32Array;
+  closeness: Uint8Array;
+  /** Words that were not seen before, for the correction of misspelled queries. */
+  newWords: readonly string[];
   excerpts: readonly (Excerpt | undefined)[];
   description: Attributes | undefined;
 }
@@ -54,6 +61,9 @@ export function createAnswer(count: number): ReaderAnswer {
     signatureLengths: new Uint32Array(count),
     texts: new Uint8Array(0),
     textLengths: new Uint32Array(count),
+    qualities: new Uint32Array(count),
+    closeness: new Uint8Array(count),
+    newWords: [],
     excerpts: [],
     description: undefined,
   };

@@ -16,7 +16,9 @@ import { type Attributes, typeOf } from '../access/inspect.ts';
 import { isFileInside, isUnreadable, lookInto, openToRead, readInto, readPart } from '../access/open-file.ts';
 import { type Excerpt, excerptOf } from '../match/excerpt.ts';
 import { matches, type Needle } from '../match/needle.ts';
+import { NewWords } from '../match/new-words.ts';
 import { createSignature, createSignatureScratch, type Signature } from '../match/trigrams.ts';
+import { matchWords, type Term, type WordMatch } from '../match/word-match.ts';
 import { isSameState, type PackedText, pack, unpack } from './packed-text.ts';
 import type { Status } from './protocol.ts';
 
@@ -37,12 +39,15 @@ export interface Result {
   signature?: Signature;
   /** The text of a document, packed. */
   text?: Buffer;
+  words?: WordMatch;
 }
 
 export interface Task {
   allowedRoot: string;
   /** A file is a match when it holds all of them. */
   needles: readonly Needle[];
+  /** A file is also a match if it contains one of these. */
+  terms: readonly Term[] | undefined;
   isSigning: boolean;
 }
 
@@ -58,6 +63,9 @@ export class FileReading {
   readonly #types: FileTypes;
   readonly #onUnguarded: () => void;
   readonly #signatures = createSignatureScratch();
+  readonly #vocabulary = new NewWords();
+  /** Words that were found since the last job. */
+  readonly newWords = new Set<string>();
   readonly #scratch = Buffer.allocUnsafeSlow(scratchBytes);
   #textOf: typeof TextOf | undefined;
   /** What takes text out of documents is loaded for those who need it. */
@@ -75,11 +83,11 @@ export class FileReading {
   }
 
   /** One file must never end the work on the others. */
-  read(path: string, task: Task): Result {
+  read(path: string, task: Task, known?: PackedText): Result {
     try {
       const fd = openToRead(path);
       try {
-        const result = this.#search(fd, path, task);
+        const result = this.#search(fd, path, task, known);
         if (result.status !== 'match') return result;
         const stat = result.stat ?? fs.fstatSync(fd);
         return stat.isFile() && isFileInside({ fd, stat }, path, task.allowedRoot)
@@ -96,15 +104,23 @@ export class FileReading {
     }
   }
 
-  /** Where a file holds the phrase; nothing for one that does not, or lies somewhere else by now. */
-  excerpt(path: string, allowedRoot: string, phrase: string, known: PackedText | undefined): Excerpt | undefined {
+  /** The first place that contains the first of the phrases that occurs; undefined if none does, or the file has moved. */
+  excerpt(
+    path: string,
+    allowedRoot: string,
+    phrases: readonly string[],
+    known: PackedText | undefined,
+  ): Excerpt | undefined {
     try {
       return lookInto(path, allowedRoot, ({ fd, stat }) => {
         const kept = known !== undefined && isSameState(known.stat, stat) ? unpack(known.bytes) : undefined;
         const texts = kept === undefined ? this.#content(fd, path).texts?.map(({ bytes }) => bytes) : [kept];
-        for (const bytes of texts ?? []) {
-          const excerpt = excerptOf(bytes.toString('utf8'), phrase);
-          if (excerpt !== undefined) return excerpt;
+        const readable = (texts ?? []).map(bytes => bytes.toString('utf8'));
+        for (const phrase of phrases) {
+          for (const text of readable) {
+            const excerpt = excerptOf(text, phrase);
+            if (excerpt !== undefined) return excerpt;
+          }
         }
         return undefined;
       });
@@ -124,16 +140,24 @@ export class FileReading {
     return facts ?? {};
   }
 
-  #search(fd: number, path: string, { needles, isSigning }: Task): Result {
-    const { texts, status, isDocument } = this.#content(fd, path);
+  #search(fd: number, path: string, { needles, terms, isSigning }: Task, known: PackedText | undefined): Result {
+    const { texts, status, isDocument } = this.#known(fd, known) ?? this.#content(fd, path);
     if (texts === undefined) return { status, ...(status !== 'gone' && { stat: fs.fstatSync(fd) }) };
-    const isHit = needles.length > 0 && needles.every(needle => texts.some(text => matches(needle, text)));
-    const found: Result = { status: isHit ? 'match' : 'read' };
+    const words = terms && matchWords(texts, terms);
+    const isHit = words === undefined ? isMatch(needles, texts) : words.qualities > 0;
+    const found: Result = { status: isHit ? 'match' : 'read', ...(words && { words }) };
     if (!isSigning && !isDocument) return found;
     const stat = fs.fstatSync(fd);
     const signature = createSignature(texts, this.#signatures);
+    this.#vocabulary.collect(texts, this.newWords);
     const [text] = texts;
     return { ...found, stat, signature, ...(isDocument && text !== undefined && { text: pack(text.bytes) }) };
+  }
+
+  /** The text of a document that was read before, if the document is still in that state. */
+  #known(fd: number, known: PackedText | undefined): Content | undefined {
+    const bytes = known !== undefined && isSameState(known.stat, fs.fstatSync(fd)) ? unpack(known.bytes) : undefined;
+    return bytes && { texts: [asUtf8(bytes)], status: 'read', isDocument: false };
   }
 
   #content(fd: number, path: string): Content {
@@ -169,6 +193,10 @@ export class FileReading {
     if (text === undefined || reading === 'html') texts.push(decode(content));
     return { texts, status: 'read', isDocument };
   }
+}
+
+function isMatch(needles: readonly Needle[], texts: readonly Text[]): boolean {
+  return needles.length > 0 && needles.every(needle => texts.some(text => matches(needle, text)));
 }
 
 function none(status: Status): Content {

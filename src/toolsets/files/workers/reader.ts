@@ -65,16 +65,15 @@ class Reader {
   }
 
   #excerpts({ allowedRoot, phrases, texts }: SentJob, paths: readonly string[]): ReaderAnswer {
-    const [phrase = ''] = phrases;
     const found = paths.map((path, index) => {
       this.#beginFile(index);
-      return this.#isStopped ? undefined : this.#reading.excerpt(path, allowedRoot, phrase, texts?.[index]);
+      return this.#isStopped ? undefined : this.#reading.excerpt(path, allowedRoot, phrases, texts?.[index]);
     });
     return { ...createAnswer(paths.length), excerpts: found };
   }
 
-  #readAll({ allowedRoot, phrases, isSigning }: SentJob, paths: readonly string[]): ReaderAnswer {
-    const task: Task = { allowedRoot, needles: phrases.map(createNeedle), isSigning };
+  #readAll({ allowedRoot, phrases, terms, texts: known, isSigning }: SentJob, paths: readonly string[]): ReaderAnswer {
+    const task: Task = { allowedRoot, needles: phrases.map(createNeedle), terms, isSigning };
     const answer = createAnswer(paths.length);
     const signatures: Signature[] = [];
     const texts: Buffer[] = [];
@@ -84,7 +83,7 @@ class Reader {
       if (this.#isStopped) break;
       if (index > 0 && (index & 3) === 0 && performance.now() - started > sliceMs) break;
       this.#beginFile(index);
-      const result = this.#reading.read(path, task);
+      const result = this.#reading.read(path, task, known?.[index]);
       if (this.#reading.isParserMissing) break;
       note(answer, index, result);
       if (result.signature !== undefined) signatures.push(result.signature);
@@ -93,13 +92,17 @@ class Reader {
     }
     answer.signatures = Buffer.concat(signatures);
     answer.texts = Buffer.concat(texts);
+    answer.newWords = [...this.#reading.newWords];
+    this.#reading.newWords.clear();
     return answer;
   }
 }
 
-function note(answer: ReaderAnswer, index: number, { status, stat, signature, text }: Result): void {
+function note(answer: ReaderAnswer, index: number, { status, stat, signature, text, words }: Result): void {
   answer.statuses[index] = statuses.indexOf(status);
   if (stat !== undefined) answer.stats.set([stat.mtimeMs, stat.ctimeMs, stat.size, stat.ino], index * statFields);
   answer.signatureLengths[index] = signature?.length ?? 0;
   answer.textLengths[index] = text?.length ?? 0;
+  answer.qualities[index] = words?.qualities ?? 0;
+  answer.closeness[index] = words?.closeness ?? 0;
 }

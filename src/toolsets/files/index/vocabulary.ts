@@ -1,0 +1,28 @@
+import type { WordList } from '../match/spelling.ts';
+
+/** Beyond this number new words are not kept: a misspelled query then finds the words that are known. */
+const maxWords = 200_000;
+
+/** Words that texts contain, for the correction of misspelled queries. A word stays when its file is gone: it is only a suggestion. */
+export class Vocabulary implements WordList {
+  readonly #words = new Set<string>();
+
+  get size(): number {
+    return this.#words.size;
+  }
+
+  has(word: string): boolean {
+    return this.#words.has(word);
+  }
+
+  add(words: Iterable<string>): void {
+    for (const word of words) {
+      if (this.#words.size >= maxWords) return;
+      this.#words.add(word);
+    }
+  }
+
+  [Symbol.iterator](): Iterator<string> {
+    return this.#words[Symbol.iterator]();
+  }
+}

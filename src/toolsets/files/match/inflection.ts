@@ -1,0 +1,69 @@
+import { isUnspaced } from './words.ts';
+
+/** Plural and simple endings of European languages, the longest first; texts are folded, so an umlaut is a plain vowel. */
+const endings = [
+  'ungen',
+  'ings',
+  'ies',
+  'ern',
+  'ing',
+  'en',
+  'er',
+  'es',
+  'ed',
+  'em',
+  'os',
+  'as',
+  'is',
+  'us',
+  'ly',
+  'e',
+  'n',
+  's',
+  'y',
+  'a',
+  'o',
+  'i',
+  'x',
+];
+const known: ReadonlySet<string> = new Set([
+  '',
+  ...endings,
+  'ung',
+  'd',
+  'r',
+  'rn',
+  'nen',
+  'in',
+  'ion',
+  'ions',
+  'ment',
+  'ments',
+  'ne',
+  'ies',
+]);
+const minStemLetters = 4;
+
+/** The part that the forms of a word share; undefined for words too short to tell, and for scripts without such endings. */
+export function stemOf(word: string): string | undefined {
+  if (word.length < minStemLetters || /\d/.test(word) || isUnspaced(word)) return undefined;
+  const ending = endings.find(
+    end => word.endsWith(end) && word.length - end.length >= minStemLetters - (end === 's' ? 1 : 0),
+  );
+  if (ending === undefined) return word;
+  const stem = word.slice(0, -ending.length);
+  // English doubles the last consonant before some endings: scan, scanned.
+  return doubling.has(ending) && /([b-df-hj-np-tv-z])\1$/.test(stem) && stem.length >= minStemLetters
+    ? stem.slice(0, -1)
+    : stem;
+}
+
+const doubling: ReadonlySet<string> = new Set(['ing', 'ed', 'er']);
+
+/** Whether a word of a text is another form of the word with this stem. */
+export function isFormOf(stem: string, word: string): boolean {
+  if (!word.startsWith(stem)) return false;
+  const rest = word.slice(stem.length);
+  // English doubles the last consonant: run, running.
+  return known.has(rest) || (rest.length > 2 && rest.startsWith(stem.slice(-1)) && known.has(rest.slice(1)));
+}

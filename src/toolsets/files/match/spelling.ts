@@ -1,0 +1,76 @@
+/** How many edits a word of this length may be away: one from five letters, two from eight. */
+export function allowedEdits(word: string): number {
+  return word.length >= 8 ? 2 : word.length >= 5 ? 1 : 0;
+}
+
+/**
+ * Insertions, deletions, substitutions and exchanges of neighbours between two words (optimal string alignment); anything above the limit
+ * is returned as `limit + 1`. The cost is the product of the lengths, so both must be words and not texts.
+ */
+export function editsBetween(left: string, right: string, limit: number): number {
+  if (Math.abs(left.length - right.length) > limit) return limit + 1;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= left.length; row++) {
+    const next = [row];
+    let best = row;
+    for (let column = 1; column <= right.length; column++) {
+      const isSame = left[row - 1] === right[column - 1];
+      let cost = Math.min(
+        (last[column] ?? 0) + 1,
+        (next[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+      );
+      const isExchange =
+        row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      if (isExchange) cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
+      next.push(cost);
+      best = Math.min(best, cost);
+    }
+    if (best > limit) return limit + 1;
+    [beforeLast, last] = [last, next];
+  }
+  return Math.min(last[right.length] ?? 0, limit + 1);
+}
+
+/** Words that are known to occur somewhere. */
+export interface WordList extends Iterable<string> {
+  has(word: string): boolean;
+}
+
+const maxSuggestions = 6;
+
+/** The known words that are closest to a word and no farther away than its length allows; the closest first. */
+export function similarWords(word: string, known: Iterable<string>): string[] {
+  const limit = allowedEdits(word);
+  if (limit === 0) return [];
+  const letters = letterSet(word);
+  const found: { text: string; edits: number }[] = [];
+  for (const text of known) {
+    if (Math.abs(text.length - word.length) > limit || text === word) continue;
+    // One edit changes at most two letters of the set: most words need no closer look.
+    if (bitCount(letters ^ letterSet(text)) > 2 * limit) continue;
+    const edits = editsBetween(word, text, limit);
+    if (edits <= limit) found.push({ text, edits });
+  }
+  found.sort(
+    (left, right) => left.edits - right.edits || Number(left.text > right.text) - Number(left.text < right.text),
+  );
+  const closest = found[0]?.edits;
+  return found
+    .filter(({ edits }) => edits === closest)
+    .slice(0, maxSuggestions)
+    .map(({ text }) => text);
+}
+
+function letterSet(word: string): number {
+  let set = 0;
+  for (let index = 0; index < word.length; index++) set |= 1 << (word.charCodeAt(index) & 31);
+  return set;
+}
+
+function bitCount(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}

@@ -1,0 +1,51 @@
+import { fold } from './fold.ts';
+
+/** Words that say nothing about a file, by language; folded, so that accents make no difference. */
+const lists = [
+  // English
+  `a about above after again all also am an and any anyone anything are as at be because been before being between both but by can could
+   did do does doing during each every few find for from further get give had has have having he her here hers him his how i if in
+   into is it its itself just let list look looking me mine more most my need no nor not of off on once only or other our ours out over own
+   please same search she should show so some such than that the their theirs them then there these they this those through to too under
+   until up us very want was we were what when where which while who whom why will with would you your yours containing contains
+   regarding related mentioning mentions says said called named written wrote where's what's something stuff thing things`,
+  // German
+  `aber alle allem allen aller alles als also am an ander andere auch auf aus bei beim bin bis bist da dabei damit dann das dass
+   dein deine dem den denn der des dessen dich die dies diese diesem diesen dieser dieses dir doch dort du durch ein eine einem einen einer
+   eines er es euch euer fur gib hab habe haben hat hatte hier ich ihm ihn ihnen ihr ihre im in ins ist ja jede jedem jeden jeder jedes
+   kann kein keine konnen konnte mein meine meinem meinen meiner meines mich mir mit muss nach nicht noch nur ob oder ohne sehr sein seine sich sie sind
+   so soll suche suchen uber um und uns unser unsere unter vom von vor war waren was weil welche welcher welches wenn wer werden wie wir wird wo
+   wurde wurden zeig zeige zu zum zur zwischen`,
+  // Spanish
+  `al algo ante antes aqui como con cual cuando de del desde donde dos el ella ellas ellos en entre era es esa esas ese eso esos esta estaba
+   estan estas este esto estos fue ha hasta hay la las le les lo los mas me mi mis muestra muy nada ni nos nosotros o otra otro para pero
+   por porque que quien se ser si sin sobre son su sus tambien te tengo tiene todo todos tu tus un una uno unos y ya yo busca buscar encuentra`,
+  // French
+  `au aux avec ce ces cette chez comme dans de des donc du elle en est et etait eux il ils je la le les leur leurs lui ma mais me mes
+   moi mon ne nos notre nous on ou par pas pour qu que qui sa sans se ses son sont sur ta te tes toi ton tu un une vos votre vous cherche trouve`,
+  // Italian, Portuguese, Dutch
+  `che chi ci con cui da dal dalla degli dei del della delle di e gli ho il io la le lei lo loro lui ma mi mia mio nei nel nella non o per piu
+   quale questa questo se si sono su sua suo sul sulla ti tra tu un una uno
+   ao aos as com da das de do dos ela ele em essa esse esta este eu foi isso ja mais mas me meu minha na nas nao no nos o os ou para pela pelo
+   por que se sem ser seu sua tem um uma
+   aan als bij dat de deze die dit door een en er haar had heb hebben heeft hem het hij hoe hun ik in is je kan maar me met mijn naar niet nog of
+   om onder ons ook op over te tot uit van voor waar was wat we wel werd wie wij worden zal ze zich zijn zo`,
+  // Chinese and Japanese: particles, and verbs of a request
+  `的 了 和 是 在 与 及 或 我 你 他 她 它 我们 请 找 查找 搜索 一个 这个 那个 关于 有关 里 中 个 吗 什么 哪个 哪里
+   の は を に が と で も や へ から まで より など です ます でした ました する した して ください について に関する という ある いる この その あの という`,
+];
+
+const stopWords: ReadonlySet<string> = new Set(fold(lists.join(' ')).split(' '));
+
+export function isStopWord(word: string): boolean {
+  return stopWords.has(word);
+}
+
+/** Chinese has no blanks: these characters join two words. */
+const hanSeparators = /[的了和与及或是在]|关于|有关/u;
+
+/** The parts of a Chinese word between particles; the word itself when nothing is left. */
+export function splitAtParticles(word: string): string[] {
+  const pieces = word.split(hanSeparators).filter(piece => piece !== '');
+  return pieces.length === 0 ? [word] : pieces;
+}

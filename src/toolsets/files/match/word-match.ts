@@ -1,0 +1,182 @@
+import type { Text } from '../../../documents/encoding/decode.ts';
+import { foldPieces } from './fold.ts';
+import { isFormOf } from './inflection.ts';
+import { isUnspaced } from './words.ts';
+
+/** How well a word of the query was found; a higher number is better. Two bits each, see `Qualities`. */
+export const quality = { missing: 0, spelling: 1, inflection: 2, word: 3 } as const;
+
+/** A text that stands for a word of the query: the word itself, the stem of its forms, or a word spelled almost like it. */
+export interface Term {
+  text: string;
+  /** The index of the word. */
+  word: number;
+  quality: number;
+}
+
+/** At most so many words: their qualities share one number of 32 bits. */
+export const maxWords = 16;
+
+/** The qualities of all words of a query in one file, two bits for each word. */
+export type Qualities = number;
+
+export function qualityOf(qualities: Qualities, word: number): number {
+  return (qualities >>> (2 * word)) & 3;
+}
+
+/** The better quality of each word. */
+export function bestOf(left: Qualities, right: Qualities): Qualities {
+  let best = 0;
+  for (let word = 0; word < maxWords; word++)
+    best |= Math.max(qualityOf(left, word), qualityOf(right, word)) << (2 * word);
+  return best >>> 0;
+}
+
+/** The words of a query that a text contains, and how close together they stand: 0 (apart) to 3 (next to each other). */
+export interface WordMatch {
+  qualities: Qualities;
+  closeness: number;
+}
+
+const noMatch: WordMatch = { qualities: 0, closeness: 0 };
+/** Pieces of a long text overlap by so much that no word is cut. */
+const overlap = 64;
+
+/** Evaluates all texts of a file; the cost is one pass over each text for each term. */
+export function matchWords(texts: readonly Text[], terms: readonly Term[]): WordMatch {
+  let match = noMatch;
+  for (const { bytes } of texts)
+    for (const piece of foldPieces(bytes.toString('utf8'), overlap)) match = merge(match, matchPiece(piece, terms));
+  return match;
+}
+
+function merge(left: WordMatch, right: WordMatch): WordMatch {
+  const qualities = bestOf(left.qualities, right.qualities);
+  const closeness = Math.max(
+    left.qualities === 0 || countOf(left.qualities) === countOf(qualities) ? left.closeness : 0,
+    countOf(right.qualities) === countOf(qualities) ? right.closeness : 0,
+  );
+  return { qualities, closeness };
+}
+
+/** How many words were found. */
+export function countOf(qualities: Qualities): number {
+  let count = 0;
+  for (let rest = qualities; rest !== 0; rest >>>= 2) if ((rest & 3) !== 0) count++;
+  return count;
+}
+
+interface Occurrence {
+  at: number;
+  word: number;
+}
+
+/** Occurrences of one term in one piece that are looked at for closeness. */
+const maxOccurrences = 64;
+
+function matchPiece(piece: string, terms: readonly Term[]): WordMatch {
+  const occurrences: Occurrence[] = [];
+  let qualities = 0;
+  let isWhole = false;
+  for (const term of terms) {
+    let count = 0;
+    for (
+      let at = piece.indexOf(term.text);
+      at !== -1 && count < maxOccurrences;
+      at = piece.indexOf(term.text, at + 1)
+    ) {
+      const fit = fitAt(piece, at, term);
+      if (fit === 'none') continue;
+      count++;
+      isWhole ||= fit === 'whole';
+      occurrences.push({ at, word: term.word });
+    }
+    if (count > 0) qualities = bestOf(qualities, (term.quality << (2 * term.word)) >>> 0);
+  }
+  const words = countOf(qualities);
+  return { qualities, closeness: words > 1 ? closenessOf(occurrences, words) : isWhole ? 3 : 0 };
+}
+
+/** Distances, in characters for each word but the first, from next to each other to somewhere in the same section. */
+const distances = [24, 100, 600] as const;
+
+/** By the shortest stretch of text that holds all words. */
+function closenessOf(occurrences: Occurrence[], words: number): number {
+  occurrences.sort((left, right) => left.at - right.at);
+  const counts = new Uint16Array(maxWords);
+  let [start, held, shortest] = [0, 0, Number.POSITIVE_INFINITY];
+  for (const { at, word } of occurrences) {
+    counts[word] = (counts[word] ?? 0) + 1;
+    if (counts[word] === 1) held++;
+    for (let first = occurrences[start]; held === words && first !== undefined; first = occurrences[++start]) {
+      shortest = Math.min(shortest, at - first.at);
+      counts[first.word] = (counts[first.word] ?? 0) - 1;
+      if (counts[first.word] === 0) held--;
+    }
+  }
+  return distances.filter(distance => shortest <= distance * (words - 1)).length;
+}
+
+type Fit = 'none' | 'part' | 'whole';
+const minPrefixLetters = 4;
+const minPartLetters = 5;
+
+/**
+ * Whether a term that stands at this place counts: a whole word always, the beginning of a word from four letters, another part from five.
+ * A number must be a whole number, without its leading zeros.
+ */
+function fitAt(text: string, at: number, { text: word, quality: how }: Term): Fit {
+  const end = at + word.length;
+  if (how === quality.inflection) return isWordStart(text, at) && isFormOf(word, wordAt(text, at)) ? 'whole' : 'none';
+  if (isDigit(word, 0)) return isNumberAt(text, at, end) ? 'whole' : 'none';
+  if (isUnspaced(word)) return 'whole';
+  const isStart = isWordStart(text, at);
+  if (isStart && !isLetter(text, end)) return 'whole';
+  if (how === quality.spelling) return 'none';
+  return word.length >= (isStart ? minPrefixLetters : minPartLetters) ? 'part' : 'none';
+}
+
+function isWordStart(text: string, at: number): boolean {
+  return at === 0 || !isLetter(text, at - 1);
+}
+
+function isNumberAt(text: string, at: number, end: number): boolean {
+  let before = at - 1;
+  while (text[before] === '0') before--;
+  return !isDigit(text, before) && !isDigit(text, end);
+}
+
+const maxWordLength = 40;
+
+function wordAt(text: string, at: number): string {
+  let end = at;
+  while (end < at + maxWordLength && isLetter(text, end)) end++;
+  return text.slice(at, end);
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
+}
+
+function isLetter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code < 0x80) return code >= 0x61 && code <= 0x7a;
+  return /\p{L}/u.test(text.charAt(at)) && !isUnspaced(text.charAt(at));
+}
+
+/** The same rules for words that are already apart, such as those of a file name. */
+export function matchNameWords(words: readonly string[], terms: readonly Term[]): Qualities {
+  let qualities = 0;
+  for (const term of terms) {
+    if (words.some(word => word.includes(term.text) && fitsWord(word, term)))
+      qualities = bestOf(qualities, (term.quality << (2 * term.word)) >>> 0);
+  }
+  return qualities;
+}
+
+function fitsWord(word: string, term: Term): boolean {
+  for (let at = word.indexOf(term.text); at !== -1; at = word.indexOf(term.text, at + 1))
+    if (fitAt(word, at, term) !== 'none') return true;
+  return false;
+}

@@ -1,0 +1,68 @@
+import type { Explanation } from './query/protocol.ts';
+
+/** How the results were found, if not as the phrase, and what was tried if there are none. */
+export function stageNotes(explanation: Explanation, show: (path: string) => string): string[] {
+  const { stage, named, operators } = explanation;
+  const notes = [
+    stage === 'phrase' ? undefined : resultNote(explanation),
+    stage === 'similar' && correctionNote(explanation),
+    named.length > 0 && `Not in this list, but named so: ${named.map(show).join(', ')}.`,
+    stage !== 'phrase' &&
+      operators.length > 0 &&
+      `There are no operators: ${operators.join(', ')} was read as plain text.`,
+    stage !== 'phrase' && argumentNote(explanation),
+  ];
+  return notes.filter(note => note !== undefined && note !== false);
+}
+
+function resultNote(explanation: Explanation): string | undefined {
+  const { stage, hitCount, isPartial, words } = explanation;
+  const files = `${hitCount} ${hitCount === 1 ? 'file' : 'files'}`;
+  if (stage === 'nothing') return emptyNote(explanation);
+  if (isPartial)
+    return `No file that was read so far contains the phrase. These ${files} match its words (${quote(words)}), mostly by name; ask the same again for a complete answer.`;
+  if (stage === 'words')
+    return `No file contains the phrase; ${files} ${hitCount === 1 ? 'contains' : 'contain'} all its words: ${quote(words)}.`;
+  return `No file contains the phrase, or all its words (${quote(words)}); ${files} ${hitCount === 1 ? 'matches' : 'match'} most of them, in other forms or spellings.`;
+}
+
+function emptyNote({ isQuoted, isPartial, words, counts, where }: Explanation): string | undefined {
+  // The note on the time that was up says it.
+  if (isPartial) return undefined;
+  if (isQuoted)
+    return 'No file contains this exact phrase. Quotation marks ask for the phrase only: ask without them to search its words too.';
+  const places = { any: 'contents, file names and folder names', content: 'contents', name: 'file names' }[where];
+  return `Nothing found. Tried in ${places}: the phrase, all words (${quote(words)}), most of them, their other forms and similar spellings. ${wordsAlone(words, counts)}Try fewer or other words, another folder, recent_files or search_by_kind.`;
+}
+
+/** A query of two words of which one occurs has no results: the next query can be the word that occurs. */
+function wordsAlone(words: readonly string[], counts: readonly number[]): string {
+  const known = words.filter((_, index) => (counts[index] ?? 0) > 0 && (counts[index] ?? 0) <= maxRareFiles);
+  return words.length < 2 || known.length === 0
+    ? ''
+    : `A few files may contain ${known.map(word => `"${word}"`).join(' or ')} alone. `;
+}
+
+/** The index may take a word for one that a file contains: of frequent words that says nothing. */
+const maxRareFiles = 20;
+
+function correctionNote({ corrections, missing }: Explanation): string | undefined {
+  const parts = [
+    corrections.length > 0 && `Read ${corrections.map(([word, readAs]) => `"${word}" as "${readAs}"`).join(', ')}.`,
+    missing.length > 0 && `Missing in the first result: ${quote(missing)}.`,
+  ].filter(part => part !== false);
+  return parts.length === 0 ? undefined : parts.join(' ');
+}
+
+/** Words that ask for a kind or a time need not occur in a file; the arguments for them are exact. */
+function argumentNote({ kinds, asksForTime }: Explanation): string | undefined {
+  const parts = [
+    kinds.length > 0 && `kind (${kinds.join(', ')})`,
+    asksForTime && 'since and until (ISO 8601 dates)',
+  ].filter(part => part !== false);
+  return parts.length === 0 ? undefined : `To ask for a kind or a time exactly, use ${parts.join(' and ')}.`;
+}
+
+function quote(words: readonly string[]): string {
+  return words.map(word => `"${word}"`).join(', ');
+}

@@ -1,0 +1,149 @@
+import path from 'node:path';
+import { EventLoopYielder } from '../../../async/yielder.ts';
+import { extensionOf, mayBeOfKind, typeByName } from '../../../documents/file-type.ts';
+import type { Walk } from '../index/crawl.ts';
+import { content, type File, type Folder, fileAt, needsIndexing } from '../index/folder.ts';
+import type { Tree } from '../index/tree.ts';
+import { fold } from '../match/fold.ts';
+import { dateWords } from '../match/months.ts';
+import { firstSignature, phraseHashes } from '../match/trigrams.ts';
+import { bestOf, matchNameWords, type Qualities, quality, qualityOf } from '../match/word-match.ts';
+import { splitWords } from '../match/words.ts';
+import { type Control, sliceMs } from '../workers/control.ts';
+import { isInTime } from './file-filter.ts';
+import type { QueryWord } from './parse.ts';
+import type { Stage } from './plan.ts';
+import type { Query, Where } from './protocol.ts';
+
+/** A file that may contain enough words. */
+export interface Candidate {
+  file: File;
+  /** What its own name contains, and its name or the folders above it. */
+  name: Qualities;
+  names: Qualities;
+  /** The best that its contents may add, by its signature. */
+  possible: Qualities;
+}
+
+/** Selects the files of a walk that may contain enough words of a stage, without reading them. */
+export class CandidateFilter {
+  /** How many files may contain each word. */
+  readonly counts: number[];
+  fileCount = 0;
+  readonly #tree: Tree;
+  readonly #scope: string;
+  readonly #query: Query;
+  readonly #stage: Stage;
+  readonly #where: Where;
+  readonly #hashes: readonly Uint32Array[];
+  readonly #patterns: readonly { word: number; fits: (name: string) => boolean }[];
+
+  constructor(tree: Tree, scope: string, query: Query, stage: Stage, where: Where) {
+    [this.#tree, this.#scope, this.#query, this.#stage, this.#where] = [tree, scope, query, stage, where];
+    this.counts = stage.words.map(() => 0);
+    this.#hashes = stage.terms.map(({ text }) => phraseHashes(Buffer.from(text, 'utf8')));
+    this.#patterns = stage.words.flatMap(({ fitsPattern }, word) =>
+      fitsPattern === undefined ? [] : [{ word, fits: fitsPattern }],
+    );
+  }
+
+  async select({ visited }: Walk, control: Control): Promise<Candidate[]> {
+    const yielder = new EventLoopYielder(sliceMs);
+    const found: Candidate[] = [];
+    for (const folder of visited) {
+      const inFolders = this.#where === 'any' ? this.#matchFolders(folder) : 0;
+      const mayMatchNames = this.#where !== 'content' && this.#mayMatchNames(folder);
+      for (let index = 0; index < folder.names.length; index++) {
+        const candidate = this.#candidate(folder, index, inFolders, mayMatchNames);
+        if (candidate !== undefined) found.push(candidate);
+      }
+      await yielder.yieldIfDue();
+      if (control.isOver && !control.isTimedOut) break;
+    }
+    return found;
+  }
+
+  #matchFolders({ path: folder }: Folder): Qualities {
+    return matchNameWords(splitWords(path.relative(this.#scope, folder)), this.#stage.terms);
+  }
+
+  /** One look at all names of a folder: most folders contain none of the words. */
+  #mayMatchNames({ names }: Folder): boolean {
+    if (this.#patterns.length > 0 || this.#stage.words.some(({ kind }) => kind !== undefined)) return true;
+    const all = fold(names.join('\n'));
+    return this.#stage.terms.some(({ text }) =>
+      text.startsWith('\u0001') ? /(?:19|20)\d\d/.test(all) : all.includes(text),
+    );
+  }
+
+  #candidate(folder: Folder, index: number, inFolders: Qualities, mayMatchNames: boolean): Candidate | undefined {
+    const name = folder.names[index] ?? '';
+    const { kind } = this.#query;
+    const type = typeByName(this.#tree.types, name);
+    if (kind !== undefined && !type.kinds.includes(kind) && !mayBeOfKind(name, kind)) return undefined;
+    this.fileCount++;
+    const ownName = mayMatchNames ? this.#matchName(name) : 0;
+    const names = bestOf(ownName, inFolders);
+    const isRead = this.#where !== 'name' && type.reading !== 'none' && type.reading !== 'opaque';
+    const possible = isRead ? this.#possible(folder, index) : 0;
+    this.#count(bestOf(names, possible));
+    if (!isEnough(bestOf(names, possible), this.#stage)) return undefined;
+    return this.#isWanted(folder, index) ? { file: fileAt(folder, index), name: ownName, names, possible } : undefined;
+  }
+
+  /** The conditions that need the state of the file. */
+  #isWanted(folder: Folder, index: number): boolean {
+    folder.refresh(index, true, this.#tree.signatures);
+    return folder.content(index) !== content.gone && isInTime(this.#query, folder.mtimeMs(index));
+  }
+
+  #matchName(name: string): Qualities {
+    const words = [...splitWords(name), ...dateWords(name)];
+    let qualities = matchNameWords(words, this.#stage.terms);
+    for (const { word, fits } of this.#patterns) if (fits(name)) qualities = bestOf(qualities, best(word));
+    this.#stage.words.forEach(({ kind }, word) => {
+      if (kind !== undefined && this.#isOfKind(name, kind)) qualities = bestOf(qualities, best(word));
+    });
+    return qualities;
+  }
+
+  #isOfKind(name: string, { kind, extensions }: NonNullable<QueryWord['kind']>): boolean {
+    if (extensions?.includes(extensionOf(name)) === true) return true;
+    return kind !== undefined && typeByName(this.#tree.types, name).kinds.includes(kind);
+  }
+
+  #possible(folder: Folder, index: number): Qualities {
+    const known = folder.content(index);
+    let qualities = 0;
+    if (known < firstSignature && !needsIndexing(known)) return 0;
+    const signature = known < firstSignature ? undefined : known;
+    this.#stage.terms.forEach(({ word, quality: how }, number) => {
+      const hashes = this.#hashes[number] ?? new Uint32Array(0);
+      if (
+        qualityOf(qualities, word) >= how ||
+        (signature !== undefined && !this.#tree.signatures.mayHold(signature, hashes))
+      )
+        return;
+      qualities = bestOf(qualities, (how << (2 * word)) >>> 0);
+    });
+    return qualities;
+  }
+
+  #count(qualities: Qualities): void {
+    for (let word = 0; word < this.counts.length; word++)
+      if (qualityOf(qualities, word) > 0) this.counts[word] = (this.counts[word] ?? 0) + 1;
+  }
+}
+
+function best(word: number): Qualities {
+  return (quality.word << (2 * word)) >>> 0;
+}
+
+/** Whether as many of the required words are there as the stage needs. */
+export function isEnough(qualities: Qualities, { words, needed }: Pick<Stage, 'words' | 'needed'>): boolean {
+  let count = 0;
+  words.forEach(({ isRequired }, word) => {
+    if (isRequired && qualityOf(qualities, word) > 0) count++;
+  });
+  return count >= needed;
+}

@@ -1,0 +1,107 @@
+import { phraseOf } from '../match/fold.ts';
+import { isTimeWord, type KindWord, kindWordOf } from '../match/kind-words.ts';
+import { monthOf } from '../match/months.ts';
+import { createNameTest } from '../match/needle.ts';
+import { isStopWord, splitAtParticles } from '../match/stop-words.ts';
+import { maxWords } from '../match/word-match.ts';
+import { isUnspaced, splitWords } from '../match/words.ts';
+
+/** A word of a query that is not a stop word. */
+export interface QueryWord {
+  text: string;
+  /** A word that only asks for a kind or a time need not occur in the file. */
+  isRequired: boolean;
+  kind?: KindWord | undefined;
+  isTime: boolean;
+  month?: number | undefined;
+  /** The word comes from a pattern such as `report-202?`: a name that fits the pattern contains it. */
+  fitsPattern?: ((name: string) => boolean) | undefined;
+}
+
+export interface ParsedQuery {
+  /** The whole query, folded. */
+  phrase: string;
+  /** The text between quotation marks, folded: only this phrase is searched. */
+  quoted: string | undefined;
+  words: readonly QueryWord[];
+  /** Operators of other search programs, which are plain text here. */
+  operators: readonly string[];
+}
+
+const quotes = /^(?:"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|「([^」]+)」|『([^』]+)』)$/;
+const prefix =
+  /^(?:filename|file|name|ext|extension|filetype|mimetype|type|kind|path|title|intitle|inname|content|text):(?=\S)/i;
+
+/** Reads a query in the way a person or a model writes it. */
+export function parseQuery(text: string): ParsedQuery {
+  const quoted = quotes
+    .exec(text.trim())
+    ?.slice(1)
+    .find(part => part !== undefined);
+  const pieces = joinMonths(text).split(/\s+/);
+  const operators = pieces.flatMap((piece, index) => operatorIn(piece, index > 0 && index < pieces.length - 1));
+  const words = pieces.flatMap(piece => wordsOfPiece(piece.replace(prefix, '')));
+  return {
+    phrase: phraseOf(text),
+    quoted: quoted === undefined ? undefined : phraseOf(quoted),
+    words: choose(words),
+    operators: [...new Set(operators)],
+  };
+}
+
+/** `3 月` and `2025年3月14日` name a month. */
+function joinMonths(text: string): string {
+  return text
+    .trim()
+    .replace(/(\d{1,4})\s*年/g, '$1 ')
+    .replace(/([一二三四五六七八九十]{1,2}|\d{1,2})\s*月份?/g, ' $1月 ')
+    .replace(/(\d{1,2})\s*[日号]/g, ' $1 ');
+}
+
+function operatorIn(piece: string, isBetween: boolean): string[] {
+  if (isBetween && /^(?:OR|AND|NOT|\|\||&&)$/.test(piece)) return [piece];
+  const [operator] = prefix.exec(piece) ?? [];
+  return operator === undefined ? [] : [operator];
+}
+
+function wordsOfPiece(piece: string): QueryWord[] {
+  if (monthOf(piece) !== undefined) return [toWord(piece, undefined)];
+  const fitsPattern = isPattern(piece) ? createNameTest(phraseOf(piece)) : undefined;
+  const whole = phraseOf(piece);
+  // A word with a hyphen, such as e-mail, may be a kind word as a whole.
+  if (kindWordOf(whole) !== undefined) return [toWord(whole, fitsPattern)];
+  return splitWords(piece).flatMap(word => {
+    const parts = isUnspaced(word) && kindWordOf(word) === undefined ? splitAtParticles(word) : [word];
+    return parts.map(part => toWord(part, fitsPattern));
+  });
+}
+
+/** A pattern for names needs three literal characters; a question mark at the end of a sentence is none. */
+function isPattern(piece: string): boolean {
+  const literals = piece.replace(/[*?]/g, '');
+  return literals.length >= 3 && /[*]|\?.|\d\?$/.test(piece);
+}
+
+function toWord(text: string, fitsPattern: QueryWord['fitsPattern']): QueryWord {
+  const kind = kindWordOf(text);
+  const isTime = isTimeWord(text);
+  const isRequired = kind === undefined && !isTime && !isFiller(text);
+  return { text, isRequired, kind, isTime, month: monthOf(text), fitsPattern };
+}
+
+/** A single letter, or the endings that Japanese writes in Hiragana, say too little. */
+function isFiller(text: string): boolean {
+  return /^\p{L}$/u.test(text) || /^\p{Script=Hiragana}{1,2}$/u.test(text);
+}
+
+/** Without stop words and repetitions; when only optional words are left, they are required. */
+function choose(all: readonly QueryWord[]): QueryWord[] {
+  const distinct = [...new Map(all.map(word => [word.text, word])).values()];
+  const told = distinct.filter(({ text }) => !isStopWord(text));
+  const words = told.length === 0 ? distinct : told;
+  const hasRequired = words.some(({ isRequired }) => isRequired);
+  const chosen = hasRequired ? words : words.map(word => ({ ...word, isRequired: true }));
+  const required = chosen.filter(({ isRequired }) => isRequired);
+  const optional = chosen.filter(({ isRequired }) => !isRequired);
+  return [...required, ...optional].slice(0, maxWords);
+}

@@ -1,0 +1,59 @@
+import { stemOf } from '../match/inflection.ts';
+import { cjkMonths, monthWord } from '../match/months.ts';
+import { similarWords, type WordList } from '../match/spelling.ts';
+import { maxWords, quality, type Term } from '../match/word-match.ts';
+import { bigramsOf, isUnspaced } from '../match/words.ts';
+import type { QueryWord } from './parse.ts';
+
+/** One stage behind the phrase: the words that are looked for, and the texts that stand for them. */
+export interface Stage {
+  name: 'words' | 'similar';
+  words: readonly QueryWord[];
+  terms: readonly Term[];
+  /** How many of the required words a file must contain. */
+  needed: number;
+  /** The words that are read as other words, as `wrong → right`. */
+  corrections: ReadonlyMap<number, readonly string[]>;
+}
+
+/** All words, as they were written. */
+export function wordsStage(words: readonly QueryWord[]): Stage {
+  const terms = words.flatMap(exactTerms);
+  return { name: 'words', words, terms, needed: requiredCount(words), corrections: new Map() };
+}
+
+/** At least half of the words, in any of their forms, or spelled almost like that. */
+export function similarStage(words: readonly QueryWord[], knownWords: WordList): Stage {
+  const expanded = words.flatMap(toBigrams).slice(0, maxWords);
+  const corrections = new Map<number, readonly string[]>();
+  const terms = expanded.flatMap((word, index) => {
+    const similar = knownWords.has(word.text) ? [] : similarWords(word.text, knownWords);
+    if (similar.length > 0) corrections.set(index, similar);
+    const stem = stemOf(word.text);
+    return [
+      ...exactTerms(word, index),
+      ...(stem === undefined ? [] : [{ text: stem, word: index, quality: quality.inflection }]),
+      ...similar.map(text => ({ text, word: index, quality: quality.spelling })),
+    ];
+  });
+  const required = requiredCount(expanded);
+  const needed = required === 1 ? 1 : Math.max(2, Math.ceil(required / 2));
+  return { name: 'similar', words: expanded, terms, needed, corrections };
+}
+
+function exactTerms({ text, month }: QueryWord, word: number): Term[] {
+  const term: Term = { text, word, quality: quality.word };
+  if (month === undefined) return [term];
+  return [text, monthWord(month), ...cjkMonths(month)].map(form => ({ ...term, text: form }));
+}
+
+function requiredCount(words: readonly QueryWord[]): number {
+  return words.filter(({ isRequired }) => isRequired).length;
+}
+
+/** A word of a script without blanks may be several words: its pairs of characters count one by one. */
+function toBigrams(word: QueryWord): QueryWord[] {
+  return isUnspaced(word.text) && word.month === undefined
+    ? bigramsOf(word.text).map(text => ({ ...word, text }))
+    : [word];
+}

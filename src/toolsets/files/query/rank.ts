@@ -1,0 +1,73 @@
+import { newestFirst } from '../match/newest-queue.ts';
+import { bestOf, type Qualities, quality, qualityOf, type WordMatch } from '../match/word-match.ts';
+import type { Candidate } from './candidates.ts';
+import type { QueryWord } from './parse.ts';
+import type { KnownHit } from './partial-results.ts';
+import type { Matched } from './results.ts';
+
+export interface RankedHit extends KnownHit {
+  matched: Matched;
+  score: number;
+  qualities: Qualities;
+}
+
+/** What finding a word is worth: rare words say more than frequent ones. */
+export function weightsOf(counts: readonly number[], fileCount: number): number[] {
+  return counts.map(count => Math.log(1 + (fileCount + 1) / (count + 1)));
+}
+
+const worth: Readonly<Record<number, number>> = {
+  [quality.missing]: 0,
+  [quality.spelling]: 0.7,
+  [quality.inflection]: 0.9,
+  [quality.word]: 1,
+};
+
+/** The share of the required words that a file contains, by weight: 0 to 1. */
+export function coverage(qualities: Qualities, words: readonly QueryWord[], weights: readonly number[]): number {
+  let [sum, total] = [0, 0];
+  words.forEach(({ isRequired }, word) => {
+    if (!isRequired) return;
+    const weight = weights[word] ?? 0;
+    total += weight;
+    sum += weight * (worth[qualityOf(qualities, word)] ?? 0);
+  });
+  return total === 0 ? 0 : sum / total;
+}
+
+const coverageSteps = 20;
+
+/** Coverage first; then words in the file's own name, words close together, and words that ask for a kind or time. */
+export function rank(
+  { file, name, names }: Candidate,
+  match: WordMatch,
+  words: readonly QueryWord[],
+  weights: readonly number[],
+): RankedHit {
+  const qualities = bestOf(names, match.qualities);
+  const optional = words.filter(({ isRequired }, word) => !isRequired && qualityOf(qualities, word) > 0).length;
+  const inName = coverage(name, words, weights);
+  const score =
+    100 * Math.round(coverageSteps * coverage(qualities, words, weights)) +
+    30 * Math.round(2 * inName) +
+    10 * optional +
+    8 * match.closeness;
+  const { path, mtimeMs, folder, index } = file;
+  // A hit by name alone stays a hit when the contents change.
+  const ctimeMs = match.qualities === 0 ? undefined : folder.stat(index).ctimeMs;
+  return { path, mtimeMs, ctimeMs, score, qualities, matched: reasonFor(qualities, names, words) };
+}
+
+function reasonFor(qualities: Qualities, names: Qualities, words: readonly QueryWord[]): Matched {
+  const required = words.flatMap(({ isRequired }, word) => (isRequired ? [word] : []));
+  const worst = Math.min(...required.map(word => qualityOf(qualities, word)));
+  if (worst === quality.missing) return 'some words';
+  if (worst === quality.spelling) return 'spelling';
+  if (worst === quality.inflection) return 'inflection';
+  return required.every(word => qualityOf(names, word) === quality.word) ? 'name' : 'words';
+}
+
+/** The order of results of a later stage. */
+export function bestFirst(left: RankedHit, right: RankedHit): number {
+  return right.score - left.score || newestFirst(left, right);
+}

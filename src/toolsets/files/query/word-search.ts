@@ -1,0 +1,165 @@
+import type { Walk } from '../index/crawl.ts';
+import type { File } from '../index/folder.ts';
+import type { Tree } from '../index/tree.ts';
+import { newestFirst } from '../match/newest-queue.ts';
+import type { WordList } from '../match/spelling.ts';
+import { bestOf, type Qualities, type WordMatch } from '../match/word-match.ts';
+import { splitWords } from '../match/words.ts';
+import type { Control } from '../workers/control.ts';
+import type { ReaderPool } from '../workers/pool.ts';
+import { type Candidate, CandidateFilter, isEnough } from './candidates.ts';
+import type { ParsedQuery } from './parse.ts';
+import { type Stage, similarStage, wordsStage } from './plan.ts';
+import type { Query, Where } from './protocol.ts';
+import { bestFirst, coverage, type RankedHit, rank, weightsOf } from './rank.ts';
+import { WordReader } from './word-reader.ts';
+
+/** What the stages behind the phrase have found. */
+export interface WordResults {
+  stage: Stage;
+  /** The best first. */
+  hits: readonly RankedHit[];
+  /** In how many files each word may occur. */
+  counts: readonly number[];
+  /** False when the time was up before all candidates were read. */
+  isComplete: boolean;
+}
+
+export interface WordSearchInput {
+  scope: string;
+  query: Query;
+  parsed: ParsedQuery;
+  where: Where;
+  /** How many hits the page needs. */
+  needed: number;
+}
+
+/** The files that the last stage reads at most, the most promising first. */
+const maxSimilarReads = 3000;
+const firstReads = 200;
+/** A hit of the last stage must be worth this share of the best one. */
+const minShare = 0.6;
+
+/** Runs the stages behind the phrase, one after the other, until one has hits. */
+export async function searchWords(
+  tree: Tree,
+  readers: ReaderPool,
+  walk: Walk,
+  input: WordSearchInput,
+  control: Control,
+): Promise<WordResults> {
+  const { words } = input.parsed;
+  const exact = await new StageRun(tree, readers, input, wordsStage(words), control).run(walk);
+  if (exact.hits.length > 0 || !exact.isComplete) return exact;
+  const similar = similarStage(words, new KnownWords(tree.vocabulary, walk));
+  const results = await new StageRun(tree, readers, input, similar, control).run(walk);
+  return { ...results, counts: exact.counts };
+}
+
+/** The words that texts were found to contain, and those of all file names. */
+class KnownWords implements WordList {
+  readonly #vocabulary: WordList;
+  readonly #names: ReadonlySet<string>;
+
+  constructor(vocabulary: WordList, { visited }: Walk) {
+    this.#vocabulary = vocabulary;
+    this.#names = new Set(visited.flatMap(({ names }) => splitWords(names.join(' '))));
+  }
+
+  has(word: string): boolean {
+    return this.#names.has(word) || this.#vocabulary.has(word);
+  }
+
+  *[Symbol.iterator](): Iterator<string> {
+    yield* this.#names;
+    yield* this.#vocabulary;
+  }
+}
+
+/** One stage of one call. */
+class StageRun {
+  readonly #tree: Tree;
+  readonly #readers: ReaderPool;
+  readonly #input: WordSearchInput;
+  readonly #stage: Stage;
+  readonly #control: Control;
+  /** By path: a file may be a hit by its names first, and a better one once it is read. */
+  readonly #hits = new Map<string, RankedHit>();
+  #weights: readonly number[] = [];
+
+  constructor(tree: Tree, readers: ReaderPool, input: WordSearchInput, stage: Stage, control: Control) {
+    [this.#tree, this.#readers, this.#input, this.#stage, this.#control] = [tree, readers, input, stage, control];
+  }
+
+  async run(walk: Walk): Promise<WordResults> {
+    const { scope, query, where } = this.#input;
+    const filter = new CandidateFilter(this.#tree, scope, query, this.#stage, where);
+    const candidates = await filter.select(walk, this.#control);
+    this.#weights = weightsOf(filter.counts, filter.fileCount);
+    const toRead = candidates.filter(candidate => !this.#isDecidedByNames(candidate));
+    for (const candidate of candidates) this.#add(candidate, notRead);
+    const isRead = this.#stage.name === 'words' ? await this.#read(toRead) : await this.#readMostPromising(toRead);
+    return {
+      stage: this.#stage,
+      hits: this.#ranked(),
+      counts: filter.counts,
+      isComplete: isRead && walk.isComplete,
+    };
+  }
+
+  #isDecidedByNames({ names, possible }: Candidate): boolean {
+    return possible === 0 || (this.#stage.name === 'words' && isEnough(names, this.#stage));
+  }
+
+  #add(candidate: Candidate, match: WordMatch): void {
+    if (!isEnough(bestOf(candidate.names, match.qualities), this.#stage)) return;
+    const hit = rank(candidate, match, this.#stage.words, this.#weights);
+    this.#hits.set(hit.path, hit);
+  }
+
+  async #read(candidates: readonly Candidate[]): Promise<boolean> {
+    if (this.#control.isOver || candidates.length === 0) return candidates.length === 0;
+    const byPath = new Map(candidates.map(candidate => [candidate.file.path, candidate]));
+    const onMatch = (file: File, match: WordMatch): void => {
+      const candidate = byPath.get(file.path);
+      if (candidate !== undefined) this.#add({ ...candidate, file }, match);
+    };
+    const reader = new WordReader(
+      this.#tree,
+      this.#readers,
+      this.#input.scope,
+      this.#stage.terms,
+      this.#control,
+      onMatch,
+    );
+    return await reader.read(candidates.map(({ file }) => file));
+  }
+
+  /** Ends when the hits so far are better than what the files that are left can be. */
+  async #readMostPromising(candidates: readonly Candidate[]): Promise<boolean> {
+    const promising = candidates
+      .map(candidate => ({ candidate, promise: this.#coverage(bestOf(candidate.names, candidate.possible)) }))
+      .sort((left, right) => right.promise - left.promise || newestFirst(left.candidate.file, right.candidate.file))
+      .slice(0, maxSimilarReads);
+    for (let [at, count] = [0, firstReads]; at < promising.length; at += count, count *= 2) {
+      const next = promising[at]?.promise ?? 0;
+      const better = [...this.#hits.values()].filter(({ qualities }) => this.#coverage(qualities) >= next).length;
+      if (better >= this.#input.needed) return true;
+      if (!(await this.#read(promising.slice(at, at + count).map(({ candidate }) => candidate)))) return false;
+    }
+    return true;
+  }
+
+  #coverage(qualities: Qualities): number {
+    return coverage(qualities, this.#stage.words, this.#weights);
+  }
+
+  #ranked(): RankedHit[] {
+    const hits = [...this.#hits.values()].sort(bestFirst);
+    if (this.#stage.name === 'words') return hits;
+    const best = hits.reduce((most, { qualities }) => Math.max(most, this.#coverage(qualities)), 0);
+    return hits.filter(({ qualities }) => this.#coverage(qualities) >= minShare * best);
+  }
+}
+
+const notRead: WordMatch = { qualities: 0, closeness: 0 };

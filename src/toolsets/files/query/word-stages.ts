@@ -1,0 +1,151 @@
+import type { Kind } from '../../../documents/file-type.ts';
+import type { Walk } from '../index/crawl.ts';
+import type { Tree } from '../index/tree.ts';
+import { newestFirst } from '../match/newest-queue.ts';
+import { quality, qualityOf } from '../match/word-match.ts';
+import type { Control } from '../workers/control.ts';
+import type { ReaderPool } from '../workers/pool.ts';
+import { CandidateFilter } from './candidates.ts';
+import type { ParsedQuery } from './parse.ts';
+import { wordsStage } from './plan.ts';
+import type { Explanation, Found, Question, Where } from './protocol.ts';
+import type { RankedHit } from './rank.ts';
+import { buildPage, inOrder } from './result-page.ts';
+import { neededResults } from './results.ts';
+import { searchWords, type WordResults } from './word-search.ts';
+
+/** A query whose phrase stage has ended. */
+export interface StageInput {
+  question: Extract<Question, { kind: 'find' }>;
+  parsed: ParsedQuery;
+  where: Where;
+  walk: Walk;
+  /** The answer of the phrase stage. */
+  phrase: Found;
+}
+
+const maxKept = 16;
+const maxNamed = 3;
+/** In larger trees the names are not compared once more only for a note. */
+const maxFilesForNote = 200_000;
+
+/** The stages behind the phrase, and the results of the last calls: a page behind the first one is cut from them. */
+export class WordStages {
+  readonly #tree: Tree;
+  readonly #readers: ReaderPool;
+  readonly #recent = new Map<string, { walk: Walk; results: WordResults }>();
+
+  constructor(tree: Tree, readers: ReaderPool) {
+    [this.#tree, this.#readers] = [tree, readers];
+  }
+
+  /** Adds to the answer of the phrase stage what its notes need. */
+  async explainPhrase(input: StageInput, control: Control): Promise<Found> {
+    const { phrase, parsed } = input;
+    const isFound = phrase.hitCount > 0;
+    const named = isFound && parsed.quoted === undefined ? await this.#namedFiles(input, control) : [];
+    return { ...phrase, explanation: { ...explain(input), stage: isFound ? 'phrase' : 'nothing', named } };
+  }
+
+  async findByWords(input: StageInput, control: Control): Promise<Found> {
+    const { question, phrase } = input;
+    const results = await this.#results(input, control);
+    const { hits, stage } = results;
+    const phrases = stage.terms.map(({ text }) => text).filter(text => !text.startsWith('\u0001'));
+    const found = await buildPage(this.#tree, this.#readers, inOrder(hits), question, control, phrases);
+    const { isTimedOut, hasNoWorkers, skipped, engine, isBeyondMemory } = phrase;
+    const isPartial = isTimedOut || hasNoWorkers || !results.isComplete;
+    const explanation: Explanation = {
+      ...explain(input),
+      stage: hits.length === 0 ? 'nothing' : stage.name,
+      isPartial,
+      hitCount: hits.length,
+      counts: results.counts,
+      missing: missingWords(results),
+      corrections: correctionsOf(results),
+    };
+    return {
+      ...found,
+      isTimedOut: isTimedOut || (!results.isComplete && control.isTimedOut),
+      hasNoWorkers,
+      skipped,
+      engine,
+      isBeyondMemory,
+      explanation,
+    };
+  }
+
+  async #results({ question, parsed, where, walk }: StageInput, control: Control): Promise<WordResults> {
+    const { scope, query, page } = question;
+    const key = JSON.stringify([scope, query]);
+    const before = this.#recent.get(key);
+    if (before?.results.isComplete === true && (before.walk === walk || page.offset > 0)) return before.results;
+    const input = { scope, query, parsed, where, needed: neededResults(page) };
+    const now = await searchWords(this.#tree, this.#readers, walk, input, control);
+    const results = now.isComplete || before === undefined ? now : withHitsBefore(now, before.results);
+    this.#recent.delete(key);
+    this.#recent.set(key, { walk, results });
+    for (const oldest of this.#recent.keys()) {
+      if (this.#recent.size <= maxKept) break;
+      this.#recent.delete(oldest);
+    }
+    return results;
+  }
+
+  /** Further files whose own names contain all words, the newest first. */
+  async #namedFiles({ question, parsed, where, walk, phrase }: StageInput, control: Control): Promise<string[]> {
+    const { scope, query, page } = question;
+    if (where !== 'any' || query.match !== undefined || page.offset > 0 || walk.fileCount > maxFilesForNote) return [];
+    const filter = new CandidateFilter(this.#tree, scope, query, wordsStage(parsed.words), 'name');
+    const shown = new Set(phrase.files.map(({ path }) => path));
+    const candidates = await filter.select(walk, control);
+    const files = candidates.map(({ file }) => file).filter(({ path }) => !shown.has(path));
+    return files
+      .sort(newestFirst)
+      .slice(0, maxNamed)
+      .map(({ path }) => path);
+  }
+}
+
+/** An incomplete search keeps the hits that the call before has found. */
+function withHitsBefore(now: WordResults, before: WordResults): WordResults {
+  if (before.stage.name !== now.stage.name) return now;
+  const seen = new Set(now.hits.map(({ path }) => path));
+  return { ...now, hits: [...now.hits, ...before.hits.filter(({ path }) => !seen.has(path))] };
+}
+
+function explain({ parsed, where }: StageInput): Explanation {
+  const optional = parsed.words.filter(({ kind, isTime }) => kind !== undefined || isTime);
+  const kinds = optional.flatMap(({ kind }): Kind[] => (kind?.kind === undefined ? [] : [kind.kind]));
+  return {
+    stage: 'nothing',
+    isPartial: false,
+    isQuoted: parsed.quoted !== undefined,
+    where,
+    hitCount: 0,
+    words: parsed.words.map(({ text }) => text),
+    counts: [],
+    missing: [],
+    corrections: [],
+    operators: parsed.operators,
+    kinds: [...new Set(kinds)],
+    asksForTime: optional.some(({ isTime }) => isTime),
+    named: [],
+  };
+}
+
+function missingWords({ hits: [best], stage }: WordResults): string[] {
+  if (best === undefined) return [];
+  return stage.words.flatMap(({ text, isRequired }, word) =>
+    isRequired && qualityOf(best.qualities, word) === quality.missing ? [text] : [],
+  );
+}
+
+function correctionsOf({ hits, stage }: WordResults): [string, string][] {
+  const best: RankedHit | undefined = hits[0];
+  return [...stage.corrections].flatMap(([word, [first]]): [string, string][] => {
+    const isUsed = best !== undefined && qualityOf(best.qualities, word) === quality.spelling;
+    const { text = '' } = stage.words[word] ?? {};
+    return isUsed && first !== undefined ? [[text, first]] : [];
+  });
+}

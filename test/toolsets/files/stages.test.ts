@@ -1,0 +1,152 @@
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createFolder, type OpenFiles, openFiles, rowsOf, write } from './open-files.ts';
+
+async function openHome(content: Record<string, string>): Promise<OpenFiles & { root: string }> {
+  const root = createFolder(content);
+  return { ...(await openFiles({ 'files-root': [root] })), root };
+}
+
+/** The names of the results with the reason for each, and the notes. */
+async function ask(home: OpenFiles & { root: string }, args: Record<string, unknown>) {
+  const outcome = await home.call('search', { scope: home.root, ...args });
+  const rows = rowsOf(outcome).map(row => [path.relative(home.root, String(row['_path'])), row['matched']]);
+  return { rows, notes: outcome.structured?.['notes'] };
+}
+
+const byCode = (left: string, right: string): number => Number(left > right) - Number(left < right);
+
+describe('a search whose phrase is in no file', () => {
+  test('finds the files that contain all words, and states why', async () => {
+    const home = await openHome({
+      'a.txt': 'The agreement on the house was signed before the lease began.',
+      'b.txt': 'A lease without the other word.',
+    });
+    expect(await ask(home, { query: 'lease agreement' })).toEqual({
+      rows: [['a.txt', 'words']],
+      notes: ['No file contains the phrase; 1 file contains all its words: "lease", "agreement".'],
+    });
+  });
+
+  test('finds words in the names of files and folders', async () => {
+    const home = await openHome({
+      'lease_agreement_2025.txt': 'nothing of it',
+      'rent/agreementFinal.txt': 'lease',
+      'week04/plan.txt': 'x',
+    });
+    expect((await ask(home, { query: 'lease agreement' })).rows).toEqual([
+      ['lease_agreement_2025.txt', 'name'],
+      ['rent/agreementFinal.txt', 'words'],
+    ]);
+    expect((await ask(home, { query: 'plan week 4' })).rows).toEqual([['week04/plan.txt', 'name']]);
+  });
+
+  test('ranks words in the name first, then words close together, then newer files', async () => {
+    const home = await openHome({});
+    write(home.root, 'alpha-omega.md', 'x', '2020-01-01T00:00:00Z');
+    write(home.root, 'close.txt', 'omega, alpha', '2021-01-01T00:00:00Z');
+    write(home.root, 'far.txt', `omega ${'x '.repeat(2000)} alpha`, '2023-01-01T00:00:00Z');
+    write(home.root, 'older.txt', 'omega; alpha', '2019-01-01T00:00:00Z');
+    const { rows } = await ask(home, { query: 'alpha omega' });
+    expect(rows.map(([name]) => name)).toEqual(['alpha-omega.md', 'close.txt', 'older.txt', 'far.txt']);
+    const pages = await Promise.all(
+      [0, 1, 2, 3].map(async offset => (await ask(home, { query: 'alpha omega', limit: 1, offset })).rows),
+    );
+    expect(pages.flat()).toEqual(rows);
+  });
+
+  test('treats words for a kind or a time as optional, and proposes the arguments', async () => {
+    const home = await openHome({ 'passport scan.jpeg': '\0', 'passport.txt': 'old' });
+    expect(await ask(home, { query: 'passport photos last year' })).toEqual({
+      rows: [
+        ['passport scan.jpeg', 'name'],
+        ['passport.txt', 'name'],
+      ],
+      notes: [
+        'No file contains the phrase; 2 files contain all its words: "passport", "photos", "last", "year".',
+        'To ask for a kind or a time exactly, use kind (image) and since and until (ISO 8601 dates).',
+      ],
+    });
+  });
+
+  test('finds other forms of words, and words with a spelling mistake', async () => {
+    const home = await openHome({ 'a.txt': 'one invoice of the plumber', 'vaccination record.txt': 'x' });
+    expect((await ask(home, { query: 'plumbers invoices' })).rows).toEqual([['a.txt', 'inflection']]);
+    const { rows, notes } = await ask(home, { query: 'vacination record' });
+    expect(rows).toEqual([['vaccination record.txt', 'spelling']]);
+    expect(notes).toContain('Read "vacination" as "vaccination".');
+  });
+
+  test('finds files with most of the words, and names the missing ones', async () => {
+    const home = await openHome({ 'a.txt': 'churn was high in enterprise', 'b.txt': 'churn' });
+    const { rows, notes } = await ask(home, { query: 'churn enterprise dashboard' });
+    expect(rows).toEqual([['a.txt', 'some words']]);
+    expect(notes).toContain('Missing in the first result: "dashboard".');
+  });
+
+  test('finds the parts of a text without blanks', async () => {
+    const home = await openHome({ '三月发票.txt': '金额', '旅行计划_云南.txt': '昆明' });
+    expect((await ask(home, { query: '三月份的发票' })).rows).toEqual([['三月发票.txt', 'name']]);
+    expect((await ask(home, { query: '云南旅行计划' })).rows).toEqual([['旅行计划_云南.txt', 'some words']]);
+  });
+
+  test('states what was tried when nothing is found', async () => {
+    const home = await openHome({ 'a.txt': 'something else' });
+    const { rows, notes } = await ask(home, { query: 'purple elephants' });
+    expect(rows).toEqual([]);
+    expect(notes).toEqual([expect.stringMatching(/^Nothing found\. Tried in contents.*"purple", "elephants".*Try /)]);
+  });
+
+  test('ends with the phrase if it is in quotation marks', async () => {
+    const home = await openHome({ 'a.txt': 'agreement of lease', 'b.txt': 'an exact phrase' });
+    const { rows, notes } = await ask(home, { query: '"lease agreement"' });
+    expect(rows).toEqual([]);
+    expect(notes).toEqual([expect.stringContaining('No file contains this exact phrase')]);
+    expect((await ask(home, { query: '"exact phrase"' })).rows).toEqual([['b.txt', undefined]]);
+  });
+
+  test('reads operators as text and says so', async () => {
+    const home = await openHome({ 'budget.txt': 'x' });
+    const { rows, notes } = await ask(home, { query: 'filename:budget' });
+    expect(rows).toEqual([['budget.txt', 'name']]);
+    expect(notes).toContain('There are no operators: filename: was read as plain text.');
+  });
+
+  test('keeps to kind, since and until', async () => {
+    const home = await openHome({});
+    write(home.root, 'alpha omega.txt', 'x', '2024-01-01T00:00:00Z');
+    write(home.root, 'alpha_omega.md', 'x', '2026-01-01T00:00:00Z');
+    write(home.root, 'alpha.omega.py', 'x', '2026-01-01T00:00:00Z');
+    const rows = async (args: object) =>
+      (await ask(home, { query: 'omega alpha', ...args })).rows.map(([name]) => String(name)).toSorted(byCode);
+    expect(await rows({ kind: 'code' })).toEqual(['alpha.omega.py']);
+    expect(await rows({ since: '2025-01-01' })).toEqual(['alpha.omega.py', 'alpha_omega.md']);
+    expect(await rows({ until: '2025-01-01' })).toEqual(['alpha omega.txt']);
+  });
+
+  test('keeps to contents or names if match says so', async () => {
+    const home = await openHome({ 'alpha omega.txt': 'x', 'other.txt': 'omega and alpha' });
+    expect((await ask(home, { query: 'omega alpha', match: 'content' })).rows).toEqual([['other.txt', 'words']]);
+    expect((await ask(home, { query: 'omega alpha', match: 'name' })).rows).toEqual([['alpha omega.txt', 'name']]);
+  });
+
+  test('shows the words in excerpts', async () => {
+    const home = await openHome({ 'a.txt': 'first line\nthe omega comes, then alpha' });
+    const outcome = await home.call('search', { scope: home.root, query: 'alpha omega', excerpts: true });
+    expect(rowsOf(outcome)[0]?.['excerpt']).toMatchObject({ line: 2 });
+  });
+});
+
+test('a search whose phrase is found has no other results, and no reason in its rows', async () => {
+  const home = await openHome({
+    'a.txt': 'the lease agreement',
+    'b.txt': 'agreement, lease',
+    'lease-agreement.png': '\0',
+    'agreement_lease.jpg': '\0',
+  });
+  const { rows, notes } = await ask(home, { query: 'lease agreement' });
+  expect(rows).toEqual([['a.txt', undefined]]);
+  expect(notes).toEqual([
+    expect.stringMatching(/^Not in this list, but named so: .*lease-agreement\.png|agreement_lease\.jpg/),
+  ]);
+});

@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import { asUtf8 } from '../../../src/documents/encoding/decode.ts';
+import { isFormOf, stemOf } from '../../../src/toolsets/files/match/inflection.ts';
+import { dateWords, monthOf, monthWord } from '../../../src/toolsets/files/match/months.ts';
+import { NewWords } from '../../../src/toolsets/files/match/new-words.ts';
+import { editsBetween, similarWords } from '../../../src/toolsets/files/match/spelling.ts';
+import { matchWords, quality, qualityOf } from '../../../src/toolsets/files/match/word-match.ts';
+import { bigramsOf, splitWords } from '../../../src/toolsets/files/match/words.ts';
+import { parseQuery } from '../../../src/toolsets/files/query/parse.ts';
+
+test.each([
+  ['lease_agreement-2025.final.txt', ['lease', 'agreement', '2025', 'final', 'txt']],
+  ['week04', ['week', '4']],
+  ['cartReducer HTMLParser', ['cart', 'reducer', 'html', 'parser']],
+  ['Résumé Käse', ['resume', 'kase']],
+  ['a00 000 007', ['a', '0', '0', '7']],
+  ['請求書のPDF', ['請求書', 'の', 'pdf']],
+  ['プレゼン資料', ['フレセン', '資料']],
+])('splitWords separates %j at signs, cases, digits and scripts', (text, expected) => {
+  expect(splitWords(text)).toEqual(expected);
+});
+
+test('bigramsOf returns the overlapping pairs of a word without blanks', () => {
+  expect(bigramsOf('旅行计划')).toEqual(['旅行', '行计', '计划']);
+  expect(bigramsOf('旅行')).toEqual(['旅行']);
+});
+
+describe('inflection', () => {
+  test.each([
+    ['invoices', 'invoice'],
+    ['agreement', 'agreements'],
+    ['recipes', 'recipe'],
+    ['scanned', 'scan'],
+    ['studies', 'study'],
+    ['vertrage', 'vertrag'],
+    ['rechnungen', 'rechnung'],
+    ['contratos', 'contrato'],
+    ['running', 'runs'],
+  ])('accepts %j for %j', (word, other) => {
+    expect(isFormOf(stemOf(word) ?? '-', other)).toBe(true);
+  });
+
+  test.each([
+    ['lease', 'leaseholders'],
+    ['invoice', 'invoke'],
+    ['report', 'reporter-at-large'],
+  ])('refuses %j for %j', (word, other) => {
+    expect(isFormOf(stemOf(word) ?? '-', other)).toBe(false);
+  });
+
+  test('needs four letters, and no digit', () => {
+    expect(['car', 'a4b8', '合同'].map(stemOf)).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('spelling', () => {
+  test.each([
+    ['recieve', 'receive', 1],
+    ['adress', 'address', 1],
+    ['djikstra', 'dijkstra', 1],
+    ['kitten', 'sitting', 3],
+    ['same', 'same', 0],
+  ])('counts the edits between %j and %j', (left, right, edits) => {
+    expect(editsBetween(left, right, 5)).toBe(edits);
+    expect(editsBetween(right, left, 5)).toBe(edits);
+  });
+
+  test('allows one edit from five letters, two from eight, and returns the closest words only', () => {
+    expect(similarWords('leese', ['lease', 'leash', 'cheese'])).toEqual(['lease']);
+    expect(similarWords('leas', ['lease'])).toEqual([]);
+    expect(similarWords('agrement', ['agreement', 'argument'])).toEqual(['agreement']);
+    expect(similarWords('recieveing', ['receiving'])).toEqual(['receiving']);
+  });
+});
+
+describe('dates', () => {
+  test.each([
+    ['invoice_2025-03.pdf', ['2025', '3', monthWord(3)]],
+    ['IMG_20250314.jpg', ['2025', '3', monthWord(3), '14']],
+    ['scan 14.03.2025', [monthWord(3)]],
+    ['build-20259999', []],
+  ])('of the name %j are separate words', (name, expected) => {
+    expect(dateWords(name)).toEqual(expected);
+  });
+
+  test.each([
+    ['march', 3],
+    ['marz', 3],
+    ['dezember', 12],
+    ['3月', 3],
+    ['十二月', 12],
+    ['marching', undefined],
+    ['13月', undefined],
+  ])('read %j as the month %s', (word, month) => {
+    expect(monthOf(word)).toBe(month);
+  });
+});
+
+describe('matchWords', () => {
+  const terms = (...words: string[]) => words.map((text, word) => ({ text, word, quality: quality.word }));
+  const found = (text: string, ...words: string[]) => {
+    const { qualities } = matchWords([asUtf8(Buffer.from(text))], terms(...words));
+    return words.filter((_, word) => qualityOf(qualities, word) > 0);
+  };
+
+  test.each([
+    ['the Lease and its agreement', ['lease', 'agreement'], ['lease', 'agreement']],
+    ['a release', ['lease'], ['lease']],
+    ['currently', ['rent', 'curr'], ['curr']],
+    ['cat scatter', ['cat'], ['cat']],
+    ['scatter', ['cat'], []],
+    ['week04 and 2025', ['4', '25'], ['4']],
+    ['租房合同', ['合同', '租金'], ['合同']],
+  ])('in %j finds of %j: %j', (text, words, expected) => {
+    expect(found(text, ...words)).toEqual(expected);
+  });
+
+  test('ranks words that stand next to each other above words far apart', () => {
+    const closeness = (text: string) => matchWords([asUtf8(Buffer.from(text))], terms('alpha', 'omega')).closeness;
+    const filler = 'x '.repeat(100);
+    expect([
+      closeness('alpha omega'),
+      closeness(`alpha ${'x '.repeat(30)} omega`),
+      closeness(`alpha ${filler} omega`),
+      closeness(`alpha ${filler.repeat(10)} omega`),
+    ]).toEqual([3, 2, 1, 0]);
+  });
+});
+
+test('NewWords collects each word of at least five letters once', () => {
+  const collector = new NewWords();
+  const words = new Set<string>();
+  collector.collect([asUtf8(Buffer.from('The Lighthouse keeper, the KEEPER; x1234 Straße Käse'))], words);
+  expect([...words].sort()).toEqual(['keeper', 'lighthouse', 'straße']);
+  const later = new Set<string>();
+  const ascii = { bytes: Buffer.from('keeper of keys keeper'), isAscii: true };
+  collector.collect([ascii], later);
+  collector.collect([ascii], later);
+  expect([...later]).toEqual(['keeper']);
+});
+
+describe('parseQuery', () => {
+  const required = (text: string) => parseQuery(text).words.flatMap(word => (word.isRequired ? [word.text] : []));
+
+  test.each([
+    ['the notes from my dentist', ['notes', 'dentist']],
+    ['apartment lease pdf', ['apartment', 'lease']],
+    ['pdf', ['pdf']],
+    ['to be or not to be', ['to', 'be', 'or', 'not']],
+    ['docker-compose', ['docker', 'compose']],
+    ['filename:budget ext:xlsx', ['budget']],
+    ['last month bank statement', ['bank', 'statement']],
+    ['die Rechnung vom Klempner', ['rechnung', 'klempner']],
+    ['租赁合同的月租金', ['租赁合同', '月租金']],
+    ['田中花子の履歴書', ['田中花子', '履歴書']],
+    ['2025年3月14日', ['2025', '3月', '14']],
+  ])('requires of %j: %j', (text, expected) => {
+    expect(required(text)).toEqual(expected);
+  });
+
+  test.each([
+    ['"exact words"', 'exact words'],
+    ['„genaue Wörter“', 'genaue worter'],
+    ['say "exact" words', undefined],
+  ])('takes a query in quotation marks as a phrase only: %j', (text, quoted) => {
+    expect(parseQuery(text).quoted).toBe(quoted);
+  });
+
+  test('names the operators that it reads as text', () => {
+    expect(parseQuery('lease OR filename:rent AND').operators).toEqual(['OR', 'filename:']);
+  });
+
+  test('reads * and ? as a pattern for names if three characters are literal', () => {
+    const patterns = (text: string) => parseQuery(text).words.filter(word => word.fitsPattern !== undefined).length;
+    expect(['report-202?', '*.pdf', 'where is it?', '*a*'].map(patterns)).toEqual([2, 1, 0, 0]);
+  });
+});
