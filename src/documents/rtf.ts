@@ -1,4 +1,4 @@
-import { decodeAs } from './encoding/decode.ts';
+import { Decoders, decodeAs } from './encoding/decode.ts';
 
 /** Groups whose text is not part of the document. */
 const unseen = new Set(
@@ -85,6 +85,7 @@ class RtfReader {
   readonly #asides: string[] = [];
   readonly #fonts = new Map<number, string>();
   readonly #groups: Group[] = [];
+  readonly #decoders = new Decoders();
   #group: Group = { isUnseen: false, isWithinUnseen: false, pieces: this.#pieces, skip: 1, font: undefined };
   /** Groups that are open in the innermost one that is kept. */
   #beyond = 0;
@@ -188,7 +189,7 @@ class RtfReader {
     this.#bytes = [];
     const { font } = this.#group;
     const encoding = (font === undefined ? undefined : this.#fonts.get(font)) ?? this.#codePage;
-    this.#group.pieces.push(decodeAs(encoding, bytes));
+    this.#group.pieces.push(decodeAs(encoding, bytes, this.#decoders));
   }
 }
 

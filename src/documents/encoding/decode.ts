@@ -15,18 +15,20 @@ export function isBinary(head: Buffer): boolean {
   return start.indexOf(0) !== -1 && wideEncoding(start) === undefined;
 }
 
-/** UTF-8, UTF-16 and UTF-32 with and without marks, and everything else as the legacy encoding it looks most like. */
-export function decode(bytes: Buffer): Text {
+/** Decodes UTF-8, UTF-16 and UTF-32 with and without a byte order mark, and everything else as the most likely legacy encoding. */
+export function decode(bytes: Buffer, decoders = new Decoders()): Text {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const content = hasMark ? bytes.subarray(3) : bytes;
   const isPlain = isAscii(content);
   if (isPlain && content.indexOf(0) === -1)
-    return isJapaneseMail(content) ? as('iso-2022-jp', content) : { bytes: content, isAscii: true };
+    return isJapaneseMail(content)
+      ? asText(decoders.tryDecode('iso-2022-jp', content) ?? content.toString('latin1'))
+      : { bytes: content, isAscii: true };
   const wide = wideEncoding(content.subarray(0, sniffedBytes));
   if (wide !== undefined) return asText(readWide(content, wide));
   if (isPlain) return { bytes: content, isAscii: true };
   if (isUtf8(content)) return { bytes: content, isAscii: false };
-  return asText(decodeLegacy(content));
+  return asText(decodeLegacy(content, decoders));
 }
 
 /** A text that is decoded already. */
@@ -38,22 +40,57 @@ export function asUtf8(bytes: Buffer): Text {
   return { bytes, isAscii: isAscii(bytes) };
 }
 
-function as(encoding: string, bytes: Buffer): Text {
-  return asText(new TextDecoder(encoding).decode(bytes));
+/** Decodes with the label that the document states, or with the most likely encoding if the label is missing or unknown. */
+export function decodeAs(label: string | undefined, bytes: Buffer, decoders = new Decoders()): string {
+  const labelled =
+    label === undefined || /^(?:utf-?8|us-ascii|ascii)$/i.test(label) ? undefined : decoders.tryDecode(label, bytes);
+  return labelled ?? decode(bytes, decoders).bytes.toString('utf8');
 }
 
-/** Text in an encoding that is named somewhere, or else the one it looks like. */
-export function decodeAs(label: string | undefined, bytes: Buffer): string {
-  if (label !== undefined && !/^(?:utf-?8|us-ascii|ascii)$/i.test(label)) {
-    try {
-      const decoder = new TextDecoder(label);
-      return decoder.encoding === 'windows-1252' ? windows1252(bytes) : decoder.decode(bytes);
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error; // of an encoding nobody knows: judged by its looks
-    }
+type Decoder = InstanceType<typeof TextDecoder>;
+
+const maxLabels = 100;
+const maxGuesses = 300;
+
+/**
+ * The decoders of one document. A mail can consist of a million encoded pieces: creating a `TextDecoder` takes up to 60 µs
+ * and guessing an encoding up to 1 ms, so decoders are reused and guesses are counted.
+ */
+export class Decoders {
+  readonly #byLabel = new Map<string, Decoder | undefined>();
+  #guesses = 0;
+  #lastGuess = 'windows-1252';
+
+  /** Returns undefined for an unknown label. */
+  tryDecode(label: string, bytes: Buffer): string | undefined {
+    const key = label.toLowerCase();
+    if (!this.#byLabel.has(key) && this.#byLabel.size >= maxLabels) return undefined;
+    return this.#decode(key, bytes);
   }
-  const { bytes: decoded } = decode(bytes);
-  return decoded.toString('utf8');
+
+  /** Decodes legacy text; after many guesses with the last one, because a document rarely mixes encodings. */
+  decodeUnlabelled(bytes: Buffer): string {
+    if (this.#guesses++ < maxGuesses) this.#lastGuess = guessEncoding(bytes);
+    return this.#decode(this.#lastGuess, bytes) ?? windows1252(bytes);
+  }
+
+  #decode(label: string, bytes: Buffer): string | undefined {
+    let decoder = this.#byLabel.get(label);
+    if (decoder === undefined && !this.#byLabel.has(label)) {
+      decoder = createDecoder(label);
+      this.#byLabel.set(label, decoder);
+    }
+    return decoder?.encoding === 'windows-1252' ? windows1252(bytes) : decoder?.decode(bytes);
+  }
+}
+
+function createDecoder(label: string): Decoder | undefined {
+  try {
+    return new TextDecoder(label);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return undefined;
+  }
 }
 
 /** The escapes of ISO-2022-JP, which has no byte beyond ASCII. */
@@ -63,14 +100,14 @@ function isJapaneseMail(bytes: Buffer): boolean {
   return false;
 }
 
-function decodeLegacy(bytes: Buffer): string {
-  // A text that was cut, or to which another was added, is UTF-8 all the same.
+function decodeLegacy(bytes: Buffer, decoders: Decoders): string {
+  // A UTF-8 text that was cut, or that has a piece in another encoding, is still UTF-8.
   if (isMostlyUtf8(bytes.subarray(0, 1 << 16))) return bytes.toString('utf8');
-  const encoding = guessEncoding(bytes);
-  return encoding === 'windows-1252' ? windows1252(bytes) : new TextDecoder(encoding).decode(bytes);
+  return decoders.decodeUnlabelled(bytes);
 }
 
 function isMostlyUtf8(sample: Buffer): boolean {
+  if (sample.length < 8) return false;
   const text = sample.toString('utf8');
   const wrong = text.match(/\ufffd/g)?.length ?? 0;
   const right = text.match(/[^\0-\x7f\ufffd]/gu)?.length ?? 0;

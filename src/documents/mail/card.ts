@@ -1,0 +1,20 @@
+import { Decoders, decode, decodeAs } from '../encoding/decode.ts';
+import { decodeQuotedPrintable } from './header.ts';
+
+/** Extracts the text of a vCard or iCalendar file: unfolds long lines, decodes quoted-printable values and escapes. */
+export function cardText(bytes: Buffer): string {
+  const decoders = new Decoders();
+  const unfolded = decode(bytes, decoders)
+    .bytes.toString('utf8')
+    .replace(/\r?\n[ \t]/g, '');
+  return unfolded
+    .replace(quotedValue, (_, name: string, value: string) => {
+      const charset = /;CHARSET=([\w.:-]+)/i.exec(name)?.[1];
+      return `${name}:${decodeAs(charset, decodeQuotedPrintable(Buffer.from(value)), decoders)}`;
+    })
+    .replace(/\\([nN,;\\])/g, (_, sign: string) => (sign === 'n' || sign === 'N' ? '\n' : sign));
+}
+
+/** A value extends to the end of its line and over each line that ends in "=". The counts limit every search for its end. */
+const quotedValue =
+  /^([^:\r\n]{0,200};(?:ENCODING=)?QUOTED-PRINTABLE[^:\r\n]{0,200}):((?:[^\r\n]*=\r?\n){0,5000}[^\r\n]*)/gim;

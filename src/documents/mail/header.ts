@@ -1,0 +1,100 @@
+import { type Decoders, decodeAs } from '../encoding/decode.ts';
+
+/** The header of a mail or of one of its parts, and the body below it. */
+export interface Part {
+  /** The first value of each name, in lower case. */
+  headers: ReadonlyMap<string, string>;
+  lines: readonly (readonly [name: string, value: string])[];
+  body: Buffer;
+}
+
+export function splitHeader(bytes: Buffer): Part {
+  const lines: [name: string, value: string][] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    const stop = bytes.indexOf(0x0a, at);
+    const end = stop === -1 ? bytes.length : stop;
+    const line = bytes.toString('latin1', at, end).replace(/\r$/, '');
+    at = end + 1;
+    if (line === '') break;
+    const last = lines.at(-1);
+    const colon = line.indexOf(':');
+    if (/^[ \t]/.test(line)) {
+      if (last !== undefined) last[1] += ` ${line.trim()}`;
+    } else if (colon > 0) lines.push([line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()]);
+  }
+  return { headers: new Map(lines.toReversed()), lines, body: bytes.subarray(at) };
+}
+
+interface HeaderValue {
+  value: string;
+  parameters: Map<string, string>;
+}
+
+/** Parses `text/plain; charset=utf-8`. */
+export function parseHeaderValue(header: string, decoders: Decoders): HeaderValue {
+  const parameters = new Map<string, string>();
+  const [value = ''] = header.split(';', 1);
+  for (const [, name = '', quoted, plain = ''] of header.matchAll(/;\s*([\w*-]+)\s*=\s*(?:"([^"]*)"|([^\s;]+))/g)) {
+    // RFC 2231 writes non-ASCII values as `filename*=UTF-8''r%C3%A9sum%C3%A9`.
+    const text = quoted ?? plain;
+    const extended = /^([\w-]*)'[^']*'(.*)$/.exec(name.endsWith('*') ? text : '');
+    const bytes = extended === null ? undefined : percentDecoded(extended[2] ?? '');
+    parameters.set(
+      name.replace(/\*.*$/, '').toLowerCase(),
+      bytes === undefined ? text : decodeAs(extended?.[1], bytes, decoders),
+    );
+  }
+  return { value: value.trim().toLowerCase(), parameters };
+}
+
+function percentDecoded(text: string): Buffer {
+  return Buffer.from(
+    text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
+}
+
+/** Decodes the encoded words of RFC 2047, `=?utf-8?B?…?=`. */
+export function decodeWords(value: string, decoders: Decoders): string {
+  const hasWords = value.includes('=?');
+  const decoded = hasWords ? decodeAdjacentWords(value.replace(/(\?=)\s+(?==\?)/g, '$1'), decoders) : value;
+  // The header was read as latin1; unencoded bytes above ASCII still need an encoding.
+  return /[\x80-\xff]/.test(value) && decoded === value
+    ? decodeAs(undefined, Buffer.from(value, 'latin1'), decoders)
+    : decoded;
+}
+
+const encodedWord = /=\?([\w.:-]+)(?:\*[\w-]*)?\?([bq])\?([^?]*)\?=/gi;
+
+/** Some programs split a character between two words: adjacent words with one encoding are decoded together. */
+function decodeAdjacentWords(value: string, decoders: Decoders): string {
+  const texts: string[] = [];
+  let [bytes, encoding, end]: [Buffer[], string | undefined, number] = [[], undefined, 0];
+  const endGroup = (next: number): void => {
+    if (bytes.length > 0) texts.push(decodeAs(encoding, Buffer.concat(bytes), decoders));
+    texts.push(value.slice(end, next));
+    bytes = [];
+  };
+  // Matches word by word: one expression for the whole group overflows the stack at a million words.
+  for (const { 0: written, 1: charset = '', 2: transfer = '', 3: word = '', index } of value.matchAll(encodedWord)) {
+    const label = charset.toLowerCase();
+    // Each word in ISO-2022-JP starts in ASCII mode and is decoded alone.
+    if (index > end || label !== encoding || label === 'iso-2022-jp') endGroup(index);
+    [encoding, end] = [label, index + written.length];
+    const isBase64 = transfer.toLowerCase() === 'b';
+    bytes.push(
+      isBase64 ? Buffer.from(word, 'base64') : decodeQuotedPrintable(Buffer.from(word.replaceAll('_', ' '), 'latin1')),
+    );
+  }
+  endGroup(value.length);
+  return texts.join('');
+}
+
+export function decodeQuotedPrintable(bytes: Buffer): Buffer {
+  const text = bytes.toString('latin1').replace(/=[ \t]*\r?\n/g, '');
+  return Buffer.from(
+    text.replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
+}

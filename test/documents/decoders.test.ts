@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { Decoders, decodeAs } from '../../src/documents/encoding/decode.ts';
+import { textOf } from '../../src/documents/index.ts';
+
+const czech = Buffer.from('D\xedval se zvl\xe1\x9atn\xed k\xf9\xf2', 'latin1');
+const russian = Buffer.from('\xcf\xf0\xe8\xe2\xe5\xf2, \xea\xe0\xea \xe4\xe5\xeb\xe0', 'latin1');
+
+describe('Decoders', () => {
+  test('decode pieces of different encodings, one after the other', () => {
+    const decoders = new Decoders();
+    for (let turn = 0; turn < 2; turn++) {
+      expect(decodeAs('ISO-2022-JP', Buffer.from('\x1b$B$"', 'latin1'), decoders)).toBe('あ');
+      expect(decodeAs('iso-2022-jp', Buffer.from('abc'), decoders)).toBe('abc');
+      expect(decodeAs('koi8-r', Buffer.of(0xc1), decoders)).toBe('а');
+      expect(decodeAs('windows-1252', Buffer.of(0x80), decoders)).toBe('€');
+      expect(decodeAs('x-unknown', Buffer.from('é'), decoders)).toBe('é');
+    }
+  });
+
+  test('keep the last guess after 300 guesses', () => {
+    const decoders = new Decoders();
+    for (let count = 0; count < 300; count++) expect(decodeAs(undefined, russian, decoders)).toBe('Привет, как дела');
+    const later = decodeAs(undefined, czech, decoders);
+    expect(later).not.toBe(decodeAs(undefined, czech));
+    expect(later).toBe(new TextDecoder('windows-1251').decode(czech));
+  });
+
+  test('treat further labels as unknown after 100 labels', () => {
+    const decoders = new Decoders();
+    for (let count = 0; count < 100; count++) decodeAs(`x-${count}`, Buffer.from('a'), decoders);
+    expect(decodeAs('koi8-r', russian, decoders)).toBe('Привет, как дела');
+    expect(decodeAs(undefined, russian, decoders)).toBe('Привет, как дела');
+  });
+});
+
+// Guessing an encoding for each piece would take up to 20 s of CPU here.
+test.each([
+  ['mail', 'eml', 'Subject: a', '=?utf-8?Q?=E9?=a'],
+  ['mail', 'eml', '', 'a: \xe9\n'],
+  ['mail', 'eml', 'Subject: a', '=?x?Q?=E9?=a'],
+  ['card', 'vcf', '', 'N;ENCODING=QUOTED-PRINTABLE:=E9\n'],
+  ['rtf', 'rtf', '{\\rtf1\\ansicpg77777 ', "\\'e9\\par"],
+] as const)('a %s file (.%s) of 1 MB with unlabelled pieces is read (%j, %j)', (reader, extension, start, piece) => {
+  const text = textOf(Buffer.from(start + piece.repeat((1 << 20) / piece.length), 'latin1'), reader, extension);
+  expect(text?.includes('é')).toBe(true);
+});
