@@ -1,3 +1,4 @@
+import { HiddenElement, HiddenElements } from './html-hidden.ts';
 import { unescapeMarkup } from './markup.ts';
 
 /** The text of a web page as its reader sees it, block by block in lines. */
@@ -8,6 +9,16 @@ export function htmlText(markup: string): string {
 /** The same in UTF-8: there are folders full of pages, and a string for each piece of them takes several times as long. */
 export function shownIn(source: Buffer): Buffer {
   return new Page(source).shown();
+}
+
+/** Returns a copy of the source in which the text of hidden elements is blank; offsets and lines stay the same. */
+export function withoutHiddenText(source: Buffer): Buffer {
+  const page = new Page(source);
+  page.shown();
+  const copy = Buffer.from(source);
+  for (const { start, end } of page.hidden)
+    for (let at = start; at < end; at++) if (copy[at] !== newline) copy[at] = blank;
+  return copy;
 }
 
 const sign = { lessThan: 0x3c, greaterThan: 0x3e, ampersand: 0x26, slash: 0x2f, equals: 0x3d, hash: 0x23 } as const;
@@ -35,6 +46,9 @@ const rubies: ReadonlySet<number> = new Set(Object.values(ruby));
 const drawn = { text: numberOf('text'), part: numberOf('tspan') } as const;
 /** What stands between these tags is not shown. */
 const unseen = new Set(['script', 'style', 'template'].map(numberOf));
+const styleSheet = numberOf('style');
+/** The length of `<b id=x`. */
+const shortestAttribute = 7;
 
 /** One pass over the source, whatever it looks like. No text is longer than its source. */
 class Page {
@@ -49,6 +63,13 @@ class Page {
   #rubyStart = 0;
   /** How high the text of a drawing stands. */
   #height = '';
+  /** The parts of the source between the tags of hidden elements. */
+  readonly hidden: { start: number; end: number }[] = [];
+  readonly #hiddenElements = new HiddenElements();
+  #hiddenElement: HiddenElement | undefined;
+  #hiddenStart = 0;
+  /** The length of the output where the hidden element starts. */
+  #lengthBefore = 0;
 
   constructor(source: Buffer) {
     this.#source = source;
@@ -63,6 +84,7 @@ class Page {
       else if (byte === sign.ampersand) at = this.#pastCharacter(at);
       else at = this.#pastText(at);
     }
+    if (this.#hiddenElement !== undefined) this.#endHidden(source.length);
     this.#putAbove();
     return this.#out.subarray(0, this.#length);
   }
@@ -96,12 +118,45 @@ class Page {
     const close = this.#tagEnd(open);
     if (close === -1) return this.#source.length;
     const isUnseen = unseen.has(name);
+    if (this.#skipsHidden(open, close, isEnd, isUnseen || !inline.has(name))) {
+      return isUnseen && !isEnd ? this.#endOf(name, close) : close + 1;
+    }
     if (rubies.has(name)) this.#turnRuby(name, isEnd);
     else if (name === drawn.part && isEnd) return close + 1;
     else if (name === drawn.text || name === drawn.part)
       this.#turnDrawn(name, this.#source.toString('latin1', open, close));
     else if (!isUnseen && !inline.has(name)) this.#endLine();
-    return isUnseen && !isEnd && this.#source[close - 1] !== sign.slash ? this.#endOf(name, close) : close + 1;
+    if (!isUnseen || isEnd || this.#source[close - 1] === sign.slash) return close + 1;
+    const end = this.#endOf(name, close);
+    if (name === styleSheet) this.#hiddenElements.readStyleSheet(this.#source.toString('latin1', close + 1, end));
+    return end;
+  }
+
+  /** Follows the start and end of hidden elements; true for their tags and the tags inside of them. */
+  #skipsHidden(open: number, close: number, isEnd: boolean, isBlock: boolean): boolean {
+    const source = this.#source;
+    const isEmpty = source[close - 1] === sign.slash;
+    if (this.#hiddenElement === undefined) {
+      if (isEnd || isEmpty || close - open <= shortestAttribute) return false;
+      const tag = source.toString('latin1', open + 1, close);
+      const name = tagName(tag);
+      if (!this.#hiddenElements.isHidden(name, tag)) return false;
+      if (isBlock) this.#endLine();
+      this.#hiddenElement = new HiddenElement(name);
+      [this.#hiddenStart, this.#lengthBefore] = [close + 1, this.#length];
+      return true;
+    }
+    const name = tagName(source.toString('latin1', isEnd ? open + 2 : open + 1, Math.min(close, open + 40)));
+    const end = isEmpty ? undefined : this.#hiddenElement.endAt(name, isEnd, isBlock);
+    if (end === undefined) return true;
+    this.#endHidden(open);
+    return end === 'after';
+  }
+
+  #endHidden(end: number): void {
+    this.hidden.push({ start: this.#hiddenStart, end });
+    this.#hiddenElement = undefined;
+    this.#length = this.#lengthBefore;
   }
 
   #turnRuby(name: number, isEnd: boolean): void {
@@ -208,6 +263,11 @@ class Page {
     this.#length += this.#out.write(unescapeMarkup(written), this.#length);
     return end;
   }
+}
+
+/** The name in lower case at the start of a tag. */
+function tagName(tag: string): string {
+  return (/^[^\s/>]*/.exec(tag)?.[0] ?? '').toLowerCase();
 }
 
 function lowered(byte: number): number {

@@ -11,6 +11,8 @@ import { pdfFacts, pdfText } from './pdf/document.ts';
 import { rtfText } from './rtf.ts';
 import { maxDocumentBytes, unlessUnreadable } from './unreadable.ts';
 
+export { withoutHiddenText } from './html.ts';
+
 /** The text of a document as its reader sees it, in UTF-8; undefined when it cannot be read, or has none beside its source. */
 export function textOf(content: Buffer, reading: Reading, extension: string): Buffer | undefined {
   if (extension === 'svg' && !content.includes('<text')) return undefined;

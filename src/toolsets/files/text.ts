@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { InvisibleCounter } from '../../text/invisible.ts';
 import type { StructuredResult } from '../../toolset/toolset.ts';
 import type { Attributes } from './access/inspect.ts';
 import type { Skipped } from './access/skip.ts';
@@ -61,7 +62,8 @@ export function foundAnswer(
   timeoutMs: number,
   show: (path: string) => string,
 ): FoundAnswer {
-  const results: Row[] = found.files.map(file => toRow({ ...file, path: show(file.path) }));
+  const invisible = new InvisibleCounter();
+  const results = found.files.map(file => visibleRow(toRow({ ...file, path: show(file.path) }), invisible));
   const skipped = countedOnly(found.skipped);
   return {
     text: JSON.stringify(results),
@@ -74,8 +76,26 @@ export function foundAnswer(
       ...(found.isTimedOut && { timedOut: true }),
       ...(Object.keys(skipped).length > 0 && { skipped }),
     },
-    notes: notesOn(found, offset + results.length, timeoutMs, show),
+    notes: [...notesOn(found, offset + results.length, timeoutMs, show), ...invisibleNotes(invisible)],
   };
+}
+
+/** Paths stay exact: programs open files by them. */
+function visibleRow(row: Row, invisible: InvisibleCounter): Row {
+  const { excerpt, kMDItemDisplayName } = row;
+  return {
+    ...row,
+    ...(excerpt && { excerpt: { ...excerpt, text: invisible.clean(excerpt.text) } }),
+    kMDItemDisplayName: invisible.clean(kMDItemDisplayName),
+  };
+}
+
+function invisibleNotes(invisible: InvisibleCounter): string[] {
+  return invisible.count === 0
+    ? []
+    : [
+        `${some(invisible.count, 'invisible character was', 'invisible characters were')} removed from excerpts and names.`,
+      ];
 }
 
 function countedOnly(skipped: Skipped): Partial<Skipped> {
@@ -149,6 +169,23 @@ export const AttributesShape = v.record(
 );
 
 export function attributesAnswer(attributes: Attributes): StructuredResult<Attributes> {
-  const sorted = Object.fromEntries(Object.entries(attributes).sort(([left], [right]) => (left < right ? -1 : 1)));
-  return { text: JSON.stringify(sorted), structured: sorted };
+  const invisible = new InvisibleCounter();
+  const sorted = Object.fromEntries(
+    Object.entries(attributes)
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([name, value]) => [name, visibleAttributes.has(name) ? visibleValue(value, invisible) : value]),
+  );
+  return { text: JSON.stringify(sorted), structured: sorted, notes: invisibleNotes(invisible) };
 }
+
+/** Attributes for people to read. The name and the path in the file system stay exact. */
+const visibleAttributes: ReadonlySet<string> = new Set(
+  ['DisplayName', 'Title', 'Album', 'Authors', 'Keywords'].map(name => `kMDItem${name}`),
+);
+
+function visibleValue(value: AttributeValue, invisible: InvisibleCounter): AttributeValue {
+  if (typeof value === 'string') return invisible.clean(value);
+  return Array.isArray(value) ? value.map((item: AttributeValue) => visibleValue(item, invisible)) : value;
+}
+
+type AttributeValue = Attributes[string];

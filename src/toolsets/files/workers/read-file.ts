@@ -8,7 +8,7 @@ import {
   sniffExtension,
   unknownType,
 } from '../../../documents/file-type.ts';
-import type { textOf as TextOf } from '../../../documents/index.ts';
+import type { textOf as TextOf, withoutHiddenText as WithoutHiddenText } from '../../../documents/index.ts';
 import { maxDocumentBytes } from '../../../documents/unreadable.ts';
 import { systemCode } from '../../../errors/system-error.ts';
 import { reportBug } from '../../../log/bug.ts';
@@ -56,6 +56,8 @@ interface Content {
   texts: Text[] | undefined;
   status: Status;
   isDocument: boolean;
+  /** Whether the second text is the source of an HTML page. */
+  isPage?: boolean;
 }
 
 /** Reads files one at a time; the only place where contents of files are read for a search. */
@@ -68,6 +70,7 @@ export class FileReading {
   readonly newWords = new Set<string>();
   readonly #scratch = Buffer.allocUnsafeSlow(scratchBytes);
   #textOf: typeof TextOf | undefined;
+  #withoutHiddenText: typeof WithoutHiddenText | undefined;
   /** What takes text out of documents is loaded for those who need it. */
   isParserMissing = false;
 
@@ -78,7 +81,9 @@ export class FileReading {
   }
 
   async loadParser(): Promise<void> {
-    ({ textOf: this.#textOf } = await import('../../../documents/index.ts'));
+    ({ textOf: this.#textOf, withoutHiddenText: this.#withoutHiddenText } = await import(
+      '../../../documents/index.ts'
+    ));
     this.isParserMissing = false;
   }
 
@@ -114,8 +119,13 @@ export class FileReading {
     try {
       return lookInto(path, allowedRoot, ({ fd, stat }) => {
         const kept = known !== undefined && isSameState(known.stat, stat) ? unpack(known.bytes) : undefined;
-        const texts = kept === undefined ? this.#content(fd, path).texts?.map(({ bytes }) => bytes) : [kept];
-        const readable = (texts ?? []).map(bytes => bytes.toString('utf8'));
+        const content = kept === undefined ? this.#content(fd, path) : undefined;
+        const texts = kept === undefined ? content?.texts?.map(({ bytes }) => bytes) : [kept];
+        const readable = (texts ?? []).map((bytes, index) => {
+          // The second text of a page is its source, which also contains hidden text.
+          const isSource = content?.isPage === true && index > 0;
+          return (isSource ? (this.#withoutHiddenText?.(bytes) ?? bytes) : bytes).toString('utf8');
+        });
         for (const phrase of phrases) {
           for (const text of readable) {
             const excerpt = excerptOf(text, phrase);
@@ -191,7 +201,7 @@ export class FileReading {
     this.#onUnguarded();
     // The source of a page is code that people look for as well.
     if (text === undefined || reading === 'html') texts.push(decode(content));
-    return { texts, status: 'read', isDocument };
+    return { texts, status: 'read', isDocument, isPage: reading === 'html' };
   }
 }
 

@@ -1,0 +1,103 @@
+/** Elements without content: `hidden` on them hides nothing. */
+const voidElements: ReadonlySet<string> = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+);
+/** Scripts show these once a page is loaded. */
+const roots: ReadonlySet<string> = new Set(['html', 'body']);
+
+const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
+/** A cheap test that most tags fail. */
+const mayBeHidden = /[\s"'](?:hidden|style|class|id|display|visibility)(?![\w-])/i;
+const hidingDeclaration =
+  /(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:opacity|font-size)\s*:\s*0(?:\.0*)?(?:px|pt|em|rem|%)?\s*(?:!|;|\}|$))/i;
+
+/** Decides which elements of one HTML file are hidden by attributes, inline styles and simple rules of its style sheets. */
+export class HiddenElements {
+  /** `.name` and `#name` of style rules that hide. */
+  readonly #selectors = new Set<string>();
+
+  isHidden(name: string, tag: string): boolean {
+    if (!mayBeHidden.test(tag) || voidElements.has(name) || roots.has(name)) return false;
+    for (const [, key = '', double, single, plain] of tag.slice(name.length + 1).matchAll(attribute)) {
+      if (this.#isHiding(key.toLowerCase(), double ?? single ?? plain ?? '')) return true;
+    }
+    return false;
+  }
+
+  /** Reads rules with a single class or id as selector, outside of at-rules such as `@media print`. */
+  readStyleSheet(sheet: string): void {
+    let [depth, start, open] = [0, 0, 0];
+    for (let at = 0; at < sheet.length; at++) {
+      const character = sheet[at];
+      if (character === '/' && sheet[at + 1] === '*') {
+        const end = sheet.indexOf('*/', at + 2);
+        if (end === -1) return;
+        at = end + 1;
+      } else if (character === '{' && depth++ === 0) open = at;
+      else if (character === '}' && depth > 0 && --depth === 0) {
+        this.#addRule(sheet.slice(start, open), sheet.slice(open, at + 1));
+        start = at + 1;
+      }
+    }
+  }
+
+  #addRule(selectors: string, body: string): void {
+    if (!hidingDeclaration.test(body) || selectors.includes('@')) return;
+    for (const selector of selectors.replaceAll('*/', ',').split(',')) {
+      const simple = /^\s*[a-z\d]*([.#][\w-]+)\s*$/i.exec(selector)?.[1];
+      if (simple !== undefined) this.#selectors.add(simple);
+    }
+  }
+
+  #isHiding(key: string, value: string): boolean {
+    switch (key) {
+      case 'hidden':
+        return value.toLowerCase() !== 'false';
+      case 'style':
+        return hidingDeclaration.test(value);
+      case 'class':
+        return this.#selectors.size > 0 && value.split(/\s+/).some(name => this.#selectors.has(`.${name}`));
+      case 'id':
+        return this.#selectors.has(`#${value}`);
+      // Presentation attributes of SVG.
+      case 'display':
+        return value === 'none';
+      case 'visibility':
+        return value === 'hidden';
+      default:
+        return false;
+    }
+  }
+}
+
+/** Elements whose end tag is optional, and the elements that contain them. */
+const optionalEnds: ReadonlySet<string> = new Set('p li dt dd td th tr option'.split(' '));
+const containers: ReadonlySet<string> = new Set('ul ol menu dl table select'.split(' '));
+
+/** Finds the end of a hidden element by counting the tags of its name and of containers. */
+export class HiddenElement {
+  readonly #name: string;
+  #depth = 1;
+  #containers = 0;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** Reads the next tag and returns whether the hidden element ends before it or with it. */
+  endAt(name: string, isEnd: boolean, isBlock: boolean): 'before' | 'after' | undefined {
+    const isContainer = containers.has(name);
+    if (optionalEnds.has(this.#name) && this.#containers === 0 && this.#isImpliedEnd(name, isEnd, isBlock))
+      return 'before';
+    if (isContainer) this.#containers += isEnd ? -1 : 1;
+    if (name !== this.#name || (this.#containers > 0 && optionalEnds.has(name))) return undefined;
+    this.#depth += isEnd ? -1 : 1;
+    return this.#depth === 0 ? 'after' : undefined;
+  }
+
+  #isImpliedEnd(name: string, isEnd: boolean, isBlock: boolean): boolean {
+    if (this.#name === 'p') return isBlock && !(isEnd && name === 'p');
+    if (isEnd) return containers.has(name);
+    return this.#name === 'tr' ? name === 'tr' : optionalEnds.has(name) && name !== 'p';
+  }
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { htmlText, withoutHiddenText } from '../../src/documents/html.ts';
+
+const words = (markup: string): string => htmlText(markup).replace(/\s+/g, ' ').trim();
+
+describe('HTML text', () => {
+  test.each([
+    ['the attribute `hidden`', '<div hidden>secret</div>'],
+    ['`hidden` with a value', '<div hidden="until-found">secret</div>'],
+    ['display: none', '<p style="color:red; DISPLAY : none">secret</p>'],
+    ['display: none !important', "<span style='display:none!important'>secret</span>"],
+    ['visibility: hidden', '<div style=visibility:hidden>secret</div>'],
+    ['opacity: 0', '<div style="opacity:0">secret</div>'],
+    ['font-size: 0', '<div style="font-size:0px;">secret</div>'],
+    ['an element in a hidden one', '<div hidden><div>a</div><b>secret</b></div>'],
+    [
+      'a class that a style sheet hides',
+      '<style>/* x */ .a, div.b { display:none }</style><div class="c b">secret</div>',
+    ],
+    ['an id that a style sheet hides', '<style>#b{visibility:hidden}</style><div id=b>secret</div>'],
+    ['a script in a hidden element', '<div hidden><script>"</div>"</script>secret</div>'],
+    ['an SVG text with a display attribute', '<svg><text display="none">secret</text></svg>'],
+    ['ruby in a hidden element', '<div hidden><ruby>secret<rt>secret</rt></ruby></div>'],
+  ])('leaves out %s', (_, markup) => {
+    expect(words(`before ${markup} after`)).toBe('before after');
+  });
+
+  test.each([
+    ['an element with opacity 0.5', '<div style="opacity:0.5">shown</div>'],
+    ['a word in an attribute', '<div title=" hidden style=display:none ">shown</div>'],
+    ['a class that only print hides', '<style>@media print { .a { display:none } }</style><div class=a>shown</div>'],
+    ['a body that a script shows later', '<body style="display:none">shown</body>'],
+    ['an input, which has no content', '<input hidden>shown'],
+    ['an empty element', '<path hidden/>shown'],
+  ])('keeps the text of %s', (_, markup) => {
+    expect(words(`before ${markup} after`)).toBe('before shown after');
+  });
+
+  test.each([
+    ['a paragraph at the next block', '<p hidden>secret<p>shown'],
+    ['a paragraph at the end of its parent', '<div><p hidden>secret</div>shown'],
+    ['a list item at the next item', '<ul><li hidden>secret<ul><li>secret</ul><li>shown</ul>'],
+    ['a list item at the end of its list', '<ul><li hidden>secret</ul>shown'],
+    ['a cell at the next row', '<table><tr><td hidden>secret<tr><td>shown</table>'],
+  ])('ends %s without an end tag', (_, markup) => {
+    expect(words(markup)).toBe('shown');
+  });
+
+  test('leaves out the rest of the file after a hidden element without an end', () => {
+    expect(words('before<div hidden>secret</p></span>')).toBe('before');
+  });
+});
+
+test('the source without hidden text has the same length and lines', () => {
+  const source = 'a\n<div hidden>sec\nret</div>\n<p>b</p>';
+  expect(withoutHiddenText(Buffer.from(source)).toString()).toBe('a\n<div hidden>   \n   </div>\n<p>b</p>');
+});
