@@ -5,7 +5,7 @@ import * as esbuild from 'esbuild';
 import { bundleOptions, inputsOf } from './build/bundle.mjs';
 import { createEmbedding } from './build/embedded.mjs';
 import { ofetchWithoutPlatform } from './build/ofetch-without-platform.mjs';
-import { readPackages } from './build/packages.mjs';
+import { readData, readPackages } from './build/packages.mjs';
 import { sbom } from './build/sbom.mjs';
 import { thirdParty } from './build/third-party.mjs';
 import { withoutAjv } from './build/without-ajv.mjs';
@@ -32,7 +32,8 @@ const { metafile } = await esbuild.build({
 });
 
 await chmod(outfile, 0o755);
-const packages = await readPackages([...inputsOf(metafile), ...embedding.inputs]);
+const inputs = [...inputsOf(metafile), ...embedding.inputs];
+const packages = await readPackages(inputs);
 const { packages: locked } = JSON.parse(await readFile('package-lock.json', 'utf8'));
-await writeFile('dist/THIRD-PARTY.md', thirdParty(packages));
+await writeFile('dist/THIRD-PARTY.md', thirdParty(packages, await readData(inputs)));
 await writeFile('dist/oj-mcp.cdx.json', sbom({ manifest, program: await readFile(outfile), packages, locked }));

@@ -16,7 +16,7 @@ esbuild.buildSync({
   format: 'esm',
   outfile: built,
 });
-const { pdfText } = await import(pathToFileURL(built).href);
+const { readPdf } = await import(pathToFileURL(built).href);
 rmSync(path.dirname(built), { recursive: true });
 
 function* find(folder) {
@@ -64,7 +64,7 @@ for (const folder of process.argv.slice(2)) {
     }
     if (expected.size < 5) continue;
     const started = performance.now();
-    const text = pdfText(pdf);
+    const text = readPdf(pdf)?.text;
     const took = performance.now() - started;
     milliseconds += took;
     bytes += pdf.length;

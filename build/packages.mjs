@@ -34,6 +34,32 @@ async function readPackage(folder) {
 }
 
 /**
+ * @typedef {object} BundledData
+ * @property {string} title
+ * @property {string} licenseText
+ */
+
+/** Tables that were derived from the data of others. The license is the file LICENSE.txt in the same folder. */
+const derivedData = new Map([
+  ['src/documents/pdf/cid/tables.json', 'mapping-resources-pdf and cmap-resources by Adobe (BSD-3-Clause)'],
+]);
+
+/**
+ * Reads the licenses of the derived tables in the bundle.
+ * @param {readonly string[]} inputs the input files of the bundle
+ * @returns {Promise<BundledData[]>}
+ */
+export async function readData(inputs) {
+  const found = [...derivedData].filter(([file]) => inputs.includes(file));
+  return await Promise.all(
+    found.map(async ([file, title]) => {
+      const licenseText = await readFile(file.replace(/[^/]*$/, 'LICENSE.txt'), 'utf8');
+      return { title, licenseText: licenseText.trim() };
+    }),
+  );
+}
+
+/**
  * Not `localeCompare`: the order must be the same on every system.
  * @param {string} left
  * @param {string} right

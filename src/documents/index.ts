@@ -7,13 +7,30 @@ import { mailText } from './mail/message.ts';
 import { imageSize, movieFacts, type ReadAt } from './media/picture.ts';
 import { soundFacts } from './media/sound.ts';
 import { officeFacts, officeText } from './office/document.ts';
-import { pdfFacts, pdfText } from './pdf/document.ts';
+import { pdfFacts, readPdf } from './pdf/document.ts';
 import { rtfText } from './rtf.ts';
 import { maxDocumentBytes, unlessUnreadable } from './unreadable.ts';
 
 export { withoutHiddenText } from './html.ts';
 
-/** The text of a document as its reader sees it, in UTF-8; undefined when it cannot be read, or has none beside its source. */
+export interface ExtractedText {
+  /** In UTF-8. */
+  text: Buffer;
+  /** Whether a document has text that cannot be read, for example glyphs of a PDF without known characters. */
+  isPartial: boolean;
+}
+
+/** Extracts the visible text; undefined if the document cannot be read, or has no text besides its source. */
+export function readText(content: Buffer, reading: Reading, extension: string): ExtractedText | undefined {
+  if (reading === 'pdf') {
+    const read = readPdf(content);
+    return read && { text: Buffer.from(read.text), isPartial: read.isPartial };
+  }
+  const text = textOf(content, reading, extension);
+  return text && { text, isPartial: false };
+}
+
+/** Extracts the visible text in UTF-8; undefined if the document cannot be read, or has no text besides its source. */
 export function textOf(content: Buffer, reading: Reading, extension: string): Buffer | undefined {
   if (extension === 'svg' && !content.includes('<text')) return undefined;
   if (reading === 'html') return pageText(content);
@@ -24,7 +41,7 @@ export function textOf(content: Buffer, reading: Reading, extension: string): Bu
 function documentText(content: Buffer, reading: Reading, extension: string): string | undefined {
   switch (reading) {
     case 'pdf':
-      return pdfText(content);
+      return readPdf(content)?.text;
     case 'office':
       return officeText(content, extension);
     case 'rtf':

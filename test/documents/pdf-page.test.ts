@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { pdfText } from '../../src/documents/pdf/document.ts';
+import { readPdf } from '../../src/documents/pdf/document.ts';
 import { assemble, line, pdf, stream } from './pdf.ts';
 
-const read = (bytes: Buffer): string | undefined => pdfText(bytes)?.trim();
+const read = (bytes: Buffer): string | undefined => readPdf(bytes)?.text.trim();
 const spaced = (bytes: Buffer): string | undefined => read(bytes)?.replace(/\s+/g, ' ');
 
 /** A font with these characters from code 1 on. */
@@ -64,7 +64,7 @@ describe('a word that the end of a line cut', () => {
 
 test('a page of nothing but cut words does not become many times as long', () => {
   const lines = Array.from({ length: 5000 }, (_, index) => `1 0 0 1 72 ${14 * index} Tm (a-) Tj`);
-  const text = pdfText(pdf({ pages: [`BT /F1 12 Tf ${lines.join(' ')} ET`] }));
+  const text = readPdf(pdf({ pages: [`BT /F1 12 Tf ${lines.join(' ')} ET`] }))?.text;
   expect(text?.startsWith('a'.repeat(4999))).toBe(true);
   expect(text?.length).toBeLessThan(4 * 5000);
 });

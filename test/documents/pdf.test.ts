@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { pdfFacts, pdfText } from '../../src/documents/pdf/document.ts';
+import { pdfFacts, readPdf } from '../../src/documents/pdf/document.ts';
 import { Lexer } from '../../src/documents/pdf/syntax.ts';
 import { Budget } from '../../src/documents/unreadable.ts';
 import * as fc from '../support/property.ts';
@@ -8,7 +8,7 @@ import { assemble, line, pdf, stream } from './pdf.ts';
 
 import encrypted from './pdf-encrypted.json' with { type: 'json' };
 
-const spaced = (bytes: Buffer): string | undefined => pdfText(bytes)?.replace(/\s+/g, ' ').trim();
+const spaced = (bytes: Buffer): string | undefined => readPdf(bytes)?.text.replace(/\s+/g, ' ').trim();
 
 describe('the text of a PDF', () => {
   test.each([
@@ -36,7 +36,9 @@ describe('the text of a PDF', () => {
   });
 
   test('pages follow each other', () => {
-    expect(pdfText(pdf({ pages: [line('first'), line('second'), line('third')] }))).toMatch(/first\s+second\s+third/);
+    expect(readPdf(pdf({ pages: [line('first'), line('second'), line('third')] }))?.text).toMatch(
+      /first\s+second\s+third/,
+    );
   });
 
   test('a form is read where it is drawn, with its own fonts', () => {
@@ -151,7 +153,7 @@ describe('a PDF that is encrypted', () => {
     expect(spaced(Buffer.from(content, 'base64'))).toBe('no secret a remark');
   });
   test.each(Object.entries(encrypted.locked))('%s: is not read when it does', (_, content) => {
-    expect(pdfText(Buffer.from(content, 'base64'))).toBeUndefined();
+    expect(readPdf(Buffer.from(content, 'base64'))?.text).toBeUndefined();
   });
 });
 
@@ -187,7 +189,7 @@ describe('what cannot be read is nothing, and ends', () => {
       ]),
     ],
   ])('%s', (_, bytes) => {
-    expect(pdfText(bytes)).toBeUndefined();
+    expect(readPdf(bytes)?.text).toBeUndefined();
   });
 
   test.each([
@@ -212,20 +214,20 @@ describe('what cannot be read is nothing, and ends', () => {
 
   test('a bomb is not unpacked beyond its bounds', () => {
     const bomb = stream('/Filter /FlateDecode', deflateSync(Buffer.alloc(64 * 1024 * 1024, ' ')));
-    expect(pdfText(pdf({ pages: ['/X1 Do'], extra: [bomb] }))).toBeUndefined();
+    expect(readPdf(pdf({ pages: ['/X1 Do'], extra: [bomb] }))?.text).toBeUndefined();
   });
 
   test('a stream that is not packed counts each time a page names it', () => {
     const plain = stream('', Buffer.from(line('often') + ' '.repeat(1024 * 1024)));
     const named = (times: number): string | undefined =>
-      pdfText(
+      readPdf(
         assemble([
           '<< /Type /Catalog /Pages 2 0 R >>',
           `<< /Kids [<< /Contents [${'4 0 R '.repeat(times)}] /Resources << /Font << /F1 3 0 R >> >> >>] >>`,
           '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
           plain,
         ]),
-      );
+      )?.text;
     expect(named(2)).toContain('often');
     expect(named(200)).toBeUndefined();
   });
@@ -235,7 +237,7 @@ describe('what cannot be read is nothing, and ends', () => {
     const at = bytes.lastIndexOf('stream', bytes.lastIndexOf('stream', bytes.lastIndexOf('endstream') - 1) - 1);
     const damaged = Buffer.from(bytes);
     damaged.fill(0x11, at - 60, at - 30);
-    expect(pdfText(damaged)).toContain('fine');
+    expect(readPdf(damaged)?.text).toContain('fine');
   });
 
   test('bytes changed at random never throw and never hang', () => {
@@ -250,7 +252,7 @@ describe('what cannot be read is nothing, and ends', () => {
         (changes, length) => {
           const bytes = Buffer.from(whole);
           for (const [at, value] of changes) bytes[at] = value;
-          expect(['string', 'undefined']).toContain(typeof pdfText(bytes.subarray(0, length)));
+          expect(['string', 'undefined']).toContain(typeof readPdf(bytes.subarray(0, length))?.text);
           expect(['object', 'undefined']).toContain(typeof pdfFacts(bytes));
         },
       ),

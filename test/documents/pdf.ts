@@ -7,6 +7,8 @@ export interface PdfParts {
   font?: string;
   /** Objects from number 4 on. */
   extra?: readonly (string | Buffer)[];
+  /** More entries of the font resources, such as `/F2 4 0 R`. */
+  resources?: string;
   trailer?: string;
   isPacked?: boolean;
 }
@@ -14,12 +16,19 @@ export interface PdfParts {
 const helvetica = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>';
 
 /** A PDF with these parts: object 1 is the catalog, 2 the tree of pages, 3 the font F1. */
-export function pdf({ pages, font = helvetica, extra = [], trailer = '', isPacked = true }: PdfParts): Buffer {
+export function pdf({
+  pages,
+  font = helvetica,
+  extra = [],
+  resources = '',
+  trailer = '',
+  isPacked = true,
+}: PdfParts): Buffer {
   const first = 4 + extra.length;
   const kids = pages.map((_, index) => `${first + index * 2} 0 R`);
   const objects: (string | Buffer)[] = [
     '<< /Type /Catalog /Pages 2 0 R >>',
-    `<< /Type /Pages /Count ${pages.length} /Kids [${kids.join(' ')}] /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> /XObject << /X1 4 0 R >> >> >>`,
+    `<< /Type /Pages /Count ${pages.length} /Kids [${kids.join(' ')}] /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R ${resources} >> /XObject << /X1 4 0 R >> >> >>`,
     font,
     ...extra,
   ];

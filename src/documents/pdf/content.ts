@@ -31,6 +31,8 @@ export class ContentReader {
   readonly page: PageText;
   /** Of the marked part that is being shown. */
   replacement: Replacement | undefined;
+  codes = 0;
+  unreadableCodes = 0;
   readonly #fonts = new Map<Dict, Font>();
   readonly #names: GlyphNames = createGlyphNames();
 
@@ -202,6 +204,8 @@ class ContentStream {
     if (font === undefined || !Buffer.isBuffer(value)) return;
     const shown = font.show(value);
     reader.file.budget.step();
+    reader.codes += shown.codes;
+    if (reader.replacement === undefined) reader.unreadableCodes += shown.unreadable;
     const from = multiply(this.#text, matrix);
     const [x, y] = this.#advance(font, shown);
     this.#text = shifted(this.#text, x, y);

@@ -25,8 +25,17 @@ interface PdfPage {
   resources: Dict | undefined;
 }
 
-/** The text of a PDF; undefined when it has none that can be read: under a password, scanned, damaged, without end. */
-export function pdfText(bytes: Buffer): string | undefined {
+/** The share of glyphs without a known character from which a document counts as partly readable. */
+const partialShare = 0.1;
+
+export interface PdfText {
+  text: string;
+  /** Whether much of the text is missing, because fonts do not say which characters their glyphs are. */
+  isPartial: boolean;
+}
+
+/** Extracts the text, page by page; undefined if there is none: encrypted, scanned, damaged, or beyond the budget. */
+export function readPdf(bytes: Buffer): PdfText | undefined {
   return unlessUnreadable(() => {
     const file = openPdf(bytes);
     if (file === undefined) return undefined;
@@ -40,7 +49,8 @@ export function pdfText(bytes: Buffer): string | undefined {
       pages.push(reader.page.take(), '\f');
     }
     const text = pages.join('');
-    return text.trim() === '' ? undefined : text;
+    if (text.trim() === '') return undefined;
+    return { text, isPartial: reader.unreadableCodes > reader.codes * partialShare };
   });
 }
 

@@ -74,6 +74,9 @@ function lastOf(text: string): string {
 /** Capitals from afii10017 on; the small letters follow 48 further on. */
 const cyrillic = 'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯҐЂЃЄЅІЇЈЉЊЋЌЎ';
 
+/** Returns the text of a code, or '' if it is unknown. */
+export type GlyphDecoder = (code: number, bytes: Buffer) => string;
+
 export type GlyphNames = ReadonlyMap<string, string>;
 
 export function createGlyphNames(): GlyphNames {

@@ -1,0 +1,109 @@
+// @ts-check
+// Generates src/documents/pdf/cid/tables.json, the characters of the CJK collections that PDF fonts number by CID:
+// node build/cid-tables.mjs MAPPING-RESOURCES CMAP-RESOURCES
+// with checkouts of mapping-resources-pdf and cmap-resources by Adobe (BSD licence). Run it when these change.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+
+const output = 'src/documents/pdf/cid/tables.json';
+const collections = ['Japan1', 'GB1', 'CNS1', 'Korea1'];
+/** A delta of one byte, or this and three more bytes in other planes. */
+const escaped = 255;
+/** Variation selectors and enclosing marks do not matter for a search. */
+const dropped = /[\ufe00-\ufe0f\u20dd-\u20e0\u{e0100}-\u{e01ef}]/gu;
+
+const [mappings = '', cmaps = ''] = process.argv.slice(2);
+/** @type {Record<string, string>} */
+const tables = {};
+for (const name of collections) {
+  tables[name] = packTexts(readTexts(readFileSync(path.join(mappings, `pdf2unicode/Adobe-${name}-UCS2`), 'latin1')));
+}
+tables['CNS-EUC'] = packRanges(readRanges(readFileSync(path.join(cmaps, 'Adobe-CNS1-7/CMap/CNS-EUC-H'), 'latin1')));
+writeFileSync(output, `${JSON.stringify(tables, undefined, 2)}\n`);
+
+/**
+ * @param {string} source a CMap from CIDs to UTF-16
+ * @returns {string[]} the text of each CID
+ */
+function readTexts(source) {
+  /** @type {string[]} */
+  const texts = [];
+  for (const [, kind, body = ''] of source.matchAll(/begin(bfchar|bfrange)\s([^]*?)end\1/g)) {
+    const form = kind === 'bfchar' ? /<(\w+)>()\s*<(\w+)>/g : /<(\w+)>\s*<(\w+)>\s*(?:<(\w+)>|\[([^\]]*)\])/g;
+    for (const [, low = '', high = '', target, list] of body.matchAll(form)) {
+      const first = Number.parseInt(low, 16);
+      const last = high === '' ? first : Number.parseInt(high, 16);
+      const items = list?.match(/\w+/g);
+      const characters = Array.from(utf16(target ?? ''));
+      const end = characters.pop()?.codePointAt(0) ?? 0;
+      for (let cid = first; cid <= last; cid++) {
+        texts[cid] =
+          items === undefined || items === null
+            ? characters.join('') + String.fromCodePoint(end + cid - first)
+            : utf16(items[cid - first] ?? '');
+      }
+    }
+  }
+  return Array.from(texts, text => (text ?? '').replace('\ufffd', '').replace(dropped, ''));
+}
+
+/** @param {string} hex */
+function utf16(hex) {
+  return Buffer.from(hex, 'hex').swap16().toString('utf16le');
+}
+
+/**
+ * The differences between the first characters of subsequent CIDs, in planes of bytes; then the further characters.
+ * @param {string[]} texts
+ */
+function packTexts(texts) {
+  const codes = texts.map(text => text.codePointAt(0) ?? 0);
+  const deltas = codes.map((code, cid) => zigzag(code - (codes[cid - 1] ?? 0) - 1));
+  const large = deltas.filter(delta => delta >= escaped);
+  let previous = 0;
+  const more = texts.flatMap((text, cid) => {
+    const rest = Array.from(text).slice(1).join('');
+    if (rest === '') return [];
+    const gap = cid - previous;
+    previous = cid;
+    return [`${gap} ${rest}`];
+  });
+  const counts = Buffer.alloc(8);
+  counts.writeUInt32LE(texts.length, 0);
+  counts.writeUInt32LE(large.length, 4);
+  return pack([
+    counts,
+    Buffer.from(deltas.map(delta => Math.min(delta, escaped))),
+    ...[0, 8, 16].map(shift => Buffer.from(large.map(delta => (delta >> shift) & 0xff))),
+    Buffer.from(more.join('\n')),
+  ]);
+}
+
+/** @param {number} delta */
+function zigzag(delta) {
+  return delta < 0 ? -2 * delta - 1 : 2 * delta;
+}
+
+/** @param {string} source a CMap from codes to CIDs */
+function readRanges(source) {
+  const bodies = Array.from(source.matchAll(/begincidrange\s([^]*?)endcidrange/g), ([, body = '']) => body);
+  return bodies.flatMap(body =>
+    Array.from(body.matchAll(/<(\w+)> *<(\w+)> *(\d+)/g), ([, low = '', high = '', cid]) => {
+      const first = Number.parseInt(low, 16);
+      return [first, Number.parseInt(high, 16) - first, Number(cid)];
+    }),
+  );
+}
+
+/** @param {readonly number[][]} ranges */
+function packRanges(ranges) {
+  return pack([Buffer.from(ranges.map(range => range.join(' ')).join('\n'))]);
+}
+
+/** @param {readonly Buffer[]} parts */
+function pack(parts) {
+  const bytes = Buffer.concat(parts);
+  const params = { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  return brotliCompressSync(bytes, { params }).toString('base64');
+}

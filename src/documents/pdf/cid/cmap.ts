@@ -1,0 +1,104 @@
+import type { Budget } from '../../unreadable.ts';
+import { codeOf } from '../characters.ts';
+import { Lexer, Name, type PdfValue, Word } from '../syntax.ts';
+import { type CidEncoding, predefinedEncoding } from './encoding.ts';
+
+/** No font needs more ranges. Each code that is not mapped alone is compared with all of them. */
+const maxRanges = 20_000;
+
+interface CodeRange {
+  length: number;
+  low: number;
+  high: number;
+}
+
+/** Reads a CMap that is embedded in the PDF and maps codes to CIDs. */
+export function readEmbeddedCmap(content: Buffer, budget: Budget, parent: string | undefined): CidEncoding {
+  const lexer = new Lexer(content, budget);
+  const lengths: CodeRange[] = [];
+  const cids = new CidMap(budget);
+  let operands: PdfValue[] = [];
+  let base = parent;
+  for (let value = lexer.next(false); value !== undefined; value = lexer.next(false)) {
+    if (!(value instanceof Word)) {
+      operands.push(value);
+      continue;
+    }
+    const last = operands.at(-1);
+    if (value.word === 'usecmap' && last instanceof Name) base = last.name;
+    else if (value.word === 'endcodespacerange')
+      for (const range of codeRanges(operands, 2)) if (lengths.length < maxRanges) lengths.push(range);
+    if (value.word === 'endcidrange' || value.word === 'endcidchar') {
+      for (const { index, ...range } of codeRanges(operands, value.word === 'endcidrange' ? 3 : 1)) {
+        const cid = operands[index];
+        if (typeof cid === 'number') cids.add(range, cid);
+      }
+    }
+    operands = [];
+  }
+  return createEncoding(lengths, cids, base === undefined ? undefined : predefinedEncoding(base), budget);
+}
+
+/** Reads `<low> <high>` (2), `<low> <high> cid` (3) or `<code> cid` (1); `index` is where the CID stands. */
+function* codeRanges(operands: readonly PdfValue[], form: 1 | 2 | 3): Generator<CodeRange & { index: number }> {
+  const step = form === 1 ? 2 : form;
+  for (let at = 0; at + step <= operands.length; at += step) {
+    const low = operands[at];
+    const high = form === 1 ? low : operands[at + 1];
+    if (!Buffer.isBuffer(low) || !Buffer.isBuffer(high) || low.length === 0 || low.length > 4) continue;
+    yield { length: low.length, low: codeOf(low), high: codeOf(high), index: at + step - 1 };
+  }
+}
+
+class CidMap {
+  readonly #single = new Map<number, number>();
+  readonly #ranges: (CodeRange & { cid: number })[] = [];
+  readonly #budget: Budget;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  add(range: CodeRange, cid: number): void {
+    if (range.low === range.high) this.#single.set(keyOf(range.length, range.low), cid);
+    else if (this.#ranges.length < maxRanges) this.#ranges.push({ ...range, cid });
+  }
+
+  find(bytes: Buffer): number | undefined {
+    const code = codeOf(bytes);
+    const single = this.#single.get(keyOf(bytes.length, code));
+    if (single !== undefined) return single;
+    const range = this.#ranges.find(({ length, low, high }) => {
+      this.#budget.step();
+      return length === bytes.length && code >= low && code <= high;
+    });
+    return range && range.cid + code - range.low;
+  }
+}
+
+function keyOf(length: number, code: number): number {
+  return length * 2 ** 32 + code;
+}
+
+function createEncoding(
+  ranges: readonly CodeRange[],
+  cids: CidMap,
+  base: CidEncoding | undefined,
+  budget: Budget,
+): CidEncoding {
+  const lengths = [...new Set(ranges.map(({ length }) => length))].sort((left, right) => left - right);
+  return {
+    lengthAt(bytes, at) {
+      const length = lengths.find(each => {
+        const code = codeOf(bytes.subarray(at, at + each));
+        return ranges.some(range => {
+          budget.step();
+          return range.length === each && code >= range.low && code <= range.high;
+        });
+      });
+      return length ?? lengths[0] ?? base?.lengthAt(bytes, at) ?? 2;
+    },
+    cid: bytes => cids.find(bytes) ?? base?.cid?.(bytes),
+    ...(base?.text && { text: base.text }),
+  };
+}

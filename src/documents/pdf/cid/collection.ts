@@ -1,0 +1,101 @@
+import { brotliDecompressSync } from 'node:zlib';
+import tables from './tables.json' with { type: 'json' };
+
+/** The characters of a font collection by their CID (character identifier). */
+export class Collection {
+  readonly #texts: readonly string[];
+  #cids: Map<string, number> | undefined;
+
+  constructor(texts: readonly string[]) {
+    this.#texts = texts;
+  }
+
+  /** Returns '' for a CID without a character. */
+  text(cid: number): string {
+    return this.#texts[cid] ?? '';
+  }
+
+  /** Returns the lowest CID of a character, but not of the half-width glyphs of Japan1. Widths are stored by CID. */
+  cidOf(text: string): number | undefined {
+    if (this.#cids === undefined) {
+      this.#cids = new Map();
+      for (let cid = this.#texts.length - 1; cid > 0; cid--) {
+        const text = this.#texts[cid] ?? '';
+        const isHalfWidth = cid >= 231 && cid <= 632;
+        if (!isHalfWidth || !this.#cids.has(text)) this.#cids.set(text, cid);
+      }
+    }
+    return this.#cids.get(text);
+  }
+}
+
+/** A range of codes: the first code, how many follow it, and the CID of the first. */
+type CidRange = readonly [first: number, more: number, cid: number];
+
+const collections = new Map<string, Collection>();
+let cnsRanges: readonly CidRange[] | undefined;
+
+/** Finds a collection by its ordering (`Japan1`). A table is unpacked when the first font needs it. */
+export function findCollection(ordering: string): Collection | undefined {
+  const known = collections.get(ordering);
+  if (known !== undefined) return known;
+  const packed = packedTable(ordering);
+  if (packed === undefined) return undefined;
+  const collection = new Collection(unpackTexts(packed));
+  collections.set(ordering, collection);
+  return collection;
+}
+
+function packedTable(ordering: string): string | undefined {
+  switch (ordering) {
+    case 'Japan1':
+    case 'GB1':
+    case 'CNS1':
+    case 'Korea1':
+      return tables[ordering];
+    default:
+      return undefined;
+  }
+}
+
+function unpack(packed: string): Buffer {
+  return brotliDecompressSync(Buffer.from(packed, 'base64'));
+}
+
+/** Reads the format that build/cid-tables.mjs writes. */
+function unpackTexts(packed: string): string[] {
+  const bytes = unpack(packed);
+  const [count, largeCount] = [bytes.readUInt32LE(0), bytes.readUInt32LE(4)];
+  const largeStart = 8 + count;
+  const texts: string[] = [];
+  let [code, large] = [0, 0];
+  for (let cid = 0; cid < count; cid++) {
+    let delta = bytes[8 + cid] ?? 0;
+    if (delta === 255) {
+      const at = largeStart + large++;
+      delta = (bytes[at] ?? 0) | ((bytes[at + largeCount] ?? 0) << 8) | ((bytes[at + 2 * largeCount] ?? 0) << 16);
+    }
+    code += 1 + (delta & 1 ? -(delta + 1) / 2 : delta / 2);
+    texts.push(code === 0 ? '' : String.fromCodePoint(code));
+  }
+  let cid = 0;
+  for (const entry of bytes.toString('utf8', largeStart + 3 * largeCount).split('\n')) {
+    const blank = entry.indexOf(' ');
+    cid += Number(entry.slice(0, blank));
+    texts[cid] += entry.slice(blank + 1);
+  }
+  return texts;
+}
+
+/** Returns the CID of a code of CNS-EUC, the only predefined encoding that `TextDecoder` cannot decode. */
+export function cidOfCns(code: number): number | undefined {
+  cnsRanges ??= unpack(tables['CNS-EUC'])
+    .toString()
+    .split('\n')
+    .map(line => {
+      const [first = 0, more = 0, cid = 0] = line.split(' ').map(Number);
+      return [first, more, cid];
+    });
+  const range = cnsRanges.find(([first, more]) => code >= first && code <= first + more);
+  return range && range[2] + code - range[0];
+}

@@ -1,0 +1,98 @@
+import { type CharacterMap, codeOf, textString, utf16 } from './characters.ts';
+import { readEmbeddedCmap } from './cid/cmap.ts';
+import { type Collection, findCollection } from './cid/collection.ts';
+import { type CidEncoding, identityEncoding, predefinedEncoding } from './cid/encoding.ts';
+import type { PdfFile } from './file.ts';
+import type { GlyphDecoder } from './glyphs.ts';
+import type { Dict } from './syntax.ts';
+
+/** What a composite font (Type0) says about its codes, apart from its ToUnicode map. */
+export interface CompositeFont {
+  lengthAt(bytes: Buffer, at: number): number;
+  decode: GlyphDecoder;
+  widthOf(code: number, bytes: Buffer): number;
+}
+
+export function readCompositeFont(file: PdfFile, dict: Dict, map: CharacterMap | undefined): CompositeFont {
+  const descendant = file.dict(file.array(dict.get('DescendantFonts'))[0]);
+  const toUnicode = file.name(dict.get('ToUnicode')) ?? '';
+  const encoding = readEncoding(file, dict, map);
+  const collection = findCollection(orderingOf(file, descendant) ?? /^Adobe-(\w+)-UCS2$/.exec(toUnicode)?.[1] ?? '');
+  const widths = readWidths(file, descendant);
+  const decode = toUnicode.startsWith('Identity')
+    ? (_: number, bytes: Buffer) => utf16(bytes)
+    : decoder(encoding, collection);
+  return {
+    lengthAt: encoding.lengthAt,
+    decode,
+    widthOf(code, bytes) {
+      const cid = encoding.cid?.(bytes) ?? collection?.cidOf(decode(code, bytes));
+      // Codes of one byte are half as wide as Chinese characters, unless the font states another width.
+      return widths(cid) ?? (bytes.length === 1 ? 0.5 : 1);
+    },
+  };
+}
+
+function readEncoding(file: PdfFile, dict: Dict, map: CharacterMap | undefined): CidEncoding {
+  const name = file.name(dict.get('Encoding'));
+  if (name !== undefined) return predefinedEncoding(name) ?? mappedEncoding(map);
+  const content = file.content(dict.get('Encoding'));
+  if (content === undefined) return mappedEncoding(map);
+  return readEmbeddedCmap(content, file.budget, file.name(file.dict(dict.get('Encoding'))?.get('UseCMap')));
+}
+
+/** An unknown encoding has the code lengths of the ToUnicode map. */
+function mappedEncoding(map: CharacterMap | undefined): CidEncoding {
+  const ranges = map?.ranges ?? [];
+  const lengths = [...new Set(ranges.map(({ length }) => length))].sort((left, right) => left - right);
+  if (lengths.length === 0) return identityEncoding;
+  return {
+    lengthAt(bytes, at) {
+      const length = lengths.find(each => {
+        const code = codeOf(bytes.subarray(at, at + each));
+        return ranges.some(range => range.length === each && code >= range.low && code <= range.high);
+      });
+      return length ?? lengths[0] ?? 2;
+    },
+    cid: codeOf,
+  };
+}
+
+function orderingOf(file: PdfFile, descendant: Dict | undefined): string | undefined {
+  const ordering = file.resolve(file.dict(descendant?.get('CIDSystemInfo'))?.get('Ordering'));
+  return Buffer.isBuffer(ordering) ? textString(ordering) : undefined;
+}
+
+function decoder(encoding: CidEncoding, collection: Collection | undefined): GlyphDecoder {
+  return (_, bytes) => {
+    const text = encoding.text?.(bytes) ?? '';
+    if (text !== '') return text;
+    const cid = encoding.cid?.(bytes);
+    return cid === undefined ? '' : (collection?.text(cid) ?? '');
+  };
+}
+
+/** Returns the width of a CID in units of 1/1000 of the font size. */
+function readWidths(file: PdfFile, descendant: Dict | undefined): (cid: number | undefined) => number | undefined {
+  const usual = file.number(descendant?.get('DW')) ?? 1000;
+  const widths = new Map<number, number>();
+  const items = file.array(descendant?.get('W'));
+  for (let index = 0; index < items.length; ) {
+    file.budget.step();
+    const first = file.number(items[index]) ?? 0;
+    const second = file.resolve(items[index + 1]);
+    if (Array.isArray(second)) {
+      second.forEach((width, offset) => widths.set(first + offset, file.number(width) ?? usual));
+      index += 2;
+      continue;
+    }
+    const last = Math.min(typeof second === 'number' ? second : first, first + 65_536);
+    const width = file.number(items[index + 2]) ?? usual;
+    for (let code = first; code <= last; code++) {
+      file.budget.step();
+      widths.set(code, width);
+    }
+    index += 3;
+  }
+  return cid => (cid === undefined ? undefined : (widths.get(cid) ?? usual) / 1000);
+}

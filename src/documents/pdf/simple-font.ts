@@ -1,0 +1,105 @@
+import { encodedCharacter } from './characters.ts';
+import type { PdfFile } from './file.ts';
+import { type GlyphDecoder, type GlyphNames, glyphText } from './glyphs.ts';
+import { type Dict, Name } from './syntax.ts';
+
+/** Decodes fonts with codes of one byte, by the encoding, its differences and the names of glyphs. */
+export function simpleDecoder(file: PdfFile, dict: Dict, names: GlyphNames): GlyphDecoder {
+  const encoding = file.resolve(dict.get('Encoding'));
+  const named = encoding instanceof Name ? encoding.name : undefined;
+  const changes = new Map<number, string>();
+  if (encoding === undefined || encoding === null) readBuiltInEncoding(file, dict, names, changes);
+  const described = encoding instanceof Map ? encoding : undefined;
+  if (described !== undefined && described.get('BaseEncoding') === undefined)
+    readBuiltInEncoding(file, dict, names, changes);
+  const differences = file.array(described?.get('Differences'));
+  const isNumbered = differences.every(item => !(item instanceof Name) || numberOfGlyph(item.name) !== undefined);
+  let code = 0;
+  for (const item of differences) {
+    if (typeof item === 'number') code = item;
+    else if (item instanceof Name)
+      changes.set(code++, (isNumbered ? undefined : glyphText(item.name, names)) ?? numberedGlyph(item.name));
+  }
+  const base = named ?? file.name(described?.get('BaseEncoding')) ?? defaultEncoding(file, dict);
+  return value => changes.get(value) ?? encodedCharacter(base, value);
+}
+
+/** Bitmap fonts by TeX name a glyph after its code: `a65`, or `BT` in base 36. */
+function numberOfGlyph(name: string): number | undefined {
+  const [, decimal, letter = '', digit = ''] = /^(?:a(\d{1,3})|([A-H])([\dA-Z]))$/.exec(name) ?? [];
+  if (decimal !== undefined) return Number(decimal);
+  return letter === '' ? undefined : (letter.charCodeAt(0) - 0x41) * 36 + Number.parseInt(digit, 36);
+}
+
+/** Returns the ASCII or Latin-1 character of the code, or the ligature that TeX has there. */
+function numberedGlyph(name: string): string {
+  const code = numberOfGlyph(name) ?? 0;
+  if ((code >= 0x20 && code < 0x7f) || (code >= 0xa1 && code < 0xff)) return String.fromCharCode(code);
+  return texLigatures.get(code) ?? '';
+}
+
+/** Of the encodings OT1 and T1 (Cork). */
+const texLigatures: ReadonlyMap<number, string> = new Map([
+  [11, 'ff'],
+  [12, 'fi'],
+  [13, 'fl'],
+  [14, 'ffi'],
+  [15, 'ffl'],
+  [16, '“'],
+  [17, '”'],
+  [18, '`'],
+  [19, '´'],
+  [21, '–'],
+  [22, '—'],
+  [27, 'ff'],
+  [28, 'fi'],
+  [29, 'fl'],
+  [30, 'ffi'],
+  [31, 'ffl'],
+  [127, '-'],
+  [255, 'ß'],
+]);
+
+function defaultEncoding(file: PdfFile, dict: Dict): string {
+  return file.name(dict.get('Subtype')) === 'TrueType' ? 'WinAnsiEncoding' : 'StandardEncoding';
+}
+
+/** Reads the encoding in the plain text part of a Type 1 font. */
+function readBuiltInEncoding(file: PdfFile, dict: Dict, names: GlyphNames, changes: Map<number, string>): void {
+  const program = file.content(file.dict(dict.get('FontDescriptor'))?.get('FontFile'));
+  const text = program?.toString('latin1', 0, 20_000) ?? '';
+  for (const [, code, name = ''] of text.matchAll(/dup\s+(\d{1,3})\s*\/(\S+)\s+put/g)) {
+    const shown = glyphText(name, names);
+    if (shown !== undefined) changes.set(Number(code), shown);
+  }
+}
+
+/** Estimates the size of a Type 3 font from its widths: letters are about half as wide as high. */
+export function type3Scale(file: PdfFile, dict: Dict): number {
+  const widths = file.array(dict.get('Widths')).flatMap(width => file.number(width) || []);
+  const sum = widths.reduce((left, right) => left + Math.abs(right), 0);
+  return sum === 0 ? 1 : (2 * matrixScale(file, dict) * sum) / widths.length;
+}
+
+function matrixScale(file: PdfFile, dict: Dict): number {
+  return Math.abs(file.number(file.array(dict.get('FontMatrix'))[0]) ?? 0.001);
+}
+
+export function simpleWidths(file: PdfFile, dict: Dict): (code: number, text: string) => number {
+  const first = file.number(dict.get('FirstChar')) ?? 0;
+  const widths = file.array(dict.get('Widths')).map(width => file.number(width));
+  const scale = matrixScale(file, dict);
+  const base = file.name(dict.get('BaseFont')) ?? '';
+  return (code, text) => {
+    const width = widths[code - first];
+    return width === undefined ? standardWidth(text, base) : width * scale;
+  };
+}
+
+/** Approximates the widths of the standard fonts, precisely enough to detect a gap between words. */
+function standardWidth(text: string, font: string): number {
+  if (font.startsWith('Courier')) return 0.6;
+  const serif = font.startsWith('Times') ? 0.87 : 1;
+  if (/^[ijltfI.,;:'|! ]$/.test(text)) return 0.28 * serif;
+  return serif * (/^[mwMW@%]$/.test(text) ? 0.85 : /^[A-Z]$/.test(text) ? 0.67 : 0.53);
+}
