@@ -82,12 +82,12 @@ const table: Readonly<Record<keyof typeof families, string>> = {
     ods,fods=org.oasis-open.opendocument.spreadsheet ots=org.oasis-open.opendocument.spreadsheet-template
     odp,fodp=org.oasis-open.opendocument.presentation otp=org.oasis-open.opendocument.presentation-template
     odg,fodg=org.oasis-open.opendocument.graphics otg=org.oasis-open.opendocument.graphics-template
-    odf=org.oasis-open.opendocument.formula sxw,sxc,sxi,stw,stc,sti epub=org.idpf.epub-container`,
-  opaque: `doc=com.microsoft.word.doc xls=com.microsoft.excel.xls ppt=com.microsoft.powerpoint.ppt
-    pages=com.apple.iwork.pages.sffpages numbers=com.apple.iwork.numbers.sffnumbers
-    key=com.apple.iwork.keynote.sffkey wpd=com.corel.wordperfect.doc mobi,azw,azw3=com.amazon.mobi-ebook dot=com.microsoft.word.doc xlt=com.microsoft.excel.xls
-    pps,pot=com.microsoft.powerpoint.ppt xlsb=com.microsoft.excel.sheet.binary.macroenabled
-    msg=com.microsoft.outlook16.email.message pub,one,vsd,vsdx,wps,hwp,hwpx,djvu
+    odf=org.oasis-open.opendocument.formula sxw,sxc,sxi,stw,stc,sti epub=org.idpf.epub-container
+    doc,dot=com.microsoft.word.doc xls,xlt=com.microsoft.excel.xls ppt,pps,pot=com.microsoft.powerpoint.ppt
+    msg=com.microsoft.outlook16.email.message`,
+  opaque: `pages=com.apple.iwork.pages.sffpages numbers=com.apple.iwork.numbers.sffnumbers
+    key=com.apple.iwork.keynote.sffkey wpd=com.corel.wordperfect.doc mobi,azw,azw3=com.amazon.mobi-ebook xlsb=com.microsoft.excel.sheet.binary.macroenabled
+    pub,one,vsd,vsdx,wps,hwp,hwpx,djvu
     ps=com.adobe.postscript xps,oxps,chm,lit,prc,wri,pst,dvi,gnumeric,zabw`,
   pdf: 'pdf=com.adobe.pdf',
   code: `swift=public.swift-source c=public.c-source h=public.c-header m=public.objective-c-source

@@ -1,15 +1,12 @@
+import { compoundText } from '../compound/document.ts';
+import { CompoundFile, isCompoundFile } from '../compound/file.ts';
+import { summaryFacts } from '../compound/summary.ts';
 import { htmlText } from '../html.ts';
 import { elementText, markupText, tagEnd, unescapeMarkup } from '../markup.ts';
 import { endOfPages } from '../pages.ts';
 import { unlessUnreadable } from '../unreadable.ts';
+import type { OfficeFacts } from './facts.ts';
 import { decodeXml, type Member, ZipFile } from './zip.ts';
-
-/** What an office file says of itself. */
-export interface OfficeFacts {
-  title: string | undefined;
-  author: string | undefined;
-  keywords: string | undefined;
-}
 
 /** Which members hold text, in the order of reading. */
 const textMembers: Readonly<Record<string, RegExp>> = {
@@ -33,10 +30,24 @@ function familyOf(extension: string): string | undefined {
   return Object.entries(families).find(([, extensions]) => extensions.includes(extension))?.[0];
 }
 
-/** The text of a document in a zip file; undefined when it cannot be read, or not within bounds. */
+const zipMark = Buffer.from('PK\x03\x04', 'latin1');
+/** The families that programs also store under the extensions of the old formats. */
+const renamedFamilies: Readonly<Record<string, string>> = {
+  doc: 'docx',
+  dot: 'docx',
+  xls: 'xlsx',
+  xlt: 'xlsx',
+  ppt: 'pptx',
+  pps: 'pptx',
+  pot: 'pptx',
+};
+
+/** Extracts the text of an office document; undefined if it cannot be read within the limits. */
 export function officeText(bytes: Buffer, extension: string): string | undefined {
-  const family = familyOf(extension);
+  const isZip = bytes.subarray(0, 4).equals(zipMark);
+  const family = familyOf(extension) ?? (isZip ? renamedFamilies[extension] : 'compound');
   if (family === undefined) return undefined;
+  if (family === 'compound') return unlessUnreadable(() => compoundText(bytes));
   if (family === 'flat') return flatText(bytes);
   const wanted = textMembers[family];
   if (wanted === undefined) return undefined;
@@ -175,6 +186,7 @@ function byNumber(left: string, right: string): number {
 
 export function officeFacts(bytes: Buffer, extension: string): OfficeFacts | undefined {
   return unlessUnreadable(() => {
+    if (isCompoundFile(bytes)) return summaryFacts(new CompoundFile(bytes));
     const zip = new ZipFile(bytes);
     const member =
       zip.member('docProps/core.xml') ??

@@ -8,7 +8,7 @@ import type { Dict } from './syntax.ts';
 
 /** What a composite font (Type0) says about its codes, apart from its ToUnicode map. */
 export interface CompositeFont {
-  lengthAt(bytes: Buffer, at: number): number;
+  lengthAt: CidEncoding['lengthAt'];
   decode: GlyphDecoder;
   widthOf(code: number, bytes: Buffer): number;
 }

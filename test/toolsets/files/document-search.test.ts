@@ -42,7 +42,7 @@ describe('a search', () => {
       'bomb.docx': word(`<w:p>${' '.repeat(33 * 1024 * 1024)}</w:p>`),
       'damaged.pdf': Buffer.from('%PDF-1.4 nothing'),
       'shared.pdf': shared,
-      'old.doc': 'binary Word',
+      'old.pages': 'binary Pages',
       'locked.pdf': pdf({ pages: [line('needle')], trailer: '/Encrypt 9 0 R' }),
       'good.pdf': pdf({ pages: [line('needle')] }),
       'note.txt': 'needle',

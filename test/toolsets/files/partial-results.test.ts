@@ -174,7 +174,7 @@ test('pages behind the first are cut from the answer whose first page was seen',
 
 test('what a call before it could not read is counted in every later answer', async () => {
   const root = createTree(40);
-  for (let folder = 0; folder < 40; folder++) write(root, `${folder}/opaque.doc`, 'x');
+  for (let folder = 0; folder < 40; folder++) write(root, `${folder}/opaque.pages`, 'x');
   const ask = createCatalogue();
   let [found, calls] = [await ask(root, { phrase: 'needle' }, 15), 1];
   for (; found.isTimedOut && calls < 200; calls++) found = await ask(root, { phrase: 'needle' }, 15 + calls);

@@ -20,9 +20,9 @@ export class Collection {
     if (this.#cids === undefined) {
       this.#cids = new Map();
       for (let cid = this.#texts.length - 1; cid > 0; cid--) {
-        const text = this.#texts[cid] ?? '';
+        const key = this.#texts[cid] ?? '';
         const isHalfWidth = cid >= 231 && cid <= 632;
-        if (!isHalfWidth || !this.#cids.has(text)) this.#cids.set(text, cid);
+        if (!isHalfWidth || !this.#cids.has(key)) this.#cids.set(key, cid);
       }
     }
     return this.#cids.get(text);

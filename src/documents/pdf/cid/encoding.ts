@@ -3,9 +3,9 @@ import { cidOfCns } from './collection.ts';
 
 /** How a composite font reads its codes: how long each is, and its CID or its text. */
 export interface CidEncoding {
-  lengthAt(bytes: Buffer, at: number): number;
-  cid?(bytes: Buffer): number | undefined;
-  text?(bytes: Buffer): string;
+  lengthAt: (bytes: Buffer, at: number) => number;
+  cid?: (bytes: Buffer) => number | undefined;
+  text?: (bytes: Buffer) => string;
 }
 
 type Length = CidEncoding['lengthAt'];
@@ -28,8 +28,8 @@ export function predefinedEncoding(cmap: string): CidEncoding | undefined {
   if (/^(?:|78|Add|Ext|NWP)$/.test(name)) return sevenBit('euc-jp');
   if (/^(?:78-|Add-|Ext-)?EUC$/.test(name)) return legacy('euc-jp', eucJpLength);
   if (name === 'GB' || name === 'KSC') return sevenBit(name === 'GB' ? 'gb18030' : 'euc-kr');
-  if (/^GB/.test(name)) return legacy('gb18030', gbLength);
-  if (/^KSC/.test(name)) return legacy('euc-kr', highByteLength);
+  if (name.startsWith('GB')) return legacy('gb18030', gbLength);
+  if (name.startsWith('KSC')) return legacy('euc-kr', highByteLength);
   return /B5|^ETen|^HK/.test(name) ? legacy('big5', highByteLength) : undefined;
 }
 

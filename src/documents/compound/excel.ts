@@ -1,0 +1,280 @@
+import { Decoders, decodeAs, windows1252 } from '../encoding/decode.ts';
+import { Unreadable } from '../unreadable.ts';
+import type { CompoundFile } from './file.ts';
+
+/** Types of records (MS-XLS 2.3). */
+const type = {
+  formula: 0x0006,
+  codePage: 0x0042,
+  continue: 0x003c,
+  filePass: 0x002f,
+  header: 0x0014,
+  footer: 0x0015,
+  sheet: 0x0085,
+  multipleNumbers: 0x00bd,
+  richLabel: 0x00d6,
+  sharedTexts: 0x00fc,
+  textBox: 0x01b6,
+  note: 0x001c,
+  number: 0x0203,
+  label: 0x0204,
+  result: 0x0207,
+  smallNumber: 0x027e,
+  oldLabel: 0x0004,
+  oldNumber: 0x0003,
+} as const;
+const bofTypes: ReadonlySet<number> = new Set([0x0009, 0x0209, 0x0409, 0x0809]);
+const unicodeVersion = 0x0600;
+
+/** Returns whether the bytes are a workbook of Excel 2 to 4, which has no container. */
+export function isOldWorkbook(bytes: Buffer): boolean {
+  return bytes.length > 8 && bofTypes.has(bytes.readUInt16LE(0)) && bytes.readUInt16LE(2) <= 16;
+}
+
+/** Extracts names of sheets, texts and numbers of a workbook. */
+export function excelText(file: CompoundFile): string | undefined {
+  const workbook = file.stream('Workbook') ?? file.stream('Book');
+  return workbook && workbookText(workbook);
+}
+
+export function workbookText(workbook: Buffer): string {
+  return new WorkbookReader(workbook).read();
+}
+
+class WorkbookReader {
+  readonly #bytes: Buffer;
+  readonly #pieces: string[] = [];
+  readonly #decoders = new Decoders();
+  #version = unicodeVersion;
+  #codePage = 'windows-1252';
+  #position = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  read(): string {
+    const bytes = this.#bytes;
+    while (this.#position + 4 <= bytes.length) {
+      const kind = bytes.readUInt16LE(this.#position);
+      const body = this.#takeRecord();
+      if (bofTypes.has(kind)) this.#readStart(kind, body);
+      else this.#readRecord(kind, body);
+    }
+    return this.#pieces.join('\n');
+  }
+
+  #takeRecord(): Buffer {
+    const start = this.#position + 4;
+    const end = start + this.#bytes.readUInt16LE(this.#position + 2);
+    this.#position = end;
+    return this.#bytes.subarray(start, end);
+  }
+
+  /** Takes the records that continue the last one. */
+  #takeContinued(first: Buffer): Buffer[] {
+    const parts = [first];
+    while (this.#position + 4 <= this.#bytes.length && this.#bytes.readUInt16LE(this.#position) === type.continue)
+      parts.push(this.#takeRecord());
+    return parts;
+  }
+
+  #readStart(kind: number, body: Buffer): void {
+    if (kind === 0x0809) this.#version = body.length >= 2 ? body.readUInt16LE(0) : unicodeVersion;
+    else this.#version = kind;
+  }
+
+  get #isUnicode(): boolean {
+    return this.#version === unicodeVersion;
+  }
+
+  #readRecord(kind: number, body: Buffer): void {
+    switch (kind) {
+      case type.filePass:
+        throw new Unreadable('the workbook is encrypted');
+      case type.codePage:
+        if (body.length >= 2) this.#codePage = codePageOf(body.readUInt16LE(0));
+        break;
+      case type.sharedTexts:
+        for (const text of readSharedTexts(this.#takeContinued(body))) this.#add(text);
+        break;
+      case type.sheet:
+        this.#add(this.#shortText(body.subarray(6)));
+        break;
+      case type.header:
+      case type.footer:
+        this.#add((this.#isUnicode ? this.#text(body) : this.#shortText(body)).replace(/&(?:"[^"]*"|\d+|[A-Z])/g, ' '));
+        break;
+      case type.label:
+      case type.richLabel:
+        this.#add(this.#text(body.subarray(6)));
+        break;
+      case type.oldLabel:
+        this.#add(this.#shortText(body.subarray(7)));
+        break;
+      case type.result:
+        this.#add(this.#text(body));
+        break;
+      case type.note:
+        // Since Excel 97 the text of a comment stands in a text box.
+        if (!this.#isUnicode) this.#add(this.#text(body.subarray(4)));
+        break;
+      case type.textBox:
+        this.#add(readTextBox(this.#takeContinued(body)));
+        break;
+      default:
+        this.#readNumbers(kind, body);
+    }
+  }
+
+  #readNumbers(kind: number, body: Buffer): void {
+    if (kind === type.number && body.length >= 14) this.#addNumber(body.readDoubleLE(6));
+    else if (kind === type.oldNumber && body.length >= 15) this.#addNumber(body.readDoubleLE(7));
+    else if (kind === type.smallNumber && body.length >= 10) this.#addNumber(smallNumber(body.readInt32LE(6)));
+    // The two highest bytes say that the result of the formula is no number.
+    else if (kind === type.formula && body.length >= 14 && body.readUInt16LE(12) !== 0xffff)
+      this.#addNumber(body.readDoubleLE(6));
+    else if (kind === type.multipleNumbers)
+      for (let at = 6; at + 6 <= body.length; at += 6) this.#addNumber(smallNumber(body.readInt32LE(at)));
+  }
+
+  #add(text: string): void {
+    if (text !== '') this.#pieces.push(text);
+  }
+
+  #addNumber(value: number): void {
+    if (Number.isFinite(value)) this.#pieces.push(String(Number(value.toPrecision(15))));
+  }
+
+  /** Reads a text with a length of two bytes. */
+  #text(body: Buffer): string {
+    if (body.length < 2) return '';
+    const length = body.readUInt16LE(0);
+    if (!this.#isUnicode) return this.#decode(body.subarray(2, 2 + length));
+    return unicodeText(body, length, 2);
+  }
+
+  /** Reads a text with a length of one byte. */
+  #shortText(body: Buffer): string {
+    const length = body[0] ?? 0;
+    return this.#isUnicode ? unicodeText(body, length, 1) : this.#decode(body.subarray(1, 1 + length));
+  }
+
+  #decode(bytes: Buffer): string {
+    return decodeAs(this.#codePage, bytes, this.#decoders);
+  }
+}
+
+function codePageOf(number: number): string {
+  switch (number) {
+    case 932:
+      return 'shift_jis';
+    case 936:
+      return 'gb18030';
+    case 949:
+      return 'euc-kr';
+    case 950:
+      return 'big5';
+    case 10_000:
+    case 32_768:
+      return 'macintosh';
+    default:
+      return number >= 1250 && number <= 1258 ? `windows-${number}` : 'windows-1252';
+  }
+}
+
+/** An integer or the high half of a double, in 30 bits; the lowest bit divides it by 100. */
+function smallNumber(bits: number): number {
+  const bytes = Buffer.alloc(8);
+  bytes.writeInt32LE(bits & ~3, 4);
+  const value = (bits & 2) === 0 ? bytes.readDoubleLE(0) : bits >> 2;
+  return (bits & 1) === 0 ? value : value / 100;
+}
+
+/** Reads characters after a byte of flags, of which the lowest bit says that they have two bytes. */
+function unicodeText(body: Buffer, length: number, at: number): string {
+  const flags = body[at] ?? 0;
+  const skipped = ((flags & 8) === 0 ? 0 : 2) + ((flags & 4) === 0 ? 0 : 4);
+  return characters(body, at + 1 + skipped, length, (flags & 1) !== 0);
+}
+
+function characters(bytes: Buffer, start: number, length: number, isWide: boolean): string {
+  return isWide
+    ? bytes.toString('utf16le', start, Math.min(bytes.length, start + 2 * length))
+    : windows1252(bytes.subarray(start, start + length));
+}
+
+/** Reads the shared texts of all sheets. A text can be cut anywhere; where its characters are cut, a new byte of flags follows. */
+function readSharedTexts(parts: readonly Buffer[]): string[] {
+  const cursor = new PartsCursor(parts);
+  cursor.skip(8);
+  const texts: string[] = [];
+  while (!cursor.isAtEnd) {
+    const length = cursor.readNumber(2);
+    const flags = cursor.readNumber(1);
+    const runs = (flags & 8) === 0 ? 0 : cursor.readNumber(2);
+    const extraBytes = (flags & 4) === 0 ? 0 : cursor.readNumber(4);
+    texts.push(cursor.readCharacters(length, (flags & 1) !== 0));
+    cursor.skip(4 * runs + extraBytes);
+  }
+  return texts;
+}
+
+/** The characters of a text box or comment stand in the records that continue it. */
+function readTextBox([body, ...parts]: readonly Buffer[]): string {
+  if (body === undefined || body.length < 12) return '';
+  const cursor = new PartsCursor(parts);
+  return cursor.readCharacters(body.readUInt16LE(10), (cursor.readNumber(1) & 1) !== 0);
+}
+
+/** Reads from a record and those that continue it. */
+class PartsCursor {
+  readonly #parts: readonly Buffer[];
+  #index = 0;
+  #at = 0;
+
+  constructor(parts: readonly Buffer[]) {
+    this.#parts = parts;
+  }
+
+  get isAtEnd(): boolean {
+    while (this.#index < this.#parts.length && this.#at >= this.#part.length) {
+      this.#at -= this.#part.length;
+      this.#index++;
+    }
+    return this.#index >= this.#parts.length;
+  }
+
+  get #part(): Buffer {
+    return this.#parts[this.#index] ?? Buffer.alloc(0);
+  }
+
+  skip(bytes: number): void {
+    this.#at += bytes;
+  }
+
+  readNumber(size: number): number {
+    let value = 0;
+    for (let index = 0; index < size; index++) {
+      if (this.isAtEnd) return value;
+      value += (this.#part[this.#at++] ?? 0) * 256 ** index;
+    }
+    return value;
+  }
+
+  readCharacters(length: number, isWide: boolean): string {
+    let [text, left, wide] = ['', length, isWide];
+    while (left > 0) {
+      if (this.#at >= this.#part.length) {
+        if (this.isAtEnd) break;
+        wide = (this.readNumber(1) & 1) !== 0;
+      }
+      const width = wide ? 2 : 1;
+      const count = Math.min(left, Math.max(1, Math.floor((this.#part.length - this.#at) / width)));
+      text += characters(this.#part, this.#at, count, wide);
+      this.#at += count * width;
+      left -= count;
+    }
+    return text;
+  }
+}

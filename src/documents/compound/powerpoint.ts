@@ -1,0 +1,172 @@
+import { endOfPages } from '../pages.ts';
+import { Unreadable } from '../unreadable.ts';
+import type { CompoundFile } from './file.ts';
+
+/** Types of records (MS-PPT 2.13.24). */
+const type = {
+  document: 1000,
+  slide: 1006,
+  notes: 1008,
+  slidePersist: 1011,
+  wideText: 4000,
+  narrowText: 4008,
+  string: 4026,
+  slideList: 4080,
+  programTags: 5000,
+  userEdit: 4085,
+  persistDirectory: 6002,
+} as const;
+
+interface Record {
+  type: number;
+  instance: number;
+  isContainer: boolean;
+  start: number;
+  end: number;
+}
+
+const headerBytes = 8;
+const maxEdits = 1000;
+const maxRecords = 2_000_000;
+const maxCharacters = 32 * 1024 * 1024;
+
+/** Extracts the texts of a presentation, slide by slide; notes and other texts follow after the pages. */
+export function powerPointText(file: CompoundFile): string | undefined {
+  // PowerPoint 97 can store a second version for PowerPoint 95; then its own stands in this storage.
+  const storage = file.storage('PP97_DUALSTORAGE') ?? file.root;
+  const stream = file.stream('PowerPoint Document', storage);
+  if (stream === undefined) return undefined;
+  return new PresentationReader(stream, file.stream('Current User', storage)).read();
+}
+
+/**
+ * A presentation can be saved incrementally: new versions of changed slides are appended. The persist directory of each
+ * save says where the current version of an object is.
+ */
+class PresentationReader {
+  readonly #stream: Buffer;
+  readonly #offsets: ReadonlyMap<number, number>;
+  #records = 0;
+  #characters = 0;
+
+  constructor(stream: Buffer, currentUser: Buffer | undefined) {
+    this.#stream = stream;
+    this.#offsets = this.#readDirectory(currentUser);
+  }
+
+  read(): string {
+    const document = [...this.#offsets.values()].map(offset => this.#recordAt(offset)).find(isDocument);
+    if (document === undefined) return this.#textOf([...this.#recordsIn(0, this.#stream.length)]);
+    const seen = new Set<number>();
+    const lists = this.#childrenOf(document).filter(each => each.type === type.slideList);
+    const pagesOf = (instance: number): string[] =>
+      lists.filter(list => list.instance === instance).flatMap(list => this.#pages(list, seen));
+    const slides = pagesOf(0);
+    const others = pagesOf(2);
+    const rest = this.#childrenOf(document).filter(each => each.type !== type.slideList);
+    others.push(this.#textOf(rest));
+    for (const offset of this.#offsets.values()) {
+      const record = this.#recordAt(offset);
+      const isSlide = record?.type === type.slide || record?.type === type.notes;
+      if (isSlide && !seen.has(offset)) others.push(this.#textOf([record]));
+      seen.add(offset);
+    }
+    return `${slides.join('\f')}${endOfPages}${others.join('\n')}`;
+  }
+
+  /** Reads a list of slides: after each reference to a slide, the list holds the texts of its placeholders. */
+  #pages(list: Record, seen: Set<number>): string[] {
+    const pages: string[] = [];
+    for (const record of this.#childrenOf(list)) {
+      if (record.type === type.slidePersist) {
+        const offset = this.#offsets.get(this.#numberAt(record.start));
+        const slide = offset === undefined || seen.has(offset) ? undefined : this.#recordAt(offset);
+        if (offset !== undefined) seen.add(offset);
+        pages.push(slide === undefined ? '' : this.#textOf([slide]));
+      } else if (pages.length > 0) pages.push(`${pages.pop() ?? ''}${this.#textOf([record])}`);
+    }
+    return pages;
+  }
+
+  #readDirectory(currentUser: Buffer | undefined): Map<number, number> {
+    const offsets = new Map<number, number>();
+    let at = currentUser !== undefined && currentUser.length >= 20 ? currentUser.readUInt32LE(16) : 0;
+    for (let count = 0; count < maxEdits && at > 0; count++) {
+      const edit = this.#recordAt(at);
+      if (edit?.type !== type.userEdit) break;
+      // A longer record refers to the key of an encrypted presentation.
+      if (edit.end - edit.start >= 32) throw new Unreadable('the presentation is encrypted');
+      const directory = this.#recordAt(this.#numberAt(edit.start + 12));
+      if (directory?.type === type.persistDirectory) this.#addOffsets(directory, offsets);
+      at = this.#numberAt(edit.start + 8);
+    }
+    return offsets;
+  }
+
+  /** Adds the objects that no later save replaced. */
+  #addOffsets({ start, end }: Record, offsets: Map<number, number>): void {
+    for (let at = start; at + 4 <= end; ) {
+      const head = this.#numberAt(at);
+      const [first, count] = [head & 0xfffff, head >>> 20];
+      at += 4;
+      for (let index = 0; index < count && at + 4 <= end; index++, at += 4)
+        if (!offsets.has(first + index)) offsets.set(first + index, this.#numberAt(at));
+    }
+  }
+
+  #numberAt(at: number): number {
+    return at + 4 <= this.#stream.length ? this.#stream.readUInt32LE(at) : 0;
+  }
+
+  #recordAt(at: number): Record | undefined {
+    if (at + headerBytes > this.#stream.length) return undefined;
+    if (this.#records++ > maxRecords) throw new Unreadable('the presentation has too many records');
+    const head = this.#stream.readUInt16LE(at);
+    const start = at + headerBytes;
+    return {
+      type: this.#stream.readUInt16LE(at + 2),
+      instance: head >> 4,
+      isContainer: (head & 0xf) === 0xf,
+      start,
+      end: Math.min(this.#stream.length, start + this.#stream.readUInt32LE(at + 4)),
+    };
+  }
+
+  *#recordsIn(start: number, end: number): Generator<Record> {
+    for (let at = start; at + headerBytes <= end; ) {
+      const record = this.#recordAt(at);
+      if (record === undefined) return;
+      yield { ...record, end: Math.min(record.end, end) };
+      at = record.end;
+    }
+  }
+
+  #childrenOf({ start, end }: Record): Record[] {
+    return [...this.#recordsIn(start, end)];
+  }
+
+  /** Returns the texts in these records and the ones below them, in their order. */
+  #textOf(records: readonly Record[]): string {
+    const texts: string[] = [];
+    const waiting = records.toReversed();
+    for (let record = waiting.pop(); record !== undefined; record = waiting.pop()) {
+      if (record.type === type.programTags) continue;
+      if (record.isContainer) for (const child of this.#childrenOf(record).reverse()) waiting.push(child);
+      else if (record.type === type.wideText || record.type === type.string)
+        texts.push(this.#take(record, 'utf16le'), '\n');
+      else if (record.type === type.narrowText) texts.push(this.#take(record, 'latin1'), '\n');
+    }
+    return texts.join('');
+  }
+
+  #take({ start, end }: Record, encoding: 'utf16le' | 'latin1'): string {
+    const text = this.#stream.toString(encoding, start, end);
+    this.#characters += text.length;
+    if (this.#characters > maxCharacters) throw new Unreadable('the presentation has too much text');
+    return text.replace(/[\r\v]/g, '\n').replace(/(?![\t\n])\p{Cc}/gu, '');
+  }
+}
+
+function isDocument(record: Record | undefined): record is Record {
+  return record?.type === type.document;
+}

@@ -1,0 +1,41 @@
+import { decodeAs } from '../encoding/decode.ts';
+import type { OfficeFacts } from '../office/facts.ts';
+import type { CompoundFile } from './file.ts';
+
+/** Properties of the summary information (MS-OLEPS 2.25.1). */
+const property = { codePage: 1, title: 2, author: 4, keywords: 5 } as const;
+const [byteText, wideText] = [0x1e, 0x1f];
+const maxProperties = 1000;
+
+/** Reads title, author and keywords that the program stored beside the document. */
+export function summaryFacts(file: CompoundFile): OfficeFacts | undefined {
+  const stream = file.stream('\x05SummaryInformation');
+  if (stream === undefined || stream.length < 48) return undefined;
+  const set = stream.subarray(stream.readUInt32LE(44));
+  if (set.length < 8) return undefined;
+  const places = new Map<number, number>();
+  const count = Math.min(set.readUInt32LE(4), maxProperties, Math.floor((set.length - 8) / 8));
+  for (let index = 0; index < count; index++)
+    places.set(set.readUInt32LE(8 + 8 * index), set.readUInt32LE(12 + 8 * index));
+  const codePageAt = places.get(property.codePage);
+  const codePage = codePageAt === undefined || codePageAt + 6 > set.length ? 1252 : set.readUInt16LE(codePageAt + 4);
+  const text = (id: number): string | undefined => readText(set, places.get(id), codePage);
+  return { title: text(property.title), author: text(property.author), keywords: text(property.keywords) };
+}
+
+function readText(set: Buffer, at: number | undefined, codePage: number): string | undefined {
+  if (at === undefined || at + 8 > set.length) return undefined;
+  const [type, length] = [set.readUInt32LE(at), set.readUInt32LE(at + 4)];
+  if (type !== byteText && type !== wideText) return undefined;
+  const isWide = type === wideText || codePage === 1200;
+  const bytes = set.subarray(at + 8, at + 8 + (type === wideText ? 2 * length : length));
+  const decoded = isWide ? bytes.toString('utf16le') : decodeAs(labelOf(codePage), bytes);
+  const text = decoded.replace(/\0[^]*$/, '').trim();
+  return text === '' ? undefined : text;
+}
+
+function labelOf(codePage: number): string | undefined {
+  if (codePage === 65_001) return 'utf-8';
+  if (codePage === 10_000) return 'macintosh';
+  return codePage >= 1250 && codePage <= 1258 ? `windows-${codePage}` : undefined;
+}

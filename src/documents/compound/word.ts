@@ -1,0 +1,130 @@
+import { decodeAs, windows1252 } from '../encoding/decode.ts';
+import { Unreadable } from '../unreadable.ts';
+import type { CompoundFile } from './file.ts';
+
+/** Offsets in the file information block (MS-DOC 2.5). */
+const fib = { version: 2, language: 6, flags: 10, textStart: 0x18, textEnd: 0x1c } as const;
+const [encrypted, secondTable, complex] = [0x0100, 0x0200, 0x0004];
+const firstUnicodeVersion = 193;
+const maxPieces = 500_000;
+const maxCharacters = 32 * 1024 * 1024;
+
+/** Extracts the text of a Word document: of Word 97 and later, or of Word 6 and 95. */
+export function wordText(file: CompoundFile): string | undefined {
+  const document = file.stream('WordDocument');
+  if (document === undefined || document.length < 0x1aa) return undefined;
+  const flags = document.readUInt16LE(fib.flags);
+  if ((flags & encrypted) !== 0) throw new Unreadable('the document is encrypted');
+  if (document.readUInt16LE(fib.version) < firstUnicodeVersion) return oldWordText(document);
+  const table = file.stream((flags & secondTable) === 0 ? '0Table' : '1Table');
+  if (table === undefined) return undefined;
+  const pieces = readPieces(table, document.readUInt32LE(0x1a2), document.readUInt32LE(0x1a6));
+  return cleanText(pieces.map(piece => unicodePiece(document, piece)).join(''));
+}
+
+/** Extracts the text of Word 2, 6 and 95: one byte for each character, in the code page of the document's language. */
+export function oldWordText(document: Buffer): string {
+  const [start, end] = [document.readUInt32LE(fib.textStart), document.readUInt32LE(fib.textEnd)];
+  const isComplex = (document.readUInt16LE(fib.flags) & complex) !== 0;
+  const pieces = isComplex
+    ? readPieces(document, document.readUInt32LE(0x160), document.readUInt32LE(0x164))
+    : [{ offset: start, length: Math.max(0, end - start) }];
+  const bytes = Buffer.concat(pieces.map(({ offset, length }) => document.subarray(offset, offset + length)));
+  return cleanText(decodeAs(codePageOf(document.readUInt16LE(fib.language)), bytes));
+}
+
+interface Piece {
+  /** In characters. */
+  length: number;
+  /** Of the text; bit 30 says that it has one byte for each character. */
+  offset: number;
+}
+
+/** Reads the piece table: text that was edited stands in pieces, anywhere in the file. */
+function readPieces(table: Buffer, start: number, size: number): Piece[] {
+  const clx = table.subarray(start, start + size);
+  let at = 0;
+  while (at + 3 <= clx.length && clx[at] === 1) at += 3 + clx.readUInt16LE(at + 1);
+  if (at + 5 > clx.length || clx[at] !== 2) throw new Unreadable('the document has no piece table');
+  const plc = clx.subarray(at + 5, at + 5 + clx.readUInt32LE(at + 1));
+  const count = Math.min(maxPieces, Math.floor((plc.length - 4) / 12));
+  const pieces: Piece[] = [];
+  for (let index = 0; index < count; index++) {
+    const length = plc.readUInt32LE(4 * index + 4) - plc.readUInt32LE(4 * index);
+    pieces.push({ length: Math.max(0, length), offset: plc.readUInt32LE(4 * (count + 1) + 8 * index + 2) });
+  }
+  // The pieces of a damaged file can overlap.
+  let left = maxCharacters;
+  for (const piece of pieces) {
+    left -= piece.length;
+    if (left < 0) throw new Unreadable('the pieces are too long');
+  }
+  return pieces;
+}
+
+const singleByte = 0x4000_0000;
+
+function unicodePiece(document: Buffer, { offset, length }: Piece): string {
+  if ((offset & singleByte) === 0) return document.toString('utf16le', offset, offset + 2 * length);
+  const start = (offset & ~singleByte) / 2;
+  return windows1252(document.subarray(start, start + length));
+}
+
+/** Code pages by the primary language of Windows. Others are guessed: programs often state English for other texts. */
+const codePages: Readonly<Record<number, string>> = {
+  0x01: 'windows-1256',
+  0x02: 'windows-1251',
+  0x04: 'gb18030',
+  0x05: 'windows-1250',
+  0x08: 'windows-1253',
+  0x0d: 'windows-1255',
+  0x0e: 'windows-1250',
+  0x11: 'shift_jis',
+  0x12: 'euc-kr',
+  0x15: 'windows-1250',
+  0x18: 'windows-1250',
+  0x19: 'windows-1251',
+  0x1a: 'windows-1250',
+  0x1b: 'windows-1250',
+  0x1f: 'windows-1254',
+  0x22: 'windows-1251',
+  0x23: 'windows-1251',
+  0x24: 'windows-1250',
+};
+
+function codePageOf(language: number): string | undefined {
+  return codePages[language & 0x3ff];
+}
+
+const [fieldStart, fieldResult, fieldEnd] = ['\x13', '\x14', '\x15'];
+
+/** Replaces control characters and leaves out the instructions of fields, of which readers see the result only. */
+function cleanText(text: string): string {
+  const pieces: string[] = [];
+  /** For each open field, whether its instruction is being read. */
+  const fields: boolean[] = [];
+  let hidden = 0;
+  for (const part of text.split(/(\p{Cc})/u)) {
+    if (part === fieldStart) {
+      fields.push(true);
+      hidden++;
+    } else if (part === fieldResult || part === fieldEnd) {
+      const isInstruction = part === fieldEnd ? fields.pop() : fields.at(-1);
+      if (isInstruction === true) hidden--;
+      if (part === fieldResult && fields.length > 0) fields[fields.length - 1] = false;
+    } else if (hidden === 0) pieces.push(controls.get(part) ?? part);
+  }
+  return pieces.join('');
+}
+
+/** Text for control characters: ends of cells, lines, pages and paragraphs, and hyphens that do not break; others are left out. */
+const controls: ReadonlyMap<string, string> = new Map([
+  ...Array.from({ length: 0x20 }, (_, code): [string, string] => [String.fromCharCode(code), '']),
+  ['\t', '\t'],
+  ['\n', '\n'],
+  ['\x07', '\n'],
+  ['\x0b', '\n'],
+  ['\x0c', '\n'],
+  ['\r', '\n'],
+  ['\x1e', '-'],
+]);
