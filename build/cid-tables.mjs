@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
+import * as esbuild from 'esbuild';
 
 const output = 'src/documents/pdf/cid/tables.json';
 const collections = ['Japan1', 'GB1', 'CNS1', 'Korea1'];
@@ -13,11 +14,20 @@ const escaped = 255;
 /** Variation selectors and enclosing marks do not matter for a search. */
 const dropped = /[\ufe00-\ufe0f\u20dd-\u20e0\u{e0100}-\u{e01ef}]/gu;
 
+const { outputFiles } = await esbuild.build({
+  entryPoints: ['src/documents/pdf/cid/legacy-order.ts'],
+  format: 'esm',
+  write: false,
+});
+/** @type {{ legacySuccessors: (collection: string) => ReadonlyMap<number, number> }} */
+const { legacySuccessors } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`);
+
 const [mappings = '', cmaps = ''] = process.argv.slice(2);
 /** @type {Record<string, string>} */
 const tables = {};
 for (const name of collections) {
-  tables[name] = packTexts(readTexts(readFileSync(path.join(mappings, `pdf2unicode/Adobe-${name}-UCS2`), 'latin1')));
+  const texts = readTexts(readFileSync(path.join(mappings, `pdf2unicode/Adobe-${name}-UCS2`), 'latin1'));
+  tables[name] = packTexts(texts, legacySuccessors(name));
 }
 tables['CNS-EUC'] = packRanges(readRanges(readFileSync(path.join(cmaps, 'Adobe-CNS1-7/CMap/CNS-EUC-H'), 'latin1')));
 writeFileSync(output, `${JSON.stringify(tables, undefined, 2)}\n`);
@@ -54,12 +64,17 @@ function utf16(hex) {
 }
 
 /**
- * The differences between the first characters of subsequent CIDs, in planes of bytes; then the further characters.
+ * For each CID 0 if its first character follows the one before in the older encoding, otherwise their difference, in
+ * planes of bytes; then the further characters.
  * @param {string[]} texts
+ * @param {ReadonlyMap<number, number>} successors
  */
-function packTexts(texts) {
+function packTexts(texts, successors) {
   const codes = texts.map(text => text.codePointAt(0) ?? 0);
-  const deltas = codes.map((code, cid) => zigzag(code - (codes[cid - 1] ?? 0) - 1));
+  const deltas = codes.map((code, cid) => {
+    const before = codes[cid - 1] ?? 0;
+    return successors.get(before) === code ? 0 : 1 + zigzag(code - before - 1);
+  });
   const large = deltas.filter(delta => delta >= escaped);
   let previous = 0;
   const more = texts.flatMap((text, cid) => {

@@ -1,4 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib';
+import { legacySuccessors } from './legacy-order.ts';
 import tables from './tables.json' with { type: 'json' };
 
 /** The characters of a font collection by their CID (character identifier). */
@@ -41,7 +42,7 @@ export function findCollection(ordering: string): Collection | undefined {
   if (known !== undefined) return known;
   const packed = packedTable(ordering);
   if (packed === undefined) return undefined;
-  const collection = new Collection(unpackTexts(packed));
+  const collection = new Collection(unpackTexts(packed, legacySuccessors(ordering)));
   collections.set(ordering, collection);
   return collection;
 }
@@ -63,7 +64,7 @@ function unpack(packed: string): Buffer {
 }
 
 /** Reads the format that build/cid-tables.mjs writes. */
-function unpackTexts(packed: string): string[] {
+function unpackTexts(packed: string, successors: ReadonlyMap<number, number>): string[] {
   const bytes = unpack(packed);
   const [count, largeCount] = [bytes.readUInt32LE(0), bytes.readUInt32LE(4)];
   const largeStart = 8 + count;
@@ -75,8 +76,8 @@ function unpackTexts(packed: string): string[] {
       const at = largeStart + large++;
       delta = (bytes[at] ?? 0) | ((bytes[at + largeCount] ?? 0) << 8) | ((bytes[at + 2 * largeCount] ?? 0) << 16);
     }
-    code += 1 + (delta & 1 ? -(delta + 1) / 2 : delta / 2);
-    texts.push(code === 0 ? '' : String.fromCodePoint(code));
+    code = delta === 0 ? (successors.get(code) ?? 0) : code + 1 + unzigzag(delta - 1);
+    texts.push(code <= 0 || code > 0x10ffff ? '' : String.fromCodePoint(code));
   }
   let cid = 0;
   for (const entry of bytes.toString('utf8', largeStart + 3 * largeCount).split('\n')) {
@@ -85,6 +86,10 @@ function unpackTexts(packed: string): string[] {
     texts[cid] += entry.slice(blank + 1);
   }
   return texts;
+}
+
+function unzigzag(value: number): number {
+  return value & 1 ? -(value + 1) / 2 : value / 2;
 }
 
 /** Returns the CID of a code of CNS-EUC, the only predefined encoding that `TextDecoder` cannot decode. */
