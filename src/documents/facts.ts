@@ -1,2 +1,2 @@
-/** A value that metadata can have: JSON without null and boolean, as property lists write it. */
+/** A metadata value: JSON without null and booleans, like the values of property lists. */
 export type FactValue = string | number | readonly FactValue[] | { readonly [key: string]: FactValue };

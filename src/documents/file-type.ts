@@ -1,21 +1,21 @@
 import path from 'node:path';
 import { isBinary } from './encoding/decode.ts';
 
-/** The kinds a client may ask for. */
+/** The kinds that a client can search for. */
 export const kinds = ['document', 'image', 'video', 'audio', 'pdf', 'code'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** How the text of a file is got at; `opaque` is a document whose text cannot be read here. */
+/** The reader that extracts the text of a file; `opaque` is a document format without a reader. */
 export type Reading = 'plain' | 'html' | 'rtf' | 'mail' | 'card' | 'office' | 'pdf' | 'opaque' | 'none';
 
-/** What a file is, in Apple's terms. */
+/** A file type in the terms of Apple's uniform type identifiers. */
 export interface FileType {
   identifier: string;
-  /** The identifier and what it conforms to, the most general last. */
+  /** The identifier and the types that it conforms to, most general last. */
   tree: readonly string[];
   kinds: readonly Kind[];
   reading: Reading;
-  /** In words, as `kMDItemKind` has it. */
+  /** A description, the value of `kMDItemKind`. */
   label: string;
 }
 
@@ -53,12 +53,12 @@ const families = {
   drawing: { tree: ['public.image', ...text], kinds: ['image'], reading: 'html', noun: 'image' },
   audio: { tree: ['public.audio', ...audiovisual], kinds: ['audio'], reading: 'none', noun: 'audio' },
   video: { tree: ['public.movie', ...audiovisual], kinds: ['video'], reading: 'none', noun: 'movie' },
-  // Its extension is also one of TypeScript: the bytes say which it is, and what is no text is not searched anyway.
+  // TypeScript has the same extension. The bytes decide, and binary content is not searched.
   recording: { tree: ['public.movie', ...audiovisual], kinds: ['video'], reading: 'plain', noun: 'movie' },
   other: { tree: root, kinds: [], reading: 'none', noun: 'file' },
 } as const satisfies Record<string, Family>;
 
-/** `extension[,extension…]=identifier`; where no identifier is given, Apple has none and `public.data` stands for it. */
+/** `extension[,extension…]=identifier`; the default identifier is `public.data`. */
 const table: Readonly<Record<keyof typeof families, string>> = {
   text: `txt,text=public.plain-text md,markdown=net.daringfireball.markdown rst,adoc,org,srt=public.plain-text
     tex=org.tug.tex log=com.apple.log rtfd=com.apple.rtfd
@@ -118,7 +118,7 @@ const table: Readonly<Record<keyof typeof families, string>> = {
     pyc,wasm,deb,rpm=public.data ttf=public.truetype-ttf-font otf=public.opentype-font woff,woff2=org.w3.woff`,
 };
 
-/** By extension, in lower case. Built on demand: nothing is computed when the program starts. */
+/** Creates the table of types by lower-case extension. It is built on demand to keep the start fast. */
 export function createFileTypes(): FileTypes {
   const types = new Map<string, FileType>();
   for (const [name, rows] of Object.entries(table)) {
@@ -142,7 +142,7 @@ function createType(identifier: string, family: Family, extension: string): File
   };
 }
 
-/** A file whose name says nothing: only its bytes can. */
+/** The type of a file without a known extension; only its bytes can tell more. */
 export const unknownType: FileType = {
   identifier: 'public.data',
   tree: ['public.data', 'public.item'],
@@ -159,7 +159,7 @@ export const folderType: FileType = {
   label: 'Folder',
 };
 
-/** Of a name or a path, in lower case; a name that only starts with a dot has none. */
+/** Returns the lower-case extension of a name or path; a name that only starts with a dot has none. */
 export function extensionOf(file: string): string {
   const name = file.slice(file.lastIndexOf(path.sep) + 1);
   const dot = name.lastIndexOf('.');
@@ -170,13 +170,16 @@ export function typeByName(types: FileTypes, name: string): FileType {
   return types.get(extensionOf(name)) ?? unknownType;
 }
 
-/** Whether the bytes have to be looked at: a name without extension says nothing, `.ts` and `.mts` are code or videos. */
+/**
+ * Returns true if the type depends on the bytes: names without an extension, and `.ts` and `.mts`, which are code or
+ * video.
+ */
 export function isNameUnsure(name: string): boolean {
   const extension = extensionOf(name);
   return extension === '' || (isStreamOrCode(extension) && !/\.d\.ts$/i.test(name));
 }
 
-/** Whether a file of that name may be of a kind when its bytes have their say. */
+/** Returns true if the bytes of a file with this name can make it a file of the kind. */
 export function mayBeOfKind(name: string, wanted: Kind): boolean {
   if (!isNameUnsure(name)) return false;
   return extensionOf(name) === '' || wanted === 'code' || wanted === 'video';
@@ -186,10 +189,10 @@ function isStreamOrCode(extension: string): boolean {
   return extension === 'ts' || extension === 'mts';
 }
 
-/** What has to be read to tell a type by its bytes. */
+/** The number of bytes that `sniffExtension` needs. */
 export const sniffBytes = 8192;
 
-/** The extension a file should have by its first bytes; empty when they say nothing either. */
+/** Returns the extension that fits the first bytes, or an empty string. */
 export function sniffExtension(name: string, head: Buffer): string {
   const extension = extensionOf(name);
   if (isStreamOrCode(extension)) {
@@ -206,7 +209,7 @@ export function sniffExtension(name: string, head: Buffer): string {
   return head.toString('latin1', 0, 2) === '#!' ? 'sh' : 'txt';
 }
 
-/** The line before each mail, with its date, and the first header: mail programs give their boxes no extension. */
+/** The separator line of a mailbox and the first header. Mail programs store mailboxes without an extension. */
 const mailBox = /^From \S.*\d\d:\d\d:\d\d .*\r?\n[A-Za-z][\w-]*: /;
 
 const marks: readonly (readonly [offset: number, mark: string, extension: string])[] = [
@@ -225,13 +228,13 @@ const marks: readonly (readonly [offset: number, mark: string, extension: string
   [0, 'PK\x03\x04', 'zip'],
 ];
 
-/** MPEG-2 streams have 0x47 at the start of each packet; those of cameras put four bytes of time before it. */
+/** MPEG-2 streams have 0x47 at the start of each packet; packets of cameras start with a timestamp of four bytes. */
 function isTransportStream(head: Buffer): boolean {
   return hasPackets(head, 0, 188) || hasPackets(head, 4, 192);
 }
 
 function hasPackets(head: Buffer, first: number, length: number): boolean {
-  // One packet is no proof: any text may have a G there.
+  // One packet is not sufficient: any text can have a G there.
   if (head.length < 2 * length) return false;
   for (let at = first; at < head.length; at += length) if (head[at] !== 0x47) return false;
   return true;

@@ -1,12 +1,12 @@
 import { HiddenElement, HiddenElements } from './html-hidden.ts';
 import { unescapeMarkup } from './markup.ts';
 
-/** The text of a web page as its reader sees it, block by block in lines. */
+/** Extracts the visible text of an HTML page; blocks become lines. */
 export function htmlText(markup: string): string {
   return shownIn(Buffer.from(markup)).toString();
 }
 
-/** The same in UTF-8: there are folders full of pages, and a string for each piece of them takes several times as long. */
+/** Extracts the visible text in UTF-8. Bytes are several times faster than strings here. */
 export function shownIn(source: Buffer): Buffer {
   return new Page(source).shown();
 }
@@ -25,7 +25,7 @@ const sign = { lessThan: 0x3c, greaterThan: 0x3e, ampersand: 0x26, slash: 0x2f, 
 const newline = 0x0a;
 const blank = 0x20;
 
-/** Names of tags as numbers, so that none is cut out of the page: with 95 signs a number holds eight of them. */
+/** Tag names as numbers, which avoids a string for each tag: a number holds eight of 95 characters. */
 const maxNameLength = 8;
 const signs = 96;
 const unknownName = -1;
@@ -39,29 +39,29 @@ const inline = new Set(
     .split(' ')
     .map(numberOf),
 );
-/** Of these the first stands above words, in small letters, and the second around it where that cannot be done. */
+/** `rt` is the reading above a word, `rp` the brackets for browsers without ruby. */
 const ruby = { text: numberOf('rt'), bracket: numberOf('rp'), base: numberOf('rb'), all: numberOf('ruby') } as const;
 const rubies: ReadonlySet<number> = new Set(Object.values(ruby));
-/** In drawings: a text, and a part of it that may stand somewhere else. */
+/** SVG text, and a part of it that can have its own position. */
 const drawn = { text: numberOf('text'), part: numberOf('tspan') } as const;
-/** What stands between these tags is not shown. */
+/** Elements whose content is never shown. */
 const unseen = new Set(['script', 'style', 'template'].map(numberOf));
 const styleSheet = numberOf('style');
 /** The length of `<b id=x`. */
 const shortestAttribute = 7;
 
-/** One pass over the source, whatever it looks like. No text is longer than its source. */
+/** Reads the source in one pass. The output is never longer than the source. */
 class Page {
   readonly #source: Buffer;
   readonly #out: Buffer;
   #length = 0;
-  /** What stands above words: in the middle of them it would part them, so it follows them in a line of its own. */
+  /** Ruby readings. They would split words, so they follow in a separate line. */
   #above: Buffer | undefined;
   #aboveLength = 0;
-  /** The tag of a ruby that is open, and where in `#out` its text begins. */
+  /** The open ruby tag, and the start of its text in `#out`. */
   #rubyTag = unknownName;
   #rubyStart = 0;
-  /** How high the text of a drawing stands. */
+  /** The vertical position of the last SVG text. */
   #height = '';
   /** The parts of the source between the tags of hidden elements. */
   readonly hidden: { start: number; end: number }[] = [];
@@ -105,7 +105,7 @@ class Page {
     this.#out[this.#length++] = byte;
   }
 
-  /** Where the text goes on behind what stands at a "<"; what is no markup is text. */
+  /** Reads markup at a "<" and returns the position after it. A "<" without a tag is text. */
   #pastMarkup(open: number): number {
     const next = this.#source[open + 1] ?? 0;
     if (next === 0x21 || next === 0x3f) return this.#pastDeclaration(open);
@@ -165,7 +165,7 @@ class Page {
     else if (name === ruby.all && this.#above !== undefined) this.#above[this.#aboveLength++] = blank;
   }
 
-  /** A part of a text begins a line where its height is another, or it goes back and down: no more than that is set in the middle of words. */
+  /** Starts a line if a part of SVG text has another vertical position: smaller moves occur within words. */
   #turnDrawn(name: number, tag: string): void {
     const places = new Map(
       Array.from(tag.matchAll(/\s(x|y|dy)\s*=\s*["']?\s*([^\s"'>]*)/g), ([, key, value]) => [key, value]),
@@ -208,7 +208,10 @@ class Page {
     }
   }
 
-  /** The ">" that ends a tag, not one in an attribute; a quote that is never closed, or begins no value, is none. */
+  /**
+   * Returns the ">" that ends a tag and ignores ">" in quoted values. A quote that is not closed, or does not start a
+   * value, is ignored.
+   */
   #tagEnd(open: number): number {
     const source = this.#source;
     let isValueNext = false;
@@ -225,7 +228,7 @@ class Page {
     return -1;
   }
 
-  /** The tag that ends what is not shown. */
+  /** Returns the end tag of an element whose content is not shown. */
   #endOf(name: number, from: number): number {
     const source = this.#source;
     for (let at = source.indexOf('</', from); at !== -1; at = source.indexOf('</', at + 2)) {
@@ -251,7 +254,7 @@ class Page {
     return close === -1 ? this.#source.length : close + end.length;
   }
 
-  /** A character that is written by its name or number; anything else is an "&". */
+  /** Reads a character reference; anything else is an "&". */
   #pastCharacter(start: number): number {
     const source = this.#source;
     let end = start + 1;
@@ -278,7 +281,7 @@ function isLetter(byte: number): boolean {
   return lowered(byte) >= 0x61 && lowered(byte) <= 0x7a;
 }
 
-/** What a name of a character may consist of. */
+/** Returns true for characters of a reference name. */
 function isWord(byte: number): boolean {
   return isLetter(byte) || (byte >= 0x30 && byte <= 0x39) || byte === 0x5f;
 }
@@ -287,7 +290,7 @@ function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === newline || byte === 0x0d;
 }
 
-/** The encoding a page names; what is in UTF-8 by its bytes is no matter of this. */
+/** Returns the charset of a meta element. It matters only if the bytes are not UTF-8. */
 export function htmlCharset(head: string): string | undefined {
   return /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1];
 }

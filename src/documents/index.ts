@@ -59,7 +59,7 @@ function documentText(content: Buffer, reading: Reading, extension: string): str
   return undefined;
 }
 
-/** What a page says of its encoding counts where its bytes do not say otherwise. */
+/** The charset of a page is used only if its bytes are not valid UTF-8 and have no byte order mark. */
 function pageText(content: Buffer): Buffer {
   const text = decode(content);
   if (text.bytes === content) return shownIn(content);
@@ -67,7 +67,7 @@ function pageText(content: Buffer): Buffer {
   return shownIn(named === undefined ? text.bytes : Buffer.from(decodeAs(named, content)));
 }
 
-/** What a file says of itself, under the names Spotlight has for it; what it does not say is left out. */
+/** Extracts metadata under Spotlight's attribute names. Unknown attributes are absent. */
 export function factsOf(
   read: ReadAt,
   size: number,
@@ -82,18 +82,18 @@ export function factsOf(
   return known;
 }
 
-/** What damaged files say may have half a character in it, or be a number without end: JSON has neither. */
+/** Damaged files can contain lone surrogates or infinite numbers, which JSON does not allow. */
 function inJson(value: FactValue | undefined): FactValue | undefined {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   return Array.isArray(value) ? value.flatMap(item => inJson(item) ?? []) : value;
 }
 
-/** Without their prefix. */
+/** Attribute names without the prefix `kMDItem`. */
 type Facts = Readonly<Record<string, FactValue | undefined>>;
 
 function factsIn(read: ReadAt, size: number, { reading, kinds }: FileType, extension: string): Facts {
-  // No other file can say more than its name.
+  // Only documents, images, audio and video have metadata.
   if (!kinds.some(kind => kind !== 'code')) return {};
   if (reading === 'pdf' && size <= maxDocumentBytes) return pdfAttributes(read(0, size));
   if (reading === 'office' && size <= maxDocumentBytes) {

@@ -1,6 +1,6 @@
 import { windows1252 } from './encoding/decode.ts';
 
-/** Which tags part words, without their prefix; all others stand within a word, as a change of font does. */
+/** Tags that separate words, without namespace prefix; other tags, such as a change of font, can stand within a word. */
 const breaks = new Set([
   'p',
   'br',
@@ -21,7 +21,7 @@ const breaks = new Set([
   'list-item',
 ]);
 
-/** The text of XML without its tags. One pass, whatever the input looks like. */
+/** Extracts the text of XML in one pass. */
 export function markupText(markup: string): string {
   const pieces: string[] = [];
   for (let at = 0; at < markup.length; ) {
@@ -41,18 +41,21 @@ export function markupText(markup: string): string {
   return pieces.join('');
 }
 
-/** What may hold a ">" without ending there. */
+/** Markup that can contain a ">". */
 const specials = [
   { start: '<!--', end: '-->', isText: false },
   { start: '<![CDATA[', end: ']]>', isText: true },
   { start: '<?', end: '?>', isText: false },
 ];
 
-/** The ">" that ends a tag, not one in an attribute; a quote that is never closed, or begins no value, is none. */
+/**
+ * Returns the ">" that ends a tag and ignores ">" in quoted values. A quote that is not closed, or does not start a
+ * value, is ignored.
+ */
 export function tagEnd(markup: string, open: number): number {
   if (markup.startsWith('<!', open)) return declarationEnd(markup, open);
   let isValueNext = false;
-  // By their codes: most of a page is tags, and this is most of the work on it.
+  // Compares character codes: this loop takes most of the time of a page.
   for (let at = open + 1; at < markup.length; at++) {
     const code = markup.charCodeAt(at);
     if (code === 0x3e) return at;
@@ -70,10 +73,10 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
 }
 
-/** No document type of a real page is longer; every search for its end has to stop somewhere. */
+/** Limits the search for the end of a document type declaration. */
 const maxDeclarationLength = 10_000;
 
-/** A document type may have declarations of its own in brackets. */
+/** A document type can contain an internal subset in brackets. */
 function declarationEnd(markup: string, open: number): number {
   const declaration = markup.slice(open, open + maxDeclarationLength);
   const whole = /^<![^>[]*\[[^]*?\]\s*>/.exec(declaration);
@@ -90,7 +93,7 @@ function tagName(markup: string, start: number): string {
   return markup.slice(first, stop);
 }
 
-/** The text of the first element of that name, without a prefix. */
+/** Returns the text of the first element with this local name. */
 export function elementText(markup: string, name: string): string | undefined {
   const open = new RegExp(`<(?:\\w+:)?${name}(?:\\s[^<>]*)?>`).exec(markup);
   if (open === null) return undefined;
@@ -106,11 +109,11 @@ const greek =
   'Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho  Sigma Tau Upsilon Phi Chi Psi Omega';
 const others =
   'amp & lt < gt > quot " apos \' mdash — ndash – hellip … rsquo ’ lsquo ‘ rdquo ” ldquo “ sbquo ‚ bdquo „ euro € trade ™ bull • minus − prime ′ Prime ″ larr ← rarr → uarr ↑ darr ↓ harr ↔ le ≤ ge ≥ ne ≠ asymp ≈ infin ∞ sum ∑ prod ∏ radic √ part ∂ int ∫ isin ∈ cap ∩ cup ∪ sub ⊂ sup ⊃ and ∧ or ∨ forall ∀ exist ∃ empty ∅ nabla ∇ lsaquo ‹ rsaquo › OElig Œ oelig œ Scaron Š scaron š Yuml Ÿ dagger † Dagger ‡ permil ‰ sigmaf ς hyphen ‐ dash ‐ check ✓';
-/** Signs of ASCII that the list of HTML 5 has names for. */
+/** ASCII characters with a name in HTML 5. */
 const plain =
   'excl ! num # dollar $ percnt % lpar ( rpar ) ast * midast * plus + comma , period . sol / colon : semi ; equals = quest ? commat @ lsqb [ lbrack [ bsol \\ rsqb ] rbrack ] Hat ^ lowbar _ grave ` lcub { lbrace { verbar | vert | rcub } rbrace }';
 
-/** The named characters of HTML 4, and the carons and other marks of later lists, see `marked`. */
+/** The named character references of HTML 4; `marked` handles names of accented letters. */
 const named: ReadonlyMap<string, string> = createNamed();
 
 function createNamed(): Map<string, string> {
@@ -134,7 +137,7 @@ function createNamed(): Map<string, string> {
   return names;
 }
 
-/** These browsers know without a semicolon too, and whatever letters follow. */
+/** References that browsers accept without a semicolon, even before letters. */
 const old: ReadonlySet<string> = new Set([...latin.split(' '), 'amp', 'lt', 'gt', 'quot']);
 const maxOldLength = 6;
 
@@ -146,7 +149,7 @@ function unescapeOld(written: string): string {
   return written;
 }
 
-/** Letters with marks lose them anyway when texts are compared. */
+/** Names of accented letters. The accent is dropped, because a search ignores accents. */
 const marked = /^([A-Za-z])(?:acute|grave|circ|uml|tilde|ring|cedil|caron|ogon|macr|breve|dot|dblac)$/;
 
 export function unescapeMarkup(text: string): string {
@@ -159,7 +162,7 @@ export function unescapeMarkup(text: string): string {
           ? (named.get(name) ?? marked.exec(name)?.[1] ?? unescapeOld(whole))
           : unescapeOld(whole);
       const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      // So it is in pages, whatever the standard says.
+      // HTML 5 decodes the numbers 0x80 to 0x9f as windows-1252.
       if (code >= 0x80 && code < 0xa0) return windows1252(Buffer.of(code));
       return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
     },

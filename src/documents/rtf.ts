@@ -1,12 +1,12 @@
 import { Decoders, decodeAs } from './encoding/decode.ts';
 
-/** Groups whose text is not part of the document. */
+/** Destinations without document text. */
 const unseen = new Set(
   'fonttbl colortbl stylesheet listtable listoverridetable rsidtbl generator pict objdata themedata colorschememapping latentstyles datastore xmlnstbl mmathPr filetbl revtbl fldinst template private1 operator company bkmkstart bkmkend pntxta pntxtb sp atnid atnauthor atntime atnref atndate atnparent'.split(
     ' ',
   ),
 );
-/** Text beside the text, which older programs pass over. */
+/** Destinations with side text: notes, comments and text boxes. */
 const asides = new Set('info footnote annotation shpinst shptxt'.split(' '));
 const signs: Readonly<Record<string, string>> = {
   par: '\n',
@@ -62,17 +62,17 @@ const codePages: Readonly<Record<number, string>> = {
 
 interface Group {
   isUnseen: boolean;
-  /** Whether the group around it is. */
+  /** Whether the parent group is hidden. */
   isWithinUnseen: boolean;
   pieces: string[];
-  /** How many characters stand behind \u for programs that know no Unicode. */
+  /** The number of fallback characters after \u. */
   skip: number;
   font: number | undefined;
 }
 
 const token = /\\(?:'([0-9a-fA-F]{2})|([a-zA-Z]{1,32})(-?\d{1,10})? ?|([^a-zA-Z']))|([{}])|[\r\n]+|([^\\{}\r\n]+)/gy;
 
-/** The text of a Rich Text file; undefined when it is none. */
+/** Extracts the text of an RTF file; returns undefined for other content. */
 export function rtfText(bytes: Buffer): string | undefined {
   const source = bytes.toString('latin1');
   if (!/^\s*\{\s*\\rtf/.test(source.slice(0, 100))) return undefined;
@@ -81,18 +81,18 @@ export function rtfText(bytes: Buffer): string | undefined {
 
 class RtfReader {
   readonly #pieces: string[] = [];
-  /** Notes, remarks, boxes and what the document says of itself: their text stands behind the one they are in the middle of. */
+  /** The text of notes, comments, text boxes and document properties, which follows the main text. */
   readonly #asides: string[] = [];
   readonly #fonts = new Map<number, string>();
   readonly #groups: Group[] = [];
   readonly #decoders = new Decoders();
   #group: Group = { isUnseen: false, isWithinUnseen: false, pieces: this.#pieces, skip: 1, font: undefined };
-  /** Groups that are open in the innermost one that is kept. */
+  /** The number of open groups beyond the depth limit. */
   #beyond = 0;
   #codePage = 'windows-1252';
   #isFontTable = false;
   #bytes: number[] = [];
-  /** Characters that only repeat a \u in another way. */
+  /** The number of fallback characters to skip. */
   #repeated = 0;
 
   read(source: string): string {
@@ -170,7 +170,7 @@ class RtfReader {
     const seen = text.slice(Math.min(this.#repeated, text.length));
     this.#repeated -= text.length - seen.length;
     if (this.#group.isUnseen || seen === '') return;
-    // The second half of a sign of two bytes may be an ASCII character.
+    // The second byte of a character can be ASCII.
     if (this.#bytes.length > 0 || /[\x80-\xff]/.test(seen))
       this.#bytes.push(...Buffer.from(seen.slice(0, maxRun), 'latin1'));
     else this.#add(seen);
@@ -193,7 +193,7 @@ class RtfReader {
   }
 }
 
-/** Deeper than any document nests. */
+/** Far above the nesting of real documents. */
 const maxDepth = 1000;
-/** As many as a call of a function may take at once. */
+/** A safe number of arguments for one function call. */
 const maxRun = 10_000;

@@ -1,10 +1,10 @@
 /** Larger documents are not read. */
 export const maxDocumentBytes = 64 * 1024 * 1024;
 
-/** A document that is damaged, encrypted, or more work than it is worth. Its readers throw this, and nobody else sees it. */
+/** A reader throws this for a document that is damaged, encrypted or exceeds its budget. It never leaves the library. */
 export class Unreadable extends Error {}
 
-/** What a reader gives; undefined for a document that cannot be read. Everything else that is thrown is a bug. */
+/** Returns the result of a reader; undefined for an unreadable document. All other errors are bugs and pass. */
 export function unlessUnreadable<Result>(read: () => Result): Result | undefined {
   try {
     return read();
@@ -14,7 +14,7 @@ export function unlessUnreadable<Result>(read: () => Result): Result | undefined
   }
 }
 
-/** What zlib gives; undefined for bytes it cannot make sense of. */
+/** Returns the output of zlib; undefined for invalid data. */
 export function unlessDamaged(unpack: () => Buffer): Buffer | undefined {
   try {
     return unpack();
@@ -24,12 +24,12 @@ export function unlessDamaged(unpack: () => Buffer): Buffer | undefined {
   }
 }
 
-/** A number that leads out of the bytes, an encoding nobody has: Node has a code for what is wrong with data. */
+/** Node throws RangeErrors with a code for offsets outside of a buffer and unknown encodings. */
 function isRefusedByNode(error: unknown): boolean {
   return error instanceof RangeError && 'code' in error;
 }
 
-/** Counts what a document makes us do; a document that goes beyond is given up. */
+/** Counts steps and decoded bytes of a document and throws when a limit is exceeded. */
 export class Budget {
   #steps: number;
   #bytes: number;
@@ -43,7 +43,7 @@ export class Budget {
     if (this.#steps-- <= 0) throw new Unreadable('the document takes too many steps');
   }
 
-  /** What may still be unpacked. */
+  /** The number of bytes that may still be decoded. */
   get bytes(): number {
     return this.#bytes;
   }

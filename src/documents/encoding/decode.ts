@@ -3,13 +3,13 @@ import { guessEncoding } from './guess.ts';
 
 const sniffedBytes = 8192;
 
-/** A text in the one form in which texts are searched: UTF-8 without a mark. */
+/** A decoded text in UTF-8 without a byte order mark. */
 export interface Text {
   bytes: Buffer;
   isAscii: boolean;
 }
 
-/** Whether a file that starts like this is no text: a NUL, unless it is one of the wide encodings. */
+/** Returns true if the start of a file contains a NUL byte and is not UTF-16 or UTF-32. */
 export function isBinary(head: Buffer): boolean {
   const start = head.subarray(0, sniffedBytes);
   return start.indexOf(0) !== -1 && wideEncoding(start) === undefined;
@@ -31,7 +31,7 @@ export function decode(bytes: Buffer, decoders = new Decoders()): Text {
   return asText(decodeLegacy(content, decoders));
 }
 
-/** A text that is decoded already. */
+/** Encodes a decoded string as UTF-8. */
 export function asText(text: string): Text {
   return asUtf8(Buffer.from(text, 'utf8'));
 }
@@ -93,7 +93,7 @@ function createDecoder(label: string): Decoder | undefined {
   }
 }
 
-/** The escapes of ISO-2022-JP, which has no byte beyond ASCII. */
+/** Finds the escape sequences of ISO-2022-JP, which has no bytes above 0x7f. */
 function isJapaneseMail(bytes: Buffer): boolean {
   for (let at = bytes.indexOf(0x1b); at !== -1; at = bytes.indexOf(0x1b, at + 1))
     if (bytes[at + 1] === 0x24) return true;
@@ -116,7 +116,10 @@ function isMostlyUtf8(sample: Buffer): boolean {
 
 type Wide = 'utf-32be' | 'utf-32le' | 'utf-16be' | 'utf-16le';
 
-/** By its mark, or by where its zeros stand: a text has them in one half of each unit, and no signs that are none. */
+/**
+ * Detects UTF-16 and UTF-32 by the byte order mark, or by the positions of zero bytes and a check of the decoded
+ * sample.
+ */
 function wideEncoding(head: Buffer): Wide | undefined {
   const mark = head.toString('latin1', 0, 4);
   if (mark.startsWith('\xff\xfe\0\0')) return 'utf-32le';
@@ -128,24 +131,24 @@ function wideEncoding(head: Buffer): Wide | undefined {
   let plain = 0;
   for (let at = 0; at < head.length; at++) {
     const byte = head[at] ?? 0;
-    // A zero in any of them, and there is none in a text. Most of what is no text is known by this at its start.
+    // Text contains no aligned group of four zero bytes. This rejects most binary files early.
     if ((at & 3) === 0 && byte === 0 && at + 8 <= head.length && isZero(head, at)) return undefined;
     if (byte === 0) zeros[at & 3] = (zeros[at & 3] ?? 0) + 1;
     else if (byte >= 0x20 && byte < 0x7f) plain++;
   }
   const [first = 0, second = 0, third = 0, fourth = 0] = zeros;
-  // A text in ASCII with some zeros in it is none in UTF-16: that has one for each character.
+  // ASCII text in UTF-16 has a zero byte for each character; ASCII with a few zero bytes is not UTF-16.
   const count = first + second + third + fourth;
   if (count * 200 < head.length || (plain > 2 * count && plain > 0.9 * (head.length - count))) return undefined;
   const units = head.length >> 2;
-  // The highest byte of a sign in UTF-32 is always zero, the next one but for rare signs.
+  // The highest byte of a UTF-32 unit is always zero, the next byte almost always.
   const isFirstZero = first + third > second + fourth;
   const candidates: readonly Wide[] =
     fourth >= units && third * 2 > units
       ? ['utf-32le']
       : first >= units && second * 2 > units
         ? ['utf-32be']
-        : // Some signs end in a zero as well: \u4e00 is one of the most frequent there are.
+        : // The low byte can be zero too: \u4e00 is a very frequent character.
           isFirstZero
           ? ['utf-16be', 'utf-16le']
           : ['utf-16le', 'utf-16be'];
@@ -162,14 +165,14 @@ function isZero(head: Buffer, at: number): boolean {
 const noText = /(?![\t-\r])\p{Cc}|[\ufffd\p{Cn}\p{Co}\p{Cs}]/u;
 
 function isPlausible(text: string): boolean {
-  // The sample may end in the middle of a pair.
+  // The sample can end between the halves of a surrogate pair.
   return text.length > 1 && !noText.test(text.slice(0, -1)) && /[\p{L}\p{N}]/u.test(text);
 }
 
 function readWide(bytes: Buffer, encoding: Wide): string {
   if (encoding.startsWith('utf-16')) {
     const even = bytes.subarray(0, bytes.length - (bytes.length % 2));
-    // A copy: swap16 works in place.
+    // Copies the bytes, because swap16 works in place.
     return withoutMark((encoding === 'utf-16be' ? Buffer.from(even).swap16() : even).toString('utf16le'));
   }
   const pieces: string[] = [];
@@ -188,7 +191,7 @@ function withoutMark(text: string): string {
 
 const upperControls = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** By hand: some Node versions decode this encoding as latin1. */
+/** Decodes windows-1252. TextDecoder of some Node versions decodes this label as latin1. */
 export function windows1252(bytes: Buffer): string {
   const units = Uint16Array.from(bytes);
   for (let index = 0; index < units.length; index++) {

@@ -1,12 +1,15 @@
 /**
- * Which legacy encoding a text is in that is no UTF-8: each candidate reads a sample, and the one whose reading looks most
- * like a language wins. A naive model: how frequent each letter is, and whether letters stand among their like.
+ * Guesses the legacy encoding of a text that is not UTF-8. Each candidate decodes a sample; the score of the decoded
+ * characters depends on the frequency of each letter in a language and on the class of the character before it.
  */
 
-/** `latin`: such letters stand alone between ASCII letters; `own`: words consist of them; `wide`: thousands of signs. */
+/** `latin`: single letters between ASCII letters; `own`: words of non-ASCII letters; `wide`: thousands of characters. */
 type Script = 'latin' | 'own' | 'wide';
 
-/** `encoding[,encoding…]=letters[,letters…]`: labels of TextDecoder, and of each language in them its letters beyond ASCII, the most frequent first. */
+/**
+ * `encoding[,encoding…]=letters[,letters…]`: TextDecoder labels, and for each language its non-ASCII letters, most
+ * frequent first.
+ */
 const families: Readonly<Record<Script, string>> = {
   latin: `windows-1252,macintosh=éèàêçùîôûëïâœ,üäöß,íóáéñúü¿¡,ãçáéíóõêâúàô,èàùòìé,åäöøæé,íáðéöóþúýæ
     windows-1250,iso-8859-2=łąężóśćńź,íáéěřčžýšůúňťďó,áíéčšžýúľťôňäóďĺŕ,áéöóőíüúű,čšžćđ,ăîâşţ
@@ -37,11 +40,11 @@ function familiesOf(script: Script): Family[] {
   });
 }
 
-/** Signs that texts in any language have, so that they tell nothing. */
+/** Characters that occur in all languages and say nothing about the encoding. */
 const neutral = /[\u00a0‘’‚“”„–—…€°§«»©®™·•´±²³½×¹º¼¾¢£¥]/u;
 const wideSigns = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uff60]/u;
 
-/** Logarithms of how likely each thing is. */
+/** Log probabilities. */
 const cost = {
   neutral: -4,
   unexpected: -10,
@@ -49,14 +52,14 @@ const cost = {
   rareWideSign: -9.5,
   upperCase: -1.5,
   upperInWord: -4,
-  /** A letter of the language after an ASCII letter, and after another one beyond ASCII. */
+  /** A letter of the language after an ASCII letter, and after a non-ASCII letter. */
   afterAscii: { latin: -0.1, own: -6, wide: -0.5 },
   afterOther: { latin: -2.5, own: -0.02, wide: -0.02 },
 } as const;
 
 const sampleBytes = 6000;
 
-/** The label of the encoding; windows-1252 where nothing speaks for another. */
+/** Returns the label of the most likely encoding; the default is windows-1252. */
 export function guessEncoding(bytes: Buffer): string {
   const sample = takeSample(bytes);
   const pairs = countPairs(sample);
@@ -65,7 +68,7 @@ export function guessEncoding(bytes: Buffer): string {
     for (const encoding of encodings) {
       const sightings = script === 'wide' ? readWide(sample, encoding) : readPairs(pairs, encoding);
       if (sightings === undefined) continue;
-      // Of the files without any mark most are western.
+      // Most files without a byte order mark are Western.
       const prior = encoding === 'windows-1252' ? 2 : 0;
       for (const letters of languages) {
         const score = likelihood(sightings, letters, script) + prior;
@@ -76,24 +79,27 @@ export function guessEncoding(bytes: Buffer): string {
   return best.encoding;
 }
 
-/** From the first byte beyond ASCII on, with few of the ASCII parts in between: they tell nothing. */
+/**
+ * Takes the bytes above 0x7f with at most two ASCII bytes after each: longer ASCII parts say nothing about the
+ * encoding.
+ */
 function takeSample(bytes: Buffer): Buffer {
   const sample = Buffer.alloc(sampleBytes);
   let [filled, quiet] = [0, 0];
   for (let at = 0; at < bytes.length && filled < sampleBytes; at++) {
     const byte = bytes[at] ?? 0;
     quiet = byte < 0x80 ? quiet + 1 : 0;
-    // A byte below 0x80 may be the second half of a sign.
+    // A byte below 0x80 can be the second byte of a character.
     if (quiet <= 2) sample[filled++] = byte;
     else if (quiet === 3) sample[filled++] = 0x0a;
   }
   return sample.subarray(0, filled);
 }
 
-/** What stands before a character, as far as it tells anything. */
+/** The class of the character before. */
 type Before = 'lower' | 'upper' | 'otherLower' | 'otherUpper' | 'none';
 
-/** How often a character beyond ASCII stands behind something of that sort: there are few different ones. */
+/** The number of times a non-ASCII character follows a character of that class. */
 interface Sighting {
   character: string;
   before: Before;
@@ -116,8 +122,8 @@ class Sightings {
 }
 
 /**
- * Undefined for what is no text in this encoding, or in one this Node does not know. As a stream: the sample may end within
- * a sign, and some Node versions take windows-1252 for latin1 otherwise.
+ * Returns undefined if the bytes are invalid in this encoding or Node does not support it. Decodes as a stream, because
+ * the sample can end within a character, and because some Node versions decode windows-1252 as latin1 otherwise.
  */
 function decoded(bytes: Uint8Array, encoding: string, fatal: boolean): string | undefined {
   try {
@@ -140,7 +146,7 @@ function readWide(sample: Buffer, encoding: string): Sighting[] | undefined {
   return sightings.all;
 }
 
-/** A byte beyond ASCII, the byte before it, and how often they stand so. */
+/** A byte above 0x7f, the byte before it, and the number of such pairs. */
 type Pair = readonly [before: number, byte: number, count: number];
 
 function countPairs(sample: Buffer): Pair[] {
@@ -157,7 +163,7 @@ function countPairs(sample: Buffer): Pair[] {
   return found.map(pair => [pair >> 8, pair & 0xff, counts[pair] ?? 0]);
 }
 
-/** Of an encoding in which each byte is a character the pairs say all there is to be known. */
+/** Pairs of bytes are sufficient for an encoding with one byte for each character. */
 function readPairs(pairs: readonly Pair[], encoding: string): Sighting[] | undefined {
   const table = tableOf(encoding);
   if (table === undefined) return undefined;
@@ -175,7 +181,7 @@ interface Table {
   sorts: readonly Before[];
 }
 
-/** Of encodings in which each byte is a character. */
+/** Tables of single-byte encodings. */
 const tables = new Map<string, Table | undefined>();
 
 function tableOf(encoding: string): Table | undefined {

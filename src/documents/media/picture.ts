@@ -3,7 +3,7 @@ export interface ImageSize {
   height: number;
 }
 
-/** Width and height of a picture: PNG, JPEG, GIF, WebP, BMP. */
+/** Reads width and height of PNG, JPEG, GIF, WebP and BMP files. */
 export function imageSize(read: ReadAt): ImageSize | undefined {
   const head = read(0, 32);
   const size = pngSize(head) ?? gifSize(head) ?? webpSize(head) ?? bmpSize(head) ?? jpegSize(read);
@@ -22,7 +22,7 @@ function gifSize(head: Buffer): ImageSize | undefined {
 
 function bmpSize(head: Buffer): ImageSize | undefined {
   if (head.length < 26 || head.toString('latin1', 0, 2) !== 'BM') return undefined;
-  // The oldest header, of twelve bytes, has short numbers.
+  // The oldest header has twelve bytes and numbers of 16 bits.
   if (head.readUInt32LE(14) === 12) return { width: head.readUInt16LE(18), height: head.readUInt16LE(20) };
   return { width: head.readInt32LE(18), height: Math.abs(head.readInt32LE(22)) };
 }
@@ -45,7 +45,7 @@ function webpSize(head: Buffer): ImageSize | undefined {
 
 const maxMarkers = 1000;
 
-/** Goes from marker to marker to the one that starts the frame. */
+/** Follows the markers up to the start of the frame. */
 function jpegSize(read: ReadAt): ImageSize | undefined {
   if (read(0, 2).toString('latin1') !== '\xff\xd8') return undefined;
   for (let at = 2, count = 0; count < maxMarkers; count++) {
@@ -69,7 +69,7 @@ export interface MovieFacts {
 
 const maxBoxes = 2000;
 
-/** Length and size of MP4 and QuickTime, wherever in the file they stand. */
+/** Reads duration and size from the boxes of MP4 and QuickTime files. */
 export function movieFacts(read: ReadAt, sizeBytes: number): MovieFacts | undefined {
   const facts: MovieFacts = {};
   let count = 0;
@@ -98,7 +98,7 @@ function readMovie(body: Buffer, facts: MovieFacts): void {
   if (body.length < (isLong ? 32 : 20)) return;
   const unit = body.readUInt32BE(isLong ? 20 : 12);
   const length = isLong ? Number(body.readBigUInt64BE(24)) : body.readUInt32BE(16);
-  // All ones: the length is not known. None: it stands in the fragments.
+  // All bits set: the duration is unknown. Zero: the duration is stored in the fragments.
   const isKnown = length > 0 && length !== (isLong ? Number(0xffff_ffff_ffff_ffffn) : 0xffff_ffff);
   if (unit > 0 && isKnown) facts.seconds = length / unit;
 }
@@ -112,5 +112,5 @@ function readTrack(body: Buffer, facts: MovieFacts): void {
   facts.height = height;
 }
 
-/** Reads a part of a file; shorter at its end. */
+/** Reads a part of a file; the result is shorter at the end of the file. */
 export type ReadAt = (position: number, length: number) => Buffer;

@@ -1,6 +1,6 @@
 import type { ReadAt } from './picture.ts';
 
-/** What the head of a sound or video file says; lengths in seconds, rates in Hz and bits a second. */
+/** Metadata of an audio file: durations in seconds, rates in Hz and bits per second. */
 export interface SoundFacts {
   seconds?: number;
   sampleRate?: number;
@@ -12,7 +12,7 @@ export interface SoundFacts {
 
 const headBytes = 256 * 1024;
 
-/** Of WAV, FLAC and MP3. */
+/** Reads WAV, FLAC and MP3 files. */
 export function soundFacts(read: ReadAt, sizeBytes: number): SoundFacts | undefined {
   const head = read(0, headBytes);
   const mark = head.toString('latin1', 0, 4);
@@ -52,7 +52,7 @@ function flacFacts(head: Buffer, sizeBytes: number): SoundFacts | undefined {
   return { ...facts, ...flacTags(head) };
 }
 
-/** Block 4 holds comments: `TITLE=…`. */
+/** Block type 4 holds the Vorbis comments, `TITLE=…`. */
 function flacTags(head: Buffer): SoundFacts {
   for (let at = 4; at + 4 <= head.length; ) {
     const kind = head[at] ?? 0;
@@ -101,7 +101,7 @@ interface Frame {
   isMono: boolean;
 }
 
-/** The sound comes behind the tags, which may hold pictures of any size. */
+/** The audio data follows the ID3 tags, which can contain large pictures. */
 function mp3Facts(read: ReadAt, sizeBytes: number): SoundFacts | undefined {
   const mark = read(0, 10);
   const tagBytes = mark.toString('latin1', 0, 3) === 'ID3' && mark.length >= 10 ? 10 + syncSafe(mark, 6) : 0;
@@ -117,7 +117,7 @@ function mp3Facts(read: ReadAt, sizeBytes: number): SoundFacts | undefined {
   return { seconds, sampleRate: frame.sampleRate, bitRate, ...tags };
 }
 
-/** A frame counts only when another follows where it ends. */
+/** A frame is valid only if another frame follows at its end. */
 function findFrame(head: Buffer, from: number): number | undefined {
   for (let at = head.indexOf(0xff, from); at !== -1 && at + 4 <= head.length; at = head.indexOf(0xff, at + 1)) {
     const frame = readFrame(head, at);
@@ -146,7 +146,7 @@ function readFrame(head: Buffer, at: number): Frame | undefined {
   return { bitRate, sampleRate, samples, length, isVersion1, isMono: fourth >> 6 === 3 };
 }
 
-/** Files of varying bit rate say in their first frame how many there are. */
+/** Files with a variable bit rate store the number of frames in the first frame. */
 function frameCount(head: Buffer, at: number, { isVersion1, isMono }: Frame): number | undefined {
   const xing = at + 4 + (isVersion1 ? (isMono ? 17 : 32) : isMono ? 9 : 17);
   const mark = head.toString('latin1', xing, xing + 4);
@@ -167,7 +167,7 @@ function id3Tags(read: ReadAt, version: number, tagBytes: number): SoundFacts {
     const length = version >= 4 ? syncSafe(header, 4) : header.readUInt32BE(4);
     if (name.startsWith('T') && length > 1 && length < 10_000) {
       const text = read(at + 10, length);
-      // Half a text is none.
+      // A truncated value is ignored.
       if (text.length === length && at + 10 + length <= tagBytes) texts.set(name, id3Text(text));
     }
     at += 10 + length;

@@ -8,9 +8,9 @@ import { unlessUnreadable } from '../unreadable.ts';
 import type { OfficeFacts } from './facts.ts';
 import { decodeXml, type Member, ZipFile } from './zip.ts';
 
-/** Which members hold text, in the order of reading. */
+/** The members with text. */
 const textMembers: Readonly<Record<string, RegExp>> = {
-  // The body may have any name; what is no text there (styles, settings) has none outside of its tags.
+  // The body can have any name. Styles and settings have no text outside of tags.
   docx: /^word\/(?:[^/]+|(?:diagrams\/data|charts\/chart)\d*)\.xml$/i,
   xlsx: /^xl\/(?:workbook|sharedStrings\d*|comments\d*|(?:worksheets|comments|threadedComments|drawings)\/[^/]+|(?:diagrams\/data|charts\/chart)\d*)\.xml$/i,
   pptx: /^ppt\/(?:(?:slides|notesSlides|comments)\/[^/]+|(?:diagrams\/data|charts\/chart)\d*)\.xml$/i,
@@ -66,29 +66,32 @@ export function officeText(bytes: Buffer, extension: string): string | undefined
   });
 }
 
-/** A document in one file of XML, as it is before it is zipped; what is no XML has no text. */
+/** Extracts the text of a flat OpenDocument file, which is one XML file. */
 function flatText(bytes: Buffer): string | undefined {
   const markup = decodeXml(bytes);
   if (!/<office:document[\s>]/.test(markup.slice(0, maxPrologLength))) return undefined;
-  // Heads and feet of pages stand before the body, among the styles.
+  // Page headers and footers are stored in the master styles, before the body.
   const start = /<office:(?:master-styles|body)[\s>]/.exec(markup)?.index ?? 0;
   return openText(withoutElements(markup.slice(start), ['office:binary-data']));
 }
 
-/** The text of OpenDocument, with the names of sheets and what was not deleted. Notes and remarks stand in the middle of a sentence. */
+/**
+ * Extracts the text of OpenDocument with the names of sheets and without deleted text. Notes and comments follow at the
+ * end, because they would split a sentence.
+ */
 function openText(markup: string): string {
   const { rest, inside: asides } = partElements(withoutElements(markup, ['text:tracked-changes']), openAsides);
   const text = markupText(`${rest}\n${asides}`);
   return `${attributes(markup, /<table:table\s[^<>]*?\btable:name=(?:"([^"<]*)"|'([^'<]*)')/g)}\n${text}`;
 }
 
-/** What was deleted and the code of fields are not text. */
+/** Leaves out deleted text and field codes. */
 function wordText(markup: string): string {
   const shown = withoutElements(markup, ['w:delText', 'w:instrText']).replace(/<w:noBreakHyphen\b[^<>]*>/g, '-');
   return unpartedText(shown, ['w:rt']);
 }
 
-/** What stands above a word as its reading would part it, and follows behind all. */
+/** Moves ruby readings behind the text, because they would split words. */
 function unpartedText(markup: string, readings: readonly string[]): string {
   const { rest, inside: above } = partElements(markup, readings);
   return markupText(`${rest}\n${above}`);
@@ -110,7 +113,7 @@ function memberText(markup: string, family: string, name: string): string {
   }
 }
 
-/** Cells of type `s` hold numbers of shared texts, which are read elsewhere; `f` is a formula. */
+/** Removes formulas and cells of type `s`, which hold indexes of shared strings. */
 function ownCells(sheet: string): string {
   const prefix = /<(\w+:)?worksheet[\s>]/.exec(sheet.slice(0, maxPrologLength))?.[1] ?? '';
   const rest = withoutElements(sheet, [`${prefix}f`]);
@@ -131,7 +134,7 @@ function ownCells(sheet: string): string {
 const maxTagLength = 500;
 const maxPrologLength = 5000;
 
-/** What a book is called, and by whom it is. */
+/** Returns title, author and description of a book. */
 function bookNames(markup: string): string {
   return ['title', 'creator', 'description'].map(name => elementText(markup, name) ?? '').join('\n');
 }
@@ -140,20 +143,20 @@ function sheetNames(workbook: string): string {
   return attributes(workbook, /<(?:\w+:)?sheet\s[^<>]*?\bname=(?:"([^"<]*)"|'([^'<]*)')/g);
 }
 
-/** Texts that stand in attributes, between quotation marks of either kind. */
+/** Returns the values of attributes in single or double quotes. */
 function attributes(markup: string, pattern: RegExp): string {
   const values = markup.matchAll(pattern);
   return Array.from(values, ([, double, single]) => unescapeMarkup(double ?? single ?? '')).join('\n');
 }
 
-/** What stands above a word (ruby) would part it as well. */
+/** Ruby readings would split words as well. */
 const openAsides = ['text:note', 'office:annotation', 'text:ruby-text'];
 
 function withoutElements(markup: string, names: readonly string[]): string {
   return partElements(markup, names).rest;
 }
 
-/** What stands outside of the elements, and what in them. */
+/** Returns the markup outside and inside of the elements. */
 function partElements(markup: string, names: readonly string[]): { rest: string; inside: string } {
   let rest = markup;
   const inside: string[] = [];
@@ -179,7 +182,7 @@ function findTag(markup: string, name: string, from: number): number {
   return -1;
 }
 
-/** slide10 comes after slide9. */
+/** Sorts slide10 after slide9. */
 function byNumber(left: string, right: string): number {
   return left.localeCompare(right, 'en', { numeric: true });
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import zlib from 'node:zlib';
 import { Unreadable, unlessDamaged } from '../unreadable.ts';
 
-/** One member of a zip file, not unpacked yet. */
+/** A compressed member of a zip file. */
 export interface Member {
   name: string;
   method: number;
@@ -17,7 +17,7 @@ const maxTotalBytes = 96 * 1024 * 1024;
 const endMark = Buffer.from('PK\x05\x06', 'latin1');
 const endBytes = 22;
 
-/** A zip file by its central directory. Everything in it is taken for a claim and checked against the bytes there are. */
+/** Reads a zip file by its central directory. All sizes and offsets are checked against the file. */
 export class ZipFile {
   readonly members: readonly Member[];
   readonly #bytes: Buffer;
@@ -32,7 +32,7 @@ export class ZipFile {
     return this.members.find(candidate => candidate.name === name);
   }
 
-  /** The member as text; throws when it is damaged or unpacks to too much. */
+  /** Returns the text of a member; throws if it is damaged or too large. */
   text({ offset, method, packedSize }: Member): string {
     const bytes = this.#bytes;
     if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== 0x04034b50)
@@ -47,12 +47,12 @@ export class ZipFile {
   }
 }
 
-/** By its first bytes, then by what its first line says; throws for an encoding nobody knows. */
+/** Decodes XML by its byte order mark, then by its declaration; throws for an unknown encoding. */
 export function decodeXml(content: Buffer): string {
   const start = content.toString('latin1', 0, 200);
   const wide = /^(?:\xff\xfe|<\0)/.test(start) ? 'utf-16le' : /^(?:\xfe\xff|\0<)/.test(start) ? 'utf-16be' : undefined;
   const said = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*\sencoding=["']([\w.:-]+)/.exec(start)?.[1] ?? 'utf-8';
-  // What says in single bytes that it has two for each letter is not right; some programs write that.
+  // Some programs declare UTF-16 in a file of single bytes.
   const label = wide ?? (/^(?:utf-?16|ucs-?2)/i.test(said) ? 'utf-8' : said);
   if (/^utf-?8$/i.test(label)) return content.toString('utf8');
   try {
@@ -71,7 +71,7 @@ function unpack(packed: Buffer, method: number): Buffer {
 }
 
 function readDirectory(bytes: Buffer): Member[] {
-  // The end record is followed by a comment of 64 KB at most.
+  // A comment of at most 64 KB follows the end record.
   const end = bytes.lastIndexOf(endMark);
   if (end === -1 || end + endBytes > bytes.length || end < bytes.length - endBytes - 0xffff)
     throw new Unreadable('no zip file');
@@ -80,9 +80,9 @@ function readDirectory(bytes: Buffer): Member[] {
   while (at + 46 <= bytes.length && bytes.readUInt32LE(at) === 0x02014b50 && members.length < maxMembers) {
     const nameLength = bytes.readUInt16LE(at + 28);
     members.push({
-      // Some programs on Windows write their own separator.
+      // Some Windows programs write backslashes.
       name: bytes.toString('utf8', at + 46, at + 46 + nameLength).replaceAll('\\', '/'),
-      // The first bit says that the member is encrypted.
+      // Bit 0 marks an encrypted member.
       method: (bytes.readUInt16LE(at + 8) & 1) === 0 ? bytes.readUInt16LE(at + 10) : -1,
       packedSize: bytes.readUInt32LE(at + 20),
       offset: bytes.readUInt32LE(at + 42),

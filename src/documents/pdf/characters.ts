@@ -1,10 +1,10 @@
 import type { Budget } from '../unreadable.ts';
 import { Lexer, type PdfValue, Word } from './syntax.ts';
 
-/** What the codes of a font stand for, as the font itself says it. */
+/** A ToUnicode map: the text of each code of a font. */
 export interface CharacterMap {
   texts: ReadonlyMap<number, string>;
-  /** How many bytes a code has: the lengths that occur, with their ranges. */
+  /** The code space ranges, which define the length of a code in bytes. */
   ranges: readonly { length: number; low: number; high: number }[];
 }
 
@@ -59,7 +59,10 @@ function readCharacterRanges(operands: readonly PdfValue[], texts: Map<number, s
   }
 }
 
-/** Texts whose last character is further and further on; some programs have one range for all there is, from U+0000 on. */
+/**
+ * Returns the text for an offset in a range: the last character is incremented. Some programs write one range from
+ * U+0000.
+ */
 function rising(bytes: Buffer): (by: number) => string {
   const characters = Array.from(units(bytes));
   const last = characters.pop()?.codePointAt(0);
@@ -91,14 +94,14 @@ function withoutNul(text: string): string {
   return text.replaceAll('\0', '');
 }
 
-/** The bytes of a text outside of the pages' contents. */
+/** Decodes a text string outside of content streams (ISO 32000, 7.9.2.2). */
 export function textString(bytes: Buffer): string {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return utf16(bytes.subarray(2));
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return bytes.toString('utf8', 3);
   return bytes.toString('latin1').replace(/[\p{Cc}\u00a0]/gu, unlikeLatin1);
 }
 
-/** What PDF's own encoding of such texts has from 0x18, and from 0x80 on. */
+/** PDFDocEncoding from 0x18 and from 0x80. */
 const accentsAlone = '˘ˇˆ˙˝˛˚˜';
 const docSigns = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž\0€';
 

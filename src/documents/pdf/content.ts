@@ -19,17 +19,17 @@ interface State {
   leading: number;
 }
 
-/** What a part of a page says its text is, whatever its glyphs show. */
+/** The ActualText of a marked part of a page, which replaces the text of its glyphs. */
 interface Replacement {
   text: string;
   isPlaced: boolean;
 }
 
-/** Reads the text of pages in the order in which it is shown. */
+/** Reads the text of content streams in the order of their operators. */
 export class ContentReader {
   readonly file: PdfFile;
   readonly page: PageText;
-  /** Of the marked part that is being shown. */
+  /** The ActualText of the current marked content. */
   replacement: Replacement | undefined;
   codes = 0;
   unreadableCodes = 0;
@@ -45,7 +45,7 @@ export class ContentReader {
     new ContentStream(this, content, resources, matrix, depth).run();
   }
 
-  /** A form or an appearance, with what it brings along. */
+  /** Reads a form XObject or an appearance stream with its resources. */
   form(form: Dict, inherited: Dict | undefined, matrix: Matrix, depth: number): void {
     const { file } = this;
     if (depth >= maxFormDepth) return;
@@ -68,7 +68,7 @@ export class ContentReader {
 
 type Operator = (stream: ContentStream) => void;
 
-/** What changes the text or its place; all others draw. */
+/** The operators that change text or its position; others only draw. */
 const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['BT', stream => stream.begin(identity)],
   ['Tf', stream => stream.useFont()],
@@ -100,7 +100,7 @@ const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['BI', stream => stream.lexer.skipImage()],
 ]);
 
-/** One stream of operators, and where it has got to. */
+/** Interprets one content stream. */
 class ContentStream {
   readonly lexer: Lexer;
   state: State;
@@ -109,7 +109,7 @@ class ContentStream {
   readonly #resources: Dict | undefined;
   readonly #depth: number;
   readonly #saved: State[] = [];
-  /** For each marked part that is open what it says of its text, if that counts. */
+  /** The ActualText of each open marked content, if it is used. */
   readonly #marks: (Replacement | undefined)[] = [];
   #line = identity;
   #text = identity;
@@ -150,7 +150,7 @@ class ContentStream {
     this.begin(shifted(this.#line, x, y));
   }
 
-  /** The next lines are as far apart. */
+  /** Also sets the leading of the following lines. */
   moveLine(x: number, y: number): void {
     this.state.leading = -y;
     this.move(x, y);
@@ -219,7 +219,7 @@ class ContentStream {
   #advance(font: Font, { width, codes, blanks }: ReturnType<Font['show']>): readonly [x: number, y: number] {
     const { size, characterGap, blankGap, scale } = this.state;
     const gaps = codes * characterGap + blanks * blankGap;
-    // Each sign of vertical writing is as high as the font, unless the font says otherwise, which few do.
+    // A glyph of vertical writing is as high as the font size. Few fonts define other heights.
     return font.isVertical ? [0, -codes * size + gaps] : [(width * size + gaps) * scale, 0];
   }
 
@@ -231,7 +231,7 @@ class ContentStream {
         ? file.dict(file.dict(this.#resources?.get('Properties'))?.get(properties.name))
         : file.dict(properties);
     const actual = file.resolve(dict?.get('ActualText'));
-    // Within a part whose text is said already nothing else counts.
+    // Nested marked content inside of a part with ActualText is ignored.
     const counts = Buffer.isBuffer(actual) && reader.replacement === undefined;
     const replacement = counts ? { text: asSeen(textString(actual)), isPlaced: false } : undefined;
     if (replacement !== undefined) reader.replacement = replacement;

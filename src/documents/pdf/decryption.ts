@@ -1,26 +1,26 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import type { Dict, PdfValue } from './syntax.ts';
 
-/** How one kind of data is encrypted. */
+/** The encryption method of strings or streams. */
 type Method = 'none' | 'rc4' | 'aes';
 
-/** Undoes the encryption of one object's strings or streams. */
+/** Decrypts strings or streams of one object. */
 type Decrypt = (bytes: Buffer, object: number, generation: number) => Buffer;
 
-/** What opens a document that asks nobody for a password: it is encrypted so that programs keep what its owner forbids. */
+/** Decrypts a document with an empty user password, which is encrypted only to restrict printing or editing. */
 export interface Decryption {
   string: Decrypt;
   stream: Decrypt;
 }
 
-/** What reading the dictionary needs of the file: values with their references followed. */
+/** The part of a PDF file that is needed to read the encryption dictionary. */
 interface Values {
   resolve(value: PdfValue | undefined): PdfValue | undefined;
 }
 
 const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 
-/** The key for the empty password; undefined when there is another one, or an encryption that nobody else can undo either. */
+/** Creates the decryption for the empty password; returns undefined if a password is needed or the method is unknown. */
 export function openEncryption(file: Values, dict: Dict, id: Buffer): Decryption | undefined {
   const number = (key: string): number | undefined => {
     const value = file.resolve(dict.get(key));
@@ -93,7 +93,7 @@ function olderKey(
   return key;
 }
 
-/** Whether the empty password is the user's. */
+/** Checks the empty user password. */
 function isUsers(key: Buffer, user: Buffer, id: Buffer, revision: number): boolean {
   if (revision < 3) return rc4(key, padding).equals(user.subarray(0, 32));
   let check = rc4(key, md5(padding, id));
@@ -113,7 +113,7 @@ function objectKey(key: Buffer, object: number, generation: number, isAes: boole
   return md5(key, numbers, salt).subarray(0, Math.min(16, key.length + 5));
 }
 
-/** AES with 256 bits: the key stands in the file, under one that comes from the password. */
+/** Returns the AES-256 file key, which is encrypted with a key from the password. */
 function modernKey(user: Buffer, encrypted: Buffer, revision: number): Buffer | undefined {
   if (user.length < 48 || encrypted.length < 32) return undefined;
   const hash = revision >= 6 ? strongHash : (salt: Buffer) => createHash('sha256').update(salt).digest();
@@ -122,7 +122,7 @@ function modernKey(user: Buffer, encrypted: Buffer, revision: number): Buffer | 
   return Buffer.concat([decipher.update(encrypted.subarray(0, 32)), decipher.final()]);
 }
 
-/** Algorithm 2.B of ISO 32000-2, for the empty password: rounds without a bound of their own, of which 64 are certain. */
+/** Algorithm 2.B of ISO 32000-2 for the empty password: at least 64 rounds, at most 287. */
 function strongHash(salt: Buffer): Buffer {
   let key = createHash('sha256').update(salt).digest();
   for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
@@ -147,7 +147,7 @@ function aes(key: Buffer, bytes: Buffer): Buffer {
   return filled >= 1 && filled <= 16 ? clear.subarray(0, clear.length - filled) : clear;
 }
 
-/** By hand: OpenSSL has put it away. */
+/** OpenSSL 3 no longer offers RC4 by default. */
 function rc4(key: Uint8Array, bytes: Buffer): Buffer {
   const state = Uint8Array.from({ length: 256 }, (_, index) => index);
   const swap = (left: number, right: number): void => {

@@ -10,7 +10,7 @@ const maxTextLength = 32 * 1024 * 1024;
 const maxPages = 20_000;
 const maxTreeDepth = 60;
 
-/** What a PDF says of itself. */
+/** Metadata of a PDF. */
 export interface PdfFacts {
   pages: number;
   title: string | undefined;
@@ -78,7 +78,7 @@ function openPdf(bytes: Buffer): PdfFile | undefined {
   const file = new PdfFile(bytes, budget, 'all');
   if (file.isLocked) return undefined;
   if (catalogOf(file) !== undefined) return file;
-  // A program that wrote the file anew may have left a stream of what its objects once were.
+  // A rewritten file can still contain object streams with old versions of its objects.
   const plain = new PdfFile(bytes, budget, 'plain');
   return catalogOf(plain) === undefined ? file : plain;
 }
@@ -88,7 +88,7 @@ function catalogOf(file: PdfFile): Dict | undefined {
   return catalog?.has('Pages') === true ? catalog : undefined;
 }
 
-/** A reference in the trailer, wherever and in whatever form the trailer stands; the last one counts. */
+/** Finds a reference of the last trailer, which can be a dictionary or a stream. */
 function lastReference(bytes: Buffer, key: string): Reference | undefined {
   for (let at = bytes.lastIndexOf(`/${key}`); at > 0; at = bytes.lastIndexOf(`/${key}`, at - 1)) {
     const match = /^\/\w+\s+(\d{1,9})\s+\d{1,5}\s+R/.exec(bytes.toString('latin1', at, at + 40));
@@ -101,7 +101,7 @@ function pagesOf(file: PdfFile): PdfPage[] {
   const pages: PdfPage[] = [];
   collectPages(file, catalogOf(file)?.get('Pages'), undefined, new Set(), pages, 0);
   if (pages.length > 0) return pages;
-  // The tree is broken: the pages are somewhere all the same.
+  // Without a valid page tree, reads all page objects of the file.
   for (const number of [...file.numbers].sort((left, right) => left - right)) {
     const dict = file.dict(new Reference(number));
     if (dict !== undefined && file.name(dict.get('Type')) === 'Page')
@@ -147,7 +147,7 @@ function infoText(value: PdfValue | undefined): string | undefined {
 const hiddenFlag = 2;
 const maxAnnotations = 5000;
 
-/** What stands on a page without being part of it: fields of forms as they are filled in, labels, and remarks. */
+/** Reads annotations: values of form fields, labels and comments. */
 function readAnnotations(reader: ContentReader, page: Dict): void {
   const { file } = reader;
   for (const item of file.array(page.get('Annots')).slice(0, maxAnnotations)) {
@@ -172,7 +172,7 @@ function drawAppearance(reader: ContentReader, annotation: Dict): boolean {
   return true;
 }
 
-/** A field has what the ones above it say. */
+/** Fields inherit values from their parents. */
 function fieldValue(reader: ContentReader, field: Dict): PdfValue | undefined {
   const { file } = reader;
   let current: Dict | undefined = field;

@@ -3,10 +3,10 @@ import { type Decryption, openEncryption } from './decryption.ts';
 import { decodeStream } from './filters.ts';
 import { type Dict, Lexer, Name, type PdfValue, Reference, Word } from './syntax.ts';
 
-/** Where an object stands: in the file, or as part of a stream of objects. */
+/** The position of an object in the file, or its value from an object stream. */
 type Place = { offset: number; generation: number } | { value: PdfValue };
 
-/** A stream object: its dictionary and its bytes, once they are not encrypted any more. */
+/** A stream object: its dictionary and its decrypted bytes. */
 interface Stream {
   dict: Dict;
   raw: () => Buffer;
@@ -15,8 +15,8 @@ interface Stream {
 const maxReferences = 50;
 
 /**
- * The objects of a PDF. They are found by looking for them and not by the file's own table, which is wrong in many files;
- * of several with one number the last counts.
+ * The objects of a PDF. They are found by a search for "obj", because the cross-reference tables of many files are
+ * wrong; of several objects with one number the last one is used.
  */
 export class PdfFile {
   readonly bytes: Buffer;
@@ -25,10 +25,10 @@ export class PdfFile {
   readonly #parsed = new Map<number, PdfValue>();
   readonly #streams = new Map<Dict, Stream>();
   #decryption: Decryption | undefined;
-  /** Whether it takes a password to read it. */
+  /** Whether a password is needed. */
   readonly isLocked: boolean;
 
-  /** With the objects that stand in streams, or only with those that stand in the file. */
+  /** Reads `all` objects, or only `plain` ones outside of object streams. */
   constructor(bytes: Buffer, budget: Budget, objects: 'all' | 'plain') {
     this.bytes = bytes;
     this.budget = budget;
@@ -43,7 +43,7 @@ export class PdfFile {
     return this.#places.keys();
   }
 
-  /** Follows references to what they stand for. */
+  /** Follows references to a value. */
   resolve(value: PdfValue | undefined): PdfValue | undefined {
     let current = value;
     for (let count = 0; current instanceof Reference && count < maxReferences; count++)
@@ -76,14 +76,14 @@ export class PdfFile {
     if (known !== undefined) return known;
     const place = this.#places.get(number);
     if (place === undefined) return undefined;
-    // Against objects that contain themselves.
+    // Prevents endless recursion of objects that contain themselves.
     this.#parsed.set(number, null);
     const value = 'value' in place ? place.value : this.#read(number, place.offset, place.generation);
     this.#parsed.set(number, value);
     return value;
   }
 
-  /** The unpacked bytes of a stream; undefined when there are none that can be read. */
+  /** Returns the decoded bytes of a stream; undefined if they cannot be decoded. */
   content(value: PdfValue | undefined): Buffer | undefined {
     const dict = this.dict(value);
     const stream = dict && this.#streams.get(dict);
@@ -109,7 +109,7 @@ export class PdfFile {
     }
   }
 
-  /** What the trailer says, wherever and in whatever form it stands; the last one counts. */
+  /** Returns a value of the last trailer, which can be a dictionary or a stream. */
   #trailerValue(key: string, form: RegExp): PdfValue | undefined {
     const { bytes } = this;
     for (let at = bytes.lastIndexOf(`/${key}`); at > 0; at = bytes.lastIndexOf(`/${key}`, at - 1)) {
@@ -119,7 +119,7 @@ export class PdfFile {
     return undefined;
   }
 
-  /** The number that ends before a position, with blanks in between. */
+  /** Reads the number before a position and the blanks in between. */
   #numberBefore(position: number): { value: number; start: number } | undefined {
     const { bytes } = this;
     let stop = position;
@@ -161,7 +161,7 @@ export class PdfFile {
       const [inner, start] = [header.next(false), header.next(false)];
       if (typeof inner !== 'number' || typeof start !== 'number') return;
       const known = this.#places.get(inner);
-      // An object that stands further behind in the file is newer.
+      // An object at a later offset is newer.
       if (known !== undefined && 'offset' in known && known.offset > offset) continue;
       const value = new Lexer(content, this.budget, first + start).next(true);
       if (value === undefined) continue;
@@ -180,7 +180,7 @@ export class PdfFile {
     const word = lexer.next(false);
     if (word instanceof Word && word.word === 'stream') {
       const raw = this.#streamBytes(value, lexer.position);
-      // What finds the objects is not encrypted.
+      // Cross-reference streams are not encrypted.
       const isClear = decryption === undefined || this.name(value.get('Type')) === 'XRef';
       this.#streams.set(value, {
         dict: value,
@@ -210,7 +210,7 @@ export class PdfFile {
   }
 }
 
-/** The same value with other texts in it. */
+/** Replaces all strings in a value. */
 function withTexts(value: PdfValue, change: (text: Buffer) => Buffer): PdfValue {
   if (Buffer.isBuffer(value)) return change(value);
   if (Array.isArray(value)) return value.map(item => withTexts(item, change));

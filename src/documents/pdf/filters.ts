@@ -2,10 +2,10 @@ import zlib from 'node:zlib';
 import { type Budget, Unreadable, unlessDamaged } from '../unreadable.ts';
 import { type Dict, Name, type PdfValue } from './syntax.ts';
 
-/** Nothing that a person reads is larger than this in one piece. */
+/** The limit for one decoded stream. */
 const maxStreamBytes = 32 * 1024 * 1024;
 
-/** Undoes the filters of a stream; undefined for pictures and what is not known. */
+/** Applies the filters of a stream; returns undefined for image filters and unknown ones. */
 export function decodeStream(
   raw: Buffer,
   filters: readonly PdfValue[],
@@ -13,7 +13,7 @@ export function decodeStream(
   budget: Budget,
 ): Buffer | undefined {
   let bytes: Buffer | undefined = raw;
-  // A page may name one stream a thousand times.
+  // A page can name one stream a thousand times.
   if (filters.length === 0) budget.unpacked(raw.length);
   filters.forEach((filter, index) => {
     if (bytes === undefined) return;
@@ -51,7 +51,7 @@ function decodeOne(filter: string, bytes: Buffer, parameters: Dict | undefined, 
   }
 }
 
-/** What can be unpacked of a damaged stream is better than nothing; its head may be what is damaged. */
+/** Returns the readable part of a damaged stream; retries without its header. */
 function inflate(bytes: Buffer, maxOutputLength: number): Buffer | undefined {
   const options = { finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength };
   return (
@@ -65,7 +65,7 @@ function numberIn(dict: Dict | undefined, key: string, otherwise: number): numbe
   return typeof value === 'number' && value > 0 ? value : otherwise;
 }
 
-/** Rows that were stored as differences to the one above, as in PNG. */
+/** Reverses the PNG predictors. */
 function unpredict(bytes: Buffer | undefined, parameters: Dict | undefined): Buffer | undefined {
   const predictor = numberIn(parameters, 'Predictor', 1);
   if (bytes === undefined || predictor < 10) return bytes;

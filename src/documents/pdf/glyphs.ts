@@ -1,10 +1,10 @@
-/** Names of glyphs, from 0x20 on, as the standard encoding of Latin text has them. */
+/** The glyph names of StandardEncoding from 0x20. */
 const ascii = `space exclam quotedbl numbersign dollar percent ampersand quoteright parenleft parenright asterisk plus comma
 hyphen period slash zero one two three four five six seven eight nine colon semicolon less equal greater question at A B C D
 E F G H I J K L M N O P Q R S T U V W X Y Z bracketleft backslash bracketright asciicircum underscore quoteleft a b c d e f
 g h i j k l m n o p q r s t u v w x y z braceleft bar braceright asciitilde`;
 
-/** Other names, each followed by what it stands for. What differs by an accent or is a capital follows from these. */
+/** Other glyph names and their characters. Capitals and accented letters are derived from them. */
 const others = `quotesingle ' grave \` exclamdown ¡ cent ¢ sterling £ fraction / yen ¥ florin ƒ section § currency ¤ quotedblleft “
 guillemotleft « guilsinglleft ‹ guilsinglright › fi fi fl fl ff ff ffi ffi ffl ffl endash – dagger † daggerdbl ‡
 periodcentered · paragraph ¶ bullet • quotesinglbase ‚ quotedblbase „ quotedblright ” guillemotright » ellipsis …
@@ -22,7 +22,7 @@ proportional ∝ perpendicular ⊥ angle ∠ angleleft 〈 angleright 〉 logica
 therefore ∴ suchthat ∋ circleplus ⊕ circlemultiply ⊗ dotmath ⋅ asteriskmath ∗ prime ′ minute ′ second ″ lozenge ◊
 checkmark ✓ aleph ℵ weierstrass ℘ quotereversed ‛`;
 
-/** What the names of letters with a mark end in; some marks have a sign of their own by that name. */
+/** Suffixes of names of accented letters; some accents have a spacing character. */
 const marks: readonly (readonly [name: string, mark: string, sign?: string])[] = [
   ['dieresistonos', '\u0308\u0301'],
   ['tonos', '\u0301', '΄'],
@@ -46,7 +46,7 @@ const marks: readonly (readonly [name: string, mark: string, sign?: string])[] =
 ];
 const marksBySign = new Map(marks.map(([, mark, sign]) => [sign, mark]));
 
-/** Two texts, the second drawn over the end of the first, where that makes a letter with a mark; in either order. */
+/** Combines a letter and an accent that is drawn over it, in either order; returns both texts, or undefined. */
 export function drawnOver(below: string, above: string): readonly [below: string, above: string] | undefined {
   const [last, first] = [lastOf(below), firstOf(above)];
   const [mark, later] = [marksBySign.get(last), marksBySign.get(first)];
@@ -71,7 +71,7 @@ function lastOf(text: string): string {
   return /[\ud800-\udbff]?[^]$/.exec(text.slice(-2))?.[0] ?? '';
 }
 
-/** Capitals from afii10017 on; the small letters follow 48 further on. */
+/** Capitals from afii10017; the small letters have numbers 48 higher. */
 const cyrillic = 'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯҐЂЃЄЅІЇЈЉЊЋЌЎ';
 
 /** Returns the text of a code, or '' if it is unknown. */
@@ -89,7 +89,7 @@ export function createGlyphNames(): GlyphNames {
   return names;
 }
 
-/** What a glyph of that name shows; undefined when the name does not say. */
+/** Returns the text of a glyph name; undefined if the name is unknown. */
 export function glyphText(name: string, names: GlyphNames): string | undefined {
   const known = names.get(name);
   if (known !== undefined) return known;
@@ -101,14 +101,14 @@ export function glyphText(name: string, names: GlyphNames): string | undefined {
   return letterOf(name, names) ?? markedLetter(name, names) ?? numberedLetter(name);
 }
 
-/** The capital of what a name in small letters stands for has that name with a capital. */
+/** The name of a capital letter is the name of the small letter with a capital. */
 function letterOf(name: string, names: GlyphNames): string | undefined {
   if (name.length === 1) return name;
   const letter = names.get(name) ?? names.get(name.charAt(0).toLowerCase() + name.slice(1))?.toUpperCase();
   return letter !== undefined && isLetter.test(letter) ? letter : undefined;
 }
 
-/** Letters of Vietnamese have up to two marks. */
+/** Vietnamese letters have up to two accents. */
 function markedLetter(name: string, names: GlyphNames, mayHaveTwo = true): string | undefined {
   const [ending = '', mark = ''] = marks.find(([each]) => name.endsWith(each)) ?? [];
   if (mark === '') return undefined;
@@ -117,7 +117,7 @@ function markedLetter(name: string, names: GlyphNames, mayHaveTwo = true): strin
   return letter === undefined ? undefined : withMark(letter, mark);
 }
 
-/** Letters whose names are the numbers of a register: Cyrillic and Hebrew. */
+/** Cyrillic and Hebrew letters with names such as afii10017. */
 function numberedLetter(name: string): string | undefined {
   const number = Number(/^afii(\d{5})$/.exec(name)?.[1]);
   if (number >= 57_664 && number <= 57_690) return String.fromCharCode(0x5d0 + number - 57_664);

@@ -11,20 +11,20 @@ export function multiply(left: Matrix, right: Matrix): Matrix {
   return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l];
 }
 
-/** Moved along its own axes. */
+/** Translates a matrix along its own axes. */
 export function shifted([a, b, c, d, e, f]: Matrix, x: number, y: number): Matrix {
   return [a, b, c, d, x * a + y * c + e, x * b + y * d + f];
 }
 
-/** In parts of the font's size: a wider gap parts words, a higher one parts lines. */
+/** Gaps in units of the font size: between words, between lines, and backwards. */
 const [wordGap, lineGap, backGap] = [0.1, 0.5, 0.6];
-/** Where a mark is drawn over a letter, so much lies over the other. */
+/** The overlap of an accent that is drawn over a letter. */
 const markGap = 0.15;
-/** What stands right below, one sign under the other, is a column of vertical writing. */
+/** Distances between glyphs that are placed below each other, as a column of vertical writing. */
 const [stackedLeast, stackedMost] = [0.8, 1.7];
 const wideSign = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f]$/u;
 
-/** A text with the place where it starts and ends, along the line it stands on. */
+/** A text with its start and end along the line. */
 interface Piece {
   text: string;
   start: number;
@@ -32,7 +32,7 @@ interface Piece {
   unit: number;
 }
 
-/** The last text that was shown, in the space of the page. */
+/** The last shown text, in page coordinates. */
 interface Last {
   text: string;
   startX: number;
@@ -41,19 +41,19 @@ interface Last {
   size: number;
 }
 
-/** Puts together what a page shows, piece by piece: words, lines, and the words that a line's end cut. */
+/** Assembles the shown texts of a page to words and lines, and joins words that are hyphenated at the end of a line. */
 export class PageText {
   readonly #lines: string[] = [];
   #line: Piece[] = [];
   #last: Last | undefined;
-  /** What all pages together may still have. */
+  /** The number of characters that are left for all pages. */
   #left: number;
 
   constructor(maxLength: number) {
     this.#left = maxLength;
   }
 
-  /** A text from one place to another; `size` is how large it is in units of the text space. */
+  /** Adds a text between two positions; `size` is the font size in text space. */
   show(text: string, from: Matrix, to: Matrix, size: number): void {
     if (text === '') return;
     this.#count(text);
@@ -61,7 +61,7 @@ export class PageText {
     const length = Math.hypot(a, b) || 1;
     const along = (px: number, py: number): number => (px * a + py * b) / length;
     const letters = sizeOf(from, size);
-    // Within one text only its start can stand apart from what was before.
+    // A gap is possible only before the start of a text.
     const unit = Math.max(letters, (this.#last?.size ?? 0) * 0.5, 1e-6);
     const left = this.#separate(text, from, along, unit);
     const [, , , , endX, endY] = to;
@@ -69,12 +69,12 @@ export class PageText {
     this.#last = { text, startX: x, x: endX, y: endY, size: letters };
   }
 
-  /** The last text reaches up to there. */
+  /** Moves the end of the last text. */
   extend([, , , , x, y]: Matrix): void {
     if (this.#last !== undefined) Object.assign(this.#last, { x, y });
   }
 
-  /** A text without a place, on a line of its own. */
+  /** Adds a text without a position as a separate line. */
   note(text: string): void {
     this.#count(text);
     this.#endLine();
@@ -82,7 +82,7 @@ export class PageText {
     this.#lines.push(text);
   }
 
-  /** The text of the page; the next one may begin. */
+  /** Returns the text of the page and starts the next one. */
   take(): string {
     this.#endLine();
     this.#last = undefined;
@@ -94,7 +94,7 @@ export class PageText {
     if (this.#left < 0) throw new Unreadable('the document has too much text');
   }
 
-  /** Ends a word or a line before a text; gives what of the text is not part of the letter before it. */
+  /** Ends a word or a line before a text; returns the text without an accent that belongs to the letter before. */
   #separate(text: string, [a, b, , , x, y]: Matrix, along: (x: number, y: number) => number, unit: number): string {
     const last = this.#last;
     if (last === undefined) return text;
@@ -136,7 +136,7 @@ function isStacked(text: string, last: Last, x: number, y: number, unit: number)
   );
 }
 
-/** From left to right as it is seen, in whatever order it was drawn. */
+/** Sorts the texts of a line from left to right. */
 function visualLine(line: readonly Piece[]): string {
   const pieces = line.filter(({ unit }) => unit > 0).sort((left, right) => left.start - right.start);
   let [text, end] = ['', Number.POSITIVE_INFINITY];
@@ -147,17 +147,17 @@ function visualLine(line: readonly Piece[]): string {
   return text;
 }
 
-/** How much of the text is repeated where the hyphen between two lines may belong to the word. */
+/** The number of repeated characters around a hyphen that can belong to the word. */
 const contextLength = 40;
 
 /**
- * Words that were cut at a line's end are made whole. Where the hyphen may be the word's own, the place is repeated with it
- * behind the page, so that the word is found in both ways.
+ * Joins words that are hyphenated at the end of a line. If the hyphen can belong to the word, the place is repeated
+ * with the hyphen after the page, so that a search finds both forms.
  */
 function joinLines(lines: readonly string[]): string {
   const [pieces, repeated]: [string[], string[]] = [[], []];
   let before = '';
-  // A page of nothing but hyphens must not become many times as long.
+  // Limits the repeated text for a page of hyphens.
   let room = contextLength + lines.reduce((sum, line) => sum + line.length, 0);
   lines.forEach((whole, index) => {
     const line = whole.trimEnd();
@@ -179,16 +179,16 @@ function joinLines(lines: readonly string[]): string {
   return [...pieces, ...repeated].join('');
 }
 
-/** How high the letters are on the page. */
+/** Returns the height of the letters on the page. */
 function sizeOf([, , c, d]: Matrix, size: number): number {
   return Math.abs(size) * Math.hypot(c, d);
 }
 
-/** Letters that are read from right to left, and the marks on them; their numbers are written from left to right. */
+/** Right-to-left letters and their marks, without digits, which are written from left to right. */
 const own = '\\u0590-\\u065f\\u0670-\\u06ef\\u06fa-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc';
 const rightToLeft = new RegExp(`[${own}]`);
 const rightToLeftLetters = new RegExp(`[${own}]`, 'g');
-/** Words of the other direction, with all that stands between them. */
+/** Runs of left-to-right words and the characters between them. */
 const leftToRightRun = new RegExp(`[^${own}\\P{L}](?:[^${own}]*[^${own}\\P{L}])?|\\p{N}(?:[^${own}\\s]*\\p{N})?`, 'gu');
 const rightToLeftRun = new RegExp(`[${own}](?:[^\\p{L}\\p{N}${own}]*[${own}])*`, 'gu');
 
@@ -198,21 +198,21 @@ export function isRightToLeft(text: string): boolean {
   return rightToLeft.test(text);
 }
 
-/** Lines are put together as they are seen. */
+/** Returns a logical text in visual order, in which lines are assembled. */
 export function asSeen(text: string): string {
   return isRightToLeft(text) ? reordered(text) : text;
 }
 
-/** A line as it is seen from left to right, in the order in which it is read; and the other way round. */
+/** Converts a line between visual and logical order. */
 function reordered(line: string): string {
   const count = line.match(rightToLeftLetters)?.length ?? 0;
   const letters = line.match(/\p{L}/gu)?.length ?? 0;
-  // A line of the other direction with some words in it.
+  // A left-to-right line that contains right-to-left words.
   if (count * 2 < letters) return line.replace(rightToLeftRun, reversed);
   return reversed(line.replace(leftToRightRun, reversed));
 }
 
-/** Twice reversed is as before. */
+/** Reverses the characters and mirrors brackets. */
 export function reversed(text: string): string {
   return Array.from(text, character => mirrored[character] ?? character)
     .reverse()

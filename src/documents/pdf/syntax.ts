@@ -1,6 +1,6 @@
 import { type Budget, Unreadable } from '../unreadable.ts';
 
-/** A value of the PDF notation. Names and words are objects, so that they are not taken for text. */
+/** A parsed PDF value. Names and keywords are objects to distinguish them from strings. */
 export type PdfValue = null | boolean | number | Buffer | Name | Word | Reference | PdfValue[] | Dict;
 export type Dict = Map<string, PdfValue>;
 
@@ -26,7 +26,7 @@ export class Reference {
   }
 }
 
-/** Deeper than any document nests, far from what the stack can bear. */
+/** Far above the nesting of real documents and far below the limit of the stack. */
 const maxDepth = 60;
 
 const [regular, blank, delimiter] = [0, 1, 2];
@@ -54,13 +54,13 @@ export class Lexer {
     this.position = position;
   }
 
-  /** The next value, undefined at the end. `N G R` is one value only where references are allowed. */
+  /** Returns the next value; undefined at the end. `N G R` is one value only if references are allowed. */
   next(hasReferences: boolean): PdfValue | undefined {
     const value = this.#value(hasReferences, 0);
     return value === end ? undefined : value;
   }
 
-  /** The bytes of a picture in the middle of a content stream are not to be read as operators. */
+  /** Skips the bytes of an inline image, which are not operators. */
   skipImage(): void {
     const { bytes } = this;
     const data = bytes.indexOf('ID', this.position);
@@ -142,13 +142,13 @@ export class Lexer {
     const text = this.bytes.toString('latin1', start, stop);
     if (!isNumber) return text === 'true' ? true : text === 'false' ? false : text === 'null' ? null : new Word(text);
     const value = Number(text);
-    // Some writers produce "--5" or "1.2.3": what can be read counts.
+    // Some programs write "--5" or "1.2.3": the readable part is used.
     const number = Number.isNaN(value) ? Number.parseFloat(text.replace(/^[-+]+(?=[-+])/, '')) || 0 : value;
     if (!hasReferences || !Number.isInteger(number) || number < 0) return number;
     return this.#reference(number) ?? number;
   }
 
-  /** `12 0 R`, with the first number read already. */
+  /** Parses the rest of `12 0 R` after the first number. */
   #reference(number: number): Reference | undefined {
     const { bytes } = this;
     let at = this.position;
