@@ -3,66 +3,71 @@ import { unescapeMarkup } from './markup.ts';
 
 /** Extracts the visible text of an HTML page; blocks become lines. */
 export function htmlText(markup: string): string {
-  return shownIn(Buffer.from(markup)).toString();
+  return extractHtml(Buffer.from(markup)).toString();
 }
 
 /** Extracts the visible text in UTF-8. Bytes are several times faster than strings here. */
-export function shownIn(source: Buffer): Buffer {
-  return new Page(source).shown();
+export function extractHtml(source: Buffer): Buffer {
+  return new HtmlReader(source).read();
 }
 
 /** Returns a copy of the source in which the text of hidden elements is blank; offsets and lines stay the same. */
 export function withoutHiddenText(source: Buffer): Buffer {
-  const page = new Page(source);
-  page.shown();
+  const page = new HtmlReader(source);
+  page.read();
   const copy = Buffer.from(source);
   for (const { start, end } of page.hidden)
     for (let at = start; at < end; at++) if (copy[at] !== newline) copy[at] = blank;
   return copy;
 }
 
-const sign = { lessThan: 0x3c, greaterThan: 0x3e, ampersand: 0x26, slash: 0x2f, equals: 0x3d, hash: 0x23 } as const;
+const codes = { lessThan: 0x3c, greaterThan: 0x3e, ampersand: 0x26, slash: 0x2f, equals: 0x3d, hash: 0x23 } as const;
 const newline = 0x0a;
 const blank = 0x20;
 
 /** Tag names as numbers, which avoids a string for each tag: a number holds eight of 95 characters. */
 const maxNameLength = 8;
-const signs = 96;
+const alphabetSize = 96;
 const unknownName = -1;
 
-function numberOf(name: string): number {
-  return Array.from(name).reduce((number, letter) => number * signs + letter.charCodeAt(0) - 0x20, 0);
+function encodeName(name: string): number {
+  return Array.from(name).reduce((number, letter) => number * alphabetSize + letter.charCodeAt(0) - 0x20, 0);
 }
 
 const inline = new Set(
   'a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q rb rp rt ruby s samp small span strong strike sub sup tt u var wbr'
     .split(' ')
-    .map(numberOf),
+    .map(encodeName),
 );
 /** `rt` is the reading above a word, `rp` the brackets for browsers without ruby. */
-const ruby = { text: numberOf('rt'), bracket: numberOf('rp'), base: numberOf('rb'), all: numberOf('ruby') } as const;
-const rubies: ReadonlySet<number> = new Set(Object.values(ruby));
+const ruby = {
+  text: encodeName('rt'),
+  bracket: encodeName('rp'),
+  base: encodeName('rb'),
+  all: encodeName('ruby'),
+} as const;
+const rubyTags: ReadonlySet<number> = new Set(Object.values(ruby));
 /** SVG text, and a part of it that can have its own position. */
-const drawn = { text: numberOf('text'), part: numberOf('tspan') } as const;
+const svgText = { text: encodeName('text'), part: encodeName('tspan') } as const;
 /** Elements whose content is never shown. */
-const unseen = new Set(['script', 'style', 'template'].map(numberOf));
-const styleSheet = numberOf('style');
+const hiddenContent = new Set(['script', 'style', 'template'].map(encodeName));
+const styleSheet = encodeName('style');
 /** The length of `<b id=x`. */
 const shortestAttribute = 7;
 
 /** Reads the source in one pass. The output is never longer than the source. */
-class Page {
+class HtmlReader {
   readonly #source: Buffer;
   readonly #out: Buffer;
   #length = 0;
   /** Ruby readings. They would split words, so they follow in a separate line. */
-  #above: Buffer | undefined;
-  #aboveLength = 0;
+  #readings: Buffer | undefined;
+  #readingsLength = 0;
   /** The open ruby tag, and the start of its text in `#out`. */
   #rubyTag = unknownName;
   #rubyStart = 0;
   /** The vertical position of the last SVG text. */
-  #height = '';
+  #textY = '';
   /** The parts of the source between the tags of hidden elements. */
   readonly hidden: { start: number; end: number }[] = [];
   readonly #hiddenElements = new HiddenElements();
@@ -76,25 +81,25 @@ class Page {
     this.#out = Buffer.allocUnsafe(source.length);
   }
 
-  shown(): Buffer {
+  read(): Buffer {
     const source = this.#source;
     for (let at = 0; at < source.length; ) {
       const byte = source[at] ?? 0;
-      if (byte === sign.lessThan) at = this.#pastMarkup(at);
-      else if (byte === sign.ampersand) at = this.#pastCharacter(at);
-      else at = this.#pastText(at);
+      if (byte === codes.lessThan) at = this.#readMarkup(at);
+      else if (byte === codes.ampersand) at = this.#readReference(at);
+      else at = this.#readText(at);
     }
     if (this.#hiddenElement !== undefined) this.#endHidden(source.length);
-    this.#putAbove();
+    this.#flushReadings();
     return this.#out.subarray(0, this.#length);
   }
 
-  #pastText(start: number): number {
+  #readText(start: number): number {
     const [source, out] = [this.#source, this.#out];
     let [at, length] = [start, this.#length];
     for (; at < source.length; at++) {
       const byte = source[at] ?? 0;
-      if (byte === sign.lessThan || byte === sign.ampersand) break;
+      if (byte === codes.lessThan || byte === codes.ampersand) break;
       out[length++] = byte;
     }
     this.#length = length;
@@ -106,28 +111,28 @@ class Page {
   }
 
   /** Reads markup at a "<" and returns the position after it. A "<" without a tag is text. */
-  #pastMarkup(open: number): number {
+  #readMarkup(open: number): number {
     const next = this.#source[open + 1] ?? 0;
-    if (next === 0x21 || next === 0x3f) return this.#pastDeclaration(open);
-    const isEnd = next === sign.slash;
+    if (next === 0x21 || next === 0x3f) return this.#readDeclaration(open);
+    const isEnd = next === codes.slash;
     if (!isEnd && !isLetter(next)) {
-      this.#put(sign.lessThan);
+      this.#put(codes.lessThan);
       return open + 1;
     }
     const name = this.#nameAt(isEnd ? open + 2 : open + 1);
     const close = this.#tagEnd(open);
     if (close === -1) return this.#source.length;
-    const isUnseen = unseen.has(name);
-    if (this.#skipsHidden(open, close, isEnd, isUnseen || !inline.has(name))) {
-      return isUnseen && !isEnd ? this.#endOf(name, close) : close + 1;
+    const isHiddenContent = hiddenContent.has(name);
+    if (this.#skipsHidden(open, close, isEnd, isHiddenContent || !inline.has(name))) {
+      return isHiddenContent && !isEnd ? this.#findEndTag(name, close) : close + 1;
     }
-    if (rubies.has(name)) this.#turnRuby(name, isEnd);
-    else if (name === drawn.part && isEnd) return close + 1;
-    else if (name === drawn.text || name === drawn.part)
-      this.#turnDrawn(name, this.#source.toString('latin1', open, close));
-    else if (!isUnseen && !inline.has(name)) this.#endLine();
-    if (!isUnseen || isEnd || this.#source[close - 1] === sign.slash) return close + 1;
-    const end = this.#endOf(name, close);
+    if (rubyTags.has(name)) this.#readRubyTag(name, isEnd);
+    else if (name === svgText.part && isEnd) return close + 1;
+    else if (name === svgText.text || name === svgText.part)
+      this.#readSvgText(name, this.#source.toString('latin1', open, close));
+    else if (!isHiddenContent && !inline.has(name)) this.#endLine();
+    if (!isHiddenContent || isEnd || this.#source[close - 1] === codes.slash) return close + 1;
+    const end = this.#findEndTag(name, close);
     if (name === styleSheet) this.#hiddenElements.readStyleSheet(this.#source.toString('latin1', close + 1, end));
     return end;
   }
@@ -135,7 +140,7 @@ class Page {
   /** Follows the start and end of hidden elements; true for their tags and the tags inside of them. */
   #skipsHidden(open: number, close: number, isEnd: boolean, isBlock: boolean): boolean {
     const source = this.#source;
-    const isEmpty = source[close - 1] === sign.slash;
+    const isEmpty = source[close - 1] === codes.slash;
     if (this.#hiddenElement === undefined) {
       if (isEnd || isEmpty || close - open <= shortestAttribute) return false;
       const tag = source.toString('latin1', open + 1, close);
@@ -159,52 +164,52 @@ class Page {
     this.#length = this.#lengthBefore;
   }
 
-  #turnRuby(name: number, isEnd: boolean): void {
+  #readRubyTag(name: number, isEnd: boolean): void {
     this.#endRubyText();
     if (!isEnd) [this.#rubyTag, this.#rubyStart] = [name, this.#length];
-    else if (name === ruby.all && this.#above !== undefined) this.#above[this.#aboveLength++] = blank;
+    else if (name === ruby.all && this.#readings !== undefined) this.#readings[this.#readingsLength++] = blank;
   }
 
   /** Starts a line if a part of SVG text has another vertical position: smaller moves occur within words. */
-  #turnDrawn(name: number, tag: string): void {
+  #readSvgText(name: number, tag: string): void {
     const places = new Map(
       Array.from(tag.matchAll(/\s(x|y|dy)\s*=\s*["']?\s*([^\s"'>]*)/g), ([, key, value]) => [key, value]),
     );
-    const height = places.get('y') ?? (name === drawn.text ? '' : this.#height);
+    const height = places.get('y') ?? (name === svgText.text ? '' : this.#textY);
     const isDown = places.has('x') && (Number.parseFloat(places.get('dy') ?? '') || 0) !== 0;
-    if (name === drawn.text || height !== this.#height || isDown) this.#endLine();
-    this.#height = height;
+    if (name === svgText.text || height !== this.#textY || isDown) this.#endLine();
+    this.#textY = height;
   }
 
   #endRubyText(): void {
     if (this.#rubyTag === ruby.text) {
-      this.#above ??= Buffer.allocUnsafe(this.#source.length);
-      this.#aboveLength += this.#out.copy(this.#above, this.#aboveLength, this.#rubyStart, this.#length);
+      this.#readings ??= Buffer.allocUnsafe(this.#source.length);
+      this.#readingsLength += this.#out.copy(this.#readings, this.#readingsLength, this.#rubyStart, this.#length);
     }
     if (this.#rubyTag === ruby.text || this.#rubyTag === ruby.bracket) this.#length = this.#rubyStart;
     this.#rubyTag = unknownName;
   }
 
   #endLine(): void {
-    this.#putAbove();
+    this.#flushReadings();
     this.#put(newline);
   }
 
-  #putAbove(): void {
+  #flushReadings(): void {
     this.#endRubyText();
-    if (this.#above === undefined || this.#aboveLength === 0) return;
+    if (this.#readings === undefined || this.#readingsLength === 0) return;
     this.#put(newline);
-    this.#length += this.#above.copy(this.#out, this.#length, 0, this.#aboveLength);
-    this.#aboveLength = 0;
+    this.#length += this.#readings.copy(this.#out, this.#length, 0, this.#readingsLength);
+    this.#readingsLength = 0;
   }
 
   #nameAt(start: number): number {
     let number = 0;
     for (let at = start; ; at++) {
-      const byte = lowered(this.#source[at] ?? sign.greaterThan);
-      if (byte === sign.greaterThan || byte === sign.slash || isBlank(byte)) return number;
+      const byte = lowered(this.#source[at] ?? codes.greaterThan);
+      if (byte === codes.greaterThan || byte === codes.slash || isBlank(byte)) return number;
       if (at === start + maxNameLength || byte < 0x20 || byte > 0x7e) return unknownName;
-      number = number * signs + byte - 0x20;
+      number = number * alphabetSize + byte - 0x20;
     }
   }
 
@@ -217,48 +222,48 @@ class Page {
     let isValueNext = false;
     for (let at = open + 1; at < source.length; at++) {
       const byte = source[at] ?? 0;
-      if (byte === sign.greaterThan) return at;
+      if (byte === codes.greaterThan) return at;
       if (isValueNext && (byte === 0x22 || byte === 0x27)) {
         const close = source.indexOf(byte, at + 1);
-        if (close === -1) return source.indexOf(sign.greaterThan, at);
+        if (close === -1) return source.indexOf(codes.greaterThan, at);
         at = close;
       }
-      if (!isBlank(byte)) isValueNext = byte === sign.equals;
+      if (!isBlank(byte)) isValueNext = byte === codes.equals;
     }
     return -1;
   }
 
   /** Returns the end tag of an element whose content is not shown. */
-  #endOf(name: number, from: number): number {
+  #findEndTag(name: number, from: number): number {
     const source = this.#source;
     for (let at = source.indexOf('</', from); at !== -1; at = source.indexOf('</', at + 2)) {
       let [number, end] = [0, at + 2];
       while (end < at + 2 + maxNameLength && isWord(source[end] ?? 0))
-        number = number * signs + lowered(source[end++] ?? 0) - 0x20;
+        number = number * alphabetSize + lowered(source[end++] ?? 0) - 0x20;
       if (number === name && !isWord(source[end] ?? 0)) return at;
     }
     return source.length;
   }
 
-  #pastDeclaration(open: number): number {
+  #readDeclaration(open: number): number {
     const source = this.#source;
-    if (source.toString('latin1', open, open + 4) === '<!--') return this.#past('-->', open + 4);
-    if (source.toString('latin1', open, open + 9) !== '<![CDATA[') return this.#past('>', open);
+    if (source.toString('latin1', open, open + 4) === '<!--') return this.#skipTo('-->', open + 4);
+    if (source.toString('latin1', open, open + 9) !== '<![CDATA[') return this.#skipTo('>', open);
     const close = source.indexOf(']]>', open);
     this.#length += source.copy(this.#out, this.#length, open + 9, close === -1 ? source.length : close);
     return close === -1 ? source.length : close + 3;
   }
 
-  #past(end: string, from: number): number {
+  #skipTo(end: string, from: number): number {
     const close = this.#source.indexOf(end, from);
     return close === -1 ? this.#source.length : close + end.length;
   }
 
   /** Reads a character reference; anything else is an "&". */
-  #pastCharacter(start: number): number {
+  #readReference(start: number): number {
     const source = this.#source;
     let end = start + 1;
-    if (source[end] === sign.hash) end++;
+    if (source[end] === codes.hash) end++;
     const first = end;
     while (end < first + 12 && isWord(source[end] ?? 0)) end++;
     if (source[end] === 0x3b) end++;

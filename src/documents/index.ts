@@ -1,7 +1,7 @@
 import { decode, decodeAs } from './encoding/decode.ts';
 import type { FactValue } from './facts.ts';
 import type { FileType, Reading } from './file-type.ts';
-import { htmlCharset, shownIn } from './html.ts';
+import { extractHtml, htmlCharset } from './html.ts';
 import { cardText } from './mail/card.ts';
 import { mailText } from './mail/message.ts';
 import { imageSize, movieFacts, type ReadAt } from './media/picture.ts';
@@ -9,7 +9,7 @@ import { soundFacts } from './media/sound.ts';
 import { officeFacts, officeText } from './office/document.ts';
 import { pdfFacts, readPdf } from './pdf/document.ts';
 import { rtfText } from './rtf.ts';
-import { maxDocumentBytes, unlessUnreadable } from './unreadable.ts';
+import { maxDocumentBytes, undefinedIfUnreadable } from './unreadable.ts';
 
 export { withoutHiddenText } from './html.ts';
 
@@ -33,7 +33,7 @@ export function readText(content: Buffer, reading: Reading, extension: string): 
 /** Extracts the visible text in UTF-8; undefined if the document cannot be read, or has no text besides its source. */
 export function textOf(content: Buffer, reading: Reading, extension: string): Buffer | undefined {
   if (extension === 'svg' && !content.includes('<text')) return undefined;
-  if (reading === 'html') return pageText(content);
+  if (reading === 'html') return htmlFileText(content);
   const text = documentText(content, reading, extension);
   return text === undefined ? undefined : Buffer.from(text);
 }
@@ -60,11 +60,11 @@ function documentText(content: Buffer, reading: Reading, extension: string): str
 }
 
 /** The charset of a page is used only if its bytes are not valid UTF-8 and have no byte order mark. */
-function pageText(content: Buffer): Buffer {
+function htmlFileText(content: Buffer): Buffer {
   const text = decode(content);
-  if (text.bytes === content) return shownIn(content);
+  if (text.bytes === content) return extractHtml(content);
   const named = content[0] === 0 || content[1] === 0 ? undefined : htmlCharset(content.toString('latin1', 0, 2048));
-  return shownIn(named === undefined ? text.bytes : Buffer.from(decodeAs(named, content)));
+  return extractHtml(named === undefined ? text.bytes : Buffer.from(decodeAs(named, content)));
 }
 
 /** Extracts metadata under Spotlight's attribute names. Unknown attributes are absent. */
@@ -100,7 +100,7 @@ function factsIn(read: ReadAt, size: number, { reading, kinds }: FileType, exten
     const facts = officeFacts(read(0, size), extension);
     return { Title: facts?.title, Authors: list(facts?.author), Keywords: list(facts?.keywords) };
   }
-  return unlessUnreadable(() => mediaAttributes(read, size, kinds)) ?? {};
+  return undefinedIfUnreadable(() => mediaAttributes(read, size, kinds)) ?? {};
 }
 
 function mediaAttributes(read: ReadAt, size: number, kinds: FileType['kinds']): Facts {

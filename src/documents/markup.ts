@@ -1,7 +1,7 @@
 import { windows1252 } from './encoding/decode.ts';
 
 /** Tags that separate words, without namespace prefix; other tags, such as a change of font, can stand within a word. */
-const breaks = new Set([
+const separatingTags = new Set([
   'p',
   'br',
   'cr',
@@ -34,7 +34,7 @@ export function markupText(markup: string): string {
     if (close === -1) break;
     if (special === undefined) {
       const tag = tagName(markup, open + 1);
-      if (breaks.has(tag.slice(tag.indexOf(':') + 1))) pieces.push('\n');
+      if (separatingTags.has(tag.slice(tag.indexOf(':') + 1))) pieces.push('\n');
     } else if (special.isText) pieces.push(markup.slice(open + special.start.length, close));
     at = close + (special?.end.length ?? 1);
   }
@@ -103,26 +103,26 @@ export function elementText(markup: string, name: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-const latin =
+const latinNames =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
-const greek =
+const greekNames =
   'Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho  Sigma Tau Upsilon Phi Chi Psi Omega';
-const others =
+const otherNames =
   'amp & lt < gt > quot " apos \' mdash — ndash – hellip … rsquo ’ lsquo ‘ rdquo ” ldquo “ sbquo ‚ bdquo „ euro € trade ™ bull • minus − prime ′ Prime ″ larr ← rarr → uarr ↑ darr ↓ harr ↔ le ≤ ge ≥ ne ≠ asymp ≈ infin ∞ sum ∑ prod ∏ radic √ part ∂ int ∫ isin ∈ cap ∩ cup ∪ sub ⊂ sup ⊃ and ∧ or ∨ forall ∀ exist ∃ empty ∅ nabla ∇ lsaquo ‹ rsaquo › OElig Œ oelig œ Scaron Š scaron š Yuml Ÿ dagger † Dagger ‡ permil ‰ sigmaf ς hyphen ‐ dash ‐ check ✓';
 /** ASCII characters with a name in HTML 5. */
-const plain =
+const asciiNames =
   'excl ! num # dollar $ percnt % lpar ( rpar ) ast * midast * plus + comma , period . sol / colon : semi ; equals = quest ? commat @ lsqb [ lbrack [ bsol \\ rsqb ] rbrack ] Hat ^ lowbar _ grave ` lcub { lbrace { verbar | vert | rcub } rbrace }';
 
-/** The named character references of HTML 4; `marked` handles names of accented letters. */
-const named: ReadonlyMap<string, string> = createNamed();
+/** The named character references of HTML 4; `accentedName` handles names of accented letters. */
+const namedCharacters: ReadonlyMap<string, string> = createNamedCharacters();
 
-function createNamed(): Map<string, string> {
+function createNamedCharacters(): Map<string, string> {
   const names = new Map<string, string>();
-  latin.split(' ').forEach((name, index) => names.set(name, String.fromCharCode(0xa0 + index)));
-  greek.split(' ').forEach((name, index) => {
+  latinNames.split(' ').forEach((name, index) => names.set(name, String.fromCharCode(0xa0 + index)));
+  greekNames.split(' ').forEach((name, index) => {
     names.set(name, String.fromCharCode(0x391 + index)).set(name.toLowerCase(), String.fromCharCode(0x3b1 + index));
   });
-  const pairs = `${others} ${plain}`.split(' ');
+  const pairs = `${otherNames} ${asciiNames}`.split(' ');
   for (let index = 0; index < pairs.length; index += 2) names.set(pairs[index] ?? '', pairs[index + 1] ?? '');
   for (const [name, code] of [
     ['thinsp', 0x2009],
@@ -138,19 +138,19 @@ function createNamed(): Map<string, string> {
 }
 
 /** References that browsers accept without a semicolon, even before letters. */
-const old: ReadonlySet<string> = new Set([...latin.split(' '), 'amp', 'lt', 'gt', 'quot']);
-const maxOldLength = 6;
+const withoutSemicolon: ReadonlySet<string> = new Set([...latinNames.split(' '), 'amp', 'lt', 'gt', 'quot']);
+const maxBareLength = 6;
 
-function unescapeOld(written: string): string {
-  for (let end = Math.min(written.length, 1 + maxOldLength); end > 2; end--) {
+function unescapeBare(written: string): string {
+  for (let end = Math.min(written.length, 1 + maxBareLength); end > 2; end--) {
     const name = written.slice(1, end);
-    if (old.has(name)) return `${named.get(name) ?? ''}${written.slice(end)}`;
+    if (withoutSemicolon.has(name)) return `${namedCharacters.get(name) ?? ''}${written.slice(end)}`;
   }
   return written;
 }
 
 /** Names of accented letters. The accent is dropped, because a search ignores accents. */
-const marked = /^([A-Za-z])(?:acute|grave|circ|uml|tilde|ring|cedil|caron|ogon|macr|breve|dot|dblac)$/;
+const accentedName = /^([A-Za-z])(?:acute|grave|circ|uml|tilde|ring|cedil|caron|ogon|macr|breve|dot|dblac)$/;
 
 export function unescapeMarkup(text: string): string {
   if (!text.includes('&')) return text;
@@ -159,8 +159,8 @@ export function unescapeMarkup(text: string): string {
     (whole, hex?: string, decimal?: string, name?: string) => {
       if (name !== undefined)
         return whole.endsWith(';')
-          ? (named.get(name) ?? marked.exec(name)?.[1] ?? unescapeOld(whole))
-          : unescapeOld(whole);
+          ? (namedCharacters.get(name) ?? accentedName.exec(name)?.[1] ?? unescapeBare(whole))
+          : unescapeBare(whole);
       const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
       // HTML 5 decodes the numbers 0x80 to 0x9f as windows-1252.
       if (code >= 0x80 && code < 0xa0) return windows1252(Buffer.of(code));

@@ -1,14 +1,14 @@
 import { Decoders, decodeAs } from './encoding/decode.ts';
 
 /** Destinations without document text. */
-const unseen = new Set(
+const hiddenDestinations = new Set(
   'fonttbl colortbl stylesheet listtable listoverridetable rsidtbl generator pict objdata themedata colorschememapping latentstyles datastore xmlnstbl mmathPr filetbl revtbl fldinst template private1 operator company bkmkstart bkmkend pntxta pntxtb sp atnid atnauthor atntime atnref atndate atnparent'.split(
     ' ',
   ),
 );
 /** Destinations with side text: notes, comments and text boxes. */
-const asides = new Set('info footnote annotation shpinst shptxt'.split(' '));
-const signs: Readonly<Record<string, string>> = {
+const sideDestinations = new Set('info footnote annotation shpinst shptxt'.split(' '));
+const characters: Readonly<Record<string, string>> = {
   par: '\n',
   line: '\n',
   sect: '\n',
@@ -61,9 +61,9 @@ const codePages: Readonly<Record<number, string>> = {
 };
 
 interface Group {
-  isUnseen: boolean;
+  isHidden: boolean;
   /** Whether the parent group is hidden. */
-  isWithinUnseen: boolean;
+  isParentHidden: boolean;
   pieces: string[];
   /** The number of fallback characters after \u. */
   skip: number;
@@ -82,18 +82,18 @@ export function rtfText(bytes: Buffer): string | undefined {
 class RtfReader {
   readonly #pieces: string[] = [];
   /** The text of notes, comments, text boxes and document properties, which follows the main text. */
-  readonly #asides: string[] = [];
+  readonly #sideTexts: string[] = [];
   readonly #fonts = new Map<number, string>();
   readonly #groups: Group[] = [];
   readonly #decoders = new Decoders();
-  #group: Group = { isUnseen: false, isWithinUnseen: false, pieces: this.#pieces, skip: 1, font: undefined };
+  #group: Group = { isHidden: false, isParentHidden: false, pieces: this.#pieces, skip: 1, font: undefined };
   /** The number of open groups beyond the depth limit. */
-  #beyond = 0;
+  #ignoredDepth = 0;
   #codePage = 'windows-1252';
   #isFontTable = false;
   #bytes: number[] = [];
   /** The number of fallback characters to skip. */
-  #repeated = 0;
+  #fallbackLeft = 0;
 
   read(source: string): string {
     token.lastIndex = 0;
@@ -102,25 +102,25 @@ class RtfReader {
       if (hex !== undefined) this.#byte(Number.parseInt(hex, 16));
       else if (text !== undefined) this.#text(text);
       else if (brace !== undefined) this.#brace(brace);
-      else if (symbol === '*') this.#group.isUnseen = true;
+      else if (symbol === '*') this.#group.isHidden = true;
       else if (symbol !== undefined) this.#symbol(symbol);
       else if (word === 'bin') token.lastIndex += Math.max(0, Number(number ?? 0));
       else if (word !== undefined) this.#word(word, number === undefined ? undefined : Number(number));
     }
     this.#flush();
-    return [...this.#pieces, ...this.#asides].join('');
+    return [...this.#pieces, ...this.#sideTexts].join('');
   }
 
   #brace(brace: string): void {
     this.#flush();
-    this.#repeated = 0;
+    this.#fallbackLeft = 0;
     if (brace === '{') {
-      if (this.#groups.length === maxDepth) this.#beyond++;
+      if (this.#groups.length === maxDepth) this.#ignoredDepth++;
       else {
         this.#groups.push(this.#group);
-        this.#group = { ...this.#group, isWithinUnseen: this.#group.isUnseen };
+        this.#group = { ...this.#group, isParentHidden: this.#group.isHidden };
       }
-    } else if (this.#beyond > 0) this.#beyond--;
+    } else if (this.#ignoredDepth > 0) this.#ignoredDepth--;
     else {
       this.#group = this.#groups.pop() ?? this.#group;
       if (this.#groups.length <= 1) this.#isFontTable = false;
@@ -131,7 +131,7 @@ class RtfReader {
     if (word === 'u' && number !== undefined) {
       this.#flush();
       this.#add(String.fromCharCode(number & 0xffff));
-      this.#repeated = this.#group.skip;
+      this.#fallbackLeft = this.#group.skip;
       return;
     }
     this.#flush();
@@ -142,43 +142,43 @@ class RtfReader {
       const charset = charsets[number ?? 0];
       if (charset !== undefined) this.#fonts.set(this.#group.font, charset);
     } else if (word === 'mac') this.#codePage = 'macintosh';
-    else if (asides.has(word)) this.#beginAside();
-    else if (unseen.has(word)) {
-      this.#group.isUnseen = true;
+    else if (sideDestinations.has(word)) this.#beginSideText();
+    else if (hiddenDestinations.has(word)) {
+      this.#group.isHidden = true;
       if (word === 'fonttbl') this.#isFontTable = true;
-    } else this.#add(Object.hasOwn(signs, word) ? (signs[word] ?? '') : '');
+    } else this.#add(Object.hasOwn(characters, word) ? (characters[word] ?? '') : '');
   }
 
-  #beginAside(): void {
-    this.#group.isUnseen = this.#group.isWithinUnseen;
-    this.#group.pieces = this.#asides;
+  #beginSideText(): void {
+    this.#group.isHidden = this.#group.isParentHidden;
+    this.#group.pieces = this.#sideTexts;
     this.#add('\n');
   }
 
   #symbol(symbol: string): void {
     if (symbol === '\n' || symbol === '\r') this.#add('\n');
     else if ('\\{}'.includes(symbol)) this.#text(symbol);
-    else this.#add(signs[symbol] ?? '');
+    else this.#add(characters[symbol] ?? '');
   }
 
   #byte(byte: number): void {
-    if (this.#repeated > 0) this.#repeated--;
-    else if (!this.#group.isUnseen) this.#bytes.push(byte);
+    if (this.#fallbackLeft > 0) this.#fallbackLeft--;
+    else if (!this.#group.isHidden) this.#bytes.push(byte);
   }
 
   #text(text: string): void {
-    const seen = text.slice(Math.min(this.#repeated, text.length));
-    this.#repeated -= text.length - seen.length;
-    if (this.#group.isUnseen || seen === '') return;
+    const shown = text.slice(Math.min(this.#fallbackLeft, text.length));
+    this.#fallbackLeft -= text.length - shown.length;
+    if (this.#group.isHidden || shown === '') return;
     // The second byte of a character can be ASCII.
-    if (this.#bytes.length > 0 || /[\x80-\xff]/.test(seen))
-      this.#bytes.push(...Buffer.from(seen.slice(0, maxRun), 'latin1'));
-    else this.#add(seen);
-    if (seen.length > maxRun && this.#bytes.length > 0) this.#text(seen.slice(maxRun));
+    if (this.#bytes.length > 0 || /[\x80-\xff]/.test(shown))
+      this.#bytes.push(...Buffer.from(shown.slice(0, maxRun), 'latin1'));
+    else this.#add(shown);
+    if (shown.length > maxRun && this.#bytes.length > 0) this.#text(shown.slice(maxRun));
   }
 
   #add(text: string): void {
-    if (text === '' || this.#group.isUnseen) return;
+    if (text === '' || this.#group.isHidden) return;
     this.#flush();
     this.#group.pieces.push(text);
   }

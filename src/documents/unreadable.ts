@@ -2,20 +2,20 @@
 export const maxDocumentBytes = 64 * 1024 * 1024;
 
 /** A reader throws this for a document that is damaged, encrypted or exceeds its budget. It never leaves the library. */
-export class Unreadable extends Error {}
+export class UnreadableError extends Error {}
 
 /** Returns the result of a reader; undefined for an unreadable document. All other errors are bugs and pass. */
-export function unlessUnreadable<Result>(read: () => Result): Result | undefined {
+export function undefinedIfUnreadable<Result>(read: () => Result): Result | undefined {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof Unreadable) && !isRefusedByNode(error)) throw error;
+    if (!(error instanceof UnreadableError) && !isNodeDataError(error)) throw error;
     return undefined;
   }
 }
 
 /** Returns the output of zlib; undefined for invalid data. */
-export function unlessDamaged(unpack: () => Buffer): Buffer | undefined {
+export function undefinedIfDamaged(unpack: () => Buffer): Buffer | undefined {
   try {
     return unpack();
   } catch (error) {
@@ -25,7 +25,7 @@ export function unlessDamaged(unpack: () => Buffer): Buffer | undefined {
 }
 
 /** Node throws RangeErrors with a code for offsets outside of a buffer and unknown encodings. */
-function isRefusedByNode(error: unknown): boolean {
+function isNodeDataError(error: unknown): boolean {
   return error instanceof RangeError && 'code' in error;
 }
 
@@ -40,7 +40,7 @@ export class Budget {
   }
 
   step(): void {
-    if (this.#steps-- <= 0) throw new Unreadable('the document takes too many steps');
+    if (this.#steps-- <= 0) throw new UnreadableError('the document takes too many steps');
   }
 
   /** The number of bytes that may still be decoded. */
@@ -50,6 +50,6 @@ export class Budget {
 
   unpacked(count: number): void {
     this.#bytes -= count;
-    if (this.#bytes <= 0) throw new Unreadable('the document unpacks to too much');
+    if (this.#bytes <= 0) throw new UnreadableError('the document unpacks to too much');
   }
 }

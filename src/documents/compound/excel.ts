@@ -1,5 +1,5 @@
 import { Decoders, decodeAs, windows1252 } from '../encoding/decode.ts';
-import { Unreadable } from '../unreadable.ts';
+import { UnreadableError } from '../unreadable.ts';
 import type { CompoundFile } from './file.ts';
 
 /** Types of records (MS-XLS 2.3). */
@@ -91,7 +91,7 @@ class WorkbookReader {
   #readRecord(kind: number, body: Buffer): void {
     switch (kind) {
       case type.filePass:
-        throw new Unreadable('the workbook is encrypted');
+        throw new UnreadableError('the workbook is encrypted');
       case type.codePage:
         if (body.length >= 2) this.#codePage = codePageOf(body.readUInt16LE(0));
         break;

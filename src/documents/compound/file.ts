@@ -1,4 +1,4 @@
-import { Unreadable } from '../unreadable.ts';
+import { UnreadableError } from '../unreadable.ts';
 
 const signature = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const headerBytes = 512;
@@ -37,11 +37,11 @@ export class CompoundFile {
   #left = maxReadBytes;
 
   constructor(bytes: Buffer) {
-    if (!isCompoundFile(bytes)) throw new Unreadable('no compound file');
+    if (!isCompoundFile(bytes)) throw new UnreadableError('no compound file');
     this.#bytes = bytes;
     const shift = bytes.readUInt16LE(30);
     const miniShift = bytes.readUInt16LE(32);
-    if (shift < 7 || shift > 16 || miniShift > shift) throw new Unreadable('sectors of an impossible size');
+    if (shift < 7 || shift > 16 || miniShift > shift) throw new UnreadableError('sectors of an impossible size');
     this.#sectorBytes = 1 << shift;
     this.#miniBytes = 1 << miniShift;
     this.#miniCutoff = bytes.readUInt32LE(56);
@@ -142,7 +142,7 @@ export class CompoundFile {
 
   #joined(parts: readonly Buffer[], size: number): Buffer {
     this.#left -= size;
-    if (this.#left < 0) throw new Unreadable('the streams are too large');
+    if (this.#left < 0) throw new UnreadableError('the streams are too large');
     return Buffer.concat(parts, size);
   }
 

@@ -1,5 +1,5 @@
 import { endOfPages } from '../pages.ts';
-import { Unreadable } from '../unreadable.ts';
+import { UnreadableError } from '../unreadable.ts';
 import type { CompoundFile } from './file.ts';
 
 /** Types of records (MS-PPT 2.13.24). */
@@ -95,7 +95,7 @@ class PresentationReader {
       const edit = this.#recordAt(at);
       if (edit?.type !== type.userEdit) break;
       // A longer record refers to the key of an encrypted presentation.
-      if (edit.end - edit.start >= 32) throw new Unreadable('the presentation is encrypted');
+      if (edit.end - edit.start >= 32) throw new UnreadableError('the presentation is encrypted');
       const directory = this.#recordAt(this.#numberAt(edit.start + 12));
       if (directory?.type === type.persistDirectory) this.#addOffsets(directory, offsets);
       at = this.#numberAt(edit.start + 8);
@@ -120,7 +120,7 @@ class PresentationReader {
 
   #recordAt(at: number): Record | undefined {
     if (at + headerBytes > this.#stream.length) return undefined;
-    if (this.#records++ > maxRecords) throw new Unreadable('the presentation has too many records');
+    if (this.#records++ > maxRecords) throw new UnreadableError('the presentation has too many records');
     const head = this.#stream.readUInt16LE(at);
     const start = at + headerBytes;
     return {
@@ -162,7 +162,7 @@ class PresentationReader {
   #take({ start, end }: Record, encoding: 'utf16le' | 'latin1'): string {
     const text = this.#stream.toString(encoding, start, end);
     this.#characters += text.length;
-    if (this.#characters > maxCharacters) throw new Unreadable('the presentation has too much text');
+    if (this.#characters > maxCharacters) throw new UnreadableError('the presentation has too much text');
     return text.replace(/[\r\v]/g, '\n').replace(/(?![\t\n])\p{Cc}/gu, '');
   }
 }

@@ -1,5 +1,5 @@
 import { decodeAs, windows1252 } from '../encoding/decode.ts';
-import { Unreadable } from '../unreadable.ts';
+import { UnreadableError } from '../unreadable.ts';
 import type { CompoundFile } from './file.ts';
 
 /** Offsets in the file information block (MS-DOC 2.5). */
@@ -14,7 +14,7 @@ export function wordText(file: CompoundFile): string | undefined {
   const document = file.stream('WordDocument');
   if (document === undefined || document.length < 0x1aa) return undefined;
   const flags = document.readUInt16LE(fib.flags);
-  if ((flags & encrypted) !== 0) throw new Unreadable('the document is encrypted');
+  if ((flags & encrypted) !== 0) throw new UnreadableError('the document is encrypted');
   if (document.readUInt16LE(fib.version) < firstUnicodeVersion) return oldWordText(document);
   const table = file.stream((flags & secondTable) === 0 ? '0Table' : '1Table');
   if (table === undefined) return undefined;
@@ -45,7 +45,7 @@ function readPieces(table: Buffer, start: number, size: number): Piece[] {
   const clx = table.subarray(start, start + size);
   let at = 0;
   while (at + 3 <= clx.length && clx[at] === 1) at += 3 + clx.readUInt16LE(at + 1);
-  if (at + 5 > clx.length || clx[at] !== 2) throw new Unreadable('the document has no piece table');
+  if (at + 5 > clx.length || clx[at] !== 2) throw new UnreadableError('the document has no piece table');
   const plc = clx.subarray(at + 5, at + 5 + clx.readUInt32LE(at + 1));
   const count = Math.min(maxPieces, Math.floor((plc.length - 4) / 12));
   const pieces: Piece[] = [];
@@ -57,7 +57,7 @@ function readPieces(table: Buffer, start: number, size: number): Piece[] {
   let left = maxCharacters;
   for (const piece of pieces) {
     left -= piece.length;
-    if (left < 0) throw new Unreadable('the pieces are too long');
+    if (left < 0) throw new UnreadableError('the pieces are too long');
   }
   return pieces;
 }

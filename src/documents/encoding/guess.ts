@@ -45,7 +45,7 @@ const neutral = /[\u00a0‘’‚“”„–—…€°§«»©®™·•´±²
 const wideSigns = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uff60]/u;
 
 /** Log probabilities. */
-const cost = {
+const scores = {
   neutral: -4,
   unexpected: -10,
   impossible: -15,
@@ -66,12 +66,12 @@ export function guessEncoding(bytes: Buffer): string {
   let best = { encoding: 'windows-1252', score: Number.NEGATIVE_INFINITY };
   for (const { script, encodings, languages } of (['latin', 'own', 'wide'] as const).flatMap(familiesOf)) {
     for (const encoding of encodings) {
-      const sightings = script === 'wide' ? readWide(sample, encoding) : readPairs(pairs, encoding);
-      if (sightings === undefined) continue;
+      const occurrences = script === 'wide' ? readWide(sample, encoding) : readPairs(pairs, encoding);
+      if (occurrences === undefined) continue;
       // Most files without a byte order mark are Western.
       const prior = encoding === 'windows-1252' ? 2 : 0;
       for (const letters of languages) {
-        const score = likelihood(sightings, letters, script) + prior;
+        const score = likelihood(occurrences, letters, script) + prior;
         if (score > best.score) best = { encoding, score };
       }
     }
@@ -97,26 +97,26 @@ function takeSample(bytes: Buffer): Buffer {
 }
 
 /** The class of the character before. */
-type Before = 'lower' | 'upper' | 'otherLower' | 'otherUpper' | 'none';
+type Preceding = 'lower' | 'upper' | 'otherLower' | 'otherUpper' | 'none';
 
 /** The number of times a non-ASCII character follows a character of that class. */
-interface Sighting {
+interface Occurrence {
   character: string;
-  before: Before;
+  before: Preceding;
   count: number;
 }
 
-class Sightings {
-  readonly #known = new Map<string, Sighting>();
+class Occurrences {
+  readonly #known = new Map<string, Occurrence>();
 
-  add(character: string, before: Before, count: number): void {
-    const sort = before + character;
-    const known = this.#known.get(sort);
-    if (known === undefined) this.#known.set(sort, { character, before, count });
+  add(character: string, before: Preceding, count: number): void {
+    const key = before + character;
+    const known = this.#known.get(key);
+    if (known === undefined) this.#known.set(key, { character, before, count });
     else known.count += count;
   }
 
-  get all(): Sighting[] {
+  get all(): Occurrence[] {
     return [...this.#known.values()];
   }
 }
@@ -134,16 +134,16 @@ function decoded(bytes: Uint8Array, encoding: string, fatal: boolean): string | 
   }
 }
 
-function readWide(sample: Buffer, encoding: string): Sighting[] | undefined {
+function readWide(sample: Buffer, encoding: string): Occurrence[] | undefined {
   const text = decoded(sample, encoding, true);
   if (text === undefined) return undefined;
-  const sightings = new Sightings();
+  const occurrences = new Occurrences();
   let previous = '';
   for (const character of text) {
-    if (character.charCodeAt(0) >= 0x80) sightings.add(character, sortOf(previous), 1);
+    if (character.charCodeAt(0) >= 0x80) occurrences.add(character, classOf(previous), 1);
     previous = character;
   }
-  return sightings.all;
+  return occurrences.all;
 }
 
 /** A byte above 0x7f, the byte before it, and the number of such pairs. */
@@ -164,29 +164,29 @@ function countPairs(sample: Buffer): Pair[] {
 }
 
 /** Pairs of bytes are sufficient for an encoding with one byte for each character. */
-function readPairs(pairs: readonly Pair[], encoding: string): Sighting[] | undefined {
+function readPairs(pairs: readonly Pair[], encoding: string): Occurrence[] | undefined {
   const table = tableOf(encoding);
   if (table === undefined) return undefined;
-  const sightings = new Sightings();
+  const occurrences = new Occurrences();
   for (const [before, byte, count] of pairs) {
     const character = table.characters[byte] ?? '';
     if (character === '\ufffd') return undefined;
-    sightings.add(character, table.sorts[before] ?? 'none', count);
+    occurrences.add(character, table.classes[before] ?? 'none', count);
   }
-  return sightings.all;
+  return occurrences.all;
 }
 
 interface Table {
   characters: readonly string[];
-  sorts: readonly Before[];
+  classes: readonly Preceding[];
 }
 
 /** Tables of single-byte encodings. */
-const tables = new Map<string, Table | undefined>();
+const singleByteTables = new Map<string, Table | undefined>();
 
 function tableOf(encoding: string): Table | undefined {
-  if (!tables.has(encoding)) tables.set(encoding, createTable(encoding));
-  return tables.get(encoding);
+  if (!singleByteTables.has(encoding)) singleByteTables.set(encoding, createTable(encoding));
+  return singleByteTables.get(encoding);
 }
 
 const everyByte = Uint8Array.from({ length: 256 }, (_, byte) => byte);
@@ -195,28 +195,28 @@ function createTable(encoding: string): Table | undefined {
   const text = decoded(everyByte, encoding, false);
   if (text === undefined) return undefined;
   const characters = Array.from(text);
-  return { characters, sorts: characters.map(sortOf) };
+  return { characters, classes: characters.map(classOf) };
 }
 
-function sortOf(character: string): Before {
+function classOf(character: string): Preceding {
   if (/[a-z]/.test(character)) return 'lower';
   if (/[A-Z]/.test(character)) return 'upper';
   if (/\p{Ll}/u.test(character)) return 'otherLower';
   return /\p{L}/u.test(character) ? 'otherUpper' : 'none';
 }
 
-function likelihood(sightings: readonly Sighting[], letters: string, script: Script): number {
+function likelihood(occurrences: readonly Occurrence[], letters: string, script: Script): number {
   const ranks = new Map(Array.from(letters, (letter, rank) => [letter, rank]));
   const harmonic = Math.log(ranks.size + 1) + 0.6;
   let score = 0;
-  for (const { character, before, count } of sightings)
+  for (const { character, before, count } of occurrences)
     score += count * letterScore(character, before, ranks, harmonic, script);
   return score;
 }
 
 function letterScore(
   character: string,
-  before: Before,
+  before: Preceding,
   ranks: ReadonlyMap<string, number>,
   harmonic: number,
   script: Script,
@@ -224,16 +224,16 @@ function letterScore(
   const lower = character.toLowerCase();
   const rank = ranks.get(character) ?? ranks.get(lower);
   if (rank === undefined) {
-    if (script === 'wide') return wideSigns.test(character) ? cost.rareWideSign : cost.impossible;
-    if (neutral.test(character)) return cost.neutral;
-    return /[\u0080-\u009f\ue000-\uf8ff\ufffd]/.test(character) ? cost.impossible : cost.unexpected;
+    if (script === 'wide') return wideSigns.test(character) ? scores.rareWideSign : scores.impossible;
+    if (neutral.test(character)) return scores.neutral;
+    return /[\u0080-\u009f\ue000-\uf8ff\ufffd]/.test(character) ? scores.impossible : scores.unexpected;
   }
   let score = -Math.log((rank + 1.5) * harmonic);
   if (character !== lower && !ranks.has(character)) {
-    score += cost.upperCase;
-    if (before === 'lower' || before === 'otherLower') score += cost.upperInWord;
+    score += scores.upperCase;
+    if (before === 'lower' || before === 'otherLower') score += scores.upperInWord;
   }
-  if (before === 'lower' || before === 'upper') score += cost.afterAscii[script];
-  else if (before !== 'none') score += cost.afterOther[script];
+  if (before === 'lower' || before === 'upper') score += scores.afterAscii[script];
+  else if (before !== 'none') score += scores.afterOther[script];
   return score;
 }

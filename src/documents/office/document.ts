@@ -4,7 +4,7 @@ import { summaryFacts } from '../compound/summary.ts';
 import { htmlText } from '../html.ts';
 import { elementText, markupText, tagEnd, unescapeMarkup } from '../markup.ts';
 import { endOfPages } from '../pages.ts';
-import { unlessUnreadable } from '../unreadable.ts';
+import { undefinedIfUnreadable } from '../unreadable.ts';
 import type { OfficeFacts } from './facts.ts';
 import { decodeXml, type Member, ZipFile } from './zip.ts';
 
@@ -47,11 +47,11 @@ export function officeText(bytes: Buffer, extension: string): string | undefined
   const isZip = bytes.subarray(0, 4).equals(zipMark);
   const family = familyOf(extension) ?? (isZip ? renamedFamilies[extension] : 'compound');
   if (family === undefined) return undefined;
-  if (family === 'compound') return unlessUnreadable(() => compoundText(bytes));
+  if (family === 'compound') return undefinedIfUnreadable(() => compoundText(bytes));
   if (family === 'flat') return flatText(bytes);
   const wanted = textMembers[family];
   if (wanted === undefined) return undefined;
-  return unlessUnreadable(() => {
+  return undefinedIfUnreadable(() => {
     const zip = new ZipFile(bytes);
     const members = zip.members
       .filter(({ name }) => wanted.test(name))
@@ -72,49 +72,49 @@ function flatText(bytes: Buffer): string | undefined {
   if (!/<office:document[\s>]/.test(markup.slice(0, maxPrologLength))) return undefined;
   // Page headers and footers are stored in the master styles, before the body.
   const start = /<office:(?:master-styles|body)[\s>]/.exec(markup)?.index ?? 0;
-  return openText(withoutElements(markup.slice(start), ['office:binary-data']));
+  return openDocumentText(withoutElements(markup.slice(start), ['office:binary-data']));
 }
 
 /**
  * Extracts the text of OpenDocument with the names of sheets and without deleted text. Notes and comments follow at the
  * end, because they would split a sentence.
  */
-function openText(markup: string): string {
-  const { rest, inside: asides } = partElements(withoutElements(markup, ['text:tracked-changes']), openAsides);
-  const text = markupText(`${rest}\n${asides}`);
+function openDocumentText(markup: string): string {
+  const { rest, inside: notes } = splitElements(withoutElements(markup, ['text:tracked-changes']), openDocumentNotes);
+  const text = markupText(`${rest}\n${notes}`);
   return `${attributes(markup, /<table:table\s[^<>]*?\btable:name=(?:"([^"<]*)"|'([^'<]*)')/g)}\n${text}`;
 }
 
 /** Leaves out deleted text and field codes. */
 function wordText(markup: string): string {
   const shown = withoutElements(markup, ['w:delText', 'w:instrText']).replace(/<w:noBreakHyphen\b[^<>]*>/g, '-');
-  return unpartedText(shown, ['w:rt']);
+  return textWithReadingsLast(shown, ['w:rt']);
 }
 
 /** Moves ruby readings behind the text, because they would split words. */
-function unpartedText(markup: string, readings: readonly string[]): string {
-  const { rest, inside: above } = partElements(markup, readings);
+function textWithReadingsLast(markup: string, readings: readonly string[]): string {
+  const { rest, inside: above } = splitElements(markup, readings);
   return markupText(`${rest}\n${above}`);
 }
 
 function memberText(markup: string, family: string, name: string): string {
   switch (family) {
     case 'epub':
-      return name.endsWith('.opf') ? bookNames(markup) : htmlText(markup);
+      return name.endsWith('.opf') ? bookTitle(markup) : htmlText(markup);
     case 'docx':
       return wordText(markup);
     case 'xlsx':
       if (name.endsWith('workbook.xml')) return sheetNames(markup);
-      return unpartedText(name.includes('worksheets/') ? ownCells(markup) : markup, ['rPh', 'x:rPh']);
+      return textWithReadingsLast(name.includes('worksheets/') ? inlineCells(markup) : markup, ['rPh', 'x:rPh']);
     case 'odt':
-      return openText(markup);
+      return openDocumentText(markup);
     default:
       return markupText(markup);
   }
 }
 
 /** Removes formulas and cells of type `s`, which hold indexes of shared strings. */
-function ownCells(sheet: string): string {
+function inlineCells(sheet: string): string {
   const prefix = /<(\w+:)?worksheet[\s>]/.exec(sheet.slice(0, maxPrologLength))?.[1] ?? '';
   const rest = withoutElements(sheet, [`${prefix}f`]);
   const cell = `${prefix}c`;
@@ -135,7 +135,7 @@ const maxTagLength = 500;
 const maxPrologLength = 5000;
 
 /** Returns title, author and description of a book. */
-function bookNames(markup: string): string {
+function bookTitle(markup: string): string {
   return ['title', 'creator', 'description'].map(name => elementText(markup, name) ?? '').join('\n');
 }
 
@@ -150,14 +150,14 @@ function attributes(markup: string, pattern: RegExp): string {
 }
 
 /** Ruby readings would split words as well. */
-const openAsides = ['text:note', 'office:annotation', 'text:ruby-text'];
+const openDocumentNotes = ['text:note', 'office:annotation', 'text:ruby-text'];
 
 function withoutElements(markup: string, names: readonly string[]): string {
-  return partElements(markup, names).rest;
+  return splitElements(markup, names).rest;
 }
 
 /** Returns the markup outside and inside of the elements. */
-function partElements(markup: string, names: readonly string[]): { rest: string; inside: string } {
+function splitElements(markup: string, names: readonly string[]): { rest: string; inside: string } {
   let rest = markup;
   const inside: string[] = [];
   for (const name of names) {
@@ -188,7 +188,7 @@ function byNumber(left: string, right: string): number {
 }
 
 export function officeFacts(bytes: Buffer, extension: string): OfficeFacts | undefined {
-  return unlessUnreadable(() => {
+  return undefinedIfUnreadable(() => {
     if (isCompoundFile(bytes)) return summaryFacts(new CompoundFile(bytes));
     const zip = new ZipFile(bytes);
     const member =

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import zlib from 'node:zlib';
-import { Unreadable, unlessDamaged } from '../unreadable.ts';
+import { UnreadableError, undefinedIfDamaged } from '../unreadable.ts';
 
 /** A compressed member of a zip file. */
 export interface Member {
@@ -36,13 +36,13 @@ export class ZipFile {
   text({ offset, method, packedSize }: Member): string {
     const bytes = this.#bytes;
     if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== 0x04034b50)
-      throw new Unreadable('no member there');
+      throw new UnreadableError('no member there');
     const start = offset + 30 + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28);
     const packed = bytes.subarray(start, start + packedSize);
     const content = method === 0 ? packed : unpack(packed, method);
     this.#unpacked += content.length;
     if (content.length > maxMemberBytes || this.#unpacked > maxTotalBytes)
-      throw new Unreadable('it unpacks to too much');
+      throw new UnreadableError('it unpacks to too much');
     return decodeXml(content);
   }
 }
@@ -64,9 +64,9 @@ export function decodeXml(content: Buffer): string {
 }
 
 function unpack(packed: Buffer, method: number): Buffer {
-  if (method !== 8) throw new Unreadable('packed in a way that is not read here');
-  const content = unlessDamaged(() => zlib.inflateRawSync(packed, { maxOutputLength: maxMemberBytes }));
-  if (content === undefined) throw new Unreadable('it is damaged');
+  if (method !== 8) throw new UnreadableError('packed in a way that is not read here');
+  const content = undefinedIfDamaged(() => zlib.inflateRawSync(packed, { maxOutputLength: maxMemberBytes }));
+  if (content === undefined) throw new UnreadableError('it is damaged');
   return content;
 }
 
@@ -74,7 +74,7 @@ function readDirectory(bytes: Buffer): Member[] {
   // A comment of at most 64 KB follows the end record.
   const end = bytes.lastIndexOf(endMark);
   if (end === -1 || end + endBytes > bytes.length || end < bytes.length - endBytes - 0xffff)
-    throw new Unreadable('no zip file');
+    throw new UnreadableError('no zip file');
   const members: Member[] = [];
   let at = bytes.readUInt32LE(end + 16);
   while (at + 46 <= bytes.length && bytes.readUInt32LE(at) === 0x02014b50 && members.length < maxMembers) {

@@ -1,5 +1,5 @@
 import type { Budget } from '../unreadable.ts';
-import { Lexer, type PdfValue, Word } from './syntax.ts';
+import { Keyword, Lexer, type PdfValue } from './syntax.ts';
 
 /** A ToUnicode map: the text of each code of a font. */
 export interface CharacterMap {
@@ -16,13 +16,13 @@ export function readCharacterMap(content: Buffer, budget: Budget): CharacterMap 
   const lexer = new Lexer(content, budget);
   let operands: PdfValue[] = [];
   for (let value = lexer.next(false); value !== undefined; value = lexer.next(false)) {
-    if (!(value instanceof Word)) {
+    if (!(value instanceof Keyword)) {
       operands.push(value);
       continue;
     }
-    if (value.word === 'endcodespacerange') readRanges(operands, ranges);
-    else if (value.word === 'endbfchar') readCharacters(operands, texts);
-    else if (value.word === 'endbfrange') readCharacterRanges(operands, texts, budget);
+    if (value.keyword === 'endcodespacerange') readRanges(operands, ranges);
+    else if (value.keyword === 'endbfchar') readCharacters(operands, texts);
+    else if (value.keyword === 'endbfrange') readCharacterRanges(operands, texts, budget);
     operands = [];
   }
   return { texts, ranges };
@@ -48,7 +48,7 @@ function readCharacterRanges(operands: readonly PdfValue[], texts: Map<number, s
     const [low, high, target] = [operands[index], operands[index + 1], operands[index + 2]];
     if (!Buffer.isBuffer(low) || !Buffer.isBuffer(high)) continue;
     const [first, last] = [codeOf(low), Math.min(codeOf(high), codeOf(low) + maxRange)];
-    const textAt = Buffer.isBuffer(target) ? rising(target) : undefined;
+    const textAt = Buffer.isBuffer(target) ? incrementing(target) : undefined;
     for (let code = first; code <= last; code++) {
       budget.step();
       if (Array.isArray(target)) {
@@ -63,7 +63,7 @@ function readCharacterRanges(operands: readonly PdfValue[], texts: Map<number, s
  * Returns the text for an offset in a range: the last character is incremented. Some programs write one range from
  * U+0000.
  */
-function rising(bytes: Buffer): (by: number) => string {
+function incrementing(bytes: Buffer): (by: number) => string {
   const characters = Array.from(units(bytes));
   const last = characters.pop()?.codePointAt(0);
   const others = withoutNul(characters.join(''));

@@ -2,8 +2,8 @@ import { textString } from './characters.ts';
 import type { PdfFile } from './file.ts';
 import { type Font, readFont } from './font.ts';
 import { createGlyphNames, type GlyphNames } from './glyphs.ts';
-import { asSeen, identity, type Matrix, multiply, PageText, shifted } from './page-text.ts';
-import { type Dict, Lexer, Name, type PdfValue, Word } from './syntax.ts';
+import { identity, type Matrix, multiply, PageText, shifted, toVisualOrder } from './page-text.ts';
+import { type Dict, Keyword, Lexer, Name, type PdfValue } from './syntax.ts';
 
 const maxFormDepth = 12;
 const maxOperands = 200;
@@ -125,8 +125,8 @@ class ContentStream {
   run(): void {
     const { lexer } = this;
     for (let value = lexer.next(false); value !== undefined; value = lexer.next(false)) {
-      if (value instanceof Word) {
-        operators.get(value.word)?.(this);
+      if (value instanceof Keyword) {
+        operators.get(value.keyword)?.(this);
         this.operands = [];
       } else if (this.operands.length < maxOperands) this.operands.push(value);
     }
@@ -233,7 +233,7 @@ class ContentStream {
     const actual = file.resolve(dict?.get('ActualText'));
     // Nested marked content inside of a part with ActualText is ignored.
     const counts = Buffer.isBuffer(actual) && reader.replacement === undefined;
-    const replacement = counts ? { text: asSeen(textString(actual)), isPlaced: false } : undefined;
+    const replacement = counts ? { text: toVisualOrder(textString(actual)), isPlaced: false } : undefined;
     if (replacement !== undefined) reader.replacement = replacement;
     this.#marks.push(replacement);
   }

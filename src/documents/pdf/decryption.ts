@@ -34,7 +34,7 @@ export function openEncryption(file: Values, dict: Dict, id: Buffer): Decryption
   const user = bytes('U');
   const methodOf = (key: string): Method => filterMethod(file, dict, key);
   if (version === 5) {
-    const key = modernKey(user, bytes('UE'), revision);
+    const key = aes256Key(user, bytes('UE'), revision);
     if (key === undefined) return undefined;
     const decrypt = (method: Method): Decrypt => (method === 'none' ? whole : data => aes(key, data));
     return { string: decrypt(methodOf('StrF')), stream: decrypt(methodOf('StmF')) };
@@ -42,8 +42,8 @@ export function openEncryption(file: Values, dict: Dict, id: Buffer): Decryption
   if (version !== 1 && version !== 2 && version !== 4) return undefined;
   const length = version === 1 ? 5 : Math.min(16, Math.max(5, (number('Length') ?? (version === 4 ? 128 : 40)) >> 3));
   const isMetadataClear = file.resolve(dict.get('EncryptMetadata')) === false;
-  const key = olderKey(bytes('O'), number('P') ?? 0, id, revision, length, isMetadataClear);
-  if (!isUsers(key, user, id, revision)) return undefined;
+  const key = legacyKey(bytes('O'), number('P') ?? 0, id, revision, length, isMetadataClear);
+  if (!isUserKey(key, user, id, revision)) return undefined;
   const decrypt = (method: Method): Decrypt => {
     if (method === 'none') return whole;
     return (data, object, generation) => {
@@ -77,7 +77,7 @@ function md5(...parts: readonly Buffer[]): Buffer {
   return hash.digest();
 }
 
-function olderKey(
+function legacyKey(
   owner: Buffer,
   permissions: number,
   id: Buffer,
@@ -94,7 +94,7 @@ function olderKey(
 }
 
 /** Checks the empty user password. */
-function isUsers(key: Buffer, user: Buffer, id: Buffer, revision: number): boolean {
+function isUserKey(key: Buffer, user: Buffer, id: Buffer, revision: number): boolean {
   if (revision < 3) return rc4(key, padding).equals(user.subarray(0, 32));
   let check = rc4(key, md5(padding, id));
   for (let round = 1; round <= 19; round++)
@@ -114,7 +114,7 @@ function objectKey(key: Buffer, object: number, generation: number, isAes: boole
 }
 
 /** Returns the AES-256 file key, which is encrypted with a key from the password. */
-function modernKey(user: Buffer, encrypted: Buffer, revision: number): Buffer | undefined {
+function aes256Key(user: Buffer, encrypted: Buffer, revision: number): Buffer | undefined {
   if (user.length < 48 || encrypted.length < 32) return undefined;
   const hash = revision >= 6 ? strongHash : (salt: Buffer) => createHash('sha256').update(salt).digest();
   if (!hash(user.subarray(32, 40)).equals(user.subarray(0, 32))) return undefined;

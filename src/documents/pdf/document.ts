@@ -1,4 +1,4 @@
-import { Budget, unlessUnreadable } from '../unreadable.ts';
+import { Budget, undefinedIfUnreadable } from '../unreadable.ts';
 import { textString } from './characters.ts';
 import { ContentReader } from './content.ts';
 import { PdfFile } from './file.ts';
@@ -36,7 +36,7 @@ export interface PdfText {
 
 /** Extracts the text, page by page; undefined if there is none: encrypted, scanned, damaged, or beyond the budget. */
 export function readPdf(bytes: Buffer): PdfText | undefined {
-  return unlessUnreadable(() => {
+  return undefinedIfUnreadable(() => {
     const file = openPdf(bytes);
     if (file === undefined) return undefined;
     const reader = new ContentReader(file, maxTextLength);
@@ -55,7 +55,7 @@ export function readPdf(bytes: Buffer): PdfText | undefined {
 }
 
 export function pdfFacts(bytes: Buffer): PdfFacts | undefined {
-  return unlessUnreadable(() => {
+  return undefinedIfUnreadable(() => {
     const file = openPdf(bytes);
     if (file === undefined) return undefined;
     const pages = pagesOf(file);

@@ -1,7 +1,7 @@
 import type { Budget } from '../unreadable.ts';
 import { type Decryption, openEncryption } from './decryption.ts';
 import { decodeStream } from './filters.ts';
-import { type Dict, Lexer, Name, type PdfValue, Reference, Word } from './syntax.ts';
+import { type Dict, Keyword, Lexer, Name, type PdfValue, Reference } from './syntax.ts';
 
 /** The position of an object in the file, or its value from an object stream. */
 type Place = { offset: number; generation: number } | { value: PdfValue };
@@ -175,10 +175,10 @@ export class PdfFile {
     const lexer = new Lexer(this.bytes, this.budget, offset);
     const read = lexer.next(true) ?? null;
     const value =
-      decryption === undefined ? read : withTexts(read, text => decryption.string(text, number, generation));
+      decryption === undefined ? read : mapStrings(read, text => decryption.string(text, number, generation));
     if (!(value instanceof Map)) return value;
     const word = lexer.next(false);
-    if (word instanceof Word && word.word === 'stream') {
+    if (word instanceof Keyword && word.keyword === 'stream') {
       const raw = this.#streamBytes(value, lexer.position);
       // Cross-reference streams are not encrypted.
       const isClear = decryption === undefined || this.name(value.get('Type')) === 'XRef';
@@ -211,10 +211,10 @@ export class PdfFile {
 }
 
 /** Replaces all strings in a value. */
-function withTexts(value: PdfValue, change: (text: Buffer) => Buffer): PdfValue {
+function mapStrings(value: PdfValue, change: (text: Buffer) => Buffer): PdfValue {
   if (Buffer.isBuffer(value)) return change(value);
-  if (Array.isArray(value)) return value.map(item => withTexts(item, change));
-  if (value instanceof Map) return new Map(Array.from(value, ([key, item]) => [key, withTexts(item, change)]));
+  if (Array.isArray(value)) return value.map(item => mapStrings(item, change));
+  if (value instanceof Map) return new Map(Array.from(value, ([key, item]) => [key, mapStrings(item, change)]));
   return value;
 }
 

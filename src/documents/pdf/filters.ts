@@ -1,5 +1,5 @@
 import zlib from 'node:zlib';
-import { type Budget, Unreadable, unlessDamaged } from '../unreadable.ts';
+import { type Budget, UnreadableError, undefinedIfDamaged } from '../unreadable.ts';
 import { type Dict, Name, type PdfValue } from './syntax.ts';
 
 /** The limit for one decoded stream. */
@@ -55,8 +55,8 @@ function decodeOne(filter: string, bytes: Buffer, parameters: Dict | undefined, 
 function inflate(bytes: Buffer, maxOutputLength: number): Buffer | undefined {
   const options = { finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength };
   return (
-    unlessDamaged(() => zlib.inflateSync(bytes, options)) ??
-    unlessDamaged(() => zlib.inflateRawSync(bytes.subarray(2), options))
+    undefinedIfDamaged(() => zlib.inflateSync(bytes, options)) ??
+    undefinedIfDamaged(() => zlib.inflateRawSync(bytes.subarray(2), options))
   );
 }
 
@@ -118,7 +118,7 @@ function decodeLzw(bytes: Buffer, isEarly: boolean): Buffer {
       table.push(Buffer.concat([previous, current.subarray(0, 1)]));
     out.push(current);
     length += current.length;
-    if (length > maxStreamBytes) throw new Unreadable('the stream unpacks to too much');
+    if (length > maxStreamBytes) throw new UnreadableError('the stream unpacks to too much');
     previous = current;
     const next = 258 + table.length + (isEarly ? 1 : 0);
     width = next >= 2048 ? 12 : next >= 1024 ? 11 : next >= 512 ? 10 : 9;

@@ -2,7 +2,7 @@ import { codeOf, readCharacterMap } from './characters.ts';
 import { readCompositeFont } from './composite-font.ts';
 import type { PdfFile } from './file.ts';
 import type { GlyphDecoder, GlyphNames } from './glyphs.ts';
-import { isRightToLeft, reversed } from './page-text.ts';
+import { isRightToLeft, reverseText } from './page-text.ts';
 import { simpleDecoder, simpleWidths, type3Scale } from './simple-font.ts';
 import type { Dict } from './syntax.ts';
 
@@ -84,5 +84,5 @@ function readSimpleFont(file: PdfFile, dict: Dict, names: GlyphNames): CodeReade
 /** Replaces ligatures and positional forms of Arabic letters by letters; a glyph of several letters is reversed like other right-to-left text. */
 function lettersOf(text: string): string {
   const letters = /[\ufb00-\ufdff\ufe70-\ufefc]/.test(text) ? text.normalize('NFKC') : text;
-  return letters.length > 1 && isRightToLeft(letters) ? reversed(letters) : letters;
+  return letters.length > 1 && isRightToLeft(letters) ? reverseText(letters) : letters;
 }

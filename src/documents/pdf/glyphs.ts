@@ -1,11 +1,11 @@
 /** The glyph names of StandardEncoding from 0x20. */
-const ascii = `space exclam quotedbl numbersign dollar percent ampersand quoteright parenleft parenright asterisk plus comma
+const asciiNames = `space exclam quotedbl numbersign dollar percent ampersand quoteright parenleft parenright asterisk plus comma
 hyphen period slash zero one two three four five six seven eight nine colon semicolon less equal greater question at A B C D
 E F G H I J K L M N O P Q R S T U V W X Y Z bracketleft backslash bracketright asciicircum underscore quoteleft a b c d e f
 g h i j k l m n o p q r s t u v w x y z braceleft bar braceright asciitilde`;
 
 /** Other glyph names and their characters. Capitals and accented letters are derived from them. */
-const others = `quotesingle ' grave \` exclamdown ¡ cent ¢ sterling £ fraction / yen ¥ florin ƒ section § currency ¤ quotedblleft “
+const otherNames = `quotesingle ' grave \` exclamdown ¡ cent ¢ sterling £ fraction / yen ¥ florin ƒ section § currency ¤ quotedblleft “
 guillemotleft « guilsinglleft ‹ guilsinglright › fi fi fl fl ff ff ffi ffi ffl ffl endash – dagger † daggerdbl ‡
 periodcentered · paragraph ¶ bullet • quotesinglbase ‚ quotedblbase „ quotedblright ” guillemotright » ellipsis …
 perthousand ‰ questiondown ¿ emdash — AE Æ ordfeminine ª OE Œ ordmasculine º ae æ dotlessi ı dotlessj ȷ lslash ł
@@ -23,7 +23,7 @@ therefore ∴ suchthat ∋ circleplus ⊕ circlemultiply ⊗ dotmath ⋅ asteris
 checkmark ✓ aleph ℵ weierstrass ℘ quotereversed ‛`;
 
 /** Suffixes of names of accented letters; some accents have a spacing character. */
-const marks: readonly (readonly [name: string, mark: string, sign?: string])[] = [
+const accents: readonly (readonly [name: string, accent: string, sign?: string])[] = [
   ['dieresistonos', '\u0308\u0301'],
   ['tonos', '\u0301', '΄'],
   ['acute', '\u0301', '´'],
@@ -44,23 +44,23 @@ const marks: readonly (readonly [name: string, mark: string, sign?: string])[] =
   ['dotbelow', '\u0323'],
   ['hookabove', '\u0309'],
 ];
-const marksBySign = new Map(marks.map(([, mark, sign]) => [sign, mark]));
+const accentsByCharacter = new Map(accents.map(([, accent, sign]) => [sign, accent]));
 
 /** Combines a letter and an accent that is drawn over it, in either order; returns both texts, or undefined. */
-export function drawnOver(below: string, above: string): readonly [below: string, above: string] | undefined {
+export function combineAccent(below: string, above: string): readonly [below: string, above: string] | undefined {
   const [last, first] = [lastOf(below), firstOf(above)];
-  const [mark, later] = [marksBySign.get(last), marksBySign.get(first)];
+  const [accent, later] = [accentsByCharacter.get(last), accentsByCharacter.get(first)];
   const [under, over] = [below.slice(0, -last.length), above.slice(first.length)];
-  if (mark !== undefined && isLetter.test(first)) return [under, withMark(first, mark) + over];
-  if (later !== undefined && isLetter.test(last)) return [under + withMark(last, later), over];
+  if (accent !== undefined && isLetter.test(first)) return [under, withAccent(first, accent) + over];
+  if (later !== undefined && isLetter.test(last)) return [under + withAccent(last, later), over];
   return undefined;
 }
 
 const isLetter = /^\p{L}$/u;
 
-function withMark(letter: string, mark: string): string {
+function withAccent(letter: string, accent: string): string {
   const base = letter === 'ı' ? 'i' : letter === 'ȷ' ? 'j' : letter;
-  return (base + mark).normalize('NFC');
+  return (base + accent).normalize('NFC');
 }
 
 function firstOf(text: string): string {
@@ -81,10 +81,10 @@ export type GlyphNames = ReadonlyMap<string, string>;
 
 export function createGlyphNames(): GlyphNames {
   const names = new Map<string, string>();
-  ascii.split(/\s/).forEach((name, index) => names.set(name, String.fromCharCode(0x20 + index)));
-  const words = others.split(/ |\n/);
+  asciiNames.split(/\s/).forEach((name, index) => names.set(name, String.fromCharCode(0x20 + index)));
+  const words = otherNames.split(/ |\n/);
   for (let index = 0; index + 1 < words.length; index += 2) names.set(words[index] ?? '', words[index + 1] ?? '');
-  for (const [name, , sign] of marks) if (sign !== undefined) names.set(name, sign);
+  for (const [name, , sign] of accents) if (sign !== undefined) names.set(name, sign);
   names.set('quoteright', '’').set('quoteleft', '‘');
   return names;
 }
@@ -98,7 +98,7 @@ export function glyphText(name: string, names: GlyphNames): string | undefined {
   const dot = name.indexOf('.');
   if (dot > 0) return glyphText(name.slice(0, dot), names);
   if (name.includes('_')) return ligature(name.split('_'), names);
-  return letterOf(name, names) ?? markedLetter(name, names) ?? numberedLetter(name);
+  return letterOf(name, names) ?? accentedLetter(name, names) ?? numberedLetter(name);
 }
 
 /** The name of a capital letter is the name of the small letter with a capital. */
@@ -109,12 +109,12 @@ function letterOf(name: string, names: GlyphNames): string | undefined {
 }
 
 /** Vietnamese letters have up to two accents. */
-function markedLetter(name: string, names: GlyphNames, mayHaveTwo = true): string | undefined {
-  const [ending = '', mark = ''] = marks.find(([each]) => name.endsWith(each)) ?? [];
-  if (mark === '') return undefined;
+function accentedLetter(name: string, names: GlyphNames, mayHaveTwo = true): string | undefined {
+  const [ending = '', accent = ''] = accents.find(([each]) => name.endsWith(each)) ?? [];
+  if (accent === '') return undefined;
   const rest = name.slice(0, -ending.length);
-  const letter = letterOf(rest, names) ?? (mayHaveTwo ? markedLetter(rest, names, false) : undefined);
-  return letter === undefined ? undefined : withMark(letter, mark);
+  const letter = letterOf(rest, names) ?? (mayHaveTwo ? accentedLetter(rest, names, false) : undefined);
+  return letter === undefined ? undefined : withAccent(letter, accent);
 }
 
 /** Cyrillic and Hebrew letters with names such as afii10017. */

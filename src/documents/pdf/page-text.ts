@@ -1,5 +1,5 @@
-import { Unreadable } from '../unreadable.ts';
-import { drawnOver } from './glyphs.ts';
+import { UnreadableError } from '../unreadable.ts';
+import { combineAccent } from './glyphs.ts';
 
 export type Matrix = readonly [number, number, number, number, number, number];
 
@@ -19,10 +19,10 @@ export function shifted([a, b, c, d, e, f]: Matrix, x: number, y: number): Matri
 /** Gaps in units of the font size: between words, between lines, and backwards. */
 const [wordGap, lineGap, backGap] = [0.1, 0.5, 0.6];
 /** The overlap of an accent that is drawn over a letter. */
-const markGap = 0.15;
+const accentGap = 0.15;
 /** Distances between glyphs that are placed below each other, as a column of vertical writing. */
 const [stackedLeast, stackedMost] = [0.8, 1.7];
-const wideSign = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f]$/u;
+const wideCharacter = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f]$/u;
 
 /** A text with its start and end along the line. */
 interface Piece {
@@ -91,7 +91,7 @@ export class PageText {
 
   #count(text: string): void {
     this.#left -= text.length;
-    if (this.#left < 0) throw new Unreadable('the document has too much text');
+    if (this.#left < 0) throw new UnreadableError('the document has too much text');
   }
 
   /** Ends a word or a line before a text; returns the text without an accent that belongs to the letter before. */
@@ -106,7 +106,7 @@ export class PageText {
     }
     const gap = along(dx, dy);
     const piece = this.#line.at(-1);
-    const drawn = gap < -markGap * unit && piece !== undefined ? drawnOver(piece.text, text) : undefined;
+    const drawn = gap < -accentGap * unit && piece !== undefined ? combineAccent(piece.text, text) : undefined;
     if (piece !== undefined && drawn !== undefined) {
       const [below, above] = drawn;
       piece.text = below;
@@ -120,7 +120,7 @@ export class PageText {
   #endLine(): void {
     if (this.#line.length === 0) return;
     const line = this.#line.map(({ text }) => text).join('');
-    this.#lines.push(isRightToLeft(line) ? reordered(visualLine(this.#line)) : line);
+    this.#lines.push(isRightToLeft(line) ? swapOrder(joinVisually(this.#line)) : line);
     this.#line = [];
   }
 }
@@ -131,13 +131,13 @@ function isStacked(text: string, last: Last, x: number, y: number, unit: number)
     down > stackedLeast &&
     down < stackedMost &&
     Math.abs(x - last.startX) < 0.25 * unit &&
-    wideSign.test(text) &&
-    wideSign.test(last.text)
+    wideCharacter.test(text) &&
+    wideCharacter.test(last.text)
   );
 }
 
 /** Sorts the texts of a line from left to right. */
-function visualLine(line: readonly Piece[]): string {
+function joinVisually(line: readonly Piece[]): string {
   const pieces = line.filter(({ unit }) => unit > 0).sort((left, right) => left.start - right.start);
   let [text, end] = ['', Number.POSITIVE_INFINITY];
   for (const piece of pieces) {
@@ -199,21 +199,21 @@ export function isRightToLeft(text: string): boolean {
 }
 
 /** Returns a logical text in visual order, in which lines are assembled. */
-export function asSeen(text: string): string {
-  return isRightToLeft(text) ? reordered(text) : text;
+export function toVisualOrder(text: string): string {
+  return isRightToLeft(text) ? swapOrder(text) : text;
 }
 
 /** Converts a line between visual and logical order. */
-function reordered(line: string): string {
+function swapOrder(line: string): string {
   const count = line.match(rightToLeftLetters)?.length ?? 0;
   const letters = line.match(/\p{L}/gu)?.length ?? 0;
   // A left-to-right line that contains right-to-left words.
-  if (count * 2 < letters) return line.replace(rightToLeftRun, reversed);
-  return reversed(line.replace(leftToRightRun, reversed));
+  if (count * 2 < letters) return line.replace(rightToLeftRun, reverseText);
+  return reverseText(line.replace(leftToRightRun, reverseText));
 }
 
 /** Reverses the characters and mirrors brackets. */
-export function reversed(text: string): string {
+export function reverseText(text: string): string {
   return Array.from(text, character => mirrored[character] ?? character)
     .reverse()
     .join('');

@@ -1,7 +1,7 @@
-import { type Budget, Unreadable } from '../unreadable.ts';
+import { type Budget, UnreadableError } from '../unreadable.ts';
 
 /** A parsed PDF value. Names and keywords are objects to distinguish them from strings. */
-export type PdfValue = null | boolean | number | Buffer | Name | Word | Reference | PdfValue[] | Dict;
+export type PdfValue = null | boolean | number | Buffer | Name | Keyword | Reference | PdfValue[] | Dict;
 export type Dict = Map<string, PdfValue>;
 
 export class Name {
@@ -12,10 +12,10 @@ export class Name {
 }
 
 /** An operator or keyword. */
-export class Word {
-  readonly word: string;
+export class Keyword {
+  readonly keyword: string;
   constructor(word: string) {
-    this.word = word;
+    this.keyword = word;
   }
 }
 
@@ -39,9 +39,9 @@ const classes = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 /** The end of the input, or a closing bracket. */
-const end = new Word('');
-const closeArray = new Word(']');
-const closeDict = new Word('>>');
+const end = new Keyword('');
+const closeArray = new Keyword(']');
+const closeDict = new Keyword('>>');
 
 export class Lexer {
   readonly bytes: Buffer;
@@ -72,7 +72,7 @@ export class Lexer {
 
   #value(hasReferences: boolean, depth: number): PdfValue {
     this.#budget.step();
-    if (depth > maxDepth) throw new Unreadable('the document nests too deep');
+    if (depth > maxDepth) throw new UnreadableError('the document nests too deep');
     this.#skipBlanks();
     const { bytes } = this;
     const byte = bytes[this.position];
@@ -100,7 +100,7 @@ export class Lexer {
       case 0x7b: // {
       case 0x7d: // }
         this.position++;
-        return new Word(String.fromCharCode(byte));
+        return new Keyword(String.fromCharCode(byte));
       default:
         return this.#numberOrWord(byte, hasReferences);
     }
@@ -140,7 +140,8 @@ export class Lexer {
     this.position = stop;
     const isNumber = (first >= 0x30 && first <= 0x39) || first === 0x2d || first === 0x2b || first === 0x2e;
     const text = this.bytes.toString('latin1', start, stop);
-    if (!isNumber) return text === 'true' ? true : text === 'false' ? false : text === 'null' ? null : new Word(text);
+    if (!isNumber)
+      return text === 'true' ? true : text === 'false' ? false : text === 'null' ? null : new Keyword(text);
     const value = Number(text);
     // Some programs write "--5" or "1.2.3": the readable part is used.
     const number = Number.isNaN(value) ? Number.parseFloat(text.replace(/^[-+]+(?=[-+])/, '')) || 0 : value;

@@ -1,6 +1,6 @@
 import type { Budget } from '../../unreadable.ts';
 import { codeOf } from '../characters.ts';
-import { Lexer, Name, type PdfValue, Word } from '../syntax.ts';
+import { Keyword, Lexer, Name, type PdfValue } from '../syntax.ts';
 import { type CidEncoding, predefinedEncoding } from './encoding.ts';
 
 /** No font needs more ranges. Each code that is not mapped alone is compared with all of them. */
@@ -20,16 +20,16 @@ export function readEmbeddedCmap(content: Buffer, budget: Budget, parent: string
   let operands: PdfValue[] = [];
   let base = parent;
   for (let value = lexer.next(false); value !== undefined; value = lexer.next(false)) {
-    if (!(value instanceof Word)) {
+    if (!(value instanceof Keyword)) {
       operands.push(value);
       continue;
     }
     const last = operands.at(-1);
-    if (value.word === 'usecmap' && last instanceof Name) base = last.name;
-    else if (value.word === 'endcodespacerange')
+    if (value.keyword === 'usecmap' && last instanceof Name) base = last.name;
+    else if (value.keyword === 'endcodespacerange')
       for (const range of codeRanges(operands, 2)) if (lengths.length < maxRanges) lengths.push(range);
-    if (value.word === 'endcidrange' || value.word === 'endcidchar') {
-      for (const { index, ...range } of codeRanges(operands, value.word === 'endcidrange' ? 3 : 1)) {
+    if (value.keyword === 'endcidrange' || value.keyword === 'endcidchar') {
+      for (const { index, ...range } of codeRanges(operands, value.keyword === 'endcidrange' ? 3 : 1)) {
         const cid = operands[index];
         if (typeof cid === 'number') cids.add(range, cid);
       }

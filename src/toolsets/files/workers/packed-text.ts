@@ -1,5 +1,5 @@
 import zlib from 'node:zlib';
-import { unlessDamaged } from '../../../documents/unreadable.ts';
+import { undefinedIfDamaged } from '../../../documents/unreadable.ts';
 import type { FileStat } from '../access/open-file.ts';
 
 /** The text of a document, packed, and the state of the file it was read from. */
@@ -25,5 +25,5 @@ export function pack(text: Buffer): Buffer {
 
 /** Undefined for what was not packed here. */
 export function unpack(bytes: Uint8Array): Buffer | undefined {
-  return unlessDamaged(() => zlib.inflateRawSync(bytes, { maxOutputLength: maxTextBytes * 4 }));
+  return undefinedIfDamaged(() => zlib.inflateRawSync(bytes, { maxOutputLength: maxTextBytes * 4 }));
 }
