@@ -47,6 +47,8 @@ export class Lexer {
   readonly bytes: Buffer;
   readonly #budget: Budget;
   position: number;
+  /** No image follows: without this, each of many `BI` operators searches the rest of the stream. */
+  #hasNoImage = false;
 
   constructor(bytes: Buffer, budget: Budget, position = 0) {
     this.bytes = bytes;
@@ -62,9 +64,11 @@ export class Lexer {
 
   /** Skips the bytes of an inline image, which are not operators. */
   skipImage(): void {
+    if (this.#hasNoImage) return;
     const { bytes } = this;
     const data = bytes.indexOf('ID', this.position);
-    if (data === -1) return;
+    this.#hasNoImage = data === -1;
+    if (this.#hasNoImage) return;
     let at = bytes.indexOf('EI', data + 2);
     while (at !== -1 && ((bytes[at - 1] ?? 32) > 32 || (bytes[at + 2] ?? 32) > 32)) at = bytes.indexOf('EI', at + 2);
     this.position = at === -1 ? bytes.length : at + 2;
