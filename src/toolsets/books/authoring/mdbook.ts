@@ -11,7 +11,7 @@ export function readMdBook(tree: SourceTree): Outline | undefined {
 /** The `src` setting of `book.toml`. */
 function configuredSource(tree: SourceTree): string {
   const config = tree.text('book.toml');
-  return /^\s*src\s*=\s*["']([^"'\n]+)["']/m.exec(config ?? '')?.[1]?.replace(/^\.\/|\/$/g, '') ?? 'src';
+  return /^[ \t]*src[ \t]*=[ \t]*["']([^"'\n]+)["']/m.exec(config ?? '')?.[1]?.replace(/^\.\/|\/$/g, '') ?? 'src';
 }
 
 interface Branch extends OutlineNode {
@@ -25,7 +25,7 @@ function readSummary(summary: string, folder: string, tree: SourceTree): Omit<Ou
   const root: Branch[] = [];
   let part = root;
   let open: { indent: number; children: Branch[] }[] = [];
-  for (const line of summary.replace(/<!--[\s\S]*?-->/g, '').split(/\r?\n/)) {
+  for (const line of summary.replace(/<!--[\s\S]*?(?:-->|$)/g, '').split(/\r?\n/)) {
     const heading = /^#\s+(.+?)\s*$/.exec(line)?.[1];
     if (heading !== undefined && !/^summary$/i.test(heading)) {
       const node: Branch = { title: heading, children: [] };

@@ -4,8 +4,10 @@ import { RE2JS } from 're2js';
 export function* linesOf(text: string): Generator<string> {
   let start = 0;
   let nextReturn = text.indexOf('\r');
+  let feed = text.indexOf('\n');
   for (;;) {
-    const feed = text.indexOf('\n', start);
+    // Each search starts only behind its last hit: a text without LF would be searched to its end for every line.
+    if (feed !== -1 && feed < start) feed = text.indexOf('\n', start);
     if (nextReturn !== -1 && nextReturn < start) nextReturn = text.indexOf('\r', start);
     const end = nextReturn !== -1 && (feed === -1 || nextReturn < feed) ? nextReturn : feed;
     if (end === -1) {
