@@ -77,12 +77,12 @@ function listOf(value: YamlValue | undefined): string[] {
 
 /** Reads the names and tags of Polygon's problem.xml. */
 function readXml(xml: string): Map<string, YamlValue> {
-  const names = [...xml.matchAll(/<name\s[^>]*>/g)].map(([tag]) => [
+  const names = [...xml.matchAll(/<name\s[^<>]*>/g)].map(([tag]) => [
     attribute(tag, 'language'),
     attribute(tag, 'value'),
   ]);
   const language = (name: string | undefined) => (name === 'chinese' ? 'zh' : name === 'english' ? 'en' : (name ?? ''));
-  const tags = [...xml.matchAll(/<tag\s[^>]*>/g)].map(([tag]) => attribute(tag, 'value') ?? '');
+  const tags = [...xml.matchAll(/<tag\s[^<>]*>/g)].map(([tag]) => attribute(tag, 'value') ?? '');
   return new Map<string, YamlValue>([
     ['title', Object.fromEntries(names.map(([name, value = '']) => [language(name), value]))],
     ['tags', tags.filter(tag => tag !== '')],

@@ -24,7 +24,7 @@ export function wordsOf(text: string): string[] {
   const isAscii = !/[^\0-\x7f]/.test(plain);
   const words: string[] = [];
   for (const [run] of plain.matchAll(isAscii ? asciiRuns : unicodeRuns)) {
-    if (!isAscii && startsUnspaced.test(run)) words.push(...pairsOf(run));
+    if (!isAscii && startsUnspaced.test(run)) for (const pair of pairsOf(run)) words.push(pair);
     else if (run.length > 1 && !stopWords.has(run)) words.push(singular(run));
   }
   return words;
