@@ -7,7 +7,7 @@ import type { Match } from '../query/arguments.ts';
 /** The attributes `mdls` tells. One with data or another thing in it that has no place in an answer is dropped whole. */
 export function readPlist(xml: string): Readonly<Record<string, FactValue>> {
   const pieces: string[] = [];
-  for (const [, close, name = '', empty, text = ''] of xml.matchAll(/<(\/?)(\w+)[^<>]*?(\/?)>([^<]*)/g)) {
+  for (const [, close, name = '', empty, text = ''] of xml.matchAll(/<(\/?)(\w+)\b[^<>]*?(\/?)>([^<]*)/g)) {
     const brackets = { dict: '{}', array: '[]' }[name];
     if (brackets !== undefined) {
       // The last in a list has no comma behind it.
