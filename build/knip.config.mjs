@@ -28,6 +28,8 @@ export default {
     'test/fuzz/run.mjs',
     'test/fuzz/targets/*.ts',
     'test/toolsets/*/fuzz/*.ts',
+    'test/fuzz/pump/{run,readers/*}.ts',
+    'test/toolsets/*/pump/*.ts',
   ],
   // The prefixes above look like packages; `packed:minimatch` is one. The rest are programs of the system.
   ignoreDependencies: ['packed', 'worker', 'minimatch'],

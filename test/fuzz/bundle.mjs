@@ -1,6 +1,7 @@
 // @ts-check
 import path from 'node:path';
 import * as esbuild from 'esbuild';
+import { bundleOptions } from '../../build/bundle.mjs';
 import { bundleEntry } from '../../build/embedded.mjs';
 
 /**
@@ -12,7 +13,7 @@ export async function bundle({ code, outfile }) {
   await esbuild.build({
     stdin: { contents: code, resolveDir: process.cwd(), loader: 'ts' },
     outfile,
-    alias: { ofetch: path.resolve('node_modules/ofetch/dist/index.mjs') },
+    alias: bundleOptions.alias,
     bundle: true,
     platform: 'node',
     format: 'cjs',

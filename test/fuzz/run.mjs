@@ -1,11 +1,13 @@
 // @ts-check
 // node test/fuzz/run.mjs TARGET SECONDS: mutates inputs of a target, guided by coverage. A failing input is minimised and
 // saved as a regression, which `npm test` runs from then on. Inputs that reach new code are kept for the next run.
+// node test/fuzz/run.mjs pump [READER]: prints CPU seconds per megabyte of repeated pieces at n, 2n and 4n bytes.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { bundle } from './bundle.mjs';
+import { printPumpTable } from './pump.mjs';
 
 /** @typedef {{ input: Uint8Array, counts: Int32Array }} Shared */
 /** @typedef {{ error?: string, input?: Uint8Array }} Result */
@@ -16,6 +18,8 @@ const maxInputBytes = 1 << 20;
 /** Attempts to make a failing input smaller. */
 const maxAttempts = 3000;
 const maxHangAttempts = 12;
+
+if (process.argv[2] === 'pump') process.exit(await printPumpTable(process.argv[3]));
 
 const [name = '', seconds = '60', seed = String(Date.now() % 1_000_000)] = process.argv.slice(2);
 const file = targetFile(name);

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { pump } from './pump.mjs';
+
+// Measures CPU time in a child process, the minimum of several runs: other processes may only make the test slower.
+test('the CPU time of every reader grows in proportion to repeated input, and every reader has a case', async () => {
+  const slow: object[] = [];
+  const unread: string[] = [];
+  let count = 0;
+  const code = await pump(['quick'], line => {
+    if ('unread' in line) unread.push(...line.unread);
+    else {
+      count++;
+      if (!line.isLinear) slow.push(line);
+    }
+  });
+  expect({ code, slow, unread }).toEqual({ code: 0, slow: [], unread: [] });
+  expect(count).toBeGreaterThan(1000);
+});

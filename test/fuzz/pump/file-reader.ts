@@ -1,0 +1,22 @@
+import { createFileTypes, unknownType } from '../../../src/documents/file-type.ts';
+import { factsOf, textOf } from '../../../src/documents/index.ts';
+import { defineReader, type PumpCase, type Reader } from './reader.ts';
+
+const types = createFileTypes();
+
+/** Reads text and facts of a file with this extension; `wrap` puts the pumped part into a file. */
+export function fileReader(
+  extension: string,
+  cases: readonly PumpCase[],
+  wrap = (part: Buffer): Buffer => part,
+): Reader {
+  const type = types.get(extension) ?? unknownType;
+  return defineReader({
+    name: extension,
+    cases: cases.map(pumped => ({ name: pumped.name, content: bytes => wrap(pumped.content(bytes)) })),
+    read(input) {
+      const read = (start: number, length: number): Buffer => input.subarray(start, start + length);
+      return [textOf(input, type.reading, extension), factsOf(read, input.length, type, extension)];
+    },
+  });
+}

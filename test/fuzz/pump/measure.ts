@@ -1,0 +1,67 @@
+import type { PumpCase, Reader } from './reader.ts';
+
+/** CPU seconds per megabyte of pumped input at n, 2n and 4n bytes. */
+export interface Measurement {
+  reader: string;
+  case: string;
+  /** n */
+  bytes: number;
+  perMegabyte: readonly number[];
+  /** The last value divided by the first: 1 for a linear reader, 4 for a quadratic one. */
+  growth: number;
+}
+
+export interface Effort {
+  /** Of the longest input. */
+  maxBytes: number;
+  /** n is doubled until it takes this long: below, the clock and the compiler count more than the reader. */
+  minCpuMs: number;
+  /** A reader that needs no more for `maxBytes` is fast enough. */
+  harmlessCpuMs: number;
+  /** Above this growth the measurement is repeated up to `attempts` times. */
+  maxGrowth: number;
+  attempts: number;
+}
+
+/** A growth that is gone at twice the size comes from the compiler or the garbage collector. */
+export async function measure(reader: Reader, pumped: PumpCase, effort: Effort): Promise<Measurement> {
+  const bytes = await startingSize(reader, pumped, effort);
+  const measurement = await measureAt(bytes, reader, pumped, effort);
+  return measurement.growth <= effort.maxGrowth ? measurement : await measureAt(2 * bytes, reader, pumped, effort);
+}
+
+/** Other processes and the garbage collector only ever add to the CPU time, so the minimum of several runs counts. */
+async function measureAt(bytes: number, reader: Reader, pumped: PumpCase, effort: Effort): Promise<Measurement> {
+  const sizes = [bytes, 2 * bytes, 4 * bytes];
+  const inputs = sizes.map(size => pumped.content(size));
+  const best = inputs.map(() => Number.POSITIVE_INFINITY);
+  let growth = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < effort.attempts && growth > effort.maxGrowth; attempt++) {
+    for (const [index, input] of inputs.entries()) {
+      best[index] = Math.min(best[index] ?? 0, await cpuMs(reader, input));
+    }
+    const [first = 0, , last = 0] = best;
+    growth = last <= effort.harmlessCpuMs ? 1 : last / 4 / Math.max(first, 0.1);
+  }
+  const perMegabyte = best.map((ms, index) => ms / 1000 / ((sizes[index] ?? 1) / 1e6));
+  return { reader: reader.name, case: pumped.name, bytes, perMegabyte, growth };
+}
+
+async function startingSize(reader: Reader, pumped: PumpCase, { maxBytes, minCpuMs }: Effort): Promise<number> {
+  for (let bytes = 1024; ; bytes *= 2) {
+    if (4 * bytes >= maxBytes || (await warmCpuMs(reader, pumped.content(bytes))) >= minCpuMs) return bytes;
+  }
+}
+
+/** The second run of new code is faster. */
+async function warmCpuMs(reader: Reader, input: Buffer): Promise<number> {
+  return Math.min(await cpuMs(reader, input), await cpuMs(reader, input));
+}
+
+/** The CPU time of the whole process: decompression and garbage collection in other threads count. */
+async function cpuMs(reader: Reader, input: Buffer): Promise<number> {
+  const before = process.cpuUsage();
+  await reader.read(input);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { readConfigFile } from '../../../../src/cli/host-config/config-file.ts';
+import { readProperty, removeProperty, setProperty } from '../../../../src/cli/host-config/edit-json.ts';
+import { removeBlock, setBlock } from '../../../../src/cli/host-config/edit-toml.ts';
+import { attempt, defineReader, nest, repeat } from '../reader.ts';
+
+const json = defineReader({
+  name: 'JSON configuration',
+  cases: [
+    ...repeat(['"a":1,', '//\n', '/*', '/* */', '"', '\\', ',', ' ', '\n', '{', '[', '"a":[1,2],'], '{'),
+    ...repeat(['"a":1,\n', '/* */', '\n '], '{', '"mcpServers":{}}'),
+    ...nest(
+      [
+        ['{"a":', '}'],
+        ['[', ']'],
+      ],
+      '{"a":',
+    ),
+  ],
+  read(input) {
+    const source = input.toString('utf8');
+    return [
+      attempt(() => readProperty(source, ['mcpServers', 'oj-mcp'])),
+      attempt(() => setProperty(source, ['mcpServers', 'oj-mcp'], {})),
+      attempt(() => removeProperty(source, ['mcpServers', 'oj-mcp'])),
+    ];
+  },
+});
+
+const toml = defineReader({
+  name: 'TOML configuration',
+  cases: repeat([
+    '[',
+    ' ',
+    '[a]\n',
+    '\n',
+    '\r\n',
+    '# oj-mcp begin',
+    '[ mcp_servers',
+    '.',
+    '[mcp_servers .',
+    '\t[',
+    'a = 1\n',
+  ]),
+  read(input) {
+    const source = input.toString('utf8');
+    return [attempt(() => setBlock(source, 'mcp_servers.oj', 'a')), attempt(() => removeBlock(source))];
+  },
+});
+
+const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-fuzz-'));
+process.once('exit', () => rmSync(folder, { recursive: true }));
+
+const configuration = defineReader({
+  name: 'configuration file',
+  cases: repeat(['\n', 'a', '{', '\ufeff']),
+  read(input) {
+    const file = path.join(folder, 'config.json');
+    writeFileSync(file, input);
+    return attempt(() => readConfigFile(file));
+  },
+});
+
+export const readers = [json, toml, configuration];

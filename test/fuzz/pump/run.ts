@@ -1,0 +1,29 @@
+import { type Effort, measure } from './measure.ts';
+import type { Reader } from './reader.ts';
+import { unreadParts } from './unread.ts';
+
+const efforts: Readonly<Record<string, Effort>> = {
+  /** For `npm test`: finds what takes quadratic time within seconds, also on a busy machine. */
+  quick: { maxBytes: 65_536, minCpuMs: 3, harmlessCpuMs: 8, maxGrowth: 3, attempts: 8 },
+  /** For the table. */
+  exact: { maxBytes: 1_048_576, minCpuMs: 10, harmlessCpuMs: 30, maxGrowth: 1.5, attempts: 8 },
+};
+
+/** Prints a line of JSON for each case, and at the end what no case has read. */
+export async function runPump(readers: readonly Reader[]): Promise<void> {
+  const [name = 'exact', filter = ''] = process.argv.slice(2);
+  const effort = efforts[name];
+  if (effort === undefined) throw new Error(`there is no effort ${name}`);
+  for (const reader of readers) {
+    if (!reader.name.includes(filter)) continue;
+    for (const pumped of reader.cases) {
+      const measurement = await measure(reader, pumped, effort);
+      print({ ...measurement, isLinear: measurement.growth <= effort.maxGrowth });
+    }
+  }
+  print({ unread: filter === '' ? await unreadParts(readers, __filename) : [] });
+}
+
+function print(value: object): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}

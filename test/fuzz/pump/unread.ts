@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { type Profiler, Session } from 'node:inspector';
+import type { Reader } from './reader.ts';
+
+const fewBytes = 2000;
+
+/** Names of functions that read external input. */
+const readerName =
+  /^export (?:async )?function\*? ((?:read|parse|decode|unpack|scan|guess|split|fold)(?:[A-Z]\w*)?)\(/gm;
+const builtExpression = /new RegExp\(|RE2JS\.compile\(/g;
+
+const argument = 'an argument of a call, whose length its schema limits';
+const copy = 'copies bytes';
+/** Functions that need no case, with the reason. */
+const exempt: Readonly<Record<string, string>> = {
+  readSettings: 'the command line, whose length the system limits',
+  readBucketRoot: 'the command line',
+  readEndpoint: 'the command line',
+  readAbsolutePath: 'the command line',
+  readMessage: 'looks at the fields of a parsed message',
+  readInitialize: 'looks at the fields of a parsed message',
+  readArguments: 'looks at the fields of parsed arguments',
+  readCursor: argument,
+  readInstant: argument,
+  readDecimal: argument,
+  readPicture: argument,
+  readSymbols: argument,
+  splitDate: argument,
+  readUntil: argument,
+  readDate: argument,
+  readPage: argument,
+  readKind: argument,
+  readMatch: argument,
+  scanDraft: 'creates a record',
+  unpack: 'decompresses',
+  unpackTree: 'the own cache, which is checked by its hash',
+  readPidNamespace: copy,
+  readSystemFile: copy,
+  readSmallFile: copy,
+  readPart: copy,
+  readInto: copy,
+  readAll: copy,
+  readSome: copy,
+  readPieces: copy,
+  readBook: 'opens a folder, whose files planImport reads',
+};
+
+/**
+ * Runs every case with a short input and returns the readers of src/ that no case has called, and the regular
+ * expressions built at run time that no case has built. A new one belongs into a case.
+ */
+export async function unreadParts(readers: readonly Reader[], bundle: string): Promise<string[]> {
+  const session = new Session();
+  session.connect();
+  session.post('Profiler.enable');
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  for (const reader of readers) for (const pumped of reader.cases) await reader.read(pumped.content(fewBytes));
+  let covered: Profiler.FunctionCoverage[] = [];
+  session.post('Profiler.takePreciseCoverage', (error, { result }) => {
+    if (error !== null) throw error;
+    covered = result.find(({ url }) => url.endsWith(bundle))?.functions ?? [];
+  });
+  session.disconnect();
+  const code = readFileSync(bundle, 'utf8');
+  const modules = modulesIn(code);
+  return sources().flatMap(file => {
+    const text = readFileSync(file, 'utf8');
+    const module = modules.get(file);
+    const functions = module === undefined ? [] : covered.filter(({ ranges: [range] }) => isWithin(range, module));
+    const called = functions.flatMap(({ functionName, ranges: [range] }) => (range?.count ? [functionName] : []));
+    const uncalled = Array.from(text.matchAll(readerName), ([, name = '']) => name).filter(
+      name => !Object.hasOwn(exempt, name) && !called.some(other => isSameName(other, name)),
+    );
+    const isBuilt = text.search(builtExpression) === -1 || (called.length > 0 && areAllBuilt(code, module, functions));
+    return [...uncalled.map(name => `${file}: ${name}`), ...(isBuilt ? [] : [`${file}: a regular expression`])];
+  });
+}
+
+interface Range {
+  startOffset: number;
+  endOffset: number;
+}
+
+/** esbuild writes the path of each module in a comment before its code. */
+function modulesIn(code: string): Map<string, Range> {
+  const marks = [...code.matchAll(/^\/\/ (\S+)$/gm)];
+  return new Map(
+    marks.map(({ 1: file = '', index }, place) => [
+      file,
+      { startOffset: index, endOffset: marks[place + 1]?.index ?? code.length },
+    ]),
+  );
+}
+
+/** esbuild appends a number to names that occur in several modules. */
+function isSameName(bundled: string, name: string): boolean {
+  return bundled.startsWith(name) && /^\d*$/.test(bundled.slice(name.length));
+}
+
+function isWithin(inner: Range | undefined, outer: Range): boolean {
+  return inner !== undefined && inner.startOffset >= outer.startOffset && inner.endOffset <= outer.endOffset;
+}
+
+function areAllBuilt(
+  code: string,
+  module: Range | undefined,
+  functions: readonly Profiler.FunctionCoverage[],
+): boolean {
+  if (module === undefined) return false;
+  const ranges = functions.flatMap(({ ranges: blocks }) => blocks);
+  const text = code.slice(module.startOffset, module.endOffset);
+  return Array.from(text.matchAll(builtExpression), ({ index }) => module.startOffset + index).every(at => {
+    const around = ranges.filter(({ startOffset, endOffset }) => startOffset <= at && at < endOffset);
+    // Block ranges are nested, and the shortest one holds for the place. Outside of functions, code runs on import.
+    const [shortest] = around.toSorted(
+      (left, right) => left.endOffset - left.startOffset - (right.endOffset - right.startOffset),
+    );
+    return shortest === undefined || shortest.count > 0;
+  });
+}
+
+function sources(): string[] {
+  return readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .map(name => `src/${name.replaceAll('\\', '/')}`)
+    .filter(name => name.endsWith('.ts') && !name.endsWith('.d.ts'));
+}

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { readHolder } from '../../../../src/toolsets/books/medium/disk/lock-holder.ts';
+import { readProfile } from '../../../../src/toolsets/books/medium/s3/profile.ts';
+import { decodeBase64 } from '../../../../src/toolsets/books/model/asset.ts';
+import { checkLessonPath, readAssetPath } from '../../../../src/toolsets/books/model/path.ts';
+import { attempt, defineReader, repeat } from '../../../fuzz/pump/reader.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-fuzz-'));
+process.once('exit', () => rmSync(folder, { recursive: true }));
+
+const profile = defineReader({
+  name: 'AWS profile',
+  cases: repeat(['[a]\n', '[', 'a=b\n', '=', ' ', '#', ' #', '\n', '\r', 'a', '[profile '], '[default]\n'),
+  async read(input) {
+    const file = path.join(folder, 'credentials');
+    writeFileSync(file, input);
+    return await readProfile({ env: { AWS_SHARED_CREDENTIALS_FILE: file }, home: folder });
+  },
+});
+
+const base64 = defineReader({
+  name: 'base64',
+  cases: repeat(['QUJD', 'Q', '=', '\n', '\r', 'QQ==', ' ', 'é']),
+  read: input => attempt(() => decodeBase64(input.toString('utf8'))),
+});
+
+const lockHolder = defineReader({
+  name: 'lock holder',
+  cases: repeat(['"a":1,', '"', '0', 'a'], '{"nonce":"'),
+  read: input => readHolder(input.toString('utf8')),
+});
+
+/** Longer than any path that the tools accept. */
+const paths = defineReader({
+  name: 'book path',
+  cases: repeat(['a', '-', '0', '01-a/', '/', '..', '.md', '.summary', 'content/', '\\', '%2e'], 'content/01-a/'),
+  read(input) {
+    const written = input.toString('utf8');
+    return [attempt(() => readAssetPath(written)), attempt(() => checkLessonPath(written))];
+  },
+});
+
+export const readers = [profile, base64, lockHolder, paths];

@@ -1,0 +1,71 @@
+import { asText } from '../../../../src/documents/encoding/decode.ts';
+import { excerptOf } from '../../../../src/toolsets/files/match/excerpt.ts';
+import { phraseOf } from '../../../../src/toolsets/files/match/fold.ts';
+import { createNameTest, createNeedle, matches } from '../../../../src/toolsets/files/match/needle.ts';
+import { readPlist } from '../../../../src/toolsets/files/spotlight/query.ts';
+import { defineReader, nest, repeat } from '../../../fuzz/pump/reader.ts';
+
+const texts = [
+  'a',
+  'ab',
+  'é',
+  'e\u0301',
+  '\u0301',
+  ' ',
+  '\u00a0',
+  '\u00ad',
+  '\n',
+  '\f',
+  'ß',
+  'ς',
+  '’',
+  '日',
+  '😀',
+  'İ',
+  'x y ',
+];
+
+/** Phrases that match at no place or nearly match at every place. */
+const searches = ['aaaaaaab', 'abababac', 'é b', 'ab ab x', "don't", '日本', 'x', ' e e'].map(query => {
+  const phrase = phraseOf(query);
+  return defineReader({
+    name: `search ${JSON.stringify(query)}`,
+    cases: repeat([...texts, `${query.slice(0, -1)} `]),
+    read(input) {
+      const text = input.toString('utf8');
+      return [matches(createNeedle(phrase), asText(text)), excerptOf(text, phrase)];
+    },
+  });
+});
+
+const names = ['*a*a*a*b', '?*?*?*b', '*é*', 'a', '**b'].map(pattern => {
+  const test = createNameTest(phraseOf(pattern));
+  return defineReader({
+    name: `name ${pattern}`,
+    cases: repeat(['a', 'é', 'ab', 'e\u0301', ' ']),
+    // No file system allows longer names.
+    read: input => test(input.subarray(0, 255).toString('utf8')),
+  });
+});
+
+/** Short texts fold completely, so that a phrase is bounded by the length of an argument. */
+const phrases = defineReader({
+  name: 'phrase',
+  cases: repeat(texts),
+  read: input => createNeedle(phraseOf(input.toString('utf8'))),
+});
+
+const plist = defineReader({
+  name: 'property list',
+  cases: [
+    ...repeat(['<key>a</key>', '<', '<a', 'a', '<a ', '<string>a', '&amp;', '<dict>', '<array/>', '</', '>'], '<dict>'),
+    ...repeat(['a', ' ', '/'], '<'),
+    ...nest([
+      ['<dict>', '</dict>'],
+      ['<array>', '</array>'],
+    ]),
+  ],
+  read: input => readPlist(input.toString('utf8')),
+});
+
+export const readers = [...searches, ...names, phrases, plist];
