@@ -1,31 +1,36 @@
-const initialBytes = 16_384;
+const minCapacity = 16_384;
 
 /**
  * Collects chunks by copying them into one buffer. A list of the chunks would keep a buffer object of several hundred
- * bytes alive for each of them, also for a chunk of one byte.
+ * bytes alive for each of them, also for a chunk of one byte. A single chunk is returned without a copy.
  */
 export class GrowingBuffer {
   #buffer: Buffer;
   length = 0;
 
-  /** `expectedBytes` is the length if it is known; a longer or shorter content is permitted. */
-  constructor(expectedBytes = initialBytes) {
-    this.#buffer = Buffer.allocUnsafe(expectedBytes);
+  /** `capacity` avoids further allocations if the length is known; a longer or shorter content is permitted. */
+  constructor(capacity = 0) {
+    this.#buffer = Buffer.allocUnsafe(capacity);
   }
 
   append(chunk: Uint8Array): void {
     const length = this.length + chunk.length;
-    if (length > this.#buffer.length) {
-      const grown = Buffer.allocUnsafe(Math.max(length, this.#buffer.length * 2));
-      this.#buffer.copy(grown, 0, 0, this.length);
-      this.#buffer = grown;
+    if (this.#buffer.length === 0) this.#buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    else {
+      if (length > this.#buffer.length) this.#grow(length);
+      this.#buffer.set(chunk, this.length);
     }
-    this.#buffer.set(chunk, this.length);
     this.length = length;
   }
 
   /** Returns the content without unused capacity, because caches keep the result. */
   toBuffer(): Buffer {
     return this.length === this.#buffer.length ? this.#buffer : Buffer.from(this.#buffer.subarray(0, this.length));
+  }
+
+  #grow(length: number): void {
+    const grown = Buffer.allocUnsafe(Math.max(length, this.#buffer.length * 2, minCapacity));
+    this.#buffer.copy(grown, 0, 0, this.length);
+    this.#buffer = grown;
   }
 }

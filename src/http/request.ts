@@ -43,7 +43,12 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 export function createRequest({ transport, token, advice, deadlineMs = defaultDeadlineMs }: RequestOptions): Request {
   const redact = createRedactor(token === undefined ? [] : [token]);
   const fetchRaw = createFetchRaw(transport);
-  const trustedHeaders = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const headers = {
+    accept: 'application/json, application/problem+json',
+    'accept-encoding': 'identity',
+    'user-agent': `oj-mcp/${version}`,
+  };
+  const trustedHeaders = token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` };
   /** Set when the backend redirects from http to https: the token would be sent unencrypted and still be missing. */
   let unencryptedToken: Failure | undefined;
 
@@ -57,9 +62,13 @@ export function createRequest({ transport, token, advice, deadlineMs = defaultDe
         throw unencryptedToken;
       }
       at = next;
-      const timeoutMs = endsAt - performance.now();
-      const headers = at.isTrusted ? trustedHeaders : {};
-      return await fetchRaw(at.url, { headers, signal, timeoutMs, retryable, onSent });
+      return await fetchRaw(at.url, {
+        headers: at.isTrusted ? trustedHeaders : headers,
+        signal,
+        timeoutMs: endsAt - performance.now(),
+        retryable,
+        onSent,
+      });
     };
     try {
       const response = await followRedirects(at, send);
@@ -86,29 +95,21 @@ type FetchOptions = Omit<HttpRequest, 'url' | 'headers'> & { headers: Fields };
 type FetchRaw = (url: string, options: FetchOptions) => Promise<HttpResponse>;
 
 /**
- * ofetch merges the default headers and options with those of a request, and calls our transport: the platform's
- * `Headers` and `Response` would load a second HTTP client, 11 ms and 4 MiB. README.md states the other limits.
+ * ofetch on our transport: the platform's `Headers` and `Response` would load a second HTTP client, 11 ms and 4 MiB.
+ * README.md states why most of its features are off.
  */
 function createFetchRaw(transport: Transport): FetchRaw {
   const { raw } = createFetch<HeaderFields, FetchOptions, HttpResponse>({
     fetch: async (url, { headers, ...options }) =>
       await transport({ ...options, url, headers: Object.fromEntries(headers) }),
     Headers: HeaderFields,
-    defaults: {
-      headers: {
-        accept: 'application/json, application/problem+json',
-        'accept-encoding': 'identity',
-        'user-agent': `oj-mcp/${version}`,
-      },
-      responseType: 'stream',
-      ignoreResponseError: true,
-      retry: 0,
-    },
   });
   return async (url, options) =>
-    await raw(url, options).catch((error: unknown) => {
-      throw error instanceof Error ? error.cause : error; // ofetch wraps the errors of the transport
-    });
+    await raw(url, { responseType: 'stream', ignoreResponseError: true, retry: 0, ...options }).catch(
+      (error: unknown) => {
+        throw error instanceof Error ? error.cause : error; // ofetch wraps the errors of the transport
+      },
+    );
 }
 
 class HeaderFields extends Map<string, string> {
