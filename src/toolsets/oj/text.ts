@@ -1,9 +1,11 @@
 import { addressField, withoutLinks } from '../../statement/address.ts';
 import { visibleText } from '../../statement/invisible.ts';
+import { fenced } from '../../text/fence.ts';
 import { type Language, titleIn } from './model/language.ts';
 import {
   type Listing,
   type Problem,
+  type ProblemSample,
   type Resolved,
   type Similar,
   type Status,
@@ -82,6 +84,23 @@ export function statusText({ version, platforms }: Status): string {
     '|----------|----------|-----------------|--------------|',
     ...(rows.length === 0 ? ['', 'No platforms: the backend has no problems yet.'] : rows),
   ].join('\n');
+}
+
+/** Shows each sample in fences; a note says that there is none. */
+export function samplesText(samples: readonly ProblemSample[], from: string): { text: string; notes?: string[] } {
+  const title = `${counted(samples.length, 'sample')} from the ${from}`;
+  if (samples.length === 0) {
+    return { text: title, notes: ['The statement has no samples in a known form: read it with get_problem.'] };
+  }
+  const parts = samples.map(({ input, output, explanation }, index) =>
+    [
+      `## Sample ${index + 1}`,
+      `Input:\n\n${fenced(input)}`,
+      `Output:\n\n${fenced(output)}`,
+      ...(explanation === undefined ? [] : [`Explanation: ${explanation}`]),
+    ].join('\n\n'),
+  );
+  return { text: [title, ...parts].join('\n\n') };
 }
 
 export function listText(source: string, { data, meta }: Listing, language: Language, isFiltered: boolean): string {

@@ -16,8 +16,8 @@ test('INVARIANT S3 tools/list returns exactly these five tools', async () => {
   expect(await listed({})).toEqual(five);
 });
 
-test('--oj-extras adds list_problems and list_tags', async () => {
-  expect(await listed({ 'oj-extras': true })).toEqual([...five, 'list_problems', 'list_tags']);
+test('--oj-extras adds three tools', async () => {
+  expect(await listed({ 'oj-extras': true })).toEqual([...five, 'list_problems', 'list_tags', 'get_samples']);
 });
 
 test('a call of an extra tool without --oj-extras names the flag and sends no request', async () => {

@@ -17,6 +17,7 @@ const calls = [
     { data: [problemRecord], meta: { total: 1, page: 1, per_page: 20, total_pages: 1 } },
   ],
   ['list_tags', { source: 'leetcode' }, ['array', 'graph']],
+  ['get_samples', { source: 'leetcode', id: '1' }, problemRecord],
 ] as const;
 
 const unusual: unknown[] = [undefined, null, -1, 0.5, 1e308, '', '\u202e\u200b', '|\n# x', '\ud800', [null], {}];

@@ -9,7 +9,7 @@ export interface SimilarOptions {
 }
 
 /** Filters, order and page of a list; an undefined filter is not applied. */
-export interface ListOptions {
+export interface ProblemListOptions {
   search: string | undefined;
   difficulty: string | undefined;
   /** Comma-separated tags. */
@@ -35,7 +35,7 @@ export interface Api {
   similarToText(text: string, options: SimilarOptions, signal: AbortSignal): Promise<Similar>;
   resolve(text: string, signal: AbortSignal): Promise<Resolved>;
   status(signal: AbortSignal): Promise<Status>;
-  list(source: string, options: ListOptions, signal: AbortSignal): Promise<Listing>;
+  list(source: string, options: ProblemListOptions, signal: AbortSignal): Promise<Listing>;
   tags(source: string, signal: AbortSignal): Promise<Tags>;
   /** Reads all records of a collection for --check. */
   verify?(signal: AbortSignal): AsyncIterable<CheckResult>;

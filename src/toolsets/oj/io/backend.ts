@@ -6,7 +6,7 @@ import type { ParsedResponse } from '../../../http/response.ts';
 import { parse } from '../../../toolset/parse.ts';
 import { platformHints, problemHints, similarHints, textSearchHints } from '../model/hints.ts';
 import { Fetching, Listing, Problem, Resolved, Similar, Status, Tags } from '../model/problem.ts';
-import type { Api, ListOptions, SimilarOptions } from './api.ts';
+import type { Api, ProblemListOptions, SimilarOptions } from './api.ts';
 
 /** The address of the backend and the token for it. */
 export interface Backend {
@@ -107,7 +107,7 @@ function similarFields({ limit, threshold, sourceFilter }: SimilarOptions): Fiel
   return { limit, threshold, source: sourceFilter };
 }
 
-function listFields({ search, difficulty, tags, tagMode, page, ...options }: ListOptions): Fields {
+function listFields({ search, difficulty, tags, tagMode, page, ...options }: ProblemListOptions): Fields {
   return {
     search,
     difficulty,

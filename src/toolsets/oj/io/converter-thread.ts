@@ -1,7 +1,8 @@
 import { plainStatement, statementMarkdown } from '../../../statement/index.ts';
+import { readSamples } from '../../../statement/samples.ts';
 
 /** Embedded once: the worker thread and the main thread share this module. */
-export { plainStatement, statementMarkdown };
+export { plainStatement, readSamples, statementMarkdown };
 
 export interface ConverterJob {
   readonly content: string;

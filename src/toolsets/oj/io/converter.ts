@@ -2,7 +2,7 @@ import { Semaphore } from '../../../async/concurrency.ts';
 import { memoize } from '../../../async/memoize.ts';
 import { isResourceShortage } from '../../../errors/system-error.ts';
 import type { CallContext } from '../../../toolset/toolset.ts';
-import type { Problem } from '../model/problem.ts';
+import type { Problem, ProblemSample } from '../model/problem.ts';
 import { maxTextBytes } from '../settings.ts';
 import type { Converted, ConverterJob } from './converter-thread.ts';
 
@@ -41,6 +41,12 @@ export async function convertStatement(
   if (converted === undefined) return plainStatement(content);
   converted.bugs.forEach(report);
   return converted.markdown;
+}
+
+/** Finds the samples in the statement of a problem. */
+export async function samplesOf(content: string): Promise<ProblemSample[]> {
+  const { readSamples } = await loadConverter();
+  return readSamples(content);
 }
 
 /** Ignores two expected errors: the worker exceeded its memory limit, or the system cannot start a thread. */

@@ -10,6 +10,13 @@ function extra<Schema extends v.GenericSchema>(schema: Schema) {
   return v.fallback(v.nullish(schema), undefined);
 }
 
+export const ProblemSample = v.object({
+  input: v.string(),
+  output: v.string(),
+  explanation: v.optional(v.string()),
+});
+export type ProblemSample = v.InferOutput<typeof ProblemSample>;
+
 export const Problem = v.object({
   id: v.string(),
   /** Absent in the daily record. */
@@ -26,6 +33,8 @@ export const Problem = v.object({
   rating: extra(v.pipe(v.number(), v.finite())),
   contest: extra(v.string()),
   paid_only: extra(v.union([v.number(), v.boolean()])),
+  /** Only collections have them. */
+  samples: extra(v.array(ProblemSample)),
 });
 export type Problem = v.InferOutput<typeof Problem>;
 
@@ -38,7 +47,6 @@ export const ProblemRecord = v.object({
   /** YYYY-MM-DD, for a daily challenge. */
   date: text,
   domain: text,
-  samples: v.optional(v.array(v.object({ input: v.string(), output: v.string() }))),
 });
 export type ProblemRecord = v.InferOutput<typeof ProblemRecord>;
 

@@ -8,6 +8,7 @@ import { findSimilarProblems } from './find-similar-problems.ts';
 import { getDailyChallenge } from './get-daily-challenge.ts';
 import { getPlatformStatus } from './get-platform-status.ts';
 import { getProblem } from './get-problem.ts';
+import { getSamples } from './get-samples.ts';
 import { listProblems } from './list-problems.ts';
 import { listTags } from './list-tags.ts';
 import { resolveProblem } from './resolve-problem.ts';
@@ -37,4 +38,5 @@ export const tools = [
   getPlatformStatus,
   listProblems,
   listTags,
+  getSamples,
 ];

@@ -4,7 +4,7 @@ import { Failure } from '../../../../errors/failure.ts';
 import type { CheckResult } from '../../../../toolset/toolset.ts';
 import type { ProblemRecord, Similar } from '../../model/problem.ts';
 import type { Api, SimilarOptions } from '../api.ts';
-import { type Collection, type Entry, keyOf } from './collection.ts';
+import { type Collection, type CollectionEntry, keyOf } from './collection.ts';
 import { badRequest, notFound } from './errors.ts';
 import { listPage, type Summary, summaryOf } from './list.ts';
 import { createIdSuggestion, createResolver } from './resolve.ts';
@@ -40,7 +40,7 @@ export function createCollectionApi(collection: Collection): Api {
   });
   const loadResolver = memoize(async () => createResolver(collection, await loadSummaries()));
 
-  const find = (source: string, id: string): Entry => {
+  const find = (source: string, id: string): CollectionEntry => {
     const entry = byKey.get(keyOf(source, id));
     if (entry !== undefined) return entry;
     const other = suggestId()(source, id);
@@ -143,7 +143,7 @@ async function* verify({ entries, ignored }: Collection, signal: AbortSignal): A
   if (ignored.length > 0) yield { isGood: true, line: `files without problems: ${named(ignored)}` };
 }
 
-function unreadable(entry: Entry): Failure | undefined {
+function unreadable(entry: CollectionEntry): Failure | undefined {
   try {
     entry.read();
     return undefined;
@@ -191,7 +191,7 @@ function textOf({ title, title_cn, tags, content, content_cn }: ProblemRecord): 
 
 const unknownIdHint = 'Ids are matched exactly: for a link or a slug use resolve_problem.';
 
-function nameOf({ source, id }: Entry): string {
+function nameOf({ source, id }: CollectionEntry): string {
   return `${JSON.stringify(id)} of ${source}`;
 }
 

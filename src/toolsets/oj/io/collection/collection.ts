@@ -2,7 +2,7 @@ import { Failure } from '../../../../errors/failure.ts';
 import type { ProblemRecord } from '../../model/problem.ts';
 
 /** One problem of a collection. The record stays on disk until `read` is called. */
-export interface Entry {
+export interface CollectionEntry {
   readonly source: string;
   readonly id: string;
   /** YYYY-MM-DD if the record is a daily challenge. */
@@ -15,9 +15,9 @@ export interface Entry {
 }
 
 export interface Collection {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly CollectionEntry[];
   /** Problems by `keyOf`. */
-  readonly byKey: ReadonlyMap<string, Entry>;
+  readonly byKey: ReadonlyMap<string, CollectionEntry>;
   /** The sources in alphabetical order. */
   readonly sources: readonly string[];
   /** Files of a folder that contain no problems. */
@@ -27,8 +27,8 @@ export interface Collection {
 }
 
 /** The content of one path. */
-export interface Part {
-  readonly entries: readonly Entry[];
+export interface CollectionPart {
+  readonly entries: readonly CollectionEntry[];
   readonly ignored?: readonly string[];
   close?(): void;
 }
@@ -38,9 +38,9 @@ export function keyOf(source: string, id: string): string {
 }
 
 /** Joins the parts; throws a Failure for a duplicate problem or an empty collection. */
-export function createCollection(parts: readonly Part[], names: readonly string[]): Collection {
+export function createCollection(parts: readonly CollectionPart[], names: readonly string[]): Collection {
   const entries = parts.flatMap(part => part.entries);
-  const byKey = new Map<string, Entry>();
+  const byKey = new Map<string, CollectionEntry>();
   for (const entry of entries) {
     const key = keyOf(entry.source, entry.id);
     const other = byKey.get(key);

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { Failure } from '../../../../errors/failure.ts';
 import { readJson } from '../../../../text/json.ts';
-import { changedFailure, type Entry, type Part, rejection } from './collection.ts';
+import { type CollectionEntry, type CollectionPart, changedFailure, rejection } from './collection.ts';
 import { type ScannedRecord, scanRecord, skipWhiteSpace } from './json-scan.ts';
 import { parseRecord } from './record.ts';
 
@@ -22,7 +22,7 @@ interface OpenFile {
 }
 
 /** Opens a JSON array or a JSON Lines file; only `source`, `id`, `date` and the offset of each record are kept in memory. */
-export function openJsonFile(path: string): Part {
+export function openJsonFile(path: string): CollectionPart {
   const descriptor = openSync(path, 'r');
   const file: OpenFile = { path, descriptor, stats: fstatSync(descriptor) };
   try {
@@ -41,7 +41,7 @@ interface Window {
   isLast: boolean;
 }
 
-function* scanFile(file: OpenFile): Generator<Entry> {
+function* scanFile(file: OpenFile): Generator<CollectionEntry> {
   const window: Window = { bytes: Buffer.allocUnsafe(chunkBytes), length: 0, base: 0, isLast: false };
   fill(file, window, 0);
   let at = skipWhiteSpace(window.bytes, hasByteOrderMark(window.bytes) ? 3 : 0, window.length);
@@ -137,7 +137,7 @@ function hasByteOrderMark(bytes: Buffer): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-function entryOf(file: OpenFile, offset: number, length: number, record: ScannedRecord): Entry {
+function entryOf(file: OpenFile, offset: number, length: number, record: ScannedRecord): CollectionEntry {
   const { source, id, date, hasStatement } = record;
   if (typeof source !== 'string') throw invalid(file, offset, fieldProblem('source', source));
   if (typeof id !== 'string') throw invalid(file, offset, fieldProblem('id', id));

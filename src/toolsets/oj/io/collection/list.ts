@@ -1,5 +1,5 @@
 import type { Listing, ProblemRecord } from '../../model/problem.ts';
-import type { ListOptions } from '../api.ts';
+import type { ProblemListOptions } from '../api.ts';
 
 /** A record without its statement. */
 export type Summary = Omit<
@@ -13,7 +13,7 @@ export function summaryOf(problem: ProblemRecord): Summary {
 }
 
 /** Filters, sorts and pages the problems of one source like the backend. */
-export function listPage(summaries: readonly Summary[], options: ListOptions): Listing {
+export function listPage(summaries: readonly Summary[], options: ProblemListOptions): Listing {
   const { page, perPage } = options;
   const matches = summaries.filter(matcher(options)).sort(comparator(options));
   return {
@@ -22,7 +22,7 @@ export function listPage(summaries: readonly Summary[], options: ListOptions): L
   };
 }
 
-function matcher(options: ListOptions): (summary: Summary) => boolean {
+function matcher(options: ProblemListOptions): (summary: Summary) => boolean {
   const difficulty = options.difficulty?.toLowerCase();
   const search = options.search?.toLowerCase() ?? '';
   const wanted = options.tags?.toLowerCase().split(',') ?? [];
@@ -54,7 +54,7 @@ const sortKeys: Readonly<Record<string, (summary: Summary) => Key>> = {
   ac_rate: ({ ac_rate }) => ac_rate,
 };
 
-function comparator({ sortBy = 'id', sortOrder }: ListOptions): (a: Summary, b: Summary) => number {
+function comparator({ sortBy = 'id', sortOrder }: ProblemListOptions): (a: Summary, b: Summary) => number {
   const keyOf = sortKeys[sortBy] ?? (({ id }: Summary) => naturalKey(id));
   const sign = sortOrder === 'desc' ? -1 : 1;
   return (a, b) => sign * (compareKeys(keyOf(a), keyOf(b)) || compareKeys(a.id, b.id));

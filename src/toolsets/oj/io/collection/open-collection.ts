@@ -1,7 +1,13 @@
 import { closeSync, openSync, readdirSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { systemCode } from '../../../../errors/system-error.ts';
-import { type Collection, createCollection, type Entry, type Part, rejection } from './collection.ts';
+import {
+  type Collection,
+  type CollectionEntry,
+  type CollectionPart,
+  createCollection,
+  rejection,
+} from './collection.ts';
 import { openJsonFile } from './json-file.ts';
 import { isPackage, packageEntry } from './package-folder.ts';
 import { openSqliteFile } from './sqlite-file.ts';
@@ -12,7 +18,7 @@ const headBytes = 4096;
 
 /** Opens the files and folders of --problems; throws a Failure for the first one that is invalid. */
 export function openCollection(paths: readonly string[]): Collection {
-  const parts: Part[] = [];
+  const parts: CollectionPart[] = [];
   try {
     for (const given of paths) parts.push(...openPath(given));
     return createCollection(parts, paths);
@@ -24,7 +30,7 @@ export function openCollection(paths: readonly string[]): Collection {
   }
 }
 
-function openPath(given: string): Part[] {
+function openPath(given: string): CollectionPart[] {
   const stats = statOf(given);
   if (stats === undefined) throw rejection(given, 'the path does not exist');
   if (stats.isDirectory()) return openFolder(realpathSync(given));
@@ -59,8 +65,8 @@ function readHead(file: string): string {
 }
 
 /** Searches a folder for packages and collection files. Symbolic links are skipped: they could leave the folder or duplicate problems. */
-function openFolder(root: string): Part[] {
-  const packages: Entry[] = [];
+function openFolder(root: string): CollectionPart[] {
+  const packages: CollectionEntry[] = [];
   const files: string[] = [];
   const folders = [root];
   for (let count = 0; ; count++) {
@@ -79,7 +85,7 @@ function openFolder(root: string): Part[] {
     }
   }
   const ignored: string[] = [];
-  const parts: Part[] = [{ entries: packages, ignored }];
+  const parts: CollectionPart[] = [{ entries: packages, ignored }];
   for (const file of files) {
     const part = openFileInFolder(file);
     if (part === undefined) ignored.push(file);
@@ -89,7 +95,7 @@ function openFolder(root: string): Part[] {
 }
 
 /** A folder may contain other files: only JSON Lines, arrays of records and databases count. */
-function openFileInFolder(file: string): Part | undefined {
+function openFileInFolder(file: string): CollectionPart | undefined {
   if (/\.(?:jsonl|ndjson)$/i.test(file)) return openJsonFile(file);
   const isJson = /\.json$/i.test(file);
   if (!isJson && !/\.(?:db|sqlite3?)$/i.test(file)) return undefined;

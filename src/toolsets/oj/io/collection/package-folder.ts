@@ -2,8 +2,9 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'no
 import path from 'node:path';
 import { Failure } from '../../../../errors/failure.ts';
 import { tryOrUndefined } from '../../../../errors/system-error.ts';
+import { fenced } from '../../../../text/fence.ts';
 import type { ProblemRecord } from '../../model/problem.ts';
-import type { Entry } from './collection.ts';
+import type { CollectionEntry } from './collection.ts';
 import { parseRecord } from './record.ts';
 import { readYaml, type YamlValue } from './yaml.ts';
 
@@ -21,7 +22,7 @@ export function isPackage(names: readonly string[]): boolean {
 }
 
 /** A package of the Kattis, Hydro or Polygon format; its files are read at each call. */
-export function packageEntry(root: string, folder: string, names: readonly string[]): Entry {
+export function packageEntry(root: string, folder: string, names: readonly string[]): CollectionEntry {
   const source = path.basename(path.dirname(folder));
   const id = path.basename(folder);
   const hasStatement = names.some(name => statementFile.test(name) || statementFolders.includes(name));
@@ -53,7 +54,7 @@ function readPackage(
     link: textOf(fields.get('source_url') ?? fields.get('url')),
     content: append(content),
     content_cn: append(content_cn),
-    samples: samples.flatMap(({ pair }) => (pair === undefined ? [] : [pair])),
+    samples: samples.length === 0 ? undefined : samples.flatMap(({ pair }) => (pair === undefined ? [] : [pair])),
   };
   return parseRecord(record, place);
 }
@@ -128,13 +129,13 @@ function formatted(text: string | undefined, extension: string): string | undefi
   return `(This statement is LaTeX source.)\n\n${fenced(text, 'latex')}\n`;
 }
 
-interface Sample {
+interface SampleFile {
   name: string;
   pair: { input: string; output: string } | undefined;
 }
 
 /** Reads the sample files: `data/sample/*.in` with `.ans` (Kattis), or `statements/LANGUAGE/example.NN` with `.a` (Polygon). */
-function samplesOf(root: string, folder: string): Sample[] {
+function samplesOf(root: string, folder: string): SampleFile[] {
   const places = [
     { inner: 'data/sample', input: /\.in$/, output: (name: string) => name.replace(/\.in$/, '.ans') },
     ...polygonLanguages.map(language => ({
@@ -162,7 +163,7 @@ function samplesOf(root: string, folder: string): Sample[] {
   return [];
 }
 
-function sampleSections(samples: readonly Sample[]): string {
+function sampleSections(samples: readonly SampleFile[]): string {
   return samples
     .map(({ name, pair }, index) =>
       pair === undefined
@@ -170,13 +171,6 @@ function sampleSections(samples: readonly Sample[]): string {
         : `\n\n## Sample Input ${index + 1}\n\n${fenced(pair.input)}\n\n## Sample Output ${index + 1}\n\n${fenced(pair.output)}\n`,
     )
     .join('');
-}
-
-/** The fence is longer than any run of backticks in the text. */
-function fenced(text: string, language = ''): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
 }
 
 /** Returns the sorted names in a folder; empty if it does not exist. */

@@ -1,16 +1,18 @@
-import { type Collection, type Entry, keyOf } from './collection.ts';
+import { type Collection, type CollectionEntry, keyOf } from './collection.ts';
 import type { Summary } from './list.ts';
 
 /** Problems by a key that several problems may share. */
-type Groups = ReadonlyMap<string, readonly Entry[]>;
+type Groups = ReadonlyMap<string, readonly CollectionEntry[]>;
 
 export interface Resolver {
   /** Returns the problems that a link, a prefixed id, a slug or a bare id can mean. */
-  resolve(query: string): readonly Entry[];
+  resolve(query: string): readonly CollectionEntry[];
 }
 
 /** Returns the problem with this id in another spelling of upper and lower case, if it is the only one. */
-export function createIdSuggestion({ entries }: Collection): (source: string, id: string) => Entry | undefined {
+export function createIdSuggestion({
+  entries,
+}: Collection): (source: string, id: string) => CollectionEntry | undefined {
   const groups = groupBy(entries, ({ source, id }) => [keyOf(source, id).toLowerCase()]);
   return (source, id) => onlyOne(groups.get(keyOf(source, id).toLowerCase()));
 }
@@ -21,7 +23,7 @@ export function createResolver({ entries, byKey, sources }: Collection, summarie
   const links = groupBy(entries, (_, index) => keysOf(linkKey(summaries[index]?.link ?? '')));
   const paths = groupBy(entries, (_, index) => keysOf(pathKey(summaries[index]?.link ?? '')));
 
-  const byName = (name: string, isMatch: (entry: Entry) => boolean): readonly Entry[] => {
+  const byName = (name: string, isMatch: (entry: CollectionEntry) => boolean): readonly CollectionEntry[] => {
     const exact = (ids.get(name.toLowerCase()) ?? []).filter(entry => entry.id === name && isMatch(entry));
     if (exact.length > 0) return exact;
     const loose = (ids.get(name.toLowerCase()) ?? []).filter(isMatch);
@@ -59,8 +61,11 @@ function keysOf(key: string | undefined): string[] {
   return key === undefined || key === '' ? [] : [key];
 }
 
-function groupBy(entries: readonly Entry[], keysAt: (entry: Entry, index: number) => string[]): Groups {
-  const groups = new Map<string, Entry[]>();
+function groupBy(
+  entries: readonly CollectionEntry[],
+  keysAt: (entry: CollectionEntry, index: number) => string[],
+): Groups {
+  const groups = new Map<string, CollectionEntry[]>();
   for (const [index, entry] of entries.entries()) {
     for (const key of keysAt(entry, index)) {
       const group = groups.get(key);
@@ -71,6 +76,6 @@ function groupBy(entries: readonly Entry[], keysAt: (entry: Entry, index: number
   return groups;
 }
 
-function onlyOne(entries: readonly Entry[] = []): Entry | undefined {
+function onlyOne(entries: readonly CollectionEntry[] = []): CollectionEntry | undefined {
   return entries.length === 1 ? entries[0] : undefined;
 }

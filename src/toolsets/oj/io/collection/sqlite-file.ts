@@ -2,14 +2,14 @@ import { statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Failure } from '../../../../errors/failure.ts';
 import { isRecord, readJson } from '../../../../text/json.ts';
-import { changedFailure, type Entry, type Part, rejection } from './collection.ts';
+import { type CollectionEntry, type CollectionPart, changedFailure, rejection } from './collection.ts';
 import { parseRecord } from './record.ts';
 
 /** The first Node version that has node:sqlite without a flag. */
 const minNode = '22.13';
 
 /** Opens the database of oj-api-rs read-only. */
-export function openSqliteFile(path: string): Part {
+export function openSqliteFile(path: string): CollectionPart {
   const { DatabaseSync: Database } = loadSqlite(path);
   const isImmutable = supportsUrls() && !isInUse(path);
   const database = openDatabase(Database, path, isImmutable);
@@ -76,7 +76,12 @@ function reasonOf(error: unknown): string {
   return `cannot be read as a database of oj-api-rs: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-function entryOf(path: string, byId: SqliteStatement, hasChanged: () => boolean, row: Record<string, unknown>): Entry {
+function entryOf(
+  path: string,
+  byId: SqliteStatement,
+  hasChanged: () => boolean,
+  row: Record<string, unknown>,
+): CollectionEntry {
   const { source, id, hasStatement } = row;
   const place = (): string => `${path}, source ${JSON.stringify(source)}, id ${JSON.stringify(id)}`;
   if (typeof source !== 'string' || typeof id !== 'string') throw rejection(place(), 'source and id must be text');

@@ -1,0 +1,163 @@
+// A second way to find samples, by the markup of each platform: parse5 for pages, markdown-it for Markdown. It shares no code with src/.
+import MarkdownIt from 'markdown-it';
+import { parseFragment } from 'parse5';
+
+const markdown = new MarkdownIt({ html: true });
+
+/** The samples of a statement as [input, output] pairs. */
+export function expectedSamples(content) {
+  const tokens = markdown.parse(content, {});
+  const fences = tokens.filter(({ type }) => type === 'fence');
+  const byInfo = byNumber(
+    fences,
+    ({ info }) => /^(input|output)(\d+)$/.exec(info.trim())?.slice(1),
+    ({ content: text }) => text,
+  );
+  if (byInfo.length > 0) return byInfo;
+  const byTitle = luogu(tokens);
+  if (byTitle.length > 0) return byTitle;
+  const root = parseFragment(content);
+  return [codeforces, boj, atcoder, leetcode].map(read => read(root)).find(pairs => pairs.length > 0) ?? [];
+}
+
+/** Pairs items by the number in their name. */
+function byNumber(items, nameOf, valueOf) {
+  const sides = new Map();
+  for (const item of items) {
+    const [side, number] = nameOf(item) ?? [];
+    // A second fence with the same name shows another correct output.
+    if (side !== undefined) sides.set(number, { [side]: valueOf(item), ...sides.get(number) });
+  }
+  return [...sides.values()].flatMap(({ input, output }) =>
+    input === undefined || output === undefined ? [] : [[input, output]],
+  );
+}
+
+function luogu(tokens) {
+  const sides = [];
+  let title;
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'heading_open')
+      title = /^样例(输入|输出) #?(\d+)$/.exec(tokens[index + 1].content.trim())?.slice(1);
+    if (token.type === 'fence' && title !== undefined) {
+      sides.push({ name: [title[0] === '输入' ? 'input' : 'output', title[1]], text: token.content });
+      title = undefined;
+    }
+  }
+  return byNumber(
+    sides,
+    ({ name }) => name,
+    ({ text }) => text,
+  );
+}
+
+function codeforces(root) {
+  return all(root, node => hasClass(node, 'sample-test')).flatMap(test => {
+    const texts = name =>
+      all(test, node => hasClass(node, name))
+        .flatMap(side => all(side, isNamed('pre')))
+        .map(preText);
+    const outputs = texts('output');
+    return texts('input').flatMap((input, index) => (outputs[index] === undefined ? [] : [[input, outputs[index]]]));
+  });
+}
+
+function boj(root) {
+  const pres = all(root, node => node.nodeName === 'pre' && hasClass(node, 'sampledata'));
+  return byNumber(pres, node => /^sample-(input|output)-(\d+)$/.exec(attribute(node, 'id'))?.slice(1), preText);
+}
+
+function atcoder(root) {
+  const englishParts = all(root, node => hasClass(node, 'lang-en'));
+  const scope = englishParts.flatMap(node => all(node, isNamed('pre'))).length > 0 ? englishParts : [root];
+  const titles = scope.flatMap(part => all(part, isNamed('h3')));
+  const sides = titles.flatMap(title => {
+    const [, english, japanese, number] =
+      /^(?:Sample (Input|Output)|(入力例|出力例)) ?(\d*)$/.exec(textOf(title).replace(/\s+/g, ' ').trim()) ?? [];
+    const pre = (english ?? japanese) ? following(title, 'pre') : undefined;
+    return pre === undefined
+      ? []
+      : [{ name: [/Input|入力例/.test(english ?? japanese) ? 'input' : 'output', number], pre }];
+  });
+  return byNumber(
+    sides,
+    ({ name }) => name,
+    ({ pre }) => preText(pre),
+  );
+}
+
+function leetcode(root) {
+  const pairs = [];
+  for (const pre of all(root, isNamed('pre'))) pairs.push(...byStrong(pre.childNodes));
+  for (const block of all(root, node => hasClass(node, 'example-block'))) {
+    const parts = byStrong(block.childNodes.flatMap(node => (node.nodeName === 'p' ? node.childNodes : [node])));
+    // A value of several paragraphs has one line end between them.
+    pairs.push(...parts.map(pair => pair.map(value => value.replace(/\s*\n\s*/g, '\n'))));
+  }
+  return pairs;
+}
+
+/** The text after each bold label up to the next one. */
+function byStrong(nodes) {
+  const sections = [];
+  for (const node of nodes) {
+    const label = isNamed('strong', 'b')(node)
+      ? /^\s*(Input|Output|Explanation|Note|输入|输出|解释|说明|提示)\s*[:：]?\s*$/i.exec(textOf(node))?.[1]
+      : undefined;
+    if (label !== undefined) sections.push({ label, text: '' });
+    else if (sections.length > 0) sections.at(-1).text += (node.nodeName === 'sup' ? '^' : '') + textOf(node);
+  }
+  const pairs = [];
+  for (const [index, { label, text: value }] of sections.entries()) {
+    const next = sections[index + 1];
+    if (!/^(?:input|输入)$/i.test(label) || next === undefined || !/^(?:output|输出)$/i.test(next.label)) continue;
+    // Some explanations have no bold label.
+    const clean = part =>
+      part
+        .replace(/^\s*[:：]/, '')
+        .replace(/\n\s*(?:Explanation|解释|解釋|说明)\s*[:：][^]*$/, '')
+        .trim();
+    pairs.push([clean(value), clean(next.text)]);
+  }
+  return pairs;
+}
+
+function all(node, accepts) {
+  return (node.childNodes ?? []).flatMap(child => [...(accepts(child) ? [child] : []), ...all(child, accepts)]);
+}
+
+function following(node, name) {
+  const siblings = node.parentNode.childNodes;
+  const after = siblings.slice(siblings.indexOf(node) + 1);
+  const end = after.findIndex(isNamed('h3'));
+  return after
+    .slice(0, end === -1 ? undefined : end)
+    .flatMap(one => (one.nodeName === name ? [one] : all(one, isNamed(name))))[0];
+}
+
+function isNamed(...names) {
+  return node => names.includes(node.nodeName);
+}
+
+function hasClass(node, name) {
+  return attribute(node, 'class').split(/\s+/).includes(name);
+}
+
+function attribute(node, name) {
+  return node.attrs?.find(attr => attr.name === name)?.value ?? '';
+}
+
+function textOf(node) {
+  return node.nodeName === '#text' ? node.value : (node.childNodes ?? []).map(textOf).join('');
+}
+
+/** The text of a <pre> with <br> and the line elements of Codeforces as line ends. */
+function preText(node) {
+  const inner = child => {
+    if (child.nodeName === '#text') return child.value;
+    if (child.nodeName === 'br') return '\n';
+    const content = child.childNodes.map(inner).join('');
+    return child.nodeName === 'div' && !content.endsWith('\n') ? `${content}\n` : content;
+  };
+  return node.childNodes.map(inner).join('');
+}

@@ -1,0 +1,72 @@
+/** The meaning of a short line such as "Sample Input 1" or "输出样例". */
+export interface Label {
+  role: 'input' | 'output' | 'explanation' | 'example' | 'end';
+  /** A plain "Input" is also the title of the section that describes the input. */
+  isPlain: boolean;
+  number: string | undefined;
+}
+
+const maxLabelLength = 60;
+const markup = /^[\s\u200b#*_>`~【[(-]+|[\s\u200b#*_`~:：】\])-]+$/g;
+const numberPattern = /[#＃№]?\s*(\d+|[一二三四五六七八九十])\s*[.)、:：]?$/;
+
+const input = String.raw`inputs?|输入|輸入|入力|입력|входн(?:ые|ых) данн(?:ые|ых)|ввод(?:а)?`;
+const output = String.raw`outputs?|输出|輸出|出力|출력|выходн(?:ые|ых) данн(?:ые|ых)|вывод(?:а)?|результат(?:а)?`;
+const sample = String.raw`(?:sample|example)s?(?: test(?: ?case)?s?| data)?|样例|範例|范例|示例|例子|예제|예시|пример(?:ы|а)?`;
+const explanation = 'explanations?|解释|解釋|说明|說明';
+/** Titles of the text after an example. */
+const end = 'notes?|constraints?|follow[- ]up|提示|注意|进阶|進階';
+const format = '(?:数据|データ| data)?';
+
+/** Labels in the order of their words: "sample input", "入力例", "输入样例", "입력 예제". */
+const patterns: readonly (readonly [pattern: RegExp, role: Label['role'], isPlain: boolean])[] = [
+  [
+    only(String.raw`(?:${sample}) ?#?\d* ?(?:${input})${format}|(?:${input})${format} ?(?:${sample}|例)`),
+    'input',
+    false,
+  ],
+  [
+    only(String.raw`(?:${sample}) ?#?\d* ?(?:${output})${format}|(?:${output})${format} ?(?:${sample}|例)`),
+    'output',
+    false,
+  ],
+  [only(String.raw`(?:${input})`), 'input', true],
+  [only(String.raw`(?:${output})`), 'output', true],
+  [only(String.raw`(?:follow[- ]up )?(?:${sample})|例`), 'example', false],
+  [only(explanation), 'explanation', true],
+  [only(end), 'end', false],
+];
+
+function only(words: string): RegExp {
+  return new RegExp(`^(?:${words})$`, 'i');
+}
+
+/** Returns the label that a line consists of; undefined for any other text. */
+export function labelOf(line: string): Label | undefined {
+  if (line.length > maxLabelLength) return undefined;
+  const text = line.replace(markup, '').replace(/\s+/g, ' ');
+  const number = numberPattern.exec(text)?.[1] ?? /[#＃]?(\d+)/.exec(text)?.[1];
+  const words = text.replace(numberPattern, '').replace(markup, '');
+  for (const [pattern, role, isPlain] of patterns) {
+    // "Input #1" has a number, the section "Input" has none.
+    if (pattern.test(words)) return { role, isPlain: isPlain && number === undefined, number };
+  }
+  return undefined;
+}
+
+const valuePattern = new RegExp(
+  String.raw`^[\s*_]*(${input}|${output}|${explanation}|${end})[\s*_]*[:：][\s*_]*(.*)$`,
+  'is',
+);
+
+/** Splits a line such as "Input: n = 3" into its label and its value. */
+export function labeledValue(line: string): { label: Label; value: string } | undefined {
+  const [, word = '', value = ''] = valuePattern.exec(line) ?? [];
+  const label = word === '' ? undefined : labelOf(word);
+  return label && { label, value };
+}
+
+/** A button next to a title, not a text of the statement. */
+export function isButton(line: string): boolean {
+  return /^\s*(?:copy|复制|複製|コピー|복사)\s*$/i.test(line);
+}

@@ -1,0 +1,187 @@
+import { type Block, blocksOf } from './sample-blocks.ts';
+import { isButton, type Label, labeledValue, labelOf } from './sample-labels.ts';
+
+/** A sample of a statement; input and output are unchanged. */
+export interface SamplePair {
+  input: string;
+  output: string;
+  explanation?: string;
+}
+
+/** Finds the samples of a statement by its headings and preformatted blocks. Input without output is not a sample. */
+export function readSamples(content: string): SamplePair[] {
+  const all = [...blocksOf(content)];
+  const hasEnglish = all.some(({ kind, language }) => kind === 'code' && language === 'en');
+  const hasNamedFences = all.some(({ info }) => roleOfInfo(info) !== undefined);
+  const pairing = new Pairing();
+  for (const block of all) {
+    if (hasEnglish && block.language === 'ja') continue;
+    if (hasNamedFences && block.kind === 'code' && roleOfInfo(block.info) === undefined) continue;
+    if (block.kind === 'line') pairing.addLine(block.text);
+    else pairing.addCode(block);
+  }
+  return pairing.finish();
+}
+
+interface Side {
+  text: string;
+  label: Label;
+}
+
+class Pairing {
+  readonly #samples: SamplePair[] = [];
+  /** Samples of blocks without a title. They may be a description of the input where other samples have titles. */
+  readonly #untitled = new Set<SamplePair>();
+  #hasPairs = false;
+  /** Inputs that have no output yet. */
+  readonly #inputs: Side[] = [];
+  /** Labels since the last block. Text after a label means that it is a section with a description. */
+  #labels: { label: Label; isDirect: boolean }[] = [];
+  /** The example of a statement without blocks: LeetCode writes "Input: …" and "Output: …" as paragraphs. */
+  #isInExample = false;
+  #values: Partial<Record<Label['role'], string>> = {};
+  #current: Label['role'] | undefined;
+
+  addLine(line: string): void {
+    if (isButton(line)) return;
+    // "Output: 1" is a value in an example, elsewhere it is the title of the first output.
+    const isValue = this.#isInExample && (labeledValue(line)?.value ?? '') !== '';
+    const label = isValue ? undefined : labelOf(line);
+    if (label !== undefined) {
+      this.#addLabel(label, /[:：][\s*_]*$/.test(line));
+      return;
+    }
+    for (const entry of this.#labels) entry.isDirect = false;
+    if (this.#isInExample) this.#addValue(line);
+  }
+
+  addCode({ text, info }: Block): void {
+    const labels = this.#labels;
+    this.#labels = [];
+    if (this.#isInExample && this.#values.input) {
+      this.#addValue(text.trim());
+      return;
+    }
+    const role = roleOfInfo(info) ?? roleOf(labels);
+    if (role !== undefined) {
+      this.#addSide({ text, label: role });
+      // A table has both titles above both blocks.
+      const next = labels.at(-1);
+      if (role.role === 'input' && next?.label.role === 'output') this.#labels = [next];
+      return;
+    }
+    const isExample =
+      labels.some(({ label }) => label.role === 'example') || labelOf(firstLine(text))?.role === 'example';
+    const found = samplesInBlock(text);
+    this.#samples.push(...found);
+    if (!isExample) for (const sample of found) this.#untitled.add(sample);
+  }
+
+  finish(): SamplePair[] {
+    this.#endExample();
+    return this.#hasPairs ? this.#samples.filter(sample => !this.#untitled.has(sample)) : this.#samples;
+  }
+
+  #addLabel(label: Label, hasColon: boolean): void {
+    if (label.role === 'example' || label.role === 'end') {
+      this.#endExample();
+      this.#isInExample = label.role === 'example';
+    } else if (this.#isInExample && label.isPlain && hasColon) {
+      this.#current = label.role;
+      this.#values[label.role] = '';
+    }
+    this.#labels.push({ label, isDirect: true });
+  }
+
+  #addSide(side: Side): void {
+    if (side.label.role === 'input') {
+      // A plain input without output was the format of the input.
+      if (this.#inputs.at(-1)?.label.isPlain === true) this.#inputs.pop();
+      this.#inputs.push(side);
+      return;
+    }
+    const { number, isPlain } = side.label;
+    const byNumber = this.#inputs.findIndex(({ label }) => number !== undefined && label.number === number);
+    const at = byNumber === -1 ? this.#inputs.findIndex(({ label }) => label.isPlain === isPlain) : byNumber;
+    const [input] = at === -1 ? [] : this.#inputs.splice(at, 1);
+    if (input === undefined) return;
+    this.#hasPairs = true;
+    this.#samples.push({ input: input.text, output: side.text });
+  }
+
+  #addValue(line: string): void {
+    const { label, value } = labeledValue(line) ?? {};
+    if (label !== undefined) {
+      if (label.role === 'input' && this.#values.input !== undefined) this.#endExample();
+      this.#isInExample = true;
+      this.#current = label.role;
+      this.#values[label.role] = value ?? '';
+    } else if (this.#current === 'input' || this.#current === 'explanation') {
+      this.#values[this.#current] = `${this.#values[this.#current] ?? ''}\n${line}`.trim();
+    } else if (this.#current !== undefined) {
+      this.#values[this.#current] ||= line;
+    }
+  }
+
+  #endExample(): void {
+    const { input, output, explanation } = this.#values;
+    this.#values = {};
+    this.#current = undefined;
+    this.#isInExample = false;
+    if (input === undefined || output === undefined || output === '') return;
+    this.#samples.push({ input, output, ...(explanation !== undefined && { explanation }) });
+  }
+}
+
+/** The info string of a fence may be "input1" or "output1". */
+function roleOfInfo(info: string): Label | undefined {
+  const [, role, number] = /^(input|output)(\d+)$/.exec(info) ?? [];
+  return role === 'input' || role === 'output' ? { role, isPlain: false, number } : undefined;
+}
+
+function roleOf(labels: readonly { label: Label; isDirect: boolean }[]): Label | undefined {
+  const sides = labels.filter(({ label }) => label.role === 'input' || label.role === 'output');
+  const [before, last] = [sides.at(-2), sides.at(-1)];
+  if (last === undefined || (last.label.isPlain && !last.isDirect)) return undefined;
+  const isTable = last.label.role === 'output' && before?.label.role === 'input' && before.isDirect;
+  return isTable ? before.label : last.label;
+}
+
+/** Reads a block that contains input and output: "Input: …" lines of LeetCode, or title lines as oj-api-rs stores Codeforces. */
+function samplesInBlock(text: string): SamplePair[] {
+  const samples: SamplePair[] = [];
+  let values: Partial<Record<Label['role'], string[]>> = {};
+  let current: Label['role'] | undefined;
+  const end = (): void => {
+    const { input, output, explanation } = values;
+    if (input !== undefined && output !== undefined)
+      samples.push({
+        input: joined(input),
+        output: joined(output),
+        ...(explanation && { explanation: joined(explanation) }),
+      });
+    values = {};
+  };
+  for (const line of text.split('\n')) {
+    const { label, value } = labeledValue(line) ?? { label: labelOf(line), value: '' };
+    const starts = label !== undefined && (label.role !== 'example' || current === undefined);
+    if (!starts) {
+      if (current === undefined && line.trim() !== '') return [];
+      if (current !== undefined) values[current]?.push(line);
+      continue;
+    }
+    if (label.role === 'input') end();
+    current = label.role === 'example' ? undefined : label.role;
+    if (current !== undefined) values[current] = value === '' ? [] : [value];
+  }
+  end();
+  return samples;
+}
+
+function firstLine(text: string): string {
+  return text.trimStart().split('\n', 1)[0] ?? '';
+}
+
+function joined(lines: readonly string[]): string {
+  return lines.join('\n').trim();
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { readSamples } from '../../src/statement/samples.ts';
+
+const page = (title: string, text: string) => `<h3>${title}</h3><pre>${text}</pre>`;
+
+describe('readSamples', () => {
+  test.each([
+    ['English headings', `${page('Sample Input 1', '1 2\n')}${page('Sample Output 1', '3\n')}`],
+    ['Japanese headings', `${page('入力例 1', '1 2\n')}${page('出力例 1', '3\n')}`],
+    [
+      'Korean headings with a button',
+      `${page('예제 입력 1 <button>복사</button>', '1 2\n')}${page('예제 출력 1', '3\n')}`,
+    ],
+    ['Russian headings', `${page('Пример входных данных', '1 2\n')}${page('Пример выходных данных', '3\n')}`],
+    ['Chinese headings in Markdown', '### 样例输入 #1\n\n```\n1 2\n```\n\n### 样例输出 #1\n\n```\n3\n```'],
+    ['Chinese headings in the other order of words', '## 输入样例\n```plain\n1 2\n```\n## 输出样例\n```plain\n3\n```'],
+    ['bold labels', '**Sample Input:**\n\n~~~\n1 2\n~~~\n\n**Sample Output:**\n\n~~~\n3\n~~~'],
+    ['fences named input1 and output1', '## Input\n\n```input1\n1 2\n```\n```output1\n3\n```'],
+    [
+      'plain titles directly above the blocks',
+      '<div class="title">Input</div><pre>1 2\n</pre><div class="title">Output</div><pre>3\n</pre>',
+    ],
+    [
+      'titles of a table above both blocks',
+      '<table><tr><th>Sample Input 1</th><th>Sample Output 1</th></tr><tr><td><pre>1 2\n</pre></td><td><pre>3\n</pre></td></tr></table>',
+    ],
+  ])('pairs blocks below %s', (_, content) => {
+    expect(readSamples(content)).toEqual([{ input: '1 2\n', output: '3\n' }]);
+  });
+
+  test.each([
+    ['<pre>\n a &lt; b \n\n</pre>', ' a < b \n\n'],
+    ['<pre>1<br />2<br></pre>', '1\n2\n'],
+    [
+      '<pre><div class="test-example-line">1</div><div class="test-example-line"></div><div class="test-example-line">2</div></pre>',
+      '1\n\n2\n',
+    ],
+    ['<pre><code>1\n2</code></pre>', '1\n2'],
+  ])('keeps the text of %j', (block, input) => {
+    const content = `<h3>Sample Input</h3>${block}<h3>Sample Output</h3><pre>x</pre>`;
+    expect(readSamples(content)).toEqual([{ input, output: 'x' }]);
+  });
+
+  test('keeps the text of a fence in a quote', () => {
+    const content = '> Sample Input\n> ```\n>  1\n> ```\n> Sample Output\n> ```\n> 2\n> ```';
+    expect(readSamples(content)).toEqual([{ input: ' 1\n', output: '2\n' }]);
+  });
+
+  test('pairs by number when all inputs come first', () => {
+    const content =
+      ['1', '2'].map(n => page(`Sample Input ${n}`, n)).join('') +
+      ['2', '1'].map(n => page(`Sample Output ${n}`, `-${n}`)).join('');
+    expect(readSamples(content)).toEqual([
+      { input: '2', output: '-2' },
+      { input: '1', output: '-1' },
+    ]);
+  });
+
+  test('reads the labels in a block of LeetCode', () => {
+    const content = `<p><strong>Example 1:</strong></p><pre>
+<strong>Input:</strong> nums = [2,7], target = 10<sup>5</sup>
+<strong>Output:</strong> [0,1]
+<strong>Explanation:</strong> Because
+2 + 7.
+</pre>`;
+    expect(readSamples(content)).toEqual([
+      { input: 'nums = [2,7], target = 10^5', output: '[0,1]', explanation: 'Because\n2 + 7.' },
+    ]);
+  });
+
+  test('reads the labels in paragraphs of LeetCode', () => {
+    const content = `<p><strong>示例 1：</strong></p><div class="example-block">
+<p><strong>输入：</strong><span class="example-io">n = 1</span></p><p><strong>输出：</strong>1</p><p><strong>解释：</strong>第一</p></div>
+<p><strong>示例 2：</strong></p><div class="example-block"><p><b>输入：</b>n = 2</p><p><b>输出：</b>2</p></div><p>提示：</p>`;
+    expect(readSamples(content)).toEqual([
+      { input: 'n = 1', output: '1', explanation: '第一' },
+      { input: 'n = 2', output: '2' },
+    ]);
+  });
+
+  test('reads the fence with titles that oj-api-rs stores for Codeforces', () => {
+    const content =
+      '## Input\n\nThe first line contains n.\n\n```\nExamples\nInput\n1\n2\nOutput\n3\nInput\n4\nOutput\n5\n```\n\n## Note';
+    expect(readSamples(content)).toEqual([
+      { input: '1\n2', output: '3' },
+      { input: '4', output: '5' },
+    ]);
+  });
+
+  test('reads a heading after a formula with an unescaped <', () => {
+    const content = 'Let $a<b$ and <n> be.\n\n### Sample Input\n\n```\n1\n```\n\n### Sample Output\n\n```\n2\n```';
+    expect(readSamples(content)).toEqual([{ input: '1\n', output: '2\n' }]);
+  });
+
+  test('reads only the English samples of a page in two languages', () => {
+    const side = (language: string, names: readonly string[]) =>
+      `<span class="lang-${language}">${names.map(name => page(name, language)).join('')}</span>`;
+    const content = side('ja', ['入力例 1', '出力例 1']) + side('en', ['Sample Input 1', 'Sample Output 1']);
+    expect(readSamples(content)).toEqual([{ input: 'en', output: 'en' }]);
+  });
+
+  test.each([
+    ['an empty statement', ''],
+    ['the format of the input', '<h3>Input</h3><p>Read:</p><pre>N\nA</pre><h3>Output</h3><p>Print:</p><pre>B</pre>'],
+    ['an input without an output', page('Sample Input', '1')],
+    ['an output without an input', page('Sample Output', '1')],
+    ['code without a label', '```\nInput n\n```'],
+    ['a hidden block', '<h3>Sample Input</h3><div hidden><pre>1</pre></div><h3>Sample Output</h3><pre>2</pre>'],
+    ['sections with text', '## Examples of use\n\nInput: a stream\n\n## Input\n\nn\n\n## Output\n\nm'],
+  ])('returns no sample for %s', (_, content) => {
+    expect(readSamples(content)).toEqual([]);
+  });
+
+  test('reads 1 MiB of unclosed tags in linear time', () => {
+    for (const piece of ['<pre>', '<div>', '```\n', '<b', '</div>', '$a<']) {
+      expect(readSamples(piece.repeat(1_048_576 / piece.length))).toEqual([]);
+    }
+  });
+});
