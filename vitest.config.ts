@@ -10,6 +10,7 @@ const ofEveryLibrary = [
   'fuzz-sequences',
   'glob-search',
   'grep-search',
+  'history',
   'list-books',
   'races',
   'read-content',

@@ -4,6 +4,7 @@ import { badValue, wholeNumber } from '../../toolset/flag-value.ts';
 import type { Flags, FlagValues, Mode } from '../../toolset/toolset.ts';
 import { bookIdPattern, usableAgent } from './model/arguments.ts';
 import { type BucketAddress, bucketText, isBucketRoot, readBucketRoot, readEndpoint } from './model/bucket-address.ts';
+import type { Retention } from './model/retention.ts';
 
 export const flags = {
   'books-root': {
@@ -50,6 +51,20 @@ export const flags = {
     valueHint: 'seconds',
     description: 'How long an archive is kept, 1 to 31536000 (3600)',
   },
+  'books-extras': {
+    type: 'boolean',
+    description: 'Two more tools: get_history and restore_content; conflicts come with a merged text',
+  },
+  'books-keep-days': {
+    type: 'string',
+    valueHint: 'days',
+    description: 'With --books-extras: how long former contents are kept, 0 to 3650 (30)',
+  },
+  'books-keep-mb': {
+    type: 'string',
+    valueHint: 'number',
+    description: 'With --books-extras: how much of them for each book, 0 to 1048576 (1024)',
+  },
   'books-import': {
     type: 'string',
     valueHint: 'folder',
@@ -78,6 +93,8 @@ export interface BooksSettings {
   archiveLimitMs: number;
   archiveTtlMs: number;
   task: AuthoringTask | undefined;
+  /** undefined: without --books-extras no history is kept. */
+  retention: Retention | undefined;
 }
 
 /** An import into the library, or an export from it, instead of a server. */
@@ -95,7 +112,13 @@ export interface BucketSettings extends BucketAddress {
 const maxUploadMegabytes = 11;
 export const maxUploadBytes = maxUploadMegabytes * 1024 * 1024;
 
-type NumberFlag = 'books-s3-cache-mb' | 'books-max-upload-mb' | 'books-archive-timeout' | 'books-archive-ttl';
+type NumberFlag =
+  | 'books-keep-days'
+  | 'books-keep-mb'
+  | 'books-s3-cache-mb'
+  | 'books-max-upload-mb'
+  | 'books-archive-timeout'
+  | 'books-archive-ttl';
 
 export function settings(values: FlagValues<typeof flags>, mode: Mode): BooksSettings {
   const root = values['books-root'];
@@ -122,6 +145,13 @@ export function settings(values: FlagValues<typeof flags>, mode: Mode): BooksSet
     maxUploadBytes: number('books-max-upload-mb', 10, 1, maxUploadMegabytes) * 1024 * 1024,
     archiveLimitMs: number('books-archive-timeout', 60, 0, 3600) * 1000,
     task: readTask(values),
+    retention:
+      values['books-extras'] === true
+        ? {
+            maxAgeMs: number('books-keep-days', 30, 0, 3650) * 86_400_000,
+            maxBytes: number('books-keep-mb', 1024, 0, 1_048_576) * 1024 * 1024,
+          }
+        : undefined,
     archiveTtlMs: number('books-archive-ttl', 3600, 1, 31_536_000) * 1000,
   };
 }

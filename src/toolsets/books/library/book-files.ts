@@ -1,13 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { inOrder } from '../../../async/concurrency.ts';
 import { Failure } from '../../../errors/failure.ts';
-import type { Entry, Medium, Storage } from '../medium/medium.ts';
+import type { Entry, Medium, Storage, StoredFile } from '../medium/medium.ts';
 import { bookIdPattern } from '../model/arguments.ts';
 import { decideDelete, decideWrite, type WriteMode } from '../model/decision.ts';
 import { bookKey, byCodePoint, isBasePath, keyOf, type Place, pathBelow, placeOf } from '../model/key.ts';
 import { type AssetType, assetDirectories, assetHome, assetTypes } from '../model/path.ts';
 import { missingBook, storageFailure } from '../model/refusal.ts';
-import { type Author, type ChangeResult, stateOrEmpty } from './book-log.ts';
+import { type Author, type Change, type ChangeResult, stateOrEmpty } from './book-log.ts';
+import { maxKeptBytes, type VersionHistory } from './version-history.ts';
 
 /** Longer lessons do not exist, and a text has to fit into one answer. */
 export const maxTextBytes = 16 * 1024 * 1024;
@@ -23,10 +24,13 @@ export interface TextFile {
 export class BookFiles {
   readonly #backend: Medium;
   readonly #storage: Storage;
+  readonly #versions: VersionHistory | undefined;
 
-  constructor(backend: Medium) {
+  /** With `versions`, the content of a file is kept before a change replaces it. */
+  constructor(backend: Medium, versions?: VersionHistory) {
     this.#backend = backend;
     this.#storage = backend.storage;
+    this.#versions = versions;
   }
 
   /** The books of the library: folders with a name that a book can have, sorted. */
@@ -119,19 +123,53 @@ export class BookFiles {
     author: Author,
   ): Promise<ChangeResult<WriteMode>> {
     const decide = (current: string | undefined): WriteMode => decideWrite(keyOf(place), current, expected);
-    return await this.#backend.log(place.book).change({ place, bytes, decide, author });
+    return await this.#change({ place, bytes, decide, author });
   }
 
   /** Puts bytes there, whatever was there. */
   async put(place: Place, bytes: Uint8Array, author: Author): Promise<void> {
-    await this.#backend.log(place.book).change({ place, bytes, decide: () => undefined, author });
+    await this.#change({ place, bytes, decide: () => undefined, author });
   }
 
   /** Whether there was something to delete. */
   async remove(place: Place, expected: string | undefined, author: Author): Promise<boolean> {
     const decide = (current: string | undefined): void => decideDelete(place, current, expected);
-    const { previous } = await this.#backend.log(place.book).change({ place, bytes: undefined, decide, author });
+    const { previous } = await this.#change({ place, bytes: undefined, decide, author });
     return previous !== undefined;
+  }
+
+  /**
+   * Changes a file. If former contents are kept, the old and the new content are stored first; a file that is changed by
+   * another writer in between is read again, so that no content is replaced before it is stored.
+   */
+  async #change<Decision>(change: Change<Decision>): Promise<ChangeResult<Decision>> {
+    const log = this.#backend.log(change.place.book);
+    const versions = this.#versions;
+    if (versions === undefined) return await log.change(change);
+    const { place, bytes, decide } = change;
+    for (let attempt = 1; ; attempt++) {
+      const stored = await this.#storedContent(place);
+      if (stored === undefined || stored === 'not kept')
+        decide(stored === undefined ? undefined : await this.#storage.hash(keyOf(place)));
+      else {
+        decide(stored.hash);
+        await versions.keep(place.book, stored.bytes);
+      }
+      if (bytes !== undefined) await versions.keep(place.book, bytes);
+      try {
+        return await log.change({ ...change, decide: current => decideOn(stored, current, decide) });
+      } catch (error) {
+        if (!(error instanceof ReplacedMeanwhile) || attempt === maxAttempts) throw error;
+      }
+    }
+  }
+
+  /** The content of a file that a change replaces; large files are not kept. */
+  async #storedContent(place: Place): Promise<StoredFile | 'not kept' | undefined> {
+    const entry = await this.stat(place);
+    if (entry === undefined) return undefined;
+    if (entry.kind !== 'file' || entry.size > maxKeptBytes) return 'not kept';
+    return await this.#storage.read(keyOf(place), maxKeptBytes);
   }
 
   /** Without what is only the empty body of a deleted file, as buckets have them and copies of buckets. */
@@ -149,6 +187,20 @@ export class BookFiles {
   async #isDeleted(place: Place): Promise<boolean> {
     return (await stateOrEmpty(this.#backend.log(place.book))).file(place)?.hash === null;
   }
+}
+
+class ReplacedMeanwhile extends Error {}
+
+const maxAttempts = 5;
+
+/** Applies the rule of a change, unless the file has another content than the one that was kept. */
+function decideOn<Decision>(
+  stored: StoredFile | 'not kept' | undefined,
+  current: string | undefined,
+  decide: (current: string | undefined) => Decision,
+): Decision {
+  if (stored !== 'not kept' && stored?.hash !== current) throw new ReplacedMeanwhile();
+  return decide(current);
 }
 
 /**

@@ -130,6 +130,7 @@ async function runTool<Output extends OutputSchema>(
   };
   // Nobody has asked for it, so nobody is told when it does not work, as in a library that cannot be written.
   await library.archives.deleteExpired().catch(ignoreExpectedError);
+  if (subject.book !== undefined) await library.versions?.deleteExpired(subject.book).catch(ignoreExpectedError);
   let done: BookToolResult<Output>;
   try {
     const author = { agent: annotations.readOnlyHint ? (agent ?? unnamedAgent) : requireAgent(agent), operation: name };

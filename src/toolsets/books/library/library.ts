@@ -4,6 +4,7 @@ import { type Archive, type ArchiveOrder, makeArchive } from '../archive/archive
 import { DiskArchives } from '../medium/disk/disk-archives.ts';
 import { DiskLog } from '../medium/disk/disk-log.ts';
 import { DiskStorage } from '../medium/disk/disk-storage.ts';
+import { DiskVersions } from '../medium/disk/disk-versions.ts';
 import { type LibraryRoot, libraryAt } from '../medium/disk/root.ts';
 import type { Address, AddressOptions, Medium } from '../medium/medium.ts';
 import type { BooksSettings } from '../settings.ts';
@@ -11,6 +12,7 @@ import { BookFiles } from './book-files.ts';
 import { openLogs } from './book-log.ts';
 import { History } from './history.ts';
 import { createSampleLibrary } from './sample-library.ts';
+import { VersionHistory } from './version-history.ts';
 
 const searchesAtOnce = 2;
 /** A timer takes no more. */
@@ -21,6 +23,8 @@ export interface Library extends Pick<Medium, 'storage' | 'archives' | 'offer'> 
   settings: BooksSettings;
   files: BookFiles;
   history: History;
+  /** Former contents; undefined without --books-extras. */
+  versions: VersionHistory | undefined;
   archive(order: Pick<ArchiveOrder, 'book' | 'scope' | 'signal' | 'progress'>): Promise<Archive>;
   /** Where a file can be fetched: from the place the library is published at, or from its storage. */
   address(key: string, wish: AddressOptions): Promise<Address>;
@@ -35,13 +39,15 @@ export async function openLibrary(settings: BooksSettings): Promise<Library> {
   const now = (): number => Date.now();
   const medium = await openBackend(settings, now);
   const { storage, archives } = medium;
-  const files = new BookFiles(medium);
+  const versions = settings.retention && new VersionHistory(medium, settings.retention, now);
+  const files = new BookFiles(medium, versions);
   return {
     settings,
     storage,
     archives,
     files,
     history: new History(medium, now),
+    versions,
     archive: async order => {
       const { archiveLimitMs: limitMs, archiveTtlMs: ttlMs } = settings;
       const archive = await makeArchive(medium, files, { ...order, limitMs, ttlMs }, now);
@@ -69,6 +75,7 @@ export function openDisk(libraryRoot: LibraryRoot, now: () => number, isPublishe
   const storage = new DiskStorage(libraryRoot, now);
   return {
     storage,
+    versions: new DiskVersions(libraryRoot, now),
     archives: new DiskArchives(libraryRoot, isPublished, now),
     ...openLogs(book => new DiskLog(libraryRoot, book, storage, now)),
   };

@@ -1,5 +1,6 @@
 import type { BookLog } from '../library/book-log.ts';
 import type { Place } from '../model/key.ts';
+import type { StoredVersion } from '../model/retention.ts';
 
 /** How long other calls may have to wait for long work. */
 export const sliceMs = 25;
@@ -11,12 +12,22 @@ export const sliceMs = 25;
 export interface Medium {
   readonly storage: Storage;
   readonly archives: ArchiveStore;
+  readonly versions: VersionStore;
   /** The memory of one book; the same object for the same name. */
   log(book: string): BookLog;
   /** An address a large file can be sent to; left out by a backend that cannot give any. */
   offer?(upload: Upload, signal: AbortSignal): Promise<UploadAddress>;
   /** Keeps what is left to be kept. Brief: the host is waiting. */
   close(): Promise<void>;
+}
+
+/** Former contents of the files of a book, stored by their SHA-256. */
+export interface VersionStore {
+  /** Stores a content durably; one that is stored already only gets a new date. */
+  save(book: string, hash: string, bytes: Uint8Array): Promise<void>;
+  read(book: string, hash: string): Promise<Buffer | undefined>;
+  list(book: string): Promise<StoredVersion[]>;
+  delete(book: string, hash: string): Promise<void>;
 }
 
 /** Bytes under keys, as they are now. Knows nothing of journals: an emptied key looks like an empty file. */

@@ -65,7 +65,7 @@ export const AssetTypeName = v.pipe(v.picklist(assetTypes), v.description('"imag
 /** A switch of a tool. */
 export const Switch = v.pipe(v.boolean(), loose());
 
-const maxContentCharacters = 500_000;
+export const maxContentCharacters = 500_000;
 
 /** Content is stored as it comes, to the last blank: only what cannot be stored or says nothing is refused. */
 export function checkContent(content: string): void {

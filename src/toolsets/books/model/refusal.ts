@@ -1,5 +1,6 @@
 import { Failure } from '../../../errors/failure.ts';
 import { isInside, metadataFolder } from './key.ts';
+import type { Merge } from './merge.ts';
 
 /** Each kind of refusal, by the name readers match, with its code. */
 const codes = {
@@ -23,6 +24,17 @@ export interface Facts {
 /** A refusal as the one JSON object the caller gets. */
 export function refusal(error: keyof typeof codes, message: string, facts: Facts = {}): Failure {
   return new Failure('refused', message, { report: { error, code: codes[error], message, ...facts } });
+}
+
+/** A conflict with a merge of both changes; the caller writes the merged text with the hash that it was merged with. */
+export function conflictWithMerge(error: unknown, currentHash: string, merge: Merge): unknown {
+  if (!(error instanceof Failure)) return error;
+  const suggestion =
+    merge.conflicts === 0
+      ? 'Check merge.content, which has both changes, and write it with current_hash.'
+      : 'Resolve the marked conflicts in merge.content, and write it with current_hash.';
+  const report = { ...error.report, current_hash: currentHash, suggestion, merge };
+  return new Failure(error.code, error.message, { report, cause: error });
 }
 
 /** BUSY: try again. NOT_TEXT: the bytes are no text. TOO_LARGE: it does not fit into an answer. UNAVAILABLE: the library or the disk says no. */

@@ -7,11 +7,13 @@ import { deleteContent } from './delete-content.ts';
 import { deltaBuild } from './delta-build.ts';
 import { getAsset } from './get-asset.ts';
 import { getBookArchive } from './get-book-archive.ts';
+import { getHistory } from './get-history.ts';
 import { globSearch } from './glob-search.ts';
 import { grepSearch } from './grep-search.ts';
 import { listAssets } from './list-assets.ts';
 import { listBooks } from './list-books.ts';
 import { readContent } from './read-content.ts';
+import { restoreContent } from './restore-content.ts';
 import { uploadAsset } from './upload-asset.ts';
 import { validateBook } from './validate-book.ts';
 import { writeContent } from './write-content.ts';
@@ -48,4 +50,6 @@ export const tools = [
   getBookArchive,
   validateBook,
   deltaBuild,
+  getHistory,
+  restoreContent,
 ];

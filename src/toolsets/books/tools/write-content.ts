@@ -1,9 +1,14 @@
 import * as v from 'valibot';
 import { objectAnswer } from '../answer/page.ts';
+import type { Author, ChangeResult } from '../library/book-log.ts';
 import { defineBookTool } from '../library/book-tool.ts';
-import { BookId, ContentPath, checkContent, ExpectedHash, UserId } from '../model/arguments.ts';
-import { keyOf, namespaceOf, namespaces } from '../model/key.ts';
+import type { Library } from '../library/library.ts';
+import { BookId, ContentPath, checkContent, ExpectedHash, maxContentCharacters, UserId } from '../model/arguments.ts';
+import type { WriteMode } from '../model/decision.ts';
+import { keyOf, namespaceOf, namespaces, type Place } from '../model/key.ts';
+import { mergeTexts } from '../model/merge.ts';
 import { checkLessonPath, pathInBook } from '../model/path.ts';
+import { conflictWithMerge, failureCode } from '../model/refusal.ts';
 
 export const writeContent = defineBookTool({
   name: 'write_content',
@@ -36,12 +41,13 @@ export const writeContent = defineBookTool({
     user,
     given: path,
   }),
-  async run({ library: { files }, author }, { book_id: book, path, content, expected_hash, user_id: user }) {
+  async run({ library, author }, { book_id: book, path, content, expected_hash, user_id: user }) {
     const place = { book, path: pathInBook({ book, path, user }), user };
     checkLessonPath(place.path);
     checkContent(content);
     const bytes = Buffer.from(content, 'utf8');
-    const { decision, hash } = await files.write(place, bytes, expected_hash?.toLowerCase(), author);
+    const expected = expected_hash?.toLowerCase();
+    const { decision, hash } = await writeOrMerge(library, place, bytes, expected, author);
     return {
       isJournalled: true,
       answer: objectAnswer({
@@ -55,3 +61,24 @@ export const writeContent = defineBookTool({
     };
   },
 });
+
+/** Writes the file. A conflict comes with a merge of both changes, if the content that the caller started from is kept. */
+async function writeOrMerge(
+  { files, versions }: Library,
+  place: Place,
+  bytes: Buffer,
+  expected: string | undefined,
+  author: Author,
+): Promise<ChangeResult<WriteMode>> {
+  try {
+    return await files.write(place, bytes, expected, author);
+  } catch (error) {
+    if (versions === undefined || expected === undefined || failureCode(error) !== 'CONFLICT') throw error;
+    const base = await versions.read(place.book, expected);
+    const current = await files.text(place);
+    if (base === undefined || current === undefined) throw error;
+    const merge = mergeTexts(bytes.toString('utf8'), base.toString('utf8'), current.content);
+    if (merge === undefined || merge.content.length > maxContentCharacters) throw error;
+    throw conflictWithMerge(error, current.hash, merge);
+  }
+}

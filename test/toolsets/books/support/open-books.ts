@@ -1,20 +1,25 @@
 import { Failure } from '../../../../src/errors/failure.ts';
-import { type OpenToolset, openToolset } from '../../../../src/toolset/toolset.ts';
+import { type FlagValues, type OpenToolset, openToolset } from '../../../../src/toolset/toolset.ts';
 import { books } from '../../../../src/toolsets/books/index.ts';
 
 /** The toolset without the wire: a hundred thousand calls would take minutes over it. */
-export async function openBooks(root: string): Promise<OpenToolset> {
-  return await openToolset(books, { 'books-root': root }, { isDemo: false });
+export async function openBooks(root: string, values: FlagValues = {}): Promise<OpenToolset> {
+  return await openToolset(books, { 'books-root': root, ...values }, { isDemo: false });
 }
 
 const signal = new AbortController().signal;
 
 /** What a tool answers, as an object, be it an error. */
-export async function callBooks(opened: OpenToolset, name: string, args: object): Promise<Record<string, unknown>> {
+export async function callBooks(
+  opened: OpenToolset,
+  name: string,
+  args: object,
+  agent = 'fuzzer',
+): Promise<Record<string, unknown>> {
   const tool = opened.tools.find(candidate => candidate.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
   try {
-    const answer = await opened.call(tool, args, { signal, agent: 'fuzzer', progress: () => {}, report: () => {} });
+    const answer = await opened.call(tool, args, { signal, agent, progress: () => {}, report: () => {} });
     return typeof answer === 'string' || !('structured' in answer) ? {} : answer.structured;
   } catch (error) {
     if (!(error instanceof Failure) || error.report === undefined) throw error;

@@ -10,6 +10,7 @@ import type { Medium, Upload, UploadAddress } from '../medium.ts';
 import { BucketArchives } from './bucket-archives.ts';
 import { BucketLog } from './bucket-log.ts';
 import { BucketStorage, versionOf } from './bucket-storage.ts';
+import { BucketVersions } from './bucket-versions.ts';
 import { Client } from './client.ts';
 import { createCredentials, type Question } from './credentials.ts';
 import { probe, requireWritable, type StoreCapabilities } from './probe.ts';
@@ -40,6 +41,7 @@ export async function openBucket(
     capabilities,
     storage,
     archives: new BucketArchives(client),
+    versions: new BucketVersions(client, capabilities),
     ...openLogs(book => new BucketLog(client, storage, book, capabilities)),
     offer: async (upload, signal) => {
       const known = await capabilities();

@@ -1,0 +1,58 @@
+import { metadataFolder } from '../../model/key.ts';
+import { storageFailure } from '../../model/refusal.ts';
+import type { StoredVersion } from '../../model/retention.ts';
+import type { VersionStore } from '../medium.ts';
+import type { Client } from './client.ts';
+import { listObjects } from './listing.ts';
+import { requireWritable, type StoreCapabilities } from './probe.ts';
+
+const maxVersionBytes = 64 << 20;
+
+/** Former contents as objects below the metadata prefix. */
+export class BucketVersions implements VersionStore {
+  readonly #client: Client;
+  readonly #capabilities: () => Promise<StoreCapabilities>;
+
+  constructor(client: Client, capabilities: () => Promise<StoreCapabilities>) {
+    this.#client = client;
+    this.#capabilities = capabilities;
+  }
+
+  /** Writes the object again if it exists: only this renews its date. */
+  async save(book: string, hash: string, bytes: Uint8Array): Promise<void> {
+    requireWritable(await this.#capabilities());
+    const { status } = await this.#client.request({ method: 'PUT', key: keyOf(book, hash), body: bytes });
+    this.#check(status, 'kept', book);
+  }
+
+  async read(book: string, hash: string): Promise<Buffer | undefined> {
+    const request = { method: 'GET', key: keyOf(book, hash), maxBytes: maxVersionBytes } as const;
+    const { status, bytes } = await this.#client.request(request);
+    if (status === 404) return undefined;
+    this.#check(status, 'read', book);
+    return bytes;
+  }
+
+  async list(book: string): Promise<StoredVersion[]> {
+    const versions: StoredVersion[] = [];
+    for await (const page of listObjects(this.#client, keyOf(book, ''))) {
+      for (const { key, size, modified } of page) {
+        versions.push({ hash: key.slice(key.lastIndexOf('/') + 1), size, savedMs: modified.getTime() });
+      }
+    }
+    return versions;
+  }
+
+  async delete(book: string, hash: string): Promise<void> {
+    await this.#client.request({ method: 'DELETE', key: keyOf(book, hash) });
+  }
+
+  #check(status: number, action: string, book: string): void {
+    if (status === 200) return;
+    throw storageFailure('UNAVAILABLE', `A former version could not be ${action} (${status}).`, { path: book });
+  }
+}
+
+function keyOf(book: string, hash: string): string {
+  return `${metadataFolder}/${book}/versions/${hash}`;
+}

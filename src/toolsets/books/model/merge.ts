@@ -1,0 +1,54 @@
+import { diff3Merge } from 'node-diff3';
+
+export interface Merge {
+  /** The merged text, with conflict markers where both sides changed the same lines. */
+  content: string;
+  conflicts: number;
+}
+
+/** The comparison takes time for each pair of equal lines: texts with more pairs are not merged. */
+const maxEqualPairs = 2_000_000;
+
+interface Region {
+  ok?: string[];
+  conflict?: { a: string[]; b: string[] };
+}
+
+/**
+ * Merges two descendants of a text line by line, like `git merge-file`; undefined for texts with too many
+ * repeated lines. Line ends
+ * are part of the lines, so that every byte of a side is kept.
+ */
+export function mergeTexts(mine: string, base: string, theirs: string): Merge | undefined {
+  const [ours, origin, others] = [linesOf(mine), linesOf(base), linesOf(theirs)];
+  if (equalPairs(ours, origin) + equalPairs(others, origin) > maxEqualPairs) return undefined;
+  const parts: string[] = [];
+  let conflicts = 0;
+  const regions: Region[] = diff3Merge(ours, origin, others, { excludeFalseConflicts: true });
+  for (const { ok, conflict } of regions) {
+    if (ok !== undefined) parts.push(...ok);
+    if (conflict === undefined) continue;
+    conflicts++;
+    parts.push(...marked(conflict.a, conflict.b));
+  }
+  return { content: parts.join(''), conflicts };
+}
+
+function equalPairs(one: readonly string[], other: readonly string[]): number {
+  const counts = new Map<string, number>();
+  for (const line of one) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return other.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0);
+}
+
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+function marked(mine: readonly string[], theirs: readonly string[]): string[] {
+  return ['<<<<<<< yours\n', ...ended(mine), '=======\n', ...ended(theirs), '>>>>>>> library\n'];
+}
+
+/** A marker needs a line of its own, also behind a last line without an end. */
+function ended(lines: readonly string[]): string[] {
+  return lines.map(line => (line.endsWith('\n') ? line : `${line}\n`));
+}

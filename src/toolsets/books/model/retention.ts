@@ -1,0 +1,33 @@
+/** A former content of a file, stored under its SHA-256. */
+export interface StoredVersion {
+  hash: string;
+  size: number;
+  /** When the content was saved or replaced last. */
+  savedMs: number;
+}
+
+/** How long and how much of former contents a library keeps for each book. */
+export interface Retention {
+  maxAgeMs: number;
+  maxBytes: number;
+}
+
+/** Returns the versions to delete: those past their age, then the oldest ones beyond the size limit. */
+export function expiredVersions(
+  versions: readonly StoredVersion[],
+  { maxAgeMs, maxBytes }: Retention,
+  nowMs: number,
+): StoredVersion[] {
+  let bytes = 0;
+  return versions
+    .toSorted((one, other) => other.savedMs - one.savedMs)
+    .filter(({ size, savedMs }) => {
+      bytes += size;
+      return nowMs - savedMs >= maxAgeMs || bytes > maxBytes;
+    });
+}
+
+/** Without any retention nothing is saved, and stored versions are deleted. */
+export function keepsVersions({ maxAgeMs, maxBytes }: Retention): boolean {
+  return maxAgeMs > 0 && maxBytes > 0;
+}

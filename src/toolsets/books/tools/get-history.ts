@@ -1,0 +1,56 @@
+import * as v from 'valibot';
+import { objectAnswer } from '../answer/page.ts';
+import { defineBookTool } from '../library/book-tool.ts';
+import { BookId, ContentPath, UserId } from '../model/arguments.ts';
+import { checkPathInBook, pathInBook } from '../model/path.ts';
+import { requireVersions } from './restore-content.ts';
+
+const maxChanges = 200;
+
+export const getHistory = defineBookTool({
+  name: 'get_history',
+  title: 'Get history',
+  description:
+    'Lists the changes of a file, newest first: time, author, tool and the SHA-256 of the content after the change (none for a deletion). "restorable" says whether restore_content can bring this content back. With user_id it is the history of the user\'s own version.',
+  input: v.strictObject({ book_id: BookId, path: ContentPath, user_id: v.optional(UserId) }),
+  output: v.strictObject({
+    path: v.string(),
+    changes: v.array(
+      v.strictObject({
+        time: v.string(),
+        author: v.string(),
+        operation: v.string(),
+        hash: v.optional(v.string()),
+        restorable: v.boolean(),
+      }),
+    ),
+    total: v.pipe(v.number(), v.integer()),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  onlyWith: 'books-extras',
+  about: ({ book_id: book, path, user_id: user }) => ({
+    book,
+    path: pathInBook({ book, path, user }),
+    user,
+    given: path,
+  }),
+  async run({ library, signal }, { book_id: book, path, user_id: user }) {
+    const versions = requireVersions(library);
+    await library.files.require(book);
+    const place = { book, path: pathInBook({ book, path, user }), user };
+    checkPathInBook(place.path);
+    const changes = await versions.changesOf(place, signal);
+    const kept = await versions.keptHashes(book);
+    const newest = changes.toReversed().slice(0, maxChanges);
+    const answer = newest.map(({ time, author, operation, hash }) => ({
+      time,
+      author,
+      operation,
+      ...(hash !== null && { hash }),
+      restorable: hash !== null && kept.has(hash),
+    }));
+    const notes =
+      changes.length > maxChanges ? [`Only the newest ${maxChanges} of ${changes.length} changes are listed.`] : [];
+    return { answer: objectAnswer({ path: place.path, changes: answer, total: changes.length }, { notes }) };
+  },
+});

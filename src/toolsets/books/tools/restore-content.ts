@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+import { objectAnswer } from '../answer/page.ts';
+import { defineBookTool } from '../library/book-tool.ts';
+import type { Library } from '../library/library.ts';
+import type { VersionHistory } from '../library/version-history.ts';
+import { BookId, ContentPath, ExpectedHash, UserId } from '../model/arguments.ts';
+import { keyOf } from '../model/key.ts';
+import { checkLessonPath, pathInBook } from '../model/path.ts';
+import { refusal } from '../model/refusal.ts';
+
+export const restoreContent = defineBookTool({
+  name: 'restore_content',
+  title: 'Restore content',
+  description:
+    'Writes a former content of a lesson, which get_history lists with its hash, back byte for byte by an ordinary write: expected_hash is the hash of the present content, left out for a deleted lesson.',
+  input: v.strictObject({
+    book_id: BookId,
+    path: ContentPath,
+    hash: v.pipe(
+      v.string(),
+      v.regex(/^[0-9a-fA-F]{64}$/, 'must be a SHA-256 of 64 hexadecimal digits'),
+      v.description('The former content, as get_history names it'),
+    ),
+    expected_hash: v.optional(ExpectedHash),
+    user_id: v.optional(UserId),
+  }),
+  output: v.strictObject({
+    status: v.literal('success'),
+    path: v.string(),
+    file_size: v.pipe(v.number(), v.integer()),
+    file_hash: v.string(),
+    mode: v.picklist(['created', 'updated']),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  onlyWith: 'books-extras',
+  about: ({ book_id: book, path, user_id: user }) => ({
+    book,
+    path: pathInBook({ book, path, user }),
+    user,
+    given: path,
+  }),
+  async run({ library, author }, { book_id: book, path, hash, expected_hash, user_id: user }) {
+    const place = { book, path: pathInBook({ book, path, user }), user };
+    checkLessonPath(place.path);
+    const wanted = hash.toLowerCase();
+    const bytes = await requireVersions(library).read(book, wanted);
+    if (bytes === undefined) {
+      throw refusal('ContentNotFoundError', `The content ${wanted} is not kept, or no longer.`, {
+        suggestion: 'get_history lists the contents that can be restored with "restorable": true.',
+      });
+    }
+    const { decision } = await library.files.write(place, bytes, expected_hash?.toLowerCase(), author);
+    const facts = { path: keyOf(place), file_size: bytes.length, file_hash: wanted, mode: decision };
+    return { isJournalled: true, answer: objectAnswer({ status: 'success', ...facts }) };
+  },
+});
+
+/** The tools of the history are offered with --books-extras only, and then the library keeps one. */
+export function requireVersions({ versions }: Library): VersionHistory {
+  if (versions === undefined) throw new TypeError('the library keeps no history');
+  return versions;
+}

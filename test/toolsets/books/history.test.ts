@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import type { OpenToolset } from '../../../src/toolset/toolset.ts';
+import { expiredVersions } from '../../../src/toolsets/books/model/retention.ts';
+import { sha256, type TemporaryLibrary, temporaryLibrary } from './support/library.ts';
+import { callBooks, openBooks } from './support/open-books.ts';
+import { isFolder } from './support/place.ts';
+
+const book = 'my-book';
+const path = 'content/01-Part/01-Chapter/01-lesson.md';
+const extras = { 'books-extras': true } as const;
+
+interface Author {
+  write: (content: string, expected?: string) => Promise<Record<string, unknown>>;
+  history: (more?: object) => Promise<Record<string, unknown>>;
+  restore: (content: string, more?: object) => Promise<Record<string, unknown>>;
+  call: (name: string, args: object) => Promise<Record<string, unknown>>;
+}
+
+function authorOf(opened: OpenToolset, agent: string): Author {
+  const call = async (name: string, args: object) =>
+    await callBooks(opened, name, { book_id: book, path, ...args }, agent);
+  return {
+    write: async (content, expected) =>
+      await call('write_content', { content, ...(expected !== undefined && { expected_hash: sha256(expected) }) }),
+    history: async (more = {}) => await call('get_history', more),
+    restore: async (content, more = {}) => await call('restore_content', { hash: sha256(content), ...more }),
+    call,
+  };
+}
+
+async function withLibrary(
+  work: (library: TemporaryLibrary, ada: Author, kim: Author) => Promise<void>,
+  values: Readonly<Record<string, string | true>> = extras,
+): Promise<void> {
+  using library = temporaryLibrary();
+  library.put(`books/${book}/content/README.md`, '# Book\n');
+  const opened = await openBooks(library.root, values);
+  try {
+    await work(library, authorOf(opened, 'ada'), authorOf(opened, 'kim'));
+  } finally {
+    await opened.close();
+  }
+}
+
+const restorable = (history: Record<string, unknown>): unknown[] =>
+  Array.isArray(history['changes']) ? history['changes'] : [];
+
+describe('get_history', () => {
+  test('lists author, tool and hash of each change, newest first, and which contents can be restored', async () => {
+    await withLibrary(async (_, ada, kim) => {
+      await ada.write('one');
+      await kim.write('two', 'one');
+      await ada.call('delete_content', { expected_hash: sha256('two') });
+      expect(await ada.history()).toMatchObject({
+        path,
+        total: 3,
+        changes: [
+          { author: 'ada', operation: 'delete_content', restorable: false },
+          { author: 'kim', operation: 'write_content', hash: sha256('two'), restorable: true },
+          { author: 'ada', operation: 'write_content', hash: sha256('one'), restorable: true },
+        ],
+      });
+    });
+  });
+
+  test('separates the versions of a user from the book', async () => {
+    await withLibrary(async (_, ada) => {
+      await ada.write('base');
+      await ada.call('write_content', { content: 'own', user_id: 'lee' });
+      expect(await ada.history()).toMatchObject({ total: 1 });
+      expect(await ada.history({ user_id: 'lee' })).toMatchObject({ changes: [{ hash: sha256('own') }] });
+    });
+  });
+
+  test('rejects a book that does not exist', async () => {
+    await withLibrary(async (_, ada) => {
+      expect(await ada.call('get_history', { book_id: 'no-book' })).toMatchObject({ code: 'NOT_FOUND' });
+    });
+  });
+});
+
+describe('restore_content', () => {
+  test('writes a former content back byte for byte', async () => {
+    await withLibrary(async (library, ada) => {
+      const first = '\ufeffone\r\nlast line without an end';
+      await ada.write(first);
+      await ada.write('two', first);
+      expect(await ada.restore(first, { expected_hash: sha256('two') })).toMatchObject({
+        status: 'success',
+        file_hash: sha256(first),
+        mode: 'updated',
+      });
+      expect(library.read(`books/${book}/${path}`)?.toString()).toBe(first);
+      expect(library.audit(book)).toEqual([]);
+    });
+  });
+
+  test('brings a deleted lesson and the version of a user back', async () => {
+    await withLibrary(async (_, ada) => {
+      await ada.write('one');
+      await ada.call('delete_content', { expected_hash: sha256('one') });
+      expect(await ada.restore('one')).toMatchObject({ mode: 'created' });
+      await ada.call('write_content', { content: 'own', user_id: 'lee' });
+      await ada.call('delete_content', { user_id: 'lee' });
+      expect(await ada.restore('own', { user_id: 'lee' })).toMatchObject({ mode: 'created' });
+    });
+  });
+
+  test('keeps a content that another program wrote, once a tool replaces it', async () => {
+    await withLibrary(async (library, ada) => {
+      library.put(`books/${book}/${path}`, 'by hand');
+      await ada.write('by tool', 'by hand');
+      expect(await ada.restore('by hand', { expected_hash: sha256('by tool') })).toMatchObject({ status: 'success' });
+    });
+  });
+
+  test('is an ordinary write: it needs the hash of the present content', async () => {
+    await withLibrary(async (_, ada) => {
+      await ada.write('one');
+      await ada.write('two', 'one');
+      expect(await ada.restore('one')).toMatchObject({ code: 'HASH_REQUIRED' });
+      expect(await ada.restore('one', { expected_hash: sha256('x') })).toMatchObject({ code: 'CONFLICT' });
+      expect(await ada.restore('unknown', { expected_hash: sha256('two') })).toMatchObject({ code: 'NOT_FOUND' });
+    });
+  });
+});
+
+describe('the retention', () => {
+  test('of 0 days keeps nothing and deletes earlier versions', async () => {
+    using library = temporaryLibrary();
+    const keeping = await openBooks(library.root, extras);
+    await authorOf(keeping, 'ada').write('one');
+    await keeping.close();
+    const opened = await openBooks(library.root, { ...extras, 'books-keep-days': '0' });
+    const ada = authorOf(opened, 'ada');
+    expect(restorable(await ada.history())).toMatchObject([{ restorable: false }]);
+    await ada.write('two', 'one');
+    expect(restorable(await ada.history())).toMatchObject([{ restorable: false }, { restorable: false }]);
+    await opened.close();
+  });
+
+  test('without --books-extras keeps nothing and offers no tool', async () => {
+    await withLibrary(async (_, ada) => {
+      await ada.write('one');
+      await expect(ada.history()).rejects.toThrow('no tool get_history');
+    }, {});
+  });
+
+  test.runIf(isFolder)('leaves no readable rights to other users', async () => {
+    await withLibrary(async (library, ada) => {
+      await ada.write('one');
+      const { statSync } = await import('node:fs');
+      const mode = statSync(`${library.root}/.oj-books/${book}/versions/${sha256('one')}`).mode & 0o007;
+      expect(mode).toBe(0);
+    });
+  });
+
+  test.each([
+    ['nothing within age and size', { maxAgeMs: 100, maxBytes: 100 }, []],
+    ['versions past their age', { maxAgeMs: 20, maxBytes: 100 }, ['b', 'c']],
+    ['the oldest versions beyond the size', { maxAgeMs: 100, maxBytes: 20 }, ['c']],
+    ['everything for a size of 0', { maxAgeMs: 100, maxBytes: 0 }, ['a', 'b', 'c']],
+  ])('deletes %s', (_, retention, expected) => {
+    const versions = [
+      { hash: 'c', size: 10, savedMs: 10 },
+      { hash: 'a', size: 10, savedMs: 90 },
+      { hash: 'b', size: 10, savedMs: 80 },
+    ];
+    expect(expiredVersions(versions, retention, 100).map(({ hash }) => hash)).toEqual(expected);
+  });
+});
+
+describe('a conflict', () => {
+  const base = 'a\nb\nc\nd\ne\n';
+
+  test('comes with the merged text of both changes, which can be written', async () => {
+    await withLibrary(async (_, ada, kim) => {
+      await ada.write(base);
+      await kim.write('a\nb\nc\nd\nE\n', base);
+      const conflict = await ada.write('A\nb\nc\nd\ne\n', base);
+      const merged = 'A\nb\nc\nd\nE\n';
+      expect(conflict).toMatchObject({ code: 'CONFLICT', merge: { content: merged, conflicts: 0 } });
+      expect(conflict['current_hash']).toBe(sha256('a\nb\nc\nd\nE\n'));
+      expect(await ada.write(merged, 'a\nb\nc\nd\nE\n')).toMatchObject({ status: 'success' });
+    });
+  });
+
+  test('marks lines that both changed', async () => {
+    await withLibrary(async (_, ada, kim) => {
+      await ada.write(base);
+      await kim.write('a\nb\nkim\nd\ne\n', base);
+      expect(await ada.write('a\nb\nada\nd\ne\n', base)).toMatchObject({
+        merge: { content: 'a\nb\n<<<<<<< yours\nada\n=======\nkim\n>>>>>>> library\nd\ne\n', conflicts: 1 },
+      });
+    });
+  });
+
+  test('has no merge if the common base is not kept', async () => {
+    await withLibrary(async (_, ada) => {
+      await ada.write('one');
+      expect(await ada.write('mine', 'never seen')).not.toHaveProperty('merge');
+    });
+  });
+});
