@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenToolset } from '../../../src/toolset/toolset.ts';
 import { expiredVersions } from '../../../src/toolsets/books/model/retention.ts';
-import { sha256, type TemporaryLibrary, temporaryLibrary } from './support/library.ts';
+import { sha256, type TemporaryLibrary, temporaryLibrary, times } from './support/library.ts';
 import { callBooks, openBooks } from './support/open-books.ts';
 import { isFolder } from './support/place.ts';
 
@@ -200,5 +200,43 @@ describe('a conflict', () => {
       await ada.write('one');
       expect(await ada.write('mine', 'never seen')).not.toHaveProperty('merge');
     });
+  });
+});
+
+describe('four agents that edit one lesson', () => {
+  test('leave a history in which every content can be restored byte for byte', async () => {
+    using library = temporaryLibrary();
+    const edits = times(40, 300);
+    const servers = await Promise.all([1, 2, 3, 4].map(async () => await openBooks(library.root, extras)));
+    const agents = servers.map((opened, index) => authorOf(opened, `agent-${index}`));
+    const lines = Array.from({ length: 40 }, (_, index) => `line ${index}\n`).join('');
+    await agents[0]?.write(lines);
+    let made = 0;
+    await Promise.all(
+      agents.map(async (agent, index) => {
+        for (let random = index + 1; made < edits; random = (random * 48_271) % 2_147_483_647) {
+          const { content, file_hash_sha256: expected_hash } = await agent.call('read_content', {});
+          const edited = String(content).replace(`line ${random % 40}`, `line ${random % 40}, agent ${index}`);
+          const result = await agent.call('write_content', { content: edited, expected_hash });
+          const merge = result['merge'];
+          const isMerged = typeof merge === 'object' && merge !== null && 'conflicts' in merge && merge.conflicts === 0;
+          if (isMerged) {
+            const text = 'content' in merge ? merge.content : '';
+            await agent.call('write_content', { content: text, expected_hash: result['current_hash'] });
+          }
+          made++;
+        }
+      }),
+    );
+    const [first] = agents;
+    const hashes = restorable((await first?.history()) ?? {}).map(change => Object(change).hash);
+    expect(hashes.length).toBeGreaterThan(10);
+    for (const hash of new Set(hashes)) {
+      const { file_hash_sha256: expected_hash } = (await first?.call('read_content', {})) ?? {};
+      expect(await first?.call('restore_content', { hash, expected_hash })).toMatchObject({ file_hash: hash });
+      expect(sha256(library.read(`books/${book}/${path}`) ?? '')).toBe(hash);
+    }
+    expect(library.audit(book)).toEqual([]);
+    await Promise.all(servers.map(async server => await server.close()));
   });
 });
