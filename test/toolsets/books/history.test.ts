@@ -18,7 +18,7 @@ interface Author {
 
 function authorOf(opened: OpenToolset, agent: string): Author {
   const call = async (name: string, args: object) =>
-    await callBooks(opened, name, { book_id: book, path, ...args }, agent);
+    await callBooks(opened, name, { book_id: book, ...(name !== 'validate_book' && { path }), ...args }, agent);
   return {
     write: async (content, expected) =>
       await call('write_content', { content, ...(expected !== undefined && { expected_hash: sha256(expected) }) }),
@@ -167,6 +167,18 @@ describe('the retention', () => {
       { hash: 'b', size: 10, savedMs: 80 },
     ];
     expect(expiredVersions(versions, retention, 100).map(({ hash }) => hash)).toEqual(expected);
+  });
+});
+
+describe('validate_book', () => {
+  test('warns of dead links only with --books-extras', async () => {
+    const issues = async (_: TemporaryLibrary, ada: Author): Promise<unknown[]> => {
+      await ada.write('[a](missing.md)');
+      const { warnings } = await ada.call('validate_book', {});
+      return Array.isArray(warnings) ? warnings.map(warning => Object(warning).issue) : [];
+    };
+    await withLibrary(async (...given) => expect(await issues(given[0], given[1])).toContain('Dead link'));
+    await withLibrary(async (...given) => expect(await issues(given[0], given[1])).not.toContain('Dead link'), {});
   });
 });
 

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
+import { Failure } from '../../../errors/failure.ts';
 import { objectAnswer, Page, pageFields, pageNote } from '../answer/page.ts';
+import { deadLinks, duplicateNumbers, frontMatterFault } from '../authoring/content-checks.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import type { Entry } from '../medium/medium.ts';
 import { After, BookId, Limit, Switch } from '../model/arguments.ts';
@@ -92,19 +94,44 @@ async function seenFiles(
 }
 
 async function findingsOf(
-  { library: { history }, signal }: BookToolContext,
+  context: BookToolContext,
   book: string,
   entries: readonly Entry[],
   files: readonly SeenFile[],
 ): Promise<Finding[]> {
+  const { library, signal } = context;
+  const { history } = library;
   const changed = await history.changedOutside(book, entries, signal);
+  const checksContent = library.versions !== undefined;
   return [
     ...files.map(findingOf),
     ...changed.map(key => mismatchFinding(pathBelow(book, key))),
     journalFinding(book, await history.audit(book, signal)),
+    ...(checksContent ? await contentFindings(context, book, entries) : []),
   ]
     .filter(finding => finding !== undefined)
     .sort((one, other) => byCodePoint(one.path, other.path));
+}
+
+/** Problems of the texts that break the build of a book; only with --books-extras, because each page is read. */
+async function contentFindings(
+  { library, signal }: BookToolContext,
+  book: string,
+  entries: readonly Entry[],
+): Promise<Finding[]> {
+  const files = entries
+    .filter(({ kind }) => kind === 'file')
+    .map(entry => ({ entry, path: pathBelow(book, entry.key) }));
+  const known = new Set(files.map(({ path }) => path));
+  const pages = files.filter(({ path }) => /^content\/.*\.mdx?$/.test(path));
+  const findings = duplicateNumbers([...known]);
+  const items = pages.map(({ entry, path }) => ({ place: { book, path, user: undefined }, size: entry.size, entry }));
+  for await (const [{ place }, text] of library.files.texts(items, signal)) {
+    if (text === undefined || text instanceof Failure) continue;
+    const fault = frontMatterFault(place.path, text.content);
+    findings.push(...(fault === undefined ? [] : [fault]), ...deadLinks(place.path, text.content, known));
+  }
+  return findings;
 }
 
 /** The errors, then the warnings, both by path; a page ends anywhere among them. */

@@ -1,0 +1,66 @@
+import { isLessonPath } from '../model/path.ts';
+import type { Finding } from '../model/validation.ts';
+import { findLinks } from './markdown-links.ts';
+import { decoded } from './mdbook.ts';
+import { folderOf, nameOf, resolvePath } from './outline.ts';
+
+/** Two parts, chapters or lessons of one folder with the same number: their order is that of their names. */
+export function duplicateNumbers(paths: readonly string[]): Finding[] {
+  const names = new Map<string, Set<string>>();
+  for (const path of paths) {
+    if (!isLessonPath(path) || path.endsWith('.summary.md')) continue;
+    for (let unit = path; unit !== 'content'; unit = folderOf(unit)) {
+      const key = `${folderOf(unit)}/${nameOf(unit).slice(0, 2)}`;
+      names.set(key, (names.get(key) ?? new Set()).add(nameOf(unit)));
+    }
+  }
+  return [...names].flatMap(([key, units]) => {
+    if (units.size === 1) return [];
+    const message = `${[...units].join(' and ')} have the same number.`;
+    return [warning(key.slice(0, -3), 'Duplicate number', message, 'Give each its own number.')];
+  });
+}
+
+/** The relative links and images of a page that lead to no file of the book. */
+export function deadLinks(path: string, markdown: string, known: ReadonlySet<string>): Finding[] {
+  const findings: Finding[] = [];
+  for (const { target, isImage } of findLinks(markdown)) {
+    const [, address = ''] = /^([^?#]*)/.exec(target) ?? [];
+    if (address === '' || /^(?:[a-z][a-z0-9+.-]*:|\/|@site\/)/i.test(address)) continue;
+    const linked = resolvePath(folderOf(path), decoded(address));
+    if (linked !== undefined && known.has(linked)) continue;
+    const issue = isImage ? 'Dead image' : 'Dead link';
+    findings.push(
+      warning(path, issue, `${target} leads to no file of the book.`, 'Correct the address or add the file.'),
+    );
+  }
+  return findings;
+}
+
+const maxLineCharacters = 1000;
+
+/** Front matter that a YAML parser rejects, as far as single lines show it. */
+export function frontMatterFault(path: string, markdown: string): Finding | undefined {
+  const [first, ...lines] = markdown.replace(/^\ufeff/, '').split(/\r?\n/);
+  if (first?.trimEnd() !== '---') return undefined;
+  const end = lines.findIndex(line => line.trimEnd() === '---');
+  const fault = end === -1 ? 'has no closing line "---"' : lines.slice(0, end).map(lineFault).find(Boolean);
+  if (fault === undefined) return undefined;
+  const suggestion = 'Correct the YAML between the two lines "---"; put a value with ": " in quotation marks.';
+  return warning(path, 'Invalid front matter', `The front matter ${fault}.`, suggestion);
+}
+
+function lineFault(line: string): string | undefined {
+  const shown = JSON.stringify(line.slice(0, 80));
+  if (line.length > maxLineCharacters || /^\s*(?:#|$)/.test(line)) return undefined;
+  if (/^ *\t/.test(line)) return `is indented with a tab: ${shown}`;
+  const [, value] = /^[A-Za-z_][\w-]*:[ \t]+(.*)$/.exec(line) ?? [];
+  if (value === undefined) return undefined;
+  if (/^[@`%]/.test(value)) return `has a value that starts with a reserved character: ${shown}`;
+  if (/^[^'"[{|>&*!#].*:(?: |$)/.test(value)) return `has a value with ": " without quotation marks: ${shown}`;
+  return undefined;
+}
+
+function warning(path: string, issue: string, message: string, suggestion: string): Finding {
+  return { path, severity: 'warning', issue, message, suggestion };
+}
