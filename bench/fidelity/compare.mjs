@@ -18,6 +18,7 @@ export const categories = [
   'links',
   'headings',
   'lines',
+  'marks',
 ];
 
 /** `{ text: { total, wrong, misses: [sentence] }, …, stars }`; `stars` counts emphasis that a renderer leaves as signs. */
@@ -43,8 +44,16 @@ export function compare(page, answer) {
       ...ofLines,
       mayRepeat: line => names.has(line.replaceAll('*', '')),
     }),
+    marks: compareHiddenMarks(page.lines, answer.lines),
     stars,
   };
+}
+
+/** Marks `(possibly hidden: …)` of the answer that the page does not contain: real statements hide nothing. */
+function compareHiddenMarks(page, answer) {
+  const count = lines => lines.join('\n').split('(possibly hidden: ').length - 1;
+  const wrong = Math.max(0, count(answer) - count(page));
+  return { total: count(answer), wrong, misses: wrong === 0 ? [] : [`${wrong} unfounded marks of hidden text`] };
 }
 
 /** A reading with one kind of script marks, and rows of text. */

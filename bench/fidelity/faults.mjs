@@ -24,7 +24,7 @@ export const faults = {
   'an index is an exponent': (text, random) =>
     changeOne(outsideFormulas(text), random, /(?<=\b[a-z])_(?=[a-z0-9{])/g, () => '^'),
   'a script is shorter': (text, random) =>
-    changeOne(outsideFormulas(text), random, /(?<=[\^_])\{[^{}]{2,}\}/g, group => group.slice(1, -1)),
+    changeOne(outsideFormulas(text), random, /(?<=[\^_])\{[^{}\\][^{}]+\}/g, group => group.slice(1, -1)),
   'a script is longer': (text, random) =>
     changeOne(
       outsideFormulas(text),
@@ -84,6 +84,16 @@ export const faults = {
   'a heading is another': (text, random) =>
     changeOne(outsideSamples(text), random, /(?<=\n)#{1,4} (?=\S)/g, marks => `#${marks}`),
   'a line break is lost': (text, random) => changeOne(prose(text), random, /(?<=\S) {2}\n(?=\S)/g, () => ' '),
+  'a line behind a script is joined to it': (text, random) =>
+    changeOne(prose(text), random, /(?<=[\^_][\w{}]{1,9}) {2}\n(?=\S)/g, () => ''),
+  'a paragraph moves to the front': (text, random) =>
+    changeOne(outsideSamples(text), random, /\n\n(\p{L}{2,}[^\n]{10,})\n\n(\p{L}[^\n]+)(?=\n|$)/gu, (both, one, two) =>
+      one === two ? both : `\n\n${two}\n\n${one}`,
+    ),
+  'a line of indented code is HTML': (text, random) =>
+    changeOne(outsideSamples(text), random, /(?<=\n\n {4}[^\n]*)&(?:lt|amp|gt);/g, () => 'x'),
+  'a text is marked as hidden': (text, random) =>
+    changeOne(prose(text), random, /(?<= )\p{L}{3,}(?= )/gu, word => `(possibly hidden: ${word})`),
   'two paragraphs are one': (text, random) =>
     changeOne(outsideSamples(text), random, /(?<=\p{L}[.:]?)\n\n(?=\p{L}{2})/gu, () => ' '),
   'stars become emphasis': (text, random) =>
@@ -133,7 +143,7 @@ function formulas(text) {
 }
 
 function samples(text) {
-  const parts = pieces(text, /((?<=^|\n)`{3,}[^\n`]*\n|\n`{3,}(?=\n|$))/);
+  const parts = pieces(text, /((?<=^|\n) *`{3,}[^\n`]*\n|\n *`{3,}(?=\n|$))/);
   return { parts, isOpen: index => index % 4 === 2 };
 }
 

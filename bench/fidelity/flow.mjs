@@ -74,9 +74,16 @@ export class Flow {
     return text + this.since(at);
   }
 
-  /** What came since then becomes a script, whose formulas are its text; a script of blanks is blanks. */
+  /** Turns the parts since `start` into a script on each line; its formulas become text, and a script of blanks is blanks. */
   script(start, open) {
-    const body = this.#parts.splice(start).join('').replace(formulaEdges, '');
+    const lines = this.#parts.splice(start).join('').replace(formulaEdges, '').split('\n');
+    for (const [index, line] of lines.entries()) {
+      if (index > 0) this.lineBreak();
+      this.#scriptLine(line, open);
+    }
+  }
+
+  #scriptLine(body, open) {
     const text = body.replace(unseen, '').trim();
     if (text === '') {
       this.add(body);

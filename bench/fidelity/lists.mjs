@@ -10,10 +10,27 @@ export function readList(node, context) {
   const depth = outer === undefined ? 1 : outer.depth + (outer.hasItem ? 1 : 0);
   const list = { depth, hasItem: false, next: firstNumber(node), step: hasAttribute(node, 'reversed') ? -1 : 1, node };
   const inner = { ...context, lists: [...lists, list] };
-  for (const child of node.childNodes) {
+  for (const child of withLooseContent(node.childNodes)) {
     if (child.tagName === 'li') readItem(child, list, inner);
     else context.walk(child, inner);
   }
+}
+
+/** Content between two items is a paragraph of the first: Markdown has no other place for it in the order of the page. */
+function withLooseContent(children) {
+  const nodes = [];
+  for (const child of children) {
+    const item = nodes.at(-1);
+    const isLoose =
+      child.tagName === undefined ? (child.value ?? '').trim() !== '' : !/^(?:li|ul|ol|menu|dir)$/.test(child.tagName);
+    if (!isLoose || item?.tagName !== 'li') {
+      if (isLoose || child.tagName !== undefined) nodes.push(child);
+      continue;
+    }
+    const paragraph = { nodeName: 'div', tagName: 'div', attrs: [], childNodes: [child] };
+    nodes[nodes.length - 1] = { ...item, childNodes: [...item.childNodes, paragraph] };
+  }
+  return nodes;
 }
 
 function firstNumber(list) {

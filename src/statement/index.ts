@@ -6,12 +6,14 @@ import { withAllowedAddresses, withoutMarkdownLinks } from './commonmark/address
 import { visibleText } from './invisible.ts';
 import { Renderer } from './markdown/render.ts';
 import { mixedMarkdown } from './mixed/convert.ts';
+import { mayHaveIndentedCode } from './mixed/indented-code.ts';
 import { TagScan } from './mixed/scan.ts';
 import { isObviousPage, isPage } from './mixed/signs.ts';
 import { plainText } from './plain-text.ts';
 
 /** A longer link is not plausible, and each relative link would repeat it. */
 const maxLinkLength = 2000;
+const startOfTag = /^\s*<[a-z]/i;
 
 const visibleCharacter = /[!-~]/;
 /** An image with its data inside the text, which can be longer than the rest of the statement. */
@@ -49,7 +51,7 @@ export function statementMarkdown(
 function markdownOf(content: string, base: string | undefined, maxBytes: number, budget: Budget): string {
   const mayHoldTags = content.includes('<') || (content.includes('&') && content.includes('$'));
   if (!mayHoldTags) return nonBlank(withoutInvisible(content));
-  return nonBlank(convert(content, base, maxBytes, budget) || plainStatement(content));
+  return nonBlank(convert(content, base, maxBytes, budget));
 }
 
 /** The text, or an empty string if it has no visible character. */
@@ -60,9 +62,12 @@ function nonBlank(text: string): string {
 function convert(content: string, link: string | undefined, maxBytes: number, budget: Budget): string {
   const renderer = new Renderer(link, budget);
   if (isObviousPage(content)) return withCutNote(renderer.markdown(content, maxBytes));
-  const scan = new TagScan(content);
+  // A page that begins with a tag has no indented code, and its block structure need not be read.
+  const beginsWithTag = startOfTag.test(content);
+  let scan = new TagScan(content, budget, !beginsWithTag);
   if (scan.tags.every(({ kind }) => kind === 'entity')) return withoutInvisible(withPlainTex(content, scan));
   if (isPage(content, scan)) return withCutNote(renderer.markdown(content, maxBytes));
+  if (beginsWithTag && mayHaveIndentedCode(content)) scan = new TagScan(content, budget, true);
   return withCutNote(mixedMarkdown(content, scan, link, renderer, maxBytes));
 }
 

@@ -1,4 +1,4 @@
-import { isHidden } from './css/visibility.ts';
+import { appearanceOf } from './css/visibility.ts';
 import { elements } from './elements.ts';
 import type { Attributes } from './html/attributes.ts';
 import { HtmlReader, type HtmlSink } from './html/reader.ts';
@@ -45,7 +45,7 @@ class TextSink implements HtmlSink {
       if (this.#hiddenDepth > 0) return;
     }
     const isHiddenByName = element?.treatment === 'hidden' || element?.treatment === 'style-sheet';
-    if (!isHiddenByName && !isHidden(name, attributes)) this.#mark(name, true);
+    if (!isHiddenByName && appearanceOf(name, attributes) === 'visible') this.#mark(name, true);
     else if (element?.isVoid !== true) {
       this.#hiddenName = name;
       this.#hiddenDepth = 1;

@@ -1,4 +1,4 @@
-import { isHidden } from './css/visibility.ts';
+import { appearanceOf } from './css/visibility.ts';
 import { elements } from './elements.ts';
 import type { Attributes } from './html/attributes.ts';
 import { HtmlReader, type HtmlSink } from './html/reader.ts';
@@ -102,7 +102,7 @@ class BlockCollector implements HtmlSink {
       treatment === 'hidden' ||
       treatment === 'style-sheet' ||
       name === 'button' ||
-      isHidden(name, attributes);
+      appearanceOf(name, attributes) !== 'visible';
     this.#open.push({ name, isHidden: hides, isLine: className.includes('test-example-line'), language });
     if (name === 'pre' && this.#code === undefined && !hides) this.#code = '';
     if (name === 'sup' && this.#code !== undefined) this.#code += '^';

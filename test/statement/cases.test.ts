@@ -127,7 +127,7 @@ test.each([
   ['two paragraphs of an item', '- <p>a</p>\n  <p>b</p>\n- c', '- a\n\n  b\n- c'],
   ['a sample of an item', '1. a\n   <pre>x\ny</pre>\n2. b', '1. a\n\n   ```\n   x\n   y\n   ```\n2. b'],
   ['a quoted paragraph', '> <p>a</p>', '> a'],
-  ['an indented paragraph', 'a\n\n \t<p>b</p>', 'a\n\nb'],
+  ['indented code', 'a\n\n \t<p>b</p>', 'a\n\n \t<p>b</p>'],
   ['entities (1,219 of Codeforces)', 'a &lt; b, $1 &lt; n$, $$x &amp; y$$ <br>', 'a < b, $1 < n$, $$x & y$$'],
   ['entities of an item', '- 1 &lt; n <br>\n- x', '- 1 < n  \n- x'],
   ['entities that would be markup', 'a &lt;b&gt; &amp;lt; &#42;x&#42; <br>', 'a \\<b> \\&lt; \\*x\\*'],

@@ -1,7 +1,7 @@
 import type { Budget } from '../budget.ts';
 
 /** The role of a line in the block structure of CommonMark. */
-export type LineKind = 'blank' | 'text' | 'heading' | 'rule' | 'code' | 'fence' | 'html';
+export type LineKind = 'blank' | 'text' | 'heading' | 'rule' | 'indented' | 'code' | 'fence' | 'html';
 
 export interface Line {
   readonly kind: LineKind;
@@ -93,11 +93,12 @@ class LineReader {
   read(): Line[] {
     const lines: Line[] = [];
     const text = this.#text;
+    const lineEnds = text.includes('\r') ? /\r\n?|\n|$/g : /\n|$/g;
     for (let start = 0; start < text.length; ) {
-      let end = text.indexOf('\n', start);
-      if (end === -1) end = text.length;
+      lineEnds.lastIndex = start;
+      const lineEnd = lineEnds.exec(text);
       this.#at = start;
-      this.#end = text[end - 1] === '\r' ? end - 1 : end;
+      this.#end = lineEnd?.index ?? text.length;
       this.#column = 0;
       this.#spare = 0;
       const before = this.#leaf;
@@ -109,7 +110,7 @@ class LineReader {
         end: this.#end,
         isContinued: before !== undefined && before === this.#leaf,
       });
-      start = end + 1;
+      start = this.#end + (lineEnd?.[0].length || 1);
     }
     return lines;
   }
@@ -154,7 +155,7 @@ class LineReader {
     if (leaf.kind === 'indented' && (indent >= 4 || isBlank)) {
       if (isBlank) return 'blank';
       this.#skip(4);
-      return 'code';
+      return 'indented';
     }
     if (leaf.kind === 'html' && !(isBlank && leaf.end === undefined)) {
       if (leaf.end?.test(this.#text.slice(this.#at, this.#end)) === true) this.#leaf = undefined;
@@ -186,7 +187,7 @@ class LineReader {
   }
 
   #openIndented(depth: number): LineKind {
-    const kind = this.#closeAt(depth, { kind: 'indented' }, 'code');
+    const kind = this.#closeAt(depth, { kind: 'indented' }, 'indented');
     this.#skip(4);
     return kind;
   }

@@ -1,4 +1,4 @@
-import { isInvisible, isSameColor, isWhite, parseColor } from './color.ts';
+import { type Color, isInvisible, isSameColor, isWhite, parseColor } from './color.ts';
 import type { Declarations } from './sheet.ts';
 
 // Text moved further than this is off the page; nearer positions are common in real layouts.
@@ -20,19 +20,36 @@ const noSize = /^(?:scale(?:3d|x|y)?\( ?0(?:\.0+)?(?![.\d])|rotate[xy]\( ?-?90de
 const cssFunction = /(?<![a-z0-9])[a-z0-9]+\([^()]*\)/g;
 const noClip = /^(?:inset\( ?(?:50|100)%|circle\( ?0|polygon\( ?0 0)/;
 
-/** Whether text with that style is not rendered; `onColor` if an ancestor may have a background other than white. */
-export function isInvisibleStyle(style: Declarations, onColor: boolean): boolean {
+/** Whether text with that style is certainly not rendered. */
+export function hides(style: Declarations): boolean {
   if (style.size === 0) return false;
   if (style.get('display') === 'none' || style.get('content-visibility') === 'hidden') return true;
   const visibility = style.get('visibility');
   if (visibility === 'hidden' || visibility === 'collapse') return true;
-  return isTooSmall(style) || isOffScreen(style) || isClipped(style) || hasInvisibleColor(style, onColor);
+  return hasNoSize(style) || isTransparent(style);
 }
 
-function isTooSmall(style: Declarations): boolean {
-  const size = style.get('font-size') ?? /^(?:[a-z]+ )*([\d.]+[a-z%]*)/.exec(style.get('font') ?? '')?.[1];
+/** Whether text with that style is probably not seen; `onColor` if an ancestor may have a background other than white. */
+export function obscures(style: Declarations, onColor: boolean): boolean {
+  if (style.size === 0) return false;
+  const size = fontSizeOf(style);
   if (size !== undefined && isTiny(size)) return true;
-  return isZero(style.get('zoom'));
+  return isOffScreen(style) || isClipped(style) || isFaint(style) || hasColorOfBackground(style, onColor);
+}
+
+function fontSizeOf(style: Declarations): string | undefined {
+  return style.get('font-size') ?? /^(?:[a-z]+ )*([\d.]+[a-z%]*)/.exec(style.get('font') ?? '')?.[1];
+}
+
+function hasNoSize(style: Declarations): boolean {
+  if (isZero(fontSizeOf(style)) || isZero(style.get('zoom')) || isZero(style.get('scale'))) return true;
+  if (/^[xy] -?90deg/.test(style.get('rotate') ?? '')) return true;
+  return (
+    style
+      .get('transform')
+      ?.match(cssFunction)
+      ?.some(change => noSize.test(change)) === true
+  );
 }
 
 function isTiny(size: string): boolean {
@@ -45,12 +62,10 @@ function isTiny(size: string): boolean {
 }
 
 function isOffScreen(style: Declarations): boolean {
-  if (isZero(style.get('scale')) || isFar(style.get('translate'))) return true;
+  if (isFar(style.get('translate'))) return true;
   for (const change of style.get('transform')?.match(cssFunction) ?? []) {
-    if (noSize.test(change)) return true;
     if (change.startsWith('translate') && isFar(change.slice(change.indexOf('(') + 1))) return true;
   }
-  if (/^[xy] -?90deg/.test(style.get('rotate') ?? '')) return true;
   for (const side of ['left', 'right', 'top', 'bottom']) {
     const away = pixels(style.get(side), 10);
     if (away <= -minOffset || (away >= maxOffset && side !== 'bottom')) return true;
@@ -74,21 +89,38 @@ function isClipped(style: Declarations): boolean {
   });
 }
 
-function hasInvisibleColor(style: Declarations, onColor: boolean): boolean {
-  // An animation may have made the element visible by the time the page is read.
-  if (!style.has('animation') && !style.has('animation-name')) {
-    const opacity = style.get('opacity');
-    if (opacity !== undefined && Number.parseFloat(opacity) < (opacity.endsWith('%') ? 10 : 0.1)) return true;
-    if (/(?:^|\s)opacity\( ?(?:0|\.0)(?:\.0\d*)?%? ?\)/.test(style.get('filter') ?? '')) return true;
-  }
+function isTransparent(style: Declarations): boolean {
+  if (opacityOf(style) === 0) return true;
+  const color = colorOf(style);
+  // Transparent text on a background image shows the image through the letters.
+  return color !== undefined && isInvisible(color) && !hasPicture(style);
+}
+
+function isFaint(style: Declarations): boolean {
+  return opacityOf(style) < 0.1;
+}
+
+/** An animation may have changed the opacity by the time the page is read. */
+function opacityOf(style: Declarations): number {
+  if (style.has('animation') || style.has('animation-name')) return 1;
+  if (/(?:^|\s)opacity\( ?(?:0|\.0)(?:\.0\d*)?%? ?\)/.test(style.get('filter') ?? '')) return 0;
+  const opacity = style.get('opacity');
+  if (opacity === undefined) return 1;
+  const value = Number.parseFloat(opacity) / (opacity.endsWith('%') ? 100 : 1);
+  return Number.isNaN(value) ? 1 : Math.max(0, value);
+}
+
+function colorOf(style: Declarations): Color | undefined {
   const written = style.get('-webkit-text-fill-color') ?? style.get('color');
-  const color = written === undefined ? undefined : parseColor(written);
+  return written === undefined ? undefined : parseColor(written);
+}
+
+function hasColorOfBackground(style: Declarations, onColor: boolean): boolean {
+  const color = colorOf(style);
   if (color === undefined) return false;
   const behind = style.get('background-color') ?? style.get('background');
-  // Transparent text on a background image shows the image through the letters.
-  if (isInvisible(color)) return !hasPicture(style);
   if (behind === undefined) return !onColor && !style.has('background-image') && isWhite(color);
-  if (behind === written) return true;
+  if (behind === style.get('color')) return true;
   const background = parseColor(behind);
   if (background === undefined || style.has('background-image')) return false;
   if (isInvisible(background)) return !onColor && isWhite(color);

@@ -1,4 +1,5 @@
 import type { Budget } from '../budget.ts';
+import { matches, parseSelectors, type SelectedElement, type Selector, unescapeCss } from './selector.ts';
 
 /** The properties that can hide text or turn it into a mark, with their values. */
 export type Declarations = ReadonlyMap<string, string>;
@@ -10,29 +11,40 @@ const readProperties: ReadonlySet<string> = new Set(
 );
 /** Longer values are cut: no supported value is longer, and the patterns for values stay cheap. */
 const maxValue = 300;
-const cssEscape = /\\(?:([\da-f]{1,6})\s?|([^\n]))/gi;
 
 interface Declaration {
   readonly value: string;
   readonly isImportant: boolean;
 }
 
-interface RankedValue {
-  readonly value: string;
-  readonly rank: number;
+interface Rule {
+  readonly selector: Selector;
+  readonly declarations: ReadonlyMap<string, Declaration>;
+  readonly order: number;
 }
 
-const plainSelector = /^\s*([a-z][a-z0-9]*)?([.#][\w-]+)\s*$/i;
+/** An open block of a sheet: a rule, a group such as `@media screen`, or a block that does not apply. */
+interface Block {
+  readonly selectors: string | undefined;
+  readonly isSkipped: boolean;
+  readonly body: string[];
+}
+
 const token = /"[^"\n]*"|'[^'\n]*'|[{};]/g;
 const onScreen = /^(?:only\s+)?(?:all|screen)?$/i;
-const mediaBlock = /^@media\b/i;
-const important = 1e9;
-const byId = 1e8;
+const conditionalBlock = /^@(media|supports|layer)\b/i;
+const maxOrder = 1_000_000;
+/** The weight of inline styles is above every specificity, that of `!important` above both. */
+const inlineRank = 2e15;
+const importantRank = 4e15;
+/** A selector of nested rules repeats those around it. */
+const maxNestedSelector = 1000;
 
-/** The rules of a page with simple selectors (`.x`, `#x`, `p.x`); later and more specific rules win. */
+/** The style sheets of a page. */
 export class StyleSheet {
   readonly #budget: Budget | undefined;
-  readonly #rules = new Map<string, Map<string, RankedValue>>();
+  /** Rules by the key of their selector. */
+  readonly #rules = new Map<string, Rule[]>();
   #order = 0;
 
   constructor(budget?: Budget) {
@@ -46,77 +58,87 @@ export class StyleSheet {
   /** Reads a sheet, without blocks for print, small screens and other conditions. */
   read(sheet: string): void {
     const css = withoutComments(sheet);
-    let depth = 0;
-    let skippedFrom = Infinity;
+    const open: Block[] = [];
     let start = 0;
-    let rule: { selectors: string; body: string[]; depth: number } | undefined;
     for (const { 0: mark, index } of css.matchAll(token)) {
       if (mark.length > 1) continue;
-      const before = css.slice(start, index).trim();
+      const text = css.slice(start, index).trim();
       start = index + 1;
-      if (mark === '{') {
-        const isSkipped = rule !== undefined || (before.startsWith('@') && !isScreenBlock(before));
-        if (depth < skippedFrom && isSkipped) skippedFrom = depth;
-        else if (depth < skippedFrom && !before.startsWith('@')) rule = { selectors: before, body: [], depth };
-        depth++;
-        continue;
-      }
-      if (depth < skippedFrom + 1) rule?.body.push(before);
-      if (mark === ';') continue;
-      depth = Math.max(0, depth - 1);
-      if (depth <= skippedFrom) skippedFrom = Infinity;
-      if (rule === undefined || depth > rule.depth) continue;
-      this.#add(rule.selectors, parseDeclarations(rule.body.join(';')));
-      rule = undefined;
+      if (mark === '{') open.push(blockOf(text, open.at(-1)));
+      else open.at(-1)?.body.push(text);
+      if (mark === '}') this.#close(open.pop());
     }
-    if (rule === undefined) return;
     // The end of the sheet closes all open blocks.
-    if (depth < skippedFrom + 1) rule.body.push(css.slice(start));
-    this.#add(rule.selectors, parseDeclarations(rule.body.join(';')));
+    open.at(-1)?.body.push(css.slice(start));
+    while (open.length > 0) this.#close(open.pop());
   }
 
-  /** Adds the declarations that match an element to its inline style, which takes precedence. */
-  addTo(style: Map<string, string>, name: string, id: string | undefined, classes: readonly string[]): void {
-    if (this.isEmpty) return;
-    const found = new Map<string, RankedValue>();
-    const selectors = id === undefined ? classes : [`#${id}`, ...classes];
-    for (const selector of selectors.flatMap(plain => [plain, name + plain])) {
-      const rule = this.#rules.get(selector);
-      if (rule === undefined) continue;
-      this.#budget?.rules.spend(rule.size);
-      for (const [property, ranked] of rule) {
-        if ((found.get(property)?.rank ?? -1) <= ranked.rank) found.set(property, ranked);
-      }
-    }
-    for (const [property, { value, rank }] of found) {
-      if (rank >= important || !style.has(property)) style.set(property, value);
-    }
-  }
-
-  #add(selectors: string, declarations: ReadonlyMap<string, Declaration>): void {
-    if (declarations.size === 0) return;
-    for (const written of selectors.split(',')) {
-      const [, name = '', plain] = plainSelector.exec(written) ?? [];
-      if (plain === undefined) continue;
+  /** The style of the last element of the path, whose ancestors stand before it, with its inline style. */
+  styleOf(path: readonly SelectedElement[], inline: string | undefined): Declarations {
+    const found = new Map<string, { value: string; rank: number }>();
+    const add = (property: string, { value, isImportant }: Declaration, rank: number): void => {
+      const ownRank = rank + (isImportant ? importantRank : 0);
+      if ((found.get(property)?.rank ?? -1) <= ownRank) found.set(property, { value, rank: ownRank });
+    };
+    for (const { selector, declarations, order } of this.#rulesFor(path)) {
       this.#budget?.rules.spend(declarations.size);
-      const selector = name.toLowerCase() + plain;
-      const rule = this.#rules.get(selector) ?? new Map<string, RankedValue>();
-      this.#rules.set(selector, rule);
-      for (const [property, { value, isImportant }] of declarations) {
-        const rank = (isImportant ? important : 0) + (plain.startsWith('#') ? byId : 0) + this.#order++;
-        if ((rule.get(property)?.rank ?? -1) <= rank) rule.set(property, { value, rank });
-      }
+      const rank = selector.specificity * maxOrder + order;
+      for (const [property, declaration] of declarations) add(property, declaration, rank);
+    }
+    if (inline !== undefined) {
+      for (const [property, declaration] of parseDeclarations(inline)) add(property, declaration, inlineRank);
+    }
+    return new Map(Array.from(found, ([property, { value }]) => [property, value]));
+  }
+
+  #rulesFor(path: readonly SelectedElement[]): Rule[] {
+    const element = path.at(-1);
+    if (element === undefined) return [];
+    const id = element.attributes['id'];
+    const keys = ['*', element.name, ...Array.from(element.classes, name => `.${name}`)];
+    if (id !== undefined) keys.push(`#${id}`);
+    const spend = (): void => this.#budget?.rules.spend(1);
+    return keys.flatMap(key => (this.#rules.get(key) ?? []).filter(({ selector }) => matches(selector, path, spend)));
+  }
+
+  #close(block: Block | undefined): void {
+    if (block?.selectors === undefined || block.isSkipped) return;
+    const declarations = parseDeclarations(block.body.join(';'));
+    if (declarations.size === 0) return;
+    for (const selector of parseSelectors(block.selectors)) {
+      this.#budget?.rules.spend(declarations.size);
+      const rule: Rule = { selector, declarations, order: Math.min(this.#order++, maxOrder - 1) };
+      const others = this.#rules.get(selector.key);
+      if (others === undefined) this.#rules.set(selector.key, [rule]);
+      else others.push(rule);
     }
   }
 }
 
-/** Whether a media query is true for screens of every size. */
-export function isForScreen(media: string): boolean {
-  return onScreen.test(media.trim());
+/** The block that a prelude opens inside another one. */
+function blockOf(prelude: string, parent: Block | undefined): Block {
+  const isSkipped = parent?.isSkipped === true;
+  const outer = parent?.selectors;
+  if (prelude.startsWith('@')) return { selectors: outer, isSkipped: isSkipped || !applies(prelude), body: [] };
+  const selectors = outer === undefined ? prelude : nested(outer, prelude);
+  return { selectors, isSkipped: isSkipped || selectors.length > maxNestedSelector, body: [] };
 }
 
-function isScreenBlock(prelude: string): boolean {
-  return mediaBlock.test(prelude) && isForScreen(prelude.slice('@media'.length));
+function nested(outer: string, inner: string): string {
+  const scope = `:is(${outer})`;
+  return inner.includes('&') ? inner.replaceAll('&', scope) : `${scope} ${inner}`;
+}
+
+/** Whether a media query list is true for screens of every size. */
+export function isForScreen(media: string): boolean {
+  return media.split(',').some(query => onScreen.test(query.trim()));
+}
+
+/** Whether the rules in a conditional block count on a screen. */
+function applies(prelude: string): boolean {
+  const name = conditionalBlock.exec(prelude)?.[1]?.toLowerCase();
+  if (name === 'media') return isForScreen(prelude.slice('@media'.length));
+  return name === 'layer' || (name === 'supports' && !/^@supports\s+not\b/i.test(prelude));
 }
 
 /** Parses declarations in order; a later one replaces an earlier one unless only the earlier one is important. */
@@ -155,12 +177,5 @@ function withoutComments(css: string): string {
 
 /** Lower case, without escapes, with single spaces. */
 function tidy(text: string): string {
-  const read = text.includes('\\') ? text.replace(cssEscape, unescaped) : text;
-  return read.replace(/\s+/g, ' ').trim().toLowerCase();
-}
-
-function unescaped(_: string, hex: string | undefined, character: string | undefined): string {
-  if (hex === undefined) return character ?? '';
-  const codePoint = Number.parseInt(hex, 16);
-  return codePoint > 0x10ffff ? '' : String.fromCodePoint(codePoint);
+  return unescapeCss(text).replace(/\s+/g, ' ').trim().toLowerCase();
 }

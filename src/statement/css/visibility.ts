@@ -1,50 +1,56 @@
-import type { Budget } from '../budget.ts';
 import { type Attributes, noAttributes } from '../html/attributes.ts';
 import { isInvisible, isWhite, parseColor } from './color.ts';
-import { hasColoredBackground, isInvisibleStyle } from './hiding.ts';
+import { hasColoredBackground, hides, obscures } from './hiding.ts';
+import type { SelectedElement } from './selector.ts';
 import { type Declarations, parseDeclarations, StyleSheet } from './sheet.ts';
 
 // Classes that Bootstrap (AtCoder), Tailwind (LeetCode) and similar themes define as hidden.
 const hidingClass =
-  /(?:^|\s)(?:hidden|invisible|d-none|sr-only|visually-hidden|MathJax_Preview|div-btn-copy|btn-copy|btn-clipboard|copy-button|input-output-copier)(?:\s|$)/;
+  /(?:^|\s)(?:hidden|invisible|d-none|sr-only|visually-hidden|visuallyhidden|screen-reader-text|MathJax_Preview|div-btn-copy|btn-copy|btn-clipboard|copy-button|input-output-copier)(?:\s|$)/;
 const svgParts: ReadonlySet<string> = new Set('svg g text tspan textpath switch a'.split(' '));
 /** Classes of online judges that have a white background. */
 const whiteClasses =
   /^\s*(?:(?:problem-statement|header|title|section-title|property-title|(?:input|output)-(?:specification|file)|(?:time|memory)-limit|sample-tests?|note|lang(?:-\w\w)?|part|io-style)(?:\s+|$))*$/;
 const noStyle: Declarations = new Map();
 const noSheet = new StyleSheet();
+const noClasses: ReadonlySet<string> = new Set();
+/** The parser of a browser adds these two around every fragment. */
+const pageElements: readonly SelectedElement[] = ['html', 'body'].map(name => selected(name, noAttributes));
+
+/** How certainly a reader of the page sees an element. */
+export type Appearance = 'visible' | 'suspicious' | 'hidden';
 
 /** Tracks hidden elements while a page is read. A depth is the number of open elements. */
 export class Visibility {
   readonly #sheet: StyleSheet;
+  /** The open elements for selectors, with their depths; empty without a style sheet. */
+  readonly #path: SelectedElement[] = [];
+  readonly #depths: number[] = [];
   #hiddenAt = -1;
   #coloredAt = -1;
   /** The style of the last entered element. */
   style: Declarations = noStyle;
 
-  constructor(budget: Budget) {
-    this.#sheet = new StyleSheet(budget);
+  constructor(sheet: StyleSheet) {
+    this.#sheet = sheet;
   }
 
   get isHiding(): boolean {
     return this.#hiddenAt !== -1;
   }
 
-  /** Enters an element at that depth; returns true if it is hidden. */
-  enter(name: string, attributes: Attributes, depth: number, isNeverSeen: boolean): boolean {
+  /** Enters an element at that depth. */
+  enter(name: string, attributes: Attributes, depth: number, isNeverSeen: boolean): Appearance {
     if (attributes === noAttributes && this.#sheet.isEmpty && !isNeverSeen && name !== 'dialog' && name !== 'input') {
       this.style = noStyle;
-      return false;
+      return 'visible';
     }
     const isOnColor = this.#coloredAt !== -1;
-    const style = styleOf(name, attributes, this.#sheet);
-    this.style = style;
-    if (isNeverSeen || isHiddenElement(name, attributes, style, isOnColor)) {
-      this.#hiddenAt = depth;
-      return true;
-    }
-    if (!isOnColor && (hasColoredBackground(style) || mayHaveBackground(attributes))) this.#coloredAt = depth;
-    return false;
+    this.style = this.#styleAt(name, attributes, depth);
+    const appearance = isNeverSeen ? 'hidden' : appearanceWith(name, attributes, this.style, isOnColor);
+    if (appearance === 'hidden') this.#hiddenAt = depth;
+    else if (!isOnColor && (hasColoredBackground(this.style) || mayHaveBackground(attributes))) this.#coloredAt = depth;
+    return appearance;
   }
 
   /** Leaves the element at that depth; returns true if it was hidden or inside a hidden one. */
@@ -55,42 +61,63 @@ export class Visibility {
     return true;
   }
 
-  readSheet(sheet: string): void {
-    this.#sheet.read(sheet);
+  #styleAt(name: string, attributes: Attributes, depth: number): Declarations {
+    if (this.#sheet.isEmpty) return inlineStyle(attributes['style']);
+    while ((this.#depths.at(-1) ?? -1) >= depth) {
+      this.#depths.pop();
+      this.#path.pop();
+    }
+    this.#depths.push(depth);
+    this.#path.push(selected(name, attributes));
+    return this.#sheet.styleOf([...pageElements, ...this.#path], attributes['style']);
   }
 }
 
-/** Whether a reader of the page does not see the element. */
-export function isHidden(name: string, attributes: Attributes): boolean {
-  return isHiddenElement(name, attributes, styleOf(name, attributes), false);
+/** The appearance of an element without knowledge of the elements around it. */
+export function appearanceOf(name: string, attributes: Attributes, sheet: StyleSheet = noSheet): Appearance {
+  return appearanceWith(name, attributes, styleOf(name, attributes, sheet), false);
 }
 
-export function styleOf(
-  name: string,
-  { id, class: className, style }: Attributes,
-  sheet: StyleSheet = noSheet,
-): Declarations {
-  if (style === undefined && sheet.isEmpty) return noStyle;
-  const found = new Map<string, string>();
-  if (style !== undefined) for (const [property, { value }] of parseDeclarations(style)) found.set(property, value);
-  sheet.addTo(found, name, id, className === undefined ? [] : className.split(/\s+/).map(token => `.${token}`));
-  return found;
+export function styleOf(name: string, attributes: Attributes, sheet: StyleSheet = noSheet): Declarations {
+  if (sheet.isEmpty) return inlineStyle(attributes['style']);
+  return sheet.styleOf([...pageElements, selected(name, attributes)], attributes['style']);
 }
 
-function isHiddenElement(name: string, attributes: Attributes, style: Declarations, isOnColor: boolean): boolean {
-  if (attributes['hidden'] !== undefined) return true;
-  const { class: className, color } = attributes;
+function selected(name: string, attributes: Attributes): SelectedElement {
+  const className = attributes['class'];
+  const classes = className === undefined ? noClasses : new Set(className.split(/\s+/).filter(Boolean));
+  return { name, attributes, classes };
+}
+
+function inlineStyle(style: string | undefined): Declarations {
+  if (style === undefined) return noStyle;
+  return new Map(Array.from(parseDeclarations(style), ([property, { value }]) => [property, value]));
+}
+
+function appearanceWith(name: string, attributes: Attributes, style: Declarations, isOnColor: boolean): Appearance {
+  if (isHiddenByName(name, attributes, style)) return 'hidden';
+  const { color } = attributes;
+  if (color === undefined && style.size === 0) return 'visible';
+  if (hides(style)) return 'hidden';
+  const onColor = isOnColor || mayHaveBackground(attributes);
+  return obscures(style, onColor) || isWhiteFont(color, style, onColor) ? 'suspicious' : 'visible';
+}
+
+function isHiddenByName(name: string, attributes: Attributes, style: Declarations): boolean {
+  const { class: className, hidden } = attributes;
+  // A style overrides the attribute, as in browsers.
+  if (hidden !== undefined && (style.get('display') ?? 'none') === 'none') return true;
   if (className !== undefined && hidingClass.test(className)) return true;
   if (name === 'input' && attributes['type'] !== 'checkbox') return true;
   if (name === 'dialog' && attributes['open'] === undefined) return true;
-  if (svgParts.has(name) && (attributes['display'] === 'none' || attributes['visibility'] === 'hidden')) return true;
-  if (color === undefined && style.size === 0) return false;
-  const onColor = isOnColor || mayHaveBackground(attributes);
-  if (color !== undefined && !onColor && !style.has('color')) {
-    const parsed = parseColor(color.trim().toLowerCase());
-    if (parsed !== undefined && isWhite(parsed) && !hasColoredBackground(style)) return true;
-  }
-  return isInvisibleStyle(style, onColor);
+  return svgParts.has(name) && (attributes['display'] === 'none' || attributes['visibility'] === 'hidden');
+}
+
+/** Whether the color attribute of a <font> is white on a white page. */
+function isWhiteFont(color: string | undefined, style: Declarations, onColor: boolean): boolean {
+  if (color === undefined || onColor || style.has('color')) return false;
+  const parsed = parseColor(color.trim().toLowerCase());
+  return parsed !== undefined && isWhite(parsed) && !hasColoredBackground(style);
 }
 
 /** Whether a background, or a class that may have one in another style sheet, makes white text legible. */

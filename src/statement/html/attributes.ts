@@ -1,12 +1,10 @@
-import type { Declarations } from '../css/sheet.ts';
-
 export type Attributes = Readonly<Record<string, string | undefined>>;
 
 /** Shared by all tags without attributes. */
 export const noAttributes: Attributes = {};
 
 /** The counter style of a list: `A`, `a`, `I` or `i`; empty for digits. */
-export function counterOf({ type }: Attributes, style: Declarations): string {
+export function counterOf({ type }: Attributes, style: ReadonlyMap<string, string>): string {
   const written = style.get('list-style-type') ?? style.get('list-style') ?? '';
   const [, size, system = ''] = /(lower|upper)-(alpha|latin|roman)/.exec(written) ?? [];
   if (size !== undefined) {

@@ -1,6 +1,6 @@
 import { absoluteAddress } from '../address.ts';
 import type { Budget } from '../budget.ts';
-import { type Declarations, isForScreen } from '../css/sheet.ts';
+import { type Declarations, isForScreen, type StyleSheet } from '../css/sheet.ts';
 import { Visibility } from '../css/visibility.ts';
 import {
   type Element,
@@ -21,8 +21,10 @@ import { type OnClose, OpenElements } from './open-elements.ts';
 import { HtmlReader, type HtmlSink } from './reader.ts';
 import { TreeWriter } from './writer.ts';
 
+const hasStyle = /<style\b/i;
+
 interface Literal {
-  readonly text: LiteralText;
+  text: LiteralText;
   readonly kind: Kind;
   language: string;
 }
@@ -32,9 +34,32 @@ export function buildTree(
   html: string,
   link: string | undefined,
   enoughBytes: number,
+  sheet: StyleSheet,
   budget: Budget,
 ): { root: StatementElement; isWhole: boolean } {
-  return new TreeBuilder(html, link, enoughBytes, budget).build();
+  const tree = new TreeBuilder(html, link, enoughBytes, sheet, budget, false).build();
+  if (!tree.needsSheets) return tree;
+  readSheets(html, sheet);
+  return new TreeBuilder(html, link, enoughBytes, sheet, budget, true).build();
+}
+
+/** Reads all style sheets of a page before its elements: a sheet also applies to the elements before it. */
+function readSheets(html: string, sheet: StyleSheet): void {
+  let open: string | undefined;
+  const sink: HtmlSink = {
+    open: (name, { media = '' }) => {
+      open = name === 'style' && isForScreen(media) ? '' : undefined;
+    },
+    close: () => {
+      if (open !== undefined) sheet.read(open);
+      open = undefined;
+    },
+    text: text => {
+      if (open !== undefined) open += text;
+    },
+  };
+  new HtmlReader(html, sink).read();
+  sink.close('style');
 }
 
 class TreeBuilder implements HtmlSink {
@@ -46,30 +71,46 @@ class TreeBuilder implements HtmlSink {
   readonly #open: OpenElements;
   readonly #japanese: StatementElement[] = [];
   readonly #pictures: Attributes[] = [];
+  readonly #html: string;
+  readonly #hasSheets: boolean;
+  #needsSheets = false;
   #isWhole = true;
   #hasEnglish = false;
   #foreignDepth = 0;
   #text = '';
+  /** The text of the current element that is probably invisible. */
+  #suspect: string | undefined;
   #literal: Literal | undefined;
   #formula: Formula | undefined;
   /** The formula that MathJax 2 has drawn last: its source follows in a <script>. */
   #renderedFormula: StatementElement | undefined;
 
-  constructor(html: string, link: string | undefined, enoughBytes: number, budget: Budget) {
+  constructor(
+    html: string,
+    link: string | undefined,
+    enoughBytes: number,
+    sheet: StyleSheet,
+    budget: Budget,
+    hasSheets: boolean,
+  ) {
+    this.#html = html;
+    this.#hasSheets = hasSheets;
     this.#budget = budget;
-    this.#visibility = new Visibility(budget);
+    this.#visibility = new Visibility(sheet);
     this.#open = new OpenElements(budget);
     this.#link = link;
     this.#reader = new HtmlReader(html, this);
     this.#writer = new TreeWriter(enoughBytes, budget);
   }
 
-  build(): { root: StatementElement; isWhole: boolean } {
+  /** Builds the tree, unless the page has style sheets that must be read first. */
+  build(): { root: StatementElement; isWhole: boolean; needsSheets: boolean } {
     this.#reader.read();
+    if (!this.#isWhole && !this.#hasSheets && hasStyle.test(this.#html)) this.#needsSheets = true;
     if (this.#isWhole) this.#popTo(0);
     this.#flush();
     if (this.#hasEnglish) for (const node of this.#japanese) node.childNodes = [];
-    return { root: this.#writer.root, isWhole: this.#isWhole };
+    return { root: this.#writer.root, isWhole: this.#isWhole, needsSheets: this.#needsSheets };
   }
 
   text(text: string): void {
@@ -107,23 +148,25 @@ class TreeBuilder implements HtmlSink {
     if (ended?.name === 'svg' || ended?.name === 'math') this.#foreignDepth--;
     if (this.#visibility.leave(this.#open.depth) || ended?.end === undefined) return;
     const { end, element } = ended;
-    // A style sheet and the source of a formula consume their own text.
-    if (element?.treatment !== 'style-sheet' && element?.treatment !== 'hidden') this.#flush();
+    // The source of a formula consumes its own text.
+    if (element?.treatment !== 'hidden') this.#flush();
     if (typeof end === 'function') end();
     else this.#close(end);
   }
 
   #enter(name: string, attributes: Attributes): OnClose | undefined {
     const written = elementOf(name, attributes);
-    const isUnusedSheet =
-      written.treatment === 'style-sheet' && (this.#formula !== undefined || !isForScreen(attributes['media'] ?? ''));
-    const isHidden = written.treatment === 'hidden' || isUnusedSheet;
-    if (this.#visibility.enter(name, attributes, this.#open.depth, isHidden)) return undefined;
+    if (written.treatment === 'style-sheet' && !this.#hasSheets) {
+      this.#needsSheets = true;
+      this.#reader.stop();
+    }
+    const isHidden = written.treatment === 'hidden' || written.treatment === 'style-sheet';
+    const appearance = this.#visibility.enter(name, attributes, this.#open.depth, isHidden);
+    if (appearance === 'hidden') return undefined;
     if (this.#formula !== undefined) return this.#openInFormula(this.#formula, name, attributes);
     const { style } = this.#visibility;
     const element = styledElement(written, style);
     const { treatment, kind } = element;
-    if (treatment === 'style-sheet') return () => this.#visibility.readSheet(this.#takeText());
     if (treatment === 'tex-source') {
       return () => this.#placeTex(this.#takeText(), attributes['type']?.includes('display') === true, true);
     }
@@ -131,9 +174,29 @@ class TreeBuilder implements HtmlSink {
       this.#formula = new Formula(kind === 'DISPLAY' || attributes['display'] === 'true', this.#budget);
       return this.#openInFormula(this.#formula, name, attributes);
     }
+    if (this.#suspect !== undefined) return this.#openInSuspect(element);
+    if (appearance === 'suspicious') return this.#openSuspect(element, attributes, style);
     return treatment === 'embedded'
       ? this.#placeEmbedded(name, attributes)
       : this.#openVisible(element, attributes, style);
+  }
+
+  /** Starts an element that is probably invisible: its text is written as one note, without markup. */
+  #openSuspect(element: Element, attributes: Attributes, style: Declarations): OnClose | undefined {
+    if (element.isVoid) return undefined;
+    const end = this.#openVisible(element, attributes, style);
+    this.#suspect = '';
+    return () => {
+      const text = (this.#suspect ?? '').replace(/\s+/g, ' ').trim();
+      this.#suspect = undefined;
+      if (text !== '') this.#writeText(`(possibly hidden: ${text})`);
+      if (typeof end === 'function') end();
+      else if (end !== undefined) this.#close(end);
+    };
+  }
+
+  #openInSuspect({ isBlock, treatment }: Element): undefined {
+    if (isBlock || treatment === 'break' || treatment === 'space') this.#suspect += ' ';
   }
 
   #openInFormula(formula: Formula, name: string, attributes: Attributes): () => void {
@@ -172,12 +235,28 @@ class TreeBuilder implements HtmlSink {
       return () => text.closeScript();
     }
     if (literal.language === '') literal.language = languageOf(attributes);
-    if (element.treatment === 'break') text.breakLine();
+    if (element.treatment === 'break') this.#breakLiteral(literal);
     if (element.treatment === 'picture') this.#pictures.push(attributes);
     if (!element.isBlock) return undefined;
     text.noteBlock();
     const isLine = attributes['class']?.includes('test-example-line') === true;
     return () => (isLine ? text.endLine() : text.noteBlock());
+  }
+
+  /** A line break inside a script of its own ends the line: the script continues on the next one. */
+  #breakLiteral(literal: Literal): void {
+    if (literal.text.kind !== 'script') {
+      literal.text.breakLine();
+      return;
+    }
+    this.#writeScript(literal);
+    this.#writer.breakLine();
+    literal.text = new LiteralText('script');
+  }
+
+  #writeScript({ text, kind }: Literal): void {
+    const script = text.text();
+    this.#writer.leafWithBlanks(kind, script.trimStart() || script);
   }
 
   #openKind(element: Element, kind: Kind, attributes: Attributes, style: Declarations): OnClose | undefined {
@@ -223,17 +302,21 @@ class TreeBuilder implements HtmlSink {
     this.#reader.stop();
   }
 
-  #closeLiteral({ text: literal, kind, language }: Literal): void {
+  #closeLiteral(closed: Literal): void {
     this.#literal = undefined;
+    if (closed.text.kind === 'script') this.#writeScript(closed);
+    else this.#writeLiteral(closed);
+    for (const picture of this.#pictures.splice(0)) this.#placePicture(picture);
+  }
+
+  #writeLiteral({ text: literal, kind, language }: Literal): void {
     const text = literal.text();
     const isOneLine = literal.kind === 'lines' && !text.trim().includes('\n');
     // Code with line breaks becomes a code block, whatever its tag.
     if (isOneLine) this.#writer.paragraph(text);
-    else if (literal.kind === 'script') this.#writer.leafWithBlanks(kind, text.trimStart() || text);
     else if (literal.kind === 'code' && (!text.includes('\n') || this.#writer.isInCell)) this.#writeCode(kind, text);
     else if (literal.kind === 'tex' && !text.includes('\n')) this.#writer.leafWithBlanks(kind, bareTex(text));
     else if (text.trim() !== '') this.#writer.leaf('SAMPLE', text).label = language;
-    for (const picture of this.#pictures.splice(0)) this.#placePicture(picture);
   }
 
   #writeCode(kind: Kind, text: string): void {
@@ -246,7 +329,8 @@ class TreeBuilder implements HtmlSink {
   #placeTex(tex: string, isDisplay: boolean, isSource: boolean): void {
     const source = bareTex(visibleText(tex).replace(/\s+/g, ' ')).trim();
     if (source === '') return;
-    if (this.#literal !== undefined) this.#literal.text.append(source);
+    if (this.#suspect !== undefined) this.#suspect += source;
+    else if (this.#literal !== undefined) this.#literal.text.append(source);
     else if (isSource && this.#renderedFormula !== undefined)
       this.#writer.replaceLiteral(this.#renderedFormula, source);
     else this.#renderedFormula = this.#writer.leaf(isDisplay ? 'DISPLAY' : 'FORMULA', source);
@@ -273,6 +357,11 @@ class TreeBuilder implements HtmlSink {
       return;
     }
     if (this.#renderedFormula !== undefined && text.trim() !== '') this.#renderedFormula = undefined;
+    if (this.#suspect === undefined) this.#writeText(text);
+    else this.#suspect += text;
+  }
+
+  #writeText(text: string): void {
     if (this.#literal === undefined) this.#writer.write(text);
     else this.#literal.text.append(visibleText(text));
   }

@@ -3,6 +3,7 @@ import type { LiteralKind } from '../elements.ts';
 const singleToken = /^(?:[\p{L}\p{N}]+|[^\s{}])$/u;
 const startsWord = /^[\p{L}\p{N}]/u;
 const blanks = /[ \t\r\n\f]+/g;
+const lineEnd = /\r\n?/g;
 // No sample needs a longer run of blanks, which could push the rest of the statement out of the output.
 const maxBlankRun = 1000;
 // The lookbehind makes the search start only at the first blank of a run, or it would be quadratic.
@@ -45,14 +46,30 @@ export class LiteralText {
     const isAfterLine = this.#isAfterLine;
     this.#isAfterLine = false;
     if (text === '' || (isAfterLine && text.startsWith('\n') && text.trim() === '')) return;
-    const lines = this.#keepsLines ? text.replaceAll('\r\n', '\n') : text.replace(blanks, ' ');
-    const plain = this.#isFresh && lines.startsWith('\n') ? lines.slice(1) : lines;
+    const lines = this.#keepsLines ? text.replace(lineEnd, '\n') : text.replace(blanks, ' ');
+    const plain = (this.#isFresh && lines.startsWith('\n') ? lines.slice(1) : lines).replaceAll('\u00a0', ' ');
     this.#isFresh = false;
-    if (plain !== '') this.#add(plain.replaceAll('\u00a0', ' '));
+    if (this.#outer.length === 0 || !plain.includes('\n')) this.#append(plain);
+    else this.#appendLines(plain.split('\n'));
   }
 
+  /** A line break ends the scripts around it on its line and continues them on the next one. */
   breakLine(): void {
+    const marks = this.#outer.map(({ mark }) => mark);
+    for (const _ of marks) this.closeScript();
     this.#add('\n');
+    for (const mark of marks) this.openScript(mark);
+  }
+
+  #append(text: string): void {
+    if (text !== '') this.#add(text);
+  }
+
+  #appendLines(lines: readonly string[]): void {
+    lines.forEach((line, index) => {
+      if (index > 0) this.breakLine();
+      this.#append(line);
+    });
   }
 
   /** Notes the start or end of a block: the following text begins a new line. */

@@ -7,6 +7,8 @@ const looksLikeMarkup =
   /\\(?=[!-#%-/:-@[-`{-~]|$|\n)|<(?=[/!?]|[a-zA-Z][a-zA-Z0-9-]*(?:[\s/>]|$)|[a-zA-Z][a-zA-Z0-9+.-]{1,31}:|[\w.+-]{1,60}@)|&(?=#?\w{1,40};)|\](?=\()/g;
 const lineStart =
   /^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|-{2,}\s*$|=+\s*$|~{3,}|\d{1,9}(?=[.)](?:\s|$))|\[(?=[^[\]]{1,999}\]:)|\|?(?=[\s:|]*-[\s:|-]*$))/;
+/** A code span, or what a renderer would take for a tag or an entity. */
+const tagInMarkdown = /(`+)[^`]*\1|<(?=[a-zA-Z/!?])|&(?=#?\w{1,32};)/g;
 /** A single marker of a list or a rule, which needs no partner. */
 const loneMarker = /^\*(?:\s|$)|^(?:\*\s*){3,}$|^(?:_\s*){3,}$|^`{3}/;
 const word = /[a-zA-Z0-9]/;
@@ -14,11 +16,17 @@ const punctuation = /[\p{P}\p{S}\s]/u;
 
 /** Finds the marks of a paragraph that Markdown would parse as pairs, across all pieces of its text. */
 export class MarkPairs {
+  /** Whether the text is Markdown itself, in which only tags and entities are escaped. */
+  readonly isMarkdown: boolean;
   #open = 0;
   #paired = 0;
   #seen = 0;
   #own = 0;
   #last = '';
+
+  constructor(isMarkdown: boolean) {
+    this.isMarkdown = isMarkdown;
+  }
 
   has(mark: string): boolean {
     return ((this.#paired | (this.#seen & this.#own)) & bitOf(mark)) !== 0;
@@ -69,6 +77,7 @@ function bitOf(mark: string): number {
  * TeX between dollars or in `\(…\)` is unchanged.
  */
 export function escapeMarkdown(text: string, isAtLineStart: boolean, pairs: MarkPairs): string {
+  if (pairs.isMarkdown) return text.replace(tagInMarkdown, mark => (mark.startsWith('`') ? mark : `\\${mark}`));
   const escaped = special.test(text) ? escapeOutsideMath(text, pairs) : text;
   if (!text.includes('\n')) return isAtLineStart ? escapeLineStart(escaped) : escaped;
   return escaped

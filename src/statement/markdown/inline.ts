@@ -36,7 +36,7 @@ const punctuation = /^[\p{P}\p{S}]$/u;
 const markup = /^[$\\*_`~<>&#|[\]{}]$/;
 
 /** Merges each run of text and inline elements into one text node: turndown spends more on a node than on its text. */
-export function mergeInline(element: StatementElement): void {
+export function mergeInline(element: StatementElement, isMarkdown: boolean): void {
   const { childNodes } = element;
   adjustMarks(childNodes);
   let merged = 0;
@@ -44,33 +44,27 @@ export function mergeInline(element: StatementElement): void {
   for (let index = 0; index <= childNodes.length; index++) {
     const node = childNodes[index];
     if (node !== undefined && (node.nodeType === 3 || !(node.isBlockElement || node.holdsBlock))) continue;
-    if (index > start) childNodes[merged++] = mergedText(element, childNodes, start, index);
+    if (index > start) childNodes[merged++] = mergedText(element, childNodes.slice(start, index), isMarkdown);
     start = index + 1;
     if (node === undefined) break;
-    mergeInline(node);
+    mergeInline(node, isMarkdown);
     childNodes[merged++] = node;
   }
   childNodes.length = merged;
 }
 
 /** A mark matters only if another one in the paragraph pairs with it, so all pieces are read before one is written. */
-function mergedText(
-  parent: StatementElement,
-  nodes: readonly StatementNode[],
-  start: number,
-  end: number,
-): StatementText {
-  const pairs = new MarkPairs();
-  for (let index = start; index < end; index++) readMarks(nodes[index], pairs);
-  const markdown = joinInline('', nodes.slice(start, end), pairs);
-  const first = nodes[start];
+function mergedText(parent: StatementElement, nodes: readonly StatementNode[], isMarkdown: boolean): StatementText {
+  const pairs = new MarkPairs(isMarkdown);
+  for (const node of nodes) readMarks(node, pairs);
+  const markdown = joinInline('', nodes, pairs);
+  const [first] = nodes;
   if (first?.nodeType !== 3) return new StatementText(parent, markdown);
   first.nodeValue = markdown;
   return first;
 }
 
-function readMarks(node: StatementNode | undefined, pairs: MarkPairs): void {
-  if (node === undefined) return;
+function readMarks(node: StatementNode, pairs: MarkPairs): void {
   if (node.nodeType === 3) {
     pairs.read(node.nodeValue);
     return;

@@ -1,4 +1,5 @@
 import type { Budget } from '../budget.ts';
+import { StyleSheet } from '../css/sheet.ts';
 import type { Kind } from '../elements.ts';
 import { buildTree } from '../html/builder.ts';
 import { StatementElement, type StatementNode, StatementText } from '../html/node.ts';
@@ -8,25 +9,35 @@ import { elementMarkdown, turndownWalk } from './rules.ts';
 // turndown appends child by child and copies its text each time, so many children are passed to it in groups.
 const maxChildren = 32;
 const leadingBreaks = /^\n+/;
-/** Kinds whose rules look up their children. */
-const parts: ReadonlySet<Kind> = new Set(['HEAD', 'ROWS', 'ROW']);
-const inParts: ReadonlySet<Kind> = new Set([...parts, 'LI', 'CELL', 'HEADCELL']);
-const holdsParts: ReadonlySet<Kind> = new Set([...parts, 'UL', 'OL', 'TABLE']);
+const rowKinds: ReadonlySet<Kind> = new Set(['HEAD', 'ROWS', 'ROW']);
+const itemKinds: ReadonlySet<Kind> = new Set(['LI']);
+/** The children that the rule of a list or a table looks up; all others are ordinary content. */
+const parts: ReadonlyMap<Kind, ReadonlySet<Kind>> = new Map<Kind, ReadonlySet<Kind>>([
+  ['UL', itemKinds],
+  ['OL', itemKinds],
+  ['TABLE', rowKinds],
+  ['HEAD', rowKinds],
+  ['ROWS', rowKinds],
+  ['ROW', new Set<Kind>(['CELL', 'HEADCELL'])],
+]);
 
 /** Converts pages and fragments to Markdown; all conversions share one budget. */
 export class Renderer {
   readonly #link: string | undefined;
   readonly #budget: Budget;
+  /** The style sheets read so far. */
+  readonly sheet: StyleSheet;
 
   constructor(link: string | undefined, budget: Budget) {
     this.#link = link;
     this.#budget = budget;
+    this.sheet = new StyleSheet(budget);
   }
 
-  /** Converts a page; stops early once the result has `enoughBytes`. */
-  markdown(html: string, enoughBytes: number): { markdown: string; isWhole: boolean } {
-    const { root, isWhole } = buildTree(html, this.#link, enoughBytes, this.#budget);
-    mergeInline(root);
+  /** Converts a page; stops early once the result has `enoughBytes`. The text of a fragment may be Markdown itself. */
+  markdown(html: string, enoughBytes: number, isMarkdown = false): { markdown: string; isWhole: boolean } {
+    const { root, isWhole } = buildTree(html, this.#link, enoughBytes, this.sheet, this.#budget);
+    mergeInline(root, isMarkdown);
     this.#group(root);
     const [only] = root.childNodes;
     if (root.childNodes.length === 1 && only?.nodeType === 3) return { markdown: only.nodeValue.trim(), isWhole };
@@ -38,23 +49,27 @@ export class Renderer {
   /** The Markdown of a node without child blocks, or of a list or table of such; undefined for all nodes that turndown walks. */
   #textOf(node: StatementElement): string | undefined {
     const { nodeName, childNodes } = node;
+    const partKinds = parts.get(nodeName);
+    if (partKinds !== undefined) return this.#textOfParts(node, partKinds);
     const [only] = childNodes;
-    if (holdsParts.has(nodeName)) {
-      let isText = true;
-      for (const child of childNodes) {
-        const isPart = child.nodeType === 1 && inParts.has(child.nodeName);
-        if (child.nodeType === 1 && this.#textOf(child) === undefined) isText = false;
-        isText &&= isPart;
-      }
-      if (!isText) return undefined;
-      // A row is read by the rule of its table.
-      return parts.has(nodeName) ? '' : elementMarkdown('', node, this.#budget);
-    }
     if (childNodes.length === 0 || (childNodes.length === 1 && only?.nodeType === 3)) {
       return elementMarkdown(only?.nodeType === 3 ? only.nodeValue : '', node, this.#budget);
     }
     this.#group(node);
     return undefined;
+  }
+
+  #textOfParts(node: StatementElement, partKinds: ReadonlySet<Kind>): string | undefined {
+    if (partKinds === itemKinds) attachLooseContent(node);
+    else wrapItems(node);
+    let isText = true;
+    for (const child of node.childNodes) {
+      if (child.nodeType !== 1 || !partKinds.has(child.nodeName)) isText = false;
+      if (child.nodeType === 1 && this.#textOf(child) === undefined) isText = false;
+    }
+    if (!isText) return undefined;
+    // A row is read by the rule of its table.
+    return rowKinds.has(node.nodeName) ? '' : elementMarkdown('', node, this.#budget);
   }
 
   /** Merges adjacent text and splits long child lists into nested blocks. */
@@ -94,6 +109,40 @@ function addText(texts: string[], piece: string): void {
   let end = last.length;
   while (last[end - 1] === '\n') end--;
   texts.push(last.slice(0, end), '\n\n'.slice(0, Math.max(start, last.length - end)) + piece.slice(start));
+}
+
+/** Content between the items of a list becomes a paragraph of the item before it, where the page shows it. */
+function attachLooseContent(list: StatementElement): void {
+  if (list.childNodes.every(({ nodeName }) => nodeName === 'LI')) return;
+  let item: StatementElement | undefined;
+  let loose: StatementElement | undefined;
+  const nodes: StatementNode[] = [];
+  for (const node of list.childNodes) {
+    if (node.nodeType === 1 && node.nodeName === 'LI') {
+      item = node;
+      loose = undefined;
+      nodes.push(node);
+    } else if (item === undefined) nodes.push(node);
+    else {
+      if (loose === undefined) {
+        loose = new StatementElement(item, 'BLOCK', true);
+        item.childNodes.push(loose);
+      }
+      loose.childNodes.push(node);
+    }
+  }
+  list.childNodes = nodes;
+}
+
+/** Items in a table without a list around them become lists of their own. */
+function wrapItems(table: StatementElement): void {
+  if (table.childNodes.every(({ nodeName }) => nodeName !== 'LI')) return;
+  const nodes: StatementNode[] = [];
+  for (const node of table.childNodes) {
+    if (node.nodeType === 1 && node.nodeName === 'LI') addItem(nodes, node);
+    else nodes.push(node);
+  }
+  table.childNodes = nodes;
 }
 
 /** Collects items without a list into one list. */

@@ -1,7 +1,7 @@
 import { decodeHTML } from 'entities/decode';
 import { withoutInvisible } from '../../text/invisible.ts';
 import { absoluteAddress } from '../address.ts';
-import { isHidden, styleOf } from '../css/visibility.ts';
+import { appearanceOf, styleOf } from '../css/visibility.ts';
 import { type Element, elementOf, elements, type Kind, styledElement } from '../elements.ts';
 import type { Attributes } from '../html/attributes.ts';
 import { readAttributes } from '../html/reader.ts';
@@ -58,6 +58,7 @@ class MixedText {
   }
 
   convert(enoughBytes: number): { markdown: string; isWhole: boolean } {
+    this.#readSheets();
     for (const [index, tag] of this.#scan.tags.entries()) {
       if (tag.start < this.#done) continue;
       this.#enough = enoughBytes - this.#output.textLength;
@@ -70,17 +71,28 @@ class MixedText {
     return { markdown: this.#output.text().trimEnd(), isWhole: true };
   }
 
+  #readSheets(): void {
+    for (const { kind, element, end, partner } of this.#scan.tags) {
+      if (kind !== 'open' || element?.treatment !== 'style-sheet') continue;
+      this.#renderer.sheet.read(this.#text.slice(end, partner?.start));
+    }
+  }
+
   #read(tag: Tag, index: number): void {
     if (tag.kind === 'entity') this.#output.add(this.#entity(tag));
     if (tag.kind === 'close') this.#close(tag);
     if (tag.kind !== 'open' || tag.element === undefined) return;
     const attributes = tag.hasAttributes ? readAttributes(this.#text.slice(tag.start, tag.end)) : {};
-    const element = styledElement(elementOf(tag.name, attributes), styleOf(tag.name, attributes));
+    const { sheet } = this.#renderer;
+    const element = styledElement(elementOf(tag.name, attributes), styleOf(tag.name, attributes, sheet));
     const { treatment, isVoid, isBlock } = element;
-    if (treatment === 'hidden' || treatment === 'style-sheet' || isHidden(tag.name, attributes)) {
+    const appearance = appearanceOf(tag.name, attributes, sheet);
+    const isIsland =
+      tag.partner !== undefined && (appearance === 'suspicious' || this.#isIsland(tag, tag.partner, element));
+    if (treatment === 'hidden' || treatment === 'style-sheet' || appearance === 'hidden') {
       this.#done = tag.partner?.end ?? (isVoid ? tag.end : this.#text.length);
     } else if (treatment === 'break') this.#break();
-    else if (isVoid || (tag.partner !== undefined && this.#isIsland(tag, tag.partner, element))) {
+    else if (isVoid || isIsland) {
       if (isBlock) this.#convertBlocks(tag, index);
       else this.#convertInline(tag);
     } else this.#open(tag, attributes, element);
@@ -88,7 +100,7 @@ class MixedText {
 
   /** Whether an element is converted as a whole. An element that contains Markdown is opened and closed instead. */
   #isIsland({ name, end }: Tag, { start }: Tag, { kind, isBlock }: Element): boolean {
-    if (kind === 'UL' && this.#scan.hasFence(end, start)) return false;
+    if (kind !== 'SAMPLE' && isBlock && this.#scan.hasFence(end, start)) return false;
     if (!openable.has(kind)) return true;
     const isText = name === 'p' || kind === 'HEADING' || kind === 'TERM';
     // In these elements leading empty lines are only formatting of the source.
@@ -104,7 +116,8 @@ class MixedText {
       if (next.start >= end) end = next.partner?.end ?? end;
     }
     this.#done = end;
-    this.#output.addBlock(this.#renderer.markdown(this.#piece(tag.start, end), this.#enough).markdown);
+    const isMarkdown = this.#scan.hasInlineMarkdown(tag.end, end);
+    this.#output.addBlock(this.#renderer.markdown(this.#piece(tag.start, end), this.#enough, isMarkdown).markdown);
   }
 
   #continues(next: Tag, end: number): boolean {
@@ -122,7 +135,9 @@ class MixedText {
     const before = this.#output.hasText ? neighbour(previous) || ',' : '';
     const after = neighbour(this.#text[end] ?? ' ');
     const isPaired = indexMark.test(html) && indexMark.test(this.#text.slice(end, end + maxBetweenIndices));
-    const { markdown } = this.#renderer.markdown(before + html + after + (isPaired ? ',a<sub>i</sub>' : ''), Infinity);
+    const context = after + (isPaired ? ',a<sub>i</sub>' : '');
+    const isMarkdown = this.#scan.hasInlineMarkdown(tag.end, end);
+    const { markdown } = this.#renderer.markdown(before + html + context, Infinity, isMarkdown);
     const piece = markdown.slice(before.length, markdown.length - (isPaired ? `${after},a_i` : after).length);
     this.#output.add(previous.trim() === '' ? piece.replace(/^ (?! ?\n)/, '') : piece);
   }

@@ -1,3 +1,5 @@
+import { linesOf } from '../markdown/table.ts';
+
 /** The markers of lists and quotes at the start of a line. */
 const containers = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)|[ \t]*>)*[ \t]*/;
 const listItem = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/;
@@ -73,14 +75,14 @@ export class MixedOutput {
     if (this.#needsParagraph) this.#write(this.#paragraphBreak() + this.#indent);
     this.#needsParagraph = false;
     if (piece.startsWith('[')) this.#escapeExclamation();
-    this.#write(piece);
+    this.#write(this.#isRow && piece.includes('\n') ? inRow(piece) : piece);
     this.#hasText = true;
   }
 
   /** Appends a converted block. */
   addBlock(markdown: string): void {
     if (this.#isRow) {
-      this.add(markdown.replace(/\s*\n\s*/g, '<br>'));
+      this.add(linesOf(markdown).join('\n'));
       return;
     }
     this.endBlock();
@@ -181,4 +183,12 @@ export class MixedOutput {
       isAfterGap = line.trim() === '';
     }
   }
+}
+
+/** A row of a table has room for one line only. */
+function inRow(piece: string): string {
+  return piece
+    .split('\n')
+    .map((line, index) => (index === 0 ? line.trimEnd() : line.trim()))
+    .join('<br>');
 }

@@ -1,4 +1,6 @@
+import type { Budget } from '../budget.ts';
 import { type Element, elements } from '../elements.ts';
+import { IndentedCode } from './indented-code.ts';
 
 /** A tag, a comment or an entity outside of code. */
 export interface Tag {
@@ -26,10 +28,22 @@ const tagRest = /(?:[^<>"']|"[^<"]*"|'[^<']*')*>/y;
 const bareAttributes = /^(?:\s+(?:hidden|open|checked|reversed|controls|nowrap|noshade|compact))+[\s/]*$/i;
 /** Markdown syntax; a single star counts only outside of HTML blocks. */
 const signs = /`|\*\*\S|\]\([^\s)]|\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|~{3}|(?:[-*+]|\d{1,9}[.)])[ \t]+\S)/g;
+const inlineSigns = /`|\*\*\S|\]\([^\s)]/g;
 const emptyLines = /\n[ \t\r]*(?=\n)/g;
 const star = /\*/g;
 const fences = /\n[ \t]{0,3}(?:`{3}|~{3})/g;
 const nonBlank = /\S/g;
+
+interface OpenTag {
+  readonly name: string;
+  /** The indentation of its line. */
+  readonly indent: number;
+}
+
+// CommonMark: a line with four columns of blanks is code.
+const codeIndent = 4;
+const maxIndent = 200;
+const maxOpen = 100;
 
 export class TagScan {
   readonly tags: readonly Tag[];
@@ -39,16 +53,24 @@ export class TagScan {
   readonly #missing = new Set<string>();
   readonly #seenTo = new Map<number, number>();
   readonly #found: Tag[] = [];
+  /** The open elements at the current position that are not closed by their end tags yet. */
+  readonly #open: OpenTag[] = [];
+  readonly #tracksOpen: boolean;
   #signs: readonly number[] | undefined;
+  #inlineSigns: readonly number[] | undefined;
   #stars: readonly number[] | undefined;
   #emptyLines: readonly number[] | undefined;
   #fences: readonly number[] | undefined;
 
-  constructor(text: string) {
+  /** Scans a text; indented code is skipped as code if `hasIndentedCode`. */
+  constructor(text: string, budget: Budget, hasIndentedCode: boolean) {
     this.#text = text;
     const markers = new RegExp(markerStart);
+    const code = hasIndentedCode ? new IndentedCode(text, budget) : undefined;
+    this.#tracksOpen = code?.isEmpty === false;
     for (let match = markers.exec(text); match !== null; match = markers.exec(text)) {
-      markers.lastIndex = this.#after(match.index, match[0]);
+      const codeEnd = code?.endAt(match.index, this.#open.length > 0, (this.#open.at(-1)?.indent ?? 0) >= codeIndent);
+      markers.lastIndex = codeEnd ?? this.#after(match.index, match[0]);
     }
     pairTags(this.#found);
     this.tags = realTags(text, this.#found);
@@ -59,6 +81,12 @@ export class TagScan {
     this.#signs ??= this.#placesOf(signs);
     this.#stars ??= this.#placesOf(star);
     return hasAny(this.#signs, from, to) || (!isBlock && hasAny(this.#stars, from, to)) || this.hasEmptyLine(from, to);
+  }
+
+  /** Whether the range contains code, bold text or a link of Markdown. */
+  hasInlineMarkdown(from: number, to: number): boolean {
+    this.#inlineSigns ??= this.#placesOf(inlineSigns);
+    return hasAny(this.#inlineSigns, from, to);
   }
 
   /** The next position that is not blank. */
@@ -177,8 +205,24 @@ export class TagScan {
       hasAttributes && !element.isRaw && !attributes.includes('=') && !bareAttributes.test(attributes);
     if (rest === undefined || isComparison) return nameEnd;
     const isOpen = this.#text[at + 1] !== '/';
+    if (this.#tracksOpen && !element.isVoid) this.#trackOpen(name, at, isOpen);
     const end = this.#push(isOpen ? 'open' : 'close', name, at, nameEnd + rest.length, { element, hasAttributes });
     return isOpen && (name === 'pre' || element.isRaw) ? this.#afterRawText(name, end) : end;
+  }
+
+  /** Keeps the stack of open elements. */
+  #trackOpen(name: string, at: number, isOpen: boolean): void {
+    if (!isOpen) {
+      if (this.#open.at(-1)?.name === name) this.#open.pop();
+      else if (this.#open.some(tag => tag.name === name)) {
+        while (this.#open.pop()?.name !== name);
+      }
+      return;
+    }
+    const before = this.#text.slice(Math.max(0, at - maxIndent), at);
+    const blanks = /(?:^|\n)[ \t]*$/.test(before) ? (/[ \t]*$/.exec(before)?.[0] ?? '') : undefined;
+    const indent = blanks?.replaceAll('\t', '    ').length ?? this.#open.at(-1)?.indent ?? 0;
+    if (this.#open.length < maxOpen) this.#open.push({ name, indent });
   }
 
   /** Records a tag and returns its end. */

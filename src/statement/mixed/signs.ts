@@ -11,6 +11,9 @@ const weakLine = /\n[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\S|$)/;
 const boldSign = /\*\*\S/;
 const itemMark = /(?:^|\n)[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+$/;
 const lineAfterGap = /\n[ \t\r]*\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|!?\[[^\]\n]{0,200}\]\(|[-*+][ \t]+\S|\|)/;
+/** A heading, a fence or an item behind an empty line. */
+const blockAfterGap = /\n[ \t\r]*\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|(?:[-*+]|\d{1,9}[.)])[ \t]+\S)/;
+
 /** An empty line between paragraphs; a deeper indented line would be code in Markdown and is text on a page. */
 const paragraphGap = /\n[ \t\r]*\n {0,3}(?:\S|$)/;
 
@@ -42,16 +45,18 @@ function mayHoldBareFormula(text: string): boolean {
 /** Whether a text with tags is an HTML page rather than Markdown with some HTML. */
 export function isPage(text: string, { tags: found, hasBareFormula }: TagScan): boolean {
   if (hasBareFormula) return false;
+  if (atcoderStart.test(text)) return true;
   const tags = found.filter(({ kind }) => kind !== 'entity');
   if (tags.every(({ kind }) => kind === 'comment')) return false;
   const loose = new UnwrappedText();
   let structures = 0;
   let containers = 0;
+  let samples = 0;
   let done = 0;
   // A paragraph without an end tag ends at the next start or end of a block.
   let isInParagraph = false;
   const readTo = (end: number): void => {
-    if (structures > 0 || isInParagraph) loose.skip(end - done);
+    if (structures > 0 || isInParagraph) loose.readInside(text.slice(done, end), samples > 0);
     else loose.read(done === 0 ? `\n${text.slice(0, end)}` : text.slice(done, end), containers > 0);
   };
   for (const tag of tags) {
@@ -62,6 +67,7 @@ export function isPage(text: string, { tags: found, hasBareFormula }: TagScan): 
     if (structures + containers === 0 && tag.element?.isBlock === true && itemMark.test(before)) return false;
     done = tag.end;
     const step = depthStep(tag);
+    if (tag.name === 'pre') samples = Math.max(0, samples + step);
     if (structureTags.has(tag.name)) structures = Math.max(0, structures + step);
     else if (containerTags.has(tag.name)) containers = Math.max(0, containers + step);
     if (tag.element?.isBlock === true) isInParagraph = tag.kind === 'open' && tag.name === 'p' && step === 0;
@@ -104,6 +110,12 @@ class UnwrappedText {
     if (trimmed === '') return;
     if (this.#isAfterEmptyLine || paragraphGap.test(trimmed)) this.#hasWeakSign = true;
     this.#hasText = true;
+  }
+
+  /** Text inside a paragraph, a list or a table, where an empty line ends an HTML block of CommonMark. */
+  readInside(text: string, isSample: boolean): void {
+    if (!isSample && blockAfterGap.test(text)) this.isMarkdown = true;
+    this.skip(text.length);
   }
 
   skip(length: number): void {

@@ -1,0 +1,247 @@
+import type { Attributes } from '../html/attributes.ts';
+
+/** An element as selectors see it. */
+export interface SelectedElement {
+  readonly name: string;
+  readonly attributes: Attributes;
+  readonly classes: ReadonlySet<string>;
+}
+
+type Test = (path: readonly SelectedElement[], at: number, spend: () => void) => boolean;
+
+interface Compound {
+  readonly tests: readonly Test[];
+  /** How the compound before it relates to this one. */
+  readonly combinator: ' ' | '>';
+}
+
+export interface Selector {
+  readonly compounds: readonly Compound[];
+  /** https://www.w3.org/TR/selectors-4/#specificity-rules, as one number. */
+  readonly specificity: number;
+  /** The id, class or name that an element needs to match: `#x`, `.x`, `x` or `*`. */
+  readonly key: string;
+}
+
+const [idWeight, classWeight, nameWeight] = [1_000_000, 1000, 1];
+/** Longer selectors and deeper functions do not occur. */
+const maxSelector = 1000;
+const maxNesting = 4;
+const identifier = String.raw`(?:[-\w\u0080-\uffff]|\\(?:[\da-fA-F]{1,6}\s?|[^\n]))+`;
+const namePart = new RegExp(identifier, 'y');
+const attributePart = new RegExp(
+  String.raw`\[\s*(${identifier})\s*(?:([~|^$*]?=)\s*("[^"]*"|'[^']*'|[^\s\]]+)\s*([iIsS])?\s*)?\]`,
+  'y',
+);
+const combinatorPart = /\s*>\s*|\s+/y;
+const cssEscape = /\\(?:([\da-f]{1,6})\s?|([^\n]))/gi;
+
+/** Parses a list of selectors; the ones that this does not support are left out and match nothing. */
+export function parseSelectors(list: string): Selector[] {
+  return splitList(list).flatMap(text => parseSelector(text, 0) ?? []);
+}
+
+/** Whether the last element of the path, whose ancestors stand before it, matches. */
+export function matches(selector: Selector, path: readonly SelectedElement[], spend: () => void): boolean {
+  return matchesFrom(selector.compounds, selector.compounds.length - 1, path, path.length - 1, spend);
+}
+
+function matchesFrom(
+  compounds: readonly Compound[],
+  index: number,
+  path: readonly SelectedElement[],
+  at: number,
+  spend: () => void,
+): boolean {
+  const compound = compounds[index];
+  spend();
+  if (compound === undefined || at < 0 || !compound.tests.every(test => test(path, at, spend))) return false;
+  if (index === 0) return true;
+  if (compound.combinator === '>') return matchesFrom(compounds, index - 1, path, at - 1, spend);
+  for (let ancestor = at - 1; ancestor >= 0; ancestor--) {
+    if (matchesFrom(compounds, index - 1, path, ancestor, spend)) return true;
+  }
+  return false;
+}
+
+/** Removes CSS escapes: `\64 isplay` is `display`. */
+export function unescapeCss(text: string): string {
+  return text.includes('\\') ? text.replace(cssEscape, unescaped) : text;
+}
+
+function unescaped(_: string, hex: string | undefined, character: string | undefined): string {
+  if (hex === undefined) return character ?? '';
+  const codePoint = Number.parseInt(hex, 16);
+  return codePoint > 0x10ffff ? '' : String.fromCodePoint(codePoint);
+}
+
+/** Splits at commas outside of brackets and quotes. */
+function splitList(list: string): string[] {
+  if (!/[([]/.test(list)) return list.split(',').map(text => text.trim());
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (const { 0: mark, index } of list.matchAll(/"[^"]*"|'[^']*'|[()[\],]/g)) {
+    if (mark === '(' || mark === '[') depth++;
+    else if (mark === ')' || mark === ']') depth--;
+    else if (mark === ',' && depth === 0) {
+      parts.push(list.slice(start, index).trim());
+      start = index + 1;
+    }
+  }
+  return [...parts, list.slice(start).trim()];
+}
+
+function parseSelector(text: string, nesting: number): Selector | undefined {
+  if (text === '' || text.length > maxSelector || nesting > maxNesting) return undefined;
+  return new SelectorParser(text, nesting).parse();
+}
+
+class SelectorParser {
+  readonly #text: string;
+  readonly #nesting: number;
+  #at = 0;
+  #specificity = 0;
+  #tests: Test[] = [];
+  #key = '*';
+
+  constructor(text: string, nesting: number) {
+    this.#text = text;
+    this.#nesting = nesting;
+  }
+
+  parse(): Selector | undefined {
+    const compounds: Compound[] = [];
+    let combinator: Compound['combinator'] = ' ';
+    while (this.#at < this.#text.length) {
+      this.#tests = [];
+      this.#key = '*';
+      const start = this.#at;
+      while (this.#at < this.#text.length && !/[\s>]/.test(this.#text.charAt(this.#at))) {
+        if (!this.#readSimple()) return undefined;
+      }
+      if (this.#at === start) return undefined;
+      compounds.push({ tests: this.#tests, combinator });
+      const separator = this.#read(combinatorPart);
+      if (separator !== undefined) combinator = separator.includes('>') ? '>' : ' ';
+    }
+    return { compounds, specificity: this.#specificity, key: this.#key };
+  }
+
+  /** Reads one simple selector; false for an unsupported one. */
+  #readSimple(): boolean {
+    const mark = this.#text.charAt(this.#at);
+    switch (mark) {
+      case '*':
+        this.#at++;
+        return true;
+      case '.':
+      case '#':
+        this.#at++;
+        return this.#readIdentifier(mark);
+      case '[':
+        return this.#readAttribute();
+      case ':':
+        this.#at++;
+        return this.#readPseudoClass();
+      default:
+        return this.#readIdentifier('');
+    }
+  }
+
+  #readIdentifier(mark: '.' | '#' | ''): boolean {
+    const written = this.#read(namePart);
+    if (written === undefined) return false;
+    const value = unescapeCss(written);
+    if (mark === '.') {
+      this.#specificity += classWeight;
+      if (!this.#key.startsWith('#')) this.#key = `.${value}`;
+      this.#tests.push((path, at) => path[at]?.classes.has(value) === true);
+    } else if (mark === '#') {
+      this.#specificity += idWeight;
+      this.#key = `#${value}`;
+      this.#tests.push((path, at) => path[at]?.attributes['id'] === value);
+    } else {
+      const name = value.toLowerCase();
+      this.#specificity += nameWeight;
+      if (this.#key === '*') this.#key = name;
+      this.#tests.push((path, at) => path[at]?.name === name);
+    }
+    return true;
+  }
+
+  #readAttribute(): boolean {
+    attributePart.lastIndex = this.#at;
+    const [all, name = '', operator, written = '', flag = ''] = attributePart.exec(this.#text) ?? [];
+    if (all === undefined) return false;
+    this.#at += all.length;
+    this.#specificity += classWeight;
+    const attribute = unescapeCss(name).toLowerCase();
+    const isLoose = flag.toLowerCase() === 'i';
+    const fold = (text: string): string => (isLoose ? text.toLowerCase() : text);
+    const value = fold(unescapeCss(/^["']/.test(written) ? written.slice(1, -1) : written));
+    this.#tests.push((path, at) => {
+      const found = path[at]?.attributes[attribute];
+      return found !== undefined && (operator === undefined || hasValue(fold(found), operator, value));
+    });
+    return true;
+  }
+
+  #readPseudoClass(): boolean {
+    const name = this.#read(namePart)?.toLowerCase();
+    if (name === 'root' && this.#text[this.#at] !== '(') {
+      this.#specificity += classWeight;
+      this.#tests.push((_, at) => at === 0);
+      return true;
+    }
+    if (name === undefined || !/^(?:is|where|not|matches)$/.test(name) || this.#text[this.#at] !== '(') return false;
+    const end = endOfGroup(this.#text, this.#at);
+    if (end === -1) return false;
+    const parts = splitList(this.#text.slice(this.#at + 1, end));
+    const selectors = parts.flatMap(part => parseSelector(part, this.#nesting + 1) ?? []);
+    this.#at = end + 1;
+    const isNot = name === 'not';
+    // An unsupported part could match: `:not` must not hide an element because of it.
+    if (isNot && selectors.length < parts.length) return false;
+    if (name !== 'where') this.#specificity += Math.max(0, ...selectors.map(({ specificity }) => specificity));
+    this.#tests.push((path, at, spend) => {
+      const isMatch = selectors.some(({ compounds }) => matchesFrom(compounds, compounds.length - 1, path, at, spend));
+      return isMatch !== isNot;
+    });
+    return true;
+  }
+
+  #read(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text)?.[0];
+    this.#at += found?.length ?? 0;
+    return found;
+  }
+}
+
+function hasValue(found: string, operator: string, value: string): boolean {
+  switch (operator) {
+    case '~=':
+      return found.split(/\s+/).includes(value);
+    case '|=':
+      return found === value || found.startsWith(`${value}-`);
+    case '^=':
+      return value !== '' && found.startsWith(value);
+    case '$=':
+      return value !== '' && found.endsWith(value);
+    case '*=':
+      return value !== '' && found.includes(value);
+    default:
+      return found === value;
+  }
+}
+
+/** The parenthesis that closes the one at `start`; -1 without one. */
+function endOfGroup(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === '(') depth++;
+    if (text[at] === ')' && --depth === 0) return at;
+  }
+  return -1;
+}

@@ -1,0 +1,108 @@
+import MarkdownIt from 'markdown-it';
+import { expect, test } from 'vitest';
+import { Budget } from '../../src/statement/budget.ts';
+import { readLines } from '../../src/statement/commonmark/blocks.ts';
+import { statementMarkdown } from '../../src/statement/index.ts';
+import * as fc from '../support/property.ts';
+
+const base = 'https://judge.example/problems/4/a';
+
+test.each([
+  ['indented code', '<b>x</b>\n\n    <b>1</b> &lt; 2\n\nend', '**x**\n\n    <b>1</b> &lt; 2\n\nend'],
+  [
+    'indented code in an item',
+    '- a <b>x</b>\n\n      a<b>c &amp;\n\n  text',
+    '- a **x**\n\n      a<b>c &amp;\n\n  text',
+  ],
+  ['indented code in a quote', '> <b>x</b>\n>\n>     <b>1</b>', '> **x**\n>\n>     <b>1</b>'],
+  ['indented code behind a tab', '<b>x</b>\n\n\t<i>1</i>', '**x**\n\n\t<i>1</i>'],
+  ['a further line of a paragraph, which is no code', 'a <b>x</b>\n    <i>y</i>', 'a **x**\n    *y*'],
+  ['an indented table row between empty lines', '<table>\n\n    <tr><td>1</td></tr>\n\n</table>', '1'],
+])('keeps or converts %s as CommonMark reads it', (_, text, expected) => {
+  expect(statementMarkdown(`# T\n\n${text}`, base)).toBe(`# T\n\n${expected}`);
+});
+
+test.each([
+  ['a paragraph', '<p>Note:\n\n## Input\n\n```\n1 <b> 2\n```', 'Note:\n\n## Input\n\n```\n1 <b> 2\n```'],
+  ['a paragraph in a section', '<section><p>Note:\n\n## Input\n\nx', 'Note:\n\n## Input\n\nx'],
+  ['a quote', '<blockquote>Note:\n\n- a\n- b', 'Note:\n\n- a\n- b'],
+])('an unclosed tag of %s does not swallow the Markdown behind an empty line', (_, text, expected) => {
+  expect(statementMarkdown(text, base)).toBe(expected);
+});
+
+test.each([
+  ['a link in a subscript', '<sub>[Day 1](u/v)</sub> x', '_{[Day 1](https://judge.example/problems/4/u/v)} x'],
+  ['bold text in a superscript', '2<sup>**n**</sup> x', '2^{**n**} x'],
+  ['code in an item of an HTML list', '<ul><li>`a<b` &lt;i&gt;</li></ul>', '- `a<b` \\<i>'],
+  ['bold text in a cell', '<table><tr><td>**x**</td><td>y</td></tr></table>', '|  |  |\n| --- | --- |\n| **x** | y |'],
+])('keeps Markdown inside HTML tags: %s', (_, text, expected) => {
+  expect(statementMarkdown(`# T\n\n${text}`, base)).toBe(`# T\n\n${expected}`);
+});
+
+const pieces = [
+  'a',
+  'b c',
+  ' ',
+  '  ',
+  '    ',
+  '\t',
+  '\n',
+  '\n\n',
+  '\r',
+  '\r\n',
+  '> ',
+  '>',
+  '- ',
+  '-',
+  '* ',
+  '1. ',
+  '2) ',
+  '10. ',
+];
+const marks = [
+  '```',
+  '~~~',
+  '``` x',
+  '# ',
+  '#',
+  '---',
+  '===',
+  '***',
+  '<div>',
+  '<pre>',
+  '</pre>',
+  '<!--',
+  '-->',
+  '<b>',
+  '<x y="z">',
+  '`',
+];
+const markdown = fc
+  .array(fc.constantFrom(...pieces, ...pieces, ...marks), { maxLength: 14 })
+  .map(parts => parts.join(''));
+
+/** The source lines that markdown-it reads as code, by the map of its tokens. */
+function codeLines(text: string): Set<number> {
+  const lines = new Set<number>();
+  for (const { type, map } of new MarkdownIt({ html: true }).parse(text, {})) {
+    if (map === null || (type !== 'fence' && type !== 'code_block')) continue;
+    for (let line = map[0]; line < map[1]; line++) lines.add(line);
+  }
+  return lines;
+}
+
+test('readLines finds the same code as markdown-it', () => {
+  fc.assert(
+    fc.property(markdown, text => {
+      const expected = codeLines(text);
+      const lines = readLines(text, true, new Budget());
+      const found = lines.flatMap(({ kind }, index) =>
+        kind === 'code' || kind === 'indented' || kind === 'fence' ? [index] : [],
+      );
+      const isBlank = (index: number): boolean => text.slice(lines[index]?.content, lines[index]?.end).trim() === '';
+      const shown = (numbers: readonly number[]): number[] => numbers.filter(index => !isBlank(index));
+      expect(shown(found), JSON.stringify(text)).toEqual(shown([...expected]));
+    }),
+    { numRuns: 5000 },
+  );
+});
