@@ -60,7 +60,9 @@ const maxFailureBytes = 102_400;
 
 /** Speaks MCP over the transport until either side ends it. */
 export async function serve(transport: StdioTransport, parts: Parts): Promise<void> {
-  const instructions = parts.open.map(({ toolset }) => toolset.instructions).join('\n');
+  const instructions = parts.open
+    .map(({ toolset, published }) => [toolset.instructions, published.instructions ?? ''].join(' ').trim())
+    .join('\n');
   const server = new Server(serverInfo, { capabilities, instructions });
   /** What a legacy client has said of itself; until then it is not served. */
   let client: Client | undefined;
@@ -146,12 +148,12 @@ function discovery(instructions: string): object {
 }
 
 function listTools(open: readonly OpenToolset[]): object[] {
-  return open.flatMap(({ tools }) =>
+  return open.flatMap(({ tools, published }) =>
     tools.map(tool => ({
       name: tool.name,
       title: tool.title,
       description: tool.description,
-      inputSchema: publishedInput(tool.input),
+      inputSchema: publishedInput(tool.input, published.arguments ?? {}),
       ...(tool.output && { outputSchema: publishedOutput(tool.output) }),
       annotations: { title: tool.title, ...tool.annotations },
       ...(tool.longAnswers !== undefined && { _meta: { 'anthropic/maxResultSizeChars': tool.longAnswers } }),
@@ -159,17 +161,30 @@ function listTools(open: readonly OpenToolset[]): object[] {
   );
 }
 
-function jsonSchema(schema: Parameters<typeof toJsonSchema>[0]): ReturnType<typeof toJsonSchema> {
+type JsonSchema = ReturnType<typeof toJsonSchema>;
+
+function jsonSchema(schema: Parameters<typeof toJsonSchema>[0]): JsonSchema {
   // JSON Schema has no word for a check by a function; our marks on arguments are nobody's business.
   const { $schema: _, ...rest } = toJsonSchema(schema, { target: 'draft-07', ignoreActions: ['check', 'metadata'] });
   return rest;
 }
 
-function publishedInput(input: InputSchema): object {
-  const published = jsonSchema(input);
+function publishedInput(input: InputSchema, additions: Readonly<Record<string, string>>): object {
+  const published = withAdditions(jsonSchema(input), additions);
   const marked = Object.entries(input.entries).filter(([, schema]) => marksOf(schema).isPublishedAsRequired);
   if (marked.length === 0) return published;
   return { ...published, required: [...(published.required ?? []), ...marked.map(([name]) => name)] };
+}
+
+/** The settings may add a sentence to the description of an argument. */
+function withAdditions(schema: JsonSchema, additions: Readonly<Record<string, string>>): JsonSchema {
+  const properties = { ...schema.properties };
+  for (const [name, sentence] of Object.entries(additions)) {
+    const property = properties[name];
+    if (typeof property !== 'object') continue;
+    properties[name] = { ...property, description: [property.description ?? '', sentence].join(' ').trim() };
+  }
+  return { ...schema, properties };
 }
 
 /** A tool declares what it answers; that any answer may have notes is said here, once for all. */

@@ -115,6 +115,8 @@ export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Con
   summary: string;
   /** One or two sentences for the model: which tool for which wish. */
   instructions: string;
+  /** What the settings add: a sentence behind the instructions, and behind the description of each argument of that name. */
+  published?(settings: Settings): PublishedSettings;
   isDefault: boolean;
   flags: Declared;
   /** Turns what was typed into what the toolset needs; the place to refuse a bad value. */
@@ -131,6 +133,12 @@ export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Con
   maxTextBytes: number;
   /** Loads the rest: only of a toolset that is on, so that the others cost nothing at start. */
   load(): Promise<Loaded<Settings, Context>>;
+}
+
+/** Facts of the settings that a model needs before its first call. */
+export interface PublishedSettings {
+  instructions?: string;
+  arguments?: Readonly<Record<string, string>>;
 }
 
 /** What a toolset that is on consists of. */
@@ -181,6 +189,7 @@ export function defineToolset<const Declared extends Flags, Settings, Context>(
 /** A toolset that is switched on. */
 export interface OpenToolset {
   toolset: Toolset;
+  published: PublishedSettings;
   secrets: readonly string[];
   notes: readonly string[];
   warnings: readonly string[];
@@ -197,6 +206,7 @@ export async function openToolset(toolset: Toolset, values: FlagValues, mode: Mo
   const context = await loaded.open(settings);
   return {
     toolset,
+    published: toolset.published?.(settings) ?? {},
     secrets: toolset.secrets?.(settings) ?? [],
     notes: toolset.notes?.(settings) ?? [],
     warnings: toolset.warnings?.(settings) ?? [],

@@ -5,7 +5,14 @@ export const files = defineToolset({
   name: 'files',
   summary: "The user's own files, by content, kind and date",
   instructions:
-    "To find the user's own files use search with a few words of their contents or names, search_by_kind or recent_files, all with an absolute folder as scope; an error names the folders that may be searched. get_metadata returns more about one file.",
+    "To find the user's own files use search with a few words of their contents or names, search_by_kind or recent_files, all with an absolute folder as scope. get_metadata returns more about one file.",
+  published: ({ roots }) =>
+    roots.length === 0
+      ? {}
+      : {
+          instructions: `Folders that may be searched: ${listRoots(roots)}.`,
+          arguments: { scope: `Must be inside ${listRoots(roots)}` },
+        },
   isDefault: false,
   flags,
   settings,
@@ -20,3 +27,11 @@ export const files = defineToolset({
   maxTextBytes: 0,
   load: async () => await import('packed:src/toolsets/files/tools/index.ts'),
 });
+
+const maxListed = 10;
+
+/** All roots if they are few; an error of the tools lists all of them. */
+function listRoots(roots: readonly string[]): string {
+  const listed = roots.slice(0, maxListed).join(', ');
+  return roots.length > maxListed ? `${listed} and ${roots.length - maxListed} more` : listed;
+}

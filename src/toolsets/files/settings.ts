@@ -72,6 +72,6 @@ function readFolder(flag: string, text: string): string {
     flag,
     'must be an absolute path',
     text,
-    'Hosts start servers in folders of their own choice, so a relative path would mean something else each time.',
+    `Hosts start servers in folders of their own choice. In this folder the absolute path is ${path.resolve(expanded)}.`,
   );
 }

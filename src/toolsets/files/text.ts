@@ -41,13 +41,14 @@ export const FoundShape = v.strictObject({
         generated: v.optional(count),
         links: v.optional(count),
         tooLarge: v.optional(count),
+        online: v.optional(count),
         unreadable: v.optional(count),
         unparsed: v.optional(count),
         unvisited: v.optional(count),
         unread: v.optional(count),
       }),
       v.description(
-        'What was not looked at: hidden entries, node_modules and *.noindex, links, texts over 50 MB, what may not be read, documents without readable text; folders not listed and files not read when the time was up',
+        'What was not looked at: hidden entries, node_modules and *.noindex, links, texts over 50 MB, files kept online only, what may not be read, documents without readable text; folders not listed and files not read when the time was up',
       ),
     ),
   ),
@@ -111,7 +112,7 @@ function notesOn(found: Found, nextOffset: number, timeoutMs: number, show: (pat
     found.isFromBefore &&
       'This page belongs to the answer given before, which was not complete. Ask again without offset to search on.',
     found.hasNoWorkers && noWorkersNote(skipped),
-    found.isTimedOut && !found.hasNoWorkers && !found.isFromBefore && timeNote(skipped, timeoutMs),
+    found.isTimedOut && !found.hasNoWorkers && !found.isFromBefore && timeNote(found, timeoutMs),
     found.isBeyondMemory &&
       'This folder has more files than are remembered: each search reads those beyond again. A narrower scope is faster.',
     found.engine === 'mdfind' &&
@@ -126,14 +127,19 @@ function noWorkersNote({ unread }: Skipped): string {
   return `Not complete: ${some(unread, 'file was', 'files were')} not read, because too many files are open or there is no memory for one more thread. Ask the same again in a moment; if it stays so, the user can raise the limit of open files (ulimit -n).`;
 }
 
-function timeNote({ unvisited, unread }: Skipped, timeoutMs: number): string {
+function timeNote({ skipped: { unvisited, unread }, indexed, proposesCache }: Found, timeoutMs: number): string {
   const left = [
     unvisited > 0 && `${some(unvisited, 'known folder', 'known folders')} not listed`,
     unread > 0 && `${some(unread, 'file', 'files')} not read`,
   ].filter(part => part !== false);
-  const what = left.length === 0 ? '' : ` with ${left.join(' and ')} yet`;
-  return `Not complete: the time (${timeoutMs / 1000} s) was up${what}. Ask the same again to go on from there, or narrow the scope; the user can raise --files-timeout-ms.`;
+  const rest = left.length === 0 ? '' : ` with ${left.join(' and ')} yet`;
+  const progress = indexed === undefined ? '' : ` ${indexed.percent} % of ${indexed.fileCount} files are indexed.`;
+  const cache = proposesCache === true ? ` ${cacheProposal}` : '';
+  return `Not complete: the time (${timeoutMs / 1000} s) was up${rest}.${progress} Ask the same again to go on from there, or narrow the scope; the user can raise --files-timeout-ms.${cache}`;
 }
+
+const cacheProposal =
+  'With --files-cache DIR the index is kept for the next start: paths, trigrams, words and the texts of documents are stored in that folder.';
 
 /** Where the hint is empty there is nothing to be done. */
 const skipWords: readonly (readonly [keyof Skipped, one: string, many: string])[] = [
@@ -145,6 +151,7 @@ const skipWords: readonly (readonly [keyof Skipped, one: string, many: string])[
   ],
   ['links', 'link', 'links'],
   ['tooLarge', 'file that is too large', 'files that are too large'],
+  ['online', 'file that is kept online only', 'files that are kept online only'],
   ['unreadable', 'entry that may not be read', 'entries that may not be read'],
   ['unparsed', 'document whose text cannot be read', 'documents whose text cannot be read'],
 ];

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import {
   isFileInside,
   isPathInside,
+  isPlaceholder,
   openRegular,
   statFolder,
   statInside,
@@ -105,4 +106,14 @@ describe.skipIf(process.platform === 'win32')('a file is inside', () => {
     linkSync(path.join(root, 'note.txt'), path.join(root, 'other/note.txt'));
     expect(statInside(path.join(root, 'other/note.txt'), root)).toMatchObject({ size: 4 });
   });
+});
+
+test.each([
+  ['darwin', 100_000, 0, true],
+  ['win32', 4096, 0, true],
+  ['win32', 700, 0, false],
+  ['darwin', 100_000, 200, false],
+  ['linux', 100_000, 0, false],
+] as const)('isPlaceholder on %s with %d bytes in %d blocks is %s', (platform, size, blocks, expected) => {
+  expect(isPlaceholder({ size, blocks }, platform)).toBe(expected);
 });

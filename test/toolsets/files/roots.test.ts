@@ -184,3 +184,18 @@ describe('roots', () => {
     await expect(openFiles(values)).rejects.toThrow(message);
   });
 });
+
+test('roots are listed in the instructions and in the description of every scope', async () => {
+  const root = createFolder({ 'a.txt': 'x' });
+  const { client } = await openFiles({ 'files-root': [root] });
+  expect(client.getInstructions()).toContain(`Folders that may be searched: ${root}.`);
+  const { tools } = await client.listTools();
+  const scopes = tools.map(tool => tool.inputSchema.properties?.['scope']).filter(scope => scope !== undefined);
+  expect(scopes).toHaveLength(3);
+  for (const scope of scopes) expect(scope).toMatchObject({ description: expect.stringContaining(`inside ${root}`) });
+});
+
+test('a relative root is rejected with the absolute path in the message', () => {
+  const read = (): unknown => settings({ 'files-root': ['notes'] }, { isDemo: false });
+  expect(read).toThrow(expect.objectContaining({ hint: expect.stringContaining(path.resolve('notes')) }));
+});

@@ -154,7 +154,7 @@ test('nothing is prepared for a call that was cancelled', async () => {
   await search(cancelled, true);
   await search(complete, false);
   await isTold;
-  expect(jobs).toEqual(['match 2.txt', 'sign 2.txt']);
+  expect(jobs).toEqual(['match signing 2.txt', 'sign 2.txt']);
   // What a walk that was broken off has seen is not taken for all there is.
   expect(await search(cancelled, false)).toBe(1);
 });

@@ -128,15 +128,13 @@ describe('matchWords', () => {
 });
 
 test('NewWords collects each word of at least five letters once', () => {
-  const collector = new NewWords();
-  const words = new Set<string>();
-  collector.collect([asUtf8(Buffer.from('The Lighthouse keeper, the KEEPER; x1234 Straße Käse'))], words);
-  expect([...words].sort()).toEqual(['keeper', 'lighthouse', 'straße']);
-  const later = new Set<string>();
-  const ascii = { bytes: Buffer.from('keeper of keys keeper'), isAscii: true };
-  collector.collect([ascii], later);
-  collector.collect([ascii], later);
-  expect([...later]).toEqual(['keeper']);
+  const words = new NewWords();
+  words.collect(
+    Buffer.from('The Lighthouse keeper, the KEEPER; x1234 straße käse 株式会社 abcdefghijklmnopqrstuvwxyz'),
+  );
+  expect(words.take().sort()).toEqual(['keeper', 'lighthouse', 'straße']);
+  words.collect(Buffer.from('keeper of the garden keys'));
+  expect(words.take()).toEqual(['garden']);
 });
 
 describe('parseQuery', () => {

@@ -62,6 +62,23 @@ export function openToRead(path: string): number {
   return fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
 }
 
+/**
+ * Whether the contents of a file are kept online only: reading it would fetch it. Such files take no room on the disk; very small ones do not
+ * either, on file systems that store them with their names.
+ */
+export function isPlaceholder({ size, blocks }: Pick<fs.Stats, 'size' | 'blocks'>, platform: NodeJS.Platform): boolean {
+  return (platform === 'darwin' || platform === 'win32') && blocks === 0 && size >= minPlaceholderBytes;
+}
+
+const minPlaceholderBytes = 4096;
+
+/** The state of a file that must not be opened because its contents are kept online only. Linux has no such files: it saves the call. */
+export function statIfOnline(path: string): fs.Stats | undefined {
+  if (process.platform !== 'darwin' && process.platform !== 'win32') return undefined;
+  const stat = fs.lstatSync(path);
+  return isPlaceholder(stat, process.platform) ? stat : undefined;
+}
+
 /** Undefined when it is no regular file. */
 export function openRegular(path: string): OpenFile | undefined {
   const fd = openToRead(path);
@@ -78,6 +95,7 @@ export function lookInto<Result>(
   look: (file: OpenFile) => Result,
 ): Result | undefined {
   return tryOrUndefined(() => {
+    if (statIfOnline(path) !== undefined) return undefined;
     const file = openRegular(path);
     if (file === undefined) return undefined;
     try {

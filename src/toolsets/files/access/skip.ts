@@ -7,11 +7,6 @@ export function skipReason(name: string): SkipReason | undefined {
   return name === 'node_modules' || name.endsWith('.noindex') ? 'generated' : undefined;
 }
 
-/** Linux shows its own state as files there; a walk from the top must not read it. */
-export function isSystemFolder(path: string, platform: NodeJS.Platform): boolean {
-  return platform === 'linux' && ['/proc', '/sys', '/dev', '/run'].includes(path);
-}
-
 /** What was left out, so that "nothing found" is never said of what nobody looked at. */
 export interface Skipped {
   /** Hidden files and folders. */
@@ -21,6 +16,8 @@ export interface Skipped {
   /** They are never followed. */
   links: number;
   tooLarge: number;
+  /** Placeholders in cloud folders: reading them would fetch them. */
+  online: number;
   unreadable: number;
   /** Documents whose text cannot be read. */
   unparsed: number;
@@ -30,7 +27,17 @@ export interface Skipped {
 }
 
 export function noneSkipped(): Skipped {
-  return { hidden: 0, generated: 0, links: 0, tooLarge: 0, unreadable: 0, unparsed: 0, unvisited: 0, unread: 0 };
+  return {
+    hidden: 0,
+    generated: 0,
+    links: 0,
+    tooLarge: 0,
+    online: 0,
+    unreadable: 0,
+    unparsed: 0,
+    unvisited: 0,
+    unread: 0,
+  };
 }
 
 export function addSkipped(...all: readonly Partial<Skipped>[]): Skipped {

@@ -1,3 +1,4 @@
+import { EventLoopYielder } from '../../../async/yielder.ts';
 import { typeByName } from '../../../documents/file-type.ts';
 import { type JobSource, lastCpuMs, type PoolJob, type ReaderPool } from '../workers/pool.ts';
 import type { ReaderAnswer } from '../workers/protocol.ts';
@@ -6,10 +7,12 @@ import { type File, fileAt, needsIndexing } from './folder.ts';
 import { learnAll, markUnparsed, type Tree } from './tree.ts';
 
 const batch = 64;
-/** A host often asks several things in a row. */
-const quietMs = 250;
+/** A host often asks several things in a row: the next call may already be on its way. */
+const quietMs = 20;
+/** Folders are listed in slices of this length, so that a call does not wait for them. */
+const sliceMs = 3;
 
-/** Reads what has no signature yet while nobody is waiting. */
+/** Completes the index of the folders that were searched: names first, then texts, at low priority and only between calls. */
 export class Background implements JobSource {
   spentMs = 0;
   readonly isBackground = true;
@@ -24,7 +27,7 @@ export class Background implements JobSource {
   #timer: NodeJS.Timeout | undefined;
   #calls = 0;
 
-  /** `onDone` is externalHits when nothing is left to be read. */
+  /** Calls `onDone` when every file is indexed. */
   constructor(tree: Tree, readers: ReaderPool, onDone: () => void) {
     this.#tree = tree;
     this.#readers = readers;
@@ -37,11 +40,23 @@ export class Background implements JobSource {
     this.#readers.leave(this);
   }
 
-  callEnds(): void {
-    if (--this.#calls === 0 && this.#walks.size > 0) this.#timer = setTimeout(() => this.#readers.join(this), quietMs);
+  /** Lists the folders that are left, then lets the readers work; ends when the next call begins. */
+  async #run(): Promise<void> {
+    const yielder = new EventLoopYielder(sliceMs);
+    for (const walk of this.#walks) {
+      while (!walk.isComplete && this.#calls === 0) {
+        walk.step();
+        await yielder.yieldIfDue();
+      }
+    }
+    if (this.#calls === 0) this.#readers.join(this);
   }
 
-  /** The files of that scope are searched for what is in them. */
+  callEnds(): void {
+    if (--this.#calls === 0 && this.#walks.size > 0) this.#timer = setTimeout(() => void this.#run(), quietMs);
+  }
+
+  /** The folders of this walk are to be indexed. */
   add(walk: Walk): void {
     this.#walks.add(walk);
     this.#todo = undefined;

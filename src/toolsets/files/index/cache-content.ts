@@ -9,6 +9,8 @@ const size = v.pipe(v.number(), v.integer(), v.minValue(0));
 const Header = v.strictObject({
   /** With the names of its files, joined by what no name has in it. */
   folders: v.array(v.strictObject({ path: v.string(), names: v.string() })),
+  /** The vocabulary, joined by line breaks. */
+  words: v.string(),
   /** How many bytes the signatures take. */
   signed: size,
   texts: v.array(
@@ -31,7 +33,7 @@ const maxSignatureBytes = 1 << 15;
 
 /** What is worth keeping of a tree, in pieces that are to be written one after the other. */
 export function packTree(tree: Tree): Buffer[] {
-  const header: Header = { folders: [], signed: 0, texts: [] };
+  const header: Header = { folders: [], words: [...tree.vocabulary].join('\n'), signed: 0, texts: [] };
   const [facts, signatures, texts]: [Buffer[], Buffer[], Buffer[]] = [[], [], []];
   for (const folder of tree.folders) {
     const kept = folder.names.flatMap((_, index) => (isKept(folder.content(index)) ? [index] : []));
@@ -82,6 +84,7 @@ export function unpackTree(tree: Tree, bytes: Buffer): void {
   const facts = new Float64Array(new Uint8Array(bytes.subarray(start, factsEnd)).buffer);
   if (!numberSignatures(facts, header.signed)) return;
   tree.signatures = new SignatureStore(bytes.subarray(factsEnd, textsStart));
+  if (header.words !== '') tree.vocabulary.add(header.words.split('\n'));
   let first = 0;
   for (const { path, names } of folders)
     tree.enter(path).restore(names, facts.slice(first, (first += names.length * fieldCount)));

@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { isUnreadable } from '../access/open-file.ts';
-import { isSystemFolder, type Skipped, skipReason } from '../access/skip.ts';
+import { type Skipped, skipReason } from '../access/skip.ts';
+import { readSystemFolders } from '../access/system-folders.ts';
 import type { Folder } from './folder.ts';
 
 /** What a walk does with the folders it comes to. */
@@ -27,6 +28,7 @@ export class Walk {
   spentMs = 0;
   finishedAt: number | undefined;
   readonly #host: WalkHost;
+  readonly #systemFolders = readSystemFolders();
   #ahead: Folder[];
   #next = 0;
 
@@ -56,14 +58,16 @@ export class Walk {
     const skip = (reason: keyof Skipped): void => {
       skipped[reason] = (skipped[reason] ?? 0) + 1;
     };
-    const entries = readFolder(folder.path);
+    const isSystem = folder.path === this.scope && this.#systemFolders.contains(folder.path);
+    if (isSystem) skip('generated');
+    const entries = isSystem ? [] : readFolder(folder.path);
     if (entries === undefined) skip('unreadable');
     for (const { name, kind } of entries ?? []) {
       const reason = kind === 'link' ? 'links' : name === undefined ? 'unreadable' : skipReason(name);
       if (reason !== undefined) skip(reason);
       else if (name === undefined) continue;
       else if (kind === 'file') names.push(name);
-      else if (isSystemFolder(folder.place(name), process.platform)) skip('generated');
+      else if (this.#systemFolders.has(folder.place(name))) skip('generated');
       else folders.push(this.#host.enter(folder.place(name)));
     }
     folder.skipped = Object.keys(skipped).length === 0 ? undefined : skipped;

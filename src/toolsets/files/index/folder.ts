@@ -16,6 +16,8 @@ export const content = {
   gone: 6,
   /** A document that takes long. */
   slow: 7,
+  /** Its contents are kept online only. */
+  online: 8,
 } as const;
 
 /** Six numbers for each file; all but the last two are its state as `content` and `type` know it. */

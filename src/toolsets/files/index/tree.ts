@@ -173,7 +173,7 @@ function learn(tree: Tree, file: File, answer: ReaderAnswer, place: AnswerPlace,
   if (length > 0 && !signatures.isFull) {
     const signature = answer.signatures.subarray(place.signature, place.signature + length);
     folder.setContent(index, signatures.add(signature), signatures);
-  } else if (status === 'binary' || status === 'tooLarge' || status === 'unparsed')
+  } else if (status === 'binary' || status === 'tooLarge' || status === 'unparsed' || status === 'online')
     folder.setContent(index, content[status], signatures);
   else if (folder.content(index) === content.unknown) folder.setContent(index, content.read, signatures);
   const textLength = answer.textLengths[place.index] ?? 0;

@@ -1,6 +1,3 @@
-import type { Text } from '../../../documents/encoding/decode.ts';
-import { fold } from './fold.ts';
-
 /** Shorter words are not corrected, longer runs of letters are no words. */
 const minLetters = 5;
 const maxLetters = 24;
@@ -8,39 +5,42 @@ const maxLetters = 24;
 const maxBytes = 256 << 10;
 const slots = 1 << 16;
 
-/** Collects the words of texts, most of them once: the newest word in each slot of a hash table is known to be collected. */
+/** Collects the words of folded texts, most of them once: the last word in each slot of a hash table is known to be collected. */
 export class NewWords {
   readonly #seen = new Uint32Array(slots);
+  readonly #found = new Set<string>();
 
-  collect(texts: readonly Text[], found: Set<string>): void {
-    for (const { bytes, isAscii } of texts) {
-      const start = bytes.subarray(0, maxBytes);
-      if (isAscii) this.#collectAscii(start, found);
-      else for (const [word] of fold(start.toString('utf8')).matchAll(foldedWord)) found.add(word);
-    }
+  /** The words since the last call. */
+  take(): string[] {
+    const words = [...this.#found];
+    this.#found.clear();
+    return words;
   }
 
-  #collectAscii(bytes: Buffer, found: Set<string>): void {
-    let [hash, length] = [0, 0];
-    for (let index = 0; index <= bytes.length; index++) {
-      const letter = (bytes[index] ?? 0) | 0x20;
-      if (letter >= 0x61 && letter <= 0x7a) {
+  /** Of text in ASCII in any case, or of folded text. Scripts beyond two bytes a character have no words here. */
+  collect(text: Uint8Array): void {
+    const end = Math.min(text.length, maxBytes);
+    let [start, hash, letters] = [0, 0, 0];
+    for (let index = 0; index < end; index++) {
+      const byte = text[index] ?? 0;
+      const letter = byte < 0x80 ? byte | 0x20 : byte;
+      if ((letter >= 0x61 && letter <= 0x7a) || (letter >= 0x80 && letter < 0xe0)) {
         hash = Math.imul(hash ^ letter, 0x01000193);
-        length++;
+        // The second byte of a character is no letter of its own.
+        if (letter < 0x80 || letter >= 0xc0) letters++;
         continue;
       }
-      if (length >= minLetters && length <= maxLetters && this.#isNew(hash))
-        found.add(bytes.toString('latin1', index - length, index).toLowerCase());
-      [hash, length] = [0, 0];
+      if (letters >= minLetters) this.#add(text, start, index, hash, letters);
+      [start, hash, letters] = [index + 1, 0, 0];
     }
+    if (letters >= minLetters && end === text.length) this.#add(text, start, end, hash, letters);
   }
 
-  #isNew(hash: number): boolean {
+  #add(text: Uint8Array, start: number, end: number, hash: number, letters: number): void {
     const slot = (hash ^ (hash >>> 16)) & (slots - 1);
-    if (this.#seen[slot] === hash >>> 0) return false;
+    if (letters > maxLetters || this.#seen[slot] === hash >>> 0) return;
     this.#seen[slot] = hash;
-    return true;
+    const word = Buffer.from(text.buffer, text.byteOffset + start, end - start).toString('utf8');
+    if (/^\p{L}+$/u.test(word)) this.#found.add(word.toLowerCase());
   }
 }
-
-const foldedWord = /(?<!\p{L})(?:\p{Script=Latin}|\p{Script=Cyrillic}|\p{Script=Greek}){5,24}(?!\p{L})/gu;

@@ -1,5 +1,6 @@
 import type { Text } from '../../../documents/encoding/decode.ts';
 import { foldPieces } from './fold.ts';
+import type { NewWords } from './new-words.ts';
 
 /**
  * A signature says which runs of three bytes a folded text may hold: a bitmap with four bits for each distinct run.
@@ -11,40 +12,49 @@ const hashBits = 18;
 const minBits = 6;
 const bitsPerTrigram = 4;
 
-/** Room for one signature after the other; a thread has one. */
+/** One bit for each hash, reused for every file: 32 KB stay in the first cache of a processor. */
 export interface SignatureScratch {
   seen: Uint32Array;
-  round: number;
-  hashes: Uint32Array;
 }
 
 export function createSignatureScratch(): SignatureScratch {
-  return { seen: new Uint32Array(1 << hashBits), round: 0, hashes: new Uint32Array(1 << hashBits) };
+  return { seen: new Uint32Array(1 << (hashBits - 5)) };
 }
 
-/** One signature for all texts of a file. */
-export function createSignature(texts: readonly Text[], scratch: SignatureScratch): Signature {
-  scratch.round++;
+/** One signature for all texts of a file; their words are collected on the way. */
+export function createSignature(texts: readonly Text[], { seen }: SignatureScratch, words?: NewWords): Signature {
+  seen.fill(0);
   let count = 0;
   for (const { bytes, isAscii } of texts) {
-    if (isAscii) count = collect(bytes, scratch, count);
-    else
-      for (const piece of foldPieces(bytes.toString('utf8'), 2))
-        count = collect(Buffer.from(piece, 'utf8'), scratch, count);
+    for (const piece of isAscii ? [bytes] : foldedBytes(bytes)) {
+      count = collect(piece, seen, count);
+      words?.collect(piece);
+    }
   }
   let bits = minBits;
   while (bits < hashBits && 1 << bits < count * bitsPerTrigram) bits++;
+  return toSignature(seen, bits);
+}
+
+/** The highest bits of each hash that was seen. */
+function toSignature(seen: Uint32Array, bits: number): Signature {
   const signature = new Uint8Array(1 << (bits - 3));
   const shift = hashBits - bits;
-  for (let index = 0; index < count; index++) {
-    const bit = (scratch.hashes[index] ?? 0) >>> shift;
-    signature[bit >>> 3] = (signature[bit >>> 3] ?? 0) | (1 << (bit & 7));
+  for (let index = 0; index < seen.length; index++) {
+    for (let rest = seen[index] ?? 0; rest !== 0; rest &= rest - 1) {
+      const bit = ((index << 5) | (31 - Math.clz32(rest & -rest))) >>> shift;
+      signature[bit >>> 3] = (signature[bit >>> 3] ?? 0) | (1 << (bit & 7));
+    }
   }
   return signature;
 }
 
+function* foldedBytes(bytes: Buffer): Generator<Buffer> {
+  for (const piece of foldPieces(bytes.toString('utf8'), 2)) yield Buffer.from(piece, 'utf8');
+}
+
 /** Folds ASCII on the way; bytes of other characters are folded already. */
-function collect(bytes: Uint8Array, { seen, round, hashes }: SignatureScratch, counted: number): number {
+function collect(bytes: Uint8Array, seen: Uint32Array, counted: number): number {
   let count = counted;
   let length = 0;
   let run = 0;
@@ -56,9 +66,11 @@ function collect(bytes: Uint8Array, { seen, round, hashes }: SignatureScratch, c
     run = ((run << 8) | byte) & 0xffffff;
     if (++length < 3) continue;
     const hash = hashOf(run);
-    if (seen[hash] === round) continue;
-    seen[hash] = round;
-    hashes[count++] = hash;
+    const known = seen[hash >>> 5] ?? 0;
+    const bit = 1 << (hash & 31);
+    if ((known & bit) !== 0) continue;
+    seen[hash >>> 5] = known | bit;
+    count++;
   }
   return count;
 }

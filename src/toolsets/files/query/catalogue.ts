@@ -1,3 +1,4 @@
+import { EventLoopYielder } from '../../../async/yielder.ts';
 import { type FileTypes, typeByName } from '../../../documents/file-type.ts';
 import { type Attributes, systemAttributes } from '../access/inspect.ts';
 import { addSkipped, type Skipped } from '../access/skip.ts';
@@ -5,16 +6,17 @@ import { Background } from '../index/background.ts';
 import type { Cache } from '../index/cache.ts';
 import type { Walk } from '../index/crawl.ts';
 import { content, type File, isInPlace } from '../index/folder.ts';
+import { indexProgress } from '../index/progress.ts';
 import { Tree } from '../index/tree.ts';
 import { NewestQueue } from '../match/newest-queue.ts';
 import { readPlist } from '../spotlight/query.ts';
-import { type Control, runJobs } from '../workers/control.ts';
+import { type Control, runJobs, sliceMs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import type { ReaderJob } from '../workers/protocol.ts';
 import { FileFilter, isStill } from './file-filter.ts';
 import { parseQuery } from './parse.ts';
 import { type KnownHit, PartialResults, type Place, type Progress } from './partial-results.ts';
-import type { Found, Query, Question } from './protocol.ts';
+import type { Found, IndexProgress, Query, Question } from './protocol.ts';
 import { buildPage, byTime } from './result-page.ts';
 import { neededResults } from './results.ts';
 import { Search } from './search.ts';
@@ -42,6 +44,8 @@ export class Catalogue {
   readonly #partialResults = new PartialResults();
   readonly #background: Background;
   readonly #stages: WordStages;
+  /** The last percentage that was reported, by scope. */
+  readonly #percents = new Map<string, number>();
 
   constructor(types: FileTypes, readers: ReaderPool, cache?: Cache) {
     this.#readers = readers;
@@ -98,6 +102,7 @@ export class Catalogue {
     const resumed = this.#partialResults.takeProgress(key, () => this.#tree.walk(scope));
     const walk = resumed?.walk ?? this.#tree.walk(scope);
     const search = this.#searchFor(question, control, resumed?.left);
+    if (search !== undefined) await listNames(walk, control);
     const known = search === undefined ? before : [];
     const remembered = new Set(known.map(hit => hit.path));
     const finding = new FileFilter(this.#tree, scope, query, search, remembered);
@@ -124,13 +129,23 @@ export class Catalogue {
     else this.#partialResults.keep(key, [...withStates(hits, search?.hits ?? []), ...unseen], now);
     const found = await buildPage(this.#tree, this.#readers, byTime([...hits, ...unseen]), question, control);
     const isBeyondMemory = this.#tree.tidy(walk);
-    if (search !== undefined && !isCancelled(control) && !isBeyondMemory) this.#background.add(walk);
+    if (!isCancelled(control) && !isBeyondMemory) this.#background.add(walk);
     const skipped = addSkipped(skippedOn(walk), now.skipped, externalHits?.skipped ?? {});
     // That a phrase is nowhere is the whole answer, even if there was no time left for a hint.
     const isTimedOut = found.isTimedOut && !isNowhere;
     if (isTimedOut || hasNoWorkers) [skipped.unvisited, skipped.unread] = [walk.unvisited, now.left?.size ?? 0];
     const engine = externalHits === undefined || externalHits.hits.length === 0 ? now.engine : 'mdfind';
-    return { found: { ...found, isTimedOut, hasNoWorkers, engine, skipped, isBeyondMemory }, walk };
+    const indexed = isTimedOut ? this.#progress(walk) : undefined;
+    return { found: { ...found, isTimedOut, hasNoWorkers, engine, skipped, isBeyondMemory, indexed }, walk };
+  }
+
+  /** How much of a scope is indexed; never less than what was reported before. */
+  #progress(walk: Walk): IndexProgress | undefined {
+    if (!walk.isComplete) return undefined;
+    const { fileCount, share } = indexProgress(this.#tree, walk);
+    const percent = Math.max(Math.floor(100 * share), this.#percents.get(walk.scope) ?? 0);
+    this.#percents.set(walk.scope, percent);
+    return { fileCount, percent };
   }
 
   /** None where names and dates alone decide. */
@@ -191,6 +206,16 @@ export class Catalogue {
     const job: ReaderJob = { kind: 'describe', allowedRoot: file, paths: [file], phrases: [], isSigning: false };
     const [answer] = await runJobs(this.#readers, [job], control);
     return { ...readPlist(plist ?? ''), ...known, ...answer?.description };
+  }
+}
+
+/** Names are listed before anything is read: they answer questions at once. Reading gets two thirds of the time. */
+async function listNames(walk: Walk, control: Control): Promise<void> {
+  const yielder = new EventLoopYielder(sliceMs);
+  const until = performance.now() + control.remainingMs / 3;
+  while (!walk.isComplete && !control.isOver && performance.now() < until) {
+    walk.step();
+    await yielder.yieldIfDue();
   }
 }
 

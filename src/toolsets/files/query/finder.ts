@@ -44,6 +44,7 @@ export class Finder {
   readonly #environment: Environment;
   readonly #catalogue: CatalogueClient;
   #roots: Roots | undefined;
+  #hasProposedCache = false;
 
   constructor(settings: Settings, environment: Environment) {
     this.#settings = settings;
@@ -84,7 +85,14 @@ export class Finder {
       if (found.hitCount > 0) return { ...found, isTimedOut: found.isTimedOut || suggested.isCut };
     }
     const externalHits = text === undefined ? (suggested?.paths ?? []) : [];
-    return await this.#catalogue.find({ kind: 'find', ...asked, externalHits }, remainingMs(), call);
+    const found = await this.#catalogue.find({ kind: 'find', ...asked, externalHits }, remainingMs(), call);
+    return this.#withCacheProposal(found);
+  }
+
+  #withCacheProposal(found: Found): Found {
+    if (!found.isTimedOut || this.#hasProposedCache || this.#settings.cacheFolder !== undefined) return found;
+    this.#hasProposedCache = true;
+    return { ...found, proposesCache: true };
   }
 
   /** Spotlight knows more of a file than its bytes say; what is the same on all systems comes from ourselves. */

@@ -51,8 +51,18 @@ export interface Found {
   isFromBefore: boolean;
   /** The scope has more files than are remembered. */
   isBeyondMemory: boolean;
+  /** The first incomplete answer of a server without a cache proposes one. */
+  proposesCache?: boolean;
+  /** How much of the scope is indexed; only for an answer that is not complete, once all names are known. */
+  indexed?: IndexProgress | undefined;
   /** How the files were found; missing where no text was searched. */
   explanation: Explanation | undefined;
+}
+
+export interface IndexProgress {
+  fileCount: number;
+  /** Of the files with text; it never falls. */
+  percent: number;
 }
 
 /** What a search has tried and found, for the notes of its answer. */

@@ -47,7 +47,6 @@ export class Search implements JobSource {
   #hasLeft = false;
   /** Nobody could read for it: what is left is not because of the time. */
   hasNoWorkers = false;
-  readonly #halfTime: number;
 
   /** `queues` are what a call before this one has left. */
   constructor(
@@ -64,7 +63,6 @@ export class Search implements JobSource {
     this.#needles = phrases.map(createNeedle);
     this.#urgent = new FileQueue(tree);
     this.#control = control;
-    this.#halfTime = performance.now() + control.remainingMs / 2;
     this.#queues = queues;
     this.#candidates = queues.candidates.take(Number.POSITIVE_INFINITY);
     this.#scanned = queues.size;
@@ -177,8 +175,8 @@ export class Search implements JobSource {
       allowedRoot: this.#scope,
       paths: files.map(({ path }) => path),
       phrases: this.#needles.map(({ text }) => text),
-      // A search that will not come to its end leaves more behind for the next one.
-      isSigning: from !== this.#urgent && performance.now() > this.#halfTime,
+      // Candidates have a signature already.
+      isSigning: from !== this.#urgent,
       cpuMs: from === this.#urgent || from === this.#queues.slow ? lastCpuMs : firstCpuMs,
     };
     this.#work.set(job, { files, from, asked: Date.now() });
@@ -241,6 +239,7 @@ export class Search implements JobSource {
 
   #count(known: number): void {
     if (known === content.tooLarge) this.skipped.tooLarge++;
+    else if (known === content.online) this.skipped.online++;
     else if (known === content.unreadable) this.skipped.unreadable++;
     else if (known === content.unparsed) this.skipped.unparsed++;
   }

@@ -24,7 +24,7 @@ export interface ReaderJob {
 export type SentJob = Omit<ReaderJob, 'paths'> & { paths: string };
 export const pathSeparator = '\0';
 
-export const statuses = ['gone', 'read', 'match', 'binary', 'tooLarge', 'unreadable', 'unparsed'] as const;
+export const statuses = ['gone', 'read', 'match', 'binary', 'tooLarge', 'unreadable', 'unparsed', 'online'] as const;
 export type Status = (typeof statuses)[number];
 
 /** One answer to a whole job: numbers in flat arrays, because there are tens of thousands of files. */

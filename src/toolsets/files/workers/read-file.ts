@@ -13,7 +13,15 @@ import { maxDocumentBytes } from '../../../documents/unreadable.ts';
 import { systemCode } from '../../../errors/system-error.ts';
 import { reportBug } from '../../../log/bug.ts';
 import { type Attributes, typeOf } from '../access/inspect.ts';
-import { isFileInside, isUnreadable, lookInto, openToRead, readInto, readPart } from '../access/open-file.ts';
+import {
+  isFileInside,
+  isUnreadable,
+  lookInto,
+  openToRead,
+  readInto,
+  readPart,
+  statIfOnline,
+} from '../access/open-file.ts';
 import { type Excerpt, excerptOf } from '../match/excerpt.ts';
 import { matches, type Needle } from '../match/needle.ts';
 import { NewWords } from '../match/new-words.ts';
@@ -65,9 +73,8 @@ export class FileReading {
   readonly #types: FileTypes;
   readonly #onUnguarded: () => void;
   readonly #signatures = createSignatureScratch();
-  readonly #vocabulary = new NewWords();
-  /** Words that were found since the last job. */
-  readonly newWords = new Set<string>();
+  /** The words of the texts that were indexed. */
+  readonly newWords = new NewWords();
   readonly #scratch = Buffer.allocUnsafeSlow(scratchBytes);
   #textOf: typeof TextOf | undefined;
   #withoutHiddenText: typeof WithoutHiddenText | undefined;
@@ -90,6 +97,8 @@ export class FileReading {
   /** One file must never end the work on the others. */
   read(path: string, task: Task, known?: PackedText): Result {
     try {
+      const online = statIfOnline(path);
+      if (online !== undefined) return { status: 'online', stat: online };
       const fd = openToRead(path);
       try {
         const result = this.#search(fd, path, task, known);
@@ -158,8 +167,7 @@ export class FileReading {
     const found: Result = { status: isHit ? 'match' : 'read', ...(words && { words }) };
     if (!isSigning && !isDocument) return found;
     const stat = fs.fstatSync(fd);
-    const signature = createSignature(texts, this.#signatures);
-    this.#vocabulary.collect(texts, this.newWords);
+    const signature = createSignature(texts, this.#signatures, this.newWords);
     const [text] = texts;
     return { ...found, stat, signature, ...(isDocument && text !== undefined && { text: pack(text.bytes) }) };
   }

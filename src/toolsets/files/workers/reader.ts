@@ -92,8 +92,7 @@ class Reader {
     }
     answer.signatures = Buffer.concat(signatures);
     answer.texts = Buffer.concat(texts);
-    answer.newWords = [...this.#reading.newWords];
-    this.#reading.newWords.clear();
+    answer.newWords = this.#reading.newWords.take();
     return answer;
   }
 }

@@ -1,0 +1,47 @@
+import fs from 'node:fs';
+import { tryOrUndefined } from '../../../errors/system-error.ts';
+import { isInside } from './paths.ts';
+
+/** Folders whose files are the state of the system: reading one may never end, or change something. */
+export interface SystemFolders {
+  /** Whether the folder is the start of such a part of the tree. */
+  has(folder: string): boolean;
+  /** Whether the folder is part of a pseudo file system. */
+  contains(folder: string): boolean;
+}
+
+/** As they are mounted now; other systems than Linux have none. */
+export function readSystemFolders(): SystemFolders {
+  if (process.platform !== 'linux') return { has: () => false, contains: () => false };
+  return systemFoldersOf(tryOrUndefined(() => fs.readFileSync('/proc/self/mountinfo', 'utf8')) ?? '');
+}
+
+/** Known by name: a walk from the top does not enter them, whatever is mounted there. */
+const names: ReadonlySet<string> = new Set(['/proc', '/sys', '/dev', '/run']);
+const pseudoTypes: ReadonlySet<string> = new Set(
+  `binfmt_misc bpf cgroup cgroup2 configfs debugfs devpts devtmpfs efivarfs fusectl hugetlbfs mqueue nsfs proc pstore
+   rpc_pipefs securityfs selinuxfs sysfs tracefs`.split(/\s+/),
+);
+
+/** From Linux' table of mounts, see proc_pid_mountinfo(5). */
+export function systemFoldersOf(mountInfo: string): SystemFolders {
+  const mounts = mountInfo.split('\n').flatMap(line => {
+    const [before = '', after = ''] = line.split(' - ');
+    const folder = before.split(' ')[4];
+    return folder === undefined ? [] : [{ folder: unescapeOctal(folder), type: after.split(' ')[0] ?? '' }];
+  });
+  const pseudo = new Set(mounts.flatMap(({ folder, type }) => (pseudoTypes.has(type) ? [folder] : [])));
+  return {
+    has: folder => names.has(folder) || pseudo.has(folder),
+    contains(folder) {
+      const around = mounts.filter(mount => isInside(folder, mount.folder, 'posix'));
+      const deepest = around.reduce((left, right) => (right.folder.length >= left.length ? right.folder : left), '');
+      return pseudo.has(deepest);
+    },
+  };
+}
+
+/** Blanks, tabs, line breaks and backslashes are written in octal. */
+function unescapeOctal(text: string): string {
+  return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+}

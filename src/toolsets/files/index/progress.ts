@@ -1,0 +1,17 @@
+import { typeByName } from '../../../documents/file-type.ts';
+import type { Walk } from './crawl.ts';
+import { needsIndexing } from './folder.ts';
+import type { Tree } from './tree.ts';
+
+/** How many files a walk has found, and which share of those with text is indexed. */
+export function indexProgress({ types }: Tree, { visited, fileCount }: Walk): { fileCount: number; share: number } {
+  let [readable, indexed] = [0, 0];
+  for (const folder of visited) {
+    for (let index = 0; index < folder.names.length; index++) {
+      if (typeByName(types, folder.names[index] ?? '').reading === 'none') continue;
+      readable++;
+      if (!needsIndexing(folder.content(index))) indexed++;
+    }
+  }
+  return { fileCount, share: readable === 0 ? 1 : indexed / readable };
+}
