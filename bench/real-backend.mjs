@@ -9,6 +9,7 @@ import { openServer } from './client.mjs';
 import {
   brokenCalls,
   calls,
+  chineseCalls,
   openCalls,
   runnerlessCalls,
   tokenlessCalls,
@@ -49,6 +50,7 @@ async function runAll() {
   await backend.revokeToken(revoked);
 
   const rows = await run('token', token, calls);
+  rows.push(...(await run('token, cn', token, chineseCalls, ['--oj-language', 'cn'])));
   backend.sql(broken);
   rows.push(...(await run('token, broken tags', token, brokenCalls)));
   backend.sql(mended);
@@ -61,11 +63,11 @@ async function runAll() {
   return rows;
 }
 
-async function run(circumstance, token, cases) {
+async function run(circumstance, token, cases, more = []) {
   const file = path.join(folder, 'token');
   writeFileSync(file, token ?? '');
   const flags = token === undefined ? [] : ['--token-file', file];
-  const server = openServer([process.execPath, bundle, '--base-url', backend.origin, '--oj-extras', ...flags]);
+  const server = openServer([process.execPath, bundle, '--base-url', backend.origin, '--oj-extras', ...flags, ...more]);
   await server.initialize();
   const rows = [];
   // One after the other: some outcomes are made by the call before.

@@ -75,7 +75,7 @@ export const calls = [
     problem('A\\+B 问题', '入门', '模拟, 数学', '\\$a_i < b_i\\$', '\\*\\*注意：\\*\\*'),
   ],
   ['get_problem', { source: 'spoj', id: 'SP1' }, 'answered', problem('TEST', 'SP1', '```\\n1\\n2\\n42')],
-  ['get_problem', { source: ' leetcode ', id: '9001' }, 'answered', problem('N/A', '暂无\\*\\*标题\\*\\*')],
+  ['get_problem', { source: ' leetcode ', id: '9001' }, 'answered', problem('无题', '暂无\\*\\*标题\\*\\*')],
   ['get_problem', { source: 'leetcode', id: '9002' }, 'answered', /No description available\.$/],
   ['get_problem', { source: 'leetcode', id: '9003' }, 'answered', /\n\n\.\.\. \(truncated\)$/],
   ['get_problem', { source: 'leetcode', id: '9004' }, 'protocol error', /larger than 1048576 bytes/],
@@ -178,8 +178,13 @@ export const calls = [
     'answered',
     /page 2 of 2[\s\S]*\| 9001 \| 无题 \|[\s\S]*\| A \\\| B C \|/,
   ],
-  ['list_problems', { source: 'leetcode', page: 3 }, 'answered', /no page 3/],
-  ['list_problems', { source: 'leetcode', page: 1_000_000, per_page: 100 }, 'answered', /no page 1,000,000/],
+  ['list_problems', { source: 'leetcode', page: 3 }, 'answered', /page 3 does not exist/],
+  [
+    'list_problems',
+    { source: 'leetcode', page: 1_000_000, per_page: 100 },
+    'answered',
+    /page 1,000,000 does not exist/,
+  ],
   [
     'list_problems',
     { source: 'leetcode', difficulty: 'medium', tags: 'GRAPH', per_page: 5 },
@@ -223,6 +228,38 @@ export const calls = [
   ['list_problems', { source: 'leetcode', per_page: 101 }, 'refused', /"per_page"/],
 ];
 
+/** The tool and the line of --oj-extras. */
+calls.push(
+  [
+    'get_samples',
+    { source: 'leetcode', id: '1' },
+    'answered',
+    /^\d+ samples? from the statement\n\n## Sample 1\n\nInput:\n\n```\nnums = /,
+  ],
+  ['get_samples', { source: 'codeforces', id: '1900A' }, 'answered', /^\d+ samples? from the statement\n\n## Sample 1/],
+  ['get_samples', { source: 'luogu', id: 'P1001' }, 'answered', /^0 samples from the statement/],
+  ['get_samples', { source: 'luogu', id: 'P1' }, 'upstream 404', /problem not found/],
+  ['get_samples', { source: 'luogu', id: '..' }, 'refused', /"id"/],
+  [
+    'get_problem',
+    { source: 'leetcode', id: '2' },
+    'answered',
+    /\n- AC Rate: [\d.]+%\n- Rating: 1241 \| Paid only: no\n\n---/,
+  ],
+  ['get_problem', { source: 'leetcode', id: '9002' }, 'answered', /\n- Paid only: yes\n\n---/],
+);
+
+/** With --oj-language cn: Chinese titles, and English where there is no Chinese text. */
+export const chineseCalls = [
+  ['get_problem', { source: 'leetcode', id: '1' }, 'answered', problem('第1题', 'leetcode', '10\\^5')],
+  ['get_problem', { source: 'codeforces', id: '1900A' }, 'answered', problem('Problem 1 of codeforces')],
+  ['resolve_problem', { query: '5' }, 'answered', problem('第5题', 'leetcode')],
+  ['list_problems', { source: 'leetcode', per_page: 2 }, 'answered', /\| 1 \| 第1题 \|[\s\S]*\| 2 \| 第2题 \|/],
+  ['find_similar_problems', { source: 'leetcode', id: '1' }, 'answered', /^# Similar Problems/],
+  ['get_daily_challenge', { date: storedDate }, 'answered', problem('Stored', 'leetcode')],
+  ['get_samples', { source: 'leetcode', id: '1' }, 'answered', /^\d+ samples? from the statement/],
+];
+
 /** A platform with invalid tags in the database. */
 export const brokenCalls = [
   ['list_problems', { source: 'spoj', tags: 'math' }, 'upstream 500', /database error/],
@@ -245,6 +282,7 @@ const everyTool = [
   ['get_platform_status', {}],
   ['list_problems', { source: 'leetcode' }],
   ['list_tags', { source: 'leetcode' }],
+  ['get_samples', one],
 ];
 
 /** With a token that is unknown or revoked. */
@@ -260,7 +298,7 @@ export const tokenlessCalls = unauthorizedCalls.map(call =>
 );
 /** Without a token, while the backend wants none. */
 export const openCalls = everyTool.map(([tool, args]) =>
-  tool === 'get_platform_status' ? statusRefused([tool, args]) : [tool, args, 'answered', /^# /],
+  tool === 'get_platform_status' ? statusRefused([tool, args]) : [tool, args, 'answered', /^(?:# |\d+ samples? from)/],
 );
 
 function statusRefused([tool, args]) {
