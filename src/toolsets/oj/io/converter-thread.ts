@@ -16,10 +16,12 @@ export interface Converted {
 }
 
 /** Entry point of the worker. The import is dynamic because node:worker_threads costs the main thread 1.5 ms and 2 MiB. */
-export async function answerJob(): Promise<void> {
-  const { parentPort, workerData } = await import('node:worker_threads');
-  const { content, link, maxBytes }: ConverterJob = workerData;
+export async function answerJobs(): Promise<void> {
+  const { parentPort } = await import('node:worker_threads');
+  parentPort?.on('message', (job: ConverterJob) => parentPort.postMessage(convert(job)));
+}
+
+function convert({ content, link, maxBytes }: ConverterJob): Converted {
   const bugs: unknown[] = [];
-  const markdown = statementMarkdown(content, link, maxBytes, bug => bugs.push(bug));
-  parentPort?.postMessage({ markdown, bugs } satisfies Converted);
+  return { markdown: statementMarkdown(content, link, maxBytes, bug => bugs.push(bug)), bugs };
 }

@@ -1,15 +1,12 @@
-import { Semaphore } from '../../../async/concurrency.ts';
 import { memoize } from '../../../async/memoize.ts';
 import { isResourceShortage } from '../../../errors/system-error.ts';
 import type { CallContext } from '../../../toolset/toolset.ts';
 import type { Problem, ProblemSample } from '../model/problem.ts';
 import { maxTextBytes } from '../settings.ts';
-import type { Converted, ConverterJob } from './converter-thread.ts';
+import type { ConverterJob } from './converter-thread.ts';
 
-/** A longer statement is converted in a worker thread (50 ms to start), so that the server answers pings meanwhile. */
+/** A longer statement is converted in a worker thread so that the server answers pings meanwhile. */
 const maxInlineLength = 208 * 1024;
-const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 56 };
-const threads = new Semaphore(1);
 
 /** Memoized because each `import()` of an embedded module copies its exports. */
 const loadConverter = memoize(async () => await import('packed:src/toolsets/oj/io/converter-thread.ts'));
@@ -33,10 +30,8 @@ export async function convertStatement(
   const { plainStatement, statementMarkdown } = await loadConverter();
   const page: ConverterJob = { content, link: link ?? undefined, maxBytes: maxTextBytes };
   if (content.length <= maxInlineLength) return statementMarkdown(content, page.link, maxTextBytes, report);
-  const converted = await threads.run(
-    signal,
-    async () => await convertInThread(page, signal).catch(undefinedIfOutOfResources),
-  );
+  const { convertInThread } = await import('./converter-pool.ts');
+  const converted = await convertInThread(page, signal).catch(undefinedIfOutOfResources);
   signal.throwIfAborted();
   if (converted === undefined) return plainStatement(content);
   converted.bugs.forEach(report);
@@ -52,25 +47,4 @@ export async function samplesOf(content: string): Promise<ProblemSample[]> {
 /** Ignores two expected errors: the worker exceeded its memory limit, or the system cannot start a thread. */
 function undefinedIfOutOfResources(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY' && !isResourceShortage(error)) throw error;
-}
-
-/** Returns undefined if the worker exits without a message. */
-async function convertInThread(workerData: ConverterJob, signal: AbortSignal): Promise<Converted | undefined> {
-  const { Worker } = await import('node:worker_threads');
-  const { default: source } = await import('worker:./converter-thread.ts');
-  const options = { eval: true, workerData, resourceLimits, stdout: true, stderr: true };
-  const worker = new Worker(`${source}\nmodule.exports.answerJob();`, options);
-  worker.unref();
-  const stop = (): void => void worker.terminate();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await new Promise((resolve, reject) => {
-      worker.once('message', resolve);
-      worker.once('exit', () => resolve(undefined));
-      worker.once('error', reject);
-    });
-  } finally {
-    signal.removeEventListener('abort', stop);
-    await worker.terminate();
-  }
 }

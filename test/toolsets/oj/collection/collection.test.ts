@@ -56,9 +56,7 @@ describe('resolve_problem', () => {
       { source: 'a', id: '1' },
       { source: 'b', id: '1' },
     ]);
-    expect((await call('resolve_problem', { query: '1' })).texts[1]).toBe(
-      'Several problems match: "1" of a, "1" of b.',
-    );
+    expect((await call('resolve_problem', { query: '1' })).texts[1]).toBe('Several problems match: a:1, b:1.');
   });
 });
 

@@ -95,7 +95,10 @@ export function createCollectionApi(collection: Collection): Api {
       const [entry, ...others] = found;
       if (entry !== undefined && others.length === 0)
         return { source: entry.source, id: entry.id, problem: entry.read() };
-      const hint = entry === undefined ? resolveHint(sources) : `Several problems match: ${named(found.map(nameOf))}.`;
+      const hint =
+        entry === undefined
+          ? resolveHint(sources)
+          : `Several problems match: ${named(found.map(({ source, id }) => `${source}:${id}`))}.`;
       throw new Failure('upstream', `problem not found: ${query}`, { status: 404, hint });
     },
 
