@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Failure } from '../../../../errors/failure.ts';
 import { isRecord, readJson } from '../../../../text/json.ts';
-import { type CollectionEntry, type CollectionPart, changedFailure, rejection } from './collection.ts';
+import { type CollectionEntry, type CollectionPart, changedFailure, formatsHint, rejection } from './collection.ts';
 import { parseRecord } from './record.ts';
 
 /** The first Node version that has node:sqlite without a flag. */
@@ -20,7 +20,7 @@ export function openSqliteFile(path: string): CollectionPart {
     return { entries: rows.map(row => entryOf(path, byId, hasChanged, row)), close: () => database.close() };
   } catch (error) {
     database.close();
-    throw error instanceof Failure ? error : rejection(path, reasonOf(error));
+    throw error instanceof Failure ? error : unreadable(path, error);
   }
 }
 
@@ -49,7 +49,7 @@ function openDatabase(Database: SqliteModule['DatabaseSync'], path: string, isIm
   try {
     return new Database(isImmutable ? url : path, { readOnly: true });
   } catch (error) {
-    throw rejection(path, reasonOf(error));
+    throw unreadable(path, error);
   }
 }
 
@@ -72,8 +72,14 @@ function changeDetector(path: string): () => boolean {
   };
 }
 
-function reasonOf(error: unknown): string {
-  return `cannot be read as a database of oj-api-rs: ${error instanceof Error ? error.message : String(error)}`;
+function unreadable(path: string, cause: unknown): Failure {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const hint = supportsUrls() ? formatsHint : readOnlyHint(path);
+  return new Failure('setting', `${path}: cannot be read as a database of oj-api-rs: ${reason}.`, { hint, cause });
+}
+
+function readOnlyHint(path: string): string {
+  return `In a read-only folder the database requires Node 22.15 or newer. ${exportHint(path)}`;
 }
 
 function entryOf(
