@@ -5,7 +5,7 @@ export interface Cached {
   modified: Date;
 }
 
-/** Files as they were read last, the least recently used of them dropped first. */
+/** An LRU cache of file contents. */
 export class ByteCache {
   readonly #maxBytes: number;
   readonly #files = new Map<string, Cached>();
@@ -20,11 +20,11 @@ export class ByteCache {
     if (file === undefined) return undefined;
     this.#files.delete(key);
     this.#files.set(key, file);
-    // Whoever reads a file may give its bytes away, to a thread for example.
+    // The buffer is copied: a caller may transfer its bytes to a thread.
     return { ...file, bytes: Buffer.from(file.bytes) };
   }
 
-  /** The hash of a version, if it is the one that was read last. */
+  /** Returns the cached hash of a version. */
   hashOf(key: string, version: string): string | undefined {
     const file = this.#files.get(key);
     return file?.version === version ? file.hash : undefined;
@@ -32,7 +32,7 @@ export class ByteCache {
 
   keep(key: string, file: Cached): void {
     this.drop(key);
-    // One file must not push out all others.
+    // One large file must not evict all others.
     if (file.bytes.length > this.#maxBytes / 8) return;
     this.#files.set(key, { ...file, bytes: Buffer.from(file.bytes) });
     this.#bytes += file.bytes.length;

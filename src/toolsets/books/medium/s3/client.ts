@@ -27,9 +27,9 @@ export interface StoreRequest {
   query?: Query;
   headers?: Readonly<Record<string, string>>;
   body?: Uint8Array;
-  /** Of the answer: a longer one is none. */
+  /** The size limit of the response body; a longer body is an error. */
   maxBytes?: number;
-  /** Not sent again after so long. */
+  /** The time after which a failed request is not retried. */
   retryForMs?: number;
   signal?: AbortSignal | undefined;
 }
@@ -47,18 +47,18 @@ export interface StoreStream extends Omit<StoreResponse, 'bytes'> {
 type Read<T> = (answer: HttpResponse, patience: RequestTimeout) => Promise<T>;
 
 const pausesMs = [100, 200, 400];
-/** For the beginning of an answer, and for a body that is sent over a slow line. */
+/** The timeout for response headers, and the lowest upload rate that extends it. */
 const answerMs = 10_000;
 const bytesPerMs = 50;
-/** Between two pieces of it. */
+/** The timeout between two chunks of a body. */
 export const silenceMs = 20_000;
 const callMs = 30_000;
-/** Stores take no longer ones. */
+/** The longest key that object stores accept. */
 const maxKeyBytes = 1024;
-/** Stores bear fifteen minutes. */
+/** The clock difference that object stores tolerate. */
 const maxSkewMs = 60_000;
 
-/** Asks the store: signs, tries again what may pass, and says in words what does not. */
+/** Sends requests to the store: signs them, retries transient errors, and reports other errors in words. */
 export class Client {
   readonly target: Target;
   readonly #send: Transport;
@@ -74,24 +74,24 @@ export class Client {
     this.#now = now;
   }
 
-  /** The time as the store has it, as far as it has complained about ours. */
+  /** The time of the store's clock, corrected by the Date header of its last clock error. */
   now(): number {
     return this.#now() + this.#clockErrorMs;
   }
 
-  /** The whole answer. */
+  /** Sends a request and reads the whole response body. */
   async request(ask: StoreRequest): Promise<StoreResponse> {
     return await this.#repeat(ask, async ({ status, headers, body }, patience) => {
       return { status, headers, bytes: await bytesOf(body, ask.maxBytes, () => patience.within(silenceMs)) };
     });
   }
 
-  /** The answer as it comes; whoever asks reads its body to the end or destroys it. */
+  /** Sends a request and returns the body as a stream; the caller reads it to its end or destroys it. */
   async openStream(ask: StoreRequest): Promise<StoreStream> {
     return await this.#repeat(ask, async ({ status, headers, body }) => ({ status, headers, body }));
   }
 
-  /** Until there is an answer, or no more sense in trying. */
+  /** Retries a request until it has a response, its error is final, or its time is over. */
   async #repeat<T>(ask: StoreRequest, read: Read<T>): Promise<T> {
     this.#checkLength(ask.key ?? '');
     const started = performance.now();
@@ -125,12 +125,12 @@ export class Client {
     throw refusal('InvalidPathError', message, { path: key, suggestion: 'Use shorter names.' });
   }
 
-  /** An answer that was to be expected of something else. */
+  /** The error for a response with an unexpected status. */
   refused(status: number, text: string): unknown {
     return this.#inWords({ method: 'GET' }, new StoreRefusal({ status, headers: {} }, text));
   }
 
-  /** Ends with the credentials at the latest. */
+  /** Returns a presigned URL. It expires with the credentials at the latest. */
   async presign(method: 'GET' | 'PUT', key: string, seconds: number, extra: { query?: Query; headers?: Query } = {}) {
     const { query = {}, headers = {} } = extra;
     const credentials = await this.#credentials();
@@ -155,7 +155,8 @@ export class Client {
       patience.within(answerMs + (body?.length ?? 0) / bytesPerMs);
       const answer = await this.#send({ method, ...ready, ...(body && { body }), signal: patience.signal });
       if (this.#requestIds.isOld(answer.headers)) {
-        answer.body.destroy(); // and with it the connection, on which every answer would come one too late
+        // The connection is closed too: on it, every response would be that of the request before.
+        answer.body.destroy();
         throw new UnreadableResponse('it has come twice');
       }
       const checked = await checkResponse(ask, answer);
@@ -168,7 +169,7 @@ export class Client {
     }
   }
 
-  /** Told by the date alone: a refusal of a HEAD has no words. */
+  /** Decides by the Date header alone: the response to a HEAD request has no error code. */
   #isClockOff({ status, code, dateMs }: StoreRefusal): boolean {
     return (status === 403 || code === 'RequestTimeTooSkewed') && Math.abs(dateMs - this.now()) > maxSkewMs;
   }
@@ -189,7 +190,7 @@ export class Client {
   }
 }
 
-/** Ends what takes too long, or what its caller gives up. */
+/** Aborts a request after a timeout, or when the caller's signal is aborted. */
 class RequestTimeout {
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal | undefined;
@@ -200,7 +201,8 @@ class RequestTimeout {
     this.#outer = outer;
     if (outer === undefined) return;
     if (outer.aborted) this.#abort();
-    setMaxListeners(0, outer); // one call has many requests under way
+    // One call has many requests in flight.
+    setMaxListeners(0, outer);
     outer.addEventListener('abort', this.#abort);
   }
 

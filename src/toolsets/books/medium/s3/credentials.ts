@@ -10,11 +10,11 @@ export interface Credentials {
   accessKeyId: string;
   secretAccessKey: string;
   sessionToken?: string | undefined;
-  /** They end by themselves. */
+  /** The expiry time of temporary credentials. */
   expiresMs?: number | undefined;
 }
 
-/** The user of the AWS tools, and how to reach the services that hand out credentials. */
+/** The user of the AWS tools, and a function that sends requests to the credential services. */
 export interface Surroundings extends User {
   ask: (question: Question) => Promise<{ status: number; text: string }>;
   now: () => number;
@@ -28,17 +28,17 @@ export interface Question {
   timeoutMs: number;
 }
 
-/** New ones are asked for so long before the old ones end. */
+/** Credentials are renewed this long before they expire. */
 const earlyMs = 5 * 60_000;
 const processMs = 60_000;
 const serviceMs = 5000;
-/** The service of the machine itself answers at once or is not there. */
+/** A short timeout: the metadata service of a machine responds at once or does not exist. */
 const instanceMs = 1000;
 
-/** Gives those at hand; or new ones, if those at hand have been refused. */
+/** Returns the cached credentials, or fetches new ones if the store rejected the cached ones. */
 export type CredentialSource = (refused?: Credentials) => Promise<Credentials>;
 
-/** Credentials as the AWS tools find them, kept and renewed; however many ask, they are fetched once. */
+/** Finds credentials like the AWS tools, caches and renews them. Concurrent callers share one request. */
 export function createCredentials(around: Surroundings): CredentialSource {
   let known: Credentials | undefined;
   let fetching: Promise<Credentials> | undefined;
@@ -52,13 +52,14 @@ export function createCredentials(around: Surroundings): CredentialSource {
     try {
       known = await fetching;
     } catch (error) {
-      if (known === undefined || left <= 0) throw error; // until then the old ones do
+      // Until they expire, the cached credentials are still valid.
+      if (known === undefined || left <= 0) throw error;
     }
     return known;
   };
 }
 
-/** In the order of the AWS tools: variables, the profile, a web identity, the container, the machine. */
+/** The order of the AWS tools: variables, the profile, a web identity, the container, the machine. */
 async function findCredentials(around: Surroundings): Promise<Credentials> {
   const found =
     fromVariables(around) ??
@@ -108,12 +109,12 @@ const ProcessOutput = v.object({
   Expiration: v.optional(v.string()),
 });
 
-/** The command is a line for the shell, as the AWS tools have it. */
+/** Runs the `credential_process` command in a shell, like the AWS tools. */
 async function fromProcess(command: string): Promise<Credentials> {
   const output = await new Promise<string>((resolve, reject) => {
     exec(command, { timeout: processMs, windowsHide: true }, (error, stdout) => {
       if (error === null) resolve(stdout);
-      // What the command said may hold secrets.
+      // The output of the command may contain secrets.
       else reject(unusable(`credential_process has failed (exit code ${error.code ?? 'unknown'})`));
     });
   });
@@ -161,7 +162,7 @@ async function fromWebIdentity(
   };
 }
 
-/** What the services of containers and machines answer. */
+/** Parses the response of a container's or machine's credential service. */
 const ServiceAnswer = v.object({
   AccessKeyId: v.string(),
   SecretAccessKey: v.string(),
@@ -194,7 +195,7 @@ async function fromContainer({ env, ask }: Surroundings): Promise<Credentials | 
   return readServiceAnswer(text, "The container's credentials");
 }
 
-/** The token would go over the network in clear. */
+/** Returns whether the token would be sent unencrypted over the network. */
 function isPrivate(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
@@ -221,7 +222,8 @@ async function fromMachine({ env, ask }: Surroundings): Promise<Credentials | un
     const answer = await ask({ method: 'GET', url: base + encodeURIComponent(role), headers, timeoutMs: instanceMs });
     return answer.status === 200 ? readServiceAnswer(answer.text, "The machine's credentials") : undefined;
   } catch (error) {
-    if (isTransportError(error)) return undefined; // this is no machine of that kind
+    // The machine has no metadata service.
+    if (isTransportError(error)) return undefined;
     throw error;
   }
 }
@@ -233,7 +235,7 @@ function readAnswer<Schema extends v.GenericSchema>(
   translate: (answer: v.InferOutput<Schema>) => Credentials,
 ): Credentials {
   const result = v.safeParse(schema, readJson(text));
-  // What was answered may hold secrets.
+  // The response may contain secrets.
   if (!result.success) throw unusable(`${who} did not come in the form the AWS tools use`);
   return translate(result.output);
 }

@@ -5,16 +5,16 @@ import type { Client } from './client.ts';
 import { elementsOf, textOf } from './xml.ts';
 
 export interface ListOptions {
-  /** Only what comes behind this key. */
+  /** Only keys after this one. */
   after?: string;
-  /** Folders come as one item, with the sign at their end. */
+  /** Groups the keys below a folder into one item that ends with the delimiter. */
   delimiter?: string;
-  /** No more than that, in one page. */
+  /** At most this many items, in one page. */
   atMost?: number;
   signal?: AbortSignal | undefined;
 }
 
-/** An object as a listing shows it; or a folder, which has nothing but its name. */
+/** An object of a listing, or a folder, which has a key only. */
 export interface Item {
   key: string;
   size: number;
@@ -22,7 +22,7 @@ export interface Item {
   modified: Date;
 }
 
-/** Everything whose key begins like this, page by page, in the order of the bytes of the keys. */
+/** Lists all objects with a key prefix, page by page, in the byte order of their keys. */
 export async function* listObjects(client: Client, prefix: string, options: ListOptions = {}): AsyncGenerator<Item[]> {
   const { prefix: root } = client.target;
   for (let token: string | undefined, isFirst = true; isFirst || token !== undefined; isFirst = false) {
@@ -49,10 +49,10 @@ export async function* listObjects(client: Client, prefix: string, options: List
   }
 }
 
-/** A thousand keys, each sign of them in three bytes, and what is said of them. */
+/** Enough for a thousand keys with three bytes for each character, and their metadata. */
 const maxPageBytes = 16 << 20;
 
-/** Where the next page begins; undefined after the last. A page that is not whole would make lessons look deleted. */
+/** The token of the next page; undefined for the last page. A truncated page is an error: its lessons would look deleted. */
 function nextToken(xml: string): { token: string } | 'none' | undefined {
   if (!/<ListBucketResult[\s>]/.test(xml) || !/<\/ListBucketResult>\s*$/.test(xml)) return 'none';
   const token = textOf(xml, 'NextContinuationToken');
@@ -67,7 +67,7 @@ function unreadable({ target }: Client): Error {
 }
 
 function itemsOf(xml: string, root: string): Item[] {
-  // Not every store writes keys as it is asked to, but each says how it has written them: a blank as a plus, then.
+  // Some stores do not encode keys although they are asked to, but each states the encoding; in it, `+` is a space.
   const isEncoded = textOf(xml, 'EncodingType') === 'url';
   const keyIn = (element: string, name: string): string => {
     const written = textOf(element, name) ?? '';
@@ -88,7 +88,7 @@ function itemsOf(xml: string, root: string): Item[] {
   return items;
 }
 
-/** What cannot be decoded was not encoded. */
+/** Decodes a key; a key that cannot be decoded was not encoded. */
 function decoded(written: string): string {
   try {
     return decodeURIComponent(written.replaceAll('+', ' '));
@@ -98,7 +98,7 @@ function decoded(written: string): string {
   }
 }
 
-/** An object as a file of the library; undefined for the mark of a folder and for what git keeps. */
+/** Converts an object to a library entry; undefined for folder markers and files of git. */
 export function entryOf({ key, size, version, modified }: Item): Entry | undefined {
   if ((key.endsWith('/') && size === 0) || key.split('/').includes('.git')) return undefined;
   if (isInside(key) && !hasControl(key)) {

@@ -6,30 +6,30 @@ import type { Client, StoreResponse } from './client.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { Segments } from './segments.ts';
 
-/** The number of the intent an object was written for. */
+/** The metadata key for the number of the intent that wrote an object. */
 export const recordField = 'x-amz-meta-oj-rec';
-/** The hash of its bytes, for other programs: this one hashes the bytes. */
+/** The metadata key for the hash of the bytes, for other programs: this program hashes the bytes itself. */
 export const hashField = 'x-amz-meta-sha256';
 
-/** An intent without an end whose author is taken for dead. */
+/** The age after which the author of an intent without an end counts as dead. */
 const intentLeaseMs = 15_000;
 
-/** An object beside what the journal says of it. */
+/** The state of an object, compared with the journal. */
 export interface ObjectObservation {
-  /** undefined: there is no file; there may be an empty body that stands for a deleted one. */
+  /** undefined: the file does not exist; an empty object may mark its deletion. */
   hash: string | undefined;
-  /** What a change has to find: undefined for nothing at all. */
+  /** The version that a conditional write expects; undefined if the object does not exist. */
   tag: string | undefined;
   modifiedMs: number;
-  /** The open intent that has made it: its author has not come to enter its end, or never will. */
+  /** The open intent that wrote the object: its author has not appended the end record yet, or died. */
   appliedIntent: JournalRecord | undefined;
-  /** Other open intents about the same file. */
+  /** Other open intents for the same file. */
   openIntents: readonly JournalRecord[];
-  /** Changes when anybody enters anything about the file. */
+  /** Changes with each journal record of the file. */
   revision: string;
 }
 
-/** Looks at the objects of a book, and enters what it has seen in the journal. */
+/** Observes the objects of a book and records the observations in the journal. */
 export class Observer {
   readonly #client: Client;
   readonly #storage: BucketStorage;
@@ -44,8 +44,8 @@ export class Observer {
   }
 
   /**
-   * Asks the store about a file, and the journal until what both say fits together or is known not to. What others have
-   * entered since is not asked for: whoever enters something after it will meet it.
+   * Requests the object, and reads the journal until both agree or are known to differ. Journal records that other
+   * writers append in the meantime are not read: the append of the caller fails on them.
    */
   async observe(place: Place): Promise<ObjectObservation> {
     const ask = async (): Promise<StoreResponse> => await this.#client.request({ method: 'HEAD', key: keyOf(place) });
@@ -54,13 +54,13 @@ export class Observer {
     const state = isNews ? await this.#commits.refresh() : known;
     const observation = await observationOf(first, state, this.#storage, place);
     if (isExplained(observation, state, place)) return observation;
-    // The journal may be newer than what was seen, or older: seen again with the journal known, and the journal after it.
+    // The journal can be newer or older than the object: the object is read again with the journal known, then the journal.
     await this.#commits.refresh();
     const second = await ask();
     return await observationOf(second, await this.#commits.refresh(), this.#storage, place);
   }
 
-  /** What has to be said of a file before anything new; undefined when more has been entered since it was looked at. */
+  /** The records that an observation adds before a new change; undefined if the journal has newer records of the file. */
   reconcile(state: JournalState, place: Place, observation: ObjectObservation): Draft[] | undefined {
     if (revisionOf(state, place) !== observation.revision) return undefined;
     const { appliedIntent: made, openIntents: open, hash, tag } = observation;
@@ -74,12 +74,12 @@ export class Observer {
     return drafts;
   }
 
-  /** Enters what was seen of a file and is not in the journal yet. */
+  /** Appends the observation of a file, if the journal lacks it. */
   async recordObservation(place: Place, observation: ObjectObservation): Promise<void> {
     await this.#commits.append({ key: keyOf(place), draft: state => this.reconcile(state, place, observation) });
   }
 
-  /** Open intents whose change has happened, or whose author is gone, get their ends. */
+  /** Appends end records for open intents whose change is visible or whose author is dead. */
   async recoverIntents(place: Place): Promise<void> {
     const observation = await this.observe(place);
     if (observation.appliedIntent === undefined && !observation.openIntents.some(intent => this.#isAbandoned(intent)))
@@ -96,12 +96,12 @@ export class Observer {
   }
 }
 
-/** Whether the journal accounts for what is there. */
+/** Returns whether the journal explains the state of the object. */
 function isExplained({ hash, appliedIntent: made }: ObjectObservation, state: JournalState, place: Place): boolean {
   return made !== undefined || (hash ?? null) === (state.file(place)?.hash ?? null);
 }
 
-/** What has been entered about a file so far. */
+/** The journal records of a file so far, as one string. */
 function revisionOf(state: JournalState, place: Place): string {
   const { hash, tag, changedMs } = state.file(place) ?? {};
   return JSON.stringify([hash, tag, changedMs, openIntentsOf(state, place).map(({ seq }) => seq)]);
@@ -132,7 +132,7 @@ async function observationOf(
   const tag = versionOf(response);
   const modifiedMs = Date.parse(response.headers['last-modified'] ?? '') || 0;
   const hash = await hashOfObject(response, state, storage, place);
-  // Another tool may have replaced the bytes and kept the metadata: the number of the intent counts only with its hash.
+  // Another tool may replace the bytes and keep the metadata: the number of the intent counts only with a matching hash.
   const appliedIntent = candidates.find(
     ({ seq, new: next }) => String(seq) === response.headers[recordField] && next === (hash ?? null),
   );
@@ -140,7 +140,7 @@ async function observationOf(
   return { hash, tag, modifiedMs, appliedIntent, openIntents, revision };
 }
 
-/** The hash of the bytes. Metadata is never trusted; an ETag is, if this process or the journal knows its hash. */
+/** Returns the hash of the bytes. Metadata is never trusted; an ETag is trusted if this process or the journal knows its hash. */
 async function hashOfObject(
   response: StoreResponse,
   state: JournalState,

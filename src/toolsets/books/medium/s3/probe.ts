@@ -6,11 +6,11 @@ import { storageFailure } from '../../model/refusal.ts';
 import type { Client, StoreResponse } from './client.ts';
 import { StoreRefusal } from './response.ts';
 
-/** What a store keeps of what is asked of it. */
+/** The capabilities that a store showed in a test. */
 export interface StoreCapabilities {
-  /** Without conditional writes two authors would overwrite each other. */
+  /** A reason not to write: without conditional writes, two authors would overwrite each other. */
   whyReadOnly?: string;
-  /** Takes the tag of an object without its quotation marks only. */
+  /** The store accepts ETags without quotation marks only. */
   needsBareEtags: boolean;
 }
 
@@ -23,20 +23,20 @@ export function requireWritable({ whyReadOnly }: StoreCapabilities): void {
 
 const readOnlyMessage = 'The library can only be read';
 
-/** Whether a change was refused because the store is read-only, which does not pass. */
+/** Returns whether the store rejected a change because it is read-only, which is permanent. */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof Failure && error.message.startsWith(readOnlyMessage);
 }
 
-/** At once: of a store that looks first and writes then, more than one succeeds. */
+/** The number of parallel writes: a store that checks first and writes later accepts more than one. */
 const rivalCount = 8;
-/** Connections are opened one after the other, which keeps rivals apart; the second time they are there. */
+/** Two rounds: in the first one, connections are opened one after the other, so that the writes are not parallel. */
 const races = ['-race', '-second-race'];
 
-/** An answer may get lost, and then the next one is a refusal: that proves nothing. */
+/** Retries a round without a response: a lost response makes the retry fail, which proves nothing. */
 const maxTries = 4;
 
-/** Tries the conditions a library rests on with an object of its own. */
+/** Tests the conditional writes that a library needs, with an object of its own. */
 export async function probe(client: Client): Promise<StoreCapabilities> {
   try {
     for (let attempt = 1; ; attempt++) {
@@ -58,7 +58,8 @@ async function tryOnce(client: Client): Promise<StoreCapabilities | 'unclear'> {
     return await tryConditions(client, key);
   } finally {
     for (const end of ['', ...races, '-none']) {
-      await client.request({ method: 'DELETE', key: key + end }).catch(ignoreExpectedError); // a left-over of some bytes harms nobody
+      // A small object that is left behind does no harm.
+      await client.request({ method: 'DELETE', key: key + end }).catch(ignoreExpectedError);
     }
   }
 }

@@ -3,16 +3,16 @@ import path from 'node:path';
 import { systemCode } from '../../../../errors/system-error.ts';
 import { storageFailure } from '../../model/refusal.ts';
 
-/** The variables of the AWS tools, and where their user lives. */
+/** The environment variables of the AWS tools, and the user's home folder. */
 export interface User {
   env: Readonly<Record<string, string | undefined>>;
   home: string;
 }
 
-/** A section of one of the two files the AWS tools share: what is set, by name. */
+/** The settings of one section of an AWS configuration file, by name. */
 type Profile = ReadonlyMap<string, string>;
 
-/** Reads `~/.aws/credentials` or `~/.aws/config`; what is indented belongs to the setting above and is passed over. */
+/** Parses `~/.aws/credentials` or `~/.aws/config`; indented lines belong to the setting above and are ignored. */
 function readProfiles(text: string): Map<string, Map<string, string>> {
   const profiles = new Map<string, Map<string, string>>();
   let current: Map<string, string> | undefined;
@@ -34,7 +34,7 @@ function readProfiles(text: string): Map<string, Map<string, string>> {
   return profiles;
 }
 
-/** The profile as both files together have it: what the credentials file says wins. */
+/** Merges the profile of both files; values of the credentials file win. */
 function profileOf(name: string, credentialsText: string, configText: string): Profile | undefined {
   const own = readProfiles(credentialsText).get(name);
   const shared = readProfiles(configText).get(name);
@@ -42,7 +42,7 @@ function profileOf(name: string, credentialsText: string, configText: string): P
   return new Map([...(shared ?? []), ...(own ?? [])]);
 }
 
-/** The profile of the user; undefined when none was asked for and none has the usual name. */
+/** Returns the selected profile; undefined if none was selected and there is no default profile. */
 export async function readProfile({ env, home }: User): Promise<Profile | undefined> {
   const name = env['AWS_PROFILE'] || 'default';
   const profile = profileOf(
@@ -67,7 +67,7 @@ export function cannotRead(file: string): (error: unknown) => never {
   };
 }
 
-/** Why there are no credentials. */
+/** The error for missing or unusable credentials. */
 export function unusable(sentence: string, facts: { suggestion?: string } = {}, cause?: unknown): Error {
   return storageFailure('UNAVAILABLE', `${sentence}.`, facts, cause);
 }

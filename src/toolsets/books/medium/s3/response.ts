@@ -9,12 +9,12 @@ export type Method = 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';
 
 interface Asked {
   method: Method;
-  /** Of an object; none is the bucket itself. */
+  /** A method of an object; LIST requests are for the bucket itself. */
   key?: string;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Answers that mean something to whoever asked; every other one is a refusal. */
+/** Statuses that a caller handles itself; every other error status is a StoreRefusal. */
 const meaningful: Readonly<Record<Method, ReadonlySet<number>>> = {
   GET: new Set([200, 206, 304, 404, 412, 416]),
   HEAD: new Set([200, 404]),
@@ -22,12 +22,12 @@ const meaningful: Readonly<Record<Method, ReadonlySet<number>>> = {
   POST: new Set([200, 404]),
   DELETE: new Set([200, 204, 404]),
 };
-/** To a write on a condition: it does not hold, or nobody knows yet. */
+/** Statuses of a conditional write: its condition does not hold, or another write is in progress. */
 const unmet: ReadonlySet<number> = new Set([404, 409, 412]);
 
 const maxErrorBytes = 65_536;
 
-/** An answer that can be worked with. What is no object store's is none: it would be read as a book that is not there. */
+/** Rejects a response that no object store sends: a proxy's 404 page would look like a deleted book. */
 export async function checkResponse(ask: Asked, answer: HttpResponse): Promise<HttpResponse | StoreRefusal> {
   const { status, headers } = answer;
   const isConditional = ask.headers !== undefined && ('if-match' in ask.headers || 'if-none-match' in ask.headers);
@@ -48,7 +48,7 @@ async function refusalOf(answer: HttpResponse): Promise<StoreRefusal> {
   return new StoreRefusal(answer, bytes.toString('utf8'));
 }
 
-/** What every store says of an object. */
+/** The headers that every object store sends with an object. */
 function checkFacts({ method }: Asked, { headers, body }: HttpResponse): void {
   const isObject = method === 'GET' || method === 'HEAD';
   const missing = [...(isObject || method === 'PUT' ? ['etag'] : []), ...(isObject ? ['content-length'] : [])].find(
@@ -74,13 +74,13 @@ export async function bytesOf(
 const maxIds = 1000;
 
 /**
- * Stores number their answers. One that is sent twice on its way would be taken for the answer to the next request on
- * the same connection: a change would be acknowledged that was refused, or one lesson be read as another.
+ * Stores send a request id with each response. A response that a proxy repeats would be taken for the response to the next
+ * request on the same connection: a rejected change would be acknowledged, or one lesson read as another.
  */
 export class RequestIds {
   readonly #times = new Map<string, number>();
 
-  /** Whether this answer has come before. A number that comes again and again is none. */
+  /** Returns whether a response with this request id was received before. A store that repeats one id for all is ignored. */
   isOld(headers: IncomingHttpHeaders): boolean {
     const id = headers['x-amz-request-id'];
     if (typeof id !== 'string') return false;
@@ -92,17 +92,17 @@ export class RequestIds {
   }
 }
 
-/** 409: somebody else is at it. */
+/** 409: another write is in progress. */
 const passing: ReadonlySet<number> = new Set([409, 429, 500, 502, 503, 504]);
 const passingCodes: ReadonlySet<string> = new Set(['RequestTimeout', 'SlowDown']);
-/** Of credentials that end by themselves. */
+/** Error codes of temporary credentials that have expired. */
 const endedCodes: ReadonlySet<string> = new Set(['ExpiredToken', 'ExpiredTokenException', 'TokenRefreshRequired']);
 
-/** The store has answered, and the answer is no. */
+/** The store responded with an error. */
 export class StoreRefusal {
   readonly status: number;
   readonly code: string;
-  /** Not a number: the store has not said. */
+  /** NaN if the response has no Date header. */
   readonly dateMs: number;
   readonly #text: string;
   readonly #region: string | undefined;
@@ -120,12 +120,12 @@ export class StoreRefusal {
     return passing.has(this.status) || passingCodes.has(this.code);
   }
 
-  /** The credentials are good, and have no right to do this. */
+  /** The credentials are valid, but lack the permission. */
   get isDenial(): boolean {
     return this.status === 403 && (this.code === 'AccessDenied' || this.code === '');
   }
 
-  /** Whether other credentials of the same kind may do; a refusal of a HEAD has no words, so it may be that. */
+  /** Returns whether new credentials may help; the response to a HEAD request has no code, so it may. */
   isAboutTime(token: string | undefined): boolean {
     if (endedCodes.has(this.code)) return true;
     return token !== undefined && this.code === '' && (this.status === 400 || this.status === 403);
@@ -165,7 +165,7 @@ export class StoreRefusal {
   }
 }
 
-/** There is no answer. */
+/** The request failed without a response. */
 export class TransportError {
   readonly isRetryable = true;
   readonly cause: unknown;
@@ -175,7 +175,7 @@ export class TransportError {
   }
 }
 
-/** What the network does, as opposed to a fault of ours. */
+/** Returns whether an error comes from the network, and not from a bug. */
 export function isTransportError(error: unknown): boolean {
   if (error instanceof TimeoutError || error instanceof UnreadableResponse) return true;
   return error instanceof Error && ('code' in error || error.message.startsWith('the connection was closed'));

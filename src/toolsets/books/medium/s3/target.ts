@@ -1,15 +1,15 @@
 import aws4 from 'aws4';
 import type { Credentials } from './credentials.ts';
 
-/** Where the library is: a bucket of a store, and everything below a prefix of it. */
+/** The location of a library: a bucket, and a key prefix in it. */
 export interface Target {
-  /** Origin of the store. */
+  /** The origin of the object store. */
   endpoint: string;
   region: string;
   bucket: string;
-  /** Empty, or with a slash at its end. */
+  /** Empty, or with a slash at the end. */
   prefix: string;
-  /** The bucket is the first part of the path, not of the host. */
+  /** The bucket is the first segment of the path instead of a part of the host name. */
   isPathStyle: boolean;
 }
 
@@ -22,14 +22,14 @@ export interface Signed {
 
 interface Unsigned {
   method: string;
-  /** Without the prefix; undefined for the bucket itself. */
+  /** The key without the prefix; undefined for the bucket itself. */
   key: string | undefined;
   query: Query;
   headers: Readonly<Record<string, string>>;
   nowMs: number;
 }
 
-/** Signs a request by its headers; `hash` is that of its body. */
+/** Signs a request with headers; `hash` is the SHA-256 of its body. */
 export function signed(target: Target, request: Unsigned, hash: string, credentials: Credentials): Signed {
   const { origin, host, path } = placeOf(target, request);
   const headers = { ...request.headers, host, 'x-amz-content-sha256': hash, 'x-amz-date': dateOf(request.nowMs) };
@@ -37,7 +37,7 @@ export function signed(target: Target, request: Unsigned, hash: string, credenti
   return { url: origin + (result.path ?? path), headers: textHeaders(result.headers) };
 }
 
-/** An address that needs no headers but these, for so many seconds. */
+/** Returns a presigned URL that is valid for some seconds and needs no headers but the given ones. */
 export function presigned(target: Target, request: Unsigned, seconds: number, credentials: Credentials): string {
   const query = { ...request.query, 'X-Amz-Date': dateOf(request.nowMs), 'X-Amz-Expires': String(seconds) };
   const { origin, host, path } = placeOf(target, { ...request, query });
@@ -47,7 +47,7 @@ export function presigned(target: Target, request: Unsigned, seconds: number, cr
 }
 
 function common({ region }: Target, { method }: Unsigned, path: string) {
-  // What a request needs is in its headers already.
+  // All parameters of a signed request are in its headers.
   return { service: 's3', region, method, path };
 }
 
@@ -69,7 +69,7 @@ function encoded(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** `20261118T201500Z` */
+/** Formats a time as `20261118T201500Z`. */
 function dateOf(ms: number): string {
   return new Date(ms).toISOString().replace(/[-:]|\.\d{3}/g, '');
 }

@@ -1,12 +1,12 @@
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** The text of the first element of this name; stores answer in flat documents without attributes that matter. */
+/** Returns the text of the first element with this name. Responses of stores are flat XML without relevant attributes. */
 export function textOf(xml: string, name: string, from = 0): string | undefined {
   const inside = insideOf(xml, name, from);
   return inside && decoded(inside.text);
 }
 
-/** What is inside of every element of this name. */
+/** Returns the content of each element with this name. */
 export function* elementsOf(xml: string, name: string): Generator<string> {
   for (let at = 0; ; ) {
     const inside = insideOf(xml, name, at);
