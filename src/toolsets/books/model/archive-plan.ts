@@ -5,12 +5,12 @@ import { isDeviceName } from './path.ts';
 export const archiveScopes = ['content', 'assets', 'all'] as const;
 export type ArchiveScope = (typeof archiveScopes)[number];
 
-/** The folder of a book an archive of this scope is made of. */
+/** Returns the folder of a book that an archive of this scope contains. */
 export function archiveFolder(scope: ArchiveScope): string {
   return { content: 'content', assets: 'static', all: '' }[scope];
 }
 
-/** The name of a file inside the archive; undefined for what never goes in: other people's versions. */
+/** Returns the name of a file inside the archive; undefined for overlays, which archives never contain. */
 export function archiveEntryName(book: string, key: string): string | undefined {
   const relative = pathBelow(book, key);
   return isBasePath(relative) ? relative : undefined;
@@ -30,7 +30,7 @@ export function unsafeNameReason(name: string): string | undefined {
   return undefined;
 }
 
-/** The name of an archive while it is made, and once it is finished: then it says when it ends, for every server. */
+/** Returns the temporary and the final name of an archive; the final name contains its expiry time for all servers. */
 export function archiveNames(
   book: string,
   scope: ArchiveScope,
@@ -41,10 +41,10 @@ export function archiveNames(
   return { part: `${start}.zip.part`, finished: expiresMs => `${start}-${expiresMs}.zip` };
 }
 
-/** An unfinished archive this old has no author any more. */
+/** The age after which the process that wrote an unfinished archive counts as dead. */
 const abandonedMs = 3_600_000;
 
-/** When an archive ends; undefined for whatever else lies in the same folder. */
+/** Returns the expiry time of an archive; undefined for other files. */
 export function archiveEnd(name: string, modifiedMs: number): number | undefined {
   const match = /^[a-z0-9-]+-\d{4}-\d{2}-\d{2}-[0-9a-f]{16}(?:-(\d{13})\.zip|\.zip\.part)$/.exec(name);
   if (match === null) return undefined;
@@ -57,7 +57,7 @@ const packedAlready: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Packing what is packed already costs time and saves nothing. */
+/** Returns whether a file is compressed already, so that compression would save nothing. */
 export function isPackedAlready(name: string): boolean {
   return packedAlready.has(extensionOf(name));
 }

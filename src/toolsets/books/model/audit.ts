@@ -1,11 +1,11 @@
 import { chainStart, intentEndedBy, type JournalRecord, maxOpenIntents, readRecord, stateKey } from './journal.ts';
 
-/** Of a journal that is broken from end to end, the first faults say it all. */
+/** A limit on reported errors for a journal that is damaged completely. */
 const maxProblems = 1000;
 
-/** Goes through a whole journal line by line: the chain of lines, the numbers, and prev and new of each file. */
+/** Verifies a journal line by line: the hash chain, the numbers, and the hashes of each file. */
 export class Audit {
-  /** What is wrong. */
+  /** The errors found so far. */
   readonly problems: string[] = [];
   readonly #hashOf: (line: string) => string;
   readonly #current = new Map<string, string | null>();
@@ -40,7 +40,7 @@ export class Audit {
     if (record.agent === '' || record.agent === 'system') this.#say('has no author');
   }
 
-  /** An abort says what its author had seen, which another one may have changed since. */
+  /** An abort record states the hash that its author read, which can be outdated. */
   #checkVersions({ kind, path, user, prev, new: next }: JournalRecord): void {
     if (path === '' || kind === 'scan' || kind === 'abort') return;
     const key = stateKey(path, user);
@@ -61,7 +61,7 @@ export class Audit {
   }
 }
 
-/** What is wrong with the lines of a journal. */
+/** Returns the errors in the lines of a journal. */
 export function auditProblems(lines: Iterable<string>, hashOf: (line: string) => string): string[] {
   const audit = new Audit(hashOf);
   for (const line of lines) audit.add(line);

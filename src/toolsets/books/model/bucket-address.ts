@@ -1,4 +1,4 @@
-/** A library in a bucket, as the settings name it; region and endpoint may still be left to the profile. */
+/** The address of a library in a bucket; region and endpoint can come from the AWS profile. */
 export interface BucketAddress {
   bucket: string;
   /** Empty, or with a slash at its end. */
@@ -7,14 +7,14 @@ export interface BucketAddress {
   region: string | undefined;
 }
 
-/** Longer keys are none, and the longest name of a file takes 255 bytes of them. */
+/** Keys have at most 1,024 bytes, and the longest file name takes 255 of them. */
 const maxPrefixBytes = 512;
 
 export function isBucketRoot(root: string): boolean {
   return root.startsWith('s3://');
 }
 
-/** Reads `s3://bucket/some/prefix`; a sentence when it is none. */
+/** Parses `s3://bucket/some/prefix`; returns an error sentence for other values. */
 export function readBucketRoot(root: string): { bucket: string; prefix: string } | string {
   const [bucket = '', ...rest] = root.slice('s3://'.length).split('/');
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/.test(bucket))
@@ -27,7 +27,7 @@ export function readBucketRoot(root: string): { bucket: string; prefix: string }
   return { bucket, prefix: `${names}/` };
 }
 
-/** Reads the address of a store: an origin; a sentence when it is none. In clear only to this machine, or on request. */
+/** Parses the origin of a store; returns an error sentence for other values. Unencrypted HTTP is for this machine, or by flag. */
 export function readEndpoint(value: string, isInsecureAllowed: boolean): { endpoint: string } | string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
@@ -45,7 +45,7 @@ function isOwnMachine(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** The usual one of the region; others are named. */
+/** The AWS endpoint of a region. */
 export function usualEndpoint(region: string): string {
   return `https://s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 }

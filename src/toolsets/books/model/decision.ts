@@ -4,7 +4,7 @@ import { refusal } from './refusal.ts';
 
 export type WriteMode = 'created' | 'updated';
 
-/** The rule of a write: what is there now, what the caller believes is there. */
+/** Decides a write by the current hash and the hash that the caller expects. */
 export function decideWrite(key: string, current: string | undefined, expected: string | undefined): WriteMode {
   if (current === undefined) {
     if (expected === undefined) return 'created';

@@ -22,14 +22,14 @@ export const DeletedFile = v.strictObject({
   user_id: v.optional(v.string()),
 });
 
-/** One line of a delta: changed since, deleted since, different from the manifest, gone since the manifest. */
+/** One entry of a delta: a file that changed or was deleted since a time, or differs from or is missing in a manifest. */
 export type DeltaItem =
   | { kind: 'changed'; file: ChangedFile }
   | { kind: 'deleted'; file: v.InferInput<typeof DeletedFile> }
   | { kind: 'differing'; file: DifferingFile }
   | { kind: 'missing'; file: { path: string } };
 
-/** Everything a delta has to tell, in its order: by kind, the book's own before the user's, the newest first. */
+/** All entries of a delta in order: by type, the book's own files before a user's, the newest first. */
 export function deltaItems(
   files: readonly FileVersion[],
   sinceMs: number,
@@ -69,14 +69,14 @@ function deleted({ place: { path, user }, hash, changedMs }: FileVersion): Delta
 
 const kindOrder = ['changed', 'deleted', 'differing', 'missing'] as const;
 
-/** Where a list of changes goes on, and what it is the list of: every page is as of the first. */
+/** The cursor of a paginated delta. It states the query and the time of the first page, which all pages show. */
 export interface DeltaCursor {
   timeMs: number;
   manifestHash: string;
   last: Position;
 }
 
-/** Where a line stands in the order of all. */
+/** The sort position of an entry. */
 interface Position {
   kind: DeltaItem['kind'];
   isOverlay: boolean;
@@ -98,7 +98,7 @@ function byPosition(one: Position, other: Position): number {
   );
 }
 
-/** What has changed in between is newer than all that is still to come, or will be told as changed the next time. */
+/** Returns the entries after the cursor. Files that changed since the first page belong to the next delta. */
 export function itemsAfter(items: readonly DeltaItem[], { last }: DeltaCursor): DeltaItem[] {
   return items.filter(item => byPosition(positionOf(item), last) > 0);
 }
@@ -122,7 +122,7 @@ export function readCursor(text: string): DeltaCursor {
 
 const instantForm = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(Z|([+-])(\d{2}):(\d{2}))$/;
 
-/** An instant with its zone, in milliseconds since 1970; days and hours that do not exist are refused. */
+/** Parses a date and time with a time zone into milliseconds since 1970. Rejects days and hours that do not exist. */
 export function readInstant(text: string): number {
   const match = instantForm.exec(text);
   if (match !== null) {

@@ -1,7 +1,7 @@
 import { bookKey, booksFolder } from './key.ts';
 import { refusal } from './refusal.ts';
 
-/** {a,b}{a,b}… doubles with each pair. */
+/** The number of alternatives doubles with each pair of {a,b}{a,b}…. */
 const maxAlternatives = 1000;
 
 /**
@@ -36,7 +36,7 @@ export async function createGlob(pattern: string, book: string | undefined): Pro
   return key => matcher.match(isForKeys ? key : insideOf(key));
 }
 
-/** The part of a key that comes after `books/<book>/`. */
+/** Returns the part of a key after `books/<book>/`. */
 function insideOf(key: string): string {
   return key.slice(key.indexOf('/', booksFolder.length + 1) + 1);
 }

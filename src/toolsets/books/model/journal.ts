@@ -10,30 +10,30 @@ import { storageFailure } from './refusal.ts';
 const kinds = ['intent', 'commit', 'abort', 'external', 'scan', 'note', 'sweep', 'swept'] as const;
 type Kind = (typeof kinds)[number];
 
-/** One line of the journal. `chain` is the hash of the line before: nothing can be altered or left out unseen. */
+/** One line of the journal. `chain` is the hash of the line before, so that changed and missing lines are detected. */
 export interface JournalRecord {
   kind: Kind;
   seq: number;
   time: string;
   book: string;
-  /** The kind of storage; journals of the first days do not say. */
+  /** The type of storage; v0 journals lack it. */
   backend?: string;
   agent: string;
   operation: string;
   path: string;
   user: string;
-  /** The hash before and after; null when there is no such file. */
+  /** The hash before and after the change; null for a missing file. */
   prev: string | null;
   new: string | null;
   status: string;
   error?: string;
   ms?: number;
-  /** For a change found later: when it was made, as far as the file tells. */
+  /** For an external change: the time of the change according to the file. */
   changed?: string;
   manifest?: string;
-  /** Of an end: the number of the intent it ends, where several may be open. */
+  /** For an end record: the number of its intent, because several can be open. */
   intent?: number;
-  /** What a bucket calls the version that came of it (its ETag). */
+  /** The ETag of the version that a bucket created. */
   tag?: string;
   chain: string;
 }
@@ -46,31 +46,31 @@ export function userField(user: string | undefined): string {
   return user ?? baseUser;
 }
 
-/** What the journal knows of one file. */
+/** The state of one file according to the journal. */
 export interface FileState {
   place: Place;
   hash: string | null;
   changedMs: number;
   agent: string;
-  /** What a bucket calls this version. */
+  /** The ETag of this version in a bucket. */
   tag?: string;
 }
 
-/** A file as it was left at an instant; a hash that is null: deleted. */
+/** A version of a file; the hash null marks a deletion. */
 export type FileVersion = Pick<FileState, 'changedMs' | 'hash' | 'place'>;
 
-/** Older ones are forgotten: whoever comes with one gets the whole book. */
+/** Older manifests are evicted: a delta for one of them contains the whole book. */
 const maxManifests = 1000;
 
 /** A process has at most some hundred changes under way. A journal with more open intents is damaged or hostile. */
 export const maxOpenIntents = 10_000;
 
-/** The journal as far as it has been read: who changed what last, and what is still open. */
+/** The state after the records read so far: the last change of each file, and the open intents. */
 export class JournalState {
   readonly files = new Map<string, FileState>();
-  /** The manifests the journal has seen, with the number of the record that did. */
+  /** The manifest hashes in the journal, with the numbers of their records. */
   readonly manifests = new Map<string, number>();
-  /** Intents without an end, by their number. */
+  /** Intents without an end record, by their number. */
   readonly open = new Map<number, JournalRecord>();
   seq = 0;
   lastMs = 0;
@@ -111,7 +111,7 @@ export class JournalState {
     }
   }
 
-  /** Throws beyond a limit: each open intent costs a look at its file. */
+  /** Throws beyond a limit, because the file of each open intent is read. */
   addOpen(intent: JournalRecord): void {
     if (this.open.size >= maxOpenIntents && !this.open.has(intent.seq)) throw tooManyOpenIntents(intent.book);
     this.open.set(intent.seq, intent);
@@ -128,7 +128,7 @@ export class JournalState {
     this.files.set(stateKey(file.place.path, userField(file.place.user)), file);
   }
 
-  /** Strictly later than every record before, whatever the clock does. */
+  /** Returns a time after that of every former record, even if the clock jumps back. */
   nextTime(nowMs: number): number {
     return Math.max(nowMs, this.lastMs + 1);
   }
@@ -159,7 +159,7 @@ function tooManyOpenIntents(book: string): Error {
   });
 }
 
-/** The intent that a record ends. */
+/** Returns the intent of an end record. */
 export function intentEndedBy(end: JournalRecord, open: ReadonlyMap<number, JournalRecord>): JournalRecord | undefined {
   const intent = end.intent === undefined ? undefined : open.get(end.intent);
   return intent?.path === end.path && intent.user === end.user ? intent : undefined;
@@ -169,11 +169,11 @@ export function stateKey(path: string, user: string): string {
   return `${user}\n${path}`;
 }
 
-/** Reads one line; undefined when it is not a record. */
+/** Parses one line; undefined if it is not a record. */
 export function readRecord(line: string): JournalRecord | undefined {
   const value = readJson(line);
   if (typeof value !== 'object' || value === null) return undefined;
-  // Journals are long: no map of the fields is made for each line.
+  // A schema for each line would be slow, because journals are long.
   const get = (name: string): unknown => Reflect.get(value, name);
   const kind = kinds.find(known => known === get('kind'));
   const seq = get('seq');
@@ -211,7 +211,7 @@ export function readRecord(line: string): JournalRecord | undefined {
   };
 }
 
-/** Later than this nothing has been written: such a time would leave no room for those that follow. */
+/** Later times are not valid: they would leave no room for the times of further records. */
 const latestMs = Date.UTC(9000, 0);
 
 function isPossible(time: string): boolean {

@@ -1,9 +1,9 @@
-/** The user that stands for the book itself in the journal; no caller may have this name. */
+/** The user name of the book itself in the journal; no caller may use it. */
 export const baseUser = '__base__';
 
 export const userPattern = /^[a-zA-Z0-9_-]{1,100}$/;
 
-/** Not the marker of the book itself: with it a user could pass for the base. */
+/** Rejects the name of the book itself: with it, a user could write the base files. */
 export function isUser(name: string): boolean {
   return userPattern.test(name) && name !== baseUser;
 }
@@ -12,10 +12,10 @@ export const booksFolder = 'books';
 /** States where the files of an imported book come from; beside `content` and `static`. */
 export const importManifestPath = 'import.json';
 export const archivesFolder = 'archives';
-/** Locks, journals and unfinished writes; beside the books, so that none of it is ever part of one. */
+/** The folder for locks, journals and temporary files, next to the books so that no book contains them. */
 export const metadataFolder = '.oj-books';
 
-/** Where a file of a book is: the path in the book's own words, and whose version of it. */
+/** The location of a file: book, path inside the book, and the user of an overlay. */
 export interface Place {
   book: string;
   path: string;
@@ -26,12 +26,12 @@ export function bookKey(book: string): string {
   return `${booksFolder}/${book}`;
 }
 
-/** A key of a book as the path below its folder. */
+/** Converts a key of a book to the path below the book's folder. */
 export function pathBelow(book: string, key: string): string {
   return key.slice(bookKey(book).length + 1);
 }
 
-/** The full key of a place in the storage. */
+/** Returns the full storage key of a place. */
 export function keyOf({ book, path, user }: Place): string {
   return user === undefined ? `${bookKey(book)}/${path}` : `${overlayKey(book, user)}/${path}`;
 }
@@ -40,10 +40,10 @@ export function overlayKey(book: string, user: string): string {
   return `${bookKey(book)}/users/${user}`;
 }
 
-/** A name that is empty, one or two dots, or has a sign no name has everywhere. */
+/** Matches a segment that is empty or dots only, and characters that are not allowed in names everywhere. */
 const outside = /(?:^|\/)\.{0,2}(?:\/|$)|[\0\\]/;
 
-/** Whether a key or a part of one names something below where it starts, on every system. */
+/** Returns whether a relative key stays below its start, on every operating system. */
 export function isInside(key: string): boolean {
   return !outside.test(key);
 }
@@ -55,19 +55,19 @@ export function namespaceOf(user: string | undefined): Namespace {
   return user === undefined ? 'base' : 'overlay';
 }
 
-/** The place a path below a book's folder stands for; undefined in the folder of a user nobody can be. */
+/** Converts a path below a book's folder to a place; undefined for an invalid user folder. */
 export function placeOf(book: string, relative: string): Place | undefined {
   const [, user, path] = /^users\/([^/]+)\/(.+)$/.exec(relative) ?? [];
   if (user === undefined || path === undefined) return { book, path: relative, user: undefined };
   return isUser(user) ? { book, path, user } : undefined;
 }
 
-/** Whether a path below a book's folder is the book's own, seen by search and archives: no overlays. */
+/** Returns whether a path belongs to the book itself and not to an overlay. */
 export function isBasePath(relative: string): boolean {
   return relative !== 'users' && !relative.startsWith('users/');
 }
 
-/** By code points, which is also the order of the bytes in UTF-8; the comparison built in goes by UTF-16 units. */
+/** Compares by code points, which is the byte order of UTF-8. The built-in comparison uses UTF-16 units. */
 export function byCodePoint(one: string, other: string): number {
   if (one === other) return 0;
   const length = Math.min(one.length, other.length);
@@ -75,7 +75,7 @@ export function byCodePoint(one: string, other: string): number {
     const a = one.charCodeAt(index);
     const b = other.charCodeAt(index);
     if (a === b) continue;
-    // A surrogate stands for a character above every other unit.
+    // A surrogate is part of a character above all other UTF-16 units.
     const isSurrogateA = (a & 0xf800) === 0xd800;
     const isSurrogateB = (b & 0xf800) === 0xd800;
     if (isSurrogateA !== isSurrogateB) return isSurrogateA ? 1 : -1;
@@ -85,15 +85,15 @@ export function byCodePoint(one: string, other: string): number {
 }
 
 export interface Layered {
-  /** Inside the book, the same in both layers. */
+  /** The path inside the book, equal in base and overlay. */
   path: string;
   key: string;
   source: Namespace;
-  /** Why it cannot be opened. */
+  /** The reason why the file cannot be opened. */
   unreadable?: string | undefined;
 }
 
-/** A user's view of a book: the own version where there is one, the book's elsewhere, by path. */
+/** Merges base and overlay into the user's view of a book, sorted by path. */
 export function mergeOverlay<File extends Layered>(base: readonly File[], overlay: readonly File[]): File[] {
   const merged = new Map(base.map(file => [file.path, file]));
   for (const file of overlay) merged.set(file.path, file);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { FileVersion } from './journal.ts';
 import { byCodePoint } from './key.ts';
 
-/** The text whose SHA-256 is the manifest hash: `path:sha256` lines by path, joined by line feeds, none at the end. */
+/** The text whose SHA-256 is the manifest hash: lines of `path:sha256` sorted by path, without a final line feed. */
 export function manifestText(files: ReadonlyMap<string, string>): string {
   return [...files]
     .sort(([one], [other]) => byCodePoint(one, other))
@@ -10,14 +10,14 @@ export function manifestText(files: ReadonlyMap<string, string>): string {
     .join('\n');
 }
 
-/** The files of the book itself, by path, with their hashes. */
+/** The hashes of the book's own files, by path. */
 export function baseFiles(files: readonly FileVersion[]): Map<string, string> {
   const base = new Map<string, string>();
   for (const { place, hash } of files) if (place.user === undefined && hash !== null) base.set(place.path, hash);
   return base;
 }
 
-/** Paths the manifest and the history of a book are about. */
+/** Returns whether manifests and the history of a book include a path. */
 export function isTracked(path: string): boolean {
   return path.startsWith('content/') || path.startsWith('static/');
 }
@@ -29,7 +29,7 @@ export const DifferingFile = v.strictObject({
 });
 export type DifferingFile = v.InferInput<typeof DifferingFile>;
 
-/** What became of the book since; unknown: nobody remembers. */
+/** The result of a comparison with a manifest; `unknown` if the manifest was evicted. */
 export const deltaStatuses = ['unchanged', 'changed', 'unknown'] as const;
 
 export interface ManifestDelta {
@@ -38,7 +38,7 @@ export interface ManifestDelta {
   deleted_files: string[];
 }
 
-/** What a reader of the book as it was has to fetch and to drop; everything, when nobody remembers how it was. */
+/** Returns the files that a reader with a former manifest must fetch and delete; all files if that manifest is unknown. */
 export function manifestDelta(
   before: ReadonlyMap<string, string> | undefined,
   now: ReadonlyMap<string, string>,

@@ -2,7 +2,7 @@ import { hashOf } from './hash.ts';
 import type { Draft, JournalRecord } from './journal.ts';
 import type { Checkpoint } from './segment.ts';
 
-/** A draft as the line it becomes, after one that has this number and this hash. */
+/** Serialises a draft to the journal line after a record with this number and hash. */
 export function chainRecord(
   draft: Draft,
   { seq, ms, book, backend, chain }: { seq: number; ms: number; book: string; backend: string; chain: string },
@@ -11,7 +11,7 @@ export function chainRecord(
   return { record, line: JSON.stringify(record) };
 }
 
-/** Makes the next lines of a journal of drafts: each with its number, its time and the hash of the line before. */
+/** Turns drafts into journal lines, each with its number, its time and the hash of the line before. */
 export class RecordChain {
   readonly records: JournalRecord[] = [];
   readonly lines: string[] = [];
@@ -34,7 +34,7 @@ export class RecordChain {
     return this.#chain;
   }
 
-  /** All lines, each with its end. */
+  /** All lines, each with a line feed. */
   get bytes(): Buffer {
     return Buffer.from(this.lines.map(line => `${line}\n`).join(''), 'utf8');
   }

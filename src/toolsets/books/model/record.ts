@@ -1,9 +1,9 @@
 import { type Draft, type JournalRecord, type JournalState, userField } from './journal.ts';
 import type { Place } from './key.ts';
 
-/** Stands for everybody who changes files past the tools. */
+/** The author of changes that other programs made. */
 export const externalAgent = 'external';
-/** Stands for the comparison of all files with the journal. */
+/** The author of surveys, which compare all files with the journal. */
 export const surveyAgent = 'survey';
 
 /**
@@ -33,12 +33,12 @@ export function externalChange(
   };
 }
 
-/** How long something took, as the journal has it: in milliseconds, to the microsecond. */
+/** A duration for the journal, in milliseconds with three decimals. */
 export function tookMs(startedMs: number, endedMs: number): number {
   return Math.round((endedMs - startedMs) * 1000) / 1000;
 }
 
-/** What is entered before a file changes from one hash to another; undefined stands for no file. */
+/** The record that is appended before a file changes; undefined stands for a missing file. */
 export function intentOf(
   { path, user }: Place,
   { agent, operation }: Pick<Draft, 'agent' | 'operation'>,
@@ -69,7 +69,7 @@ export function endOf(
   };
 }
 
-/** The place a record is about. */
+/** Returns the place of a record's file. */
 export function placeOfRecord(book: string, record: JournalRecord): Place {
   return { book, path: record.path, user: record.user === userField(undefined) ? undefined : record.user };
 }
@@ -83,11 +83,11 @@ export interface Note {
   status: string;
   error?: string;
   ms: number;
-  /** The version that was seen, to notice changes made elsewhere. */
+  /** The hash that the operation read, to detect external changes. */
   seen?: string;
 }
 
-/** What the journal keeps of it. */
+/** Returns the journal record of a note. */
 export function noteDraft(state: JournalState, place: Place, note: Note): Draft {
   const hash = state.file(place)?.hash ?? null;
   return {
@@ -104,7 +104,7 @@ export function noteDraft(state: JournalState, place: Place, note: Note): Draft 
   };
 }
 
-/** The comparison of all files with the journal has been made, and this is the book. */
+/** Returns the record of a completed survey, with the manifest hash of the book. */
 export function scanDraft(manifest: string): Draft {
   const nothing = { path: '', user: userField(undefined), prev: null, new: null };
   return { kind: 'scan', agent: surveyAgent, operation: 'survey', ...nothing, status: 'success', manifest };

@@ -2,7 +2,7 @@ import { Failure } from '../../../errors/failure.ts';
 import { isInside, metadataFolder } from './key.ts';
 import type { Merge } from './merge.ts';
 
-/** Each kind of refusal, by the name readers match, with its code. */
+/** The error names and their codes, which clients may match. */
 const codes = {
   ContentNotFoundError: 'NOT_FOUND',
   ConflictError: 'CONFLICT',
@@ -21,7 +21,7 @@ export interface Facts {
   suggestion?: string;
 }
 
-/** A refusal as the one JSON object the caller gets. */
+/** Creates an error whose report is a JSON object. */
 export function refusal(error: keyof typeof codes, message: string, facts: Facts = {}): Failure {
   return new Failure('refused', message, { report: { error, code: codes[error], message, ...facts } });
 }
@@ -37,26 +37,26 @@ export function conflictWithMerge(error: unknown, currentHash: string, merge: Me
   return new Failure(error.code, error.message, { report, cause: error });
 }
 
-/** BUSY: try again. NOT_TEXT: the bytes are no text. TOO_LARGE: it does not fit into an answer. UNAVAILABLE: the library or the disk says no. */
+/** BUSY: retry. NOT_TEXT: not UTF-8. TOO_LARGE: larger than a response. UNAVAILABLE: the storage reports an error. */
 export type StorageCode = 'BUSY' | 'NOT_TEXT' | 'TOO_LARGE' | 'UNAVAILABLE';
 
 export function storageFailure(code: StorageCode, message: string, facts: Facts = {}, cause?: unknown): Failure {
   return new Failure('refused', message, { report: { error: 'StorageError', code, message, ...facts }, cause });
 }
 
-/** What the audit trail keeps of a failure. */
+/** The code of a failure for the audit trail. */
 export function failureCode(error: unknown): string {
   const code = error instanceof Failure ? error.report?.['code'] : undefined;
   return typeof code === 'string' ? code : 'INTERNAL';
 }
 
-/** The same failure, with the file as the caller called it. */
+/** Replaces the path in a failure's report by the path of the caller. */
 export function aboutFile(error: unknown, path: string | undefined): unknown {
   if (!(error instanceof Failure) || error.report === undefined || path === undefined) return error;
   return new Failure(error.code, error.message, { report: { ...error.report, path }, cause: error });
 }
 
-/** What stands where a plain file or folder should be. Paths are those from the library's folder on. */
+/** The error for a symbolic link in place of a file or folder. Paths are relative to the library's root. */
 export function linkRefusal(path: string): Failure {
   return inTheWay(path, 'is a symbolic link; links are never followed', 'Put the file or folder itself there.');
 }
@@ -79,21 +79,21 @@ function inTheWay(path: string, reason: string, suggestion: string): Failure {
   if (path !== metadataFolder && !path.startsWith(`${metadataFolder}/`)) {
     return refusal('InvalidPathError', message, { path, suggestion });
   }
-  // Nobody has asked for this path: it is where the library keeps its books, and only its owner can put it right.
+  // The path is internal to the library, so only its owner can repair it.
   return storageFailure('UNAVAILABLE', message, {
     path,
     suggestion: 'The user has to remove it; what is needed there is made anew.',
   });
 }
 
-/** A file that is more than can be read at once. */
+/** The error for a file above the size limit of a read. */
 export function tooLarge(key: string, size: number | bigint, maxBytes: number): Failure {
   return storageFailure('TOO_LARGE', `${key} has ${size} bytes; ${maxBytes} is the most that is read at once.`, {
     path: key,
   });
 }
 
-/** Whatever the layers above have let through, a key cannot name anything outside of the library. */
+/** Throws for keys outside of the library, independent of the checks of callers. */
 export function checkKey(key: string): string {
   if (isInside(key)) return key;
   throw refusal('InvalidPathError', `${JSON.stringify(key)} is not a key of the library.`, { path: key });

@@ -14,13 +14,13 @@ export function segmentName(number: number): string {
   return `${digits(number)}.jsonl`;
 }
 
-/** undefined for whatever else lies in the same folder. */
+/** Returns undefined for other files of the folder. */
 export function segmentNumber(name: string): number | undefined {
   const match = /^(\d{12})\.jsonl$/.exec(name);
   return match === null ? undefined : Number(match[1]);
 }
 
-/** The numbers of the segments among names, in their order. */
+/** Returns the numbers of the segments among file names, sorted. */
 export function segmentNumbers(names: readonly string[]): number[] {
   const numbers = names.map(segmentNumber).filter(number => number !== undefined);
   return numbers.sort((one, other) => one - other);
@@ -30,7 +30,7 @@ export function checkpointName(segment: number): string {
   return `${digits(segment)}.jsonl.gz`;
 }
 
-/** The numbers of the segments that have a checkpoint among names, the latest first. */
+/** Returns the numbers of the segments with a checkpoint among file names, the latest first. */
 export function checkpointNumbers(names: readonly string[]): number[] {
   const numbers = names.map(name => /^(\d{12})\.jsonl\.gz$/.exec(name)).filter(match => match !== null);
   return numbers.map(([, number]) => Number(number)).sort((one, other) => other - one);
@@ -40,16 +40,16 @@ function digits(number: number): string {
   return String(number).padStart(12, '0');
 }
 
-/** What is known after the last line of a segment, so that nobody has to read what came before it again. */
+/** The state after the last line of a segment, so that former segments need not be read. */
 export interface Checkpoint {
   state: JournalState;
-  /** The hash of that last line: what a record after it has as its chain. */
+  /** The hash of the last line, which is the chain of the next record. */
   chain: string;
 }
 
 const format = 1;
 
-/** A checkpoint as lines of JSON: the head, one line for each thing known, and the number of lines at the end. */
+/** Serialises a checkpoint to JSON lines: a header, one line for each entry, and the number of lines. */
 export function* checkpointLines({ state, chain }: Checkpoint): Generator<string> {
   let count = 1;
   yield JSON.stringify({ format, seq: state.seq, lastMs: state.lastMs, chain });
@@ -69,7 +69,7 @@ export function* checkpointLines({ state, chain }: Checkpoint): Generator<string
   yield JSON.stringify({ end: count });
 }
 
-/** Reads the lines of a checkpoint. One that is not whole is none. */
+/** Parses the lines of a checkpoint. An incomplete checkpoint is ignored. */
 export class CheckpointReader {
   readonly #state = new JournalState();
   #chain: string | undefined;

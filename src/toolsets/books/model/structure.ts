@@ -22,7 +22,7 @@ export const AssetStructure = v.strictObject({
 });
 type AssetStructure = v.InferInput<typeof AssetStructure>;
 
-/** A book's table of contents, from the paths of its files. */
+/** Builds the table of contents from the paths of a book. */
 export function contentStructure(paths: readonly string[]): v.InferInput<typeof ContentStructure> {
   const parts = new Map<string, { files: string[]; chapters: Map<string, string[]> }>();
   for (const path of paths) {
@@ -61,7 +61,7 @@ export function assetStructure(paths: readonly string[]): AssetStructure {
     else if (type === 'slides' || type === 'videos' || type === 'audio') groups[type].push(name);
     else other.push(`${type}/${name}`);
   }
-  // A name that is in both folders for pictures is one picture.
+  // A name in both picture folders is listed once.
   groups.images = [...new Set(groups.images)].sort(byCodePoint);
   return { ...groups, ...(other.length > 0 && { other }) };
 }

@@ -69,7 +69,7 @@ export interface SeenFile {
   /** Inside the book. */
   path: string;
   kind: 'file' | 'link' | 'other';
-  /** Why it cannot be opened. */
+  /** The reason why the file cannot be opened. */
   unreadable?: string | undefined;
 }
 

@@ -1,14 +1,14 @@
-/** The records of a ZIP file, byte by byte: PKWARE's APPNOTE, sections 4.3 and 4.5.3. */
+/** The binary records of a ZIP file (PKWARE's APPNOTE, sections 4.3 and 4.5.3). */
 
 export type Method = 'store' | 'deflate';
 
 const methods: Record<Method, number> = { store: 0, deflate: 8 };
-/** What the old fields of 32 and 16 bits hold when the value is in the 64-bit extension. */
+/** The value of 32-bit and 16-bit fields whose real value is in the ZIP64 extension. */
 const max32 = 0xffff_ffff;
 const max16 = 0xffff;
-/** From here on a local header has room for 64-bit sizes: packing may make a file a little longer. */
+/** Local headers of files above this size have 64-bit fields, because compression can make a file longer. */
 const zip64FromBytes = 0xf000_0000;
-/** The first day the format knows. Always the same, so that the same book gives the same bytes. */
+/** The first date of the format. It is constant, so that the same book gives the same bytes. */
 const firstDay = (1 << 5) | 1;
 const utf8Names = 0x0800;
 const plainFile = 0o100_644 * 0x1_0000;
@@ -26,7 +26,7 @@ function isLarge(entry: ZipEntry): boolean {
   return entry.size >= zip64FromBytes;
 }
 
-/** The length of an entry's local header. */
+/** Returns the length of an entry's local header. */
 export function headerBytes(entry: ZipEntry): number {
   return 30 + entry.name.length + (isLarge(entry) ? 20 : 0);
 }
@@ -64,7 +64,7 @@ export function centralHeader(entry: ZipEntry): Buffer {
   return Buffer.concat([header, entry.name, extra]);
 }
 
-/** Flags, method, time, date and checksum, which both headers have in this order. */
+/** Writes flags, method, time, date and checksum, which both headers contain in this order. */
 function writeCommon(header: Buffer, at: number, entry: ZipEntry): void {
   header.writeUInt16LE(utf8Names, at);
   header.writeUInt16LE(methods[entry.method], at + 2);

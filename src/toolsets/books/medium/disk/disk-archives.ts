@@ -7,10 +7,10 @@ import { createFile, type Modes, publicModes, syncDescriptor } from './file.ts';
 import { Folder } from './folder.ts';
 import type { LibraryRoot } from './root.ts';
 
-/** The floor is swept this often at most. */
+/** The shortest interval between two deletions of expired archives. */
 const sweepMs = 1000;
 
-/** Archives in a folder beside the books. */
+/** Stores archives in a folder next to the books. */
 export class DiskArchives implements ArchiveStore {
   readonly #libraryRoot: LibraryRoot;
   readonly #modes: Modes;
@@ -59,7 +59,7 @@ function newArchive(folder: Folder, partName: string, descriptor: number): NewAr
     descriptor,
     finish: async name => {
       await syncDescriptor(descriptor);
-      // Windows renames no file that is open.
+      // Windows cannot rename an open file.
       close();
       renameSync(folder.at(partName), folder.at(name));
       folder.close();
@@ -82,7 +82,7 @@ function deleteExpired(folder: Folder, nowMs: number): void {
     try {
       unlinkSync(folder.at(name));
     } catch (error) {
-      // Another server sweeps the same floor.
+      // Another server deletes expired archives too.
       if (!isMissing(error)) throw error;
     }
   }

@@ -17,14 +17,14 @@ import { tryOrUndefined } from '../../../../errors/system-error.ts';
 import { storageFailure } from '../../model/refusal.ts';
 import { worded } from '../system-error.ts';
 
-/** Up to here a file is read in one go, which is much faster; longer ones let other calls in between. */
+/** Files up to this size are read synchronously, which is faster; longer files are read asynchronously. */
 const shortBytes = 1 << 20;
 const streamBytes = 1 << 18;
-/** What is read or worked on in one go: other calls get in between. */
+/** The chunk size of long work: other calls run between two chunks. */
 export const pieceBytes = 1 << 20;
 const maxTries = 3;
 
-/** What changes with every change of a file's bytes, as far as a file system can tell. */
+/** A string that changes with the file's bytes, as far as the file system shows it. */
 export function versionOf(stat: Pick<BigIntStats, 'ctimeNs' | 'ino' | 'mtimeNs' | 'size'>): string {
   return `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }
@@ -33,12 +33,12 @@ export function statOf(descriptor: number): BigIntStats {
   return fstatSync(descriptor, { bigint: true });
 }
 
-/** Full milliseconds: rounding would make a file newer than it is, and differently so in each call of the system. */
+/** Truncates to milliseconds: rounding would make a file newer than it is, and differently for each system call. */
 export function dateOf(ns: bigint): Date {
   return new Date(Number(ns / 1_000_000n));
 }
 
-/** The whole file. Other programs may write in place: what changes meanwhile is read again. */
+/** Reads the whole file. Retries if another program changes the file in the meantime. */
 export async function readAll(descriptor: number, key: string): Promise<Buffer> {
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const before = statOf(descriptor);
@@ -57,7 +57,7 @@ export async function readAll(descriptor: number, key: string): Promise<Buffer> 
   throw changedWhileRead(key);
 }
 
-/** SHA-256 of a file of any size. */
+/** Returns the SHA-256 of a file of any size. */
 export async function hashAll(
   descriptor: number,
   key: string,
@@ -78,14 +78,14 @@ export async function hashAll(
       if (count === 0) break;
       sum.update(piece.subarray(0, count));
       position += count;
-      if (position > size) break; // it grows, perhaps as fast as it is read
+      if (position > size) break; // the file grows, perhaps as fast as it is read
     }
     if (position === size && isUnchanged(before, statOf(descriptor))) return { hash: sum.digest('hex'), stat: before };
   }
   throw changedWhileRead(key);
 }
 
-/** Memory for pieces, used again: a big archive would otherwise leave a trail of it. */
+/** Reuses chunk buffers, because an archive of many files would otherwise allocate one for each chunk. */
 export class BufferPool {
   readonly #free: Buffer[] = [];
 
@@ -98,7 +98,7 @@ export class BufferPool {
   }
 }
 
-/** The file in pieces, all in the same memory. Closes it at the end. */
+/** Yields the file in chunks that share one buffer, and closes the file at its end. */
 export async function* chunksOf(
   descriptor: number,
   size: number,
@@ -160,7 +160,7 @@ export function addMode(path: string, mode: number): void {
   tryOrUndefined(() => chmodSync(path, mode));
 }
 
-/** Writes a new file and keeps it on the disk before it has a name anybody looks for. */
+/** Writes a new file and syncs it, so that it can be renamed to its final name. */
 export async function writeNew(path: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   const descriptor = openSync(path, flags, 0o666);
@@ -212,7 +212,7 @@ export async function closeDescriptor(descriptor: number): Promise<void> {
   });
 }
 
-/** A part of a file, in pieces that are the caller's own. */
+/** Yields a range of a file in chunks; each chunk is a new buffer. */
 export async function* readPieces(descriptor: number, from: number, to: number): AsyncGenerator<Buffer> {
   for (let position = from; position < to; ) {
     const piece = Buffer.allocUnsafe(Math.min(pieceBytes, to - position));

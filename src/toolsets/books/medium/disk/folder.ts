@@ -19,16 +19,16 @@ import { isMissing } from '../system-error.ts';
 import { setMode, syncDescriptor } from './file.ts';
 import type { LibraryRoot } from './root.ts';
 
-// Windows lacks both: there `lstat` alone has to do.
+// Windows lacks both flags: there, `lstat` checks the file type.
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const nonBlocking = constants.O_NONBLOCK ?? 0;
 const directoryOnly = constants.O_DIRECTORY ?? 0;
 
-/** An open folder of the library. Everything below it is reached by one name at a time, never through a link. */
+/** An open folder of the library. Entries are opened name by name, so that no path leads through a symbolic link. */
 export class Folder {
   readonly #libraryRoot: LibraryRoot;
   readonly #descriptor: number | undefined;
-  /** Where the folder is: its path from the root of the file system. */
+  /** The absolute path of the folder. */
   readonly path: string;
 
   private constructor(libraryRoot: LibraryRoot, place: string, descriptor: number | undefined) {
@@ -48,7 +48,7 @@ export class Folder {
     });
   }
 
-  /** Opens a folder below the root; undefined when there is none. */
+  /** Opens a folder below the root; undefined if it does not exist. */
   static open(libraryRoot: LibraryRoot, segments: readonly string[]): Folder | undefined {
     let folder: Folder | undefined = Folder.openRoot(libraryRoot);
     for (const segment of segments) {
@@ -63,7 +63,7 @@ export class Folder {
     return folder;
   }
 
-  /** Opens a folder, making what is missing, with every name on the way safe on the disk. */
+  /** Opens a folder and creates missing ones; each new entry is synced to the disk. */
   static async make(libraryRoot: LibraryRoot, segments: readonly string[], mode?: number): Promise<Folder> {
     let folder = Folder.openRoot(libraryRoot);
     for (const segment of segments) {
@@ -89,7 +89,7 @@ export class Folder {
     return folder;
   }
 
-  /** The path of an entry, for system calls; nothing but a plain name gets through. */
+  /** The path of an entry for system calls. Throws for names that are not plain file names. */
   at(name: string): string {
     if (!isPlainName(name)) throw refusal('InvalidPathError', `${JSON.stringify(name)} is not a name.`, { path: name });
     return this.#descriptor === undefined ? this.#pathOf(name) : `/proc/self/fd/${this.#descriptor}/${name}`;
@@ -121,22 +121,22 @@ export class Folder {
     return new Folder(this.#libraryRoot, this.#pathOf(name), descriptor);
   }
 
-  /** What an entry is, without following it; undefined when there is none. */
+  /** The lstat result of an entry; undefined if it does not exist. */
   look(name: string): Stats | undefined {
     const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
     return stat !== undefined && this.#hasExactName(name) ? stat : undefined;
   }
 
-  /** Opens a plain file that is there; undefined when there is none. The caller closes it. */
+  /** Opens an existing plain file; undefined if it does not exist. The caller closes the descriptor. */
   openFile(name: string, flags: number = constants.O_RDONLY): number | undefined {
     let descriptor: number;
     try {
-      // A pipe without a writer would keep an ordinary open waiting.
+      // Without O_NONBLOCK, open would block on a pipe without a writer.
       descriptor = openSync(this.at(name), flags | noFollow | nonBlocking);
     } catch (error) {
       if (isMissing(error)) return undefined;
       if (systemCode(error) === 'ELOOP') throw linkRefusal(this.#shown(name));
-      // A folder that was to be written, a socket.
+      // The entry is a folder or a socket.
       if (['EISDIR', 'ENXIO'].includes(systemCode(error) ?? '')) throw kindRefusal(this.#shown(name));
       throw error;
     }
@@ -152,7 +152,7 @@ export class Folder {
     return isWanted ? descriptor : undefined;
   }
 
-  /** Refuses to put a file where something other than a plain file is, or a name that differs in case only. */
+  /** Throws if the target is not a plain file, or exists with a name that differs in case only. */
   checkTarget(name: string): void {
     const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
     if (stat === undefined) return;
@@ -161,7 +161,7 @@ export class Folder {
     if (!this.#hasExactName(name)) throw caseRefusal(this.#shown(name));
   }
 
-  /** Refuses when the folder is no longer where it was opened: moved away, deleted, or behind a link by now. */
+  /** Throws if the folder was moved, deleted or replaced by a link since it was opened. */
   checkPlace(): void {
     const place =
       this.#descriptor === undefined ? realpathSync(this.path) : readlinkSync(`/proc/self/fd/${this.#descriptor}`);
@@ -173,7 +173,7 @@ export class Folder {
     });
   }
 
-  /** Tells the folder from copies of it, and from another one in its place. */
+  /** Device and inode numbers, which differ between a folder and its copies. */
   identity(): string {
     const { dev, ino } = this.#stat();
     return `${dev} ${ino}`;
@@ -185,9 +185,9 @@ export class Folder {
     });
   }
 
-  /** Makes changes of the entries survive a power cut. */
+  /** Syncs the folder, so that changed entries survive a power failure. */
   async sync(): Promise<void> {
-    // Windows cannot sync a folder and does not need to: its file systems write entries through.
+    // Windows cannot sync a folder; its file systems write entries through.
     if (process.platform === 'win32') return;
     if (this.#descriptor !== undefined) return await syncDescriptor(this.#descriptor);
     const descriptor = this.#openSelf();
@@ -238,7 +238,7 @@ export class Folder {
     return !this.#libraryRoot.ignoresCase || this.entries().some(entry => entry.name === name);
   }
 
-  /** With all digits of the numbers: rounded, two folders may look the same. */
+  /** Uses bigint: rounded to a double, two inode numbers may be equal. */
   #stat(): BigIntStats {
     const options = { bigint: true } as const;
     return this.#descriptor === undefined ? lstatSync(this.path, options) : fstatSync(this.#descriptor, options);
@@ -257,7 +257,7 @@ export class Folder {
     return this.path.endsWith(path.sep) ? this.path + name : this.path + path.sep + name;
   }
 
-  /** Where an entry is, from the library's folder on. */
+  /** The path of an entry relative to the library's root. */
   #shown(name: string): string {
     return path.relative(this.#libraryRoot.root, this.#pathOf(name)).replaceAll(path.sep, '/');
   }

@@ -20,7 +20,7 @@ export interface OpenJournal {
   close(): void;
 }
 
-/** The journal of one book, in segments. Written under the book's lock; remembers how far it has read. */
+/** The journal of one book, in segment files. It is written under the book's lock and caches how far it was read. */
 export class JournalFile {
   readonly #libraryRoot: LibraryRoot;
   readonly #book: string;
@@ -37,15 +37,15 @@ export class JournalFile {
     return this.#tail.state;
   }
 
-  /** Whether much may have been added since the journal was read. */
+  /** Returns whether other processes may have appended much since the journal was read. */
   get isBehind(): boolean {
     return this.#tail.isBehind;
   }
 
-  /** Reads what is there, without the lock and without changing anything. */
+  /** Reads the journal without the lock and without any change. */
   async peek(metadata: Folder | undefined): Promise<JournalState> {
     await this.#queue.run(async () => {
-      // Who has the lock knows everything.
+      // The state is complete while this process holds the lock.
       if (this.#isOpen) return;
       const descriptor = await this.#tail.catchUp(metadata, constants.O_RDONLY);
       if (descriptor !== undefined) closeSync(descriptor);
@@ -53,7 +53,7 @@ export class JournalFile {
     return this.state;
   }
 
-  /** Reads what others have added, and cuts off a line that was never finished. Only under the lock. */
+  /** Reads records of other processes and truncates an incomplete last line. Requires the lock. */
   async open(metadata: Folder, tempDir: Folder): Promise<OpenJournal> {
     return await this.#queue.run(async () => {
       let descriptor = await this.#tail.catchUp(metadata, forWriting);
@@ -82,7 +82,7 @@ export class JournalFile {
     });
   }
 
-  /** The next segment; what the ones before it say is kept as a checkpoint, when that spares enough reading. */
+  /** Starts the next segment file, and saves a checkpoint of the former ones if that saves enough reading. */
   async #begin(tempDir: Folder): Promise<number> {
     const before = this.#tail.segment;
     const number = (before ?? 0) + 1;
@@ -99,7 +99,7 @@ export class JournalFile {
     try {
       if (before !== undefined && this.#tail.isCheckpointDue) await this.#checkpoint(tempDir, before);
     } catch (error) {
-      // It only spares time: the next segment brings the next one.
+      // A missing checkpoint only costs time: the next segment saves another one.
       if (systemCode(error) === undefined) throw error;
     }
     return descriptor;
@@ -121,7 +121,7 @@ export class JournalFile {
     if (drafts.length === 0) return [];
     const tail = this.#tail;
     if (fstatSync(descriptor).size !== tail.offset) {
-      // Only one who has lost the lock gets here: what was known of the journal is out of date.
+      // This process lost the lock, so its state of the journal is outdated.
       tail.reset();
       throw storageFailure('BUSY', `Another process has taken over the journal of ${this.#book}.`, {
         suggestion: 'Read the file again and repeat the change.',
@@ -133,7 +133,7 @@ export class JournalFile {
     try {
       for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
     } catch (error) {
-      // Half a line must not stay in front of the next one; if this fails too, the next to open it cuts it off.
+      // Removes an incomplete line; if this fails too, the next open truncates it.
       ftruncateSync(descriptor, tail.offset);
       throw error;
     }

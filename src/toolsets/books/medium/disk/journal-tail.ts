@@ -7,20 +7,20 @@ import { pieceBytes, readSome } from './file.ts';
 import type { Folder } from './folder.ts';
 import { type LinePlace, numbersOf, openSegment, segmentsIn } from './segment-files.ts';
 
-/** A segment that has grown to this is the last one no longer. */
+/** A segment file of this size is full. */
 const segmentBytes = 1 << 20;
-/** What others add in this time is read in no time. */
+/** Records that other processes append within this time are few enough to be read at once. */
 const behindMs = 1000;
 
-/** How far a journal has been read, what it has said, and where it goes on. */
+/** The position up to which a journal was read, the state up to there, and the offset for the next record. */
 export class JournalTail {
   #reader = new JournalReader();
   #segment: number | undefined;
   #offset = 0;
   #last: LinePlace | undefined;
-  /** Records since the last checkpoint, about: a checkpoint costs as much as there are files. */
+  /** The approximate number of records since the last checkpoint; the cost of a checkpoint grows with the number of files. */
   #sinceCheckpoint = 0;
-  /** When everything had been read, on the clock that never jumps. */
+  /** The time of the last complete read, on the monotonic clock. */
   #readMs = Number.NEGATIVE_INFINITY;
 
   get state(): JournalState {
@@ -31,43 +31,43 @@ export class JournalTail {
     return this.#reader.chain;
   }
 
-  /** The one that is written to; undefined before the first. */
+  /** The number of the last segment; undefined before the first one. */
   get segment(): number | undefined {
     return this.#segment;
   }
 
-  /** Where the last finished line in it ends. */
+  /** The offset behind the last complete line. */
   get offset(): number {
     return this.#offset;
   }
 
-  /** Whether much may have been added since it was read. */
+  /** Returns whether other processes may have appended much since the last read. */
   get isBehind(): boolean {
     return performance.now() - this.#readMs > behindMs;
   }
 
-  /** Whether the next record belongs into a new segment. The file of the first days is not written to any more. */
+  /** Returns whether the next record starts a new segment. The v0 journal file is never appended to. */
   get isFull(): boolean {
     return this.#segment === undefined || this.#segment === 0 || this.#offset >= segmentBytes;
   }
 
-  /** Whether a checkpoint spares more reading than it costs. */
+  /** Returns whether a checkpoint saves more reading than its own cost. */
   get isCheckpointDue(): boolean {
     return this.#last !== undefined && this.#sinceCheckpoint * 2 >= this.state.files.size;
   }
 
-  /** What is known is kept as a checkpoint. */
+  /** Called after a checkpoint of the state was saved. */
   onCheckpointSaved(): void {
     this.#sinceCheckpoint = 0;
   }
 
-  /** A new segment has been begun. */
+  /** Called after a new segment file was created. */
   onSegmentStarted(segment: number): void {
     this.#segment = segment;
     this.#offset = 0;
   }
 
-  /** These lines have been written, so many bytes of them. */
+  /** Called after lines were appended to the segment file. */
   onAppended({ records, lines, chain }: RecordChain, bytes: number): void {
     if (this.#segment === undefined) return;
     const length = Buffer.byteLength(lines.at(-1) ?? '');
@@ -78,7 +78,7 @@ export class JournalTail {
     for (const record of records) this.state.apply(record);
   }
 
-  /** Leaves the last segment open; undefined when there is none. The caller closes it. */
+  /** Reads new records and returns the descriptor of the last segment, which the caller closes; undefined without a segment. */
   async catchUp(metadata: Folder | undefined, flags: number): Promise<number | undefined> {
     let descriptor =
       metadata === undefined || this.#segment === undefined ? undefined : openSegment(metadata, this.#segment, flags);
@@ -98,7 +98,7 @@ export class JournalTail {
         const current: number = this.#segment;
         const following =
           numbers === undefined ? current + 1 : (numbers.find(number => number > current) ?? current + 1);
-        // Only a full segment gets a successor; in a copy of a bucket they are short, but nobody adds to one in the middle.
+        // Only a full segment has a successor. In a copy of a bucket, segments are short, but never appended to in the middle.
         const isLast = this.#readMs > 0 && this.#offset < segmentBytes && current > 0;
         const next = isLast ? undefined : openSegment(metadata, following, flags);
         if (next === undefined) break;
@@ -111,13 +111,13 @@ export class JournalTail {
       return descriptor;
     } catch (error) {
       if (descriptor !== undefined) closeSync(descriptor);
-      // A part of the last piece may have been applied: the next call starts again.
+      // A part of the last chunk may be applied: the next call reads from the start.
       this.reset();
       throw error;
     }
   }
 
-  /** Where reading begins: after the latest checkpoint that belongs to this journal, or at the first segment. */
+  /** Starts after the latest valid checkpoint of this journal, or at the first segment. */
   async #start(metadata: Folder): Promise<void> {
     const found = await latestCheckpoint(segmentsIn(metadata));
     if (found === undefined) {
@@ -167,7 +167,7 @@ export class JournalTail {
     this.#readMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** Whether the line read last is still in its place: somebody may have put back an older copy. */
+  /** Returns whether the last line is still at its offset: a restored backup would have another one. */
   #endsAsKnown(metadata: Folder, current: number): boolean {
     if (this.#last === undefined) return true;
     const { segment, start, length } = this.#last;

@@ -8,21 +8,21 @@ import {
   startTimeOf,
 } from '../../../../toolset/process-identity.ts';
 
-/** Who holds a lock: enough to tell from the outside whether it still lives. */
+/** The holder of a lock, with enough facts to decide in another process whether it is alive. */
 export interface Holder {
   host: string;
   boot: string;
   pidNamespace: string;
   pid: number;
   started: string;
-  /** The number of the folder the lock is in, and of its device: in a copy of the library the lock is nobody's. */
+  /** Device and inode of the folder with the lock: in a copy of the library, the lock has no holder. */
   folder: string;
   nonce: string;
 }
 
 export type Liveness = 'alive' | 'dead' | 'unknown';
 
-/** What is the same in all locks of this process. */
+/** The fields that are equal in all locks of this process. */
 export type Self = Omit<Holder, 'folder' | 'nonce'>;
 
 export function describeProcess(): Self {
@@ -35,16 +35,16 @@ export function describeProcess(): Self {
   };
 }
 
-/** Whether the holder lives, as far as can be told from here. */
+/** Decides whether the holder is alive, as far as this machine can know. */
 export function liveness(holder: Holder, self: Holder): Liveness {
   if (holder.host !== self.host) return 'unknown';
   if (holder.boot !== self.boot) return 'dead';
   if (holder.pidNamespace !== self.pidNamespace) return 'unknown';
-  // Copied with the library, most likely; but some file systems give a folder another number now and then.
+  // The lock was probably copied with the library; but some file systems change inode numbers.
   if (holder.folder !== self.folder) return 'unknown';
   if (self.started === '') return isRunning(holder.pid) ? 'unknown' : 'dead';
   const started = startTimeOf(holder.pid);
-  // The system may hide the processes of other users.
+  // The operating system may hide processes of other users.
   if (started === '') return isRunning(holder.pid) ? 'unknown' : 'dead';
   return started === holder.started && !isZombie(holder.pid) ? 'alive' : 'dead';
 }
