@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { ResourceLink, StructuredResult } from '../../../toolset/toolset.ts';
-import { type AssetFields, mimeTypeOf } from '../model/asset.ts';
-import { assetHome } from '../model/path.ts';
+import { Count } from '../model/arguments.ts';
 import { storageFailure } from '../model/refusal.ts';
 
 /** Clients built on the common library hang up on a message of more than 10 MiB. */
@@ -18,7 +17,7 @@ function wireBytes(json: string): number {
   return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json));
 }
 
-/** The instant as it is written everywhere: UTC, to the millisecond. */
+/** An instant in UTC with milliseconds. */
 export function instant(ms: number | Date): string {
   return new Date(ms).toISOString();
 }
@@ -36,7 +35,7 @@ export function objectAnswer<const Structured>(
   company: AnswerExtras = {},
 ): StructuredResult<Structured> {
   const { links, notes, advice } = company;
-  const text = JSON.stringify(structured, null, 2);
+  const text = JSON.stringify(structured);
   refuseTooLarge(wireBytes(text), advice);
   return { text, structured, ...(links !== undefined && { links }), ...(notes !== undefined && { notes }) };
 }
@@ -54,8 +53,6 @@ export interface PageSize {
   limit?: number | undefined;
   /** Whole, whatever it has, as far as it gets through. */
   isWhole?: boolean;
-  /** How deep in the answer the list is: 1 is a list by itself. */
-  depth?: number;
 }
 
 /** The part of a list that goes into one answer. Every item is turned into text once. */
@@ -63,7 +60,6 @@ export class Page<Item> {
   readonly items: Item[] = [];
   readonly #texts: string[] = [];
   readonly #limit: number;
-  readonly #depth: number;
   readonly #maxCharacters: number;
   #characters = 0;
   #count = 0;
@@ -71,15 +67,14 @@ export class Page<Item> {
   /** Of the item that was looked at last. */
   #lastBytes = 0;
 
-  constructor({ limit, isWhole = false, depth = 1 }: PageSize) {
-    this.#depth = depth;
+  constructor({ limit, isWhole = false }: PageSize) {
     this.#limit = limit ?? Number.POSITIVE_INFINITY;
     this.#maxCharacters = isWhole || limit !== undefined ? Number.POSITIVE_INFINITY : maxListCharacters;
   }
 
   /** Takes an item in; false when there is no room for it, and that is the end of the page. */
   add(item: Item): boolean {
-    const text = textIn(item, this.#depth);
+    const text = JSON.stringify(item);
     if (!this.#hasRoom(text)) return false;
     this.#count++;
     this.items.push(item);
@@ -90,7 +85,7 @@ export class Page<Item> {
   }
 
   hasRoomFor(item: Item): boolean {
-    return this.#hasRoom(textIn(item, this.#depth));
+    return this.#hasRoom(JSON.stringify(item));
   }
 
   #hasRoom(text: string): boolean {
@@ -103,7 +98,7 @@ export class Page<Item> {
   /** A last word, for which there is always room. */
   addLast(item: Item): void {
     this.items.push(item);
-    this.#texts.push(textIn(item, this.#depth));
+    this.#texts.push(JSON.stringify(item));
   }
 
   /** How many there are, without a last word. */
@@ -112,16 +107,12 @@ export class Page<Item> {
   }
 
   get text(): string {
-    return this.#texts.length === 0 ? '[]' : `[\n  ${this.#texts.join(',\n  ')}\n]`;
+    return `[${this.#texts.join(',')}]`;
   }
 }
 
-/** What stands between two items, at most. */
-const separatorCharacters = 8;
-
-function textIn(item: unknown, depth: number): string {
-  return JSON.stringify(item, null, 2).replaceAll('\n', `\n${'  '.repeat(depth)}`);
-}
+/** The comma between two items. */
+const separatorCharacters = 1;
 
 /** Of a control character 6 bytes in an object, and 7 in a text of one. */
 const mostBytesPerByte = 13;
@@ -129,7 +120,24 @@ const mostBytesPerByte = 13;
 /** Whether no answer has room for an item with a text of so many bytes. */
 export function isTooLong(item: unknown, textBytes: number): boolean {
   if (textBytes * mostBytesPerByte + frameBytes < maxAnswerBytes) return false;
-  return wireBytes(JSON.stringify(item, null, 2)) + frameBytes > maxAnswerBytes;
+  return wireBytes(JSON.stringify(item)) + frameBytes > maxAnswerBytes;
+}
+
+/**
+ * The cursor rule of every list: items come in the order of their cursors, and `after` is the cursor of the last item
+ * that was shown. Returns it if the page is full before the end of the list.
+ */
+export async function fillPage<Item>(
+  page: Page<Item>,
+  items: AsyncIterable<readonly [cursor: string, item: Item]> | Iterable<readonly [cursor: string, item: Item]>,
+  after = '',
+): Promise<string | undefined> {
+  let last = after;
+  for await (const [cursor, item] of items) {
+    if (!page.add(item)) return last;
+    last = cursor;
+  }
+  return undefined;
 }
 
 interface PageSummary {
@@ -145,7 +153,7 @@ interface PageSummary {
 }
 
 /** What an answer says of the rest of its list. */
-export const pageFields = { total: v.optional(v.number()), next_after: v.optional(v.string()) };
+export const pageFields = { total: v.optional(Count), next_after: v.optional(v.string()) };
 
 interface ListHalf<Item> {
   result: Item[];
@@ -168,29 +176,14 @@ export function listAnswer<Item>(page: Page<Item>, rest: PageSummary): Structure
   };
 }
 
+export function otherFilesNote(count: number): string[] {
+  if (count === 0) return [];
+  const files = count === 1 ? '1 file beside the lessons is' : `${count} files beside the lessons are`;
+  return [`${files} not Markdown and not in this answer; glob_search lists them.`];
+}
+
 /** Says that this is not all, and how to get the rest. */
 export function pageNote(shown: number, { total, what, next, moreBy = 'limit' }: PageSummary): string {
   const all = total === undefined ? '' : ` of ${total}`;
   return `These are ${shown}${all} ${what}, and not the last: call again with "after": ${JSON.stringify(next)} for the next ones, and with "${moreBy}" for more at once.`;
-}
-
-/** An asset as answers tell of it. */
-export function describeAsset(
-  { key, size, modified }: { key: string; size: number; modified: Date },
-  url: string,
-  agent: string | undefined,
-): AssetFields {
-  // books/<book>/static/<folder>/<name>
-  const [, , , directory = '', ...rest] = key.split('/');
-  const filename = rest.join('/');
-  return {
-    cdn_url: url,
-    file_size: size,
-    mime_type: mimeTypeOf(filename),
-    upload_timestamp: instant(modified),
-    ...(agent !== undefined && { uploaded_by_agent_id: agent }),
-    asset_type: directory === 'images' ? assetHome('images') : directory,
-    filename,
-    path: key,
-  };
 }

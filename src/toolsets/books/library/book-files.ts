@@ -38,42 +38,54 @@ export class BookFiles {
     return (await this.#storage.books()).filter(name => bookIdPattern.test(name)).sort(byCodePoint);
   }
 
-  /** Everything below a folder of a book, sorted; undefined when there is no such folder. */
-  async list(book: string, folder: string, signal?: AbortSignal): Promise<Entry[] | undefined> {
+  /** Everything below a folder of a book with a key behind `after`, sorted; undefined when there is no such folder. */
+  async list(book: string, folder: string, signal?: AbortSignal, after?: string): Promise<Entry[] | undefined> {
     const key = folder === '' ? bookKey(book) : `${bookKey(book)}/${folder}`;
-    const entries = await this.#storage.list(key, signal);
+    const entries = await this.#storage.list(key, signal, after);
     return entries && (await this.#present(book, entries));
   }
 
   /** What belongs to the book itself, not its users' versions. A book that is not there is refused. */
-  async baseFiles(book: string, signal?: AbortSignal): Promise<Entry[]> {
-    const entries = await this.list(book, '', signal);
+  async baseFiles(book: string, signal?: AbortSignal, after?: string): Promise<Entry[]> {
+    const entries = await this.list(book, '', signal, after);
     if (entries === undefined) throw missingBook(book);
     return entries.filter(({ key }) => isBasePath(pathBelow(book, key)));
   }
 
   /** The same for one of several books: one that cannot be opened gives undefined instead of ending it. */
-  async baseFilesIfOpen(book: string, signal?: AbortSignal): Promise<Entry[] | undefined> {
+  async baseFilesIfOpen(book: string, signal?: AbortSignal, after?: string): Promise<Entry[] | undefined> {
     try {
-      return await this.baseFiles(book, signal);
+      return await this.baseFiles(book, signal, after);
     } catch (error) {
       if (error instanceof Failure) return undefined;
       throw error;
     }
   }
 
-  /** What a search goes through: one book, or all of them as far as they can be opened. */
+  /** The books of a search that may have keys behind `after`, in the order of their keys. */
+  async searchedBooks(book: string | undefined, after: string): Promise<string[]> {
+    if (book !== undefined) return [book];
+    // "abc-d/" comes before "abc/", although "abc" comes before "abc-d".
+    const books = (await this.books()).sort((one, other) => byCodePoint(`${one}/`, `${other}/`));
+    return books.filter(name => {
+      const start = `${bookKey(name)}/`;
+      return byCodePoint(start, after) >= 0 || after.startsWith(start);
+    });
+  }
+
+  /** The files of a search in the order of their keys, behind `after`: of one book, or of all that can be opened. */
   async *baseFilesOf(
     book: string | undefined,
     signal: AbortSignal,
+    after = '',
   ): AsyncGenerator<{ name: string; entries: Entry[] | undefined }> {
-    if (book !== undefined) {
-      yield { name: book, entries: await this.baseFiles(book, signal) };
-      return;
-    }
-    for (const name of await this.books()) {
+    for (const name of await this.searchedBooks(book, after)) {
       signal.throwIfAborted();
-      yield { name, entries: await this.baseFilesIfOpen(name, signal) };
+      const entries =
+        book === undefined
+          ? await this.baseFilesIfOpen(name, signal, after)
+          : await this.baseFiles(name, signal, after);
+      yield { name, entries };
     }
   }
 

@@ -1,8 +1,10 @@
+import { ignoreExpectedError } from '../../../log/bug.ts';
 import { writeLine } from '../../../log/stderr.ts';
 import { type Draft, JournalState } from '../model/journal.ts';
 import type { Place } from '../model/key.ts';
 import type { Note } from '../model/record.ts';
 import { failureCode } from '../model/refusal.ts';
+import type { SegmentStore } from './journal-reader.ts';
 
 /** Who did what to one book. Whatever is entered is entered once, in one order, for all processes. */
 export interface BookLog {
@@ -19,6 +21,8 @@ export interface BookLog {
   change<Decision>(change: Change<Decision>): Promise<ChangeResult<Decision>>;
   /** The state after the record of that number. */
   stateAt(seq: number): Promise<JournalState>;
+  /** Gives the segments of the journal, with everything that waits to be appended. */
+  readSegments<Result>(read: (segments: SegmentStore) => Promise<Result>): Promise<Result | undefined>;
   /** All lines, from the first on, many at a time. */
   lines(signal?: AbortSignal): AsyncIterable<Iterable<string>>;
 }
@@ -52,22 +56,41 @@ export const changeWaitMs = 5000;
 /** How long a server that is about to go tries to keep its notes: its host is waiting. */
 export const closeTimeoutMs = 500;
 
-/** The ledgers of a library: one for each book, for all calls of this process. */
-export function openLogs(open: (book: string) => BookLog & { close(): Promise<void> }): {
-  log(book: string): BookLog;
+/** A log that this process can open and close. */
+export interface OpenLog extends BookLog {
+  /** Whether nothing waits to be appended and no call uses it. */
+  readonly isIdle: boolean;
   close(): Promise<void>;
-} {
-  const logs = new Map<string, ReturnType<typeof open>>();
+}
+
+/** Each open log holds the state of its book: those of books that were not used for long are closed. */
+const maxOpenLogs = 256;
+
+/** The open logs of a library, one for each book. */
+export function openLogs(open: (book: string) => OpenLog): { log(book: string): BookLog; close(): Promise<void> } {
+  const logs = new Map<string, OpenLog>();
   return {
     log: book => {
       const log = logs.get(book) ?? open(book);
+      logs.delete(book);
       logs.set(book, log);
+      closeIdle(logs);
       return log;
     },
     close: async () => {
       await Promise.all([...logs.values()].map(async log => await log.close()));
     },
   };
+}
+
+/** Closes the least recently used logs beyond the limit, except those in use. */
+function closeIdle(logs: Map<string, OpenLog>): void {
+  for (const [book, log] of logs) {
+    if (logs.size <= maxOpenLogs) return;
+    if (!log.isIdle) continue;
+    logs.delete(book);
+    void log.close().catch(ignoreExpectedError);
+  }
 }
 
 /** A journal that cannot be opened says nothing. */

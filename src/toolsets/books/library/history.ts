@@ -1,8 +1,7 @@
-import { inOrder } from '../../../async/concurrency.ts';
+import { inOrder, Mutex } from '../../../async/concurrency.ts';
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { Failure } from '../../../errors/failure.ts';
 import { type Entry, type Medium, sliceMs } from '../medium/medium.ts';
-import { Audit } from '../model/audit.ts';
 import { hashOf } from '../model/hash.ts';
 import type { JournalState } from '../model/journal.ts';
 import { bookKey, byCodePoint, keyOf, type Place } from '../model/key.ts';
@@ -10,6 +9,8 @@ import { baseFiles, manifestText } from '../model/manifest.ts';
 import { externalAgent, type Note, scanDraft } from '../model/record.ts';
 import { failureCode, missingBook } from '../model/refusal.ts';
 import { stateOrEmpty } from './book-log.ts';
+import { JournalAuditor } from './journal-auditor.ts';
+import { LruMap } from './lru-map.ts';
 import {
   type FileHash,
   type FilesSnapshot,
@@ -24,6 +25,8 @@ import {
 /** A book that was there so lately gets the note, whatever has become of it. */
 const lately = 60_000;
 
+const maxAuditors = 16;
+
 /** No book can have this name. */
 const libraryLog = '_library';
 
@@ -32,6 +35,8 @@ export class History {
   readonly #backend: Medium;
   readonly #now: () => number;
   readonly #unrecorded = new UnrecordedChanges();
+  readonly #auditors = new LruMap<string, JournalAuditor>(maxAuditors);
+  readonly #auditTurn = new Mutex();
 
   constructor(backend: Medium, now: () => number) {
     this.#backend = backend;
@@ -117,17 +122,17 @@ export class History {
 
   /** What is wrong with the journal itself. */
   async audit(book: string, signal: AbortSignal): Promise<string[]> {
-    const audit = new Audit(hashOf);
+    const auditor = this.#auditors.get(book) ?? new JournalAuditor();
+    this.#auditors.set(book, auditor);
     const yielder = new EventLoopYielder(sliceMs, signal);
     try {
-      for await (const lines of this.#backend.log(book).lines(signal)) {
-        for (const line of lines) {
-          audit.add(line);
-          if (yielder.isDue) await yielder.yieldIfDue();
-        }
-      }
-      return audit.problems;
+      // Two calls at once must not read on at the same place.
+      return await this.#auditTurn.run(async () => {
+        const log = this.#backend.log(book);
+        return (await log.readSegments(async segments => await auditor.run(segments, yielder, signal))) ?? [];
+      });
     } catch (error) {
+      this.#auditors.delete(book);
       if (error instanceof Failure) return [error.message];
       throw error;
     }
@@ -177,11 +182,12 @@ function isRefusedJournal(error: unknown): boolean {
 }
 
 const maxManifests = 100;
+const maxChanges = 100_000;
 
 /** What was seen of books for which nothing can be entered, so that a change is told once and not in every call. */
 class UnrecordedChanges {
-  readonly #changes = new Map<string, { hash: string | null; ms: number }>();
-  readonly #manifests = new Map<string, ReadonlyMap<string, string>>();
+  readonly #changes = new LruMap<string, { hash: string | null; ms: number }>(maxChanges);
+  readonly #manifests = new LruMap<string, ReadonlyMap<string, string>>(maxManifests);
 
   /** When the file was first seen to have that hash. */
   since(key: string, hash: string | null, nowMs: number): number {
@@ -193,8 +199,6 @@ class UnrecordedChanges {
 
   keepManifest(book: string, manifestHash: string, files: ReadonlyMap<string, string>): void {
     this.#manifests.set(`${book} ${manifestHash}`, files);
-    const [oldest] = this.#manifests.keys();
-    if (this.#manifests.size > maxManifests && oldest !== undefined) this.#manifests.delete(oldest);
   }
 
   manifest(book: string, manifestHash: string): ReadonlyMap<string, string> | undefined {

@@ -140,6 +140,17 @@ function* batchesOf(lines: Iterable<string>): Generator<Buffer> {
   yield Buffer.from(batch, 'utf8');
 }
 
+export interface SegmentInfo {
+  number: number;
+  /** Changes with the bytes. */
+  version: string;
+}
+
+export interface SegmentLines {
+  segment: number;
+  lines: Iterable<Line>;
+}
+
 /** Where the segments of a journal and its checkpoints are kept: all that differs between folders and buckets. */
 export interface SegmentStore<End extends { hash: string } = { hash: string }> {
   /** Numbers of the segments that have a checkpoint, the latest first. */
@@ -148,8 +159,10 @@ export interface SegmentStore<End extends { hash: string } = { hash: string }> {
   checkpoint(segment: number): Promise<Checkpoint | undefined>;
   /** The last line of a segment that is complete. */
   lastLine(segment: number): Promise<End | undefined>;
+  /** All segments, in their order. */
+  segments(signal?: AbortSignal): Promise<SegmentInfo[]>;
   /** The lines of all segments after one, in their order, many at a time; after -1 from the first on. */
-  linesAfter(segment: number, signal?: AbortSignal): AsyncIterable<Iterable<Line>>;
+  linesAfter(segment: number, signal?: AbortSignal): AsyncIterable<SegmentLines>;
 }
 
 interface Start<End> {
@@ -183,7 +196,7 @@ export async function stateAt(segments: SegmentStore, seq: number): Promise<Jour
 async function replay(segments: SegmentStore, after: number, state: JournalState, seq: number): Promise<JournalState> {
   const reader = new JournalReader(state);
   if (state.seq >= seq) return state;
-  for await (const lines of segments.linesAfter(after)) {
+  for await (const { lines } of segments.linesAfter(after)) {
     reader.add(lines, seq);
     if (state.seq >= seq) break;
   }
@@ -192,7 +205,7 @@ async function replay(segments: SegmentStore, after: number, state: JournalState
 
 /** All lines that are there, from the first on. */
 export async function* allLines(segments: SegmentStore, signal?: AbortSignal): AsyncGenerator<Iterable<string>> {
-  for await (const lines of segments.linesAfter(-1, signal)) {
+  for await (const { lines } of segments.linesAfter(-1, signal)) {
     yield Array.from(lines, ({ bytes }) => bytes.toString('utf8'));
   }
 }

@@ -7,6 +7,7 @@ import { DiskStorage } from '../medium/disk/disk-storage.ts';
 import { DiskVersions } from '../medium/disk/disk-versions.ts';
 import { type LibraryRoot, libraryAt } from '../medium/disk/root.ts';
 import type { Address, AddressOptions, Medium } from '../medium/medium.ts';
+import { metadataFolder } from '../model/key.ts';
 import type { BooksSettings } from '../settings.ts';
 import { BookFiles } from './book-files.ts';
 import { openLogs } from './book-log.ts';
@@ -77,6 +78,7 @@ export function openDisk(libraryRoot: LibraryRoot, now: () => number, isPublishe
     storage,
     versions: new DiskVersions(libraryRoot, now),
     archives: new DiskArchives(libraryRoot, isPublished, now),
+    journals: async () => storage.foldersIn(metadataFolder),
     ...openLogs(book => new DiskLog(libraryRoot, book, storage, now)),
   };
 }

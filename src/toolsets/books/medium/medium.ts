@@ -13,7 +13,9 @@ export interface Medium {
   readonly storage: Storage;
   readonly archives: ArchiveStore;
   readonly versions: VersionStore;
-  /** The memory of one book; the same object for the same name. */
+  /** Names of the folders that have journals, unsorted. */
+  journals(): Promise<string[]>;
+  /** The journal of one book. */
   log(book: string): BookLog;
   /** An address a large file can be sent to; left out by a backend that cannot give any. */
   offer?(upload: Upload, signal: AbortSignal): Promise<UploadAddress>;
@@ -41,8 +43,8 @@ export interface Storage {
   books(): Promise<string[]>;
   /** Where asking costs, one that was seen within the last `seenWithinMs` need not be asked for again. */
   hasBook(book: string, seenWithinMs?: number): Promise<boolean>;
-  /** Everything below a folder, sorted by key; undefined when there is no such folder. */
-  list(folderKey: string, signal?: AbortSignal): Promise<Entry[] | undefined>;
+  /** Everything below a folder with a key behind `after`, sorted by key; undefined when there is no such folder. */
+  list(folderKey: string, signal?: AbortSignal, after?: string): Promise<Entry[] | undefined>;
   stat(key: string, signal?: AbortSignal): Promise<Entry | undefined>;
   /** The whole file; refuses one of more than `maxBytes`. That of a listed version may be at hand. */
   read(file: string | Entry, maxBytes: number, signal?: AbortSignal): Promise<StoredFile | undefined>;

@@ -62,6 +62,9 @@ export const AssetFileName = v.pipe(
 
 export const AssetTypeName = v.pipe(v.picklist(assetTypes), v.description('"images" is another name for "img"'));
 
+/** A whole number in an answer. */
+export const Count = v.pipe(v.number(), v.integer());
+
 /** A switch of a tool. */
 export const Switch = v.pipe(v.boolean(), loose());
 

@@ -42,37 +42,33 @@ function isSecondHalf(text: string, at: number): boolean {
   );
 }
 
-/** A regular expression for single lines. */
-export interface LinePattern {
-  /** Whether its time only grows with the text, whatever the pattern and the text. */
-  isLinear: boolean;
-  /** Where the first match begins; -1 for none. */
-  find(line: string): number;
-}
+/** Where the first match in a line begins; -1 for none. Takes time linear in the line, whatever the pattern is. */
+export type LinePattern = (line: string) => number;
 
 /** Why a pattern cannot be used. */
 export interface BadPattern {
   reason: string;
 }
 
-/** Words and alternatives of words: no engine is faster at them than the platform's, and none of them can explode. */
+/** Words and alternatives of words: no engine is faster at them than the platform's, and its time is linear for them. */
 const plainWords = /^(\(\?i\))?([^\\^$.?*+()[\]{}\n\r]{1,500})$/;
 
-/** In linear time where the pattern allows it; lookaround and backreferences need the platform's engine. */
 export function readLinePattern(pattern: string): LinePattern | BadPattern {
   if (needsLineBreak(pattern)) {
     return { reason: 'lines are matched one by one, so a line break in the pattern never matches; leave it out' };
   }
   const [isPlain, ignoreCase, words = ''] = plainWords.exec(pattern) ?? [];
-  if (isPlain !== undefined) return platformPattern(words, ignoreCase === undefined ? 'u' : 'iu', true);
+  if (isPlain !== undefined) {
+    const regex = new RegExp(words, ignoreCase === undefined ? 'u' : 'iu');
+    return line => line.search(regex);
+  }
   try {
-    // Python's end of the text, which RE2 writes in small.
-    const linear = RE2JS.compile(
-      rewritten(pattern, (piece, isInClass) => (piece === '\\Z' && !isInClass ? '\\z' : piece)),
-    );
-    return { isLinear: true, find: line => (linear.test(line) ? startOf(linear, line) : -1) };
+    const linear = RE2JS.compile(withRe2Anchors(pattern));
+    return line => (linear.test(line) ? startOf(linear, line) : -1);
   } catch (error) {
-    return needsPlatform(pattern) ? platformDialect(pattern) : { reason: reasonOf(error) };
+    return {
+      reason: `${reasonOf(error)}${isUnsupported(pattern) ? '; lookaround and backreferences are not supported' : ''}`,
+    };
   }
 }
 
@@ -93,65 +89,15 @@ function startOf(linear: RE2JS, line: string): number {
   return matcher.find() ? matcher.start() : 0;
 }
 
-/** Lookaround, backreferences, and counts beyond what linear time allows. */
-function needsPlatform(pattern: string): boolean {
-  return /\(\?<?[=!]|\\[1-9]|\\k<|\(\?P=|\{\d{4}|\{\d*,\d{4}/.test(pattern);
+function isUnsupported(pattern: string): boolean {
+  return /\(\?<?[=!]|\\[1-9]|\\k<|\(\?P=/.test(pattern);
 }
 
-/** Anchors the platform does not have; a line is all there is, so they mean the same. */
-const anchors: Readonly<Record<string, string>> = { '\\A': '^', '\\Z': '$', '\\z': '$', '(?P<': '(?<' };
+const pieces = /\\Q[^]*?(?:\\E|$)|\\[^]|[^]/g;
 
-/** What RE2 and Python write differently. What would mean something else here is refused. */
-function platformDialect(pattern: string): LinePattern | BadPattern {
-  if (pattern.includes('\\Q')) return { reason: '\\Q does not go with lookaround, escape the signs one by one' };
-  let namedClass = '';
-  const [inlineFlags = '', flags = ''] = /^\(\?([ims]+)\)/.exec(pattern) ?? [];
-  const source = rewritten(pattern.slice(inlineFlags.length), (piece, isInClass) => {
-    if (isInClass && piece.startsWith('[:')) namedClass = piece;
-    return (isInClass ? undefined : outsideOfClasses(piece)) ?? escapedSign(piece) ?? property(piece) ?? piece;
-  });
-  if (namedClass !== '') return { reason: `${namedClass} does not go with lookaround, write \\p{L} and the like` };
-  try {
-    // A line has no line breaks, so the dot is everything and its ends are the only ones.
-    return platformPattern(source, flags.includes('i') ? 'isu' : 'su', false);
-  } catch (error) {
-    return { reason: reasonOf(error) };
-  }
-}
-
-function outsideOfClasses(piece: string): string | undefined {
-  const [, name] = /^\(\?P=(\w+)\)$/.exec(piece) ?? [];
-  return name === undefined ? anchors[piece] : `\\k<${name}>`;
-}
-
-/** RE2 lets every sign be escaped, the platform only those that mean something. */
-function escapedSign(piece: string): string | undefined {
-  return /^\\[ -/:-@[-`{-~]$/.test(piece) ? `\\x${piece.charCodeAt(1).toString(16)}` : undefined;
-}
-
-/** `\pL` and, of scripts, `\p{Greek}`. */
-function property(piece: string): string | undefined {
-  const [, sign = '', short, long = ''] = /^\\([pP])(?:([A-Z])|\{(\w+)\})$/.exec(piece) ?? [];
-  if (short !== undefined) return `\\${sign}{${short}}`;
-  return long.length > 2 && long !== 'Any' ? `\\${sign}{Script=${long}}` : undefined;
-}
-
-const pieces = /\\Q[^]*?(?:\\E|$)|\\[pP](?:\{[^}]*\}|[A-Z])|\\[^]|\[:\^?\w+:\]|\(\?P<|\(\?P=\w+\)|[^]/g;
-
-/** Goes through a pattern piece by piece: escapes are told from letters, and classes from what is outside of them. */
-function rewritten(pattern: string, change: (piece: string, isInClass: boolean) => string): string {
-  let isInClass = false;
-  return pattern.replace(pieces, piece => {
-    const changed = change(piece, isInClass);
-    if (piece === ']') isInClass = false;
-    else if (piece === '[') isInClass = true;
-    return changed;
-  });
-}
-
-function platformPattern(source: string, flags: string, isLinear: boolean): LinePattern {
-  const regex = new RegExp(source, flags);
-  return { isLinear, find: line => line.search(regex) };
+/** Python writes the end of the text `\Z`, RE2 `\z`. */
+function withRe2Anchors(pattern: string): string {
+  return pattern.replace(pieces, piece => (piece === '\\Z' ? '\\z' : piece));
 }
 
 function reasonOf(error: unknown): string {

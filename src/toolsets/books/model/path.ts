@@ -2,8 +2,8 @@ import { bookKey, overlayKey, type Place } from './key.ts';
 import { refusal } from './refusal.ts';
 
 const unit = '[0-9]{2}-[A-Za-z0-9][A-Za-z0-9-]*';
-const lesson = new RegExp(`^content/${unit}/${unit}/${unit}(?:\\.summary)?\\.md$`);
-const readme = new RegExp(`^content/(?:${unit}/){0,2}README\\.md$`);
+const lesson = new RegExp(`^content/${unit}/${unit}/${unit}(?:\\.summary)?\\.mdx?$`);
+const readme = new RegExp(`^content/(?:${unit}/){0,2}README\\.mdx?$`);
 const chapter = new RegExp(`^content/${unit}/${unit}$`);
 const part = new RegExp(`^content/${unit}$`);
 const directory = new RegExp(`^content(?:/${unit}){0,2}$`);
@@ -25,10 +25,18 @@ export function assetHome(type: AssetType): AssetType {
 
 export const isLessonPath = (path: string): boolean => path.length <= maxPathCharacters && lesson.test(path);
 export const isReadmePath = (path: string): boolean => path.length <= maxPathCharacters && readme.test(path);
+/** `.mdx` is Markdown with components, as Docusaurus has it. */
+export const isMarkdown = (path: string): boolean => /\.mdx?$/.test(path);
+export const isMdx = (path: string): boolean => path.endsWith('.mdx');
 export const isContentDirectory = (path: string): boolean => directory.test(path);
 
 /** Windows opens a device for these, whatever the extension. */
 const deviceName = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
+
+/** Files beside lessons that no tool reads as text, such as pictures; not those that keep an empty folder in git. */
+export function isBesideLessons(key: string): boolean {
+  return /(?:^|\/)content\//.test(key) && !isMarkdown(key) && !/(?:^|\/)\.(?:git)?keep$/.test(key);
+}
 
 export function isDeviceName(segment: string): boolean {
   return deviceName.test(segment);
@@ -82,17 +90,34 @@ export function pathInBook({ book, path, user }: Place): string {
   return path.startsWith(base) ? path.slice(base.length) : path;
 }
 
-/** For writing. */
-export function checkLessonPath(path: string): void {
+/** The next free number in a folder, as two digits. */
+export type NextNumber = (folder: string) => string;
+
+/** From the paths of a book. */
+export function nextNumbers(paths: Iterable<string>): NextNumber {
+  const highest = new Map<string, number>();
+  for (const path of paths) {
+    const segments = path.split('/');
+    for (let depth = 1; depth < segments.length; depth++) {
+      const folder = segments.slice(0, depth).join('/');
+      const number = Number(/^([0-9]{2})-/.exec(segments[depth] ?? '')?.[1] ?? 0);
+      if (number > (highest.get(folder) ?? 0)) highest.set(folder, number);
+    }
+  }
+  return folder => String(Math.min((highest.get(folder) ?? 0) + 1, 99)).padStart(2, '0');
+}
+
+/** For writing; `nextNumber` completes the proposal in a refusal. */
+export function checkLessonPath(path: string, nextNumber: NextNumber = () => 'NN'): void {
   refuseEscape(path);
   if (isLessonPath(path)) return;
   refuseForeign(path);
-  const proposed = lessonPathLike(path);
+  const proposed = lessonPathLike(path, nextNumber);
   throw refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is not a lesson's.`, {
     suggestion:
       proposed === undefined
         ? 'A lesson is content/NN-Part/NN-Chapter/NN-name.md or …/NN-name.summary.md: two digits, a hyphen, then letters, digits and hyphens.'
-        : `A lesson is content/NN-Part/NN-Chapter/NN-name.md: call it ${proposed}, with a number of its own.`,
+        : `A lesson is content/NN-Part/NN-Chapter/NN-name.md: call it ${proposed}.`,
   });
 }
 
@@ -121,37 +146,42 @@ export function checkPathInBook(path: string): void {
 
 const unitPattern = new RegExp(`^${unit}$`);
 
-/** The name a lesson should have that was called something else; undefined when nobody can tell. */
-function lessonPathLike(path: string): string | undefined {
+/** The path that a lesson should have instead of this one; undefined if its name says nothing. */
+export function lessonPathLike(path: string, nextNumber: NextNumber): string | undefined {
   const segments = path.split('/');
-  const name = segments.at(-1) ?? '';
-  const folders = segments.slice(1, -1).map(unitLike);
-  const file = fileNameLike(name);
-  if (segments[0] !== 'content' || segments.length !== 4 || file === undefined) return undefined;
-  if (file === 'README.md' || folders.includes(undefined)) return undefined;
-  const proposed = ['content', ...folders, file].join('/');
-  return isLessonPath(proposed) ? proposed : undefined;
+  if (segments[0] !== 'content' || segments.length < 2) return undefined;
+  const folders = segments.slice(1, -1).slice(0, 2);
+  let folder = 'content';
+  for (const kind of ['Part', 'Chapter']) {
+    const given = folders.shift();
+    const name = given === undefined ? `NN-${kind}` : unitLike(given, nextNumber(folder));
+    if (name === undefined) return undefined;
+    folder = `${folder}/${name}`;
+  }
+  const file = fileNameLike(segments.at(-1) ?? '', folder.includes('/NN-') ? 'NN' : nextNumber(folder));
+  return file === undefined || file.startsWith('README.') ? undefined : `${folder}/${file}`;
 }
 
-/** The file name a text should have: a lesson's, or that of a README. */
-export function fileNameLike(name: string): string | undefined {
-  const [, stem, summary = ''] = /^(.+?)(\.summary)?\.(?:md|mdx|markdown)$/i.exec(name) ?? [];
+/** The file name that a text should have: that of a lesson or of a README. A name without a number gets `number`. */
+export function fileNameLike(name: string, number: string): string | undefined {
+  const [, stem, summary = '', end = ''] = /^(.+?)(\.summary)?\.(md|mdx|markdown)$/i.exec(name) ?? [];
   if (stem === undefined) return undefined;
-  if (/^readme$/i.test(stem)) return 'README.md';
-  const like = unitLike(stem);
-  return like === undefined ? undefined : `${like}${summary.toLowerCase()}.md`;
+  const extension = end.toLowerCase() === 'mdx' ? 'mdx' : 'md';
+  if (/^readme$/i.test(stem)) return `README.${extension}`;
+  const like = unitLike(stem, number);
+  return like === undefined ? undefined : `${like}${summary.toLowerCase()}.${extension}`;
 }
 
-/** `NN-name` from what somebody has called it. */
-function unitLike(name: string): string | undefined {
+/** `NN-name` from any other name. */
+function unitLike(name: string, number: string): string | undefined {
   if (unitPattern.test(name)) return name;
-  const [, number = '1', rest = ''] = /^(\d{1,2}(?!\d))?(.*)$/s.exec(name) ?? [];
+  const [, own = number, rest = ''] = /^(\d{1,2}(?!\d))?(.*)$/s.exec(name) ?? [];
   const words = rest
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[^A-Za-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
-  return words === '' ? undefined : `${number.padStart(2, '0')}-${words}`;
+  return words === '' ? undefined : `${own.padStart(2, '0')}-${words}`;
 }
 
 /** The folder of a chapter or part, without the trailing slash it may have been given with. */

@@ -1,12 +1,16 @@
 import * as v from 'valibot';
+import { Count } from './arguments.ts';
 import { importManifestPath, metadataFolder, placeOf } from './key.ts';
 import {
   fileNameLike,
   isAssetPath,
   isContentDirectory,
   isLessonPath,
+  isMarkdown,
   isReadmePath,
+  lessonPathLike,
   maxPathCharacters,
+  type NextNumber,
 } from './path.ts';
 
 const findingFields = {
@@ -21,7 +25,7 @@ export type Finding = v.InferInput<v.ObjectSchema<typeof findingFields, undefine
 /** One finding, or many of one kind in one folder: then `path` is the folder and `files` its first ones. */
 export const FindingGroup = v.strictObject({
   ...findingFields,
-  count: v.optional(v.number()),
+  count: v.optional(Count),
   files: v.optional(v.array(v.string())),
 });
 export type FindingGroup = v.InferInput<typeof FindingGroup>;
@@ -76,7 +80,7 @@ export interface SeenFile {
 const rename = 'Rename it to NN-name.md: two digits, a hyphen, then letters, digits and hyphens.';
 
 /** What is wrong with one file of a book; undefined when nothing is. */
-export function findingOf({ path, kind, unreadable }: SeenFile): Finding | undefined {
+export function findingOf({ path, kind, unreadable }: SeenFile, nextNumber: NextNumber): Finding | undefined {
   if (unreadable !== undefined) {
     return error(
       path,
@@ -99,7 +103,7 @@ export function findingOf({ path, kind, unreadable }: SeenFile): Finding | undef
   // Such files keep an empty folder in git.
   if (/(?:^|\/)\.(?:git)?keep$/.test(path)) return undefined;
   if (path === importManifestPath) return undefined;
-  if (path.startsWith('content/')) return contentFinding(path);
+  if (path.startsWith('content/')) return contentFinding(path, nextNumber);
   if (path.startsWith('static/')) return assetFinding(path);
   if (path.startsWith('users/')) {
     if (placeOf('', path) === undefined) {
@@ -115,7 +119,7 @@ export function findingOf({ path, kind, unreadable }: SeenFile): Finding | undef
   return warning(path, 'Outside of content and static', 'It is not part of the book.', 'Move it or leave it.');
 }
 
-function contentFinding(path: string): Finding | undefined {
+function contentFinding(path: string, nextNumber: NextNumber): Finding | undefined {
   if (path.length > maxPathCharacters) {
     const message = `The path has ${path.length} characters, and single files are read up to ${maxPathCharacters}.`;
     return error(path, 'Path too long', message, 'Give it, or the folders it is in, shorter names.');
@@ -134,26 +138,25 @@ function contentFinding(path: string): Finding | undefined {
       'Lessons are in content/NN-Part/NN-Chapter.',
     );
   }
-  const proposed = fileNameLike(name);
-  const isReadme = proposed === 'README.md';
-  if (!name.endsWith('.md')) {
+  if (!isMarkdown(name)) {
+    const proposed = fileNameLike(name, nextNumber(folder));
     const advice = proposed === undefined ? 'Pictures and the like belong under static.' : renameTo(proposed);
-    return warning(path, 'Not a Markdown file', 'Only .md files are read as lessons.', advice);
+    return warning(path, 'Not a Markdown file', 'Only .md and .mdx files are read as lessons.', advice);
   }
+  const issue = "Filename doesn't follow NN-name pattern";
   const isInChapter = folder.split('/').length === 3;
-  return warning(
-    path,
-    "Filename doesn't follow NN-name pattern",
-    isInChapter || isReadme
-      ? `${name} is not named like a lesson.`
-      : `${name} is beside the chapters, where no lesson is.`,
-    isInChapter || isReadme ? renameTo(proposed) : `Move it into a chapter. ${renameTo(proposed)}`,
-  );
+  const proposed = isInChapter ? fileNameLike(name, nextNumber(folder)) : lessonPathLike(path, nextNumber);
+  if (isInChapter || /^readme\.mdx?$/i.test(name)) {
+    const readme = /^readme(\.mdx?)$/i.exec(name)?.[1]?.toLowerCase();
+    const advice = renameTo(readme === undefined ? proposed : `README${readme}`);
+    return warning(path, issue, `${name} is not named like a lesson.`, advice);
+  }
+  const advice = proposed === undefined ? rename : `Move it to ${proposed}.`;
+  return warning(path, issue, `${name} is beside the chapters, where no lesson is.`, advice);
 }
 
 function renameTo(proposed: string | undefined): string {
-  if (proposed === undefined) return rename;
-  return proposed === 'README.md' ? 'Rename it to README.md.' : `Rename it to ${proposed}, with a number of its own.`;
+  return proposed === undefined ? rename : `Rename it to ${proposed}.`;
 }
 
 function assetFinding(path: string): Finding | undefined {

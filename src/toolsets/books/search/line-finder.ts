@@ -3,16 +3,13 @@ import { isResourceShortage } from '../../../errors/system-error.ts';
 import { refusal, storageFailure } from '../model/refusal.ts';
 import type { LineHit, LineJob, LineReply, LineThreadData } from './line-thread.ts';
 
-/** A search of everything a library should have takes a fraction of this. */
+/** For a page of hits, from its first file on; the next page has as long again. */
 const limitMs = 10_000;
-/** For patterns that need backtracking, which may take for ever over a single line. */
-const backtrackingLimitMs = 2000;
-/** A pattern gone wild must not take the server's memory along. */
+/** Limits the memory that one pattern can take. */
 const resourceLimits = { maxOldGenerationSizeMb: 512 };
 
 export interface LineFinder {
-  readonly isLinear: boolean;
-  /** The lines of a text that match; its bytes are given away. `stopped`: the time is up, and that is the end. */
+  /** The lines of a text that match; its bytes are transferred. `stopped`: the time is up, no more files are searched. */
   find(bytes: Buffer, limit: number, afterLine: number): Promise<LineHit[] | 'noText' | 'stopped'>;
   close(): Promise<void>;
 }
@@ -36,12 +33,14 @@ export async function openLineFinder(pattern: string, signal: AbortSignal): Prom
     if (isResourceShortage(thread.error)) throw noThread(thread.error);
     throw badPattern(first?.kind === 'refused' ? first.reason : 'it takes too long to read');
   }
-  const { isLinear } = first;
-  if (!isLinear) thread.stopAfter(backtrackingLimitMs);
+  thread.clearLimit();
+  let isSearching = false;
   return {
-    isLinear,
     close: async () => await thread.close(),
     find: async (bytes, limit, afterLine) => {
+      // Listing the files has taken its own time.
+      if (!isSearching) thread.stopAfter(limitMs);
+      isSearching = true;
       const own = bytes.length === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
       const reply = await thread.ask({ bytes: own, limit, afterLine });
       if (reply?.kind === 'hits') return reply.hits;
@@ -90,7 +89,12 @@ class LineThread {
 
   stopAfter(ms: number): void {
     clearTimeout(this.#timer);
+    if (this.#isStopped) return;
     this.#timer = setTimeout(this.#stop, ms);
+  }
+
+  clearLimit(): void {
+    clearTimeout(this.#timer);
   }
 
   async ask(job: LineJob): Promise<LineReply | undefined> {
@@ -115,7 +119,7 @@ class LineThread {
 
 function badPattern(reason: string): Error {
   return refusal('ValidationError', `invalid_regex: "pattern" is not a regular expression: ${reason}`, {
-    suggestion: 'RE2 syntax, as in Go; lookaround and backreferences as in JavaScript.',
+    suggestion: 'Use RE2 syntax, as in Go.',
   });
 }
 

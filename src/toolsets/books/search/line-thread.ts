@@ -27,7 +27,7 @@ export interface LineHit {
 
 /** The first message says what became of the pattern; then one follows for each job. */
 export type LineReply =
-  | { kind: 'ready'; isLinear: boolean }
+  | { kind: 'ready' }
   | { kind: 'refused'; reason: string }
   | { kind: 'hits'; hits: LineHit[] }
   | { kind: 'noText' };
@@ -36,14 +36,14 @@ export type LineReply =
 function run({ pattern: written }: LineThreadData): void {
   const reply = (message: LineReply): void => parentPort?.postMessage(message);
   const pattern = readLinePattern(written);
-  if ('reason' in pattern) {
+  if (typeof pattern !== 'function') {
     reply({ kind: 'refused', reason: pattern.reason });
     return;
   }
   parentPort?.on('message', (job: LineJob) => {
     reply(isUtf8(job.bytes) ? { kind: 'hits', hits: hitsIn(job, pattern) } : { kind: 'noText' });
   });
-  reply({ kind: 'ready', isLinear: pattern.isLinear });
+  reply({ kind: 'ready' });
 }
 
 function hitsIn({ bytes, limit, afterLine }: LineJob, pattern: LinePattern): LineHit[] {
@@ -53,7 +53,7 @@ function hitsIn({ bytes, limit, afterLine }: LineJob, pattern: LinePattern): Lin
   for (const line of linesOf(new TextDecoder().decode(bytes))) {
     number++;
     if (number <= afterLine) continue;
-    const at = pattern.find(line);
+    const at = pattern(line);
     if (at === -1) continue;
     const excerpt = shownLine(line, at);
     const shown = withoutInvisible(excerpt);

@@ -1,9 +1,19 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
-import { instant, isTooLong, longAnswerCharacters, objectAnswer, Page, pageFields, pageNote } from '../answer/page.ts';
+import {
+  fillPage,
+  instant,
+  isTooLong,
+  longAnswerCharacters,
+  objectAnswer,
+  Page,
+  pageFields,
+  pageNote,
+} from '../answer/page.ts';
 import type { TextFile } from '../library/book-files.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
-import { After, BookId, Limit, Switch, UserId } from '../model/arguments.ts';
+import { ListCache } from '../library/list-cache.ts';
+import { After, BookId, Count, Limit, Switch, UserId } from '../model/arguments.ts';
 import {
   ChangedFile,
   DeletedFile,
@@ -17,7 +27,7 @@ import {
 import { baseFiles, DifferingFile, deltaStatuses, type ManifestDelta, manifestDelta } from '../model/manifest.ts';
 
 const Delta = v.strictObject({
-  changed_count: v.number(),
+  changed_count: Count,
   since: v.string(),
   book_id: v.string(),
   changed_files: v.array(ChangedFile),
@@ -25,8 +35,8 @@ const Delta = v.strictObject({
   server_time: v.optional(v.string()),
   manifest_hash: v.optional(v.string()),
   user_id: v.optional(v.string()),
-  base_changes: v.optional(v.number()),
-  overlay_changes: v.optional(v.number()),
+  base_changes: v.optional(Count),
+  overlay_changes: v.optional(Count),
   manifest_delta: v.optional(
     v.strictObject({
       status: v.picklist(deltaStatuses),
@@ -38,6 +48,8 @@ const Delta = v.strictObject({
   ...pageFields,
 });
 type Delta = v.InferInput<typeof Delta>;
+
+const lists = new ListCache<Changes>(({ items }) => items.length);
 
 export const deltaBuild = defineBookTool({
   name: 'delta_build',
@@ -63,21 +75,19 @@ export const deltaBuild = defineBookTool({
   about: ({ book_id: book, user_id: user }) => ({ book, user }),
   async run(visit, args): Promise<BookToolResult<typeof Delta>> {
     const { book_id: book, since, include_content, user_id, limit, after } = args;
-    const { history } = visit.library;
-    const sinceMs = readInstant(since);
     const cursor = after === undefined ? undefined : readCursor(after);
-    const survey = await history.survey(book, visit.signal);
-    // Of a list in pages every page is as of the first: what happens in between is told the next time.
-    const { timeMs, manifestHash } = cursor ?? survey;
     const target = args.target_manifest_hash?.toLowerCase();
-    const before = target === undefined ? undefined : await history.manifestFiles(book, target);
-    const differing = target === undefined ? undefined : manifestDelta(before, baseFiles(survey.files));
-    const items = deltaItems(survey.files, sinceMs, user_id, differing);
+    const list = await lists.get(visit.library, args, async () => await changesOf(visit, args, target));
+    const { items, differing } = list;
+    // Every page describes the state of the first one: later changes come with the next build.
+    const { timeMs, manifestHash } = cursor ?? list;
     const wanted = cursor === undefined ? items : itemsAfter(items, cursor);
 
-    const page = new Page<DeltaItem>({ limit, isWhole: include_content, depth: 2 });
-    const last = await fill(page, include_content ? withContents(visit, book, wanted) : plain(wanted));
-    const next = last && writeCursor(timeMs, manifestHash, last);
+    const page = new Page<DeltaItem>({ limit, isWhole: include_content });
+    const next = await fillPage(
+      page,
+      withCursors(include_content ? withContents(visit, book, wanted) : wanted, timeMs, manifestHash),
+    );
     const changes = items.filter(item => item.kind === 'changed');
     const count = (namespace: string): number => changes.filter(({ file }) => file.namespace === namespace).length;
     const delta: Delta = {
@@ -98,14 +108,31 @@ export const deltaBuild = defineBookTool({
   },
 });
 
-/** The last item on a page that has no room for all of them. */
-async function fill(page: Page<DeltaItem>, items: AsyncIterable<DeltaItem>): Promise<DeltaItem | undefined> {
-  let last: DeltaItem | undefined;
-  for await (const item of items) {
-    if (!page.add(item)) return last;
-    last = item;
-  }
-  return undefined;
+interface Changes {
+  timeMs: number;
+  manifestHash: string;
+  items: DeltaItem[];
+  differing: ManifestDelta | undefined;
+}
+
+async function changesOf(
+  { library: { history }, signal }: BookToolContext,
+  { book_id: book, since, user_id }: { book_id: string; since: string; user_id?: string | undefined },
+  target: string | undefined,
+): Promise<Changes> {
+  const sinceMs = readInstant(since);
+  const { timeMs, manifestHash, files } = await history.survey(book, signal);
+  const before = target === undefined ? undefined : await history.manifestFiles(book, target);
+  const differing = target === undefined ? undefined : manifestDelta(before, baseFiles(files));
+  return { timeMs, manifestHash, items: deltaItems(files, sinceMs, user_id, differing), differing };
+}
+
+async function* withCursors(
+  items: AsyncIterable<DeltaItem> | Iterable<DeltaItem>,
+  timeMs: number,
+  manifestHash: string,
+): AsyncGenerator<[string, DeltaItem]> {
+  for await (const item of items) yield [writeCursor(timeMs, manifestHash, item), item];
 }
 
 function sinceManifest(
@@ -119,10 +146,6 @@ function sinceManifest(
     changed_files: items.flatMap(item => (item.kind === 'differing' ? item.file : [])),
     deleted_files: items.flatMap(item => (item.kind === 'missing' ? item.file.path : [])),
   };
-}
-
-async function* plain(items: readonly DeltaItem[]): AsyncGenerator<DeltaItem> {
-  yield* items;
 }
 
 /** The same, with the texts of what was changed. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { describeAsset, longAnswerCharacters, objectAnswer } from '../answer/page.ts';
+import { describeAsset } from '../answer/asset.ts';
+import { longAnswerCharacters, objectAnswer } from '../answer/page.ts';
 import { findAsset } from '../library/book-files.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import type { Entry } from '../medium/medium.ts';

@@ -3,7 +3,7 @@ import { emptyIsAbsent } from '../../../toolset/argument.ts';
 import { instant, objectAnswer } from '../answer/page.ts';
 import { type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import { archiveScopes } from '../model/archive-plan.ts';
-import { BookId } from '../model/arguments.ts';
+import { BookId, Count } from '../model/arguments.ts';
 
 const maxListedFailures = 100;
 
@@ -11,19 +11,19 @@ const output = v.strictObject({
   status: v.picklist(['success', 'partial']),
   archive_url: v.string(),
   expires_at: v.string(),
-  file_count: v.number(),
-  total_size_bytes: v.number(),
-  files_failed: v.number(),
-  archive_size_bytes: v.number(),
-  peak_memory_bytes: v.number(),
+  file_count: Count,
+  total_size_bytes: Count,
+  files_failed: Count,
+  archive_size_bytes: Count,
+  peak_memory_bytes: Count,
   format: v.literal('zip'),
   scope: v.picklist(archiveScopes),
-  valid_for_seconds: v.number(),
+  valid_for_seconds: Count,
   elapsed_seconds: v.number(),
   timeout: v.optional(v.strictObject({ limit_seconds: v.number(), message: v.string() })),
   error_manifest: v.optional(v.array(v.strictObject({ path: v.string(), error: v.string() }))),
   error_manifest_truncated: v.optional(v.boolean()),
-  total_errors: v.optional(v.number()),
+  total_errors: v.optional(Count),
 });
 
 export const getBookArchive = defineBookTool({

@@ -1,14 +1,17 @@
 import * as v from 'valibot';
 import { withoutInvisible } from '../../../text/invisible.ts';
-import { listAnswer, Page, pageFields } from '../answer/page.ts';
+import { fillPage, listAnswer, Page, pageFields } from '../answer/page.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
+import { ListCache } from '../library/list-cache.ts';
 import { After, BookId, Limit, Switch } from '../model/arguments.ts';
 import { createGlob } from '../model/glob.ts';
 import { bookKey, byCodePoint } from '../model/key.ts';
 
 const Skipped = v.strictObject({ warning: v.string(), message: v.string() });
 type Found = string | v.InferInput<typeof Skipped>;
+
+const lists = new ListCache<FoundKeys>(({ found }) => found.length);
 
 export const globSearch = defineBookTool({
   name: 'glob_search',
@@ -33,36 +36,64 @@ export const globSearch = defineBookTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   about: ({ book_id, all_books }) => ({ book: all_books ? undefined : book_id }),
-  async run({ library, signal }, { book_id, pattern, all_books, limit, after = '' }) {
-    const matches = await createGlob(pattern, all_books ? undefined : book_id);
-    const { found, unreadable } = await search(library, all_books ? undefined : book_id, matches, signal);
+  async run({ library, signal }, args) {
+    const { book_id, pattern, all_books, limit, after = '' } = args;
+    const list = await lists.get(library, args, async () => {
+      const matches = await createGlob(pattern, all_books ? undefined : book_id);
+      return await search(library, all_books ? undefined : book_id, matches, signal, after);
+    });
+    const { found, unreadable } = list;
     const page = new Page<Found>({ limit });
-    const wanted = found.filter(key => byCodePoint(key, after) > 0);
-    const cut = wanted.findIndex(key => !page.add(key));
-    if (unreadable.length > 0 && cut === -1) {
+    const wanted = found.slice(firstBehind(found, after));
+    const next = await fillPage(
+      page,
+      wanted.map(key => [key, key] as const),
+      after,
+    );
+    if (unreadable.length > 0 && next === undefined) {
       const message = `${unreadable.length} folders, or files with names no path has, were left out; the first is ${withoutInvisible(unreadable[0] ?? '')}.`;
       page.addLast({ warning: 'skipped', message });
     }
-    const rest = { total: found.length, what: 'files', next: cut === -1 ? undefined : wanted[cut - 1] };
-    return { answer: listAnswer(page, rest), status: unreadable.length === 0 ? 'success' : 'partial' };
+    const total = list.isComplete ? found.length : undefined;
+    const answer = listAnswer(page, { total, what: 'files', next });
+    return { answer, status: unreadable.length === 0 ? 'success' : 'partial' };
   },
 });
 
-/** The keys that match, sorted, and those nobody can look into. */
+interface FoundKeys {
+  /** The keys that match, sorted. */
+  found: string[];
+  /** Folders and files that cannot be opened. */
+  unreadable: string[];
+  /** False: the list begins behind a cursor. */
+  isComplete: boolean;
+}
+
 async function search(
   { files }: Library,
   book: string | undefined,
   matches: (key: string) => boolean,
   signal: AbortSignal,
-): Promise<{ found: string[]; unreadable: string[] }> {
-  const found: string[] = [];
-  const unreadable: string[] = [];
-  for await (const { name, entries } of files.baseFilesOf(book, signal)) {
-    if (entries === undefined) unreadable.push(bookKey(name));
-    for (const { key, kind, unreadable: reason } of entries ?? []) {
-      if (reason !== undefined) unreadable.push(key);
-      else if (kind === 'file' && matches(key)) found.push(key);
+  after: string,
+): Promise<FoundKeys> {
+  const list: FoundKeys = { found: [], unreadable: [], isComplete: after === '' };
+  for await (const { name, entries } of files.baseFilesOf(book, signal, after)) {
+    if (entries === undefined) list.unreadable.push(bookKey(name));
+    for (const { key, kind, unreadable } of entries ?? []) {
+      if (unreadable !== undefined) list.unreadable.push(key);
+      else if (kind === 'file' && matches(key)) list.found.push(key);
     }
   }
-  return { found, unreadable };
+  return list;
+}
+
+/** The index of the first key behind the cursor, in sorted keys. */
+function firstBehind(keys: readonly string[], after: string): number {
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (byCodePoint(keys[middle] ?? '', after) > 0) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

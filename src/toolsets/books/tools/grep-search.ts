@@ -1,18 +1,16 @@
 import * as v from 'valibot';
-import { inOrder } from '../../../async/concurrency.ts';
-import { Failure } from '../../../errors/failure.ts';
 import { withoutInvisible } from '../../../text/invisible.ts';
 import { loose } from '../../../toolset/argument.ts';
-import { listAnswer, longAnswerCharacters, Page } from '../answer/page.ts';
-import { maxTextBytes } from '../library/book-files.ts';
+import { listAnswer, longAnswerCharacters, otherFilesNote, Page } from '../answer/page.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
-import type { Entry, Storage } from '../medium/medium.ts';
+import { ListCache } from '../library/list-cache.ts';
+import type { Entry } from '../medium/medium.ts';
 import { After, BookId, Switch } from '../model/arguments.ts';
 import { bookKey, byCodePoint } from '../model/key.ts';
-import { refusal } from '../model/refusal.ts';
+import { isBesideLessons, isMarkdown } from '../model/path.ts';
+import { type FileHits, hitsIn } from '../search/file-hits.ts';
 import { type LineFinder, openLineFinder } from '../search/line-finder.ts';
-import type { LineHit } from '../search/line-thread.ts';
 
 const Hit = v.strictObject({
   file_path: v.optional(v.string()),
@@ -27,11 +25,17 @@ const output = v.strictObject({ result: v.array(Hit), next_after: v.optional(v.s
 
 const standardResults = 100;
 
+const lists = new ListCache<SearchedBooks>(({ entries }) => {
+  let count = 0;
+  for (const files of entries.values()) count += files?.length ?? 0;
+  return count;
+});
+
 export const grepSearch = defineBookTool({
   name: 'grep_search',
   title: 'Search text',
   description:
-    'Returns the lines of Markdown files that match a regular expression (RE2 syntax, case-sensitive; (?i) ignores case): file_path, line_number from 1, matched_line. One hit per line; a line beyond 1,000 characters is cut around its match, with …. A last item with "warning" says when there is more, or what could not be read. Users\' own versions are not searched.',
+    'Returns the lines of Markdown files (.md, .mdx) that match a regular expression (RE2 syntax without lookaround and backreferences, case-sensitive; (?i) ignores case): file_path, line_number from 1, matched_line. One hit per line; a line beyond 1,000 characters is cut around its match, with …. A last item with "warning" says when there is more, or what could not be read. Users\' own versions are not searched.',
   input: v.strictObject({
     book_id: BookId,
     pattern: v.pipe(
@@ -56,11 +60,13 @@ export const grepSearch = defineBookTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   longAnswers: longAnswerCharacters,
   about: ({ book_id, all_books }) => ({ book: all_books ? undefined : book_id }),
-  async run(visit, args): Promise<BookToolResult<typeof output>> {
-    return await visit.library.searchSlots.run(visit.signal, async () => {
-      const finder = await openLineFinder(args.pattern, visit.signal);
+  async run(context, args): Promise<BookToolResult<typeof output>> {
+    const { library, signal } = context;
+    return await library.searchSlots.run(signal, async () => {
+      const files = await lists.get(library, args, async () => await listBooks(context, args));
+      const finder = await openLineFinder(args.pattern, signal);
       try {
-        return await new Search(visit, finder, args).run(args.all_books ? undefined : args.book_id);
+        return await new Search(context, finder, args).run(files);
       } finally {
         await finder.close();
       }
@@ -68,80 +74,136 @@ export const grepSearch = defineBookTool({
   },
 });
 
-interface Limits {
+interface SearchArgs {
+  book_id: string;
+  all_books: boolean;
   max_results?: number | undefined;
   after?: string | undefined;
 }
 
-/** One search: the hits so far, and what ends it. */
+/** The books of a search, and the files of those it has come to. */
+interface SearchedBooks {
+  names: string[];
+  /** The cursor that the listings begin behind. */
+  after: string;
+  entries: Map<string, Entry[] | undefined>;
+}
+
+async function listBooks(
+  { library: { files } }: BookToolContext,
+  { all_books, book_id, after }: SearchArgs,
+): Promise<SearchedBooks> {
+  const { key } = readCursor(after);
+  const names = await files.searchedBooks(all_books ? undefined : book_id, key);
+  return { names, after: key, entries: new Map() };
+}
+
+interface Cursor {
+  key: string;
+  /** The last line of the file that is known; infinite for the whole file. */
+  line: number;
+}
+
+/** `key:line` stands for a line, `key` alone for all lines of a file. */
+function readCursor(after = ''): Cursor {
+  const [, key = after, line] = /^(.*):(\d{1,9})$/s.exec(after) ?? [];
+  return { key, line: line === undefined ? Number.POSITIVE_INFINITY : Number(line) };
+}
+
+/** One search: the hits so far, and why it ends. */
 class Search {
   readonly #library: Library;
   readonly #signal: AbortSignal;
   readonly #finder: LineFinder;
   readonly #limit: number;
   readonly #page: Page<Hit>;
-  readonly #start: { key: string; line: number };
+  readonly #start: Cursor;
+  readonly #isOneOfMany: boolean;
   readonly #skipped: string[] = [];
-  #last: string | undefined;
+  #otherFiles = 0;
+  /** Where the next page begins: behind this line or file. */
+  #next: string | undefined;
   /** Invisible characters that the matched lines have in their files. */
   #removed = 0;
 
-  constructor({ library, signal }: BookToolContext, finder: LineFinder, { max_results, after = '' }: Limits) {
+  constructor({ library, signal }: BookToolContext, finder: LineFinder, args: SearchArgs) {
     this.#library = library;
     this.#signal = signal;
     this.#finder = finder;
-    this.#limit = max_results ?? standardResults;
-    this.#page = new Page({ limit: max_results });
-    const [, key = after, line = '0'] = /^(.*):(\d{1,9})$/s.exec(after) ?? [];
-    this.#start = { key, line: Number(line) };
-    this.#last = after === '' ? undefined : after;
+    this.#limit = args.max_results ?? standardResults;
+    this.#page = new Page({ limit: args.max_results });
+    this.#start = readCursor(args.after);
+    this.#isOneOfMany = args.all_books;
   }
 
-  async run(book: string | undefined): Promise<BookToolResult<typeof output>> {
-    const { files } = this.#library;
-    for await (const { name, entries } of files.baseFilesOf(book, this.#signal)) {
+  async run(books: SearchedBooks): Promise<BookToolResult<typeof output>> {
+    for (const name of books.names) {
+      if (isBookBefore(name, this.#start.key)) continue;
+      const entries = await this.#entriesOf(name, books);
       if (entries === undefined) this.#skipped.push(bookKey(name));
-      const isWanted = ({ key, unreadable }: Entry): boolean =>
-        (key.endsWith('.md') || unreadable !== undefined) && byCodePoint(key, this.#start.key) >= 0;
-      const end = await this.#searchFiles((entries ?? []).filter(isWanted));
+      const end = await this.#searchFiles((entries ?? []).filter(entry => this.#isSearched(entry)));
       if (end !== undefined) return end;
     }
-    if (this.#skipped.length === 0) {
-      return { answer: listAnswer(this.#page, { what: 'hits', notes: this.#removedNote() }) };
-    }
+    const notes = [...this.#removedNote(), ...otherFilesNote(this.#otherFiles)];
+    if (this.#skipped.length === 0) return { answer: listAnswer(this.#page, { what: 'hits', notes }) };
     const count = this.#skipped.length;
-    return this.#ended(
-      'skipped',
-      `${count} files or folders could not be read as text, the first is ${withoutInvisible(this.#skipped[0] ?? '')}.`,
-    );
+    const first = withoutInvisible(this.#skipped[0] ?? '');
+    return this.#ended('skipped', `${count} files or folders could not be read as text, the first is ${first}.`, notes);
   }
 
-  /** One more hit than is wanted is looked for, to know whether there is more. */
+  async #entriesOf(name: string, { entries, after }: SearchedBooks): Promise<Entry[] | undefined> {
+    if (entries.has(name)) return entries.get(name);
+    this.#signal.throwIfAborted();
+    const { files } = this.#library;
+    // The file of the cursor itself may have more lines: a part of its key comes before it.
+    const start = after.slice(0, -1);
+    const found = this.#isOneOfMany
+      ? await files.baseFilesIfOpen(name, this.#signal, start)
+      : await files.baseFiles(name, this.#signal, start);
+    entries.set(name, found);
+    return found;
+  }
+
+  #isSearched({ key, unreadable }: Entry): boolean {
+    const { key: start, line } = this.#start;
+    const order = byCodePoint(key, start);
+    if (order < 0 || (order === 0 && line === Number.POSITIVE_INFINITY)) return false;
+    if (unreadable !== undefined || isMarkdown(key)) return true;
+    if (isBesideLessons(key)) this.#otherFiles++;
+    return false;
+  }
+
+  /** One more hit than is wanted is searched for, to know whether there is more. */
   async #searchFiles(entries: readonly Entry[]): Promise<BookToolResult<typeof output> | undefined> {
     for await (const { key, hits } of hitsIn(this.#library.storage, entries, this.#signal, this.#find)) {
       this.#signal.throwIfAborted();
-      if (hits === 'stopped') {
-        if (!this.#finder.isLinear && this.#page.items.length === 0) throw tooSlow(key);
-        return this.#ended('timeout', `The search took too long and was stopped in ${key}.`);
-      }
+      if (hits === 'stopped') return this.#timedOut(key);
       if (hits === 'noText') this.#skipped.push(key);
       for (const { number, shown, removed } of hits === 'noText' ? [] : hits) {
         const isFull = this.#page.items.length === this.#limit;
         const hit = { file_path: key, line_number: number, matched_line: shown };
         if (isFull || !this.#page.add(hit)) {
           const count = isFull ? `more than ${this.#limit} matches` : 'more matches than fit into an answer';
-          const more = 'Use a narrower pattern, go on with "after", or raise max_results.';
-          return this.#ended('truncated', `There are ${count}. ${more}`, this.#last);
+          const message = `There are ${count}. Use a narrower pattern, go on with "after", or raise max_results.`;
+          return this.#ended('truncated', message, this.#removedNote(), this.#next);
         }
-        this.#last = `${key}:${number}`;
+        this.#next = `${key}:${number}`;
         this.#removed += removed;
       }
+      this.#next = key;
     }
     return undefined;
   }
 
   readonly #find = async (key: string, bytes: Buffer): Promise<FileHits['hits']> =>
     await this.#finder.find(bytes, this.#limit + 1, key === this.#start.key ? this.#start.line : 0);
+
+  /** Without a file that was finished there is no progress, and the next call would end in the same place. */
+  #timedOut(key: string): BookToolResult<typeof output> {
+    const message = `The search took too long and was stopped in ${withoutInvisible(key)}.`;
+    const advice = this.#next === undefined ? 'Use a simpler pattern.' : 'Go on with "after".';
+    return this.#ended('timeout', `${message} ${advice}`, this.#removedNote(), this.#next);
+  }
 
   #removedNote(): string[] {
     if (this.#removed === 0) return [];
@@ -151,52 +213,14 @@ class Search {
     ];
   }
 
-  #ended(warning: string, message: string, next?: string): BookToolResult<typeof output> {
+  #ended(warning: string, message: string, notes: string[], next?: string): BookToolResult<typeof output> {
     this.#page.addLast({ warning, message });
-    const removed = this.#removedNote();
-    const rest =
-      next === undefined
-        ? { what: 'hits', notes: [message, ...removed] }
-        : { what: 'hits', next, moreBy: 'max_results', notes: removed };
-    return { answer: listAnswer(this.#page, rest), status: 'partial' };
+    const rest = next === undefined ? { notes: [message, ...notes] } : { next, moreBy: 'max_results', notes };
+    return { answer: listAnswer(this.#page, { what: 'hits', ...rest }), status: 'partial' };
   }
 }
 
-interface FileHits {
-  key: string;
-  hits: LineHit[] | 'noText' | 'stopped';
-}
-
-/** Reads on while the thread is still at the file before. */
-async function* hitsIn(
-  storage: Storage,
-  entries: readonly Entry[],
-  signal: AbortSignal,
-  find: (key: string, bytes: Buffer) => Promise<FileHits['hits']>,
-): AsyncGenerator<FileHits> {
-  let before: { key: string; hits: Promise<FileHits['hits']> } | undefined;
-  const read = async (entry: Entry): Promise<Buffer | 'noText' | undefined> => await bytesOf(storage, entry, signal);
-  for await (const [{ key }, bytes] of inOrder(entries, storage.prefetch - 1, read, signal)) {
-    if (before !== undefined) yield { key: before.key, hits: await before.hits };
-    // It has gone since it was listed.
-    if (bytes === undefined) before = undefined;
-    else before = { key, hits: bytes === 'noText' ? Promise.resolve(bytes) : find(key, bytes) };
-  }
-  if (before !== undefined) yield { key: before.key, hits: await before.hits };
-}
-
-async function bytesOf(storage: Storage, entry: Entry, signal: AbortSignal): Promise<Buffer | 'noText' | undefined> {
-  if (entry.kind !== 'file') return 'noText';
-  try {
-    return (await storage.read(entry, maxTextBytes, signal))?.bytes;
-  } catch (error) {
-    if (error instanceof Failure) return 'noText';
-    throw error;
-  }
-}
-
-function tooSlow(key: string): Failure {
-  return refusal('ValidationError', `The pattern is too slow: it was stopped in ${key} before it had found anything.`, {
-    suggestion: 'Leave out lookaround and backreferences: then every pattern takes linear time.',
-  });
+function isBookBefore(name: string, after: string): boolean {
+  const start = `${bookKey(name)}/`;
+  return byCodePoint(start, after) < 0 && !after.startsWith(start);
 }

@@ -1,11 +1,15 @@
 import * as v from 'valibot';
 import { emptyIsAbsent } from '../../../toolset/argument.ts';
-import { describeAsset, listAnswer, Page, pageFields } from '../answer/page.ts';
-import { assetsOf } from '../library/book-files.ts';
+import { describeAsset } from '../answer/asset.ts';
+import { fillPage, listAnswer, Page, pageFields } from '../answer/page.ts';
+import { assetsOf, type ListedAsset } from '../library/book-files.ts';
 import { defineBookTool } from '../library/book-tool.ts';
+import { ListCache } from '../library/list-cache.ts';
 import { After, AssetTypeName, BookId, Limit } from '../model/arguments.ts';
 import { type AssetFields, assetFields } from '../model/asset.ts';
 import { byCodePoint, pathBelow } from '../model/key.ts';
+
+const lists = new ListCache<ListedAsset[]>(assets => assets.length);
 
 export const listAssets = defineBookTool({
   name: 'list_assets',
@@ -24,25 +28,24 @@ export const listAssets = defineBookTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   about: ({ book_id: book }) => ({ book }),
-  async run({ library, signal }, { book_id: book, asset_type, limit, after = '' }) {
+  async run({ library, signal }, args) {
+    const { book_id: book, asset_type, limit, after = '' } = args;
     const { files, history, settings } = library;
-    const assets = await assetsOf(files, book, asset_type, signal);
+    const assets = await lists.get(library, args, async () => await assetsOf(files, book, asset_type, signal));
     if (assets.length === 0) await files.require(book);
     const authorOf = await history.authors(book);
-    const page = new Page<AssetFields>({ limit });
-    let last = after;
-    let isFull = false;
-    for (const { place, entry } of assets.filter(asset => byCodePoint(asset.place, after) > 0)) {
-      signal.throwIfAborted();
-      const path = pathBelow(book, entry.key);
-      const { url } = await library.address(entry.key, { seconds: settings.archiveTtlMs / 1000, isListed: true });
-      const agent = await authorOf({ book, path, user: undefined }, entry);
-      isFull = !page.add(describeAsset(entry, url, agent));
-      if (isFull) break;
-      last = place;
+    async function* described(): AsyncGenerator<[string, AssetFields]> {
+      for (const { place, entry } of assets) {
+        if (byCodePoint(place, after) <= 0) continue;
+        signal.throwIfAborted();
+        const path = pathBelow(book, entry.key);
+        const { url } = await library.address(entry.key, { seconds: settings.archiveTtlMs / 1000, isListed: true });
+        const agent = await authorOf({ book, path, user: undefined }, entry);
+        yield [place, describeAsset(entry, url, agent)];
+      }
     }
-    return {
-      answer: listAnswer(page, { total: assets.length, what: 'assets', next: isFull ? last : undefined }),
-    };
+    const page = new Page<AssetFields>({ limit });
+    const next = await fillPage(page, described(), after);
+    return { answer: listAnswer(page, { total: assets.length, what: 'assets', next }) };
   },
 });

@@ -3,6 +3,7 @@ import { emptyIsAbsent } from '../../../toolset/argument.ts';
 import { listAnswer, Page, pageFields } from '../answer/page.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
+import { ListCache } from '../library/list-cache.ts';
 import { After, BookId, Limit } from '../model/arguments.ts';
 import { byCodePoint, pathBelow } from '../model/key.ts';
 import { missingBook } from '../model/refusal.ts';
@@ -38,26 +39,40 @@ export const listBooks = defineBookTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   about: ({ book_id: book }) => ({ book }),
-  async run({ library, signal }, { include_structure, book_id, limit, after = '' }) {
+  async run({ library, signal }, args) {
+    const { include_structure, book_id, limit, after = '' } = args;
     const books = (await library.files.books()).filter(book => book_id === undefined || book === book_id);
     if (book_id !== undefined && books.length === 0) throw missingBook(book_id);
-    const page = new Page<Book>({ limit });
     const [lastBook = '', ...lastFile] = after.split('/');
+    const known = await lists.get(library, args, async () => new Map());
+    const page = new Page<Book>({ limit });
     let next: string | undefined;
     let last = after;
     for (const book of books) {
       const isCutHere = lastFile.length > 0 && book === lastBook;
       if (byCodePoint(book, lastBook) <= 0 && !isCutHere) continue;
       signal.throwIfAborted();
-      const contents = await contentsOf(library, book, include_structure, book_id === undefined, signal);
+      const contents =
+        known.get(book) ?? (await contentsOf(library, book, include_structure, book_id === undefined, signal));
+      known.clear();
       const rest = isCutHere ? contentsAfter(contents, lastFile.join('/')) : contents;
       const added = addBook(page, library.storage.backend, rest, include_structure);
       if (added === 'all') last = book;
-      else next = added === undefined ? last : `${book}/${added}`;
-      if (next !== undefined) break;
+      else {
+        next = added === undefined ? last : `${book}/${added}`;
+        known.set(book, contents);
+        break;
+      }
     }
     return { answer: listAnswer(page, { total: books.length, what: 'books', next }) };
   },
+});
+
+/** The contents of the book that did not fit on the page. */
+const lists = new ListCache<Map<string, Contents>>(known => {
+  let count = 0;
+  for (const { paths } of known.values()) count += paths.length;
+  return count;
 });
 
 interface Contents {

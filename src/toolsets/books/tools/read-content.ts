@@ -3,18 +3,21 @@ import { Failure } from '../../../errors/failure.ts';
 import { emptyIsAbsent, publishedAsRequired } from '../../../toolset/argument.ts';
 import type { StructuredResult } from '../../../toolset/toolset.ts';
 import {
+  fillPage,
   instant,
   isTooLong,
   listAnswer,
   longAnswerCharacters,
   objectAnswer,
+  otherFilesNote,
   Page,
   pageFields,
 } from '../answer/page.ts';
 import { findAsset, type TextFile } from '../library/book-files.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
+import { ListCache } from '../library/list-cache.ts';
 import type { Entry } from '../medium/medium.ts';
-import { After, BookId, Limit, Switch, UserId } from '../model/arguments.ts';
+import { After, BookId, Count, Limit, Switch, UserId } from '../model/arguments.ts';
 import {
   bookKey,
   byCodePoint,
@@ -31,6 +34,8 @@ import {
   checkFolderPath,
   checkLessonPath,
   checkPathInBook,
+  isBesideLessons,
+  isMarkdown,
   isReadmePath,
   maxPathCharacters,
   pathInBook,
@@ -42,7 +47,7 @@ const scopes = ['file', 'chapter', 'part', 'book'] as const;
 
 const fields = {
   content: v.optional(v.string()),
-  file_size: v.optional(v.number()),
+  file_size: v.optional(Count),
   last_modified: v.optional(v.string()),
   storage_backend: v.optional(v.string()),
   file_hash_sha256: v.optional(v.string()),
@@ -55,7 +60,7 @@ const listed = v.strictObject({
   error: v.optional(v.string()),
   warning: v.optional(v.string()),
   message: v.optional(v.string()),
-  remaining_files: v.optional(v.number()),
+  remaining_files: v.optional(Count),
 });
 
 const output = v.looseObject({
@@ -68,11 +73,13 @@ const output = v.looseObject({
 type Output = typeof output;
 type Listed = v.InferInput<typeof listed>;
 
+const lists = new ListCache<FolderFiles>(({ files }) => files.length);
+
 export const readContent = defineBookTool({
   name: 'read_content',
   title: 'Read content',
   description:
-    'Returns a lesson with its size, date and SHA-256 (file_hash_sha256, which write_content asks for), or with scope "chapter", "part" or "book" all Markdown files of that folder, whole: metadata_only leaves the texts out, limit and after take a part of the list. A file that cannot be read has "error", and "warning" says what did not fit. With user_id the user\'s own version wins over the book\'s; "source" says which one it is. A path under static/ answers only whether that asset exists, and its hash.',
+    'Returns a lesson with its size, date and SHA-256 (file_hash_sha256, which write_content asks for), or with scope "chapter", "part" or "book" all Markdown files (.md, .mdx) of that folder, whole: metadata_only leaves the texts out, limit and after take a part of the list. A file that cannot be read has "error", and "warning" says what did not fit. With user_id the user\'s own version wins over the book\'s; "source" says which one it is. A path under static/ answers only whether that asset exists, and its hash.',
   input: v.strictObject({
     book_id: BookId,
     path: v.optional(
@@ -179,37 +186,48 @@ interface View {
   after?: string | undefined;
 }
 
+interface FolderFiles {
+  files: Wanted[];
+  /** Files beside the lessons that are not text. */
+  otherFiles: number;
+}
+
 interface Wanted extends Layered {
   place: Place;
   size: number;
   entry: Entry;
 }
 
-/** Every Markdown file of a folder as the user sees it. What cannot be read is there too, and says why. */
+/** Every Markdown file of a folder as the user sees it; one that cannot be read has the reason. */
 async function readFolder(
   { library, signal }: BookToolContext,
   view: View,
 ): Promise<StructuredResult<{ result: Listed[] }>> {
   const { book_id: book, user_id: user, metadata_only, limit } = view;
-  const all = await filesOf(library, view, signal);
+  const { files: all, otherFiles } = await lists.get(
+    library,
+    { ...view },
+    async () => await filesOf(library, view, signal),
+  );
   const after = view.after === undefined ? '' : pathInBook({ book, path: view.after, user });
   const wanted = all.filter(({ path }) => byCodePoint(path, after) > 0);
-  const page = new Page<Listed>({ limit, isWhole: !metadata_only });
-  let last = after;
-  let isFull = false;
-  for await (const [file, text] of library.files.texts(wanted, signal)) {
-    const item = itemOf(file, text, library.storage.backend, metadata_only);
-    isFull = item !== undefined && !page.add(item);
-    if (isFull) break;
-    last = file.path;
+  async function* items(): AsyncGenerator<[string, Listed]> {
+    for await (const [file, text] of library.files.texts(wanted, signal)) {
+      const item = itemOf(file, text, library.storage.backend, metadata_only);
+      if (item !== undefined) yield [file.path, item];
+    }
   }
-  if (!isFull) return listAnswer(page, { total: all.length, what: 'files' });
-  const remaining = wanted.filter(({ path }) => byCodePoint(path, last) > 0);
+  const page = new Page<Listed>({ limit, isWhole: !metadata_only });
+  const next = await fillPage(page, items(), after);
+  if (next === undefined) {
+    return listAnswer(page, { total: all.length, what: 'files', notes: otherFilesNote(otherFiles) });
+  }
+  const remaining = wanted.filter(({ path }) => byCodePoint(path, next) > 0);
   if (limit === undefined && !metadata_only) {
     const message = `The answer is full: ${remaining.length} files from ${remaining[0]?.path} on are left out. Read them by part or chapter, or go on with "after".`;
     page.addLast({ warning: 'truncated', message, remaining_files: remaining.length });
   }
-  return listAnswer(page, { total: all.length, what: 'files', next: last });
+  return listAnswer(page, { total: all.length, what: 'files', next });
 }
 
 /** undefined: it has gone since it was listed. */
@@ -229,25 +247,30 @@ function itemOf(
   return { path, error: `It has ${text.size} bytes, too many for an answer; grep_search shows single lines.` };
 }
 
-async function filesOf({ files }: BookToolContext['library'], view: View, signal: AbortSignal): Promise<Wanted[]> {
+async function filesOf({ files }: BookToolContext['library'], view: View, signal: AbortSignal): Promise<FolderFiles> {
   const { book_id: book, folder, isDeep, user_id: user } = view;
   const base = await files.list(book, folder, signal);
   const own = user === undefined ? undefined : await files.list(book, `users/${user}/${folder}`, signal);
   if (base === undefined && own === undefined) {
     await files.require(book);
     // A book without content is empty; a part or chapter that is not there is a mistake.
-    if (folder === 'content') return [];
+    if (folder === 'content') return { files: [], otherFiles: 0 };
     throw refusal('ContentNotFoundError', `${bookKey(book)}/${folder} does not exist.`, {
       suggestion: 'list_books with include_structure shows the parts and chapters of each book.',
     });
   }
+  let otherFiles = 0;
   const layer = (entries: readonly Entry[], source: Layered['source']): Wanted[] =>
     entries.flatMap(entry => {
       const { key, unreadable, size } = entry;
       const place = placeOf(book, pathBelow(book, key));
-      if (place === undefined || !(unreadable !== undefined || place.path.endsWith('.md'))) return [];
-      const isHere = isDeep || !place.path.slice(folder.length + 1).includes('/');
-      return isHere ? [{ path: place.path, key, source, unreadable, place, size, entry }] : [];
+      if (place === undefined || (!isDeep && place.path.slice(folder.length + 1).includes('/'))) return [];
+      if (unreadable === undefined && !isMarkdown(place.path)) {
+        if (isBesideLessons(place.path)) otherFiles++;
+        return [];
+      }
+      return [{ path: place.path, key, source, unreadable, place, size, entry }];
     });
-  return mergeOverlay(layer(base ?? [], 'base'), layer(own ?? [], 'overlay'));
+  const merged = mergeOverlay(layer(base ?? [], 'base'), layer(own ?? [], 'overlay'));
+  return { files: merged, otherFiles };
 }

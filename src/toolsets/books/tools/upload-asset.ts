@@ -5,7 +5,7 @@ import { instant, objectAnswer } from '../answer/page.ts';
 import { findAsset } from '../library/book-files.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
-import { AssetFileName, AssetTypeName, BookId } from '../model/arguments.ts';
+import { AssetFileName, AssetTypeName, BookId, Count } from '../model/arguments.ts';
 import { assetName, decodeBase64, mimeTypeOf, safeAssetName } from '../model/asset.ts';
 import { hashOf } from '../model/hash.ts';
 import { keyOf, pathBelow } from '../model/key.ts';
@@ -22,7 +22,7 @@ const Uploaded = v.strictObject({
   status: v.picklist(['success', 'skipped', 'presigned_url']),
   method: v.picklist(['direct', 'presigned']),
   cdn_url: v.string(),
-  file_size: v.number(),
+  file_size: Count,
   mime_type: v.optional(v.string()),
   path: v.string(),
   filename: v.string(),
@@ -30,7 +30,7 @@ const Uploaded = v.strictObject({
   message: v.optional(v.string()),
   upload_url: v.optional(v.string()),
   expires_at: v.optional(v.string()),
-  expires_in_seconds: v.optional(v.number()),
+  expires_in_seconds: v.optional(Count),
   upload_instructions: v.optional(
     v.strictObject({
       method: v.literal('PUT'),

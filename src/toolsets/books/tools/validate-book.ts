@@ -1,11 +1,13 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
-import { objectAnswer, Page, pageFields, pageNote } from '../answer/page.ts';
+import { fillPage, objectAnswer, Page, pageFields, pageNote } from '../answer/page.ts';
 import { deadLinks, duplicateNumbers, frontMatterFault } from '../authoring/content-checks.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
+import { ListCache } from '../library/list-cache.ts';
 import type { Entry } from '../medium/medium.ts';
-import { After, BookId, Limit, Switch } from '../model/arguments.ts';
+import { After, BookId, Count, Limit, Switch } from '../model/arguments.ts';
 import { bookKey, byCodePoint, pathBelow } from '../model/key.ts';
+import { nextNumbers } from '../model/path.ts';
 import {
   type Finding,
   FindingGroup,
@@ -20,11 +22,11 @@ const Verdict = v.strictObject({
   valid: v.boolean(),
   book_id: v.string(),
   summary: v.strictObject({
-    total_files: v.number(),
-    content_files: v.number(),
-    asset_files: v.number(),
-    error_count: v.number(),
-    warning_count: v.number(),
+    total_files: Count,
+    content_files: Count,
+    asset_files: Count,
+    error_count: Count,
+    warning_count: Count,
   }),
   errors: v.array(FindingGroup),
   warnings: v.array(FindingGroup),
@@ -52,16 +54,21 @@ export const validateBook = defineBookTool({
   about: ({ book_id: book }) => ({ book }),
   async run(visit, args): Promise<BookToolResult<typeof Verdict>> {
     const { book_id: book, strict, include_warnings, limit, after } = args;
-    const entries = await visit.library.files.list(book, '', visit.signal);
-    if (entries === undefined) return { answer: objectAnswer(missingBook(book)) };
-    const files = await seenFiles(visit, book, entries);
-    const findings = await findingsOf(visit, book, entries, files);
+    const checked = await lists.get(visit.library, args, async () => await checkBook(visit, book));
+    if (checked === undefined) return { answer: objectAnswer(missingBook(book)) };
+    const { files, findings } = checked;
     const allErrors = findings.filter(({ severity }) => severity === 'error');
     const errors = strict ? allErrors.slice(0, 1) : allErrors;
     const warnings = include_warnings ? findings.filter(({ severity }) => severity === 'warning') : [];
     const [first] = errors;
     const groups = [...groupFindings(errors), ...groupFindings(warnings)];
-    const { page, next } = pageOf(groups, limit, after);
+    const start = after === undefined ? 0 : groups.findIndex(group => cursorOf(group) === after) + 1;
+    const page = new Page<FindingGroup>({ limit });
+    const next = await fillPage(
+      page,
+      groups.slice(start).map(group => [cursorOf(group), group] as const),
+      after,
+    );
     const verdict = {
       valid: errors.length === 0,
       book_id: book,
@@ -83,6 +90,27 @@ export const validateBook = defineBookTool({
   },
 });
 
+interface CheckedBook {
+  files: SeenFile[];
+  /** By path. */
+  findings: Finding[];
+}
+
+const lists = new ListCache<CheckedBook | undefined>(checked => checked?.files.length ?? 0);
+
+/** undefined: there is no such book. */
+async function checkBook(context: BookToolContext, book: string): Promise<CheckedBook | undefined> {
+  const entries = await context.library.files.list(book, '', context.signal);
+  if (entries === undefined) return undefined;
+  const files = await seenFiles(context, book, entries);
+  return { files, findings: await findingsOf(context, book, entries, files) };
+}
+
+/** The errors come before the warnings, both by path. */
+function cursorOf({ severity, path, issue }: Finding): string {
+  return `${severity} ${path} ${issue}`;
+}
+
 async function seenFiles(
   { library, signal }: BookToolContext,
   book: string,
@@ -102,9 +130,10 @@ async function findingsOf(
   const { library, signal } = context;
   const { history } = library;
   const changed = await history.changedOutside(book, entries, signal);
+  const nextNumber = nextNumbers(files.map(({ path }) => path));
   const checksContent = library.versions !== undefined;
   return [
-    ...files.map(findingOf),
+    ...files.map(file => findingOf(file, nextNumber)),
     ...changed.map(key => mismatchFinding(pathBelow(book, key))),
     journalFinding(book, await history.audit(book, signal)),
     ...(checksContent ? await contentFindings(context, book, entries) : []),
@@ -132,21 +161,6 @@ async function contentFindings(
     findings.push(...(fault === undefined ? [] : [fault]), ...deadLinks(place.path, text.content, known));
   }
   return findings;
-}
-
-/** The errors, then the warnings, both by path; a page ends anywhere among them. */
-function pageOf(
-  groups: readonly FindingGroup[],
-  limit: number | undefined,
-  after: string | undefined,
-): { page: Page<FindingGroup>; next: string | undefined } {
-  const nameOf = ({ severity, path, issue }: Finding): string => `${severity} ${path} ${issue}`;
-  const start = after === undefined ? 0 : groups.findIndex(group => nameOf(group) === after) + 1;
-  const page = new Page<FindingGroup>({ limit, depth: 2 });
-  const wanted = groups.slice(start);
-  const cut = wanted.findIndex(group => !page.add(group));
-  const last = cut === -1 ? undefined : wanted[cut - 1];
-  return { page, next: last && nameOf(last) };
 }
 
 function strictFields({ path, issue, message, suggestion }: Finding): Partial<Verdict> {

@@ -1,14 +1,23 @@
 import * as v from 'valibot';
 import { objectAnswer } from '../answer/page.ts';
+import type { BookFiles } from '../library/book-files.ts';
 import type { Author, ChangeResult } from '../library/book-log.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
-import { BookId, ContentPath, checkContent, ExpectedHash, maxContentCharacters, UserId } from '../model/arguments.ts';
+import {
+  BookId,
+  ContentPath,
+  Count,
+  checkContent,
+  ExpectedHash,
+  maxContentCharacters,
+  UserId,
+} from '../model/arguments.ts';
 import type { WriteMode } from '../model/decision.ts';
-import { keyOf, namespaceOf, namespaces, type Place } from '../model/key.ts';
+import { keyOf, namespaceOf, namespaces, type Place, pathBelow } from '../model/key.ts';
 import { mergeTexts } from '../model/merge.ts';
-import { checkLessonPath, pathInBook } from '../model/path.ts';
-import { conflictWithMerge, failureCode } from '../model/refusal.ts';
+import { checkLessonPath, isLessonPath, isMdx, nextNumbers, pathInBook } from '../model/path.ts';
+import { conflictWithMerge, failureCode, refusal } from '../model/refusal.ts';
 
 export const writeContent = defineBookTool({
   name: 'write_content',
@@ -29,7 +38,7 @@ export const writeContent = defineBookTool({
   output: v.strictObject({
     status: v.literal('success'),
     path: v.string(),
-    file_size: v.number(),
+    file_size: Count,
     file_hash: v.string(),
     mode: v.picklist(['created', 'updated']),
     namespace: v.picklist(namespaces),
@@ -43,7 +52,7 @@ export const writeContent = defineBookTool({
   }),
   async run({ library, author }, { book_id: book, path, content, expected_hash, user_id: user }) {
     const place = { book, path: pathInBook({ book, path, user }), user };
-    checkLessonPath(place.path);
+    await checkTarget(library.files, place);
     checkContent(content);
     const bytes = Buffer.from(content, 'utf8');
     const expected = expected_hash?.toLowerCase();
@@ -81,4 +90,20 @@ async function writeOrMerge(
     if (merge === undefined || merge.content.length > maxContentCharacters) throw error;
     throw conflictWithMerge(error, current.hash, merge);
   }
+}
+
+/** An `.mdx` lesson is written only where the chapter has one: other readers of the book expect `.md` files. */
+async function checkTarget(files: BookFiles, { book, path, user }: Place): Promise<void> {
+  if (!isLessonPath(path)) checkLessonPath(path, nextNumbers(await pathsIn(files, book, 'content')));
+  if (!isMdx(path)) return;
+  const chapter = path.slice(0, path.lastIndexOf('/'));
+  const folders = user === undefined ? [chapter] : [chapter, `users/${user}/${chapter}`];
+  for (const folder of folders) if ((await pathsIn(files, book, folder)).some(isMdx)) return;
+  throw refusal('SchemaViolationError', `${chapter} has no .mdx file, so its lessons end with .md.`, {
+    suggestion: `Write ${path.slice(0, -1)}.`,
+  });
+}
+
+async function pathsIn(files: BookFiles, book: string, folder: string): Promise<string[]> {
+  return ((await files.list(book, folder)) ?? []).map(({ key }) => pathBelow(book, key));
 }

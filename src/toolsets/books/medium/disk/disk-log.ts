@@ -1,16 +1,18 @@
 import { unlinkSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Mutex } from '../../../../async/concurrency.ts';
 import { Failure } from '../../../../errors/failure.ts';
 import { systemCode } from '../../../../errors/system-error.ts';
+import { ignoreExpectedError } from '../../../../log/bug.ts';
 import {
-  type BookLog,
   type Change,
   type ChangeResult,
   changeWaitMs,
   closeTimeoutMs,
+  type OpenLog,
   reportNotes,
 } from '../../library/book-log.ts';
-import { allLines, stateAt } from '../../library/journal-reader.ts';
+import { allLines, type SegmentStore, stateAt } from '../../library/journal-reader.ts';
 import { emptyHash } from '../../model/hash.ts';
 import { type Draft, type JournalRecord, JournalState } from '../../model/journal.ts';
 import { keyOf, metadataFolder } from '../../model/key.ts';
@@ -25,14 +27,12 @@ import { acquireLock, type Lock } from './lock.ts';
 import type { LibraryRoot } from './root.ts';
 import { segmentsIn } from './segment-files.ts';
 
-/** How long a reader waits until its visit is in the book; after that it is entered in passing. */
-const noteWaitMs = 50;
 const maxWaitingNotes = 1000;
 /** Tickets of processes that died before they had the lock. */
 const staleTicketMs = 600_000;
 
 /** Lock and journal of one book, for all calls of this process. */
-export class DiskLog implements BookLog {
+export class DiskLog implements OpenLog {
   readonly #libraryRoot: LibraryRoot;
   readonly #book: string;
   readonly #storage: DiskStorage;
@@ -40,6 +40,8 @@ export class DiskLog implements BookLog {
   readonly #journal: JournalFile;
   readonly #queue = new Mutex();
   #notes: Note[] = [];
+  /** Calls that use the journal, or wait for it. */
+  #working = 0;
 
   constructor(libraryRoot: LibraryRoot, book: string, storage: DiskStorage, now: () => number) {
     this.#libraryRoot = libraryRoot;
@@ -57,6 +59,10 @@ export class DiskLog implements BookLog {
     return await this.#inMetadata(async folder =>
       folder === undefined ? new JournalState() : await stateAt(segmentsIn(folder), seq),
     );
+  }
+
+  async readSegments<Result>(read: (segments: SegmentStore) => Promise<Result>): Promise<Result | undefined> {
+    return await this.#inMetadata(async folder => folder && (await read(segmentsIn(folder))));
   }
 
   async *lines(): AsyncGenerator<Iterable<string>> {
@@ -91,15 +97,27 @@ export class DiskLog implements BookLog {
     );
   }
 
+  get isIdle(): boolean {
+    return this.#working === 0 && this.#notes.length === 0;
+  }
+
+  /** Waits for the append only while nobody else uses the journal: a read is not held up by a writer. */
   async note(note: Note): Promise<void> {
     this.#notes.push(note);
     if (this.#notes.length > maxWaitingNotes) reportNotes(this.#book, this.#notes.splice(0, 1));
-    await this.#flushFor(noteWaitMs);
+    const isInUse = this.#working > 0;
+    await new Promise<void>((resolve, reject) => {
+      this.#flush(resolve).then(resolve, reject);
+      if (isInUse) resolve();
+    });
   }
 
   /** The last chance of notes that wait: what cannot be kept is at least said. */
   async close(): Promise<void> {
-    if (this.#notes.length > 0) await this.#flushFor(closeTimeoutMs);
+    const timeout = new AbortController();
+    const waited = sleep(closeTimeoutMs, undefined, { signal: timeout.signal, ref: false }).catch(ignoreExpectedError);
+    if (this.#notes.length > 0) await Promise.race([this.#flush(), waited]);
+    timeout.abort();
     reportNotes(this.#book, this.#notes.splice(0));
   }
 
@@ -114,21 +132,12 @@ export class DiskLog implements BookLog {
     });
   }
 
-  async #flushFor(ms: number): Promise<void> {
-    const flushed = this.#flush();
-    await new Promise<void>((resolve, reject) => {
-      const patience = setTimeout(resolve, ms);
-      patience.unref();
-      flushed.then(resolve, reject).finally(() => clearTimeout(patience));
-    });
-  }
-
   /** Reading goes on whatever happens to the notes: those that cannot be kept are said on stderr. */
-  async #flush(): Promise<void> {
+  async #flush(onWait?: () => void): Promise<void> {
     try {
       await this.#queued(async deadline => {
         if (this.#notes.length === 0) return;
-        await this.#withLock(deadline, async () => {});
+        await this.#withLock(deadline, async () => {}, onWait);
       });
     } catch (error) {
       if (systemCode(error) === undefined && !(error instanceof Failure)) throw error;
@@ -142,14 +151,14 @@ export class DiskLog implements BookLog {
     return await this.#queued(async deadline => await this.#withLock(deadline, work));
   }
 
-  async #withLock<T>(deadline: number, work: (held: LockedBook) => Promise<T>): Promise<T> {
+  async #withLock<T>(deadline: number, work: (held: LockedBook) => Promise<T>, onWait?: () => void): Promise<T> {
     const { modes } = this.#libraryRoot;
     const folder = await Folder.make(this.#libraryRoot, [metadataFolder, this.#book], modes.folder);
     try {
       const waitMs = Math.max(0, deadline - performance.now());
       // What may be long is read before anybody has to wait for it.
       if (this.#journal.isBehind) await this.#journal.peek(folder);
-      const lock = await acquireLock(folder, this.#libraryRoot.self, waitMs, modes.file);
+      const lock = await acquireLock(folder, { ...this.#libraryRoot, waitMs, onWait });
       try {
         return await this.#withJournal(folder, lock, work);
       } finally {
@@ -218,7 +227,12 @@ export class DiskLog implements BookLog {
 
   async #queued<T>(work: (deadline: number) => Promise<T>): Promise<T> {
     const deadline = performance.now() + changeWaitMs;
-    return await this.#queue.run(async () => await work(deadline));
+    this.#working++;
+    try {
+      return await this.#queue.run(async () => await work(deadline));
+    } finally {
+      this.#working--;
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import { closeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { EventLoopYielder } from '../../../../async/yielder.ts';
 import { Failure } from '../../../../errors/failure.ts';
+import { LruMap } from '../../library/lru-map.ts';
 import { hashOf } from '../../model/hash.ts';
 import { booksFolder } from '../../model/key.ts';
 import { checkKey, tooLarge } from '../../model/refusal.ts';
@@ -14,6 +15,8 @@ import { backendName, type LibraryRoot } from './root.ts';
 
 /** A clock tick of the coarsest file system in use: a file changed so recently may change again unseen. */
 const freshMs = 2100;
+/** About 60 MB. More files than this are hashed anew in each comparison with the journal. */
+const maxHashes = 200_000;
 
 /** Books as plain folders and files, that people, editors and git work on at the same time. */
 export class DiskStorage implements Storage {
@@ -24,7 +27,7 @@ export class DiskStorage implements Storage {
   readonly #libraryRoot: LibraryRoot;
   readonly #now: () => number;
   readonly #pool = new BufferPool();
-  readonly #hashes = new Map<string, { version: string; hash: string }>();
+  readonly #hashes = new LruMap<string, { version: string; hash: string }>(maxHashes);
 
   constructor(libraryRoot: LibraryRoot, now: () => number) {
     this.#libraryRoot = libraryRoot;
@@ -32,18 +35,17 @@ export class DiskStorage implements Storage {
   }
 
   async books(): Promise<string[]> {
-    return await inWords('Listing the books failed', booksFolder, () => {
-      const folder = Folder.open(this.#libraryRoot, [booksFolder]);
-      if (folder === undefined) return [];
-      try {
-        return folder
-          .entries()
-          .filter(entry => entry.isDirectory())
-          .map(entry => entry.name);
-      } finally {
-        folder.close();
-      }
-    });
+    return await inWords('Listing the books failed', booksFolder, () => this.foldersIn(booksFolder));
+  }
+
+  /** Names of the folders in a folder of the root. */
+  foldersIn(name: string): string[] {
+    const folder = Folder.open(this.#libraryRoot, [name]);
+    try {
+      return (folder?.entries() ?? []).filter(entry => entry.isDirectory()).map(entry => entry.name);
+    } finally {
+      folder?.close();
+    }
   }
 
   async hasBook(book: string): Promise<boolean> {
@@ -54,10 +56,10 @@ export class DiskStorage implements Storage {
     });
   }
 
-  async list(folderKey: string, signal?: AbortSignal): Promise<Entry[] | undefined> {
+  async list(folderKey: string, signal?: AbortSignal, after = ''): Promise<Entry[] | undefined> {
     return await inWords(`Listing ${folderKey} failed`, folderKey, async () => {
       const folder = Folder.open(this.#libraryRoot, segmentsOf(folderKey));
-      return folder && (await listFolder(folder, folderKey, signal));
+      return folder && (await listFolder(folder, folderKey, after, signal));
     });
   }
 

@@ -39,33 +39,45 @@ export class DiskEntry implements Entry {
   }
 }
 
-/** Everything below a folder, by key. Closes the folder. */
-export async function listFolder(folder: Folder, folderKey: string, signal?: AbortSignal): Promise<Entry[]> {
-  const found: Entry[] = [];
-  await collect(folder, folderKey, found, 0, new EventLoopYielder(sliceMs, signal));
-  return found;
-}
-
-async function collect(
+/** Everything below a folder with a key behind `after`, by key. Closes the folder. */
+export async function listFolder(
   folder: Folder,
   folderKey: string,
-  found: Entry[],
-  depth: number,
-  yielder: EventLoopYielder,
-): Promise<void> {
+  after: string,
+  signal?: AbortSignal,
+): Promise<Entry[]> {
+  const listing: Listing = { found: [], after, yielder: new EventLoopYielder(sliceMs, signal) };
+  await collect(folder, folderKey, 0, listing);
+  return listing.found;
+}
+
+interface Listing {
+  found: Entry[];
+  after: string;
+  yielder: EventLoopYielder;
+}
+
+async function collect(folder: Folder, folderKey: string, depth: number, listing: Listing): Promise<void> {
+  const { found, after, yielder } = listing;
   try {
     const entries = folder.entries().filter(({ name }) => name !== '.git');
     for (const { name, isFolder } of inOrderOfKeys(entries)) {
       const key = `${folderKey}/${name}`;
+      if (isBefore(isFolder ? `${key}/` : key, after)) continue;
       await yielder.yieldIfDue();
       if (!isInside(name)) found.push(unreadableEntry(key, 'Its name has a character no path has.'));
       else if (!isFolder) found.push(...statEntry(folder, name, key));
       else if (depth === maxDepth) found.push(unreadableEntry(key, 'It is too deep.'));
-      else await descend(folder, name, key, found, depth, yielder);
+      else await descend(folder, name, key, depth, listing);
     }
   } finally {
     folder.close();
   }
+}
+
+/** Whether an entry, or everything below a folder, comes before the cursor or at it. */
+function isBefore(key: string, after: string): boolean {
+  return after !== '' && byCodePoint(key, after) <= 0 && !(key.endsWith('/') && after.startsWith(key));
 }
 
 /** What is in a folder has its key before that of `folder.md`, and after that of `folder-2`. */
@@ -76,20 +88,13 @@ function inOrderOfKeys(entries: readonly Dirent[]): { name: string; isFolder: bo
     .sort((one, other) => byCodePoint(one.end, other.end));
 }
 
-async function descend(
-  folder: Folder,
-  name: string,
-  key: string,
-  found: Entry[],
-  depth: number,
-  yielder: EventLoopYielder,
-): Promise<void> {
+async function descend(folder: Folder, name: string, key: string, depth: number, listing: Listing): Promise<void> {
   try {
     const child = folder.child(name);
-    if (child !== undefined) await collect(child, key, found, depth + 1, yielder);
-    else found.push(...invalidUtf8(name, key));
+    if (child !== undefined) await collect(child, key, depth + 1, listing);
+    else listing.found.push(...invalidUtf8(name, key));
   } catch (error) {
-    found.push(unreadableFolder(error, key));
+    listing.found.push(unreadableFolder(error, key));
   }
 }
 

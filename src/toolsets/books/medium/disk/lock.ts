@@ -7,7 +7,8 @@ import { storageFailure } from '../../model/refusal.ts';
 import { isMissing } from '../system-error.ts';
 import { addMode } from './file.ts';
 import type { Folder } from './folder.ts';
-import { type Holder, liveness, readHolder, type Self } from './lock-holder.ts';
+import { type Holder, liveness, readHolder } from './lock-holder.ts';
+import type { LibraryRoot } from './root.ts';
 
 const lockName = 'lock';
 /** For holders whose life cannot be checked from here: another machine, another container. */
@@ -24,14 +25,23 @@ export interface Lock {
   release(): void;
 }
 
+interface LockRequest extends Pick<LibraryRoot, 'modes' | 'self'> {
+  waitMs: number;
+  /** Another holder has the lock. */
+  onWait?: (() => void) | undefined;
+}
+
 /**
  * Takes the lock of a folder, among all processes that use it. A holder that has died loses it at once; one that lives
  * keeps it, however slow it is. Gives up after `waitMs`.
  */
-export async function acquireLock(folder: Folder, process: Self, waitMs: number, mode: number): Promise<Lock> {
-  const holder = { ...process, folder: folder.identity(), nonce: randomUUID() };
-  const { nonce } = holder;
-  const ticket = { name: `lock-${nonce}`, holder, mode };
+export async function acquireLock(folder: Folder, { self, modes, waitMs, onWait }: LockRequest): Promise<Lock> {
+  const nonce = randomUUID();
+  const ticket = {
+    name: `lock-${nonce}`,
+    holder: { ...self, folder: folder.identity(), nonce },
+    mode: modes.file,
+  };
   try {
     writeHolder(folder, ticket.name, ticket);
     const deadline = performance.now() + waitMs;
@@ -44,6 +54,7 @@ export async function acquireLock(folder: Folder, process: Self, waitMs: number,
         throw busy(folder);
       }
       if (!isFreed) pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
+      onWait?.();
       // Spread, so that those who wait do not all knock at once.
       await sleep(pauseMs * (0.5 + Math.random()));
     }

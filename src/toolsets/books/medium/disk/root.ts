@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { LruMap } from '../../library/lru-map.ts';
 import { storageFailure } from '../../model/refusal.ts';
 import { isMissing, worded } from '../system-error.ts';
 import { type Modes, privateModes } from './file.ts';
@@ -7,6 +8,9 @@ import { describeProcess, type Self } from './lock-holder.ts';
 
 /** What answers and records call a storage in folders. */
 export const backendName = 'fs';
+
+/** A folder beyond this is synced once more than necessary. */
+const maxSyncedFolders = 10_000;
 
 /** How folders are held: on Linux by descriptors, which no link can redirect; elsewhere by checked paths. */
 export interface LibraryRoot {
@@ -18,7 +22,7 @@ export interface LibraryRoot {
   /** Names that differ in case only are one file here: every name is compared with the one on the disk. */
   ignoresCase: boolean;
   /** Folders whose own names are known to be safe on the disk, by their path. */
-  syncedFolders: Map<string, string>;
+  syncedFolders: LruMap<string, string>;
   /** Modes of new files and folders outside of the books. */
   modes: Modes;
   /** Who holds the locks of this process. */
@@ -46,7 +50,7 @@ function findLibrary(folder: string): LibraryRoot {
     root,
     identity: `${stat.dev} ${stat.ino}`,
     hasDescriptors: process.platform === 'linux' && existsSync('/proc/self/fd'),
-    syncedFolders: new Map(),
+    syncedFolders: new LruMap(maxSyncedFolders),
     modes: privateModes(Number(stat.mode)),
     self: describeProcess(),
     ignoresCase: [root, path.join(root, 'books'), path.join(root, '.oj-books')].some(isSameInCapitals),

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, fstatSync, readSync, renameSync, unlinkSync } from 'node:fs';
 import {
-  type Line,
   LineSplitter,
   packCheckpoint,
+  type SegmentLines,
   type SegmentStore,
   unpackCheckpoint,
 } from '../../library/journal-reader.ts';
@@ -19,7 +19,7 @@ import {
   stateFolder,
 } from '../../model/segment.ts';
 import { isMissing } from '../system-error.ts';
-import { pieceBytes, readPieces, statOf, writeNew } from './file.ts';
+import { pieceBytes, readPieces, statOf, versionOf, writeNew } from './file.ts';
 import type { Folder } from './folder.ts';
 
 /** Older ones only help to look far back. */
@@ -43,6 +43,7 @@ export function segmentsIn(metadata: Folder): SegmentStore<LastLine> {
     checkpointNumbers: async () => checkpointNumbers(namesIn(metadata, stateFolder)),
     checkpoint: async segment => await readCheckpoint(metadata, segment),
     lastLine: async segment => lastLine(metadata, segment),
+    segments: async () => numbersOf(metadata).map(number => ({ number, version: versionOfSegment(metadata, number) })),
     linesAfter: segment => linesAfter(metadata, segment),
   };
 }
@@ -74,16 +75,27 @@ export function openSegment(metadata: Folder, number: number, flags: number = co
   }
 }
 
-async function* linesAfter(metadata: Folder, segment: number): AsyncGenerator<Iterable<Line>> {
+function versionOfSegment(metadata: Folder, segment: number): string {
+  const descriptor = openSegment(metadata, segment);
+  if (descriptor === undefined) return '';
+  try {
+    return versionOf(statOf(descriptor));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+async function* linesAfter(metadata: Folder, segment: number): AsyncGenerator<SegmentLines> {
   for (const number of numbersOf(metadata)) if (number > segment) yield* linesOf(metadata, number);
 }
 
-async function* linesOf(metadata: Folder, segment: number): AsyncGenerator<Iterable<Line>> {
+async function* linesOf(metadata: Folder, segment: number): AsyncGenerator<SegmentLines> {
   const descriptor = openSegment(metadata, segment);
   if (descriptor === undefined) return;
   try {
     const splitter = new LineSplitter();
-    for await (const piece of readPieces(descriptor, 0, fstatSync(descriptor).size)) yield splitter.add(piece);
+    for await (const piece of readPieces(descriptor, 0, fstatSync(descriptor).size))
+      yield { segment, lines: splitter.add(piece) };
   } finally {
     closeSync(descriptor);
   }

@@ -25,6 +25,8 @@ const readAt = promisify(read);
 export class BucketArchives implements ArchiveStore {
   readonly #client: Client;
   #sweptMs: number;
+  /** Archives of this process by key: they are deleted when their time is over, without a listing. */
+  readonly #own = new Map<string, number>();
 
   constructor(client: Client) {
     this.#client = client;
@@ -33,6 +35,11 @@ export class BucketArchives implements ArchiveStore {
 
   async deleteExpired(): Promise<void> {
     const nowMs = this.#client.now();
+    for (const [key, endMs] of this.#own) {
+      if (endMs > nowMs) continue;
+      await this.#client.request({ method: 'DELETE', key });
+      this.#own.delete(key);
+    }
     if (Math.abs(nowMs - this.#sweptMs) < sweepMs) return;
     this.#sweptMs = nowMs;
     for await (const page of listObjects(this.#client, `${archivesFolder}/`)) {
@@ -62,6 +69,8 @@ export class BucketArchives implements ArchiveStore {
       finish: async name => {
         try {
           await this.#upload(`${archivesFolder}/${name}`, descriptor);
+          const endMs = archiveEnd(name, this.#client.now());
+          if (endMs !== undefined) this.#own.set(`${archivesFolder}/${name}`, endMs);
         } finally {
           await close();
         }

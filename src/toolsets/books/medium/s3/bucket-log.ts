@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ignoreExpectedError } from '../../../../log/bug.ts';
 import {
-  type BookLog,
   type Change,
   type ChangeResult,
   changeWaitMs,
   closeTimeoutMs,
+  type OpenLog,
   reportNotes,
 } from '../../library/book-log.ts';
-import { allLines, stateAt } from '../../library/journal-reader.ts';
+import { allLines, type SegmentStore, stateAt } from '../../library/journal-reader.ts';
 import type { Draft, JournalState } from '../../model/journal.ts';
 import { keyOf, type Place } from '../../model/key.ts';
 import { endOf, type Note, noteDraft, placeOfRecord } from '../../model/record.ts';
@@ -22,7 +22,7 @@ import { SegmentObjects } from './segment-objects.ts';
 import { Segments } from './segments.ts';
 
 /** The journal of one book: no locks, but conditions that the store checks. */
-export class BucketLog implements BookLog {
+export class BucketLog implements OpenLog {
   readonly #book: string;
   readonly #capabilities: () => Promise<StoreCapabilities>;
   readonly #objects: SegmentObjects;
@@ -52,6 +52,10 @@ export class BucketLog implements BookLog {
     });
   }
 
+  get isIdle(): boolean {
+    return this.#notes.size === 0 && this.#commits.isIdle;
+  }
+
   async peek(): Promise<JournalState> {
     await this.#commits.flushEnds();
     return await this.#commits.refresh();
@@ -59,6 +63,11 @@ export class BucketLog implements BookLog {
 
   async stateAt(seq: number): Promise<JournalState> {
     return await stateAt(this.#objects, seq);
+  }
+
+  async readSegments<Result>(read: (segments: SegmentStore) => Promise<Result>): Promise<Result> {
+    await this.#commits.flush();
+    return await read(this.#objects);
   }
 
   async *lines(signal?: AbortSignal): AsyncGenerator<Iterable<string>> {

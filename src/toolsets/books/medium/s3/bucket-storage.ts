@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { GrowingBuffer } from '../../../../http/growing-buffer.ts';
+import { LruMap } from '../../library/lru-map.ts';
 import { hashOf } from '../../model/hash.ts';
 import { bookKey, booksFolder } from '../../model/key.ts';
 import { checkKey, storageFailure, tooLarge } from '../../model/refusal.ts';
@@ -18,6 +19,9 @@ export const deletedField = 'x-amz-meta-oj-deleted';
 const maxAddressSeconds = 7 * 24 * 3600;
 /** How often a body that breaks off is continued where it ended. */
 const maxResumes = 3;
+/** About 60 MB. */
+const maxHashes = 200_000;
+const maxSeenBooks = 1000;
 
 interface ObjectStream extends FileStream {
   version: string;
@@ -32,9 +36,9 @@ export class BucketStorage implements Storage {
   readonly #client: Client;
   readonly #cache: ByteCache;
   /** Hashes of files that are too large to be kept. */
-  readonly #hashes = new Map<string, { version: string; hash: string }>();
+  readonly #hashes = new LruMap<string, { version: string; hash: string }>(maxHashes);
   /** When a book was last seen to be there. */
-  readonly #seenMs = new Map<string, number>();
+  readonly #seenMs = new LruMap<string, number>(maxSeenBooks);
 
   constructor(client: Client, cacheBytes: number) {
     this.#client = client;
@@ -42,9 +46,14 @@ export class BucketStorage implements Storage {
   }
 
   async books(): Promise<string[]> {
+    return await this.foldersIn(booksFolder);
+  }
+
+  /** Names of the folders in a folder below the library's prefix. */
+  async foldersIn(folder: string): Promise<string[]> {
     const names: string[] = [];
-    for await (const page of listObjects(this.#client, `${booksFolder}/`, { delimiter: '/' })) {
-      for (const { key } of page) if (key.endsWith('/')) names.push(key.slice(booksFolder.length + 1, -1));
+    for await (const page of listObjects(this.#client, `${folder}/`, { delimiter: '/' })) {
+      for (const { key } of page) if (key.endsWith('/')) names.push(key.slice(folder.length + 1, -1));
     }
     return names.filter(name => name !== '');
   }
@@ -64,17 +73,21 @@ export class BucketStorage implements Storage {
     this.#seenMs.set(key.split('/', 2).join('/'), performance.now());
   }
 
-  async list(folderKey: string, signal?: AbortSignal): Promise<Entry[] | undefined> {
+  async list(folderKey: string, signal?: AbortSignal, after?: string): Promise<Entry[] | undefined> {
     const entries: Entry[] = [];
     let isFound = false;
-    for await (const page of listObjects(this.#client, `${checkKey(folderKey)}/`, { signal })) {
+    for await (const page of listObjects(this.#client, `${checkKey(folderKey)}/`, {
+      signal,
+      ...(after && { after }),
+    })) {
       isFound ||= page.length > 0;
       for (const item of page) {
         const entry = entryOf(item);
         if (entry !== undefined) entries.push(entry);
       }
     }
-    if (!isFound) return undefined;
+    // Behind a cursor there may be nothing more of a folder that exists.
+    if (!isFound) return after ? [] : undefined;
     this.#see(folderKey);
     return entries;
   }

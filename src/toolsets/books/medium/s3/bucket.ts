@@ -4,7 +4,7 @@ import { readBody } from '../../../../http/body.ts';
 import { createTransport, type Transport } from '../../../../http/transport.ts';
 import { openLogs } from '../../library/book-log.ts';
 import { usualEndpoint } from '../../model/bucket-address.ts';
-import { keyOf } from '../../model/key.ts';
+import { keyOf, metadataFolder } from '../../model/key.ts';
 import type { BucketSettings } from '../../settings.ts';
 import type { Medium, Upload, UploadAddress } from '../medium.ts';
 import { BucketArchives } from './bucket-archives.ts';
@@ -42,6 +42,7 @@ export async function openBucket(
     storage,
     archives: new BucketArchives(client),
     versions: new BucketVersions(client, capabilities),
+    journals: async () => await storage.foldersIn(metadataFolder),
     ...openLogs(book => new BucketLog(client, storage, book, capabilities)),
     offer: async (upload, signal) => {
       const known = await capabilities();

@@ -72,6 +72,10 @@ export class GroupCommit {
     this.#options = options;
   }
 
+  get isIdle(): boolean {
+    return this.#waiting.length + this.#ends.length + this.#notes.length === 0 && !this.#isRunning;
+  }
+
   /** What is known when everything has been read that is there now. */
   async refresh(): Promise<JournalState> {
     this.#refreshing ??= this.#queue.run(async () => {

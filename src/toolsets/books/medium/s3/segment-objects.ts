@@ -5,6 +5,8 @@ import {
   type Line,
   LineSplitter,
   packCheckpoint,
+  type SegmentInfo,
+  type SegmentLines,
   type SegmentStore,
   unpackCheckpoint,
 } from '../../library/journal-reader.ts';
@@ -67,18 +69,14 @@ export class SegmentObjects implements SegmentStore {
     return { hash: reader.chain };
   }
 
-  async *linesAfter(segment: number, signal?: AbortSignal): AsyncGenerator<Iterable<Line>> {
-    for await (const { lines } of this.segmentsAfter(segment, signal)) yield lines;
+  async segments(): Promise<SegmentInfo[]> {
+    return (await this.#entries(-1)).map(({ key, version }) => ({ number: segmentNumber(nameOf(key)) ?? 0, version }));
   }
 
-  /** The segments after one, in their order. */
-  async *segmentsAfter(
-    segment: number,
-    signal?: AbortSignal,
-  ): AsyncGenerator<{ number: number; lines: Iterable<Line> }> {
+  async *linesAfter(segment: number, signal?: AbortSignal): AsyncGenerator<SegmentLines> {
     const read = async (entry: Entry): Promise<Iterable<Line>> => await this.#linesOf(entry, signal);
     for await (const [{ key }, lines] of inOrder(await this.#entries(segment), this.#storage.prefetch, read, signal)) {
-      yield { number: segmentNumber(nameOf(key)) ?? 0, lines };
+      yield { segment: segmentNumber(nameOf(key)) ?? 0, lines };
     }
   }
 

@@ -104,9 +104,9 @@ export class Segments {
   }
 
   async #readFrom(after: number): Promise<void> {
-    for await (const { number, lines } of this.#objects.segmentsAfter(after)) {
+    for await (const { segment, lines } of this.#objects.linesAfter(after)) {
       this.#reader.add(lines);
-      this.#last = number;
+      this.#last = segment;
     }
   }
 

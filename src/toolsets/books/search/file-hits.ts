@@ -1,0 +1,38 @@
+import { inOrder } from '../../../async/concurrency.ts';
+import { Failure } from '../../../errors/failure.ts';
+import { maxTextBytes } from '../library/book-files.ts';
+import type { Entry, Storage } from '../medium/medium.ts';
+import type { LineHit } from './line-thread.ts';
+
+export interface FileHits {
+  key: string;
+  hits: LineHit[] | 'noText' | 'stopped';
+}
+
+/** The hits of many files, in their order; the next file is read while the thread searches the one before. */
+export async function* hitsIn(
+  storage: Storage,
+  entries: readonly Entry[],
+  signal: AbortSignal,
+  find: (key: string, bytes: Buffer) => Promise<FileHits['hits']>,
+): AsyncGenerator<FileHits> {
+  let before: { key: string; hits: Promise<FileHits['hits']> } | undefined;
+  const read = async (entry: Entry): Promise<Buffer | 'noText' | undefined> => await bytesOf(storage, entry, signal);
+  for await (const [{ key }, bytes] of inOrder(entries, storage.prefetch - 1, read, signal)) {
+    if (before !== undefined) yield { key: before.key, hits: await before.hits };
+    // It has gone since it was listed.
+    if (bytes === undefined) before = undefined;
+    else before = { key, hits: bytes === 'noText' ? Promise.resolve(bytes) : find(key, bytes) };
+  }
+  if (before !== undefined) yield { key: before.key, hits: await before.hits };
+}
+
+async function bytesOf(storage: Storage, entry: Entry, signal: AbortSignal): Promise<Buffer | 'noText' | undefined> {
+  if (entry.kind !== 'file') return 'noText';
+  try {
+    return (await storage.read(entry, maxTextBytes, signal))?.bytes;
+  } catch (error) {
+    if (error instanceof Failure) return 'noText';
+    throw error;
+  }
+}
