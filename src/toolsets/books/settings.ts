@@ -64,6 +64,9 @@ export const flags = {
     type: 'string',
     valueHint: 'number',
     description: 'With --books-extras: how much of them for each book, 0 to 1048576 (1024)',
+  'books-verify': {
+    type: 'boolean',
+    description: 'With --check: read every journal and every file of the library and report the differences',
   },
   'books-import': {
     type: 'string',
@@ -92,6 +95,8 @@ export interface BooksSettings {
   maxUploadBytes: number;
   archiveLimitMs: number;
   archiveTtlMs: number;
+  /** Whether --check reads the whole library. */
+  isVerified: boolean;
   task: AuthoringTask | undefined;
   /** undefined: without --books-extras no history is kept. */
   retention: Retention | undefined;
@@ -144,6 +149,7 @@ export function settings(values: FlagValues<typeof flags>, mode: Mode): BooksSet
     cdnUrl: readUrl(values['books-cdn-url']),
     maxUploadBytes: number('books-max-upload-mb', 10, 1, maxUploadMegabytes) * 1024 * 1024,
     archiveLimitMs: number('books-archive-timeout', 60, 0, 3600) * 1000,
+    isVerified: values['books-verify'] === true,
     task: readTask(values),
     retention:
       values['books-extras'] === true

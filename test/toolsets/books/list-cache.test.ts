@@ -8,7 +8,7 @@ describe('the cache of lists', () => {
   test('computes a list once for all its pages', async () => {
     const cache = new ListCache<string[]>(list => list.length);
     const library = {};
-    const compute = vi.fn(async () => ['a', 'b']);
+    const compute = vi.fn<() => Promise<string[]>>(async () => ['a', 'b']);
     const first = await cache.get(library, { ...args, limit: 1 }, compute);
     expect(await cache.get(library, { ...args, limit: 1, after: 'a' }, compute)).toBe(first);
     expect(compute).toHaveBeenCalledTimes(1);
@@ -17,7 +17,7 @@ describe('the cache of lists', () => {
   test('computes a new list for a first page, other arguments and another library', async () => {
     const cache = new ListCache<string[]>(list => list.length);
     const library = {};
-    const compute = vi.fn(async () => ['a']);
+    const compute = vi.fn<() => Promise<string[]>>(async () => ['a']);
     await cache.get(library, args, compute);
     await cache.get(library, args, compute);
     await cache.get(library, { ...args, pattern: '*', after: 'a' }, compute);
@@ -28,7 +28,7 @@ describe('the cache of lists', () => {
   test('evicts the least recently used list beyond its limits', async () => {
     const cache = new ListCache<string[]>(() => 150_000);
     const library = {};
-    const compute = vi.fn(async () => ['a']);
+    const compute = vi.fn<() => Promise<string[]>>(async () => ['a']);
     for (const pattern of ['1', '2', '3']) await cache.get(library, { pattern }, compute);
     await cache.get(library, { pattern: '3', after: 'a' }, compute);
     expect(compute).toHaveBeenCalledTimes(3);

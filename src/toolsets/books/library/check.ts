@@ -4,15 +4,16 @@ import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import { systemCode } from '../../../errors/system-error.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
+import type { Medium } from '../medium/medium.ts';
 import { bookIdPattern } from '../model/arguments.ts';
 import { bucketText } from '../model/bucket-address.ts';
 import { booksFolder } from '../model/key.ts';
 import type { BooksSettings, BucketSettings } from '../settings.ts';
 
 /** Reads the library's folder, and writes a file into it that goes at once: only that tells whether it can be written. */
-export async function* check({ root, bucket }: BooksSettings): AsyncGenerator<CheckResult> {
+export async function* check({ root, bucket, isVerified }: BooksSettings): AsyncGenerator<CheckResult> {
   if (bucket !== undefined) {
-    yield* checkBucket(bucket, process.env);
+    yield* checkBucket(bucket, process.env, isVerified);
     return;
   }
   if (root === undefined) {
@@ -27,6 +28,22 @@ export async function* check({ root, bucket }: BooksSettings): AsyncGenerator<Ch
   }
   yield countBooks(root);
   yield tryWriting(root);
+  if (isVerified) yield* verifyAndClose(await openFolder(root));
+}
+
+async function openFolder(root: string): Promise<Medium> {
+  const [{ openDisk }, { libraryAt }] = await Promise.all([import('./library.ts'), import('../medium/disk/root.ts')]);
+  return openDisk(libraryAt(root), Date.now);
+}
+
+async function* verifyAndClose(medium: Medium): AsyncGenerator<CheckResult> {
+  const { verifyLibrary } = await import('./verify.ts');
+  try {
+    // A large library takes longer than the time that --check has for everything else.
+    yield* verifyLibrary(medium, new AbortController().signal);
+  } finally {
+    await medium.close();
+  }
 }
 
 function countBooks(root: string): CheckResult {
@@ -77,7 +94,11 @@ const faults: Readonly<Record<string, string>> = {
 };
 
 /** Asks the store as the tools would, and tries what it keeps of its promises with an object that goes at once. */
-export async function* checkBucket(settings: BucketSettings, env: NodeJS.ProcessEnv): AsyncGenerator<CheckResult> {
+export async function* checkBucket(
+  settings: BucketSettings,
+  env: NodeJS.ProcessEnv,
+  isVerified = false,
+): AsyncGenerator<CheckResult> {
   const { openBucket } = await import('../medium/s3/bucket.ts');
   const place = bucketText(settings);
   const backend = await openBucket(settings, env, Date.now);
@@ -89,11 +110,12 @@ export async function* checkBucket(settings: BucketSettings, env: NodeJS.Process
     if (whyReadOnly === undefined) {
       const manner = wantsBareTags ? ' (it takes tags without quotation marks)' : '';
       yield { isGood: true, line: `${place} can be written: it keeps conditional writes${manner}` };
-      return;
+    } else {
+      const hint =
+        'Reading works. For changes, take a store that keeps conditional writes, and credentials that may write.';
+      yield { isGood: false, line: `${place} cannot be written: ${whyReadOnly}`, hint };
     }
-    const hint =
-      'Reading works. For changes, take a store that keeps conditional writes, and credentials that may write.';
-    yield { isGood: false, line: `${place} cannot be written: ${whyReadOnly}`, hint };
+    if (isVerified) yield* verifyAndClose(backend);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const suggestion = error.report?.['suggestion'];

@@ -35,7 +35,7 @@ export const grepSearch = defineBookTool({
   name: 'grep_search',
   title: 'Search text',
   description:
-    'Returns the lines of Markdown files (.md, .mdx) that match a regular expression (RE2 syntax without lookaround and backreferences, case-sensitive; (?i) ignores case): file_path, line_number from 1, matched_line. One hit per line; a line beyond 1,000 characters is cut around its match, with …. A last item with "warning" says when there is more, or what could not be read. Users\' own versions are not searched.',
+    'Returns the lines of Markdown files (.md, .mdx) that match a regular expression (RE2 syntax, case-sensitive; (?i) ignores case): file_path, line_number from 1, matched_line. One hit per line; a line beyond 1,000 characters is cut around its match, with …. A last item with "warning" says when there is more, or what could not be read. Users\' own versions are not searched.',
   input: v.strictObject({
     book_id: BookId,
     pattern: v.pipe(

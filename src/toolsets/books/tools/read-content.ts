@@ -79,7 +79,7 @@ export const readContent = defineBookTool({
   name: 'read_content',
   title: 'Read content',
   description:
-    'Returns a lesson with its size, date and SHA-256 (file_hash_sha256, which write_content asks for), or with scope "chapter", "part" or "book" all Markdown files (.md, .mdx) of that folder, whole: metadata_only leaves the texts out, limit and after take a part of the list. A file that cannot be read has "error", and "warning" says what did not fit. With user_id the user\'s own version wins over the book\'s; "source" says which one it is. A path under static/ answers only whether that asset exists, and its hash.',
+    'Returns a lesson with its size, date and SHA-256 (file_hash_sha256, which write_content asks for), or with scope "chapter", "part" or "book" all Markdown files of that folder, whole: metadata_only leaves the texts out, limit and after take a part of the list. A file that cannot be read has "error", and "warning" says what did not fit. With user_id the user\'s own version wins over the book\'s; "source" says which one it is. A path under static/ answers only whether that asset exists, and its hash.',
   input: v.strictObject({
     book_id: BookId,
     path: v.optional(

@@ -14,11 +14,11 @@ globalThis.setTimeout = (work, ms, ...rest) => {
   }
   return setTimeout(work, ms, ...rest);
 };
-const { postMessage } = Worker.prototype;
+const real = Object.getOwnPropertyDescriptor(Worker.prototype, 'postMessage').value;
 Worker.prototype.postMessage = function count(message, ...rest) {
   if (message?.bytes !== undefined && ++files > filesUntilTimeout) {
     setTimeout(end, 0);
     return undefined;
   }
-  return postMessage.call(this, message, ...rest);
+  return real.call(this, message, ...rest);
 };

@@ -1,0 +1,148 @@
+import { inOrder } from '../../../async/concurrency.ts';
+import { EventLoopYielder } from '../../../async/yielder.ts';
+import { Failure } from '../../../errors/failure.ts';
+import { writeLine } from '../../../log/stderr.ts';
+import { withoutInvisible } from '../../../text/invisible.ts';
+import type { CheckResult } from '../../../toolset/toolset.ts';
+import { type Entry, type Medium, sliceMs } from '../medium/medium.ts';
+import { bookIdPattern } from '../model/arguments.ts';
+import type { JournalState } from '../model/journal.ts';
+import { bookKey, byCodePoint, keyOf, pathBelow, placeOf } from '../model/key.ts';
+import { isTracked } from '../model/manifest.ts';
+import { JournalAuditor } from './journal-auditor.ts';
+import { JournalReader, type SegmentStore } from './journal-reader.ts';
+
+const progressMs = 2000;
+/** The first differences tell enough; all are counted. */
+const shownDifferences = 20;
+
+/** Reads every journal and every file of a library and reports the differences. Changes nothing. */
+export async function* verifyLibrary(medium: Medium, signal: AbortSignal): AsyncGenerator<CheckResult> {
+  const books = new Set([...(await medium.storage.books()), ...(await medium.journals())]);
+  for (const book of [...books].filter(name => bookIdPattern.test(name)).sort(byCodePoint)) {
+    try {
+      yield* verifyBook(medium, book, signal);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      yield { isGood: false, line: `${book}: ${error.message}` };
+    }
+  }
+}
+
+async function* verifyBook(medium: Medium, book: string, signal: AbortSignal): AsyncGenerator<CheckResult> {
+  const progress = new Progress(book);
+  const replayed = new JournalReader();
+  const problems = await medium.log(book).readSegments(async segments => {
+    for await (const { lines } of segments.linesAfter(-1, signal)) {
+      replayed.add(lines);
+      progress.show(`${replayed.state.seq} records of the journal`);
+    }
+    return await problemsOf(segments, replayed.state, signal);
+  });
+  const { state } = replayed;
+  const files = await verifyFiles(medium, book, state, signal, progress);
+  const counts = `${files.matching} files and ${state.seq} journal records match`;
+  const unrecorded = files.unrecorded === 0 ? '' : `; ${files.unrecorded} files are not in the journal yet`;
+  const open = state.open.size === 0 ? '' : `; ${state.open.size} unfinished changes wait for the next writer`;
+  const differences = [...(problems ?? []).map(problem => `journal: ${problem}`), ...files.differences];
+  if (differences.length === 0) {
+    yield { isGood: true, line: `${book}: ${counts}${unrecorded}${open}` };
+    return;
+  }
+  yield { isGood: false, line: `${book}: ${differences.length} differences; ${counts}${unrecorded}${open}` };
+  for (const line of differences.slice(0, shownDifferences)) yield { isGood: false, line: `${book}: ${line}` };
+  if (differences.length > shownDifferences) {
+    yield { isGood: false, line: `${book}: ${differences.length - shownDifferences} more differences` };
+  }
+}
+
+/** The chain, the order and the versions of all records; then each checkpoint against the records before it. */
+async function problemsOf(segments: SegmentStore, state: JournalState, signal: AbortSignal): Promise<string[]> {
+  const problems = [...(await new JournalAuditor().run(segments, new EventLoopYielder(sliceMs, signal), signal))];
+  const [latest] = await segments.checkpointNumbers();
+  const checkpoint = latest === undefined ? undefined : await segments.checkpoint(latest);
+  if (latest !== undefined && checkpoint === undefined) problems.push(`checkpoint ${latest} is damaged`);
+  if (checkpoint === undefined || latest === undefined) return problems;
+  const continued = new JournalReader(checkpoint.state, checkpoint.chain);
+  for await (const { lines } of segments.linesAfter(latest, signal)) continued.add(lines);
+  if (fingerprintOf(continued.state) !== fingerprintOf(state)) {
+    problems.push(`checkpoint ${latest} does not say the same as the records before it`);
+  }
+  return problems;
+}
+
+function fingerprintOf({ files, seq, open }: JournalState): string {
+  const versions = [...files].map(([key, { hash, changedMs }]) => `${key} ${hash} ${changedMs}`).sort(byCodePoint);
+  return JSON.stringify([seq, [...open.keys()], versions]);
+}
+
+interface VerifiedFiles {
+  matching: number;
+  /** Files that no record is about: they were copied into the library. */
+  unrecorded: number;
+  differences: string[];
+}
+
+async function verifyFiles(
+  { storage }: Medium,
+  book: string,
+  state: JournalState,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<VerifiedFiles> {
+  const found: VerifiedFiles = { matching: 0, unrecorded: 0, differences: [] };
+  const entries = ((await storage.list(bookKey(book), signal)) ?? []).filter(({ key }) => isVerified(book, key));
+  const hash = async (entry: Entry): Promise<string | Failure | undefined> => {
+    try {
+      return entry.unreadable === undefined
+        ? await storage.hash(entry, signal)
+        : new Failure('refused', entry.unreadable);
+    } catch (error) {
+      if (error instanceof Failure) return error;
+      throw error;
+    }
+  };
+  const present = new Set<string>();
+  let done = 0;
+  for await (const [{ key, kind, size }, current] of inOrder(entries, storage.prefetch, hash, signal)) {
+    progress.show(`${++done} of ${entries.length} files`);
+    present.add(key);
+    const place = placeOf(book, pathBelow(book, key));
+    const known = place && state.file(place);
+    const name = withoutInvisible(pathBelow(book, key));
+    if (kind !== 'file' || current instanceof Failure) {
+      found.differences.push(`${name} cannot be read${current instanceof Failure ? `: ${current.message}` : ''}`);
+    } else if (known === undefined || (known.hash === null && size > 0)) found.unrecorded++;
+    else if (known.hash === (current ?? null) || (known.hash === null && size === 0)) found.matching++;
+    else found.differences.push(`${name} has other bytes than the journal says`);
+  }
+  for (const { place, hash: known } of state.files.values()) {
+    if (known !== null && !present.has(keyOf(place))) {
+      const name = withoutInvisible(pathBelow(book, keyOf(place)));
+      found.differences.push(`${name} is in the journal and does not exist`);
+    }
+  }
+  return found;
+}
+
+/** Lessons, assets and the users' own versions; a change that is under way may alter them during the verification. */
+function isVerified(book: string, key: string): boolean {
+  const place = placeOf(book, pathBelow(book, key));
+  return place !== undefined && isTracked(place.path);
+}
+
+/** Tells on standard error how far a long verification is. */
+class Progress {
+  readonly #book: string;
+  #shownMs = performance.now();
+
+  constructor(book: string) {
+    this.#book = book;
+  }
+
+  show(text: string): void {
+    if (performance.now() - this.#shownMs < progressMs) return;
+    this.#shownMs = performance.now();
+    writeLine(`oj-mcp: verifying ${this.#book}: ${text}`);
+  }
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { runProgram } from '../../support/program.ts';
+import { book, chapter, lessonKey, sampleLibrary } from './sample.ts';
+import { connect } from './support/client.ts';
+import { segmentOf, type TemporaryLibrary } from './support/library.ts';
+import { storeVariables } from './support/place.ts';
+
+const fresh = `${chapter}/50-fresh.md`;
+
+/** A library whose journal knows all its files. */
+async function surveyedLibrary(): Promise<TemporaryLibrary> {
+  const library = sampleLibrary();
+  const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
+  await connection.call('write_content', { book_id: book, path: fresh, content: 'fresh\n' });
+  await connection.call('delta_build', { book_id: book, since: '2020-01-01T00:00:00Z' });
+  await connection.close();
+  return library;
+}
+
+/** The lines of the verification, and the exit code. */
+async function verify({ root }: TemporaryLibrary): Promise<{ code: number | null; lines: string[] }> {
+  const args = ['--check', '--toolsets', 'books', '--books-root', root, '--books-verify'];
+  const { code, stdout } = await runProgram(args, { env: storeVariables });
+  const lines = stdout.split('\n').filter(line => line.includes(` books: ${book}: `));
+  return { code, lines: lines.map(line => line.replace(` books: ${book}:`, '')) };
+}
+
+describe('--check --books-verify', () => {
+  test('counts the files and records of a library without differences', async () => {
+    using library = await surveyedLibrary();
+    const before = library.read(segmentOf(book));
+    const { code, lines } = await verify(library);
+    expect(lines).toEqual([expect.stringMatching(/^✓ 15 files and \d+ journal records match$/)]);
+    expect(code).toBe(0);
+    expect(library.read(segmentOf(book))).toEqual(before);
+  });
+
+  test('counts files that the journal does not know yet', async () => {
+    using library = sampleLibrary();
+    expect((await verify(library)).lines).toEqual([
+      '✓ 0 files and 0 journal records match; 14 files are not in the journal yet',
+    ]);
+  });
+
+  test('reports changed and missing files', async () => {
+    using library = await surveyedLibrary();
+    library.put(lessonKey, 'other bytes\n');
+    library.remove(`books/${book}/${fresh}`);
+    const { code, lines } = await verify(library);
+    expect(lines).toEqual([
+      expect.stringMatching(/^✗ 2 differences; 13 files/),
+      `✗ ${chapter}/01-intro.md has other bytes than the journal says`,
+      `✗ ${fresh} is in the journal and does not exist`,
+    ]);
+    expect(code).toBe(1);
+    expect(library.read(lessonKey)?.toString()).toBe('other bytes\n');
+  });
+
+  test('reports a journal that was altered', async () => {
+    using library = await surveyedLibrary();
+    const journal = library.read(segmentOf(book))?.toString() ?? '';
+    library.put(segmentOf(book), journal.replace('test-author', 'other-author'));
+    const { code, lines } = await verify(library);
+    expect(lines[0]).toMatch(/^✗ 1 differences/);
+    expect(lines[1]).toMatch(/^✗ journal: line \d+ does not follow the line before$/);
+    expect(code).toBe(1);
+  });
+
+  test('counts an unfinished change and repairs nothing', async () => {
+    using library = await surveyedLibrary();
+    const journal = library.read(segmentOf(book))?.toString() ?? '';
+    const commit = journal
+      .trimEnd()
+      .split('\n')
+      .findIndex(line => line.startsWith('{"kind":"commit"'));
+    const cut = `${journal.split('\n').slice(0, commit).join('\n')}\n`;
+    library.put(segmentOf(book), cut);
+    const { lines } = await verify(library);
+    expect(lines[0]).toContain('1 unfinished changes wait for the next writer');
+    expect(library.read(segmentOf(book))?.toString()).toBe(cut);
+  });
+});
