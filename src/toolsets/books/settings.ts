@@ -64,6 +64,7 @@ export const flags = {
     type: 'string',
     valueHint: 'number',
     description: 'With --books-extras: how much of them for each book, 0 to 1048576 (1024)',
+  },
   'books-verify': {
     type: 'boolean',
     description: 'With --check: read every journal and every file of the library and report the differences',

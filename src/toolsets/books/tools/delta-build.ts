@@ -55,7 +55,7 @@ export const deltaBuild = defineBookTool({
   name: 'delta_build',
   title: 'Changes since',
   description:
-    'Returns the files of a book (below content and static) changed after an instant, newest first, and those deleted, by these tools, an editor or git. Keep server_time and give it as "since" next time; of a long answer the last page has it (go on with "after" and the same arguments). With target_manifest_hash (a manifest_hash from an earlier answer) it also says what differs from the book as it was then.',
+    'Returns the files of a book (below content and static) changed after an instant, newest first, and those deleted, by these tools, an editor or git. Give server_time as "since" next time; of a long answer the last page has it (go on with "after" and the same arguments). With target_manifest_hash (a manifest_hash from an earlier answer) it also says what differs from the book as it was then.',
   input: v.strictObject({
     book_id: BookId,
     since: v.pipe(
