@@ -12,7 +12,7 @@ async function insist<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act();
     } catch (error) {
-      if (!String(error).includes('is being changed by others')) throw error;
+      if (!String(error).includes('is being changed by another program')) throw error;
     }
   }
 }

@@ -3,9 +3,10 @@ import { lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemCode } from '../../../../errors/system-error.ts';
 import type { Change, ChangeResult } from '../../library/book-log.ts';
-import { emptyHash, hashOf } from '../../model/hash.ts';
+import { type Observation, runChange } from '../../library/transaction.ts';
+import { emptyHash } from '../../model/hash.ts';
 import type { JournalState } from '../../model/journal.ts';
-import { keyOf } from '../../model/key.ts';
+import { keyOf, type Place } from '../../model/key.ts';
 import { endOf, externalChange, intentOf, tookMs } from '../../model/record.ts';
 import { storageFailure } from '../../model/refusal.ts';
 import { segmentsOf } from './disk-storage.ts';
@@ -15,129 +16,120 @@ import type { OpenJournal } from './journal-file.ts';
 import type { Lock } from './lock.ts';
 import type { LibraryRoot } from './root.ts';
 
-/** The lock is ours: the journal is read, nothing is left open, nothing unfinished lies around. */
+/** A book whose lock this process holds: its journal is read, and open intents are recovered. */
 export interface LockedBook {
   lock: Lock;
   journal: OpenJournal;
   state: JournalState;
-  /** For files on their way to their place; empty when the lock is taken. */
+  /** For temporary files; empty when the lock is taken. */
   tempDir: Folder;
 }
 
 const maxTries = 3;
 
-/**
- * The one way a file changes. The order keeps every promise: the bytes are on the disk before the intent, the intent
- * before the change, the change before the answer. A process that dies in between leaves the old file or the new one,
- * and the next holder of the lock can tell which.
- */
+/** A file with the place that it has, or would have. */
+interface ObservedFile extends Observation {
+  parents: readonly string[];
+  name: string;
+  /** The file on the disk; also one that is empty and stands for a deleted file. */
+  before: FileState | undefined;
+}
+
+/** Changes a file under the book's lock. The bytes are on the disk before the intent, the intent before the change. */
 export async function changeFile<Decision>(
   libraryRoot: LibraryRoot,
   change: Change<Decision>,
-  held: LockedBook,
+  locked: LockedBook,
   now: () => number,
 ): Promise<ChangeResult<Decision>> {
   const started = performance.now();
-  const key = keyOf(change.place);
-  for (let attempt = 0; attempt < maxTries; attempt++) {
-    const changed = await tryChange(libraryRoot, change, held, now, started);
-    if (changed !== undefined) return changed;
-  }
-  throw storageFailure('BUSY', `${key} is being changed by another program.`, {
-    path: key,
-    suggestion: 'Try again in a moment.',
+  return await runChange<Decision, ObservedFile>(change, {
+    mayTry: async attempt => attempt < maxTries,
+    observe: async () => await observe(libraryRoot, change.place, locked, now),
+    onRefused: () => {},
+    apply: async (observed, hash) => {
+      const folder = await Folder.make(libraryRoot, observed.parents);
+      try {
+        folder.checkTarget(observed.name);
+        return await applyChange(change, { folder, observed, hash }, locked, now, started);
+      } finally {
+        folder.close();
+      }
+    },
   });
 }
 
-/** undefined: another program has changed the file meanwhile, and nothing was done. */
-async function tryChange<Decision>(
+/** The file as it is; the journal gets a record if it is not as the last one left it. */
+async function observe(
   libraryRoot: LibraryRoot,
-  change: Change<Decision>,
-  held: LockedBook,
+  place: Place,
+  { journal, state }: LockedBook,
   now: () => number,
-  started: number,
-): Promise<ChangeResult<Decision> | undefined> {
-  const { place, bytes } = change;
-  const { journal, state } = held;
+): Promise<ObservedFile> {
   const key = keyOf(place);
   const segments = segmentsOf(key);
   const name = segments.at(-1) ?? '';
   const parents = segments.slice(0, -1);
-  const before = await observeFile(libraryRoot, parents, name, key);
-  // In a bucket an empty body stands for a deleted file, and the library may have been one.
-  const isGone = before?.hash === emptyHash && state.file(place)?.hash === null;
-  const previous = isGone ? undefined : before?.hash;
+  const before = await readFileState(libraryRoot, parents, name, key);
+  // In a copy of a bucket an empty file stands for a deleted one.
+  const isDeleted = before?.hash === emptyHash && state.file(place)?.hash === null;
+  const hash = isDeleted ? undefined : before?.hash;
   const arrivedMs = before === undefined ? undefined : Math.min(before.arrivedMs, now());
-  const external = externalChange(state, place, previous, arrivedMs);
+  const external = externalChange(state, place, hash, arrivedMs);
   if (external !== undefined) journal.append([external], now());
-
-  const decision = change.decide(previous);
-  const hash = bytes === undefined ? undefined : hashOf(bytes);
-  if (bytes === undefined && previous === undefined) return { decision, previous, hash };
-
-  const folder = await Folder.make(libraryRoot, parents);
-  try {
-    folder.checkTarget(name);
-    const isDone = await applyChange(change, { folder, name, before, previous, hash }, held, now, started);
-    return isDone ? { decision, previous, hash } : undefined;
-  } finally {
-    folder.close();
-  }
+  return { hash, parents, name, before };
 }
 
-/** A change that has been decided on. */
 interface PlannedChange {
   folder: Folder;
-  name: string;
-  before: FileObservation | undefined;
-  previous: string | undefined;
+  observed: ObservedFile;
   hash: string | undefined;
 }
 
-/** False: the file is not any more what the decision was about, and stays as it is. */
+/** False if the file is not as observed any more; it stays as it is. */
 async function applyChange(
   { place, bytes, author }: Change<unknown>,
-  { folder, name, before, previous, hash }: PlannedChange,
+  { folder, observed: { name, before, hash: previous }, hash }: PlannedChange,
   { lock, journal, tempDir }: LockedBook,
   now: () => number,
   started: number,
 ): Promise<boolean> {
   const key = keyOf(place);
-  const piece = randomUUID();
-  if (bytes !== undefined) await writeNew(tempDir.at(piece), bytes, before?.mode);
+  const temporary = randomUUID();
+  if (bytes !== undefined) await writeNew(tempDir.at(temporary), bytes, before?.mode);
   if (!lock.isHeld()) throw lostLock(key);
-  const [entered] = journal.append([intentOf(place, author, previous, hash)], now());
-  if (entered === undefined) throw new Error('the journal has kept no intent');
+  const [intent] = journal.append([intentOf(place, author, previous, hash)], now());
+  if (intent === undefined) throw new Error('the journal has appended no intent');
   await journal.sync();
 
-  // A holder that slept may have lost the lock, and an editor or git may have been faster.
+  // A process that was paused may have lost the lock, and an editor or git may have changed the file.
   if (!lock.isHeld()) throw lostLock(key);
   folder.checkPlace();
   if (signatureAt(folder, name) !== before?.signature) {
-    journal.append([endOf(entered, 'abort')], now());
-    if (bytes !== undefined) unlinkSync(tempDir.at(piece));
+    journal.append([endOf(intent, 'abort')], now());
+    if (bytes !== undefined) unlinkSync(tempDir.at(temporary));
     return false;
   }
   if (bytes === undefined) unlinkSync(folder.at(name));
-  else await rename(tempDir.at(piece), folder.at(name), key);
+  else await rename(tempDir.at(temporary), folder.at(name), key);
   await folder.sync();
-  journal.append([endOf(entered, 'commit', { ms: tookMs(started, performance.now()) })], now());
+  journal.append([endOf(intent, 'commit', { ms: tookMs(started, performance.now()) })], now());
   return true;
 }
 
-interface FileObservation {
+interface FileState {
   hash: string;
   signature: string;
   mode: number;
   arrivedMs: number;
 }
 
-async function observeFile(
+async function readFileState(
   libraryRoot: LibraryRoot,
   parents: readonly string[],
   name: string,
   key: string,
-): Promise<FileObservation | undefined> {
+): Promise<FileState | undefined> {
   const folder = Folder.open(libraryRoot, parents);
   if (folder === undefined) return undefined;
   try {
@@ -160,7 +152,7 @@ function signatureAt(folder: Folder, name: string): string | undefined {
   return stat === undefined ? undefined : versionOf(stat);
 }
 
-/** On Windows nobody can replace a file that somebody reads, be it a virus scanner or another call. */
+/** On Windows a file cannot be replaced while a program reads it, such as a virus scanner or another call. */
 async function rename(from: string, to: string, key: string): Promise<void> {
   const deadline = performance.now() + openFileMs;
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, 100)) {
@@ -176,11 +168,11 @@ async function rename(from: string, to: string, key: string): Promise<void> {
   }
 }
 
-/** Less than others wait for the lock. */
+/** Shorter than others wait for the lock. */
 const openFileMs = 3000;
 
 function fileInUse(key: string, cause: unknown): Error {
-  const suggestion = 'Try again when nobody reads it; if it stays, the user has to see who may write it.';
+  const suggestion = 'Try again when no program reads it; if it stays, the user has to check its permissions.';
   return storageFailure('BUSY', `${key} is open in another program.`, { path: key, suggestion }, cause);
 }
 

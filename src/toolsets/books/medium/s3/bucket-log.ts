@@ -9,11 +9,12 @@ import {
   reportNotes,
 } from '../../library/book-log.ts';
 import { allLines, type SegmentStore, stateAt } from '../../library/journal-reader.ts';
+import { busy } from '../../library/transaction.ts';
 import type { Draft, JournalState } from '../../model/journal.ts';
 import { keyOf, type Place } from '../../model/key.ts';
 import { endOf, type Note, noteDraft, placeOfRecord } from '../../model/record.ts';
 import type { BucketStorage } from './bucket-storage.ts';
-import { busy, ObjectChanges } from './change.ts';
+import { ObjectChanges } from './change.ts';
 import type { Client } from './client.ts';
 import { GroupCommit } from './group-commit.ts';
 import { Observer } from './observer.ts';

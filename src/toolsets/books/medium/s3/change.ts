@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ignoreExpectedError } from '../../../../log/bug.ts';
 import { type Change, type ChangeResult, changeWaitMs } from '../../library/book-log.ts';
+import { runChange } from '../../library/transaction.ts';
 import { mimeTypeOf } from '../../model/asset.ts';
-import { hashOf } from '../../model/hash.ts';
 import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
 import { keyOf, type Place } from '../../model/key.ts';
 import { endOf, intentOf, tookMs } from '../../model/record.ts';
-import { storageFailure } from '../../model/refusal.ts';
 import { type BucketStorage, deletedField, versionOf } from './bucket-storage.ts';
 import type { Client, StoreResponse } from './client.ts';
 import type { GroupCommit } from './group-commit.ts';
@@ -14,10 +13,9 @@ import { hashField, type ObjectObservation, type Observer, recordField } from '.
 import { requireWritable, type StoreCapabilities } from './probe.ts';
 import type { Segments } from './segments.ts';
 
-/** An object is not written later than this after its intent: by then others may have given it up. */
+/** An object is not written later than this after its intent: others may then count it as abandoned. */
 const intentMs = 10_000;
 
-/** What a change of one book works with. */
 interface BookParts {
   client: Client;
   storage: BucketStorage;
@@ -26,7 +24,7 @@ interface BookParts {
   observer: Observer;
 }
 
-/** The one way an object changes. */
+/** Changes of objects: conditions of the store take the place of locks. */
 export class ObjectChanges {
   readonly #client: Client;
   readonly #storage: BucketStorage;
@@ -42,68 +40,56 @@ export class ObjectChanges {
     this.#observer = observer;
   }
 
-  /**
-   * The order keeps every promise: the intent is in the journal before the object changes, the object changes only from
-   * what was seen, and the answer comes after it. Whoever meets an intent without an end can tell by the object whether
-   * it has happened.
-   */
   async change<Decision>(change: Change<Decision>, capabilities: StoreCapabilities): Promise<ChangeResult<Decision>> {
-    const { place, bytes } = change;
+    const { place } = change;
     requireWritable(capabilities);
-    // To read a journal for the first time may take long, and is no waiting for others.
+    // Reading a journal for the first time may take long, and is no waiting for others.
     if (!this.#segments.isOpen) await this.#commits.refresh();
     const deadline = performance.now() + changeWaitMs;
-    for (let attempt = 0; performance.now() < deadline; attempt++) {
-      if (attempt > 0) await sleep(Math.random() * Math.min(20 * 2 ** attempt, 500));
-      const observation = await this.#observer.observe(place);
-      let decision: Decision;
-      try {
-        decision = change.decide(observation.hash);
-      } catch (error) {
-        void this.#observer.recordObservation(place, observation).catch(ignoreExpectedError); // the next to look will see it too
-        throw error;
-      }
-      if (bytes === undefined && observation.hash === undefined)
-        return { decision, previous: undefined, hash: undefined };
-      const outcome = await this.#try(change, observation, capabilities, deadline);
-      if (outcome === 'done') {
-        return { decision, previous: observation.hash, hash: bytes && hashOf(bytes) };
-      }
-    }
-    throw busy(keyOf(place));
+    return await runChange<Decision, ObjectObservation>(change, {
+      mayTry: async attempt => {
+        if (attempt > 0) await sleep(Math.random() * Math.min(20 * 2 ** attempt, 500));
+        return performance.now() < deadline;
+      },
+      observe: async () => await this.#observer.observe(place),
+      // If it fails, the next observer sees the same.
+      onRefused: observation => void this.#observer.recordObservation(place, observation).catch(ignoreExpectedError),
+      apply: async (observation, hash) => await this.#apply(change, observation, hash, capabilities, deadline),
+    });
   }
 
-  async #try(
+  async #apply(
     { place, bytes, author }: Change<unknown>,
     observation: ObjectObservation,
+    hash: string | undefined,
     capabilities: StoreCapabilities,
     deadline: number,
-  ): Promise<'again' | 'done'> {
+  ): Promise<boolean> {
     const began = performance.now();
-    const intent = intentOf(place, author, observation.hash, bytes && hashOf(bytes));
-    const entered = await this.#commits.append({
+    const intent = intentOf(place, author, observation.hash, hash);
+    const appended = await this.#commits.append({
       key: keyOf(place),
       draft: state => {
         const drafts = performance.now() < deadline ? this.#observer.reconcile(state, place, observation) : undefined;
         return drafts && [...drafts, intent];
       },
     });
-    const own = entered?.at(-1);
-    if (own === undefined) return 'again';
+    const own = appended?.at(-1);
+    if (own === undefined) return false;
     const { last: from } = this.#segments;
     const retryForMs = intentMs - (performance.now() - began);
-    const reply =
+    const response =
       retryForMs < 0 ? undefined : await this.#put(place, bytes, own, observation, capabilities, retryForMs);
     const ms = (): number => tookMs(began, performance.now());
-    if (reply?.status === 200) {
-      this.#end(own, place, 'commit', { ms: ms(), tag: versionOf(reply) });
-      if (own.new !== null) this.#storage.remember(keyOf(place), versionOf(reply), own.new);
-      return 'done';
+    if (response?.status === 200) {
+      this.#end(own, place, 'commit', { ms: ms(), tag: versionOf(response) });
+      if (own.new !== null) this.#storage.remember(keyOf(place), versionOf(response), own.new);
+      return true;
     }
-    // A refusal may be about our own first try, whose answer got lost on the way.
-    if (await this.#isApplied(own, place, from)) return 'done';
+    // The refusal may answer a retry: the response to the first attempt was lost, and the object is replaced.
+    if (await this.#isApplied(own, place, from)) return true;
     this.#end(own, place, 'abort', { ms: ms() });
-    return 'again';
+    return false;
   }
 
   async #put(
@@ -130,7 +116,7 @@ export class ObjectChanges {
     });
   }
 
-  /** Whether a change was made although nobody has said so. Who changed the file after it has entered its end. */
+  /** Whether a change was made although its response was lost. A later writer of the file has appended its end. */
   async #isApplied(own: JournalRecord, place: Place, from: number): Promise<boolean> {
     await this.#commits.refresh();
     const observation = await this.#observer.observe(place);
@@ -141,18 +127,14 @@ export class ObjectChanges {
     return (await this.#segments.endOf(own.seq, from)) === 'commit';
   }
 
-  /** Enters the end of our own intent, unless somebody else has done it. */
+  /** Appends the end of an own intent, unless another process has done so. */
   #end(own: JournalRecord, place: Place, kind: 'abort' | 'commit', facts: Partial<Draft>): void {
     const draft = (state: JournalState): Draft[] => {
       if (!state.open.has(own.seq)) return [];
       const isNext = (state.file(place)?.hash ?? null) === own.prev;
-      // Somebody has found the new bytes, and taken them for a stranger's.
+      // Another process has found the new bytes and recorded them as external.
       return [kind === 'commit' && !isNext ? endOf(own, 'abort', { status: 'overtaken' }) : endOf(own, kind, facts)];
     };
     this.#commits.appendLater({ key: keyOf(place), intent: own.seq, draft });
   }
-}
-
-export function busy(what: string): Error {
-  return storageFailure('BUSY', `${what} is being changed by others.`, { suggestion: 'Try again in a moment.' });
 }

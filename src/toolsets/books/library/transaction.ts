@@ -1,0 +1,57 @@
+import { hashOf } from '../model/hash.ts';
+import { keyOf } from '../model/key.ts';
+import { storageFailure } from '../model/refusal.ts';
+import type { Change, ChangeResult } from './book-log.ts';
+
+/** The file of a change as its medium sees it. */
+export interface Observation {
+  /** undefined: there is no file. */
+  hash: string | undefined;
+}
+
+/** The steps of a change that differ between media. */
+export interface ChangeSteps<Seen extends Observation> {
+  /** Waits before a repeated attempt; false when there was time for enough of them. */
+  mayTry(attempt: number): Promise<boolean>;
+  observe(): Promise<Seen>;
+  /** The change was refused for what was observed, which may be news for the journal. */
+  onRefused(observation: Seen): void;
+  /**
+   * Appends an intent and makes it durable, replaces the file and appends the end. False if the file is not as observed
+   * any more, and stays as it is.
+   */
+  apply(observation: Seen, hash: string | undefined): Promise<boolean>;
+}
+
+/**
+ * The transaction of every change, over any medium: observe, decide, append the intent, replace the file only if it still
+ * is as observed, and answer then. After a crash the bytes of the file tell whether an intent was carried out.
+ */
+export async function runChange<Decision, Seen extends Observation>(
+  { place, bytes, decide }: Change<Decision>,
+  steps: ChangeSteps<Seen>,
+): Promise<ChangeResult<Decision>> {
+  const hash = bytes && hashOf(bytes);
+  for (let attempt = 0; await steps.mayTry(attempt); attempt++) {
+    const observation = await steps.observe();
+    const previous = observation.hash;
+    let decision: Decision;
+    try {
+      decision = decide(previous);
+    } catch (error) {
+      steps.onRefused(observation);
+      throw error;
+    }
+    if (bytes === undefined && previous === undefined) return { decision, previous, hash };
+    if (await steps.apply(observation, hash)) return { decision, previous, hash };
+  }
+  throw busy(keyOf(place));
+}
+
+/** Others change the same thing and do not let go of it. */
+export function busy(what: string): Error {
+  return storageFailure('BUSY', `${what} is being changed by another program.`, {
+    path: what,
+    suggestion: 'Try again in a moment.',
+  });
+}
