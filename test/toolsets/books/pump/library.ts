@@ -96,7 +96,7 @@ const listing = defineReader({
   },
 });
 
-/** Patterns that run in linear time whatever the line is; the others run in a thread that has a time limit. */
+/** Every pattern runs in linear time whatever the line is. */
 const patterns = ['a', '(?i)abc', '(a|a)*b', '(a+)+b', 'a.*b.*c', '\\ba\\b', '[^a]{1,100}x', '^(\\s*a)*$'].map(
   source => {
     const pattern = readLinePattern(source);
@@ -104,10 +104,10 @@ const patterns = ['a', '(?i)abc', '(a|a)*b', '(a+)+b', 'a.*b.*c', '\\ba\\b', '[^
       name: `grep ${source}`,
       cases: repeat(['a', 'ab', 'a ', 'b', '\n', '\r', '\r\n', 'é', '😀', 'a\n']),
       read(input) {
-        if (!('find' in pattern) || !pattern.isLinear) throw new Error(`${source} is not linear`);
+        if (typeof pattern !== 'function') throw new Error(`${source}: ${pattern.reason}`);
         let shown = '';
         for (const line of linesOf(input.toString('utf8'))) {
-          const at = pattern.find(line);
+          const at = pattern(line);
           if (at !== -1) shown = shownLine(line, at);
         }
         return shown;
