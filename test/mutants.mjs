@@ -1,7 +1,7 @@
 // @ts-check
-// node test/mutants.mjs SEED COUNT: breaks the sources in COUNT places, one after another, drawn by SEED from all places in
-// src/ where an operator, a condition, a number or a call can be changed; tells which of the changes no test has noticed.
-// A change that does not compile is no mutant, and another is drawn. The tree is as before at the end; use a clone.
+// node test/mutants.mjs SEED COUNT: changes COUNT operators, conditions, numbers or calls of src/, one after another, drawn
+// by SEED, and reports the changes that no test notices. Changes that do not compile are replaced by others. The files are
+// restored at the end; use a clone, because the tests run on the changed files.
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,12 @@ const opposites = {
   '-': '+',
   '*': '/',
 };
-const maxMs = 10 * 60_000;
+/** A mutant is killed if its tests take this many times as long as without it. */
+const maxSlowdown = 5;
+/** The start of vitest and of a build, which a busy machine delays. */
+const startMs = 20_000;
+/** The nearest tests by imports; the remaining ones rarely kill a mutant that these let pass. */
+const maxTests = 40;
 
 const [seed = Number.NaN, count = Number.NaN] = process.argv.slice(2).map(Number);
 if (!Number.isInteger(seed) || !Number.isInteger(count)) throw new Error('usage: node test/mutants.mjs SEED COUNT');
@@ -33,10 +38,15 @@ if (execFileSync('git', ['status', '--porcelain', 'src'], { encoding: 'utf8' }) 
   throw new Error('src/ has changes that are not committed: they could be lost');
 }
 
+const sources = filesBelow('src').filter(file => file.endsWith('.ts') && !file.endsWith('.d.ts'));
 const tests = filesBelow('test').filter(file => file.endsWith('.test.ts'));
-const places = filesBelow('src')
-  .filter(file => file.endsWith('.ts') && !file.endsWith('.d.ts'))
-  .flatMap(file => mutantsOf(file, readFileSync(file, 'utf8')));
+const importers = importersOf([...sources, ...filesBelow('test').filter(file => file.endsWith('.ts'))]);
+const startsProgram = new Set(reachedFrom('test/support/program.ts').keys());
+/** @type {Map<string, number>} */
+const durations = new Map();
+/** @type {Set<string>} */
+const failing = new Set();
+const places = sources.flatMap(file => mutantsOf(file, readFileSync(file, 'utf8')));
 console.log(`${places.length} places in src/, seed ${seed}`);
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1)); // and so restores
@@ -47,61 +57,136 @@ for (let [draw, tried] = [0, 0]; tried < count; draw++) {
   if (mutant === undefined) break;
   const began = performance.now();
   const original = readFileSync(mutant.file, 'utf8');
-  const restore = () => writeFileSync(mutant.file, original);
-  process.once('exit', restore);
-  writeFileSync(mutant.file, original.slice(0, mutant.start) + mutant.by + original.slice(mutant.end));
-  const verdict = await tryMutant(mutant.file);
-  restore();
-  process.off('exit', restore);
+  const verdict = await tryMutant(mutant, original);
   if (verdict === undefined) continue;
   tried++;
   const line = original.slice(0, mutant.start).split('\n').length;
   const was = original.slice(mutant.start, mutant.end).replaceAll(/\s+/g, ' ').slice(0, 60);
-  const told = `${mutant.file}:${line} ${was} → ${mutant.by === '' ? 'nothing' : mutant.by}`;
-  if (verdict === 'survived') survivors.push(told);
-  console.log(`${tried} ${told}: ${verdict} (${Math.round((performance.now() - began) / 1000)} s)`);
+  const change = `${mutant.file}:${line} ${was} → ${mutant.by === '' ? 'nothing' : mutant.by}`;
+  if (verdict === 'survived') survivors.push(change);
+  console.log(`${tried} ${change}: ${verdict} (${Math.round((performance.now() - began) / 1000)} s)`);
 }
-await run('node', ['build.mjs']);
-console.log(`${survivors.length} of ${count} survived${survivors.map(told => `\n  ${told}`).join('')}`);
+console.log(`${survivors.length} of ${count} survived${survivors.map(change => `\n  ${change}`).join('')}`);
 process.exitCode = survivors.length === 0 ? 0 : 1;
 
 /**
- * undefined: it does not compile.
- * @param {string} file
+ * Returns undefined if the changed file does not compile.
+ * @param {Mutant} mutant
+ * @param {string} original
  */
-async function tryMutant(file) {
-  if (!(await run('npx', ['tsc'])).isGood) return undefined;
-  if (!(await run('node', ['build.mjs'])).isGood) return 'killed by the build';
-  for (const files of relatedTests(file)) {
-    for (let waiting = files; waiting.length > 0; ) {
-      const { isGood, output } = await run('npx', ['vitest', 'run', '--bail', '1', ...waiting]);
-      if (isGood) break;
-      const killer = /FAIL .*?(test\/\S+?\.ts)/.exec(output)?.[1];
-      // What fails once only has another reason, such as a busy machine.
-      if (killer === undefined || !(await run('npx', ['vitest', 'run', killer])).isGood)
-        return `killed by ${killer ?? 'a test that does not end'}`;
-      waiting = waiting.filter(test => test !== killer);
+async function tryMutant({ file, start, end, by }, original) {
+  const stages = relatedTests(file);
+  for (const stage of stages) await measure(stage.filter(test => !failing.has(test)));
+  const restore = () => writeFileSync(file, original);
+  process.once('exit', restore);
+  writeFileSync(file, original.slice(0, start) + by + original.slice(end));
+  try {
+    for (const stage of stages) {
+      const used = stage.filter(test => !failing.has(test));
+      const { killer } = await runTests(used, timeLimit(used));
+      if (killer !== undefined) return (await compiles()) ? `killed by ${killer}` : undefined;
     }
+    return (await compiles()) ? 'survived' : undefined;
+  } finally {
+    restore();
+    process.off('exit', restore);
+    if (stages.some(usesBuiltFile)) await run('node', ['build.mjs'], Infinity);
   }
-  return 'survived';
+}
+
+async function compiles() {
+  return (await run('npx', ['tsc'], Infinity)).isGood;
 }
 
 /**
- * First the tests that speak of the file, then those of the core, then the others of its part. All parts stand on the core.
+ * First the tests that import the file, then the others that reach it, then those of its part that start the built file.
  * @param {string} file
  */
 function relatedTests(file) {
-  const toolset = /^src\/toolsets\/([^/]+)\//.exec(file)?.[1];
-  const part = tests.filter(
-    test => toolset === undefined || !test.includes('/toolsets/') || test.includes(`/${toolset}/`),
+  const distances = reachedFrom(file);
+  const reaching = tests
+    .filter(test => distances.has(test))
+    .toSorted((left, right) => (distances.get(left) ?? 0) - (distances.get(right) ?? 0))
+    .slice(0, maxTests);
+  const near = reaching.filter(test => (distances.get(test) ?? 0) <= 1);
+  const part = /^src\/(toolsets\/[^/]+|[^/]+)\//.exec(file)?.[1] ?? '';
+  const program = tests.filter(test => startsProgram.has(test) && !reaching.includes(test));
+  const own = program.filter(test => test.startsWith(`test/${part}/`) || test === 'test/bundle.test.ts');
+  return [near, reaching.filter(test => !near.includes(test)), own].filter(stage =>
+    stage.some(test => !failing.has(test)),
   );
-  const noun = path.basename(file, '.ts');
-  const name = noun === 'index' ? path.basename(path.dirname(file)) : noun;
-  const near = part.filter(
-    test => path.basename(test).startsWith(name) || readFileSync(test, 'utf8').includes(`/${noun}.ts'`),
-  );
-  const rest = part.filter(test => !near.includes(test));
-  return [near, rest.filter(test => !test.includes('/toolsets/')), rest.filter(test => test.includes('/toolsets/'))];
+}
+
+/** @param {readonly string[]} stage */
+function usesBuiltFile(stage) {
+  return stage.some(test => startsProgram.has(test));
+}
+
+/** @param {readonly string[]} stage */
+function timeLimit(stage) {
+  return startMs + maxSlowdown * stage.reduce((sum, test) => sum + (durations.get(test) ?? 0), 0);
+}
+
+/**
+ * Runs tests on the unchanged files once, to know how long they take. Tests that fail then are not used.
+ * @param {readonly string[]} stage
+ */
+async function measure(stage) {
+  const unknown = stage.filter(test => !durations.has(test));
+  if (unknown.length === 0) return;
+  const began = performance.now();
+  const { killer } = await runTests(unknown, Infinity);
+  for (const test of unknown) durations.set(test, (performance.now() - began) / unknown.length);
+  if (killer === undefined) return;
+  console.log(`${killer} fails without a mutant and is not used`);
+  failing.add(killer);
+  durations.delete(killer);
+  for (const test of unknown) durations.delete(test);
+  await measure(unknown.filter(test => test !== killer));
+}
+
+/**
+ * Returns the first test that fails, if one does.
+ * @param {readonly string[]} stage
+ * @param {number} maxMs
+ */
+async function runTests(stage, maxMs) {
+  if (usesBuiltFile(stage) && !(await run('node', ['build.mjs'], Infinity)).isGood) return { killer: 'the build' };
+  const { isGood, output } = await run('npx', ['vitest', 'run', '--project', 'all', '--bail', '1', ...stage], maxMs);
+  return isGood ? { killer: undefined } : { killer: /FAIL .*?(test\/\S+?\.ts)/.exec(output)?.[1] ?? 'the time limit' };
+}
+
+/**
+ * Returns for each file the files that import it, also by `packed:`, `worker:` and `import()`.
+ * @param {readonly string[]} files
+ */
+function importersOf(files) {
+  /** @type {Map<string, string[]>} */
+  const found = new Map();
+  for (const file of files) {
+    const specifiers = readFileSync(file, 'utf8').matchAll(/'(?:worker:|packed:)?((?:\.|src\/)[^'\n]*\.ts)'/g);
+    for (const [, specifier = ''] of specifiers) {
+      const base = specifier.startsWith('.') ? path.posix.dirname(file) : '.';
+      const imported = path.posix.join(base, specifier);
+      found.set(imported, [...(found.get(imported) ?? []), file]);
+    }
+  }
+  return found;
+}
+
+/**
+ * Returns the files that import a file, directly or through others, with the number of files between them.
+ * @param {string} file
+ */
+function reachedFrom(file) {
+  /** @type {Map<string, number>} */
+  const distances = new Map();
+  let next = [file];
+  for (let distance = 1; next.length > 0; distance++) {
+    next = next.flatMap(imported => importers.get(imported) ?? []).filter(importer => !distances.has(importer));
+    for (const importer of next) distances.set(importer, distance);
+  }
+  return distances;
 }
 
 /**
@@ -149,12 +234,13 @@ function mutantsOf(file, text) {
 }
 
 /**
- * With all that it starts ended at the end: a broken program may never end by itself.
+ * Runs a command in a process group of its own, which is killed at the time limit: a mutant may never end by itself.
  * @param {string} command
  * @param {string[]} args
+ * @param {number} maxMs
  * @returns {Promise<{ isGood: boolean, output: string }>}
  */
-function run(command, args) {
+function run(command, args, maxMs) {
   return new Promise(resolve => {
     const child = spawn(command, args, {
       detached: true,
@@ -165,7 +251,7 @@ function run(command, args) {
     const chunks = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => chunks.push(chunk));
     const end = () => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL');
-    const timer = setTimeout(end, maxMs);
+    const timer = maxMs === Infinity ? undefined : setTimeout(end, maxMs);
     process.once('exit', end);
     child.once('close', code => {
       clearTimeout(timer);
