@@ -46,7 +46,7 @@ export const target = defineTarget({
   mutations: 40,
   async run(bytes) {
     const choice = new ChoiceReader(bytes);
-    const number = choice.below(24);
+    const number = choice.below(64);
     const status = statuses[choice.below(statuses.length)] ?? 200;
     const etag = choice.pick<Record<string, string>>({}, { etag: '"a"' }, { etag: 'W/"a"' }, { etag: '' });
     const body = choice.rest();
