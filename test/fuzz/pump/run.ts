@@ -9,11 +9,12 @@ const efforts: Readonly<Record<string, Effort>> = {
   exact: { maxBytes: 1_048_576, minCpuMs: 10, harmlessCpuMs: 30, maxGrowth: 1.5, attempts: 8 },
 };
 
-/** Prints a line of JSON for each case, and at the end what no case has read. */
+/** Prints as lines of JSON what no case reads, then the measurement of each case. */
 export async function runPump(readers: readonly Reader[]): Promise<void> {
   const [name = 'exact', filter = ''] = process.argv.slice(2);
   const effort = efforts[name];
   if (effort === undefined) throw new Error(`there is no effort ${name}`);
+  print({ unread: filter === '' ? await unreadParts(readers, __filename) : [] });
   for (const reader of readers) {
     if (!reader.name.includes(filter)) continue;
     for (const pumped of reader.cases) {
@@ -21,7 +22,6 @@ export async function runPump(readers: readonly Reader[]): Promise<void> {
       print({ ...measurement, isLinear: measurement.growth <= effort.maxGrowth });
     }
   }
-  print({ unread: filter === '' ? await unreadParts(readers, __filename) : [] });
 }
 
 function print(value: object): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
 import { createFileTypes, unknownType } from '../../../src/documents/file-type.ts';
-import { factsOf, textOf } from '../../../src/documents/index.ts';
+import { factsOf, readText } from '../../../src/documents/index.ts';
 import { zip } from '../../documents/zip.ts';
 import { ChoiceReader, defineTarget } from '../target.ts';
 
@@ -81,7 +81,7 @@ export const target = defineTarget({
     const member = members[choice.below(members.length + 1) - 1];
     const type = types.get(extension) ?? unknownType;
     const content = member === undefined ? choice.rest() : zip({ [member]: choice.rest() });
-    const text = textOf(content, type.reading, extension);
+    const text = readText(content, type.reading, extension)?.text;
     assert.ok(text === undefined || isUtf8(text), 'the text is not valid UTF-8');
     const read = (start: number, length: number): Buffer => content.subarray(start, start + length);
     const facts = factsOf(read, content.length, type, extension);

@@ -69,7 +69,10 @@ export const target = defineTarget({
 function requestIdOf(text: string): unknown[] {
   try {
     const message: unknown = JSON.parse(text);
-    return typeof message === 'object' && message !== null && 'id' in message ? [message.id] : [];
+    // Errors of lines without an id also have the id null.
+    return typeof message === 'object' && message !== null && 'id' in message
+      ? [message.id].filter(id => id !== null)
+      : [];
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return [];

@@ -5,6 +5,7 @@ import { Failure } from '../../../../src/errors/failure.ts';
 import { createRedactor } from '../../../../src/log/redact.ts';
 import { LongLine } from '../../../../src/mcp/long-line.ts';
 import { statementMarkdown } from '../../../../src/statement/index.ts';
+import { readSamples } from '../../../../src/statement/samples.ts';
 import { withoutInvisible } from '../../../../src/text/invisible.ts';
 import { defineReader, nest, repeat } from '../reader.ts';
 
@@ -48,6 +49,27 @@ const redactor = secrets.flatMap(secret => {
   return defineReader({ name: `redactor ${secret.slice(0, 4)}`, cases: repeat(pieces), read });
 });
 
+const samples = defineReader({
+  name: 'samples',
+  cases: [
+    ...repeat([
+      'Input\n',
+      '```\n',
+      '```\n1\n```\n',
+      '<pre>1</pre>',
+      '**Input:** 1\n',
+      'Example 1:\n',
+      '输入样例',
+      ' ',
+      ':',
+      '*',
+    ]),
+    ...repeat(['Input', '#', ' ', '_', '1', '~~~', '>'], '### '),
+    ...repeat(['`', '~', ' ', '> '], '```text\n'),
+  ],
+  read: input => readSamples(input.toString('utf8')),
+});
+
 const text = defineReader({
   name: 'invisible characters',
   cases: repeat(invisible),
@@ -86,4 +108,4 @@ const commandLine = defineReader({
   },
 });
 
-export const readers = [statement, ...redactor, text, longLine, commandLine];
+export const readers = [statement, samples, ...redactor, text, longLine, commandLine];

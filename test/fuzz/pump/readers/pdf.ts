@@ -34,6 +34,17 @@ const maps = repeatBytes(
   ' endbfrange',
 );
 
+const cidFont =
+  '<< /Type /Font /Subtype /Type0 /Encoding 4 0 R /DescendantFonts [<< /Subtype /CIDFontType2 /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) >> >>] >>';
+const cidMaps = repeatBytes(
+  [
+    ...'<00> <ff> 1 ¦<0000> <ffff> 1 ¦<41> 1 ¦endcidrange ¦1 begincidchar <41> 1 endcidchar ¦/H usecmap '.split('¦'),
+    ...'1 begincodespacerange <00> <ff> endcodespacerange ¦1 begincidrange <00> <ff> 1 endcidrange ¦<'.split('¦'),
+  ],
+  '9 begincidrange ',
+  ' endcidrange',
+);
+
 const objects = repeatBytes(
   [
     ...'4 0 obj ¦<< ¦/Kids [¦/Length 9 ¦stream\n¦endstream ¦(¦[¦1 0 R ¦/Type /ObjStm ¦xref 0 9\n'.split('¦'),
@@ -55,9 +66,12 @@ const filters = [
   ),
 );
 
+const pages = ['BT /F1 9 Tf <00410042> Tj ET'];
+
 export const readers = [
   fileReader('pdf', contents, part => pdf({ pages: [part.toString('latin1')] })),
-  fileReader('pdf', maps, part => pdf({ pages: ['BT /F1 9 Tf <00410042> Tj ET'], font, extra: [stream('', part)] })),
+  fileReader('pdf', maps, part => pdf({ pages, font, extra: [stream('', part)] })),
+  fileReader('pdf', cidMaps, part => pdf({ pages, font: cidFont, extra: [stream('', part)] })),
   fileReader('pdf', objects),
   ...filters,
 ];

@@ -2,6 +2,9 @@ import { asText } from '../../../../src/documents/encoding/decode.ts';
 import { excerptOf } from '../../../../src/toolsets/files/match/excerpt.ts';
 import { phraseOf } from '../../../../src/toolsets/files/match/fold.ts';
 import { createNameTest, createNeedle, matches } from '../../../../src/toolsets/files/match/needle.ts';
+import { splitAtParticles } from '../../../../src/toolsets/files/match/stop-words.ts';
+import { splitWords } from '../../../../src/toolsets/files/match/words.ts';
+import { parseQuery } from '../../../../src/toolsets/files/query/parse.ts';
 import { readPlist } from '../../../../src/toolsets/files/spotlight/query.ts';
 import { defineReader, nest, repeat } from '../../../fuzz/pump/reader.ts';
 
@@ -68,4 +71,31 @@ const plist = defineReader({
   read: input => readPlist(input.toString('utf8')),
 });
 
-export const readers = [...searches, ...names, phrases, plist];
+const query = defineReader({
+  name: 'query',
+  cases: repeat([
+    ...texts,
+    '"',
+    '“',
+    'name:',
+    '3月',
+    '3 月',
+    '年',
+    '1',
+    'AND ',
+    '-',
+    '*',
+    'の',
+    '「',
+    'Å',
+    'aB',
+    '.',
+    '_',
+  ]),
+  read(input) {
+    const written = input.toString('utf8');
+    return [parseQuery(written), splitWords(written), splitAtParticles(written)];
+  },
+});
+
+export const readers = [...searches, ...names, phrases, query, plist];
