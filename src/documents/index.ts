@@ -1,7 +1,7 @@
 import { decode, decodeAs } from './encoding/decode.ts';
 import type { FactValue } from './facts.ts';
 import type { FileType, Reading } from './file-type.ts';
-import { extractHtml, htmlCharset } from './html.ts';
+import { extractHtml, htmlCharset } from './html/text.ts';
 import { cardText } from './mail/card.ts';
 import { mailText } from './mail/message.ts';
 import { imageSize, movieFacts, type ReadAt } from './media/picture.ts';
@@ -11,7 +11,7 @@ import { pdfFacts, readPdf } from './pdf/document.ts';
 import { rtfText } from './rtf.ts';
 import { maxDocumentBytes, undefinedIfUnreadable } from './unreadable.ts';
 
-export { withoutHiddenText } from './html.ts';
+export { withoutHiddenText } from './html/text.ts';
 
 export interface ExtractedText {
   /** In UTF-8. */

@@ -128,25 +128,33 @@ class RtfReader {
   }
 
   #word(word: string, number: number | undefined): void {
+    this.#flush();
     if (word === 'u' && number !== undefined) {
-      this.#flush();
       this.#add(String.fromCharCode(number & 0xffff));
       this.#fallbackLeft = this.#group.skip;
-      return;
-    }
-    this.#flush();
+    } else if (!this.#isSetting(word, number))
+      this.#add(Object.hasOwn(characters, word) ? (characters[word] ?? '') : '');
+  }
+
+  /** Applies control words for encodings, fonts and destinations; returns false for other words. */
+  #isSetting(word: string, number: number | undefined): boolean {
     if (word === 'uc') this.#group.skip = number ?? 1;
     else if (word === 'ansicpg' && number !== undefined) this.#codePage = codePages[number] ?? `windows-${number}`;
     else if (word === 'f') this.#group.font = number;
-    else if (word === 'fcharset' && this.#isFontTable && this.#group.font !== undefined) {
-      const charset = charsets[number ?? 0];
-      if (charset !== undefined) this.#fonts.set(this.#group.font, charset);
-    } else if (word === 'mac') this.#codePage = 'macintosh';
+    else if (word === 'fcharset') this.#setCharset(number ?? 0);
+    else if (word === 'mac') this.#codePage = 'macintosh';
     else if (sideDestinations.has(word)) this.#beginSideText();
     else if (hiddenDestinations.has(word)) {
       this.#group.isHidden = true;
       if (word === 'fonttbl') this.#isFontTable = true;
-    } else this.#add(Object.hasOwn(characters, word) ? (characters[word] ?? '') : '');
+    } else return false;
+    return true;
+  }
+
+  #setCharset(number: number): void {
+    const charset = charsets[number];
+    const { font } = this.#group;
+    if (this.#isFontTable && font !== undefined && charset !== undefined) this.#fonts.set(font, charset);
   }
 
   #beginSideText(): void {

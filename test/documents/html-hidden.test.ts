@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { htmlText, withoutHiddenText } from '../../src/documents/html.ts';
+import { htmlText, withoutHiddenText } from '../../src/documents/html/text.ts';
 
 const words = (markup: string): string => htmlText(markup).replace(/\s+/g, ' ').trim();
 

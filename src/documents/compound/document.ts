@@ -1,5 +1,5 @@
 import { decode, isBinary } from '../encoding/decode.ts';
-import { htmlText } from '../html.ts';
+import { htmlText } from '../html/text.ts';
 import { mailText } from '../mail/message.ts';
 import { rtfText } from '../rtf.ts';
 import { excelText, isOldWorkbook, workbookText } from './excel.ts';

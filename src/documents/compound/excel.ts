@@ -1,5 +1,6 @@
-import { Decoders, decodeAs, windows1252 } from '../encoding/decode.ts';
+import { Decoders, decodeAs } from '../encoding/decode.ts';
 import { UnreadableError } from '../unreadable.ts';
+import { characters, RecordCursor } from './excel-cursor.ts';
 import type { CompoundFile } from './file.ts';
 
 /** Types of records (MS-XLS 2.3). */
@@ -48,6 +49,21 @@ class WorkbookReader {
   #version = unicodeVersion;
   #codePage = 'windows-1252';
   #position = 0;
+  readonly #handlers: ReadonlyMap<number, (body: Buffer) => void> = new Map<number, (body: Buffer) => void>([
+    [type.filePass, () => throwEncrypted()],
+    [type.codePage, body => this.#setCodePage(body)],
+    [type.sharedTexts, body => readSharedTexts(this.#takeContinued(body)).forEach(text => this.#add(text))],
+    [type.sheet, body => this.#add(this.#shortText(body.subarray(6)))],
+    [type.header, body => this.#readHeader(body)],
+    [type.footer, body => this.#readHeader(body)],
+    [type.label, body => this.#add(this.#text(body.subarray(6)))],
+    [type.richLabel, body => this.#add(this.#text(body.subarray(6)))],
+    [type.oldLabel, body => this.#add(this.#shortText(body.subarray(7)))],
+    [type.result, body => this.#add(this.#text(body))],
+    // Since Excel 97 the text of a comment stands in a text box.
+    [type.note, body => this.#add(this.#isUnicode ? '' : this.#text(body.subarray(4)))],
+    [type.textBox, body => this.#add(readTextBox(this.#takeContinued(body)))],
+  ]);
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
@@ -89,42 +105,14 @@ class WorkbookReader {
   }
 
   #readRecord(kind: number, body: Buffer): void {
-    switch (kind) {
-      case type.filePass:
-        throw new UnreadableError('the workbook is encrypted');
-      case type.codePage:
-        if (body.length >= 2) this.#codePage = codePageOf(body.readUInt16LE(0));
-        break;
-      case type.sharedTexts:
-        for (const text of readSharedTexts(this.#takeContinued(body))) this.#add(text);
-        break;
-      case type.sheet:
-        this.#add(this.#shortText(body.subarray(6)));
-        break;
-      case type.header:
-      case type.footer:
-        this.#add((this.#isUnicode ? this.#text(body) : this.#shortText(body)).replace(/&(?:"[^"]*"|\d+|[A-Z])/g, ' '));
-        break;
-      case type.label:
-      case type.richLabel:
-        this.#add(this.#text(body.subarray(6)));
-        break;
-      case type.oldLabel:
-        this.#add(this.#shortText(body.subarray(7)));
-        break;
-      case type.result:
-        this.#add(this.#text(body));
-        break;
-      case type.note:
-        // Since Excel 97 the text of a comment stands in a text box.
-        if (!this.#isUnicode) this.#add(this.#text(body.subarray(4)));
-        break;
-      case type.textBox:
-        this.#add(readTextBox(this.#takeContinued(body)));
-        break;
-      default:
-        this.#readNumbers(kind, body);
-    }
+    const handle = this.#handlers.get(kind);
+    if (handle === undefined) this.#readNumbers(kind, body);
+    else handle(body);
+  }
+
+  #readHeader(body: Buffer): void {
+    const text = this.#isUnicode ? this.#text(body) : this.#shortText(body);
+    this.#add(text.replace(/&(?:"[^"]*"|\d+|[A-Z])/g, ' '));
   }
 
   #readNumbers(kind: number, body: Buffer): void {
@@ -136,6 +124,10 @@ class WorkbookReader {
       this.#addNumber(body.readDoubleLE(6));
     else if (kind === type.multipleNumbers)
       for (let at = 6; at + 6 <= body.length; at += 6) this.#addNumber(smallNumber(body.readInt32LE(at)));
+  }
+
+  #setCodePage(body: Buffer): void {
+    if (body.length >= 2) this.#codePage = codePageOf(body.readUInt16LE(0));
   }
 
   #add(text: string): void {
@@ -163,6 +155,10 @@ class WorkbookReader {
   #decode(bytes: Buffer): string {
     return decodeAs(this.#codePage, bytes, this.#decoders);
   }
+}
+
+function throwEncrypted(): never {
+  throw new UnreadableError('the workbook is encrypted');
 }
 
 function codePageOf(number: number): string {
@@ -198,15 +194,9 @@ function unicodeText(body: Buffer, length: number, at: number): string {
   return characters(body, at + 1 + skipped, length, (flags & 1) !== 0);
 }
 
-function characters(bytes: Buffer, start: number, length: number, isWide: boolean): string {
-  return isWide
-    ? bytes.toString('utf16le', start, Math.min(bytes.length, start + 2 * length))
-    : windows1252(bytes.subarray(start, start + length));
-}
-
 /** Reads the shared texts of all sheets. A text can be cut anywhere; where its characters are cut, a new byte of flags follows. */
 function readSharedTexts(parts: readonly Buffer[]): string[] {
-  const cursor = new PartsCursor(parts);
+  const cursor = new RecordCursor(parts);
   cursor.skip(8);
   const texts: string[] = [];
   while (!cursor.isAtEnd) {
@@ -223,58 +213,6 @@ function readSharedTexts(parts: readonly Buffer[]): string[] {
 /** The characters of a text box or comment stand in the records that continue it. */
 function readTextBox([body, ...parts]: readonly Buffer[]): string {
   if (body === undefined || body.length < 12) return '';
-  const cursor = new PartsCursor(parts);
+  const cursor = new RecordCursor(parts);
   return cursor.readCharacters(body.readUInt16LE(10), (cursor.readNumber(1) & 1) !== 0);
-}
-
-/** Reads from a record and those that continue it. */
-class PartsCursor {
-  readonly #parts: readonly Buffer[];
-  #index = 0;
-  #at = 0;
-
-  constructor(parts: readonly Buffer[]) {
-    this.#parts = parts;
-  }
-
-  get isAtEnd(): boolean {
-    while (this.#index < this.#parts.length && this.#at >= this.#part.length) {
-      this.#at -= this.#part.length;
-      this.#index++;
-    }
-    return this.#index >= this.#parts.length;
-  }
-
-  get #part(): Buffer {
-    return this.#parts[this.#index] ?? Buffer.alloc(0);
-  }
-
-  skip(bytes: number): void {
-    this.#at += bytes;
-  }
-
-  readNumber(size: number): number {
-    let value = 0;
-    for (let index = 0; index < size; index++) {
-      if (this.isAtEnd) return value;
-      value += (this.#part[this.#at++] ?? 0) * 256 ** index;
-    }
-    return value;
-  }
-
-  readCharacters(length: number, isWide: boolean): string {
-    let [text, left, wide] = ['', length, isWide];
-    while (left > 0) {
-      if (this.#at >= this.#part.length) {
-        if (this.isAtEnd) break;
-        wide = (this.readNumber(1) & 1) !== 0;
-      }
-      const width = wide ? 2 : 1;
-      const count = Math.min(left, Math.max(1, Math.floor((this.#part.length - this.#at) / width)));
-      text += characters(this.#part, this.#at, count, wide);
-      this.#at += count * width;
-      left -= count;
-    }
-    return text;
-  }
 }

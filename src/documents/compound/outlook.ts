@@ -1,5 +1,5 @@
 import { Decoders, decode, decodeAs } from '../encoding/decode.ts';
-import { htmlText } from '../html.ts';
+import { htmlText } from '../html/text.ts';
 import { rtfText } from '../rtf.ts';
 import type { CompoundFile, Entry } from './file.ts';
 import { decompressRtf } from './rtf-compression.ts';

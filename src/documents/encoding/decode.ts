@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { guessEncoding } from './guess.ts';
+import { decodeWide, detectWide } from './wide.ts';
 
 const sniffedBytes = 8192;
 
@@ -12,7 +13,7 @@ export interface Text {
 /** Returns true if the start of a file contains a NUL byte and is not UTF-16 or UTF-32. */
 export function isBinary(head: Buffer): boolean {
   const start = head.subarray(0, sniffedBytes);
-  return start.indexOf(0) !== -1 && wideEncoding(start) === undefined;
+  return start.indexOf(0) !== -1 && detectWide(start) === undefined;
 }
 
 /** Decodes UTF-8, UTF-16 and UTF-32 with and without a byte order mark, and everything else as the most likely legacy encoding. */
@@ -24,8 +25,8 @@ export function decode(bytes: Buffer, decoders = new Decoders()): Text {
     return isJapaneseMail(content)
       ? asText(decoders.tryDecode('iso-2022-jp', content) ?? content.toString('latin1'))
       : { bytes: content, isAscii: true };
-  const wide = wideEncoding(content.subarray(0, sniffedBytes));
-  if (wide !== undefined) return asText(readWide(content, wide));
+  const wide = detectWide(content.subarray(0, sniffedBytes));
+  if (wide !== undefined) return asText(decodeWide(content, wide));
   if (isPlain) return { bytes: content, isAscii: true };
   if (isUtf8(content)) return { bytes: content, isAscii: false };
   return asText(decodeLegacy(content, decoders));
@@ -112,81 +113,6 @@ function isMostlyUtf8(sample: Buffer): boolean {
   const wrong = text.match(/\ufffd/g)?.length ?? 0;
   const right = text.match(/[^\0-\x7f\ufffd]/gu)?.length ?? 0;
   return right >= 4 && right >= 8 * wrong;
-}
-
-type Wide = 'utf-32be' | 'utf-32le' | 'utf-16be' | 'utf-16le';
-
-/**
- * Detects UTF-16 and UTF-32 by the byte order mark, or by the positions of zero bytes and a check of the decoded
- * sample.
- */
-function wideEncoding(head: Buffer): Wide | undefined {
-  const mark = head.toString('latin1', 0, 4);
-  if (mark.startsWith('\xff\xfe\0\0')) return 'utf-32le';
-  if (mark === '\0\0\xfe\xff') return 'utf-32be';
-  if (mark.startsWith('\xff\xfe')) return 'utf-16le';
-  if (mark.startsWith('\xfe\xff')) return 'utf-16be';
-  if (head.length < 4 || head.indexOf(0) === -1) return undefined;
-  const zeros = [0, 0, 0, 0];
-  let plain = 0;
-  for (let at = 0; at < head.length; at++) {
-    const byte = head[at] ?? 0;
-    // Text contains no aligned group of four zero bytes. This rejects most binary files early.
-    if ((at & 3) === 0 && byte === 0 && at + 8 <= head.length && isZero(head, at)) return undefined;
-    if (byte === 0) zeros[at & 3] = (zeros[at & 3] ?? 0) + 1;
-    else if (byte >= 0x20 && byte < 0x7f) plain++;
-  }
-  const [first = 0, second = 0, third = 0, fourth = 0] = zeros;
-  // ASCII text in UTF-16 has a zero byte for each character; ASCII with a few zero bytes is not UTF-16.
-  const count = first + second + third + fourth;
-  if (count * 200 < head.length || (plain > 2 * count && plain > 0.9 * (head.length - count))) return undefined;
-  const units = head.length >> 2;
-  // The highest byte of a UTF-32 unit is always zero, the next byte almost always.
-  const isFirstZero = first + third > second + fourth;
-  const candidates: readonly Wide[] =
-    fourth >= units && third * 2 > units
-      ? ['utf-32le']
-      : first >= units && second * 2 > units
-        ? ['utf-32be']
-        : // The low byte can be zero too: \u4e00 is a very frequent character.
-          isFirstZero
-          ? ['utf-16be', 'utf-16le']
-          : ['utf-16le', 'utf-16be'];
-  return candidates.find(encoding => {
-    const width = encoding.startsWith('utf-32') ? 4 : 2;
-    return isPlausible(readWide(head.subarray(0, head.length - (head.length % width)), encoding));
-  });
-}
-
-function isZero(head: Buffer, at: number): boolean {
-  return head[at + 1] === 0 && head[at + 2] === 0 && head[at + 3] === 0;
-}
-
-const noText = /(?![\t-\r])\p{Cc}|[\ufffd\p{Cn}\p{Co}\p{Cs}]/u;
-
-function isPlausible(text: string): boolean {
-  // The sample can end between the halves of a surrogate pair.
-  return text.length > 1 && !noText.test(text.slice(0, -1)) && /[\p{L}\p{N}]/u.test(text);
-}
-
-function readWide(bytes: Buffer, encoding: Wide): string {
-  if (encoding.startsWith('utf-16')) {
-    const even = bytes.subarray(0, bytes.length - (bytes.length % 2));
-    // Copies the bytes, because swap16 works in place.
-    return withoutMark((encoding === 'utf-16be' ? Buffer.from(even).swap16() : even).toString('utf16le'));
-  }
-  const pieces: string[] = [];
-  const points: number[] = [];
-  for (let at = 0; at + 4 <= bytes.length; at += 4) {
-    const point = encoding === 'utf-32le' ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
-    points.push(point <= 0x10ffff ? point : 0xfffd);
-    if (points.length === 4096) pieces.push(String.fromCodePoint(...points.splice(0)));
-  }
-  return withoutMark(pieces.join('') + String.fromCodePoint(...points));
-}
-
-function withoutMark(text: string): string {
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 const upperControls = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';

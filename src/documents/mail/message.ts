@@ -1,5 +1,5 @@
 import { Decoders, decodeAs } from '../encoding/decode.ts';
-import { htmlText } from '../html.ts';
+import { htmlText } from '../html/text.ts';
 import { decodeQuotedPrintable, decodeWords, type Part, parseHeaderValue, splitHeader } from './header.ts';
 
 /** Forwarded mails nest. Each level takes one more pass over the rest of the bytes. */

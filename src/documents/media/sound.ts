@@ -133,17 +133,33 @@ function readFrame(head: Buffer, at: number): Frame | undefined {
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return undefined;
   const version = (second >> 3) & 3;
   const layer = 4 - ((second >> 1) & 3);
-  if (version === 1 || layer === 4) return undefined;
+  if (version === reservedVersion || layer === 4) return undefined;
   const isVersion1 = version === 3;
-  const row = isVersion1 ? `V1 L${layer}` : layer === 1 ? 'V2 L1' : 'V2 L2';
-  const bitRate = (bitRates[row]?.[third >> 4] ?? 0) * 1000;
-  const sampleRate = ([44_100, 48_000, 32_000][(third >> 2) & 3] ?? 0) / (isVersion1 ? 1 : version === 2 ? 2 : 4);
+  const bitRate = bitRateOf(third >> 4, layer, isVersion1);
+  const sampleRate = sampleRateOf((third >> 2) & 3, version);
   if (bitRate === 0 || sampleRate === 0) return undefined;
-  const samples = layer === 1 ? 384 : layer === 3 && !isVersion1 ? 576 : 1152;
+  const samples = samplesOf(layer, isVersion1);
   const padding = (third >> 1) & 1;
   const slot = layer === 1 ? 4 : 1;
   const length = Math.floor((samples / 8 / slot) * (bitRate / sampleRate) + padding) * slot;
   return { bitRate, sampleRate, samples, length, isVersion1, isMono: fourth >> 6 === 3 };
+}
+
+const reservedVersion = 1;
+
+function bitRateOf(index: number, layer: number, isVersion1: boolean): number {
+  const row = isVersion1 ? `V1 L${layer}` : layer === 1 ? 'V2 L1' : 'V2 L2';
+  return (bitRates[row]?.[index] ?? 0) * 1000;
+}
+
+function sampleRateOf(index: number, version: number): number {
+  const divisor = [4, 1, 2, 1][version] ?? 1;
+  return ([44_100, 48_000, 32_000][index] ?? 0) / divisor;
+}
+
+function samplesOf(layer: number, isVersion1: boolean): number {
+  if (layer === 1) return 384;
+  return layer === 3 && !isVersion1 ? 576 : 1152;
 }
 
 /** Files with a variable bit rate store the number of frames in the first frame. */

@@ -1,7 +1,7 @@
 import { compoundText } from '../compound/document.ts';
 import { CompoundFile, isCompoundFile } from '../compound/file.ts';
 import { summaryFacts } from '../compound/summary.ts';
-import { htmlText } from '../html.ts';
+import { htmlText } from '../html/text.ts';
 import { elementText, markupText, tagEnd, unescapeMarkup } from '../markup.ts';
 import { endOfPages } from '../pages.ts';
 import { undefinedIfUnreadable } from '../unreadable.ts';

@@ -1,27 +1,29 @@
 import { encodedCharacter } from './characters.ts';
 import type { PdfFile } from './file.ts';
 import { type GlyphDecoder, type GlyphNames, glyphText } from './glyphs.ts';
-import { type Dict, Name } from './syntax.ts';
+import { type Dict, Name, type PdfValue } from './syntax.ts';
 
 /** Decodes fonts with codes of one byte, by the encoding, its differences and the names of glyphs. */
 export function simpleDecoder(file: PdfFile, dict: Dict, names: GlyphNames): GlyphDecoder {
   const encoding = file.resolve(dict.get('Encoding'));
-  const named = encoding instanceof Name ? encoding.name : undefined;
-  const changes = new Map<number, string>();
-  if (encoding === undefined || encoding === null) readBuiltInEncoding(file, dict, names, changes);
   const described = encoding instanceof Map ? encoding : undefined;
-  if (described !== undefined && described.get('BaseEncoding') === undefined)
+  const named = encoding instanceof Name ? encoding.name : file.name(described?.get('BaseEncoding'));
+  const changes = new Map<number, string>();
+  if (!(encoding instanceof Name) && described?.get('BaseEncoding') === undefined)
     readBuiltInEncoding(file, dict, names, changes);
-  const differences = file.array(described?.get('Differences'));
-  const isNumbered = differences.every(item => !(item instanceof Name) || numberOfGlyph(item.name) !== undefined);
+  readDifferences(file.array(described?.get('Differences')), names, changes);
+  const base = named ?? defaultEncoding(file, dict);
+  return value => changes.get(value) ?? encodedCharacter(base, value);
+}
+
+function readDifferences(items: readonly PdfValue[], names: GlyphNames, changes: Map<number, string>): void {
+  const isNumbered = items.every(item => !(item instanceof Name) || numberOfGlyph(item.name) !== undefined);
   let code = 0;
-  for (const item of differences) {
+  for (const item of items) {
     if (typeof item === 'number') code = item;
     else if (item instanceof Name)
       changes.set(code++, (isNumbered ? undefined : glyphText(item.name, names)) ?? numberedGlyph(item.name));
   }
-  const base = named ?? file.name(described?.get('BaseEncoding')) ?? defaultEncoding(file, dict);
-  return value => changes.get(value) ?? encodedCharacter(base, value);
 }
 
 /** Bitmap fonts by TeX name a glyph after its code: `a65`, or `BT` in base 36. */

@@ -15,22 +15,27 @@ const two: Length = () => 2;
 /** The CMap `Identity-H`: codes are CIDs. */
 export const identityEncoding: CidEncoding = { lengthAt: two, cid: codeOf };
 
-/** Returns the encoding of a predefined CMap (ISO 32000, table 118 and older names). */
+/** The names of predefined CMaps (ISO 32000, table 118, and older ones) without the suffix for the writing direction. */
+const predefined: readonly (readonly [name: RegExp, create: () => CidEncoding])[] = [
+  [/^Identity$/, () => identityEncoding],
+  [/^CNS-EUC$/, () => ({ lengthAt: cnsLength, cid: bytes => cidOfCns(codeOf(bytes)) })],
+  [/UCS2/, () => ({ lengthAt: two, text: utf16 })],
+  [/UTF16/, () => ({ lengthAt: utf16Length, text: utf16 })],
+  [/UTF8/, () => ({ lengthAt: utf8Length, text: bytes => bytes.toString('utf8') })],
+  [/UTF32/, () => ({ lengthAt: () => 4, text: utf32 })],
+  [/RKSJ/, () => legacy('shift_jis', shiftJisLength)],
+  [/^(?:|78|Add|Ext|NWP)$/, () => sevenBit('euc-jp')],
+  [/^(?:78-|Add-|Ext-)?EUC$/, () => legacy('euc-jp', eucJpLength)],
+  [/^GB$/, () => sevenBit('gb18030')],
+  [/^KSC$/, () => sevenBit('euc-kr')],
+  [/^GB/, () => legacy('gb18030', gbLength)],
+  [/^KSC/, () => legacy('euc-kr', highByteLength)],
+  [/B5|^ETen|^HK/, () => legacy('big5', highByteLength)],
+];
+
 export function predefinedEncoding(cmap: string): CidEncoding | undefined {
   const name = cmap.replace(/(?:^|-)[HV]$/, '');
-  if (name === 'Identity') return identityEncoding;
-  if (name === 'CNS-EUC') return { lengthAt: cnsLength, cid: bytes => cidOfCns(codeOf(bytes)) };
-  if (/UCS2/.test(name)) return { lengthAt: two, text: utf16 };
-  if (/UTF16/.test(name)) return { lengthAt: utf16Length, text: utf16 };
-  if (/UTF8/.test(name)) return { lengthAt: utf8Length, text: bytes => bytes.toString('utf8') };
-  if (/UTF32/.test(name)) return { lengthAt: () => 4, text: utf32 };
-  if (/RKSJ/.test(name)) return legacy('shift_jis', shiftJisLength);
-  if (/^(?:|78|Add|Ext|NWP)$/.test(name)) return sevenBit('euc-jp');
-  if (/^(?:78-|Add-|Ext-)?EUC$/.test(name)) return legacy('euc-jp', eucJpLength);
-  if (name === 'GB' || name === 'KSC') return sevenBit(name === 'GB' ? 'gb18030' : 'euc-kr');
-  if (name.startsWith('GB')) return legacy('gb18030', gbLength);
-  if (name.startsWith('KSC')) return legacy('euc-kr', highByteLength);
-  return /B5|^ETen|^HK/.test(name) ? legacy('big5', highByteLength) : undefined;
+  return predefined.find(([pattern]) => pattern.test(name))?.[1]();
 }
 
 function legacy(encoding: string, lengthAt: Length): CidEncoding {

@@ -1,84 +1,38 @@
-import { HiddenElement, HiddenElements } from './html-hidden.ts';
-import { unescapeMarkup } from './markup.ts';
-
-/** Extracts the visible text of an HTML page; blocks become lines. */
-export function htmlText(markup: string): string {
-  return extractHtml(Buffer.from(markup)).toString();
-}
-
-/** Extracts the visible text in UTF-8. Bytes are several times faster than strings here. */
-export function extractHtml(source: Buffer): Buffer {
-  return new HtmlReader(source).read();
-}
-
-/** Returns a copy of the source in which the text of hidden elements is blank; offsets and lines stay the same. */
-export function withoutHiddenText(source: Buffer): Buffer {
-  const page = new HtmlReader(source);
-  page.read();
-  const copy = Buffer.from(source);
-  for (const { start, end } of page.hidden)
-    for (let at = start; at < end; at++) if (copy[at] !== newline) copy[at] = blank;
-  return copy;
-}
+import { unescapeMarkup } from '../markup.ts';
+import { HiddenElement, HiddenElements } from './hidden.ts';
+import { HtmlOutput } from './output.ts';
+import {
+  alphabetSize,
+  hiddenContent,
+  inline,
+  maxNameLength,
+  rubyTags,
+  styleSheet,
+  svgText,
+  unknownName,
+} from './tag-names.ts';
 
 const codes = { lessThan: 0x3c, greaterThan: 0x3e, ampersand: 0x26, slash: 0x2f, equals: 0x3d, hash: 0x23 } as const;
-const newline = 0x0a;
-const blank = 0x20;
-
-/** Tag names as numbers, which avoids a string for each tag: a number holds eight of 95 characters. */
-const maxNameLength = 8;
-const alphabetSize = 96;
-const unknownName = -1;
-
-function encodeName(name: string): number {
-  return Array.from(name).reduce((number, letter) => number * alphabetSize + letter.charCodeAt(0) - 0x20, 0);
-}
-
-const inline = new Set(
-  'a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q rb rp rt ruby s samp small span strong strike sub sup tt u var wbr'
-    .split(' ')
-    .map(encodeName),
-);
-/** `rt` is the reading above a word, `rp` the brackets for browsers without ruby. */
-const ruby = {
-  text: encodeName('rt'),
-  bracket: encodeName('rp'),
-  base: encodeName('rb'),
-  all: encodeName('ruby'),
-} as const;
-const rubyTags: ReadonlySet<number> = new Set(Object.values(ruby));
-/** SVG text, and a part of it that can have its own position. */
-const svgText = { text: encodeName('text'), part: encodeName('tspan') } as const;
-/** Elements whose content is never shown. */
-const hiddenContent = new Set(['script', 'style', 'template'].map(encodeName));
-const styleSheet = encodeName('style');
 /** The length of `<b id=x`. */
 const shortestAttribute = 7;
 
 /** Reads the source in one pass. The output is never longer than the source. */
-class HtmlReader {
-  readonly #source: Buffer;
-  readonly #out: Buffer;
-  #length = 0;
-  /** Ruby readings. They would split words, so they follow in a separate line. */
-  #readings: Buffer | undefined;
-  #readingsLength = 0;
-  /** The open ruby tag, and the start of its text in `#out`. */
-  #rubyTag = unknownName;
-  #rubyStart = 0;
-  /** The vertical position of the last SVG text. */
-  #textY = '';
+export class HtmlReader {
   /** The parts of the source between the tags of hidden elements. */
   readonly hidden: { start: number; end: number }[] = [];
+  readonly #source: Buffer;
+  readonly #out: HtmlOutput;
   readonly #hiddenElements = new HiddenElements();
   #hiddenElement: HiddenElement | undefined;
   #hiddenStart = 0;
   /** The length of the output where the hidden element starts. */
   #lengthBefore = 0;
+  /** The vertical position of the last SVG text. */
+  #textY = '';
 
   constructor(source: Buffer) {
     this.#source = source;
-    this.#out = Buffer.allocUnsafe(source.length);
+    this.#out = new HtmlOutput(source.length);
   }
 
   read(): Buffer {
@@ -90,47 +44,41 @@ class HtmlReader {
       else at = this.#readText(at);
     }
     if (this.#hiddenElement !== undefined) this.#endHidden(source.length);
-    this.#flushReadings();
-    return this.#out.subarray(0, this.#length);
+    return this.#out.end();
   }
 
   #readText(start: number): number {
-    const [source, out] = [this.#source, this.#out];
-    let [at, length] = [start, this.#length];
+    const source = this.#source;
+    let at = start;
     for (; at < source.length; at++) {
       const byte = source[at] ?? 0;
       if (byte === codes.lessThan || byte === codes.ampersand) break;
-      out[length++] = byte;
     }
-    this.#length = length;
+    this.#out.copy(source, start, at);
     return at;
-  }
-
-  #put(byte: number): void {
-    this.#out[this.#length++] = byte;
   }
 
   /** Reads markup at a "<" and returns the position after it. A "<" without a tag is text. */
   #readMarkup(open: number): number {
     const next = this.#source[open + 1] ?? 0;
     if (next === 0x21 || next === 0x3f) return this.#readDeclaration(open);
-    const isEnd = next === codes.slash;
-    if (!isEnd && !isLetter(next)) {
-      this.#put(codes.lessThan);
+    if (next !== codes.slash && !isLetter(next)) {
+      this.#out.put(codes.lessThan);
       return open + 1;
     }
-    const name = this.#nameAt(isEnd ? open + 2 : open + 1);
     const close = this.#tagEnd(open);
-    if (close === -1) return this.#source.length;
+    return close === -1 ? this.#source.length : this.#readTag(open, close, next === codes.slash);
+  }
+
+  #readTag(open: number, close: number, isEnd: boolean): number {
+    const name = this.#nameAt(isEnd ? open + 2 : open + 1);
     const isHiddenContent = hiddenContent.has(name);
-    if (this.#skipsHidden(open, close, isEnd, isHiddenContent || !inline.has(name))) {
+    const isBlock = !isHiddenContent && !inline.has(name);
+    if (this.#skipsHidden(open, close, isEnd, isHiddenContent || isBlock))
       return isHiddenContent && !isEnd ? this.#findEndTag(name, close) : close + 1;
-    }
-    if (rubyTags.has(name)) this.#readRubyTag(name, isEnd);
-    else if (name === svgText.part && isEnd) return close + 1;
-    else if (name === svgText.text || name === svgText.part)
-      this.#readSvgText(name, this.#source.toString('latin1', open, close));
-    else if (!isHiddenContent && !inline.has(name)) this.#endLine();
+    if (rubyTags.has(name)) this.#out.readRubyTag(name, isEnd);
+    else if (name === svgText.text || name === svgText.part) this.#readSvgText(name, open, close, isEnd);
+    else if (isBlock) this.#out.endLine();
     if (!isHiddenContent || isEnd || this.#source[close - 1] === codes.slash) return close + 1;
     const end = this.#findEndTag(name, close);
     if (name === styleSheet) this.#hiddenElements.readStyleSheet(this.#source.toString('latin1', close + 1, end));
@@ -146,9 +94,9 @@ class HtmlReader {
       const tag = source.toString('latin1', open + 1, close);
       const name = tagName(tag);
       if (!this.#hiddenElements.isHidden(name, tag)) return false;
-      if (isBlock) this.#endLine();
+      if (isBlock) this.#out.endLine();
       this.#hiddenElement = new HiddenElement(name);
-      [this.#hiddenStart, this.#lengthBefore] = [close + 1, this.#length];
+      [this.#hiddenStart, this.#lengthBefore] = [close + 1, this.#out.length];
       return true;
     }
     const name = tagName(source.toString('latin1', isEnd ? open + 2 : open + 1, Math.min(close, open + 40)));
@@ -161,46 +109,20 @@ class HtmlReader {
   #endHidden(end: number): void {
     this.hidden.push({ start: this.#hiddenStart, end });
     this.#hiddenElement = undefined;
-    this.#length = this.#lengthBefore;
-  }
-
-  #readRubyTag(name: number, isEnd: boolean): void {
-    this.#endRubyText();
-    if (!isEnd) [this.#rubyTag, this.#rubyStart] = [name, this.#length];
-    else if (name === ruby.all && this.#readings !== undefined) this.#readings[this.#readingsLength++] = blank;
+    this.#out.truncate(this.#lengthBefore);
   }
 
   /** Starts a line if a part of SVG text has another vertical position: smaller moves occur within words. */
-  #readSvgText(name: number, tag: string): void {
+  #readSvgText(name: number, open: number, close: number, isEnd: boolean): void {
+    if (isEnd && name === svgText.part) return;
+    const tag = this.#source.toString('latin1', open, close);
     const places = new Map(
       Array.from(tag.matchAll(/\s(x|y|dy)\s*=\s*["']?\s*([^\s"'>]*)/g), ([, key, value]) => [key, value]),
     );
     const height = places.get('y') ?? (name === svgText.text ? '' : this.#textY);
     const isDown = places.has('x') && (Number.parseFloat(places.get('dy') ?? '') || 0) !== 0;
-    if (name === svgText.text || height !== this.#textY || isDown) this.#endLine();
+    if (name === svgText.text || height !== this.#textY || isDown) this.#out.endLine();
     this.#textY = height;
-  }
-
-  #endRubyText(): void {
-    if (this.#rubyTag === ruby.text) {
-      this.#readings ??= Buffer.allocUnsafe(this.#source.length);
-      this.#readingsLength += this.#out.copy(this.#readings, this.#readingsLength, this.#rubyStart, this.#length);
-    }
-    if (this.#rubyTag === ruby.text || this.#rubyTag === ruby.bracket) this.#length = this.#rubyStart;
-    this.#rubyTag = unknownName;
-  }
-
-  #endLine(): void {
-    this.#flushReadings();
-    this.#put(newline);
-  }
-
-  #flushReadings(): void {
-    this.#endRubyText();
-    if (this.#readings === undefined || this.#readingsLength === 0) return;
-    this.#put(newline);
-    this.#length += this.#readings.copy(this.#out, this.#length, 0, this.#readingsLength);
-    this.#readingsLength = 0;
   }
 
   #nameAt(start: number): number {
@@ -250,7 +172,7 @@ class HtmlReader {
     if (source.toString('latin1', open, open + 4) === '<!--') return this.#skipTo('-->', open + 4);
     if (source.toString('latin1', open, open + 9) !== '<![CDATA[') return this.#skipTo('>', open);
     const close = source.indexOf(']]>', open);
-    this.#length += source.copy(this.#out, this.#length, open + 9, close === -1 ? source.length : close);
+    this.#out.copy(source, open + 9, close === -1 ? source.length : close);
     return close === -1 ? source.length : close + 3;
   }
 
@@ -267,8 +189,7 @@ class HtmlReader {
     const first = end;
     while (end < first + 12 && isWord(source[end] ?? 0)) end++;
     if (source[end] === 0x3b) end++;
-    const written = source.toString('latin1', start, end);
-    this.#length += this.#out.write(unescapeMarkup(written), this.#length);
+    this.#out.write(unescapeMarkup(source.toString('latin1', start, end)));
     return end;
   }
 }
@@ -292,10 +213,5 @@ function isWord(byte: number): boolean {
 }
 
 function isBlank(byte: number): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === newline || byte === 0x0d;
-}
-
-/** Returns the charset of a meta element. It matters only if the bytes are not UTF-8. */
-export function htmlCharset(head: string): string | undefined {
-  return /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1];
+  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }

@@ -1,0 +1,79 @@
+export type WideEncoding = 'utf-32be' | 'utf-32le' | 'utf-16be' | 'utf-16le';
+
+/** Detects UTF-16 and UTF-32 by the byte order mark, or by the positions of zero bytes and a check of the decoded sample. */
+export function detectWide(head: Buffer): WideEncoding | undefined {
+  const marked = markedEncoding(head.toString('latin1', 0, 4));
+  if (marked !== undefined) return marked;
+  if (head.length < 4 || head.indexOf(0) === -1) return undefined;
+  const zeros = countZeros(head);
+  return zeros && candidatesFor(zeros, head.length).find(encoding => isPlausible(head, encoding));
+}
+
+function markedEncoding(mark: string): WideEncoding | undefined {
+  if (mark.startsWith('\xff\xfe\0\0')) return 'utf-32le';
+  if (mark === '\0\0\xfe\xff') return 'utf-32be';
+  if (mark.startsWith('\xff\xfe')) return 'utf-16le';
+  return mark.startsWith('\xfe\xff') ? 'utf-16be' : undefined;
+}
+
+type ZeroCounts = readonly [first: number, second: number, third: number, fourth: number];
+
+/** Counts the zero bytes at each position of groups of four; returns undefined if the bytes are no wide text. */
+function countZeros(head: Buffer): ZeroCounts | undefined {
+  const zeros: [number, number, number, number] = [0, 0, 0, 0];
+  let plain = 0;
+  for (let at = 0; at < head.length; at++) {
+    const byte = head[at] ?? 0;
+    const position = at & 3;
+    // Text contains no aligned group of four zero bytes. This rejects most binary files early.
+    if (position === 0 && byte === 0 && at + 8 <= head.length && isZero(head, at)) return undefined;
+    if (byte === 0) zeros[position] = (zeros[position] ?? 0) + 1;
+    else if (byte >= 0x20 && byte < 0x7f) plain++;
+  }
+  const count = zeros[0] + zeros[1] + zeros[2] + zeros[3];
+  // ASCII text in UTF-16 has a zero byte for each character; ASCII with a few zero bytes is not UTF-16.
+  const isSparse = count * 200 < head.length || (plain > 2 * count && plain > 0.9 * (head.length - count));
+  return isSparse ? undefined : zeros;
+}
+
+function isZero(head: Buffer, at: number): boolean {
+  return head[at + 1] === 0 && head[at + 2] === 0 && head[at + 3] === 0;
+}
+
+function candidatesFor([first, second, third, fourth]: ZeroCounts, length: number): readonly WideEncoding[] {
+  const units = length >> 2;
+  // The highest byte of a UTF-32 unit is always zero, the next byte almost always.
+  if (fourth >= units && third * 2 > units) return ['utf-32le'];
+  if (first >= units && second * 2 > units) return ['utf-32be'];
+  // The low byte can be zero too: \u4e00 is a very frequent character.
+  return first + third > second + fourth ? ['utf-16be', 'utf-16le'] : ['utf-16le', 'utf-16be'];
+}
+
+const noText = /(?![\t-\r])\p{Cc}|[\ufffd\p{Cn}\p{Co}\p{Cs}]/u;
+
+function isPlausible(head: Buffer, encoding: WideEncoding): boolean {
+  const width = encoding.startsWith('utf-32') ? 4 : 2;
+  const text = decodeWide(head.subarray(0, head.length - (head.length % width)), encoding);
+  // The sample can end between the halves of a surrogate pair.
+  return text.length > 1 && !noText.test(text.slice(0, -1)) && /[\p{L}\p{N}]/u.test(text);
+}
+
+export function decodeWide(bytes: Buffer, encoding: WideEncoding): string {
+  if (encoding.startsWith('utf-16')) {
+    const even = bytes.subarray(0, bytes.length - (bytes.length % 2));
+    // Copies the bytes, because swap16 works in place.
+    return withoutMark((encoding === 'utf-16be' ? Buffer.from(even).swap16() : even).toString('utf16le'));
+  }
+  const pieces: string[] = [];
+  const points: number[] = [];
+  for (let at = 0; at + 4 <= bytes.length; at += 4) {
+    const point = encoding === 'utf-32le' ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
+    points.push(point <= 0x10ffff ? point : 0xfffd);
+    if (points.length === 4096) pieces.push(String.fromCodePoint(...points.splice(0)));
+  }
+  return withoutMark(pieces.join('') + String.fromCodePoint(...points));
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}

@@ -1,0 +1,29 @@
+import { HtmlReader } from './reader.ts';
+
+const newline = 0x0a;
+const blank = 0x20;
+
+/** Extracts the visible text of an HTML page; blocks become lines. */
+export function htmlText(markup: string): string {
+  return extractHtml(Buffer.from(markup)).toString();
+}
+
+/** Extracts the visible text in UTF-8. Bytes are several times faster than strings here. */
+export function extractHtml(source: Buffer): Buffer {
+  return new HtmlReader(source).read();
+}
+
+/** Returns a copy of the source in which the text of hidden elements is blank; offsets and lines stay the same. */
+export function withoutHiddenText(source: Buffer): Buffer {
+  const reader = new HtmlReader(source);
+  reader.read();
+  const copy = Buffer.from(source);
+  for (const { start, end } of reader.hidden)
+    for (let at = start; at < end; at++) if (copy[at] !== newline) copy[at] = blank;
+  return copy;
+}
+
+/** Returns the charset of a meta element. It matters only if the bytes are not UTF-8. */
+export function htmlCharset(head: string): string | undefined {
+  return /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1];
+}
