@@ -5,8 +5,8 @@ import { isBinary } from './encoding/decode.ts';
 export const kinds = ['document', 'image', 'video', 'audio', 'pdf', 'code'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** The reader that extracts the text of a file; `opaque` is a document format without a reader. */
-export type Reading = 'plain' | 'html' | 'rtf' | 'mail' | 'card' | 'office' | 'pdf' | 'opaque' | 'none';
+/** The format of a file, which decides how its text is extracted; `unsupported` documents have no reader here. */
+export type Format = 'plain' | 'html' | 'rtf' | 'mail' | 'card' | 'office' | 'pdf' | 'unsupported' | 'none';
 
 /** A file type in the terms of Apple's uniform type identifiers. */
 export interface FileType {
@@ -14,7 +14,7 @@ export interface FileType {
   /** The identifier and the types that it conforms to, most general last. */
   tree: readonly string[];
   kinds: readonly Kind[];
-  reading: Reading;
+  format: Format;
   /** A description, the value of `kMDItemKind`. */
   label: string;
 }
@@ -26,7 +26,7 @@ const root = ['public.data', 'public.item', 'public.content'];
 interface Family {
   tree: readonly string[];
   kinds: readonly Kind[];
-  reading: Reading;
+  format: Format;
   noun: string;
 }
 
@@ -35,27 +35,27 @@ const composite = ['public.composite-content', ...root];
 const audiovisual = ['public.audiovisual-content', ...root];
 
 const families = {
-  text: { tree: text, kinds: ['document'], reading: 'plain', noun: 'text document' },
-  page: { tree: text, kinds: ['document'], reading: 'html', noun: 'document' },
-  rich: { tree: text, kinds: ['document'], reading: 'rtf', noun: 'document' },
-  mail: { tree: text, kinds: ['document'], reading: 'mail', noun: 'message' },
-  card: { tree: text, kinds: ['document'], reading: 'card', noun: 'text document' },
-  office: { tree: composite, kinds: ['document'], reading: 'office', noun: 'document' },
-  opaque: { tree: composite, kinds: ['document'], reading: 'opaque', noun: 'document' },
-  pdf: { tree: composite, kinds: ['document', 'pdf'], reading: 'pdf', noun: 'document' },
+  text: { tree: text, kinds: ['document'], format: 'plain', noun: 'text document' },
+  page: { tree: text, kinds: ['document'], format: 'html', noun: 'document' },
+  rich: { tree: text, kinds: ['document'], format: 'rtf', noun: 'document' },
+  mail: { tree: text, kinds: ['document'], format: 'mail', noun: 'message' },
+  card: { tree: text, kinds: ['document'], format: 'card', noun: 'text document' },
+  office: { tree: composite, kinds: ['document'], format: 'office', noun: 'document' },
+  unsupported: { tree: composite, kinds: ['document'], format: 'unsupported', noun: 'document' },
+  pdf: { tree: composite, kinds: ['document', 'pdf'], format: 'pdf', noun: 'document' },
   code: {
     tree: ['public.source-code', 'public.plain-text', ...text],
     kinds: ['code'],
-    reading: 'plain',
+    format: 'plain',
     noun: 'source',
   },
-  image: { tree: ['public.image', ...root], kinds: ['image'], reading: 'none', noun: 'image' },
-  drawing: { tree: ['public.image', ...text], kinds: ['image'], reading: 'html', noun: 'image' },
-  audio: { tree: ['public.audio', ...audiovisual], kinds: ['audio'], reading: 'none', noun: 'audio' },
-  video: { tree: ['public.movie', ...audiovisual], kinds: ['video'], reading: 'none', noun: 'movie' },
+  image: { tree: ['public.image', ...root], kinds: ['image'], format: 'none', noun: 'image' },
+  drawing: { tree: ['public.image', ...text], kinds: ['image'], format: 'html', noun: 'image' },
+  audio: { tree: ['public.audio', ...audiovisual], kinds: ['audio'], format: 'none', noun: 'audio' },
+  video: { tree: ['public.movie', ...audiovisual], kinds: ['video'], format: 'none', noun: 'movie' },
   // TypeScript has the same extension. The bytes decide, and binary content is not searched.
-  recording: { tree: ['public.movie', ...audiovisual], kinds: ['video'], reading: 'plain', noun: 'movie' },
-  other: { tree: root, kinds: [], reading: 'none', noun: 'file' },
+  recording: { tree: ['public.movie', ...audiovisual], kinds: ['video'], format: 'plain', noun: 'movie' },
+  other: { tree: root, kinds: [], format: 'none', noun: 'file' },
 } as const satisfies Record<string, Family>;
 
 /** `extension[,extension…]=identifier`; the default identifier is `public.data`. */
@@ -85,7 +85,7 @@ const table: Readonly<Record<keyof typeof families, string>> = {
     odf=org.oasis-open.opendocument.formula sxw,sxc,sxi,stw,stc,sti epub=org.idpf.epub-container
     doc,dot=com.microsoft.word.doc xls,xlt=com.microsoft.excel.xls ppt,pps,pot=com.microsoft.powerpoint.ppt
     msg=com.microsoft.outlook16.email.message`,
-  opaque: `pages=com.apple.iwork.pages.sffpages numbers=com.apple.iwork.numbers.sffnumbers
+  unsupported: `pages=com.apple.iwork.pages.sffpages numbers=com.apple.iwork.numbers.sffnumbers
     key=com.apple.iwork.keynote.sffkey wpd=com.corel.wordperfect.doc mobi,azw,azw3=com.amazon.mobi-ebook xlsb=com.microsoft.excel.sheet.binary.macroenabled
     pub,one,vsd,vsdx,wps,hwp,hwpx,djvu
     ps=com.adobe.postscript xps,oxps,chm,lit,prc,wri,pst,dvi,gnumeric,zabw`,
@@ -137,7 +137,7 @@ function createType(identifier: string, family: Family, extension: string): File
     identifier,
     tree: [identifier, ...family.tree.filter(other => other !== identifier)],
     kinds: family.kinds,
-    reading: family.reading,
+    format: family.format,
     label: `${extension.toUpperCase()} ${family.noun}`,
   };
 }
@@ -147,7 +147,7 @@ export const unknownType: FileType = {
   identifier: 'public.data',
   tree: ['public.data', 'public.item'],
   kinds: [],
-  reading: 'plain',
+  format: 'plain',
   label: 'File',
 };
 
@@ -155,7 +155,7 @@ export const folderType: FileType = {
   identifier: 'public.folder',
   tree: ['public.folder', 'public.directory', 'public.item'],
   kinds: [],
-  reading: 'none',
+  format: 'none',
   label: 'Folder',
 };
 

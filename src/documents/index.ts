@@ -1,6 +1,6 @@
 import { decode, decodeAs } from './encoding/decode.ts';
 import type { FactValue } from './facts.ts';
-import type { FileType, Reading } from './file-type.ts';
+import type { FileType, Format } from './file-type.ts';
 import { extractHtml, htmlCharset } from './html/text.ts';
 import { cardText } from './mail/card.ts';
 import { mailText } from './mail/message.ts';
@@ -21,27 +21,19 @@ export interface ExtractedText {
 }
 
 /** Extracts the visible text; undefined if the document cannot be read, or has no text besides its source. */
-export function readText(content: Buffer, reading: Reading, extension: string): ExtractedText | undefined {
-  if (reading === 'pdf') {
+export function extractText(content: Buffer, format: Format, extension: string): ExtractedText | undefined {
+  if (extension === 'svg' && !content.includes('<text')) return undefined;
+  if (format === 'html') return { text: htmlFileText(content), isPartial: false };
+  if (format === 'pdf') {
     const read = readPdf(content);
     return read && { text: Buffer.from(read.text), isPartial: read.isPartial };
   }
-  const text = textOf(content, reading, extension);
-  return text && { text, isPartial: false };
+  const text = documentText(content, format, extension);
+  return text === undefined ? undefined : { text: Buffer.from(text), isPartial: false };
 }
 
-/** Extracts the visible text in UTF-8; undefined if the document cannot be read, or has no text besides its source. */
-export function textOf(content: Buffer, reading: Reading, extension: string): Buffer | undefined {
-  if (extension === 'svg' && !content.includes('<text')) return undefined;
-  if (reading === 'html') return htmlFileText(content);
-  const text = documentText(content, reading, extension);
-  return text === undefined ? undefined : Buffer.from(text);
-}
-
-function documentText(content: Buffer, reading: Reading, extension: string): string | undefined {
-  switch (reading) {
-    case 'pdf':
-      return readPdf(content)?.text;
+function documentText(content: Buffer, format: Format, extension: string): string | undefined {
+  switch (format) {
     case 'office':
       return officeText(content, extension);
     case 'rtf':
@@ -50,9 +42,10 @@ function documentText(content: Buffer, reading: Reading, extension: string): str
       return mailText(content);
     case 'card':
       return cardText(content);
+    case 'pdf':
     case 'html':
     case 'plain':
-    case 'opaque':
+    case 'unsupported':
     case 'none':
       break;
   }
@@ -68,7 +61,7 @@ function htmlFileText(content: Buffer): Buffer {
 }
 
 /** Extracts metadata under Spotlight's attribute names. Unknown attributes are absent. */
-export function factsOf(
+export function extractFacts(
   read: ReadAt,
   size: number,
   type: FileType,
@@ -92,11 +85,11 @@ function inJson(value: FactValue | undefined): FactValue | undefined {
 /** Attribute names without the prefix `kMDItem`. */
 type Facts = Readonly<Record<string, FactValue | undefined>>;
 
-function factsIn(read: ReadAt, size: number, { reading, kinds }: FileType, extension: string): Facts {
+function factsIn(read: ReadAt, size: number, { format, kinds }: FileType, extension: string): Facts {
   // Only documents, images, audio and video have metadata.
   if (!kinds.some(kind => kind !== 'code')) return {};
-  if (reading === 'pdf' && size <= maxDocumentBytes) return pdfAttributes(read(0, size));
-  if (reading === 'office' && size <= maxDocumentBytes) {
+  if (format === 'pdf' && size <= maxDocumentBytes) return pdfAttributes(read(0, size));
+  if (format === 'office' && size <= maxDocumentBytes) {
     const facts = officeFacts(read(0, size), extension);
     return { Title: facts?.title, Authors: list(facts?.author), Keywords: list(facts?.keywords) };
   }

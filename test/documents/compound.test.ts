@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { CompoundFile } from '../../src/documents/compound/file.ts';
 import { decompressRtf } from '../../src/documents/compound/rtf-compression.ts';
-import { factsOf, textOf } from '../../src/documents/index.ts';
+import { extractFacts, extractText } from '../../src/documents/index.ts';
 import * as fc from '../support/property.ts';
 import { compound, excelRecord, type Storage, slideRecord, uint16, uint32, word } from './compound.ts';
 import { zip } from './zip.ts';
 
-const read = (bytes: Buffer, extension: string): string | undefined => textOf(bytes, 'office', extension)?.toString();
+const read = (bytes: Buffer, extension: string): string | undefined =>
+  extractText(bytes, 'office', extension)?.text.toString();
 
 describe('CompoundFile', () => {
   test.each([
@@ -45,7 +46,7 @@ describe('CompoundFile', () => {
   });
 });
 
-describe('textOf a .doc file', () => {
+describe('extractText a .doc file', () => {
   test('reads the pieces of Word 97 in their order and encodings', () => {
     const storage = word(
       { text: 'Caf\xe9 \x93quoted\x94\r' },
@@ -104,7 +105,7 @@ const workbookStart = excelRecord(0x0809, uint16(0x0600), uint16(5));
 const narrow = (text: string): Buffer =>
   Buffer.concat([uint16(text.length), Buffer.of(0), Buffer.from(text, 'latin1')]);
 
-describe('textOf an .xls file', () => {
+describe('extractText an .xls file', () => {
   test('reads shared texts, which further records continue anywhere', () => {
     const wide = (text: string): Buffer => Buffer.from(text, 'utf16le');
     const workbook = Buffer.concat([
@@ -183,7 +184,7 @@ function presentation(objects: readonly Buffer[], edit: readonly Buffer[] = []):
 
 const slideText = (text: string): Buffer => slideRecord(4000, Buffer.from(text, 'utf16le'));
 
-describe('textOf a .ppt file', () => {
+describe('extractText a .ppt file', () => {
   const reference = (id: number): Buffer => slideRecord(1011, uint32(id, 0, 0, 0, 0));
   const list = (instance: number, ...records: readonly Buffer[]): Buffer => slideRecord(4080, records, instance);
   const document = slideRecord(1000, [
@@ -226,7 +227,7 @@ describe('textOf a .ppt file', () => {
   });
 });
 
-describe('textOf a .msg file', () => {
+describe('extractText a .msg file', () => {
   const property = (id: string, text: string): Storage => ({ [`__substg1.0_${id}001F`]: Buffer.from(text, 'utf16le') });
 
   test('reads subject, addresses, body, attachments and attached messages', () => {
@@ -263,7 +264,7 @@ describe('textOf a .msg file', () => {
   });
 });
 
-test('factsOf reads title, author and keywords from the summary information', () => {
+test('extractFacts reads title, author and keywords from the summary information', () => {
   const text = (value: string): Buffer =>
     Buffer.concat([uint32(0x1e, value.length + 1), Buffer.from(`${value}\0`, 'latin1')]);
   const values = [Buffer.concat([uint32(2), uint32(1251)]), text('\xcf\xf0\xe8'), text('Ann'), text('tax, 2025')];
@@ -275,11 +276,11 @@ test('factsOf reads title, author and keywords from the summary information', ()
   const set = Buffer.concat([uint32(0, values.length, ...places), ...values]);
   const summary = Buffer.concat([Buffer.alloc(44), uint32(48), set]);
   const bytes = compound({ ...word({ text: 'x' }), '\x05SummaryInformation': summary });
-  const facts = factsOf((at, length) => bytes.subarray(at, at + length), bytes.length, officeType, 'doc');
+  const facts = extractFacts((at, length) => bytes.subarray(at, at + length), bytes.length, officeType, 'doc');
   expect(facts).toEqual({ kMDItemTitle: 'При', kMDItemAuthors: ['Ann'], kMDItemKeywords: ['tax, 2025'] });
 });
 
-const officeType = { identifier: 'x', tree: [], kinds: ['document'], reading: 'office', label: 'x' } as const;
+const officeType = { identifier: 'x', tree: [], kinds: ['document'], format: 'office', label: 'x' } as const;
 
 describe('damaged compound files', () => {
   const samples = [

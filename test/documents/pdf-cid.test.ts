@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readText } from '../../src/documents/index.ts';
+import { extractText } from '../../src/documents/index.ts';
 import { readPdf } from '../../src/documents/pdf/document.ts';
 import { pdf, stream } from './pdf.ts';
 
@@ -78,7 +78,7 @@ describe('readPdf', () => {
   });
 });
 
-describe('readText', () => {
+describe('extractText', () => {
   const unknown = codesOf(...Array.from({ length: 20 }, (_, index) => 100 + index));
   const latin = '(twenty letters and more of them)';
 
@@ -90,12 +90,12 @@ describe('readText', () => {
         extra: ['<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'],
         resources: '/F2 4 0 R',
       });
-    expect(readText(bytes(unknown), 'pdf', 'pdf')).toEqual({ text: expect.any(Buffer), isPartial: true });
-    expect(readText(bytes(codesOf(1)), 'pdf', 'pdf')).toMatchObject({ isPartial: false });
+    expect(extractText(bytes(unknown), 'pdf', 'pdf')).toEqual({ text: expect.any(Buffer), isPartial: true });
+    expect(extractText(bytes(codesOf(1)), 'pdf', 'pdf')).toMatchObject({ isPartial: false });
   });
 
   test('marks other documents as complete', () => {
-    expect(readText(Buffer.from('{\\rtf1 a}'), 'rtf', 'rtf')).toEqual({ text: Buffer.from('a'), isPartial: false });
-    expect(readText(Buffer.from('no PDF'), 'pdf', 'pdf')).toBeUndefined();
+    expect(extractText(Buffer.from('{\\rtf1 a}'), 'rtf', 'rtf')).toEqual({ text: Buffer.from('a'), isPartial: false });
+    expect(extractText(Buffer.from('no PDF'), 'pdf', 'pdf')).toBeUndefined();
   });
 });

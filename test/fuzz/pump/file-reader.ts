@@ -1,5 +1,5 @@
 import { createFileTypes, unknownType } from '../../../src/documents/file-type.ts';
-import { factsOf, readText } from '../../../src/documents/index.ts';
+import { extractFacts, extractText } from '../../../src/documents/index.ts';
 import { defineReader, type PumpCase, type Reader } from './reader.ts';
 
 const types = createFileTypes();
@@ -16,7 +16,7 @@ export function fileReader(
     cases: cases.map(pumped => ({ name: pumped.name, content: bytes => wrap(pumped.content(bytes)) })),
     read(input) {
       const read = (start: number, length: number): Buffer => input.subarray(start, start + length);
-      return [readText(input, type.reading, extension), factsOf(read, input.length, type, extension)];
+      return [extractText(input, type.format, extension), extractFacts(read, input.length, type, extension)];
     },
   });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
 import { createFileTypes, unknownType } from '../../../src/documents/file-type.ts';
-import { factsOf, readText } from '../../../src/documents/index.ts';
+import { extractFacts, extractText } from '../../../src/documents/index.ts';
 import { zip } from '../../documents/zip.ts';
 import { ChoiceReader, defineTarget } from '../target.ts';
 
@@ -81,10 +81,10 @@ export const target = defineTarget({
     const member = members[choice.below(members.length + 1) - 1];
     const type = types.get(extension) ?? unknownType;
     const content = member === undefined ? choice.rest() : zip({ [member]: choice.rest() });
-    const text = readText(content, type.reading, extension)?.text;
+    const text = extractText(content, type.format, extension)?.text;
     assert.ok(text === undefined || isUtf8(text), 'the text is not valid UTF-8');
     const read = (start: number, length: number): Buffer => content.subarray(start, start + length);
-    const facts = factsOf(read, content.length, type, extension);
+    const facts = extractFacts(read, content.length, type, extension);
     const json = JSON.stringify(facts);
     assert.deepEqual(JSON.parse(json), facts, 'a fact is changed by JSON');
     assert.ok(!/\\ud[89a-f]/.test(json), 'a fact contains a lone surrogate');

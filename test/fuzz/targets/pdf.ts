@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
 import { createFileTypes, unknownType } from '../../../src/documents/file-type.ts';
-import { factsOf, readText } from '../../../src/documents/index.ts';
+import { extractFacts, extractText } from '../../../src/documents/index.ts';
 import { line, pdf, stream } from '../../documents/pdf.ts';
 import { ChoiceReader, defineTarget } from '../target.ts';
 
@@ -55,9 +55,9 @@ export const target = defineTarget({
   run(bytes) {
     const choice = new ChoiceReader(bytes);
     const file = fileOf(shapes[choice.below(shapes.length)] ?? 'file', choice.rest());
-    const text = readText(file, 'pdf', 'pdf')?.text;
+    const text = extractText(file, 'pdf', 'pdf')?.text;
     assert.ok(text === undefined || isUtf8(text), 'the text is not valid UTF-8');
-    const facts = factsOf((start, length) => file.subarray(start, start + length), file.length, type, 'pdf');
+    const facts = extractFacts((start, length) => file.subarray(start, start + length), file.length, type, 'pdf');
     const json = JSON.stringify(facts);
     assert.deepEqual(JSON.parse(json), facts, 'a fact is changed by JSON');
     assert.ok(!/\\ud[89a-f]/.test(json), 'a fact contains a lone surrogate');

@@ -218,7 +218,7 @@ test('a folder that is listed anew while its files are read does no harm to what
 test('a folder with many files is gone on with where it was left', async () => {
   const root = createFolder();
   for (let file = 0; file < 640; file++) write(root, `${file}.txt`, 'x');
-  for (let file = 0; file < 10; file++) write(root, `${file}.doc`, 'x');
+  for (let file = 0; file < 10; file++) write(root, `${file}.pages`, 'x');
   const ask = createCatalogue();
   for (const query of [{ phrase: 'needle' }, { phrase: '*.txt', match: 'name' }] as const) {
     let [found, calls] = [await ask(root, query, 8), 1];

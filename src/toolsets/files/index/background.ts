@@ -85,7 +85,7 @@ export class Background implements JobSource {
       for (const folder of visited) {
         for (let index = 0; index < folder.names.length; index++) {
           if (!needsIndexing(folder.content(index)) || this.#tree.signatures.isFull) continue;
-          if (typeByName(this.#tree.types, folder.names[index] ?? '').reading !== 'none') yield fileAt(folder, index);
+          if (typeByName(this.#tree.types, folder.names[index] ?? '').format !== 'none') yield fileAt(folder, index);
         }
       }
     }

@@ -99,11 +99,11 @@ export class PriorityQueues {
 
   /** One slow file must not hide others: what may take long comes behind what cannot. */
   add(folder: Folder, index: number, known: number): void {
-    const { reading } = typeByName(this.#tree.types, folder.names[index] ?? '');
+    const { format } = typeByName(this.#tree.types, folder.names[index] ?? '');
     if (known === content.slow) this.slow.add(folder, index);
-    else if (reading === 'office' || reading === 'pdf') this.documents.add(folder, index);
+    else if (format === 'office' || format === 'pdf') this.documents.add(folder, index);
     else if (known === content.read) this.again.add(folder, index);
-    else (reading === 'plain' ? this.texts : this.pages).add(folder, index);
+    else (format === 'plain' ? this.texts : this.pages).add(folder, index);
   }
 
   /**

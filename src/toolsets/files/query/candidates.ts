@@ -84,7 +84,7 @@ export class CandidateFilter {
     this.fileCount++;
     const ownName = mayMatchNames ? this.#matchName(name) : 0;
     const names = bestOf(ownName, inFolders);
-    const isRead = this.#where !== 'name' && type.reading !== 'none' && type.reading !== 'opaque';
+    const isRead = this.#where !== 'name' && type.format !== 'none' && type.format !== 'unsupported';
     const possible = isRead ? this.#possible(folder, index) : 0;
     this.#count(bestOf(names, possible));
     if (!isEnough(bestOf(names, possible), this.#stage)) return undefined;

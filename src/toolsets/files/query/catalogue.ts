@@ -187,7 +187,7 @@ export class Catalogue {
     while (queue.next !== undefined && hits.length < needed && !control.isOver && !search.hasNoWorkers) {
       const files = queue.takeSome(Math.max(32, needed - hits.length));
       const isOwnedByUs = ({ path: file }: File): boolean =>
-        !['none', 'opaque'].includes(typeByName(tree.types, file).reading);
+        !['none', 'unsupported'].includes(typeByName(tree.types, file).format);
       hits.push(...files.filter(file => !isOwnedByUs(file)));
       for (const file of files.filter(isOwnedByUs)) search.remember(file);
       await search.check(Number.POSITIVE_INFINITY);

@@ -98,9 +98,9 @@ export class FileFilter {
       if (kind === undefined || trueType(this.#tree, file, this.#scope).kinds.includes(kind)) this.hits.push(file);
       return;
     }
-    const { reading } = typeByName(types, name);
-    if (reading === 'opaque') this.skipped.unparsed++;
-    else if (reading !== 'none') this.#search?.consider(folder, index);
+    const { format } = typeByName(types, name);
+    if (format === 'unsupported') this.skipped.unparsed++;
+    else if (format !== 'none') this.#search?.consider(folder, index);
   }
 }
 

@@ -3,12 +3,12 @@ import { asUtf8, decode, isBinary, type Text } from '../../../documents/encoding
 import {
   extensionOf,
   type FileTypes,
-  type Reading,
+  type Format,
   sniffBytes,
   sniffExtension,
   unknownType,
 } from '../../../documents/file-type.ts';
-import type { textOf as TextOf, withoutHiddenText as WithoutHiddenText } from '../../../documents/index.ts';
+import type { extractText as ExtractText, withoutHiddenText as WithoutHiddenText } from '../../../documents/index.ts';
 import { maxDocumentBytes } from '../../../documents/unreadable.ts';
 import { systemCode } from '../../../errors/system-error.ts';
 import { reportBug } from '../../../log/bug.ts';
@@ -76,7 +76,7 @@ export class FileReading {
   /** The words of the texts that were indexed. */
   readonly newWords = new NewWords();
   readonly #scratch = Buffer.allocUnsafeSlow(scratchBytes);
-  #textOf: typeof TextOf | undefined;
+  #extractText: typeof ExtractText | undefined;
   #withoutHiddenText: typeof WithoutHiddenText | undefined;
   /** What takes text out of documents is loaded for those who need it. */
   isParserMissing = false;
@@ -88,7 +88,7 @@ export class FileReading {
   }
 
   async loadParser(): Promise<void> {
-    ({ textOf: this.#textOf, withoutHiddenText: this.#withoutHiddenText } = await import(
+    ({ extractText: this.#extractText, withoutHiddenText: this.#withoutHiddenText } = await import(
       '../../../documents/index.ts'
     ));
     this.isParserMissing = false;
@@ -151,10 +151,10 @@ export class FileReading {
 
   /** What the contents of a file say of it: nothing where it may not be read, or is damaged. */
   async describe(path: string): Promise<Attributes> {
-    const { factsOf } = await import('../../../documents/index.ts');
+    const { extractFacts } = await import('../../../documents/index.ts');
     const type = typeOf(path, path, this.#types);
     const facts = lookInto(path, path, file =>
-      factsOf((position, length) => readPart(file, position, length), file.stat.size, type, extensionOf(path)),
+      extractFacts((position, length) => readPart(file, position, length), file.stat.size, type, extensionOf(path)),
     );
     return facts ?? {};
   }
@@ -183,33 +183,33 @@ export class FileReading {
     let filled = fs.readSync(fd, this.#scratch, 0, firstBytes, null);
     const head = this.#scratch.subarray(0, filled);
     const named = extension === '' ? sniffExtension(path, head.subarray(0, sniffBytes)) : extension;
-    const { reading } = this.#types.get(named) ?? unknownType;
-    if (reading === 'opaque') return none('unparsed');
-    const isDocument = isDocumentReading(reading);
-    if (reading === 'none' || (!isDocument && isBinary(head))) return none('binary');
+    const { format } = this.#types.get(named) ?? unknownType;
+    if (format === 'unsupported') return none('unparsed');
+    const isDocument = isDocumentFormat(format);
+    if (format === 'none' || (!isDocument && isBinary(head))) return none('binary');
     if (filled === firstBytes) {
       const { size } = fs.fstatSync(fd);
       if (size > (isDocument ? maxDocumentBytes : maxTextBytes)) return none('tooLarge');
       filled = readInto(this.#scratch, fd, filled, size);
     }
-    return this.#texts(this.#scratch.subarray(0, filled), reading, extension);
+    return this.#texts(this.#scratch.subarray(0, filled), format, extension);
   }
 
-  #texts(content: Buffer, reading: Reading, extension: string): Content {
-    const isDocument = isDocumentReading(reading);
-    if (reading !== 'plain' && this.#textOf === undefined) {
+  #texts(content: Buffer, format: Format, extension: string): Content {
+    const isDocument = isDocumentFormat(format);
+    if (format !== 'plain' && this.#extractText === undefined) {
       this.isParserMissing = true;
       return none('gone');
     }
-    const text = reading === 'plain' ? undefined : this.#textOf?.(content, reading, extension);
+    const text = format === 'plain' ? undefined : this.#extractText?.(content, format, extension)?.text;
     if (isDocument && text === undefined) return none('unparsed');
     const texts = text === undefined ? [] : [asUtf8(text)];
     if (isDocument) return { texts, status: 'read', isDocument };
     // Not like parsers, which may get lost in a document, a page or a mail.
     this.#onUnguarded();
     // The source of a page is code that people look for as well.
-    if (text === undefined || reading === 'html') texts.push(decode(content));
-    return { texts, status: 'read', isDocument, isPage: reading === 'html' };
+    if (text === undefined || format === 'html') texts.push(decode(content));
+    return { texts, status: 'read', isDocument, isPage: format === 'html' };
   }
 }
 
@@ -221,6 +221,6 @@ function none(status: Status): Content {
   return { texts: undefined, status, isDocument: false };
 }
 
-function isDocumentReading(reading: Reading): boolean {
-  return reading === 'pdf' || reading === 'office';
+function isDocumentFormat(format: Format): boolean {
+  return format === 'pdf' || format === 'office';
 }

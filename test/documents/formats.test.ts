@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Reading } from '../../../src/documents/file-type.ts';
-import { textOf } from '../../../src/documents/index.ts';
-import { createFolder, openFiles } from './open-files.ts';
+import type { Format } from '../../src/documents/file-type.ts';
+import { extractText } from '../../src/documents/index.ts';
+import { createFolder, openFiles } from '../toolsets/files/open-files.ts';
 
-const seen = (content: string | Buffer, reading: Reading): string | undefined =>
-  textOf(Buffer.from(content), reading, '')?.toString().replace(/\s+/g, ' ').trim();
+const seen = (content: string | Buffer, format: Format): string | undefined =>
+  extractText(Buffer.from(content), format, '')?.text.toString().replace(/\s+/g, ' ').trim();
 
 describe('a web page as its reader sees it', () => {
   test.each([
@@ -33,7 +33,7 @@ describe('a web page as its reader sees it', () => {
 });
 
 describe('a drawing as its reader sees it', () => {
-  const text = (content: string): string => textOf(Buffer.from(content), 'html', 'svg')?.toString() ?? '';
+  const text = (content: string): string => extractText(Buffer.from(content), 'html', 'svg')?.text.toString() ?? '';
   const lines = (content: string): string[] =>
     text(content)
       .split(/\n+/)
@@ -61,7 +61,7 @@ describe('a drawing as its reader sees it', () => {
   });
 
   test('without a text is searched as it stands', () => {
-    expect(textOf(Buffer.from('<svg><path d="M0 0"/></svg>'), 'html', 'svg')).toBeUndefined();
+    expect(extractText(Buffer.from('<svg><path d="M0 0"/></svg>'), 'html', 'svg')).toBeUndefined();
   });
 
   test('is found by a phrase that its parts break, and by its source', async () => {
@@ -95,11 +95,11 @@ describe('a Rich Text file as its reader sees it', () => {
 
   test('groups may nest as deep as they like', () => {
     const deep = `{\\rtf1 ${'{'.repeat(5000)}{\\*\\x no}a${'}'.repeat(5000)}{\\*\\x no}b}`;
-    expect(String(textOf(Buffer.from(deep), 'rtf', 'rtf'))).toMatch(/b$/);
+    expect(String(extractText(Buffer.from(deep), 'rtf', 'rtf')?.text)).toMatch(/b$/);
   });
 
   test('what is none is searched as it stands', () => {
-    expect(textOf(Buffer.from('just text'), 'rtf', 'rtf')).toBeUndefined();
+    expect(extractText(Buffer.from('just text'), 'rtf', 'rtf')).toBeUndefined();
   });
 });
 
@@ -237,8 +237,8 @@ test.each([
   ['mail', `Subject: ${'=?a'.repeat(300_000)}`],
   ['mail', `Subject: ${'=?a?q??='.repeat(2_400_000)}`],
   ['html', '&nope'.repeat(200_000)],
-] as const)('a %s made to be slow costs no more than its length (%#)', (reading, content) => {
-  expect(seen(content, reading)).toBeTypeOf('string');
+] as const)('a %s made to be slow costs no more than its length (%#)', (format, content) => {
+  expect(seen(content, format)).toBeTypeOf('string');
 });
 
 test('a search finds phrases through markup, escapes and encodings, and source code in pages', async () => {
