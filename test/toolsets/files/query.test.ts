@@ -130,7 +130,7 @@ describe('a search', () => {
   });
 
   test('says in words what was not looked at, in both halves', async () => {
-    const root = createFolder({ '.hidden/a.txt': 'x', 'node_modules/x.js': 'x', 'old.doc': 'x', 'note.txt': 'needle' });
+    const root = createFolder({ '.hidden/a.txt': 'x', 'node_modules/x.js': 'x', 'old.pages': 'x', 'note.txt': 'needle' });
     const opened = await openFiles({ 'files-root': [root] });
     const outcome = await opened.call('search', { query: 'needle', scope: root });
     const note =
