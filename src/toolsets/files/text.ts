@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { InvisibleCounter } from '../../text/invisible.ts';
 import type { StructuredResult } from '../../toolset/toolset.ts';
 import type { Attributes } from './access/inspect.ts';
-import type { Skipped } from './access/skip.ts';
+import type { SkipCounts, Skipped } from './access/skip.ts';
 import { stageNotes } from './notes.ts';
 import type { Found } from './query/protocol.ts';
 import { type Page, type Row, reasons, toRow } from './query/results.ts';
@@ -99,8 +99,8 @@ function invisibleNotes(invisible: InvisibleCounter): string[] {
       ];
 }
 
-function countedOnly(skipped: Skipped): Partial<Skipped> {
-  return Object.fromEntries(Object.entries(skipped).filter(([, number]) => number > 0));
+function countedOnly(skipped: Skipped): Partial<SkipCounts> {
+  return Object.fromEntries(Object.entries(skipped).filter(([, value]) => typeof value === 'number' && value > 0));
 }
 
 /** What the reader has to know of an answer that is not everything, and what to do about it. */
@@ -142,7 +142,7 @@ const cacheProposal =
   'With --files-cache DIR the index is kept for the next start: paths, trigrams, words and the texts of documents are stored in that folder.';
 
 /** Where the hint is empty there is nothing to be done. */
-const skipWords: readonly (readonly [keyof Skipped, one: string, many: string])[] = [
+const skipWords: readonly (readonly [keyof SkipCounts, one: string, many: string])[] = [
   ['hidden', 'hidden entry', 'hidden entries'],
   [
     'generated',
@@ -158,11 +158,27 @@ const skipWords: readonly (readonly [keyof Skipped, one: string, many: string])[
 
 function skipNote(skipped: Skipped): string | undefined {
   const parts = skipWords.flatMap(([reason, one, many]) =>
-    skipped[reason] > 0 ? [some(skipped[reason], one, many)] : [],
+    skipped[reason] > 0
+      ? [some(skipped[reason], one, many) + (reason === 'unparsed' ? extensionList(skipped) : '')]
+      : [],
   );
   if (parts.length === 0) return undefined;
   const isNamed = skipped.hidden + skipped.generated > 0;
   return `Not looked at: ${parts.join(', ')}.${isNamed ? ' A hidden or generated folder is searched when it is the scope.' : ''}`;
+}
+
+const maxListedExtensions = 5;
+
+/** Lists the most frequent extensions: ` (7 .pdf, 2 .pages)`. */
+function extensionList({ unparsedExtensions }: Skipped): string {
+  const sorted = Object.entries(unparsedExtensions).sort(
+    ([left, leftCount], [right, rightCount]) => rightCount - leftCount || (left < right ? -1 : 1),
+  );
+  const listed = sorted
+    .slice(0, maxListedExtensions)
+    .map(([extension, number]) => `${number} ${extension === '' ? 'without extension' : `.${extension}`}`);
+  const others = sorted.length > maxListedExtensions ? ', …' : '';
+  return listed.length === 0 ? '' : ` (${listed.join(', ')}${others})`;
 }
 
 function some(number: number, one: string, many: string): string {

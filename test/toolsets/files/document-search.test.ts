@@ -56,6 +56,9 @@ describe('a search', () => {
           .toSorted((left, right) => (left < right ? -1 : 1)),
       ).toEqual(['good.pdf', 'note.txt']);
       expect(outcome.structured?.['skipped']).toEqual({ unparsed: 5 });
+      expect(outcome.structured?.['notes']).toEqual([
+        'Not looked at: 5 documents whose text cannot be read (3 .pdf, 1 .docx, 1 .pages).',
+      ]);
     }
   });
 });

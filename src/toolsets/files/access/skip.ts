@@ -1,3 +1,5 @@
+import { extensionOf } from '../../../documents/file-type.ts';
+
 /** Why something below a folder is not searched. */
 export type SkipReason = 'hidden' | 'generated';
 
@@ -7,8 +9,8 @@ export function skipReason(name: string): SkipReason | undefined {
   return name === 'node_modules' || name.endsWith('.noindex') ? 'generated' : undefined;
 }
 
-/** What was left out, so that "nothing found" is never said of what nobody looked at. */
-export interface Skipped {
+/** The number of entries that a search left out, so that an empty answer does not claim that they were searched. */
+export interface SkipCounts {
   /** Hidden files and folders. */
   hidden: number;
   /** `node_modules` and `*.noindex`. */
@@ -26,7 +28,12 @@ export interface Skipped {
   unread: number;
 }
 
-export function noneSkipped(): Skipped {
+export interface Skipped extends SkipCounts {
+  /** The documents in `unparsed` by the extension of their names. */
+  unparsedExtensions: Record<string, number>;
+}
+
+function noCounts(): SkipCounts {
   return {
     hidden: 0,
     generated: 0,
@@ -40,9 +47,26 @@ export function noneSkipped(): Skipped {
   };
 }
 
+export function noneSkipped(): Skipped {
+  return { ...noCounts(), unparsedExtensions: {} };
+}
+
+export function countUnparsed(skipped: Skipped, name: string): void {
+  skipped.unparsed++;
+  addExtension(skipped.unparsedExtensions, extensionOf(name), 1);
+}
+
 export function addSkipped(...all: readonly Partial<Skipped>[]): Skipped {
   const sum = noneSkipped();
-  let reason: keyof Skipped;
-  for (reason in sum) for (const one of all) sum[reason] += one[reason] ?? 0;
+  let reason: keyof SkipCounts;
+  for (reason in noCounts()) for (const one of all) sum[reason] += one[reason] ?? 0;
+  for (const { unparsedExtensions = {} } of all)
+    for (const [extension, count] of Object.entries(unparsedExtensions))
+      addExtension(sum.unparsedExtensions, extension, count);
   return sum;
+}
+
+/** Files can have any extension, such as `constructor`. */
+function addExtension(counts: Record<string, number>, extension: string, count: number): void {
+  counts[extension] = (Object.hasOwn(counts, extension) ? (counts[extension] ?? 0) : 0) + count;
 }

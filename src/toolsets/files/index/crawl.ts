@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { isUnreadable } from '../access/open-file.ts';
-import { type Skipped, skipReason } from '../access/skip.ts';
+import { type SkipCounts, skipReason } from '../access/skip.ts';
 import { readSystemFolders } from '../access/system-folders.ts';
 import type { Folder } from './folder.ts';
 
@@ -54,8 +54,8 @@ export class Walk {
     const started = performance.now();
     const names: string[] = [];
     const folders: Folder[] = [];
-    const skipped: Partial<Skipped> = {};
-    const skip = (reason: keyof Skipped): void => {
+    const skipped: Partial<SkipCounts> = {};
+    const skip = (reason: keyof SkipCounts): void => {
       skipped[reason] = (skipped[reason] ?? 0) + 1;
     };
     const isSystem = folder.path === this.scope && this.#systemFolders.contains(folder.path);

@@ -2,7 +2,7 @@ import { EventLoopYielder } from '../../../async/yielder.ts';
 import { type FileType, isNameUnsure, mayBeOfKind, typeByName } from '../../../documents/file-type.ts';
 import { typeOf } from '../access/inspect.ts';
 import type { FileStat } from '../access/open-file.ts';
-import { noneSkipped } from '../access/skip.ts';
+import { countUnparsed, noneSkipped } from '../access/skip.ts';
 import type { Walk } from '../index/crawl.ts';
 import { content, type File, type Folder, fileAt } from '../index/folder.ts';
 import type { Tree } from '../index/tree.ts';
@@ -99,7 +99,7 @@ export class FileFilter {
       return;
     }
     const { format } = typeByName(types, name);
-    if (format === 'unsupported') this.skipped.unparsed++;
+    if (format === 'unsupported') countUnparsed(this.skipped, name);
     else if (format !== 'none') this.#search?.consider(folder, index);
   }
 }

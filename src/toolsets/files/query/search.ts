@@ -1,6 +1,6 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { asUtf8 } from '../../../documents/encoding/decode.ts';
-import { noneSkipped } from '../access/skip.ts';
+import { countUnparsed, noneSkipped } from '../access/skip.ts';
 import { content, type File, type Folder, fileAt, isInPlace, needsIndexing } from '../index/folder.ts';
 import { learnAll, markSlow, markUnparsed, type Tree } from '../index/tree.ts';
 import { createNeedle, matches, type Needle } from '../match/needle.ts';
@@ -93,7 +93,7 @@ export class Search implements JobSource {
     if (needsIndexing(known)) {
       this.#queues.add(folder, index, known);
       if (++this.#scanned % textBatch === 0) this.#readers.wake();
-    } else if (known < firstSignature) this.#count(known);
+    } else if (known < firstSignature) this.#count(known, folder.names[index] ?? '');
     else if (this.#mayHold(known)) this.#candidates.push(fileAt(folder, index));
   }
 
@@ -186,7 +186,7 @@ export class Search implements JobSource {
   /** Another call has found out what there is to be known of it. */
   #considerKnown(file: File): void {
     const known = file.folder.content(file.index);
-    if (known < firstSignature) this.#count(known);
+    if (known < firstSignature) this.#count(known, file.path);
     else if (this.#mayHold(known) && !this.#judgeKnown(file)) this.#urgent.add(file.folder, file.index);
   }
 
@@ -205,7 +205,7 @@ export class Search implements JobSource {
 
   #note(file: File, status: Status): void {
     if (status === 'match') this.hits.push(file);
-    else this.#count(content[status]);
+    else this.#count(content[status], file.path);
     if (status === 'unparsed') this.unparsed.push(file);
   }
 
@@ -237,10 +237,10 @@ export class Search implements JobSource {
     this.#progress.look();
   }
 
-  #count(known: number): void {
+  #count(known: number, name: string): void {
     if (known === content.tooLarge) this.skipped.tooLarge++;
     else if (known === content.online) this.skipped.online++;
     else if (known === content.unreadable) this.skipped.unreadable++;
-    else if (known === content.unparsed) this.skipped.unparsed++;
+    else if (known === content.unparsed) countUnparsed(this.skipped, name);
   }
 }
