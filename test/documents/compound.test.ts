@@ -46,7 +46,7 @@ describe('CompoundFile', () => {
   });
 });
 
-describe('extractText a .doc file', () => {
+describe('extractText of a .doc file', () => {
   test('reads the pieces of Word 97 in their order and encodings', () => {
     const storage = word(
       { text: 'Caf\xe9 \x93quoted\x94\r' },
@@ -105,7 +105,7 @@ const workbookStart = excelRecord(0x0809, uint16(0x0600), uint16(5));
 const narrow = (text: string): Buffer =>
   Buffer.concat([uint16(text.length), Buffer.of(0), Buffer.from(text, 'latin1')]);
 
-describe('extractText an .xls file', () => {
+describe('extractText of an .xls file', () => {
   test('reads shared texts, which further records continue anywhere', () => {
     const wide = (text: string): Buffer => Buffer.from(text, 'utf16le');
     const workbook = Buffer.concat([
@@ -184,7 +184,7 @@ function presentation(objects: readonly Buffer[], edit: readonly Buffer[] = []):
 
 const slideText = (text: string): Buffer => slideRecord(4000, Buffer.from(text, 'utf16le'));
 
-describe('extractText a .ppt file', () => {
+describe('extractText of a .ppt file', () => {
   const reference = (id: number): Buffer => slideRecord(1011, uint32(id, 0, 0, 0, 0));
   const list = (instance: number, ...records: readonly Buffer[]): Buffer => slideRecord(4080, records, instance);
   const document = slideRecord(1000, [
@@ -227,7 +227,7 @@ describe('extractText a .ppt file', () => {
   });
 });
 
-describe('extractText a .msg file', () => {
+describe('extractText of a .msg file', () => {
   const property = (id: string, text: string): Storage => ({ [`__substg1.0_${id}001F`]: Buffer.from(text, 'utf16le') });
 
   test('reads subject, addresses, body, attachments and attached messages', () => {
@@ -295,7 +295,7 @@ describe('damaged compound files', () => {
     compound({ a: { b: Buffer.from('c') }, '__substg1.0_0037001F': Buffer.from('needle', 'utf16le') }),
   ];
 
-  test('never throw and always end when bytes change', () => {
+  test('never throw an error when bytes change', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...samples),

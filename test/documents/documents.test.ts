@@ -9,7 +9,7 @@ const plain = (bytes: Buffer, extension: string): string | undefined =>
     ?.replace(/[\s\ue000]+/g, ' ')
     .trim();
 
-describe('the text of an office file', () => {
+describe('officeText', () => {
   test.each([
     [
       'docx',
@@ -289,11 +289,11 @@ describe('the text of an office file', () => {
       'の東京 とう',
     ],
     ['docx', 'comments and CDATA', word('<!-- <w:t>no</w:t> --><w:p><![CDATA[a<b>c]]></w:p>'), 'a<b>c'],
-  ])('%s: %s', (extension, _, bytes, expected) => {
+  ])('extracts the text of a .%s file with %s', (extension, _, bytes, expected) => {
     expect(plain(bytes, extension)).toBe(expected);
   });
 
-  test('it tells title, author and keywords', () => {
+  test('officeFacts returns title, author and keywords', () => {
     const core =
       '<cp:coreProperties><dc:title>A &amp; B</dc:title><dc:creator>Ada</dc:creator><cp:keywords>x, y</cp:keywords></cp:coreProperties>';
     expect(officeFacts(zip({ 'docProps/core.xml': core }), 'docx')).toEqual({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decode, isBinary } from '../../src/documents/encoding/decode.ts';
 
-/** Bytes of texts in encodings that Node can read but not write: hexadecimal, as Python's codecs wrote them. */
+/** Hexadecimal bytes of texts in encodings that Node decodes but does not encode, written by Python's codecs. */
 const samples: readonly (readonly [encoding: string, text: string, hex: string])[] = [
   [
     'cp1251',
@@ -149,7 +149,7 @@ const samples: readonly (readonly [encoding: string, text: string, hex: string])
   ['utf-16-le', '十一月の請求書です。\n', '4153004e08676e30cb8a426cf8666730593002300a00'],
 ];
 
-describe('a text in an encoding that nothing names', () => {
+describe('decode', () => {
   test.each(samples)('%s: %s', (_, text, hex) => {
     const bytes = Buffer.from(hex, 'hex');
     expect(isBinary(bytes)).toBe(false);
@@ -157,14 +157,14 @@ describe('a text in an encoding that nothing names', () => {
   });
 
   test.each([
-    ['UTF-32 with its mark', Buffer.from('fffe00006100000062000000', 'hex')],
-    ['UTF-32 big endian with its mark', Buffer.from('0000feff0000006100000062', 'hex')],
-  ])('%s is read', (_, bytes) => {
+    ['UTF-32 with a byte order mark', Buffer.from('fffe00006100000062000000', 'hex')],
+    ['UTF-32 big endian with a byte order mark', Buffer.from('0000feff0000006100000062', 'hex')],
+  ])('decodes %s', (_, bytes) => {
     expect(isBinary(bytes)).toBe(false);
     expect(decode(bytes).bytes.toString('utf8')).toBe('ab');
   });
 
-  test('UTF-8 that was cut in the middle of a character stays UTF-8', () => {
+  test('decodes UTF-8 that ends within a character as UTF-8', () => {
     const bytes = Buffer.from('Привет, мир, и ещё немного слов.').subarray(3);
     expect(decode(bytes).bytes.toString('utf8')).toContain('мир, и ещё');
   });
@@ -176,7 +176,7 @@ describe('a text in an encoding that nothing names', () => {
     ],
     ['a program', Buffer.from('7f454c4602010100000000000000000003003e0001000000', 'hex')],
     ['text with zeros in it', Buffer.from(`${'word '.repeat(100)}\0${'word '.repeat(100)}\0`)],
-  ])('%s is no text', (_, bytes) => {
+  ])('isBinary returns true for %s', (_, bytes) => {
     expect(isBinary(bytes)).toBe(true);
   });
 });

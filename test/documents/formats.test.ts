@@ -6,7 +6,7 @@ import { createFolder, openFiles } from '../toolsets/files/open-files.ts';
 const seen = (content: string | Buffer, format: Format): string | undefined =>
   extractText(Buffer.from(content), format, '')?.text.toString().replace(/\s+/g, ' ').trim();
 
-describe('a web page as its reader sees it', () => {
+describe('extractText of an HTML page', () => {
   test.each([
     ['<p>Hello <b>w</b>orld</p>', 'Hello world'],
     ['r&eacute;sum&eacute; &amp; caf&#233; &#xe9;t&#x00E9; &#146;quoted&#148;', 'résumé & café été ’quoted”'],
@@ -25,14 +25,14 @@ describe('a web page as its reader sees it', () => {
     ['<rt></rt><rp>', ''],
     ['<p>a</p><![CDATA[b<b>]]>c<![CDATA[d and no end', 'a b<b>cd and no end'],
     ['&lpar;co&hyphen;op&rpar;&NewLine;at&commat;home&excl;', '(co‐op) at@home!'],
-  ])('%j reads %j', (content, expected) => {
+  ])('extracts from %j the text %j', (content, expected) => {
     expect(
       seen(Buffer.from(content, /[\x80-\xff]/.test(content) && !content.includes('&') ? 'latin1' : 'utf8'), 'html'),
     ).toBe(expected);
   });
 });
 
-describe('a drawing as its reader sees it', () => {
+describe('extractText of an SVG image', () => {
   const text = (content: string): string => extractText(Buffer.from(content), 'html', 'svg')?.text.toString() ?? '';
   const lines = (content: string): string[] =>
     text(content)
@@ -60,11 +60,11 @@ describe('a drawing as its reader sees it', () => {
     expect(lines(`<svg>${content}</svg>`)).toEqual(expected);
   });
 
-  test('without a text is searched as it stands', () => {
+  test('returns nothing for an image without text elements', () => {
     expect(extractText(Buffer.from('<svg><path d="M0 0"/></svg>'), 'html', 'svg')).toBeUndefined();
   });
 
-  test('is found by a phrase that its parts break, and by its source', async () => {
+  test('lets a search find a phrase across several elements, and the source', async () => {
     const root = createFolder({ 'a.svg': '<svg><text><tspan>The quick br</tspan><tspan>own fox</tspan></text></svg>' });
     const opened = await openFiles({ 'files-root': [root] });
     for (const query of ['quick brown fox', 'br</tspan>'])
@@ -72,7 +72,7 @@ describe('a drawing as its reader sees it', () => {
   });
 });
 
-describe('a Rich Text file as its reader sees it', () => {
+describe('extractText of an RTF file', () => {
   test.each([
     ['{\\rtf1\\ansi Hello {\\b w}orld\\par next}', 'Hello world next'],
     ["{\\rtf1\\ansi\\ansicpg1252 r\\'e9sum\\'e9 don\\rquote t}", 'résumé don’t'],
@@ -89,23 +89,23 @@ describe('a Rich Text file as its reader sees it', () => {
     ['{\\rtf1 a{\\*\\atnid no}{\\*\\annotation said} b}', 'a b said'],
     ['{\\rtf1 a{\\shp{\\*\\shpinst{\\sp{\\sn no}{\\sv no}}{\\shptxt boxed}}} b}', 'a b boxed'],
     ['{\\rtf1 {\\*\\unknown {\\*\\footnote no}}a}', 'a'],
-  ])('%j reads %j', (content, expected) => {
+  ])('extracts from %j the text %j', (content, expected) => {
     expect(seen(content, 'rtf')).toBe(expected);
   });
 
-  test('groups may nest as deep as they like', () => {
+  test('reads groups of any depth', () => {
     const deep = `{\\rtf1 ${'{'.repeat(5000)}{\\*\\x no}a${'}'.repeat(5000)}{\\*\\x no}b}`;
     expect(String(extractText(Buffer.from(deep), 'rtf', 'rtf')?.text)).toMatch(/b$/);
   });
 
-  test('what is none is searched as it stands', () => {
+  test('returns nothing for a file that is not RTF', () => {
     expect(extractText(Buffer.from('just text'), 'rtf', 'rtf')).toBeUndefined();
   });
 });
 
 const mail = (headers: string, body: string): string => `${headers}\r\n\r\n${body}`;
 
-/** A text in so many parts, one in the other. */
+/** A text in nested parts. */
 function forwarded(depth: number): string {
   let inner = '\r\ndeepest';
   for (let level = 0; level < depth; level++)
@@ -113,7 +113,7 @@ function forwarded(depth: number): string {
   return inner;
 }
 
-describe('a mail as its reader sees it', () => {
+describe('extractText of a mail', () => {
   test.each([
     ['encoded words one by one', mail('Subject: a =?utf-8?Q?b?=c=?utf-8?Q?d?= e', 'x'), 'a bcd e x'],
     ['encoded words', mail('Subject: =?utf-8?B?UsOpc3Vtw6k=?= =?iso-8859-1?Q?_caf=E9?=', 'x'), 'Résumé café x'],
@@ -203,7 +203,7 @@ describe('a mail as its reader sees it', () => {
     expect(seen(content, 'mail')).toEqual(expected);
   });
 
-  test('a mail box with many mails and a mail with many parts are read to their end', () => {
+  test('reads a mailbox with many mails and a mail with many parts completely', () => {
     const box = Array.from(
       { length: 2000 },
       (_, turn) => `From x\n${mail(`From: a\r\nTo: b\r\nSubject: ${turn}`, 'x')}`,
@@ -215,7 +215,7 @@ describe('a mail as its reader sees it', () => {
   });
 });
 
-describe('a card or calendar as its reader sees it', () => {
+describe('extractText of a vCard or iCalendar file', () => {
   test.each([
     ['a long line', 'SUMMARY:Dentist, and the f\r\n olded rest\r\n', 'SUMMARY:Dentist, and the folded rest'],
     ['what is written with a backslash', 'NOTE:one\\, two\\; three\\nfour', 'NOTE:one, two; three four'],
@@ -224,7 +224,7 @@ describe('a card or calendar as its reader sees it', () => {
       'N;CHARSET=ISO-8859-1;ENCODING=QUOTED-PRINTABLE:M=FCl=\r\nler\r\nTEL:1',
       'N;CHARSET=ISO-8859-1;ENCODING=QUOTED-PRINTABLE:Müller TEL:1',
     ],
-    ['what only looks quoted', 'URL:http://example.org/?a=20', 'URL:http://example.org/?a=20'],
+    ['a value that only looks encoded', 'URL:http://example.org/?a=20', 'URL:http://example.org/?a=20'],
   ])('%s', (_, content, expected) => {
     expect(seen(content, 'card')).toBe(expected);
   });
@@ -237,11 +237,11 @@ test.each([
   ['mail', `Subject: ${'=?a'.repeat(300_000)}`],
   ['mail', `Subject: ${'=?a?q??='.repeat(2_400_000)}`],
   ['html', '&nope'.repeat(200_000)],
-] as const)('a %s made to be slow costs no more than its length (%#)', (format, content) => {
+] as const)('extractText reads a hostile %s file in time linear in its length (%#)', (format, content) => {
   expect(seen(content, format)).toBeTypeOf('string');
 });
 
-test('a search finds phrases through markup, escapes and encodings, and source code in pages', async () => {
+test('search finds phrases across markup, escapes and encodings, and in the source of pages', async () => {
   const root = createFolder({
     'a.html': '<p>lazy <i>propa</i>gation</p>',
     'b.rtf': '{\\rtf1\\ansi lazy {\\b propagation}}',

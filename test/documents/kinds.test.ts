@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { createFolder, openFiles, rowsOf } from '../toolsets/files/open-files.ts';
 
-/** Packets of a transport stream, 188 bytes each, or 192 as cameras write them, and a bit of the next. */
+/** Packets of a transport stream with 188 bytes each, or 192 bytes in files of cameras, and a part of the next one. */
 function packets(count: number, length: number, rest = 0): Buffer {
   const bytes = Buffer.alloc(length * count + rest);
   for (let at = length - 188; at < bytes.length; at += length) bytes[at] = 0x47;
   return bytes;
 }
 
-describe('kinds', () => {
+describe('search_by_kind', () => {
   const files: Record<string, Buffer | string> = {
     'note.md': 'x',
     'letter.docx': 'x',
@@ -98,7 +98,7 @@ describe('kinds', () => {
     expect(rowsOf(await opened.call('recent_files', { scope: root }))[0]?.['kMDItemContentType']).toBe(type);
   });
 
-  test('text in a file named like a recording is searched, a recording is not', async () => {
+  test('search reads a text file with the extension of a recording, but no recording', async () => {
     const root = createFolder({
       'module.mts': 'the needle',
       'camera.mts': Buffer.concat([packets(1, 192), Buffer.from('the needle')]),

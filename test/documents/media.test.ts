@@ -20,13 +20,13 @@ import {
   webp,
 } from './media.ts';
 
-/** Reads of bytes in memory as of a file. */
+/** Reads from a buffer like from a file. */
 const from =
   (bytes: Buffer): ReadAt =>
   (position, length) =>
     bytes.subarray(position, position + length);
 
-describe('the size of a picture', () => {
+describe('imageSize', () => {
   test.each([
     ['PNG', png, { width: 640, height: 480 }],
     ['JPEG', jpeg, { width: 400, height: 300 }],
@@ -50,11 +50,11 @@ describe('the size of a picture', () => {
   });
 });
 
-/** The length of its samples was to be filled in at the end. */
+/** A WAV file whose length was never filled in. */
 const endlessWav = Buffer.from(wav);
 endlessWav.fill(0xff, 40, 44);
 
-describe('the facts of a sound', () => {
+describe('soundFacts', () => {
   test.each([
     [
       'MP3 of a steady bit rate',
@@ -86,38 +86,41 @@ describe('the facts of a sound', () => {
     expect(facts ?? {}).toMatchObject(expected);
   });
 
-  test('MP3 of varying bit rate says how many frames it has', () => {
+  test('returns the duration of an MP3 file with a variable bit rate from its frame count', () => {
     const first = Buffer.from(frame);
     first.write('Xing\0\0\0\x01', 36, 'latin1');
     first.writeUInt32BE(1000, 44);
     expect(soundFacts(from(Buffer.concat([first, frame])), 500_000)?.seconds).toBeCloseTo((1000 * 1152) / 44_100, 6);
   });
 
-  // The count stands behind what is known of the channels.
+  // The position of the frame count depends on version and channels.
   test.each([
     { version: 1, isMono: false, at: 36, header: [0xff, 0xfb, 0x90, 0x00], length: 417, seconds: 1152 / 44.1 },
     { version: 1, isMono: true, at: 21, header: [0xff, 0xfb, 0x90, 0xc0], length: 417, seconds: 1152 / 44.1 },
     { version: 2, isMono: false, at: 21, header: [0xff, 0xf3, 0x80, 0x00], length: 208, seconds: 576 / 22.05 },
     { version: 2, isMono: true, at: 13, header: [0xff, 0xf3, 0x80, 0xc0], length: 208, seconds: 576 / 22.05 },
-  ])('MP3 of version $version, mono: $isMono, says so at $at', ({ at, header, length, seconds }) => {
-    const plain = Buffer.alloc(length);
-    plain.set(header);
-    const first = Buffer.from(plain);
-    first.write('Xing\0\0\0\x01', at, 'latin1');
-    first.writeUInt32BE(1000, at + 8);
-    expect(soundFacts(from(Buffer.concat([first, plain])), 500_000)?.seconds).toBeCloseTo(seconds, 6);
-  });
+  ])(
+    'finds the frame count of an MP3 file of version $version, mono: $isMono, at $at',
+    ({ at, header, length, seconds }) => {
+      const plain = Buffer.alloc(length);
+      plain.set(header);
+      const first = Buffer.from(plain);
+      first.write('Xing\0\0\0\x01', at, 'latin1');
+      first.writeUInt32BE(1000, at + 8);
+      expect(soundFacts(from(Buffer.concat([first, plain])), 500_000)?.seconds).toBeCloseTo(seconds, 6);
+    },
+  );
 });
 
-describe('the facts of a video', () => {
-  test('stand behind the pictures', () => {
+describe('movieFacts', () => {
+  test('returns duration and size if they follow the media data', () => {
     expect(movieFacts(from(movie), movie.length)).toEqual({ seconds: 12.5, width: 1280, height: 720 });
   });
 
   test.each([
     ['not known', 0xffff_ffff],
     ['in the fragments', 0],
-  ])('a length that is %s is not told', (_, length) => {
+  ])('returns no duration if it is %s', (_, length) => {
     const bytes = box('moov', box('mvhd', numbers(100, { 12: 1000, 16: length })));
     expect(movieFacts(from(bytes), bytes.length)).toBeUndefined();
     const long = Buffer.alloc(112);
@@ -135,7 +138,7 @@ describe('the facts of a video', () => {
     ['boxes of no length', Buffer.concat([Buffer.alloc(4), Buffer.from('moov'), Buffer.alloc(100)])],
     ['boxes within boxes', Array.from({ length: 50 }).reduce<Buffer>(inner => box('moov', inner), Buffer.alloc(0))],
     ['a million boxes', Buffer.concat(Array.from({ length: 100_000 }, () => box('free', Buffer.alloc(0))))],
-  ])('%s has none', (_, bytes) => {
+  ])('returns nothing for %s', (_, bytes) => {
     expect(movieFacts(from(bytes), bytes.length)).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { createGlyphNames, glyphText } from '../../src/documents/pdf/glyphs.ts';
 
 const upperHalf = Array.from({ length: 128 }, (_, index) => 128 + index);
 
-/** The upper half in rows of sixteen, with a dot for what has no character. */
+/** The characters above 0x7f in rows of sixteen, with a dot for codes without a character. */
 const rowsOf = (encoding: string): string[] =>
   Array.from({ length: 8 }, (_, row) =>
     upperHalf
@@ -13,18 +13,18 @@ const rowsOf = (encoding: string): string[] =>
       .join(''),
   );
 
-test('MacRomanEncoding is that of old Macs, but for the apple', () => {
+test('MacRomanEncoding equals the encoding macintosh without the Apple logo', () => {
   const decoded = new TextDecoder('macintosh').decode(Uint8Array.from(upperHalf));
   expect(rowsOf('MacRomanEncoding').join('')).toBe(decoded.replace('\uf8ff', '.'));
 });
 
-test('WinAnsiEncoding is latin1 with signs where that has controls', () => {
+test('WinAnsiEncoding equals latin1 with characters in place of control codes', () => {
   const [first, second, ...others] = rowsOf('WinAnsiEncoding');
   expect([first, second]).toEqual(['€.‚ƒ„…†‡ˆ‰Š‹Œ.Ž.', '.‘’“”•–—˜™š›œ.žŸ']);
   expect(others.join('')).toBe(Buffer.from(upperHalf.slice(32)).toString('latin1'));
 });
 
-test('StandardEncoding has its characters where it has any', () => {
+test('StandardEncoding has the characters of the specification', () => {
   expect(rowsOf('StandardEncoding')).toEqual([
     '................',
     '................',
@@ -37,13 +37,13 @@ test('StandardEncoding has its characters where it has any', () => {
   ]);
 });
 
-test('what is below the upper half is ASCII in every encoding, and controls are nothing', () => {
+test('codes below 0x80 are ASCII in every encoding, and control codes are empty', () => {
   for (const encoding of ['MacRomanEncoding', 'StandardEncoding', 'WinAnsiEncoding', undefined]) {
     expect([0x1f, 0x20, 0x41, 0x7f].map(code => encodedCharacter(encoding, code))).toEqual(['', ' ', 'A', '\x7f']);
   }
 });
 
-test('a text outside of the pages is latin1 but for the signs of its own', () => {
+test('textString decodes PDFDocEncoding', () => {
   const latin1 = (from: number, to: number): string =>
     String.fromCharCode(...Array.from({ length: to - from }, (_, index) => from + index));
   const all = Buffer.from(Array.from({ length: 256 }, (_, code) => code));
@@ -87,6 +87,6 @@ test.each([
   ['similaracute', undefined],
   ['g27', undefined],
   ['acute'.repeat(100_000), undefined],
-])('a glyph named %.40s shows %s', (name, text) => {
+])('glyphText returns the character of the glyph name %.40s: %s', (name, text) => {
   expect(glyphText(name, createGlyphNames())).toBe(text);
 });

@@ -11,7 +11,7 @@ const fontOf = (characters: string): string =>
 const codes = (characters: string, text: string): string =>
   `<${Array.from(text, character => (characters.indexOf(character) + 1).toString(16).padStart(2, '0')).join('')}>`;
 
-describe('a part of a page that says what its text is', () => {
+describe('marked content with ActualText', () => {
   test.each([
     [
       'in place of its glyphs',
@@ -43,7 +43,7 @@ describe('a part of a page that says what its text is', () => {
   });
 });
 
-describe('a word that the end of a line cut', () => {
+describe('a word that is hyphenated at the end of a line', () => {
   const two = (first: string, second: string): string | undefined =>
     read(pdf({ pages: [`${line(first)} ${line(second, 686)}`] }));
   test.each([
@@ -62,38 +62,38 @@ describe('a word that the end of a line cut', () => {
   });
 });
 
-test('a page of nothing but cut words does not become many times as long', () => {
+test('the text of a page of hyphenated words is at most three times as long', () => {
   const lines = Array.from({ length: 5000 }, (_, index) => `1 0 0 1 72 ${14 * index} Tm (a-) Tj`);
   const text = readPdf(pdf({ pages: [`BT /F1 12 Tf ${lines.join(' ')} ET`] }))?.text;
   expect(text?.startsWith('a'.repeat(4999))).toBe(true);
   expect(text?.length).toBeLessThan(4 * 5000);
 });
 
-describe('a line that is read from right to left', () => {
+describe('a right-to-left line', () => {
   const letters = 'שלוםעב (1)2a.b';
   const font = fontOf(letters);
   const shown = (content: string): string | undefined => spaced(pdf({ pages: [content], font }));
   const show = (text: string): string => `${codes(letters, text)} Tj`;
-  test('is turned from the order in which it is seen', () => {
+  test('is converted from visual to logical order', () => {
     expect(shown(`BT /F1 12 Tf ${show('בע םולש')} ET`)).toBe('שלום עב');
   });
-  test('keeps the order of numbers and words of the other direction, and its brackets', () => {
+  test('keeps the order of numbers and left-to-right words, and mirrors brackets', () => {
     expect(shown(`BT /F1 12 Tf ${show('(12) a.b םולש')} ET`)).toBe('שלום a.b (12)');
   });
-  test('is turned where its letters are drawn one by one in the order of reading', () => {
+  test('is converted if its letters are drawn one by one in logical order', () => {
     const drawn = Array.from('שלום', (letter, index) => `1 0 0 1 ${200 - index * 6.4} 700 Tm ${show(letter)}`);
     expect(shown(`BT /F1 12 Tf ${drawn.join(' ')} ET`)).toBe('שלום');
   });
-  test('is read within a line of the other direction', () => {
+  test('is converted within a left-to-right line', () => {
     expect(shown(`BT /F1 12 Tf ${show('a.ba.ba.ba.b בע םולש a.ba.ba.b')} ET`)).toBe('a.ba.ba.ba.b שלום עב a.ba.ba.b');
   });
-  test('has plain letters for the forms of Arabic, and those of one sign in their order', () => {
+  test('has base letters for Arabic positional forms, and keeps the order of ligatures', () => {
     const arabic = '\ufefb\ufe8d';
     expect(spaced(pdf({ pages: [`BT /F1 12 Tf ${codes(arabic, arabic)} Tj ET`], font: fontOf(arabic) }))).toBe('الا');
   });
 });
 
-test('codes that a font maps to themselves by a name are characters', () => {
+test('decodes codes as UTF-16 if the ToUnicode map has the name Identity-H', () => {
   const named = '<< /Type /Font /Subtype /Type0 /Encoding /Identity-H /ToUnicode /Identity-H >>';
   expect(spaced(pdf({ pages: ['BT /F1 12 Tf <004100e9> Tj ET'], font: named }))).toBe('Aé');
 });
@@ -102,19 +102,19 @@ test.each([
   ['Helvetica', 'BT /F1 10 Tf 1 0 0 1 0 0 Tm (one) Tj 1 0 0 1 19.3 0 Tm (two) Tj ET', 'one two'],
   ['Times-Roman', 'BT /F1 10 Tf 1 0 0 1 0 0 Tm (one) Tj 1 0 0 1 16.9 0 Tm (two) Tj ET', 'one two'],
   ['Courier', 'BT /F1 10 Tf 1 0 0 1 0 0 Tm (il) Tj 1 0 0 1 12 0 Tm (l) Tj 1 0 0 1 24 0 Tm (two) Tj ET', 'ill two'],
-])('gaps are told in %s without widths', (name, content, expected) => {
+])('detects gaps between words in %s without a Widths array', (name, content, expected) => {
   const font = `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
   expect(spaced(pdf({ pages: [content], font }))).toBe(expected);
 });
 
-describe('vertical writing', () => {
+describe('vertical text', () => {
   const font = (encoding: string): string =>
     `<< /Type /Font /Subtype /Type0 /Encoding /${encoding} /DescendantFonts [<< /DW 1000 >>] >>`;
-  test('goes on below', () => {
+  test('continues downwards', () => {
     const content = 'BT /F1 12 Tf 1 0 0 1 300 700 Tm <65e5672c> Tj <8a9e> Tj 1 0 0 1 280 700 Tm <6771> Tj ET';
     expect(read(pdf({ pages: [content], font: font('UniJIS-UCS2-V') }))).toBe('日本語\n東');
   });
-  test('may be made of signs that are placed one below the other', () => {
+  test('is joined if its glyphs are placed below each other', () => {
     const content = 'BT /F1 12 Tf 1 0 0 1 300 700 Tm <65e5> Tj 0 -12 Td <672c> Tj 0 -40 Td <8a9e> Tj ET';
     expect(read(pdf({ pages: [content], font: font('UniJIS-UCS2-H') }))).toBe('日本\n語');
   });
@@ -124,37 +124,37 @@ describe('vertical writing', () => {
     ['GBK-EUC-H', 'd6d0 61 b9fa', '中a国'],
     ['ETen-B5-H', 'a4a4 b0ea', '中國'],
     ['KSCms-UHC-H', 'c7d1 b1db', '한글'],
-  ])('codes of %s are told without a map', (encoding, hex, expected) => {
+  ])('decodes codes of %s without a ToUnicode map', (encoding, hex, expected) => {
     expect(spaced(pdf({ pages: [`BT /F1 12 Tf <${hex}> Tj ET`], font: font(encoding) }))).toBe(expected);
   });
 });
 
-test('fonts of pictures that TeX makes are read by the numbers in their names', () => {
+test('decodes bitmap fonts by TeX by the numbers in the names of glyphs', () => {
   const font =
     '<< /Type /Font /Subtype /Type3 /FontMatrix [0.01 0 0 0.01 0 0] /Encoding << /Differences [28 /a28 97 /a97 233 /a233 255 /a255] >> >>';
   expect(spaced(pdf({ pages: ['BT /F1 12 Tf (a\\034\\351\\377) Tj ET'], font }))).toBe('afiéß');
 });
 
-test('fonts of pictures may number their signs in digits of 36, have a size of their own and a map that says nothing', () => {
+test('decodes bitmap fonts with glyph names in base 36, an own font size and a ToUnicode map of control characters', () => {
   const map = stream(
     '',
     Buffer.from('1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar <41> <0008> endbfchar'),
   );
   const font =
     '<< /Type /Font /Subtype /Type3 /FontMatrix [1 0 0 -1 0 0] /ToUnicode 4 0 R /FirstChar 65 /Widths [42 40 23] /Encoding << /Differences [65 /DB /CX /AC] >> >>';
-  // A gap of 2 is none between letters 40 wide, whatever the font's size.
+  // A gap of 2 units is no word gap between letters of 40 units, independent of the font size.
   const content = 'BT /F1 1 Tf 1 0 0 1 0 0 Tm (A) Tj 44 0 Td (BC) Tj 110 0 Td (A) Tj ET';
   expect(spaced(pdf({ pages: [content], font, extra: [map] }))).toBe('wifi w');
 });
 
-describe('a mark and a letter', () => {
+describe('an accent and a letter', () => {
   const shown = 'BT /F1 10 Tf 1 0 0 1 72 700 Tm';
   test.each([
-    ['are one where the mark is drawn first', `${shown} [(diff)(\\264)500(erents)] TJ ET`, 'différents'],
-    ['are one where the letter is', `${shown} [(pr)450(\\267)(ny)] TJ ET`, 'přny'],
-    ['are one above a dotless letter', `${shown} [(c)(\\264)400(\\001culo)] TJ ET`, 'cículo'],
+    ['are combined if the accent is drawn first', `${shown} [(diff)(\\264)500(erents)] TJ ET`, 'différents'],
+    ['are combined if the letter is drawn first', `${shown} [(pr)450(\\267)(ny)] TJ ET`, 'přny'],
+    ['are combined above a dotless letter', `${shown} [(c)(\\264)400(\\001culo)] TJ ET`, 'cículo'],
     ['are one though a capital is wide', `${shown} [(\\250)650(Ubung)] TJ ET`, 'Übung'],
-    ['are two side by side', `${shown} [(it)(\\264)(s)] TJ ET`, 'it´s'],
+    ['stay separate side by side', `${shown} [(it)(\\264)(s)] TJ ET`, 'it´s'],
     ['are two where there is no letter', `${shown} [(\\264)500(1)] TJ ET`, '´1'],
     ['are two where there is no mark', `${shown} [(a)500(b)] TJ ET`, 'ab'],
   ])('%s', (_, content, expected) => {
@@ -164,7 +164,7 @@ describe('a mark and a letter', () => {
   });
 });
 
-test('what stands on a page without being part of it is read: fields, labels, remarks', () => {
+test('extracts form fields, labels and comments of a page', () => {
   const appearance = stream('/Subtype /Form /Resources << /Font << /F1 3 0 R >> >>', Buffer.from(line('filled in')));
   const annotations = [
     '<< /Subtype /Widget /Rect [0 0 9 9] /AP << /N 5 0 R >> >>',

@@ -10,7 +10,7 @@ import encrypted from './pdf-encrypted.json' with { type: 'json' };
 
 const spaced = (bytes: Buffer): string | undefined => readPdf(bytes)?.text.replace(/\s+/g, ' ').trim();
 
-describe('the text of a PDF', () => {
+describe('readPdf', () => {
   test.each([
     ['a line', line('Hello world'), 'Hello world'],
     ['escapes', line('a\\(b\\)c\\\\d \\101\\053 \\\nx'), 'a(b)c\\d A+ x'],
@@ -30,18 +30,18 @@ describe('the text of a PDF', () => {
     ['an inline picture', `BI /W 1 /H 1 /BPC 8 ID \x00(Tj) EI ${line('after')}`, 'after'],
     ['a comment', `% (no) Tj\n${line('yes')}`, 'yes'],
     ['numbers as no writer should write them', 'BT /F1 12 Tf 1 0 0 1 --5 .5 Tm (odd) Tj ET', 'odd'],
-  ])('%s', (_, content, expected) => {
+  ])('extracts the text of %s', (_, content, expected) => {
     expect(spaced(pdf({ pages: [content] }))).toBe(expected);
     expect(spaced(pdf({ pages: [content], isPacked: false }))).toBe(expected);
   });
 
-  test('pages follow each other', () => {
+  test('separates the pages by form feeds', () => {
     expect(readPdf(pdf({ pages: [line('first'), line('second'), line('third')] }))?.text).toMatch(
       /first\s+second\s+third/,
     );
   });
 
-  test('a form is read where it is drawn, with its own fonts', () => {
+  test('extracts the text of a form XObject where it is drawn, with its own fonts', () => {
     const form = stream(
       '/Type /XObject /Subtype /Form /Resources << /Font << /F1 3 0 R >> >>',
       Buffer.from(line('inside')),
@@ -51,13 +51,13 @@ describe('the text of a PDF', () => {
     );
   });
 
-  test('a font says by Differences which glyph a code has', () => {
+  test('decodes codes by the Differences array of a font', () => {
     const font =
       '<< /Type /Font /Subtype /Type1 /BaseFont /X /Encoding << /Differences [1 /A /eacute /fi /uni4E2D /T_h 65 /alpha] >> >>';
     expect(spaced(pdf({ pages: ['BT /F1 12 Tf (\\001\\002\\003\\004\\005A) Tj ET'], font }))).toBe('Aéfi中Thα');
   });
 
-  test('a composite font says by ToUnicode what its codes mean', () => {
+  test('decodes codes of a composite font by its ToUnicode map', () => {
     const map = stream(
       '',
       Buffer.from(
@@ -71,7 +71,7 @@ describe('the text of a PDF', () => {
     );
   });
 
-  test('a composite font may map all its codes to themselves', () => {
+  test('decodes codes of a composite font with an identity map as UTF-16', () => {
     const map = stream(
       '',
       Buffer.from(
@@ -82,7 +82,7 @@ describe('the text of a PDF', () => {
     expect(spaced(pdf({ pages: ['BT /F1 12 Tf <0000004100e96771> Tj ET'], font, extra: [map] }))).toBe('Aé東');
   });
 
-  test('objects may stand in a packed stream of objects', () => {
+  test('reads objects from object streams', () => {
     const inner = [
       '<< /Type /Catalog /Pages 2 0 R >>',
       '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
@@ -112,21 +112,21 @@ describe('the text of a PDF', () => {
     ['ASCIIHexDecode', Buffer.from(`${Buffer.from('Hello World!').toString('hex')}>`)],
     ['RunLengthDecode', Buffer.from([11, ...Buffer.from('Hello World!'), 128])],
     ['LZWDecode', Buffer.from([0x80, 0x0b, 0x60, 0x50, 0x22, 0x0c, 0x0c, 0x85, 0x01])],
-  ])('the filter %s is undone', async (filter, bytes) => {
+  ])('decodes streams with the filter %s', async (filter, bytes) => {
     const { decodeStream } = await import('../../src/documents/pdf/filters.ts');
     const { Name } = await import('../../src/documents/pdf/syntax.ts');
     const decoded = decodeStream(bytes, [new Name(filter)], [], new Budget(1000, 100_000));
     expect(decoded?.toString('latin1')).toBe(filter === 'LZWDecode' ? '-----A---B' : 'Hello World!');
   });
 
-  test('a stream of objects that are others by now is passed over', () => {
+  test('ignores an object stream whose objects were replaced later in the file', () => {
     const old = '1 0 3 5 << >> [ 72 ]';
     const bytes = pdf({ pages: [line('as it is')], isPacked: false });
     const stale = stream('/Type /ObjStm /N 2 /First 8', Buffer.from(old));
     expect(spaced(Buffer.concat([bytes, Buffer.from('9 0 obj\n'), stale, Buffer.from('\nendobj\n')]))).toBe('as it is');
   });
 
-  test('the last of several objects with one number counts', () => {
+  test('uses the last of several objects with the same number', () => {
     const bytes = pdf({ pages: [line('old text')], isPacked: false });
     const newer = Buffer.concat([
       Buffer.from('5 0 obj\n'),
@@ -136,7 +136,7 @@ describe('the text of a PDF', () => {
     expect(spaced(Buffer.concat([bytes, newer]))).toBe('new text');
   });
 
-  test('it tells pages, title, author and size', () => {
+  test('pdfFacts returns pages, title, author and page size', () => {
     const info = '<< /Title (A \\(fine\\) title) /Author <FEFF004A00F600720067> >>';
     expect(pdfFacts(pdf({ pages: [line('x'), line('y')], extra: [info], trailer: '/Info 4 0 R' }))).toEqual({
       pages: 2,
@@ -148,21 +148,21 @@ describe('the text of a PDF', () => {
   });
 });
 
-describe('a PDF that is encrypted', () => {
-  test.each(Object.entries(encrypted.open))('%s: is read when it asks nobody for a password', (_, content) => {
+describe('readPdf of an encrypted file', () => {
+  test.each(Object.entries(encrypted.open))('%s: decrypts the text if the user password is empty', (_, content) => {
     expect(spaced(Buffer.from(content, 'base64'))).toBe('no secret a remark');
   });
-  test.each(Object.entries(encrypted.locked))('%s: is not read when it does', (_, content) => {
+  test.each(Object.entries(encrypted.locked))('%s: returns nothing if a password is needed', (_, content) => {
     expect(readPdf(Buffer.from(content, 'base64'))?.text).toBeUndefined();
   });
 });
 
-describe('what cannot be read is nothing, and ends', () => {
+describe('readPdf of an unreadable file', () => {
   const selfKids = assemble(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [2 0 R 2 0 R] >>']);
   test.each([
-    ['no PDF', Buffer.from('hello')],
+    ['another file', Buffer.from('hello')],
     ['an empty file', Buffer.alloc(0)],
-    ['an encrypted one', pdf({ pages: [line('secret')], trailer: '/Encrypt 9 0 R' })],
+    ['an encrypted file', pdf({ pages: [line('secret')], trailer: '/Encrypt 9 0 R' })],
     ['a scan', pdf({ pages: ['q 100 0 0 100 0 0 cm /Im1 Do Q'] })],
     ['a tree that contains itself', selfKids],
     ['a reference to itself', assemble(['<< /Pages 2 0 R >>', '2 0 R'])],
@@ -179,7 +179,7 @@ describe('what cannot be read is nothing, and ends', () => {
       'a form that draws itself',
       pdf({ pages: ['/X1 Do'], extra: [stream('/Subtype /Form', Buffer.from('/X1 Do /X1 Do'))] }),
     ],
-    ['arrays without end', Buffer.concat([Buffer.from('%PDF-1.4\n1 0 obj\n'), Buffer.alloc(200_000, '[')])],
+    ['arrays that are not closed', Buffer.concat([Buffer.from('%PDF-1.4\n1 0 obj\n'), Buffer.alloc(200_000, '[')])],
     [
       'dictionaries without end',
       Buffer.concat([
@@ -188,7 +188,7 @@ describe('what cannot be read is nothing, and ends', () => {
         Buffer.from('trailer << /Root 1 0 R >>'),
       ]),
     ],
-  ])('%s', (_, bytes) => {
+  ])('returns nothing for %s', (_, bytes) => {
     expect(readPdf(bytes)?.text).toBeUndefined();
   });
 
@@ -202,22 +202,22 @@ describe('what cannot be read is nothing, and ends', () => {
     ['4.', 4],
     ['--5', -5],
     ['1.2.3', 1.2],
-  ])('%s is a number', (text, number) => {
+  ])('parses %s as a number', (text, number) => {
     expect(new Lexer(Buffer.from(`${text} `), new Budget(10, 1000)).next(false)).toBe(number);
   });
 
-  test('reading counts its steps, and ends when there are none left', () => {
+  test('stops when the budget of steps is used up', () => {
     const lexer = new Lexer(Buffer.from('1 '.repeat(100)), new Budget(10, 1000));
     for (let step = 0; step < 10; step++) expect(lexer.next(false)).toBe(1);
     expect(() => lexer.next(false)).toThrow('too many steps');
   });
 
-  test('a bomb is not unpacked beyond its bounds', () => {
+  test('returns nothing for a stream that decodes to more than its limit', () => {
     const bomb = stream('/Filter /FlateDecode', deflateSync(Buffer.alloc(64 * 1024 * 1024, ' ')));
     expect(readPdf(pdf({ pages: ['/X1 Do'], extra: [bomb] }))?.text).toBeUndefined();
   });
 
-  test('a stream that is not packed counts each time a page names it', () => {
+  test('counts an uncompressed stream each time a page names it', () => {
     const plain = stream('', Buffer.from(line('often') + ' '.repeat(1024 * 1024)));
     const named = (times: number): string | undefined =>
       readPdf(
@@ -232,7 +232,7 @@ describe('what cannot be read is nothing, and ends', () => {
     expect(named(200)).toBeUndefined();
   });
 
-  test('one damaged page does not cost the others', () => {
+  test('extracts the other pages if one page is damaged', () => {
     const bytes = pdf({ pages: [line('good'), line('bad'), line('fine')] });
     const at = bytes.lastIndexOf('stream', bytes.lastIndexOf('stream', bytes.lastIndexOf('endstream') - 1) - 1);
     const damaged = Buffer.from(bytes);
@@ -240,7 +240,7 @@ describe('what cannot be read is nothing, and ends', () => {
     expect(readPdf(damaged)?.text).toContain('fine');
   });
 
-  test('bytes changed at random never throw and never hang', () => {
+  test('never throws and always ends when bytes change at random', () => {
     const whole = pdf({
       pages: [line('one'), line('two')],
       extra: [stream('/Subtype /Form', Buffer.from(line('form')))],

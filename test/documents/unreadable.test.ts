@@ -2,24 +2,24 @@ import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { UnreadableError, undefinedIfDamaged, undefinedIfUnreadable } from '../../src/documents/unreadable.ts';
 
-describe('a document that cannot be read is none', () => {
+describe('undefinedIfUnreadable', () => {
   test.each<[string, () => unknown]>([
-    ['its reader says so', () => thrown(new UnreadableError('too much'))],
+    ['the reader throws UnreadableError', () => thrown(new UnreadableError('too much'))],
     ['a number leads out of its bytes', () => Buffer.alloc(2).readUInt32LE(0)],
-    ['nobody has its encoding', () => new TextDecoder('nothing-like-this')],
-  ])('when %s', (_, read) => {
+    ['the encoding is unknown', () => new TextDecoder('nothing-like-this')],
+  ])('returns undefined if %s', (_, read) => {
     expect(undefinedIfUnreadable(read)).toBeUndefined();
   });
 
   test.each([
-    ['of ours', () => thrown(new TypeError('x is undefined'))],
+    ['in a reader', () => thrown(new TypeError('x is undefined'))],
     ['of the disk', () => thrown(Object.assign(new Error(), { code: 'EIO', syscall: 'read' }))],
-  ])('but not for a fault %s', (_, read) => {
+  ])('throws again for a bug %s', (_, read) => {
     expect(() => undefinedIfUnreadable(read)).toThrow(Error);
   });
 });
 
-test('what zlib cannot make sense of is damaged, what it must not unpack is too much', () => {
+test('undefinedIfDamaged returns undefined for invalid data and throws when the output is too long', () => {
   expect(undefinedIfDamaged(() => zlib.inflateSync(Buffer.from('no zlib')))).toBeUndefined();
   const packed = zlib.deflateSync(Buffer.alloc(1000));
   expect(undefinedIfDamaged(() => zlib.inflateSync(packed))).toHaveLength(1000);

@@ -8,7 +8,7 @@ export function indexProgress({ types }: Tree, { visited, fileCount }: Walk): { 
   let [readable, indexed] = [0, 0];
   for (const folder of visited) {
     for (let index = 0; index < folder.names.length; index++) {
-      if (typeByName(types, folder.names[index] ?? '').reading === 'none') continue;
+      if (typeByName(types, folder.names[index] ?? '').format === 'none') continue;
       readable++;
       if (!needsIndexing(folder.content(index))) indexed++;
     }
