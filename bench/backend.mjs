@@ -1,7 +1,7 @@
 // The loopback judge, a process of its own: GET /api/v1/problems/{source}/{kind}-{number}, kind being small (5 KiB),
 // large (200 KiB), late and slow (5 KiB after a while) or hostile. Prints its origin as the first line.
 import http from 'node:http';
-import { hostileContent } from './hostile.mjs';
+import { hostileContent } from '../test/statement/hostile.mjs';
 import { serialMark, sources, statement } from './statements.mjs';
 
 /** How long a slow answer takes, and a late one: that of a backend at the other end of a country. */

@@ -1,5 +1,5 @@
 // node bench/fidelity.mjs FOLDER [options]: how much of real statements arrives, by category. The oracle owes nothing to the
-// converter: it reads the page with parse5 and the answer with a Markdown renderer (bench/fidelity/).
+// converter: it reads the page with parse5 and the answer with a Markdown renderer (test/statement/fidelity/).
 //
 // FOLDER holds a folder for each collection, and in it one file for each statement: NAME.html is a page, NAME.md is
 // Markdown, with or without HTML in it. Nothing of it belongs to this project: collections are public repositories of
@@ -7,12 +7,18 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { categories } from '../test/statement/fidelity/compare.mjs';
+import {
+  base,
+  openJudge,
+  openTurndown,
+  startBackend,
+  startRealBackend,
+} from '../test/statement/fidelity/converters.mjs';
+import { faultReport, testOracle } from '../test/statement/fidelity/faults.mjs';
+import { startJudges } from '../test/statement/fidelity/judges.mjs';
+import { addResult, emptyScore, scoreTable } from '../test/statement/fidelity/score.mjs';
 import { givenPeer, ourName, ownCandidates, referenceName } from './candidates.mjs';
-import { categories } from './fidelity/compare.mjs';
-import { base, openJudge, openTurndown, startBackend, startRealBackend } from './fidelity/converters.mjs';
-import { faultReport, testOracle } from './fidelity/faults.mjs';
-import { startJudges } from './fidelity/judges.mjs';
-import { addResult, emptyScore, scoreTable } from './fidelity/score.mjs';
 import { fetchPeers } from './peers.mjs';
 
 const usage = `node bench/fidelity.mjs FOLDER [options]

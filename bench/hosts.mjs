@@ -190,7 +190,9 @@ async function run([program, ...args], env, cwd) {
   });
   const chunks = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => chunks.push(chunk));
-  const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), limitMs);
+  // The group includes the server that the client started.
+  const kill = () => child.pid !== undefined && process.kill(0 - child.pid, 'SIGKILL');
+  const timer = setTimeout(kill, limitMs);
   await once(child, 'close');
   clearTimeout(timer);
   return Buffer.concat(chunks).toString();
@@ -211,13 +213,13 @@ function describe(name, { shown }) {
 }
 
 const clients = [
-  ...Object.entries(agents).map(([name, configure]) => [name, () => runAgent(configure)]),
-  ['TypeScript SDK', runTypeScriptSdk],
-  ...libraries.map(name => [name, () => runLibrary(name)]),
+  ...Object.entries(agents).map(([name, configure]) => ({ name, start: () => runAgent(configure) })),
+  { name: 'TypeScript SDK', start: runTypeScriptSdk },
+  ...libraries.map(name => ({ name, start: () => runLibrary(name) })),
 ];
 const wanted = values.only?.split(',');
 const rows = [];
-for (const [name, start] of clients) {
+for (const { name, start } of clients) {
   if (wanted !== undefined && !wanted.includes(name)) continue;
   const result = await start();
   rows.push(describe(name, result));

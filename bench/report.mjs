@@ -1,9 +1,9 @@
 // The results as Markdown, for the terminal and for the docs.
 import os from 'node:os';
+import { shares } from '../test/statement/hostile.mjs';
 import { lateMs, slowMs } from './backend.mjs';
 import { floorName, referenceName } from './candidates.mjs';
 import { judgeGoals, latencyOf, rateOf, ratio } from './goals.mjs';
-import { shares } from './hostile.mjs';
 import { burst, earlyCalls, largeBurst, longRun } from './phases/calls.mjs';
 import { limitMs } from './phases/hostile.mjs';
 import { quantile } from './sample.mjs';

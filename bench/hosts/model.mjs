@@ -43,50 +43,72 @@ const interfaces = [
 
 /** Starts the model. `calls` are `{ tool, args }`; `shown` collects the result of each call as text. */
 export async function startModel(calls) {
-  const shown = [];
-  let next = 0;
-  // Some hosts list MCP tools only after a search for them.
-  let hasSearched = false;
-  const deferredNames = [...new Set(calls.map(({ tool }) => `mcp__oj__${tool}`))];
-  const server = http.createServer(async (request, response) => {
-    const chunks = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const { pathname } = new URL(request.url, 'http://loopback');
-    const format = interfaces.find(({ path }) => path.test(pathname));
-    const body = parse(Buffer.concat(chunks).toString());
-    if (request.method !== 'POST' || format === undefined || body === undefined) {
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[],"models":[]}');
-      return;
-    }
-    const names = format.tools(body);
-    const wanted = calls[next]?.tool;
-    const name = names.find(candidate => candidate === wanted || new RegExp(`[^a-z]${wanted}$`).test(candidate));
-    const result = next > 0 ? format.result(body) : undefined;
-    if (next > shown.length && result !== undefined) shown.push(result);
-    // Hosts also request titles and summaries, without tools.
-    const isTurn = name !== undefined && shown.length === next;
-    const search = { name: 'tool_search', args: { query: `select:${deferredNames.join()}` } };
-    const mustSearch = name === undefined && !hasSearched && names.includes(search.name);
-    hasSearched ||= mustSearch;
-    const call = mustSearch ? search : isTurn ? { name, args: calls[next++].args } : undefined;
-    const id = `call_${next}`;
-    if (body.stream === true || pathname.includes('stream')) {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      for (const event of format.events(call, id)) {
-        const type = event.type === undefined ? '' : `event: ${event.type}\n`;
-        response.write(`${type}data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`);
-      }
-      response.end();
-    } else {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(format.whole(call, id)));
-    }
+  const script = new Script(calls);
+  const server = http.createServer((request, response) => {
+    void respond(script, request, response);
   });
   await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
   const close = () => {
     server.closeAllConnections();
     server.close();
   };
-  return { origin: `http://127.0.0.1:${server.address().port}`, shown, close };
+  return { origin: `http://127.0.0.1:${server.address().port}`, shown: script.shown, close };
+}
+
+/** The order of the tool calls. */
+class Script {
+  shown = [];
+  #calls;
+  #next = 0;
+  #hasSearched = false;
+
+  constructor(calls) {
+    this.#calls = calls;
+  }
+
+  /** Records the result of the last call and returns the next one; undefined ends the conversation. */
+  advance(names, result) {
+    if (this.#next > this.shown.length && result !== undefined) this.shown.push(result);
+    const wanted = this.#calls[this.#next];
+    if (wanted === undefined || this.shown.length < this.#next) return undefined;
+    const suffix = new RegExp(`(?:^|[^a-z])${wanted.tool}$`);
+    const name = names.find(candidate => suffix.test(candidate));
+    if (name !== undefined) {
+      this.#next++;
+      return { name, args: wanted.args };
+    }
+    // Some hosts list MCP tools only after a search; others request titles and summaries without tools.
+    if (this.#hasSearched || !names.includes('tool_search')) return undefined;
+    this.#hasSearched = true;
+    const deferred = new Set(this.#calls.map(({ tool }) => `mcp__oj__${tool}`));
+    return { name: 'tool_search', args: { query: `select:${[...deferred].join()}` } };
+  }
+}
+
+let requestCount = 0;
+
+async function respond(script, request, response) {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const { pathname } = new URL(request.url, 'http://loopback');
+  const format = interfaces.find(({ path }) => path.test(pathname));
+  const body = parse(Buffer.concat(chunks).toString());
+  if (request.method !== 'POST' || format === undefined || body === undefined) {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[],"models":[]}');
+    return;
+  }
+  const call = script.advance(format.tools(body), format.result(body));
+  const id = `call_${++requestCount}`;
+  if (body.stream !== true && !pathname.includes('stream')) {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(format.whole(call, id)));
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const event of format.events(call, id)) {
+    const type = event.type === undefined ? '' : `event: ${event.type}\n`;
+    response.write(`${type}data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`);
+  }
+  response.end();
 }
 
 function parse(text) {

@@ -1,7 +1,7 @@
 // Sends hostile contents at a quarter, a half and the whole of the maximum size, and a ping every 20 ms meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hostileInputs, hostileNumber, shares } from '../../test/statement/hostile.mjs';
 import { openServer, textOf } from '../client.mjs';
-import { hostileInputs, hostileNumber, shares } from '../hostile.mjs';
 import { cpuMs, peakMiB } from '../process-stats.mjs';
 import { rotated } from '../sample.mjs';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { hostileInputs } from '../../bench/hostile.mjs';
 import { statementMarkdown } from '../../src/statement/index.ts';
+import { hostileInputs } from './hostile.mjs';
 
 // What it costs is counted in statement-growth.test.ts and measured by the bench: no test asks a clock.
 const bytes = 256 * 1024;

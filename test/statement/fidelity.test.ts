@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { tryOracle } from '../../bench/fidelity/faults.mjs';
-import { isRight, judge } from '../../bench/fidelity/read.mjs';
 import { statementMarkdown } from '../../src/statement/index.ts';
+import { tryOracle } from './fidelity/faults.mjs';
+import { isRight, judge } from './fidelity/read.mjs';
 
-const folder = path.join(import.meta.dirname, '../../bench/fidelity/pages');
+const folder = path.join(import.meta.dirname, 'fidelity/pages');
 const base = 'https://judge.example/problems/1';
 
 /** Our own pages, each with the shapes that a judge's statements have. */

@@ -1,4 +1,3 @@
-import { hostileInputs } from '../../../../bench/hostile.mjs';
 import { checkArgv } from '../../../../src/cli/argv.ts';
 import { serverFlags } from '../../../../src/cli/settings.ts';
 import { Failure } from '../../../../src/errors/failure.ts';
@@ -7,6 +6,7 @@ import { LongLine } from '../../../../src/mcp/long-line.ts';
 import { statementMarkdown } from '../../../../src/statement/index.ts';
 import { readSamples } from '../../../../src/statement/samples.ts';
 import { withoutInvisible } from '../../../../src/text/invisible.ts';
+import { hostileInputs } from '../../../statement/hostile.mjs';
 import { defineReader, nest, repeat } from '../reader.ts';
 
 const invisible = ['\u200b', '\ufe0f', 'a\u200d', '😀\u200d', '1\ufe0f', '\u0300', 'क\u200d', '\u{e0041}', '\u180b'];

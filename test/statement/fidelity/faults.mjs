@@ -1,7 +1,7 @@
 // The oracle tried itself: a fault is put into an answer without a miss, and must be reported.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { table } from '../table.mjs';
+import { table } from '../../../bench/table.mjs';
 import { base } from './converters.mjs';
 import { isRight, judge } from './read.mjs';
 

@@ -1,9 +1,9 @@
 // Who turns statements into Markdown: judges over MCP, fed by a loopback backend, and turndown as it comes.
 import http from 'node:http';
 import TurndownService from 'turndown';
-import { openServer, textOf } from '../client.mjs';
-import { cpuMs } from '../process-stats.mjs';
-import { startBackend as startCheckout } from '../real-backend/start.mjs';
+import { openServer, textOf } from '../../../bench/client.mjs';
+import { cpuMs } from '../../../bench/process-stats.mjs';
+import { startBackend as startCheckout } from '../../../bench/real-backend/start.mjs';
 
 /** The page a statement is said to come from: relative addresses are resolved against it. */
 export const base = 'https://judge.example/problems/1';

@@ -1,5 +1,5 @@
 // Results of many statements, added up, and the table that shows them.
-import { figure, table } from '../table.mjs';
+import { figure, table } from '../../../bench/table.mjs';
 import { categories } from './compare.mjs';
 
 export function emptyScore(name) {
