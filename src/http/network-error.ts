@@ -7,12 +7,12 @@ const reasons: Record<string, string> = {
   EPIPE: 'the connection was closed (EPIPE)',
   ENOTFOUND: 'the name is not known (ENOTFOUND)',
   EAI_AGAIN: 'the name could not be looked up (EAI_AGAIN)',
-  EHOSTUNREACH: 'there is no way to the host (EHOSTUNREACH)',
+  EHOSTUNREACH: 'no route to the host (EHOSTUNREACH)',
   ENETUNREACH: 'there is no network (ENETUNREACH)',
   ETIMEDOUT: 'connecting took too long (ETIMEDOUT)',
-  EPROTO: 'it does not speak TLS there (EPROTO)',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS there (ERR_SSL_WRONG_VERSION_NUMBER)',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS there (ERR_SSL_PACKET_LENGTH_TOO_LONG)',
+  EPROTO: 'it does not use TLS there (EPROTO)',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not use TLS there (ERR_SSL_WRONG_VERSION_NUMBER)',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not use TLS there (ERR_SSL_PACKET_LENGTH_TOO_LONG)',
   EMFILE: 'this process has too many files and connections open (EMFILE)',
   ENFILE: 'this machine has too many files open (ENFILE)',
   EADDRNOTAVAIL: 'this machine has no address or port left for it (EADDRNOTAVAIL)',
@@ -37,7 +37,7 @@ const untrustedAdvice =
 
 /** Codes for a limit of this machine; the host and the network are not the cause. */
 const exhausted: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL']);
-const exhaustedAdvice = 'Fewer calls at once may do; so may a moment of rest.';
+const exhaustedAdvice = 'Make fewer calls at once, or try again in a moment.';
 
 /** Returns the failure for a request without a readable response. */
 export function networkFailure(url: string, error: unknown, unreachable: string): Failure {
@@ -45,7 +45,7 @@ export function networkFailure(url: string, error: unknown, unreachable: string)
   const { code, message } = rootCause(error);
   // HPE_… are the error codes of Node's HTTP parser.
   if (rootError(error) instanceof UnreadableResponse || code.startsWith('HPE_')) {
-    return new Failure('malformed', `${host} answered, but not in a way that can be read: ${message}.`, {
+    return new Failure('malformed', `${host} sent a response that cannot be read: ${message}.`, {
       cause: error,
     });
   }
@@ -57,7 +57,7 @@ export function networkFailure(url: string, error: unknown, unreachable: string)
 export function brokenResponse(url: string, error: unknown): Failure {
   const { code, message } = rootCause(error);
   const reason = reasons[code] ?? message;
-  return new Failure('network', `${new URL(url).origin} broke off its answer: ${reason}.`, { cause: error });
+  return new Failure('network', `${new URL(url).origin} ended its response early: ${reason}.`, { cause: error });
 }
 
 function rootCause(error: unknown): { code: string; message: string } {

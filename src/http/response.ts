@@ -29,7 +29,7 @@ const utf8 = new TextDecoder('utf-8');
 
 const overloaded = 'The backend is overloaded or one of its parts is down: try again later.';
 const commonHints: Readonly<Record<number, string>> = {
-  407: 'A proxy asks who you are: the user can put a name and a password into its address, http://name:password@….',
+  407: 'A proxy requires authentication: the user can put a name and a password into its address, http://name:password@….',
   429: 'Too many requests: wait a little before the next one.',
   502: overloaded,
   503: overloaded,

@@ -7,28 +7,28 @@ import { expect, test } from 'vitest';
 import { bundleOptions } from '../../build/bundle.mjs';
 import { bundleEntry } from '../../build/embedded.mjs';
 
-test('a worker import is code that runs as a thread of its own', async () => {
+test('a worker import is code that runs in a thread', async () => {
   const worker = new Worker(source, { eval: true, workerData: 'thread' });
   expect(await once(worker, 'message')).toEqual([{ greeting: 'hello thread' }]);
   await worker.terminate();
 });
 
-test('the code is bundled: it holds no import of a file', () => {
+test('the code of a worker import contains no import of a file', () => {
   expect(source).not.toMatch(/from ['"]\.|require\(['"]\./);
 });
 
-test('what is packed is the module itself, one of the core too', async () => {
+test('a packed import contains the module, also one of the core', async () => {
   const packed = (await modules()).filter(([name]) => name.startsWith('packed:src/'));
   const stubs = packed.filter(([name, code]) => !code.includes(`// ${name.slice('packed:'.length)}\n`));
   expect(packed.length).toBeGreaterThan(0);
   expect(stubs.map(([name]) => name)).toEqual([]);
 });
 
-test('the built file does not tell where it was built', () => {
+test('the built file does not contain the path of its build', () => {
   expect(readFileSync('dist/oj-mcp.cjs', 'utf8').includes(process.cwd())).toBe(false);
 });
 
-test('what is packed has no class in common with anything else', async () => {
+test('a packed module shares no class with another module', async () => {
   const places = new Map<string, string[]>();
   for (const [name, code] of await modules()) {
     for (const file of filesWithClasses(code)) places.set(file, [...(places.get(file) ?? []), name]);
@@ -37,7 +37,7 @@ test('what is packed has no class in common with anything else', async () => {
   expect(places.get('src/errors/failure.ts')).toEqual(['src/main.ts']);
 });
 
-/** The code that runs in the server's own thread, readable: what starts, and each packed module. */
+/** Returns the unminified code of the server's main thread: the entry and each packed module. */
 async function modules(): Promise<[name: string, code: string][]> {
   const { outputFiles } = await esbuild.build({
     ...bundleOptions,
@@ -57,7 +57,7 @@ async function modules(): Promise<[name: string, code: string][]> {
   return [['src/main.ts', outputFiles[0]?.text ?? ''], ...(await Promise.all(built))];
 }
 
-/** The files of ours that put a class into this code; esbuild names each file before its part. */
+/** Returns our files that define a class in this code. esbuild writes the name of each file before its part. */
 function filesWithClasses(code: string): string[] {
   const parts = code.split(/^ *\/\/ (\S+)$/m).slice(1);
   return parts.filter((file, index) => {

@@ -11,7 +11,7 @@ import { initialize, modernMeta, openWire } from '../support/wire.ts';
 const modern = { _meta: modernMeta };
 const tool = { name: 'get_problem', arguments: { source: 'orchard', id: '1' } };
 
-/** A message of every kind there is, from clients that behave and clients that do not. */
+/** Valid and invalid messages of every kind. */
 const lines: unknown[] = [
   request('early', 'tools/list'),
   initialize,
@@ -62,8 +62,8 @@ const lines: unknown[] = [
   request('last', 'ping'),
 ];
 
-describe.runIf(has('oj'))('the built server, which has no zod in it', () => {
-  test('answers every kind of message as the sources do', async () => {
+describe.runIf(has('oj'))('the built server without zod', () => {
+  test('responds to every kind of message as the sources do', async () => {
     await import('../support/patient.cjs');
     const wire = openWire({ toolsets: [known.get('oj')].filter(toolset => toolset !== undefined), isDemo: true });
     for (const line of lines) wire.send(line);
@@ -78,11 +78,11 @@ describe.runIf(has('oj'))('the built server, which has no zod in it', () => {
     expect(answers.length).toBeGreaterThan(30);
   });
 
-  test('has none of it', () => {
+  test('contains no code of zod', () => {
     expect(readFileSync(bundle, 'utf8')).not.toContain('ZodError');
   });
 
-  test('speaks with the client of the first era', async () => {
+  test('works with a client of the first protocol era', async () => {
     const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities: { roots: { listChanged: true } } });
     await client.connect(
       new StdioClientTransport({ command: process.execPath, args: [bundle, '--demo'], stderr: 'ignore' }),
@@ -133,7 +133,7 @@ function asLine(line: unknown): string {
   return `${typeof line === 'string' ? line : JSON.stringify(line)}\n`;
 }
 
-/** Answers come when they are ready; those to one id keep their order. */
+/** Sorts the responses by id, because they arrive in any order. */
 function byId({ id: one }: Record<string, unknown>, { id: other }: Record<string, unknown>): number {
   return String(one).localeCompare(String(other));
 }

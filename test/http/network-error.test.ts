@@ -19,7 +19,7 @@ test('networkFailure names the file limit when the process has too many open fil
   const error = systemError('EMFILE', 'connect EMFILE 10.0.0.1:443 - Local (undefined:undefined)');
   expect(await saidOf(error)).toMatchObject({
     message: 'Cannot reach https://judge.example: this process has too many files and connections open (EMFILE).',
-    hint: 'Fewer calls at once may do; so may a moment of rest.',
+    hint: 'Make fewer calls at once, or try again in a moment.',
   });
 });
 

@@ -116,7 +116,7 @@ describe('S4 parseResponse', () => {
     });
     expect(await failure(request(judge))).toMatchObject({
       code: 'malformed',
-      message: `${judge.origin} answered, but not in a way that can be read: its status is ${status}.`,
+      message: `${judge.origin} sent a response that cannot be read: its status is ${status}.`,
     });
   });
 
@@ -197,13 +197,13 @@ describe('S4.1 INVARIANT a network failure is a protocol error with a readable m
     const error = await failure(createRequest(network)(`http://127.0.0.1:${portOf(server.address())}`, never));
     server.close();
     expect(error).toMatchObject({ code: 'malformed', isProtocolError: true });
-    expect(error.message).toContain('answered, but not in a way that can be read: Parse Error');
+    expect(error.message).toContain('sent a response that cannot be read: Parse Error');
   });
 
   test('TLS handshake with a server without TLS', async () => {
     const judge = await startJudge();
     const error = await failure(createRequest(network)(judge.origin.replace('http', 'https'), never));
     expect(error).toMatchObject({ code: 'network' });
-    expect(error.message).toMatch(/^Cannot reach [^\n]+: it does not speak TLS there \(\w+\)\.$/);
+    expect(error.message).toMatch(/^Cannot reach [^\n]+: it does not use TLS there \(\w+\)\.$/);
   });
 });

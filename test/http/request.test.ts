@@ -196,7 +196,7 @@ describe('S2.2 the body limit', () => {
       'an unknown encoding',
       'zstd-9',
       gzipSync('1'),
-      'answered, but not in a way that can be read: its content-encoding is "zstd-9".',
+      'sent a response that cannot be read: its content-encoding is "zstd-9".',
     ],
     ['damaged gzip', 'gzip', Buffer.from('not gzip'), 'incorrect header check'],
     ['20,000 encodings', Array(20_000).fill('br').join(), gzipSync('1'), 'it is encoded 20000 times over'],
