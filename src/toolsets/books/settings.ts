@@ -85,21 +85,21 @@ export const flags = {
 } as const satisfies Flags;
 
 export interface BooksSettings {
-  /** undefined: the sample library. */
+  /** undefined for the sample library. */
   root: string | undefined;
-  /** The library is in an object store. */
+  /** Settings of a library in an object store. */
   bucket: BucketSettings | undefined;
-  /** What was given beside --demo. */
+  /** The root that --demo overrides. */
   unusedRoot: string | undefined;
   agent: string | undefined;
   cdnUrl: string | undefined;
   maxUploadBytes: number;
   archiveLimitMs: number;
   archiveTtlMs: number;
-  /** Whether --check reads the whole library. */
+  /** True if --check reads the whole library. */
   isVerified: boolean;
   task: AuthoringTask | undefined;
-  /** undefined: without --books-extras no history is kept. */
+  /** undefined without --books-extras: then no history is kept. */
   retention: Retention | undefined;
 }
 
@@ -114,7 +114,7 @@ export interface BucketSettings extends BucketAddress {
   cacheBytes: number;
 }
 
-/** A line of the protocol has 16 MiB, and base64 takes four bytes for three. */
+/** A message has at most 16 MiB, and base64 needs four bytes for three. */
 const maxUploadMegabytes = 11;
 export const maxUploadBytes = maxUploadMegabytes * 1024 * 1024;
 
@@ -177,7 +177,7 @@ function readTask(values: FlagValues<typeof flags>): AuthoringTask | undefined {
   return { kind: source === undefined ? 'export' : 'import', folder: path.resolve(folder), book };
 }
 
-/** What is not said here, the AWS tools' own variables say. */
+/** Parses the settings of a bucket; the variables of the AWS tools provide missing ones. */
 function readBucket(root: string, values: FlagValues<typeof flags>, env: NodeJS.ProcessEnv): BucketAddress {
   const place = readBucketRoot(root);
   if (typeof place === 'string') throw badValue('books-root', place, root);
@@ -208,7 +208,7 @@ function readUrl(given: string | undefined): string | undefined {
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     throw badValue('books-cdn-url', 'must be an address that starts with http:// or https://');
   }
-  // Whoever gets an answer would get the password too; and paths are put behind the address.
+  // The address is part of results, so that it must not contain a password; paths are appended to it.
   if (url.username + url.password + url.search + url.hash !== '' || /[?#]/.test(given)) {
     throw badValue('books-cdn-url', 'must be an address without a user, "?" and "#"');
   }

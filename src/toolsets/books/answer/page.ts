@@ -3,16 +3,16 @@ import type { ResourceLink, StructuredResult } from '../../../toolset/toolset.ts
 import { Count } from '../model/arguments.ts';
 import { storageFailure } from '../model/refusal.ts';
 
-/** Clients built on the common library hang up on a message of more than 10 MiB. */
+/** Clients that use the common MCP library disconnect for messages of more than 10 MiB. */
 const maxAnswerBytes = 9.5 * 1024 * 1024;
-/** What is around a list, and the sentences that go with it. */
+/** Reserved for the frame of a list and its notes. */
 const frameBytes = 65_536;
-/** More than this hosts put aside instead of showing it to the model. */
+/** Hosts store longer results in a file instead of showing them to the model. */
 const maxListCharacters = 50_000;
-/** Tells hosts that long answers of a tool are meant; they take no larger number. */
+/** The largest value that hosts accept for the length of a result. */
 export const longAnswerCharacters = 500_000;
 
-/** What a JSON text takes on the wire, about: once as an object, and once more as text, whose escapes are escaped again. */
+/** The approximate size of a JSON value in a message: as an object, and as text with escaped quotes. */
 function wireBytes(json: string): number {
   return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json));
 }
@@ -25,11 +25,11 @@ export function instant(ms: number | Date): string {
 interface AnswerExtras {
   links?: readonly ResourceLink[];
   notes?: readonly string[];
-  /** For one who gets an answer that is too large. */
+  /** The suggestion for a result that is too large. */
   advice?: string;
 }
 
-/** An object, as text and as itself. */
+/** Creates a result with an object as text and as structured content. */
 export function objectAnswer<const Structured>(
   structured: Structured,
   company: AnswerExtras = {},
@@ -48,14 +48,14 @@ function refuseTooLarge(bytes: number, suggestion: string | undefined): void {
   });
 }
 
-/** How much of a list is wanted: without a limit, as much as a reader takes in. */
+/** The requested page size; without a limit, a readable length. */
 export interface PageSize {
   limit?: number | undefined;
-  /** Whole, whatever it has, as far as it gets through. */
+  /** True for a complete list up to the message limit. */
   isWhole?: boolean;
 }
 
-/** The part of a list that goes into one answer. Every item is turned into text once. */
+/** The items of one page. Each item is serialised once. */
 export class Page<Item> {
   readonly items: Item[] = [];
   readonly #texts: string[] = [];
@@ -64,7 +64,7 @@ export class Page<Item> {
   #characters = 0;
   #count = 0;
   #bytes = frameBytes;
-  /** Of the item that was looked at last. */
+  /** The size of the last item. */
   #lastBytes = 0;
 
   constructor({ limit, isWhole = false }: PageSize) {
@@ -72,7 +72,7 @@ export class Page<Item> {
     this.#maxCharacters = isWhole || limit !== undefined ? Number.POSITIVE_INFINITY : maxListCharacters;
   }
 
-  /** Takes an item in; false when there is no room for it, and that is the end of the page. */
+  /** Adds an item; false if the page is full. */
   add(item: Item): boolean {
     const text = JSON.stringify(item);
     if (!this.#hasRoom(text)) return false;
@@ -95,13 +95,13 @@ export class Page<Item> {
     return this.#bytes + this.#lastBytes <= maxAnswerBytes;
   }
 
-  /** A last word, for which there is always room. */
+  /** Adds a final item, for which space is reserved. */
   addLast(item: Item): void {
     this.items.push(item);
     this.#texts.push(JSON.stringify(item));
   }
 
-  /** How many there are, without a last word. */
+  /** The number of items without the final one. */
   get count(): number {
     return this.#count;
   }
@@ -111,13 +111,13 @@ export class Page<Item> {
   }
 }
 
-/** The comma between two items. */
+/** The length of a comma. */
 const separatorCharacters = 1;
 
-/** Of a control character 6 bytes in an object, and 7 in a text of one. */
+/** A control character has 6 bytes in an object, and 7 in its text form. */
 const mostBytesPerByte = 13;
 
-/** Whether no answer has room for an item with a text of so many bytes. */
+/** Returns whether an item with a text of this size exceeds every response. */
 export function isTooLong(item: unknown, textBytes: number): boolean {
   if (textBytes * mostBytesPerByte + frameBytes < maxAnswerBytes) return false;
   return wireBytes(JSON.stringify(item)) + frameBytes > maxAnswerBytes;
@@ -141,18 +141,18 @@ export async function fillPage<Item>(
 }
 
 interface PageSummary {
-  /** How many there are in all, if that is known. */
+  /** The total number, if known. */
   total?: number | undefined;
-  /** What they are, for the sentence. */
+  /** A plural noun for the note. */
   what: string;
-  /** Where the next page begins: after this one. */
+  /** The cursor of the next page. */
   next?: string | undefined;
-  /** The argument that brings more at once. */
+  /** The argument for the page size. */
   moreBy?: string;
   notes?: readonly string[];
 }
 
-/** What an answer says of the rest of its list. */
+/** The fields of a result about the rest of its list. */
 export const pageFields = { total: v.optional(Count), next_after: v.optional(v.string()) };
 
 interface ListHalf<Item> {
@@ -161,7 +161,7 @@ interface ListHalf<Item> {
   next_after?: string;
 }
 
-/** A list: the text is the list, the object wraps it, because there MCP asks for an object, and says what is missing. */
+/** Creates a list result: the text is the list, and the structured content wraps it in an object, which MCP requires. */
 export function listAnswer<Item>(page: Page<Item>, rest: PageSummary): StructuredResult<ListHalf<Item>> {
   const { total, next } = rest;
   const notes = [...(next === undefined ? [] : [pageNote(page.count, rest)]), ...(rest.notes ?? [])];
@@ -182,7 +182,7 @@ export function otherFilesNote(count: number): string[] {
   return [`${files} not Markdown and not in this answer; glob_search lists them.`];
 }
 
-/** Says that this is not all, and how to get the rest. */
+/** Creates a note that states how to get the rest of the list. */
 export function pageNote(shown: number, { total, what, next, moreBy = 'limit' }: PageSummary): string {
   const all = total === undefined ? '' : ` of ${total}`;
   return `These are ${shown}${all} ${what}, and not the last: call again with "after": ${JSON.stringify(next)} for the next ones, and with "${moreBy}" for more at once.`;

@@ -17,11 +17,11 @@ import { archivesFolder, byCodePoint } from '../model/key.ts';
 import { storageFailure } from '../model/refusal.ts';
 import { type Packed, pack, ZipWriter } from './zip-writer.ts';
 
-/** Files up to this size are packed in memory, several at a time; the memory is used again for the next ones. */
+/** Files up to this size are compressed in memory, several in parallel; their buffers are reused. */
 const smallBytes = 1 << 20;
 const packersAtWork = 3;
 const progressMs = 100;
-/** Close to the default's size, in two thirds of its time. */
+/** The compression level: nearly the size of the default level in two thirds of its time. */
 const level = 5;
 
 export interface ArchiveOrder {
@@ -48,11 +48,11 @@ export interface Archive {
 interface Job {
   key: string;
   name: string;
-  /** As it was listed. */
+  /** The size in the listing. */
   size: number;
 }
 
-/** Makes an archive and puts it on the shelf. */
+/** Creates an archive and publishes it. */
 export async function makeArchive(
   { storage, archives }: Pick<Medium, 'storage' | 'archives'>,
   files: BookFiles,
@@ -86,7 +86,7 @@ interface Failed {
   error: string;
 }
 
-/** What goes in, and what cannot. */
+/** Selects the files of an archive, and counts omitted ones. */
 async function plan(
   files: BookFiles,
   { book, scope, signal }: ArchiveOrder,
@@ -125,7 +125,7 @@ class ArchiveWork {
   #fileCount = 0;
   #contentBytes = 0;
   #isTimedOut = false;
-  /** A step for each byte and one for each file, so that a big file moves it and an empty one too. */
+  /** Progress in steps: one for each byte and one for each file, so that empty files count too. */
   #steps = 0;
   #allSteps = 0;
   #toldAt = 0;
@@ -141,7 +141,7 @@ class ArchiveWork {
 
   async run(jobs: readonly Job[]): Promise<void> {
     this.#allSteps = jobs.reduce((sum, { size }) => sum + size + 1, 0);
-    // Packing runs ahead of writing; both stay in the order of the names.
+    // Compression runs ahead of writing; both follow the order of the names.
     const ahead: { job: Job; packed: Promise<Packed | Error | undefined> }[] = [];
     let next = 0;
     for (let done = 0; done < jobs.length; done++) {
@@ -159,7 +159,7 @@ class ArchiveWork {
     await this.zip.finish();
   }
 
-  /** Often enough to see it move, seldom enough not to be in the way. */
+  /** Reports progress at limited intervals. */
   #tell(steps: number, name: string): void {
     const now = performance.now();
     if (steps <= this.#told || (steps < this.#allSteps && now - this.#toldAt < progressMs)) return;
@@ -182,7 +182,7 @@ class ArchiveWork {
     };
   }
 
-  /** undefined: too big to be packed ahead, or packed already. */
+  /** Compresses a file ahead of time; undefined if it is too large or compressed already. */
   async #tryPack(job: Job): Promise<Packed | Error | undefined> {
     if (isPackedAlready(job.name)) return undefined;
     const memory = this.#memory.pop() ?? Buffer.allocUnsafe(smallBytes);
@@ -201,7 +201,7 @@ class ArchiveWork {
       }
       return await pack(memory.subarray(0, filled), level);
     } catch (error) {
-      // Kept until it is this file's turn: nobody waits for this promise before.
+      // The error is returned, because the promise is awaited later, in the order of the files.
       return error instanceof Error ? error : new Error(String(error));
     } finally {
       this.#memory.push(memory);

@@ -11,7 +11,7 @@ import {
   type ZipEntry,
 } from '../model/zip-records.ts';
 
-/** Writes a ZIP file front to back. An entry that fails is taken back as if it had never been begun. */
+/** Writes a ZIP file sequentially. A failed entry is removed completely. */
 export class ZipWriter {
   readonly #descriptor: number;
   readonly #level: number;
@@ -28,7 +28,7 @@ export class ZipWriter {
     return this.#position;
   }
 
-  /** A file that is in memory and packed already. Its memory is given up with it. */
+  /** Adds a compressed file from memory, and releases its buffers. */
   async addPacked(name: string, packed: Packed): Promise<void> {
     const packedSize = packed.data.reduce((sum, piece) => sum + piece.length, 0);
     const entry = { ...packed, name: Buffer.from(name, 'utf8'), packedSize, offset: this.#position };
@@ -39,7 +39,7 @@ export class ZipWriter {
     this.#entries.push(entry);
   }
 
-  /** A file of any size, piece by piece. `check` is told before each piece how far it is, and throws to give up. */
+  /** Adds a file of any size in chunks. `check` is called with the position before each chunk, and throws to abort. */
   async addPieces(
     name: string,
     method: Method,
@@ -81,7 +81,7 @@ export class ZipWriter {
     this.#entries.push(entry);
   }
 
-  /** The directory at the end, without which the file does not open. */
+  /** Writes the central directory, which completes the file. */
   async finish(): Promise<void> {
     const start = this.#position;
     for (const entry of this.#entries) {
@@ -94,7 +94,7 @@ export class ZipWriter {
     this.#position += end.length;
   }
 
-  /** Gives up the memory of what it has written, and tells the place behind it. */
+  /** Writes compressed chunks, releases their buffers, and returns the new offset. */
   async #writePacked(pieces: readonly Uint8Array[], position: number): Promise<number> {
     let at = position;
     for (const piece of pieces) {
@@ -117,7 +117,7 @@ export class ZipWriter {
   }
 }
 
-/** What zlib gets to put its output into; smaller memory could be shared with others. */
+/** The size of zlib's output buffer. Smaller buffers come from Node's shared pool. */
 const outputBytes = 1 << 16;
 
 export interface Packed {
@@ -127,7 +127,7 @@ export interface Packed {
   data: readonly Uint8Array[];
 }
 
-/** Packs a file that is in memory, beside whatever else is going on. */
+/** Compresses a buffer asynchronously. */
 export async function pack(bytes: Uint8Array, level: number): Promise<Packed> {
   const packer = new Packer(level);
   try {
@@ -138,7 +138,7 @@ export async function pack(bytes: Uint8Array, level: number): Promise<Packed> {
   }
 }
 
-/** zlib as a function: a piece in, what has come out of it. */
+/** A compressor: takes a chunk, returns the available output. */
 class Packer {
   readonly #stream: zlib.DeflateRaw;
   #out: Buffer[] = [];
@@ -153,7 +153,7 @@ class Packer {
   }
 
   async add(piece: Uint8Array): Promise<Buffer[]> {
-    // The piece's memory is used again after this, so zlib must be through with it.
+    // The buffer of the chunk is reused afterwards, so that zlib must have read it.
     await new Promise<void>((resolve, reject) => {
       this.#stream.write(piece, error => (error === null || error === undefined ? resolve() : reject(error)));
     });
@@ -195,23 +195,23 @@ class OutputMemory {
     this.#nowhere = port1;
   }
 
-  /** A piece that is written. zlib may still be filling up the memory behind it, until there is a piece with another. */
+  /** Releases a written chunk. zlib can still write to the rest of its buffer, until a chunk has another buffer. */
   giveBack(piece: Uint8Array): void {
     if (piece.buffer !== this.#last) this.giveBackAll();
     this.#last = piece.buffer;
   }
 
-  /** All that was put out is written, and zlib is through. */
+  /** Releases all buffers after zlib has finished. */
   giveBackAll(): void {
     const memory = this.#last;
     this.#last = undefined;
-    // What is handed over to nobody is gone.
+    // A transferred buffer without a receiver is freed.
     if (memory instanceof ArrayBuffer && memory.byteLength === outputBytes) this.#nowhere.postMessage(memory, [memory]);
   }
 }
 
 function crc32(bytes: Uint8Array, start: number): number {
-  // Since Node 20.15; before that by hand.
+  // zlib.crc32 exists since Node 20.15.
   return typeof zlib.crc32 === 'function' ? zlib.crc32(bytes, start) : slowCrc32(bytes, start);
 }
 

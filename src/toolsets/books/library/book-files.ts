@@ -10,7 +10,7 @@ import { missingBook, storageFailure } from '../model/refusal.ts';
 import { type Author, type Change, type ChangeResult, stateOrEmpty } from './book-log.ts';
 import { maxKeptBytes, type VersionHistory } from './version-history.ts';
 
-/** Longer lessons do not exist, and a text has to fit into one answer. */
+/** The size limit of a lesson: a text must fit into one response. */
 export const maxTextBytes = 16 * 1024 * 1024;
 
 export interface TextFile {
@@ -20,7 +20,7 @@ export interface TextFile {
   modified: Date;
 }
 
-/** The files of the books: what readers find and writers change. */
+/** Reads and changes the files of books. */
 export class BookFiles {
   readonly #backend: Medium;
   readonly #storage: Storage;
@@ -33,26 +33,26 @@ export class BookFiles {
     this.#versions = versions;
   }
 
-  /** The books of the library: folders with a name that a book can have, sorted. */
+  /** The ids of all books, sorted; folders with other names are ignored. */
   async books(): Promise<string[]> {
     return (await this.#storage.books()).filter(name => bookIdPattern.test(name)).sort(byCodePoint);
   }
 
-  /** Everything below a folder of a book with a key behind `after`, sorted; undefined when there is no such folder. */
+  /** Lists the files below a folder of a book with a key after `after`, sorted; undefined if the folder does not exist. */
   async list(book: string, folder: string, signal?: AbortSignal, after?: string): Promise<Entry[] | undefined> {
     const key = folder === '' ? bookKey(book) : `${bookKey(book)}/${folder}`;
     const entries = await this.#storage.list(key, signal, after);
     return entries && (await this.#present(book, entries));
   }
 
-  /** What belongs to the book itself, not its users' versions. A book that is not there is refused. */
+  /** Lists the book's own files without overlays. Throws for a missing book. */
   async baseFiles(book: string, signal?: AbortSignal, after?: string): Promise<Entry[]> {
     const entries = await this.list(book, '', signal, after);
     if (entries === undefined) throw missingBook(book);
     return entries.filter(({ key }) => isBasePath(pathBelow(book, key)));
   }
 
-  /** The same for one of several books: one that cannot be opened gives undefined instead of ending it. */
+  /** Like `baseFiles`, but returns undefined for a book that cannot be opened. */
   async baseFilesIfOpen(book: string, signal?: AbortSignal, after?: string): Promise<Entry[] | undefined> {
     try {
       return await this.baseFiles(book, signal, after);
@@ -62,7 +62,7 @@ export class BookFiles {
     }
   }
 
-  /** The books of a search that may have keys behind `after`, in the order of their keys. */
+  /** The books of a search that can have keys after `after`, in the order of their keys. */
   async searchedBooks(book: string | undefined, after: string): Promise<string[]> {
     if (book !== undefined) return [book];
     // "abc-d/" comes before "abc/", although "abc" comes before "abc-d".
@@ -73,7 +73,7 @@ export class BookFiles {
     });
   }
 
-  /** The files of a search in the order of their keys, behind `after`: of one book, or of all that can be opened. */
+  /** The files of a search with keys after `after`, in the order of their keys: of one book, or of all books that can be opened. */
   async *baseFilesOf(
     book: string | undefined,
     signal: AbortSignal,
@@ -89,7 +89,7 @@ export class BookFiles {
     }
   }
 
-  /** Refuses a book that is not there. */
+  /** Throws for a missing book. */
   async require(book: string): Promise<void> {
     if (!(await this.#storage.hasBook(book))) throw missingBook(book);
   }
@@ -99,19 +99,19 @@ export class BookFiles {
     return entry && (await this.#present(place.book, [entry]))[0];
   }
 
-  /** A file that must be text; undefined when there is none. */
+  /** Reads a text file; undefined if it does not exist. Throws for bytes that are not UTF-8. */
   async text(place: Place, signal?: AbortSignal, entry?: Entry): Promise<TextFile | undefined> {
     const key = keyOf(place);
     const stored = await this.#storage.read(entry ?? key, maxTextBytes, signal);
     if (stored === undefined) return undefined;
     if (stored.bytes.length === 0 && (await this.#isDeleted(place))) return undefined;
     const { bytes, hash, modified } = stored;
-    // Not a byte is lost on the way, a mark at the start included.
+    // Content is returned byte for byte, including a byte order mark.
     if (!isUtf8(bytes)) throw storageFailure('NOT_TEXT', `${key} is not text in UTF-8.`, { path: key });
     return { content: bytes.toString('utf8'), size: bytes.length, hash, modified };
   }
 
-  /** Many texts, in their order; one that cannot be read says why, and one that has gone is undefined. */
+  /** Reads many text files in order; yields a Failure for an unreadable file, and undefined for a deleted one. */
   texts<Item extends { place: Place; size: number; entry?: Entry }>(
     items: readonly Item[],
     signal: AbortSignal,
@@ -127,7 +127,7 @@ export class BookFiles {
     return inOrder(items, this.#storage.prefetch, read, signal);
   }
 
-  /** Puts bytes in the place of what the caller has seen there, or of nothing. */
+  /** Writes a file if its present hash is the expected one; undefined expects a missing file. */
   async write(
     place: Place,
     bytes: Uint8Array,
@@ -138,12 +138,12 @@ export class BookFiles {
     return await this.#change({ place, bytes, decide, author });
   }
 
-  /** Puts bytes there, whatever was there. */
+  /** Writes a file without a condition. */
   async put(place: Place, bytes: Uint8Array, author: Author): Promise<void> {
     await this.#change({ place, bytes, decide: () => undefined, author });
   }
 
-  /** Whether there was something to delete. */
+  /** Deletes a file. Returns whether it existed. */
   async remove(place: Place, expected: string | undefined, author: Author): Promise<boolean> {
     const decide = (current: string | undefined): void => decideDelete(place, current, expected);
     const { previous } = await this.#change({ place, bytes: undefined, decide, author });
@@ -184,7 +184,7 @@ export class BookFiles {
     return await this.#storage.read(keyOf(place), maxKeptBytes);
   }
 
-  /** Without what is only the empty body of a deleted file, as buckets have them and copies of buckets. */
+  /** Removes entries that only mark deleted files: empty objects of buckets and of copies of buckets. */
   async #present(book: string, entries: Entry[]): Promise<Entry[]> {
     const isEmpty = ({ kind, size, unreadable }: Entry): boolean =>
       kind === 'file' && size === 0 && unreadable === undefined;
@@ -240,12 +240,12 @@ export async function findAsset(
 }
 
 export interface ListedAsset {
-  /** Its type and name, by which assets are sorted. */
+  /** The type and name, which is the sort key. */
   place: string;
   entry: Entry;
 }
 
-/** The assets of a book, or those of one type, one for each name: by type, then by name. */
+/** Lists the assets of a book or of one type, one for each name, sorted by type and name. */
 export async function assetsOf(
   files: BookFiles,
   book: string,
@@ -266,7 +266,7 @@ export async function assetsOf(
   return [...found].sort(([one], [other]) => byCodePoint(one, other)).map(([place, entry]) => ({ place, entry }));
 }
 
-/** What lies in the folders of a type; of those it is also read from, only where they can be read. */
+/** Lists the folders of an asset type; an unreadable alternative folder is ignored. */
 async function entriesOf(files: BookFiles, book: string, type: AssetType, signal: AbortSignal): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const directory of assetDirectories(type)) {

@@ -6,30 +6,30 @@ import type { Note } from '../model/record.ts';
 import { failureCode } from '../model/refusal.ts';
 import type { SegmentStore } from './journal-reader.ts';
 
-/** Who did what to one book. Whatever is entered is entered once, in one order, for all processes. */
+/** The journal of one book. Each record is appended once, in one order for all processes. */
 export interface BookLog {
-  /** What is known; may be a moment old. Changes nothing. */
+  /** The cached state, which can be slightly outdated. Changes nothing. */
   peek(): Promise<JournalState>;
   /**
    * Enters what `draft` says, at the end of a journal that is as `state` says: nobody comes in between. It is asked
    * again when somebody was faster. Throws BUSY when others do not let go.
    */
   append(draft: (state: JournalState) => Promise<Draft[]>): Promise<JournalState>;
-  /** Enters that something was done that changed nothing. Never fails and never waits long: reading must go on. */
+  /** Records an operation without a change. It never fails and never waits long, so that it does not block reads. */
   note(note: Note): Promise<void>;
-  /** The one way a file changes. */
+  /** Changes a file; all changes use this method. */
   change<Decision>(change: Change<Decision>): Promise<ChangeResult<Decision>>;
-  /** The state after the record of that number. */
+  /** The state after the record with this number. */
   stateAt(seq: number): Promise<JournalState>;
-  /** Gives the segments of the journal, with everything that waits to be appended. */
+  /** Passes the segments of the journal to a callback, after all pending records are appended. */
   readSegments<Result>(read: (segments: SegmentStore) => Promise<Result>): Promise<Result | undefined>;
-  /** All lines, from the first on, many at a time. */
+  /** All lines from the first one, in batches. */
   lines(signal?: AbortSignal): AsyncIterable<Iterable<string>>;
 }
 
 export interface Change<Decision> {
   place: Place;
-  /** undefined deletes. */
+  /** The new content; undefined deletes the file. */
   bytes: Uint8Array | undefined;
   /**
    * The rule: gets the hash of what is there, undefined for nothing, and throws to refuse. Asked where the change is
@@ -41,7 +41,7 @@ export interface Change<Decision> {
 
 export interface ChangeResult<Decision> {
   decision: Decision;
-  /** The hash of what was there, and of what is there now; undefined for nothing. */
+  /** The hashes before and after the change; undefined for a missing file. */
   previous: string | undefined;
   hash: string | undefined;
 }
@@ -51,19 +51,19 @@ export interface Author {
   operation: string;
 }
 
-/** How long a change may wait for others to finish theirs. */
+/** The time that a change waits for changes of other processes. */
 export const changeWaitMs = 5000;
-/** How long a server that is about to go tries to keep its notes: its host is waiting. */
+/** The time for pending notes at exit: the host waits for the process. */
 export const closeTimeoutMs = 500;
 
 /** A log that this process can open and close. */
 export interface OpenLog extends BookLog {
-  /** Whether nothing waits to be appended and no call uses it. */
+  /** True if no record is pending and no call uses the log. */
   readonly isIdle: boolean;
   close(): Promise<void>;
 }
 
-/** Each open log holds the state of its book: those of books that were not used for long are closed. */
+/** Each open log caches the state of its book; the least recently used logs are closed. */
 const maxOpenLogs = 256;
 
 /** The open logs of a library, one for each book. */
@@ -93,7 +93,7 @@ function closeIdle(logs: Map<string, OpenLog>): void {
   }
 }
 
-/** A journal that cannot be opened says nothing. */
+/** Returns the state of a log, or an empty state if its journal cannot be opened. */
 export async function stateOrEmpty(log: BookLog): Promise<JournalState> {
   try {
     return await log.peek();
@@ -103,7 +103,7 @@ export async function stateOrEmpty(log: BookLog): Promise<JournalState> {
   }
 }
 
-/** What cannot be kept is at least said. */
+/** Writes notes to stderr that cannot be stored in the journal. */
 export function reportNotes(book: string, notes: Iterable<Note>): void {
   for (const note of notes) writeLine(`oj-mcp: audit ${JSON.stringify({ book, ...note })}`);
 }

@@ -16,12 +16,12 @@ import type { BooksSettings } from '../settings.ts';
 import type { Author } from './book-log.ts';
 import type { Library } from './library.ts';
 
-/** The library, opened by the first who comes, and what is being done in it. */
+/** The library, which the first call opens, and its pending calls. */
 export interface LibraryAccess {
   readonly settings: BooksSettings;
   readonly work: Set<Promise<unknown>>;
   open(): Promise<Library>;
-  /** The end: waits for work that is being given up, but not long. */
+  /** Closes the library after a short wait for aborted calls. */
   close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function openAccess(settings: BooksSettings): LibraryAccess {
       await Promise.race([Promise.allSettled(work), sleep(leaveMs)]);
       await library?.close();
     },
-    // The folder may be there the next time.
+    // A failure is not cached: the folder can exist at the next call.
     open: memoize(async () => {
       const { openLibrary } = await import('./library.ts');
       library = await openLibrary(settings);
@@ -46,20 +46,20 @@ export function openAccess(settings: BooksSettings): LibraryAccess {
   };
 }
 
-/** What a call is about, as the audit trail keeps it. */
+/** The book and file of a call, for the audit trail. */
 interface Subject {
   book?: string | undefined;
-  /** Where the file is, or would be. */
+  /** The path of the file. */
   path?: string | undefined;
   user?: string | undefined;
-  /** What the caller calls the file, when that is something else: errors speak of it. */
+  /** The path as the caller wrote it, for error messages. */
   given?: string | undefined;
 }
 
-/** What a tool works with. */
+/** The context of a tool call. */
 export interface BookToolContext {
   library: Library;
-  /** Of a change; reads are kept under this name too. */
+  /** The author of a change, and of read operations in the audit trail. */
   author: Author;
   signal: AbortSignal;
   progress: CallContext['progress'];
@@ -67,12 +67,12 @@ export interface BookToolContext {
 
 export interface BookToolResult<Output extends OutputSchema> {
   answer: ToolResult<Output>;
-  /** Where the file turned out to be. */
+  /** The resolved path of the file. */
   path?: string;
-  /** Of the version that was read. */
+  /** The hash of the version that was read. */
   seen?: string | undefined;
   status?: 'success' | 'skipped' | 'partial';
-  /** The change is in the journal already. */
+  /** True if the journal contains the change already. */
   isJournalled?: boolean;
 }
 
@@ -83,7 +83,7 @@ interface BookTool<Input extends InputSchema, Output extends OutputSchema>
   run: (visit: BookToolContext, args: v.InferOutput<Input>) => Promise<BookToolResult<NoInfer<Output>>>;
 }
 
-/** A tool of the library: what it does is kept in the audit trail, or why it did not, and a change needs an author. */
+/** Defines a tool of the library. Each call is recorded in the audit trail with its result, and a change needs an author. */
 export function defineBookTool<const Input extends InputSchema, const Output extends OutputSchema>(
   plan: BookTool<Input, Output>,
 ): Tool<Input, Output, LibraryAccess> {
@@ -128,7 +128,7 @@ async function runTool<Output extends OutputSchema>(
       ...(facts.seen !== undefined && { seen: facts.seen }),
     });
   };
-  // Nobody has asked for it, so nobody is told when it does not work, as in a library that cannot be written.
+  // Cleanup is not part of the call: its errors, such as in a read-only library, are ignored.
   await library.archives.deleteExpired().catch(ignoreExpectedError);
   if (subject.book !== undefined) await library.versions?.deleteExpired(subject.book).catch(ignoreExpectedError);
   let done: BookToolResult<Output>;

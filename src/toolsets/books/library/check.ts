@@ -10,7 +10,7 @@ import { bucketText } from '../model/bucket-address.ts';
 import { booksFolder } from '../model/key.ts';
 import type { BooksSettings, BucketSettings } from '../settings.ts';
 
-/** Reads the library's folder, and writes a file into it that goes at once: only that tells whether it can be written. */
+/** Lists the library's folder, and creates and deletes a file, because only this shows whether the folder is writable. */
 export async function* check({ root, bucket, isVerified }: BooksSettings): AsyncGenerator<CheckResult> {
   if (bucket !== undefined) {
     yield* checkBucket(bucket, process.env, isVerified);
@@ -39,7 +39,7 @@ async function openFolder(root: string): Promise<Medium> {
 async function* verifyAndClose(medium: Medium): AsyncGenerator<CheckResult> {
   const { verifyLibrary } = await import('./verify.ts');
   try {
-    // A large library takes longer than the time that --check has for everything else.
+    // A large library takes longer than the timeout of --check.
     yield* verifyLibrary(medium, new AbortController().signal);
   } finally {
     await medium.close();
@@ -93,7 +93,7 @@ const faults: Readonly<Record<string, string>> = {
   EROFS: 'is on a disk that is read-only',
 };
 
-/** Asks the store as the tools would, and tries what it keeps of its promises with an object that goes at once. */
+/** Sends the requests of the tools to the store, and tests its conditional writes with a temporary object. */
 export async function* checkBucket(
   settings: BucketSettings,
   env: NodeJS.ProcessEnv,

@@ -22,15 +22,15 @@ import {
   takeSnapshot,
 } from './survey.ts';
 
-/** A book that was there so lately gets the note, whatever has become of it. */
+/** A note is appended without a check if the book existed within this time. */
 const lately = 60_000;
 
 const maxAuditors = 16;
 
-/** No book can have this name. */
+/** The log of calls for unknown books; no book can have this id. */
 const libraryLog = '_library';
 
-/** The memory of the books: who did what, and what has changed since when. */
+/** Answers questions about the past of books from their journals: authors, changes and manifests. */
 export class History {
   readonly #backend: Medium;
   readonly #now: () => number;
@@ -43,9 +43,9 @@ export class History {
     this.#now = now;
   }
 
-  /** Keeps an operation that changed nothing. Never fails and never waits long: reading must go on. */
+  /** Records an operation without a change. It never fails and never waits long, so that it does not block reads. */
   async note(book: string | undefined, note: Note): Promise<void> {
-    // Operations on books that do not exist must not make folders for them.
+    // Calls for unknown books must not create folders.
     if (book !== undefined && (await this.#isThere(book))) {
       await this.#backend.log(book).note(note);
       return;
@@ -55,16 +55,16 @@ export class History {
     await this.#backend.log(libraryLog).note({ ...rest, path });
   }
 
-  /** Compares all files with what is known of them and says what there is and what has been. */
+  /** Compares all files with the journal, records external changes, and returns the state of the book. */
   async survey(book: string, signal: AbortSignal): Promise<Survey> {
-    // Hashing a big book takes a while: done before the lock is taken, so that nobody waits for it.
+    // Files are hashed before the lock is acquired, because a large book takes long.
     const seen = await this.#takeSnapshot(book, signal);
-    // A book that never was has no changes; one that is gone has lost its files.
+    // An unknown book has no changes; a deleted book has lost its files.
     if (!seen.isThere && (await this.#peek(book)).seq === 0) throw missingBook(book);
     try {
       let manifestHash = '';
       const state = await this.#backend.log(book).append(async before => {
-        // Nothing has happened here since; what others have done past the journal is for the next survey.
+        // The journal is unchanged; external changes since then belong to the next survey.
         const isFresh = this.#backend.storage.isRemote && before.seq === seen.seq;
         const snapshot = isFresh ? seen : await this.#takeSnapshot(book, signal, seen);
         const missed = findMissedChanges(before, snapshot, this.#now());
@@ -78,26 +78,26 @@ export class History {
     }
   }
 
-  /** The base files of a book as they were when it had this manifest; undefined when nobody remembers. */
+  /** The base files of a book at the time of a manifest; undefined for an unknown manifest. */
   async manifestFiles(book: string, manifestHash: string): Promise<ReadonlyMap<string, string> | undefined> {
     const seq = (await this.#peek(book)).manifests.get(manifestHash);
     if (seq === undefined) return this.#unrecorded.manifest(book, manifestHash);
     return baseFiles(filesOf(await this.#backend.log(book).stateAt(seq)));
   }
 
-  /** Tells who made a version that is listed, if it was made here. */
+  /** Returns a function that finds the author of a listed version; undefined for external changes. */
   async authors(book: string): Promise<(place: Place, entry: Entry) => Promise<string | undefined>> {
     const state = await this.#peek(book);
     return async (place, entry) => {
       const known = state.file(place);
-      // Only what was uploaded here is worth hashing: it is small, and nothing else has an author.
+      // Only uploaded files have an author, so that others are not hashed.
       if (known === undefined || known.hash === null || known.agent === externalAgent) return undefined;
       if (known.tag !== undefined && known.tag === entry.tag) return known.agent;
       return known.hash === (await this.#backend.storage.hash(entry)) ? known.agent : undefined;
     };
   }
 
-  /** The keys of files whose bytes are not what the journal says. */
+  /** The keys of files that differ from the journal. */
   async changedOutside(book: string, entries: readonly Entry[], signal: AbortSignal): Promise<string[]> {
     const { storage } = this.#backend;
     const state = await this.#peek(book);
@@ -120,13 +120,13 @@ export class History {
     return changed.sort(byCodePoint);
   }
 
-  /** What is wrong with the journal itself. */
+  /** Verifies the journal and returns its errors. */
   async audit(book: string, signal: AbortSignal): Promise<string[]> {
     const auditor = this.#auditors.get(book) ?? new JournalAuditor();
     this.#auditors.set(book, auditor);
     const yielder = new EventLoopYielder(sliceMs, signal);
     try {
-      // Two calls at once must not read on at the same place.
+      // Parallel calls share the auditor's position.
       return await this.#auditTurn.run(async () => {
         const log = this.#backend.log(book);
         return (await log.readSegments(async segments => await auditor.run(segments, yielder, signal))) ?? [];
@@ -138,10 +138,10 @@ export class History {
     }
   }
 
-  /** Where nothing can be entered: the same answer, and nobody but this server remembers it. */
+  /** The survey of a read-only library: the result is cached in this process only. */
   async #surveyReadOnly(book: string, snapshot: FilesSnapshot): Promise<Survey> {
     const state = await this.#peek(book);
-    // What happens within this very millisecond must count as later.
+    // Changes within the same millisecond must count as later.
     const timeMs = this.#now() - 1;
     const files = new Map(filesOf(state).map(file => [keyOf(file.place), file]));
     for (const { place, draft } of findMissedChanges(state, snapshot, timeMs)) {
@@ -176,7 +176,7 @@ export class History {
   }
 }
 
-/** The journal cannot be written, or somebody else does not let go of it: reading goes on. */
+/** Returns whether the journal is read-only or locked; read operations continue in this case. */
 function isRefusedJournal(error: unknown): boolean {
   return error instanceof Failure && ['BUSY', 'UNAVAILABLE'].includes(failureCode(error));
 }
@@ -184,12 +184,12 @@ function isRefusedJournal(error: unknown): boolean {
 const maxManifests = 100;
 const maxChanges = 100_000;
 
-/** What was seen of books for which nothing can be entered, so that a change is told once and not in every call. */
+/** Caches external changes of read-only libraries, so that each change is reported once. */
 class UnrecordedChanges {
   readonly #changes = new LruMap<string, { hash: string | null; ms: number }>(maxChanges);
   readonly #manifests = new LruMap<string, ReadonlyMap<string, string>>(maxManifests);
 
-  /** When the file was first seen to have that hash. */
+  /** The time when this hash of the file was first seen. */
   since(key: string, hash: string | null, nowMs: number): number {
     const known = this.#changes.get(key);
     if (known?.hash === hash) return known.ms;

@@ -4,21 +4,21 @@ import { Audit } from '../model/audit.ts';
 import { hashOf } from '../model/hash.ts';
 import type { SegmentStore } from './journal-reader.ts';
 
-/** How far the last segment has been verified: a writer may still append to it. */
+/** The verified part of the last segment, to which a writer can append. */
 interface Verified {
   segment: number;
   lines: number;
   digest: Hash;
 }
 
-/** Verifies a journal and remembers how far: a later run reads what is new, as long as the rest has not changed. */
+/** Verifies a journal and caches the position: a later run reads new lines only, if the former segments are unchanged. */
 export class JournalAuditor {
   #audit = new Audit(hashOf);
-  /** By segment, as of its verification. */
+  /** The version of each segment at its verification. */
   #versions = new Map<number, string>();
   #last: Verified | undefined;
 
-  /** What is wrong with the journal. */
+  /** Returns the errors of the journal. */
   async run(segments: SegmentStore, yielder: EventLoopYielder, signal: AbortSignal): Promise<string[]> {
     const versions = new Map((await segments.segments(signal)).map(({ number, version }) => [number, version]));
     if (!this.#isPrefixOf(versions) || !(await this.#readOn(segments, versions, yielder, signal))) {
@@ -35,7 +35,7 @@ export class JournalAuditor {
     this.#last = undefined;
   }
 
-  /** Whether all verified segments but the last one are as they were. */
+  /** Returns whether all verified segments except the last one are unchanged. */
   #isPrefixOf(versions: ReadonlyMap<number, string>): boolean {
     for (const [number, version] of this.#versions) {
       if (number !== this.#last?.segment && versions.get(number) !== version) return false;
@@ -43,7 +43,7 @@ export class JournalAuditor {
     return this.#last === undefined || versions.has(this.#last.segment);
   }
 
-  /** False: the last verified segment has other lines than before. */
+  /** Reads new lines. Returns false if the verified lines of the last segment changed. */
   async #readOn(
     segments: SegmentStore,
     versions: ReadonlyMap<number, string>,

@@ -8,21 +8,21 @@ import { chainStart, JournalState, readRecord } from '../model/journal.ts';
 import { type Checkpoint, CheckpointReader, checkpointLines } from '../model/segment.ts';
 
 const newline = 0x0a;
-/** Far more than any record has: what is longer is no record, and only its hash counts. */
+/** No record is longer. Of a longer line, only the hash is used. */
 const maxLineBytes = 1 << 20;
 const batchCharacters = 1 << 16;
-/** A checkpoint of ten million files; whatever unpacks to more is none. */
+/** The size of a checkpoint of ten million files; larger checkpoints are rejected. */
 const maxUnpackedBytes = 2 ** 31;
 
 export interface Line {
-  /** Empty for a line that is too long to be a record. Its memory is used again for the next ones. */
+  /** Empty for a line that is too long for a record. The buffer is reused for the next lines. */
   bytes: Buffer;
-  /** Without its end. */
+  /** The length without the line feed. */
   length: number;
   hash: () => string;
 }
 
-/** Finished lines of what comes in pieces. */
+/** Splits chunks into complete lines. */
 export class LineSplitter {
   #rest: Buffer = Buffer.alloc(0);
   #long: Hash | undefined;
@@ -62,10 +62,10 @@ export class LineSplitter {
   }
 }
 
-/** Takes a journal in, line by line, and knows what it says. */
+/** Replays a journal line by line. */
 export class JournalReader {
   readonly state: JournalState;
-  /** What the next record has as its chain. */
+  /** The hash of the last line, which the next record contains as its chain. */
   chain: string;
 
   constructor(state = new JournalState(), chain = chainStart) {
@@ -73,11 +73,11 @@ export class JournalReader {
     this.chain = chain;
   }
 
-  /** Reads a piece that ends somewhere; the last finished line, if there was one. `seq` ends it early. */
+  /** Replays lines up to a record number. Returns the last line. */
   add(lines: Iterable<Line>, upTo = Number.POSITIVE_INFINITY): Line | undefined {
     let last: Line | undefined;
     for (const line of lines) {
-      // Most lines are notes, and of all of them together only the last one says something new.
+      // Most lines are notes: only the last one of a batch changes the state.
       if (last !== undefined && !isNote(last.bytes)) this.#apply(last.bytes, upTo);
       last = line;
     }
@@ -93,14 +93,14 @@ export class JournalReader {
   }
 }
 
-/** Every line begins with its kind. */
+/** Each line starts with the type of its record. */
 const noteStart = Buffer.from('{"kind":"note"');
 
 function isNote(line: Buffer): boolean {
   return line.subarray(0, noteStart.length).equals(noteStart);
 }
 
-/** A checkpoint as it is kept: lines of JSON, packed. */
+/** Compresses the JSON lines of a checkpoint. */
 export async function packCheckpoint(checkpoint: Checkpoint): Promise<Buffer> {
   const packed: Buffer[] = [];
   await pipeline(Readable.from(batchesOf(checkpointLines(checkpoint))), createGzip(), async pieces => {
@@ -109,7 +109,7 @@ export async function packCheckpoint(checkpoint: Checkpoint): Promise<Buffer> {
   return Buffer.concat(packed);
 }
 
-/** undefined: it is damaged, and as good as none. */
+/** Decompresses a checkpoint; undefined if it is damaged. */
 export async function unpackCheckpoint(packed: AsyncIterable<Uint8Array>): Promise<Checkpoint | undefined> {
   const reader = new CheckpointReader();
   const splitter = new LineSplitter();
@@ -142,7 +142,7 @@ function* batchesOf(lines: Iterable<string>): Generator<Buffer> {
 
 export interface SegmentInfo {
   number: number;
-  /** Changes with the bytes. */
+  /** Changes with the content. */
   version: string;
 }
 
@@ -151,17 +151,17 @@ export interface SegmentLines {
   lines: Iterable<Line>;
 }
 
-/** Where the segments of a journal and its checkpoints are kept: all that differs between folders and buckets. */
+/** Stores the segments and checkpoints of a journal; folders and buckets implement it. */
 export interface SegmentStore<End extends { hash: string } = { hash: string }> {
-  /** Numbers of the segments that have a checkpoint, the latest first. */
+  /** The numbers of the segments with a checkpoint, the latest first. */
   checkpointNumbers(): Promise<number[]>;
-  /** undefined: there is none, or it is damaged. */
+  /** undefined for a missing or damaged checkpoint. */
   checkpoint(segment: number): Promise<Checkpoint | undefined>;
-  /** The last line of a segment that is complete. */
+  /** The last complete line of a segment. */
   lastLine(segment: number): Promise<End | undefined>;
-  /** All segments, in their order. */
+  /** All segments in order. */
   segments(signal?: AbortSignal): Promise<SegmentInfo[]>;
-  /** The lines of all segments after one, in their order, many at a time; after -1 from the first on. */
+  /** The lines of all segments after a number, in batches; -1 starts at the first segment. */
   linesAfter(segment: number, signal?: AbortSignal): AsyncIterable<SegmentLines>;
 }
 
@@ -171,7 +171,7 @@ interface Start<End> {
   end: End;
 }
 
-/** Where reading begins: a checkpoint is believed when the segment it was made after ends with the line it says. */
+/** Finds the latest valid checkpoint: its segment must end with the line that it names. */
 export async function latestCheckpoint<End extends { hash: string }>(
   segments: SegmentStore<End>,
 ): Promise<Start<End> | undefined> {
@@ -183,7 +183,7 @@ export async function latestCheckpoint<End extends { hash: string }>(
   return undefined;
 }
 
-/** The state after the record of that number, from the latest checkpoint before it on. */
+/** Replays a journal up to a record number, from the latest checkpoint before it. */
 export async function stateAt(segments: SegmentStore, seq: number): Promise<JournalState> {
   for (const segment of await segments.checkpointNumbers()) {
     const checkpoint = await segments.checkpoint(segment);
@@ -203,7 +203,7 @@ async function replay(segments: SegmentStore, after: number, state: JournalState
   return state;
 }
 
-/** All lines that are there, from the first on. */
+/** Yields all lines from the first one. */
 export async function* allLines(segments: SegmentStore, signal?: AbortSignal): AsyncGenerator<Iterable<string>> {
   for await (const { lines } of segments.linesAfter(-1, signal)) {
     yield Array.from(lines, ({ bytes }) => bytes.toString('utf8'));

@@ -16,10 +16,10 @@ import { createSampleLibrary } from './sample-library.ts';
 import { VersionHistory } from './version-history.ts';
 
 const searchesAtOnce = 2;
-/** A timer takes no more. */
+/** The longest delay of a timer. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Everything the tools work with. */
+/** An open library with its services. */
 export interface Library extends Pick<Medium, 'storage' | 'archives' | 'offer'> {
   settings: BooksSettings;
   files: BookFiles;
@@ -27,15 +27,15 @@ export interface Library extends Pick<Medium, 'storage' | 'archives' | 'offer'> 
   /** Former contents; undefined without --books-extras. */
   versions: VersionHistory | undefined;
   archive(order: Pick<ArchiveOrder, 'book' | 'scope' | 'signal' | 'progress'>): Promise<Archive>;
-  /** Where a file can be fetched: from the place the library is published at, or from its storage. */
+  /** The address of a file: at the CDN, or in the storage. */
   address(key: string, wish: AddressOptions): Promise<Address>;
-  /** Searches of text: each has a thread and the lines of a file. */
+  /** Limits parallel text searches, each of which has a thread and a file in memory. */
   searchSlots: Semaphore;
-  /** Keeps what is left to be kept. */
+  /** Flushes pending records and closes the library. */
   close(): Promise<void>;
 }
 
-/** Opens the library, or makes the sample one. */
+/** Opens the library, or creates the sample library. */
 export async function openLibrary(settings: BooksSettings): Promise<Library> {
   const now = (): number => Date.now();
   const medium = await openBackend(settings, now);
@@ -52,7 +52,7 @@ export async function openLibrary(settings: BooksSettings): Promise<Library> {
     archive: async order => {
       const { archiveLimitMs: limitMs, archiveTtlMs: ttlMs } = settings;
       const archive = await makeArchive(medium, files, { ...order, limitMs, ttlMs }, now);
-      // It goes when its time comes, and at the latest with the next call to any server on the library.
+      // The archive is deleted at expiry, at the latest by the next call to any server of the library.
       const endMs = Math.min(ttlMs + 1000, longestTimerMs);
       setTimeout(() => void archives.deleteExpired().catch(ignoreExpectedError), endMs).unref();
       return archive;
@@ -71,7 +71,7 @@ async function openBackend({ root, bucket, cdnUrl }: BooksSettings, now: () => n
   return await openBucket(bucket, process.env, now);
 }
 
-/** A library in a folder of this machine. */
+/** Opens a library in a local folder. */
 export function openDisk(libraryRoot: LibraryRoot, now: () => number, isPublished = false): Medium {
   const storage = new DiskStorage(libraryRoot, now);
   return {

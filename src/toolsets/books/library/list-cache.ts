@@ -1,4 +1,4 @@
-/** The next page has to be asked for within this time. */
+/** The lifetime of a cached list between two pages. */
 const keptMs = 60_000;
 const maxLists = 4;
 const maxItems = 400_000;
@@ -13,7 +13,7 @@ interface Kept<List> {
  * work. Bounded; after an eviction a page starts at its cursor with a new list.
  */
 export class ListCache<List> {
-  /** By library: nothing is kept for one that is closed. */
+  /** One cache for each open library. */
   readonly #libraries = new WeakMap<object, Map<string, Kept<List>>>();
   readonly #sizeOf: (list: List) => number;
 
@@ -21,7 +21,7 @@ export class ListCache<List> {
     this.#sizeOf = sizeOf;
   }
 
-  /** A first page always computes its list. `args` are all arguments; those of the page itself make no difference. */
+  /** Returns the list of a call. A first page always computes it; the cache key is all arguments except those of the page. */
   async get(
     library: object,
     args: Readonly<Record<string, unknown>> & { after?: string | undefined },
@@ -40,7 +40,7 @@ export class ListCache<List> {
     return list;
   }
 
-  /** The least recently used lists first, and those whose time is over. A list may have grown since it was added. */
+  /** Evicts expired lists, then the least recently used ones. A list can grow after it was added. */
   #evict(lists: Map<string, Kept<List>>): void {
     let items = 0;
     for (const { list } of lists.values()) items += this.#sizeOf(list);

@@ -22,10 +22,10 @@ const lessons: Readonly<Record<string, string>> = {
     '# Mixing, for Ada\n\nAda bakes with rye: 400 g wheat, 100 g rye, 370 g water. The rest as in the book.\n',
 };
 
-/** One pixel, the colour of a crust. */
+/** A PNG file of one pixel. */
 const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNYECz9HwAERQIXx4hKJQAAAABJRU5ErkJggg==';
 
-/** A library with one small book, that goes when the program does. */
+/** Creates a temporary library with one small book, which is deleted at exit. */
 export function createSampleLibrary(): string {
   const files = Object.entries({ ...lessons, 'static/img/crust.png': Buffer.from(picture, 'base64') });
   return createSampleFolder(files.map(([name, content]) => ({ name: `books/bread-basics/${name}`, content })));

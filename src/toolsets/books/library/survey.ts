@@ -8,18 +8,18 @@ import { baseFiles, isTracked, manifestText } from '../model/manifest.ts';
 import { externalChange } from '../model/record.ts';
 import { failureCode } from '../model/refusal.ts';
 
-/** What is hashed under the lock, when it has changed since the look before: the rest is for the next survey. */
+/** The limit on bytes that are hashed under the lock, for files that changed since the snapshot; others wait for the next survey. */
 const maxBytesHashedUnderLock = 1 << 20;
 
 export interface Survey {
-  /** Later than every change in it and earlier than every change after it. */
+  /** A time after each change in the survey and before each later change. */
   timeMs: number;
   files: FileVersion[];
   manifestHash: string;
 }
 
 export interface FileHash {
-  /** undefined: there is no such file. */
+  /** undefined for a missing file. */
   hash: string | undefined;
 }
 
@@ -30,12 +30,12 @@ interface Tracked {
 }
 
 export interface FilesSnapshot {
-  /** What was in the journal before anybody looked. */
+  /** The last record number before the files were read. */
   seq: number;
   files: Map<string, { entry: Entry; place: Place; seen: FileHash | undefined }>;
-  /** Folders nobody can look into: what is in them may be as it was. */
+  /** Unreadable folders: their files count as unchanged. */
   unreadable: string[];
-  /** Whether there is a folder of the book. */
+  /** True if the folder of the book exists. */
   isThere: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface MissedChange {
   draft: Draft;
 }
 
-/** All tracked files of a book and its users. What is as it was `before` is not hashed again, and big files never are. */
+/** Lists all tracked files of a book and its overlays. Files that are unchanged since `before` are not hashed again. */
 export async function takeSnapshot(
   storage: Storage,
   state: JournalState,
@@ -61,7 +61,7 @@ export async function takeSnapshot(
     const place = placeOf(book, pathBelow(book, entry.key));
     if (entry.kind !== 'file' || place === undefined || !isTracked(place.path)) continue;
     const known = state.file(place);
-    // In a bucket, and in a copy of one, an empty body stands for a deleted file.
+    // In a bucket and its copies, an empty object marks a deleted file.
     if (entry.size === 0 && known?.hash === null) continue;
     wanted.push({ entry, place, size: entry.size });
   }
@@ -81,7 +81,7 @@ export async function takeSnapshot(
   return snapshot;
 }
 
-/** undefined: it cannot be read, and nothing can be said of it. */
+/** Returns undefined for an unreadable file. */
 export async function hashOrUndefined(
   storage: Storage,
   entry: Entry,
@@ -95,7 +95,7 @@ export async function hashOrUndefined(
   }
 }
 
-/** What the journal has missed. */
+/** Returns the external changes that the journal does not contain. */
 export function findMissedChanges(
   state: JournalState,
   { files, unreadable }: FilesSnapshot,
@@ -118,7 +118,7 @@ export function findMissedChanges(
   return missed;
 }
 
-/** The hash of the manifest once the journal has what it has missed. */
+/** The manifest hash after the external changes are recorded. */
 export function manifestOf(state: JournalState, missed: readonly MissedChange[]): string {
   const base = baseFiles(filesOf(state));
   for (const { place, draft } of missed) {

@@ -3,18 +3,18 @@ import { keyOf } from '../model/key.ts';
 import { storageFailure } from '../model/refusal.ts';
 import type { Change, ChangeResult } from './book-log.ts';
 
-/** The file of a change as its medium sees it. */
+/** The state of a file that a medium observed. */
 export interface Observation {
-  /** undefined: there is no file. */
+  /** undefined for a missing file. */
   hash: string | undefined;
 }
 
 /** The steps of a change that differ between media. */
 export interface ChangeSteps<Seen extends Observation> {
-  /** Waits before a repeated attempt; false when there was time for enough of them. */
+  /** Waits before a retry; false if there were enough retries. */
   mayTry(attempt: number): Promise<boolean>;
   observe(): Promise<Seen>;
-  /** The change was refused for what was observed, which may be news for the journal. */
+  /** Called when a change is rejected; the observation can be new for the journal. */
   onRefused(observation: Seen): void;
   /**
    * Appends an intent and makes it durable, replaces the file and appends the end. False if the file is not as observed
@@ -48,7 +48,7 @@ export async function runChange<Decision, Seen extends Observation>(
   throw busy(keyOf(place));
 }
 
-/** Others change the same thing and do not let go of it. */
+/** The error for a file or journal that other processes keep locked. */
 export function busy(what: string): Error {
   return storageFailure('BUSY', `${what} is being changed by another program.`, {
     path: what,

@@ -13,7 +13,7 @@ import { JournalAuditor } from './journal-auditor.ts';
 import { JournalReader, type SegmentStore } from './journal-reader.ts';
 
 const progressMs = 2000;
-/** The first differences tell enough; all are counted. */
+/** The limit on listed differences; all are counted. */
 const shownDifferences = 20;
 
 /** Reads every journal and every file of a library and reports the differences. Changes nothing. */
@@ -56,7 +56,7 @@ async function* verifyBook(medium: Medium, book: string, signal: AbortSignal): A
   }
 }
 
-/** The chain, the order and the versions of all records; then each checkpoint against the records before it. */
+/** Verifies the chain, the order and the hashes of all records, and each checkpoint against the records before it. */
 async function problemsOf(segments: SegmentStore, state: JournalState, signal: AbortSignal): Promise<string[]> {
   const problems = [...(await new JournalAuditor().run(segments, new EventLoopYielder(sliceMs, signal), signal))];
   const [latest] = await segments.checkpointNumbers();
@@ -78,7 +78,7 @@ function fingerprintOf({ files, seq, open }: JournalState): string {
 
 interface VerifiedFiles {
   matching: number;
-  /** Files that no record is about: they were copied into the library. */
+  /** Files without a record, which were copied into the library. */
   unrecorded: number;
   differences: string[];
 }
@@ -125,13 +125,13 @@ async function verifyFiles(
   return found;
 }
 
-/** Lessons, assets and the users' own versions; a change that is under way may alter them during the verification. */
+/** Returns whether a file is verified: lessons, assets and overlays. A concurrent change can alter them meanwhile. */
 function isVerified(book: string, key: string): boolean {
   const place = placeOf(book, pathBelow(book, key));
   return place !== undefined && isTracked(place.path);
 }
 
-/** Tells on standard error how far a long verification is. */
+/** Reports the progress of a long verification on standard error. */
 class Progress {
   readonly #book: string;
   #shownMs = performance.now();

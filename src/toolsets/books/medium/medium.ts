@@ -2,7 +2,7 @@ import type { BookLog } from '../library/book-log.ts';
 import type { Place } from '../model/key.ts';
 import type { StoredVersion } from '../model/retention.ts';
 
-/** How long other calls may have to wait for long work. */
+/** The time slice of long work, after which other calls run. */
 export const sliceMs = 25;
 
 /**
@@ -13,13 +13,13 @@ export interface Medium {
   readonly storage: Storage;
   readonly archives: ArchiveStore;
   readonly versions: VersionStore;
-  /** Names of the folders that have journals, unsorted. */
+  /** The names of the folders with journals, unsorted. */
   journals(): Promise<string[]>;
   /** The journal of one book. */
   log(book: string): BookLog;
-  /** An address a large file can be sent to; left out by a backend that cannot give any. */
+  /** Creates an upload address for a large file; not available on disk. */
   offer?(upload: Upload, signal: AbortSignal): Promise<UploadAddress>;
-  /** Keeps what is left to be kept. Brief: the host is waiting. */
+  /** Flushes pending records. It must be fast, because the host waits. */
   close(): Promise<void>;
 }
 
@@ -32,45 +32,45 @@ export interface VersionStore {
   delete(book: string, hash: string): Promise<void>;
 }
 
-/** Bytes under keys, as they are now. Knows nothing of journals: an emptied key looks like an empty file. */
+/** Reads bytes by key. It does not know journals: an object that marks a deleted file looks like an empty file. */
 export interface Storage {
   readonly backend: 'fs' | 's3';
-  /** How many reads are worth having under way at once: as many as hide the way to the bytes. */
+  /** The number of parallel reads that hides the latency of the storage. */
   readonly prefetch: number;
-  /** Every question takes time and costs money: what was seen a moment ago has to do. */
+  /** True if each request costs time and money, so that cached state is used. */
   readonly isRemote: boolean;
-  /** Names of all folders that may be books, unsorted. */
+  /** The names of all folders that can be books, unsorted. */
   books(): Promise<string[]>;
-  /** Where asking costs, one that was seen within the last `seenWithinMs` need not be asked for again. */
+  /** Returns whether a book exists. A remote storage can use a result of the last `seenWithinMs`. */
   hasBook(book: string, seenWithinMs?: number): Promise<boolean>;
-  /** Everything below a folder with a key behind `after`, sorted by key; undefined when there is no such folder. */
+  /** Lists the files below a folder with a key after `after`, sorted by key; undefined if the folder does not exist. */
   list(folderKey: string, signal?: AbortSignal, after?: string): Promise<Entry[] | undefined>;
   stat(key: string, signal?: AbortSignal): Promise<Entry | undefined>;
-  /** The whole file; refuses one of more than `maxBytes`. That of a listed version may be at hand. */
+  /** Reads a whole file. Throws if it is larger than `maxBytes`. The content of a listed version can be cached. */
   read(file: string | Entry, maxBytes: number, signal?: AbortSignal): Promise<StoredFile | undefined>;
-  /** The file piece by piece; a piece may be used until the next one is asked for. */
+  /** Streams a file in chunks; a chunk is valid until the next one is read. */
   stream(key: string, signal?: AbortSignal): Promise<FileStream | undefined>;
-  /** SHA-256 of the bytes; of an entry from a listing it may be known already by its version. */
+  /** Returns the SHA-256 of a file; for a listed entry it can be cached by its version. */
   hash(file: string | Entry, signal?: AbortSignal): Promise<string | undefined>;
-  /** Why listed files cannot be opened, one after the other; undefined for one that can. */
+  /** Returns for each entry why it cannot be opened; undefined for a readable file. */
   readErrors(entries: readonly Entry[], signal?: AbortSignal): Promise<(string | undefined)[]>;
-  /** Where a program on this machine or the network finds the file. */
+  /** Returns the address of a file for programs on this machine or the network. */
   address(key: string, wish: AddressOptions): Promise<Address>;
 }
 
 export interface Entry {
   key: string;
-  /** Links and devices are shown, so that they can be reported, and never opened. */
+  /** Links and devices are listed, so that they can be reported, but never opened. */
   kind: 'file' | 'link' | 'other';
-  /** Why nobody can open it here; what is below such a folder is not known. */
+  /** The reason why the entry cannot be opened; files below such a folder are unknown. */
   unreadable?: string;
   size: number;
-  /** Another one with every change of the bytes, as far as the storage can tell; compared for equality and nothing else. */
+  /** Changes with the content, as far as the storage can tell. It is compared for equality only. */
   version: string;
-  /** A version that can be kept: the same one always means the same bytes, on every machine. Only buckets have it. */
+  /** A version that identifies the content on all machines (an ETag). Only buckets have it. */
   tag?: string;
   modified: Date;
-  /** When the bytes came here, which copying and unpacking cannot set back. */
+  /** The time when the content was stored, which copying does not set back. */
   arrived: Date;
 }
 
@@ -87,37 +87,37 @@ export interface StoredFile {
 export interface FileStream {
   size: number;
   pieces: AsyncIterable<Uint8Array>;
-  /** For a reader who does not want the pieces after all. */
+  /** Closes the stream without reading it. */
   close(): Promise<void>;
 }
 
 export interface AddressOptions {
-  /** How long it has to work. */
+  /** The required validity. */
   seconds: number;
-  /** Short addresses for lists of many files: such as can be told to a program, without a signature. */
+  /** Requests short addresses without a signature, for lists of many files. */
   isListed?: boolean;
-  /** The name a browser gives the file. */
+  /** The file name for a download in a browser. */
   name?: string;
 }
 
 export interface Address {
   url: string;
-  /** Left out: it does not end. */
+  /** Missing if the address does not expire. */
   expiresMs?: number;
 }
 
-/** Where finished archives lie until they expire. */
+/** Stores finished archives until they expire. */
 export interface ArchiveStore {
-  /** Deletes what has expired, whoever made it; at most as often as it is worth it. */
+  /** Deletes expired archives of all servers. Frequent calls are ignored. */
   deleteExpired(): Promise<void>;
-  /** A new file to write an archive into. */
+  /** Creates a temporary file for an archive. */
   create(partName: string): Promise<NewArchive>;
 }
 
 export interface NewArchive {
-  /** Open for writing, everywhere in it. */
+  /** A descriptor for random writes. */
   descriptor: number;
-  /** Puts it on the shelf under this name, all of it or nothing. */
+  /** Publishes the archive under its name in one step. */
   finish(name: string): Promise<void>;
   discard(): Promise<void>;
 }
@@ -126,14 +126,14 @@ export interface Upload {
   place: Place;
   size: number;
   mimeType: string;
-  /** How long the address has to work. */
+  /** The required validity of the address. */
   seconds: number;
 }
 
 export interface UploadAddress extends Required<Address> {
   method: 'PUT';
-  /** How long it works. */
+  /** The validity of the address. */
   seconds: number;
-  /** To be sent as they are. */
+  /** Headers that the client must send unchanged. */
   headers: Readonly<Record<string, string>>;
 }

@@ -24,14 +24,14 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'a symbolic link is in the way',
 };
 
-/** A failed system call, in words; failures that are worded already stay as they are. */
+/** Converts the error of a system call to a Failure; other errors are returned unchanged. */
 export function worded(error: unknown, what: string, key: string): unknown {
   const code = systemCode(error);
   if (error instanceof Failure || code === undefined) return error;
   return storageFailure('UNAVAILABLE', `${what}: ${reasons[code] ?? code}.`, { path: key }, error);
 }
 
-/** Does the work; what the system says no to is worded. */
+/** Runs a function and converts errors of system calls to Failures. */
 export async function inWords<T>(what: string, key: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -18,7 +18,7 @@ export const BookId = v.pipe(
 export const UserId = v.pipe(
   v.string(),
   v.regex(userPattern, 'must be 1 to 100 letters, digits, "_" and "-"'),
-  // No part of the pattern: many hosts refuse a schema with a look-ahead in it.
+  // Not part of the pattern: many hosts reject schemas with lookahead.
   v.check(isUser, `must not be the reserved "${baseUser}"`),
   v.description("A user's name: works on this user's own version (overlay) instead of the book's"),
 );
@@ -31,7 +31,7 @@ export const ContentPath = v.pipe(
 
 const maxLimit = 100_000;
 
-/** How many items of a list are wanted. */
+/** The argument for the number of items of a page. */
 export const Limit = v.pipe(
   v.number(),
   loose(),
@@ -41,7 +41,7 @@ export const Limit = v.pipe(
   v.description('Left out: 50,000 characters of them'),
 );
 
-/** Where a list goes on. */
+/** The argument for the cursor of a list. */
 export const After = v.pipe(
   v.string(),
   v.maxLength(2000, 'must have 2000 characters at most'),
@@ -62,15 +62,15 @@ export const AssetFileName = v.pipe(
 
 export const AssetTypeName = v.pipe(v.picklist(assetTypes), v.description('"images" is another name for "img"'));
 
-/** A whole number in an answer. */
+/** A count in a result. */
 export const Count = v.pipe(v.number(), v.integer());
 
-/** A switch of a tool. */
+/** A boolean argument. */
 export const Switch = v.pipe(v.boolean(), loose());
 
 export const maxContentCharacters = 500_000;
 
-/** Content is stored as it comes, to the last blank: only what cannot be stored or says nothing is refused. */
+/** Rejects content that is empty or cannot be stored; other content is stored unchanged. */
 export function checkContent(content: string): void {
   if (!content.isWellFormed()) {
     throw refusal('ValidationError', '"content" has half of a surrogate pair, which has no UTF-8.');
@@ -88,15 +88,15 @@ function countCharacters(text: string): number {
   return text.length - pairs;
 }
 
-/** R7: a change needs somebody who made it. Reads are kept under this name when the client gave none. */
+/** The author of reads without a client name. A change needs a named author (R7). */
 export const unnamedAgent = 'unnamed';
 
-/** Names that stand for somebody else in the journal. */
+/** Reserved author names of the journal. */
 const reservedNames: ReadonlySet<string> = new Set(['system', unnamedAgent, externalAgent, surveyAgent, baseUser]);
 
 export function usableAgent(...names: readonly (string | undefined)[]): string | undefined {
   for (const name of names) {
-    // What cannot be seen makes no name.
+    // Invisible characters are removed from the name.
     const tidy = capCharacters(name?.replace(/[\p{Cc}\p{Cf}]/gu, '').trim() ?? '', 200);
     if (tidy !== '' && !reservedNames.has(tidy.toLowerCase())) return tidy;
   }

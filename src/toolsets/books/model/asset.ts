@@ -39,7 +39,7 @@ export function mimeTypeOf(name: string): string {
   return (Object.hasOwn(mimeTypes, extension) ? mimeTypes[extension] : undefined) ?? 'application/octet-stream';
 }
 
-/** The name an asset is stored under: what is unsafe somewhere is dropped, and nothing else. Not every name leaves one. */
+/** Removes the characters of a file name that are unsafe on some system; undefined if no valid name is left. */
 export function safeAssetName(filename: string): string | undefined {
   const name = filename
     .replaceAll(' ', '-')
@@ -67,12 +67,12 @@ export function assetNames(filename: string): string[] {
   return stored === undefined || stored === filename ? own : [...own, stored];
 }
 
-/** Strict: the lenient decoder of the platform turns any text into some bytes. */
+/** Decodes base64 strictly: Node's decoder accepts any string. */
 export function decodeBase64(text: string): Buffer {
   const compact = text.replace(/[\r\n]/g, '');
   const isShaped = compact.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(compact);
   const bytes = isShaped ? Buffer.from(compact, 'base64') : undefined;
-  // Bits left over in the last character must be zero, or two texts would stand for the same bytes.
+  // Unused bits of the last character must be zero, or two strings would decode to the same bytes.
   if (bytes === undefined || bytes.toString('base64') !== compact) {
     throw refusal('ValidationError', '"binary_data" is not base64 (A-Z a-z 0-9 + / with its padding).');
   }
@@ -80,7 +80,7 @@ export function decodeBase64(text: string): Buffer {
   return bytes;
 }
 
-/** A name as it stands in its type's folder, of which answers also give the whole key. */
+/** Converts an asset key to the name in the folder of its type. */
 export function assetNameInType(book: string, type: AssetType, given: string): string {
   for (const directory of assetDirectories(type)) {
     for (const prefix of [`${bookKey(book)}/static/${directory}/`, `static/${directory}/`]) {
@@ -90,7 +90,7 @@ export function assetNameInType(book: string, type: AssetType, given: string): s
   return given;
 }
 
-/** What the tools say of an asset. */
+/** The fields of an asset in results. */
 export const assetFields = {
   cdn_url: v.string(),
   file_size: Count,

@@ -13,27 +13,27 @@ export const maxPathCharacters = 255;
 export const assetTypes = ['img', 'images', 'slides', 'videos', 'audio'] as const;
 export type AssetType = (typeof assetTypes)[number];
 
-/** Both names are in use for pictures; new ones go to the first. */
+/** The folders of an asset type. Pictures have two; new ones are stored in the first. */
 export function assetDirectories(type: AssetType): readonly AssetType[] {
   return type === 'img' || type === 'images' ? ['img', 'images'] : [type];
 }
 
-/** Where a new asset of a type goes. */
+/** The folder for new assets of a type. */
 export function assetHome(type: AssetType): AssetType {
   return type === 'images' ? 'img' : type;
 }
 
 export const isLessonPath = (path: string): boolean => path.length <= maxPathCharacters && lesson.test(path);
 export const isReadmePath = (path: string): boolean => path.length <= maxPathCharacters && readme.test(path);
-/** `.mdx` is Markdown with components, as Docusaurus has it. */
+/** `.mdx` is Markdown with components, which Docusaurus uses. */
 export const isMarkdown = (path: string): boolean => /\.mdx?$/.test(path);
 export const isMdx = (path: string): boolean => path.endsWith('.mdx');
 export const isContentDirectory = (path: string): boolean => directory.test(path);
 
-/** Windows opens a device for these, whatever the extension. */
+/** On Windows, these names open a device, with any extension. */
 const deviceName = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
 
-/** Files beside lessons that no tool reads as text, such as pictures; not those that keep an empty folder in git. */
+/** Returns whether a file next to lessons is no text, such as a picture. Placeholders for git do not count. */
 export function isBesideLessons(key: string): boolean {
   return /(?:^|\/)content\//.test(key) && !isMarkdown(key) && !/(?:^|\/)\.(?:git)?keep$/.test(key);
 }
@@ -57,7 +57,7 @@ function splitAssetPath(path: string): { type: AssetType; name: string } | undef
   return rest.every(isAssetSegment) ? { type, name: rest.join('/') } : undefined;
 }
 
-/** What is wrong with a path that may try to leave its book; undefined when it does not. */
+/** Returns why a path could leave its book; undefined for a safe path. */
 function escapeProblem(path: string): string | undefined {
   if (/[\p{Cc}\u2028\u2029]/u.test(path)) return 'has a control character';
   if (path.trim() !== path) return 'has a space at its start or end';
@@ -93,7 +93,7 @@ export function pathInBook({ book, path, user }: Place): string {
 /** The next free number in a folder, as two digits. */
 export type NextNumber = (folder: string) => string;
 
-/** From the paths of a book. */
+/** Creates the function from the paths of a book. */
 export function nextNumbers(paths: Iterable<string>): NextNumber {
   const highest = new Map<string, number>();
   for (const path of paths) {
@@ -107,7 +107,7 @@ export function nextNumbers(paths: Iterable<string>): NextNumber {
   return folder => String(Math.min((highest.get(folder) ?? 0) + 1, 99)).padStart(2, '0');
 }
 
-/** For writing; `nextNumber` completes the proposal in a refusal. */
+/** Throws for a path that no lesson can have. `nextNumber` completes the suggestion in the error. */
 export function checkLessonPath(path: string, nextNumber: NextNumber = () => 'NN'): void {
   refuseEscape(path);
   if (isLessonPath(path)) return;
@@ -121,7 +121,7 @@ export function checkLessonPath(path: string, nextNumber: NextNumber = () => 'NN
   });
 }
 
-/** Keys of other books and of readers lead nowhere from here. */
+/** Rejects keys of other books and of overlays. */
 function refuseForeign(path: string): void {
   if (!path.startsWith('users/') && !path.startsWith('books/')) return;
   throw refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is not one of this book.`, {
@@ -131,7 +131,7 @@ function refuseForeign(path: string): void {
   });
 }
 
-/** For reading and deleting: whatever lies in the book, under whatever name it was put there. */
+/** Throws for a path that cannot be read or deleted; file names need not follow the schema. */
 export function checkPathInBook(path: string): void {
   refuseEscape(path);
   refuseForeign(path);
@@ -146,7 +146,7 @@ export function checkPathInBook(path: string): void {
 
 const unitPattern = new RegExp(`^${unit}$`);
 
-/** The path that a lesson should have instead of this one; undefined if its name says nothing. */
+/** Suggests a valid lesson path; undefined if the name has no usable characters. */
 export function lessonPathLike(path: string, nextNumber: NextNumber): string | undefined {
   const segments = path.split('/');
   if (segments[0] !== 'content' || segments.length < 2) return undefined;
@@ -172,7 +172,7 @@ export function fileNameLike(name: string, number: string): string | undefined {
   return like === undefined ? undefined : `${like}${summary.toLowerCase()}.${extension}`;
 }
 
-/** `NN-name` from any other name. */
+/** Converts a name to `NN-name`. */
 function unitLike(name: string, number: string): string | undefined {
   if (unitPattern.test(name)) return name;
   const [, own = number, rest = ''] = /^(\d{1,2}(?!\d))?(.*)$/s.exec(name) ?? [];
@@ -184,7 +184,7 @@ function unitLike(name: string, number: string): string | undefined {
   return words === '' ? undefined : `${own.padStart(2, '0')}-${words}`;
 }
 
-/** The folder of a chapter or part, without the trailing slash it may have been given with. */
+/** Validates the path of a chapter or part folder and removes a trailing slash. */
 export function checkFolderPath(path: string, scope: 'chapter' | 'part'): string {
   refuseEscape(path);
   const folder = path.endsWith('/') ? path.slice(0, -1) : path;
@@ -197,7 +197,7 @@ export function checkFolderPath(path: string, scope: 'chapter' | 'part'): string
   });
 }
 
-/** `static/…`, for the question whether an asset is there; undefined for what only lies there, under whatever name. */
+/** Parses an asset path `static/…`; undefined for other files in that folder. */
 export function readAssetPath(path: string): { type: AssetType; name: string } | undefined {
   checkPathInBook(path);
   return splitAssetPath(path);

@@ -22,7 +22,7 @@ const findingFields = {
 };
 export type Finding = v.InferInput<v.ObjectSchema<typeof findingFields, undefined>>;
 
-/** One finding, or many of one kind in one folder: then `path` is the folder and `files` its first ones. */
+/** One finding, or a group of equal findings in one folder: then `path` is the folder, and `files` lists the first files. */
 export const FindingGroup = v.strictObject({
   ...findingFields,
   count: v.optional(Count),
@@ -30,11 +30,11 @@ export const FindingGroup = v.strictObject({
 });
 export type FindingGroup = v.InferInput<typeof FindingGroup>;
 
-/** Up to here each finding stands for itself. */
+/** Up to this number, equal findings are not grouped. */
 const maxSingle = 3;
 const maxShownFiles = 20;
 
-/** What is wrong in the same way with many files of a folder is said once. The order is that of the first of each. */
+/** Groups equal findings of one folder, in the order of their first files. */
 export function groupFindings(findings: readonly Finding[]): FindingGroup[] {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) {
@@ -70,7 +70,7 @@ function folderOf(path: string): string {
 }
 
 export interface SeenFile {
-  /** Inside the book. */
+  /** The path inside the book. */
   path: string;
   kind: 'file' | 'link' | 'other';
   /** The reason why the file cannot be opened. */
@@ -79,7 +79,7 @@ export interface SeenFile {
 
 const rename = 'Rename it to NN-name.md: two digits, a hyphen, then letters, digits and hyphens.';
 
-/** What is wrong with one file of a book; undefined when nothing is. */
+/** Validates one file of a book; undefined if it is valid. */
 export function findingOf({ path, kind, unreadable }: SeenFile, nextNumber: NextNumber): Finding | undefined {
   if (unreadable !== undefined) {
     return error(
@@ -100,7 +100,7 @@ export function findingOf({ path, kind, unreadable }: SeenFile, nextNumber: Next
   if (kind === 'other') {
     return error(path, 'Not a plain file', 'It is a device, a pipe or a socket.', 'Remove it.');
   }
-  // Such files keep an empty folder in git.
+  // Placeholder files keep empty folders in git.
   if (/(?:^|\/)\.(?:git)?keep$/.test(path)) return undefined;
   if (path === importManifestPath) return undefined;
   if (path.startsWith('content/')) return contentFinding(path, nextNumber);
@@ -190,7 +190,7 @@ export function mismatchFinding(path: string): Finding {
   );
 }
 
-/** What the audit trail itself says; undefined when it is whole. */
+/** Returns a finding for a damaged audit trail; undefined for an intact one. */
 export function journalFinding(book: string, problems: readonly string[]): Finding | undefined {
   const [first] = problems;
   if (first === undefined) return undefined;

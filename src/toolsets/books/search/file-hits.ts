@@ -9,7 +9,7 @@ export interface FileHits {
   hits: LineHit[] | 'noText' | 'stopped';
 }
 
-/** The hits of many files, in their order; the next file is read while the thread searches the one before. */
+/** Yields the hits of many files in order; the next file is read while the thread searches the current one. */
 export async function* hitsIn(
   storage: Storage,
   entries: readonly Entry[],
@@ -20,7 +20,7 @@ export async function* hitsIn(
   const read = async (entry: Entry): Promise<Buffer | 'noText' | undefined> => await bytesOf(storage, entry, signal);
   for await (const [{ key }, bytes] of inOrder(entries, storage.prefetch - 1, read, signal)) {
     if (before !== undefined) yield { key: before.key, hits: await before.hits };
-    // It has gone since it was listed.
+    // The file was deleted after the listing.
     if (bytes === undefined) before = undefined;
     else before = { key, hits: bytes === 'noText' ? Promise.resolve(bytes) : find(key, bytes) };
   }

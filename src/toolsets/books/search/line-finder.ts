@@ -3,20 +3,20 @@ import { isResourceShortage } from '../../../errors/system-error.ts';
 import { refusal, storageFailure } from '../model/refusal.ts';
 import type { LineHit, LineJob, LineReply, LineThreadData } from './line-thread.ts';
 
-/** For a page of hits, from its first file on; the next page has as long again. */
+/** The time limit of one page of hits. */
 const limitMs = 10_000;
 /** Limits the memory that one pattern can take. */
 const resourceLimits = { maxOldGenerationSizeMb: 512 };
 
 export interface LineFinder {
-  /** The lines of a text that match; its bytes are transferred. `stopped`: the time is up, no more files are searched. */
+  /** Returns the matching lines of a text, whose buffer is transferred. `stopped`: the time limit is reached. */
   find(bytes: Buffer, limit: number, afterLine: number): Promise<LineHit[] | 'noText' | 'stopped'>;
   close(): Promise<void>;
 }
 
-/** Searches lines in a thread, which is stopped when the time is up or the call is cancelled. */
+/** Searches lines in a thread, which is terminated at the time limit or when the call is cancelled. */
 export async function openLineFinder(pattern: string, signal: AbortSignal): Promise<LineFinder> {
-  // Neither is read before there is something to search: 3 ms of every start.
+  // Loaded on first use: it takes 3 ms.
   const { Worker } = await import('node:worker_threads');
   const { default: source } = await import('worker:./line-thread.ts');
   signal.throwIfAborted();
@@ -38,7 +38,7 @@ export async function openLineFinder(pattern: string, signal: AbortSignal): Prom
   return {
     close: async () => await thread.close(),
     find: async (bytes, limit, afterLine) => {
-      // Listing the files has taken its own time.
+      // The time of the listing does not count.
       if (!isSearching) thread.stopAfter(limitMs);
       isSearching = true;
       const own = bytes.length === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
@@ -49,7 +49,7 @@ export async function openLineFinder(pattern: string, signal: AbortSignal): Prom
   };
 }
 
-/** Too many files are seen in the thread, too many threads before there is one. */
+/** Starts a thread; converts errors of the system, such as too many threads. */
 function startThread(start: () => Worker): Worker {
   try {
     return start();
@@ -58,7 +58,7 @@ function startThread(start: () => Worker): Worker {
   }
 }
 
-/** One question at a time; no reply comes from a thread that has been stopped. */
+/** Sends one request at a time; a terminated thread does not respond. */
 class LineThread {
   readonly #worker: Worker;
   readonly #signal: AbortSignal;
@@ -70,14 +70,14 @@ class LineThread {
   #answer: ((reply: LineReply | undefined) => void) | undefined;
   #isStopped = false;
   #timer: NodeJS.Timeout | undefined;
-  /** What it has died of. */
+  /** The error that ended the thread. */
   error: unknown;
 
   constructor(worker: Worker, signal: AbortSignal) {
     this.#worker = worker;
     this.#worker.unref();
     this.#worker.on('message', (reply: LineReply) => this.#answer?.(reply));
-    // Out of memory, most likely; a text that large has no lines to show.
+    // The thread is probably out of memory.
     this.#worker.on('error', error => {
       this.error = error;
       this.#stop();

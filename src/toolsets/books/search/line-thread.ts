@@ -3,21 +3,21 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { withoutInvisible } from '../../../text/invisible.ts';
 import { type LinePattern, linesOf, readLinePattern, shownLine } from '../model/lines.ts';
 
-/** What the thread that matches lines is given at its start. */
+/** The start parameters of the thread that matches lines. */
 export interface LineThreadData {
   pattern: string;
 }
 
-/** One text to look through. */
+/** A text to search. */
 export interface LineJob {
   bytes: Uint8Array;
   limit: number;
-  /** Hits up to this line are known. */
+  /** Hits up to this line are skipped. */
   afterLine: number;
 }
 
 export interface LineHit {
-  /** From 1. */
+  /** The line number, from 1. */
   number: number;
   /** The line without invisible characters. */
   shown: string;
@@ -25,14 +25,14 @@ export interface LineHit {
   removed: number;
 }
 
-/** The first message says what became of the pattern; then one follows for each job. */
+/** The first message is the result of the pattern; then one message follows for each job. */
 export type LineReply =
   | { kind: 'ready' }
   | { kind: 'refused'; reason: string }
   | { kind: 'hits'; hits: LineHit[] }
   | { kind: 'noText' };
 
-/** Matches lines in a thread of its own: a text or a pattern that takes long holds nobody up, and can be stopped. */
+/** Matches lines in a separate thread, so that a slow text or pattern does not block other calls and can be stopped. */
 function run({ pattern: written }: LineThreadData): void {
   const reply = (message: LineReply): void => parentPort?.postMessage(message);
   const pattern = readLinePattern(written);
@@ -48,7 +48,7 @@ function run({ pattern: written }: LineThreadData): void {
 
 function hitsIn({ bytes, limit, afterLine }: LineJob, pattern: LinePattern): LineHit[] {
   const hits: LineHit[] = [];
-  // The decoder leaves a mark at the start of a file out: nobody sees it, so `^` must not stop at it.
+  // The decoder drops a byte order mark, so that `^` matches after it.
   let number = 0;
   for (const line of linesOf(new TextDecoder().decode(bytes))) {
     number++;
@@ -63,7 +63,7 @@ function hitsIn({ bytes, limit, afterLine }: LineJob, pattern: LinePattern): Lin
   return hits;
 }
 
-/** In code points. */
+/** Counts code points. */
 function countCharacters(text: string): number {
   return Array.from(text).length;
 }

@@ -148,7 +148,7 @@ function sinceManifest(
   };
 }
 
-/** The same, with the texts of what was changed. */
+/** Adds the contents of changed files. */
 async function* withContents(
   { library, signal }: BookToolContext,
   book: string,

@@ -10,7 +10,7 @@ import { pathBelow } from '../model/key.ts';
 import { assetHome } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 
-/** As base64, and twice in an answer, more than this does not get through. */
+/** Larger assets exceed the message limit: base64 is contained twice in a response. */
 const maxBinaryBytes = 3.5 * 1024 * 1024;
 
 export const getAsset = defineBookTool({

@@ -61,11 +61,11 @@ export const globSearch = defineBookTool({
 });
 
 interface FoundKeys {
-  /** The keys that match, sorted. */
+  /** The matching keys, sorted. */
   found: string[];
-  /** Folders and files that cannot be opened. */
+  /** Unreadable folders and files. */
   unreadable: string[];
-  /** False: the list begins behind a cursor. */
+  /** False if the list starts after a cursor. */
   isComplete: boolean;
 }
 
@@ -87,7 +87,7 @@ async function search(
   return list;
 }
 
-/** The index of the first key behind the cursor, in sorted keys. */
+/** Returns the index of the first key after the cursor. */
 function firstBehind(keys: readonly string[], after: string): number {
   let [low, high] = [0, keys.length];
   while (low < high) {

@@ -81,10 +81,10 @@ interface SearchArgs {
   after?: string | undefined;
 }
 
-/** The books of a search, and the files of those it has come to. */
+/** The books of a search, and the files of the books searched so far. */
 interface SearchedBooks {
   names: string[];
-  /** The cursor that the listings begin behind. */
+  /** The cursor of the listings. */
   after: string;
   entries: Map<string, Entry[] | undefined>;
 }
@@ -100,17 +100,17 @@ async function listBooks(
 
 interface Cursor {
   key: string;
-  /** The last line of the file that is known; infinite for the whole file. */
+  /** The last line that is known; infinite for a complete file. */
   line: number;
 }
 
-/** `key:line` stands for a line, `key` alone for all lines of a file. */
+/** Parses a cursor: `key:line` is a line, `key` alone a complete file. */
 function readCursor(after = ''): Cursor {
   const [, key = after, line] = /^(.*):(\d{1,9})$/s.exec(after) ?? [];
   return { key, line: line === undefined ? Number.POSITIVE_INFINITY : Number(line) };
 }
 
-/** One search: the hits so far, and why it ends. */
+/** One search with its hits so far. */
 class Search {
   readonly #library: Library;
   readonly #signal: AbortSignal;
@@ -121,9 +121,9 @@ class Search {
   readonly #isOneOfMany: boolean;
   readonly #skipped: string[] = [];
   #otherFiles = 0;
-  /** Where the next page begins: behind this line or file. */
+  /** The cursor of the next page. */
   #next: string | undefined;
-  /** Invisible characters that the matched lines have in their files. */
+  /** The number of invisible characters in matched lines. */
   #removed = 0;
 
   constructor({ library, signal }: BookToolContext, finder: LineFinder, args: SearchArgs) {
@@ -173,7 +173,7 @@ class Search {
     return false;
   }
 
-  /** One more hit than is wanted is searched for, to know whether there is more. */
+  /** Searches one hit more than requested, to know whether there are further hits. */
   async #searchFiles(entries: readonly Entry[]): Promise<BookToolResult<typeof output> | undefined> {
     for await (const { key, hits } of hitsIn(this.#library.storage, entries, this.#signal, this.#find)) {
       this.#signal.throwIfAborted();
@@ -198,7 +198,7 @@ class Search {
   readonly #find = async (key: string, bytes: Buffer): Promise<FileHits['hits']> =>
     await this.#finder.find(bytes, this.#limit + 1, key === this.#start.key ? this.#start.line : 0);
 
-  /** Without a file that was finished there is no progress, and the next call would end in the same place. */
+  /** The result of a time-out. Without a complete file there is no cursor, because the next call would not get further. */
   #timedOut(key: string): BookToolResult<typeof output> {
     const message = `The search took too long and was stopped in ${withoutInvisible(key)}.`;
     const advice = this.#next === undefined ? 'Use a simpler pattern.' : 'Go on with "after".';

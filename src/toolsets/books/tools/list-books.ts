@@ -68,7 +68,7 @@ export const listBooks = defineBookTool({
   },
 });
 
-/** The contents of the book that did not fit on the page. */
+/** The remaining contents of a book that did not fit on the page. */
 const lists = new ListCache<Map<string, Contents>>(known => {
   let count = 0;
   for (const { paths } of known.values()) count += paths.length;
@@ -77,7 +77,7 @@ const lists = new ListCache<Map<string, Contents>>(known => {
 
 interface Contents {
   book: string;
-  /** Inside the book, sorted. */
+  /** Paths inside the book, sorted. */
   paths: string[];
   unreadable: string[];
   isOpen: boolean;
@@ -93,7 +93,7 @@ async function contentsOf(
 ): Promise<Contents> {
   const contents: Contents = { book, paths: [], unreadable: [], isOpen: true, isPartial: false };
   if (structure === 'none') return contents;
-  // Many books are not to wait for one that cannot be opened.
+  // One unreadable book must not fail a list of many books.
   const entries = isOneOfMany ? await files.baseFilesIfOpen(book, signal) : await files.baseFiles(book, signal);
   if (entries === undefined) return { ...contents, isOpen: false };
   for (const { key, kind, unreadable } of entries) {
@@ -111,7 +111,7 @@ function contentsAfter(contents: Contents, path: string): Contents {
   return { ...contents, paths: contents.paths.filter(own => byCodePoint(own, path) > 0), isPartial: true };
 }
 
-/** Adds a book, or of one that no answer has room for as many files as fit; then the last one of these. */
+/** Adds a book to the page; of a book that is too large, as many files as fit. Returns the last of these. */
 function addBook(page: Page<Book>, backend: string, contents: Contents, structure: Structure): string | undefined {
   if (page.add(itemOf(backend, contents, structure, contents.paths.length))) return 'all';
   if (page.items.length > 0) return undefined;

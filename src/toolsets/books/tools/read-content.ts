@@ -188,7 +188,7 @@ interface View {
 
 interface FolderFiles {
   files: Wanted[];
-  /** Files beside the lessons that are not text. */
+  /** The number of files that are not text. */
   otherFiles: number;
 }
 
@@ -198,7 +198,7 @@ interface Wanted extends Layered {
   entry: Entry;
 }
 
-/** Every Markdown file of a folder as the user sees it; one that cannot be read has the reason. */
+/** Reads all Markdown files of a folder in the user's view; unreadable files have an error. */
 async function readFolder(
   { library, signal }: BookToolContext,
   view: View,
@@ -230,7 +230,7 @@ async function readFolder(
   return listAnswer(page, { total: all.length, what: 'files', next });
 }
 
-/** undefined: it has gone since it was listed. */
+/** Returns undefined for a file that was deleted after the listing. */
 function itemOf(
   { path, unreadable, source }: Layered,
   text: TextFile | Failure | undefined,
@@ -253,7 +253,7 @@ async function filesOf({ files }: BookToolContext['library'], view: View, signal
   const own = user === undefined ? undefined : await files.list(book, `users/${user}/${folder}`, signal);
   if (base === undefined && own === undefined) {
     await files.require(book);
-    // A book without content is empty; a part or chapter that is not there is a mistake.
+    // A book without content is empty; a missing part or chapter is an error.
     if (folder === 'content') return { files: [], otherFiles: 0 };
     throw refusal('ContentNotFoundError', `${bookKey(book)}/${folder} does not exist.`, {
       suggestion: 'list_books with include_structure shows the parts and chapters of each book.',

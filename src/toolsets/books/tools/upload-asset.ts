@@ -15,7 +15,7 @@ import { maxUploadBytes } from '../settings.ts';
 
 const minPresignedBytes = 10_485_760;
 const maxPresignedBytes = 104_857_600;
-/** How long an address to upload to works. */
+/** The validity of an upload address. */
 const uploadSeconds = 3600;
 
 const Uploaded = v.strictObject({
@@ -91,7 +91,7 @@ interface Asset {
   book: string;
   type: AssetType;
   name: string;
-  /** Inside the book. */
+  /** The path inside the book. */
   path: string;
 }
 
@@ -113,7 +113,7 @@ async function store(
     const answer = objectAnswer({ status: 'skipped', method: 'direct', ...at, ...facts, message });
     return { path: pathBelow(book, present.key), seen: hash, status: 'skipped', answer };
   }
-  // Looked for before: a change that was made must not end in an error.
+  // Searched before the change, so that a completed change does not end with an error.
   const hidden = await namesakes(library, asset, signal);
   await files.put(place, bytes, author);
   const at = { cdn_url: await urlOf(library, keyOf(place)), path: keyOf(place) };
@@ -129,7 +129,7 @@ async function store(
   };
 }
 
-/** An address the client sends the bytes to. */
+/** Creates an upload address for the client. */
 async function offer(
   { library, signal }: BookToolContext,
   asset: Asset,
@@ -167,7 +167,7 @@ async function urlOf(library: Library, key: string): Promise<string> {
   return (await library.address(key, { seconds: library.settings.archiveTtlMs / 1000 })).url;
 }
 
-/** Files of this name in the folders an asset of the type is also read from. */
+/** Finds files of this name in the alternative folders of an asset type. */
 async function namesakes({ files }: Library, { book, type, name }: Asset, signal: AbortSignal): Promise<string[]> {
   const paths: string[] = [];
   for (const directory of assetDirectories(type).slice(1)) {
@@ -176,7 +176,7 @@ async function namesakes({ files }: Library, { book, type, name }: Asset, signal
     try {
       if ((await files.stat({ book, path, user: undefined })) !== undefined) paths.push(path);
     } catch (error) {
-      // What cannot be opened is not shown.
+      // Unreadable files are ignored.
       if (!(error instanceof Failure)) throw error;
     }
   }

@@ -92,13 +92,13 @@ export const validateBook = defineBookTool({
 
 interface CheckedBook {
   files: SeenFile[];
-  /** By path. */
+  /** Sorted by path. */
   findings: Finding[];
 }
 
 const lists = new ListCache<CheckedBook | undefined>(checked => checked?.files.length ?? 0);
 
-/** undefined: there is no such book. */
+/** Returns undefined for a missing book. */
 async function checkBook(context: BookToolContext, book: string): Promise<CheckedBook | undefined> {
   const entries = await context.library.files.list(book, '', context.signal);
   if (entries === undefined) return undefined;

@@ -16,26 +16,26 @@ import type { OpenJournal } from './journal-file.ts';
 import type { Lock } from './lock.ts';
 import type { LibraryRoot } from './root.ts';
 
-/** A book whose lock this process holds: its journal is read, and open intents are recovered. */
+/** A book whose lock this process holds; its journal is read, and open intents are recovered. */
 export interface LockedBook {
   lock: Lock;
   journal: OpenJournal;
   state: JournalState;
-  /** For temporary files; empty when the lock is taken. */
+  /** The folder for temporary files, which is empty when the lock is acquired. */
   tempDir: Folder;
 }
 
 const maxTries = 3;
 
-/** A file with the place that it has, or would have. */
+/** A file with its folder and name. */
 interface ObservedFile extends Observation {
   parents: readonly string[];
   name: string;
-  /** The file on the disk; also one that is empty and stands for a deleted file. */
+  /** The file on disk; it can be an empty file that marks a deletion. */
   before: FileState | undefined;
 }
 
-/** Changes a file under the book's lock. The bytes are on the disk before the intent, the intent before the change. */
+/** Changes a file under the book's lock. The content is synced before the intent, and the intent before the rename. */
 export async function changeFile<Decision>(
   libraryRoot: LibraryRoot,
   change: Change<Decision>,
@@ -59,7 +59,7 @@ export async function changeFile<Decision>(
   });
 }
 
-/** The file as it is; the journal gets a record if it is not as the last one left it. */
+/** Observes a file, and records an external change if the file differs from the journal. */
 async function observe(
   libraryRoot: LibraryRoot,
   place: Place,
@@ -71,7 +71,7 @@ async function observe(
   const name = segments.at(-1) ?? '';
   const parents = segments.slice(0, -1);
   const before = await readFileState(libraryRoot, parents, name, key);
-  // In a copy of a bucket an empty file stands for a deleted one.
+  // In a copy of a bucket, an empty file marks a deleted one.
   const isDeleted = before?.hash === emptyHash && state.file(place)?.hash === null;
   const hash = isDeleted ? undefined : before?.hash;
   const arrivedMs = before === undefined ? undefined : Math.min(before.arrivedMs, now());
@@ -86,7 +86,7 @@ interface PlannedChange {
   hash: string | undefined;
 }
 
-/** False if the file is not as observed any more; it stays as it is. */
+/** Applies the change; returns false without a change if the file differs from the observation. */
 async function applyChange(
   { place, bytes, author }: Change<unknown>,
   { folder, observed: { name, before, hash: previous }, hash }: PlannedChange,
@@ -102,7 +102,7 @@ async function applyChange(
   if (intent === undefined) throw new Error('the journal has appended no intent');
   await journal.sync();
 
-  // A process that was paused may have lost the lock, and an editor or git may have changed the file.
+  // A paused process can lose the lock, and an editor or git can change the file.
   if (!lock.isHeld()) throw lostLock(key);
   folder.checkPlace();
   if (signatureAt(folder, name) !== before?.signature) {
@@ -152,7 +152,7 @@ function signatureAt(folder: Folder, name: string): string | undefined {
   return stat === undefined ? undefined : versionOf(stat);
 }
 
-/** On Windows a file cannot be replaced while a program reads it, such as a virus scanner or another call. */
+/** Renames with retries: on Windows, a file that another program reads cannot be replaced. */
 async function rename(from: string, to: string, key: string): Promise<void> {
   const deadline = performance.now() + openFileMs;
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, 100)) {
@@ -168,7 +168,7 @@ async function rename(from: string, to: string, key: string): Promise<void> {
   }
 }
 
-/** Shorter than others wait for the lock. */
+/** Shorter than the time that other processes wait for the lock. */
 const openFileMs = 3000;
 
 function fileInUse(key: string, cause: unknown): Error {

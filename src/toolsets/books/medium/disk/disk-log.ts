@@ -28,10 +28,10 @@ import type { LibraryRoot } from './root.ts';
 import { segmentsIn } from './segment-files.ts';
 
 const maxWaitingNotes = 1000;
-/** Tickets of processes that died before they had the lock. */
+/** The age of tickets whose processes died before they acquired the lock. */
 const staleTicketMs = 600_000;
 
-/** Lock and journal of one book, for all calls of this process. */
+/** The lock and the journal of one book, shared by all calls of this process. */
 export class DiskLog implements OpenLog {
   readonly #libraryRoot: LibraryRoot;
   readonly #book: string;
@@ -40,7 +40,7 @@ export class DiskLog implements OpenLog {
   readonly #journal: JournalFile;
   readonly #queue = new Mutex();
   #notes: Note[] = [];
-  /** Calls that use the journal, or wait for it. */
+  /** The number of calls that use the journal or wait for it. */
   #working = 0;
 
   constructor(libraryRoot: LibraryRoot, book: string, storage: DiskStorage, now: () => number) {
@@ -101,7 +101,7 @@ export class DiskLog implements OpenLog {
     return this.#working === 0 && this.#notes.length === 0;
   }
 
-  /** Waits for the append only while nobody else uses the journal: a read is not held up by a writer. */
+  /** Appends a note. It waits only if no other process uses the journal, so that a writer does not block a read. */
   async note(note: Note): Promise<void> {
     this.#notes.push(note);
     if (this.#notes.length > maxWaitingNotes) reportNotes(this.#book, this.#notes.splice(0, 1));
@@ -112,7 +112,7 @@ export class DiskLog implements OpenLog {
     });
   }
 
-  /** The last chance of notes that wait: what cannot be kept is at least said. */
+  /** Flushes pending notes; those that cannot be stored are written to stderr. */
   async close(): Promise<void> {
     const timeout = new AbortController();
     const waited = sleep(closeTimeoutMs, undefined, { signal: timeout.signal, ref: false }).catch(ignoreExpectedError);
@@ -132,7 +132,7 @@ export class DiskLog implements OpenLog {
     });
   }
 
-  /** Reading goes on whatever happens to the notes: those that cannot be kept are said on stderr. */
+  /** Appends pending notes; on an error they are written to stderr, so that reads continue. */
   async #flush(onWait?: () => void): Promise<void> {
     try {
       await this.#queued(async deadline => {
@@ -141,12 +141,12 @@ export class DiskLog implements OpenLog {
       });
     } catch (error) {
       if (systemCode(error) === undefined && !(error instanceof Failure)) throw error;
-      // Somebody else has the lock: the notes go in with the next ones.
+      // Another process holds the lock: the notes stay pending.
       if (failureCode(error) !== 'BUSY') reportNotes(this.#book, this.#notes.splice(0));
     }
   }
 
-  /** Does the work alone among all processes. What a dead one has left half done is settled before. */
+  /** Runs a function under the lock, after the recovery of intents whose process died. */
   async #locked<T>(work: (held: LockedBook) => Promise<T>): Promise<T> {
     return await this.#queued(async deadline => await this.#withLock(deadline, work));
   }
@@ -156,7 +156,7 @@ export class DiskLog implements OpenLog {
     const folder = await Folder.make(this.#libraryRoot, [metadataFolder, this.#book], modes.folder);
     try {
       const waitMs = Math.max(0, deadline - performance.now());
-      // What may be long is read before anybody has to wait for it.
+      // A long journal is read before the lock is acquired.
       if (this.#journal.isBehind) await this.#journal.peek(folder);
       const lock = await acquireLock(folder, { ...this.#libraryRoot, waitMs, onWait });
       try {
@@ -172,7 +172,7 @@ export class DiskLog implements OpenLog {
   async #withJournal<T>(folder: Folder, lock: Lock, work: (held: LockedBook) => Promise<T>): Promise<T> {
     const tempDir = await folder.make('tmp', this.#libraryRoot.modes.folder);
     try {
-      // Whatever lies here was left by a holder that died, or lost the lock: without its file it can do no harm.
+      // Files of a former holder, which died or lost the lock, are deleted.
       for (const entry of tempDir.entries()) if (!entry.isDirectory()) unlinkSync(tempDir.at(entry.name));
       const journal = await this.#journal.open(folder, tempDir);
       try {
@@ -189,7 +189,7 @@ export class DiskLog implements OpenLog {
     }
   }
 
-  /** An intent without an end: its author died, or its disk failed. The bytes say whether it happened. */
+  /** Recovers an intent without an end record: the content of the file shows whether the change happened. */
   async #recoverIntent(intent: JournalRecord, journal: OpenJournal): Promise<void> {
     const key = keyOf(placeOfRecord(this.#book, intent));
     let current: string | null;
@@ -197,15 +197,15 @@ export class DiskLog implements OpenLog {
       current = (await this.#storage.hash(key)) ?? null;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      // By now a link or a folder, or never a file: whatever has become of it, the book goes on.
+      // The file was replaced by a link or folder: the intent ends as unknown.
       journal.append([endOf(intent, 'abort', { status: 'unknown', error: failureCode(error) })], this.#now());
       return;
     }
-    // In a bucket an empty body stands for a deleted file, and the library may have been one.
+    // An empty object of a bucket marks a deleted file, and the library can be a copy of a bucket.
     if (current === emptyHash && (intent.new === null || intent.prev === null)) current = null;
     if (current === intent.new) await this.#storage.syncParent(key);
     const kind = current === intent.new ? 'commit' : 'abort';
-    // Neither the old bytes nor the new: somebody has been here since, and nobody can tell whether it had happened.
+    // The content is neither the old nor the new one: another program changed the file, so the result is unknown.
     const facts = current === intent.new || current === intent.prev ? {} : { status: 'unknown' };
     journal.append([endOf(intent, kind, facts)], this.#now());
   }

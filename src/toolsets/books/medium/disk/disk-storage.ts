@@ -13,16 +13,16 @@ import { Folder } from './folder.ts';
 import { DiskEntry, listFolder } from './listing.ts';
 import { backendName, type LibraryRoot } from './root.ts';
 
-/** A clock tick of the coarsest file system in use: a file changed so recently may change again unseen. */
+/** The coarsest time resolution of file systems in use: a file that changed within it can change again undetected. */
 const freshMs = 2100;
-/** About 60 MB. More files than this are hashed anew in each comparison with the journal. */
+/** About 60 MB of memory. Further files are hashed again in each survey. */
 const maxHashes = 200_000;
 
-/** Books as plain folders and files, that people, editors and git work on at the same time. */
+/** Stores books as plain folders and files, which people, editors and git can change at the same time. */
 export class DiskStorage implements Storage {
   readonly backend = backendName;
   readonly isRemote = false;
-  /** The disk is near: one file is read while the one before is worked on. */
+  /** A disk has low latency: one file is read ahead. */
   readonly prefetch = 1;
   readonly #libraryRoot: LibraryRoot;
   readonly #now: () => number;
@@ -38,7 +38,7 @@ export class DiskStorage implements Storage {
     return await inWords('Listing the books failed', booksFolder, () => this.foldersIn(booksFolder));
   }
 
-  /** Names of the folders in a folder of the root. */
+  /** The names of the folders in a folder of the root. */
   foldersIn(name: string): string[] {
     const folder = Folder.open(this.#libraryRoot, [name]);
     try {
@@ -134,7 +134,7 @@ export class DiskStorage implements Storage {
     return { url: pathToFileURL(`${this.#libraryRoot.root}/${segmentsOf(key).join('/')}`).href };
   }
 
-  /** What there is now, for the journal. */
+  /** Returns hash and date of a file for the journal. */
   async observe(key: string): Promise<{ hash: string; arrivedMs: number } | undefined> {
     const hash = await this.hash(key);
     const entry = await this.stat(key);
@@ -142,7 +142,7 @@ export class DiskStorage implements Storage {
     return { hash, arrivedMs: Math.min(entry.arrived.getTime(), this.#now()) };
   }
 
-  /** Keeps what was done to a file's name, through a power cut. */
+  /** Syncs the folder of a file, so that a rename survives a power failure. */
   async syncParent(key: string): Promise<void> {
     const folder = Folder.open(this.#libraryRoot, segmentsOf(key).slice(0, -1));
     if (folder === undefined) return;
@@ -177,7 +177,7 @@ export class DiskStorage implements Storage {
   }
 }
 
-/** The folder that was asked for last, open: neighbours are asked for one after the other. */
+/** Caches the last open folder, because files of one folder are read in sequence. */
 class LastFolder {
   readonly #libraryRoot: LibraryRoot;
   #place = '';

@@ -7,10 +7,10 @@ import { type Entry, sliceMs, unreadableEntry } from '../medium.ts';
 import { dateOf, versionOf } from './file.ts';
 import type { Folder } from './folder.ts';
 
-/** Deeper folders are not a book's, and each level costs an open descriptor. */
+/** A limit on depth: books are not deeper, and each level has an open descriptor. */
 const maxDepth = 64;
 
-/** A file as it is on the disk. Of most listed ones nobody asks more than the name. */
+/** A listed file. Its metadata is read on first use, because most callers use the name only. */
 export class DiskEntry implements Entry {
   readonly key: string;
   readonly kind: Entry['kind'];
@@ -33,13 +33,13 @@ export class DiskEntry implements Entry {
     return dateOf(this.#stat.mtimeNs);
   }
 
-  /** No program can set it back. */
+  /** The change time, which programs cannot set back. */
   get arrived(): Date {
     return dateOf(this.#stat.ctimeNs);
   }
 }
 
-/** Everything below a folder with a key behind `after`, by key. Closes the folder. */
+/** Lists the files below a folder with a key after `after`, sorted. Closes the folder. */
 export async function listFolder(
   folder: Folder,
   folderKey: string,
@@ -75,12 +75,12 @@ async function collect(folder: Folder, folderKey: string, depth: number, listing
   }
 }
 
-/** Whether an entry, or everything below a folder, comes before the cursor or at it. */
+/** Returns whether an entry, or each file below a folder, is at or before the cursor. */
 function isBefore(key: string, after: string): boolean {
   return after !== '' && byCodePoint(key, after) <= 0 && !(key.endsWith('/') && after.startsWith(key));
 }
 
-/** What is in a folder has its key before that of `folder.md`, and after that of `folder-2`. */
+/** Sorts entries by key: files in `folder/` come before `folder.md` and after `folder-2`. */
 function inOrderOfKeys(entries: readonly Dirent[]): { name: string; isFolder: boolean }[] {
   return entries
     .map(entry => ({ entry, isFolder: entry.isDirectory() }))
@@ -98,14 +98,14 @@ async function descend(folder: Folder, name: string, key: string, depth: number,
   }
 }
 
-/** Nothing, if it has gone since, or has become a folder. */
+/** Returns no entry for a file that was deleted or replaced by a folder. */
 function statEntry(folder: Folder, name: string, key: string): Entry[] {
   const stat = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
   if (stat === undefined) return invalidUtf8(name, key);
   return stat.isDirectory() ? [] : [new DiskEntry(key, stat)];
 }
 
-/** What is no UTF-8 comes out with this sign in it, and under that name there is nothing. */
+/** Reports names that are not UTF-8: they are decoded with a replacement character and cannot be opened. */
 function invalidUtf8(name: string, key: string): Entry[] {
   return name.includes('\ufffd') ? [unreadableEntry(key, 'Its name is not UTF-8.')] : [];
 }
@@ -113,7 +113,7 @@ function invalidUtf8(name: string, key: string): Entry[] {
 /** A folder that cannot be read is reported in the listing instead of ending it. */
 function unreadableFolder(error: unknown, key: string): Entry {
   if (['EACCES', 'EPERM'].includes(systemCode(error) ?? '')) return unreadableEntry(key, 'Permission is missing.');
-  // It has just become a link.
+  // The folder was replaced by a link just now.
   if (error instanceof Failure) return unreadableEntry(key, error.message);
   throw error;
 }

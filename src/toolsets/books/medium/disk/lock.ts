@@ -11,23 +11,23 @@ import { type Holder, liveness, readHolder } from './lock-holder.ts';
 import type { LibraryRoot } from './root.ts';
 
 const lockName = 'lock';
-/** For holders whose life cannot be checked from here: another machine, another container. */
+/** The lease of holders that cannot be checked from here, such as on another machine or in another container. */
 const leaseMs = 30_000;
-/** Without link() a lock file is empty for a moment before it says whose it is. */
+/** Without link(), a lock file is empty for a moment before its holder is written. */
 const unreadableMs = 500;
 const longestPauseMs = 12;
-/** More than any holder says of itself. */
+/** The size limit of a lock file. */
 const holderBytes = 4096;
 
 export interface Lock {
-  /** Whether the lock is still this one: it may have been taken away from a holder that slept too long. */
+  /** Returns whether this process still holds the lock: a process that was paused too long loses it. */
   isHeld(): boolean;
   release(): void;
 }
 
 interface LockRequest extends Pick<LibraryRoot, 'modes' | 'self'> {
   waitMs: number;
-  /** Another holder has the lock. */
+  /** Called when another process holds the lock. */
   onWait?: (() => void) | undefined;
 }
 
@@ -49,13 +49,13 @@ export async function acquireLock(folder: Folder, { self, modes, waitMs, onWait 
     while (!claim(folder, lockName, ticket)) {
       const isFreed = removeIfDead(folder, lockName, ticket);
       if (performance.now() >= deadline) {
-        // What a dead holder has left is there to be taken, however late it is.
+        // A lock of a dead holder can be acquired, also after the time limit.
         if (isFreed && claim(folder, lockName, ticket)) break;
         throw busy(folder);
       }
       if (!isFreed) pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
       onWait?.();
-      // Spread, so that those who wait do not all knock at once.
+      // Random delays keep waiting processes apart.
       await sleep(pauseMs * (0.5 + Math.random()));
     }
   } finally {
@@ -81,18 +81,18 @@ function writeHolder(folder: Folder, name: string, { holder, mode }: LockTicket)
   addMode(folder.at(name), mode);
 }
 
-/** Makes `name` a link to the ticket: all or nothing, with its content. */
+/** Creates the lock as a link to the ticket, which is atomic and includes its content. */
 function claim(folder: Folder, name: string, ticket: LockTicket): boolean {
   try {
     linkSync(folder.at(ticket.name), folder.at(name));
     return true;
   } catch (error) {
     const code = systemCode(error) ?? '';
-    // A file server may have done it and lost the answer.
+    // A file server can create the link although its response is lost.
     if (code === 'EEXIST') return readFile(folder, name)?.includes(ticket.holder.nonce) === true;
     if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'].includes(code)) throw error;
   }
-  // FAT and some network shares have no links.
+  // FAT and some network shares do not support links.
   try {
     writeHolder(folder, name, ticket);
     return true;
@@ -122,13 +122,13 @@ function removeIfDead(folder: Folder, name: string, ticket: LockTicket): boolean
 }
 
 function isDead(folder: Folder, name: string, holder: Holder | undefined, ticket: LockTicket): boolean {
-  // A link appears with its content: a file that stays unreadable is the debris of a power cut.
+  // A link has its content from the start: a file that stays unreadable is left from a power failure.
   if (holder === undefined) return ageMs(folder, name, ticket) > unreadableMs;
   const state = liveness(holder, ticket.holder);
   return state === 'dead' || (state === 'unknown' && ageMs(folder, name, ticket) > leaseMs);
 }
 
-/** Measured by the file system's own clock, which is the same for everybody who waits. */
+/** The age of a file by the clock of the file system, which is equal for all processes. */
 function ageMs(folder: Folder, name: string, { name: ticket }: LockTicket): number {
   const now = new Date();
   utimesSync(folder.at(ticket), now, now);

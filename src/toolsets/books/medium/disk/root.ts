@@ -6,30 +6,30 @@ import { isMissing, worded } from '../system-error.ts';
 import { type Modes, privateModes } from './file.ts';
 import { describeProcess, type Self } from './lock-holder.ts';
 
-/** What answers and records call a storage in folders. */
+/** The name of disk storage in responses and records. */
 export const backendName = 'fs';
 
-/** A folder beyond this is synced once more than necessary. */
+/** The limit of the cache; a folder beyond it is synced again. */
 const maxSyncedFolders = 10_000;
 
-/** How folders are held: on Linux by descriptors, which no link can redirect; elsewhere by checked paths. */
+/** The root folder of a library. On Linux, folders are open descriptors, which no link can redirect; elsewhere, paths are checked. */
 export interface LibraryRoot {
-  /** The library's folder, with every link in it resolved. */
+  /** The real path of the library's folder. */
   root: string;
-  /** Tells the folder from another one in its place. */
+  /** Device and inode, which differ for another folder at the same path. */
   identity: string;
   hasDescriptors: boolean;
-  /** Names that differ in case only are one file here: every name is compared with the one on the disk. */
+  /** The file system ignores case: each name is compared with the name on disk. */
   ignoresCase: boolean;
-  /** Folders whose own names are known to be safe on the disk, by their path. */
+  /** Folders whose entries are synced, by path. */
   syncedFolders: LruMap<string, string>;
   /** Modes of new files and folders outside of the books. */
   modes: Modes;
-  /** Who holds the locks of this process. */
+  /** The holder of the locks of this process. */
   self: Self;
 }
 
-/** The folder of a library; what is wrong with it is said in words. */
+/** Opens the root folder of a library. Throws a Failure if it cannot be used. */
 export function libraryAt(folder: string): LibraryRoot {
   try {
     return findLibrary(folder);

@@ -22,10 +22,10 @@ import { isMissing } from '../system-error.ts';
 import { pieceBytes, readPieces, statOf, versionOf, writeNew } from './file.ts';
 import type { Folder } from './folder.ts';
 
-/** Older ones only help to look far back. */
+/** Older checkpoints are deleted: they only speed up queries about the distant past. */
 const keptCheckpoints = 2;
 
-/** Where a finished line is. */
+/** The position of a complete line. */
 export interface LinePlace {
   segment: number;
   start: number;
@@ -37,7 +37,7 @@ interface LastLine {
   hash: string;
 }
 
-/** The segments of a journal and its checkpoints in the folder of a book's metadata. */
+/** The segments and checkpoints of a journal in a book's metadata folder. */
 export function segmentsIn(metadata: Folder): SegmentStore<LastLine> {
   return {
     checkpointNumbers: async () => checkpointNumbers(namesIn(metadata, stateFolder)),
@@ -48,7 +48,7 @@ export function segmentsIn(metadata: Folder): SegmentStore<LastLine> {
   };
 }
 
-/** The numbers of the segments that are there, in their order; the file of the first days is number 0. */
+/** The numbers of the existing segments in order; the v0 journal file is number 0. */
 export function numbersOf(metadata: Folder): number[] {
   const first = metadata.look(firstJournalName) === undefined ? [] : [0];
   return [...first, ...segmentNumbers(namesIn(metadata, journalFolder))];
@@ -64,7 +64,7 @@ function namesIn(metadata: Folder, name: string): string[] {
   }
 }
 
-/** undefined: there is none. The caller closes it. */
+/** Opens a segment file; undefined if it does not exist. The caller closes the descriptor. */
 export function openSegment(metadata: Folder, number: number, flags: number = constants.O_RDONLY): number | undefined {
   if (number === 0) return metadata.openFile(firstJournalName, flags);
   const folder = metadata.child(journalFolder);
@@ -101,7 +101,7 @@ async function* linesOf(metadata: Folder, segment: number): AsyncGenerator<Segme
   }
 }
 
-/** The last line of a segment that is complete. */
+/** The last complete line of a segment. */
 function lastLine(metadata: Folder, segment: number): LastLine | undefined {
   const descriptor = openSegment(metadata, segment);
   if (descriptor === undefined) return undefined;
@@ -133,7 +133,7 @@ async function readCheckpoint(metadata: Folder, segment: number): Promise<Checkp
   }
 }
 
-/** Only under the lock: `workshop` is for files on their way to their place. */
+/** Saves a checkpoint through a temporary file. Requires the lock. */
 export async function saveCheckpoint(
   states: Folder,
   tempDir: Folder,

@@ -12,20 +12,20 @@ import type { Client } from './client.ts';
 import { listObjects } from './listing.ts';
 import { escaped, textOf } from './xml.ts';
 
-/** A listing costs money. */
+/** A long interval, because a list request costs money. */
 const sweepMs = 600_000;
-/** The least and the most that stores take. */
+/** The limits of object stores for multipart uploads. */
 const leastPartBytes = 5 << 20;
 const mostParts = 10_000;
 const partsAtOnce = 2;
 
 const readAt = promisify(read);
 
-/** Archives as objects beside the books. One is made in a temporary file: its writer goes back in it. */
+/** Stores archives as objects next to the books. An archive is written to a temporary file first, because the writer seeks. */
 export class BucketArchives implements ArchiveStore {
   readonly #client: Client;
   #sweptMs: number;
-  /** Archives of this process by key: they are deleted when their time is over, without a listing. */
+  /** Archives of this process by key, which are deleted at expiry without a list request. */
   readonly #own = new Map<string, number>();
 
   constructor(client: Client) {
@@ -51,15 +51,15 @@ export class BucketArchives implements ArchiveStore {
   }
 
   async create(partName: string): Promise<NewArchive> {
-    void this.deleteExpired().catch(ignoreExpectedError); // nobody has asked for it
+    void this.deleteExpired().catch(ignoreExpectedError); // not part of the call
     const folder = createTempFolder('archive');
     const file = path.join(folder, partName);
     const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
-    // Gone with the descriptor, also when the process is killed; where an open file cannot be unlinked, with the folder.
+    // The file is deleted when its descriptor is closed, also if the process is killed; on Windows with the folder.
     if (process.platform !== 'win32') unlinkSync(file);
     let isClosed = false;
     const close = async (): Promise<void> => {
-      if (isClosed) return; // by then the number may be that of another file
+      if (isClosed) return; // the descriptor number can belong to another file by now
       isClosed = true;
       closeSync(descriptor);
       await rm(folder, { recursive: true, force: true });
@@ -105,10 +105,10 @@ export class BucketArchives implements ArchiveStore {
       const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
       const type = { 'content-type': 'application/xml' };
       const done = await this.#client.request({ method: 'POST', key, query: { uploadId }, headers: type, body });
-      // A store that takes long begins its answer with 200, whatever becomes of it.
+      // A slow store starts its response with 200 before it knows the result.
       if (textOf(done.bytes.toString('utf8'), 'ETag') === undefined) this.#check(key, await this.#statusOf(key, size));
     } catch (error) {
-      await this.#client.request({ method: 'DELETE', key, query: { uploadId } }).catch(ignoreExpectedError); // a rule of the bucket ends it
+      await this.#client.request({ method: 'DELETE', key, query: { uploadId } }).catch(ignoreExpectedError); // a lifecycle rule of the bucket deletes the parts
       throw error;
     }
   }
@@ -118,7 +118,7 @@ export class BucketArchives implements ArchiveStore {
     const count = Math.ceil(size / partBytes);
     const tags: string[] = [];
     let next = 0;
-    // Each has one buffer for all its parts: new ones would lie around until somebody collects them.
+    // Each worker reuses one buffer for all its parts.
     const work = async (): Promise<void> => {
       const buffer = Buffer.allocUnsafeSlow(partBytes);
       while (next < count) {
@@ -131,10 +131,10 @@ export class BucketArchives implements ArchiveStore {
       try {
         await work();
       } finally {
-        next = count; // nobody begins another part when one has failed
+        next = count; // no worker starts another part after a failure
       }
     });
-    // The file is closed after this: nobody may be reading it any more.
+    // All workers must have finished before the file is closed.
     for (const end of await Promise.allSettled(workers)) if (end.status === 'rejected') throw end.reason;
     return tags;
   }
@@ -147,7 +147,7 @@ export class BucketArchives implements ArchiveStore {
     return headers.etag ?? '';
   }
 
-  /** 200 when the object is there, whole: the answer to its completion may have got lost. */
+  /** Returns 200 if the object is complete: the response to its completion can be lost. */
   async #statusOf(key: string, size: number): Promise<number> {
     const { status, headers } = await this.#client.request({ method: 'HEAD', key });
     return status === 200 && Number(headers['content-length']) !== size ? 500 : status;
@@ -164,7 +164,7 @@ export class BucketArchives implements ArchiveStore {
 
 interface Part {
   number: number;
-  /** To be filled. */
+  /** The buffer for the part. */
   body: Buffer;
   descriptor: number;
   partBytes: number;

@@ -22,7 +22,7 @@ import { requireWritable, type StoreCapabilities } from './probe.ts';
 import { SegmentObjects } from './segment-objects.ts';
 import { Segments } from './segments.ts';
 
-/** The journal of one book: no locks, but conditions that the store checks. */
+/** The journal of one book in a bucket, protected by conditional writes instead of locks. */
 export class BucketLog implements OpenLog {
   readonly #book: string;
   readonly #capabilities: () => Promise<StoreCapabilities>;
@@ -30,7 +30,7 @@ export class BucketLog implements OpenLog {
   readonly #commits: GroupCommit;
   readonly #observer: Observer;
   readonly #changes: ObjectChanges;
-  /** Notes that are not in the journal yet, to be said elsewhere if they never will. */
+  /** Pending notes, which are written to stderr if the journal cannot be written. */
   readonly #notes = new Set<Note>();
 
   constructor(client: Client, storage: BucketStorage, book: string, capabilities: () => Promise<StoreCapabilities>) {
@@ -96,7 +96,7 @@ export class BucketLog implements OpenLog {
     const place = { book: this.#book, path: note.path, user: note.user };
     this.#commits.note(state => {
       this.#notes.delete(note);
-      // What the journal has never heard of is for the next survey: a library that was put here is all like that.
+      // Files without a record are left to the next survey: a copied library has no records at all.
       const known = state.file(place);
       const isNews = note.seen !== undefined && known !== undefined && known.hash !== note.seen;
       if (isNews) void this.#recordRead(place).catch(ignoreExpectedError);
@@ -104,7 +104,7 @@ export class BucketLog implements OpenLog {
     });
   }
 
-  /** The last chance of notes that wait: what cannot be kept is at least said. */
+  /** Flushes pending notes; those that cannot be stored are written to stderr. */
   async close(): Promise<void> {
     const patience = new AbortController();
     const flushed = this.#commits.flush().catch(ignoreExpectedError);
@@ -125,7 +125,7 @@ export class BucketLog implements OpenLog {
     return await this.#changes.change(change, await this.#capabilities());
   }
 
-  /** What is known when open intents have got their ends. */
+  /** The state after the recovery of open intents. */
   async #recoveredState(): Promise<JournalState> {
     const state = await this.#commits.refresh();
     const places = new Map(
@@ -135,13 +135,13 @@ export class BucketLog implements OpenLog {
     return state;
   }
 
-  /** A version was read that the journal does not know. */
+  /** Records a version that was read and is unknown to the journal. */
   async #recordRead(place: Place): Promise<void> {
     await this.#observer.recordObservation(place, await this.#observer.observe(place));
   }
 }
 
-/** A change that a survey has found may be one of ours, whose end is still to come. */
+/** Replaces external changes of a survey by end records, if they belong to open intents. */
 function matchIntents(drafts: readonly Draft[], state: JournalState): Draft[] {
   return drafts.map(draft => {
     if (draft.kind !== 'external') return draft;

@@ -11,15 +11,15 @@ import { type Client, type StoreResponse, type StoreStream, silenceMs } from './
 import { entryOf, listObjects } from './listing.ts';
 import { isTransportError } from './response.ts';
 
-/** What answers and records call a storage in a bucket. */
+/** The name of bucket storage in responses and records. */
 export const backendName = 's3';
-/** Says of an object that it stands for a deleted file. */
+/** The metadata header of an object that marks a deleted file. */
 export const deletedField = 'x-amz-meta-oj-deleted';
 
 const maxAddressSeconds = 7 * 24 * 3600;
-/** How often a body that breaks off is continued where it ended. */
+/** The number of retries of an interrupted download, each from the last byte. */
 const maxResumes = 3;
-/** About 60 MB. */
+/** About 60 MB of memory. */
 const maxHashes = 200_000;
 const maxSeenBooks = 1000;
 
@@ -27,17 +27,17 @@ interface ObjectStream extends FileStream {
   version: string;
 }
 
-/** Books as objects of a bucket, under the same keys as the files of a folder. */
+/** Stores books as objects with the same keys as files on disk. */
 export class BucketStorage implements Storage {
   readonly backend = backendName;
   readonly isRemote = true;
-  /** The bucket is far: so many reads under way hide the way to it. */
+  /** The number of parallel reads that hides the latency of a bucket. */
   readonly prefetch = 32;
   readonly #client: Client;
   readonly #cache: ByteCache;
-  /** Hashes of files that are too large to be kept. */
+  /** Cached hashes of files that are too large for the content cache. */
   readonly #hashes = new LruMap<string, { version: string; hash: string }>(maxHashes);
-  /** When a book was last seen to be there. */
+  /** The time when a book was last seen. */
   readonly #seenMs = new LruMap<string, number>(maxSeenBooks);
 
   constructor(client: Client, cacheBytes: number) {
@@ -49,7 +49,7 @@ export class BucketStorage implements Storage {
     return await this.foldersIn(booksFolder);
   }
 
-  /** Names of the folders in a folder below the library's prefix. */
+  /** The names of the folders in a folder below the library's prefix. */
   async foldersIn(folder: string): Promise<string[]> {
     const names: string[] = [];
     for await (const page of listObjects(this.#client, `${folder}/`, { delimiter: '/' })) {
@@ -68,7 +68,7 @@ export class BucketStorage implements Storage {
     return false;
   }
 
-  /** There is something of the book that this key belongs to. */
+  /** Caches that the book of this key exists. */
   #see(key: string): void {
     this.#seenMs.set(key.split('/', 2).join('/'), performance.now());
   }
@@ -86,7 +86,7 @@ export class BucketStorage implements Storage {
         if (entry !== undefined) entries.push(entry);
       }
     }
-    // Behind a cursor there may be nothing more of a folder that exists.
+    // An existing folder can have no keys after a cursor.
     if (!isFound) return after ? [] : undefined;
     this.#see(folderKey);
     return entries;
@@ -149,13 +149,13 @@ export class BucketStorage implements Storage {
     return found;
   }
 
-  /** A version whose hash is known by another way. */
+  /** Caches the hash of a version. */
   remember(key: string, version: string, hash: string): void {
     this.#hashes.set(key, { version, hash });
   }
 
   async readErrors(entries: readonly Entry[]): Promise<(string | undefined)[]> {
-    return entries.map(({ unreadable }) => unreadable); // whoever may list the bucket may read it, or every call fails
+    return entries.map(({ unreadable }) => unreadable); // permissions of a bucket are equal for all objects
   }
 
   async address(key: string, { seconds, isListed, name }: AddressOptions): Promise<Address> {
@@ -176,7 +176,7 @@ export class BucketStorage implements Storage {
     return { size, pieces, version: versionOf(stream), close: async () => void stream.body.destroy() };
   }
 
-  /** What breaks off is continued from there, as long as the object is still the same. */
+  /** Streams an object, and resumes an interrupted download if the object is unchanged. */
   async *#piecesOf(key: string, first: StoreStream, size: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
     const version = versionOf(first);
     let stream = first;
@@ -205,12 +205,12 @@ export class BucketStorage implements Storage {
   }
 }
 
-/** An answer about an object that is there, and does not stand for one that was deleted. */
+/** Returns whether a response is about an existing object that does not mark a deleted file. */
 function isThere({ status, headers }: Pick<StoreResponse, 'status' | 'headers'>): boolean {
   return (status === 200 || status === 206) && !isDeletionMarker({ headers });
 }
 
-/** An empty object that stands for a deleted file. With bytes in it, it is a file whatever its metadata says. */
+/** Returns whether an object marks a deleted file: it must be empty, independent of its metadata. */
 export function isDeletionMarker({ headers }: Pick<StoreResponse, 'headers'>): boolean {
   return headers[deletedField] !== undefined && sizeOf({ headers }) === 0;
 }
@@ -229,7 +229,7 @@ export function entryFrom(key: string, reply: Pick<StoreResponse, 'headers'>): E
   return { key, kind: 'file', size: sizeOf(reply), version, tag: version, modified, arrived: modified };
 }
 
-/** A body that says nothing for too long is as good as broken. */
+/** Adds an idle timeout to a body. */
 async function* inTime(body: Readable): AsyncGenerator<Uint8Array> {
   const silence = (): NodeJS.Timeout =>
     setTimeout(() => body.destroy(new Error('the connection was closed: no answer')), silenceMs);

@@ -21,11 +21,11 @@ const maxAnswerBytes = 1 << 20;
 const standardRegion = 'us-east-1';
 
 export interface BucketMedium extends Medium {
-  /** What the store has shown to keep: tried at the first write, or when it is asked for. */
+  /** The capabilities of the store, which are tested before the first write. */
   capabilities(): Promise<StoreCapabilities>;
 }
 
-/** A library in a bucket of an object store. */
+/** Opens a library in a bucket of an object store. */
 export async function openBucket(
   settings: BucketSettings,
   env: NodeJS.ProcessEnv,
@@ -52,7 +52,7 @@ export async function openBucket(
   };
 }
 
-/** Whoever has the address may send the file once, and only if nobody has sent another one since. */
+/** Creates a presigned address for one upload, which fails if the object changes first. */
 async function offerUpload(
   client: Client,
   { place, size, mimeType, seconds }: Upload,

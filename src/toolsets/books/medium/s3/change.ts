@@ -13,7 +13,7 @@ import { hashField, type ObjectObservation, type Observer, recordField } from '.
 import { requireWritable, type StoreCapabilities } from './probe.ts';
 import type { Segments } from './segments.ts';
 
-/** An object is not written later than this after its intent: others may then count it as abandoned. */
+/** The time limit between intent and write: later, other processes treat the intent as abandoned. */
 const intentMs = 10_000;
 
 interface BookParts {
@@ -24,7 +24,7 @@ interface BookParts {
   observer: Observer;
 }
 
-/** Changes of objects: conditions of the store take the place of locks. */
+/** Changes objects with conditional writes in place of locks. */
 export class ObjectChanges {
   readonly #client: Client;
   readonly #storage: BucketStorage;
@@ -43,7 +43,7 @@ export class ObjectChanges {
   async change<Decision>(change: Change<Decision>, capabilities: StoreCapabilities): Promise<ChangeResult<Decision>> {
     const { place } = change;
     requireWritable(capabilities);
-    // Reading a journal for the first time may take long, and is no waiting for others.
+    // The first read of a journal can take long and does not count as waiting for other processes.
     if (!this.#segments.isOpen) await this.#commits.refresh();
     const deadline = performance.now() + changeWaitMs;
     return await runChange<Decision, ObjectObservation>(change, {
@@ -116,7 +116,7 @@ export class ObjectChanges {
     });
   }
 
-  /** Whether a change was made although its response was lost. A later writer of the file has appended its end. */
+  /** Returns whether a change was applied although its response was lost; then a later writer appended its end record. */
   async #isApplied(own: JournalRecord, place: Place, from: number): Promise<boolean> {
     await this.#commits.refresh();
     const observation = await this.#observer.observe(place);
@@ -127,7 +127,7 @@ export class ObjectChanges {
     return (await this.#segments.endOf(own.seq, from)) === 'commit';
   }
 
-  /** Appends the end of an own intent, unless another process has done so. */
+  /** Appends the end record of an own intent, unless another process appended it. */
   #end(own: JournalRecord, place: Place, kind: 'abort' | 'commit', facts: Partial<Draft>): void {
     const draft = (state: JournalState): Draft[] => {
       if (!state.open.has(own.seq)) return [];

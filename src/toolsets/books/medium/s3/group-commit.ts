@@ -6,11 +6,11 @@ import { backendName } from './bucket-storage.ts';
 import { isReadOnly } from './probe.ts';
 import type { Segments } from './segments.ts';
 
-/** Something that wants to be in the journal. */
+/** Records that a caller wants to append. */
 export interface LogEntry {
-  /** Two entries about the same file never go into the same segment: the later one has to see the earlier one. */
+  /** Two entries of the same file never share a segment: the second one depends on the first one. */
   key?: string;
-  /** What it says holds only if nothing else is entered before it. */
+  /** True if the entry is valid only directly after the present state. */
   isExclusive?: boolean;
   /**
    * What it says, of the state it will follow; undefined: things have changed, and its author has to look again.
@@ -19,20 +19,20 @@ export interface LogEntry {
   draft(state: JournalState): readonly Draft[] | undefined;
 }
 
-/** The end of an intent of ours: nobody waits for it, and somebody else may enter it first. */
+/** The end record of an own intent. No call waits for it, and another process can append it first. */
 export interface IntentEnd {
   key: string;
   intent: number;
   draft(state: JournalState): readonly Draft[];
 }
 
-/** A note: nobody waits for it. */
+/** Creates the record of a note, for which no call waits. */
 export type NoteFactory = (state: JournalState) => Draft;
 
 interface GroupCommitOptions {
   /** Throws if the store must not be written to. */
   requireWritable: () => Promise<void>;
-  /** The notes that were waiting will not be written. */
+  /** Called when pending notes are dropped. */
   onNotesDropped: () => void;
 }
 
@@ -41,22 +41,22 @@ interface Waiting extends LogEntry {
   reject(error: unknown): void;
 }
 
-/** How long an end, or a note, waits for company. */
+/** The time that end records and notes wait for others, so that they share a segment. */
 const endMs = 15;
 const noteMs = 5000;
 const maxBatchedNotes = 256;
 const maxWaitingNotes = 1000;
-/** Far below what a store takes, and above every batch that is meant. */
+/** A limit on the records of one segment. */
 const maxBatch = 1000;
 
-/** Writes the segments of one book: what waits goes together into the next one. */
+/** Writes the segments of one book; all pending records go into the next segment (group commit). */
 export class GroupCommit {
   readonly #segments: Segments;
   readonly #book: string;
   readonly #now: () => number;
   readonly #options: GroupCommitOptions;
   #waiting: Waiting[] = [];
-  /** These go with the next segment, or after a while by themselves. */
+  /** End records, which are written with the next segment or after a short delay. */
   #ends: IntentEnd[] = [];
   #notes: NoteFactory[] = [];
   readonly #queue = new Mutex();
@@ -76,17 +76,17 @@ export class GroupCommit {
     return this.#waiting.length + this.#ends.length + this.#notes.length === 0 && !this.#isRunning;
   }
 
-  /** What is known when everything has been read that is there now. */
+  /** Reads all new segments and returns the state. */
   async refresh(): Promise<JournalState> {
     this.#refreshing ??= this.#queue.run(async () => {
-      this.#refreshing = undefined; // who asks from now on has to be told of what comes after this
+      this.#refreshing = undefined; // later callers need segments that are written after this point
       await this.#segments.refresh();
       return this.#segments.state;
     });
     return await this.#refreshing;
   }
 
-  /** Resolves when it is in the journal; with nothing when its author has to look again. */
+  /** Resolves when the entry is in the journal; with undefined if the caller must observe again. */
   async append(entry: LogEntry): Promise<readonly JournalRecord[] | undefined> {
     return await new Promise((resolve, reject) => {
       this.#waiting.push({ ...entry, resolve, reject });
@@ -94,7 +94,7 @@ export class GroupCommit {
     });
   }
 
-  /** Goes with the next segment, or in a moment by itself. */
+  /** Adds an end record to the next segment, which is written after a short delay. */
   appendLater(end: IntentEnd): void {
     this.#ends.push(end);
     this.#dueIn(endMs);
@@ -105,12 +105,12 @@ export class GroupCommit {
     this.#dueIn(this.#notes.length >= maxBatchedNotes ? 0 : noteMs);
   }
 
-  /** Ends that wait, now: whoever has made a change finds it. */
+  /** Writes pending end records now. */
   async flushEnds(): Promise<void> {
     while (this.#ends.length > 0) await this.append({ draft: () => [] });
   }
 
-  /** Everything that waits, now. */
+  /** Writes all pending records now. */
   async flush(): Promise<void> {
     while (this.#ends.length + this.#notes.length > 0) await this.append({ draft: () => [] });
   }
@@ -122,7 +122,7 @@ export class GroupCommit {
     this.#dueMs = dueMs;
     this.#timer = setTimeout(() => {
       this.#dueMs = Number.POSITIVE_INFINITY;
-      this.flush().catch(ignoreExpectedError); // it stays, for the next one
+      this.flush().catch(ignoreExpectedError); // the records stay pending
     }, ms);
     this.#timer.unref();
   }
@@ -137,7 +137,7 @@ export class GroupCommit {
     }
   }
 
-  /** One segment; tried once. */
+  /** Writes one segment without a retry. */
   async #round(): Promise<void> {
     const batch = this.#nextBatch();
     try {
@@ -146,7 +146,7 @@ export class GroupCommit {
       const { state } = this.#segments;
       const seal = new RecordChain(this.#segments, this.#book, backendName, this.#now());
       const isAlone = batch[0]?.isExclusive === true;
-      // In this order: a note says what is before the segment, and an entry counts on the ends of what it has seen.
+      // The order matters: notes describe the state before the segment, and entries depend on the end records before them.
       const notes = isAlone ? [] : this.#notes.slice(0, maxBatch);
       for (const note of notes) seal.add([note(state)]);
       const drafts = new Map(batch.map(entry => [entry, entry.draft(state)]));
@@ -173,14 +173,14 @@ export class GroupCommit {
     }
   }
 
-  /** Notes wait for a store that is busy or unreachable, but not for one that is read-only. */
+  /** Drops pending notes if the store is read-only; they stay pending for a busy or unreachable store. */
   #dropNotes(error: unknown): void {
     if (!isReadOnly(error) && this.#notes.length <= maxWaitingNotes) return;
     this.#notes = [];
     this.#options.onNotesDropped();
   }
 
-  /** One for each file, and none that an entry of the same segment brings itself. */
+  /** The pending end records for a segment: one for each file, without those that its entries contain. */
   #endsBefore(drafts: readonly Draft[]): IntentEnd[] {
     const brought = new Set(drafts.map(({ intent }) => intent));
     const seen = new Set<string>();

@@ -26,10 +26,10 @@ import type { BucketStorage } from './bucket-storage.ts';
 import type { Client } from './client.ts';
 import { entryOf, listObjects } from './listing.ts';
 
-/** Says who wrote a segment, where an answer got lost on the way and only the object itself can tell. */
+/** The metadata header with the writer of a segment, which decides whether a write with a lost response succeeded. */
 const writerField = 'x-amz-meta-oj-writer';
 
-/** The segments of a journal and its checkpoints as objects that are written once, each the only one of its number. */
+/** Stores segments and checkpoints as objects that are written once, each with a unique number. */
 export class SegmentObjects implements SegmentStore {
   readonly #client: Client;
   readonly #storage: BucketStorage;
@@ -54,7 +54,7 @@ export class SegmentObjects implements SegmentStore {
     return source && (await unpackCheckpoint(source.pieces));
   }
 
-  /** Spares others the reading; nothing depends on it. */
+  /** Saves a checkpoint, which only speeds up reading. */
   async keepCheckpoint(segment: number, checkpoint: Checkpoint): Promise<void> {
     const key = this.#checkpointKey(segment);
     const body = await packCheckpoint(checkpoint);
@@ -80,18 +80,18 @@ export class SegmentObjects implements SegmentStore {
     }
   }
 
-  /** Those of one segment that is there. */
+  /** Reads the lines of an existing segment. */
   async lines(segment: number): Promise<Iterable<Line>> {
     return await this.#linesOf(this.#keyOf(segment));
   }
 
-  /** Those of a segment that may be there by now. */
+  /** Reads the lines of a segment; undefined if it does not exist yet. */
   async newLines(segment: number): Promise<Iterable<Line> | undefined> {
     const { status, bytes } = await this.#client.request({ method: 'GET', key: this.#keyOf(segment) });
     return status === 200 ? new LineSplitter().add(bytes) : undefined;
   }
 
-  /** Whether this writer has written the segment: now, or by a try whose answer got lost. */
+  /** Writes a segment. Returns whether this writer wrote it, also by an attempt with a lost response. */
   async write(segment: number, body: Buffer, writer: string): Promise<boolean> {
     const key = this.#keyOf(segment);
     const headers = { 'if-none-match': '*', 'content-type': 'application/x-ndjson', [writerField]: writer };
@@ -101,7 +101,7 @@ export class SegmentObjects implements SegmentStore {
     return there.status === 200 && there.headers[writerField] === writer;
   }
 
-  /** The file of the first days counts as number 0. */
+  /** The v0 journal file is number 0. */
   async #entries(after: number): Promise<Entry[]> {
     const entries: Entry[] = [];
     const first = after < 0 ? await this.#storage.stat(`${this.#folder}/${firstJournalName}`) : undefined;
@@ -112,7 +112,7 @@ export class SegmentObjects implements SegmentStore {
       for (const item of page) {
         const number = segmentNumber(nameOf(item.key));
         if (number === undefined) continue;
-        // Nothing of ours lies behind a gap: whoever went on from there would be alone.
+        // Segments after a gap are ignored: they do not belong to this journal.
         if (number !== (next ?? number)) return entries;
         const entry = entryOf(item);
         if (entry !== undefined) entries.push(entry);
@@ -130,7 +130,7 @@ export class SegmentObjects implements SegmentStore {
     return `${this.#folder}/${stateFolder}/${checkpointName(segment)}`;
   }
 
-  /** A segment never changes: one that is in memory is not asked for again. */
+  /** Reads the lines of a segment, from memory if possible: a segment never changes. */
   async #linesOf(file: Entry | string, signal?: AbortSignal): Promise<Iterable<Line>> {
     const stored = await this.#storage.read(file, Number.POSITIVE_INFINITY, signal);
     return new LineSplitter().add(stored?.bytes ?? Buffer.alloc(0));

@@ -5,19 +5,19 @@ import { type JournalRecord, type JournalState, readRecord } from '../../model/j
 import { storageFailure } from '../../model/refusal.ts';
 import type { SegmentObjects } from './segment-objects.ts';
 
-/** After refusals that nobody else is the reason of. */
+/** The delays between retries of temporary errors. */
 const pausesMs = [10, 20, 50, 100, 200, 500];
 
-/** So many segments are read one by one by whoever comes late. */
+/** The number of segments between two checkpoints. */
 const checkpointEvery = 256;
 
-/** How far the journal of a book has been read, and where it goes on. */
+/** The position and state up to which the journal of a book was read. */
 export class Segments {
   readonly #objects: SegmentObjects;
   #reader = new JournalReader();
-  /** The last segment that was read; 0 before the first. */
+  /** The last segment that was read; 0 before the first one. */
   #last = 0;
-  /** The last segment that has a checkpoint, as far as is known: its writer may have been killed before it had made it. */
+  /** The last segment with a known checkpoint; its writer could be killed before it saved one. */
   #kept = 0;
   #isOpen = false;
 
@@ -41,21 +41,21 @@ export class Segments {
     return this.#last;
   }
 
-  /** Reads what others have written. */
+  /** Reads new segments of other processes. */
   async refresh(): Promise<void> {
     if (!this.#isOpen) {
       await this.#open();
       return;
     }
     const wasDue = this.#isDue;
-    // Most of the time there is nothing new, and one question is the answer.
+    // Usually there is no new segment, and one request is sufficient.
     const lines = await this.#objects.newLines(this.#last + 1);
     if (lines !== undefined) {
       this.#reader.add(lines);
       this.#last++;
       await this.#readFrom(this.#last);
     }
-    // Who has written the segment has made its checkpoint; if not, the next to open the journal finds out.
+    // The writer of the segment saved its checkpoint; if not, the next process that opens the journal does.
     if (this.#isDue && !wasDue) this.#kept = this.#last;
   }
 
@@ -63,7 +63,7 @@ export class Segments {
     return this.#last - this.#kept >= checkpointEvery;
   }
 
-  /** The next segment. False: somebody else has written it, and it has been read now. */
+  /** Writes the next segment; false if another process wrote it first, which is then read. */
   async write(body: Buffer): Promise<boolean> {
     const number = this.#last + 1;
     const writer = randomUUID();
@@ -76,14 +76,14 @@ export class Segments {
       }
       await this.refresh();
       if (this.#last >= number) return false;
-      await sleep(pauseMs * (0.5 + Math.random())); // two were too close together, and both were refused
+      await sleep(pauseMs * (0.5 + Math.random())); // two parallel writes were both rejected
     }
     throw storageFailure('BUSY', 'The object store does not take the next piece of the journal.', {
       suggestion: 'Try again in a moment.',
     });
   }
 
-  /** The end of an intent, looked for from a segment on. */
+  /** Searches the end record of an intent, from a segment number. */
   async endOf(seq: number, from: number): Promise<JournalRecord['kind'] | undefined> {
     for (let number = from; number <= this.#last; number++) {
       for (const { bytes } of await this.#objects.lines(number)) {
@@ -110,7 +110,7 @@ export class Segments {
     }
   }
 
-  /** Only who wrote the segment makes it, while nobody changes the state. */
+  /** Saves a checkpoint. Only the writer of the segment does so. */
   async #keepCheckpoint(): Promise<void> {
     this.#kept = this.#last;
     await this.#objects.keepCheckpoint(this.#last, this.#reader);
