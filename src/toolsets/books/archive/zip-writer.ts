@@ -181,8 +181,8 @@ class Packer {
 }
 
 /**
- * Gives the memory of what zlib has put out back to the system. The collector would let 60 MB of it pile up, which is
- * the whole archive of many a book: memory outside of its own heap does not hurry it.
+ * Frees zlib's output buffers early. The garbage collector would let 60 MB of them pile up, because buffers outside of
+ * its heap do not trigger a collection.
  */
 class OutputMemory {
   readonly #nowhere: MessagePort;

@@ -110,7 +110,7 @@ export function summaryFolder(placement: ExportPlacement): string {
 
 export type ExportKind = 'create' | 'update' | 'unchanged' | 'newer' | 'conflict';
 
-/** What is known of one exported file: the hashes of its two versions and of their common ancestor. */
+/** The hashes of an exported file: its two versions and their common ancestor. */
 export interface ExportState {
   /** The bytes that the export would write, and the bytes in the folder; undefined for no file. */
   exported: string;

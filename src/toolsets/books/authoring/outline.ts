@@ -6,7 +6,7 @@ export interface OutlineNode {
   children: readonly OutlineNode[];
 }
 
-/** The table of contents of a book that is imported, and what was not understood while it was read. */
+/** The table of contents of an imported book, and notes about the ignored parts of its configuration. */
 export interface Outline {
   kind: 'mdbook' | 'docusaurus' | 'folder';
   nodes: readonly OutlineNode[];

@@ -216,7 +216,7 @@ function decideOn<Decision>(
 }
 
 /**
- * The asset of a type and name: of pictures that are in both folders, the one in the first. What is in the way in one
+ * Finds an asset by type and name. A picture can be in two folders, and the first one wins; an unreadable entry in one
  * folder does not hide the other.
  */
 export async function findAsset(

@@ -11,8 +11,8 @@ export interface BookLog {
   /** The cached state, which can be slightly outdated. Changes nothing. */
   peek(): Promise<JournalState>;
   /**
-   * Enters what `draft` says, at the end of a journal that is as `state` says: nobody comes in between. It is asked
-   * again when somebody was faster. Throws BUSY when others do not let go.
+   * Appends the records that `draft` creates for a state, directly after this state. If another writer appends first,
+   * `draft` is called again with the new state. Throws BUSY if the journal stays locked.
    */
   append(draft: (state: JournalState) => Promise<Draft[]>): Promise<JournalState>;
   /** Records an operation without a change. It never fails and never waits long, so that it does not block reads. */
@@ -32,8 +32,8 @@ export interface Change<Decision> {
   /** The new content; undefined deletes the file. */
   bytes: Uint8Array | undefined;
   /**
-   * The rule: gets the hash of what is there, undefined for nothing, and throws to refuse. Asked where the change is
-   * made, and again if somebody was faster; the bytes change only from what it has seen.
+   * Decides by the current hash, undefined for a missing file, and throws to reject the change. It is called again if
+   * another writer changes the file first: the file is replaced only if its hash is the one that was decided on.
    */
   decide: (current: string | undefined) => Decision;
   author: Author;

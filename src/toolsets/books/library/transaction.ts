@@ -17,15 +17,15 @@ export interface ChangeSteps<Seen extends Observation> {
   /** Called when a change is rejected; the observation can be new for the journal. */
   onRefused(observation: Seen): void;
   /**
-   * Appends an intent and makes it durable, replaces the file and appends the end. False if the file is not as observed
-   * any more, and stays as it is.
+   * Appends an intent and syncs it, replaces the file, and appends the end record. Returns false without a change if the
+   * file differs from the observation.
    */
   apply(observation: Seen, hash: string | undefined): Promise<boolean>;
 }
 
 /**
- * The transaction of every change, over any medium: observe, decide, append the intent, replace the file only if it still
- * is as observed, and answer then. After a crash the bytes of the file tell whether an intent was carried out.
+ * The transaction of every change, over any medium: observe, decide, append the intent, replace the file if it is
+ * unchanged since the observation, then return. After a crash, the content of the file shows whether an intent was applied.
  */
 export async function runChange<Decision, Seen extends Observation>(
   { place, bytes, decide }: Change<Decision>,

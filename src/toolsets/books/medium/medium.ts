@@ -6,8 +6,8 @@ import type { StoredVersion } from '../model/retention.ts';
 export const sliceMs = 25;
 
 /**
- * What a library needs of the place it is kept in. Calls go one way: tools ask the store, the store asks a backend, and
- * within a backend the ledgers ask the storage. Nothing asks back.
+ * The storage of a library, on disk or in a bucket. Calls go in one direction: tools call the library, the library calls a
+ * medium, and within a medium the log calls the storage.
  */
 export interface Medium {
   readonly storage: Storage;

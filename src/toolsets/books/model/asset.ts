@@ -58,8 +58,8 @@ export function assetName(filename: string): string {
 }
 
 /**
- * The names an asset may have on the disk, best first: the very one, as list_assets gives it, then the one it would be
- * stored under. With a folder in it a name is meant as it stands.
+ * The possible stored names of an asset, in order: the exact name, as list_assets returns it, then the cleaned name of an
+ * upload. A name with a folder is exact.
  */
 export function assetNames(filename: string): string[] {
   const own = isInside(filename) ? [filename] : [];

@@ -24,8 +24,8 @@ export function decideWrite(key: string, current: string | undefined, expected: 
 }
 
 /**
- * The rule of a delete: what is gone already is as it should be. What has no lesson's name was put there by hand, so
- * whoever deletes it says which version was seen.
+ * Decides a deletion: a missing file is no error. A file without a lesson's name was added by hand, so its deletion needs
+ * the expected hash.
  */
 export function decideDelete(place: Place, current: string | undefined, expected: string | undefined): void {
   const key = keyOf(place);

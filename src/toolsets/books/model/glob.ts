@@ -5,8 +5,8 @@ import { refusal } from './refusal.ts';
 const maxAlternatives = 1000;
 
 /**
- * Whether a file's key matches a pattern for paths inside a book, or one for whole keys, as answers give them. `*` stays
- * in a segment, `**` crosses; also `?`, `[…]`, `{a,b}`; dot files count.
+ * Creates a matcher for keys. A pattern is for paths inside a book or for complete keys. `*` stays in a segment, `**`
+ * crosses segments; `?`, `[…]` and `{a,b}` are supported; dot files match.
  */
 export async function createGlob(pattern: string, book: string | undefined): Promise<(key: string) => boolean> {
   const tidy = pattern.replace(/^(?:\.\/)+/, '');

@@ -3,9 +3,9 @@ import { baseUser, metadataFolder, type Place } from './key.ts';
 import { storageFailure } from './refusal.ts';
 
 /**
- * intent, then commit or abort: a change made here. external: a change found in the library. scan: the state of all
- * files was compared, with the hash of the manifest. note: everything that changed nothing, failures included. sweep,
- * then swept: the empty body that stands for a deleted file in a bucket was taken away.
+ * The types of records. intent, then commit or abort: a change by a tool. external: a change by another program. scan: a
+ * survey with its manifest hash. note: an operation without a change, or an error. sweep, then swept: the removal of an
+ * empty object that marked a deleted file.
  */
 const kinds = ['intent', 'commit', 'abort', 'external', 'scan', 'note', 'sweep', 'swept'] as const;
 type Kind = (typeof kinds)[number];

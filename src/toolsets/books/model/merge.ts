@@ -15,9 +15,8 @@ interface Region {
 }
 
 /**
- * Merges two descendants of a text line by line, like `git merge-file`; undefined for texts with too many
- * repeated lines. Line ends
- * are part of the lines, so that every byte of a side is kept.
+ * Merges two descendants of a text line by line, like `git merge-file`; undefined for texts with too many repeated lines.
+ * Line ends are part of the lines, so that every byte of a side is kept.
  */
 export function mergeTexts(mine: string, base: string, theirs: string): Merge | undefined {
   const [ours, origin, others] = [linesOf(mine), linesOf(base), linesOf(theirs)];

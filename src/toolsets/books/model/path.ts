@@ -80,8 +80,8 @@ function refuseEscape(path: string): void {
 }
 
 /**
- * A path as the caller's book calls it: answers name files by their whole key, and what they say must be understood.
- * Another book's key, and another reader's, stay as they are, and are refused where they are used.
+ * Converts a complete key of the caller's book to a path inside the book, because results contain complete keys. Keys of
+ * other books and users are returned unchanged and rejected later.
  */
 export function pathInBook({ book, path, user }: Place): string {
   const own = user === undefined ? undefined : `${overlayKey(book, user)}/`;

@@ -7,9 +7,9 @@ export const externalAgent = 'external';
 export const surveyAgent = 'survey';
 
 /**
- * The record for a file that is not as the journal left it; undefined when it is. Until a book has been surveyed for the
- * first time, its files count from when they came, or all of them would be new. After that a change counts from when it
- * is noticed: a file moved here may be older than the last survey.
+ * Returns the record for a file that differs from the journal; undefined if it does not. Before the first survey of a book,
+ * the time of a change is that of the file, or all files would be new. Later it is the time of the discovery, because a
+ * moved file can be older than the last survey.
  */
 export function externalChange(
   state: JournalState,

@@ -3,8 +3,8 @@ import { JournalState, readRecord } from './journal.ts';
 import { baseUser } from './key.ts';
 
 /**
- * How a journal is kept, the same in folders and buckets: numbered segments, in their order one journal, and beside them
- * checkpoints that say what is known after one of them. The one file of the first days counts as number 0.
+ * The files of a journal, equal on disk and in buckets: numbered segments, and checkpoints with the state after a segment.
+ * The v0 journal file is segment 0.
  */
 export const journalFolder = 'journal';
 export const stateFolder = 'state';

@@ -245,8 +245,8 @@ export class Folder {
   }
 
   /**
-   * Whether the name of this folder has been kept on the disk before. A new folder may have the number of a deleted one;
-   * where the time of birth is none, its parent is synced more often than it has to be, and that is all.
+   * Identifies the folder in the cache of synced folders. A new folder can reuse the inode number of a deleted one, so the
+   * creation time is included; on file systems without it, a folder is synced more often than necessary.
    */
   #mark(): string {
     const { dev, ino, birthtimeNs } = this.#stat();

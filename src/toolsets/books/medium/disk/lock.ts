@@ -32,8 +32,8 @@ interface LockRequest extends Pick<LibraryRoot, 'modes' | 'self'> {
 }
 
 /**
- * Takes the lock of a folder, among all processes that use it. A holder that has died loses it at once; one that lives
- * keeps it, however slow it is. Gives up after `waitMs`.
+ * Acquires the lock of a folder among all processes. A dead holder loses the lock at once; a living one keeps it, even if
+ * it is slow. Throws after `waitMs`.
  */
 export async function acquireLock(folder: Folder, { self, modes, waitMs, onWait }: LockRequest): Promise<Lock> {
   const nonce = randomUUID();
@@ -103,8 +103,8 @@ function claim(folder: Folder, name: string, ticket: LockTicket): boolean {
 }
 
 /**
- * Removes a lock whose holder is dead. Only one of several may do so, or the second would remove the lock the first has
- * just taken: the guard is a lock of its own, named after the dead holder, and obeys the same rule.
+ * Removes a lock whose holder is dead. Only one process may do so, or a second one would remove the lock that the first
+ * one has acquired: a guard lock, named after the dead holder, ensures this.
  */
 function removeIfDead(folder: Folder, name: string, ticket: LockTicket): boolean {
   const text = readFile(folder, name);

@@ -13,8 +13,8 @@ export interface LogEntry {
   /** True if the entry is valid only directly after the present state. */
   isExclusive?: boolean;
   /**
-   * What it says, of the state it will follow; undefined: things have changed, and its author has to look again.
-   * Asked again when somebody else was faster.
+   * Creates the records for the state that they follow; undefined if the state has changed so that the caller must observe
+   * again. It is called again if another writer appends first.
    */
   draft(state: JournalState): readonly Draft[] | undefined;
 }
