@@ -205,9 +205,13 @@ export function elementOf(name: string, attributes: Attributes): Element {
   if (name === 'font' && /mono|courier|consolas/i.test(attributes['face'] ?? '')) return code;
   const className = attributes['class'];
   if (className === undefined || !telling.test(className) || !isOpenToClasses(named)) return named;
+  return elementByClass(name, className) ?? named;
+}
+
+function elementByClass(name: string, className: string): Element | undefined {
   const found = classes.find(([pattern]) => pattern.test(className));
-  if (found !== undefined || name !== 'div') return found?.[1] ?? named;
-  return boxClasses.find(([pattern]) => pattern.test(className))?.[1] ?? named;
+  if (found !== undefined || name !== 'div') return found?.[1];
+  return boxClasses.find(([pattern]) => pattern.test(className))?.[1];
 }
 
 function isTex({ type }: Attributes): boolean {
@@ -225,12 +229,15 @@ export function styledElement(element: Element, style: Declarations): Element {
   if (kind === 'BLOCK') return blockByLines(element, style.get('white-space') ?? '');
   if (kind !== undefined && kind !== 'STRONG' && kind !== 'EM') return element;
   if (isStruck(style)) return del;
-  if (kind !== undefined) return element;
+  return kind === undefined ? (markOfStyle(style) ?? element) : element;
+}
+
+function markOfStyle(style: Declarations): Element | undefined {
   const position = style.get('vertical-align') ?? '';
   if (position.startsWith('super')) return sup;
   if (position.startsWith('sub')) return sub;
   if (/\b(?:bold|[6-9]00)\b/.test(style.get('font-weight') ?? '')) return strong;
-  return style.get('font-style') === 'italic' ? em : element;
+  return style.get('font-style') === 'italic' ? em : undefined;
 }
 
 function blockByLines(element: Element, whiteSpace: string): Element {

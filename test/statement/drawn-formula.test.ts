@@ -29,6 +29,11 @@ function fraction(above: string, below: string): string {
 const power = (base: string, index: string): string =>
   `<span class="mord">${base}<span class="msupsub">${stack([-0.4, index])}</span></span>`;
 
+test('reads scripts written as HTML inside a KaTeX rendering', () => {
+  const html = '<p>modulo <span class="katex">10<sup>9</sup>+7, a<sub>i</sub></span>.</p>';
+  expect(statementMarkdown(html, undefined)).toBe('modulo $10^9+7, a_i$.');
+});
+
 test.each([
   ['a power', `1${power('0', '5')}`, '$10^5$'],
   ['a power of a power', power('2', power('2', 'n')), '$2^{2^n}$'],

@@ -85,6 +85,13 @@ test.each([
   ['rules for many elements', (n: number) => `<style>${'.a{color:red}'.repeat(n)}</style>${'<p class=a>x'.repeat(n)}`],
   ['pairs of scripts in code', (n: number) => `<p><code>${'x<sub>1</sub><sup>2</sup> + '.repeat(n)}</code>`],
   ['spans in each other in Markdown', (n: number) => `# T\n\n${'<span a=b>'.repeat(n)}x${'</span>'.repeat(n)}`],
+  ['line breaks in nested scripts', (n: number) => `<pre>${'<sup>'.repeat(200)}${'x\n'.repeat(n)}`],
+  [
+    'selectors that do not match',
+    (n: number) => `<style>${'.q div p{top:0}'.repeat(9)}</style>${'<div><p>x</p></div>'.repeat(n)}`,
+  ],
+  ['items in tables', (n: number) => `<table>${'<li>a'.repeat(n)}`],
+  ['indented code', (n: number) => `# T\n\n<b>x</b>\n\n${'    <i>a</i>\n\n'.repeat(n)}`],
   ['rejected links in each other', (n: number) => `${'['.repeat(n)}${'](javascript:x)'.repeat(n)}`],
   ['definitions and references', (n: number) => '[a]: javascript:x\n\n[b][a] [a]\n\n'.repeat(n)],
   ['empty lines in nested lists', (n: number) => `[a](javascript:x)\n\n${'- '.repeat(n)}x${'\n'.repeat(n)}`],

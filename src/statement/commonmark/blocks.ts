@@ -196,14 +196,17 @@ class LineReader {
   #openLeaf(line: string, depth: number, isInParagraph: boolean, isLazy: boolean, at: number): LineKind | undefined {
     const first = line.charAt(0);
     if (first === '#' && heading.test(line)) return this.#closeAt(depth, undefined, 'heading', at);
-    if (first === '`' || first === '~') {
-      const [, marks = '', info = ''] = fenceStart.exec(line) ?? [];
-      if (marks === '' || (first === '`' && info.includes('`'))) return undefined;
-      return this.#closeAt(depth, { kind: 'fence', mark: first, length: marks.length }, 'fence', at);
-    }
+    if (first === '`' || first === '~') return this.#openFence(line, depth, at);
     if (first === '<') return this.#hasHtml ? this.#openHtml(line, depth, isInParagraph, at) : undefined;
     if (isInParagraph && !isLazy && setext.test(line)) return this.#closeAt(depth, undefined, 'rule', at);
     return rule.test(line) ? this.#closeAt(depth, undefined, 'rule', at) : undefined;
+  }
+
+  #openFence(line: string, depth: number, at: number): LineKind | undefined {
+    const [, marks = '', info = ''] = fenceStart.exec(line) ?? [];
+    const mark = marks.charAt(0);
+    if (marks === '' || (mark === '`' && info.includes('`'))) return undefined;
+    return this.#closeAt(depth, { kind: 'fence', mark, length: marks.length }, 'fence', at);
   }
 
   #openHtml(line: string, depth: number, isInParagraph: boolean, at: number): LineKind | undefined {

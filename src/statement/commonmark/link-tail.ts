@@ -43,6 +43,11 @@ function readAddress(text: string, start: number): { text: string; end: number }
     const match = pointed.exec(text);
     return match === null ? undefined : { text: match[1] ?? '', end: pointed.lastIndex };
   }
+  return readBareAddress(text, start);
+}
+
+/** An address without angle brackets ends at a blank or at an unbalanced parenthesis. */
+function readBareAddress(text: string, start: number): { text: string; end: number } | undefined {
   let depth = 0;
   let at = start;
   for (; at < text.length; at++) {

@@ -47,6 +47,8 @@ export function renderedText(text: string): RenderedElement {
 /** Derives MathML from a rendered formula; its plain text would turn `10^5` into 105. */
 export function mathOfRendering(drawn: RenderedElement): MathElement {
   if (mathjax.test(drawn.name)) return mathOfMathJax(drawn, drawn.name.slice('mjx-'.length).toLowerCase());
+  // Some pages write scripts as HTML inside a formula.
+  if (drawn.name === 'sup' || drawn.name === 'sub') return part(drawn.name, drawn.children.map(mathOfRendering));
   if (drawn.name === '' && drawn.children.length === 0) return part('drawn', [], drawn.text);
   return mathOfKatex(drawn);
 }
@@ -122,56 +124,62 @@ function mathOfColumns(table: RenderedElement): MathElement {
   return part('mtable', lines);
 }
 
+/** Elements of MathJax whose layout differs from that of MathML; undefined for those that need no special reading. */
+const mathjaxRules: Readonly<Record<string, (drawn: RenderedElement) => MathElement>> = {
+  c: drawn => part('mi', [], characterOf(drawn)),
+  mi: mathOfCharacters,
+  mn: mathOfCharacters,
+  mo: mathOfCharacters,
+  mtext: mathOfCharacters,
+  mfrac: mathOfFraction,
+  msqrt: mathOfMathJaxRoot,
+  mroot: mathOfMathJaxRoot,
+  mtable: drawn => part('mtable', rowsOfMathJax(drawn)),
+};
+
 function mathOfMathJax(drawn: RenderedElement, name: string): MathElement {
-  switch (name) {
-    case 'c':
-      return part('mi', [], characterOf(drawn));
-    case 'mi':
-    case 'mn':
-    case 'mo':
-    case 'mtext':
-      if (drawn.children.some(child => child.name !== 'mjx-c')) break;
-      return part(name, [], drawn.children.map(characterOf).join(''));
-    case 'mfrac': {
-      const pieces = drawn.children.flatMap(({ children }) => children);
-      const [above, below] = splitByName(pieces, 'mjx-num');
-      const hasLine = find({ ...drawn, children: below }, child => child.name === 'mjx-line') !== undefined;
-      return fraction(group(above), inside(below, 'mjx-den'), hasLine);
-    }
-    case 'msqrt':
-    case 'mroot': {
-      const [degree, root] = splitByName(drawn.children, 'mjx-root');
-      const body = inside(root, 'mjx-box');
-      return degree.length === 0 ? part('msqrt', [body]) : part('mroot', [body, group(degree)]);
-    }
-    case 'mtable':
-      return part('mtable', rowsOfMathJax(drawn));
-    default:
-  }
-  const children = drawn.children.filter(child => !mathjaxAids.has(child.name));
+  const rule = Object.hasOwn(mathjaxRules, name) ? mathjaxRules[name] : undefined;
+  if (rule !== undefined) return rule(drawn);
+  const children = withoutAids(drawn);
   const [base, scripts] = children;
   // In inline formulas the limits of a sum are written beside it.
-  switch (name === 'munderover' && scripts?.name === 'mjx-script' ? 'msubsup' : name) {
-    case 'msup':
-    case 'msub':
-    case 'munder':
-    case 'mtr':
-      return part(name, children.map(mathOfRendering));
-    case 'msubsup': {
-      const [above, below] = scripts?.children.filter(child => !mathjaxAids.has(child.name)) ?? [];
-      return part(
-        'msubsup',
-        [base, below, above].map(child => group(child === undefined ? [] : [child])),
-      );
-    }
-    case 'mover':
-    case 'munderover': {
-      const [over, rest] = splitByName(children, 'mjx-over');
-      return part('mover', [group(rest), group(over)]);
-    }
-    default:
-      return group(children);
+  if (name === 'msubsup' || (name === 'munderover' && scripts?.name === 'mjx-script')) {
+    const [above, below] = scripts === undefined ? [] : withoutAids(scripts);
+    return part(
+      'msubsup',
+      [base, below, above].map(child => group(child === undefined ? [] : [child])),
+    );
   }
+  if (name === 'mover' || name === 'munderover') {
+    const [over, rest] = splitByName(children, 'mjx-over');
+    return part('mover', [group(rest), group(over)]);
+  }
+  return sameLayout.has(name) ? part(name, children.map(mathOfRendering)) : group(children);
+}
+
+const sameLayout: ReadonlySet<string> = new Set(['msup', 'msub', 'munder', 'mtr']);
+
+function withoutAids({ children }: RenderedElement): RenderedElement[] {
+  return children.filter(child => !mathjaxAids.has(child.name));
+}
+
+function mathOfCharacters(drawn: RenderedElement): MathElement {
+  const { name, children } = drawn;
+  if (children.some(child => child.name !== 'mjx-c')) return group(withoutAids(drawn));
+  return part(name.slice('mjx-'.length).toLowerCase(), [], children.map(characterOf).join(''));
+}
+
+function mathOfFraction(drawn: RenderedElement): MathElement {
+  const pieces = drawn.children.flatMap(({ children }) => children);
+  const [above, below] = splitByName(pieces, 'mjx-num');
+  const hasLine = find({ ...drawn, children: below }, child => child.name === 'mjx-line') !== undefined;
+  return fraction(group(above), inside(below, 'mjx-den'), hasLine);
+}
+
+function mathOfMathJaxRoot({ children }: RenderedElement): MathElement {
+  const [degree, root] = splitByName(children, 'mjx-root');
+  const body = inside(root, 'mjx-box');
+  return degree.length === 0 ? part('msqrt', [body]) : part('mroot', [body, group(degree)]);
 }
 
 function rowsOfMathJax(drawn: RenderedElement, levels = maxLevels): MathElement[] {

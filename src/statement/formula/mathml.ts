@@ -130,48 +130,53 @@ function tidy(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-function written({ name, text, attributes }: MathElement, children: readonly string[]): string {
+type TexRule = (parts: readonly [string, string, string], children: readonly string[], element: MathElement) => string;
+
+const underScript: TexRule = ([base, index]) => base.trim() + script('_', index);
+const overScript: TexRule = ([base, power]) => base.trim() + script('^', power);
+const bothScripts: TexRule = ([base, index, power]) => base.trim() + script('_', index) + script('^', power);
+const nothing: TexRule = () => '';
+
+/** The TeX of each element of a formula from that of its children; the first three are its parts. */
+const texRules: ReadonlyMap<string, TexRule> = new Map<string, TexRule>([
+  ['msup', overScript],
+  ['mover', overScript],
+  ['msub', underScript],
+  ['munder', underScript],
+  ['msubsup', bothScripts],
+  ['munderover', bothScripts],
+  ['sup', (_, children) => script('^', children.join(''))],
+  ['sub', (_, children) => script('_', children.join(''))],
+  [
+    'mfrac',
+    ([above, below], _, { attributes }) =>
+      attributes['linethickness'] === '0'
+        ? `{${above.trim()} \\atop ${below.trim()}}`
+        : `\\frac{${above.trim()}}{${below.trim()}}`,
+  ],
+  ['msqrt', (_, children) => `\\sqrt{${children.join('').trim()}}`],
+  ['mroot', ([root, degree]) => `\\sqrt[${degree.trim()}]{${root.trim()}}`],
+  ['mtr', (_, children) => `${children.join(' & ')} \\\\ `],
+  ['mtable', (_, children) => `\\begin{matrix} ${children.join('')}\\end{matrix}`],
+  ['mtext', (_, __, { text }) => (text === '' ? '' : `\\text{${symbol(text)}}`)],
+  ['mfenced', (_, children, { attributes }) => fenced(children, attributes)],
+  ['drawn', (_, __, { text }) => symbol(text)],
+  ['mo', (_, children, { text }) => (children.length === 0 ? operator(text.trim()) : children.join(''))],
+  ['mspace', () => ' '],
+  ['annotation', nothing],
+  ['ignored', nothing],
+]);
+
+function written(element: MathElement, children: readonly string[]): string {
   const [first = '', second = '', third = ''] = children;
-  switch (name) {
-    case 'msup':
-    case 'mover':
-      return first.trim() + script('^', second);
-    case 'msub':
-    case 'munder':
-      return first.trim() + script('_', second);
-    case 'msubsup':
-    case 'munderover':
-      return first.trim() + script('_', second) + script('^', third);
-    case 'mfrac':
-      if (attributes['linethickness'] !== '0') return `\\frac{${first.trim()}}{${second.trim()}}`;
-      return `{${first.trim()} \\atop ${second.trim()}}`;
-    case 'msqrt':
-      return `\\sqrt{${children.join('').trim()}}`;
-    case 'mroot':
-      return `\\sqrt[${second.trim()}]{${first.trim()}}`;
-    case 'mtr':
-      return `${children.join(' & ')} \\\\ `;
-    case 'mtable':
-      return `\\begin{matrix} ${children.join('')}\\end{matrix}`;
-    case 'mtext':
-      return text === '' ? '' : `\\text{${symbol(text)}}`;
-    case 'mfenced': {
-      const { open = '(', close = ')', separators = ',' } = attributes;
-      const separator = separators.trim().charAt(0);
-      return open + children.join(separator === '' ? '' : `${separator} `) + close;
-    }
-    case 'drawn':
-      return symbol(text);
-    case 'mo':
-      return children.length === 0 ? operator(text.trim()) : children.join('');
-    case 'mspace':
-      return ' ';
-    case 'annotation':
-    case 'ignored':
-      return '';
-    default:
-      return children.length === 0 ? symbol(text.trim()) : children.join('');
-  }
+  const rule = texRules.get(element.name);
+  if (rule !== undefined) return rule([first, second, third], children, element);
+  return children.length === 0 ? symbol(element.text.trim()) : children.join('');
+}
+
+function fenced(children: readonly string[], { open = '(', close = ')', separators = ',' }: Attributes): string {
+  const separator = separators.trim().charAt(0);
+  return open + children.join(separator === '' ? '' : `${separator} `) + close;
 }
 
 function symbol(text: string): string {

@@ -4,6 +4,8 @@ const singleToken = /^(?:[\p{L}\p{N}]+|[^\s{}])$/u;
 const startsWord = /^[\p{L}\p{N}]/u;
 const blanks = /[ \t\r\n\f]+/g;
 const lineEnd = /\r\n?/g;
+/** Each line break continues all open scripts on the next line, so their number is limited. */
+const maxNestedScripts = 8;
 // No sample needs a longer run of blanks, which could push the rest of the statement out of the output.
 const maxBlankRun = 1000;
 // The lookbehind makes the search start only at the first blank of a run, or it would be quadratic.
@@ -55,6 +57,7 @@ export class LiteralText {
 
   /** A line break ends the scripts around it on its line and continues them on the next one. */
   breakLine(): void {
+    if (this.#outer.length > maxNestedScripts) return;
     const marks = this.#outer.map(({ mark }) => mark);
     for (const _ of marks) this.closeScript();
     this.#add('\n');

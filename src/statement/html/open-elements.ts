@@ -46,11 +46,17 @@ export class OpenElements {
     const last = this.#open[depth - 1];
     if (last === undefined) return depth;
     if ((isBlock && last.name === 'p') || (kind === 'HEADING' && last.element?.kind === kind)) depth--;
-    if (ends === undefined) return depth;
+    return ends === undefined ? depth : this.#depthOfEnded(ends, inside, depth);
+  }
+
+  /** The depth of the outermost open element that the new one closes, up to the limit of the search. */
+  #depthOfEnded(ends: ReadonlySet<string>, inside: Element['inside'], unchanged: number): number {
+    let depth = unchanged;
     let at = this.#open.length - 1;
     for (; at >= 0; at--) {
-      const { name, element } = this.#open[at] ?? last;
-      if (ends.has(name)) depth = at;
+      const open = this.#open[at];
+      const element = open?.element;
+      if (open !== undefined && ends.has(open.name)) depth = at;
       else if (element?.scope !== undefined || (element?.kind !== undefined && inside?.includes(element.kind))) break;
     }
     this.#budget.searched.spend(this.#open.length - at);
@@ -60,17 +66,21 @@ export class OpenElements {
   /** The number of elements that stay open after an end tag; undefined if the tag matches none. */
   depthAfter(name: string): number | undefined {
     const known = elements.get(name);
-    const isPart = known?.inside !== undefined || known?.kind === 'TABLE';
     let at = this.#open.length - 1;
     let isFound = false;
     for (; at >= 0; at--) {
       isFound = this.#open[at]?.name === name;
       if (isFound) break;
-      const scope = this.#open[at]?.element?.scope;
-      if (isPart ? this.#open[at]?.name === 'table' : scope === 'all' || (scope === 'items' && known?.kind === 'LI'))
-        break;
+      if (stopsSearch(this.#open[at], known)) break;
     }
     this.#budget.searched.spend(this.#open.length - at);
     return isFound ? at : undefined;
   }
+}
+
+/** Whether the search for the element that an end tag closes stops at an open element. */
+function stopsSearch(open: OpenElement | undefined, known: Element | undefined): boolean {
+  if (known?.inside !== undefined || known?.kind === 'TABLE') return open?.name === 'table';
+  const scope = open?.element?.scope;
+  return scope === 'all' || (scope === 'items' && known?.kind === 'LI');
 }

@@ -24,6 +24,7 @@ export class HtmlReader {
   #rest: TokenReader | undefined;
   #isStopped = false;
   #at = 0;
+  #attributes: Record<string, string | undefined> | undefined;
 
   constructor(html: string, sink: HtmlSink) {
     this.#html = html;
@@ -72,15 +73,29 @@ export class HtmlReader {
     let at = this.#endOfName(start);
     const name = html.slice(start, at);
     if (at === start || elements.get(name)?.isRaw === true) return false;
+    at = this.#readAttributes(at);
+    if (at === -1) return false;
+    const isSelfClosing = html.charCodeAt(at) === SLASH;
+    if (isSelfClosing) at++;
+    if (html.charCodeAt(at) !== GREATER) return false;
+    this.#at = at + 1;
+    this.#sink.open(name, this.#attributes ?? noAttributes, isSelfClosing);
+    return true;
+  }
+
+  /** Reads attributes in double quotes; returns where they end, or -1 for any other attribute. */
+  #readAttributes(start: number): number {
+    const html = this.#html;
     let attributes: Record<string, string | undefined> | undefined;
+    let at = start;
     let code = html.charCodeAt(at);
     while (isBlank(code)) {
       while (isBlank(code)) code = html.charCodeAt(++at);
       if (code === SLASH || code === GREATER) break;
       const end = this.#endOfName(at);
-      if (end === at || html.charCodeAt(end) !== EQUALS || html.charCodeAt(end + 1) !== QUOTE) return false;
+      if (end === at || html.charCodeAt(end) !== EQUALS || html.charCodeAt(end + 1) !== QUOTE) return -1;
       const close = html.indexOf('"', end + 2);
-      if (close === -1) return false;
+      if (close === -1) return -1;
       const value = html.slice(end + 2, close);
       attributes ??= {};
       // The first of two attributes with one name counts.
@@ -88,12 +103,8 @@ export class HtmlReader {
       at = close + 1;
       code = html.charCodeAt(at);
     }
-    const isSelfClosing = code === SLASH;
-    if (isSelfClosing) at++;
-    if (html.charCodeAt(at) !== GREATER) return false;
-    this.#at = at + 1;
-    this.#sink.open(name, attributes ?? noAttributes, isSelfClosing);
-    return true;
+    this.#attributes = attributes;
+    return at;
   }
 
   /** The end of a name of lower-case letters, digits and hyphens that begins with a letter. */

@@ -11,6 +11,10 @@ const paragraphBreak = '\n\n';
 const maxBlanks = 100;
 
 const keptEmpty: ReadonlySet<Kind> = new Set(['LI', 'CELL', 'HEADCELL', 'HORIZONTAL']);
+const cells: ReadonlySet<Kind> = new Set(['CELL', 'HEADCELL']);
+const rows: ReadonlySet<Kind> = new Set(['HEAD', 'ROWS', 'ROW']);
+const holdsRows: ReadonlySet<Kind> = new Set(['TABLE', 'ROWS', 'HEAD']);
+const lists: ReadonlySet<Kind> = new Set(['UL', 'OL']);
 const titles: ReadonlySet<Kind> = new Set(['HEADING', 'TERM', 'HEADCELL']);
 
 /** Kinds whose earlier content does not change when more follows. */
@@ -194,18 +198,18 @@ export class TreeWriter {
 
   /** Closes and opens the elements that HTML implies. */
   #openImplied(kind: Kind): void {
-    const isCell = kind === 'CELL' || kind === 'HEADCELL';
-    const isRow = kind === 'HEAD' || kind === 'ROWS' || kind === 'ROW';
-    if (kind === 'LI' ? this.#current.isReopened : isRow && this.#current.nodeName === 'ROW') this.#closeCurrent();
+    if (kind === 'LI' ? this.#current.isReopened : rows.has(kind) && this.#current.nodeName === 'ROW') {
+      this.#closeCurrent();
+    }
     const { nodeName, childNodes } = this.#current;
     const last = childNodes.at(-1);
     // A list between the items of another list belongs to the item before it.
-    if ((kind === 'UL' || kind === 'OL') && (nodeName === 'UL' || nodeName === 'OL') && last?.nodeName === 'LI') {
+    if (lists.has(kind) && lists.has(nodeName) && last?.nodeName === 'LI') {
       last.isOpen = true;
       last.isReopened = true;
       this.#current = last;
     }
-    if (isCell && (nodeName === 'TABLE' || nodeName === 'ROWS' || nodeName === 'HEAD')) this.#append('ROW');
+    if (cells.has(kind) && holdsRows.has(nodeName)) this.#append('ROW');
   }
 
   #breakInline(): void {

@@ -128,12 +128,13 @@ function isTex(text: string): boolean {
   return (text.startsWith('\\(') && text.endsWith('\\)')) || (text.startsWith('\\[') && text.endsWith('\\]'));
 }
 
+const adjusted: ReadonlySet<Kind> = new Set(['EM', 'STRONG', 'DEL']);
+
 /** Adjusts the surroundings of marks so that Markdown parses them. */
 function adjustMarks(nodes: readonly StatementNode[]): void {
   for (let index = 0; index < nodes.length; index++) {
     const node = nodes[index];
-    if (node?.nodeType !== 1 || (node.nodeName !== 'EM' && node.nodeName !== 'STRONG' && node.nodeName !== 'DEL'))
-      continue;
+    if (node?.nodeType !== 1 || !adjusted.has(node.nodeName)) continue;
     const before = nodes[index - 1];
     const after = nodes[index + 1];
     if (node.nodeName !== 'DEL') node.isPlain = isInFormula(before, after);

@@ -80,8 +80,11 @@ class MixedText {
 
   #read(tag: Tag, index: number): void {
     if (tag.kind === 'entity') this.#output.add(this.#entity(tag));
-    if (tag.kind === 'close') this.#close(tag);
-    if (tag.kind !== 'open' || tag.element === undefined) return;
+    else if (tag.kind === 'close') this.#close(tag);
+    else if (tag.kind === 'open' && tag.element !== undefined) this.#readOpen(tag, index);
+  }
+
+  #readOpen(tag: Tag, index: number): void {
     const attributes = tag.hasAttributes ? readAttributes(this.#text.slice(tag.start, tag.end)) : {};
     const { sheet } = this.#renderer;
     const element = styledElement(elementOf(tag.name, attributes), styleOf(tag.name, attributes, sheet));
@@ -160,7 +163,12 @@ class MixedText {
     const holdsParagraphs = partner !== undefined && this.#scan.hasEmptyLine(end, partner.start);
     if (kind === 'HEADING' && typeof number === 'number' && !holdsParagraphs)
       this.#output.add(`${'#'.repeat(number)} `);
-    if (partner === undefined || partner.start - end > maxSpan || holdsParagraphs) return;
+    if (partner !== undefined && partner.start - end <= maxSpan && !holdsParagraphs) {
+      this.#openMark(partner, attributes, kind);
+    }
+  }
+
+  #openMark(partner: Tag, attributes: Attributes, kind: Kind | undefined): void {
     if (kind === 'LINK') {
       const address = absoluteAddress(attributes['href'] ?? '', this.#link);
       if (address !== undefined) this.#mark(partner, '[', `](${address})`);

@@ -192,26 +192,27 @@ export class TagScan {
   #afterTag(at: number): number {
     tagName.lastIndex = at;
     const written = tagName.exec(this.#text);
-    const name = written?.[1]?.toLowerCase() ?? '';
+    if (written === null) return at + 1;
+    const [start, writtenName = ''] = written;
+    const name = writtenName.toLowerCase();
     const element = elements.get(name);
-    if (written === null || element === undefined) return at + 1;
-    const nameEnd = at + written[0].length;
+    if (element === undefined) return at + 1;
+    const nameEnd = at + start.length;
     tagRest.lastIndex = nameEnd;
     const rest = tagRest.exec(this.#text)?.[0];
-    const attributes = rest?.slice(0, -1) ?? '';
+    if (rest === undefined) return nameEnd;
+    const attributes = rest.slice(0, -1);
     const hasAttributes = /[^\s/]/.test(attributes);
-    // `if a<b and c>d` is a comparison.
-    const isComparison =
-      hasAttributes && !element.isRaw && !attributes.includes('=') && !bareAttributes.test(attributes);
-    if (rest === undefined || isComparison) return nameEnd;
+    if (hasAttributes && !element.isRaw && isComparison(attributes)) return nameEnd;
     const isOpen = this.#text[at + 1] !== '/';
-    if (this.#tracksOpen && !element.isVoid) this.#trackOpen(name, at, isOpen);
+    this.#trackOpen(name, element, at, isOpen);
     const end = this.#push(isOpen ? 'open' : 'close', name, at, nameEnd + rest.length, { element, hasAttributes });
     return isOpen && (name === 'pre' || element.isRaw) ? this.#afterRawText(name, end) : end;
   }
 
   /** Keeps the stack of open elements. */
-  #trackOpen(name: string, at: number, isOpen: boolean): void {
+  #trackOpen(name: string, { isVoid }: Element, at: number, isOpen: boolean): void {
+    if (!this.#tracksOpen || isVoid) return;
     if (!isOpen) {
       if (this.#open.at(-1)?.name === name) this.#open.pop();
       else if (this.#open.some(tag => tag.name === name)) {
@@ -253,6 +254,11 @@ export class TagScan {
 /** Whether a formula contains a `<` that is not markup. */
 export function isBareFormula(body: string): boolean {
   return /<(?=[a-zA-Z])/.test(body) && !/<\/|<(?:su[bp]|[bip]|em|br|strong|span)\b/.test(body);
+}
+
+/** `if a<b and c>d` is a comparison. */
+function isComparison(attributes: string): boolean {
+  return !attributes.includes('=') && !bareAttributes.test(attributes);
 }
 
 /** Whether one of the sorted places lies in the range. */

@@ -47,7 +47,10 @@ export function isPage(text: string, { tags: found, hasBareFormula }: TagScan): 
   if (hasBareFormula) return false;
   if (atcoderStart.test(text)) return true;
   const tags = found.filter(({ kind }) => kind !== 'entity');
-  if (tags.every(({ kind }) => kind === 'comment')) return false;
+  return tags.some(({ kind }) => kind !== 'comment') && isPageByTags(text, tags);
+}
+
+function isPageByTags(text: string, tags: readonly Tag[]): boolean {
   const loose = new UnwrappedText();
   let structures = 0;
   let containers = 0;
@@ -61,10 +64,7 @@ export function isPage(text: string, { tags: found, hasBareFormula }: TagScan): 
   };
   for (const tag of tags) {
     readTo(tag.start);
-    if (loose.isMarkdown) return false;
-    // The block is inside a list item of Markdown.
-    const before = text.slice(Math.max(0, tag.start - 20), tag.start);
-    if (structures + containers === 0 && tag.element?.isBlock === true && itemMark.test(before)) return false;
+    if (loose.isMarkdown || (structures + containers === 0 && isInItem(text, tag))) return false;
     done = tag.end;
     const step = depthStep(tag);
     if (tag.name === 'pre') samples = Math.max(0, samples + step);
@@ -74,6 +74,11 @@ export function isPage(text: string, { tags: found, hasBareFormula }: TagScan): 
   }
   readTo(text.length);
   return !loose.isMarkdown && !loose.looksLikeMarkdown;
+}
+
+/** Whether a block is inside a list item of Markdown. */
+function isInItem(text: string, { element, start }: Tag): boolean {
+  return element?.isBlock === true && itemMark.test(text.slice(Math.max(0, start - 20), start));
 }
 
 function depthStep({ kind, name, element, partner }: Tag): number {
