@@ -19,10 +19,12 @@ const fencePattern = /^([ \t]*(?:>[ \t]?)*)(`{3,}|~{3,})([^`\n]*)$/;
 export function* blocksOf(content: string): Generator<Block> {
   const lines = content.replace(/\r\n?/g, '\n').split('\n');
   let prose: string[] = [];
+  let isInPre = false;
   for (let at = 0; at < lines.length; at++) {
     const [, indent = '', fence = '', info = ''] = fencePattern.exec(lines[at] ?? '') ?? [];
-    if (fence === '' || isInPre(prose)) {
+    if (fence === '' || isInPre) {
       prose.push(lines[at] ?? '');
+      isInPre = isInPreAfter(lines[at] ?? '', isInPre);
       continue;
     }
     yield* proseBlocks(prose.join('\n'));
@@ -35,10 +37,10 @@ export function* blocksOf(content: string): Generator<Block> {
   yield* proseBlocks(prose.join('\n'));
 }
 
-/** Whether the last <pre> of the lines is still open. */
-function isInPre(lines: readonly string[]): boolean {
-  const line = lines.findLast(text => /<\/?pre[\s>]/i.test(text));
-  return line !== undefined && /.*<(\/?)pre[\s>]/is.exec(line)?.[1] === '';
+/** Whether a <pre> is open after the line. */
+function isInPreAfter(line: string, isInPre: boolean): boolean {
+  const [last] = Array.from(line.matchAll(/<(\/?)pre(?![\w-])/gi)).slice(-1);
+  return last === undefined ? isInPre : last[1] === '';
 }
 
 function endOfFence(lines: readonly string[], start: number, fence: string): number {
@@ -67,9 +69,18 @@ function withoutFalseTags(text: string): string {
     .replace(/<(?=\/?([a-z][\w:-]*))/gi, (mark, name: string) => (elements.has(name.toLowerCase()) ? mark : '&lt;'));
 }
 
+interface OpenElement {
+  name: string;
+  isHidden: boolean;
+  isLine: boolean;
+  language: Block['language'];
+}
+
 class BlockCollector implements HtmlSink {
   readonly #blocks: Block[] = [];
-  readonly #open: { name: string; isHidden: boolean; isLine: boolean; language: Block['language'] }[] = [];
+  readonly #open: OpenElement[] = [];
+  /** How often each name is open, so that an end tag without a start tag costs no search. */
+  readonly #counts = new Map<string, number>();
   #line = '';
   #code: string | undefined;
 
@@ -90,39 +101,35 @@ class BlockCollector implements HtmlSink {
   }
 
   open(name: string, attributes: Attributes): void {
-    const { isVoid = false, isBlock = false, treatment } = elements.get(name) ?? {};
+    const { isVoid = false, isBlock = false } = elements.get(name) ?? {};
     if (name === 'br') this.#breakLine();
     if (isBlock) this.#startBlock();
     if (isVoid) return;
-    const parent = this.#open.at(-1);
-    const className = attributes['class'] ?? '';
-    const language = className === 'lang-ja' ? 'ja' : className === 'lang-en' ? 'en' : parent?.language;
-    const hides =
-      parent?.isHidden === true ||
-      treatment === 'hidden' ||
-      treatment === 'style-sheet' ||
-      name === 'button' ||
-      appearanceOf(name, attributes) !== 'visible';
-    this.#open.push({ name, isHidden: hides, isLine: className.includes('test-example-line'), language });
-    if (name === 'pre' && this.#code === undefined && !hides) this.#code = '';
-    if (name === 'sup' && this.#code !== undefined) this.#code += '^';
+    const element = openElement(name, attributes, this.#open.at(-1));
+    this.#open.push(element);
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+    if (this.#code === undefined && name === 'pre' && !element.isHidden) this.#code = '';
+    else if (this.#code !== undefined && name === 'sup') this.#code += '^';
   }
 
   close(name: string): void {
-    const at = this.#open.findLastIndex(element => element.name === name);
-    if (at === -1) return;
-    const closed = this.#open[at];
-    const hasPre = this.#open.slice(at).some(element => element.name === 'pre');
-    if (this.#code !== undefined && closed?.isLine === true) this.#code += '\n';
+    if ((this.#counts.get(name) ?? 0) === 0) return;
+    const closed = this.#open.splice(this.#open.findLastIndex(element => element.name === name));
+    for (const element of closed) this.#counts.set(element.name, (this.#counts.get(element.name) ?? 1) - 1);
+    const hasPre = closed.some(element => element.name === 'pre');
+    if (this.#code !== undefined && closed[0]?.isLine === true) this.#code += '\n';
     else if (elements.get(name)?.isBlock === true && !hasPre) this.#startBlock();
-    if (hasPre) this.#endCode();
-    this.#open.length = at;
+    if (hasPre) this.#endCode(closed[0]?.language);
   }
 
   finish(): Block[] {
     if (this.#code !== undefined) this.#endCode();
     this.#endLine();
     return this.#blocks;
+  }
+
+  get #language(): Block['language'] {
+    return this.#open.at(-1)?.language;
   }
 
   #breakLine(): void {
@@ -141,12 +148,21 @@ class BlockCollector implements HtmlSink {
     this.#line = '';
   }
 
-  #endCode(): void {
-    if (this.#code !== undefined) this.#push('code', this.#code);
+  #endCode(language = this.#language): void {
+    if (this.#code !== undefined) this.#push('code', this.#code, language);
     this.#code = undefined;
   }
 
-  #push(kind: Block['kind'], text: string): void {
-    this.#blocks.push({ kind, text, info: '', language: this.#open.at(-1)?.language });
+  #push(kind: Block['kind'], text: string, language = this.#language): void {
+    this.#blocks.push({ kind, text, info: '', language });
   }
+}
+
+function openElement(name: string, attributes: Attributes, parent: OpenElement | undefined): OpenElement {
+  const { treatment } = elements.get(name) ?? {};
+  const isInvisible = treatment === 'hidden' || treatment === 'style-sheet' || name === 'button';
+  const isHidden = parent?.isHidden === true || isInvisible || appearanceOf(name, attributes) !== 'visible';
+  const className = attributes['class'] ?? '';
+  const own = className === 'lang-ja' ? 'ja' : className === 'lang-en' ? 'en' : undefined;
+  return { name, isHidden, isLine: className.includes('test-example-line'), language: own ?? parent?.language };
 }

@@ -28,6 +28,9 @@ interface Side {
   label: Label;
 }
 
+/** Limits the search for the input of an output. */
+const maxPendingInputs = 100;
+
 class Pairing {
   readonly #samples: SamplePair[] = [];
   /** Samples of blocks without a title. They may be a description of the input where other samples have titles. */
@@ -98,6 +101,7 @@ class Pairing {
       // A plain input without output was the format of the input.
       if (this.#inputs.at(-1)?.label.isPlain === true) this.#inputs.pop();
       this.#inputs.push(side);
+      if (this.#inputs.length > maxPendingInputs) this.#inputs.shift();
       return;
     }
     const { number, isPlain } = side.label;
@@ -147,35 +151,38 @@ function roleOf(labels: readonly { label: Label; isDirect: boolean }[]): Label |
   return isTable ? before.label : last.label;
 }
 
+type Values = Partial<Record<Label['role'], string[]>>;
+
 /** Reads a block that contains input and output: "Input: …" lines of LeetCode, or title lines as oj-api-rs stores Codeforces. */
 function samplesInBlock(text: string): SamplePair[] {
-  const samples: SamplePair[] = [];
-  let values: Partial<Record<Label['role'], string[]>> = {};
+  const examples: Values[] = [{}];
   let current: Label['role'] | undefined;
-  const end = (): void => {
-    const { input, output, explanation } = values;
-    if (input !== undefined && output !== undefined)
-      samples.push({
-        input: joined(input),
-        output: joined(output),
-        ...(explanation && { explanation: joined(explanation) }),
-      });
-    values = {};
-  };
   for (const line of text.split('\n')) {
-    const { label, value } = labeledValue(line) ?? { label: labelOf(line), value: '' };
-    const starts = label !== undefined && (label.role !== 'example' || current === undefined);
-    if (!starts) {
+    const start = startOf(line, current !== undefined);
+    if (start === undefined) {
       if (current === undefined && line.trim() !== '') return [];
-      if (current !== undefined) values[current]?.push(line);
+      if (current !== undefined) examples.at(-1)?.[current]?.push(line);
       continue;
     }
-    if (label.role === 'input') end();
-    current = label.role === 'example' ? undefined : label.role;
-    if (current !== undefined) values[current] = value === '' ? [] : [value];
+    if (start.role === 'input') examples.push({});
+    current = start.role === 'example' ? undefined : start.role;
+    const values = examples.at(-1);
+    if (values !== undefined && current !== undefined) values[current] = start.value === '' ? [] : [start.value];
   }
-  end();
-  return samples;
+  return examples.flatMap(sampleOf);
+}
+
+/** The label at the start of a line and the rest of the line; the title of an example counts only before its input. */
+function startOf(line: string, isInExample: boolean): { role: Label['role']; value: string } | undefined {
+  const { label, value } = labeledValue(line) ?? { label: labelOf(line), value: '' };
+  if (label === undefined || (label.role === 'example' && isInExample)) return undefined;
+  return { role: label.role, value };
+}
+
+function sampleOf({ input, output, explanation }: Values): SamplePair[] {
+  if (input === undefined || output === undefined) return [];
+  const sample = { input: joined(input), output: joined(output) };
+  return [explanation === undefined ? sample : { ...sample, explanation: joined(explanation) }];
 }
 
 function firstLine(text: string): string {

@@ -111,9 +111,20 @@ describe('readSamples', () => {
     expect(readSamples(content)).toEqual([]);
   });
 
-  test('reads 1 MiB of unclosed tags in linear time', () => {
-    for (const piece of ['<pre>', '<div>', '```\n', '<b', '</div>', '$a<']) {
-      expect(readSamples(piece.repeat(1_048_576 / piece.length))).toEqual([]);
+  test('reads 256 KiB of unclosed tags in linear time', () => {
+    for (const piece of [
+      '<pre>',
+      '<div>',
+      '```\n',
+      '<b',
+      '</div>',
+      '$a<',
+      '<div></b>',
+      '<b><p></b>',
+      '<h1>Sample Input</h1><pre></pre>',
+    ]) {
+      for (const start of ['', '<pre>\n', 'Example:\n'])
+        expect(readSamples(start + piece.repeat(262_144 / piece.length))).toEqual([]);
     }
   });
 });

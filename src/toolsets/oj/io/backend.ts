@@ -24,16 +24,29 @@ export function openBackend({ origin, token }: Backend, onStatementRequested: ()
     return createRequest({ token, advice: adviceFor(origin), transport: createTransport(process.env) });
   });
 
-  const get = async (path: string, signal: AbortSignal, options?: CallOptions): Promise<ParsedResponse> => {
-    const send = await request();
-    return await send(origin + path, signal, options);
-  };
+  const get: Get = async (path, signal, options) => await (await request())(origin + path, signal, options);
   const onSent = onStatementRequested;
-
   return {
     isTokenMissing: token === undefined,
     load: async () => void (await request()),
+    ...statementMethods(get, onSent),
+    ...searchMethods(get),
 
+    async status(signal) {
+      return read(Status, (await get('/status', signal)).data, '/status');
+    },
+
+    async tags(source, signal) {
+      const path = `/api/v1/tags/${encode(source)}`;
+      return read(Tags, (await get(path, signal, { hints: platformHints(source) })).data, path);
+    },
+  };
+}
+
+type Get = (path: string, signal: AbortSignal, options?: CallOptions) => Promise<ParsedResponse>;
+
+function statementMethods(get: Get, onSent: () => void): Pick<Api, 'daily' | 'problem' | 'resolve'> {
+  return {
     async daily(domain, date, signal) {
       const path = `/api/v1/daily?${query({ domain, date })}`;
       const { status, data } = await get(path, signal, { onSent });
@@ -49,6 +62,15 @@ export function openBackend({ origin, token }: Backend, onStatementRequested: ()
       return read(Problem, (await get(path, signal, { hints: problemHints(source, id), onSent })).data, path);
     },
 
+    async resolve(text, signal) {
+      const path = `/api/v1/resolve/${encode(text)}`;
+      return read(Resolved, (await get(path, signal, { onSent })).data, path);
+    },
+  };
+}
+
+function searchMethods(get: Get): Pick<Api, 'similarToProblem' | 'similarToText' | 'list'> {
+  return {
     async similarToProblem(source, id, options, signal) {
       const path = `/api/v1/similar/${encode(source)}/${encode(id)}?${query(similarFields(options))}`;
       return read(Similar, (await get(path, signal, { hints: similarHints })).data, path);
@@ -61,23 +83,9 @@ export function openBackend({ origin, token }: Backend, onStatementRequested: ()
       return read(Similar, (await get(path, signal, call)).data, path);
     },
 
-    async resolve(text, signal) {
-      const path = `/api/v1/resolve/${encode(text)}`;
-      return read(Resolved, (await get(path, signal, { onSent })).data, path);
-    },
-
-    async status(signal) {
-      return read(Status, (await get('/status', signal)).data, '/status');
-    },
-
     async list(source, options, signal) {
       const path = `/api/v1/problems/${encode(source)}?${query(listFields(options))}`;
       return read(Listing, (await get(path, signal, { hints: platformHints(source) })).data, path);
-    },
-
-    async tags(source, signal) {
-      const path = `/api/v1/tags/${encode(source)}`;
-      return read(Tags, (await get(path, signal, { hints: platformHints(source) })).data, path);
     },
   };
 }

@@ -4,7 +4,3 @@ import { Failure } from '../../../../errors/failure.ts';
 export function notFound(detail: string, hint: string): Failure {
   return new Failure('upstream', `[404] Not Found: ${detail}`, { status: 404, hint });
 }
-
-export function badRequest(detail: string): Failure {
-  return new Failure('upstream', `[400] Bad Request: ${detail}`, { status: 400 });
-}

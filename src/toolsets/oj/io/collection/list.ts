@@ -27,15 +27,18 @@ function matcher(options: ProblemListOptions): (summary: Summary) => boolean {
   const search = options.search?.toLowerCase() ?? '';
   const wanted = options.tags?.toLowerCase().split(',') ?? [];
   const { ratingMin, ratingMax } = options;
+  const hasTags = (tags: readonly string[]): boolean => {
+    const own = new Set(tags.map(tag => tag.toLowerCase()));
+    const has = (tag: string): boolean => own.has(tag);
+    return wanted.length === 0 || (options.tagMode === 'all' ? wanted.every(has) : wanted.some(has));
+  };
   return ({ id, title, title_cn, difficulty: own, tags, rating }) => {
-    const ownTags = new Set(tags?.map(tag => tag.toLowerCase()));
-    const hasTag = (tag: string): boolean => ownTags.has(tag);
     const isRated =
       typeof rating === 'number' && rating >= (ratingMin ?? -Infinity) && rating <= (ratingMax ?? Infinity);
     return (
       (difficulty === undefined || own?.toLowerCase() === difficulty) &&
       [id, title, title_cn].some(name => name?.toLowerCase().includes(search)) &&
-      (wanted.length === 0 || (options.tagMode === 'all' ? wanted.every(hasTag) : wanted.some(hasTag))) &&
+      hasTags(tags ?? []) &&
       ((ratingMin === undefined && ratingMax === undefined) || isRated)
     );
   };

@@ -1,0 +1,76 @@
+import { memoize } from '../../../../async/memoize.ts';
+import { EventLoopYielder } from '../../../../async/yielder.ts';
+import type { ProblemRecord } from '../../model/problem.ts';
+import { type Collection, type CollectionEntry, keyOf } from './collection.ts';
+import { notFound } from './errors.ts';
+import { type Summary, summaryOf } from './list.ts';
+import { createIdSuggestion, createResolver, type Resolver } from './resolve.ts';
+import { createIndexBuilder, type SearchIndex } from './search-index.ts';
+
+/** Reading all records takes a second or two: other requests are handled every few milliseconds. */
+const sliceMs = 20;
+
+/** Finds problems. The summaries and the index are built once, when they are first needed. */
+export interface CollectionLookup {
+  /** Throws a Failure with a hint if there is no such problem. */
+  find(source: string, id: string): CollectionEntry;
+  /** Throws a Failure if there is no such source. */
+  summariesOf(source: string): Promise<Summary[]>;
+  loadIndex(): Promise<SearchIndex>;
+  loadResolver(): Promise<Resolver>;
+}
+
+export function createLookup(collection: Collection): CollectionLookup {
+  const { byKey, sources } = collection;
+  const suggestId = memoize(() => createIdSuggestion(collection));
+  const loadSummaries = memoize(async () => {
+    const summaries: Summary[] = [];
+    await readAll(collection, problem => summaries.push(summaryOf(problem)));
+    return summaries;
+  });
+  return {
+    find(source, id) {
+      const entry = byKey.get(keyOf(source, id));
+      if (entry !== undefined) return entry;
+      const other = suggestId()(source, id);
+      if (other !== undefined) throw notFound('problem not found', `Did you mean ${nameOf(other)}?`);
+      throw notFound('problem not found', sources.includes(source) ? unknownIdHint : sourcesHint(sources));
+    },
+    async summariesOf(source) {
+      if (!sources.includes(source)) throw notFound(`the collection has no source ${source}`, sourcesHint(sources));
+      return (await loadSummaries()).filter(summary => summary.source === source);
+    },
+    loadIndex: memoize(async () => {
+      const builder = createIndexBuilder();
+      await readAll(collection, problem => builder.add(problem));
+      return builder.finish();
+    }),
+    loadResolver: memoize(async () => createResolver(collection, await loadSummaries())),
+  };
+}
+
+async function readAll({ entries }: Collection, use: (problem: ProblemRecord) => void): Promise<void> {
+  const yielder = new EventLoopYielder(sliceMs);
+  for (const entry of entries) {
+    use(entry.read());
+    await yielder.yieldIfDue();
+  }
+}
+
+const unknownIdHint = 'Ids are matched exactly: for a link or a slug use resolve_problem.';
+
+function nameOf({ source, id }: CollectionEntry): string {
+  return `${JSON.stringify(id)} of ${source}`;
+}
+
+export function sourcesHint(sources: readonly string[]): string {
+  return `Sources of this collection: ${namesOf(sources)}.`;
+}
+
+const maxNames = 20;
+
+/** Joins at most 20 names and states how many more there are. */
+export function namesOf(names: readonly string[]): string {
+  const more = names.length - maxNames;
+  return names.slice(0, maxNames).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}

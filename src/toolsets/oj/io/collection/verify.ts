@@ -1,0 +1,37 @@
+import { EventLoopYielder } from '../../../../async/yielder.ts';
+import { Failure } from '../../../../errors/failure.ts';
+import type { CheckResult } from '../../../../toolset/toolset.ts';
+import type { Collection, CollectionEntry } from './collection.ts';
+import { namesOf } from './lookup.ts';
+
+const sliceMs = 20;
+const maxFindings = 20;
+
+/** Parses every record and reports the invalid ones. */
+export async function* verifyRecords(
+  { entries, ignored }: Collection,
+  signal: AbortSignal,
+): AsyncGenerator<CheckResult> {
+  const yielder = new EventLoopYielder(sliceMs, signal);
+  let invalid = 0;
+  for (const entry of entries) {
+    const problem = unreadable(entry);
+    await yielder.yieldIfDue();
+    if (problem === undefined) continue;
+    invalid++;
+    if (invalid <= maxFindings) yield { isGood: false, line: problem.message, hint: problem.hint };
+  }
+  const line = invalid === 0 ? 'every record is valid' : `${invalid} of ${entries.length} records are invalid`;
+  yield { isGood: invalid === 0, line };
+  if (ignored.length > 0) yield { isGood: true, line: `files without problems: ${namesOf(ignored)}` };
+}
+
+function unreadable(entry: CollectionEntry): Failure | undefined {
+  try {
+    entry.read();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
