@@ -1,4 +1,4 @@
-// How many of the words of real PDFs the room's own extractor finds, against pdftotext:
+// The share of the words of real PDFs that readPdf finds, compared with pdftotext:
 // node bench/files-pdf.mjs FOLDER… (for example /usr/share after installing packages with documentation).
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
@@ -27,15 +27,21 @@ function* find(folder) {
   }
 }
 
-const words = text =>
-  new Set(
-    text
-      .normalize('NFKC')
-      .normalize('NFD')
-      .replace(/\p{M}+/gu, '')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]{2,}/gu) ?? [],
+const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
+
+/** The words of a text; of Chinese, Japanese and Korean the pairs of characters instead. */
+const words = text => {
+  const normal = text.normalize('NFKC');
+  const pairs = Array.from(normal.matchAll(cjk), ([run]) => Array.from(run)).flatMap(run =>
+    run.slice(1).map((character, index) => run[index] + character),
   );
+  const others = normal
+    .replace(cjk, ' ')
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
+  return new Set([...pairs, ...(others.match(/[\p{L}\p{N}]{2,}/gu) ?? [])]);
+};
 
 const limit = Number(process.env.LIMIT ?? Number.POSITIVE_INFINITY);
 /** One of so many, for a short run over a large collection. */

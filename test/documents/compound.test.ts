@@ -206,6 +206,15 @@ describe('extractText of a .ppt file', () => {
     expect(text).not.toContain('PPT10');
   });
 
+  test('reads the comments of a slide', () => {
+    const name = slideRecord(4026, Buffer.from('___PPT10', 'utf16le'));
+    const comment = slideRecord(12_000, [slideRecord(4026, Buffer.from('Nice slide', 'utf16le'))]);
+    const tags = slideRecord(5000, [slideRecord(5002, [name, slideRecord(5003, comment)])]);
+    expect(read(compound({ 'PowerPoint Document': slideRecord(1006, [slideText('Body'), tags]) }), 'ppt')).toBe(
+      'Body\nNice slide\n',
+    );
+  });
+
   test('leaves out versions of slides that a later save replaced', () => {
     const storage = presentation([document, ...slides]);
     const stream = storage['PowerPoint Document'];

@@ -13,6 +13,9 @@ const type = {
   string: 4026,
   slideList: 4080,
   programTags: 5000,
+  binaryTag: 5002,
+  binaryTagData: 5003,
+  comment: 12_000,
   userEdit: 4085,
   persistDirectory: 6002,
 } as const;
@@ -150,13 +153,20 @@ class PresentationReader {
     const texts: string[] = [];
     const waiting = records.toReversed();
     for (let record = waiting.pop(); record !== undefined; record = waiting.pop()) {
-      if (record.type === type.programTags) continue;
-      if (record.isContainer) for (const child of this.#childrenOf(record).reverse()) waiting.push(child);
+      if (record.type === type.programTags) for (const comment of this.#commentsIn(record)) waiting.push(comment);
+      else if (record.isContainer) for (const child of this.#childrenOf(record).reverse()) waiting.push(child);
       else if (record.type === type.wideText || record.type === type.string)
         texts.push(this.#take(record, 'utf16le'), '\n');
       else if (record.type === type.narrowText) texts.push(this.#take(record, 'latin1'), '\n');
     }
     return texts.join('');
+  }
+
+  /** Returns the comments of a slide. They stand in tags that programs may add; the other tags hold no text to read. */
+  #commentsIn(tags: Record): Record[] {
+    const below = (records: readonly Record[], wanted: number): Record[] =>
+      records.flatMap(each => this.#childrenOf(each)).filter(each => each.type === wanted);
+    return below(below(below([tags], type.binaryTag), type.binaryTagData), type.comment);
   }
 
   #take({ start, end }: Record, encoding: 'utf16le' | 'latin1'): string {
