@@ -270,10 +270,10 @@ function switchedOff({ name, onlyWith }: Tool, home: Toolset, isHomeOn: boolean)
     ...(onlyWith === undefined ? [] : [`--${onlyWith}`]),
   ];
   const sentence = isHomeOn
-    ? `The tool "${name}" is off.`
-    : `The tool "${name}" belongs to the toolset "${home.name}", which is off.`;
+    ? `The tool "${name}" is disabled.`
+    : `The tool "${name}" belongs to the toolset "${home.name}", which is disabled.`;
   return new Failure('unknown-tool', sentence, {
-    hint: `The user can switch it on by starting oj-mcp with ${flags.join(' ')}.`,
+    hint: `The user can enable it by starting oj-mcp with ${flags.join(' ')}.`,
   });
 }
 
@@ -287,11 +287,19 @@ function succeeded(answer: ToolResult<OutputSchema | undefined>, redact: Redact,
   return { content, structuredContent: mapStrings(structured, redact), isError: false };
 }
 
-/** The hint is a block of its own: the sentence may be a backend's own words, which clients match. */
+/**
+ * Some clients show only the first block, so that the hint follows the sentence there. A backend's own words stay alone in
+ * the first block, because clients match them.
+ */
 function failed(failure: Failure, redact: Redact): object {
-  const sentence = failure.report === undefined ? failure.message : JSON.stringify(failure.report, null, 2);
-  const texts = failure.hint === undefined ? [sentence] : [sentence, failure.hint];
-  return { content: texts.map(text => textBlock(capBytes(redact(text), maxFailureBytes))), isError: true };
+  const { code, message, hint, report } = failure;
+  const capped = (text: string): string => capBytes(redact(text), maxFailureBytes);
+  const texts = (): string[] => {
+    if (report !== undefined) return [capped(JSON.stringify({ ...report, suggestion: hint ?? report['suggestion'] }))];
+    if (hint === undefined) return [capped(message)];
+    return code === 'upstream' ? [capped(message), capped(hint)] : [`${capped(message)}\n\n${redact(hint)}`];
+  };
+  return { content: texts().map(textBlock), isError: true };
 }
 
 function textBlock(text: string): object {

@@ -131,18 +131,18 @@ describe('tools/call', () => {
     expect(await ask(wire, 'tools/call', params)).toMatchObject({ error: { code: -32602 } });
   });
 
-  test('a failure we expect is a result: the sentence, then the next step', async () => {
+  test('an expected failure is an error result whose first text has the sentence and the hint', async () => {
     const { call } = await connect({ toolsets: [sample] });
     expect(await call('refuse', { text: 'never' })).toMatchObject({
       isError: true,
-      texts: ['No: never', 'Ask otherwise.'],
+      texts: ['No: never\n\nAsk otherwise.'],
     });
   });
 
-  test('a failure with a report is that object as JSON, wrong arguments too', async () => {
+  test('a failure with a report is an error result with that object as compact JSON, also for invalid arguments', async () => {
     const { call } = await connect({ toolsets: [sample] });
     const { isError, texts } = await call('object', { text: 'no' });
-    expect({ isError, texts }).toEqual({ isError: true, texts: ['{\n  "error": "Objection",\n  "text": "no"\n}'] });
+    expect({ isError, texts }).toEqual({ isError: true, texts: ['{"error":"Objection","text":"no"}'] });
     const refusal = { error: 'BadArgument', message: 'object: "text" is required' };
     expect(JSON.parse((await call('object')).text)).toEqual(refusal);
   });
@@ -193,10 +193,10 @@ describe('tools/call', () => {
     expect(long['error']).toEqual({ code: -32603, message: '😀'.repeat(1000) });
   });
 
-  test('a long failure is cut like any text', async () => {
+  test('the sentence of a failure is truncated at 100 KiB, its hint is kept', async () => {
     const { call } = await connect({ toolsets: [sample] });
     const { text } = await call('refuse', { text: 'x'.repeat(200_000) });
-    expect(text).toBe(`No: ${'x'.repeat(102_400 - 4)}\n\n... (truncated)`);
+    expect(text).toBe(`No: ${'x'.repeat(102_400 - 4)}\n\n... (truncated)\n\nAsk otherwise.`);
   });
 
   test('a bug is a plain JSON-RPC error that tells nothing of the inside', async () => {
@@ -205,26 +205,27 @@ describe('tools/call', () => {
     expect(answer['error']).toEqual({ code: -32603, message: expect.stringContaining('this is a bug in oj-mcp') });
   });
 
-  test('an unknown tool is a result that lists the known ones', async () => {
+  test('an unknown tool is an error result that lists the known tools', async () => {
     const { call } = await connect({ toolsets: [sample] });
     expect(await call('sayy')).toMatchObject({
       isError: true,
       texts: [
-        'There is no tool "sayy". Did you mean "say"?',
-        'Known tools: say, count, skip, work, wait, refuse, object, lose, stumble, crash.',
+        'There is no tool "sayy". Did you mean "say"?\n\nKnown tools: say, count, skip, work, wait, refuse, object, lose, stumble, crash.',
       ],
     });
-    expect(await call('__proto__')).toMatchObject({ isError: true, text: 'There is no tool "__proto__".' });
-    expect((await call('x'.repeat(1000))).text).toBe(`There is no tool "${'x'.repeat(80)}".`);
+    expect(await call('__proto__')).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^There is no tool "__proto__"\.\n/),
+    });
+    expect((await call('x'.repeat(1000))).text).toMatch(/^There is no tool "x{80}"\.\n/);
   });
 
-  test('a tool of a toolset that is off is a result that says how to switch it on', async () => {
+  test('a tool of a disabled toolset is an error result that names the flag to add', async () => {
     const { call } = await connect({ toolsets: [], known: [sample] });
     const { isError, texts } = await call('say');
     expect(isError).toBe(true);
     expect(texts).toEqual([
-      'The tool "say" belongs to the toolset "sample", which is off.',
-      'The user can switch it on by starting oj-mcp with --toolsets sample.',
+      'The tool "say" belongs to the toolset "sample", which is disabled.\n\nThe user can enable it by starting oj-mcp with --toolsets sample.',
     ]);
   });
 
@@ -243,7 +244,7 @@ describe('tools/call', () => {
       text: '{"text":"[redacted]","characters":15}',
       structured: { text: '[redacted]', characters: 15 },
     });
-    expect((await call('refuse', { text: secret })).text).toBe('No: [redacted]');
+    expect((await call('refuse', { text: secret })).text).toBe('No: [redacted]\n\nAsk otherwise.');
     await expect(call('lose', { text: secret })).rejects.toThrow('[redacted]');
     await expect(call('lose', { text: `${'x'.repeat(990)}${secret}` })).rejects.not.toThrow('hunter');
     expect((await call('say', { text: `${'x'.repeat(985)}${secret}` })).text).not.toContain('hunter');

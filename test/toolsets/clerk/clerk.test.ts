@@ -80,7 +80,7 @@ test('the toolset is off unless --toolsets names it', async () => {
   const { isError, text } = await plain.call('add', { a: 1, b: 2 });
   await plain.close();
   expect(isError).toBe(true);
-  expect(text).toContain('belongs to the toolset "clerk", which is off');
+  expect(text).toContain('belongs to the toolset "clerk", which is disabled');
 });
 
 test('the toolset returns the same results with --demo', async () => {

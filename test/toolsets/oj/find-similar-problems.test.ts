@@ -140,10 +140,10 @@ describe('request', () => {
     ],
     ['INVARIANT T3 a call without arguments', {}, [both]],
     ['a call with blank arguments', { query: ' ', source: '', id: '\t' }, [both]],
-    ['INVARIANT T3 an empty id', { source: 'leetcode', id: '' }, ['"id" must not be empty.', both]],
-    ['INVARIANT T3 an empty source', { source: '', id: '1' }, ['"source" must not be empty.', both]],
-    ['an id without a source', { id: '1' }, ['"source" must not be empty.', both]],
-    ['a dot segment', { source: 'leetcode', id: '..' }, ['"id" must not be "..".', both]],
+    ['INVARIANT T3 an empty id', { source: 'leetcode', id: '' }, [`"id" must not be empty.\n\n${both}`]],
+    ['INVARIANT T3 an empty source', { source: '', id: '1' }, [`"source" must not be empty.\n\n${both}`]],
+    ['an id without a source', { id: '1' }, [`"source" must not be empty.\n\n${both}`]],
+    ['a dot segment', { source: 'leetcode', id: '..' }, [`"id" must not be "..".\n\n${both}`]],
   ])('%s is a tool error without a request', async (_, args, texts) => {
     const { call, judge } = await connectToJudge(reply);
     expect(await call('find_similar_problems', args)).toMatchObject({ isError: true, texts });

@@ -14,7 +14,7 @@ test('INVARIANT T5 a call without a token is a tool error without a request', as
   const { call, judge } = await connectToJudge({ json: {} });
   expect(await call('get_platform_status')).toMatchObject({
     isError: true,
-    texts: ['Authentication is required: oj-mcp was started without a token.', expect.stringContaining('OJ_MCP_TOKEN')],
+    text: expect.stringMatching(/^Authentication is required: oj-mcp was started without a token\.\n\n.*OJ_MCP_TOKEN/),
   });
   expect(judge.requests).toEqual([]);
 });

@@ -25,8 +25,8 @@ test('a call of an extra tool without --oj-extras names the flag and sends no re
   for (const tool of ['list_problems', 'list_tags']) {
     expect(await call(tool, { source: 'leetcode' })).toEqual({
       isError: true,
-      text: `The tool "${tool}" is off.`,
-      texts: [`The tool "${tool}" is off.`, 'The user can switch it on by starting oj-mcp with --oj-extras.'],
+      text: `The tool "${tool}" is disabled.\n\nThe user can enable it by starting oj-mcp with --oj-extras.`,
+      texts: [expect.any(String)],
       structured: undefined,
     });
   }
@@ -36,8 +36,7 @@ test('a call of an extra tool without --oj-extras names the flag and sends no re
 test('a call of an extra tool of a disabled toolset names both flags', async () => {
   const { call } = await connect({ toolsets: [sampleToolset()], known: [oj] });
   expect((await call('list_tags', { source: 'leetcode' })).texts).toEqual([
-    'The tool "list_tags" belongs to the toolset "oj", which is off.',
-    'The user can switch it on by starting oj-mcp with --toolsets oj --oj-extras.',
+    'The tool "list_tags" belongs to the toolset "oj", which is disabled.\n\nThe user can enable it by starting oj-mcp with --toolsets oj --oj-extras.',
   ]);
 });
 
