@@ -69,7 +69,7 @@ describe.runIf(has('oj'))('the command line', () => {
     },
   );
 
-  test.each(['--help', '-h'])('%s prints every flag and variable, without a colour', async flag => {
+  test.each(['--help', '-h'])('%s prints every flag and variable without colours', async flag => {
     const { code, stdout, stderr } = await runProgram([flag], {
       env: { FORCE_COLOR: '1', OJ_MCP_TOKEN: 'hunter2-hunter2' },
     });
@@ -79,13 +79,13 @@ describe.runIf(has('oj'))('the command line', () => {
       expect(stdout).toContain(`OJ_MCP_${name.replace('-', '_').toUpperCase()}`);
     }
     expect(stdout).toMatch(/-V, --version/);
-    // What is off stands behind what is on.
-    const sections = Array.from(stdout.matchAll(/^(?:SERVER|TOOLSET \w+)/gm), ([heading]) => heading);
+    // Disabled toolsets follow the enabled ones.
+    const sections = Array.from(stdout.matchAll(/^(?:MODES|SERVER|TOOLSET \w+)/gm), ([heading]) => heading);
     const [on, off] = [
       [...known.values()].filter(one => one.isDefault),
       [...known.values()].filter(one => !one.isDefault),
     ];
-    expect(sections).toEqual(['SERVER', ...[...on, ...off].map(({ name }) => `TOOLSET ${name}`)]);
+    expect(sections).toEqual(['MODES', 'SERVER', ...[...on, ...off].map(({ name }) => `TOOLSET ${name}`)]);
     expect(stdout).not.toContain('\u001b');
     expect(stdout).not.toContain('hunter2');
     expect(stdout).not.toMatch(/ \n/);
@@ -94,7 +94,7 @@ describe.runIf(has('oj'))('the command line', () => {
   test.each([
     [[], 2, '--base-url is missing'],
     [['--base-ulr', 'x'], 2, 'unknown flag --base-ulr. Did you mean --base-url?'],
-    [['demo'], 2, 'unexpected word, number 1. Did you mean --demo?'],
+    [['demo'], 2, 'unexpected argument 1. Did you mean --demo?'],
     [['--demo', '--demo'], 2, '--demo is given twice.'],
     [['--base-url'], 2, '--base-url needs a value'],
     [['--base-url', 'https://example.com/api/v1'], 1, '--base-url (OJ_MCP_BASE_URL) must be an origin'],
@@ -220,7 +220,7 @@ describe.runIf(has('oj'))('standard output and the token', () => {
     expect(stderr).toContain('INFO  oj-mcp: built-in problems: no requests are sent\n');
     expect(stderr).toContain('WARN  oj-mcp: --base-url is ignored because of --demo\n');
     expect(stderr).toContain(
-      'WARN  oj-mcp: OJ_MCP_LOG: "loud" is no level; there are off, error, warn, info, debug, trace\n',
+      'WARN  oj-mcp: OJ_MCP_LOG: "loud" is not a level; the levels are off, error, warn, info, debug, trace\n',
     );
     expect(stderr).not.toMatch(/token|pass/);
   });

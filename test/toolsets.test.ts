@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { wishes } from '../src/cli/argv.ts';
+import { modeFlags } from '../src/cli/argv.ts';
 import { serverFlags } from '../src/cli/settings.ts';
 import type { Toolset } from '../src/toolset/toolset.ts';
 import * as toolsets from '../src/toolsets/index.ts';
@@ -23,7 +23,7 @@ describe('all toolsets together', () => {
 
   test('have flags of their own', () => {
     const flags = [serverFlags, ...all.map(toolset => toolset.flags)].flatMap(Object.keys);
-    expect(new Set([...flags, ...Object.keys(wishes)]).size).toBe(flags.length + Object.keys(wishes).length);
+    expect(new Set([...flags, ...Object.keys(modeFlags)]).size).toBe(flags.length + Object.keys(modeFlags).length);
   });
 });
 

@@ -2,33 +2,68 @@ import { Failure } from '../errors/failure.ts';
 import { createRedactor } from '../log/redact.ts';
 import type { CheckResult, OpenToolset } from '../toolset/toolset.ts';
 import { version } from '../version.ts';
+import type { UnusedFlag } from './settings.ts';
+import { type TerminalStyle, wrap } from './terminal-style.ts';
 
-/** How long a toolset may take over what it looks at: more than one request may. */
-const patienceMs = 40_000;
+/** A toolset may send more than one request, each with its own timeout. */
+const timeoutMs = 40_000;
+/** A terminal shows that the program is waiting after this time. */
+const waitNoticeMs = 2000;
 
-/** A toolset that is wanted, not opened yet: its settings may be what is wrong. */
+/** An enabled toolset that is not open yet, because its settings can be invalid. */
 export interface Candidate {
   name: string;
   open: () => Promise<OpenToolset>;
 }
 
-/** Says what a host would get, a line each. Resolves with whether all of it is good. */
-export async function checkAll(candidates: readonly Candidate[], write: (line: string) => void): Promise<boolean> {
-  const { node } = process.versions;
-  write(`✓ oj-mcp ${version}, Node ${node} (${process.execPath}) on ${process.platform} ${process.arch}`);
-  let isGood = true;
-  for (const { name, open } of candidates) {
-    for await (const { isGood: isThisGood, line, hint } of findingsOf(open)) {
-      isGood &&= isThisGood;
-      write(`${isThisGood ? '✓' : '✗'} ${name}: ${line}`);
-      if (hint !== undefined) write(`  → ${hint}`);
-    }
-  }
-  write(isGood ? 'All is well.' : 'Not all is well: what is marked ✗ has to be put right.');
-  return isGood;
+export interface CheckOutput {
+  write: (line: string) => void;
+  style: TerminalStyle;
+  /** Called once for a toolset whose check takes more than two seconds. */
+  onWait?: (name: string) => void;
 }
 
-async function* findingsOf(open: Candidate['open']): AsyncGenerator<CheckResult> {
+/** Prints a line for each result. Resolves with false if there is an error. */
+export async function checkAll(
+  candidates: readonly Candidate[],
+  unused: readonly UnusedFlag[],
+  { write, style, onWait }: CheckOutput,
+): Promise<boolean> {
+  const counts = { good: 0, warning: 0, bad: 0 };
+  const report = (subject: string, result: CheckResult): void => {
+    const kind = result.isGood ? (result.isWarning === true ? 'warning' : 'good') : 'bad';
+    counts[kind]++;
+    for (const line of linesOf(subject, result)) write(line.replace(/^[✓!✗]/, mark => style[kind](mark)));
+  };
+  const { node } = process.versions;
+  write(`${style.good('✓')} oj-mcp ${version}, Node ${node} on ${process.platform} ${process.arch}`);
+  write(`  ${process.execPath}`);
+  for (const { message, remedy, isVariable } of unused) {
+    report('flags', { isGood: isVariable, isWarning: isVariable, line: message, hint: `Add ${remedy}.` });
+  }
+  for (const { name, open } of candidates) {
+    const timer = setTimeout(() => onWait?.(name), waitNoticeMs);
+    for await (const result of resultsOf(open)) report(name, result);
+    clearTimeout(timer);
+  }
+  write(summaryOf(counts));
+  return counts.bad === 0;
+}
+
+function linesOf(subject: string, { isGood, isWarning, line, hint }: CheckResult): string[] {
+  const mark = isGood ? (isWarning === true ? '!' : '✓') : '✗';
+  return [
+    ...wrap(`${subject}: ${line}`, `${mark} `, '    '),
+    ...(hint === undefined ? [] : wrap(hint, '  → ', '    ')),
+  ];
+}
+
+function summaryOf({ warning, bad }: { warning: number; bad: number }): string {
+  if (bad > 0) return 'The check failed: correct the lines marked ✗.';
+  return warning > 0 ? 'The check passed with warnings: see the lines marked !.' : 'The check passed.';
+}
+
+async function* resultsOf(open: Candidate['open']): AsyncGenerator<CheckResult> {
   let toolset: OpenToolset | undefined;
   let redact = (text: string): string => text;
   try {
@@ -36,9 +71,10 @@ async function* findingsOf(open: Candidate['open']): AsyncGenerator<CheckResult>
     redact = createRedactor(toolset.secrets);
     const names = toolset.tools.map(({ name }) => name);
     yield { isGood: true, line: `${names.length} tools: ${names.join(', ')}` };
-    for (const warning of toolset.warnings) yield { isGood: true, line: `careful, ${warning}` };
-    for await (const { isGood, line, hint } of toolset.check(AbortSignal.timeout(patienceMs))) {
-      yield { isGood, line: redact(line), ...(hint !== undefined && { hint: redact(hint) }) };
+    for (const warning of toolset.warnings) yield { isGood: true, isWarning: true, line: warning };
+    for await (const result of toolset.check(AbortSignal.timeout(timeoutMs))) {
+      const { line, hint } = result;
+      yield { ...result, line: redact(line), hint: hint === undefined ? undefined : redact(hint) };
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -1,6 +1,6 @@
 import { type ArgsDef, type CommandDef, defineCommand, runCommand } from 'citty';
 import { Failure } from '../errors/failure.ts';
-import { createLog, levelNames, logLevel } from '../log/log.ts';
+import { createLog, type Log, levelNames, logLevel } from '../log/log.ts';
 import { createRedactor } from '../log/redact.ts';
 import { writeLine } from '../log/stderr.ts';
 import { serve } from '../mcp/server.ts';
@@ -9,37 +9,30 @@ import { variableName } from '../toolset/flag-value.ts';
 import { type Flags, type OpenToolset, openToolset, type Toolset } from '../toolset/toolset.ts';
 import * as toolsets from '../toolsets/index.ts';
 import { version } from '../version.ts';
-import { type CommandLine, checkArgv, listSeparator, type Typed, tiedWords } from './argv.ts';
-import { flagValues, isGiven, readSettings, serverFlags } from './settings.ts';
+import { type CommandLine, modeFlags, readArgv } from './argv.ts';
+import type { CheckOutput } from './check.ts';
+import type { Start } from './host-config/hosts.ts';
+import {
+  type Args,
+  findUnusedFlags,
+  flagValues,
+  isGiven,
+  readSettings,
+  type Settings,
+  serverFlags,
+} from './settings.ts';
+import { terminalStyle } from './terminal-style.ts';
 
 const known: readonly Toolset[] = Object.values(toolsets);
 const flags: Flags = Object.assign({}, ...known.map(toolset => toolset.flags), serverFlags);
 
-/** Knows the flags that were typed: to tell citty of all the others takes a millisecond of every start. */
-function commandFor(typed: Typed): CommandDef {
-  const args: ArgsDef = Object.fromEntries(
-    Array.from(typed.keys(), name => [name, { type: flags[name]?.type ?? 'string' }]),
-  );
-  return defineCommand({
-    meta: {
-      name: 'oj-mcp',
-      version,
-      description: 'MCP server for online-judge problems, and more toolsets on request',
-    },
-    args,
-    async run({ args: read, data }) {
-      const given = { ...read }; // what citty returns is slow to say that a flag is missing
-      if (data === 'check') return await check(given);
-      await start(given);
-      return 0;
-    },
-  });
-}
-
-/** The one catch on the way out to the command line. Resolves with the exit code. */
+/** Runs the command line. The only place that turns a Failure into an exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   try {
-    return await fulfil(checkArgv(argv, flags));
+    const line = readArgv(argv, flags);
+    if (!('given' in line)) return print(line.mode === 'help' ? await help() : `oj-mcp ${version}`);
+    const { result } = await runCommand(commandFor(line), { rawArgs: [...argv] });
+    return typeof result === 'number' ? result : 0;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     writeLine(`oj-mcp: ${error.message}`);
@@ -48,47 +41,96 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-async function fulfil(line: CommandLine): Promise<number> {
-  if (line.wish === 'print-config') return await printConfig(line.host, line.typed);
-  if (line.wish === 'task') return await runTask(line);
-  if (line.wish === 'install' || line.wish === 'uninstall') return await changeHost(line);
-  if (!('typed' in line)) {
-    process.stdout.write(line.wish === 'help' ? await help() : `oj-mcp ${version}\n`);
-    return 0;
+type ServerLine = Extract<CommandLine, { given: unknown }>;
+
+/** citty parses the flags that are given; to declare all of them takes a millisecond of every start. */
+function commandFor(line: ServerLine): CommandDef {
+  const given: Flags = { ...flags, ...modeFlags };
+  const args: ArgsDef = {};
+  for (const name of [...line.given.keys(), ...Object.keys(modeFlags)])
+    args[name] = { type: given[name]?.type ?? 'string' };
+  return defineCommand({
+    meta: {
+      name: 'oj-mcp',
+      version,
+      description: 'MCP server for online-judge problems, and more toolsets on request',
+    },
+    args,
+    async run({ args: parsed }) {
+      // citty keeps the last value of a repeated flag only.
+      const lists = [...line.given].filter(([name]) => flags[name]?.isList === true);
+      return await execute(line, { ...parsed, ...Object.fromEntries(lists) });
+    },
+  });
+}
+
+/** Resolves with the exit code. */
+async function execute(line: ServerLine, args: Args): Promise<number> {
+  switch (line.mode) {
+    case 'serve':
+      return await start(args);
+    case 'check':
+      return await check(args);
+    case 'list-hosts':
+      return print((await loadHostConfig()).hostList());
+    case 'print-config':
+      return await printConfig(line);
+    case 'task':
+      return await runTask(line, args);
+    case 'install':
+    case 'uninstall':
+      break;
   }
-  const { result } = await runCommand(commandFor(line.typed), { rawArgs: tiedWords(line.typed), data: line.wish });
-  return result === 1 ? 1 : 0;
+  return await changeHost(line, args);
+}
+
+function print(text: string): 0 {
+  process.stdout.write(`${text}\n`);
+  return 0;
 }
 
 async function help(): Promise<string> {
   const { helpText } = await import('packed:src/cli/help.ts');
-  return helpText(known);
+  return helpText(known, terminalStyle(process.stdout, process.env));
 }
 
-async function printConfig(host: string, typed: Typed): Promise<number> {
-  const { configFor } = await loadHostConfig();
-  const { paste, advice } = configFor(host, typed, flags, process.env);
-  // What is pasted is all that standard output gets, so that it can be sent into a file.
+const loadHostConfig = async () => await import('packed:src/cli/host-config/install.ts');
+
+async function printConfig({ host, given }: ServerLine & { mode: 'print-config' }): Promise<number> {
+  const { configFor, startOf } = await loadHostConfig();
+  const { paste, advice } = configFor(host, given, flags, process.env);
+  requireValidStart(startOf(given, flags, process.env));
+  // Standard output gets the configuration only, so that it can be redirected into a file.
   for (const line of advice) writeLine(line);
-  process.stdout.write(`${paste}\n`);
-  return 0;
+  return print(paste);
+}
+
+/** Fails if a host could not start the server, so that no such configuration is printed or installed. */
+function requireValidStart({ args: [, ...argv], env }: Pick<Start, 'args' | 'env'>): void {
+  const line = readArgv(argv, flags);
+  const given = 'given' in line ? [...line.given] : [];
+  const args: Args = Object.fromEntries(
+    given.map(([name, values]) => [name, flags[name]?.isList === true ? values : (values[0] ?? true)]),
+  );
+  const { toolsets: enabled, isDemo } = readSettings(flagValues(serverFlags, args, env), env, known);
+  const unused = findUnusedFlags(args, env, enabled, known).find(({ isVariable }) => !isVariable);
+  if (unused !== undefined) throw new Failure('usage', `${unused.message}.`, { hint: `Add ${unused.remedy}.` });
+  for (const toolset of enabled) toolset.settings(flagValues(toolset.flags, args, env), { isDemo });
 }
 
 /** Runs the task of a toolset, such as an import, instead of the server; an interrupt ends it between two files. */
-async function runTask({ typed, isConfirmed }: CommandLine & { wish: 'task' }): Promise<number> {
+async function runTask({ given, isConfirmed }: ServerLine & { mode: 'task' }, args: Args): Promise<number> {
   const interrupt = new AbortController();
   const onInterrupt = (): void => interrupt.abort(new Failure('refused', 'Interrupted.'));
   process.once('SIGINT', onInterrupt).once('SIGTERM', onInterrupt);
   const { signal } = interrupt;
-  const write = (text: string): void => void process.stdout.write(`${text}\n`);
-  const args = Object.fromEntries(Array.from(typed, ([name, values]) => [name, values.join(listSeparator) || true]));
   let isComplete = true;
   for (const toolset of known) {
-    if (!Object.entries(toolset.flags).some(([name, { isTask }]) => isTask === true && typed.has(name))) continue;
+    if (!Object.entries(toolset.flags).some(([name, { isTask }]) => isTask === true && given.has(name))) continue;
     const values = flagValues(toolset.flags, args, process.env);
-    const open = await openToolset(toolset, values, { isDemo: typed.has('demo') });
+    const open = await openToolset(toolset, values, { isDemo: given.has('demo') });
     try {
-      isComplete = (await open.runTask({ isConfirmed, write, signal })) && isComplete;
+      isComplete = (await open.runTask({ isConfirmed, write: print, signal })) && isComplete;
     } finally {
       await open.close();
     }
@@ -96,47 +138,51 @@ async function runTask({ typed, isConfirmed }: CommandLine & { wish: 'task' }): 
   return isComplete ? 0 : 1;
 }
 
-const loadHostConfig = async () => await import('packed:src/cli/host-config/install.ts');
-
-/** Changes a host's configuration; what was installed is then checked, as a host would start it. */
-async function changeHost(line: CommandLine & { wish: 'install' | 'uninstall' }): Promise<number> {
-  const { install, uninstall } = await loadHostConfig();
-  const write = (text: string): void => void process.stdout.write(`${text}\n`);
-  const options = { ...line, flags, env: process.env, write };
-  const result = line.wish === 'install' ? install(options) : uninstall(options);
-  if (line.wish === 'uninstall' || result !== 'written') return 0;
-  const { result: code } = await runCommand(commandFor(line.typed), { rawArgs: tiedWords(line.typed), data: 'check' });
-  return code === 1 ? 1 : 0;
+/** Changes the configuration of a host. An installed server is then checked with the same flags. */
+async function changeHost(line: ServerLine & { mode: 'install' | 'uninstall' }, args: Args): Promise<number> {
+  const { install, uninstall, startOf } = await loadHostConfig();
+  const options = { ...line, flags, env: process.env, write: print };
+  if (line.mode === 'uninstall') {
+    uninstall(options);
+    return 0;
+  }
+  requireValidStart(startOf(line.given, flags, process.env));
+  return install(options) === 'written' ? await check(args) : 0;
 }
 
-async function check(args: Readonly<Record<string, unknown>>): Promise<number> {
+function readServerSettings(args: Args): Settings {
+  return readSettings(flagValues(serverFlags, args, process.env), process.env, known);
+}
+
+async function check(args: Args): Promise<number> {
   const { checkAll } = await import('packed:src/cli/check.ts');
-  const { toolsets: wanted, isDemo } = readSettings(flagValues(serverFlags, args, process.env), process.env, known);
-  const candidates = wanted.map(toolset => ({
+  const { toolsets: enabled, isDemo } = readServerSettings(args);
+  const candidates = enabled.map(toolset => ({
     name: toolset.name,
     open: async () => await openToolset(toolset, flagValues(toolset.flags, args, process.env), { isDemo }),
   }));
-  return (await checkAll(candidates, line => process.stdout.write(`${line}\n`))) ? 0 : 1;
+  const unused = findUnusedFlags(args, process.env, enabled, known);
+  return (await checkAll(candidates, unused, createCheckOutput())) ? 0 : 1;
 }
 
-async function start(args: Readonly<Record<string, unknown>>): Promise<void> {
-  const settings = readSettings(flagValues(serverFlags, args, process.env), process.env, known);
-  const mode = { isDemo: settings.isDemo };
+function createCheckOutput(): CheckOutput {
+  return {
+    write: print,
+    style: terminalStyle(process.stdout, process.env),
+    ...(process.stderr.isTTY && { onWait: (name: string) => writeLine(`  waiting for ${name} …`) }),
+  };
+}
+
+/** Resolves when the host ends the connection. */
+async function start(args: Args): Promise<number> {
+  const settings = readServerSettings(args);
   const open: OpenToolset[] = [];
   for (const toolset of settings.toolsets) {
-    open.push(await openToolset(toolset, flagValues(toolset.flags, args, process.env), mode));
+    open.push(await openToolset(toolset, flagValues(toolset.flags, args, process.env), { isDemo: settings.isDemo }));
   }
   const redact = createRedactor(open.flatMap(({ secrets }) => secrets));
   const log = createLog(logLevel(settings.logSpec), redact);
-  for (const name of secretsOnCommandLine(args)) {
-    log.warn(`--${name} can be seen by other users of this machine: set ${variableName(name)} instead`);
-  }
-  for (const word of settings.unknownLevels) {
-    log.warn(`OJ_MCP_LOG: ${JSON.stringify(word)} is no level; there are ${levelNames.join(', ')}`);
-  }
-  log.info(`${version}, toolsets: ${open.map(({ toolset }) => toolset.name).join(', ')}${mode.isDemo ? ', demo' : ''}`);
-  for (const { notes } of open) for (const note of notes) log.info(note);
-  for (const { warnings } of open) for (const warning of warnings) log.warn(warning);
+  logStart(log, settings, open, args);
   if (process.stdin.isTTY) writeLine(terminalHint);
 
   const transport = new StdioTransport(process.stdin, process.stdout);
@@ -144,12 +190,29 @@ async function start(args: Readonly<Record<string, unknown>>): Promise<void> {
   process.stderr.on('error', () => void transport.close());
   await serve(transport, { open, known, redact, log });
   await Promise.all(open.map(async toolset => await toolset.close()));
+  return 0;
+}
+
+function logStart(log: Log, settings: Settings, open: readonly OpenToolset[], args: Args): void {
+  for (const name of secretsOnCommandLine(args)) {
+    log.warn(`--${name} can be seen by other users of this machine: set ${variableName(name)} instead`);
+  }
+  for (const word of settings.unknownLevels) {
+    log.warn(`OJ_MCP_LOG: ${JSON.stringify(word)} is not a level; the levels are ${levelNames.join(', ')}`);
+  }
+  for (const { message, remedy } of findUnusedFlags(args, process.env, settings.toolsets, known)) {
+    log.warn(`${message}: add ${remedy}`);
+  }
+  const names = open.map(({ toolset }) => toolset.name).join(', ');
+  log.info(`${version}, toolsets: ${names}${settings.isDemo ? ', demo' : ''}`);
+  for (const { notes } of open) for (const note of notes) log.info(note);
+  for (const { warnings } of open) for (const warning of warnings) log.warn(warning);
 }
 
 const terminalHint = `This is an MCP server: it waits for a host to speak JSON-RPC on standard input. To add it to one, e.g. Claude Code:
   claude mcp add oj --scope user -- node ${process.argv[1] ?? 'oj-mcp.cjs'} --demo
---print-config prints this for other hosts, --check says what a host would get, --help lists the flags. Ctrl+C leaves.`;
+--print-config prints this for other hosts, --check checks the flags, --help lists them. Ctrl+C exits.`;
 
-function secretsOnCommandLine(args: Readonly<Record<string, unknown>>): string[] {
+function secretsOnCommandLine(args: Args): string[] {
   return Object.keys(flags).filter(name => flags[name]?.isSecret === true && isGiven(args[name]));
 }

@@ -4,7 +4,6 @@ import { unknownLevels } from '../log/log.ts';
 import { nearest } from '../text/nearest.ts';
 import { badValue, variableName } from '../toolset/flag-value.ts';
 import type { Flags, FlagValues, Toolset } from '../toolset/toolset.ts';
-import { listSeparator } from './argv.ts';
 
 /** The flags of the server itself; a toolset adds its own. */
 export const serverFlags = {
@@ -23,7 +22,7 @@ export interface Settings {
   toolsets: readonly Toolset[];
   isDemo: boolean;
   logSpec: string | undefined;
-  /** Words of OJ_MCP_LOG that are no level. */
+  /** Parts of OJ_MCP_LOG that are not a log level. */
   unknownLevels: readonly string[];
 }
 
@@ -36,35 +35,38 @@ export function readSettings(
     toolsets: chooseToolsets(values.toolsets, known),
     isDemo: values.demo === true,
     logSpec: given(env['OJ_MCP_LOG']) ?? given(env['RUST_LOG']),
-    // RUST_LOG is meant for other programs too, and what they know is their affair.
+    // RUST_LOG also contains the levels of other programs.
     unknownLevels: unknownLevels(given(env['OJ_MCP_LOG'])),
   };
 }
 
-/** What was typed for each flag: the command line first, then its environment variable. */
+/** The values of flags on the command line: true for a boolean flag, an array for a list. */
+export type Args = Readonly<Record<string, unknown>>;
+
+/** Returns the value of each flag: from the command line, otherwise from its environment variable. */
 export function flagValues<const Declared extends Flags>(
   flags: Declared,
-  args: Readonly<Record<string, unknown>>,
+  args: Args,
   env: NodeJS.ProcessEnv,
 ): FlagValues<Declared>;
 export function flagValues(
   flags: Flags,
-  args: Readonly<Record<string, unknown>>,
+  args: Args,
   env: NodeJS.ProcessEnv,
 ): Record<string, string | true | readonly string[] | undefined> {
   return Object.fromEntries(
     Object.entries(flags).map(([name, { type, isList, isTask }]) => {
       const isOverruled = conflictingFlags(name, flags).some(other => isGiven(args[other]));
       const hasVariable = !isOverruled && isTask !== true;
-      const [typed, variable] = [args[name], hasVariable ? env[variableName(name)] : undefined];
-      if (isList === true) return [name, givenList(typed, listSeparator) ?? givenList(variable, path.delimiter)];
-      const value = given(typed) ?? given(variable);
+      const [argument, variable] = [args[name], hasVariable ? env[variableName(name)] : undefined];
+      if (isList === true) return [name, givenList(argument) ?? givenList(variable?.split(path.delimiter))];
+      const value = given(argument) ?? given(variable);
       return [name, type === 'boolean' ? readSwitch(name, value) : value];
     }),
   );
 }
 
-/** The flags that say the same thing as this one in another way. */
+/** Returns the flags of which only one can be given together with this one. */
 export function conflictingFlags(name: string, flags: Flags): string[] {
   return Object.keys(flags).filter(other => flags[other]?.insteadOf === name || flags[name]?.insteadOf === other);
 }
@@ -73,7 +75,7 @@ export function isGiven(value: unknown): boolean {
   return given(value) !== undefined;
 }
 
-/** What hosts and shells pass for what is not set: `${user_config.token}`, `$TOKEN`, `$env:TOKEN`, `%TOKEN%`. */
+/** The texts that hosts and shells pass for an unset variable: `${user_config.token}`, `$TOKEN`, `$env:TOKEN`, `%TOKEN%`. */
 const placeholder = /^\s*(?:\$\{[^}]*\}|\$[A-Z_][A-Z0-9_]*|\$env:\w+|%\w+%)\s*$/;
 
 function given(value: unknown): string | undefined {
@@ -82,9 +84,9 @@ function given(value: unknown): string | undefined {
   return value.trim() === '' || placeholder.test(value) ? undefined : value;
 }
 
-function givenList(value: unknown, separator: string): readonly string[] | undefined {
-  if (typeof value !== 'string') return undefined;
-  const items = value.split(separator).filter(item => given(item) !== undefined);
+function givenList(value: unknown): readonly string[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const items = value.map(given).filter(item => item !== undefined);
   return items.length === 0 ? undefined : items;
 }
 
@@ -123,5 +125,34 @@ function unknownToolset(name: string, known: readonly Toolset[]): Failure {
   const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
   return new Failure('setting', `--toolsets: there is no toolset ${JSON.stringify(name)}.${suggestion}`, {
     hint: `Known toolsets: ${names.join(', ')}.`,
+  });
+}
+
+/** A flag or variable that has no effect, because no enabled toolset has it. */
+export interface UnusedFlag {
+  message: string;
+  /** The flag that enables the toolset. */
+  remedy: string;
+  /** A variable is often set for several servers, so that it is no error. */
+  isVariable: boolean;
+}
+
+/** Finds the flags of disabled toolsets that are given. */
+export function findUnusedFlags(
+  args: Args,
+  env: NodeJS.ProcessEnv,
+  enabled: readonly Toolset[],
+  known: readonly Toolset[],
+): UnusedFlag[] {
+  const used = new Set(Object.keys(serverFlags).concat(enabled.flatMap(({ flags }) => Object.keys(flags))));
+  return known.flatMap(({ name: toolset, flags }) => {
+    const names = [...enabled.map(({ name }) => name), toolset].join(',');
+    return Object.keys(flags).flatMap(flag => {
+      const isArgument = isGiven(args[flag]) || givenList(args[flag]) !== undefined;
+      if (used.has(flag) || !(isArgument || isGiven(env[variableName(flag)]))) return [];
+      const subject = isArgument ? `--${flag}` : variableName(flag);
+      const message = `${subject} has no effect, because the toolset "${toolset}" is disabled`;
+      return [{ message, remedy: `--toolsets ${names}`, isVariable: !isArgument }];
+    });
   });
 }

@@ -163,9 +163,11 @@ export interface TaskOptions {
   signal: AbortSignal;
 }
 
-/** A line of --check; the hint is the way out of what is not good. */
+/** A line of --check. The hint is the remediation of an error or a warning. */
 export interface CheckResult {
+  /** false: an error, with which --check fails. */
   isGood: boolean;
+  isWarning?: boolean;
   line: string;
   hint?: string | undefined;
 }

@@ -51,11 +51,16 @@ function checkAsAnyone(...args: string[]) {
   return told({ code, ...output });
 }
 
+/** The lines behind those about the program, with wrapped lines joined. */
 function told({ code, stdout, stderr }: { code: number | null; stdout: string; stderr: string }) {
   expect(stderr).toBe('');
-  const [about, ...lines] = stdout.trimEnd().split('\n');
-  expect(about).toMatch(/^✓ oj-mcp \S+, Node \d+\.\d+\.\d+ \(.+\) on \w+ \w+$/);
-  return { code, text: lines.join('\n').replace(/within \d+ ms/, 'within N ms') };
+  const [about, , ...lines] = stdout.trimEnd().split('\n');
+  expect(about).toMatch(/^✓ oj-mcp \S+, Node \d+\.\d+\.\d+ on \w+ \w+$/);
+  const text = lines
+    .join('\n')
+    .replaceAll(/\n {4}/g, ' ')
+    .replace(/within \d+ ms/, 'within N ms');
+  return { code, text };
 }
 
 function folder(): string {
@@ -65,16 +70,13 @@ function folder(): string {
 }
 
 describe.runIf(has('oj'))('--check', () => {
-  test.runIf(has('books', 'clerk', 'files'))(
-    'finds nothing wrong with the demo, and says which tools there are',
-    async () => {
-      const { code, text } = await check('--demo', '--toolsets', 'all');
-      expect(text).toContain('✓ oj: 5 tools: get_daily_challenge, get_problem,');
-      expect(text).toContain('✓ books: a sample library, because of --demo');
-      expect([code, text]).toEqual([0, expect.stringMatching(/\nAll is well\.$/)]);
-      expect(text).not.toContain('✗');
-    },
-  );
+  test.runIf(has('books', 'clerk', 'files'))('passes for the demo and lists the tools', async () => {
+    const { code, text } = await check('--demo', '--toolsets', 'all');
+    expect(text).toContain('✓ oj: 5 tools: get_daily_challenge, get_problem,');
+    expect(text).toContain('✓ books: a sample library, because of --demo');
+    expect([code, text]).toEqual([0, expect.stringMatching(/\nThe check passed\.$/)]);
+    expect(text).not.toContain('✗');
+  });
 
   test('asks the backend once, with the token, and says which one it is', async () => {
     const judge = await startJudge({ json: status });
@@ -187,7 +189,7 @@ describe.runIf(has('oj'))('--check', () => {
   test.runIf(has('books'))('reads and writes a library, and leaves nothing in it', async () => {
     const root = folder();
     expect((await check('--toolsets', 'books', '--books-root', root)).text).toContain(
-      `✗ books: ${path.join(root, 'books')} does not exist\n  → Each book is a folder in it`,
+      `✓ books: ${root} is a new library without books`,
     );
     mkdirSync(path.join(root, 'books/my-book'), { recursive: true });
     const { code, text } = await check('--toolsets', 'books', '--books-root', root);
@@ -247,5 +249,71 @@ describe.runIf(has('oj'))('--check', () => {
     const { code, text } = await check('--toolsets', 'books', '--books-root', '/proc/self');
     expect(text).toMatch(/✗ books: \/proc\/self cannot be written: it .+\n {2}→ Reading works\. For changes, give/);
     expect(code).toBe(1);
+  });
+});
+
+describe.runIf(has('oj', 'files', 'books'))('--check', () => {
+  test('fails for a flag of a disabled toolset and names the flag that enables it', async () => {
+    const { code, text } = await check('--demo', '--files-root', '/tmp');
+    expect(text).toContain(
+      '✗ flags: --files-root has no effect, because the toolset "files" is disabled\n  → Add --toolsets oj,files.',
+    );
+    expect(code).toBe(1);
+  });
+
+  test('warns of a variable of a disabled toolset', async () => {
+    const { code, text } = told(await runProgram(['--check', '--demo'], { env: { OJ_MCP_FILES_ROOT: '/tmp' } }));
+    expect(text).toMatch(/^! flags: OJ_MCP_FILES_ROOT has no effect.*\n {2}→ Add --toolsets oj,files\./);
+    expect([code, text]).toEqual([
+      0,
+      expect.stringMatching(/The check passed with warnings: see the lines marked !\.$/),
+    ]);
+  });
+
+  test('warns of a backend without problems', async () => {
+    const judge = await startJudge({ json: { version: '9.9', platforms: [] } });
+    const { code, text } = await check('--base-url', judge.origin);
+    expect([code, text]).toEqual([
+      0,
+      expect.stringContaining('! oj: the backend has no problems\n  → Run its crawlers'),
+    ]);
+  });
+
+  test('fails for the folder "books" or one book as the root and names the folder above', async () => {
+    const root = folder();
+    mkdirSync(path.join(root, 'books/my-book/content'), { recursive: true });
+    for (const wrong of ['books', 'books/my-book']) {
+      const { code, text } = await check('--toolsets', 'books', '--books-root', path.join(root, wrong));
+      expect([code, text]).toEqual([
+        1,
+        expect.stringContaining(`  → Use the library's folder: --books-root ${root}\n`),
+      ]);
+    }
+  });
+
+  test.each([['--help'], ['--check', '--demo', '--toolsets', 'all'], ['--print-config']])(
+    'the output of %s fits 80 columns and has no colours in a pipe',
+    async (...args) => {
+      const { code, stdout } = await runProgram(args);
+      expect(code).toBe(0);
+      expect(stdout).not.toContain('\u001b');
+      const long = stdout.split('\n').filter(line => line.length > 80 && line.trim().includes(' '));
+      expect(long.filter(line => !line.startsWith(`  ${process.execPath}`))).toEqual([]);
+    },
+  );
+
+  test('a start with a flag of a disabled toolset logs the flag that enables it', async () => {
+    const { stderr } = await runProgram(['--demo', '--files-root', '/tmp']);
+    expect(stderr).toContain(
+      'WARN  oj-mcp: --files-root has no effect, because the toolset "files" is disabled: add --toolsets oj,files',
+    );
+  });
+
+  test.each([
+    [['--print-config', 'zed', '--base-url', 'ftp://x'], 1, '--base-url (OJ_MCP_BASE_URL) must start with http'],
+    [['--print-config', 'zed', '--demo', '--files-root', '/tmp'], 2, '--files-root has no effect'],
+  ])('%j is rejected, because a host could not start it', async (args, exitCode, message) => {
+    const { code, stdout, stderr } = await runProgram(args);
+    expect([code, stdout, stderr]).toEqual([exitCode, '', expect.stringContaining(message)]);
   });
 });

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import type { Flags } from '../../toolset/toolset.ts';
-import type { Typed } from '../argv.ts';
+import type { GivenFlags } from '../argv.ts';
 import { type ConfigFile, notEditable, readConfigFile, writeConfigFile } from './config-file.ts';
 import { appendItem, NotEditable, readProperty, removeProperty, setProperty } from './edit-json.ts';
 import { hasBlock, removeBlock, setBlock } from './edit-toml.ts';
@@ -8,11 +8,11 @@ import { type Host, type Start, type System, systemOf } from './hosts.ts';
 import { pasteFor, requireHost, startOf } from './print-config.ts';
 import { type Target, targetFile, targets } from './targets.ts';
 
-export { configFor } from './print-config.ts';
+export { configFor, hostList, startOf } from './print-config.ts';
 
 export interface InstallOptions {
   host: string;
-  typed: Typed;
+  given: GivenFlags;
   flags: Flags;
   env: NodeJS.ProcessEnv;
   /** false: the change is shown and not made. */
@@ -25,11 +25,11 @@ export type InstallResult = 'written' | 'unchanged' | 'shown' | 'printed';
 
 /** Adds this server with the given flags to a host's configuration file. */
 export function install(options: InstallOptions): InstallResult {
-  const { typed, flags, env, write } = options;
+  const { given, flags, env, write } = options;
   const host = requireHost(options.host, '--install');
   const system = systemOf(process.platform);
   const place = placeFor(options, system);
-  const start = startOf(typed, flags, env);
+  const start = startOf(given, flags, env);
   if (place === undefined) {
     const { paste, advice } = pasteFor(host, start, system);
     for (const line of [...advice, paste, '', `${host.title} is configured by hand: nothing was written.`]) write(line);

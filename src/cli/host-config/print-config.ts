@@ -4,7 +4,7 @@ import { Failure } from '../../errors/failure.ts';
 import { nearest } from '../../text/nearest.ts';
 import { variableName } from '../../toolset/flag-value.ts';
 import type { Flag, Flags } from '../../toolset/toolset.ts';
-import type { Typed } from '../argv.ts';
+import type { GivenFlags } from '../argv.ts';
 import { conflictingFlags, isGiven } from '../settings.ts';
 import { type Host, hosts, placeOf, type Start, type System, systemOf } from './hosts.ts';
 
@@ -14,12 +14,12 @@ export interface Paste {
   advice: string[];
 }
 
-/** What to put into the settings of a host, so that it starts this file on this Node with what was typed. */
-export function configFor(name: string, typed: Typed, flags: Flags, env: NodeJS.ProcessEnv): Paste {
+/** What to put into the settings of a host, so that it starts this file on this Node with what was given. */
+export function configFor(name: string, given: GivenFlags, flags: Flags, env: NodeJS.ProcessEnv): Paste {
   const host = requireHost(name, '--print-config');
-  const start = startOf(typed, flags, env);
+  const start = startOf(given, flags, env);
   const { paste, advice } = pasteFor(host, start, systemOf(process.platform));
-  if (typed.size === 0 && start.args.includes('--demo')) {
+  if (given.size === 0 && start.args.includes('--demo')) {
     advice.push('Without other flags it is the demo. With a backend: add --base-url https://judge.example.');
   }
   return { paste, advice };
@@ -36,21 +36,21 @@ export function pasteFor(host: Host, start: Start, system: System): Paste {
 }
 
 /** What was typed becomes words again; what the variables of this shell say, variables. Secrets are never printed. */
-export function startOf(typed: Typed, flags: Flags, env: NodeJS.ProcessEnv): Start {
+export function startOf(given: GivenFlags, flags: Flags, env: NodeJS.ProcessEnv): Start {
   const variables = new Map<string, string>();
   const words: string[] = [];
   const secrets: string[] = [];
   for (const [name, flag] of Object.entries(flags)) {
-    const [values, variable] = [typed.get(name), variableName(name)];
+    const [values, variable] = [given.get(name), variableName(name)];
     // A token file on the command line wins over a token among the variables, as at a start.
-    const isOverruled = conflictingFlags(name, flags).some(other => typed.has(other));
+    const isOverruled = conflictingFlags(name, flags).some(other => given.has(other));
     const value = isOverruled || !isGiven(env[variable]) ? undefined : env[variable];
     if (flag.isSecret === true) {
       if (values !== undefined || value !== undefined) secrets.push(variable);
     } else if (values === undefined) {
       if (value !== undefined) variables.set(variable, portableVariable(flag, value));
     } else if (values.length === 0) words.push(`--${name}`);
-    else for (const given of values) words.push(`--${name}`, portable(flag, given));
+    else for (const argument of values) words.push(`--${name}`, portable(flag, argument));
   }
   for (const name of secrets) variables.set(name, standIn(name));
   if (words.length === 0 && variables.size === 0) words.push('--demo');
@@ -79,6 +79,13 @@ function standIn(variable: string): string {
     .replace(/^OJ_MCP_/, '')
     .toLowerCase()
     .replaceAll('_', '-')}`;
+}
+
+/** Returns the names that --print-config and --install accept. */
+export function hostList(): string {
+  const width = Math.max(...Object.keys(hosts).map(name => name.length));
+  const rows = Object.entries(hosts).map(([name, { title }]) => `  ${name.padEnd(width)}  ${title}`);
+  return ['Hosts for --print-config and --install:', ...rows].join('\n');
 }
 
 /** The host of this name; an unknown name is a usage error of the flag. */

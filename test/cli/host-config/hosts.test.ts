@@ -93,7 +93,8 @@ describe.runIf(has('oj', 'files'))('--print-config', () => {
 
   test('takes what the variables of the shell say, and makes folders absolute', async () => {
     const env = { OJ_MCP_BASE_URL: 'http://h', OJ_MCP_TOKEN: 'hunter2-hunter2', OJ_MCP_TOOLSETS: '' };
-    const { stdout } = await runProgram(['--print-config=zed', '--files-root', 'notes', '--files-root', '/a'], { env });
+    const args = ['--print-config=zed', '--toolsets=oj,files', '--files-root', 'notes', '--files-root', '/a'];
+    const { stdout } = await runProgram(args, { env });
     const [, , , first, , second] = started(JSON.parse(stdout));
     expect([path.isAbsolute(String(first)), path.basename(String(first)), second]).toEqual([
       true,

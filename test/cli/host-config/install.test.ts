@@ -59,7 +59,7 @@ describe.runIf(has('oj'))('--install', () => {
     const file = fileOf(host, home);
     expect(readFileSync(file, 'utf8')).toContain('--demo');
     expect(isWindows ? 0o600 : statSync(file).mode & 0o777).toBe(0o600);
-    expect(stdout).toContain('All is well.');
+    expect(stdout).toContain('The check passed.');
     expect(code).toBe(0);
     await run(home, '--uninstall', host, '--yes');
     expect(readFileSync(file, 'utf8')).not.toContain('oj-mcp');
@@ -188,7 +188,7 @@ describe('--uninstall', () => {
 
 describe('the command line', () => {
   test.each([
-    [['--yes'], '--yes needs --install or --uninstall.'],
+    [['--yes'], '--yes needs --install, --uninstall or an import.'],
     [['--install', 'cursor', '--uninstall', 'zed'], '--install and --uninstall exclude each other.'],
     [['--install', 'curser'], '--install: there is no host "curser". Did you mean "cursor"?'],
   ])('rejects %j', async (args, message) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type CommandLine, checkArgv } from '../../../src/cli/argv.ts';
+import { type CommandLine, readArgv } from '../../../src/cli/argv.ts';
 import { flagValues, readSettings, serverFlags } from '../../../src/cli/settings.ts';
 import { Failure } from '../../../src/errors/failure.ts';
 import type { Flags } from '../../../src/toolset/toolset.ts';
@@ -36,32 +36,32 @@ export const target = defineTarget({
     const argv = textOf(bytes).split('\0');
     const line = tryParse(argv);
     if (line === undefined) return;
-    if (!('typed' in line)) {
+    if (!('given' in line)) {
       assert.ok(
         argv.some(word => helpWords.has(word)),
-        `${line.wish} is not on the command line`,
+        `${line.mode} is not on the command line`,
       );
       return;
     }
-    for (const [name, values] of line.typed) {
+    for (const [name, values] of line.given) {
       assert.ok(Object.hasOwn(flags, name), `the flag ${name} is not declared`);
       for (const value of values) {
         assert.ok(argv.includes(value) || argv.includes(`--${name}=${value}`), `the value of ${name} is changed`);
       }
     }
-    const words = [...line.typed].flatMap(([name, values]) =>
+    const words = [...line.given].flatMap(([name, values]) =>
       values.length === 0 ? [`--${name}`] : values.map(value => `--${name}=${value}`),
     );
-    assert.deepEqual(tryParse(words), { wish: 'serve', typed: line.typed }, 'the flags are read differently again');
+    assert.deepEqual(tryParse(words), { mode: 'serve', given: line.given }, 'the flags are read differently again');
   },
 });
 
 /** undefined: the command line is rejected, with an error that does not repeat the secret. */
 function tryParse(argv: readonly string[]): CommandLine | undefined {
   try {
-    const line = checkArgv(argv, flags);
-    if ('typed' in line) {
-      const args = Object.fromEntries(Array.from(line.typed, ([name, [value = true]]) => [name, value]));
+    const line = readArgv(argv, flags);
+    if ('given' in line) {
+      const args = Object.fromEntries(Array.from(line.given, ([name, [value = true]]) => [name, value]));
       readSettings(flagValues(serverFlags, args, {}), {}, toolsets);
     }
     return line;

@@ -51,9 +51,24 @@ function countBooks(root: string): CheckResult {
     const names = readdirSync(path.join(root, booksFolder)).filter(name => bookIdPattern.test(name));
     return { isGood: true, line: `${root} can be read: ${names.length} ${names.length === 1 ? 'book' : 'books'}` };
   } catch (error) {
-    const hint = 'Each book is a folder in it, such as books/my-book/content: make it, or correct --books-root.';
-    return unreadable(path.join(root, booksFolder), error, hint);
+    if (systemCode(error) !== 'ENOENT') return unreadable(path.join(root, booksFolder), error, 'Correct --books-root.');
+    return misplacedRoot(root) ?? { isGood: true, line: `${root} is a new library without books` };
   }
+}
+
+/** Finds a root that is the folder of the books, or one book, instead of the folder above. */
+function misplacedRoot(root: string): CheckResult | undefined {
+  const parent = path.dirname(root);
+  if (path.basename(root) === booksFolder) return wrongRoot(`${root} is the folder "books" itself`, parent);
+  if (path.basename(parent) === booksFolder) return wrongRoot(`${root} is one book`, path.dirname(parent));
+  const isBook = readdirSync(root).some(name => name === 'content' || name === 'static');
+  if (!isBook) return undefined;
+  const hint = `Move it to books/${path.basename(root)} in a new folder, and give that folder: --books-root.`;
+  return { isGood: false, line: `${root} is one book, not a library`, hint };
+}
+
+function wrongRoot(line: string, parent: string): CheckResult {
+  return { isGood: false, line, hint: `Use the library's folder: --books-root ${parent}` };
 }
 
 function unreadable(folder: string, error: unknown, hint: string): CheckResult {

@@ -21,7 +21,14 @@ async function* checkCollection(api: Api, signal: AbortSignal): AsyncGenerator<C
   const { platforms } = await api.status(signal);
   const counts = platforms.map(({ source, total }) => `${source} ${total}`).join(', ');
   const total = platforms.reduce((sum, platform) => sum + platform.total, 0);
-  yield { isGood: true, line: `${total} problems without a backend: ${counts}` };
+  yield total === 0
+    ? {
+        isGood: true,
+        isWarning: true,
+        line: 'the collection has no problems',
+        hint: 'Compare --problems with docs/problems.md.',
+      }
+    : { isGood: true, line: `${total} problems without a backend: ${counts}` };
   yield* api.verify?.(signal) ?? [];
 }
 
@@ -36,7 +43,8 @@ async function* checkBackend({ origin, token }: Backend, api: Api, signal: Abort
   try {
     const { version, platforms } = await api.status(signal);
     const names = platforms.map(({ source }) => source).join(', ');
-    yield reached(`: version ${version}, ${names === '' ? 'no platforms yet' : names}`);
+    yield reached(`: version ${version}${names === '' ? '' : `, ${names}`}`);
+    if (platforms.every(({ total }) => total === 0)) yield emptyBackend;
     yield token === undefined
       ? { isGood: true, line: 'no token is set, and this backend does not require one' }
       : { isGood: true, line: 'the backend accepts the token, or does not check tokens' };
@@ -55,6 +63,13 @@ async function* checkBackend({ origin, token }: Backend, api: Api, signal: Abort
     }
   }
 }
+
+const emptyBackend: CheckResult = {
+  isGood: true,
+  isWarning: true,
+  line: 'the backend has no problems',
+  hint: 'Run its crawlers first; get_daily_challenge may still work.',
+};
 
 const missingToken: CheckResult = {
   isGood: false,

@@ -1,0 +1,37 @@
+/** Adds colours to words; without a terminal it returns them as they are. */
+export interface TerminalStyle {
+  heading: (text: string) => string;
+  good: (text: string) => string;
+  warning: (text: string) => string;
+  bad: (text: string) => string;
+}
+
+export const terminalWidth = 80;
+
+/** Colours are only for a terminal, and not if NO_COLOR is set (https://no-color.org). */
+export function terminalStyle(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): TerminalStyle {
+  const { NO_COLOR: noColor = '', TERM: terminal } = env;
+  const hasColors = stream.isTTY === true && noColor === '' && terminal !== 'dumb';
+  const withCode =
+    (code: number) =>
+    (text: string): string =>
+      hasColors ? `\u001b[${code}m${text}\u001b[0m` : text;
+  return { heading: withCode(1), good: withCode(32), warning: withCode(33), bad: withCode(31) };
+}
+
+/** Breaks a text into lines of at most 80 columns; a longer word gets a line of its own. */
+export function wrap(text: string, firstIndent: string, indent: string): string[] {
+  const lines: string[] = [];
+  let line = firstIndent;
+  let isEmpty = true;
+  for (const word of text.split(' ')) {
+    if (!isEmpty && line.length + 1 + word.length > terminalWidth) {
+      lines.push(line);
+      line = indent;
+      isEmpty = true;
+    }
+    line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, line];
+}

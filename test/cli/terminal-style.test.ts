@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { terminalStyle, wrap } from '../../src/cli/terminal-style.ts';
+
+test.each([
+  ['a terminal', { isTTY: true }, {}, '\u001b[31mx\u001b[0m'],
+  ['a pipe', {}, {}, 'x'],
+  ['a terminal with NO_COLOR', { isTTY: true }, { NO_COLOR: '1' }, 'x'],
+  ['a terminal with an empty NO_COLOR', { isTTY: true }, { NO_COLOR: '' }, '\u001b[31mx\u001b[0m'],
+  ['a terminal without colours', { isTTY: true }, { TERM: 'dumb' }, 'x'],
+])('terminalStyle on %s', (_, stream, env, text) => {
+  expect(terminalStyle(stream, env).bad('x')).toBe(text);
+});
+
+test('wrap breaks a text between words at 80 columns and indents the rest', () => {
+  const lines = wrap(`${'word '.repeat(30)}${'x'.repeat(90)} end`, '- ', '    ');
+  expect(lines[0]).toMatch(/^- word/);
+  expect(lines.slice(1).every(line => line.startsWith('    '))).toBe(true);
+  expect(lines.filter(line => line.length > 80)).toEqual([`    ${'x'.repeat(90)}`]);
+  expect(lines.map(line => line.trim()).join(' ')).toBe(`- ${'word '.repeat(30)}${'x'.repeat(90)} end`);
+});
