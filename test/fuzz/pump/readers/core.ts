@@ -1,4 +1,4 @@
-import { checkArgv } from '../../../../src/cli/argv.ts';
+import { readArgv } from '../../../../src/cli/argv.ts';
 import { serverFlags } from '../../../../src/cli/settings.ts';
 import { Failure } from '../../../../src/errors/failure.ts';
 import { createRedactor } from '../../../../src/log/redact.ts';
@@ -100,7 +100,7 @@ const commandLine = defineReader({
   cases: repeat(['--demo\0', '--toolsets=a\0', '--toolset\0', '-h', '-', '=', '--x']),
   read(input) {
     try {
-      return checkArgv(input.toString('utf8').split('\0'), serverFlags);
+      return readArgv(input.toString('utf8').split('\0'), serverFlags);
     } catch (error) {
       if (error instanceof Failure) return undefined;
       throw error;
