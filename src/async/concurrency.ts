@@ -1,4 +1,4 @@
-/** Does one work after the other; one that fails does not keep the next from its turn. */
+/** Runs one task at a time, in the order of the calls. A failed task does not stop the next one. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -9,16 +9,16 @@ export class Mutex {
   }
 }
 
-/** Lets only some work at the same time, each in its turn. */
+/** Runs a limited number of tasks at the same time, in the order of the calls. */
 export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(semaphore: number) {
-    this.#free = semaphore;
+  constructor(limit: number) {
+    this.#free = limit;
   }
 
-  /** Waits for a turn; whoever is cancelled meanwhile gives the turn on when it comes. */
+  /** Waits for a free slot. A task that is cancelled while it waits passes its slot on. */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>(resolve => this.#waiting.push(resolve));
@@ -33,13 +33,10 @@ export class Semaphore {
   }
 }
 
-/** What may lie in memory at once, whoever is waited for. */
+/** The limit of the sizes of all items whose results are in memory. */
 const maxBytesAhead = 64 * 1024 * 1024;
 
-/**
- * Does the work for every item, `ahead` of them beyond the one that is waited for, and gives what comes of it in the
- * order of the items.
- */
+/** Runs the task for every item and yields the results in the order of the items; at most `ahead` tasks run in advance. */
 export async function* inOrder<Item extends { size: number }, Result>(
   items: readonly Item[],
   ahead: number,
@@ -54,7 +51,7 @@ export async function* inOrder<Item extends { size: number }, Result>(
       const item = items[next];
       if (item === undefined || (waiting.length > 0 && bytes + item.size > maxBytesAhead)) return;
       const result = work(item);
-      // It is waited for in its turn, and if that never comes nobody wants to know.
+      // The error is reported when the result is awaited; if the consumer stops before, it is not needed.
       result.catch(() => {});
       waiting.push({ item, result });
       bytes += item.size;

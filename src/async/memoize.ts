@@ -1,4 +1,4 @@
-/** Makes the value when it is first asked for, and keeps it; a promise that was not kept is made anew the next time. */
+/** Returns a function that computes the value on its first call and keeps it. A rejected promise is computed again. */
 export function memoize<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
   return () => {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Long work in slices: between two of them messages come in and other calls get on. */
+/** Divides long work into time slices, so that the event loop handles messages and other calls between two of them. */
 export class EventLoopYielder {
   readonly #sliceMs: number;
   readonly #signal: AbortSignal | undefined;
@@ -15,7 +15,7 @@ export class EventLoopYielder {
     return performance.now() - this.#started > this.#sliceMs;
   }
 
-  /** Nothing to wait for before the slice is over; throws when nobody wants the work any more. */
+  /** Returns undefined while the time slice lasts, otherwise a promise for the next slice. Throws if the call is cancelled. */
   yieldIfDue(): Promise<void> | undefined {
     this.#signal?.throwIfAborted();
     return this.isDue ? this.#turn() : undefined;

@@ -5,7 +5,7 @@ import { nearest } from '../text/nearest.ts';
 import { badValue, variableName } from '../toolset/flag-value.ts';
 import type { Flags, FlagValues, Toolset } from '../toolset/toolset.ts';
 
-/** The flags of the server itself; a toolset adds its own. */
+/** The flags of the server; each toolset has its own. */
 export const serverFlags = {
   toolsets: {
     type: 'string',

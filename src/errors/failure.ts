@@ -1,23 +1,23 @@
-/** Every kind of failure we expect. A code also says how the failure leaves the program, see below. */
+/** The kinds of expected errors. The code also decides how the error is reported, see below. */
 export type FailureCode =
-  | 'usage' // the command line is not one we understand
-  | 'setting' // a flag or variable has a value that cannot be used
-  | 'argument' // a tool was called with arguments that do not fit
-  | 'unknown-tool' // no such tool, or its toolset is off
-  | 'refused' // a rule of a toolset says no
-  | 'upstream' // the backend answered, and its answer is an error
-  | 'network' // the backend could not be asked
-  | 'malformed'; // the backend's answer cannot be read
+  | 'usage' // the command line cannot be parsed
+  | 'setting' // a flag or variable has an invalid value
+  | 'argument' // the arguments of a tool do not match its schema
+  | 'unknown-tool' // the tool does not exist, or its toolset is disabled
+  | 'refused' // a rule of a toolset forbids the call
+  | 'upstream' // the backend returned an error response
+  | 'network' // the backend could not be reached
+  | 'malformed'; // the response of the backend cannot be parsed
 
 const protocolErrors: ReadonlySet<FailureCode> = new Set(['network', 'malformed']);
 
 export class Failure extends Error {
   readonly code: FailureCode;
-  /** The next step, for whoever can take it. */
+  /** The next step for the model or the user. */
   readonly hint: string | undefined;
-  /** For toolsets whose errors are objects: goes out as JSON in place of the sentence. */
+  /** An object that replaces the message as JSON, for toolsets whose errors are objects. */
   readonly report: Readonly<Record<string, unknown>> | undefined;
-  /** The status of the backend's answer, for the log. */
+  /** The HTTP status of the backend's response, for the log. */
   readonly status: number | undefined;
 
   constructor(
@@ -33,12 +33,12 @@ export class Failure extends Error {
     this.status = options.status;
   }
 
-  /** Leaves MCP as a JSON-RPC error; every other failure is a result the model can act on. */
+  /** Whether MCP reports a JSON-RPC error; every other failure is an error result that the model can act on. */
   get isProtocolError(): boolean {
     return protocolErrors.has(this.code);
   }
 
-  /** Leaves the command line with this exit code. */
+  /** The exit code of the command line. */
   get exitCode(): number {
     return this.code === 'usage' ? 2 : 1;
   }

@@ -1,23 +1,23 @@
 import { writeLine } from './stderr.ts';
 
-/** A mistake of ours, which is not to be told as one of the world. */
+/** Whether the error is a bug of this program, and not a failure of the network or the system. */
 export function isBug(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
 }
 
-/** For `catch` of work that nobody waits for, or that may fail: what the world does to it is passed over, a bug is told. */
+/** A `catch` handler for background work: ignores failures of the network and the system, reports bugs. */
 export function ignoreExpectedError(error: unknown): void {
   if (isBug(error)) reportBug(error);
 }
 
-/** Of a bug that nobody else will hear of. */
+/** Writes a bug to stderr that no caller would report. */
 export function reportBug(error: unknown): void {
-  writeLine(`oj-mcp: survived a bug: ${traceOf(error)}`);
+  writeLine(`oj-mcp: recovered from a bug: ${traceOf(error)}`);
 }
 
-/** Where an error nobody expected comes from: not its message, which may hold a path. */
+/** Returns name, code and stack frames of an unexpected error, without its message, which can contain a path. */
 export function traceOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'something was thrown that is no error';
+  if (!(error instanceof Error)) return 'a value was thrown that is not an Error';
   const { name, message, stack = '' } = error;
   const frames = stack.slice(stack.indexOf(message) + message.length);
   return `${name}${'code' in error ? ` ${String(error.code)}` : ''}${frames}`;

@@ -13,7 +13,7 @@ const levels: Record<string, number> = {
   trace: LogLevels.trace,
 };
 
-/** One line an event on stderr: stdout belongs to the protocol. */
+/** Writes one line for each event to stderr, because stdout is reserved for the protocol. */
 export function createLog(level: number, redact: Redact): Log {
   return createConsola({
     level,
@@ -30,8 +30,8 @@ export function createLog(level: number, redact: Redact): Log {
 }
 
 /**
- * What `toISOString` says. That asks the system for its time zone first: 0.7 MiB of every start, and where the zone has no
- * name a walk through the files of all zones.
+ * Returns the text of `toISOString`, which loads the time zone of the system first: 0.7 MiB at every start, and a read of
+ * all zone files if the zone has no name.
  */
 export function utc(date: Date): string {
   const day = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
@@ -44,7 +44,7 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** Reads `debug`, or a list like `warn,oj_mcp=trace`; what is meant for other programs or makes no sense is passed over. */
+/** Parses `debug`, or a list such as `warn,oj_mcp=trace`; ignores the levels of other programs and unknown words. */
 export function logLevel(spec: string | undefined): number {
   let general: number | undefined;
   let own: number | undefined;
@@ -58,7 +58,7 @@ export function logLevel(spec: string | undefined): number {
 
 export const levelNames: readonly string[] = Object.keys(levels);
 
-/** The words of such a list that are no level. */
+/** Returns the words of such a list that are not a level. */
 export function unknownLevels(spec = ''): string[] {
   const words = spec.split(',').map(item => item.split('=').at(-1)?.trim() ?? '');
   return words.filter(word => word !== '' && !Object.hasOwn(levels, word.toLowerCase()));

@@ -1,12 +1,12 @@
 import { writeSync } from 'node:fs';
 import { systemCode } from '../errors/system-error.ts';
 
-/** A host that does not read its pipe, or has closed it, must not stop the server. */
+/** Writes a line to stderr. A host that does not read its pipe, or has closed it, must not stop the server. */
 export function writeLine(line: string): void {
   try {
     writeSync(2, `${line}\n`);
   } catch (error) {
-    // EAGAIN: the pipe is full. EPIPE: nobody reads any more. The line is lost, which is all that can be done.
+    // EAGAIN: the pipe is full. EPIPE: the reader has closed it. The line is lost in both cases.
     if (systemCode(error) === undefined) throw error;
   }
 }

@@ -1,9 +1,9 @@
-/** The rules of JSON-RPC and MCP that have to hold before the SDK sees a message. */
+/** Validation of JSON-RPC and MCP messages before the SDK receives them. */
 import { isRecord } from '../text/json.ts';
 
 export type RequestId = string | number;
 
-/** An error as it goes over the wire. */
+/** An error with a JSON-RPC code. */
 export class ProtocolError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -23,7 +23,7 @@ export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 const UNSUPPORTED_VERSION = -32022;
 
-/** Revisions whose requests name their version themselves and need no `initialize`. */
+/** Protocol revisions without `initialize`: each request contains its version. */
 export const modernVersions: readonly string[] = ['2026-07-28'];
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
@@ -34,7 +34,7 @@ export const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
 
 export type Params = Readonly<Record<string, unknown>>;
 
-/** Whether a request is of the era without `initialize`; refuses one that claims to be and is not in order. */
+/** Whether a request belongs to a revision without `initialize`. Throws if its metadata is invalid. */
 export function isModern(params: Params | undefined): boolean {
   const meta = params?.['_meta'];
   if (!isRecord(meta) || meta[versionKey] === undefined) return false;
@@ -52,27 +52,27 @@ export function isModern(params: Params | undefined): boolean {
   return true;
 }
 
-/** The name a modern request carries; a legacy client has said its name in `initialize`. */
+/** Returns the client name of a modern request; a legacy client sends its name in `initialize`. */
 export function clientName(params: Params | undefined): string | undefined {
   const meta = params?.['_meta'];
   const info = isRecord(meta) ? meta[clientInfoKey] : undefined;
   return isRecord(info) && typeof info['name'] === 'string' ? info['name'] : undefined;
 }
 
-/** A message that may be passed on, or the reason why not. */
+/** A valid message. */
 export type Message =
   | { kind: 'request'; id: RequestId; method: string; params: Params | undefined }
   | { kind: 'notification'; method: string; params: Params | undefined }
   | { kind: 'response' }
   | { kind: 'ignored' };
 
-/** Reads one message of the wire. A fault carries the id to answer to, where one can be made out. */
+/** Validates one message. A fault contains the id for the error response, if the message has a valid one. */
 export function readMessage(value: unknown): Message | { kind: 'fault'; id: RequestId | null; error: ProtocolError } {
   if (Array.isArray(value)) return fault(null, 'Batches are not part of MCP: send one message a line');
   if (!isRecord(value)) return fault(null, 'A message must be an object');
   const { id, method } = value;
   if (method === undefined) {
-    // Never answered, or two peers that complain of each other would do so for ever.
+    // An invalid response gets no error response: two peers could answer each other forever.
     if (value['result'] !== undefined || value['error'] !== undefined) return { kind: 'response' };
     return fault(isRequestId(id) ? id : null, 'A message needs a method');
   }
@@ -89,7 +89,7 @@ export function readMessage(value: unknown): Message | { kind: 'fault'; id: Requ
     : { kind: 'notification', method, params: named };
 }
 
-/** Where a language has no word for "left out" its clients send null, for all of `params` or for a part. */
+/** Removes null values: clients in some languages send null for absent parameters. */
 function presentParams(params: unknown): unknown {
   if (!isRecord(params)) return params ?? undefined;
   const given = withoutNulls(params);
@@ -111,7 +111,7 @@ function shapeProblem({ jsonrpc, id, method, params }: Params): string | undefin
   return metaProblem(params['_meta']);
 }
 
-/** What the SDK would pass over without an answer. */
+/** Finds invalid metadata that the SDK would ignore without a response. */
 function metaProblem(meta: unknown): string | undefined {
   if (meta === undefined) return undefined;
   if (!isRecord(meta)) return '"_meta" must be an object';
@@ -129,7 +129,7 @@ function fault(id: RequestId | null, message: string): { kind: 'fault'; id: Requ
   return { kind: 'fault', id, error: new ProtocolError(INVALID_REQUEST, message) };
 }
 
-/** What a legacy client says of itself. */
+/** The client information of `initialize`. */
 export interface Client {
   name: string;
   protocolVersion: string;

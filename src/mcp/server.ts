@@ -42,9 +42,9 @@ import {
 import type { StdioTransport } from './stdio.ts';
 
 interface Parts {
-  /** The toolsets that are on. */
+  /** The enabled toolsets. */
   open: readonly OpenToolset[];
-  /** All toolsets, to tell a client which one has the tool it asked for. */
+  /** All toolsets, to name the toolset of a disabled tool. */
   known: readonly Toolset[];
   redact: Redact;
   log: Log;
@@ -52,23 +52,23 @@ interface Parts {
 
 const serverInfo = { name: 'oj-mcp', title: 'oj-mcp', version };
 const capabilities = { tools: { listChanged: false } };
-/** The list changes only with the command line, so a client may keep it as long as it likes. */
+/** The list depends on the command line only, so that a client can cache it. */
 const cacheHints = { ttlMs: 3_600_000, cacheScope: 'private' };
 const maxErrorCharacters = 1000;
-/** A backend's own words may be long. */
+/** The limit of an error text of a backend. */
 const maxFailureBytes = 102_400;
 
-/** Speaks MCP over the transport until either side ends it. */
+/** Serves MCP over the transport until either side closes it. */
 export async function serve(transport: StdioTransport, parts: Parts): Promise<void> {
   const instructions = parts.open
     .map(({ toolset, published }) => [toolset.instructions, published.instructions ?? ''].join(' ').trim())
     .join('\n');
   const server = new Server(serverInfo, { capabilities, instructions });
-  /** What a legacy client has said of itself; until then it is not served. */
+  /** Set by `initialize`; a legacy client is not served before. */
   let client: Client | undefined;
 
-  // The SDK's own handlers know one era only and answer what does not fit with a dump of their validator; the fallback
-  // gets the request as it came, and its result goes out as it is.
+  // The handlers of the SDK support legacy revisions only, and answer an invalid request with the output of their
+  // validator. The fallback handler receives the unchanged request, and its result is sent unchanged.
   server.removeRequestHandler('initialize');
   server.removeRequestHandler('ping');
   server.fallbackRequestHandler = async ({ method, params }, { requestId, sendNotification }) => {
@@ -101,7 +101,7 @@ export async function serve(transport: StdioTransport, parts: Parts): Promise<vo
   await transport.closed;
 }
 
-/** What both eras ask for in the same way. */
+/** Answers the requests that are the same in legacy and modern revisions. */
 async function answerAny(parts: Parts, method: string, params: Params | undefined, call: ClientCall): Promise<object> {
   switch (method) {
     case 'tools/list':
@@ -118,15 +118,15 @@ function unknownMethod(method: string): ProtocolError {
   return new ProtocolError(METHOD_NOT_FOUND, `Method not found: ${method}`);
 }
 
-/** The client's version if it is one of ours, otherwise our newest, which the client may decline. */
+/** Returns the client's version if the SDK supports it, otherwise the latest, which the client may decline. */
 function offeredVersion({ protocolVersion }: Client): string {
   return SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion) ? protocolVersion : LATEST_PROTOCOL_VERSION;
 }
 
-/** What is known of a call before its tool is. */
+/** The context of a call before its tool is known. */
 type ClientCall = Omit<CallContext, 'report'>;
 
-/** A progress token is the client's wish to be told; without one, or once the call is cancelled, nothing is sent. */
+/** Sends progress only for a request with a progress token, until it is cancelled. */
 function createProgress(
   params: Params | undefined,
   signal: AbortSignal,
@@ -139,7 +139,7 @@ function createProgress(
     if (signal.aborted) return;
     const optional = { ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
     const sent = send({ method: 'notifications/progress', params: { progressToken, progress, ...optional } });
-    sent.catch(ignoreExpectedError); // the client has gone, and the call will be told
+    sent.catch(ignoreExpectedError); // the client has closed the connection, which also cancels the call
   };
 }
 
@@ -164,7 +164,7 @@ function listTools(open: readonly OpenToolset[]): object[] {
 type JsonSchema = ReturnType<typeof toJsonSchema>;
 
 function jsonSchema(schema: Parameters<typeof toJsonSchema>[0]): JsonSchema {
-  // JSON Schema has no word for a check by a function; our marks on arguments are nobody's business.
+  // JSON Schema cannot express a check by a function; our metadata on arguments is not published.
   const { $schema: _, ...rest } = toJsonSchema(schema, { target: 'draft-07', ignoreActions: ['check', 'metadata'] });
   return rest;
 }
@@ -187,21 +187,21 @@ function withAdditions(schema: JsonSchema, additions: Readonly<Record<string, st
   return { ...schema, properties };
 }
 
-/** A tool declares what it answers; that any answer may have notes is said here, once for all. */
+/** Adds the `notes` that every structured result can have to the declared output. */
 function publishedOutput(output: OutputSchema): object {
   const { properties, ...rest } = jsonSchema(output);
   return { ...rest, properties: { ...properties, notes: { type: 'array', items: { type: 'string' } } } };
 }
 
-/** The one catch on the way out to MCP. */
+/** Calls a tool. The only place that turns an error into an MCP response. */
 async function callTool(parts: Parts, params: Params | undefined, request: ClientCall): Promise<object> {
   const { name, args } = readCall(params);
   const startedAt = performance.now();
   const log = (level: 'debug' | 'warn' | 'error', outcome: string, ...more: readonly unknown[]): void =>
     parts.log[level](`${loggedName(name)}: ${outcome}, ${Math.round(performance.now() - startedAt)} ms`, ...more);
-  const call: CallContext = { ...request, report: bug => log('error', 'survived a bug', bug) };
+  const call: CallContext = { ...request, report: bug => log('error', 'recovered from a bug', bug) };
   try {
-    call.signal.throwIfAborted(); // cancelled in the same breath: nothing is begun
+    call.signal.throwIfAborted(); // cancelled before it started
     const { owner, tool } = await findTool(parts, name);
     const answer = await owner.call(tool, args, call);
     log('debug', 'answered');
@@ -224,12 +224,12 @@ async function callTool(parts: Parts, params: Params | undefined, request: Clien
   }
 }
 
-/** A client can write anything for a name, and nothing it writes belongs into the log. */
+/** An unknown name is not logged, because a client can send any text as a name. */
 function loggedName(name: string): string {
-  return /^\w{1,64}$/.test(name) ? name : 'a tool by another name';
+  return /^\w{1,64}$/.test(name) ? name : 'unknown tool';
 }
 
-/** What became of a call, without a word of what was asked or answered. */
+/** Returns the outcome of a failed call without arguments and results. */
 function loggedOutcome({ code, status }: Failure): string {
   if (code === 'upstream') return `upstream ${status ?? 'error'}`;
   if (code === 'argument') return 'arguments refused';
@@ -277,7 +277,7 @@ function switchedOff({ name, onlyWith }: Tool, home: Toolset, isHomeOn: boolean)
   });
 }
 
-/** Some hosts show the model the texts only, others the structured half only: the notes are in both. */
+/** Some clients show only the texts to the model, others only the structured content, so that notes are in both. */
 function succeeded(answer: ToolResult<OutputSchema | undefined>, redact: Redact, maxBytes: number): object {
   const { text, notes = [], links = [] } = typeof answer === 'string' ? { text: answer } : answer;
   const texts = [text, ...notes].map(part => capBytes(redact(part), maxBytes));

@@ -16,10 +16,10 @@ import {
 } from './protocol.ts';
 import { serializeMessage } from './serialize.ts';
 
-/** A longer line is not a message any tool here takes; it is skipped instead of being collected. */
+/** No tool needs a longer message; the rest of the line is skipped without being stored. */
 const maxLineBytes = 16 * 1024 * 1024;
-const tooLong = `A message may have ${maxLineBytes} bytes at most`;
-/** How long calls in flight may still take after the client has closed its end. */
+const tooLong = `A message may have at most ${maxLineBytes} bytes`;
+/** Time for running calls after the client has closed stdin. */
 const graceMs = 2000;
 
 /** A chunk of the input can hold more than a thousand requests. */
@@ -28,15 +28,15 @@ const maxLinesAtOnce = 32;
 const newline = 0x0a;
 
 /**
- * The wire: one JSON message a line. Where the SDK's own transport goes silent or goes down, on odd lines, on a
- * closed pipe, on the cancellation of request 0, this one answers or goes on.
+ * Reads and writes one JSON message per line. The transport of the SDK sends no response, or ends the process, for
+ * invalid lines, closed pipes and the cancellation of request 0; this one continues.
  */
 export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   onclose?: () => void;
   onerror?: (error: Error) => void;
   #resolveClosed: (() => void) | undefined;
-  /** Resolves when the conversation is over, whichever side ended it. */
+  /** Resolves when either side has closed the connection. */
   readonly closed = new Promise<void>(resolve => {
     this.#resolveClosed = resolve;
   });
@@ -68,7 +68,7 @@ export class StdioTransport implements Transport {
     this.#stream.on('error', close).on('close', close);
   }
 
-  /** The signal of a request that is being answered; one that is already settled counts as cancelled. */
+  /** Returns the signal of a running request; a finished request counts as cancelled. */
   signalOf(id: RequestId): AbortSignal {
     return this.#calls.get(id)?.signal ?? AbortSignal.abort();
   }
@@ -76,7 +76,7 @@ export class StdioTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     if ('id' in message && !('method' in message)) {
       const call = isRequestId(message.id) ? this.#take(message.id) : undefined;
-      // A call that the client has cancelled must get no answer.
+      // MCP: a cancelled request gets no response.
       if (call !== undefined && !call.signal.aborted) this.#write(message);
       if (this.#isEnding && this.#calls.size === 0) await this.close();
       return;
@@ -97,7 +97,7 @@ export class StdioTransport implements Transport {
   #end(): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
-    this.#endLine(); // the last line may have no line break
+    this.#endLine(); // the last line can lack a line break
     if (this.#calls.size === 0) void this.close();
     else setTimeout(() => void this.close(), graceMs);
   }
@@ -172,7 +172,7 @@ export class StdioTransport implements Transport {
         return;
       case 'request':
         if (this.#calls.has(message.id)) {
-          this.#refuse(message.id, new ProtocolError(INVALID_REQUEST, 'This id is in use by a request in flight'));
+          this.#refuse(message.id, new ProtocolError(INVALID_REQUEST, 'This id is in use by a running request'));
           return;
         }
         this.#request(message);
@@ -181,7 +181,7 @@ export class StdioTransport implements Transport {
         if (message.method === 'notifications/cancelled') this.#cancel(message.params?.['requestId']);
         else this.onmessage?.({ jsonrpc: '2.0', method: message.method, params: { ...message.params } });
         return;
-      case 'response': // we never ask the client anything
+      case 'response': // the server sends no requests
       case 'ignored':
         return;
     }
@@ -189,16 +189,16 @@ export class StdioTransport implements Transport {
 
   #request({ id, method, params }: Extract<Message, { kind: 'request' }>): void {
     const call = new AbortController();
-    setMaxListeners(0, call.signal); // a call may ask for many things at once
+    setMaxListeners(0, call.signal); // one call can send many requests in parallel
     this.#calls.set(id, call);
     const passed = { ...params };
-    delete passed['task']; // a server without tasks answers as if none had been asked for; the SDK would refuse
+    delete passed['task']; // MCP: a server without tasks ignores it; the SDK would reject the request
     this.onmessage?.({ jsonrpc: '2.0', id, method, params: passed });
   }
 
   #cancel(id: unknown): void {
     if (!isRequestId(id)) return;
-    // It stays in flight until its work has ended, so that its late answer is not taken for that of a new call.
+    // The id stays in use until the call has ended, so that its late result is not sent for a new call.
     this.#calls.get(id)?.abort();
   }
 

@@ -1,6 +1,6 @@
 /**
- * A reader of a page sees none of these, a model reads them all: a known way to smuggle instructions. Zero-width and
- * joining characters, directional controls, fillers, variation selectors, tag characters; for a class of a `u` pattern.
+ * Characters that a person does not see and a model reads, which is a known way to inject instructions: zero-width and
+ * joining characters, directional controls, fillers, variation selectors and tag characters, as a class of a `u` pattern.
  */
 export const invisibleCharacters = String.raw`\p{Default_Ignorable_Code_Point}\ufff9-\ufffb`;
 
@@ -11,13 +11,13 @@ const joiningScripts =
     .map(script => String.raw`\p{Script=${script}}`)
     .join('');
 
-/** Built when the first text needs them: they cost a millisecond, which is much of a start. */
+/** Built for the first text that needs them, because they take a millisecond. */
 function buildPatterns() {
   // `(?![^])` is `$`: V8 14.6 (Node 26) misses characters above U+FFFF in a class before a `$` without a `^`.
   return {
     run: new RegExp(`[${invisibleCharacters}]+`, 'gu'),
-    // A selector that a reader sees the work of: of an emoji, of a keycap's digit, of a Mongolian letter. All others
-    // show nothing or next to nothing, and one behind every character spells a text of its own.
+    // Selectors with a visible effect: on an emoji, a keycap digit or a Mongolian letter. All others show little or
+    // nothing, and a sequence of them can encode a hidden text.
     emojiSelector: /^[\ufe0e\ufe0f]$/,
     beforeEmojiSelector: /(?![#*0-9])\p{Emoji}(?![^])/u,
     beforeKeycap: /[#*0-9](?![^])/,
@@ -33,7 +33,7 @@ function buildPatterns() {
 
 let patterns: ReturnType<typeof buildPatterns> | undefined;
 
-/** The text without characters that no reader sees; joiners and selectors that shape their neighbours stay. */
+/** Removes invisible characters, except joiners and selectors that change the shape of their neighbours. */
 export function withoutInvisible(text: string): string {
   if (!/[^\0-\x7f]/.test(text)) return text;
   patterns ??= buildPatterns();

@@ -1,4 +1,4 @@
-/** What the text says in JSON; undefined, which JSON cannot say, where it is none. */
+/** Parses JSON; returns undefined, which is not a JSON value, for an invalid text. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** The candidate a mistyped name most likely meant, if any is close enough to be worth suggesting. */
+/** Returns the candidate with the smallest edit distance from a mistyped name, if it is small enough for a suggestion. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.slice(0, 64).toLowerCase();
   let best: string | undefined;
@@ -13,7 +13,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours that lead from one to the other. */
+/** Returns the number of insertions, deletions, substitutions and transpositions (Damerau-Levenshtein distance). */
 function editDistance(left: string, right: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);

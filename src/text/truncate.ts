@@ -1,17 +1,17 @@
-/** What a cut text ends with. */
+/** The end of a truncated text. */
 export const cutNote = '\n\n... (truncated)';
 
 const encoder = new TextEncoder();
 
-/** At most `maxBytes` of UTF-8 and then the note; 0 is no limit. Never cuts through a character. */
+/** Truncates a text to `maxBytes` of UTF-8 between two characters and appends the note; 0 is no limit. */
 export function capBytes(text: string, maxBytes: number): string {
-  // A UTF-16 unit takes three bytes at most: most texts need no counting.
+  // A UTF-16 unit takes at most three bytes, so that most texts need no counting.
   if (maxBytes === 0 || text.length * 3 <= maxBytes) return text;
   const { read } = encoder.encodeInto(text, Buffer.allocUnsafe(maxBytes));
   return read === text.length ? text : text.slice(0, read).toWellFormed() + cutNote;
 }
 
-/** At most that many Unicode characters, without a note. */
+/** Truncates a text to a number of Unicode characters, without a note. */
 export function capCharacters(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   let end = 0;
@@ -22,7 +22,7 @@ export function capCharacters(text: string, maxCharacters: number): string {
   return text.slice(0, end);
 }
 
-/** What somebody wrote, as a refusal repeats it: not however long it is. */
+/** Shortens a value for an error message that repeats it. */
 export function shorten(text: string, maxCharacters = 200): string {
   const start = capCharacters(text, maxCharacters);
   return start === text ? text : `${start}…`;

@@ -2,39 +2,39 @@ import * as v from 'valibot';
 import { Failure } from '../errors/failure.ts';
 
 /**
- * What hosts put beside the arguments a model has chosen. It is dropped where a tool declares nothing of that name; every
- * other undeclared name is a model's mistake, which it has to be told.
+ * Arguments that hosts add to those of the model. They are ignored unless the tool declares the name; every other
+ * undeclared name is an error of the model and is reported.
  */
 const hostArguments: ReadonlySet<string> = new Set([
-  'wait_for_previous', // Gemini CLI 0.61 writes it into the schema of every tool, for its own scheduler, and sends it on
+  'wait_for_previous', // Gemini CLI 0.61 adds it to the schema of every tool for its own scheduler, and forwards it
   'toolCallId', // n8n, https://github.com/n8n-io/n8n/issues/21500; Notion's server, makenotion/notion-mcp-server#146
-  'sessionId', // n8n, this and the next two, where a chat starts the flow: https://github.com/n8n-io/n8n/issues/22787
+  'sessionId', // n8n, this and the next two, in workflows that start with a chat: https://github.com/n8n-io/n8n/issues/22787
   'action',
   'chatInput',
-  'tool_call_description', // hosts that ask the model why it calls, cyanheads/mcp-ts-core drops it and the next too
-  '_meta', // hosts that put it a level too deep, https://github.com/cyanheads/mcp-ts-core/issues/453
-  'random_string', // Cursor and others, for tools without arguments: some models cannot send an empty object
+  'tool_call_description', // hosts that ask the model for a reason; cyanheads/mcp-ts-core ignores it and the next one
+  '_meta', // hosts that nest it one level too deep, https://github.com/cyanheads/mcp-ts-core/issues/453
+  'random_string', // Cursor and others, for tools without arguments, because some models cannot send an empty object
 ]);
 
 /**
- * Marks an argument whose type may be missed where nothing can be lost by it: 1 for the identifier "1", "5" for 5, "true"
- * for true. Command lines and models do that. Published schemas stay strict.
+ * Marks an argument that accepts another type if the conversion loses nothing: 1 for the identifier "1", "5" for 5,
+ * "true" for true. Command lines and models send such values. Published schemas stay strict.
  */
 export function loose<Input>() {
   return v.metadata<Input, { isLoose: true }>({ isLoose: true });
 }
 
-/** Marks an optional argument whose empty string says the same as leaving it out. */
+/** Marks an optional argument for which an empty string means the same as no value. */
 export function emptyIsAbsent<Input>() {
   return v.metadata<Input, { isEmptyAbsent: true }>({ isEmptyAbsent: true });
 }
 
-/** Marks an argument that clients are told to give always, though a call without it is understood. */
+/** Marks an argument that the published schema requires, although a call without it is accepted. */
 export function publishedAsRequired<Input>() {
   return v.metadata<Input, { isPublishedAsRequired: true }>({ isPublishedAsRequired: true });
 }
 
-/** The arguments as the model meant them, before the schema judges them. */
+/** Normalizes the arguments before they are validated by the schema. */
 export function readArguments(args: unknown, declared: v.ObjectEntries): unknown {
   if (args === undefined || args === null) return {};
   if (typeof args !== 'object' || Array.isArray(args)) {
@@ -50,9 +50,9 @@ export function readArguments(args: unknown, declared: v.ObjectEntries): unknown
   return Object.fromEntries(read);
 }
 
-/** undefined: the argument counts as left out. */
+/** Returns undefined for an argument that counts as absent. */
 function readArgument(schema: v.ObjectEntries[string], value: unknown): unknown {
-  if (value === null) return undefined; // what hosts send for an argument that was left out
+  if (value === null) return undefined; // some hosts send null for an absent argument
   const { isLoose, isEmptyAbsent } = marksOf(schema);
   if (value === '' && isEmptyAbsent) return undefined;
   return isLoose ? loosened(unwrapped(schema).type, value) : value;
@@ -71,7 +71,7 @@ function loosened(type: string, value: unknown): unknown {
   }
 }
 
-/** Whether the text is the one way to write its number, so that the number says all that the text said. */
+/** Whether the text is the canonical form of its number, so that the conversion loses nothing. */
 function isCanonical(text: string): boolean {
   return /^-?\d+(?:\.\d+)?$/.test(text) && String(Number(text)) === text;
 }

@@ -1,7 +1,7 @@
 import { Failure } from '../errors/failure.ts';
 import { shorten } from '../text/truncate.ts';
 
-/** A flag has a value that cannot be used; it may have come either way, so both its names are said. */
+/** Creates the error for an invalid value. It names the flag and its variable, because either can be the source. */
 export function badValue(flag: string, problem: string, given?: string, hint?: string): Failure {
   const got = given === undefined ? '' : `, got ${JSON.stringify(shorten(given))}`;
   return new Failure(
@@ -29,7 +29,7 @@ export function oneOf<const Choice extends string>(flag: string, given: string, 
   throw badValue(flag, `must be ${choices.join(' or ')}`, given);
 }
 
-/** The environment variable that is another way to give a flag. */
+/** Returns the name of the environment variable of a flag. */
 export function variableName(flag: string): string {
   return `OJ_MCP_${flag.replaceAll('-', '_').toUpperCase()}`;
 }

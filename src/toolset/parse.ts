@@ -3,10 +3,10 @@ import { Failure, type FailureCode } from '../errors/failure.ts';
 import { nearest } from '../text/nearest.ts';
 import { capCharacters, shorten } from '../text/truncate.ts';
 
-/** Turns the sentence about a wrong value into an object, for toolsets whose errors are objects. */
+/** Converts an error message into an object, for toolsets whose errors are objects. */
 export type Report = (sentence: string) => Readonly<Record<string, unknown>>;
 
-/** Reads an outside value by a schema; what does not fit becomes one sentence that names it, what was expected and what came. */
+/** Validates an external value. The error message names the part, the expected type and the received value. */
 export function parse<const Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
@@ -16,13 +16,13 @@ export function parse<const Schema extends v.GenericSchema>(
 ): v.InferOutput<Schema> {
   const result = v.safeParse(schema, value, { abortPipeEarly: true });
   if (result.success) return result.output;
-  // What a backend sends is not repeated: it may be long, hostile, or hold the token.
+  // A value of a backend is not repeated, because it can be long, hostile or contain the token.
   const show = code === 'malformed' ? kindOf : shown;
   const problem = `${what}: ${sentence(schema, tellingIssue(result.issues), show)}`;
   throw new Failure(code, problem, report && { report: report(problem) });
 }
 
-/** The first; but what is missing may stand under a name we do not know, and that name says more. */
+/** Returns the first issue; if it is a missing argument, an unknown name says more, because it may be misspelled. */
 function tellingIssue(issues: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): v.BaseIssue<unknown> {
   const [first] = issues;
   const isMissing = first.kind === 'schema' && first.input === undefined;
@@ -33,9 +33,9 @@ function sentence(schema: v.GenericSchema, issue: v.BaseIssue<unknown>, show: (v
   const path = capCharacters(v.getDotPath(issue) ?? '', maxShownCharacters);
   if (issue.kind === 'validation') return `"${path}" ${issue.message}, got ${show(issue.input)}`;
   if (issue.expected === 'never') return `unknown argument "${path}"${didYouMean(schema, path)}`;
-  if (issue.input === undefined) return path === '' ? 'there is nothing in it' : `"${path}" is required`;
+  if (issue.input === undefined) return path === '' ? 'the value is missing' : `"${path}" is required`;
   const name = path === '' ? 'it' : `"${path}"`;
-  return `${name} must be ${spoken(issue.expected ?? 'something else')}, got ${show(issue.input)}`;
+  return `${name} must be ${spoken(issue.expected ?? 'another value')}, got ${show(issue.input)}`;
 }
 
 function didYouMean(schema: v.GenericSchema, name: string): string {
@@ -46,7 +46,7 @@ function didYouMean(schema: v.GenericSchema, name: string): string {
   return known.length === 0 ? ', it takes none' : `, it takes ${known.map(key => `"${key}"`).join(', ')}`;
 }
 
-/** Valibot names what it expected in the notation of types: `string`, `("com" | "cn")`. */
+/** Converts the type notation of valibot, such as `("com" | "cn")`, into words. */
 function spoken(expected: string): string {
   const choices = expected.startsWith('(') ? expected.slice(1, -1).split(' | ') : [expected];
   return choices.map(choice => articles[choice] ?? choice).join(' or ');

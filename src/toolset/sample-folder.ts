@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createTempFolder } from './temp-folder.ts';
 
-/** A file of a demonstration; `date` makes it that old. */
+/** A file of the demo; `date` sets its modification time. */
 export interface Sample {
   name: string;
   content: string | Uint8Array;

@@ -2,24 +2,24 @@ import type * as v from 'valibot';
 import { readArguments } from './argument.ts';
 import { parse, type Report } from './parse.ts';
 
-/** A flag of the command line; the same name as `OJ_MCP_…` is its environment variable. */
+/** A flag of the command line. Its environment variable has the same name with the prefix `OJ_MCP_`. */
 export interface Flag {
   type: 'string' | 'boolean';
   description: string;
   valueHint?: string;
-  /** The other flag for the same thing: on the command line either of them wins over the variables of both. */
+  /** A flag for the same setting. On the command line either of them overrides the variables of both. */
   insteadOf?: string;
-  /** May be given several times; its variable holds a list in the manner of PATH. */
+  /** The flag can be repeated; its variable contains a list like PATH. */
   isList?: true;
   /** Part of a one-off task such as an import: it has no variable, and no host starts a server with it. */
   isTask?: true;
-  /** On the command line the value can be seen by other users of the machine: draws a warning there. */
+  /** The server warns if the value is on the command line, where other users of the machine can see it. */
   isSecret?: true;
 }
 
 export type Flags = Record<string, Flag>;
 
-/** What was typed for some flags; blanks and placeholders are already dropped. */
+/** The values of flags, without blanks and placeholders. */
 export type FlagValues<Declared extends Flags = Flags> = {
   readonly [Name in keyof Declared]?: FlagValue<Declared[Name]> | undefined;
 };
@@ -32,39 +32,39 @@ type FlagValue<One> = One extends { isList: true }
       ? string | true | readonly string[]
       : string;
 
-/** Circumstances of the whole program that a toolset may want to know. */
+/** Settings of the whole program. */
 export interface Mode {
   isDemo: boolean;
 }
 
-/** What a handler gets besides its arguments and its toolset's context. */
+/** The state of one call, which a handler receives besides its arguments and the context of its toolset. */
 export interface CallContext {
-  /** Aborted when the client cancels or goes away; travels with every request to the outside. */
+  /** Aborted when the client cancels the call or disconnects; passed to every request. */
   signal: AbortSignal;
-  /** The name the client gave itself. */
+  /** The name of the client. */
   agent: string | undefined;
-  /** Tells a client that asked for it how far long work has come; `done` only ever grows. */
+  /** Reports progress to a client that has requested it; `done` only increases. */
   progress: (done: number, total?: number, message?: string) => void;
-  /** Tells the log of a bug that the answer could do without. */
+  /** Logs a bug that does not prevent a result. */
   report: (bug: unknown) => void;
 }
 
-/** What a handler returns. A tool that declares its `output` always gives the structured half too. */
+/** The result of a handler. A tool with an `output` schema always returns structured content. */
 export type ToolResult<Output extends OutputSchema | undefined> = Output extends OutputSchema
   ? StructuredResult<Unchanging<v.InferInput<Output>>>
   : string | TextResult;
 
-/** The schemas' own types ask for lists one may write to; nobody writes to an answer. */
+/** The types of the schemas have mutable arrays; results are read-only. */
 type Unchanging<Value> = Value extends object ? { readonly [Name in keyof Value]: Unchanging<Value[Name]> } : Value;
 
 interface TextResult {
   text: string;
-  /** Sentences for the reader: what was left out, how to get the rest. They go into both halves. */
+  /** Notes for the model, such as what was omitted and how to get the rest; part of the text and the structured content. */
   notes?: readonly string[];
   links?: readonly ResourceLink[];
 }
 
-/** The structured half is for programs; either half alone says everything. */
+/** Text and structured content are each complete, because some clients show only one of them. */
 export interface StructuredResult<Structured> extends TextResult {
   structured: Structured;
 }
@@ -75,7 +75,7 @@ export interface ResourceLink {
   mimeType: string;
 }
 
-/** Hosts decide by these whether to ask the user first: all four are stated for every tool. */
+/** Hosts use them to decide whether they ask the user before a call, so that every tool has all four. */
 interface Annotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -96,12 +96,12 @@ export interface Tool<
   title: string;
   description: string;
   input: Input;
-  /** The shape of `structured`, for tools that return it; `notes` is added to it by the server. */
+  /** The schema of the structured content; the server adds `notes`. */
   output?: Output;
   annotations: Annotations;
-  /** Long answers are meant: hosts that put what is longer than usual aside are asked to take this many characters. */
+  /** The number of characters that a host should accept before it stores a result in a file. */
   longAnswers?: number;
-  /** A switch among the flags of its toolset: only with it the tool is offered. */
+  /** A boolean flag of the toolset that enables the tool. */
   onlyWith?: string;
   handler(
     args: v.InferOutput<Input>,
@@ -113,25 +113,25 @@ export interface Tool<
 export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Context = unknown> {
   name: string;
   summary: string;
-  /** One or two sentences for the model: which tool for which wish. */
+  /** One or two sentences for the model: which tool serves which purpose. */
   instructions: string;
-  /** What the settings add: a sentence behind the instructions, and behind the description of each argument of that name. */
+  /** Sentences that depend on the settings: for the instructions, and for the description of each argument of that name. */
   published?(settings: Settings): PublishedSettings;
   isDefault: boolean;
   flags: Declared;
-  /** Turns what was typed into what the toolset needs; the place to refuse a bad value. */
+  /** Converts flag values into settings, and rejects invalid values. */
   settings(values: FlagValues<Declared>, mode: Mode): Settings;
-  /** Values that must never leave the program, whatever the backend echoes. */
+  /** Values that are removed from every output, because a backend can echo them. */
   secrets?(settings: Settings): readonly string[];
-  /** What the log says of the settings at start. */
+  /** Lines about the settings for the log at start. */
   notes?(settings: Settings): readonly string[];
-  /** What the user had better change, also for the log at start. */
+  /** Settings that the user should change, for the log at start. */
   warnings?(settings: Settings): readonly string[];
-  /** What goes out in place of the sentence when arguments do not fit. */
+  /** Creates the error object for invalid arguments. */
   argumentReport?: Report;
-  /** A longer text is cut here, at a character, with a note; 0 is no limit. */
+  /** A longer text is truncated with a note; 0 is no limit. */
   maxTextBytes: number;
-  /** Loads the rest: only of a toolset that is on, so that the others cost nothing at start. */
+  /** Loads the tools of an enabled toolset, so that the others cost no time at start. */
   load(): Promise<Loaded<Settings, Context>>;
 }
 
@@ -141,17 +141,17 @@ export interface PublishedSettings {
   arguments?: Readonly<Record<string, string>>;
 }
 
-/** What a toolset that is on consists of. */
+/** The parts of an enabled toolset. */
 interface Loaded<Settings, Context> {
-  /** In the order in which clients list them. */
+  /** In the order of tools/list. */
   tools: readonly Tool<InputSchema, OutputSchema | undefined, NoInfer<Context>>[];
   /** Builds the context of the handlers. The handshake of the client waits for it, so only a check of the user's files may use I/O. */
   open(settings: Settings): Context | Promise<Context>;
-  /** Ends what `open` began, when the conversation is over. Brief: the host is waiting. */
+  /** Releases the context when the connection ends. The host waits for it. */
   close?(context: Context): Promise<void>;
   /** Does the task that flags with `isTask` ask for. Resolves with whether all of it was done. */
   runTask?(settings: Settings, context: Context, task: TaskOptions): Promise<boolean>;
-  /** What --check says of the world outside: a line for each thing that is needed. */
+  /** Yields a line of --check for each external requirement. */
   check?(settings: Settings, context: Context, signal: AbortSignal): AsyncIterable<CheckResult> | Iterable<CheckResult>;
 }
 
@@ -188,7 +188,7 @@ export function defineToolset<const Declared extends Flags, Settings, Context>(
   return toolset;
 }
 
-/** A toolset that is switched on. */
+/** An enabled toolset. */
 export interface OpenToolset {
   toolset: Toolset;
   published: PublishedSettings;

@@ -3,7 +3,7 @@ import { Mutex, Semaphore } from '../../src/async/concurrency.ts';
 
 const calm = new AbortController().signal;
 
-test('only so many work at the same time, and each gets its turn', async () => {
+test('semaphore runs at most the limit of tasks at the same time, and all of them', async () => {
   const semaphore = new Semaphore(2);
   let [working, most] = [0, 0];
   const work = async (): Promise<void> => {
@@ -16,11 +16,11 @@ test('only so many work at the same time, and each gets its turn', async () => {
   expect([working, most]).toEqual([0, 2]);
 });
 
-test('work that fails, or was cancelled while it waited, gives its turn on', async () => {
+test('semaphore runs the next task after a task that fails or is cancelled while it waits', async () => {
   const semaphore = new Semaphore(1);
   const cancelled = new AbortController();
-  const refuse = async (): Promise<never> => await Promise.reject(new Error('refused'));
-  const first = semaphore.run(calm, refuse);
+  const fail = async (): Promise<never> => await Promise.reject(new Error('refused'));
+  const first = semaphore.run(calm, fail);
   const second = semaphore.run(cancelled.signal, async () => await Promise.resolve('done'));
   const third = semaphore.run(calm, async () => await Promise.resolve('done'));
   cancelled.abort();
@@ -29,7 +29,7 @@ test('work that fails, or was cancelled while it waited, gives its turn on', asy
   expect(await third).toBe('done');
 });
 
-test('one work follows the other in the order they came, and one that fails keeps nobody from its turn', async () => {
+test('mutex runs tasks in the order of the calls, also after one that fails', async () => {
   const mutex = new Mutex();
   const done: string[] = [];
   const work = async (name: string): Promise<void> => {

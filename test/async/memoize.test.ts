@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { memoize } from '../../src/async/memoize.ts';
 
-test('the value is made once, when it is first asked for', () => {
+test('memoize computes the value once, on the first call', () => {
   let made = 0;
   const value = memoize(() => ++made);
   expect(made).toBe(0);
   expect([value(), value()]).toEqual([1, 1]);
 });
 
-test('undefined is a value too', () => {
+test('memoize keeps undefined as a value', () => {
   let made = 0;
   const value = memoize(() => void made++);
   value();
@@ -16,7 +16,7 @@ test('undefined is a value too', () => {
   expect(made).toBe(1);
 });
 
-test('a promise is shared while it is open, kept when it is fulfilled, and made anew when it was rejected', async () => {
+test('memoize shares a pending promise, keeps a fulfilled one and computes a rejected one again', async () => {
   const outcomes = [() => Promise.reject(new Error('not yet')), () => Promise.resolve('there')];
   let made = 0;
   const value = memoize(async () => await outcomes[made++]?.());

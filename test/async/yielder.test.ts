@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { EventLoopYielder } from '../../src/async/yielder.ts';
 
-test('there is nothing to wait for before the slice is over', () => {
+test('yieldIfDue returns undefined before the end of the time slice', () => {
   expect(new EventLoopYielder(60_000).yieldIfDue()).toBeUndefined();
 });
 
-test('after the slice other work gets its turn, and a new slice begins', async () => {
+test('yieldIfDue runs other events after the time slice and starts a new one', async () => {
   let now = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
   onTestFinished(() => clock.mockRestore());
@@ -20,7 +20,7 @@ test('after the slice other work gets its turn, and a new slice begins', async (
   expect(yielder.isDue).toBe(false);
 });
 
-test('work that nobody wants any more ends, in a slice and after it', async () => {
+test('yieldIfDue throws for a cancelled call, in a time slice and after it', async () => {
   const call = new AbortController();
   const [short, long] = [new EventLoopYielder(0, call.signal), new EventLoopYielder(60_000, call.signal)];
   while (!short.isDue);

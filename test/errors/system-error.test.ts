@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { systemCode, tryOrUndefined } from '../../src/errors/system-error.ts';
 
-test('what the system refuses has a code, a mistake in asking has none', () => {
+test('systemCode returns the code of a failed system call and undefined for an invalid argument', () => {
   expect(systemCode(thrownBy(() => readFileSync('/nowhere/at/all')))).toBe('ENOENT');
   expect(systemCode(thrownBy(() => readFileSync('a\0b')))).toBeUndefined();
   expect(systemCode('ENOENT')).toBeUndefined();
 });
 
-test('only what the system refuses is passed over', () => {
+test('tryOrUndefined ignores failed system calls only', () => {
   expect(tryOrUndefined(() => readFileSync('package.json', 'utf8'))).toContain('oj-mcp');
   expect(tryOrUndefined(() => readFileSync('/nowhere/at/all'))).toBeUndefined();
   expect(() => tryOrUndefined(() => readFileSync('a\0b'))).toThrow(TypeError);

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { Failure } from '../../src/errors/failure.ts';
 import { isBug, traceOf } from '../../src/log/bug.ts';
 
-test('what the world does is no bug', () => {
+test('isBug is true for programming errors only', () => {
   expect([new TypeError(), new RangeError(), new ReferenceError()].map(isBug)).toEqual([true, true, true]);
   const others = [new Failure('network', 'gone'), Object.assign(new Error(), { code: 'ENOENT' }), 'text'];
   expect(others.map(isBug)).toEqual([false, false, false]);
 });
 
-test('of an unexpected error its code and where it came from are told, not what it says', () => {
+test('traceOf contains the code and the stack frames of an error, but not its message', () => {
   const error = Object.assign(new Error("ELOOP: too many links, open '/home/me/confidential\n    at secret'"), {
     code: 'ELOOP',
   });
@@ -22,10 +22,10 @@ test('of an unexpected error its code and where it came from are told, not what 
 });
 
 test.each([
-  ['a bug is told', `new TypeError('private')`, /^oj-mcp: survived a bug: TypeError\n +at /],
-  ['what may happen is not', `new Error('private')`, /^$/],
-])('of work nobody waits for %s', (_, error, told) => {
-  // Standard error is written to without a detour, so it is looked at from outside.
+  ['writes a bug to stderr', `new TypeError('private')`, /^oj-mcp: recovered from a bug: TypeError\n +at /],
+  ['ignores another error', `new Error('private')`, /^$/],
+])('ignoreExpectedError %s', (_, error, told) => {
+  // The function writes to file descriptor 2, so that only another process can read it.
   const contents = `import { ignoreExpectedError } from './src/log/bug.ts'; Promise.reject(${error}).catch(ignoreExpectedError);`;
   const { outputFiles } = buildSync({
     stdin: { contents, resolveDir: '.' },

@@ -31,20 +31,20 @@ test.each([
   ['a rule that says no', { name: 'refuse', arguments: { text } }, 'debug refuse: refused, N ms'],
   ['the network', { name: 'lose', arguments: { text } }, 'debug lose: network, N ms'],
   ['arguments that do not fit', { name: 'count', arguments: { [text]: 1 } }, 'warn count: arguments refused, N ms'],
-  ['no such tool', { name: `${text}\nwarn`, arguments: {} }, 'debug a tool by another name: refused, N ms'],
+  ['no such tool', { name: `${text}\nwarn`, arguments: {} }, 'debug unknown tool: refused, N ms'],
   ['a bug', { name: 'crash', arguments: {} }, 'error crash: bug, N ms TimeoutError: secret details'],
 ])('a call that ends with %s leaves one line, without a word of what was said', async (_, params, line) => {
   expect(await logOf({ toolsets: [sampleToolset()] }, params)).toEqual([line]);
 });
 
-test('a bug that the answer could do without is an error in the log', async () => {
+test('a bug that does not prevent a result is logged as an error', async () => {
   expect(await logOf({ toolsets: [sampleToolset()] }, { name: 'stumble', arguments: {} })).toEqual([
-    'error stumble: survived a bug, N ms TypeError: secret details',
+    'error stumble: recovered from a bug, N ms TypeError: secret details',
     'debug stumble: answered, N ms',
   ]);
 });
 
-test('a call that is cancelled leaves one line', async () => {
+test('a cancelled call is logged with one line', async () => {
   const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
   expect(await logOf({ toolsets: [sampleToolset()] }, { name: 'wait', arguments: {} }, cancelled)).toEqual([
     'debug wait: cancelled, N ms',

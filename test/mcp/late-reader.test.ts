@@ -9,7 +9,7 @@ import { initialize } from '../support/wire.ts';
 
 const count = 400;
 
-/** The program with far more written than a pipe holds, its input at an end, and nothing read yet. */
+/** Starts the program with more output than a pipe holds, a closed input and nothing read yet. */
 function startUnread() {
   const child = spawnProgram({ args: ['--demo'] });
   child.stderr.resume();
@@ -20,25 +20,22 @@ function startUnread() {
   return { child, exit: once(child, 'exit') };
 }
 
-test.runIf(has('oj'))(
-  'a client that reads late after the end of its input gets every line, and none is torn',
-  async () => {
-    const { child, exit } = startUnread();
-    await Promise.race([exit, after(1200)]); // longer than it once had
-    const lines = (await text(child.stdout)).trimEnd().split('\n');
-    expect(lines.map(line => JSON.parse(line).id)).toEqual(['init', ...Array.from({ length: count }, (_, id) => id)]);
-    expect(await exit).toEqual([0, null]);
-  },
-);
+test.runIf(has('oj'))('a client that reads late after it has closed its input gets every line complete', async () => {
+  const { child, exit } = startUnread();
+  await Promise.race([exit, after(1200)]);
+  const lines = (await text(child.stdout)).trimEnd().split('\n');
+  expect(lines.map(line => JSON.parse(line).id)).toEqual(['init', ...Array.from({ length: count }, (_, id) => id)]);
+  expect(await exit).toEqual([0, null]);
+});
 
-test('a signal ends the wait for such a client', async () => {
+test('a signal ends the wait for a client that does not read', async () => {
   const { child, exit } = startUnread();
   await once(child.stdout, 'readable');
   child.kill('SIGTERM');
   expect(await exit).toEqual([0, null]);
 });
 
-test('so does a client that has gone', async () => {
+test('a closed pipe ends the wait for a client that does not read', async () => {
   const { child, exit } = startUnread();
   await once(child.stdout, 'readable');
   child.stdout.destroy();

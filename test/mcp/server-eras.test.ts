@@ -5,8 +5,8 @@ import { ask, initialize, modernMeta, openInitialized, openWire } from '../suppo
 const sample = sampleToolset();
 const serverInfo = { name: 'oj-mcp', title: 'oj-mcp', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) };
 
-describe('the legacy era', () => {
-  test('INVARIANT S3.1, S3.2 initialize names us and offers tools only', async () => {
+describe('legacy revisions', () => {
+  test('INVARIANT S3.1, S3.2 initialize returns the server name and the tools capability only', async () => {
     const wire = openWire({ toolsets: [sample] });
     wire.send(initialize);
     expect(await wire.next()).toEqual({
@@ -28,7 +28,7 @@ describe('the legacy era', () => {
     ['2024-11-05', '2024-11-05'],
     ['2026-07-28', '2025-11-25'],
     ['nonsense', '2025-11-25'],
-  ])('a client that asks for %s is offered %s', async (requested, offered) => {
+  ])('a client that requests %s is offered %s', async (requested, offered) => {
     const wire = openWire({ toolsets: [sample] });
     wire.send({ ...initialize, params: { ...initialize.params, protocolVersion: requested } });
     expect(await wire.next()).toMatchObject({ result: { protocolVersion: offered } });
@@ -39,7 +39,7 @@ describe('the legacy era', () => {
     ['a version that is no string', { ...initialize.params, protocolVersion: 1 }, '"protocolVersion" must be a string'],
     ['no capabilities', { ...initialize.params, capabilities: undefined }, '"capabilities" must be an object'],
     ['no client', { ...initialize.params, clientInfo: {} }, '"clientInfo" must have a name and a version'],
-  ])('initialize with %s is refused in one sentence, and can be repeated', async (_, params, message) => {
+  ])('initialize with %s is rejected with one sentence and can be repeated', async (_, params, message) => {
     const wire = openWire({ toolsets: [sample] });
     expect(await ask(wire, 'initialize', params)).toEqual({
       jsonrpc: '2.0',
@@ -49,7 +49,7 @@ describe('the legacy era', () => {
     expect(await ask(wire, 'initialize', initialize.params)).toHaveProperty('result');
   });
 
-  test('what we do not know of a client is passed over', async () => {
+  test('unknown client capabilities are ignored', async () => {
     const wire = openWire({ toolsets: [sample] });
     const params = {
       ...initialize.params,
@@ -59,7 +59,7 @@ describe('the legacy era', () => {
     expect(await ask(wire, 'initialize', params)).toHaveProperty('result');
   });
 
-  test('a request before initialize is refused, ping is answered', async () => {
+  test('a request before initialize is rejected, except ping', async () => {
     const wire = openWire({ toolsets: [sample] });
     expect(await ask(wire, 'tools/list')).toMatchObject({ error: { code: -32600 } });
     expect(await ask(wire, 'ping')).toEqual({ jsonrpc: '2.0', id: 7, result: {} });
@@ -74,7 +74,7 @@ describe('the legacy era', () => {
     'tasks/list',
     'tools/nothing',
     '__proto__',
-  ])('%s is a method we do not have', async method => {
+  ])('%s is an unknown method', async method => {
     const wire = await openInitialized({ toolsets: [sample] });
     expect(await ask(wire, method, {})).toEqual({
       jsonrpc: '2.0',
@@ -84,7 +84,7 @@ describe('the legacy era', () => {
   });
 });
 
-describe('the modern era', () => {
+describe('modern revisions', () => {
   test('server/discover answers without initialize', async () => {
     const wire = openWire({ toolsets: [sample] });
     expect(await ask(wire, 'server/discover', { _meta: modernMeta })).toEqual({
@@ -102,7 +102,7 @@ describe('the modern era', () => {
     });
   });
 
-  test('tools/list says how long it may be kept, tools/call only that it is complete', async () => {
+  test('tools/list has cache hints, tools/call only the result type', async () => {
     const wire = openWire({ toolsets: [sample] });
     expect(await ask(wire, 'tools/list', { _meta: modernMeta })).toMatchObject({
       result: { resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'private' },
@@ -112,28 +112,35 @@ describe('the modern era', () => {
     expect(called['result']).not.toHaveProperty('ttlMs');
   });
 
-  test('ping is gone', async () => {
+  test('ping is an unknown method', async () => {
     const wire = openWire({ toolsets: [sample] });
     expect(await ask(wire, 'ping', { _meta: modernMeta })).toMatchObject({ error: { code: -32601 } });
   });
 
-  test.each(['2099-01-01', '2025-11-25', 7])('version %s is refused with those we speak', async requested => {
-    const wire = openWire({ toolsets: [sample] });
-    const _meta = { ...modernMeta, 'io.modelcontextprotocol/protocolVersion': requested };
-    expect(await ask(wire, 'tools/list', { _meta })).toEqual({
-      jsonrpc: '2.0',
-      id: 7,
-      error: { code: -32022, message: 'Unsupported protocol version', data: { supported: ['2026-07-28'], requested } },
-    });
-  });
+  test.each(['2099-01-01', '2025-11-25', 7])(
+    'unsupported version %s is rejected with the supported versions',
+    async requested => {
+      const wire = openWire({ toolsets: [sample] });
+      const _meta = { ...modernMeta, 'io.modelcontextprotocol/protocolVersion': requested };
+      expect(await ask(wire, 'tools/list', { _meta })).toEqual({
+        jsonrpc: '2.0',
+        id: 7,
+        error: {
+          code: -32022,
+          message: 'Unsupported protocol version',
+          data: { supported: ['2026-07-28'], requested },
+        },
+      });
+    },
+  );
 
-  test('a request without the client capabilities is refused', async () => {
+  test('a request without client capabilities is rejected', async () => {
     const wire = openWire({ toolsets: [sample] });
     const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
     expect(await ask(wire, 'tools/list', { _meta })).toMatchObject({ error: { code: -32602 } });
   });
 
-  test('legacy answers carry nothing of it', async () => {
+  test('legacy results have no modern fields', async () => {
     const wire = await openInitialized({ toolsets: [sample] });
     const { result } = await ask(wire, 'tools/call', { name: 'say', arguments: { text: 'x' } });
     expect(result).toEqual({ content: [{ type: 'text', text: 'hello x' }], isError: false });

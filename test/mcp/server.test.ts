@@ -13,7 +13,7 @@ describe('tools/list', () => {
     expect(await ask(wire, 'tools/list', { cursor: 'x' })).toMatchObject({ error: { code: -32602 } });
   });
 
-  test('gives every tool a title, strict schemas and all four hints', async () => {
+  test('publishes a title, strict schemas and four annotations for every tool', async () => {
     const { client } = await connect({ toolsets: [sample] });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -65,13 +65,13 @@ describe('tools/call', () => {
     ['a related task', { _meta: { 'io.modelcontextprotocol/related-task': { taskId: 'x' } } }],
     ['a progress token', { _meta: { progressToken: 1 } }],
     ['members nobody knows', { other: 1 }],
-  ])('a request with %s is answered as without', async (_, extra) => {
+  ])('a request with %s is answered as one without it', async (_, extra) => {
     const wire = await openInitialized({ toolsets: [sample] });
     const answer = await ask(wire, 'tools/call', { name: 'say', arguments: {}, ...extra });
     expect(answer).toMatchObject({ result: { isError: false } });
   });
 
-  test('a text is text, an object is text and structured content', async () => {
+  test('a text result has text, an object also structured content', async () => {
     const { call } = await connect({ toolsets: [sample] });
     expect(await call('say', { text: 'you' })).toMatchObject({
       isError: false,
@@ -88,7 +88,7 @@ describe('tools/call', () => {
     ['null for the whole', null],
     ['null for an optional argument', { text: null }],
     ['nothing', undefined],
-  ])('%s is the same as absent', async (_, args) => {
+  ])('%s counts as absent', async (_, args) => {
     const wire = await openInitialized({ toolsets: [sample] });
     expect(await ask(wire, 'tools/call', { name: 'say', arguments: args })).toMatchObject({
       result: { content: [{ text: 'hello ' }] },
@@ -98,13 +98,13 @@ describe('tools/call', () => {
   test.each([
     ['a missing argument', {}, 'count: "text" is required'],
     [
-      'all of them under a name of its own',
+      'all arguments nested under an undeclared name',
       { params: { text: 'x' } },
       'count: unknown argument "params", it takes "text"',
     ],
     ['an unknown one that is null', { text: 'x', txet: null }, 'count: unknown argument "txet", did you mean "text"?'],
     [
-      'an unknown one with a name every object knows',
+      'an unknown argument with the name of an object method',
       { text: 'x', toString: null },
       'count: unknown argument "toString", it takes "text"',
     ],
@@ -112,7 +112,7 @@ describe('tools/call', () => {
     ['a wrong type', { text: 5 }, 'count: "text" must be a string, got the number 5'],
     ['an unknown argument', { text: 'x', txt: 1 }, 'count: unknown argument "txt", did you mean "text"?'],
     ['a strange one', { text: 'x', ['__proto__x']: 1 }, 'count: unknown argument "__proto__x", it takes "text"'],
-  ])('%s is a tool error that names it', async (_, args, text) => {
+  ])('%s is a tool error that names the argument', async (_, args, text) => {
     const { call } = await connect({ toolsets: [sample] });
     const { isError, text: report } = await call('count', args);
     expect({ isError, report: JSON.parse(report) }).toEqual({
@@ -126,7 +126,7 @@ describe('tools/call', () => {
     ['a name that is no string', { name: 5 }],
     ['arguments that are a list', { name: 'say', arguments: [] }],
     ['arguments that are a string', { name: 'say', arguments: 'x' }],
-  ])('a request with %s is malformed', async (_, params) => {
+  ])('a request with %s is a protocol error', async (_, params) => {
     const wire = await openInitialized({ toolsets: [sample] });
     expect(await ask(wire, 'tools/call', params)).toMatchObject({ error: { code: -32602 } });
   });
@@ -147,7 +147,7 @@ describe('tools/call', () => {
     expect(JSON.parse((await call('object')).text)).toEqual(refusal);
   });
 
-  test('notes are texts of their own, and in the structured half too', async () => {
+  test('notes are separate texts and part of the structured content', async () => {
     const { call } = await connect({ toolsets: [sample], values: { 'sample-secret': 'hunter2_hunter2' } });
     expect(await call('skip', { notes: ['One folder was closed.', 'hunter2_hunter2'] })).toEqual({
       isError: false,
@@ -159,7 +159,7 @@ describe('tools/call', () => {
     expect((await call('skip', { notes: ['x'.repeat(2000)] })).texts[1]).toBe(`${'x'.repeat(1000)}\n\n... (truncated)`);
   });
 
-  test('links to files go with the answer', async () => {
+  test('links to files are part of the result', async () => {
     const wire = await openInitialized({ toolsets: [sample] });
     const link = { type: 'resource_link', uri: 'file:///result.txt', name: 'result.txt', mimeType: 'text/plain' };
     expect(await ask(wire, 'tools/call', { name: 'work' })).toMatchObject({
@@ -167,7 +167,7 @@ describe('tools/call', () => {
     });
   });
 
-  test('a modern client is known by the name in its request', async () => {
+  test('the name of a modern client comes from its request', async () => {
     const wire = openWire({ toolsets: [sample] });
     const client = { 'io.modelcontextprotocol/clientInfo': { name: 'modern', version: '1' } };
     const named = await ask(wire, 'tools/call', { name: 'work', _meta: { ...modernMeta, ...client } });
@@ -176,7 +176,7 @@ describe('tools/call', () => {
     expect(nameless).toMatchObject({ result: { structuredContent: {} } });
   });
 
-  test.each([0, 'token'])('progress goes to a client that asked for it with %j', async progressToken => {
+  test.each([0, 'token'])('progress is sent to a client with the progress token %j', async progressToken => {
     const wire = await openInitialized({ toolsets: [sample] });
     const first = await ask(wire, 'tools/call', { name: 'work', _meta: { progressToken } });
     const notification = { jsonrpc: '2.0', method: 'notifications/progress' };
@@ -185,7 +185,7 @@ describe('tools/call', () => {
     expect(await wire.next()).toMatchObject({ id: 7, result: { isError: false } });
   });
 
-  test('a failure of the network is a JSON-RPC error of at most 1,000 characters', async () => {
+  test('a network failure is a JSON-RPC error of at most 1,000 characters', async () => {
     const wire = await openInitialized({ toolsets: [sample] });
     const short = await ask(wire, 'tools/call', { name: 'lose', arguments: { text: 'Lost.' } });
     expect(short['error']).toEqual({ code: -32603, message: 'Lost. Try again.' });
@@ -199,7 +199,7 @@ describe('tools/call', () => {
     expect(text).toBe(`No: ${'x'.repeat(102_400 - 4)}\n\n... (truncated)\n\nAsk otherwise.`);
   });
 
-  test('a bug is a plain JSON-RPC error that tells nothing of the inside', async () => {
+  test('a bug is a JSON-RPC error without internal details', async () => {
     const wire = await openInitialized({ toolsets: [sample] });
     const answer = await ask(wire, 'tools/call', { name: 'crash', arguments: {} });
     expect(answer['error']).toEqual({ code: -32603, message: expect.stringContaining('this is a bug in oj-mcp') });
@@ -229,12 +229,12 @@ describe('tools/call', () => {
     ]);
   });
 
-  test("a text is cut at the toolset's limit", async () => {
+  test('a text is truncated at the limit of the toolset', async () => {
     const { call } = await connect({ toolsets: [sample] });
     expect((await call('say', { text: 'x'.repeat(2000) })).text).toBe(`hello ${'x'.repeat(994)}\n\n... (truncated)`);
   });
 
-  test('a secret leaves in no text, object or error, and is taken out before the cut', async () => {
+  test('a secret is removed from texts, objects and errors before they are truncated', async () => {
     const secret = 'hunter2_hunter2';
     const { call } = await connect({ toolsets: [sample], values: { 'sample-secret': secret } });
     expect((await call('say', { text: `a ${secret} b hunter2\\_hunter2` })).text).toBe(
@@ -251,14 +251,14 @@ describe('tools/call', () => {
   });
 });
 
-describe('the client of all these tests', () => {
+describe('the test client', () => {
   test.each([
     ['has a field nobody declared', { sum: 1, took: 1 }],
     ['lacks one that was', {}],
     ['has one of another type', { sum: '1' }],
     ['has notes that are no sentences', { sum: 1, notes: [1] }],
     ['has no structured half', undefined],
-  ])('refuses an answer that %s', async (_, structured) => {
+  ])('rejects a result that %s', async (_, structured) => {
     const misfit = defineTool({
       name: 'misfit',
       title: 'Misfit',

@@ -15,11 +15,11 @@ function call(id: string | number, name: string, args: object = {}) {
 const ping = (id: string | number) => ({ jsonrpc: '2.0', id, method: 'ping' });
 const invalid = (id: unknown) => ({ jsonrpc: '2.0', id, error: { code: -32600, message: expect.any(String) } });
 
-describe('odd lines', () => {
+describe('invalid lines', () => {
   test.each([
     ['not JSON', 'hello', { jsonrpc: '2.0', id: null, error: { code: -32700, message: expect.any(String) } }],
     [
-      'half a message',
+      'an incomplete message',
       '{"jsonrpc":"2.0"',
       { jsonrpc: '2.0', id: null, error: { code: -32700, message: expect.any(String) } },
     ],
@@ -38,12 +38,12 @@ describe('odd lines', () => {
     ['a _meta that is a number', { ...ping(3), params: { _meta: 5 } }, invalid(3)],
     ['a progress token that is an object', { ...ping(3), params: { _meta: { progressToken: {} } } }, invalid(3)],
     [
-      'a related task without id',
+      'a related task without an id',
       { ...ping(3), params: { _meta: { 'io.modelcontextprotocol/related-task': 1 } } },
       invalid(3),
     ],
     ['no method', { jsonrpc: '2.0', id: 3 }, invalid(3)],
-  ])('%s is answered, and the server lives', async (_, line, answer) => {
+  ])('%s gets an error response, and the server continues', async (_, line, answer) => {
     const wire = await initialized();
     wire.send(line);
     expect(await wire.next()).toEqual(answer);
@@ -57,19 +57,19 @@ describe('odd lines', () => {
     ['an unknown notification', { jsonrpc: '2.0', method: 'notifications/nothing' }],
     ['a malformed notification', { jsonrpc: '2.0', method: 5 }],
     ['a notification with params that are a list', { jsonrpc: '2.0', method: 'notifications/x', params: [] }],
-    ['a cancellation of nothing', { jsonrpc: '2.0', method: 'notifications/cancelled', params: {} }],
+    ['a cancellation without a request id', { jsonrpc: '2.0', method: 'notifications/cancelled', params: {} }],
     [
-      'a cancellation of what is not there',
+      'a cancellation of an unknown request',
       { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 99 } },
     ],
-    ['an answer we never asked for', { jsonrpc: '2.0', id: 5, result: {} }],
+    ['a response to an unknown request', { jsonrpc: '2.0', id: 5, result: {} }],
     ['an error without id', { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'x' } }],
-    ['an error we never asked for', { jsonrpc: '2.0', id: 5, error: { code: 1, message: 'x' } }],
+    ['an error response to an unknown request', { jsonrpc: '2.0', id: 5, error: { code: 1, message: 'x' } }],
     [
-      'progress we never asked for',
+      'progress of an unknown request',
       { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1, progress: 1 } },
     ],
-  ])('%s is passed over', async (_, line) => {
+  ])('%s is ignored', async (_, line) => {
     const wire = await initialized();
     wire.send(line);
     wire.send(ping('after'));
@@ -86,13 +86,13 @@ describe('odd lines', () => {
     ['a task', { ...ping(3), params: { task: null } }],
     ['a cursor', { ...ping(3), method: 'tools/list', params: { cursor: null } }],
     ['arguments', { ...ping(3), method: 'tools/call', params: { name: 'say', arguments: null, _meta: null } }],
-  ])('null for %s is the same as nothing', async (_, line) => {
+  ])('null for %s counts as absent', async (_, line) => {
     const wire = await initialized();
     wire.send(line);
     expect(await wire.next()).toMatchObject({ id: 3, result: {} });
   });
 
-  test('a cancellation with a _meta of null is heard', async () => {
+  test('a cancellation with a _meta of null aborts the call', async () => {
     const desk = { greeting: '', cancelled: 0 };
     const wire = await initialized(desk);
     wire.send({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'wait' } });
@@ -106,7 +106,7 @@ describe('odd lines', () => {
     await expect.poll(() => desk.cancelled).toBe(1);
   });
 
-  test('a message may come in pieces, with a carriage return, and several at once', async () => {
+  test('messages are read in pieces, with a carriage return, and several in one chunk', async () => {
     const { input, output } = startServer({ toolsets: [sample] });
     const bytes = Buffer.from(`${JSON.stringify(ping('é'))}\r\n${JSON.stringify(ping(2))}\n`);
     for (const byte of bytes) input.write(Buffer.of(byte));
@@ -117,7 +117,7 @@ describe('odd lines', () => {
       .toBe('{"result":{},"jsonrpc":"2.0","id":"é"}\n{"result":{},"jsonrpc":"2.0","id":2}\n');
   });
 
-  test('the last line needs no line break', async () => {
+  test('the last line is read without a line break', async () => {
     const { input, output, ended } = startServer({ toolsets: [sample] });
     const lines: string[] = [];
     output.on('data', (chunk: Buffer) => lines.push(chunk.toString('utf8')));
@@ -128,13 +128,25 @@ describe('odd lines', () => {
 
   const long = 'x'.repeat(17 * 1024 * 1024);
   test.each([
-    ['to nobody, if it says no id', long, null],
-    ['by the id in front of the text', `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"a":"${long}"}}`, 7],
-    ['by the id behind the text', `{"method":"tools/call","params":{"a":"${long}"},"jsonrpc":"2.0","id":"\\"7"}`, '"7'],
-    ['by the id, whatever ids the text has', `{"id":1,"params":{"id":2,"a":"${long}","b":{"id":3}}}`, 1],
-    ['to nobody, if only the text has an id', `{"params":{"id":2,"a":"${long} ,\\"id\\":3}","b":{"id":4}}}`, null],
-    ['to nobody, if the id is none', `{"id":1.5,"params":"${long}"}`, null],
-  ])('a line beyond 16 MiB is refused without being kept: %s', async (_, line, id) => {
+    ['without an id', long, null],
+    ['with the id before the parameters', `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"a":"${long}"}}`, 7],
+    [
+      'with the id behind the parameters',
+      `{"method":"tools/call","params":{"a":"${long}"},"jsonrpc":"2.0","id":"\\"7"}`,
+      '"7',
+    ],
+    [
+      'with the id of the request, not one of the parameters',
+      `{"id":1,"params":{"id":2,"a":"${long}","b":{"id":3}}}`,
+      1,
+    ],
+    [
+      'without an id, if only the parameters have one',
+      `{"params":{"id":2,"a":"${long} ,\\"id\\":3}","b":{"id":4}}}`,
+      null,
+    ],
+    ['without an id, if it is invalid', `{"id":1.5,"params":"${long}"}`, null],
+  ])('a line above 16 MiB is rejected without being stored: %s', async (_, line, id) => {
     const wire = await initialized();
     wire.send(line);
     expect(await wire.next()).toEqual(invalid(id));
@@ -142,7 +154,7 @@ describe('odd lines', () => {
     expect(await wire.next()).toMatchObject({ id: 'after' });
   });
 
-  test('an id in flight cannot be used twice', async () => {
+  test('an id of a running request cannot be used again', async () => {
     const wire = await initialized();
     wire.send(call(1, 'wait'));
     wire.send(call(1, 'say'));
@@ -150,7 +162,7 @@ describe('odd lines', () => {
   });
 });
 
-test('every request gets exactly one answer, whatever is in it', async () => {
+test('every request gets exactly one response for any content', async () => {
   const wire = await initialized();
   const params = fc.record(
     {
@@ -193,7 +205,7 @@ test('every request gets exactly one answer, whatever is in it', async () => {
 });
 
 describe('cancellation', () => {
-  test.each([0, 1, '0', 'id'])('of request %j aborts the work and sends no answer', async id => {
+  test.each([0, 1, '0', 'id'])('of request %j aborts the call and sends no response', async id => {
     const desk = { greeting: 'hello', cancelled: 0 };
     const wire = await initialized(desk);
     wire.send(call(id, 'wait'));
@@ -206,7 +218,7 @@ describe('cancellation', () => {
     expect(wire.pending()).toEqual([]);
   });
 
-  test('in the same breath as the request means that nothing is begun', async () => {
+  test('directly behind the request prevents the call', async () => {
     const desk: Parameters<typeof sampleToolset>[0] = { greeting: 'hello', cancelled: 0 };
     const wire = await initialized(desk);
     wire.send(call(0, 'say'));
@@ -217,7 +229,7 @@ describe('cancellation', () => {
     expect(desk.said).toBeUndefined();
   });
 
-  test('leaves the id in use until the work has ended, so that no late answer is taken for another', async () => {
+  test('keeps the id in use until the call has ended', async () => {
     const wire = await initialized();
     wire.send(call(8, 'wait'));
     wire.send(ping('begun'));
@@ -227,7 +239,7 @@ describe('cancellation', () => {
     expect(await wire.next()).toEqual(invalid(8));
   });
 
-  test('of 0 is not of "0"', async () => {
+  test('of 0 does not cancel "0"', async () => {
     const desk = { greeting: 'hello', cancelled: 0 };
     const wire = await initialized(desk);
     wire.send(call(0, 'wait'));
@@ -238,14 +250,14 @@ describe('cancellation', () => {
   });
 });
 
-describe('the end', () => {
-  test('comes at once when nothing is in flight', async () => {
+describe('the end of the input', () => {
+  test('closes the connection immediately without running calls', async () => {
     const wire = await initialized();
     wire.end();
     await expect(wire.ended).resolves.toBeUndefined();
   });
 
-  test('waits for what is answered soon', async () => {
+  test('waits for running calls', async () => {
     const wire = await initialized();
     wire.send(call(1, 'say', { text: 'bye' }));
     wire.end();
@@ -253,7 +265,7 @@ describe('the end', () => {
     expect(wire.pending()).toMatchObject([{ id: 1, result: { content: [{ text: 'hello bye' }] } }]);
   });
 
-  test('waits no longer than its grace for what hangs, and aborts it', async () => {
+  test('aborts calls that run longer than the grace period', async () => {
     const desk = { greeting: 'hello', cancelled: 0 };
     const wire = await initialized(desk);
     wire.send(call(1, 'wait'));
@@ -263,7 +275,7 @@ describe('the end', () => {
     expect(wire.pending()).toEqual([]);
   });
 
-  test('comes when what hung is cancelled', async () => {
+  test('closes the connection when the last running call is cancelled', async () => {
     const wire = await initialized();
     wire.send(call(1, 'wait'));
     wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
@@ -271,7 +283,7 @@ describe('the end', () => {
     await expect(wire.ended).resolves.toBeUndefined();
   });
 
-  test.each(['input', 'output'] as const)('comes when the %s breaks', async side => {
+  test.each(['input', 'output'] as const)('an error of the %s closes the connection', async side => {
     const server = startServer({ toolsets: [sample] });
     server[side].destroy(new Error('EPIPE'));
     await expect(server.ended).resolves.toBeUndefined();

@@ -44,7 +44,7 @@ describe('an argument', () => {
     ['null for all', null, {}],
     ['what nobody declared stays, to be refused', { other: null, limti: 5 }, { other: null, limti: 5 }],
     ['also what every object has', { constructor: 1 }, { constructor: 1 }],
-  ])('may be %s: %j', (_, args, read) => {
+  ])('can be %s: %j', (_, args, read) => {
     expect(readArguments(args, declared)).toEqual(read);
   });
 
@@ -57,12 +57,12 @@ describe('an argument', () => {
     'tool_call_description',
     '_meta',
     'random_string',
-  ])('that a host has put beside the others is dropped: %s', name => {
+  ])('that a host adds is ignored: %s', name => {
     expect(readArguments({ text: 'x', [name]: 'anything' }, declared)).toEqual({ text: 'x' });
     expect(readArguments({ [name]: 'mine' }, { [name]: v.string() })).toEqual({ [name]: 'mine' });
   });
 
-  test('that is a list is no object', () => {
+  test('list in place of the arguments is rejected', () => {
     expect(() => readArguments([], declared)).toThrow('the arguments must be an object');
   });
 });
@@ -71,7 +71,7 @@ describe('an argument', () => {
 const there = new Set<string>();
 for (const toolset of all) for (const { name } of (await toolset.load()).tools) there.add(name);
 
-describe('a call as hosts send it', () => {
+describe('a call with values of other types', () => {
   // The samples of a demonstration go at the exit of its process; that of these tests is ended by a signal.
   const samples = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
   beforeAll(() => {
@@ -93,7 +93,7 @@ describe('a call as hosts send it', () => {
     ['validate_date', { date: '20250115', wait_for_previous: true }],
     ['list_books', { include_structure: '', book_id: '' }],
   ];
-  test.each(good.filter(([tool]) => there.has(tool)))('is answered: %s %j', async (tool, args) => {
+  test.each(good.filter(([tool]) => there.has(tool)))('is accepted: %s %j', async (tool, args) => {
     const { call } = await connect({ toolsets: all, isDemo: true });
     expect(await call(tool, args)).toMatchObject({ isError: false });
   });
@@ -111,7 +111,7 @@ describe('a call as hosts send it', () => {
     ['delete_content', { ...sample, path: '' }, '\\"path\\" must not be empty'],
   ];
   test.each(bad.filter(([tool]) => there.has(tool)))(
-    'is refused where a mistake could hide: %s %j',
+    'is rejected if the conversion could hide a mistake: %s %j',
     async (tool, args, sentence) => {
       const { call } = await connect({ toolsets: all, isDemo: true });
       const { isError, text } = await call(tool, args);

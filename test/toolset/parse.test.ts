@@ -9,7 +9,7 @@ const schema = v.strictObject({
   inner: v.optional(v.object({ list: v.array(v.string()) })),
 });
 
-describe('a value that does not fit', () => {
+describe('an invalid value', () => {
   test.each([
     [{}, '"text" is required'],
     [{ text: 1 }, '"text" must be a string, got the number 1'],
@@ -33,18 +33,18 @@ describe('a value that does not fit', () => {
   });
 });
 
-test('a value of a backend is described by its kind only, and a long name is cut', () => {
+test('a value of a backend is described by its type only, and a long name is truncated', () => {
   const long = 'x'.repeat(1000);
   expect(() => parse(schema, { text: 7 }, 'malformed', 'The answer')).toThrow('"text" must be a string, got a number');
   expect(() => parse(schema, { text: '', kind: long }, 'malformed', 'The answer')).toThrow(/got a string$/);
   expect(() => parse(schema, { text: '', [long]: 1 }, 'argument', 'a_tool')).toThrow(`"${'x'.repeat(60)}", it takes`);
 });
 
-test('a value that fits is returned', () => {
+test('a valid value is returned', () => {
   expect(parse(schema, { text: 'x', count: 3 }, 'argument', 'a_tool')).toEqual({ text: 'x', count: 3 });
 });
 
-test('a schema without entries says that it takes nothing', () => {
+test('a schema without entries takes no arguments', () => {
   expect(() => parse(v.strictObject({}), { a: 1 }, 'argument', 'a_tool')).toThrow(
     'a_tool: unknown argument "a", it takes none',
   );

@@ -50,27 +50,27 @@ const knownWords = new Set(
 );
 const types = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean']);
 
-test('there are tools to look at', () => {
+test('there are published tools', () => {
   expect(tools.length).toBeGreaterThan(3 * all.length);
   expect(inputs.length).toBeGreaterThan(3 * tools.length - all.length);
 });
 
 describe('the arguments of every tool', () => {
-  test.each(tools)('of $name are a closed object with names every host takes', ({ name, inputSchema }) => {
+  test.each(tools)('of $name are a closed object with names that all hosts accept', ({ name, inputSchema }) => {
     expect(inputSchema).toMatchObject({ type: 'object', properties: expect.any(Object), additionalProperties: false });
     expect(inputSchema).not.toHaveProperty('anyOf');
     for (const word of [name, ...Object.keys(inputSchema['properties'] ?? {})])
       expect(word).toMatch(/^[a-z][a-z0-9_]{0,47}$/);
   });
 
-  test('are said in words every host knows', () => {
+  test('use only keywords that all hosts know', () => {
     const unknown = inputs.flatMap(([at, schema]) =>
       Object.keys(schema).flatMap(word => (knownWords.has(word) ? [] : [`${at}: ${word}`])),
     );
     expect(unknown).toEqual([]);
   });
 
-  test('have one type each, or a choice of types, and never null', () => {
+  test('have one type or a choice of types, without null', () => {
     const odd = inputs.flatMap(([at, { type, anyOf }]) => {
       const isOne = typeof type === 'string' && types.has(type);
       const isChoice = type === undefined && Array.isArray(anyOf) && anyOf.length > 1;
@@ -79,7 +79,7 @@ describe('the arguments of every tool', () => {
     expect(odd).toEqual([]);
   });
 
-  test('have choices of strings only, and defaults of their own type', () => {
+  test('have enums of strings only and defaults of their own type', () => {
     const odd = inputs.flatMap(([at, { type, enum: choices, default: standard }]) => {
       const isChoice = choices === undefined || (type === 'string' && Array.isArray(choices) && choices.every(isText));
       const isStandard = standard === undefined || typeof standard === (type === 'integer' ? 'number' : type);
@@ -88,7 +88,7 @@ describe('the arguments of every tool', () => {
     expect(odd).toEqual([]);
   });
 
-  test('are closed objects all the way down, as a strict mode asks', () => {
+  test('are closed objects at every depth, as strict modes require', () => {
     const open = inputs.flatMap(([at, { type, additionalProperties }]) =>
       type === 'object' && additionalProperties !== false ? [at] : [],
     );
@@ -96,11 +96,11 @@ describe('the arguments of every tool', () => {
   });
 });
 
-test('no answer has a type that is a list', () => {
+test('no result schema has a list of types', () => {
   expect(outputs.flatMap(([at, { type }]) => (Array.isArray(type) ? [at] : []))).toEqual([]);
 });
 
-test('every pattern is one RE2, .NET and Rust take: no look-around, no reference back, nothing only JavaScript has', () => {
+test('every pattern is valid in RE2, .NET and Rust: no lookaround, no backreference', () => {
   const patterns = [...inputs, ...outputs].flatMap(([, { pattern }]) => (pattern === undefined ? [] : [pattern]));
   expect(patterns.every(isText)).toBe(true);
   for (const pattern of patterns.filter(isText)) {
@@ -113,7 +113,7 @@ test('every pattern is one RE2, .NET and Rust take: no look-around, no reference
 /** What must reach a tool as it was sent, or be refused: to read it in another way could lose or open something. */
 const exact = /^(?:user_id|path|date|since|content|binary_data|filename|\w*hash|\w*token|pattern|picture|a|b|amount)$/;
 
-test.each(all)('the toolset $name reads loosely only where nothing can be lost', async toolset => {
+test.each(all)('the toolset $name converts types only of arguments that lose nothing', async toolset => {
   const odd: string[] = [];
   for (const { name, input } of (await toolset.load()).tools) {
     for (const [argument, schema] of Object.entries(input.entries)) {

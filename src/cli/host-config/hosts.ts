@@ -1,9 +1,9 @@
-/** What a host has to start: the program, its words, and the variables it needs. */
+/** The command that a host starts: program, arguments and environment variables. */
 export interface Start {
   command: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** Variables among `env` whose value is a stand-in for a secret. */
+  /** Variables in `env` whose value is a placeholder for a secret. */
   secrets: readonly string[];
 }
 
@@ -11,9 +11,9 @@ export type System = 'windows' | 'macos' | 'linux';
 
 export interface Host {
   title: string;
-  /** Where the paste goes; the same everywhere, or another place on each system. */
+  /** Where the configuration belongs: on all systems, or on each system. */
   place: string | Readonly<Record<System, string>>;
-  /** What else one has to know. */
+  /** A note for the user. */
   note?: string;
   language: 'sh' | 'json' | 'toml' | 'yaml';
   paste(start: Start, system: System): string;
@@ -21,16 +21,16 @@ export interface Host {
 
 const serverName = 'oj';
 
-/** Adding a host is one entry; the README's pastes are made from this table too. */
+/** The table of hosts. The configurations of the README are generated from it.  */
 export const hosts: Readonly<Record<string, Host>> = {
   claude: {
     title: 'Claude Code',
     place: 'a terminal',
-    note: 'Without --scope user it holds for the current folder only.',
+    note: 'Without --scope user the server is configured for the current folder only.',
     language: 'sh',
     paste({ command, args, env }, system) {
       const variables = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
-      // Windows PowerShell swallows a bare --.
+      // Windows PowerShell removes an unquoted --.
       const dashes = system === 'windows' ? '"--"' : '--';
       const quoted = (words: readonly string[]): string => words.map(word => shellWord(word, system)).join(' ');
       const head = ['claude', 'mcp', 'add', serverName, '--scope', 'user', ...variables];
@@ -50,7 +50,7 @@ export const hosts: Readonly<Record<string, Host>> = {
   vscode: {
     title: 'VS Code',
     place: '.vscode/mcp.json, or the command "MCP: Open User Configuration"',
-    note: 'It asks for the token once and keeps it.',
+    note: 'VS Code asks for the token once and stores it.',
     language: 'json',
     paste({ command, args, env, secrets }) {
       const asked = Object.fromEntries(secrets.map(name => [name, `\${input:${inputId(name)}}`]));
@@ -84,7 +84,7 @@ export const hosts: Readonly<Record<string, Host>> = {
   gemini: {
     title: 'Gemini CLI',
     place: '~/.gemini/settings.json',
-    note: 'It starts no servers in a folder it does not trust: answer its question, or run it elsewhere.',
+    note: 'Gemini CLI starts no servers in an untrusted folder: trust the folder, or start it in another one.',
     language: 'json',
     paste: mcpServers,
   },
@@ -166,7 +166,7 @@ function inputId(variable: string): string {
   return variable.toLowerCase().replaceAll('_', '-');
 }
 
-/** A word as a shell takes it: a POSIX one, or Windows PowerShell and cmd. */
+/** Quotes an argument for a POSIX shell, or for Windows PowerShell and cmd. */
 function shellWord(word: string, system: System): string {
   if (system !== 'windows') return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
   return /^[\w@+=:./\\-]+$/.test(word) ? word : `"${word.replaceAll('"', '""')}"`;
@@ -174,7 +174,7 @@ function shellWord(word: string, system: System): string {
 
 const lineWidth = 110;
 
-/** JSON with two blanks a level, in which what fits on a line stands on one. */
+/** Formats JSON with two spaces per level; a flat object or array that fits stays on one line. */
 function json(value: object, indent = ''): string {
   const line = inline(value);
   const isFlat = Object.values(value).every(inner => typeof inner !== 'object');

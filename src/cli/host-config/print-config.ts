@@ -10,11 +10,11 @@ import { type Host, hosts, placeOf, type Start, type System, systemOf } from './
 
 export interface Paste {
   paste: string;
-  /** For the person, not for the file: where it goes and what is left to be done. */
+  /** Notes for the user that are not part of the configuration. */
   advice: string[];
 }
 
-/** What to put into the settings of a host, so that it starts this file on this Node with what was given. */
+/** Returns the configuration with which a host starts this file on this Node with the given flags. */
 export function configFor(name: string, given: GivenFlags, flags: Flags, env: NodeJS.ProcessEnv): Paste {
   const host = requireHost(name, '--print-config');
   const start = startOf(given, flags, env);
@@ -25,24 +25,24 @@ export function configFor(name: string, given: GivenFlags, flags: Flags, env: No
   return { paste, advice };
 }
 
-/** The configuration of a host for a server, and where it goes. */
+/** Returns the configuration of a host for a server and the notes on it. */
 export function pasteFor(host: Host, start: Start, system: System): Paste {
   const advice = [`For ${host.title}, into ${placeOf(host, system)}:`];
   if (host.note !== undefined) advice.push(host.note);
   const paste = host.paste(start, system);
   const left = start.secrets.map(standIn).filter(word => paste.includes(word));
-  if (left.length > 0) advice.push(`Put the real value in place of ${left.join(', ')}.`);
+  if (left.length > 0) advice.push(`Replace ${left.join(', ')} by the real value.`);
   return { paste, advice };
 }
 
-/** What was typed becomes words again; what the variables of this shell say, variables. Secrets are never printed. */
+/** Converts flags into arguments and variables into variables. Secrets are replaced by placeholders. */
 export function startOf(given: GivenFlags, flags: Flags, env: NodeJS.ProcessEnv): Start {
   const variables = new Map<string, string>();
   const words: string[] = [];
   const secrets: string[] = [];
   for (const [name, flag] of Object.entries(flags)) {
     const [values, variable] = [given.get(name), variableName(name)];
-    // A token file on the command line wins over a token among the variables, as at a start.
+    // A --token-file on the command line overrides the variable of --token, as at a start.
     const isOverruled = conflictingFlags(name, flags).some(other => given.has(other));
     const value = isOverruled || !isGiven(env[variable]) ? undefined : env[variable];
     if (flag.isSecret === true) {
@@ -68,7 +68,7 @@ function portableVariable(flag: Flag, value: string): string {
   return parts.map(part => portable(flag, part)).join(path.delimiter);
 }
 
-/** Hosts start servers in folders of their own, and no shell tells them whose home ~ is. */
+/** Makes paths absolute, because hosts start servers in other folders and do not expand ~. */
 function portable({ valueHint = '' }: Flag, value: string): string {
   if (!/folder|file/.test(valueHint) || /^\w+:\/\//.test(value)) return value;
   return path.resolve(/^~(?=$|[\\/])/.test(value) ? path.join(homedir(), value.slice(1)) : value);
@@ -88,7 +88,7 @@ export function hostList(): string {
   return ['Hosts for --print-config and --install:', ...rows].join('\n');
 }
 
-/** The host of this name; an unknown name is a usage error of the flag. */
+/** Returns the host of this name; an unknown name is a usage error of the flag. */
 export function requireHost(name: string, flag: string): Host {
   const host = Object.hasOwn(hosts, name.toLowerCase()) ? hosts[name.toLowerCase()] : undefined;
   if (host !== undefined) return host;

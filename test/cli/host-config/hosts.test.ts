@@ -87,7 +87,7 @@ describe.runIf(has('oj', 'files'))('--print-config', () => {
         },
       },
     });
-    expect(stderr).toBe('For Cursor, into ~/.cursor/mcp.json:\nPut the real value in place of your-token.\n');
+    expect(stderr).toBe('For Cursor, into ~/.cursor/mcp.json:\nReplace your-token by the real value.\n');
     expect(code).toBe(0);
   });
 
