@@ -11,33 +11,44 @@ const sources = new Map(
     .map(name => [name, readFileSync(`src/${name}`, 'utf8')]),
 );
 
-/** What reaches the world, or asks it for the time, without an import. */
-const worldly =
+/** Globals that reach the system, the network or the clock without an import. */
+const systemGlobals =
   /^(?:fetch|globalThis|navigator|performance|process|require|set(?:Timeout|Interval|Immediate)|WebSocket)$/;
 
 const arrows = [...sources].flatMap(([name, source]) => importsOf(name, source));
 const { rules, owners } = readArrows(readFileSync('src/arrows.txt', 'utf8'));
 
-test('every import goes along an arrow of src/arrows.txt', () => {
-  expect(forbidden(arrows)).toEqual([]);
+test('every import is allowed by src/arrows.txt', () => {
+  expect(forbidden(arrows).map(explain).join('\n\n')).toBe('');
 });
 
-test('no imports go in a circle, not even those of types', () => {
-  expect(circles(arrows)).toEqual([]);
+test('the imports have no cycle, also of types', () => {
+  expect(cycles(arrows)).toEqual([]);
 });
 
-describe('an import that is not allowed is seen', () => {
+test('a forbidden import is reported with its rule, the reason and the allowed imports', () => {
+  const [violation = ''] = forbidden(importsOf('toolsets/a/model/row.ts', `import { walk } from '../io/walk.ts';`));
+  expect(explain(violation)).toMatch(
+    /^src\/toolsets\/a\/model\/row\.ts imports toolsets\/a\/io\/walk\.ts, which src\/arrows\.txt forbids\.\n {2}rule: toolsets\/NAME\/model\/\*\*\n {2}reason: model\/ has no I\/O.*\n {2}allowed: toolset\//,
+  );
+});
+
+test('an import of a package by another file is reported with the file that owns it', () => {
+  expect(explain('http/request.ts -> citty')).toContain('  rule: only cli/command.ts imports citty');
+});
+
+describe('a forbidden import is detected', () => {
   test.each([
-    ['failure.ts', `import { oj } from './toolsets/oj/index.ts';`, 'toolsets/oj/index.ts'],
-    ['server.ts', `import { main } from './command.ts';`, 'command.ts'],
-    ['main.ts', `import { serve } from './server.ts';`, 'server.ts'],
+    ['errors/failure.ts', `import { oj } from '../toolsets/oj/index.ts';`, 'toolsets/oj/index.ts'],
+    ['mcp/server.ts', `import { main } from '../cli/command.ts';`, 'cli/command.ts'],
+    ['main.ts', `import { serve } from './mcp/server.ts';`, 'mcp/server.ts'],
     ['toolsets/index.ts', `export { flags } from './oj/settings.ts';`, 'toolsets/oj/settings.ts'],
     ['toolsets/a/model/row.ts', `import { books } from '../../b/index.ts';`, 'toolsets/b/index.ts'],
     ['toolsets/a/model/row.ts', `import { walk } from '../io/walk.ts';`, 'toolsets/a/io/walk.ts'],
     ['toolsets/a/model/row.ts', `import type { Walk } from '../io/walk.ts';`, 'toolsets/a/io/walk.ts'],
     ['toolsets/a/model/row.ts', `import { readFileSync } from 'node:fs';`, 'node:fs'],
     ['toolsets/a/model/row.ts', `const { lstat } = await import('node:fs/promises');`, 'node:fs/promises'],
-    ['toolsets/a/model/row.ts', `import { createRequest } from '../../../request.ts';`, 'request.ts'],
+    ['toolsets/a/model/row.ts', `import { createRequest } from '../../../http/request.ts';`, 'http/request.ts'],
     ['toolsets/a/io/walk.ts', `import {\n  tools,\n} from '../tools/index.ts';`, 'toolsets/a/tools/index.ts'],
     ['toolsets/a/io/walk.ts', `export * from '../text.ts';`, 'toolsets/a/text.ts'],
     ['toolsets/a/io/walk.ts', `import source from 'worker:../tools/thread.ts';`, 'toolsets/a/tools/thread.ts'],
@@ -50,25 +61,29 @@ describe('an import that is not allowed is seen', () => {
       'toolsets/a/io/walk.ts',
     ],
     ['toolsets/a/model/row.ts', `type Walk = import('../io/walk.ts').Walk;`, 'toolsets/a/io/walk.ts'],
-    ['toolsets/a/model/row.ts', `const { walk } = await import('../io/' + name);`, 'what is computed'],
+    ['toolsets/a/model/row.ts', `const { walk } = await import('../io/' + name);`, 'a computed name'],
     ['toolsets/a/model/row.ts', `const page = await fetch(address);`, 'global:fetch'],
     ['toolsets/a/model/row.ts', `const fs = process.getBuiltinModule('node:fs');`, 'global:process'],
     ['toolsets/a/text.ts', `setTimeout(say, 10);`, 'global:setTimeout'],
-    ['toolsets/a/odd.ts', `import { parse } from '../../parse.ts';`, 'parse.ts'],
+    ['toolsets/a/odd.ts', `import { parse } from '../../toolset/parse.ts';`, 'toolset/parse.ts'],
     ['toolsets/a/io/api.ts', `import { ofetch } from 'ofetch';`, 'ofetch'],
-    ['parse.ts', `import { Server } from '@modelcontextprotocol/sdk/server/index.js';`, '@modelcontextprotocol/sdk'],
+    [
+      'toolset/parse.ts',
+      `import { Server } from '@modelcontextprotocol/sdk/server/index.js';`,
+      '@modelcontextprotocol/sdk',
+    ],
   ])('in %s: %s', (importer, source, target) => {
     expect(forbidden(importsOf(importer, source))).toEqual([`${importer} -> ${target}`]);
   });
 
-  test('and so is a circle', () => {
-    const round = [
+  test('a cycle is detected', () => {
+    const imports = [
       ...importsOf('a.ts', `import { b } from './b.ts';`),
       ...importsOf('b.ts', `import type { C } from './c.ts';`),
       ...importsOf('c.ts', `const { a } = await import('./a.ts');`),
       ...importsOf('d.ts', `import { a } from './a.ts';`),
     ];
-    expect(circles(round)).toEqual(['a.ts b.ts c.ts in a circle']);
+    expect(cycles(imports)).toEqual(['cycle: a.ts b.ts c.ts']);
   });
 });
 
@@ -84,10 +99,10 @@ function importsOf(importer: string, source: string): Import[] {
     const kind = node['importKind'] ?? node['exportKind'];
     if (/^(?:Import|Export|TSImportType)/.test(node.type) && isNode(node['source'])) {
       const name = node['source']['value'];
-      return arrow(typeof name === 'string' ? resolve(importer, name) : 'what is computed', kind === 'type');
+      return arrow(typeof name === 'string' ? resolve(importer, name) : 'a computed name', kind === 'type');
     }
     const name = node.type === 'Identifier' ? String(node['name']) : '';
-    return worldly.test(name) ? arrow(`global:${name}`) : [];
+    return systemGlobals.test(name) ? arrow(`global:${name}`) : [];
   });
 }
 
@@ -97,7 +112,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-/** A node and all below it, but for the names of members. */
+/** Returns a node and its descendants, without the names of members. */
 function nodesOf(node: unknown): Node[] {
   if (Array.isArray(node)) return node.flatMap(nodesOf);
   if (!isNode(node)) return [];
@@ -106,7 +121,7 @@ function nodesOf(node: unknown): Node[] {
   return [node, ...inner.flatMap(([, value]) => nodesOf(value))];
 }
 
-/** A path below src/, a module of Node, or the name of a package. */
+/** Returns a path below src/, a module of Node, or the name of a package. */
 function resolve(importer: string, specifier: string): string {
   const name = specifier.replace(/^(?:worker|packed):/, '');
   if (name.startsWith('src/')) return name.slice('src/'.length);
@@ -117,23 +132,37 @@ function resolve(importer: string, specifier: string): string {
 interface Rule {
   importer: string;
   targets: string[];
+  /** The comment above the rule: its reason and the remedy. */
+  reason: string;
 }
 
 function readArrows(text: string): { rules: Rule[]; owners: Map<string, string[]> } {
-  const lines = text.split('\n').filter(line => line !== '' && !line.startsWith('#'));
-  const split = (line: string, arrow: string): string[] => line.split(arrow).map(part => part.trim());
-  return {
-    rules: lines
-      .filter(line => line.includes('->'))
-      .map(line => split(line, '->'))
-      .map(([importer = '', targets = '']) => ({ importer, targets: targets.split(/ +/) })),
-    owners: new Map(
-      lines
-        .filter(line => line.includes('<-'))
-        .map(line => split(line, '<-'))
-        .map(([name = '', files = '']) => [name, files.split(/ +/)]),
-    ),
-  };
+  const allRules: Rule[] = [];
+  const allOwners = new Map<string, string[]>();
+  let reason: string[] = [];
+  let isGroup = false;
+  for (const line of text.split('\n')) {
+    const [name = '', arrow, ...names] = line.startsWith('#') ? [] : line.split(/ +/);
+    if (arrow === '->') allRules.push({ importer: name, targets: names, reason: reason.join(' ') });
+    if (arrow === '<-') allOwners.set(name, names);
+    // A comment explains the rules up to the next comment or blank line.
+    if (line === '' || (line.startsWith('#:') && isGroup)) reason = [];
+    if (line.startsWith('#:')) reason.push(line.slice(2).trim());
+    isGroup = arrow !== undefined;
+  }
+  return { rules: allRules, owners: allOwners };
+}
+
+/** Describes a violation such as `a.ts -> b.ts` with its rule. */
+function explain(violation: string): string {
+  const [importer = '', target = ''] = violation.split(' -> ');
+  const start = `src/${importer} imports ${target}, which src/arrows.txt forbids.`;
+  const owner = owners.get(target);
+  if (owner?.includes(importer) === false) return `${start}\n  rule: only ${owner.join(', ')} imports ${target}`;
+  const rule = rules.find(candidate => matches(candidate.importer, importer));
+  if (rule === undefined) return `${start}\n  rule: none for this file; move it into a folder that has one, or add one`;
+  const reason = rule.reason === '' ? '' : `\n  reason: ${rule.reason}`;
+  return `${start}\n  rule: ${rule.importer}${reason}\n  allowed: ${rule.targets.join(' ')}`;
 }
 
 function forbidden(among: readonly Import[]): string[] {
@@ -165,14 +194,16 @@ function matches(pattern: string, name: string): boolean {
   return new RegExp(`^${expression}$`).test(name);
 }
 
-/** The files that reach themselves, those of one circle together. */
-function circles(among: readonly Import[]): string[] {
+/** Returns the files that import themselves indirectly, grouped by cycle. */
+function cycles(among: readonly Import[]): string[] {
   const targets = new Map<string, string[]>();
   for (const { importer, target } of among) targets.set(importer, [...(targets.get(importer) ?? []), target]);
   const reach = new Map(Array.from(targets.keys(), file => [file, reachedFrom(file, targets)]));
-  const round = [...targets.keys()].filter(file => reach.get(file)?.has(file));
-  const groups = round.map(file => round.filter(other => reach.get(file)?.has(other) && reach.get(other)?.has(file)));
-  return [...new Set(groups.map(group => `${group.sort().join(' ')} in a circle`))];
+  const inCycle = [...targets.keys()].filter(file => reach.get(file)?.has(file));
+  const groups = inCycle.map(file =>
+    inCycle.filter(other => reach.get(file)?.has(other) && reach.get(other)?.has(file)),
+  );
+  return [...new Set(groups.map(group => `cycle: ${group.sort().join(' ')}`))];
 }
 
 function reachedFrom(start: string, targets: ReadonlyMap<string, readonly string[]>): Set<string> {

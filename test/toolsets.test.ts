@@ -9,25 +9,25 @@ import { connect } from './support/client.ts';
 const all: readonly Toolset[] = Object.values(toolsets);
 
 describe('all toolsets together', () => {
-  test('have names of their own', async () => {
+  test('have unique names', async () => {
     const tools = await Promise.all(all.map(async toolset => (await toolset.load()).tools));
     for (const names of [all.map(({ name }) => name), tools.flat().map(({ name }) => name)]) {
       expect(new Set(names).size).toBe(names.length);
     }
   });
 
-  test('leave the notes of an answer to the server', async () => {
+  test('do not declare notes, which the server adds', async () => {
     const tools = await Promise.all(all.map(async toolset => (await toolset.load()).tools));
     expect(JSON.stringify(tools.flat().map(({ output }) => output))).not.toContain('"notes"');
   });
 
-  test('have flags of their own', () => {
+  test('have unique flags', () => {
     const flags = [serverFlags, ...all.map(toolset => toolset.flags)].flatMap(Object.keys);
     expect(new Set([...flags, ...Object.keys(modeFlags)]).size).toBe(flags.length + Object.keys(modeFlags).length);
   });
 });
 
-/** Each toolset as it comes, and with each switch that adds tools: the published file of that, and how large the list may be. */
+/** Each toolset with its default tools, and with each flag that adds tools: the published file and its size limit. */
 const lists = all.map(async toolset => {
   const { tools } = await toolset.load();
   const switches = [...new Set(tools.flatMap(({ onlyWith }) => (onlyWith === undefined ? [] : [onlyWith])))];
@@ -50,12 +50,14 @@ describe.each(published)('the tools in $file', ({ toolset, values, file, maxByte
     return (await client.listTools()).tools;
   };
 
-  test('are exactly what clients see', async () => {
+  test('are equal to tools/list', async () => {
     const { pathname } = new URL(file, import.meta.url);
-    await expect(`${JSON.stringify(await list(), null, 2)}\n`).toMatchFileSnapshot(pathname);
+    const remedy =
+      'The published schemas have changed. Run npx vitest run test/toolsets.test.ts --update and review the diff.';
+    await expect(`${JSON.stringify(await list(), null, 2)}\n`, remedy).toMatchFileSnapshot(pathname);
   });
 
-  test('take little room, and less than 1,500 characters a description', async () => {
+  test('are small, with less than 1,500 characters for each description', async () => {
     const listed = await list();
     for (const { description } of listed) expect(description?.length).toBeLessThan(1500);
     expect(JSON.stringify(listed).length).toBeLessThan(maxBytes);
@@ -63,14 +65,14 @@ describe.each(published)('the tools in $file', ({ toolset, values, file, maxByte
   });
 });
 
-test('a tool that waits for a switch waits for one of its own toolset', async () => {
+test('onlyWith of a tool is a boolean flag of its own toolset', async () => {
   for (const toolset of all) {
     const waiting = (await toolset.load()).tools.flatMap(({ onlyWith }) => (onlyWith === undefined ? [] : [onlyWith]));
     expect(waiting.map(name => toolset.flags[name]?.type)).toEqual(waiting.map(() => 'boolean'));
   }
 });
 
-test('no toolset is known outside its folder', () => {
+test('src/toolsets/index.ts has one line for each toolset', () => {
   const index = readFileSync(new URL('../src/toolsets/index.ts', import.meta.url), 'utf8');
   for (const { name } of all) {
     expect(index).toContain(`export { ${name} } from './${name}/index.ts';\n`);

@@ -11,7 +11,7 @@ const timeoutMs = 40_000;
 const waitNoticeMs = 2000;
 
 /** An enabled toolset that is not open yet, because its settings can be invalid. */
-export interface Candidate {
+export interface CheckCandidate {
   name: string;
   open: () => Promise<OpenToolset>;
 }
@@ -25,7 +25,7 @@ export interface CheckOutput {
 
 /** Prints a line for each result. Resolves with false if there is an error. */
 export async function checkAll(
-  candidates: readonly Candidate[],
+  candidates: readonly CheckCandidate[],
   unused: readonly UnusedFlag[],
   { write, style, onWait }: CheckOutput,
 ): Promise<boolean> {
@@ -63,7 +63,7 @@ function summaryOf({ warning, bad }: { warning: number; bad: number }): string {
   return warning > 0 ? 'The check passed with warnings: see the lines marked !.' : 'The check passed.';
 }
 
-async function* resultsOf(open: Candidate['open']): AsyncGenerator<CheckResult> {
+async function* resultsOf(open: CheckCandidate['open']): AsyncGenerator<CheckResult> {
   let toolset: OpenToolset | undefined;
   let redact = (text: string): string => text;
   try {

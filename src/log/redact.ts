@@ -1,6 +1,6 @@
 import { allEscapes, escapeKinds } from './escape-sequence.ts';
 import { GramSet, gramLength } from './gram-set.ts';
-import { Reading } from './reading.ts';
+import { TextWindow } from './text-window.ts';
 
 export type Redact = (text: string) => string;
 
@@ -38,12 +38,12 @@ export function createRedactor(secrets: readonly string[], work: Work = { charac
 class Scanner {
   readonly #grams = new GramSet();
   readonly #work: Work;
-  readonly #rest = new Reading(partLength);
-  readonly #source = new Reading(partLength);
+  readonly #rest = new TextWindow(partLength);
+  readonly #source = new TextWindow(partLength);
   /** The characters of the source that are replaced although no escape sequence was decoded. */
   readonly #flags = new Uint8Array(partLength);
   #isFlagged = false;
-  readonly #decoded = [new Reading(partLength), new Reading(partLength)] as const;
+  readonly #decoded = [new TextWindow(partLength), new TextWindow(partLength)] as const;
 
   constructor(secrets: readonly string[], work: Work) {
     this.#work = work;
@@ -65,11 +65,11 @@ class Scanner {
 
   /** Adds the secret, and its decoded forms in case it contains the characters of an escape sequence. */
   #addSecret(secret: string): void {
-    let reading = new Reading(secret.length);
+    let reading = new TextWindow(secret.length);
     reading.fill(secret, 0);
     this.#grams.addAll(reading.units, reading.length);
     for (let round = 0; round < maxDecodings && reading.hasEscapes; round++) {
-      const decoded = new Reading(secret.length);
+      const decoded = new TextWindow(secret.length);
       decoded.decode(reading, allEscapes);
       this.#grams.addAll(decoded.units, decoded.length);
       reading = decoded;
@@ -97,7 +97,7 @@ class Scanner {
   }
 
   /** Returns the kinds of escape sequences that occur. */
-  #markDecoded(source: Reading, kinds: number, decodings: number, marks: Marks): number {
+  #markDecoded(source: TextWindow, kinds: number, decodings: number, marks: Marks): number {
     let [reading, target, spare] = [source, ...this.#decoded];
     let all = 0;
     for (let round = 0; round < decodings && reading.hasEscapes; round++) {
@@ -111,7 +111,7 @@ class Scanner {
     return all;
   }
 
-  #mark(reading: Reading, marks: Marks): void {
+  #mark(reading: TextWindow, marks: Marks): void {
     const { units, starts, length } = reading;
     this.#work.characters += length;
     this.#grams.findAll(units, length, (from, to) => {

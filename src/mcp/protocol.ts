@@ -130,12 +130,12 @@ function fault(id: RequestId | null, message: string): { kind: 'fault'; id: Requ
 }
 
 /** The client information of `initialize`. */
-export interface Client {
+export interface ClientInfo {
   name: string;
   protocolVersion: string;
 }
 
-export function readInitialize(params: Params | undefined): Client {
+export function readInitialize(params: Params | undefined): ClientInfo {
   const { protocolVersion, capabilities, clientInfo } = params ?? {};
   if (typeof protocolVersion !== 'string') throw badInitialize('"protocolVersion" must be a string');
   if (!isRecord(capabilities)) throw badInitialize('"capabilities" must be an object');

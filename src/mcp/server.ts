@@ -25,7 +25,7 @@ import type {
 } from '../toolset/toolset.ts';
 import { version } from '../version.ts';
 import {
-  type Client,
+  type ClientInfo,
   clientName,
   INTERNAL_ERROR,
   INVALID_PARAMS,
@@ -65,7 +65,7 @@ export async function serve(transport: StdioTransport, parts: Parts): Promise<vo
     .join('\n');
   const server = new Server(serverInfo, { capabilities, instructions });
   /** Set by `initialize`; a legacy client is not served before. */
-  let client: Client | undefined;
+  let client: ClientInfo | undefined;
 
   // The handlers of the SDK support legacy revisions only, and answer an invalid request with the output of their
   // validator. The fallback handler receives the unchanged request, and its result is sent unchanged.
@@ -119,7 +119,7 @@ function unknownMethod(method: string): ProtocolError {
 }
 
 /** Returns the client's version if the SDK supports it, otherwise the latest, which the client may decline. */
-function offeredVersion({ protocolVersion }: Client): string {
+function offeredVersion({ protocolVersion }: ClientInfo): string {
   return SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion) ? protocolVersion : LATEST_PROTOCOL_VERSION;
 }
 

@@ -6,7 +6,7 @@ import { appendItem, NotEditable, readProperty, removeProperty, setProperty } fr
 import { hasBlock, removeBlock, setBlock } from './edit-toml.ts';
 import { type Host, type Start, type System, systemOf } from './hosts.ts';
 import { pasteFor, requireHost, startOf } from './print-config.ts';
-import { type Target, targetFile, targets } from './targets.ts';
+import { type HostTarget, targetFile, targets } from './targets.ts';
 
 export { configFor, hostList, startOf } from './print-config.ts';
 
@@ -59,7 +59,7 @@ export function uninstall(options: InstallOptions): InstallResult {
   );
 }
 
-function placeFor({ host, env }: InstallOptions, system: System): { target: Target; file: ConfigFile } | undefined {
+function placeFor({ host, env }: InstallOptions, system: System): { target: HostTarget; file: ConfigFile } | undefined {
   const target = targets[host.toLowerCase()];
   const name = target && targetFile(target, system, homedir(), env);
   return target === undefined || name === undefined ? undefined : { target, file: readConfigFile(name) };
@@ -69,7 +69,7 @@ function placeFor({ host, env }: InstallOptions, system: System): { target: Targ
 function withoutSecrets(
   start: Start,
   host: Host,
-  { reference }: Target,
+  { reference }: HostTarget,
   system: System,
 ): { start: Start; left: readonly string[] } {
   const asksItself = !start.secrets.some(name => host.paste(start, system).includes(start.env[name] ?? ''));

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { System } from './hosts.ts';
 
 /** The configuration file that a host reads for one user, and how the server's entry gets into it. */
-export interface Target {
+export interface HostTarget {
   /** Below the user's home, or on Windows below the folder of an environment variable. */
   file: Readonly<Record<System, string>>;
   /** How the host's file refers to an environment variable; left out for a host that has no such reference. */
@@ -13,7 +13,7 @@ const everywhere = (file: string): Record<System, string> => ({ windows: file, m
 const shellReference = (variable: string): string => `\${${variable}}`;
 
 /** Hosts whose file can be edited. For the others, --install prints the configuration. */
-export const targets: Readonly<Record<string, Target>> = {
+export const targets: Readonly<Record<string, HostTarget>> = {
   'claude-desktop': {
     file: {
       macos: '~/Library/Application Support/Claude/claude_desktop_config.json',
@@ -46,7 +46,12 @@ export const targets: Readonly<Record<string, Target>> = {
 };
 
 /** The full path of a target's file; undefined if the environment variable for it is not set. */
-export function targetFile({ file }: Target, system: System, home: string, env: NodeJS.ProcessEnv): string | undefined {
+export function targetFile(
+  { file }: HostTarget,
+  system: System,
+  home: string,
+  env: NodeJS.ProcessEnv,
+): string | undefined {
   const [base = '', ...rest] = file[system].split('/');
   const folder = base === '~' ? home : env[base.replaceAll('%', '')];
   return folder === undefined || folder === '' ? undefined : path.join(folder, ...rest);

@@ -5,7 +5,7 @@ import { EscapeReader, gap, percentEscape, startsEscape } from './escape-sequenc
  * A part of a text as a sequence of UTF-16 units, each with the index where it starts in the text; it ends where the next
  * one starts. Invisible characters are left out, because a secret that they split is still readable for a model.
  */
-export class Reading {
+export class TextWindow {
   readonly units: Uint16Array;
   readonly starts: Uint32Array;
   length = 0;
@@ -48,7 +48,7 @@ export class Reading {
   }
 
   /** Replaces the content by another reading without the characters that are flagged there. */
-  copyUnflagged(source: Reading, flags: Uint8Array): void {
+  copyUnflagged(source: TextWindow, flags: Uint8Array): void {
     const { units, starts } = this;
     let length = 0;
     for (let at = 0; at < source.length; at++) {
@@ -63,7 +63,7 @@ export class Reading {
   }
 
   /** Replaces the content by another reading in which escape sequences are decoded. Returns the kinds that occurred. */
-  decode(source: Reading, kinds: number): number {
+  decode(source: TextWindow, kinds: number): number {
     const escape = (escapes ??= new EscapeReader());
     const { units, starts } = this;
     let [length, at, found, hasEscapes] = [0, 0, 0, false];

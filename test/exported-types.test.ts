@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+/** Every toolset has its own context and settings. */
+const allowed = new Set(['Context', 'Settings']);
+
+/** Names that are still declared twice. Rename one of the two and remove the name from this list. */
+const known = new Set([
+  'Attributes',
+  'Budget',
+  'Collection',
+  'Entry',
+  'Folder',
+  'HtmlReader',
+  'Kind',
+  'Line',
+  'Method',
+  'Page',
+  'Place',
+  'Query',
+  'Question',
+  'Status',
+]);
+
+test('no exported type name is declared in two files of src/', () => {
+  const files = new Map<string, string[]>();
+  for (const file of readdirSync('src', { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts')) continue;
+    const source = readFileSync(`src/${file}`, 'utf8');
+    for (const [, name = ''] of source.matchAll(/^export (?:declare )?(?:interface|type|class|enum) (\w+)/gm)) {
+      files.set(name, [...(files.get(name) ?? []), file]);
+    }
+  }
+  const twice = [...files].filter(([name, places]) => places.length > 1 && !allowed.has(name) && !known.has(name));
+  expect(twice).toEqual([]);
+});
