@@ -11,7 +11,7 @@ const fileOf = (answer: Record<string, unknown>): string => fileURLToPath(String
 describe('an expired archive', () => {
   const nameOf = (endMs: number): string => `archives/${book}-2020-01-01-0123456789abcdef-${endMs}.zip`;
 
-  test('is deleted by any server when the time has come that was promised, and nothing else is', async () => {
+  test('is deleted at its expiry by any server, and other files stay', async () => {
     await using other = await openSample('--books-archive-ttl', '1');
     const { library } = other;
     const promised = nameOf(Date.now() + 3_600_000);
@@ -30,7 +30,7 @@ describe('an expired archive', () => {
     );
   });
 
-  test('ends when its answer says', async () => {
+  test('expires at the time in the response', async () => {
     await using sample = await openSample();
     const before = Date.now();
     const answer = objectOf(await sample.call('get_book_archive', { book_id: book }));
@@ -41,7 +41,7 @@ describe('an expired archive', () => {
     expect(end - 3_600_000).toBeLessThanOrEqual(after);
   });
 
-  test('is deleted with the next call to a server that did not make it', async () => {
+  test('is deleted by the next call to another server', async () => {
     using library = sampleLibrary();
     const args = ['--toolsets', 'books', '--books-root', library.root];
     const stays = await connect({ args });
@@ -57,7 +57,7 @@ describe('an expired archive', () => {
     await stays.close();
   });
 
-  test('is deleted when its time comes, while the server runs', async () => {
+  test('is deleted at its expiry by the running server', async () => {
     await using brief = await openSample('--books-archive-ttl', '1');
     const file = fileOf(objectOf(await brief.call('get_book_archive', { book_id: book })));
     const wasThere = existsSync(file);

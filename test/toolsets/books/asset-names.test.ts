@@ -14,7 +14,7 @@ const get = async (sample: Sample, filename: string, asset_type = 'slides') =>
 const textOf = (answer: Record<string, unknown>): string => atob(String(answer['binary_data']));
 
 describe('img and images', () => {
-  test('are one shelf for the question whether an asset is there, whichever is named', async () => {
+  test('are both searched for an asset, with either type', async () => {
     await using sample = await openSample();
     for (const [name, text] of [
       ['one.png', 'first picture'],
@@ -52,7 +52,7 @@ describe('img and images', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('find what is in the second when something else has the name in the first', async () => {
+  test('find a file in the second folder if a folder has its name in the first', async () => {
     await using sample = await openSample();
     mkdirSync(join(sample.library.root, `books/${book}/static/img/two.png`));
     expect(textOf(objectOf(await get(sample, 'two.png', 'img')))).toBe('second picture');
@@ -60,7 +60,7 @@ describe('img and images', () => {
     expect(objectOf(fact)).toMatchObject({ exists: true });
   });
 
-  test('have one asset of a name: the one in img', async () => {
+  test('list an asset of both folders once: the file in img', async () => {
     await using sample = await openSample();
     put(sample, 'images/one.png', 'older picture');
     put(sample, 'images/a.png', 'a');
@@ -80,7 +80,7 @@ describe('img and images', () => {
     expect(asked['file_hash_sha256']).toBe(sha256('first picture'));
   });
 
-  test('skip the bytes that are shown already, and say what other bytes have hidden', async () => {
+  test('skip an upload of equal bytes, and report a hidden file with other bytes', async () => {
     await using sample = await openSample();
     const legacy = `books/${book}/static/images/two.png`;
     expect(await upload(sample, 'two.png', 'second picture')).toMatchObject({ status: 'skipped', path: legacy });
@@ -106,7 +106,7 @@ describe('img and images', () => {
 });
 
 describe('the name of an asset', () => {
-  test('is first of all the very name that list_assets gives', async () => {
+  test('is matched exactly first, as list_assets returns it', async () => {
     await using sample = await openSample();
     const names = ['a b.pdf', 'a-b.pdf', '.hid', '日本.pdf', 'nul', '~x.pdf', 'x.pdf', 'C:y.pdf', 'deck/a b.pdf'];
     for (const name of names) put(sample, `slides/${name}`, name);
@@ -134,7 +134,7 @@ describe('the name of an asset', () => {
     expect(objectOf(await get(sample, filename))).toMatchObject({ path: stored['path'] });
   });
 
-  test('with folders in it is never found elsewhere, and the refusal says what an upload makes of it', async () => {
+  test('with folders is matched exactly, and the error of an upload suggests a valid name', async () => {
     await using sample = await openSample();
     put(sample, 'slides/ch9x.pdf', 'another');
     expect(errorOf(await get(sample, 'ch9/x.pdf'))).toMatchObject({
@@ -145,7 +145,7 @@ describe('the name of an asset', () => {
     expect(textOf(objectOf(await get(sample, 'deck/a.pdf')))).toBe('slides');
   });
 
-  test.each(['..', '日本', 'con', 'none.pdf', ''])('may be %j, of which there is nothing', async filename => {
+  test.each(['..', '日本', 'con', 'none.pdf', ''])('accepts %j and returns not found', async filename => {
     await using sample = await openSample();
     const code = errorOf(await get(sample, filename))['code'];
     expect(code).toBe(filename === '' ? 'VALIDATION' : 'NOT_FOUND');
@@ -153,7 +153,7 @@ describe('the name of an asset', () => {
 });
 
 describe('the audit trail of an asset', () => {
-  test('has the path it is stored under and the version that is there, whatever it was called', async () => {
+  test('records the stored path and hash of an asset', async () => {
     await using sample = await openSample();
     const filename = '../My File.png';
     await upload(sample, filename, 'x');
@@ -171,7 +171,7 @@ describe('the audit trail of an asset', () => {
     ]);
   });
 
-  test('knows the version of one that was put there by hand, once it is asked for', async () => {
+  test('records the hash of an asset that was added by hand, after it is read', async () => {
     await using sample = await openSample();
     await get(sample, 'two.png', 'images');
     await expect.poll(() => sample.library.journal(book)).toHaveLength(2);
@@ -203,7 +203,7 @@ describe('the path in an error', () => {
     expect(error['path']).toBe('path' in args ? args.path : args.filename);
   });
 
-  test('comes with plain words where a folder is in the place of a file', async () => {
+  test('is clear if a folder has the name of the file', async () => {
     await using sample = await openSample();
     const path = 'content/01-Basics/01-Start/77-folder.md';
     sample.library.put(`books/${book}/${path}/inner.md`, 'x');

@@ -15,7 +15,7 @@ const upload = async (args: Record<string, unknown>) =>
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 describe('upload_asset', () => {
-  test('stores the bytes and says where and as what', async () => {
+  test('stores the bytes and returns path, address and type', async () => {
     const key = `books/${book}/static/img/My-File-v2.PNG`;
     const answer = objectOf(await upload({ filename: 'My File (v2).PNG', binary_data: base64('pixels') }));
     expect(answer).toEqual({
@@ -39,7 +39,7 @@ describe('upload_asset', () => {
       });
   });
 
-  test('skips the same bytes only while the file really has them', async () => {
+  test('skips equal bytes only if the present file has them', async () => {
     const args = { filename: 'same.png', binary_data: base64('same') };
     const key = `books/${book}/static/img/same.png`;
     expect(objectOf(await upload(args))['status']).toBe('success');
@@ -69,7 +69,7 @@ describe('upload_asset', () => {
     expect(answer).toMatchObject({ filename: stored, path: `books/${book}/static/slides/${stored}` });
   });
 
-  test.each(['..', '---.---', '日本', ' ', 'con', 'NUL.png', 'com1.txt'])('refuses the name %j', async filename => {
+  test.each(['..', '---.---', '日本', ' ', 'con', 'NUL.png', 'com1.txt'])('rejects the name %j', async filename => {
     expect(errorOf(await upload({ filename, binary_data: base64('x') }))).toMatchObject({
       error: 'ValidationError',
       path: filename,
@@ -83,7 +83,7 @@ describe('upload_asset', () => {
     },
   );
 
-  test('accepts base64 in lines', async () => {
+  test('accepts base64 with line breaks', async () => {
     expect(objectOf(await upload({ filename: 'lines.png', binary_data: 'YWJj\nZGVm\r\n' }))['file_size']).toBe(6);
   });
 
@@ -98,11 +98,11 @@ describe('upload_asset', () => {
     expect(answer['path']).toBe(`books/${book}/${folder}t.bin`);
   });
 
-  test.each(['Img', 'static', '', '../img'])('refuses the type %j', async asset_type => {
+  test.each(['Img', 'static', '', '../img'])('rejects the type %j', async asset_type => {
     expect(errorOf(await upload({ asset_type, binary_data: base64('x') }))['code']).toBe('VALIDATION');
   });
 
-  test('takes less than 10 MiB and not a byte more', async () => {
+  test('accepts less than 10 MiB and rejects 10 MiB', async () => {
     const limit = 10 * 1024 * 1024;
     const most = objectOf(
       await upload({ filename: 'most.bin', binary_data: Buffer.alloc(limit - 1).toString('base64') }),
@@ -112,16 +112,19 @@ describe('upload_asset', () => {
     expect(errorOf(more)).toMatchObject({ error: 'AssetTooLargeError', code: 'TOO_LARGE' });
   });
 
-  test.runIf(isFolder)('knows no addresses to upload to, and prefers the bytes when it gets both', async () => {
-    const size = { file_size: 20_000_000 };
-    expect(errorOf(await upload(size))).toMatchObject({ error: 'UnsupportedOperationError', code: 'UNSUPPORTED' });
-    expect(objectOf(await upload({ ...size, filename: 'both.bin', binary_data: base64('x') }))['file_size']).toBe(1);
-    expect(errorOf(await upload({}))['message']).toContain('"binary_data" is required');
-    expect(errorOf(await upload({ file_size: 10_485_759 }))['code']).toBe('VALIDATION');
-    expect(errorOf(await upload({ file_size: 104_857_601 }))['code']).toBe('VALIDATION');
-  });
+  test.runIf(isFolder)(
+    'offers no upload address on disk, and stores the bytes if both arguments are given',
+    async () => {
+      const size = { file_size: 20_000_000 };
+      expect(errorOf(await upload(size))).toMatchObject({ error: 'UnsupportedOperationError', code: 'UNSUPPORTED' });
+      expect(objectOf(await upload({ ...size, filename: 'both.bin', binary_data: base64('x') }))['file_size']).toBe(1);
+      expect(errorOf(await upload({}))['message']).toContain('"binary_data" is required');
+      expect(errorOf(await upload({ file_size: 10_485_759 }))['code']).toBe('VALIDATION');
+      expect(errorOf(await upload({ file_size: 104_857_601 }))['code']).toBe('VALIDATION');
+    },
+  );
 
-  test.skipIf(isFolder)('gives an address that takes a large file, once', async () => {
+  test.skipIf(isFolder)('returns an address that accepts one upload of a large file', async () => {
     const key = `books/${book}/static/videos/long.mp4`;
     const bytes = Buffer.alloc(10_485_760, 'a video');
     const address = expect.stringMatching(sample.library.address(key));
@@ -180,7 +183,7 @@ describe('upload_asset', () => {
 describe('get_asset', () => {
   const get = async (args: Record<string, unknown>) => await sample.call('get_asset', { book_id: book, ...args });
 
-  test('finds pictures in both folders, under both names of the type', async () => {
+  test('finds pictures in both folders with both type names', async () => {
     for (const asset_type of ['img', 'images']) {
       for (const filename of ['one.png', 'two.png']) {
         expect(objectOf(await get({ asset_type, filename }))).toMatchObject({ filename, asset_type: 'img' });
@@ -188,7 +191,7 @@ describe('get_asset', () => {
     }
   });
 
-  test('gives the bytes only when asked, and never a null', async () => {
+  test('returns the bytes on request only, and never null', async () => {
     const described = {
       cdn_url: expect.stringMatching(sample.library.address(`books/${book}/static/img/one.png`)),
       file_size: 13,
@@ -203,13 +206,13 @@ describe('get_asset', () => {
     expect(full).toEqual({ ...described, binary_data: base64('first picture') });
   });
 
-  test('finds an asset by the name it was uploaded under, and says who did it', async () => {
+  test('finds an asset by its upload name and returns its author', async () => {
     await upload({ filename: 'To Find (1).png', binary_data: base64('x') });
     const found = objectOf(await get({ asset_type: 'img', filename: 'To Find (1).png' }));
     expect(found).toMatchObject({ filename: 'To-Find-1.png', uploaded_by_agent_id: 'test-author' });
   });
 
-  test('finds what lies in a folder below, by the name list_assets gives', async () => {
+  test('finds an asset in a subfolder by its name from list_assets', async () => {
     expect(objectOf(await get({ asset_type: 'slides', filename: 'deck/a.pdf' }))['file_size']).toBe(6);
   });
 
@@ -221,7 +224,7 @@ describe('get_asset', () => {
     },
   );
 
-  test('refuses bytes that do not fit into an answer, and gives the address', async () => {
+  test('rejects bytes above the response limit and returns the address', async () => {
     sample.library.put(`books/${book}/static/videos/long.mp4`, Buffer.alloc(4 * 1024 * 1024));
     const args = { asset_type: 'videos', filename: 'long.mp4' };
     expect(errorOf(await get({ ...args, include_binary: true }))['error']).toBe('AssetTooLargeError');
@@ -235,7 +238,7 @@ describe('get_asset', () => {
 describe('list_assets', () => {
   const list = async (args: Record<string, unknown>) => listOf(await sample.call('list_assets', args));
 
-  test('sorts by type, then by name, and looks into folders below', async () => {
+  test('sorts by type and name and includes subfolders', async () => {
     const put = (name: string): void => sample.library.put(`books/assets-book/static/${name}`, 'x');
     for (const name of [
       'videos/b.mp4',
@@ -265,7 +268,7 @@ describe('list_assets', () => {
   });
 });
 
-test('assets have the address of the place the library is published at, where there is one', async () => {
+test('assets have an address at the CDN if one is configured', async () => {
   await using published = await openSample('--books-cdn-url', 'https://cdn.example.com/lib/');
   const asset = objectOf(await published.call('get_asset', { book_id: book, asset_type: 'img', filename: 'one.png' }));
   expect(asset['cdn_url']).toBe(`https://cdn.example.com/lib/books/${book}/static/img/one.png`);

@@ -10,7 +10,7 @@ import { segmentOf, sha256, temporaryLibrary } from './support/library.ts';
 const fresh = `${chapter}/40-fresh.md`;
 
 describe('the audit trail', () => {
-  test('has one record for each operation, failures and skipped ones included (FR-020)', async () => {
+  test('has one record for each operation, including failed and skipped ones (FR-020)', async () => {
     await using sample = await openSample();
     const calls: [tool: string, args: Record<string, unknown>, status: string, error?: string][] = [
       ['read_content', { path: lesson }, 'success'],
@@ -65,7 +65,7 @@ describe('the audit trail', () => {
     expect([...sample.library.audit(book), ...sample.library.audit('_library')]).toEqual([]);
   });
 
-  test('joins each file’s versions without a gap, whoever made them (FR-022)', async () => {
+  test('connects the hashes of each file without a gap, for all authors (FR-022)', async () => {
     await using sample = await openSample();
     const args = { book_id: book, path: lesson };
     await sample.call('write_content', { ...args, content: 'two', expected_hash: sha256(introText) });
@@ -90,7 +90,7 @@ describe('the audit trail', () => {
     expect(current).toBe(sha256('four'));
   });
 
-  test('only ever grows (FR-023)', async () => {
+  test('is append-only (FR-023)', async () => {
     await using sample = await openSample();
     const file = path.join(sample.library.root, segmentOf(book));
     let before = '';
@@ -106,7 +106,7 @@ describe('the audit trail', () => {
     }
   });
 
-  test('shows every way of tampering with it', async () => {
+  test('detects each type of manipulation', async () => {
     await using sample = await openSample();
     for (let n = 0; n < 4; n++)
       await sample.call('write_content', { book_id: book, path: `${chapter}/5${n}-a.md`, content: 'x' });
@@ -124,7 +124,7 @@ describe('the audit trail', () => {
     for (const tampered of changed) expect(auditProblems(tampered, sha256)).not.toEqual([]);
   });
 
-  test('can be asked by date, agent, operation, book and path with any tool for lines of JSON (FR-024)', async () => {
+  test('can be filtered by date, agent, operation, book and path as JSON lines (FR-024)', async () => {
     const today = new Date().toISOString().slice(0, 10);
     await using sample = await openSample();
     for (const name of ['one', 'two']) {
@@ -147,7 +147,7 @@ describe('the audit trail', () => {
     expect(ask({ ...commits, agent: 'somebody-else' })).toEqual([]);
   });
 
-  test('names the user also where there is no book', async () => {
+  test('records the user of a call for a missing book', async () => {
     await using sample = await openSample();
     await sample.call('delete_content', { book_id: 'no-such-book', path: lesson, user_id: 'bob' });
     await expect
@@ -179,7 +179,7 @@ describe('the author of a change', () => {
     expect(library.read(`books/${book}/${lesson}`)?.toString()).toBe(introText);
   });
 
-  test('may be set for clients that do not say their name, and does not replace one that is said', async () => {
+  test("can be set for clients without a name, and does not replace a client's name", async () => {
     for (const [agent, expected] of [
       ['', 'from settings'],
       ['system', 'from settings'],

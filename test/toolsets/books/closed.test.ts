@@ -13,7 +13,7 @@ const noPermission = (where: string): Record<string, unknown> => ({
   refuse: [{ step: 'read', code: 'EACCES', path: where }],
 });
 
-test('a journal that must not be opened keeps nobody from reading', async () => {
+test('lessons can be read although the journal cannot be opened', async () => {
   using library = sampleLibrary();
   const before = await connectWithDisk(library.root);
   await before.call('delta_build', { book_id: book, since: longAgo });
@@ -33,7 +33,7 @@ test('a journal that must not be opened keeps nobody from reading', async () => 
   await connection.close();
 });
 
-test('a change for which nothing can be entered is told once', async () => {
+test('an external change is reported once although the journal cannot be written', async () => {
   using library = sampleLibrary();
   const before = await connectWithDisk(library.root);
   await before.call('delta_build', { book_id: book, since: longAgo });
@@ -56,7 +56,7 @@ test('a change for which nothing can be entered is told once', async () => {
 });
 
 describe('a folder that must not be opened', () => {
-  test('is named by every tool that would look into it', async () => {
+  test('is reported by each tool that would read it', async () => {
     using library = sampleLibrary();
     const connection = await connectWithDisk(library.root, noPermission('/02-Extra$'));
     const call = async (tool: string, args: Record<string, unknown> = {}) =>
@@ -76,7 +76,7 @@ describe('a folder that must not be opened', () => {
     await connection.close();
   });
 
-  test('has lost no files, whatever delta_build cannot see', async () => {
+  test('does not count as deleted in delta_build', async () => {
     using library = sampleLibrary();
     const before = await connectWithDisk(library.root, {});
     const first = objectOf(await before.call('delta_build', { book_id: book, since: longAgo }));
@@ -91,7 +91,7 @@ describe('a folder that must not be opened', () => {
     await connection.close();
   });
 
-  test('takes only its own book out of the list', async () => {
+  test('affects only its own book in list_books', async () => {
     using library = sampleLibrary();
     library.put('books/zzz-book/content/01-P/01-C/01-a.md', 'x');
     const connection = await connectWithDisk(library.root, noPermission(`/${book}$`));
@@ -105,7 +105,7 @@ describe('a folder that must not be opened', () => {
   });
 });
 
-test('a file that must not be read is an error of its book, and not a changed one', async () => {
+test('an unreadable file is an error of its book and no change', async () => {
   using library = sampleLibrary();
   const first = await connectWithDisk(library.root, {});
   await first.call('delta_build', { book_id: book, since: longAgo });
@@ -124,7 +124,7 @@ describe('a name nobody can spell', () => {
     writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), name]), 'x');
   };
 
-  test('is reported wherever it lies, and hides nothing beside it', async () => {
+  test('is reported in each folder and does not hide other files', async () => {
     await using sample = await openSample();
     const inside = path.join(sample.library.root, 'books', book);
     const latin = Buffer.from([0x30, 0x32, 0x2d, 0x63, 0xe9, 0x2e, 0x6d, 0x64]);
@@ -147,7 +147,7 @@ describe('a name nobody can spell', () => {
   });
 });
 
-test('a type of assets that is a link leaves the others in the list', async () => {
+test('an asset folder that is a link does not hide the other types', async () => {
   await using sample = await openSample();
   symlinkSync('/etc', path.join(sample.library.root, `books/${book}/static/audio`));
   expect(listOf(await sample.call('list_assets', { book_id: book }))).toHaveLength(3);
@@ -155,7 +155,7 @@ test('a type of assets that is a link leaves the others in the list', async () =
   expect(errorOf(one)['code']).toBe('INVALID_PATH');
 });
 
-test('a folder below too many others is not looked into, and named', async () => {
+test('a folder above the depth limit is reported and not read', async () => {
   await using sample = await openSample();
   const deep = `static/slides${'/d'.repeat(70)}`;
   sample.library.put(`books/${book}/${deep}/a.pdf`, 'x');
@@ -163,7 +163,7 @@ test('a folder below too many others is not looked into, and named', async () =>
   expect(errors).toMatchObject([{ path: deep.slice(0, 13 + 2 * 63), issue: 'Cannot be opened' }]);
 });
 
-test('a path that is too long for a lesson is said to be too long', async () => {
+test('a path above the length limit of a lesson is rejected with the reason', async () => {
   await using sample = await openSample();
   const long = `content/01-P/01-C/01-${'a'.repeat(240)}.md`;
   sample.library.put(`books/long-book/${long}`, 'x');
@@ -174,7 +174,7 @@ test('a path that is too long for a lesson is said to be too long', async () => 
 });
 
 describe('a library whose folder is replaced while the server runs', () => {
-  test.each(['a link', 'another folder'])('is not the library any more: %s', async kind => {
+  test.each(['a link', 'another folder'])('is rejected by %s', async kind => {
     await using sample = await openSample();
     using outside = temporaryLibrary('memory');
     const { root } = sample.library;
@@ -205,7 +205,7 @@ describe('a library whose folder is replaced while the server runs', () => {
 });
 
 describe('a library’s folder', () => {
-  test('that is missing is said to be missing, and found when it is there', async () => {
+  test('that is missing is reported, and found after it is created', async () => {
     await using sample = await openSample();
     const { library } = sample;
     const root = path.join(library.root, 'later');
@@ -219,7 +219,7 @@ describe('a library’s folder', () => {
     await connection.close();
   });
 
-  test('that is a file is refused', async () => {
+  test('that is a file is rejected', async () => {
     using library = sampleLibrary();
     library.put('file', 'x');
     const connection = await connect({
@@ -229,7 +229,7 @@ describe('a library’s folder', () => {
     await connection.close();
   });
 
-  test('that goes away while the server runs is an error and no crash', async () => {
+  test('that is deleted while the server runs is an error and no crash', async () => {
     await using sample = await openSample();
     rmSync(sample.library.root, { recursive: true });
     expect(errorOf(await sample.call('write_content', { book_id: book, path: lesson, content: 'x' }))['error']).toBe(

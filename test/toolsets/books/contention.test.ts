@@ -9,19 +9,19 @@ import { sha256, type TemporaryLibrary, temporaryLibrary } from './support/libra
 const book = busyBook;
 
 describe('servers on one folder', () => {
-  test('let exactly one writer succeed on a file system without links too', { timeout: 600_000 }, async () => {
+  test('let exactly one writer succeed, also on a file system without hard links', { timeout: 600_000 }, async () => {
     using library = temporaryLibrary();
     const plan = { refuse: [{ step: 'linkSync', code: 'EPERM' }] };
     expect(await contest(library, 10, { plan })).toEqual({ rounds: 10, violations: [] });
   });
 
-  test('would not without the lock', { timeout: 600_000 }, async () => {
+  test('lose changes without the lock (control)', { timeout: 600_000 }, async () => {
     using library = temporaryLibrary();
     const { violations } = await contest(library, 200, { plan: { noLock: true } });
     expect(violations).not.toEqual([]);
   });
 
-  test('keep going when a holder of the lock is killed', { timeout: 600_000 }, async () => {
+  test('continue after a holder of the lock is killed', { timeout: 600_000 }, async () => {
     using library = temporaryLibrary();
     const victim = await connectWithDisk(library.root, { stopAt: 'fdatasync' }, 'victim');
     const log = path.join(library.root, 'steps.log');
@@ -39,7 +39,7 @@ describe('servers on one folder', () => {
     expect(library.audit(book)).toEqual([]);
   });
 
-  test('wait for a holder that is only paused, and say BUSY', async () => {
+  test('wait for a paused holder and return BUSY', async () => {
     using library = temporaryLibrary();
     const sleeper = await connectWithDisk(library.root, { stopAt: 'fdatasync' }, 'sleeper');
     const other = await connectWithDisk(library.root, { pace: 10 }, 'other');
@@ -77,12 +77,12 @@ describe('a holder that has lost the lock while it slept', () => {
     return library.read(key) === undefined;
   }
 
-  test('changes nothing any more', async () => {
+  test('changes nothing', async () => {
     using library = temporaryLibrary();
     expect(await deleteAsleep(library, {})).toBe(false);
   });
 
-  test('would, if it did not look again', async () => {
+  test('would change the file without the second check (control)', async () => {
     using library = temporaryLibrary();
     expect(await deleteAsleep(library, { noRecheck: true })).toBe(true);
   });

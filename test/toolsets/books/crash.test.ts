@@ -177,7 +177,7 @@ describe('a power cut', () => {
     expect((await cutEverywhere(update, plan)).join('\n')).toContain(problem);
   });
 
-  test('cannot undo what the next writer has found done', async () => {
+  test('does not undo a change that the next writer has read', async () => {
     const folder = 'books/crash-book/content/01-Part/01-Chapter';
     const synced = (await steps(update)).findIndex(step => step.startsWith('fsync') && step.endsWith(folder));
     using library = temporaryLibrary();
@@ -195,7 +195,7 @@ describe('a power cut', () => {
     expect(found.findIndex(step => /^writeSync .*journal/.test(step))).toBeGreaterThan(kept);
   });
 
-  test('loses nothing of a folder that was removed and made again', { timeout: 600_000 }, async () => {
+  test('loses no file of a folder that was deleted and created again', { timeout: 600_000 }, async () => {
     const again = ['01-Chapter', '02-Chapter', '01-Chapter'].map(name => `content/01-Part/${name}/01-lesson.md`);
     const go = async (library: TemporaryLibrary, plan: Plan): Promise<void> => {
       const connection = await connectWithDisk(library.root, plan);

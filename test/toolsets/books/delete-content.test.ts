@@ -12,7 +12,7 @@ afterAll(async () => await sample[Symbol.asyncDispose]());
 const remove = async (args: Record<string, unknown>) => await sample.call('delete_content', { book_id: book, ...args });
 
 describe('delete_content', () => {
-  test('with a user deletes the own version only, and the next read falls back (FR-018)', async () => {
+  test('with a user deletes the overlay only, and the next read returns the base (FR-018)', async () => {
     const key = `books/${book}/users/bob/${lesson}`;
     const args = { path: lesson, user_id: 'bob' };
     expect(objectOf(await remove(args))).toEqual({
@@ -27,7 +27,7 @@ describe('delete_content', () => {
     expect(objectOf(await remove(args))).toMatchObject({ status: 'success', existed: false });
   });
 
-  test('of the book leaves every user’s version, and twice is as good as once (R3)', async () => {
+  test('of the base keeps overlays and is idempotent (R3)', async () => {
     expect(objectOf(await remove({ path: lesson }))).toMatchObject({
       path: lessonKey,
       existed: true,
@@ -41,12 +41,12 @@ describe('delete_content', () => {
     expect(objectOf(created)['mode']).toBe('created');
   });
 
-  test('makes no book out of nothing', async () => {
+  test('does not create a missing book', async () => {
     expect(objectOf(await remove({ book_id: 'never-was', path: lesson }))['existed']).toBe(false);
     expect(sample.library.journal('never-was')).toEqual([]);
   });
 
-  test.runIf(isFolder)('refuses a folder in the place of a lesson', async () => {
+  test.runIf(isFolder)('rejects a folder in place of a lesson', async () => {
     sample.library.put(`books/${book}/content/05-A/01-B/01-folder.md/x`, 'x');
     const error = errorOf(await remove({ path: 'content/05-A/01-B/01-folder.md' }));
     expect(error['code']).toBe('INVALID_PATH');

@@ -30,7 +30,7 @@ function manifestHash(files: Record<string, string>): string {
 }
 
 describe('delta_build', () => {
-  test('finds three edits among five hundred, whoever made them (SC-007)', async () => {
+  test('finds three edits among five hundred files, by tools and by other programs (SC-007)', async () => {
     await using sample = await openSample();
     const name = (n: number): string => `content/07-Many/01-C/${String(n % 100).padStart(2, '0')}-l${n}.md`;
     for (let n = 0; n < 500; n++) sample.library.put(`books/${book}/${name(n)}`, `# ${n}\n`);
@@ -56,7 +56,7 @@ describe('delta_build', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('before the first survey goes by when the files came', async () => {
+  test('uses the arrival time of files before the first survey', async () => {
     await using sample = await openSample();
     const since = new Date(Date.now() + 1).toISOString();
     await expect.poll(() => Date.now() > Date.parse(since)).toBe(true);
@@ -65,7 +65,7 @@ describe('delta_build', () => {
     expect(paths(await delta(sample, { since }))).toEqual([lesson]);
   });
 
-  test('knows what was deleted, by the tools and past them', async () => {
+  test('reports deletions by tools and by other programs', async () => {
     await using sample = await openSample();
     const { server_time: since } = await delta(sample, { since: longAgo });
     await sample.call('delete_content', { book_id: book, path: lesson });
@@ -83,7 +83,7 @@ describe('delta_build', () => {
     });
   });
 
-  test('knows what was deleted with a whole book', async () => {
+  test('reports the files of a deleted book', async () => {
     await using sample = await openSample();
     const before = await delta(sample, { since: longAgo });
     sample.library.remove(`books/${book}`);
@@ -95,7 +95,7 @@ describe('delta_build', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test.each(['__base__', 'a b', 'é'])('takes nothing from the folder of %j, a user nobody can be', async user => {
+  test.each(['__base__', 'a b', 'é'])('ignores the folder of the invalid user %j', async user => {
     await using sample = await openSample();
     const first = await delta(sample, { since: longAgo });
     sample.library.put(`books/${book}/users/${user}/${lesson}`, '# Not the book’s\n');
@@ -106,7 +106,7 @@ describe('delta_build', () => {
     expect(sample.library.journal(book).filter(({ agent, prev }) => agent === 'external' && prev !== null)).toEqual([]);
   });
 
-  test('adds a user’s changes when asked, and nobody else’s', async () => {
+  test('adds the changes of the requested user only', async () => {
     await using sample = await openSample();
     const { server_time: since } = await delta(sample, { since: longAgo });
     const args = { book_id: book, path: `${chapter}/03-new.md`, content: 'x' };
@@ -130,7 +130,7 @@ describe('delta_build', () => {
     expect(paths(await delta(sample, { since }))).toEqual(names.toReversed());
   });
 
-  test('gives contents when asked, and says of a picture that it has none', async () => {
+  test('returns contents on request, and none for a picture', async () => {
     await using sample = await openSample();
     sample.library.put(`books/${book}/static/img/binary.png`, Buffer.from([0xff, 0xfe, 0x00]));
     const changed = items(await delta(sample, { since: longAgo, include_content: true }), 'changed_files');
@@ -140,7 +140,7 @@ describe('delta_build', () => {
     expect(picture).not.toHaveProperty('content');
   });
 
-  test('hashes the manifest by the rule and tells the difference to an earlier one (FR-025…027)', async () => {
+  test('hashes the manifest and returns the difference to a former one (FR-025…027)', async () => {
     await using sample = await openSample();
     sample.library.remove('books');
     const files: Record<string, string> = {
@@ -183,7 +183,7 @@ describe('delta_build', () => {
     expect(hourAgo['since']).toContain(zone);
   });
 
-  test('refuses what is not an instant', async () => {
+  test('rejects strings that are no date and time', async () => {
     await using sample = await openSample();
     for (const since of [
       '2020-13-01T00:00:00Z',
@@ -206,14 +206,14 @@ describe('delta_build', () => {
     expect((await delta(sample, { since: '2020-01-01T00:00:00.123456789Z' }))['changed_count']).toBe(11);
   });
 
-  test('has nothing to say of a book that is not there, and makes none', async () => {
+  test('returns no changes for a missing book and does not create it', async () => {
     await using sample = await openSample();
     const answer = await sample.call('delta_build', { book_id: 'no-such-book', since: longAgo });
     expect(errorOf(answer)['code']).toBe('NOT_FOUND');
     expect(sample.library.journal('no-such-book')).toEqual([]);
   });
 
-  test.runIf(isFolder)('ends with its call, however big a file is', async () => {
+  test.runIf(isFolder)('stops with its call, also while it hashes a large file', async () => {
     await using sample = await openSample();
     const video = path.join(sample.library.root, `books/${book}/static/videos/a.mp4`);
     sample.library.put(`books/${book}/static/videos/a.mp4`, '');
@@ -236,7 +236,7 @@ describe('delta_build', () => {
     await expect.poll(isOpen).toBe(false);
   });
 
-  test('notices an edit that keeps size and date', async () => {
+  test('detects an edit that keeps size and date', async () => {
     await using sample = await openSample();
     sample.library.put(lessonKey, introText, 1_000_000);
     const { server_time: since } = await delta(sample, { since: longAgo });

@@ -19,7 +19,7 @@ const refusals: [name: string, rule: Record<string, string>][] = [
 ];
 
 describe('a disk that fails', () => {
-  test.each(refusals)('leaves the old file when %s (FR-002)', async (_, rule) => {
+  test.each(refusals)('keeps the old file if %s (FR-002)', async (_, rule) => {
     using library = sampleLibrary();
     const broken = await connectWithDisk(library.root, { refuse: [rule] });
     const error = errorOf(await broken.call('write_content', update));
@@ -36,7 +36,7 @@ describe('a disk that fails', () => {
     expect(readdirSync(path.join(library.root, '.oj-books', book)).toSorted()).toEqual(['journal', 'tmp']);
   });
 
-  test('leaves no half line in the journal, not even for a moment', async () => {
+  test('never leaves an incomplete line in the journal', async () => {
     using library = sampleLibrary();
     const rule = { step: 'writeSync', code: 'ENOSPC', path: 'journal', torn: true };
     const connection = await connectWithDisk(library.root, { refuse: [rule] });
@@ -45,7 +45,7 @@ describe('a disk that fails', () => {
     expect(library.read(segmentOf(book))?.toString()).toBe('');
   });
 
-  test('is reported when the folder cannot be synced, and the journal tells later what became of it', async () => {
+  test('is reported if the folder cannot be synced, and the journal records the result later', async () => {
     using library = sampleLibrary();
     const broken = await connectWithDisk(library.root, { refuse: [{ step: 'fsync', code: 'EIO', path: '01-Start$' }] });
     expect(errorOf(await broken.call('write_content', update))['code']).toBe('UNAVAILABLE');
@@ -96,7 +96,7 @@ describe('another program that writes into a lesson while it is read', () => {
   });
 });
 
-test('a file that grows while it is hashed keeps the lock from nobody', async () => {
+test('a file that grows while it is hashed does not block the lock', async () => {
   using library = sampleLibrary();
   library.put(`books/${book}/static/videos/big.mp4`, Buffer.alloc(2 * 1024 * 1024));
   const log = path.join(library.root, 'steps.log');
@@ -121,7 +121,7 @@ test('a file that grows while it is hashed keeps the lock from nobody', async ()
 });
 
 describe('a file system that ignores case', () => {
-  test('has one name for each file and folder, the one that is on the disk', async () => {
+  test('has one name for each file and folder: the name on disk', async () => {
     using library = sampleLibrary();
     const connection = await connectWithDisk(library.root, { ignoreCase: true });
     const call = async (tool: string, args: Record<string, unknown>) =>
@@ -158,7 +158,7 @@ describe('a library that cannot be written', () => {
   ];
   const readOnly = { refuse: steps.map(step => ({ step, code: 'EROFS' })) };
 
-  test('can be read by every tool that reads, and says why it cannot be changed', async () => {
+  test('can be read by all read tools, and a change returns the reason', async () => {
     using library = sampleLibrary();
     const connection = await connectWithDisk(library.root, readOnly, undefined, [patience]);
     const call = async (tool: string, args: Record<string, unknown>) =>
@@ -181,7 +181,7 @@ describe('a library that cannot be written', () => {
     expect(readdirSync(library.root)).toEqual(['books']);
   });
 
-  test('has its audit trail on stderr', async () => {
+  test('writes its audit trail to stderr', async () => {
     using library = sampleLibrary();
     const { spawnSync } = await import('node:child_process');
     const messages = [

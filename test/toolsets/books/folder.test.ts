@@ -49,7 +49,7 @@ const put = async (backend: Medium, text: string, at: Place = place): Promise<un
 describe.each(roots)('a storage held by $name', ({ change }) => {
   const write = async (backend: Medium): Promise<unknown> => await codeOf(put(backend, 'new'));
 
-  test('reads, writes, lists and deletes', async () => {
+  test('reads, writes, lists and deletes files', async () => {
     using library = temporaryLibrary('memory');
     const backend = open(library, change);
     const { storage } = backend;
@@ -98,7 +98,7 @@ describe.each(roots)('a storage held by $name', ({ change }) => {
     expect(existsSync(target)).toBe(false);
   });
 
-  test.each(['a folder', 'a pipe'])('refuses %s in the place of a lesson, and does not wait for it', async kind => {
+  test.each(['a folder', 'a pipe'])('rejects %s in place of a lesson without blocking', async kind => {
     using library = temporaryLibrary('memory');
     mkdirSync(path.join(library.root, chapterKey), { recursive: true });
     if (kind === 'a folder') mkdirSync(path.join(library.root, key));
@@ -121,7 +121,7 @@ describe.each(roots)('a storage held by $name', ({ change }) => {
     },
   );
 
-  test('notices that a folder is no longer where it was opened', () => {
+  test('detects that an open folder was moved', () => {
     using library = temporaryLibrary('memory');
     using outside = temporaryLibrary('memory');
     mkdirSync(path.join(library.root, 'books', book), { recursive: true });
@@ -135,7 +135,7 @@ describe.each(roots)('a storage held by $name', ({ change }) => {
   });
 });
 
-test('a hash is remembered only as long as the file is the same', async () => {
+test('a hash is cached only while the file is unchanged', async () => {
   using library = temporaryLibrary('memory');
   // To a clock ahead, no file is so fresh that it might change again unseen.
   const { storage } = open(library, {}, () => Date.now() + 60_000);
@@ -145,7 +145,7 @@ test('a hash is remembered only as long as the file is the same', async () => {
   }
 });
 
-test('a file that changes while it is taken in pieces is refused', async () => {
+test('a file that changes while it is streamed is rejected', async () => {
   using library = temporaryLibrary('memory');
   const { storage } = open(library);
   library.put(key, Buffer.alloc(1_000_000, 'a'));
@@ -155,14 +155,14 @@ test('a file that changes while it is taken in pieces is refused', async () => {
   expect(await codeOf(take())).toBe('BUSY');
 });
 
-test('a file of more bytes than are wanted is not read', async () => {
+test('a file above the size limit is not read', async () => {
   using library = temporaryLibrary('memory');
   library.put(key, 'four');
   const { storage } = open(library);
   expect([await codeOf(storage.read(key, 3)), (await storage.read(key, 4))?.bytes.length]).toEqual(['TOO_LARGE', 4]);
 });
 
-test('a file keeps its permissions when it is written', async () => {
+test('a file keeps its permissions when it is replaced', async () => {
   using library = temporaryLibrary('memory');
   const backend = open(library);
   library.put(key, 'old');
@@ -171,7 +171,7 @@ test('a file keeps its permissions when it is written', async () => {
   expect(statSync(path.join(library.root, key)).mode & 0o777).toBe(0o640);
 });
 
-test('a file that is replaced while it is read is whole', async () => {
+test('a file that is replaced while it is read is returned completely', async () => {
   using library = temporaryLibrary('memory');
   const backend = open(library);
   const versions = ['a', 'b'].map(letter => letter.repeat(300_000));
@@ -198,7 +198,7 @@ function contentsOf(target: string): string | string[] {
   return statSync(target).isDirectory() ? readdirSync(target) : readFileSync(target, 'utf8');
 }
 
-test('a book whose folder is a link is no book for any tool', async () => {
+test('a book whose folder is a symbolic link is ignored by each tool', async () => {
   await using sample = await openSample();
   symlinkSync(path.join(sample.library.root, 'books', book), path.join(sample.library.root, 'books', 'linked-book'));
   const calls: [string, Record<string, unknown>][] = [

@@ -13,8 +13,8 @@ afterAll(async () => await sample[Symbol.asyncDispose]());
 
 const call = async (tool: string, args: Record<string, unknown>) => await sample.call(tool, { book_id: book, ...args });
 
-describe('a file by the name an answer gave it', () => {
-  test('is read, whatever search has found it', async () => {
+describe('a file by its key from a result', () => {
+  test('is read with the key of each search', async () => {
     const found: unknown = objectOf(await call('glob_search', { pattern: '**/*.md' }))['result'];
     const lines = listOf(await call('grep_search', { pattern: '.' })).map(hit => hit['file_path']);
     const names = [...(Array.isArray(found) ? found : []), ...lines].map(String);
@@ -22,7 +22,7 @@ describe('a file by the name an answer gave it', () => {
     for (const path of names) expect(objectOf(await call('read_content', { path }))).toHaveProperty('content');
   });
 
-  test('is found by a pattern, also one for the keys of all books', async () => {
+  test('is found by a glob pattern for keys', async () => {
     const glob = async (args: Record<string, unknown>) => objectOf(await call('glob_search', args))['result'];
     expect(await glob({ pattern: lessonKey })).toEqual([lessonKey]);
     expect(await glob({ pattern: `books/${book}/content/*.md` })).toEqual([`books/${book}/content/README.md`]);
@@ -32,7 +32,7 @@ describe('a file by the name an answer gave it', () => {
     expect(errorOf(other)).toMatchObject({ code: 'VALIDATION', suggestion: expect.stringContaining('book_id') });
   });
 
-  test('is written and deleted, the book’s and a reader’s own', async () => {
+  test('is written and deleted, in base and overlay', async () => {
     const key = `books/${book}/${chapter}/50-new.md`;
     expect(objectOf(await call('write_content', { path: key, content: 'x' }))['path']).toBe(key);
     expect(objectOf(await call('delete_content', { path: key }))).toMatchObject({ path: key, existed: true });
@@ -43,7 +43,7 @@ describe('a file by the name an answer gave it', () => {
     expect(sample.library.read(lessonKey)?.toString()).toBe(introText);
   });
 
-  test('is a chapter, a part, an asset', async () => {
+  test('is accepted for chapters, parts and assets', async () => {
     expect(listOf(await call('read_content', { path: `books/${book}/${chapter}`, scope: 'chapter' }))).toHaveLength(4);
     const assets = listOf(await call('list_assets', {}));
     for (const { path, asset_type, filename } of assets) {
@@ -76,7 +76,7 @@ describe('a lesson with an odd name', () => {
     'notes/plan.md',
   ];
 
-  test.each(odd)('%s is read, and deleted with its hash only', async path => {
+  test.each(odd)('%s is read, and deleted only with its hash', async path => {
     sample.library.put(`books/${book}/${path}`, 'odd\n');
     expect(objectOf(await call('read_content', { path }))).toMatchObject({ content: 'odd\n', source: 'base' });
     expect(errorOf(await call('delete_content', { path }))).toMatchObject({
@@ -124,13 +124,13 @@ describe('a lesson with an odd name', () => {
     expect(warnings).toMatchObject([{ suggestion: expect.stringContaining(`Rename it to ${proposed}`) }]);
   });
 
-  test('a hidden .git is no part of the book', async () => {
+  test('a hidden .git folder is ignored', async () => {
     sample.library.put(`books/${book}/.git/config.md`, 'secret');
     expect(errorOf(await call('read_content', { path: '.git/config.md' }))['code']).toBe('SCHEMA_VIOLATION');
   });
 });
 
-test('with expected_hash a lesson is deleted only as it was seen', async () => {
+test('a deletion with expected_hash requires this hash', async () => {
   const path = `${chapter}/60-gone.md`;
   await call('write_content', { path, content: 'one' });
   expect(errorOf(await call('delete_content', { path, expected_hash: sha256('two') }))).toMatchObject({
@@ -160,7 +160,7 @@ describe('a book that is not there', () => {
     expect(sample.library.journal('no-such-book')).toEqual([]);
   });
 
-  test('is no error where all books are searched, and none to delete from', async () => {
+  test('is no error in a search of all books or for a deletion', async () => {
     const all = { book_id: 'no-such-book', all_books: true };
     expect(objectOf(await sample.call('glob_search', { ...all, pattern: '**' }))['total']).toBeGreaterThan(8);
     expect(listOf(await sample.call('grep_search', { ...all, pattern: 'Hello' }))).toHaveLength(1);
@@ -173,7 +173,7 @@ test.each(['Hello\\n', 'a\nb', '(?i)x\\r'])('a pattern that needs a line break, 
   expect(errorOf(await call('grep_search', { pattern }))['message']).toContain('one by one');
 });
 
-test('the whole book is read whatever its path is', async () => {
+test('scope "book" ignores the path', async () => {
   for (const args of [{ path: '' }, { path: 'content' }, {}]) {
     expect(listOf(await call('read_content', { scope: 'book', ...args })).length).toBeGreaterThan(7);
   }

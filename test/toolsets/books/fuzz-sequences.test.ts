@@ -144,8 +144,8 @@ function differing(current: Step, seen: unknown, expected: unknown): string[] {
   return seen === expected ? [] : [`${JSON.stringify(current)}: ${String(seen)} instead of ${String(expected)}`];
 }
 
-describe('whatever is done in whatever order', () => {
-  test('the library is what the simplest model says, and the journal knows it (R2)', {
+describe('random sequences of calls', () => {
+  test('leave the library and its journal as a simple model predicts (R2)', {
     timeout: 1_200_000,
   }, async () => {
     await fc.assert(

@@ -127,8 +127,8 @@ function everything(folder: string): string[] {
     .map(entry => path.relative(folder, path.join(entry.parentPath, entry.name)));
 }
 
-describe('whatever path is asked for', () => {
-  test('is accepted exactly if the grammar says so, and nothing outside is touched (SC-005)', {
+describe('a random path', () => {
+  test('is accepted exactly if the grammar matches, and no outside file is touched (SC-005)', {
     timeout: 1_200_000,
   }, async () => {
     // The library is one folder inside of what is watched, with something beside it that could be hit.
@@ -170,7 +170,7 @@ describe('whatever path is asked for', () => {
     expect(outer.read('beside/secret.md')?.toString()).toBe('secret');
   });
 
-  test('is an asset exactly if the grammar says so (FR-008)', { timeout: 600_000 }, async () => {
+  test('is an asset exactly if the grammar matches (FR-008)', { timeout: 600_000 }, async () => {
     using library = temporaryLibrary('memory');
     library.put(`books/${book}/.keep`, '');
     const opened = await openBooks(library.root);

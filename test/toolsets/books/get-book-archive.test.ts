@@ -66,14 +66,14 @@ describe('get_book_archive', () => {
     expect(answer).not.toHaveProperty('error_manifest');
   });
 
-  test('packs texts and stores what is packed already', async () => {
+  test('compresses texts and stores compressed files unchanged', async () => {
     const entries = unzip(readFileSync(fileOf(await archive({ scope: 'all' }))));
     const methodOf = (end: string) =>
       new Set(entries.filter(({ name }) => name.endsWith(end)).map(({ method }) => method));
     expect([methodOf('.md'), methodOf('.png'), methodOf('.pdf')]).toEqual([new Set([8]), new Set([0]), new Set([0])]);
   });
 
-  test('gives the same bytes for the same book, under a name of its own each time', async () => {
+  test('creates equal bytes for an unchanged book, with a new name each time', async () => {
     const [one, two] = await Promise.all([archive({ scope: 'all' }), archive({ scope: 'all' })]);
     expect(fileOf(one)).not.toBe(fileOf(two));
     expect(readFileSync(fileOf(one)).equals(readFileSync(fileOf(two)))).toBe(true);
@@ -82,7 +82,7 @@ describe('get_book_archive', () => {
     expect(path.dirname(fileOf(one))).toBe(path.join(sample.library.root, 'archives'));
   });
 
-  test('comes with a link to the file', async () => {
+  test('returns a resource link to the file', async () => {
     const result = await sample.call('get_book_archive', { book_id: book });
     const uri = objectOf(result)['archive_url'];
     expect(result.content[1]).toEqual({
@@ -93,7 +93,7 @@ describe('get_book_archive', () => {
     });
   });
 
-  test('tells how far it is, by bytes and files', async () => {
+  test('reports progress by bytes and files', async () => {
     sample.library.put(`books/${book}/static/audio/empty.mp3`, '');
     const seen: Progress[] = [];
     const args = { book_id: book, scope: 'all' };
@@ -106,14 +106,14 @@ describe('get_book_archive', () => {
     rmSync(path.join(sample.library.root, `books/${book}/static/audio`), { recursive: true });
   });
 
-  test('of a book without files is empty and no error', async () => {
+  test('returns an empty archive for a book without files', async () => {
     mkdirSync(path.join(sample.library.root, 'books/empty-book/content'), { recursive: true });
     const answer = await archive({ book_id: 'empty-book' });
     expect(answer).toMatchObject({ status: 'success', file_count: 0, archive_size_bytes: 22 });
     expect(names(answer)).toEqual([]);
   });
 
-  test('names the files it could not take, and has the rest (FR-014)', async () => {
+  test('names unreadable files and contains the others (FR-014)', async () => {
     const { library } = sample;
     library.put('books/odd-book/content/01-P/01-C/01-a.md', 'a');
     library.put('books/odd-book/content/01-P/01-C/03-c.md', 'c');
@@ -126,7 +126,7 @@ describe('get_book_archive', () => {
     expect(names(answer)).toEqual(['content/01-P/01-C/01-a.md', 'content/01-P/01-C/03-c.md']);
   });
 
-  test('names at most a hundred of them', async () => {
+  test('names at most a hundred unreadable files', async () => {
     const { library } = sample;
     library.put('books/links-book/content/a.md', 'a');
     for (let n = 0; n < 101; n++)
@@ -136,7 +136,7 @@ describe('get_book_archive', () => {
     expect(answer['error_manifest']).toHaveLength(100);
   });
 
-  test('says no to a folder for archives that is a link', async () => {
+  test('rejects an archive folder that is a symbolic link', async () => {
     await using other = await openSample();
     symlinkSync('/tmp', path.join(other.library.root, 'archives'));
     const result = await other.call('get_book_archive', { book_id: book });
@@ -170,7 +170,7 @@ describe('an archive that runs out of time', () => {
   const missing = (answer: Record<string, unknown>): string[] =>
     Object.values({ ...Object(answer['error_manifest']) }).map(item => String(Object(item).path));
 
-  test('opens, and names what is missing (FR-014)', async () => {
+  test('is valid and names the missing files (FR-014)', async () => {
     await using hurried = await openSample('--books-archive-timeout', '0');
     const answer = await archive({}, hurried);
     expect(answer).toMatchObject({
@@ -183,7 +183,7 @@ describe('an archive that runs out of time', () => {
     expect(missing(answer)).toEqual(inContent);
   });
 
-  test('is stopped inside of a file too (FR-014)', async () => {
+  test('is stopped inside a large file too (FR-014)', async () => {
     using library = sampleLibrary();
     // A second of this server is two hundred looks at the clock.
     const hurried = await connect({

@@ -43,7 +43,7 @@ describe('glob_search', () => {
     expect(await glob(pattern)).toEqual(found);
   });
 
-  test('sorts what it finds, and finds every file of the book itself', async () => {
+  test('returns all base files, sorted', async () => {
     const all = await glob('**');
     if (!Array.isArray(all)) throw new Error('not a list');
     expect(all).toEqual(all.map(String).sort((one, other) => (one < other ? -1 : 1)));
@@ -51,7 +51,7 @@ describe('glob_search', () => {
     expect(all.some(key => String(key).includes('/users/'))).toBe(false);
   });
 
-  test('matches inside each book when it looks in all', async () => {
+  test('matches paths inside each book in a search of all books', async () => {
     const found = await glob('content/**/01-*.md', { all_books: true });
     expect(found).toContain('books/other-book/content/01-P/01-C/01-a.md');
     expect(found).toContain(lessonKey);
@@ -74,7 +74,7 @@ describe('glob_search', () => {
     3000,
   );
 
-  test('takes a thousand alternatives', async () => {
+  test('accepts a thousand alternatives', async () => {
     expect(await glob('{book,{1..999}}.yaml')).toEqual([`${base}/book.yaml`]);
   });
 

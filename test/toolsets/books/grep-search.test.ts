@@ -21,7 +21,7 @@ describe('grep_search', () => {
   const grep = async (pattern: string, args: Record<string, unknown> = {}) =>
     listOf(await sample.call('grep_search', { book_id: book, pattern, ...args }));
 
-  test('gives file, line and text, sorted, and not what belongs to users', async () => {
+  test('returns file, line and text, sorted, without overlays', async () => {
     expect(await grep('TODO')).toEqual([
       { file_path: `${base}/${chapter}/02-more.md`, line_number: 3, matched_line: 'TODO: tell more' },
       { file_path: `${base}/content/02-Extra/01-Only/01-one.md`, line_number: 2, matched_line: 'TODO later' },
@@ -65,14 +65,14 @@ describe('grep_search', () => {
     expect(objectOf(exact)['content']).toContain(hidden);
   });
 
-  test('counts lines as editors do', async () => {
+  test('counts lines like editors', async () => {
     sample.library.put('books/lines-book/content/01-P/01-C/01-a.md', 'a\u2028a\u0085a\u000ba\fa\nb\r\nc\rHERE  \n');
     expect(await grep('HERE', { book_id: 'lines-book' })).toEqual([
       { file_path: 'books/lines-book/content/01-P/01-C/01-a.md', line_number: 4, matched_line: 'HERE' },
     ]);
   });
 
-  test('says that there is more only when there is', async () => {
+  test('reports further hits only if they exist', async () => {
     sample.library.put('books/many-book/content/01-P/01-C/01-a.md', 'hit\n'.repeat(5));
     const many = { book_id: 'many-book' };
     expect(await grep('hit', { ...many, max_results: 5 })).toHaveLength(5);
@@ -83,7 +83,7 @@ describe('grep_search', () => {
     expect((await grep('hit', { ...many, max_results: 5 }))[5]).toMatchObject({ warning: 'truncated' });
   });
 
-  test('counts what it could not read', async () => {
+  test('counts unreadable files', async () => {
     const latin = Buffer.from([0x68, 0x69, 0xe9]);
     for (const name of ['one', 'two']) sample.library.put(`books/odd-book/content/${name}.md`, latin);
     expect(await grep('.', { book_id: 'odd-book' })).toEqual([
@@ -91,7 +91,7 @@ describe('grep_search', () => {
     ]);
   });
 
-  test.runIf(isFolder)('follows no link, and counts it', async () => {
+  test.runIf(isFolder)('does not follow symbolic links, and counts them', async () => {
     sample.library.put('books/link-book/content/a.md', 'hit');
     symlinkSync('/etc/hostname', path.join(sample.library.root, 'books/link-book/content/leak.md'));
     const warning = { warning: 'skipped', message: expect.stringMatching(/^1 .*leak\.md/) };
@@ -101,14 +101,14 @@ describe('grep_search', () => {
     ]);
   });
 
-  test.runIf(isFolder)('counts a folder that is too deep to be opened, as glob_search does', async () => {
+  test.runIf(isFolder)('counts a folder above the depth limit, like glob_search', async () => {
     sample.library.put(`books/deep-book/content${'/x'.repeat(70)}/01-a.md`, 'TODO');
     const warning = { warning: 'skipped', message: expect.stringMatching(/^1 .*books\/deep-book\/content\/x/) };
     expect(await grep('TODO', { book_id: 'deep-book' })).toEqual([warning]);
     expect(listOf(await sample.call('glob_search', { book_id: 'deep-book', pattern: '**' }))).toEqual([warning]);
   });
 
-  test('matches whole characters', async () => {
+  test('matches complete Unicode characters', async () => {
     sample.library.put('books/sign-book/content/01-P/01-C/01-a.md', '\ufeff# Title\n😀x\n');
     const lines = async (pattern: string): Promise<unknown[]> =>
       (await grep(pattern, { book_id: 'sign-book' })).map(hit => hit['line_number']);
@@ -116,7 +116,7 @@ describe('grep_search', () => {
     expect(await lines('^.x')).toEqual([2]);
   });
 
-  test('shows of a long line the part with the match', async () => {
+  test('shows the part of a long line with the match', async () => {
     const long = `  ${'y'.repeat(4999)}😀NEEDLE😀${'z'.repeat(3000)}`;
     sample.library.put(
       'books/wide-book/content/01-P/01-C/01-a.md',
@@ -135,7 +135,7 @@ describe('grep_search', () => {
     }
   });
 
-  test('keeps escapes apart from what they stand in', async () => {
+  test('handles escapes inside and outside of classes', async () => {
     const lines = ['x^y', '(P<n', '(<n', '\\Z here', '\\z there', 'q\u2028x end', 'α:b', 'a]b'];
     sample.library.put('books/odd-signs/content/01-P/01-C/01-a.md', lines.join('\n'));
     const found = async (pattern: string): Promise<unknown[]> =>
@@ -149,7 +149,7 @@ describe('grep_search', () => {
     expect(await found('[\\^]y')).toEqual(['x^y']);
   });
 
-  test('works on many searches in turn', async () => {
+  test('runs many searches one after the other', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, async () => await grep('TODO')));
     expect(all.map(found => found.length)).toEqual(Array.from({ length: 20 }, () => 2));
   });
@@ -189,17 +189,17 @@ describe('grep_search', () => {
     },
   );
 
-  test.each(['(a', '[z-a]', '*', 'a{2,1}', '(?<=a', '\\'])('refuses %s, which is no pattern', async pattern => {
+  test.each(['(a', '[z-a]', '*', 'a{2,1}', '(?<=a', '\\'])('rejects %s, which is no valid pattern', async pattern => {
     const error = errorOf(await sample.call('grep_search', { book_id: book, pattern }));
     expect(error).toMatchObject({ error: 'ValidationError', message: expect.stringContaining('invalid_regex') });
   });
 
-  test.each([0, 1001, 1.5, -1, '05'])('refuses max_results %j', async max_results => {
+  test.each([0, 1001, 1.5, -1, '05'])('rejects max_results %j', async max_results => {
     const error = errorOf(await sample.call('grep_search', { book_id: book, pattern: 'x', max_results }));
     expect(error).toMatchObject({ code: 'VALIDATION', message: expect.stringContaining('"max_results"') });
   });
 
-  test('is not held up by patterns that explode elsewhere', async () => {
+  test('is not blocked by patterns with exponential backtracking', async () => {
     sample.library.put('books/slow-book/content/01-P/01-C/01-a.md', `${'a'.repeat(5000)}!\n`);
     for (const pattern of ['(a+)+$', '(a|aa)+$', '(a*)*b', '(.*a){20}$', '(a{1,30}){1,30}$']) {
       expect(await grep(pattern, { book_id: 'slow-book' })).toEqual([]);

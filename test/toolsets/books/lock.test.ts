@@ -45,7 +45,7 @@ describe('a lock', () => {
     return { holder, done };
   }
 
-  test('that came with a copy of the library holds up nobody for longer than its lease', async () => {
+  test('in a copy of the library blocks others at most for its lease', async () => {
     using library = sampleLibrary();
     using copy = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
@@ -83,7 +83,7 @@ describe('a lock', () => {
     }
   });
 
-  test('of one that has died is taken also when there is no time left to wait', async () => {
+  test('of a dead holder is acquired also without waiting time', async () => {
     using library = sampleLibrary();
     const holder = { host: 'elsewhere', boot: '1', pidNamespace: 'pid:[1]', folder: '1', pid: 1, started: '1' };
     library.put(`.oj-books/${book}/lock`, JSON.stringify({ ...holder, nonce: crypto.randomUUID() }));
@@ -93,7 +93,7 @@ describe('a lock', () => {
     await connection.close();
   });
 
-  test('of a living process that cannot be seen is kept', async () => {
+  test('of a living process that is invisible is respected', async () => {
     using library = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
     const other = await connectWithDisk(library.root, { ...hasty, hidden: true });
@@ -104,7 +104,7 @@ describe('a lock', () => {
     expect(library.audit(book)).toEqual([]);
   });
 
-  test('that is not let go leaves the visits of others to stderr when they go', async () => {
+  test('that is never released makes others write their notes to stderr at exit', async () => {
     using library = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
     const clientInfo = { name: 'reader', version: '1' };
@@ -127,7 +127,7 @@ describe('a lock', () => {
     expect(stderr).toMatch(/oj-mcp: audit .*"agent":"reader","operation":"read_content"/);
   });
 
-  test('that is not let go keeps nobody from asking what has changed', async () => {
+  test('that is never released does not block delta_build', async () => {
     using library = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
     const other = await connectWithDisk(library.root, hasty);
@@ -138,7 +138,7 @@ describe('a lock', () => {
     await Promise.all([holder.close(), other.close()]);
   });
 
-  test('that cannot be written leaves nothing behind, and reading goes on', async () => {
+  test('that cannot be written leaves no files, and reads continue', async () => {
     using library = sampleLibrary();
     const steps = ['writeFileSync', 'writeSync', 'write'].map(step => ({ step, code: 'ENOSPC', torn: true }));
     const full = await connectWithDisk(library.root, { refuse: steps });
@@ -150,7 +150,7 @@ describe('a lock', () => {
     expect(readdirSync(path.join(library.root, '.oj-books', book))).toEqual([]);
   });
 
-  test('of a process that has died, or of a boot that is over, is taken over', async () => {
+  test('of a dead process or a former boot is acquired', async () => {
     using library = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
     const lock = path.join(library.root, '.oj-books', book, 'lock');
@@ -179,7 +179,7 @@ describe('a lock', () => {
     expect(library.audit(book)).toEqual([]);
   });
 
-  test('of which nothing can be read is the debris of a power cut, and tickets nobody has asked for are cleared away', async () => {
+  test('that is unreadable after a power failure is removed, with abandoned tickets', async () => {
     using library = sampleLibrary();
     library.put(`.oj-books/${book}/lock`, '{"host":"');
     library.put(`.oj-books/${book}/lock-dead`, '');

@@ -78,7 +78,7 @@ describe('a change that was begun and whose file is out of sight', () => {
     expect((await sample.call('delta_build', { book_id: book, since: '2025-01-01T00:00:00Z' })).isError).toBe(false);
   });
 
-  test('has an unknown end when the file has neither its old bytes nor the new', async () => {
+  test('has an unknown result if the file has neither the old nor the new content', async () => {
     await using sample = await openSample();
     const file = `${chapter}/30-other.md`;
     sample.library.put(`books/${book}/${file}`, 'by an editor, later');

@@ -26,7 +26,7 @@ function journalWith(count: number): string {
 }
 
 describe('a journal with too many open intents', () => {
-  test('is refused at the limit, and not one record earlier', () => {
+  test('is rejected at the limit and not before', () => {
     const state = new JournalState();
     for (let seq = 1; seq <= 10_000; seq++) state.apply(intent(seq));
     expect(state.open.size).toBe(10_000);

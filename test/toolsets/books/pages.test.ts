@@ -59,12 +59,12 @@ describe('a list that is longer than a reader takes in', () => {
     expect(lists(tens)).toEqual(items);
   });
 
-  test('is whole where the texts are wanted, unless a part is asked for', async () => {
+  test('is complete if the texts are requested, unless a page is requested', async () => {
     const whole = await pagesOf('read_content', { scope: 'book' });
     expect(whole.map(page => lists([page]).length)).toEqual([lessons + 900]);
   }, 60_000);
 
-  test('ends with the number of results that was asked for, and goes on in the middle of a file', async () => {
+  test('ends at the requested number of results and continues inside a file', async () => {
     sample.library.put('books/long-book/content/01-P/01-C/01-a.md', 'hit\n'.repeat(500));
     const long = { book_id: 'long-book', pattern: 'hit' };
     const first = await sample.call('grep_search', { ...long, max_results: 130 });
@@ -75,14 +75,14 @@ describe('a list that is longer than a reader takes in', () => {
     expect(numbers.filter(number => number !== undefined)).toEqual(Array.from({ length: 500 }, (_, n) => n + 1));
   });
 
-  test('of hits ends at 50,000 characters', async () => {
+  test('of search hits ends at 50,000 characters', async () => {
     sample.library.put('books/wide-book/content/01-P/01-C/01-a.md', `${'x'.repeat(999)}\n`.repeat(90));
     const pages = await pagesOf('grep_search', { book_id: 'wide-book', pattern: 'x' });
     expect(pages.length).toBeGreaterThan(1);
     expect(lists(pages).filter(hit => 'line_number' in Object(hit))).toHaveLength(90);
   });
 
-  test('of books shows a book that is too large bit by bit', async () => {
+  test('of books splits a book that is too large', async () => {
     const pages = await pagesOf('list_books', { include_structure: 'all' });
     const files = (kind: 'lessons' | 'images'): unknown[] => {
       const found: unknown[] = [];
@@ -99,7 +99,7 @@ describe('a list that is longer than a reader takes in', () => {
 });
 
 describe('validate_book', () => {
-  test('says once what is wrong with many files of a folder, and goes through all folders', async () => {
+  test('groups equal findings of a folder and covers all folders', async () => {
     const book_id = 'same-book';
     for (let n = 0; n < 40; n++) sample.library.put(`books/${book_id}/content/01-P/01-C/lesson_${n}.md`, 'x');
     const [one] = await pagesOf('validate_book', { book_id });
@@ -117,7 +117,7 @@ describe('validate_book', () => {
 describe('delta_build', () => {
   const since = '2020-01-01T00:00:00Z';
 
-  test('gives its time and its hash with the last page only, and loses nothing that changes in between', async () => {
+  test('returns time and hash with the last page only, and loses no concurrent change', async () => {
     const first = objectOf(await sample.call('delta_build', { book_id: big, since, limit: 1000 }));
     expect(first).not.toHaveProperty('server_time');
     expect(first).not.toHaveProperty('manifest_hash');
@@ -145,7 +145,7 @@ describe('delta_build', () => {
     });
   });
 
-  test('comes in pages of 50,000 characters, what was deleted and what differs too', async () => {
+  test('has pages of 50,000 characters, including deletions and differences', async () => {
     const pages = await pagesOf('delta_build', { since, target_manifest_hash: '0'.repeat(64) });
     expect(lists(pages, 'changed_files')).toHaveLength(lessons + 300 + 900);
     const differing = pages.flatMap(page => lists([Object(page['manifest_delta'])], 'changed_files'));
@@ -154,7 +154,7 @@ describe('delta_build', () => {
     expect(pages.at(-1)).toHaveProperty('server_time');
   });
 
-  test('refuses an "after" that is none of its own', async () => {
+  test('rejects a foreign cursor', async () => {
     const result = await sample.call('delta_build', { book_id: big, since, after: 'content/x.md' });
     expect(result).toMatchObject({ isError: true });
   });

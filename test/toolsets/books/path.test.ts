@@ -66,7 +66,7 @@ beforeAll(async () => {
 afterAll(async () => await sample[Symbol.asyncDispose]());
 
 describe('a lesson path (FR-007)', () => {
-  test.each(valid)('may be %s', async path => {
+  test.each(valid)('is valid: %s', async path => {
     expect(isLessonPath(path)).toBe(true);
     const args = { book_id: book, path };
     for (const user of [{}, { user_id: 'eve' }]) {
@@ -76,7 +76,7 @@ describe('a lesson path (FR-007)', () => {
     }
   });
 
-  test.each(wrong)('must not be %j, on no tool and in no namespace', async (path, code) => {
+  test.each(wrong)('is rejected by each tool in each namespace: %j', async (path, code) => {
     expect(isLessonPath(path)).toBe(false);
     const args = { book_id: book, path };
     for (const user of [{}, { user_id: 'eve' }]) {
@@ -107,7 +107,7 @@ describe('an asset path (FR-008)', () => {
     'static/slides/x/y/z.pdf',
     'static/audio/_a-1.mp3',
     'static/videos/a..b.mp4',
-  ])('may be %s', path => {
+  ])('is valid: %s', path => {
     expect(isAssetPath(path)).toBe(true);
   });
 

@@ -10,7 +10,7 @@ describe('four servers on one library', () => {
     expect(await contest(library, rounds)).toEqual({ rounds, violations: [] });
   });
 
-  test('let exactly one writer of one reader’s own version succeed', { timeout: 600_000 }, async () => {
+  test('let exactly one writer of an overlay succeed', { timeout: 600_000 }, async () => {
     using library = temporaryLibrary();
     expect(await contest(library, 5, { user: { user_id: 'ada' } })).toEqual({ rounds: 5, violations: [] });
   });

@@ -15,7 +15,7 @@ afterAll(async () => await sample[Symbol.asyncDispose]());
 const read = async (args: Record<string, unknown>) => await sample.call('read_content', { book_id: book, ...args });
 
 describe('read_content of a file', () => {
-  test('answers with all the file is, to the last blank', async () => {
+  test('returns the complete content and metadata of the file', async () => {
     expect(objectOf(await read({ path: lesson }))).toEqual({
       content: introText,
       file_size: introText.length,
@@ -26,7 +26,7 @@ describe('read_content of a file', () => {
     });
   });
 
-  test('leaves out the text where only its facts are wanted', async () => {
+  test('omits the text with metadata_only', async () => {
     const { content: _, ...facts } = objectOf(await read({ path: lesson }));
     expect(objectOf(await read({ path: lesson, metadata_only: true }))).toEqual(facts);
   });
@@ -42,7 +42,7 @@ describe('read_content of a file', () => {
     expect(objectOf(await read({ path: file, user_id }))).toMatchObject({ content, source });
   });
 
-  test('does not show one user’s lesson to another, nor to the book', async () => {
+  test('does not return an overlay to another user or without a user', async () => {
     for (const user of [{}, { user_id: 'bob' }]) {
       const error = errorOf(await read({ path: `${chapter}/09-own.md`, ...user }));
       expect(error).toMatchObject({ error: 'ContentNotFoundError', code: 'NOT_FOUND', path: `${chapter}/09-own.md` });
@@ -63,12 +63,12 @@ describe('read_content of a file', () => {
     expect(objectOf(await read({ path: `${chapter}/20-bom.md` }))['content']).toBe(content);
   });
 
-  test('refuses what is not text', async () => {
+  test('rejects a file that is no UTF-8 text', async () => {
     sample.library.put(`books/${book}/content/08-Odd/01-C/01-latin.md`, Buffer.from([0x63, 0xe9]));
     expect(errorOf(await read({ path: 'content/08-Odd/01-C/01-latin.md' }))['code']).toBe('NOT_TEXT');
   });
 
-  test.runIf(isFolder)('never follows a link, wherever it stands', async () => {
+  test.runIf(isFolder)('never follows a symbolic link in any path segment', async () => {
     const { library } = sample;
     library.put('secret.md', 'secret');
     const at = (name: string) => path.join(library.root, 'books', book, name);
@@ -92,24 +92,27 @@ describe('read_content of more than a file', () => {
   const inChapter = ['01-intro.md', '01-intro.summary.md', '02-more.md', 'README.md'].map(name => `${chapter}/${name}`);
   const paths = (items: Record<string, unknown>[]) => items.map(item => item['path']);
 
-  test.each([chapter, `${chapter}/`])('gives the Markdown files of the chapter %s, and none below', async folder => {
-    sample.library.put(`books/${book}/${chapter}/deep/01-a.md`, 'deep');
-    sample.library.put(`books/${book}/${chapter}/notes.txt`, 'no');
-    sample.library.put(`books/${book}/${chapter}/SHOUT.MD`, 'no');
-    const items = listOf(await read({ path: folder, scope: 'chapter' }));
-    expect(paths(items)).toEqual(inChapter.toSpliced(3, 0, `${chapter}/20-bom.md`));
-    expect(items[0]).toEqual({
-      path: lesson,
-      content: introText,
-      file_size: introText.length,
-      last_modified: expect.stringMatching(/Z$/),
-      storage_backend: backendName,
-      file_hash_sha256: sha256(introText),
-      source: 'base',
-    });
-  });
+  test.each([chapter, `${chapter}/`])(
+    'returns the Markdown files of the chapter %s without subfolders',
+    async folder => {
+      sample.library.put(`books/${book}/${chapter}/deep/01-a.md`, 'deep');
+      sample.library.put(`books/${book}/${chapter}/notes.txt`, 'no');
+      sample.library.put(`books/${book}/${chapter}/SHOUT.MD`, 'no');
+      const items = listOf(await read({ path: folder, scope: 'chapter' }));
+      expect(paths(items)).toEqual(inChapter.toSpliced(3, 0, `${chapter}/20-bom.md`));
+      expect(items[0]).toEqual({
+        path: lesson,
+        content: introText,
+        file_size: introText.length,
+        last_modified: expect.stringMatching(/Z$/),
+        storage_backend: backendName,
+        file_hash_sha256: sha256(introText),
+        source: 'base',
+      });
+    },
+  );
 
-  test('gives all of a part, at any depth', async () => {
+  test('returns all files of a part at any depth', async () => {
     const found = paths(listOf(await read({ path: part, scope: 'part' })));
     expect(found).toContain(`${part}/README.md`);
     expect(found).toContain(`${part}/02-End/01-bye.md`);
@@ -117,7 +120,7 @@ describe('read_content of more than a file', () => {
     expect(found).not.toContain('content/README.md');
   });
 
-  test('gives all of a book whatever the path, without assets and users', async () => {
+  test('returns all lessons of a book for any path, without assets and overlays', async () => {
     sample.library.put(`books/${book}/static/img/read.md`, 'no');
     const found = paths(listOf(await read({ path: 'whatever', scope: 'book' })));
     expect(found).toContain('content/README.md');
@@ -125,7 +128,7 @@ describe('read_content of more than a file', () => {
     expect(found.every(name => String(name).startsWith('content/'))).toBe(true);
   });
 
-  test.each(['chapter', 'part', 'book'])('shows a user the own versions in scope %s (FR-016)', async scope => {
+  test.each(['chapter', 'part', 'book'])('returns overlays of the user in scope %s (FR-016)', async scope => {
     const folder = scope === 'part' ? part : chapter;
     const items = listOf(await read({ path: folder, scope, user_id: 'ada' }));
     const versions = new Map(items.map(item => [item['path'], [item['content'], item['source']]]));
@@ -136,7 +139,7 @@ describe('read_content of more than a file', () => {
     expect(paths(items)).toEqual(paths(items).toSorted((one, other) => (String(one) < String(other) ? -1 : 1)));
   });
 
-  test('lists what cannot be read instead of leaving it out', async () => {
+  test('lists unreadable files with an error', async () => {
     const items = listOf(await read({ path: 'content/08-Odd', scope: 'part' }));
     expect(items).toEqual([{ path: 'content/08-Odd/01-C/01-latin.md', error: expect.stringContaining('UTF-8') }]);
   });
@@ -156,7 +159,7 @@ describe('read_content of more than a file', () => {
     expect(['SCHEMA_VIOLATION', 'INVALID_PATH']).toContain(code);
   });
 
-  test('tells a missing folder from an empty one', async () => {
+  test('distinguishes a missing folder from an empty one', async () => {
     expect(errorOf(await read({ path: 'content/66-No', scope: 'part' }))['code']).toBe('NOT_FOUND');
     expect(errorOf(await read({ scope: 'book', book_id: 'no-such-book' }))['code']).toBe('NOT_FOUND');
     sample.library.put('books/empty-book/.keep', '');
@@ -165,7 +168,7 @@ describe('read_content of more than a file', () => {
     expect(listOf(await read({ path: 'content/65-Empty', scope: 'part' }))).toEqual([]);
   });
 
-  test('says how much it leaves out of a book that is too big for an answer', async () => {
+  test('reports the omitted part of a book above the response limit', async () => {
     const big = 'x'.repeat(2 * 1024 * 1024);
     for (const n of [1, 2, 3, 4]) sample.library.put(`books/big-book/content/01-P/01-C/0${n}-big.md`, big);
     const items = listOf(await read({ scope: 'book', book_id: 'big-book' }));
@@ -174,7 +177,7 @@ describe('read_content of more than a file', () => {
     expect(items).toHaveLength(3);
   });
 
-  test('goes on behind a lesson that no answer has room for', async () => {
+  test('continues after a lesson above the response limit', async () => {
     const put = (name: string, bytes: number): void =>
       sample.library.put(`books/wide-book/content/01-P/01-C/${name}`, 'x'.repeat(bytes));
     for (const name of ['01-a.md', '04-d.md']) put(name, 1);
@@ -198,7 +201,7 @@ describe('read_content of more than a file', () => {
   });
 });
 
-test('read_content refuses a lesson that is too big for an answer, and lives on', async () => {
+test('read_content rejects a lesson above the response limit, and the server continues', async () => {
   sample.library.put('books/big-book/content/01-P/02-C/01-huge.md', 'x'.repeat(8 * 1024 * 1024));
   sample.library.put('books/big-book/content/01-P/02-C/02-giant.md', 'x'.repeat(20 * 1024 * 1024));
   for (const name of ['01-huge.md', '02-giant.md']) {
@@ -208,7 +211,7 @@ test('read_content refuses a lesson that is too big for an answer, and lives on'
 });
 
 describe('read_content of an asset', () => {
-  test('answers only whether it is there and its hash, in any scope', async () => {
+  test('returns existence and hash only, in any scope', async () => {
     for (const scope of ['file', 'chapter', 'part', 'book']) {
       const fact = objectOf(await read({ path: 'static/img/one.png', scope }));
       expect(fact).toEqual({ exists: true, file_hash_sha256: sha256('first picture') });

@@ -35,7 +35,7 @@ function journalOf(drafts: readonly Draft[]): string {
   return lines.join('');
 }
 
-test('segments are read in their order, the latest checkpoint first, and whatever else lies there is neither', () => {
+test('file names are parsed as segments in order and checkpoints in reverse order, and others are ignored', () => {
   const [one, ten, two] = ['000000000001', '000000000010', '000000000002'];
   const others = ['1.jsonl', '000000000003.json', 'x000000000003.jsonl', '000000000003.jsonl.gz.part', 'README.md'];
   const files = [one, ten, two].flatMap(number => [`${number}.jsonl`, `${number}.jsonl.gz`]);
@@ -67,7 +67,7 @@ async function authorsOf(library: TemporaryLibrary): Promise<string[]> {
 }
 
 describe('a journal', () => {
-  test('of the first days goes on in segments, and nothing of it is changed', async () => {
+  test('of version 0 continues in segments and stays unchanged', async () => {
     await using sample = await openSample();
     const old = long();
     sample.library.put(firstJournal, old);
@@ -114,7 +114,7 @@ describe('a journal', () => {
     expect(library.audit(book)).toEqual([]);
   });
 
-  test('with a checkpoint of another journal is read from its beginning', async () => {
+  test('with a checkpoint of another journal is read from its start', async () => {
     using library = sampleLibrary();
     library.put(segmentOf(book), long());
     await authorsOf(library);
@@ -128,7 +128,7 @@ describe('a journal', () => {
     expect(library.audit(book)).toEqual([]);
   });
 
-  test('without the segment it was read to is read anew by a running server', async () => {
+  test('without its last segment is read again by a running server', async () => {
     await using sample = await openSample();
     sample.library.put(segmentOf(book), long());
     await sample.call('write_content', { book_id: book, path: fresh, content: 'one' });
@@ -138,14 +138,14 @@ describe('a journal', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('is not held up by a line of any length', async () => {
+  test('is read linearly with a line of any length', async () => {
     await using sample = await openSample();
     sample.library.put(segmentOf(book), `${'x'.repeat(5_000_000)}\n`);
     expect((await sample.call('write_content', { book_id: book, path: fresh, content: 'one' })).isError).toBe(false);
     expect(sample.library.audit(book)).toEqual([expect.stringContaining('is not a record')]);
   });
 
-  test('remembers the manifest of long ago from before its checkpoints', async () => {
+  test('contains a manifest older than its checkpoints', async () => {
     await using sample = await openSample();
     const first = objectOf(await sample.call('delta_build', { book_id: book, since: '2020-01-01T00:00:00Z' }));
     const noted = { kind: 'note', operation: 'delta_build' };
@@ -180,7 +180,7 @@ describe('the empty body of a deleted lesson, as a bucket has it', () => {
     return sample;
   }
 
-  test('is absent for every tool', async () => {
+  test('counts as missing for each tool', async () => {
     await using sample = await deletedInBucket();
     const call = async (tool: string, args: Record<string, unknown>) =>
       await sample.call(tool, { book_id: book, ...args });
@@ -197,7 +197,7 @@ describe('the empty body of a deleted lesson, as a bucket has it', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('is the place of a new lesson', async () => {
+  test('can be replaced by a new lesson', async () => {
     await using sample = await deletedInBucket();
     const written = await sample.call('write_content', { book_id: book, path: lesson, content: 'again' });
     expect(objectOf(written)['mode']).toBe('created');
@@ -205,7 +205,7 @@ describe('the empty body of a deleted lesson, as a bucket has it', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('ends the delete that was begun in the bucket', async () => {
+  test('completes an open deletion', async () => {
     await using sample = await openSample();
     const begun: Draft = { ...found(lesson, ''), kind: 'intent', agent: 'dead', prev: sha256(introText), new: null };
     sample.library.put(segmentOf(book), journalOf([found(lesson, introText), begun, note, note]));
@@ -215,7 +215,7 @@ describe('the empty body of a deleted lesson, as a bucket has it', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('an empty lesson that nobody has deleted is one', async () => {
+  test('an empty lesson without a deletion record is a lesson', async () => {
     await using sample = await openSample();
     sample.library.put(lessonKey, '');
     expect(objectOf(await sample.call('read_content', { book_id: book, path: lesson }))['content']).toBe('');
@@ -240,7 +240,7 @@ function linkAt(file: string): string {
   }
 }
 
-test.runIf(process.platform === 'linux')('nothing stays open behind any call', async () => {
+test.runIf(process.platform === 'linux')('no file descriptor stays open after any call', async () => {
   using library = sampleLibrary();
   library.put(firstJournal, long());
   await authorsOf(library); // and now there are segments and checkpoints

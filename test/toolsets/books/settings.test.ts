@@ -40,7 +40,7 @@ describe('settings', () => {
     expect(stderr).toContain(flag);
   });
 
-  test('may name a bucket, and nothing is asked of it at the start', async () => {
+  test('can name a bucket, without a request at start', async () => {
     const { code, stderr } = await start([
       '--books-root',
       's3://library/of books/',
@@ -53,12 +53,12 @@ describe('settings', () => {
     ]);
   });
 
-  test('may come from the environment', async () => {
+  test('can come from variables', async () => {
     const { code } = await start([], { OJ_MCP_BOOKS_ROOT: '/tmp', OJ_MCP_BOOKS_ARCHIVE_TTL: '60' });
     expect(code).toBe(0);
   });
 
-  test('that came from the environment are refused by its name, and passwords are not repeated', async () => {
+  test('of invalid variables are rejected with their name and without passwords', async () => {
     const variables = { OJ_MCP_BOOKS_ROOT: '/tmp', OJ_MCP_BOOKS_MAX_UPLOAD_MB: 'abc' };
     expect((await start([], variables)).stderr).toContain('OJ_MCP_BOOKS_MAX_UPLOAD_MB');
     const secret = { OJ_MCP_BOOKS_ROOT: '/tmp', OJ_MCP_BOOKS_CDN_URL: 'https://ann:swordfish@cdn.example.com' };
@@ -66,16 +66,16 @@ describe('settings', () => {
     expect([code, stderr.includes('OJ_MCP_BOOKS_CDN_URL'), stderr.includes('swordfish')]).toEqual([1, true, false]);
   });
 
-  test('may have an address in capitals', async () => {
+  test('can have an address in upper case', async () => {
     const { code, stderr } = await start(['--books-root', '/tmp', '--books-cdn-url', 'HTTPS://CDN.example.com/Lib/']);
     expect([code, stderr]).toEqual([0, expect.stringContaining('published at https://cdn.example.com/Lib\n')]);
   });
 
-  test('say which folder is not used because of the demo', async () => {
+  test('report a folder that --demo overrides', async () => {
     expect((await start(['--demo', '--books-root', '/srv/library'])).stderr).toContain('/srv/library is not used');
   });
 
-  test('have their ranges in the help', async () => {
+  test('have their ranges in --help', async () => {
     const { stdout } = await start(['--help']);
     const text = stdout.replace(/\s+/g, ' ');
     for (const range of ['1 to 11 (10)', '0 to 3600 (60)', '1 to 31536000 (3600)']) expect(text).toContain(range);
@@ -83,7 +83,7 @@ describe('settings', () => {
 });
 
 describe('--demo', () => {
-  test('has a book for every tool, in a folder of its own that is gone afterwards', async () => {
+  test('has a sample book in a temporary folder that is deleted at exit', async () => {
     const connection = await connect({ args: ['--demo', '--toolsets', 'books'] });
     const demo = { book_id: 'bread-basics' };
     const archive = objectOf(await connection.call('get_book_archive', demo));
@@ -111,7 +111,7 @@ describe('--demo', () => {
   });
 });
 
-test('every tool has a schema, a title, all four hints and a description that hosts do not cut', async () => {
+test('each tool has a schema, a title, all four hints and a description below the limit of hosts', async () => {
   await using sample = await openSample();
   const { tools } = await sample.connection.client.listTools();
   expect(tools).toHaveLength(12);
@@ -140,7 +140,7 @@ test('every tool has a schema, a title, all four hints and a description that ho
   expect(hintsOf(['upload_asset'])).toEqual(hints(false, true, false));
 });
 
-test('without its name the toolset is off', async () => {
+test('the toolset is disabled without its name', async () => {
   const { stdout } = await runProgram(['--help']);
   expect(stdout).toMatch(/TOOLSET books: A library of course books/);
   expect(stdout).not.toMatch(/TOOLSET books: .*\(default\)/);

@@ -21,7 +21,7 @@ function findings(answer: Record<string, unknown>, kind: 'errors' | 'warnings'):
 }
 
 describe('validate_book', () => {
-  test('finds nothing but the users’ own versions in a good book', async () => {
+  test('finds only overlays in a valid book', async () => {
     const answer = await validate({ book_id: book });
     expect(answer).toMatchObject({
       valid: true,
@@ -52,7 +52,7 @@ describe('validate_book', () => {
     ['book.yaml', 'warnings', 'Outside of content and static'],
   ];
 
-  test('finds every fault of a bad book, and only those (FR-010)', async () => {
+  test('finds exactly the errors of an invalid book (FR-010)', async () => {
     for (const [file] of bad) sample.library.put(`books/bad-book/${file}`, 'x');
     for (const file of ['README.md', '01-Part/README.md', '01-Part/01-C/README.md', '01-Part/01-C/01-ok.md']) {
       sample.library.put(`books/bad-book/content/${file}`, 'x');
@@ -81,12 +81,12 @@ describe('validate_book', () => {
     });
   });
 
-  test('leaves the warnings out when told to', async () => {
+  test('omits warnings on request', async () => {
     const answer = await validate({ book_id: 'bad-book', include_warnings: false });
     expect(answer).toMatchObject({ warnings: [], summary: { warning_count: 0 } });
   });
 
-  test('answers for a book that is not there, and for one with nothing in it', async () => {
+  test('returns a result for a missing and for an empty book', async () => {
     expect(await validate({ book_id: 'no-such-book' })).toMatchObject({
       valid: false,
       error: 'Book not found: no-such-book',
@@ -100,7 +100,7 @@ describe('validate_book', () => {
     });
   });
 
-  test('notices a file that was changed past the tools', async () => {
+  test('reports a file that another program changed', async () => {
     const args = { book_id: book, path: lesson };
     const { file_hash_sha256 } = objectOf(await sample.call('read_content', args));
     await sample.call('write_content', { ...args, content: 'by tool', expected_hash: file_hash_sha256 });
@@ -110,7 +110,7 @@ describe('validate_book', () => {
     expect(findings(await validate({ book_id: book }), 'warnings')).toContain(mismatch);
   });
 
-  test('warns of a journal that somebody has tampered with', async () => {
+  test('warns of a manipulated journal', async () => {
     const args = { book_id: 'tampered-book', path: 'content/01-P/01-C/01-a.md', content: 'x' };
     await sample.call('write_content', args);
     const file = segmentOf(args.book_id);

@@ -21,7 +21,7 @@ describe.each(namespaces)('write_content to the $name', ({ name, user, prefix })
   const path = `content/05-Writes/01-${name}/01-lesson.md`;
   const key = prefix + path;
 
-  test('follows the table of what is there and what is expected', async () => {
+  test('follows the table of present and expected hashes', async () => {
     const stored = () => sample.library.read(key)?.toString();
     const args = { path, ...user };
     // Nothing there, a hash expected.
@@ -60,7 +60,7 @@ describe.each(namespaces)('write_content to the $name', ({ name, user, prefix })
 });
 
 describe('write_content', () => {
-  test('leaves the other namespaces alone (FR-017)', async () => {
+  test('does not change other namespaces (FR-017)', async () => {
     await write({ path: lesson, content: 'for Kim', user_id: 'kim' });
     expect(sample.library.read(lessonKey)?.toString()).toBe(introText);
     await write({ path: lesson, content: 'new base', expected_hash: sha256(introText) });
@@ -116,7 +116,7 @@ describe('write_content', () => {
     });
   });
 
-  test('goes by the bytes on the disk, not by what it has written itself', async () => {
+  test('uses the content on disk and not its own cache', async () => {
     const path = `${chapter}/02-more.md`;
     const key = `books/${book}/${path}`;
     const { file_hash } = objectOf(
@@ -141,7 +141,7 @@ describe('write_content', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('makes the book with its first lesson, on the first run in an empty folder and without any setup', async () => {
+  test('creates the book with its first lesson in an empty library', async () => {
     using library = temporaryLibrary();
     const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
     const args = { book_id: 'brand-new', path: lesson, content: 'x' };

@@ -27,7 +27,7 @@ function wideNumbers(header: Buffer, extraLength: number): number[] {
 }
 
 describe('an entry beyond 4 GiB', () => {
-  test('has its sizes in the extension of its local header, which is as long as was said', () => {
+  test('has its sizes in the ZIP64 extension of its local header, with the declared length', () => {
     const large = entry({ size: giant, packedSize: giant + 5 });
     const header = localHeader(large);
     expect(header.length).toBe(headerBytes(large));

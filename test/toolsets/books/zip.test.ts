@@ -55,7 +55,7 @@ describe('the ZIP writer', () => {
     );
   });
 
-  test('takes back an entry that fails in the middle', async () => {
+  test('removes an entry that fails in the middle', async () => {
     await withZip(
       async zip => {
         await zip.addPacked('a', await pack(Buffer.from('a'), 5));
@@ -73,7 +73,7 @@ describe('the ZIP writer', () => {
     );
   });
 
-  test('gets past 65535 entries', async () => {
+  test('writes more than 65,535 entries', async () => {
     await withZip(
       async zip => {
         for (let n = 0; n < 66_000; n++) await zip.addPieces(`f${n}`, 'store', 1, pieces('x'), go);
@@ -82,7 +82,7 @@ describe('the ZIP writer', () => {
     );
   });
 
-  test('gets past 4 GiB, in one file and in all', async ({ skip }) => {
+  test('writes more than 4 GiB, in one file and in total', async ({ skip }) => {
     skip(process.env['BOOKS_FULL'] === undefined, 'writes 9 GiB: runs when BOOKS_FULL is set');
     const piece = Buffer.alloc(1 << 24);
     const size = 4.2 * 2 ** 30 - ((4.2 * 2 ** 30) % piece.length);
@@ -102,7 +102,7 @@ describe('the ZIP writer', () => {
     );
   });
 
-  test('counts checksums by hand where the platform cannot', () => {
+  test('computes checksums without zlib.crc32', () => {
     const bytes = Buffer.from('The quick brown fox');
     expect(slowCrc32(bytes, 0)).toBe(crc32(bytes));
     expect(slowCrc32(bytes.subarray(7), slowCrc32(bytes.subarray(0, 7), 0))).toBe(crc32(bytes));

@@ -30,7 +30,7 @@ describe('the client of an object store', () => {
     await answer.arrayBuffer();
   });
 
-  test('sends the token of temporary credentials, in headers and in addresses', async () => {
+  test('sends the session token of temporary credentials in headers and presigned URLs', async () => {
     const { bucket, env, open } = await openStore({
       customer: { accessKeyId: 'ASIA', secretAccessKey: 'secret', sessionToken: 'to/ke+n==', region: 'eu-central-1' },
     });
@@ -55,7 +55,7 @@ describe('the client of an object store', () => {
     expect(await storage.read(key, 10)).toBeUndefined();
   });
 
-  test('asks again when the connection breaks', async () => {
+  test('retries after a broken connection', async () => {
     const mishaps: (Mishap | undefined)[] = [{ kind: 'drop' }, { kind: 'drop' }];
     const { bucket, open } = await openStore({ mishap: () => mishaps.shift() });
     const { storage } = await open();
@@ -63,14 +63,14 @@ describe('the client of an object store', () => {
     expect(bucket.requests.length).toBeGreaterThan(1);
   });
 
-  test('gives up after three more tries, and says so', async () => {
+  test('fails after three retries with a clear error', async () => {
     const { bucket, open } = await openStore({ mishap: () => ({ kind: 'refuse', status: 503, code: 'SlowDown' }) });
     const { storage } = await open();
     await expect(storage.stat(key)).rejects.toThrow('The object store is busy or has a fault (503).');
     expect(bucket.requests).toHaveLength(4);
   });
 
-  test('gives an address for as long as it was asked for, and says until when', async () => {
+  test('returns a presigned URL with the requested validity and its expiry', async () => {
     const now = Date.now();
     const { open } = await openStore({ clock: () => now });
     const { storage } = await open();
@@ -79,7 +79,7 @@ describe('the client of an object store', () => {
     expect(expiresMs).toBe(now + 7_200_000);
   });
 
-  test('puts its clock right, once, by what the store says', async () => {
+  test("corrects its clock once by the store's Date header", async () => {
     const { bucket, open } = await openStore({ clock: () => Date.now() - 3_600_000 });
     const { storage } = await open();
     expect(await storage.hasBook('b')).toBe(false);
@@ -99,7 +99,7 @@ describe('the client of an object store', () => {
     });
   });
 
-  test('continues a body that breaks off, from there', async () => {
+  test('resumes an interrupted body at the last byte', async () => {
     const { bucket, open } = await openStore();
     const bytes = Buffer.alloc(3 << 20, 'abcdefg');
     bucket.objects.set(key, { bytes, etag: '"1"', modifiedMs: 0, headers: {} });
@@ -108,7 +108,7 @@ describe('the client of an object store', () => {
     expect((await storage.read(key, bytes.length))?.bytes.equals(bytes)).toBe(true);
   });
 
-  test('refuses to mix two versions in one body', async () => {
+  test('rejects a resumed body of another version', async () => {
     const { bucket, open } = await openStore({
       mishap: () => {
         if (bucket.requests.length === 2) {
@@ -123,7 +123,7 @@ describe('the client of an object store', () => {
     await expect(storage.read(key, 3 << 20)).rejects.toThrow('was changed while it was read');
   });
 
-  test('refuses a file that is larger than what may be read, without receiving it', async () => {
+  test('rejects a file above the size limit without reading its body', async () => {
     const { bucket, open } = await openStore();
     bucket.objects.set(key, { bytes: Buffer.alloc(1 << 20), etag: '"1"', modifiedMs: 0, headers: {} });
     const { storage } = await open();
@@ -146,7 +146,7 @@ describe('the client of an object store', () => {
     },
   );
 
-  test('ends what its caller gives up', async () => {
+  test('aborts the request when the caller cancels', async () => {
     const { open } = await openStore({ mishap: () => ({ kind: 'delay', ms: 60_000 }) });
     const { storage } = await open();
     const controller = new AbortController();

@@ -69,7 +69,7 @@ describe('the condition of', () => {
     expect(await trial({ weakness: { ignores: isIts } })).not.toEqual([]);
   });
 
-  test('everything that is asked on a condition is one of these', async () => {
+  test('each conditional request is in this table', async () => {
     const unknown: string[] = [];
     const mishap = (method: string, key: string, question: Question): undefined => {
       const isConditional = 'if-match' in question.headers || 'if-none-match' in question.headers;

@@ -64,7 +64,7 @@ async function stateOf(backend: Medium) {
 }
 
 describe('a library moves', () => {
-  test('from a bucket to a folder and back, with what was deleted in both', async () => {
+  test('from a bucket to a folder and back, including deletions in both', async () => {
     const store = await openStore();
     const inBucket = await store.open();
     await write(inBucket, 1, 'one');
@@ -97,7 +97,7 @@ describe('a library moves', () => {
     expect((await stateOf(again)).problems).toEqual([]);
   });
 
-  test('with an intent that is still open, which is settled where it arrives', async () => {
+  test('with an open intent, which is recovered in the copy', async () => {
     const store = await openStore({
       mishap: (method, key) =>
         method === 'PUT' && isSilent && key.startsWith('books/') ? { kind: 'drop' } : undefined,

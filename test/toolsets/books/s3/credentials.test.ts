@@ -186,7 +186,7 @@ describe('credentials come as the AWS tools find them', () => {
     await expect(homeWith(home).credentials()).rejects.toThrow(sentence);
   });
 
-  test('are renewed before they end, once for all who ask, and the old ones do while that fails', async () => {
+  test('are renewed before they expire, once for concurrent callers, and stay in use if this fails', async () => {
     let now = 0;
     let isDown = false;
     const { credentials, asked } = homeWith({

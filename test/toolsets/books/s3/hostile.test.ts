@@ -9,14 +9,14 @@ const refused = (status: number, code: string): Mishap => ({ kind: 'refuse', sta
 const said = (reply: Reply): Mishap => ({ kind: 'answer', reply });
 
 describe('a clock that is an hour off', () => {
-  test('is put right also when the first answer has no words', async () => {
+  test('is corrected also if the first response has no body', async () => {
     const { bucket, open } = await openStore({ clock: () => Date.now() - 3_600_000 });
     const { storage } = await open();
     expect(await storage.stat(key)).toBeUndefined();
     expect(bucket.requests).toHaveLength(2);
   });
 
-  test('is named when that does not help', async () => {
+  test('is reported if the correction does not help', async () => {
     const { open } = await openStore({ mishap: () => refused(403, 'RequestTimeTooSkewed') });
     await expect((await open()).storage.books()).rejects.toMatchObject({
       message: expect.stringContaining('The clocks of this machine and of the object store are too far apart'),
@@ -29,7 +29,7 @@ describe('credentials that end while they are used', () => {
   const ended = (_: string, __: string, { headers }: { headers: Record<string, string> }): Mishap | undefined =>
     headers['x-amz-security-token'] === 'old' ? refused(400, 'ExpiredToken') : undefined;
 
-  test.each(['stat', 'books'] as const)('are fetched anew, and %s goes on', async what => {
+  test.each(['stat', 'books'] as const)('are fetched again, and %s continues', async what => {
     const { bucket, env, open } = await openStore({ mishap: ended });
     env['AWS_SESSION_TOKEN'] = 'old';
     const { storage } = await open();
@@ -39,7 +39,7 @@ describe('credentials that end while they are used', () => {
     expect(await (what === 'stat' ? storage.stat(key) : storage.books())).toEqual(what === 'stat' ? undefined : []);
   });
 
-  test('are named when there are no others', async () => {
+  test('are reported if there are no others', async () => {
     const { env, open } = await openStore({ mishap: ended });
     env['AWS_SESSION_TOKEN'] = 'old';
     await expect((await open()).storage.books()).rejects.toMatchObject({
@@ -50,7 +50,7 @@ describe('credentials that end while they are used', () => {
 });
 
 describe('a bucket that goes while the server is running', () => {
-  test('is named, and nobody asks for it without end', async () => {
+  test('is reported without endless retries', async () => {
     let isGone = false;
     const store = await openStore({ mishap: () => (isGone ? refused(404, 'NoSuchBucket') : undefined) });
     const backend = await store.open();
@@ -68,7 +68,7 @@ describe('a bucket that goes while the server is running', () => {
   });
 });
 
-test('a store that never takes the next piece of a journal is not asked without end', async () => {
+test('writes to a store that rejects each segment end after a limit', async () => {
   const isSegment = (method: string, name: string): boolean => method === 'PUT' && name.includes('/journal/');
   const { bucket, open } = await openStore({
     mishap: (method, name) => (isSegment(method, name) ? refused(409, 'ConditionalRequestConflict') : undefined),
@@ -77,7 +77,7 @@ test('a store that never takes the next piece of a journal is not asked without 
   expect(bucket.requests.length).toBeLessThan(60);
 });
 
-test('a change that did not get through in time is not sent once more: others may have given it up', async () => {
+test('a change is not retried after its time limit: other writers can have recovered it', async () => {
   const real = performance.now.bind(performance);
   let laterMs = 0;
   const now = vi.spyOn(performance, 'now').mockImplementation(() => real() + laterMs);
@@ -93,7 +93,7 @@ test('a change that did not get through in time is not sent once more: others ma
   expect(store.bucket.requests.filter(request => request === `PUT ${key}`)).toHaveLength(1);
 });
 
-test('what others put between the objects of a library harms nobody', async () => {
+test('foreign objects inside a library are ignored', async () => {
   const store = await openStore();
   const early = await store.open();
   await write(early, 'one');
@@ -123,7 +123,7 @@ test('what others put between the objects of a library harms nobody', async () =
   expect(await late.storage.books()).toContain(book);
 });
 
-test('a name that is too long for a store is refused before it is asked', async () => {
+test('a key above the length limit is rejected without a request', async () => {
   const { bucket, open } = await openStore();
   const prefix = `${'p'.repeat(800)}/`;
   const { storage } = await open(prefix);
@@ -161,7 +161,7 @@ test.each<[string, string]>([
   expect(bucket.requests.length).toBeLessThan(3);
 });
 
-test('a listing without end is not read to its end', async () => {
+test('an endless listing ends at a limit', async () => {
   const body = Buffer.alloc(17 << 20, ' ');
   const { open } = await openStore({ mishap: () => said({ status: 200, body }) });
   await expect((await open()).storage.books()).rejects.toThrow('it is longer than any such answer');
@@ -177,7 +177,7 @@ test('entities of a document are not expanded', async () => {
   ]);
 });
 
-test('names that a store writes as they are stay as they are', async () => {
+test('keys of a store that does not encode them are not decoded', async () => {
   const body = `${begin}<Contents><Key>books/a-book/50%.md</Key><ETag>"1"</ETag><Size>1</Size></Contents></ListBucketResult>`;
   const { open } = await openStore({ mishap: () => said({ status: 200, body }) });
   expect((await (await open()).storage.list(`books/${book}`))?.map(entry => entry.key)).toEqual([
@@ -185,16 +185,16 @@ test('names that a store writes as they are stay as they are', async () => {
   ]);
 });
 
-describe('what is no answer of an object store', () => {
+describe('a response that no object store sends', () => {
   const page = said({ status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' });
 
-  test.each(['stat', 'read'] as const)('is not taken for an object (%s)', async what => {
+  test.each(['stat', 'read'] as const)('is not treated as an object (%s)', async what => {
     const { open } = await openStore({ mishap: () => page });
     const { storage } = await open();
     await expect(what === 'stat' ? storage.stat(key) : storage.read(key, 100)).rejects.toThrow('it has no etag');
   });
 
-  test('does not make a change', async () => {
+  test('does not confirm a change', async () => {
     let isPortal = false;
     const store = await openStore({ mishap: method => (isPortal && method === 'PUT' ? page : undefined) });
     const backend = await store.open();

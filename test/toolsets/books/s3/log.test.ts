@@ -43,12 +43,12 @@ async function contend({ open }: Store, servers: number, changes: number): Promi
 }
 
 describe('changes in a bucket', () => {
-  test('are made by many servers at once, and each is entered once', async () => {
+  test('are made by many servers in parallel, and each is recorded once', async () => {
     const store = await openStore();
     expect(await faultsOf(store, await contend(store, 5, 12))).toEqual([]);
   });
 
-  test('survive answers that get lost, refusals and delays', async () => {
+  test('survive lost responses, rejections and delays', async () => {
     let count = 0;
     const mishap = (method: string, key: string): Mishap | undefined => {
       if (key.includes('/probe/')) return undefined;
@@ -91,7 +91,7 @@ describe('changes in a bucket', () => {
     },
   );
 
-  test('whose answer was lost are entered before anything else of the book', async () => {
+  test('with a lost response are recorded before other changes of the book', async () => {
     let isBroken = false;
     let isWritten = false;
     const store = await openStore({
@@ -112,7 +112,7 @@ describe('changes in a bucket', () => {
     expect(kinds).toEqual(['intent', 'commit', 'intent', 'commit', noted(1).kind]);
   });
 
-  test('tell a stranger’s change from their own', async () => {
+  test('distinguish external changes from own changes', async () => {
     const store = await openStore();
     const backend = await store.open();
     await write(backend, 'one');
@@ -128,7 +128,7 @@ describe('changes in a bucket', () => {
     expect(await faultsOf(store, [])).toEqual([]);
   });
 
-  test('leave an empty body for a deleted file, which nobody takes for a file', async () => {
+  test('leave an empty object for a deleted file, which no tool treats as a file', async () => {
     const store = await openStore();
     const backend = await store.open();
     await write(backend, 'one');
@@ -145,7 +145,7 @@ describe('changes in a bucket', () => {
     expect(await faultsOf(store, [])).toEqual([]);
   });
 
-  test('are told apart from a stranger’s by a survey that comes before their end', async () => {
+  test('are distinguished from external changes by a survey before their end record', async () => {
     const store = await openStore();
     const backend = await store.open();
     await write(backend, 'one');
@@ -155,7 +155,7 @@ describe('changes in a bucket', () => {
     expect(await backend.storage.hash(entry)).toBeUndefined();
   });
 
-  test('are refused by a rule that sees what is there, and nothing is changed', async () => {
+  test('are rejected by a rule on the present content, without a change', async () => {
     const store = await openStore();
     const backend = await store.open();
     await write(backend, 'one');
@@ -169,7 +169,7 @@ describe('changes in a bucket', () => {
 });
 
 describe('the journal in a bucket', () => {
-  test('is read from its last checkpoint on', async () => {
+  test('is read from its last checkpoint', async () => {
     const store = await openStore();
     const backend = await store.open();
     for (let count = 0; count < 260; count++) await backend.log(book).append(async () => [noted(count)]);
@@ -182,7 +182,7 @@ describe('the journal in a bucket', () => {
     expect(store.bucket.requests.filter(request => request.includes('.jsonl')).length).toBeLessThan(10);
   });
 
-  test('gets the checkpoint its writer was killed before, or could not make, with the next change', async () => {
+  test('gets a missing checkpoint with the next change', async () => {
     const isState = (key: string): boolean => key.includes('/state/');
     const store = await openStore({
       mishap: (method, key) =>
@@ -206,7 +206,7 @@ describe('the journal in a bucket', () => {
     expect((await (await store.open()).log(book).peek()).seq).toBe(262);
   });
 
-  test('may take longer to be read than a change waits for others', async () => {
+  test('can take longer to read than a change waits for other writers', async () => {
     const now = performance.now.bind(performance);
     let laterMs = 0;
     const store = await openStore({
@@ -227,7 +227,7 @@ describe('the journal in a bucket', () => {
     expect((await write(other, 'two', 2)).hash).toBe(hashOf('two'));
   });
 
-  test('is read whole when its checkpoint is damaged', async () => {
+  test('is read completely if its checkpoint is damaged', async () => {
     const store = await openStore();
     const backend = await store.open();
     for (let count = 0; count < 257; count++) await backend.log(book).append(async () => [noted(count)]);
@@ -237,7 +237,7 @@ describe('the journal in a bucket', () => {
     expect((await other.log(book).peek()).seq).toBe(257);
   });
 
-  test('is read whole when a checkpoint belongs to another one', async () => {
+  test('is read completely if a checkpoint belongs to another journal', async () => {
     const [store, other] = [await openStore(), await openStore()];
     const own = await store.open();
     await write(own, 'one');
@@ -250,7 +250,7 @@ describe('the journal in a bucket', () => {
     expect((await (await store.open()).log(book).peek()).file(placeOf(1))?.hash).toBe(hashOf('one'));
   });
 
-  test('goes on after the journal of a folder that was copied here', async () => {
+  test('continues the journal of a copied folder', async () => {
     const source = await openStore();
     const backend = await source.open();
     await write(backend, 'one');

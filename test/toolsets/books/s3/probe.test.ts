@@ -18,16 +18,16 @@ async function write(weakness: Weakness) {
   return { said, lesson, left: [...bucket.objects.keys()].filter(key => key.includes('/probe/')) };
 }
 
-describe('a store is tried at the first write', () => {
-  test('may be written when it keeps its conditions', async () => {
+describe('a store is tested before the first write', () => {
+  test('is writable if it supports conditional writes', async () => {
     expect(await write({})).toEqual({ said: undefined, lesson: 'text', left: [] });
   });
 
-  test('may be written when it wants tags without quotation marks', async () => {
+  test('is writable if it accepts ETags without quotation marks only', async () => {
     expect(await write({ wantsBareTags: true })).toEqual({ said: undefined, lesson: 'text', left: [] });
   });
 
-  test('gets tags without quotation marks from then on, when it wants them', async () => {
+  test('receives ETags without quotation marks afterwards, if it needs them', async () => {
     const { bucket, open } = await openStore({ weakness: { wantsBareTags: true } });
     const backend = await open();
     const video = { book: 'a-book', path: 'static/videos/a.mp4', user: undefined };
@@ -42,7 +42,7 @@ describe('a store is tried at the first write', () => {
     expect([answer.status, ...texts]).toEqual([200, 'new', 'new']);
   });
 
-  test('is not written when it takes no tag of any form', async () => {
+  test('is read-only if it accepts no form of ETags', async () => {
     const { open } = await openStore({
       mishap: (_, __, { headers }) =>
         'if-match' in headers ? { kind: 'refuse', status: 412, code: 'PreconditionFailed' } : undefined,
@@ -64,14 +64,14 @@ describe('a store is tried at the first write', () => {
     expect(await write(weakness)).toEqual({ said, lesson: undefined, left: [] });
   });
 
-  test('gives no address for an upload that it would not keep apart', async () => {
+  test('offers no upload address without conditional writes', async () => {
     const { open } = await openStore({ weakness: { ignoresIfMatch: true } });
     const upload = { place, size: 3, mimeType: 'video/mp4', seconds: 60 };
     const offer = (await open()).offer?.(upload, new AbortController().signal);
     await expect(offer).rejects.toThrow('The library can only be read: ');
   });
 
-  test('is not called read only for a key that is refused', async () => {
+  test('is not read-only because of one rejected key', async () => {
     let isRefused = true;
     const { open } = await openStore({
       mishap: method => (isRefused && method === 'PUT' ? { kind: 'refuse', status: 403, code: 'Expired' } : undefined),
@@ -83,7 +83,7 @@ describe('a store is tried at the first write', () => {
     expect(await change()).toMatchObject({ decision: 'made' });
   });
 
-  test('is read only when the credentials may not write', async () => {
+  test('is read-only if the credentials lack write permission', async () => {
     const { open } = await openStore({
       mishap: method => (method === 'PUT' ? { kind: 'refuse', status: 403, code: 'AccessDenied' } : undefined),
     });

@@ -50,14 +50,14 @@ test.each<[string, object, number]>([
   expect(await requestsOf(name, args)).toHaveLength(count);
 });
 
-test('what is in memory is not asked for again', async () => {
+test('a cached file is not requested again', async () => {
   await requestsOf('grep_search', { book_id: book, pattern: 'nothing' });
   const again = await requestsOf('grep_search', { book_id: book, pattern: 'nothing' });
   // The note of the first may go out meanwhile.
   expect(again.filter(request => !request.includes('/.oj-books/'))).toHaveLength(1);
 });
 
-test('a change asks for the object, and writes its intent and itself', async () => {
+test('a change needs a read of the object, a write of the intent and a write of the object', async () => {
   const path = lesson.replace('01-l', '99-l');
   await requestsOf('write_content', { book_id: book, path, content: 'one' });
   const next = await requestsOf('write_content', { book_id: book, path: path.replace('99', '98'), content: 'two' });
@@ -66,7 +66,7 @@ test('a change asks for the object, and writes its intent and itself', async () 
   expect(own).toEqual([expect.stringMatching(/^HEAD .*98-l/), expect.stringMatching(/^PUT .*98-l/)]);
 });
 
-test('a lesson nobody has written here costs no more when it is noted', async () => {
+test('a read of an unrecorded lesson needs no further request for its note', async () => {
   await requestsOf('read_content', { book_id: book, path: lesson });
   bucket.requests.length = 0;
   await opened.close(); // what waits is written
@@ -74,7 +74,7 @@ test('a lesson nobody has written here costs no more when it is noted', async ()
   expect(own).toEqual([]);
 });
 
-test('what one server has seen another one need not read', async () => {
+test('a checkpoint saves reads of another server', async () => {
   const since = '2025-01-01T00:00:00Z';
   await requestsOf('delta_build', { book_id: book, since });
   opened = await openBooks(`s3://${bucket.name}/lib`);
@@ -82,13 +82,13 @@ test('what one server has seen another one need not read', async () => {
   expect(asked.filter(request => request.includes('lesson'))).toEqual([]);
 });
 
-test('the journal is read once to be audited', async () => {
+test('the journal is read once for its verification', async () => {
   await requestsOf('delta_build', { book_id: book, since: '2025-01-01T00:00:00Z' });
   const isFirst = (request: string): boolean => request.endsWith(segmentName(1));
   expect((await requestsOf('validate_book', { book_id: book })).filter(isFirst)).toHaveLength(1);
   expect((await requestsOf('validate_book', { book_id: book })).filter(isFirst)).toEqual([]);
 });
-test('changes are found by one listing and what the journal has new', async () => {
+test('changes are found by one listing and the new segments of the journal', async () => {
   const since = '2025-01-01T00:00:00Z';
   await requestsOf('delta_build', { book_id: book, since });
   const again = await requestsOf('delta_build', { book_id: book, since });

@@ -11,7 +11,7 @@ function object(text: string | Buffer, facts: Partial<StoredObject> = {}): Store
 }
 
 describe('books in a bucket', () => {
-  test('are the folders that have a file, or a mark of their own', async () => {
+  test('are folders with a file or a folder marker', async () => {
     const { bucket, open } = await openStore();
     bucket.objects.set('lib/books/one/content/a.md', object('a'));
     bucket.objects.set('lib/books/two/', object(''));
@@ -28,7 +28,7 @@ describe('books in a bucket', () => {
     expect(await storage.list('books/none')).toBeUndefined();
   });
 
-  test('are listed page by page, in the order of the bytes of their keys', async () => {
+  test('are listed page by page in the byte order of their keys', async () => {
     const { bucket, open } = await openStore();
     const names = Array.from({ length: 2345 }, (_, index) => `books/b/content/${String(index).padStart(5, '0')}.md`);
     for (const name of names.toReversed()) bucket.objects.set(name, object('x'));
@@ -47,22 +47,25 @@ describe('books in a bucket', () => {
     },
   );
 
-  test.each([{}, { listsPlainly: true }])('have names with any sign, from a store of the kind %j', async weakness => {
-    const names = ['a b.md', 'a+b.md', 'a%20b.md', 'a&b<c>.md', 'é".md']
-      .map(name => `books/b/content/${name}`)
-      .toSorted();
-    const { bucket, open } = await openStore({ weakness });
-    for (const name of names) bucket.objects.set(name, object('x'));
-    const { storage } = await open();
-    expect((await storage.list('books/b'))?.map(({ key }) => key).toSorted()).toEqual(names);
-  });
+  test.each([{}, { listsPlainly: true }])(
+    'can have any characters in names, in a store of the type %j',
+    async weakness => {
+      const names = ['a b.md', 'a+b.md', 'a%20b.md', 'a&b<c>.md', 'é".md']
+        .map(name => `books/b/content/${name}`)
+        .toSorted();
+      const { bucket, open } = await openStore({ weakness });
+      for (const name of names) bucket.objects.set(name, object('x'));
+      const { storage } = await open();
+      expect((await storage.list('books/b'))?.map(({ key }) => key).toSorted()).toEqual(names);
+    },
+  );
 
-  test.each(['../x', 'books//x', 'books/./x', 'books/x\0'])('refuse the key %j', async key => {
+  test.each(['../x', 'books//x', 'books/./x', 'books/x\0'])('reject the key %j', async key => {
     const { storage } = await (await openStore()).open();
     await expect(storage.read(key, 10)).rejects.toMatchObject({ report: { code: 'INVALID_PATH' } });
   });
 
-  test('are asked for a file again only when it has changed', async () => {
+  test('request a file again only after a change', async () => {
     const { bucket, open } = await openStore();
     bucket.objects.set('books/b/a.md', object('one'));
     const { storage } = await open();
@@ -91,7 +94,7 @@ describe('the address of an upload', () => {
     return answer.status;
   };
 
-  test('takes the file once', async () => {
+  test('accepts the file once', async () => {
     const { bucket, open } = await openStore();
     const offer = await (await open()).offer?.(upload, new AbortController().signal);
     if (offer === undefined) throw new Error('nothing is offered');
@@ -99,7 +102,7 @@ describe('the address of an upload', () => {
     expect(bucket.objects.get('books/b/static/videos/a.mp4')).toMatchObject({ bytes: Buffer.from('hello world') });
   });
 
-  test('ends with the credentials, and says so', async () => {
+  test('expires with the credentials, and the result says so', async () => {
     const { env, bucket, open } = await openStore({ clock: () => Date.UTC(2026, 0), now: () => Date.UTC(2026, 0) });
     const { accessKeyId, secretAccessKey } = bucket.customer;
     const said = { Version: 1, AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey };
@@ -117,7 +120,7 @@ describe('the address of an upload', () => {
     expect(offer?.url).toContain('X-Amz-Expires=600&');
   });
 
-  test('replaces what was there, and nothing that came later', async () => {
+  test('replaces the present object, and no later one', async () => {
     const { bucket, open } = await openStore();
     bucket.objects.set('books/b/static/videos/a.mp4', object('old'));
     const backend = await open();
@@ -149,7 +152,7 @@ describe('archives in a bucket', () => {
     expect([bucket.uploads.size, leftFolders()]).toEqual([0, []]);
   });
 
-  test('leave nothing behind when a part is refused', async () => {
+  test('leave no parts if one part is rejected', async () => {
     const { bucket, open } = await openStore({
       mishap: method => (method === 'PUT' ? { kind: 'refuse', status: 403, code: 'AccessDenied' } : undefined),
     });
@@ -160,7 +163,7 @@ describe('archives in a bucket', () => {
     expect([bucket.uploads.size, bucket.objects.size, leftFolders()]).toEqual([0, 0, []]);
   });
 
-  test('are stored although somebody else is at it', async () => {
+  test('are stored although another upload is in progress', async () => {
     let left = 2;
     const { bucket, open } = await openStore({
       mishap: method =>
@@ -172,7 +175,7 @@ describe('archives in a bucket', () => {
     expect(bucket.objects.get('archives/a.zip')?.bytes.toString()).toBe('zip');
   });
 
-  test('are swept when they have expired, and nothing else is', async () => {
+  test('are deleted after expiry, and other objects stay', async () => {
     const { bucket, open } = await openStore();
     const end = (ms: number): string => `archives/b-2026-01-01-0123456789abcdef-${Date.now() + ms}.zip`;
     const [old, young] = [end(-1000), end(60_000)];

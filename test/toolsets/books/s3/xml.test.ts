@@ -16,12 +16,12 @@ test.each([
   expect(textOf(xml, 'Key')).toBe(text);
 });
 
-test('all elements of a name', () => {
+test('returns all elements with a name', () => {
   expect([...elementsOf('<R><P>1</P><Q>x</Q><P/><P>2</P></R>', 'P')]).toEqual(['1', '', '2']);
   expect([...elementsOf('<R><Q/></R>', 'P')]).toEqual([]);
 });
 
-test('what is written can be read', () => {
+test('parses its own output', () => {
   const text = `<a> & "b" &amp;`;
   expect(textOf(`<Key>${escaped(text)}</Key>`, 'Key')).toBe(text);
 });
