@@ -2,10 +2,10 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
-import { content, Folder, fileAt } from '../../../src/toolsets/files/index/folder.ts';
+import { Folder, fileAt, state } from '../../../src/toolsets/files/index/folder.ts';
+import { SignatureStore } from '../../../src/toolsets/files/index/signature-store.ts';
 import { TextStore } from '../../../src/toolsets/files/index/text-store.ts';
 import { learnAll, markUnparsed, Tree } from '../../../src/toolsets/files/index/tree.ts';
-import { firstSignature, SignatureStore } from '../../../src/toolsets/files/match/trigrams.ts';
 import { createAnswer, type ReaderAnswer, statuses } from '../../../src/toolsets/files/workers/protocol.ts';
 import { createFolder, write } from './open-files.ts';
 
@@ -16,7 +16,8 @@ function signed(): { folder: Folder; signatures: SignatureStore } {
   const signatures = new SignatureStore();
   const folder = new Folder('/root');
   folder.list({}, ['note.txt'], signatures);
-  folder.learn(0, signatures.add(signature), stat, signatures);
+  folder.setStat(0, stat, signatures);
+  folder.setSignature(0, signatures.add(signature), signatures);
   return { folder, signatures };
 }
 
@@ -24,23 +25,23 @@ describe('what is known of a file', () => {
   test('stays while its state is the same', () => {
     const { folder, signatures } = signed();
     folder.setStat(0, { ...stat }, signatures);
-    expect(folder.content(0)).toBeGreaterThanOrEqual(firstSignature);
+    expect(folder.state(0)).toBe(state.indexed);
   });
 
   test.each(['mtimeMs', 'ctimeMs', 'size', 'ino'] as const)('is forgotten when only its %s is another', key => {
     const { folder, signatures } = signed();
     folder.setStat(0, { ...stat, [key]: stat[key] + 1 }, signatures);
-    expect(folder.content(0)).toBe(content.unknown);
+    expect(folder.state(0)).toBe(state.unknown);
   });
 
   test('stays with its name when others come and go', () => {
     const { folder, signatures } = signed();
-    const known = folder.content(0);
+    const known = folder.state(0);
     folder.list({}, ['a.txt', 'note.txt', 'z.txt'], signatures);
-    expect([0, 1, 2].map(index => folder.content(index))).toEqual([0, known, 0]);
+    expect([0, 1, 2].map(index => folder.state(index))).toEqual([0, known, 0]);
     expect(folder.stat(1)).toEqual(stat);
     folder.list({}, ['z.txt'], signatures);
-    expect(folder.content(0)).toBe(content.unknown);
+    expect(folder.state(0)).toBe(state.unknown);
   });
 });
 
@@ -61,12 +62,12 @@ test('a document that took too long is not tried again until it changes', () => 
   const folder = tree.enter(root);
   folder.list({}, ['slow.pdf'], tree.signatures);
   markUnparsed(tree, fileAt(folder, 0));
-  expect(folder.content(0)).toBe(content.unparsed);
+  expect(folder.state(0)).toBe(state.unparsed);
   folder.look(0, tree.signatures);
-  expect(folder.content(0)).toBe(content.unparsed);
+  expect(folder.state(0)).toBe(state.unparsed);
   write(root, 'slow.pdf', '%PDF-1.4');
   folder.look(0, tree.signatures);
-  expect(folder.content(0)).toBe(content.unknown);
+  expect(folder.state(0)).toBe(state.unknown);
 });
 
 describe('what a reader says of a file', () => {
@@ -82,24 +83,24 @@ describe('what a reader says of a file', () => {
     const folder = tree.enter('/root');
     folder.list({}, ['note.txt'], tree.signatures);
     learnAll(tree, [fileAt(folder, 0)], given, stat.ctimeMs + ageMs, () => {});
-    return folder.content(0);
+    return folder.state(0);
   };
 
   test('is kept of one that has not changed for a while', () => {
-    expect(take(answer('read', signature), 2100)).toBeGreaterThanOrEqual(firstSignature);
-    expect(take(answer('unparsed'), 2100)).toBe(content.unparsed);
-    expect(take(answer('binary'), 2100)).toBe(content.binary);
+    expect(take(answer('read', signature), 2100)).toBe(state.indexed);
+    expect(take(answer('unparsed'), 2100)).toBe(state.unparsed);
+    expect(take(answer('binary'), 2100)).toBe(state.binary);
   });
 
   test('is not kept of one so young that it may change again within the same tick', () => {
     for (const given of [answer('read', signature), answer('unparsed')]) {
-      expect(take(given, 2099)).toBe(content.unknown);
-      expect(take(given, -1)).toBe(content.unknown);
+      expect(take(given, 2099)).toBe(state.unknown);
+      expect(take(given, -1)).toBe(state.unknown);
     }
   });
 
   test('that it may not be read is kept without a state, and tried again', () => {
-    expect(take({ ...answer('unreadable'), stats: new Float64Array(4) }, 9000)).toBe(content.unreadable);
+    expect(take({ ...answer('unreadable'), stats: new Float64Array(4) }, 9000)).toBe(state.unreadable);
   });
 });
 

@@ -57,12 +57,8 @@ function createSearch(): Trial {
       folder.list({}, [name], tree.signatures);
       if (signedText !== undefined) {
         const signature = tree.signatures.add(createSignature([asText(signedText)], createSignatureScratch()));
-        folder.learn(
-          0,
-          signature,
-          { mtimeMs: Number.parseInt(name, 10), ctimeMs: 1, size: 1, ino: 1 },
-          tree.signatures,
-        );
+        folder.setStat(0, { mtimeMs: Number.parseInt(name, 10), ctimeMs: 1, size: 1, ino: 1 }, tree.signatures);
+        folder.setSignature(0, signature, tree.signatures);
       }
       search.consider(folder, 0);
     },

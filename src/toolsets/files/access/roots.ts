@@ -96,27 +96,33 @@ export class Roots {
       });
     }
     const roots: Root[] = [];
-    const missing: string[] = [];
-    const others: string[] = [];
-    const moved: string[] = [];
+    const others: Record<'missing' | 'moved' | 'unreadable', string[]> = { missing: [], moved: [], unreadable: [] };
     for (const given of this.#given) {
-      const real = await resolve(given);
-      if (typeof real !== 'string') (real.isDenied ? others : missing).push(given);
-      else if ((await stat(real).catch(undefinedIfSystemError))?.isDirectory() !== true) others.push(given);
-      else if ((this.#first.get(given) ?? real) !== real) moved.push(given);
-      else {
-        this.#first.set(given, real);
-        roots.push({ given, real });
-      }
+      const root = await this.#currentRoot(given);
+      if (typeof root === 'string') others[root].push(given);
+      else roots.push(root);
     }
+    const { missing, moved, unreadable } = others;
     if (roots.length > 0) return { roots, missing };
     const sentences = [
       missing.length > 0 && `None of the folders given with --files-root exists: ${missing.join(', ')}`,
       moved.length > 0 &&
         `Leads to another folder than before, which takes a new start of the server: ${moved.join(', ')}`,
-      others.length > 0 && `Given with --files-root, but no folder that can be read: ${others.join(', ')}`,
+      unreadable.length > 0 && `Given with --files-root, but no folder that can be read: ${unreadable.join(', ')}`,
     ];
     throw new Failure('refused', sentences.filter(sentence => sentence !== false).join('. '));
+  }
+
+  /** A root, or the reason why it is none at the moment. */
+  async #currentRoot(given: string): Promise<Root | 'missing' | 'moved' | 'unreadable'> {
+    const real = await resolve(given);
+    if (typeof real !== 'string') return real.isDenied ? 'unreadable' : 'missing';
+    const found = await stat(real).catch(undefinedIfSystemError);
+    if (found?.isDirectory() !== true) return 'unreadable';
+    const first = this.#first.get(given);
+    if (first !== undefined && first !== real) return 'moved';
+    this.#first.set(given, real);
+    return { given, real };
   }
 
   #isInside(inner: string, folder: string): boolean {

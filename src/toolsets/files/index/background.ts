@@ -84,7 +84,7 @@ export class Background implements JobSource {
     for (const { visited } of this.#walks) {
       for (const folder of visited) {
         for (let index = 0; index < folder.names.length; index++) {
-          if (!needsIndexing(folder.content(index)) || this.#tree.signatures.isFull) continue;
+          if (!needsIndexing(folder.state(index)) || this.#tree.signatures.isFull) continue;
           if (typeByName(this.#tree.types, folder.names[index] ?? '').format !== 'none') yield fileAt(folder, index);
         }
       }

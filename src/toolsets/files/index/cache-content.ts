@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { firstSignature, SignatureStore, signatureNumber, signatureStart } from '../match/trigrams.ts';
-import { content, field, fieldCount } from './folder.ts';
+import { field, fieldCount, state } from './folder.ts';
+import { SignatureStore, signatureReference, signatureStart } from './signature-store.ts';
 import type { Tree } from './tree.ts';
 
 const size = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -27,7 +27,7 @@ const separator = '/';
 const factBytes = fieldCount * Float64Array.BYTES_PER_ELEMENT;
 
 /** Files of which only that is known have no signature and never will. */
-const lasting: ReadonlySet<number> = new Set([content.binary, content.tooLarge, content.unparsed]);
+const lasting: ReadonlySet<number> = new Set([state.binary, state.tooLarge, state.unparsed]);
 const minSignatureBytes = 8;
 const maxSignatureBytes = 1 << 15;
 
@@ -36,20 +36,19 @@ export function packTree(tree: Tree): Buffer[] {
   const header: Header = { folders: [], words: [...tree.vocabulary].join('\n'), signed: 0, texts: [] };
   const [facts, signatures, texts]: [Buffer[], Buffer[], Buffer[]] = [[], [], []];
   for (const folder of tree.folders) {
-    const kept = folder.names.flatMap((_, index) => (isKept(folder.content(index)) ? [index] : []));
+    const kept = folder.names.flatMap((_, index) => (isKept(folder.state(index)) ? [index] : []));
     if (kept.length === 0) continue;
     header.folders.push({ path: folder.path, names: kept.map(index => folder.names[index]).join(separator) });
     const numbers = kept.flatMap(index => {
       const { mtimeMs, ctimeMs, size: bytes, ino } = folder.stat(index);
-      const value = folder.content(index);
-      if (value < firstSignature) return [mtimeMs, ctimeMs, bytes, ino, value, 0];
-      const signature = tree.signatures.get(value);
+      if (folder.state(index) !== state.indexed) return [mtimeMs, ctimeMs, bytes, ino, folder.state(index), 0, 0];
+      const signature = tree.signatures.get(folder.signature(index));
       const start = signatureStart(header.signed, signature.length);
       if (start > header.signed) signatures.push(Buffer.alloc(start - header.signed));
       signatures.push(asBytes(signature));
       header.signed = start + signature.length;
-      // In the file its size says enough: it stands behind the one before.
-      return [mtimeMs, ctimeMs, bytes, ino, firstSignature + signature.length, 0];
+      // The file has the length in place of the reference: signatures stand one behind the other.
+      return [mtimeMs, ctimeMs, bytes, ino, state.indexed, 0, signature.length];
     });
     facts.push(asBytes(Float64Array.from(numbers)));
   }
@@ -65,7 +64,7 @@ export function packTree(tree: Tree): Buffer[] {
 }
 
 function isKept(value: number): boolean {
-  return value >= firstSignature || lasting.has(value);
+  return value === state.indexed || lasting.has(value);
 }
 
 function asBytes({ buffer, byteOffset, byteLength }: Uint8Array | Float64Array): Buffer {
@@ -104,16 +103,16 @@ function readHeader(bytes: Buffer): Header | undefined {
   }
 }
 
-/** Puts the numbers of signatures where their sizes stood; false for what no signature can be, or not there. */
+/** Puts references in the place of lengths; false if a state or a length is impossible, or the lengths do not add up. */
 function numberSignatures(facts: Float64Array, signed: number): boolean {
   let end = 0;
-  for (let at = field.content; at < facts.length; at += fieldCount) {
-    const value = facts[at] ?? 0;
-    if (lasting.has(value)) continue;
-    const length = value - firstSignature;
-    if (!isSignatureSize(length)) return false;
+  for (let row = 0; row < facts.length; row += fieldCount) {
+    const known = facts[row + field.state] ?? 0;
+    if (lasting.has(known)) continue;
+    const length = facts[row + field.signature] ?? 0;
+    if (known !== state.indexed || !isSignatureSize(length)) return false;
     const start = signatureStart(end, length);
-    facts[at] = signatureNumber(start, length);
+    facts[row + field.signature] = signatureReference(start, length);
     end = start + length;
   }
   return end === signed;

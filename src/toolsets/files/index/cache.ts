@@ -8,7 +8,7 @@ import { packTree, unpackTree } from './cache-content.ts';
 import type { Tree } from './tree.ts';
 
 /** Another number for every change of what is written, or of how texts are read and compared. */
-const magic = Buffer.from('oj-mcp files cache 5\n', 'latin1');
+const magic = Buffer.from('oj-mcp files cache 6\n', 'latin1');
 const hashBytes = 32;
 const maxBytes = 1 << 30;
 const saveEveryMs = 30_000;

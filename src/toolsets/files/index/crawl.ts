@@ -52,24 +52,7 @@ export class Walk {
     const folder = this.#ahead[this.#next++];
     if (folder === undefined) return;
     const started = performance.now();
-    const names: string[] = [];
-    const folders: Folder[] = [];
-    const skipped: Partial<SkipCounts> = {};
-    const skip = (reason: keyof SkipCounts): void => {
-      skipped[reason] = (skipped[reason] ?? 0) + 1;
-    };
-    const isSystem = folder.path === this.scope && this.#systemFolders.contains(folder.path);
-    if (isSystem) skip('generated');
-    const entries = isSystem ? [] : readFolder(folder.path);
-    if (entries === undefined) skip('unreadable');
-    for (const { name, kind } of entries ?? []) {
-      const reason = kind === 'link' ? 'links' : name === undefined ? 'unreadable' : skipReason(name);
-      if (reason !== undefined) skip(reason);
-      else if (name === undefined) continue;
-      else if (kind === 'file') names.push(name);
-      else if (this.#systemFolders.has(folder.place(name))) skip('generated');
-      else folders.push(this.#host.enter(folder.place(name)));
-    }
+    const { names, folders, skipped } = this.#list(folder);
     folder.skipped = Object.keys(skipped).length === 0 ? undefined : skipped;
     this.#host.list(folder, this, names);
     this.visited.push(folder);
@@ -82,6 +65,33 @@ export class Walk {
     this.steppedAt = performance.now();
     this.spentMs += this.steppedAt - started;
     if (this.unvisited === 0) this.finishedAt = this.steppedAt;
+  }
+
+  #list(folder: Folder): { names: string[]; folders: Folder[]; skipped: Partial<SkipCounts> } {
+    const names: string[] = [];
+    const folders: Folder[] = [];
+    const skipped: Partial<SkipCounts> = {};
+    const skip = (reason: keyof SkipCounts): void => {
+      skipped[reason] = (skipped[reason] ?? 0) + 1;
+    };
+    const isSystem = folder.path === this.scope && this.#systemFolders.contains(folder.path);
+    if (isSystem) skip('generated');
+    const entries = isSystem ? [] : readFolder(folder.path);
+    if (entries === undefined) skip('unreadable');
+    for (const { name, kind } of entries ?? []) {
+      const reason = this.#skipReason(folder, name, kind);
+      if (reason !== undefined) skip(reason);
+      else if (kind === 'file') names.push(name ?? '');
+      else folders.push(this.#host.enter(folder.place(name ?? '')));
+    }
+    return { names, folders, skipped };
+  }
+
+  #skipReason(folder: Folder, name: string | undefined, kind: FolderEntry['kind']): keyof SkipCounts | undefined {
+    if (kind === 'link') return 'links';
+    if (name === undefined) return 'unreadable';
+    const isSystem = kind === 'folder' && this.#systemFolders.has(folder.place(name));
+    return isSystem ? 'generated' : skipReason(name);
   }
 }
 

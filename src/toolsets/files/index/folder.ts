@@ -2,29 +2,31 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type FileStat, isUnreadable } from '../access/open-file.ts';
 import type { Skipped } from '../access/skip.ts';
-import { firstSignature, type SignatureStore } from '../match/trigrams.ts';
+import type { SignatureStore } from './signature-store.ts';
 
-/** What is known of a file's text, or the number of its signature. */
-export const content = {
+/** What is known of the text of a file. */
+export const state = {
   unknown: 0,
   binary: 1,
   tooLarge: 2,
   unreadable: 3,
   unparsed: 4,
-  /** It was read for a phrase alone and has no signature yet. */
+  /** The file was read for a phrase and has no signature. */
   read: 5,
   gone: 6,
-  /** A document that takes long. */
+  /** A document that takes long to parse. */
   slow: 7,
-  /** Its contents are kept online only. */
+  /** The contents are kept online only. */
   online: 8,
+  /** The file has a signature. */
+  indexed: 9,
 } as const;
 
-/** Six numbers for each file; all but the last two are its state as `content` and `type` know it. */
-export const field = { mtimeMs: 0, ctimeMs: 1, size: 2, ino: 3, content: 4, type: 5 } as const;
-export const fieldCount = 6;
+/** The columns of the table of files. `signature` is a reference into the store, and only valid if the state is `indexed`. */
+export const field = { mtimeMs: 0, ctimeMs: 1, size: 2, ino: 3, state: 4, type: 5, signature: 6 } as const;
+export const fieldCount = 7;
 
-/** The files of one folder and what is known of them: numbers in a row, since there may be millions. */
+/** The rows of the files of one folder: plain numbers, because there may be millions of files. */
 export class Folder {
   readonly path: string;
   names: readonly string[] = [];
@@ -70,18 +72,32 @@ export class Folder {
     [this.names, this.facts] = [names, facts];
   }
 
-  content(index: number): number {
-    return this.facts[index * fieldCount + field.content] ?? 0;
+  state(index: number): number {
+    return this.facts[index * fieldCount + field.state] ?? 0;
   }
 
-  setContent(index: number, value: number, signatures: SignatureStore): void {
+  setState(index: number, value: number, signatures: SignatureStore): void {
     this.#free(index, signatures);
-    this.facts[index * fieldCount + field.content] = value;
+    this.facts[index * fieldCount + field.state] = value;
+  }
+
+  /** The reference of the signature of a file that is indexed. */
+  signature(index: number): number {
+    return this.facts[index * fieldCount + field.signature] ?? 0;
+  }
+
+  setSignature(index: number, reference: number, signatures: SignatureStore): void {
+    this.setState(index, state.indexed, signatures);
+    this.moveSignature(index, reference);
+  }
+
+  /** The same signature in another store. */
+  moveSignature(index: number, reference: number): void {
+    this.facts[index * fieldCount + field.signature] = reference;
   }
 
   #free(index: number, signatures: SignatureStore): void {
-    const value = this.content(index);
-    if (value >= firstSignature) signatures.free(value);
+    if (this.state(index) === state.indexed) signatures.free(this.signature(index));
   }
 
   /** A number of the caller's for the type its bytes give it; 0 while nobody has looked. */
@@ -113,11 +129,11 @@ export class Folder {
       facts[at + field.size] === size &&
       facts[at + field.ino] === ino
     ) {
-      if (this.content(index) === content.gone) this.setContent(index, content.unknown, signatures);
+      if (this.state(index) === state.gone) this.setState(index, state.unknown, signatures);
       return;
     }
-    this.setContent(index, content.unknown, signatures);
-    facts.set([mtimeMs, ctimeMs, size, ino, content.unknown, 0], at);
+    this.setState(index, state.unknown, signatures);
+    facts.set([mtimeMs, ctimeMs, size, ino, state.unknown, 0, 0], at);
   }
 
   /** Looks at a file unless this walk has done so: at each, or only at one of whose contents something is known. */
@@ -126,31 +142,25 @@ export class Folder {
     // Whoever passes over some files has not looked at all of those before.
     if (isWanted && index === this.#allUpTo) this.#allUpTo++;
     else if (!isWanted && index === Math.max(this.#knownUpTo, this.#allUpTo)) this.#knownUpTo = index + 1;
-    const known = this.content(index);
-    if (isWanted || (known !== content.unknown && known !== content.read)) this.look(index, signatures);
+    const known = this.state(index);
+    if (isWanted || (known !== state.unknown && known !== state.read)) this.look(index, signatures);
   }
 
   look(index: number, signatures: SignatureStore): void {
     try {
       const stat = fs.lstatSync(this.file(index), { throwIfNoEntry: false });
       if (stat?.isFile() === true) this.setStat(index, stat, signatures);
-      else this.setContent(index, content.gone, signatures);
+      else this.setState(index, state.gone, signatures);
     } catch (error) {
-      this.facts.fill(0, index * fieldCount, index * fieldCount + field.content);
-      this.setContent(index, isUnreadable(error) ? content.unreadable : content.gone, signatures);
+      this.facts.fill(0, index * fieldCount, index * fieldCount + field.state);
+      this.setState(index, isUnreadable(error) ? state.unreadable : state.gone, signatures);
     }
-  }
-
-  /** Takes over what was found in a file in that state. */
-  learn(index: number, value: number, stat: FileStat, signatures: SignatureStore): void {
-    this.setStat(index, stat, signatures);
-    this.setContent(index, value, signatures);
   }
 }
 
-/** Whether there is anything to be known by reading it. */
+/** Whether a file must be read to be indexed. */
 export function needsIndexing(value: number): boolean {
-  return value === content.unknown || value === content.read || value === content.unreadable || value === content.slow;
+  return value === state.unknown || value === state.read || value === state.unreadable || value === state.slow;
 }
 
 /** One file on its way through a call. */

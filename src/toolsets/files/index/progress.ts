@@ -10,7 +10,7 @@ export function indexProgress({ types }: Tree, { visited, fileCount }: Walk): { 
     for (let index = 0; index < folder.names.length; index++) {
       if (typeByName(types, folder.names[index] ?? '').format === 'none') continue;
       readable++;
-      if (!needsIndexing(folder.content(index))) indexed++;
+      if (!needsIndexing(folder.state(index))) indexed++;
     }
   }
   return { fileCount, share: readable === 0 ? 1 : indexed / readable };

@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { type FileType, type FileTypes, unknownType } from '../../../documents/file-type.ts';
-import { firstSignature, SignatureStore } from '../match/trigrams.ts';
+import { FoldTable } from '../match/fold.ts';
 import type { PackedText } from '../workers/packed-text.ts';
 import { type ReaderAnswer, type Status, statFields, statuses } from '../workers/protocol.ts';
 import { Walk, type WalkHost } from './crawl.ts';
-import { content, type File, Folder, fileAt, isInPlace } from './folder.ts';
+import { type File, Folder, fileAt, isInPlace, state } from './folder.ts';
+import { SignatureStore } from './signature-store.ts';
 import { TextStore } from './text-store.ts';
 import { Vocabulary } from './vocabulary.ts';
 
@@ -26,6 +27,7 @@ export class Tree implements WalkHost {
   readonly typeNumbers: readonly FileType[];
   readonly texts = new TextStore();
   readonly vocabulary = new Vocabulary();
+  readonly folds = new FoldTable();
   /** The documents that are with readers, and whether they are slow: a call that has ended may have left some there. */
   readonly inWork = new Map<string, boolean>();
   signatures = new SignatureStore();
@@ -137,50 +139,58 @@ export class Tree implements WalkHost {
     this.signatures = new SignatureStore();
     for (const folder of this.#folders.values()) {
       for (let index = 0; index < folder.names.length; index++) {
-        const value = folder.content(index);
-        if (value >= firstSignature) folder.setContent(index, this.signatures.add(old.get(value)), unowned);
+        if (folder.state(index) !== state.indexed) continue;
+        folder.moveSignature(index, this.signatures.add(old.get(folder.signature(index))));
       }
     }
   }
 }
 
-/** Where nothing is to be freed. */
-const unowned = new SignatureStore();
-
 function usableUntil({ startedAt, steppedAt, finishedAt, spentMs }: Walk): number {
   return finishedAt === undefined ? steppedAt + resumeMs : startedAt + Math.max(minWindowMs, windowPerWalk * spentMs);
 }
 
-/** Takes over what a reader says of one file. `wallClockMs` is the time at which it was asked. */
-function learn(tree: Tree, file: File, answer: ReaderAnswer, place: AnswerPlace, wallClockMs: number): Status {
-  const { folder, index } = file;
+/** Records the answer about one file. `sentAt` is the wall clock at which the reader was asked, in milliseconds. */
+function learn(tree: Tree, file: File, answer: ReaderAnswer, place: AnswerPlace, sentAt: number): Status {
   const status = statuses[answer.statuses[place.index] ?? 0] ?? 'gone';
   if (!isInPlace(file)) return status;
   const at = place.index * statFields;
   const [mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0] = answer.stats.subarray(at, at + statFields);
   if (ctimeMs === 0 && ino === 0) {
-    if (status === 'unreadable') folder.setContent(index, content.unreadable, tree.signatures);
-    else if (status === 'read' && folder.content(index) === content.unknown)
-      folder.setContent(index, content.read, tree.signatures);
+    recordWithoutStat(tree, file, status);
     return status;
   }
   const stat = { mtimeMs, ctimeMs, size, ino };
   file.mtimeMs = mtimeMs;
-  const { signatures } = tree;
-  folder.setStat(index, stat, signatures);
-  if (wallClockMs - ctimeMs < settledMs) return status;
-  const length = answer.signatureLengths[place.index] ?? 0;
-  if (length > 0 && !signatures.isFull) {
-    const signature = answer.signatures.subarray(place.signature, place.signature + length);
-    folder.setContent(index, signatures.add(signature), signatures);
-  } else if (status === 'binary' || status === 'tooLarge' || status === 'unparsed' || status === 'online')
-    folder.setContent(index, content[status], signatures);
-  else if (folder.content(index) === content.unknown) folder.setContent(index, content.read, signatures);
-  const textLength = answer.textLengths[place.index] ?? 0;
-  // A copy: the rest of the answer is not to be kept.
+  file.folder.setStat(file.index, stat, tree.signatures);
+  if (sentAt - ctimeMs < settledMs) return status;
+  const signature = answer.signatures.subarray(
+    place.signature,
+    place.signature + lengthAt(answer.signatureLengths, place),
+  );
+  record(tree, file, status, signature);
+  const textLength = lengthAt(answer.textLengths, place);
+  // A copy: the rest of the answer must not stay in memory.
   if (textLength > 0)
     tree.texts.keep(file.path, { stat, bytes: answer.texts.slice(place.text, place.text + textLength) });
   return status;
+}
+
+function lengthAt(lengths: Uint32Array, { index }: AnswerPlace): number {
+  return lengths[index] ?? 0;
+}
+
+/** The state of the file is not known, so only a state that is tried again is recorded. */
+function recordWithoutStat({ signatures }: Tree, { folder, index }: File, status: Status): void {
+  if (status === 'unreadable') folder.setState(index, state.unreadable, signatures);
+  else if (status === 'read' && folder.state(index) === state.unknown) folder.setState(index, state.read, signatures);
+}
+
+function record({ signatures }: Tree, { folder, index }: File, status: Status, signature: Uint8Array): void {
+  if (signature.length > 0 && !signatures.isFull) folder.setSignature(index, signatures.add(signature), signatures);
+  else if (status === 'binary' || status === 'tooLarge' || status === 'unparsed' || status === 'online')
+    folder.setState(index, state[status], signatures);
+  else if (folder.state(index) === state.unknown) folder.setState(index, state.read, signatures);
 }
 
 /** File times are coarse: a file this young may be written again without its times showing it. */
@@ -213,17 +223,17 @@ export function learnAll(
 
 /** Notes of a document that takes long that it comes behind the others. */
 export function markSlow(tree: Tree, file: File): void {
-  mark(tree, file, content.slow);
+  mark(tree, file, state.slow);
 }
 
 /** Notes of a document that took too long that it is not to be tried again until it changes. */
 export function markUnparsed(tree: Tree, file: File): void {
-  mark(tree, file, content.unparsed);
+  mark(tree, file, state.unparsed);
 }
 
 function mark({ signatures }: Tree, file: File, known: number): void {
   if (!isInPlace(file)) return;
   const { folder, index } = file;
   folder.look(index, signatures);
-  if (folder.content(index) !== content.gone) folder.setContent(index, known, signatures);
+  if (folder.state(index) !== state.gone) folder.setState(index, known, signatures);
 }

@@ -33,23 +33,27 @@ export function readDate(text: string, what: string): number {
 }
 
 function toTime(match: RegExpExecArray): number | undefined {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
-    .slice(1, 7)
-    .map(part => Number(part ?? 0));
+  const numberAt = (group: number): number => Number(match[group] ?? 0);
+  const [year, month, day] = [numberAt(1), numberAt(2), numberAt(3)] as const;
+  const time = [numberAt(4), numberAt(5), numberAt(6)] as const;
   const milliseconds = Math.floor(Number(`0.${match[7] ?? '0'}`) * 1000);
-  const zone = match[8];
-  const zoneMinutes = zone === undefined ? undefined : offsetMinutes(zone);
-  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
-  if (hour > 23 || minute > 59 || second > 59 || zoneMinutes === null) return undefined;
+  const zone = match[8] === undefined ? undefined : offsetMinutes(match[8]);
+  if (!isDate(year, month, day) || !isTime(...time) || zone === null) return undefined;
   const date = new Date(0);
-  if (zoneMinutes === undefined && /t/i.test(match[0])) {
+  if (zone === undefined && /t/i.test(match[0])) {
     date.setFullYear(year, month - 1, day);
-    date.setHours(hour, minute, second, milliseconds);
-    return date.getTime();
+    return date.setHours(...time, milliseconds);
   }
   date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hour, minute, second, milliseconds);
-  return date.getTime() - (zoneMinutes ?? 0) * 60_000;
+  return date.setUTCHours(...time, milliseconds) - (zone ?? 0) * 60_000;
+}
+
+function isDate(year: number, month: number, day: number): boolean {
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+}
+
+function isTime(hour: number, minute: number, second: number): boolean {
+  return hour <= 23 && minute <= 59 && second <= 59;
 }
 
 /** Null for an offset no place has. */

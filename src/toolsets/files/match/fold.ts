@@ -27,18 +27,6 @@ export function phraseOf(query: string): string {
 /** What a character beyond ASCII becomes when a text is folded, as far as a phrase in ASCII can tell: an ASCII character, or one of these. */
 export const becomes = { nothing: 0x80, other: 0x81 } as const;
 
-/** One place for each character of 16 bits, 0 until it was asked for. */
-const codes = new Uint8Array(1 << 16);
-
-export function foldedCode(point: number): number {
-  if (point > 0xffff) return /\p{M}/u.test(String.fromCodePoint(point)) ? becomes.nothing : becomes.other;
-  const known = codes[point] ?? 0;
-  if (known !== 0) return known;
-  const folded = fold(String.fromCharCode(point));
-  const code = folded.charCodeAt(0);
-  return (codes[point] = folded === '' ? becomes.nothing : folded.length === 1 && code < 0x80 ? code : becomes.other);
-}
-
 /** Where the characters stand that become an ASCII character: letters with marks, blanks, and signs that programs set. */
 const specialRanges = [
   [0x80, 0x37e],
@@ -49,18 +37,35 @@ const specialRanges = [
   [0x3000, 0x3000],
 ] as const;
 
-const leads = new Map<number, readonly number[]>();
+/** The folded forms of single characters, computed once each: a thread that reads files has one table. */
+export class FoldTable {
+  /** One place for each character of 16 bits; 0 is not computed. */
+  readonly #codes = new Uint8Array(1 << 16);
+  readonly #leads = new Map<number, readonly number[]>();
 
-/** The first bytes of the characters beyond ASCII that become this one. */
-export function leadsOf(code: number): readonly number[] {
-  const known = leads.get(code);
-  if (known !== undefined) return known;
-  const found = new Set<number>();
-  for (const [first, last] of specialRanges)
-    for (let point = first; point <= last; point++)
-      if (foldedCode(point) === code) found.add(point < 0x800 ? 0xc0 | (point >> 6) : 0xe0 | (point >> 12));
-  leads.set(code, [...found]);
-  return [...found];
+  /** The ASCII character that a character beyond ASCII becomes, or one of `becomes`. */
+  codeOf(point: number): number {
+    if (point > 0xffff) return /\p{M}/u.test(String.fromCodePoint(point)) ? becomes.nothing : becomes.other;
+    const known = this.#codes[point] ?? 0;
+    if (known !== 0) return known;
+    const folded = fold(String.fromCharCode(point));
+    const code = folded.charCodeAt(0);
+    const result = folded === '' ? becomes.nothing : folded.length === 1 && code < 0x80 ? code : becomes.other;
+    this.#codes[point] = result;
+    return result;
+  }
+
+  /** The first bytes of the characters beyond ASCII that become this one. */
+  leadsOf(code: number): readonly number[] {
+    const known = this.#leads.get(code);
+    if (known !== undefined) return known;
+    const found = new Set<number>();
+    for (const [first, last] of specialRanges)
+      for (let point = first; point <= last; point++)
+        if (this.codeOf(point) === code) found.add(point < 0x800 ? 0xc0 | (point >> 6) : 0xe0 | (point >> 12));
+    this.#leads.set(code, [...found]);
+    return [...found];
+  }
 }
 
 const pieceLength = 1 << 20;

@@ -1,9 +1,10 @@
 import type { Text } from '../../../documents/encoding/decode.ts';
-import { becomes, fold, foldedCode, foldPieces, leadsOf } from './fold.ts';
+import { becomes, FoldTable, fold, foldPieces } from './fold.ts';
 import { phraseHashes } from './trigrams.ts';
 
 /** What is looked for: a phrase in the form in which texts are compared. */
 export interface Needle {
+  folds: FoldTable;
   text: string;
   bytes: Buffer;
   isAscii: boolean;
@@ -19,8 +20,8 @@ export interface Needle {
   hashes: Uint32Array;
 }
 
-/** From a phrase that is folded already. */
-export function createNeedle(text: string): Needle {
+/** From a phrase that is folded already. A thread shares one table among its needles. */
+export function createNeedle(text: string, folds: FoldTable = new FoldTable()): Needle {
   const bytes = Buffer.from(text, 'utf8');
   let anchor = 0;
   for (let index = 0; index < bytes.length; index++) {
@@ -29,8 +30,18 @@ export function createNeedle(text: string): Needle {
   const isAscii = bytes.length === text.length;
   const rarest = bytes[anchor] ?? 0;
   const isAnchorRare = frequency(rarest) <= maxRareFrequency;
-  const starts = isAscii ? [...bothCases(rarest), ...leadsOf(rarest)] : [];
-  return { text, bytes, isAscii, anchor, isAnchorRare, starts, hashes: phraseHashes(bytes), ...jumpsOf(text, bytes) };
+  const starts = isAscii ? [...bothCases(rarest), ...folds.leadsOf(rarest)] : [];
+  return {
+    folds,
+    text,
+    bytes,
+    isAscii,
+    anchor,
+    isAnchorRare,
+    starts,
+    hashes: phraseHashes(bytes),
+    ...jumpsOf(text, bytes),
+  };
 }
 
 function bothCases(byte: number): number[] {
@@ -101,39 +112,40 @@ function matchesByByte(needle: Needle, content: Buffer): boolean {
 }
 
 /** In a text in ASCII the longest word of the phrase allows jumps as long as it is. */
-function matchesByWord({ bytes, end, jumps }: Needle, content: Buffer): boolean {
+function matchesByWord(needle: Needle, content: Buffer): boolean {
+  const { bytes, end, jumps } = needle;
   const last = bytes[end] ?? 0;
   for (let at = 0; at < content.length; at += jumps[content[at] ?? 0] ?? 1) {
-    if (lowered(content[at] ?? 0) === last && isAround(bytes, end, content, at, at + 1)) return true;
+    if (lowered(content[at] ?? 0) === last && isAround(needle, end, content, at, at + 1)) return true;
   }
   return false;
 }
 
-function isAtAnchor({ bytes, anchor }: Needle, content: Buffer, at: number): boolean {
+function isAtAnchor(needle: Needle, content: Buffer, at: number): boolean {
+  const { bytes, anchor, folds } = needle;
   const byte = content[at] ?? 0;
-  if (byte < 0x80) return isAround(bytes, anchor, content, at, at + 1);
+  if (byte < 0x80) return isAround(needle, anchor, content, at, at + 1);
   const length = characterLength(byte);
-  return (
-    foldedCode(pointAt(content, at, length)) === bytes[anchor] && isAround(bytes, anchor, content, at, at + length)
-  );
+  const isAnchor = folds.codeOf(pointAt(content, at, length)) === bytes[anchor];
+  return isAnchor && isAround(needle, anchor, content, at, at + length);
 }
 
 /**
- * Whether the phrase stands there, its character `index` from `start` to `end`. A blank of the phrase is any run of white
- * space; what is nothing once it is folded is passed over.
+ * Whether the phrase stands there, with its character `index` from `start` to `end`. A blank of the phrase matches any run of white space;
+ * characters that folding removes are skipped.
  */
-function isAround(phrase: Buffer, index: number, content: Buffer, start: number, end: number): boolean {
-  return isBehind(phrase, index, content, end) && isBefore(phrase, index, content, start);
+function isAround(needle: Needle, index: number, content: Buffer, start: number, end: number): boolean {
+  return isBehind(needle, index, content, end) && isBefore(needle, index, content, start);
 }
 
-function isBehind(phrase: Buffer, index: number, content: Buffer, end: number): boolean {
+function isBehind({ bytes: phrase, folds }: Needle, index: number, content: Buffer, end: number): boolean {
   let position = end;
   let isInBlank = phrase[index] === blank;
   for (let next = index + 1; next < phrase.length; ) {
     const byte = content[position];
     if (byte === undefined) return false;
     const length = byte < 0x80 ? 1 : characterLength(byte);
-    const code = byte < 0x80 ? lowered(byte) : foldedCode(pointAt(content, position, length));
+    const code = byte < 0x80 ? lowered(byte) : folds.codeOf(pointAt(content, position, length));
     position += length;
     if (code === becomes.nothing) continue;
     if (code === blank && isInBlank) continue;
@@ -144,14 +156,14 @@ function isBehind(phrase: Buffer, index: number, content: Buffer, end: number): 
   return true;
 }
 
-function isBefore(phrase: Buffer, index: number, content: Buffer, start: number): boolean {
+function isBefore({ bytes: phrase, folds }: Needle, index: number, content: Buffer, start: number): boolean {
   let position = start;
   let isInBlank = phrase[index] === blank;
   for (let next = index - 1; next >= 0; ) {
     if (--position < 0) return false;
     while (((content[position] ?? 0) & 0xc0) === 0x80) position--;
     const byte = content[position] ?? 0;
-    const code = byte < 0x80 ? lowered(byte) : foldedCode(pointAt(content, position, characterLength(byte)));
+    const code = byte < 0x80 ? lowered(byte) : folds.codeOf(pointAt(content, position, characterLength(byte)));
     if (code === becomes.nothing) continue;
     if (code === blank && isInBlank) continue;
     if (code !== phrase[next]) return false;

@@ -24,7 +24,7 @@ export class NewWords {
     for (let index = 0; index < end; index++) {
       const byte = text[index] ?? 0;
       const letter = byte < 0x80 ? byte | 0x20 : byte;
-      if ((letter >= 0x61 && letter <= 0x7a) || (letter >= 0x80 && letter < 0xe0)) {
+      if (isLetter(letter)) {
         hash = Math.imul(hash ^ letter, 0x01000193);
         // The second byte of a character is no letter of its own.
         if (letter < 0x80 || letter >= 0xc0) letters++;
@@ -43,4 +43,9 @@ export class NewWords {
     const word = Buffer.from(text.buffer, text.byteOffset + start, end - start).toString('utf8');
     if (/^\p{L}+$/u.test(word)) this.#found.add(word.toLowerCase());
   }
+}
+
+/** A letter of ASCII in lower case, or a byte of a character of two bytes. */
+function isLetter(byte: number): boolean {
+  return (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x80 && byte < 0xe0);
 }

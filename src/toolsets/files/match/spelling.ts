@@ -12,25 +12,23 @@ export function editsBetween(left: string, right: string, limit: number): number
   let beforeLast: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let row = 1; row <= left.length; row++) {
-    const next = [row];
-    let best = row;
-    for (let column = 1; column <= right.length; column++) {
-      const isSame = left[row - 1] === right[column - 1];
-      let cost = Math.min(
-        (last[column] ?? 0) + 1,
-        (next[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
-      );
-      const isExchange =
-        row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-      if (isExchange) cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
-      next.push(cost);
-      best = Math.min(best, cost);
-    }
-    if (best > limit) return limit + 1;
+    const next = nextRow(left, right, row, last, beforeLast);
+    if (Math.min(...next) > limit) return limit + 1;
     [beforeLast, last] = [last, next];
   }
   return Math.min(last[right.length] ?? 0, limit + 1);
+}
+
+/** The edits from the first `row` letters of one word to each start of the other. */
+function nextRow(left: string, right: string, row: number, last: number[], beforeLast: number[]): number[] {
+  const next = [row];
+  for (let column = 1; column <= right.length; column++) {
+    const replaced = (last[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1);
+    const cost = Math.min((last[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1, replaced);
+    const isExchange = row > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+    next.push(isExchange ? Math.min(cost, (beforeLast[column - 2] ?? 0) + 1) : cost);
+  }
+  return next;
 }
 
 /** Words that are known to occur somewhere. */

@@ -59,9 +59,7 @@ function collect(bytes: Uint8Array, seen: Uint32Array, counted: number): number 
   let length = 0;
   let run = 0;
   for (let index = 0; index < bytes.length; index++) {
-    let byte = bytes[index] ?? 0;
-    if (byte >= 0x41 && byte <= 0x5a) byte += 0x20;
-    else if (byte >= 0x09 && byte <= 0x0d) byte = 0x20;
+    const byte = folded(bytes[index] ?? 0);
     if (byte === 0x20 && (run & 0xff) === 0x20 && length > 0) continue;
     run = ((run << 8) | byte) & 0xffffff;
     if (++length < 3) continue;
@@ -73,6 +71,11 @@ function collect(bytes: Uint8Array, seen: Uint32Array, counted: number): number 
     count++;
   }
   return count;
+}
+
+function folded(byte: number): number {
+  if (byte >= 0x41 && byte <= 0x5a) return byte + 0x20;
+  return byte >= 0x09 && byte <= 0x0d ? 0x20 : byte;
 }
 
 function hashOf(run: number): number {
@@ -95,72 +98,4 @@ export function mayHold(signature: Signature, hashes: Uint32Array): boolean {
     if (((signature[bit >>> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;
   }
   return true;
-}
-
-const chunkBytes = 1 << 20;
-/** Beyond this nothing more is signed: files without a signature are read each time. */
-const maxBytes = 256 << 20;
-/** Smaller numbers than that mean something else where the number of a signature may stand. */
-export const firstSignature = 16;
-
-/** Signatures side by side in a few large pieces of memory, each known by a number: a view of its own would be larger than most of them. */
-export class SignatureStore {
-  readonly #chunks: Uint8Array[] = [];
-  #end: number;
-  #freed = 0;
-
-  /** With the bytes of signatures laid out as `signatureStart` says. */
-  constructor(kept: Uint8Array = new Uint8Array(0)) {
-    this.#end = kept.length;
-    for (let at = 0; at < kept.length; at += chunkBytes) this.#chunkAt(at).set(kept.subarray(at, at + chunkBytes));
-  }
-
-  get bytes(): number {
-    return this.#end;
-  }
-
-  get isFull(): boolean {
-    return this.#end >= maxBytes;
-  }
-
-  /** Whether most of the memory holds what nobody asks for any more. */
-  get isWasteful(): boolean {
-    return this.#freed > 8 << 20 && this.#freed > this.#end / 2;
-  }
-
-  add(signature: Uint8Array): number {
-    const start = signatureStart(this.#end, signature.length);
-    this.#chunkAt(start).set(signature, start % chunkBytes);
-    this.#end = start + signature.length;
-    return signatureNumber(start, signature.length);
-  }
-
-  free(number: number): void {
-    this.#freed += 1 << ((number - firstSignature) % 32);
-  }
-
-  mayHold(number: number, hashes: Uint32Array): boolean {
-    return mayHold(this.get(number), hashes);
-  }
-
-  get(number: number): Uint8Array {
-    const start = Math.floor((number - firstSignature) / 32);
-    const length = 1 << ((number - firstSignature) % 32);
-    const chunk = this.#chunks[Math.floor(start / chunkBytes)] ?? new Uint8Array(0);
-    return chunk.subarray(start % chunkBytes, (start % chunkBytes) + length);
-  }
-
-  #chunkAt(start: number): Uint8Array {
-    return (this.#chunks[Math.floor(start / chunkBytes)] ??= new Uint8Array(chunkBytes));
-  }
-}
-
-/** Where the next one begins, behind those that end there: none stands in two pieces. */
-export function signatureStart(end: number, length: number): number {
-  const left = chunkBytes - (end % chunkBytes);
-  return length > left ? end + left : end;
-}
-
-export function signatureNumber(start: number, length: number): number {
-  return firstSignature + start * 32 + Math.log2(length);
 }

@@ -2,11 +2,11 @@ import path from 'node:path';
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { extensionOf, mayBeOfKind, typeByName } from '../../../documents/file-type.ts';
 import type { Walk } from '../index/crawl.ts';
-import { content, type File, type Folder, fileAt, needsIndexing } from '../index/folder.ts';
+import { type File, type Folder, fileAt, needsIndexing, state } from '../index/folder.ts';
 import type { Tree } from '../index/tree.ts';
 import { fold } from '../match/fold.ts';
 import { dateWords } from '../match/months.ts';
-import { firstSignature, phraseHashes } from '../match/trigrams.ts';
+import { phraseHashes } from '../match/trigrams.ts';
 import { bestOf, matchNameWords, type Qualities, quality, qualityOf } from '../match/word-match.ts';
 import { splitWords } from '../match/words.ts';
 import { type Control, sliceMs } from '../workers/control.ts';
@@ -94,7 +94,7 @@ export class CandidateFilter {
   /** The conditions that need the state of the file. */
   #isWanted(folder: Folder, index: number): boolean {
     folder.refresh(index, true, this.#tree.signatures);
-    return folder.content(index) !== content.gone && isInTime(this.#query, folder.mtimeMs(index));
+    return folder.state(index) !== state.gone && isInTime(this.#query, folder.mtimeMs(index));
   }
 
   #matchName(name: string): Qualities {
@@ -113,10 +113,10 @@ export class CandidateFilter {
   }
 
   #possible(folder: Folder, index: number): Qualities {
-    const known = folder.content(index);
+    const known = folder.state(index);
     let qualities = 0;
-    if (known < firstSignature && !needsIndexing(known)) return 0;
-    const signature = known < firstSignature ? undefined : known;
+    if (known !== state.indexed && !needsIndexing(known)) return 0;
+    const signature = known === state.indexed ? folder.signature(index) : undefined;
     this.#stage.terms.forEach(({ word, quality: how }, number) => {
       const hashes = this.#hashes[number] ?? new Uint32Array(0);
       if (

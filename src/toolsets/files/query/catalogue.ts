@@ -1,21 +1,20 @@
-import { EventLoopYielder } from '../../../async/yielder.ts';
 import { type FileTypes, typeByName } from '../../../documents/file-type.ts';
 import { type Attributes, systemAttributes } from '../access/inspect.ts';
-import { addSkipped, type Skipped } from '../access/skip.ts';
 import { Background } from '../index/background.ts';
 import type { Cache } from '../index/cache.ts';
 import type { Walk } from '../index/crawl.ts';
-import { content, type File, isInPlace } from '../index/folder.ts';
+import { type File, state } from '../index/folder.ts';
 import { indexProgress } from '../index/progress.ts';
 import { Tree } from '../index/tree.ts';
 import { NewestQueue } from '../match/newest-queue.ts';
 import { readPlist } from '../spotlight/query.ts';
-import { type Control, runJobs, sliceMs } from '../workers/control.ts';
+import { type Control, runJobs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import type { ReaderJob } from '../workers/protocol.ts';
-import { FileFilter, isStill } from './file-filter.ts';
+import { isStill } from './file-filter.ts';
 import { parseQuery } from './parse.ts';
-import { type KnownHit, PartialResults, type Place, type Progress } from './partial-results.ts';
+import { type KnownHit, PartialResults } from './partial-results.ts';
+import { PhraseRun } from './phrase-run.ts';
 import type { Found, IndexProgress, Query, Question } from './protocol.ts';
 import { buildPage, byTime } from './result-page.ts';
 import { neededResults } from './results.ts';
@@ -23,8 +22,6 @@ import { Search } from './search.ts';
 import { type StageInput, WordStages } from './word-stages.ts';
 
 type Asked<About extends Question['kind']> = Extract<Question, { kind: About }>;
-
-const start: Place = { folders: 0, files: 0 };
 
 /** The answer of the phrase stage, and the folders that it has considered. */
 interface PhraseResult {
@@ -37,7 +34,7 @@ function hasHits({ found }: PhraseResult, { page }: Asked<'find'>): boolean {
   return found.files.length > 0 || (found.hitCount > 0 && page.offset > 0);
 }
 
-/** The files of the scopes that were asked for, and what is known of them. */
+/** Runs queries on the index of the folders that were searched. */
 export class Catalogue {
   readonly #readers: ReaderPool;
   readonly #tree: Tree;
@@ -98,45 +95,13 @@ export class Catalogue {
     before: readonly KnownHit[],
     control: Control,
   ): Promise<PhraseResult> {
-    const { scope, query, page } = question;
-    const resumed = this.#partialResults.takeProgress(key, () => this.#tree.walk(scope));
-    const walk = resumed?.walk ?? this.#tree.walk(scope);
-    const search = this.#searchFor(question, control, resumed?.left);
-    if (search !== undefined) await listNames(walk, control);
-    const known = search === undefined ? before : [];
-    const remembered = new Set(known.map(hit => hit.path));
-    const finding = new FileFilter(this.#tree, scope, query, search, remembered);
-    if (search !== undefined) {
-      this.#readers.join(search);
-      for (const hit of before) this.#recall(hit, search, remembered);
-    }
-    const look = search && (async () => await search.check(neededResults(page)));
-    const at = await finding.visit(walk, resumed?.at ?? start, control, look);
-    await look?.();
-    await search?.finish();
-    // Answers of readers that arrive later belong to the next call.
-    const now = soFar({ walk, at, left: search?.leave() }, finding, search, resumed);
-    const isWalked = walk.isComplete && at.folders === walk.visited.length;
-    const externalHits = this.#externalHits(question, walk, remembered);
-    const hits = distinct([...known, ...finding.hits, ...(externalHits?.hits ?? []), ...(search?.hits ?? [])]);
-    const hasNoWorkers = search?.hasNoWorkers === true;
-    const isWhole = isWalked && !control.isOver && !hasNoWorkers;
-    const isNowhere = isWhole && hits.length === 0;
-    // Those there was no time for stay in the answer while their files are as they were.
-    const seen = new Set(hits.map(hit => hit.path));
-    const unseen = isWhole ? [] : before.filter(hit => !seen.has(hit.path));
-    if (isWhole) this.#partialResults.forget(key);
-    else this.#partialResults.keep(key, [...withStates(hits, search?.hits ?? []), ...unseen], now);
-    const found = await buildPage(this.#tree, this.#readers, byTime([...hits, ...unseen]), question, control);
+    const run = new PhraseRun(this.#tree, this.#readers, this.#partialResults, { question, key, before }, control);
+    const found = await run.find();
+    const { walk } = run;
     const isBeyondMemory = this.#tree.tidy(walk);
     if (!isCancelled(control) && !isBeyondMemory) this.#background.add(walk);
-    const skipped = addSkipped(skippedOn(walk), now.skipped, externalHits?.skipped ?? {});
-    // That a phrase is nowhere is the whole answer, even if there was no time left for a hint.
-    const isTimedOut = found.isTimedOut && !isNowhere;
-    if (isTimedOut || hasNoWorkers) [skipped.unvisited, skipped.unread] = [walk.unvisited, now.left?.size ?? 0];
-    const engine = externalHits === undefined || externalHits.hits.length === 0 ? now.engine : 'mdfind';
-    const indexed = isTimedOut ? this.#progress(walk) : undefined;
-    return { found: { ...found, isTimedOut, hasNoWorkers, engine, skipped, isBeyondMemory, indexed }, walk };
+    const indexed = found.isTimedOut ? this.#progress(walk) : undefined;
+    return { found: { ...found, isBeyondMemory, indexed }, walk };
   }
 
   /** How much of a scope is indexed; never less than what was reported before. */
@@ -148,34 +113,7 @@ export class Catalogue {
     return { fileCount, percent };
   }
 
-  /** None where names and dates alone decide. */
-  #searchFor({ scope, query }: Asked<'find'>, control: Control, left: Progress['left']): Search | undefined {
-    if (query.phrase === undefined || query.match === 'name') return undefined;
-    return new Search(this.#tree, this.#readers, scope, [query.phrase], control, left);
-  }
-
-  /** What an answer before this one knew is looked at first. */
-  #recall(hit: KnownHit, search: Search, recalled: Set<string>): void {
-    const file = this.#tree.find(hit.path);
-    if (file === undefined) return;
-    recalled.add(hit.path);
-    search.remember({ ...file, mtimeMs: hit.mtimeMs });
-  }
-
-  /** What something else has found and the walk has not. */
-  #externalHits(
-    { externalHits, query, scope }: Asked<'find'>,
-    walk: Walk,
-    known: ReadonlySet<string>,
-  ): FileFilter | undefined {
-    if (externalHits.length === 0) return undefined;
-    const visited = new Set(walk.visited);
-    const finding = new FileFilter(this.#tree, scope, query, undefined, known);
-    finding.considerAll(this.#tree.filesAt(externalHits).filter(({ folder }) => !visited.has(folder)));
-    return finding;
-  }
-
-  /** Judges files that something else has found, the newest first, until the page is full: they must be inside the scope and contain the phrase. */
+  /** Reads the files that Spotlight has found, the newest first, until the page is full: they must be inside the scope and contain the phrase. */
   async #check(question: Asked<'check'>, control: Control): Promise<Found> {
     const [tree, readers] = [this.#tree, this.#readers];
     const { scope, query, page, externalHits } = question;
@@ -186,12 +124,12 @@ export class Catalogue {
     const needed = neededResults(page);
     while (queue.next !== undefined && hits.length < needed && !control.isOver && !search.hasNoWorkers) {
       const files = queue.takeSome(Math.max(32, needed - hits.length));
-      const isOwnedByUs = ({ path: file }: File): boolean =>
+      const isReadable = ({ path: file }: File): boolean =>
         !['none', 'unsupported'].includes(typeByName(tree.types, file).format);
-      hits.push(...files.filter(file => !isOwnedByUs(file)));
-      for (const file of files.filter(isOwnedByUs)) search.remember(file);
+      hits.push(...files.filter(file => !isReadable(file)));
+      for (const file of files.filter(isReadable)) search.remember(file);
       await search.check(Number.POSITIVE_INFINITY);
-      // What Spotlight can read and we cannot is believed.
+      // Spotlight reads formats that the readers here cannot: its hits among them are kept.
       hits.push(...search.hits.splice(0), ...search.unparsed.splice(0));
     }
     readers.leave(search);
@@ -209,49 +147,10 @@ export class Catalogue {
   }
 }
 
-/** Names are listed before anything is read: they answer questions at once. Reading gets two thirds of the time. */
-async function listNames(walk: Walk, control: Control): Promise<void> {
-  const yielder = new EventLoopYielder(sliceMs);
-  const until = performance.now() + control.remainingMs / 3;
-  while (!walk.isComplete && !control.isOver && performance.now() < until) {
-    walk.step();
-    await yielder.yieldIfDue();
-  }
-}
-
 function isCancelled({ isOver, isTimedOut }: Control): boolean {
   return isOver && !isTimedOut;
 }
 
-/** A folder that was listed anew in the middle is gone through once more. */
-function distinct(hits: readonly KnownHit[]): KnownHit[] {
-  return [...new Map(hits.map(hit => [hit.path, hit])).values()];
-}
-
-/** Hits with the state in which their files were read; those by name need none. */
-function withStates(hits: readonly KnownHit[], read: readonly File[]): KnownHit[] {
-  const states = new Map(read.filter(isInPlace).map(file => [file.path, file.folder.stat(file.index).ctimeMs]));
-  return hits.map(({ path: file, mtimeMs }) => ({ path: file, mtimeMs, ctimeMs: states.get(file) }));
-}
-
-/** How far a call has come, with what those before it had come to. */
-function soFar(
-  place: Pick<Progress, 'walk' | 'at' | 'left'>,
-  finding: FileFilter,
-  search: Search | undefined,
-  before: Progress | undefined,
-): Progress {
-  return {
-    ...place,
-    skipped: addSkipped(before?.skipped ?? {}, finding.skipped, search?.skipped ?? {}),
-    engine: before?.engine === 'scan' ? 'scan' : (search?.engine ?? 'scan'),
-  };
-}
-
-function skippedOn({ visited }: Walk): Skipped {
-  return addSkipped(...visited.flatMap(({ skipped }) => skipped ?? []));
-}
-
 function isWanted({ types }: Tree, { folder, index, path, mtimeMs }: File, query: Query): boolean {
-  return folder.content(index) !== content.gone && isStill(query, { mtimeMs }, typeByName(types, path));
+  return folder.state(index) !== state.gone && isStill(query, { mtimeMs }, typeByName(types, path));
 }

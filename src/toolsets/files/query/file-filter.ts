@@ -4,7 +4,7 @@ import { typeOf } from '../access/inspect.ts';
 import type { FileStat } from '../access/open-file.ts';
 import { countUnparsed, noneSkipped } from '../access/skip.ts';
 import type { Walk } from '../index/crawl.ts';
-import { content, type File, type Folder, fileAt } from '../index/folder.ts';
+import { type File, type Folder, fileAt, state } from '../index/folder.ts';
 import type { Tree } from '../index/tree.ts';
 import { createNameTest } from '../match/needle.ts';
 import { type Control, sliceMs } from '../workers/control.ts';
@@ -51,15 +51,10 @@ export class FileFilter {
       if (folder === undefined && walk.isComplete) break;
       if (folder === undefined) walk.step();
       else {
-        // Of a folder that was listed anew since, nobody knows which files were considered.
-        for (let index = folder.walk === walk ? first : 0; index < folder.names.length; index++) {
-          this.#consider(folder, index);
-          if ((index & 63) !== 63) continue;
-          await yielder.yieldIfDue();
-          if (control.isOver) return { folders: at, files: index + 1 };
-        }
-        at++;
-        first = 0;
+        // A folder that was listed again since has other rows: it is considered from its start.
+        const stopped = await this.#considerFolder(folder, folder.walk === walk ? first : 0, control, yielder);
+        if (stopped !== undefined) return { folders: at, files: stopped };
+        [at, first] = [at + 1, 0];
       }
       if (!hasLooked && performance.now() > lookAt) {
         hasLooked = true;
@@ -71,34 +66,72 @@ export class FileFilter {
     return { folders: at, files: first };
   }
 
+  /** The index at which the call was over; undefined if all files were considered. */
+  async #considerFolder(
+    folder: Folder,
+    first: number,
+    control: Control,
+    yielder: EventLoopYielder,
+  ): Promise<number | undefined> {
+    for (let index = first; index < folder.names.length; index++) {
+      this.#consider(folder, index);
+      if ((index & 63) !== 63) continue;
+      await yielder.yieldIfDue();
+      if (control.isOver) return index + 1;
+    }
+    return undefined;
+  }
+
   /** Files that something else has found. */
   considerAll(files: readonly File[]): void {
     for (const { folder, index } of files) this.#consider(folder, index);
   }
 
+  /** A name or date decides at once; otherwise the contents are searched. */
   #consider(folder: Folder, index: number): void {
-    const { signatures, types } = this.#tree;
-    const { phrase, match, kind, sinceMs, untilMs } = this.#query;
+    const { phrase, match } = this.#query;
     const name = folder.names[index] ?? '';
-    if (kind !== undefined && !typeByName(types, name).kinds.includes(kind) && !mayBeOfKind(name, kind)) return;
+    if (!this.#mayFitKind(name)) return;
     const isHit = phrase === undefined || this.#fitsName?.(name) === true;
-    const needsStat = isHit || sinceMs !== undefined || untilMs !== undefined;
+    const needsStat = isHit || this.#hasTime;
     if (!needsStat && match === 'name') return;
-    folder.refresh(index, needsStat, signatures);
-    const known = folder.content(index);
-    if (known === content.gone) return;
+    if (!this.#fitsTime(folder, index, needsStat) || this.#isRemembered(folder, index)) return;
+    if (isHit) this.#addHit(fileAt(folder, index));
+    else this.#searchContents(folder, index, name);
+  }
+
+  #isRemembered(folder: Folder, index: number): boolean {
+    return this.#remembered.size > 0 && this.#remembered.has(folder.file(index));
+  }
+
+  #mayFitKind(name: string): boolean {
+    const { kind } = this.#query;
+    return kind === undefined || typeByName(this.#tree.types, name).kinds.includes(kind) || mayBeOfKind(name, kind);
+  }
+
+  get #hasTime(): boolean {
+    return this.#query.sinceMs !== undefined || this.#query.untilMs !== undefined;
+  }
+
+  /** Looks at the state of the file if it is needed, or if something is known that may have changed. */
+  #fitsTime(folder: Folder, index: number, needsStat: boolean): boolean {
+    folder.refresh(index, needsStat, this.#tree.signatures);
+    const known = folder.state(index);
+    if (known === state.gone) return false;
     if (needsStat && folder.stat(index).ctimeMs === 0) {
-      if (known === content.unreadable) this.skipped.unreadable++;
-      return;
+      if (known === state.unreadable) this.skipped.unreadable++;
+      return false;
     }
-    if (!isInTime(this.#query, folder.mtimeMs(index))) return;
-    if (this.#remembered.size > 0 && this.#remembered.has(folder.file(index))) return;
-    if (isHit) {
-      const file = fileAt(folder, index);
-      if (kind === undefined || trueType(this.#tree, file, this.#scope).kinds.includes(kind)) this.hits.push(file);
-      return;
-    }
-    const { format } = typeByName(types, name);
+    return isInTime(this.#query, folder.mtimeMs(index));
+  }
+
+  #addHit(file: File): void {
+    const { kind } = this.#query;
+    if (kind === undefined || trueType(this.#tree, file, this.#scope).kinds.includes(kind)) this.hits.push(file);
+  }
+
+  #searchContents(folder: Folder, index: number, name: string): void {
+    const { format } = typeByName(this.#tree.types, name);
     if (format === 'unsupported') countUnparsed(this.skipped, name);
     else if (format !== 'none') this.#search?.consider(folder, index);
   }

@@ -2,7 +2,7 @@ import type { Skipped } from '../access/skip.ts';
 import type { Walk } from '../index/crawl.ts';
 import { maxFilesKept } from '../index/tree.ts';
 import { newestFirst } from '../match/newest-queue.ts';
-import type { PriorityQueues } from './backlog.ts';
+import type { PriorityQueues } from './priority-queues.ts';
 import type { Matched } from './results.ts';
 
 /** A hit of an answer that was not complete. */

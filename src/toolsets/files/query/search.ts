@@ -1,16 +1,15 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { asUtf8 } from '../../../documents/encoding/decode.ts';
 import { countUnparsed, noneSkipped } from '../access/skip.ts';
-import { content, type File, type Folder, fileAt, isInPlace, needsIndexing } from '../index/folder.ts';
+import { type File, type Folder, fileAt, isInPlace, needsIndexing, state } from '../index/folder.ts';
 import { learnAll, markSlow, markUnparsed, type Tree } from '../index/tree.ts';
 import { createNeedle, matches, type Needle } from '../match/needle.ts';
 import { NewestQueue, newestFirst } from '../match/newest-queue.ts';
-import { firstSignature } from '../match/trigrams.ts';
 import { Condition, type Control, sliceMs } from '../workers/control.ts';
 import { unpack } from '../workers/packed-text.ts';
 import { firstCpuMs, type JobSource, lastCpuMs, type PoolJob, type ReaderPool } from '../workers/pool.ts';
 import type { ReaderAnswer, Status } from '../workers/protocol.ts';
-import { documentBatch, FileQueue, PriorityQueues, textBatch } from './backlog.ts';
+import { documentBatch, FileQueue, PriorityQueues, textBatch } from './priority-queues.ts';
 
 /** Some files that are with a reader. */
 interface Work {
@@ -60,7 +59,7 @@ export class Search implements JobSource {
     this.#tree = tree;
     this.#readers = readers;
     this.#scope = scope;
-    this.#needles = phrases.map(createNeedle);
+    this.#needles = phrases.map(phrase => createNeedle(phrase, tree.folds));
     this.#urgent = new FileQueue(tree);
     this.#control = control;
     this.#queues = queues;
@@ -89,12 +88,12 @@ export class Search implements JobSource {
 
   /** Passes over a file, notes it for later, or has it read. */
   consider(folder: Folder, index: number): void {
-    const known = folder.content(index);
+    const known = folder.state(index);
     if (needsIndexing(known)) {
       this.#queues.add(folder, index, known);
       if (++this.#scanned % textBatch === 0) this.#readers.wake();
-    } else if (known < firstSignature) this.#count(known, folder.names[index] ?? '');
-    else if (this.#mayHold(known)) this.#candidates.push(fileAt(folder, index));
+    } else if (known !== state.indexed) this.#count(known, folder.names[index] ?? '');
+    else if (this.#mayHold(folder.signature(index))) this.#candidates.push(fileAt(folder, index));
   }
 
   /** One that was found before, by the same search. */
@@ -185,9 +184,10 @@ export class Search implements JobSource {
 
   /** Another call has found out what there is to be known of it. */
   #considerKnown(file: File): void {
-    const known = file.folder.content(file.index);
-    if (known < firstSignature) this.#count(known, file.path);
-    else if (this.#mayHold(known) && !this.#judgeKnown(file)) this.#urgent.add(file.folder, file.index);
+    const known = file.folder.state(file.index);
+    if (known !== state.indexed) this.#count(known, file.path);
+    else if (this.#mayHold(file.folder.signature(file.index)) && !this.#judgeKnown(file))
+      this.#urgent.add(file.folder, file.index);
   }
 
   #mayHold(signature: number): boolean {
@@ -205,7 +205,7 @@ export class Search implements JobSource {
 
   #note(file: File, status: Status): void {
     if (status === 'match') this.hits.push(file);
-    else this.#count(content[status], file.path);
+    else this.#count(state[status], file.path);
     if (status === 'unparsed') this.unparsed.push(file);
   }
 
@@ -238,9 +238,9 @@ export class Search implements JobSource {
   }
 
   #count(known: number, name: string): void {
-    if (known === content.tooLarge) this.skipped.tooLarge++;
-    else if (known === content.online) this.skipped.online++;
-    else if (known === content.unreadable) this.skipped.unreadable++;
-    else if (known === content.unparsed) countUnparsed(this.skipped, name);
+    if (known === state.tooLarge) this.skipped.tooLarge++;
+    else if (known === state.online) this.skipped.online++;
+    else if (known === state.unreadable) this.skipped.unreadable++;
+    else if (known === state.unparsed) countUnparsed(this.skipped, name);
   }
 }

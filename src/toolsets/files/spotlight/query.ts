@@ -9,17 +9,25 @@ export function readPlist(xml: string): Readonly<Record<string, FactValue>> {
   const pieces: string[] = [];
   for (const [, close, name = '', empty, text = ''] of xml.matchAll(/<(\/?)(\w+)\b[^<>]*?(\/?)>([^<]*)/g)) {
     const brackets = { dict: '{}', array: '[]' }[name];
-    if (brackets !== undefined) {
-      // The last in a list has no comma behind it.
-      if (close) pieces.push(pieces.pop()?.replace(/,$/, '') ?? '');
-      pieces.push(empty ? `${brackets},` : close ? `${brackets.charAt(1)},` : brackets.charAt(0));
-    } else if (!close) pieces.push(jsonOf(name, unescapeXml(text)));
+    if (brackets === undefined && !close) pieces.push(jsonOf(name, unescapeXml(text)));
+    if (brackets === undefined) continue;
+    // JSON has no comma behind the last member.
+    if (close) pieces.push(pieces.pop()?.replace(/,$/, '') ?? '');
+    pieces.push(bracketOf(brackets, close !== '', empty !== ''));
   }
   const all = readJson(pieces.join('').replace(/,$/, ''));
-  if (typeof all !== 'object' || all === null) return {}; // damaged
-  const isTold = (entry: [string, unknown]): entry is [string, FactValue] =>
-    /^kMDItem\w+$/.test(entry[0]) && entry[0] !== 'kMDItemTextContent' && isWhole(entry[1]);
-  return Object.fromEntries(Object.entries(all).filter(isTold));
+  // Damaged output has no attributes.
+  if (typeof all !== 'object' || all === null) return {};
+  return Object.fromEntries(Object.entries(all).filter(isAttribute));
+}
+
+function bracketOf(brackets: string, isEnd: boolean, isEmpty: boolean): string {
+  if (isEmpty) return `${brackets},`;
+  return isEnd ? `${brackets.charAt(1)},` : brackets.charAt(0);
+}
+
+function isAttribute(entry: [string, unknown]): entry is [string, FactValue] {
+  return /^kMDItem\w+$/.test(entry[0]) && entry[0] !== 'kMDItemTextContent' && isWhole(entry[1]);
 }
 
 function jsonOf(name: string, text: string): string {

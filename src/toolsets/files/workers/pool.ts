@@ -106,25 +106,33 @@ export class ReaderPool {
     await Promise.all(this.#slots.splice(0).map(({ worker }) => worker.terminate()));
   }
 
+  /** The source that had the least of the readers; one reader is left to sources that need little. */
   #nextByFairness(): JobSource | undefined {
     const busy = this.#slots.filter(({ task }) => task !== undefined);
-    const size = performance.now() < this.#poorUntil ? Math.max(1, this.#slots.length) : this.size;
-    const free = size - busy.length;
+    const free = this.#limit - busy.length;
     if (free === 0) {
-      if ([...this.#sources].some(source => !source.isBackground))
-        for (const { task, state } of busy)
-          if (task?.source.isBackground === true) Atomics.store(state, shared.isStopped, 1);
+      this.#stopBackground(busy);
       return undefined;
     }
     let best: JobSource | undefined;
     for (const source of this.#sources) {
       if (source.isOver || this.#resting.has(source)) continue;
-      const isModest = source.spentMs < smallMs && !source.isBackground;
-      const hasReader = busy.some(({ task }) => task?.source === source);
-      if (free === 1 && size > 1 && (hasReader || !isModest)) continue;
+      if (free === 1 && this.#limit > 1 && !isModest(source, busy)) continue;
       if (best === undefined || isBefore(source, best)) best = source;
     }
     return best;
+  }
+
+  /** While no reader can be started, those that run are all. */
+  get #limit(): number {
+    return performance.now() < this.#poorUntil ? Math.max(1, this.#slots.length) : this.size;
+  }
+
+  /** A call does not wait for background work: it ends at the file it is at. */
+  #stopBackground(busy: readonly Slot[]): void {
+    if ([...this.#sources].every(source => source.isBackground)) return;
+    for (const { task, state } of busy)
+      if (task?.source.isBackground === true) Atomics.store(state, shared.isStopped, 1);
   }
 
   #give(source: JobSource, job: PoolJob): void {
@@ -232,6 +240,11 @@ export class ReaderPool {
       source.onNoWorkers();
     }
   }
+}
+
+/** A call that has no reader yet and needed little so far. */
+function isModest(source: JobSource, busy: readonly Slot[]): boolean {
+  return source.spentMs < smallMs && !source.isBackground && busy.every(({ task }) => task?.source !== source);
 }
 
 function isBefore(left: JobSource, right: JobSource): boolean {

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { createFileTypes } from '../../../documents/file-type.ts';
+import { FoldTable } from '../match/fold.ts';
 import { createNeedle } from '../match/needle.ts';
 import type { Signature } from '../match/trigrams.ts';
 import {
@@ -28,6 +29,7 @@ export function startReader(port: MessagePort, state: Int32Array): void {
 
 class Reader {
   readonly #state: Int32Array;
+  readonly #folds = new FoldTable();
   readonly #reading: FileReading;
 
   constructor(state: Int32Array) {
@@ -73,7 +75,12 @@ class Reader {
   }
 
   #readAll({ allowedRoot, phrases, terms, texts: known, isSigning }: SentJob, paths: readonly string[]): ReaderAnswer {
-    const task: Task = { allowedRoot, needles: phrases.map(createNeedle), terms, isSigning };
+    const task: Task = {
+      allowedRoot,
+      needles: phrases.map(phrase => createNeedle(phrase, this.#folds)),
+      terms,
+      isSigning,
+    };
     const answer = createAnswer(paths.length);
     const signatures: Signature[] = [];
     const texts: Buffer[] = [];

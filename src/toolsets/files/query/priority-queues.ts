@@ -1,5 +1,5 @@
 import { typeByName } from '../../../documents/file-type.ts';
-import { content, type File, type Folder, fileAt, isInPlace, needsIndexing } from '../index/folder.ts';
+import { type File, type Folder, fileAt, isInPlace, needsIndexing, state } from '../index/folder.ts';
 import type { Tree } from '../index/tree.ts';
 
 /** Files a reader is sent at once; it gives back those it has no time for. */
@@ -63,17 +63,17 @@ export class FileQueue {
   }
 }
 
-/** What a search has still to read, by the order in which that is done. */
+/** The files that a search has to read, in the order in which they are read. */
 export class PriorityQueues {
-  /** Signatures say that they may hold the phrase. */
+  /** Files whose signature contains the phrase. */
   readonly candidates: FileQueue;
   readonly texts: FileQueue;
-  /** Those that another search has read: they come behind those nobody has read yet. */
+  /** Files that another search has read without indexing them: they come behind files that were never read. */
   readonly again: FileQueue;
-  /** Pages and mails, which take longer than texts, and may be made to take very long. */
+  /** Pages and mails: they take longer than texts, and hostile ones very long. */
   readonly pages: FileQueue;
   readonly documents: FileQueue;
-  /** Those that took long; they are tried once more when all others are read. */
+  /** Documents that took long; they are tried once more when all others are read. */
   readonly slow: FileQueue;
 
   readonly #tree: Tree;
@@ -97,36 +97,39 @@ export class PriorityQueues {
     return this.unread.reduce((sum, { size }) => sum + size, this.candidates.size);
   }
 
-  /** One slow file must not hide others: what may take long comes behind what cannot. */
+  /** Files that may take long come last, so that one slow file does not hide others. */
   add(folder: Folder, index: number, known: number): void {
     const { format } = typeByName(this.#tree.types, folder.names[index] ?? '');
-    if (known === content.slow) this.slow.add(folder, index);
+    if (known === state.slow) this.slow.add(folder, index);
     else if (format === 'office' || format === 'pdf') this.documents.add(folder, index);
-    else if (known === content.read) this.again.add(folder, index);
+    else if (known === state.read) this.again.add(folder, index);
     else (format === 'plain' ? this.texts : this.pages).add(folder, index);
   }
 
   /**
-   * As many as a reader is sent at once. Documents that a call before this one is still having read are waited for, and of
-   * slow ones there is one at a time; what others have found out in the meantime is externalHits of the rest.
+   * As many files as one job has. Documents that a reader still works on for an earlier call are held back, and only one slow document is read
+   * at a time. Files that became known in the meantime go to `onKnown`.
    */
-  take(from: FileQueue, tellKnown: (file: File) => void): File[] {
+  take(from: FileQueue, onKnown: (file: File) => void): File[] {
     const { inWork } = this.#tree;
     const { slow, documents } = this;
     if (from === slow && [...inWork.values()].includes(true)) return [];
     const [taken, held]: [File[], File[]] = [[], []];
     const share = from === slow ? 1 : from === documents ? documentBatch : textBatch;
-    while (taken.length < share) {
-      const [file] = from.take(1);
-      if (file === undefined) break;
-      const known = file.folder.content(file.index);
-      if (inWork.has(file.path)) held.push(file);
-      else if (known === content.slow && from !== slow) slow.putBack([file]);
-      else if (needsIndexing(known)) taken.push(file);
-      else tellKnown(file);
+    for (let [file] = from.take(1); file !== undefined; [file] = from.take(1)) {
+      this.#sort(file, from, taken, held, onKnown);
+      if (taken.length >= share) break;
     }
     from.putBack(held);
     if (from === slow || from === documents) for (const { path } of taken) inWork.set(path, from === slow);
     return taken;
+  }
+
+  #sort(file: File, from: FileQueue, taken: File[], held: File[], onKnown: (file: File) => void): void {
+    const known = file.folder.state(file.index);
+    if (this.#tree.inWork.has(file.path)) held.push(file);
+    else if (known === state.slow && from !== this.slow) this.slow.putBack([file]);
+    else if (needsIndexing(known)) taken.push(file);
+    else onKnown(file);
   }
 }

@@ -1,0 +1,67 @@
+import { mayHold } from '../match/trigrams.ts';
+
+const chunkBytes = 1 << 20;
+/** Beyond this limit no signature is added: files without one are read for each search. */
+const maxBytes = 256 << 20;
+
+/** Signatures side by side in a few large buffers, each identified by its reference: a view of its own would be larger than most of them. */
+export class SignatureStore {
+  readonly #chunks: Uint8Array[] = [];
+  #end: number;
+  #freed = 0;
+
+  /** With the bytes of signatures laid out as `signatureStart` says. */
+  constructor(kept: Uint8Array = new Uint8Array(0)) {
+    this.#end = kept.length;
+    for (let at = 0; at < kept.length; at += chunkBytes) this.#chunkAt(at).set(kept.subarray(at, at + chunkBytes));
+  }
+
+  get bytes(): number {
+    return this.#end;
+  }
+
+  get isFull(): boolean {
+    return this.#end >= maxBytes;
+  }
+
+  /** Whether most of the memory holds signatures of older states of files. */
+  get isWasteful(): boolean {
+    return this.#freed > 8 << 20 && this.#freed > this.#end / 2;
+  }
+
+  add(signature: Uint8Array): number {
+    const start = signatureStart(this.#end, signature.length);
+    this.#chunkAt(start).set(signature, start % chunkBytes);
+    this.#end = start + signature.length;
+    return signatureReference(start, signature.length);
+  }
+
+  free(reference: number): void {
+    this.#freed += 1 << (reference % 32);
+  }
+
+  mayHold(reference: number, hashes: Uint32Array): boolean {
+    return mayHold(this.get(reference), hashes);
+  }
+
+  get(reference: number): Uint8Array {
+    const start = Math.floor(reference / 32);
+    const length = 1 << (reference % 32);
+    const chunk = this.#chunks[Math.floor(start / chunkBytes)] ?? new Uint8Array(0);
+    return chunk.subarray(start % chunkBytes, (start % chunkBytes) + length);
+  }
+
+  #chunkAt(start: number): Uint8Array {
+    return (this.#chunks[Math.floor(start / chunkBytes)] ??= new Uint8Array(chunkBytes));
+  }
+}
+
+/** Where the next one begins, behind those that end there: none stands in two pieces. */
+export function signatureStart(end: number, length: number): number {
+  const left = chunkBytes - (end % chunkBytes);
+  return length > left ? end + left : end;
+}
+
+export function signatureReference(start: number, length: number): number {
+  return start * 32 + Math.log2(length);
+}

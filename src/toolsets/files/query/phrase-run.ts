@@ -1,0 +1,168 @@
+import { EventLoopYielder } from '../../../async/yielder.ts';
+import { addSkipped, type Skipped } from '../access/skip.ts';
+import type { Walk } from '../index/crawl.ts';
+import { type File, isInPlace } from '../index/folder.ts';
+import type { Tree } from '../index/tree.ts';
+import { type Control, sliceMs } from '../workers/control.ts';
+import type { ReaderPool } from '../workers/pool.ts';
+import { FileFilter } from './file-filter.ts';
+import type { KnownHit, PartialResults, Place, Progress } from './partial-results.ts';
+import type { Found, Question } from './protocol.ts';
+import { buildPage, byTime } from './result-page.ts';
+import { neededResults } from './results.ts';
+import { Search } from './search.ts';
+
+/** A query, its key among the partial results, and the hits of the incomplete answer before. */
+export interface RunInput {
+  question: Extract<Question, { kind: 'find' }>;
+  key: string;
+  before: readonly KnownHit[];
+}
+
+const start: Place = { folders: 0, files: 0 };
+
+/** One call that searches a phrase, or lists files by name, kind and date; it continues where the same call before has ended. */
+export class PhraseRun {
+  readonly walk: Walk;
+  readonly #tree: Tree;
+  readonly #readers: ReaderPool;
+  readonly #partialResults: PartialResults;
+  readonly #input: RunInput;
+  readonly #control: Control;
+  readonly #resumed: Progress | undefined;
+  /** Missing if names and dates alone decide. */
+  readonly #search: Search | undefined;
+  readonly #filter: FileFilter;
+  /** Paths that the filter passes over: hits of the call before are verified by the search, or known by name. */
+  readonly #remembered: Set<string>;
+
+  constructor(tree: Tree, readers: ReaderPool, partialResults: PartialResults, input: RunInput, control: Control) {
+    const { scope, query } = input.question;
+    [this.#tree, this.#readers, this.#partialResults] = [tree, readers, partialResults];
+    [this.#input, this.#control] = [input, control];
+    this.#resumed = partialResults.takeProgress(input.key, () => tree.walk(scope));
+    this.walk = this.#resumed?.walk ?? tree.walk(scope);
+    const isRead = query.phrase !== undefined && query.match !== 'name';
+    const phrases = isRead ? [query.phrase ?? ''] : [];
+    this.#search = isRead ? new Search(tree, readers, scope, phrases, control, this.#resumed?.left) : undefined;
+    this.#remembered = new Set(isRead ? [] : input.before.map(hit => hit.path));
+    this.#filter = new FileFilter(tree, scope, query, this.#search, this.#remembered);
+  }
+
+  async find(): Promise<Found> {
+    if (this.#search !== undefined) await this.#startReading(this.#search);
+    const at = await this.#visit();
+    // Answers of readers that arrive later belong to the next call.
+    const progress = this.#progress(at, this.#search?.leave());
+    const external = this.#externalHits();
+    const hits = this.#hits(external);
+    const isWhole = this.#isWhole(at);
+    // Hits that there was no time to verify stay in the answer while their files are unchanged.
+    const kept = isWhole ? hits : [...hits, ...this.#unverified(hits)];
+    this.#keep(kept, progress, isWhole);
+    const page = await buildPage(this.#tree, this.#readers, byTime(kept), this.#input.question, this.#control);
+    // A complete search without hits is a complete answer, even if the time is up.
+    const isTimedOut = page.isTimedOut && !(isWhole && hits.length === 0);
+    const hasNoWorkers = this.#hasNoWorkers;
+    const skipped = addSkipped(skippedIn(this.walk), progress.skipped, external.skipped);
+    if (isTimedOut || hasNoWorkers) this.#countUnread(skipped, progress);
+    const engine = external.hits.length === 0 ? progress.engine : 'mdfind';
+    return { ...page, isTimedOut, hasNoWorkers, engine, skipped };
+  }
+
+  #countUnread(skipped: Skipped, { left }: Progress): void {
+    skipped.unvisited = this.walk.unvisited;
+    skipped.unread = left?.size ?? 0;
+  }
+
+  get #hasNoWorkers(): boolean {
+    return this.#search?.hasNoWorkers === true;
+  }
+
+  async #startReading(search: Search): Promise<void> {
+    await this.#listNames();
+    this.#readers.join(search);
+    for (const hit of this.#input.before) this.#recall(hit, search);
+  }
+
+  /** Names are listed before anything is read: they answer questions at once. Reading gets two thirds of the time. */
+  async #listNames(): Promise<void> {
+    const yielder = new EventLoopYielder(sliceMs);
+    const until = performance.now() + this.#control.remainingMs / 3;
+    while (!this.walk.isComplete && !this.#control.isOver && performance.now() < until) {
+      this.walk.step();
+      await yielder.yieldIfDue();
+    }
+  }
+
+  /** The hits of the call before are verified first. */
+  #recall(hit: KnownHit, search: Search): void {
+    const file = this.#tree.find(hit.path);
+    if (file === undefined) return;
+    this.#remembered.add(hit.path);
+    search.remember({ ...file, mtimeMs: hit.mtimeMs });
+  }
+
+  async #visit(): Promise<Place> {
+    const search = this.#search;
+    const check = search && (async () => await search.check(neededResults(this.#input.question.page)));
+    const at = await this.#filter.visit(this.walk, this.#resumed?.at ?? start, this.#control, check);
+    await check?.();
+    await search?.finish();
+    return at;
+  }
+
+  /** How far this call and those before it have come. */
+  #progress(at: Place, left: Progress['left']): Progress {
+    return {
+      walk: this.walk,
+      at,
+      left,
+      skipped: addSkipped(this.#resumed?.skipped ?? {}, this.#filter.skipped, this.#search?.skipped ?? {}),
+      engine: this.#resumed?.engine === 'scan' ? 'scan' : (this.#search?.engine ?? 'scan'),
+    };
+  }
+
+  /** Files that Spotlight has found and the walk has not. */
+  #externalHits(): FileFilter {
+    const { externalHits, query, scope } = this.#input.question;
+    const filter = new FileFilter(this.#tree, scope, query, undefined, this.#remembered);
+    if (externalHits.length === 0) return filter;
+    const visited = new Set(this.walk.visited);
+    filter.considerAll(this.#tree.filesAt(externalHits).filter(({ folder }) => !visited.has(folder)));
+    return filter;
+  }
+
+  /** A folder that was listed again during the call is visited twice: each path counts once. */
+  #hits(external: FileFilter): KnownHit[] {
+    const known = this.#search === undefined ? this.#input.before : [];
+    const all = [...known, ...this.#filter.hits, ...external.hits, ...(this.#search?.hits ?? [])];
+    return [...new Map(all.map(hit => [hit.path, hit])).values()];
+  }
+
+  #unverified(hits: readonly KnownHit[]): KnownHit[] {
+    const seen = new Set(hits.map(hit => hit.path));
+    return this.#input.before.filter(hit => !seen.has(hit.path));
+  }
+
+  #isWhole(at: Place): boolean {
+    const isWalked = this.walk.isComplete && at.folders === this.walk.visited.length;
+    return isWalked && !this.#control.isOver && !this.#hasNoWorkers;
+  }
+
+  #keep(hits: readonly KnownHit[], progress: Progress, isWhole: boolean): void {
+    const { key } = this.#input;
+    if (isWhole) this.#partialResults.forget(key);
+    else this.#partialResults.keep(key, withStates(hits, this.#search?.hits ?? []), progress);
+  }
+}
+
+/** Adds the state in which each file was read; hits by name have none, and those of a call before keep theirs. */
+function withStates(hits: readonly KnownHit[], read: readonly File[]): KnownHit[] {
+  const states = new Map(read.filter(isInPlace).map(file => [file.path, file.folder.stat(file.index).ctimeMs]));
+  return hits.map(({ path, mtimeMs, ctimeMs }) => ({ path, mtimeMs, ctimeMs: states.get(path) ?? ctimeMs }));
+}
+
+function skippedIn({ visited }: Walk): Skipped {
+  return addSkipped(...visited.flatMap(({ skipped }) => skipped ?? []));
+}
