@@ -232,10 +232,17 @@ export function styledElement(element: Element, style: Declarations): Element {
   return kind === undefined ? (markOfStyle(style) ?? element) : element;
 }
 
+/** Browsers raise <sup> by `top: -0.5em` and lower <sub> by `bottom: -0.25em` in common base styles, which editors paste inline. */
+const raised = /^-(?:0?\.[2-9]\d*)em$/;
+
 function markOfStyle(style: Declarations): Element | undefined {
   const position = style.get('vertical-align') ?? '';
   if (position.startsWith('super')) return sup;
   if (position.startsWith('sub')) return sub;
+  if (style.get('position') === 'relative') {
+    if (raised.test(style.get('top') ?? '')) return sup;
+    if (raised.test(style.get('bottom') ?? '')) return sub;
+  }
   if (/\b(?:bold|[6-9]00)\b/.test(style.get('font-weight') ?? '')) return strong;
   return style.get('font-style') === 'italic' ? em : undefined;
 }

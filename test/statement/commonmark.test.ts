@@ -31,6 +31,7 @@ test.each([
 });
 
 test.each([
+  ['emphasis in a span', '<span style="color:red">_NOTE! this_</span>', '_NOTE! this_'],
   ['a link in a subscript', '<sub>[Day 1](u/v)</sub> x', '_{[Day 1](https://judge.example/problems/4/u/v)} x'],
   ['bold text in a superscript', '2<sup>**n**</sup> x', '2^{**n**} x'],
   ['code in an item of an HTML list', '<ul><li>`a<b` &lt;i&gt;</li></ul>', '- `a<b` \\<i>'],

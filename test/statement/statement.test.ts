@@ -27,6 +27,8 @@ test.each([
   ['<code>10<sup>5</sup></code>', '`10^5`'],
   ['<code>1 &lt;= a<sub>i</sub> &lt;= 10<sup>9</sup></code>', '`1 <= a_i <= 10^9`'],
   ['10<span style="vertical-align: super; font-size: smaller">5</span>', '10^5'],
+  ['10<span style="position:relative;top:-0.5em;vertical-align:baseline">4</span>', '10^4'],
+  ['a<span style="position: relative; bottom: -0.25em">i</span>', 'a_i'],
   ['x<span class="index" style="vertical-align:sub">i</span>', 'x_i'],
   ['<style>.c3{vertical-align:super}</style>10<span class="c3">5</span>', '10^5'],
   ['<style>.c3{vertical-align:super}</style><b class="c3">10</b>', '**10**'],

@@ -30,7 +30,7 @@ const bareAttributes = /^(?:\s+(?:hidden|open|checked|reversed|controls|nowrap|n
 const signs = /`|\*\*\S|\]\([^\s)]|\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|~{3}|(?:[-*+]|\d{1,9}[.)])[ \t]+\S)/g;
 const inlineSigns = /`|\*\*\S|\]\([^\s)]/g;
 const emptyLines = /\n[ \t\r]*(?=\n)/g;
-const star = /\*/g;
+const star = /\*|(?<![\w})\]|])_(?=\S)/g;
 const fences = /\n[ \t]{0,3}(?:`{3}|~{3})/g;
 const nonBlank = /\S/g;
 

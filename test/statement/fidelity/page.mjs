@@ -204,7 +204,7 @@ function resolved(address, base) {
   const text = address.trim();
   try {
     // Parentheses and brackets are escaped in Markdown's addresses.
-    return new URL(text, base).href.replace(/%(28|29|5B|5D)/gi, escape => decodeURIComponent(escape));
+    return new URL(text, base).href.replace(/%(28|29|5B|5C|5D)/gi, escape => decodeURIComponent(escape));
   } catch {
     return text;
   }

@@ -42,6 +42,9 @@ export function isTypewritten(node) {
 export function scriptOf(node) {
   if (node.tagName === 'sup') return '^';
   if (node.tagName === 'sub') return '_';
+  const style = attribute(node, 'style');
+  if (/position\s*:\s*relative/i.test(style) && /(?:^|[;\s])top\s*:\s*-0?\.[2-9]\d*em/i.test(style)) return '^';
+  if (/position\s*:\s*relative/i.test(style) && /(?:^|[;\s])bottom\s*:\s*-0?\.[2-9]\d*em/i.test(style)) return '_';
   const align = /(?:^|[;\s])vertical-align\s*:\s*(super|sub)\b/i.exec(attribute(node, 'style'))?.[1];
   if (align === undefined) return undefined;
   return align.toLowerCase() === 'super' ? '^' : '_';
