@@ -22,7 +22,7 @@ export function isAllowedAddress(address: string): boolean {
   return name === undefined || allowedSchemes.has(name.toLowerCase());
 }
 
-/** The absolute address, safe inside `](…)`; undefined when its scheme is rejected. */
+/** Returns the absolute address, safe inside `](…)`; undefined when its scheme is rejected. */
 export function absoluteAddress(reference: string, base: string | undefined): string | undefined {
   const address = resolve(reference, base);
   return address?.replace(bendsMarkdown, encodeCharacter).replace(characterReference, '&amp;');

@@ -197,7 +197,7 @@ export function isBlockKind(kind: Kind): boolean {
   return blockKinds.has(kind);
 }
 
-/** The properties of an element by its name and its class. */
+/** Returns the properties of an element by its name and its class. */
 export function elementOf(name: string, attributes: Attributes): Element {
   const named = elements.get(name) ?? plain;
   if (attributes === noAttributes) return named;
@@ -222,7 +222,7 @@ function isOpenToClasses({ treatment, kind }: Element): boolean {
   return treatment === 'node' && (kind === undefined || kind === 'BLOCK');
 }
 
-/** The element that its style turns it into: some pages write emphasis and scripts as styles. */
+/** Returns the element that its style turns it into: some pages write emphasis and scripts as styles. */
 export function styledElement(element: Element, style: Declarations): Element {
   if (style.size === 0 || element.treatment !== 'node') return element;
   const { kind } = element;

@@ -54,7 +54,7 @@ function markdownOf(content: string, base: string | undefined, maxBytes: number,
   return nonBlank(convert(content, base, maxBytes, budget));
 }
 
-/** The text, or an empty string if it has no visible character. */
+/** Returns the text, or an empty string if it has no visible character. */
 function nonBlank(text: string): string {
   return visibleCharacter.test(text) || visibleText(text).trim() !== '' ? text : '';
 }
@@ -87,7 +87,7 @@ function withCutNote({ markdown, isWhole }: { markdown: string; isWhole: boolean
   return isWhole ? markdown : markdown + cutNote;
 }
 
-/** The plain text of a page that could not be converted, with a note that says so. */
+/** Returns the plain text of a page that could not be converted, with a note that says so. */
 export function plainStatement(content: string): string {
   const text = withoutMarkdownLinks(nonBlank(plainText(content)));
   return text === ''

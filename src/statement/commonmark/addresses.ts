@@ -17,7 +17,7 @@ export function withAllowedAddresses(markdown: string, base: string | undefined,
   if (!candidate.test(markdown)) return markdown;
   let text = markdown;
   for (let round = 0; round < maxRounds; round++) {
-    // Renderers differ in whether they read HTML, which decides what is code: both readings must be free of rejected links.
+    // Renderers differ in whether they read HTML, which decides where code is: both readings must be free of rejected links.
     let next = edited(text, false, base, budget);
     if (htmlLine.test(next)) next = edited(next, true, base, budget);
     if (next === text) return text;
@@ -85,7 +85,7 @@ function paragraphOf(text: string, lines: readonly Line[]): Paragraph {
   return { content: lines.map(({ content, end }) => text.slice(content, end)).join('\n'), lines, starts };
 }
 
-/** The place in the text of a place in the content. */
+/** Returns the place in the text of a place in the content. */
 function sourceOf({ lines, starts }: Paragraph, place: number): number {
   const index = indexFrom(starts, place + 1) - 1;
   return (lines[index]?.content ?? 0) + place - (starts[index] ?? 0);

@@ -65,7 +65,7 @@ const loneTag =
   /^(?:<[a-z][a-z0-9-]*(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*\s*\/?>|<\/[a-z][a-z0-9-]*\s*>)\s*$/i;
 const maxTagLine = 2000;
 
-/** Reads the block structure of a Markdown text as CommonMark defines it; `hasHtml` tells whether HTML blocks count. */
+/** Parses the block structure of a Markdown text as CommonMark defines it; `hasHtml` tells whether HTML blocks count. */
 export function readLines(text: string, hasHtml: boolean, budget: Budget): Line[] {
   return new LineReader(text, hasHtml, budget).read();
 }
@@ -125,7 +125,7 @@ class LineReader {
     return this.#openBlocks(matched);
   }
 
-  /** The number of open containers that the line continues. */
+  /** Returns the number of open containers that the line continues. */
   #matchContainers(): number {
     let matched = 0;
     for (const container of this.#containers) {
@@ -165,7 +165,7 @@ class LineReader {
     return undefined;
   }
 
-  /** Reads the markers of new blocks behind the containers that are continued. */
+  /** Parses the markers of new blocks behind the containers that are continued. */
   #openBlocks(matched: number): LineKind {
     let depth = matched;
     for (;;) {
@@ -265,7 +265,7 @@ class LineReader {
     if (this.#at < this.#end && (next === ' ' || next === '\t')) this.#skip(1);
   }
 
-  /** The blanks before the next character of the line, in columns. */
+  /** Returns the blanks before the next character of the line, in columns. */
   #ahead(): { indent: number; isBlank: boolean; at: number } {
     let at = this.#at;
     let indent = this.#spare;

@@ -19,7 +19,7 @@ const titles: Readonly<Record<string, RegExp>> = {
 // The limit of CommonMark's reference implementations.
 const maxParentheses = 32;
 
-/** Reads `address "title")` of a link, or `address "title"` up to the end of the line of a definition. */
+/** Parses `address "title")` of a link, or `address "title"` up to the end of the line of a definition. */
 export function linkTail(text: string, start: number, closing: 'parenthesis' | 'line'): Tail | undefined {
   const addressStart = endOf(blanks, text, start);
   const address = readAddress(text, addressStart);

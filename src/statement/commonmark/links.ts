@@ -28,7 +28,7 @@ const htmlTag = /<[a-z][a-z0-9-]*(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|
 const special = /[\\`<[\]]|!\[/g;
 const backtickRun = /`+/g;
 const escape = /\\([!-/:-@[-`{-~])/g;
-/** `[i](j)` stands for a call in most statements, so only what has the form of an address is resolved. */
+/** `[i](j)` stands for a call in most statements, so only text in the form of an address is resolved. */
 const relativeAddress = /^[^\s:]*[/.#?]/;
 const maxTag = 2000;
 
@@ -43,7 +43,7 @@ export class Definitions {
     }
   }
 
-  /** Whether references with that label lose their address. */
+  /** Returns whether references with that label lose their address. */
   isRejected(label: string): boolean {
     if (this.#rejected.size === 0) return false;
     const name = normalized(label);
@@ -51,7 +51,7 @@ export class Definitions {
   }
 }
 
-/** The changes that give every link of a paragraph an allowed address, in order. */
+/** Returns the changes that give every link of a paragraph an allowed address, in order. */
 export function editsOf(
   paragraph: string,
   hasHtml: boolean,
@@ -62,7 +62,7 @@ export function editsOf(
   return reader.read().sort((one, other) => one.start - other.start);
 }
 
-/** The address of a link as a renderer follows it. */
+/** Returns the address of a link as a renderer follows it. */
 function addressOf({ address }: Tail): string {
   return decodeHTML(address.replace(escape, '$1'));
 }
@@ -117,7 +117,7 @@ class LinkReader {
     return this.#edits;
   }
 
-  /** Reads one mark and returns where reading continues. */
+  /** Parses one mark and returns where reading continues. */
   #after(mark: string, at: number): number {
     switch (mark) {
       case '\\':
@@ -218,7 +218,7 @@ function runsOf(text: string): Map<number, number[]> {
   return runs;
 }
 
-/** The index of the first of the sorted places that is not before `from`. */
+/** Returns the index of the first of the sorted places that is not before `from`. */
 export function indexFrom(places: readonly number[], from: number): number {
   let low = 0;
   let high = places.length;

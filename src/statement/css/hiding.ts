@@ -20,7 +20,7 @@ const noSize = /^(?:scale(?:3d|x|y)?\( ?0(?:\.0+)?(?![.\d])|rotate[xy]\( ?-?90de
 const cssFunction = /(?<![a-z0-9])[a-z0-9]+\([^()]*\)/g;
 const noClip = /^(?:inset\( ?(?:50|100)%|circle\( ?0|polygon\( ?0 0)/;
 
-/** Whether text with that style is certainly not rendered. */
+/** Returns whether text with that style is certainly not rendered. */
 export function hides(style: Declarations): boolean {
   if (style.size === 0) return false;
   if (style.get('display') === 'none' || style.get('content-visibility') === 'hidden') return true;
@@ -29,7 +29,7 @@ export function hides(style: Declarations): boolean {
   return hasNoSize(style) || isTransparent(style);
 }
 
-/** Whether text with that style is probably not seen; `onColor` if an ancestor may have a background other than white. */
+/** Returns whether text with that style is probably not seen; `onColor` if an ancestor may have a background other than white. */
 export function obscures(style: Declarations, onColor: boolean): boolean {
   if (style.size === 0) return false;
   const size = fontSizeOf(style);
@@ -131,7 +131,7 @@ function hasPicture(style: Declarations): boolean {
   return style.has('background-image') || /gradient|url/.test(style.get('background') ?? '');
 }
 
-/** Whether the style may put a background other than white behind the text. */
+/** Returns whether the style may put a background other than white behind the text. */
 export function hasColoredBackground(style: Declarations): boolean {
   if (style.has('background-image')) return true;
   const behind = style.get('background-color') ?? style.get('background');

@@ -41,7 +41,7 @@ export function parseSelectors(list: string): Selector[] {
   return splitList(list).flatMap(text => parseSelector(text, 0) ?? []);
 }
 
-/** Whether the last element of the path, whose ancestors stand before it, matches. */
+/** Returns whether the last element of the path, whose ancestors stand before it, matches. */
 export function matches(selector: Selector, path: readonly SelectedElement[], spend: () => void): boolean {
   return matchesFrom(selector.compounds, selector.compounds.length - 1, path, path.length - 1, spend);
 }
@@ -128,7 +128,7 @@ class SelectorParser {
     return { compounds, specificity: this.#specificity, key: this.#key };
   }
 
-  /** Reads one simple selector; false for an unsupported one. */
+  /** Parses one simple selector; false for an unsupported one. */
   #readSimple(): boolean {
     const mark = this.#text.charAt(this.#at);
     switch (mark) {
@@ -236,7 +236,7 @@ function hasValue(found: string, operator: string, value: string): boolean {
   }
 }
 
-/** The parenthesis that closes the one at `start`; -1 without one. */
+/** Returns the parenthesis that closes the one at `start`; -1 without one. */
 function endOfGroup(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {

@@ -55,7 +55,7 @@ export class StyleSheet {
     return this.#rules.size === 0;
   }
 
-  /** Reads a sheet, without blocks for print, small screens and other conditions. */
+  /** Parses a sheet, without blocks for print, small screens and other conditions. */
   read(sheet: string): void {
     const css = withoutComments(sheet);
     const open: Block[] = [];
@@ -73,7 +73,7 @@ export class StyleSheet {
     while (open.length > 0) this.#close(open.pop());
   }
 
-  /** The style of the last element of the path, whose ancestors stand before it, with its inline style. */
+  /** Returns the style of the last element of the path, whose ancestors stand before it, with its inline style. */
   styleOf(path: readonly SelectedElement[], inline: string | undefined): Declarations {
     const found = new Map<string, { value: string; rank: number }>();
     const add = (property: string, { value, isImportant }: Declaration, rank: number): void => {
@@ -115,7 +115,7 @@ export class StyleSheet {
   }
 }
 
-/** The block that a prelude opens inside another one. */
+/** Returns the block that a prelude opens inside another one. */
 function blockOf(prelude: string, parent: Block | undefined): Block {
   const isSkipped = parent?.isSkipped === true;
   const outer = parent?.selectors;
@@ -129,12 +129,12 @@ function nested(outer: string, inner: string): string {
   return inner.includes('&') ? inner.replaceAll('&', scope) : `${scope} ${inner}`;
 }
 
-/** Whether a media query list is true for screens of every size. */
+/** Returns whether a media query list is true for screens of every size. */
 export function isForScreen(media: string): boolean {
   return media.split(',').some(query => onScreen.test(query.trim()));
 }
 
-/** Whether the rules in a conditional block count on a screen. */
+/** Returns whether the rules in a conditional block count on a screen. */
 function applies(prelude: string): boolean {
   const name = conditionalBlock.exec(prelude)?.[1]?.toLowerCase();
   if (name === 'media') return isForScreen(prelude.slice('@media'.length));

@@ -73,7 +73,7 @@ export class Visibility {
   }
 }
 
-/** The appearance of an element without knowledge of the elements around it. */
+/** Returns the appearance of an element without knowledge of the elements around it. */
 export function appearanceOf(name: string, attributes: Attributes, sheet: StyleSheet = noSheet): Appearance {
   return appearanceWith(name, attributes, styleOf(name, attributes, sheet), false);
 }
@@ -113,14 +113,14 @@ function isHiddenByName(name: string, attributes: Attributes, style: Declaration
   return svgParts.has(name) && (attributes['display'] === 'none' || attributes['visibility'] === 'hidden');
 }
 
-/** Whether the color attribute of a <font> is white on a white page. */
+/** Returns whether the color attribute of a <font> is white on a white page. */
 function isWhiteFont(color: string | undefined, style: Declarations, onColor: boolean): boolean {
   if (color === undefined || onColor || style.has('color')) return false;
   const parsed = parseColor(color.trim().toLowerCase());
   return parsed !== undefined && isWhite(parsed) && !hasColoredBackground(style);
 }
 
-/** Whether a background, or a class that may have one in another style sheet, makes white text legible. */
+/** Returns whether a background, or a class that may have one in another style sheet, makes white text legible. */
 function mayHaveBackground({ bgcolor, background, class: className }: Attributes): boolean {
   if (background !== undefined) return true;
   const color = bgcolor === undefined ? undefined : parseColor(bgcolor.trim().toLowerCase());

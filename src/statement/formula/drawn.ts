@@ -73,7 +73,7 @@ function mathOfKatex(drawn: RenderedElement): MathElement {
   return below.length === 0 ? part('msup', [base, group(above)]) : part('msubsup', [base, group(below), group(above)]);
 }
 
-/** Whether the element is a function name, whose last letter may have an element of its own. */
+/** Returns whether the element is a function name, whose last letter may have an element of its own. */
 function isText({ children }: RenderedElement): boolean {
   return children.every(({ name, children: inner }) => name === '' || inner.every(child => child.name === ''));
 }
@@ -99,7 +99,7 @@ function rowsOf(drawn: RenderedElement): readonly RenderedElement[] {
   return list?.children ?? [];
 }
 
-/** The vertical offset from the baseline in em; negative above it. */
+/** Returns the vertical offset from the baseline in em; negative above it. */
 function depthOf(row: RenderedElement): number {
   const strut = row.children.find(({ classes }) => classes.includes('pstrut'));
   return number(topStyle, row.style) + number(heightStyle, strut?.style ?? '');

@@ -3,7 +3,7 @@ export type Attributes = Readonly<Record<string, string | undefined>>;
 /** Shared by all tags without attributes. */
 export const noAttributes: Attributes = {};
 
-/** The counter style of a list: `A`, `a`, `I` or `i`; empty for digits. */
+/** Returns the counter style of a list: `A`, `a`, `I` or `i`; empty for digits. */
 export function counterOf({ type }: Attributes, style: ReadonlyMap<string, string>): string {
   const written = style.get('list-style-type') ?? style.get('list-style') ?? '';
   const [, size, system = ''] = /(lower|upper)-(alpha|latin|roman)/.exec(written) ?? [];

@@ -43,7 +43,7 @@ export function buildTree(
   return new TreeBuilder(html, link, enoughBytes, sheet, budget, true).build();
 }
 
-/** Reads all style sheets of a page before its elements: a sheet also applies to the elements before it. */
+/** Parses all style sheets of a page before its elements: a sheet also applies to the elements before it. */
 function readSheets(html: string, sheet: StyleSheet): void {
   let open: string | undefined;
   const sink: HtmlSink = {

@@ -90,7 +90,7 @@ export class StatementElement {
 
 export type StatementNode = StatementText | StatementElement;
 
-/** The child elements of the given kinds. */
+/** Returns the child elements of the given kinds. */
 export function childrenOf({ childNodes }: StatementElement, ...kinds: readonly Kind[]): StatementElement[] {
   return childNodes.filter(node => node.nodeType === 1).filter(({ nodeName }) => kinds.includes(nodeName));
 }

@@ -40,7 +40,7 @@ export class OpenElements {
     if (this.#open.length >= maxDepth) throw new BudgetExceeded('the elements are nested too deeply');
   }
 
-  /** The number of elements that stay open when an element begins: `p`, `li`, `td` and others may lack end tags. */
+  /** Returns the number of elements that stay open when an element begins: `p`, `li`, `td` and others may lack end tags. */
   depthBefore({ isBlock, kind, ends, inside }: Element): number {
     let depth = this.#open.length;
     const last = this.#open[depth - 1];
@@ -49,7 +49,7 @@ export class OpenElements {
     return ends === undefined ? depth : this.#depthOfEnded(ends, inside, depth);
   }
 
-  /** The depth of the outermost open element that the new one closes, up to the limit of the search. */
+  /** Returns the depth of the outermost open element that the new one closes, up to the limit of the search. */
   #depthOfEnded(ends: ReadonlySet<string>, inside: Element['inside'], unchanged: number): number {
     let depth = unchanged;
     let at = this.#open.length - 1;
@@ -63,7 +63,7 @@ export class OpenElements {
     return depth;
   }
 
-  /** The number of elements that stay open after an end tag; undefined if the tag matches none. */
+  /** Returns the number of elements that stay open after an end tag; undefined if the tag matches none. */
   depthAfter(name: string): number | undefined {
     const known = elements.get(name);
     let at = this.#open.length - 1;
@@ -78,7 +78,7 @@ export class OpenElements {
   }
 }
 
-/** Whether the search for the element that an end tag closes stops at an open element. */
+/** Returns whether the search for the element that an end tag closes stops at an open element. */
 function stopsSearch(open: OpenElement | undefined, known: Element | undefined): boolean {
   if (known?.inside !== undefined || known?.kind === 'TABLE') return open?.name === 'table';
   const scope = open?.element?.scope;

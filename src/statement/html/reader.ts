@@ -51,7 +51,7 @@ export class HtmlReader {
     this.#rest?.stop();
   }
 
-  /** The start of the next tag or comment; any other `<` is text. */
+  /** Returns the start of the next tag or comment; any other `<` is text. */
   #tagFrom(from: number): number {
     const html = this.#html;
     for (let at = html.indexOf('<', from); at !== -1; at = html.indexOf('<', at + 1)) {
@@ -83,7 +83,7 @@ export class HtmlReader {
     return true;
   }
 
-  /** Reads attributes in double quotes; returns where they end, or -1 for any other attribute. */
+  /** Parses attributes in double quotes; returns where they end, or -1 for any other attribute. */
   #readAttributes(start: number): number {
     const html = this.#html;
     let attributes: Record<string, string | undefined> | undefined;
@@ -107,7 +107,7 @@ export class HtmlReader {
     return at;
   }
 
-  /** The end of a name of lower-case letters, digits and hyphens that begins with a letter. */
+  /** Returns the end of a name of lower-case letters, digits and hyphens that begins with a letter. */
   #endOfName(start: number): number {
     const html = this.#html;
     let at = start;
@@ -223,7 +223,7 @@ function decoded(text: string): string {
   return text.includes('&') ? decodeHTML(text) : text;
 }
 
-/** The attributes of one tag. */
+/** Returns the attributes of one tag. */
 export function readAttributes(tag: string): Attributes {
   let found = noAttributes;
   const open = (_: string, attributes: Attributes): void => {

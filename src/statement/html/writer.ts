@@ -45,14 +45,14 @@ export class TreeWriter {
     this.root.onlyLinesUp = true;
   }
 
-  /** Whether the requested bytes are final: a block has ended, and all open elements are plain containers. */
+  /** Returns whether the requested bytes are final: a block has ended, and all open elements are plain containers. */
   get hasEnough(): boolean {
     if (this.#textLength <= this.#enoughBytes) return false;
     const last = this.#current.childNodes.at(-1);
     return this.#current.onlyLinesUp && last?.nodeType === 1 && last.isBlockElement;
   }
 
-  /** Whether the current position is inside a table cell, which holds lines only. */
+  /** Returns whether the current position is inside a table cell, which holds lines only. */
   get isInCell(): boolean {
     let node = this.#current;
     while (node !== this.root && node.nodeName !== 'CELL' && node.nodeName !== 'HEADCELL') node = node.parentNode;

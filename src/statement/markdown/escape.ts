@@ -7,7 +7,7 @@ const looksLikeMarkup =
   /\\(?=[!-#%-/:-@[-`{-~]|$|\n)|<(?=[/!?]|[a-zA-Z][a-zA-Z0-9-]*(?:[\s/>]|$)|[a-zA-Z][a-zA-Z0-9+.-]{1,31}:|[\w.+-]{1,60}@)|&(?=#?\w{1,40};)|\](?=\()/g;
 const lineStart =
   /^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|-{2,}\s*$|=+\s*$|~{3,}|\d{1,9}(?=[.)](?:\s|$))|\[(?=[^[\]]{1,999}\]:)|\|?(?=[\s:|]*-[\s:|-]*$))/;
-/** A code span, or what a renderer would take for a tag or an entity. */
+/** A code span, or text that a renderer would parse as a tag or an entity. */
 const tagInMarkdown = /(`+)[^`]*\1|<(?=[a-zA-Z/!?])|&(?=#?\w{1,32};)/g;
 /** A single marker of a list or a rule, which needs no partner. */
 const loneMarker = /^\*(?:\s|$)|^(?:\*\s*){3,}$|^(?:_\s*){3,}$|^`{3}/;
@@ -32,7 +32,7 @@ export class MarkPairs {
     return ((this.#paired | (this.#seen & this.#own)) & bitOf(mark)) !== 0;
   }
 
-  /** Reads a subscript, whose `_` Markdown may take for a mark; returns true behind a letter or digit. */
+  /** Parses a subscript, whose `_` Markdown may take for a mark; returns true behind a letter or digit. */
   readSubscript(): boolean {
     this.#paired |= this.#open & bitOf('_');
     if (isWord(this.#last)) return true;
@@ -40,13 +40,13 @@ export class MarkPairs {
     return false;
   }
 
-  /** Reads an element that is written with marks of its own. */
+  /** Parses an element that is written with marks of its own. */
   readElement(mark: string | undefined): void {
     this.#last = '*';
     if (mark !== undefined) this.#own |= bitOf(mark);
   }
 
-  /** Reads the next piece of text. */
+  /** Parses the next piece of text. */
   read(text: string): void {
     this.#last = text.slice(-1);
     if (!markCharacter.test(text)) return;
@@ -142,7 +142,7 @@ const lineOfMath = '\0';
 const mathOpener = /\${1,3}|\\[([]/g;
 const mathCloser: Readonly<Record<string, string>> = { '\\(': '\\)', '\\[': '\\]' };
 
-/** The formulas of a text: `$…$`, `$$…$$`, `$$$…$$$` of Codeforces, `\(…\)`, `\[…\]`. */
+/** Returns the formulas of a text: `$…$`, `$$…$$`, `$$$…$$$` of Codeforces, `\(…\)`, `\[…\]`. */
 function* mathSpans(text: string): Generator<{ start: number; end: number }> {
   const missing = new Set<string>();
   const openers = new RegExp(mathOpener);

@@ -16,7 +16,7 @@ const romanValues = {
   i: 1,
 };
 
-/** The Markdown of an item: its marker and its content, with further lines indented. */
+/** Returns the Markdown of an item: its marker and its content, with further lines indented. */
 function itemMarkdown(marker: string, content: string): string {
   return `${marker} ${indented(content, ' '.repeat(marker.length + 1))}`.trimEnd();
 }
@@ -41,7 +41,7 @@ function indented(content: string, indentation: string): string {
   return content.replace(/\n(?!\n|$)/g, `\n${indentation}`);
 }
 
-/** The label of an item in a list counted with letters or Roman numerals, which Markdown does not have. */
+/** Returns the label of an item in a list counted with letters or Roman numerals, which Markdown does not have. */
 function numeral(number: number, type: string): string {
   if (number < 1 || number > 3999) return String(number);
   const small = type.toLowerCase() === 'a' ? letters(number) : roman(number);

@@ -46,7 +46,7 @@ export class Renderer {
     return { markdown: turndownWalk.markdown(page, this.#budget).trim(), isWhole };
   }
 
-  /** The Markdown of a node without child blocks, or of a list or table of such; undefined for all nodes that turndown walks. */
+  /** Returns the Markdown of a node without child blocks, or of a list or table of such; undefined for all nodes that turndown walks. */
   #textOf(node: StatementElement): string | undefined {
     const { nodeName, childNodes } = node;
     const partKinds = parts.get(nodeName);

@@ -61,7 +61,7 @@ function listContent(content: string, node: StatementElement): string {
 /** The rule of each kind; a kind without one is a block. */
 const rules: Partial<Record<Kind, BlockRule>> = { ...inlineRules, ...blockRules };
 
-/** The Markdown of an element whose content is `content`. */
+/** Returns the Markdown of an element whose content is `content`. */
 export function elementMarkdown(content: string, node: StatementElement, budget: Budget): string {
   budget.copied.spend(content.length);
   return (rules[node.nodeName] ?? block)(content, node, budget);
@@ -73,7 +73,7 @@ class TurndownWalk {
   #budget = new Budget();
   #markdown = '';
 
-  /** The Markdown of all children of the body that is the only child of `page`. */
+  /** Returns the Markdown of all children of the body that is the only child of `page`. */
   markdown(page: StatementElement, budget: Budget): string {
     this.#service ??= this.#openService();
     this.#budget = budget;

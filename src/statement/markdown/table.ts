@@ -81,7 +81,7 @@ function grid(rows: readonly Row[], budget: Budget): string {
   return left > 0 ? `${table}\n\n(${left} more rows)` : table;
 }
 
-/** The text of a cell on one line: Markdown has no syntax for a line break in a cell except `<br>`. */
+/** Returns the text of a cell on one line: Markdown has no syntax for a line break in a cell except `<br>`. */
 function cellText(markdown: string): string {
   if (!touched.test(markdown)) return markdown;
   return linesOf(markdown)
@@ -90,7 +90,7 @@ function cellText(markdown: string): string {
     .replace(pipeCharacter, (pipe, backslashes: string) => (backslashes.length % 2 === 1 ? pipe : `${backslashes}\\|`));
 }
 
-/** The cells of each row: a cell with a row span is repeated, a cell with a column span is followed by empty cells. */
+/** Returns the cells of each row: a cell with a row span is repeated, a cell with a column span is followed by empty cells. */
 function gridLines(rows: readonly Row[], budget: Budget): string[][] {
   const running = new Map<number, { text: string; left: number }>();
   let repeated = 0;
@@ -126,7 +126,7 @@ function span(count: number | undefined): number {
   return Math.min(Math.max(count ?? 1, 1), maxSpan);
 }
 
-/** The non-blank lines without outer blanks; a regular expression for this would be quadratic in blanks. */
+/** Returns the non-blank lines without outer blanks; a regular expression for this would be quadratic in blanks. */
 export function linesOf(text: string): string[] {
   return text
     .split('\n')

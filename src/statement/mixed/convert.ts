@@ -101,7 +101,7 @@ class MixedText {
     } else this.#open(tag, attributes, element);
   }
 
-  /** Whether an element is converted as a whole. An element that contains Markdown is opened and closed instead. */
+  /** Returns whether an element is converted as a whole. An element that contains Markdown is opened and closed instead. */
   #isIsland({ name, end }: Tag, { start }: Tag, { kind, isBlock }: Element): boolean {
     if (kind !== 'SAMPLE' && isBlock && this.#scan.hasFence(end, start)) return false;
     if (!openable.has(kind)) return true;
@@ -145,7 +145,7 @@ class MixedText {
     this.#output.add(previous.trim() === '' ? piece.replace(/^ (?! ?\n)/, '') : piece);
   }
 
-  /** The source of a fragment, with every `<` escaped that the scan does not read as a tag. */
+  /** Returns the source of a fragment, with every `<` escaped that the scan does not read as a tag. */
   #piece(start: number, end: number): string {
     const html = this.#text.slice(start, end);
     if (raw.test(html)) return html;
@@ -195,7 +195,7 @@ class MixedText {
     this.#output.breakLine(lineEnd !== '');
   }
 
-  /** The character of an entity, escaped where Markdown would parse it. */
+  /** Returns the character of an entity, escaped where Markdown would parse it. */
   #entity({ name, end, isInFormula }: Tag): string {
     const character = decodeHTML(name);
     if (isInFormula || character === name) return character;

@@ -26,17 +26,17 @@ export class MixedOutput {
   #needsParagraph = false;
   #isAfterItem = false;
 
-  /** Whether the current line has content. */
+  /** Returns whether the current line has content. */
   get hasText(): boolean {
     return this.#hasText && !this.#needsParagraph;
   }
 
-  /** The last character of the output. */
+  /** Returns the last character of the output. */
   get last(): string {
     return this.#tail.slice(-1);
   }
 
-  /** Whether the position is outside of list items, quotes and table rows. */
+  /** Returns whether the position is outside of list items, quotes and table rows. */
   get isAtTop(): boolean {
     return this.#indent.trim() === '' && this.#itemWidth === 0 && !this.#isRow;
   }

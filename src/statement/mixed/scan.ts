@@ -76,20 +76,20 @@ export class TagScan {
     this.tags = realTags(text, this.#found);
   }
 
-  /** Whether the range contains Markdown syntax, for a block or for inline content. */
+  /** Returns whether the range contains Markdown syntax, for a block or for inline content. */
   hasMarkdown(from: number, to: number, isBlock: boolean): boolean {
     this.#signs ??= this.#placesOf(signs);
     this.#stars ??= this.#placesOf(star);
     return hasAny(this.#signs, from, to) || (!isBlock && hasAny(this.#stars, from, to)) || this.hasEmptyLine(from, to);
   }
 
-  /** Whether the range contains code, bold text or a link of Markdown. */
+  /** Returns whether the range contains code, bold text or a link of Markdown. */
   hasInlineMarkdown(from: number, to: number): boolean {
     this.#inlineSigns ??= this.#placesOf(inlineSigns);
     return hasAny(this.#inlineSigns, from, to);
   }
 
-  /** The next position that is not blank. */
+  /** Returns the next position that is not blank. */
   nextTextFrom(at: number): number {
     nonBlank.lastIndex = at;
     return nonBlank.exec(this.#text)?.index ?? this.#text.length;
@@ -251,7 +251,7 @@ export class TagScan {
   }
 }
 
-/** Whether a formula contains a `<` that is not markup. */
+/** Returns whether a formula contains a `<` that is not markup. */
 export function isBareFormula(body: string): boolean {
   return /<(?=[a-zA-Z])/.test(body) && !/<\/|<(?:su[bp]|[bip]|em|br|strong|span)\b/.test(body);
 }
@@ -261,7 +261,7 @@ function isComparison(attributes: string): boolean {
   return !attributes.includes('=') && !bareAttributes.test(attributes);
 }
 
-/** Whether one of the sorted places lies in the range. */
+/** Returns whether one of the sorted places lies in the range. */
 function hasAny(places: readonly number[], from: number, to: number): boolean {
   let low = 0;
   let high = places.length;

@@ -31,7 +31,7 @@ export function isObviousPage(text: string): boolean {
   return !lineOfMarkdown.test(text);
 }
 
-/** Whether two dollars may enclose a formula with a bare `<`: on a page, tags stand between formulas. */
+/** Returns whether two dollars may enclose a formula with a bare `<`: on a page, tags stand between formulas. */
 function mayHoldBareFormula(text: string): boolean {
   if (emptyLine.test(text)) return true;
   let start = text.indexOf('$');
@@ -42,7 +42,7 @@ function mayHoldBareFormula(text: string): boolean {
   return false;
 }
 
-/** Whether a text with tags is an HTML page rather than Markdown with some HTML. */
+/** Returns whether a text with tags is an HTML page rather than Markdown with some HTML. */
 export function isPage(text: string, { tags: found, hasBareFormula }: TagScan): boolean {
   if (hasBareFormula) return false;
   if (atcoderStart.test(text)) return true;
@@ -76,7 +76,7 @@ function isPageByTags(text: string, tags: readonly Tag[]): boolean {
   return !loose.isMarkdown && !loose.looksLikeMarkdown;
 }
 
-/** Whether a block is inside a list item of Markdown. */
+/** Returns whether a block is inside a list item of Markdown. */
 function isInItem(text: string, { element, start }: Tag): boolean {
   return element?.isBlock === true && itemMark.test(text.slice(Math.max(0, start - 20), start));
 }
