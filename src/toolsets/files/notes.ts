@@ -1,6 +1,6 @@
 import type { Explanation } from './query/protocol.ts';
 
-/** How the results were found, if not as the phrase, and what was tried if there are none. */
+/** States how the results were found if not as the phrase, and the stages that were tried if there are none. */
 export function stageNotes(explanation: Explanation, show: (path: string) => string): string[] {
   const { stage, named, operators } = explanation;
   const notes = [

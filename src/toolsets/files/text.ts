@@ -103,7 +103,7 @@ function countedOnly(skipped: Skipped): Partial<SkipCounts> {
   return Object.fromEntries(Object.entries(skipped).filter(([, value]) => typeof value === 'number' && value > 0));
 }
 
-/** What the reader has to know of an answer that is not everything, and what to do about it. */
+/** Notes on incomplete results, with the next step. */
 function notesOn(found: Found, nextOffset: number, timeoutMs: number, show: (path: string) => string): string[] {
   const { skipped, explanation } = found;
   const notes = [

@@ -8,7 +8,7 @@ export interface CacheFolder {
   roots: readonly string[];
 }
 
-/** Why nothing is kept in this folder. undefined: it is ours, and what is kept there is not found by a search. */
+/** Why the cache cannot use this folder; undefined if this user owns it and no search reads it. */
 export function cacheFolderProblem({ folder, roots }: CacheFolder): string | undefined {
   const real = fs.realpathSync.native(folder);
   const style = pathStyle(process.platform);
@@ -20,7 +20,7 @@ export function cacheFolderProblem({ folder, roots }: CacheFolder): string | und
   return isOwnedByUs(fs.statSync(real)) ? undefined : 'is of another user, or others may write there';
 }
 
-/** Where there are owners and modes: ours, and nobody else can write there. */
+/** Whether this user owns the file or folder and no other user can write it; true on systems without owners and modes. */
 export function isOwnedByUs({ uid, mode }: fs.Stats): boolean {
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }

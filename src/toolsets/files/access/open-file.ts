@@ -57,7 +57,7 @@ export function isUnreadable(error: unknown): boolean {
   return code !== undefined && !goneCodes.has(code);
 }
 
-/** Never what a link points to, never waiting for the other end of a pipe. Whoever believes in what it reads looks what it is. */
+/** Opens a file without following a link and without waiting for the other end of a pipe. Callers check the type of the open file. */
 export function openToRead(path: string): number {
   return fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
 }
@@ -88,7 +88,7 @@ export function openRegular(path: string): OpenFile | undefined {
   return undefined;
 }
 
-/** What can be seen in a regular file that lies inside; undefined for anything else, and for what may not be read. */
+/** Runs `look` on a regular file inside the root; returns undefined for any other file, and for a file that cannot be read. */
 export function lookInto<Result>(
   path: string,
   allowedRoot: string,
@@ -147,14 +147,14 @@ export function isFileInside({ fd, stat }: { fd: number; stat: Inode }, path: st
   return isPathInside(path, stat, allowedRoot);
 }
 
-/** Without a system that tells what was opened. */
+/** For systems that do not report the path of an open file. */
 export function isPathInside(path: string, stat: Inode, allowedRoot: string): boolean {
   return isInside(fs.realpathSync.native(path), allowedRoot, pathStyle(process.platform)) && isSameFile(path, stat);
 }
 
 /**
  * Never by the device: on Windows some versions of libuv give another one for a path than for an open file. That a file
- * elsewhere has the same number, birth, time and size is nothing anybody can bring about.
+ * elsewhere has the same number, birth, time and size cannot be arranged by an attacker.
  */
 function isSameFile(path: string, { ino, birthtimeMs, mtimeMs, size }: Inode): boolean {
   const now = fs.lstatSync(path, { throwIfNoEntry: false });
@@ -183,7 +183,7 @@ export function readPart({ fd, stat }: OpenFile, position: number, length: numbe
   return part.subarray(0, readInto(part, fd, 0, part.length, position));
 }
 
-/** Fills a buffer from `start` up to `length` with what stands there behind `offset`, and says how far it is filled. */
+/** Reads from `offset` of the file into a buffer, from `start` up to `length`; returns the end of the filled part. */
 export function readInto(buffer: Buffer, fd: number, start: number, length: number, offset = 0): number {
   let filled = start;
   while (filled < length) {

@@ -9,7 +9,7 @@ export function pathStyle(platform: NodeJS.Platform): PathStyle {
   return platform === 'win32' ? 'windows' : 'posix';
 }
 
-/** Reads an absolute path as a client sent it; `what` names the argument in the refusal. */
+/** Reads an absolute path as a client sent it; `what` is the name of the argument for the error. */
 export function readAbsolutePath(text: string, what: string, style: PathStyle): string {
   const problem = text.includes('\0') ? 'must not contain a NUL character' : styleProblem(text, style);
   if (problem !== undefined) throw new Failure('argument', `${what} ${problem}, got ${JSON.stringify(shorten(text))}`);

@@ -28,7 +28,7 @@ interface CurrentRoots {
 export class Roots {
   readonly #given: readonly string[];
   readonly #style: PathStyle;
-  /** Where each led when it was first there: whoever can put a link in its place must not choose what is searched. */
+  /** The target of each root when it first existed: a link that is put in its place later must not choose the folder that is searched. */
   readonly #first = new Map<string, string>();
 
   constructor(given: readonly string[], style: PathStyle) {
@@ -36,7 +36,7 @@ export class Roots {
     this.#style = style;
   }
 
-  /** The folder named by a client; `what` names the argument. */
+  /** Resolves the folder named by a client; `what` is the name of the argument for the error. */
   async folder(text: string, what: string): Promise<Place> {
     const place = await this.#place(text, what);
     const found = place && (await stat(place.real).catch(undefinedIfSystemError));
@@ -57,7 +57,7 @@ export class Roots {
     return place;
   }
 
-  /** Undefined for what is inside a root and does not exist. */
+  /** Undefined for a path inside a root that does not exist. */
   async #place(text: string, what: string): Promise<Place | undefined> {
     const given = readAbsolutePath(text, what, this.#style);
     const { roots, missing } = await this.#currentRoots();
@@ -136,7 +136,7 @@ function outside(text: string, what: string, roots: readonly Root[]): Failure {
   return new Failure('refused', sentence, { hint: `Folders that may be searched: ${folders}.` });
 }
 
-/** The path without links; what does not exist has none, and what the system keeps from us may have one. */
+/** The path without links, or whether access is denied; a path that does not exist has none. */
 async function resolve(file: string): Promise<string | { isDenied: boolean }> {
   return await realpath(file).catch((error: NodeJS.ErrnoException) => ({
     isDenied: error.code === 'EACCES' || error.code === 'EPERM',

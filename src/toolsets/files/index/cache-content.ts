@@ -7,7 +7,7 @@ const size = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** What stands before the numbers of the files, their signatures and the texts, one behind the other. */
 const Header = v.strictObject({
-  /** With the names of its files, joined by what no name has in it. */
+  /** With the names of its files, joined by a character that no name contains. */
   folders: v.array(v.strictObject({ path: v.string(), names: v.string() })),
   /** The vocabulary, joined by line breaks. */
   words: v.string(),
@@ -71,7 +71,7 @@ function asBytes({ buffer, byteOffset, byteLength }: Uint8Array | Float64Array):
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** Takes over what was kept. All of it or nothing: a tree is not touched by what does not fit in every length and number. */
+/** Loads the cache, all or nothing: the tree stays empty if one length or number is invalid. */
 export function unpackTree(tree: Tree, bytes: Buffer): void {
   const header = readHeader(bytes);
   if (header === undefined) return;

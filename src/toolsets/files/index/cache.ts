@@ -7,17 +7,17 @@ import { openToRead } from '../access/open-file.ts';
 import { packTree, unpackTree } from './cache-content.ts';
 import type { Tree } from './tree.ts';
 
-/** Another number for every change of what is written, or of how texts are read and compared. */
+/** The version changes with the format, and with the way texts are read and compared. */
 const magic = Buffer.from('oj-mcp files cache 6\n', 'latin1');
 const hashBytes = 32;
 const maxBytes = 1 << 30;
 const saveEveryMs = 30_000;
-/** No writing takes that long: whoever began it is gone. */
+/** No write takes that long: the process that began it has ended. */
 const abandonedMs = 10 * 60 * 1000;
 
 /**
  * What is known of files, on disk. Nothing of it is believed but by its own hash, from a file that is ours alone; and of a
- * file only what belongs to the very state it is in now. Whatever does not fit is thrown away.
+ * file only the facts of its present state. Invalid content is discarded.
  */
 export class Cache {
   readonly #place: CacheFolder;
@@ -108,7 +108,7 @@ function stateOf({ signatures, texts }: Tree): string {
   return `${signatures.bytes} ${texts.bytes}`;
 }
 
-/** The hash stands before what it is of, and is written last. */
+/** The hash stands before the content and is written last. */
 function writeOwn(file: string, pieces: readonly Buffer[]): void {
   const fd = fs.openSync(file, fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL, 0o600);
   try {

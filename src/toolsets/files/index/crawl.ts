@@ -95,7 +95,7 @@ export class Walk {
   }
 }
 
-/** One whose name is not UTF-8 has none here, because no text could name it. */
+/** An entry whose name is not UTF-8 has no name here: no path in a text could refer to it. */
 interface FolderEntry {
   name: string | undefined;
   kind: 'file' | 'folder' | 'link';

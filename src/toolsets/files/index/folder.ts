@@ -49,7 +49,7 @@ export class Folder {
     return this.place(this.names[index] ?? '');
   }
 
-  /** Takes over a new listing; what is known of files that are still there is kept. */
+  /** Stores a new listing; the rows of files that still exist are kept. */
   list(walk: object, names: readonly string[], signatures: SignatureStore): void {
     this.walk = walk;
     [this.#knownUpTo, this.#allUpTo] = [0, 0];
@@ -67,7 +67,7 @@ export class Folder {
     [this.names, this.facts] = [names, facts];
   }
 
-  /** Takes over files and what was known of them. */
+  /** Restores names and rows from the cache. */
   restore(names: readonly string[], facts: Float64Array<ArrayBuffer>): void {
     [this.names, this.facts] = [names, facts];
   }
@@ -100,7 +100,7 @@ export class Folder {
     if (this.state(index) === state.indexed) signatures.free(this.signature(index));
   }
 
-  /** A number of the caller's for the type its bytes give it; 0 while nobody has looked. */
+  /** The caller's number for the type by the first bytes; 0 if the bytes were not read. */
   type(index: number): number {
     return this.facts[index * fieldCount + field.type] ?? 0;
   }
@@ -119,7 +119,7 @@ export class Folder {
     return this.facts[index * fieldCount] ?? 0;
   }
 
-  /** Takes over a state; what was known of another one is forgotten. */
+  /** Stores the stat of a file; the facts about another state are cleared. */
   setStat(index: number, { mtimeMs, ctimeMs, size, ino }: FileStat, signatures: SignatureStore): void {
     const at = index * fieldCount;
     const { facts } = this;
@@ -136,7 +136,7 @@ export class Folder {
     facts.set([mtimeMs, ctimeMs, size, ino, state.unknown, 0, 0], at);
   }
 
-  /** Looks at a file unless this walk has done so: at each, or only at one of whose contents something is known. */
+  /** Reads the stat of a file once per walk: of every file if it is wanted, otherwise only of a file with a known state. */
   refresh(index: number, isWanted: boolean, signatures: SignatureStore): void {
     if (index < this.#allUpTo || (!isWanted && index < this.#knownUpTo)) return;
     // Whoever passes over some files has not looked at all of those before.

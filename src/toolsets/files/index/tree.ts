@@ -15,12 +15,12 @@ const windowPerWalk = 3;
 /** So long after its last step a walk that was broken off may be taken up again. */
 const resumeMs = 10 * 60 * 1000;
 const maxWalks = 16;
-/** Folders of walks that were forgotten, or of a cache, wait for somebody to ask for them again. */
+/** Folders of evicted walks or of the cache stay until a walk lists them again. */
 const maxStrayFolders = 50_000;
 /** About 100 bytes each, and their signatures. What is beyond is searched too, but walked and read anew each time. */
 export const maxFilesKept = 2_000_000;
 
-/** The folders of the scopes that were asked for, and what is known of the files in them. */
+/** The folders of the scopes that were searched, with the rows of their files. */
 export class Tree implements WalkHost {
   readonly types: FileTypes;
   /** Types by numbers, as folders keep them. */
@@ -60,7 +60,7 @@ export class Tree implements WalkHost {
     return walk;
   }
 
-  /** After a call: what does not fit is forgotten, the oldest first. True when even this walk does not fit. */
+  /** Evicts the oldest walks after a call; returns true if even this walk exceeds the limit. */
   tidy(walk: Walk): boolean {
     let count = 0;
     for (const { fileCount } of this.#walks.values()) count += fileCount;
@@ -93,7 +93,7 @@ export class Tree implements WalkHost {
     return folder === undefined || index === -1 ? undefined : fileAt(folder, index);
   }
 
-  /** Those that are known, and others in folders of their own, which nobody remembers. */
+  /** The rows of known files; other files get a temporary folder each. */
   filesAt(paths: readonly string[]): File[] {
     return paths.map(file => {
       const known = this.find(file);
@@ -196,7 +196,7 @@ function record({ signatures }: Tree, { folder, index }: File, status: Status, s
 /** File times are coarse: a file this young may be written again without its times showing it. */
 const settledMs = 2100;
 
-/** Where in an answer stands what it says of one file. */
+/** The positions of one file in an answer. */
 interface AnswerPlace {
   index: number;
   signature: number;

@@ -1,5 +1,5 @@
 /**
- * Brings a text into the form in which it is compared: without case, without diacritics, without what cannot be seen, with
+ * Brings a text into the form in which it is compared: without case, without diacritics, without invisible characters, with
  * plain apostrophes, quotation marks and hyphens, with one blank for each run of white space.
  */
 export function fold(text: string): string {
@@ -12,14 +12,14 @@ export function fold(text: string): string {
     .replace(/\s+/g, ' ');
 }
 
-/** What people type for what programs set. */
+/** The character on a keyboard for a typographic character. */
 function plainSign(sign: string): string {
   if (sign === 'ς') return 'σ';
   if (/[\u2010-\u2015\u2212]/.test(sign)) return '-';
   return /[\u201c-\u201f\u2033]/.test(sign) ? '"' : "'";
 }
 
-/** What is looked for when somebody asks for this. */
+/** The folded phrase of a query. */
 export function phraseOf(query: string): string {
   return fold(query).trim();
 }
@@ -72,7 +72,7 @@ const pieceLength = 1 << 20;
 
 /**
  * A long text folded piece by piece, so that its forms never stand in memory all at once. Each piece starts with the
- * last `overlap` units of what came before, and with a whole character: whatever is that long is found in one of them,
+ * last `overlap` units of what came before, and with a whole character: a phrase of that length is found in one of the pieces,
  * as text and in bytes.
  */
 export function* foldPieces(text: string, overlap: number): Generator<string> {

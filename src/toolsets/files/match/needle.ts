@@ -50,7 +50,7 @@ function bothCases(byte: number): number[] {
 
 const maxJump = 255;
 
-/** As Horspool has it: what is not in the word is as far as the word is long. */
+/** The shift table of the Boyer–Moore–Horspool algorithm: a byte that is not in the word shifts by the length of the word. */
 function jumpsOf(text: string, bytes: Buffer): Pick<Needle, 'end' | 'jumps'> {
   const word = text.split(' ').reduce((left, right) => (right.length > left.length ? right : left));
   const start = Math.max(text.indexOf(word), text.indexOf(word) + word.length - maxJump);
@@ -61,7 +61,7 @@ function jumpsOf(text: string, bytes: Buffer): Pick<Needle, 'end' | 'jumps'> {
   return { end, jumps };
 }
 
-/** How often a character stands in a thousand of English text and source code; what is not listed is rare. */
+/** Occurrences of a character per thousand characters of English text and source code; characters that are not listed are rare. */
 const frequencies = ' eatoinsrlcdhupmfgybvw._()/:,-"\'=;0123';
 const perMille = [
   160, 85, 60, 60, 56, 52, 52, 48, 46, 36, 28, 28, 26, 22, 20, 20, 16, 15, 13, 11, 9, 9, 10, 9, 8, 8, 8, 8, 8, 8, 8, 8,
@@ -90,7 +90,7 @@ function matchesFolded(needle: Needle, text: string): boolean {
   return false;
 }
 
-/** Jumps from one occurrence of what may be the rarest character to the next, and compares around it. */
+/** Jumps between occurrences of the bytes that may start the rarest character, and compares the phrase around each. */
 function matchesAtAnchor(needle: Needle, content: Buffer, isAscii: boolean): boolean {
   for (const start of needle.starts) {
     if (isAscii && start >= 0x80) break;
@@ -193,7 +193,7 @@ function pointAt(content: Buffer, at: number, length: number): number {
   return point;
 }
 
-/** Whether a name fits what is looked for: with `*` and `?` the whole of it, otherwise any part; accents and case alike. */
+/** Tests file names: with `*` and `?` the whole name must match, otherwise any part; case and accents make no difference. */
 export function createNameTest(phrase: string): (name: string) => boolean {
   if (!/[*?]/.test(phrase)) return name => fold(name).includes(phrase);
   const pattern = Array.from(phrase);

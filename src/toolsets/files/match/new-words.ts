@@ -1,7 +1,7 @@
 /** Shorter words are not corrected, longer runs of letters are no words. */
 const minLetters = 5;
 const maxLetters = 24;
-/** Only so much of a text is looked at: what stands behind the start of a large file is mostly data. */
+/** Only the first bytes of a text are read: the rest of a large file is mostly data. */
 const maxBytes = 256 << 10;
 const slots = 1 << 16;
 

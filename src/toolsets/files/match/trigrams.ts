@@ -4,7 +4,7 @@ import type { NewWords } from './new-words.ts';
 
 /**
  * A signature says which runs of three bytes a folded text may hold: a bitmap with four bits for each distinct run.
- * It can say yes to what is not there, never no to what is.
+ * It has false positives and no false negatives.
  */
 export type Signature = Uint8Array;
 

@@ -36,7 +36,7 @@ export const pageEntries = {
   offset: whole('Results to pass over, for the next page (default 0)'),
 };
 
-/** A limit out of range is moved into it, not refused; NaN stands for what was no whole number. */
+/** A limit out of range is clamped; NaN stands for a value that is no whole number. */
 export function readPage(
   { limit, offset }: { limit?: number | undefined; offset?: number | undefined },
   tool: string,
@@ -50,11 +50,11 @@ export function readPage(
   };
 }
 
-/** Where a search looks for what was asked. */
+/** Where a search looks for the query. */
 const matchModes = ['content', 'name', 'any'] as const;
 export type Match = (typeof matchModes)[number];
 
-/** A text; what is none is refused where its turn comes, after the scope. */
+/** A text; another type is rejected after the scope was checked. */
 const word = (description: string) =>
   v.optional(v.fallback(v.pipe(v.string(), v.description(description)), given => JSON.stringify(given?.value)));
 

@@ -10,7 +10,7 @@ import type { FromCatalogue, Question, ToCatalogue } from './protocol.ts';
 
 const progressEveryMs = 250;
 
-/** The thread that owns the catalogue: takes questions, answers those that nobody has cancelled. */
+/** The worker thread that owns the catalogue: it receives questions and answers those that are not cancelled. */
 export function startCatalogue(
   port: MessagePort,
   source: string,

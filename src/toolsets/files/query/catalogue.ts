@@ -84,7 +84,7 @@ export class Catalogue {
     const before = this.#partialResults.find(key);
     if (before === undefined || question.page.offset === 0)
       return await this.#find(question, key, before?.hits ?? [], control);
-    // A page behind the first one is cut from the answer whose first page was seen.
+    // A later page is cut from the same list as the first page.
     const found = await buildPage(this.#tree, this.#readers, byTime(before.hits), question, control);
     return { found: { ...found, isFromBefore: true, isTimedOut: true }, walk: this.#tree.walk(question.scope) };
   }
@@ -104,7 +104,7 @@ export class Catalogue {
     return { found: { ...found, isBeyondMemory, indexed }, walk };
   }
 
-  /** How much of a scope is indexed; never less than what was reported before. */
+  /** How much of a scope is indexed; the percentage never falls between calls. */
   #progress(walk: Walk): IndexProgress | undefined {
     if (!walk.isComplete) return undefined;
     const { fileCount, share } = indexProgress(this.#tree, walk);

@@ -37,7 +37,7 @@ export class FileFilter {
 
   /**
    * Goes through the folders of a walk from a place on, and on with the walk; gives how far it came. After a third of the
-   * time what is known by then is looked at: hits that are known come before anything that is not.
+   * time `look` runs once: candidates that are known by then are verified before other files are read.
    */
   async visit(walk: Walk, from: Place, control: Control, look?: () => Promise<void>): Promise<Place> {
     const yielder = new EventLoopYielder(sliceMs);

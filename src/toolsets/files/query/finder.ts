@@ -95,7 +95,7 @@ export class Finder {
     return { ...found, proposesCache: true };
   }
 
-  /** Spotlight knows more of a file than its bytes say; what is the same on all systems comes from ourselves. */
+  /** Spotlight has more attributes than the bytes of a file; attributes that exist on all systems are read from the file. */
   async describe({ given, real }: Place, call: CallContext): Promise<Attributes> {
     const remainingMs = this.#countdown();
     const plist = this.#hasSpotlight
@@ -120,7 +120,7 @@ export class Finder {
     return () => Math.max(1, Math.ceil(this.#settings.timeoutMs - (performance.now() - started)));
   }
 
-  /** Spotlight gets half of the time: what it does not answer must still be found. */
+  /** Spotlight gets half of the time, so that a scan can still answer. */
   get #halfMs(): number {
     return Math.ceil(this.#settings.timeoutMs / 2);
   }

@@ -9,7 +9,7 @@ import type { Matched } from './results.ts';
 export interface KnownHit {
   path: string;
   mtimeMs: number;
-  /** When the file was changed last before it was read; missing where nobody has read it for the hit. */
+  /** The change time of the file when it was read; missing for a hit that was not read. */
   ctimeMs?: number | undefined;
   /** Why it is a hit without containing the phrase. */
   matched?: Matched;
@@ -27,7 +27,7 @@ export interface Progress {
   at: Place;
   /** Files of those that are still to be read; none where only names and dates are looked at. */
   left: PriorityQueues | undefined;
-  /** What was left out of those that are not: nobody looks at them again. */
+  /** The counts of skipped files so far: they are not considered again. */
   skipped: Skipped;
   engine: 'scan' | 'index';
 }
@@ -43,7 +43,7 @@ const maxHits = 50_000;
 /** So long after a call the next one goes on with the walk of that one, however old: it would never come to its end otherwise. */
 const goOnMs = 30_000;
 
-/** The answers that were given before everything was read: the next call begins with what they knew, and their pages stay as they were cut. */
+/** Incomplete answers: the next call continues from their hits, and their later pages are cut from the same list. */
 export class PartialResults {
   readonly #answers = new Map<string, Answer>();
 

@@ -24,7 +24,7 @@ export type Question =
   | { kind: 'find'; scope: string; query: Query; page: Page; excerpts: boolean; externalHits: readonly string[] }
   /** Those of the files found elsewhere that hold the phrase; stands in for reading the others. */
   | { kind: 'check'; scope: string; query: Query; page: Page; excerpts: boolean; externalHits: readonly string[] }
-  /** The property list is what the system's own index says of the file. */
+  /** The property list is the output of the system's index for the file. */
   | { kind: 'describe'; path: string; plist: string | undefined };
 
 export type ToCatalogue = { id: number; question: Question; timeoutMs: number } | { id: number; isCancelled: true };
@@ -35,14 +35,14 @@ export type FromCatalogue =
   | { id: number; description: Attributes | undefined }
   | { id: number; error: string };
 
-/** One page of results, and what has to be said about how complete it is. */
+/** One page of results, and how complete the search was. */
 export interface Found {
   files: readonly FoundFile[];
   isTruncated: boolean;
   /** How many hits are known; there may be more of them. */
   hitCount: number;
   isTimedOut: boolean;
-  /** No reader could be started for what is left. */
+  /** No reader could be started for the remaining files. */
   hasNoWorkers: boolean;
   /** `index`: signatures said which files to read; `scan`: files were read without them. */
   engine: 'scan' | 'index' | 'mdfind';

@@ -13,7 +13,7 @@ import type { FoundFile } from './results.ts';
 
 type RequestedQuery = Pick<Extract<Question, { kind: 'find' }>, 'scope' | 'query' | 'page' | 'excerpts'>;
 
-/** Files for whose excerpts a reader is asked at once. */
+/** The number of files in one excerpt job. */
 const excerptBatch = 16;
 
 /** Hits in the order in which they are shown. */
@@ -94,7 +94,7 @@ async function findExcerpts(
   });
 }
 
-/** Of what this call has read itself there is no state to compare. */
+/** A file that this call has read itself has no earlier state to compare. */
 function isAsRead({ ctimeMs }: KnownHit, now: { ctimeMs: number }): boolean {
   return ctimeMs === undefined || Math.abs(ctimeMs - now.ctimeMs) < clockGrainMs;
 }

@@ -11,7 +11,7 @@ export type Matched = (typeof reasons)[number];
 export interface Row {
   [key: string]: string | number | Excerpt;
   _path: string;
-  /** Where the file holds what was looked for, when that was asked for. */
+  /** The first place of the phrase in the file, if excerpts were requested. */
   excerpt?: Excerpt;
   kMDItemContentModificationDate: string;
   kMDItemContentType: string;

@@ -44,10 +44,10 @@ export class Search implements JobSource {
   #scanned = 0;
   #done = 0;
   #hasLeft = false;
-  /** Nobody could read for it: what is left is not because of the time. */
+  /** No reader could be started: the remaining files are unread for this reason, not because of the time. */
   hasNoWorkers = false;
 
-  /** `queues` are what a call before this one has left. */
+  /** `queues` has the files that an earlier call did not read. */
   constructor(
     tree: Tree,
     readers: ReaderPool,
@@ -76,7 +76,7 @@ export class Search implements JobSource {
     return this.#scanned === 0 && this.#needles.every(({ hashes }) => hashes.length > 0) ? 'index' : 'scan';
   }
 
-  /** Has nothing read any more; gives what is still to be read. */
+  /** Stops reading; returns the files that are not read. */
   leave(): PriorityQueues {
     this.#readers.leave(this);
     this.#hasLeft = true;
@@ -144,7 +144,7 @@ export class Search implements JobSource {
     return list.size === 0 && [...this.#work.values()].every(({ from }) => from !== list);
   }
 
-  /** A document whose text is kept, and that is still as it was then, need not be opened. */
+  /** Tests the stored text of a document if its file is unchanged: the file need not be opened. */
   #judgeKnown(file: File): boolean {
     if (!this.#tree.texts.has(file.path) || !isInPlace(file)) return false;
     file.folder.look(file.index, this.#tree.signatures);
@@ -182,7 +182,7 @@ export class Search implements JobSource {
     return job;
   }
 
-  /** Another call has found out what there is to be known of it. */
+  /** Another call has indexed the file in the meantime. */
   #considerKnown(file: File): void {
     const known = file.folder.state(file.index);
     if (known !== state.indexed) this.#count(known, file.path);

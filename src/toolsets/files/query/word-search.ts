@@ -135,7 +135,7 @@ class StageRun {
     return await reader.read(candidates.map(({ file }) => file));
   }
 
-  /** Ends when the hits so far are better than what the files that are left can be. */
+  /** Ends when enough hits are better than any unread file can be. */
   async #readMostPromising(candidates: readonly Candidate[]): Promise<boolean> {
     const promising = candidates
       .map(candidate => ({ candidate, promise: this.#coverage(bestOf(candidate.names, candidate.possible)) }))

@@ -29,7 +29,7 @@ const maxNamed = 3;
 /** In larger trees the names are not compared once more only for a note. */
 const maxFilesForNote = 200_000;
 
-/** The stages behind the phrase, and the results of the last calls: a page behind the first one is cut from them. */
+/** The stages behind the phrase, and the results of the last calls: a later page is cut from them. */
 export class WordStages {
   readonly #tree: Tree;
   readonly #readers: ReaderPool;
@@ -39,7 +39,7 @@ export class WordStages {
     [this.#tree, this.#readers] = [tree, readers];
   }
 
-  /** Adds to the answer of the phrase stage what its notes need. */
+  /** Adds the explanation for the notes to the answer of the phrase stage. */
   async explainPhrase(input: StageInput, control: Control): Promise<Found> {
     const { phrase, parsed } = input;
     const isFound = phrase.hitCount > 0;

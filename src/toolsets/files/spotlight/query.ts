@@ -69,7 +69,7 @@ function unescapeXml(text: string): string {
   });
 }
 
-/** What Spotlight is asked; undefined for what it is not asked for: names, and phrases without words. */
+/** The query for Spotlight; undefined for names and for phrases without words, which it is not asked for. */
 export function spotlightQuery({
   text,
   match,
@@ -90,7 +90,7 @@ export function spotlightQuery({
 
 /**
  * The words of a phrase as a Spotlight query, as they were typed. Only letters, their marks and digits get in, so that
- * nothing of the query language can; the phrase itself is looked for afterwards in what was found. Undefined for a phrase without words.
+ * nothing of the query language can; the phrase itself is verified in the files afterwards. Undefined for a phrase without words.
  */
 export function textQuery(phrase: string): string | undefined {
   const words = phrase.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu);

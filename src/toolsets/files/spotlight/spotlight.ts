@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { skipReason } from '../access/skip.ts';
 
-/** macOS' own index. What it says is a suggestion: it may be old, and is checked by whoever asks. */
+/** The index of macOS. Its hits may be outdated: the caller checks each of them. */
 export interface Spotlight {
   /** Undefined when it could not be asked. */
   find(

@@ -52,7 +52,7 @@ export function openControl(timeoutMs: number, progress: Control['progress']): O
   };
 }
 
-/** Those who wait until something is true; whoever changes it tells them to look. */
+/** Waits until a condition is true; code that changes the condition calls `look`. */
 export class Condition {
   #waiting: (() => void)[] = [];
 
@@ -71,7 +71,7 @@ export class Condition {
   }
 }
 
-/** Has some jobs done for a call, and gives what came of each: nothing when the call was over before, or no reader could do it. */
+/** Runs jobs for a call and returns their answers; undefined for a job that was not done when the call ended or no reader was left. */
 export async function runJobs(
   readers: ReaderPool,
   jobs: readonly ReaderJob[],

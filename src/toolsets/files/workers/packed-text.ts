@@ -23,7 +23,7 @@ export function pack(text: Buffer): Buffer {
   return zlib.deflateRawSync(text, { level: 3 });
 }
 
-/** Undefined for what was not packed here. */
+/** Undefined for bytes that are no packed text. */
 export function unpack(bytes: Uint8Array): Buffer | undefined {
   return undefinedIfDamaged(() => zlib.inflateRawSync(bytes, { maxOutputLength: maxTextBytes * 4 }));
 }

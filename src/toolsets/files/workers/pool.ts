@@ -2,13 +2,13 @@ import { Worker } from 'node:worker_threads';
 import { isResourceShortage } from '../../../errors/system-error.ts';
 import { pathSeparator, type ReaderAnswer, type ReaderJob, type SentJob, shared } from './protocol.ts';
 
-/** Somebody who has files to be read: a call, or nobody in particular while all is quiet. */
+/** A source of jobs for the readers: a call, or the background index. */
 export interface JobSource {
-  /** Whoever asks may lose interest: then what has begun ends at the file it is at. */
+  /** The call has ended: a running job ends at its current file. */
   readonly isOver: boolean;
   /** Comes after everybody else. */
   readonly isBackground: boolean;
-  /** How long readers have worked for it: whoever had the least is next. */
+  /** The time that readers have spent on its jobs: the source with the least time is next. */
   spentMs: number;
   /** What is to be read next; undefined when there is nothing at the moment. */
   next(): PoolJob | undefined;
@@ -34,7 +34,7 @@ interface Slot {
   /** The numbers of `shared`. */
   state: Int32Array;
   task: { source: JobSource; job: PoolJob; since: number } | undefined;
-  /** The file it was at when last looked at, since when, and what it may have used of a processor. */
+  /** The file at the last check, since when, and the processor time it may have used. */
   at: number;
   atSince: number;
   usedMs: number;
@@ -75,7 +75,7 @@ export class ReaderPool {
     this.size = size;
   }
 
-  /** Asks for what is to be read, again and again, until `leave`. */
+  /** Asks the source for jobs until `leave`. */
   join(source: JobSource): void {
     this.#sources.add(source);
     this.wake();
@@ -187,7 +187,7 @@ export class ReaderPool {
   }
 
   /**
-   * A document may take so much of a processor, however busy the machine is: what all threads of this program have used
+   * A document may take so much of a processor, however busy the machine is: the time that all threads of this program have used
    * since the last look is shared among the readers at work, and none can have used more than the time that has passed.
    */
   #look(): void {

@@ -75,7 +75,7 @@ export const shared = {
   position: 0,
   /** Set by others: the rest of the job is not wanted any more. */
   isStopped: 1,
-  /** Set by the reader: what it does now takes long for long texts, and always ends. */
+  /** Set by the reader: the current step may take long for a long text, but always ends. */
   isUnguarded: 2,
   count: 3,
 } as const;

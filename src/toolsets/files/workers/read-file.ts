@@ -32,7 +32,7 @@ import type { Status } from './protocol.ts';
 
 const maxTextBytes = 50 * 1024 * 1024;
 /**
- * All files are read into the same place, as large as the largest: what is not touched takes no memory. One for each large
+ * All files are read into the same place, as large as the largest: untouched pages take no memory. One for each large
  * file would stay with the process when it is freed, and so would, in their wake, many smaller ones.
  */
 const scratchBytes = maxDocumentBytes;

@@ -14,11 +14,11 @@ import {
 } from './protocol.ts';
 import { FileReading, type Result, type Task } from './read-file.ts';
 
-/** A job is given back half done after this time, so that nobody waits long for a reader. */
+/** A job is returned incomplete after this time, so that other calls get the reader. */
 const sliceMs = 12;
 
 /**
- * A reader thread. It works without pause and keeps `state` up to date, so that whoever watches it can tell which file it is
+ * A reader thread. It works without pause and keeps `state` up to date, so that the pool can tell which file it is
  * stuck in, and end it.
  */
 export function startReader(port: MessagePort, state: Int32Array): void {
