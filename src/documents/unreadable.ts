@@ -30,7 +30,7 @@ function isNodeDataError(error: unknown): boolean {
 }
 
 /** Counts steps and decoded bytes of a document and throws when a limit is exceeded. */
-export class Budget {
+export class DocumentBudget {
   #steps: number;
   #bytes: number;
 

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { pdfFacts, readPdf } from '../../src/documents/pdf/document.ts';
 import { Lexer } from '../../src/documents/pdf/syntax.ts';
-import { Budget } from '../../src/documents/unreadable.ts';
+import { DocumentBudget } from '../../src/documents/unreadable.ts';
 import * as fc from '../support/property.ts';
 import { assemble, line, pdf, stream } from './pdf.ts';
 
@@ -115,7 +115,7 @@ describe('readPdf', () => {
   ])('decodes streams with the filter %s', async (filter, bytes) => {
     const { decodeStream } = await import('../../src/documents/pdf/filters.ts');
     const { Name } = await import('../../src/documents/pdf/syntax.ts');
-    const decoded = decodeStream(bytes, [new Name(filter)], [], new Budget(1000, 100_000));
+    const decoded = decodeStream(bytes, [new Name(filter)], [], new DocumentBudget(1000, 100_000));
     expect(decoded?.toString('latin1')).toBe(filter === 'LZWDecode' ? '-----A---B' : 'Hello World!');
   });
 
@@ -203,11 +203,11 @@ describe('readPdf of an unreadable file', () => {
     ['--5', -5],
     ['1.2.3', 1.2],
   ])('parses %s as a number', (text, number) => {
-    expect(new Lexer(Buffer.from(`${text} `), new Budget(10, 1000)).next(false)).toBe(number);
+    expect(new Lexer(Buffer.from(`${text} `), new DocumentBudget(10, 1000)).next(false)).toBe(number);
   });
 
   test('stops when the budget of steps is used up', () => {
-    const lexer = new Lexer(Buffer.from('1 '.repeat(100)), new Budget(10, 1000));
+    const lexer = new Lexer(Buffer.from('1 '.repeat(100)), new DocumentBudget(10, 1000));
     for (let step = 0; step < 10; step++) expect(lexer.next(false)).toBe(1);
     expect(() => lexer.next(false)).toThrow('too many steps');
   });

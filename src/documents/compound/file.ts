@@ -9,7 +9,7 @@ const maxEntries = 20_000;
 /** What all streams together may take: a damaged file can name one chain in many entries. */
 const maxReadBytes = 192 * 1024 * 1024;
 
-export interface Entry {
+export interface CompoundEntry {
   name: string;
   isStorage: boolean;
   start: number;
@@ -26,7 +26,7 @@ export function isCompoundFile(bytes: Buffer): boolean {
 
 /** Reads storages and streams of a compound file. All numbers in it are checked against its bytes; chains end after as many sectors as the file has. */
 export class CompoundFile {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly CompoundEntry[];
   readonly #bytes: Buffer;
   readonly #sectorBytes: number;
   readonly #miniBytes: number;
@@ -52,7 +52,7 @@ export class CompoundFile {
     this.#miniStream = root === undefined ? Buffer.alloc(0) : this.#chain(root.start, root.size);
   }
 
-  get root(): Entry | undefined {
+  get root(): CompoundEntry | undefined {
     return this.entries[0];
   }
 
@@ -63,17 +63,17 @@ export class CompoundFile {
     return entry && this.read(entry);
   }
 
-  storage(name: string): Entry | undefined {
+  storage(name: string): CompoundEntry | undefined {
     return this.children(this.root).find(each => each.isStorage && each.name === name);
   }
 
-  read({ start, size }: Entry): Buffer {
+  read({ start, size }: CompoundEntry): Buffer {
     return size < this.#miniCutoff ? this.#miniChain(start, size) : this.#chain(start, size);
   }
 
   /** Returns the entries of a storage, which form a binary tree. */
-  children(storage: Entry | undefined): Entry[] {
-    const found: Entry[] = [];
+  children(storage: CompoundEntry | undefined): CompoundEntry[] {
+    const found: CompoundEntry[] = [];
     const seen = new Set<number>();
     const waiting = storage === undefined ? [] : [storage.child];
     for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
@@ -146,8 +146,8 @@ export class CompoundFile {
     return Buffer.concat(parts, size);
   }
 
-  #readEntries(directory: Buffer): Entry[] {
-    const entries: Entry[] = [];
+  #readEntries(directory: Buffer): CompoundEntry[] {
+    const entries: CompoundEntry[] = [];
     for (let at = 0; at + entryBytes <= directory.length && entries.length < maxEntries; at += entryBytes) {
       const nameBytes = Math.max(0, Math.min(62, directory.readUInt16LE(at + 64) - 2));
       const type = directory[at + 66];

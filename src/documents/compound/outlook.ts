@@ -1,7 +1,7 @@
 import { Decoders, decode, decodeAs } from '../encoding/decode.ts';
 import { htmlText } from '../html/text.ts';
 import { rtfText } from '../rtf.ts';
-import type { CompoundFile, Entry } from './file.ts';
+import type { CompoundEntry, CompoundFile } from './file.ts';
 import { decompressRtf } from './rtf-compression.ts';
 
 /** Properties of a message (MS-OXPROPS) in the order in which they are shown. */
@@ -38,7 +38,7 @@ class MessageReader {
     this.#file = file;
   }
 
-  readMessage(storage: Entry | undefined, depth: number): void {
+  readMessage(storage: CompoundEntry | undefined, depth: number): void {
     if (depth > maxDepth || this.#storages++ > maxStorages) return;
     const entries = new Map(this.#file.children(storage).map(entry => [entry.name.toLowerCase(), entry]));
     for (const property of Object.values(shownProperties)) this.#add(this.#text(entries, property));
@@ -49,21 +49,21 @@ class MessageReader {
     }
   }
 
-  #readAttachment(storage: Entry, depth: number): void {
+  #readAttachment(storage: CompoundEntry, depth: number): void {
     const entries = new Map(this.#file.children(storage).map(entry => [entry.name.toLowerCase(), entry]));
     this.#add(this.#text(entries, attachment.longName) ?? this.#text(entries, attachment.name));
     const message = entries.get(streamName(attachment.message, storageType));
     if (message !== undefined) this.readMessage(message, depth + 1);
   }
 
-  #readRecipient(storage: Entry): void {
+  #readRecipient(storage: CompoundEntry): void {
     if (this.#storages++ > maxStorages) return;
     const entries = new Map(this.#file.children(storage).map(entry => [entry.name.toLowerCase(), entry]));
     this.#add(this.#text(entries, '3001'));
     this.#add(this.#text(entries, '3003'));
   }
 
-  #body(entries: ReadonlyMap<string, Entry>): string | undefined {
+  #body(entries: ReadonlyMap<string, CompoundEntry>): string | undefined {
     const plain = this.#text(entries, body.plain);
     if (plain !== undefined && plain.trim() !== '') return plain;
     const html = entries.get(streamName(body.html, binaryType));
@@ -73,7 +73,7 @@ class MessageReader {
     return unpacked && rtfText(unpacked);
   }
 
-  #text(entries: ReadonlyMap<string, Entry>, property: string): string | undefined {
+  #text(entries: ReadonlyMap<string, CompoundEntry>, property: string): string | undefined {
     const unicode = entries.get(streamName(property, unicodeType));
     if (unicode !== undefined) return this.#file.read(unicode).toString('utf16le');
     const other = entries.get(streamName(property, codePageType));

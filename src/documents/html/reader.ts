@@ -17,7 +17,7 @@ const codes = { lessThan: 0x3c, greaterThan: 0x3e, ampersand: 0x26, slash: 0x2f,
 const shortestAttribute = 7;
 
 /** Reads the source in one pass. The output is never longer than the source. */
-export class HtmlReader {
+export class HtmlTextReader {
   /** The parts of the source between the tags of hidden elements. */
   readonly hidden: { start: number; end: number }[] = [];
   readonly #source: Buffer;

@@ -1,4 +1,4 @@
-import { HtmlReader } from './reader.ts';
+import { HtmlTextReader } from './reader.ts';
 
 const newline = 0x0a;
 const blank = 0x20;
@@ -10,12 +10,12 @@ export function htmlText(markup: string): string {
 
 /** Extracts the visible text in UTF-8. Bytes are several times faster than strings here. */
 export function extractHtml(source: Buffer): Buffer {
-  return new HtmlReader(source).read();
+  return new HtmlTextReader(source).read();
 }
 
 /** Returns a copy of the source in which the text of hidden elements is blank; offsets and lines stay the same. */
 export function withoutHiddenText(source: Buffer): Buffer {
-  const reader = new HtmlReader(source);
+  const reader = new HtmlTextReader(source);
   reader.read();
   const copy = Buffer.from(source);
   for (const { start, end } of reader.hidden)

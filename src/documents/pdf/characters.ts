@@ -1,4 +1,4 @@
-import type { Budget } from '../unreadable.ts';
+import type { DocumentBudget } from '../unreadable.ts';
 import { Keyword, Lexer, type PdfValue } from './syntax.ts';
 
 /** A ToUnicode map: the text of each code of a font. */
@@ -10,7 +10,7 @@ export interface CharacterMap {
 
 const maxRange = 65_536;
 
-export function readCharacterMap(content: Buffer, budget: Budget): CharacterMap {
+export function readCharacterMap(content: Buffer, budget: DocumentBudget): CharacterMap {
   const texts = new Map<number, string>();
   const ranges: { length: number; low: number; high: number }[] = [];
   const lexer = new Lexer(content, budget);
@@ -43,7 +43,7 @@ function readCharacters(operands: readonly PdfValue[], texts: Map<number, string
   }
 }
 
-function readCharacterRanges(operands: readonly PdfValue[], texts: Map<number, string>, budget: Budget): void {
+function readCharacterRanges(operands: readonly PdfValue[], texts: Map<number, string>, budget: DocumentBudget): void {
   for (let index = 0; index + 2 < operands.length; index += 3) {
     const [low, high, target] = [operands[index], operands[index + 1], operands[index + 2]];
     if (!Buffer.isBuffer(low) || !Buffer.isBuffer(high)) continue;

@@ -1,6 +1,6 @@
 import { type CharacterMap, codeOf, textString, utf16 } from './characters.ts';
 import { readEmbeddedCmap } from './cid/cmap.ts';
-import { type Collection, findCollection } from './cid/collection.ts';
+import { type CidCollection, findCollection } from './cid/collection.ts';
 import { type CidEncoding, identityEncoding, predefinedEncoding } from './cid/encoding.ts';
 import type { PdfFile } from './file.ts';
 import type { GlyphDecoder } from './glyphs.ts';
@@ -63,7 +63,7 @@ function orderingOf(file: PdfFile, descendant: Dict | undefined): string | undef
   return Buffer.isBuffer(ordering) ? textString(ordering) : undefined;
 }
 
-function decoder(encoding: CidEncoding, collection: Collection | undefined): GlyphDecoder {
+function decoder(encoding: CidEncoding, collection: CidCollection | undefined): GlyphDecoder {
   return (_, bytes) => {
     const text = encoding.text?.(bytes) ?? '';
     if (text !== '') return text;

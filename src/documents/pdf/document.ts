@@ -1,4 +1,4 @@
-import { Budget, undefinedIfUnreadable } from '../unreadable.ts';
+import { DocumentBudget, undefinedIfUnreadable } from '../unreadable.ts';
 import { textString } from './characters.ts';
 import { ContentReader } from './content.ts';
 import { PdfFile } from './file.ts';
@@ -74,7 +74,7 @@ export function pdfFacts(bytes: Buffer): PdfFacts | undefined {
 
 function openPdf(bytes: Buffer): PdfFile | undefined {
   if (bytes.subarray(0, 1024).indexOf('%PDF-') === -1) return undefined;
-  const budget = new Budget(maxSteps, maxUnpackedBytes);
+  const budget = new DocumentBudget(maxSteps, maxUnpackedBytes);
   const file = new PdfFile(bytes, budget, 'all');
   if (file.isLocked) return undefined;
   if (catalogOf(file) !== undefined) return file;

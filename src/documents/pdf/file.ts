@@ -1,4 +1,4 @@
-import type { Budget } from '../unreadable.ts';
+import type { DocumentBudget } from '../unreadable.ts';
 import { type Decryption, openEncryption } from './decryption.ts';
 import { decodeStream } from './filters.ts';
 import { type Dict, Keyword, Lexer, Name, type PdfValue, Reference } from './syntax.ts';
@@ -20,7 +20,7 @@ const maxReferences = 50;
  */
 export class PdfFile {
   readonly bytes: Buffer;
-  readonly budget: Budget;
+  readonly budget: DocumentBudget;
   readonly #places = new Map<number, Place>();
   readonly #parsed = new Map<number, PdfValue>();
   readonly #streams = new Map<Dict, Stream>();
@@ -29,7 +29,7 @@ export class PdfFile {
   readonly isLocked: boolean;
 
   /** Reads `all` objects, or only `plain` ones outside of object streams. */
-  constructor(bytes: Buffer, budget: Budget, objects: 'all' | 'plain') {
+  constructor(bytes: Buffer, budget: DocumentBudget, objects: 'all' | 'plain') {
     this.bytes = bytes;
     this.budget = budget;
     this.#findObjects();

@@ -1,5 +1,5 @@
 import zlib from 'node:zlib';
-import { type Budget, UnreadableError, undefinedIfDamaged } from '../unreadable.ts';
+import { type DocumentBudget, UnreadableError, undefinedIfDamaged } from '../unreadable.ts';
 import { type Dict, Name, type PdfValue } from './syntax.ts';
 
 /** The limit for one decoded stream. */
@@ -10,7 +10,7 @@ export function decodeStream(
   raw: Buffer,
   filters: readonly PdfValue[],
   parameters: readonly (Dict | undefined)[],
-  budget: Budget,
+  budget: DocumentBudget,
 ): Buffer | undefined {
   let bytes: Buffer | undefined = raw;
   // A page can name one stream a thousand times.
@@ -23,7 +23,12 @@ export function decodeStream(
   return bytes;
 }
 
-function decodeOne(filter: string, bytes: Buffer, parameters: Dict | undefined, budget: Budget): Buffer | undefined {
+function decodeOne(
+  filter: string,
+  bytes: Buffer,
+  parameters: Dict | undefined,
+  budget: DocumentBudget,
+): Buffer | undefined {
   switch (filter) {
     case 'FlateDecode':
     case 'Fl':

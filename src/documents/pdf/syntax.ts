@@ -1,4 +1,4 @@
-import { type Budget, UnreadableError } from '../unreadable.ts';
+import { type DocumentBudget, UnreadableError } from '../unreadable.ts';
 
 /** A parsed PDF value. Names and keywords are objects to distinguish them from strings. */
 export type PdfValue = null | boolean | number | Buffer | Name | Keyword | Reference | PdfValue[] | Dict;
@@ -45,12 +45,12 @@ const closeDict = new Keyword('>>');
 
 export class Lexer {
   readonly bytes: Buffer;
-  readonly #budget: Budget;
+  readonly #budget: DocumentBudget;
   position: number;
   /** No image follows: without this, each of many `BI` operators searches the rest of the stream. */
   #hasNoImage = false;
 
-  constructor(bytes: Buffer, budget: Budget, position = 0) {
+  constructor(bytes: Buffer, budget: DocumentBudget, position = 0) {
     this.bytes = bytes;
     this.#budget = budget;
     this.position = position;

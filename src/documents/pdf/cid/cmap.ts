@@ -1,4 +1,4 @@
-import type { Budget } from '../../unreadable.ts';
+import type { DocumentBudget } from '../../unreadable.ts';
 import { codeOf } from '../characters.ts';
 import { Keyword, Lexer, Name, type PdfValue } from '../syntax.ts';
 import { type CidEncoding, predefinedEncoding } from './encoding.ts';
@@ -13,7 +13,7 @@ interface CodeRange {
 }
 
 /** Reads a CMap that is embedded in the PDF and maps codes to CIDs. */
-export function readEmbeddedCmap(content: Buffer, budget: Budget, parent: string | undefined): CidEncoding {
+export function readEmbeddedCmap(content: Buffer, budget: DocumentBudget, parent: string | undefined): CidEncoding {
   const lexer = new Lexer(content, budget);
   const lengths: CodeRange[] = [];
   const cids = new CidMap(budget);
@@ -53,9 +53,9 @@ function* codeRanges(operands: readonly PdfValue[], form: 1 | 2 | 3): Generator<
 class CidMap {
   readonly #single = new Map<number, number>();
   readonly #ranges: (CodeRange & { cid: number })[] = [];
-  readonly #budget: Budget;
+  readonly #budget: DocumentBudget;
 
-  constructor(budget: Budget) {
+  constructor(budget: DocumentBudget) {
     this.#budget = budget;
   }
 
@@ -84,7 +84,7 @@ function createEncoding(
   ranges: readonly CodeRange[],
   cids: CidMap,
   base: CidEncoding | undefined,
-  budget: Budget,
+  budget: DocumentBudget,
 ): CidEncoding {
   const lengths = [...new Set(ranges.map(({ length }) => length))].sort((left, right) => left - right);
   return {

@@ -3,7 +3,7 @@ import { legacySuccessors } from './legacy-order.ts';
 import tables from './tables.json' with { type: 'json' };
 
 /** The characters of a font collection by their CID (character identifier). */
-export class Collection {
+export class CidCollection {
   readonly #texts: readonly string[];
   #cids: Map<string, number> | undefined;
 
@@ -33,16 +33,16 @@ export class Collection {
 /** A range of codes: the first code, how many follow it, and the CID of the first. */
 type CidRange = readonly [first: number, more: number, cid: number];
 
-const collections = new Map<string, Collection>();
+const collections = new Map<string, CidCollection>();
 let cnsRanges: readonly CidRange[] | undefined;
 
 /** Finds a collection by its ordering (`Japan1`). A table is unpacked when the first font needs it. */
-export function findCollection(ordering: string): Collection | undefined {
+export function findCollection(ordering: string): CidCollection | undefined {
   const known = collections.get(ordering);
   if (known !== undefined) return known;
   const packed = packedTable(ordering);
   if (packed === undefined) return undefined;
-  const collection = new Collection(unpackTexts(packed, legacySuccessors(ordering)));
+  const collection = new CidCollection(unpackTexts(packed, legacySuccessors(ordering)));
   collections.set(ordering, collection);
   return collection;
 }
