@@ -111,6 +111,7 @@ test.each([
 test.each([
   ['AtCoder', '<p><var>1 \\leq N</var>, <var>A_{i_1}</var></p>', '$1 \\leq N$, $A_{i_1}$'],
   ['an old var', '<p><var>a<sub>10</sub></var></p>', '$a_{10}$'],
+  ['var with dollar signs', '<p><var>$N$</var> and <var>\\(M\\)</var></p>', '$N$ and \\(M\\)'],
   ['var in a sample', '<pre><var>N</var> <var>A_1</var></pre>', '```\nN A_1\n```'],
   ['Codeforces', '<p>$$$a_i * b_i * c &lt; 10^5$$$</p>', '$$$a_i * b_i * c < 10^5$$$'],
   ['MathJax delimiters', '<p>\\(x_1*y*z\\) \\[a*b*c\\] $a*b*c$</p>', '\\(x_1*y*z\\) \\[a*b*c\\] $a*b*c$'],
