@@ -52,7 +52,8 @@ export const target = defineTarget({
     const words = [...line.given].flatMap(([name, values]) =>
       values.length === 0 ? [`--${name}`] : values.map(value => `--${name}=${value}`),
     );
-    assert.deepEqual(tryParse(words), { mode: 'serve', given: line.given }, 'the flags are read differently again');
+    const again = tryParse(words);
+    assert.deepEqual(again && 'given' in again && again.given, line.given, 'the flags are read differently again');
   },
 });
 
@@ -67,7 +68,10 @@ function tryParse(argv: readonly string[]): CommandLine | undefined {
     return line;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const isTyped = argv.some(word => word.startsWith('-') && word.split('=', 1)[0]?.includes(secret) === true);
+    // Names of flags and of toolsets are no secrets.
+    const isTyped = argv.some(
+      word => word.startsWith('--toolsets') || word.split('=', 1)[0]?.includes(secret) === true,
+    );
     assert.ok(isTyped || !`${error.message} ${error.hint ?? ''}`.includes(`=${secret}`), 'the error repeats a secret');
     return undefined;
   }
