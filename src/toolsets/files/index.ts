@@ -23,7 +23,7 @@ export const files = defineToolset({
         ? 'files: no --files-root, every call is refused'
         : `files: ${roots.length === 1 ? 'one folder' : `${roots.length} folders`}`,
   ],
-  // A list cut in the middle would not be JSON any more; the limit bounds it.
+  // A truncated list would not be JSON; the page limit bounds its length.
   maxTextBytes: 0,
   load: async () => await import('packed:src/toolsets/files/tools/index.ts'),
 });

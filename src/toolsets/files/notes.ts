@@ -27,7 +27,7 @@ function resultNote(explanation: Explanation): string | undefined {
 }
 
 function emptyNote({ isQuoted, isPartial, words, counts, where }: Explanation): string | undefined {
-  // The note on the time that was up says it.
+  // The note on the time limit states it.
   if (isPartial) return undefined;
   if (isQuoted)
     return 'No file contains this exact phrase. Quotation marks ask for the phrase only: ask without them to search its words too.';

@@ -32,9 +32,9 @@ export interface Settings {
   roots: readonly string[];
   timeoutMs: number;
   engine: 'auto' | 'scan';
-  /** Where signatures and texts of documents are kept between two starts. */
+  /** The folder for the cache of signatures and texts of documents. */
   cacheFolder: string | undefined;
-  /** A sample folder is made for a demonstration without roots. */
+  /** True if --demo creates a sample folder. */
   isDemo: boolean;
 }
 
@@ -56,7 +56,7 @@ export function settings(values: FlagValues<typeof flags>, { isDemo }: Mode): Se
   };
 }
 
-/** What is kept of the files must not be found among them. */
+/** Parses the cache folder, which must not be inside a root. */
 function readCacheFolder(text: string | undefined, roots: readonly string[]): string | undefined {
   if (text === undefined) return undefined;
   const folder = readFolder('files-cache', text);

@@ -9,7 +9,7 @@ import { type Page, type Row, reasons, toRow } from './query/results.ts';
 
 const count = v.pipe(v.number(), v.integer());
 
-/** What the searches answer, as programs see it. */
+/** The structured result of a search. */
 export const FoundShape = v.strictObject({
   results: v.array(
     v.strictObject({
@@ -56,7 +56,7 @@ export const FoundShape = v.strictObject({
 
 export type FoundAnswer = StructuredResult<v.InferOutput<typeof FoundShape>>;
 
-/** The text is the bare list; the object also says how complete it is, and the notes say so in words. */
+/** Creates the result: the text is the list, and the object also states its completeness, as the notes do. */
 export function foundAnswer(
   found: Found,
   { offset, limit }: Page,
@@ -141,7 +141,7 @@ function timeNote({ skipped: { unvisited, unread }, indexed, proposesCache }: Fo
 const cacheProposal =
   'With --files-cache DIR the index is kept for the next start: paths, trigrams, words and the texts of documents are stored in that folder.';
 
-/** Where the hint is empty there is nothing to be done. */
+/** The words for each reason to skip a file. */
 const skipWords: readonly (readonly [keyof SkipCounts, one: string, many: string])[] = [
   ['hidden', 'hidden entry', 'hidden entries'],
   [
@@ -185,7 +185,7 @@ function some(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
-/** What is known of one file; keys are sorted, because the text is compared as it stands. */
+/** The attributes of a file; keys are sorted, so that equal results have equal text. */
 export const AttributesShape = v.record(
   v.string(),
   v.union([v.string(), v.number(), v.array(v.unknown()), v.record(v.string(), v.unknown())]),

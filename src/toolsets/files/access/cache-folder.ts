@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { isInside, pathStyle } from './paths.ts';
 
-/** Where signatures and texts of documents are kept between two starts. */
+/** The folder for the cache of signatures and texts of documents. */
 export interface CacheFolder {
   folder: string;
   roots: readonly string[];

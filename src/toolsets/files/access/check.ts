@@ -6,7 +6,7 @@ import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
 import { cacheFolderProblem } from './cache-folder.ts';
 
-/** Opens each folder that may be searched, as a search would. */
+/** Opens each root folder like a search does. */
 export async function* check({ roots, cacheFolder, isDemo }: Settings): AsyncGenerator<CheckResult> {
   if (isDemo) yield { isGood: true, line: 'a sample folder, because of --demo' };
   else if (roots.length === 0) {
@@ -37,7 +37,7 @@ async function lookAt(root: string): Promise<CheckResult> {
   }
 }
 
-/** The first search makes the folder, if it is not there: it has to be able to. */
+/** Checks that the cache folder exists or can be created by the first search. */
 function lookAtCache(folder: string, roots: readonly string[]): CheckResult {
   let there = folder;
   while (!existsSync(there) && path.dirname(there) !== there) there = path.dirname(there);

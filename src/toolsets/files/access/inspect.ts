@@ -19,13 +19,13 @@ export interface Inspected {
   type: FileType;
 }
 
-/** What a file is at this moment; undefined when it is no regular file inside the allowedRoot any more. */
+/** Returns the state and type of a file; undefined if it is not a regular file inside the root any more. */
 export function inspect(path: string, allowedRoot: string, types: FileTypes): Inspected | undefined {
-  const stat = tryOrUndefined(() => statInside(path, allowedRoot)); // it may be gone between the walk and now
+  const stat = tryOrUndefined(() => statInside(path, allowedRoot)); // the file can be deleted after the walk
   return stat === undefined ? undefined : { stat, type: typeOf(path, allowedRoot, types) };
 }
 
-/** By the name, and by the bytes where the name says nothing or lies. One that may not be read, or is gone, keeps the type of its name. */
+/** Determines the type by the name, and by the bytes if the name is unknown or wrong. An unreadable file has the type of its name. */
 export function typeOf(path: string, allowedRoot: string, types: FileTypes): FileType {
   const sniffed = isNameUnsure(path)
     ? lookInto(path, allowedRoot, file => sniffExtension(path, readPart(file, 0, sniffBytes)))
@@ -33,7 +33,7 @@ export function typeOf(path: string, allowedRoot: string, types: FileTypes): Fil
   return (sniffed === undefined ? undefined : types.get(sniffed)) ?? typeByName(types, path);
 }
 
-/** What the system knows of a file or folder; nothing when it is not there any more. */
+/** Returns the system's attributes of a file or folder; undefined if it was deleted. */
 export function systemAttributes(file: string, types: FileTypes): Attributes | undefined {
   const folder = tryOrUndefined(() => statFolder(file));
   if (folder !== undefined) return usual(file, folderType, folder);

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { systemCode, tryOrUndefined } from '../../../errors/system-error.ts';
 import { isInside, pathStyle } from './paths.ts';
 
-/** What tells one state of a file from another. */
+/** The fields that change with the content of a file. */
 export interface FileStat {
   mtimeMs: number;
   ctimeMs: number;
@@ -10,7 +10,7 @@ export interface FileStat {
   ino: number;
 }
 
-/** What the system says of a file or folder that goes into an answer. */
+/** The stat fields that results contain. */
 export interface PlaceStat {
   ino: number;
   size: number;
@@ -22,7 +22,7 @@ export interface PlaceStat {
   birthtimeMs: number;
 }
 
-/** Times are cut to microseconds: as plain numbers the last ones of a second are rounded up into the next. */
+/** Truncates times to microseconds: as a double, the last nanoseconds of a second would round up to the next one. */
 function toPlaceStat({ ino, size, blocks, uid, gid, mtimeNs, ctimeNs, birthtimeNs }: fs.BigIntStats): PlaceStat {
   return {
     ino: Number(ino),
@@ -43,15 +43,15 @@ export interface OpenFile {
 
 type Inode = Pick<PlaceStat, 'ino' | 'birthtimeMs' | 'mtimeMs' | 'size'>;
 
-// The last two are not defined on Windows, where undefined counts as no bits.
+// The last two are undefined on Windows, which counts as no bits.
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
-/** Opens without reading, waiting or waking anything; Linux only, and Node has no name for it. */
+/** Opens a file without read access and without blocking; Linux only, and Node has no constant for it. */
 const O_PATH = 0o10000000;
 
-/** The error codes that mean that there is no such file any more, or something else in its place. */
+/** The error codes of a file that was deleted or replaced by something else. */
 const goneCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EMLINK', 'ENXIO', 'ENODEV']);
 
-/** Whether the file may be there and only we cannot read it. */
+/** Returns whether a file may exist although it cannot be read. */
 export function isUnreadable(error: unknown): boolean {
   const code = systemCode(error);
   return code !== undefined && !goneCodes.has(code);
@@ -72,14 +72,14 @@ export function isPlaceholder({ size, blocks }: Pick<fs.Stats, 'size' | 'blocks'
 
 const minPlaceholderBytes = 4096;
 
-/** The state of a file that must not be opened because its contents are kept online only. Linux has no such files: it saves the call. */
+/** The state of a file whose contents are online only, so that it must not be opened. Linux has no such files. */
 export function statIfOnline(path: string): fs.Stats | undefined {
   if (process.platform !== 'darwin' && process.platform !== 'win32') return undefined;
   const stat = fs.lstatSync(path);
   return isPlaceholder(stat, process.platform) ? stat : undefined;
 }
 
-/** Undefined when it is no regular file. */
+/** Opens a regular file; undefined for other types. */
 export function openRegular(path: string): OpenFile | undefined {
   const fd = openToRead(path);
   const stat = fs.fstatSync(fd);
@@ -106,12 +106,12 @@ export function lookInto<Result>(
   });
 }
 
-/** The state of a file that is still where the walk found it; does not need the right to read it. */
+/** The state of a file that is still inside the root; needs no read permission. */
 export function statInside(path: string, allowedRoot: string): PlaceStat | undefined {
   return statPlace(path, allowedRoot, stat => stat.isFile());
 }
 
-/** The same for a folder. */
+/** The state of a folder. */
 export function statFolder(path: string): PlaceStat | undefined {
   return statPlace(path, path, stat => stat.isDirectory());
 }
@@ -168,16 +168,16 @@ function isSameFile(path: string, { ino, birthtimeMs, mtimeMs, size }: Inode): b
   );
 }
 
-/** Numbers and big integers cut the last digits differently. */
+/** Times as numbers and as bigint differ in the last digits. */
 function isSameTime(left: number, right: number): boolean {
   return Math.abs(left - right) < 0.01;
 }
 
 function linkTarget(path: string): string | undefined {
-  return tryOrUndefined(() => fs.readlinkSync(path)); // there may be no /proc here
+  return tryOrUndefined(() => fs.readlinkSync(path)); // /proc can be missing
 }
 
-/** What stands in a file at a place; shorter at its end. */
+/** Reads a part of a file; shorter at its end. */
 export function readPart({ fd, stat }: OpenFile, position: number, length: number): Buffer {
   const part = Buffer.allocUnsafe(Math.max(0, Math.min(length, stat.size - position)));
   return part.subarray(0, readInto(part, fd, 0, part.length, position));

@@ -5,26 +5,26 @@ import { undefinedIfSystemError } from '../../../errors/system-error.ts';
 import { shorten } from '../../../text/truncate.ts';
 import { isInside, type PathStyle, readAbsolutePath } from './paths.ts';
 
-/** A folder that may be searched, as it was given and as the system knows it: `/tmp` may be `/private/tmp`. */
+/** A root folder: as given, and as real path (`/tmp` can be `/private/tmp`). */
 interface Root {
   given: string;
   real: string;
 }
 
-/** A place a client has named, inside a root in both forms. */
+/** A path of a client, which is inside a root as given and as real path. */
 export interface Place {
   given: string;
   real: string;
 }
 
-/** The roots as they are at the moment of a call: they may be on a disk that comes and goes. */
+/** The roots at the time of a call: they can be on a removable disk. */
 interface CurrentRoots {
   roots: readonly Root[];
-  /** Those that are not there. */
+  /** The missing roots. */
   missing: readonly string[];
 }
 
-/** The folders that may be searched. A path outside of them gets the same answer whether it exists or not. */
+/** The folders that can be searched. A path outside gets the same error whether it exists or not. */
 export class Roots {
   readonly #given: readonly string[];
   readonly #style: PathStyle;
@@ -46,7 +46,7 @@ export class Roots {
     return place;
   }
 
-  /** The file or folder named by a client. */
+  /** Resolves a file or folder of a client. */
   async file(text: string, what: string): Promise<Place> {
     const place = await this.#place(text, what);
     if (place === undefined) throw new Failure('argument', `File not found: ${shorten(text)}`);
@@ -62,7 +62,7 @@ export class Roots {
     const given = readAbsolutePath(text, what, this.#style);
     const { roots, missing } = await this.#currentRoots();
     if (!roots.some(root => this.#isInside(given, root.given) || this.#isInside(given, root.real))) {
-      // Below a root that is gone there is nothing, and nothing that has to be kept from anyone.
+      // Below a missing root no path exists.
       if (missing.some(root => this.#isInside(given, root))) return undefined;
       throw outside(text, what, roots);
     }
@@ -80,7 +80,7 @@ export class Roots {
     return undefined;
   }
 
-  /** Where a path that does not exist would stand; undefined behind a link that leads nowhere or that may not be followed. */
+  /** The real path that a missing path would have; undefined behind a broken or unreadable link. */
   async #nearestExisting(missing: string): Promise<string | undefined> {
     for (let current = missing; ; current = path.dirname(current)) {
       const real = await resolve(current);
@@ -113,7 +113,7 @@ export class Roots {
     throw new Failure('refused', sentences.filter(sentence => sentence !== false).join('. '));
   }
 
-  /** A root, or the reason why it is none at the moment. */
+  /** Resolves a root, or returns why it cannot be used. */
   async #currentRoot(given: string): Promise<Root | 'missing' | 'moved' | 'unreadable'> {
     const real = await resolve(given);
     if (typeof real !== 'string') return real.isDenied ? 'unreadable' : 'missing';
@@ -143,7 +143,7 @@ async function resolve(file: string): Promise<string | { isDenied: boolean }> {
   }));
 }
 
-/** What stands there, if it is neither file nor folder. */
+/** Returns the type of an entry that is neither file nor folder. */
 async function describeSpecialFile(file: string): Promise<string | undefined> {
   const found = await lstat(file).catch(undefinedIfSystemError);
   if (found?.isFIFO()) return 'a pipe';

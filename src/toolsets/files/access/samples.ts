@@ -29,7 +29,7 @@ const samples: readonly Sample[] = [
   },
 ];
 
-/** A small collection for a demonstration. */
+/** Creates a sample folder for --demo. */
 export function createSamples(): string {
   return createSampleFolder(samples);
 }

@@ -1,9 +1,9 @@
 import { extensionOf } from '../../../documents/file-type.ts';
 
-/** Why something below a folder is not searched. */
+/** The reason why an entry is not searched. */
 export type SkipReason = 'hidden' | 'generated';
 
-/** What is left out of a walk by its name. */
+/** Returns why an entry is skipped because of its name. */
 export function skipReason(name: string): SkipReason | undefined {
   if (name.startsWith('.')) return 'hidden';
   return name === 'node_modules' || name.endsWith('.noindex') ? 'generated' : undefined;
@@ -15,15 +15,15 @@ export interface SkipCounts {
   hidden: number;
   /** `node_modules` and `*.noindex`. */
   generated: number;
-  /** They are never followed. */
+  /** Symbolic links, which are never followed. */
   links: number;
   tooLarge: number;
-  /** Placeholders in cloud folders: reading them would fetch them. */
+  /** Placeholders of cloud folders: reading them would download them. */
   online: number;
   unreadable: number;
   /** Documents whose text cannot be read. */
   unparsed: number;
-  /** Folders that were not listed, and files that were not read, when the time was up. */
+  /** Folders that were not listed and files that were not read at the time limit. */
   unvisited: number;
   unread: number;
 }

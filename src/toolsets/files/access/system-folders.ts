@@ -2,28 +2,28 @@ import fs from 'node:fs';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { isInside } from './paths.ts';
 
-/** Folders whose files are the state of the system: reading one may never end, or change something. */
+/** Pseudo file systems: reading their files can block forever or change the system. */
 export interface SystemFolders {
-  /** Whether the folder is the start of such a part of the tree. */
+  /** Returns whether a folder is the mount point of a pseudo file system. */
   has(folder: string): boolean;
   /** Whether the folder is part of a pseudo file system. */
   contains(folder: string): boolean;
 }
 
-/** As they are mounted now; other systems than Linux have none. */
+/** Reads the current mounts; only Linux has pseudo file systems. */
 export function readSystemFolders(): SystemFolders {
   if (process.platform !== 'linux') return { has: () => false, contains: () => false };
   return systemFoldersOf(tryOrUndefined(() => fs.readFileSync('/proc/self/mountinfo', 'utf8')) ?? '');
 }
 
-/** Known by name: a walk from the top does not enter them, whatever is mounted there. */
+/** These folders are skipped by name, independent of their mounts. */
 const names: ReadonlySet<string> = new Set(['/proc', '/sys', '/dev', '/run']);
 const pseudoTypes: ReadonlySet<string> = new Set(
   `binfmt_misc bpf cgroup cgroup2 configfs debugfs devpts devtmpfs efivarfs fusectl hugetlbfs mqueue nsfs proc pstore
    rpc_pipefs securityfs selinuxfs sysfs tracefs`.split(/\s+/),
 );
 
-/** From Linux' table of mounts, see proc_pid_mountinfo(5). */
+/** Parses Linux's table of mounts, see proc_pid_mountinfo(5). */
 export function systemFoldersOf(mountInfo: string): SystemFolders {
   const mounts = mountInfo.split('\n').flatMap(line => {
     const [before = '', after = ''] = line.split(' - ');
@@ -41,7 +41,7 @@ export function systemFoldersOf(mountInfo: string): SystemFolders {
   };
 }
 
-/** Blanks, tabs, line breaks and backslashes are written in octal. */
+/** Decodes octal escapes of spaces, tabs, line breaks and backslashes. */
 function unescapeOctal(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 }

@@ -7,7 +7,7 @@ import { type File, fileAt, needsIndexing } from './folder.ts';
 import { learnAll, markUnparsed, type Tree } from './tree.ts';
 
 const batch = 64;
-/** A host often asks several things in a row: the next call may already be on its way. */
+/** The delay before background work: hosts often send several calls in a row. */
 const quietMs = 20;
 /** Folders are listed in slices of this length, so that a call does not wait for them. */
 const sliceMs = 3;
@@ -56,7 +56,7 @@ export class Background implements JobSource {
     if (--this.#calls === 0 && this.#walks.size > 0) this.#timer = setTimeout(() => void this.#run(), quietMs);
   }
 
-  /** The folders of this walk are to be indexed. */
+  /** Adds the folders of a walk to the background work. */
   add(walk: Walk): void {
     this.#walks.add(walk);
     this.#todo = undefined;
@@ -107,7 +107,7 @@ export class Background implements JobSource {
     this.#again.push(...files.filter(file => file !== culprit));
   }
 
-  /** The next call joins again. */
+  /** The next call starts the workers again. */
   onNoWorkers(): void {}
 
   #end(): void {

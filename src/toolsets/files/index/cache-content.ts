@@ -5,13 +5,13 @@ import type { Tree } from './tree.ts';
 
 const size = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** What stands before the numbers of the files, their signatures and the texts, one behind the other. */
+/** The header of a cache file, before the columns, signatures and texts. */
 const Header = v.strictObject({
   /** With the names of its files, joined by a character that no name contains. */
   folders: v.array(v.strictObject({ path: v.string(), names: v.string() })),
   /** The vocabulary, joined by line breaks. */
   words: v.string(),
-  /** How many bytes the signatures take. */
+  /** The size of the signatures in bytes. */
   signed: size,
   texts: v.array(
     v.strictObject({
@@ -26,12 +26,12 @@ type Header = v.InferOutput<typeof Header>;
 const separator = '/';
 const factBytes = fieldCount * Float64Array.BYTES_PER_ELEMENT;
 
-/** Files of which only that is known have no signature and never will. */
+/** States of files that never get a signature. */
 const lasting: ReadonlySet<number> = new Set([state.binary, state.tooLarge, state.unparsed]);
 const minSignatureBytes = 8;
 const maxSignatureBytes = 1 << 15;
 
-/** What is worth keeping of a tree, in pieces that are to be written one after the other. */
+/** Serialises a tree into buffers that are written in sequence. */
 export function packTree(tree: Tree): Buffer[] {
   const header: Header = { folders: [], words: [...tree.vocabulary].join('\n'), signed: 0, texts: [] };
   const [facts, signatures, texts]: [Buffer[], Buffer[], Buffer[]] = [[], [], []];
@@ -47,7 +47,7 @@ export function packTree(tree: Tree): Buffer[] {
       if (start > header.signed) signatures.push(Buffer.alloc(start - header.signed));
       signatures.push(asBytes(signature));
       header.signed = start + signature.length;
-      // The file has the length in place of the reference: signatures stand one behind the other.
+      // The file contains lengths in place of references, because signatures are concatenated.
       return [mtimeMs, ctimeMs, bytes, ino, state.indexed, 0, signature.length];
     });
     facts.push(asBytes(Float64Array.from(numbers)));
@@ -103,7 +103,7 @@ function readHeader(bytes: Buffer): Header | undefined {
   }
 }
 
-/** Puts references in the place of lengths; false if a state or a length is impossible, or the lengths do not add up. */
+/** Replaces lengths by references; false if a state or length is invalid. */
 function numberSignatures(facts: Float64Array, signed: number): boolean {
   let end = 0;
   for (let row = 0; row < facts.length; row += fieldCount) {

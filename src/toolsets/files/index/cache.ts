@@ -43,7 +43,7 @@ export class Cache {
     this.#saved = stateOf(tree);
   }
 
-  /** Soon, if there is anything new. */
+  /** Saves the cache after a short delay, if the tree has changed. */
   saveLater(tree: Tree): void {
     const waitMs = Math.max(0, this.#savedAt + saveEveryMs - performance.now());
     if (this.#isWaiting) return;
@@ -58,7 +58,7 @@ export class Cache {
     const state = stateOf(tree);
     if (state === this.#saved) return;
     [this.#saved, this.#savedAt] = [state, performance.now()];
-    // A disk that is full, or closed to us: the search goes on without.
+    // The search works without a cache, for example on a full disk.
     tryOrUndefined(() => {
       fs.mkdirSync(this.#place.folder, { recursive: true, mode: 0o700 });
       if (cacheFolderProblem(this.#place) !== undefined) return;
@@ -75,7 +75,7 @@ export class Cache {
     });
   }
 
-  /** What a server that was killed while it wrote has left. */
+  /** Deletes temporary files of killed processes. */
   #removeAbandoned(): void {
     const { folder } = this.#place;
     for (const name of fs.readdirSync(folder)) {
@@ -103,7 +103,7 @@ function hashOf(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 
-/** Another one for everything that is learnt. */
+/** A string that changes with each new signature or text. */
 function stateOf({ signatures, texts }: Tree): string {
   return `${signatures.bytes} ${texts.bytes}`;
 }
@@ -124,7 +124,7 @@ function writeOwn(file: string, pieces: readonly Buffer[]): void {
   }
 }
 
-/** Where the next piece goes. */
+/** Writes a buffer and returns the next offset. */
 function writeAt(fd: number, piece: Buffer, place: number): number {
   for (let done = 0; done < piece.length; ) done += fs.writeSync(fd, piece, done, piece.length - done, place + done);
   return place + piece.length;

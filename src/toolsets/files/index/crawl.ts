@@ -6,9 +6,9 @@ import { type SkipCounts, skipReason } from '../access/skip.ts';
 import { readSystemFolders } from '../access/system-folders.ts';
 import type { Folder } from './folder.ts';
 
-/** What a walk does with the folders it comes to. */
+/** Receives the folders of a walk. */
 export interface WalkHost {
-  /** The folder of that path, known or new. */
+  /** Returns the known folder of a path, or creates one. */
   enter(place: string): Folder;
   list(folder: Folder, walk: Walk, names: readonly string[]): void;
 }
@@ -21,10 +21,10 @@ export class Walk {
   readonly scope: string;
   readonly startedAt = performance.now();
   steppedAt = this.startedAt;
-  /** In the order in which they were listed. */
+  /** The listed folders, in order. */
   readonly visited: Folder[] = [];
   fileCount = 0;
-  /** How long its steps took. */
+  /** The total time of its steps. */
   spentMs = 0;
   finishedAt: number | undefined;
   readonly #host: WalkHost;
@@ -42,12 +42,12 @@ export class Walk {
     return this.finishedAt !== undefined;
   }
 
-  /** How many folders are known and not listed yet. */
+  /** The number of known folders that are not listed yet. */
   get unvisited(): number {
     return this.#ahead.length - this.#next;
   }
 
-  /** Lists one more folder. */
+  /** Lists the next folder. */
   step(): void {
     const folder = this.#ahead[this.#next++];
     if (folder === undefined) return;
@@ -101,11 +101,11 @@ interface FolderEntry {
   kind: 'file' | 'folder' | 'link';
 }
 
-/** Nothing for one that is gone by now. */
+/** Lists a folder; undefined if it was deleted. */
 function readFolder(folder: string): FolderEntry[] | undefined {
   try {
     const entries = fs.readdirSync(folder, { withFileTypes: true });
-    // What a name that is not UTF-8 is read as may also be the name of another file.
+    // A decoded name that is not UTF-8 can equal the name of another file.
     if (entries.some(({ name }) => name.includes('\ufffd'))) return readNames(folder);
     return entries.flatMap(entry => toEntry(folder, entry.name, entry));
   } catch (error) {

@@ -4,7 +4,7 @@ import { type FileStat, isUnreadable } from '../access/open-file.ts';
 import type { Skipped } from '../access/skip.ts';
 import type { SignatureStore } from './signature-store.ts';
 
-/** What is known of the text of a file. */
+/** The state of a file's text in the index. */
 export const state = {
   unknown: 0,
   binary: 1,
@@ -32,7 +32,7 @@ export class Folder {
   names: readonly string[] = [];
   skipped: Partial<Skipped> | undefined;
   facts = new Float64Array(0);
-  /** The walk that has listed it last, and how many of its files were looked at since: those with known contents, or all. */
+  /** The walk that listed the folder last, and the number of its files that were checked since. */
   walk: object | undefined;
   #knownUpTo = 0;
   #allUpTo = 0;
@@ -139,7 +139,7 @@ export class Folder {
   /** Reads the stat of a file once per walk: of every file if it is wanted, otherwise only of a file with a known state. */
   refresh(index: number, isWanted: boolean, signatures: SignatureStore): void {
     if (index < this.#allUpTo || (!isWanted && index < this.#knownUpTo)) return;
-    // Whoever passes over some files has not looked at all of those before.
+    // The counter covers all files only without gaps.
     if (isWanted && index === this.#allUpTo) this.#allUpTo++;
     else if (!isWanted && index === Math.max(this.#knownUpTo, this.#allUpTo)) this.#knownUpTo = index + 1;
     const known = this.state(index);
@@ -163,7 +163,7 @@ export function needsIndexing(value: number): boolean {
   return value === state.unknown || value === state.read || value === state.unreadable || value === state.slow;
 }
 
-/** One file on its way through a call. */
+/** A file with its row in the table. */
 export interface File {
   readonly folder: Folder;
   readonly index: number;
@@ -171,7 +171,7 @@ export interface File {
   mtimeMs: number;
 }
 
-/** Whether it still stands where it did: another call may have listed its folder anew. */
+/** Returns whether a file still has the same row: another call can list its folder again. */
 export function isInPlace({ folder, index, path: file }: File): boolean {
   return folder.file(index) === file;
 }

@@ -10,7 +10,7 @@ export class SignatureStore {
   #end: number;
   #freed = 0;
 
-  /** With the bytes of signatures laid out as `signatureStart` says. */
+  /** Creates a store from saved bytes, which are laid out as in `signatureStart`. */
   constructor(kept: Uint8Array = new Uint8Array(0)) {
     this.#end = kept.length;
     for (let at = 0; at < kept.length; at += chunkBytes) this.#chunkAt(at).set(kept.subarray(at, at + chunkBytes));
@@ -24,7 +24,7 @@ export class SignatureStore {
     return this.#end >= maxBytes;
   }
 
-  /** Whether most of the memory holds signatures of older states of files. */
+  /** Returns whether most of the memory holds outdated signatures. */
   get isWasteful(): boolean {
     return this.#freed > 8 << 20 && this.#freed > this.#end / 2;
   }
@@ -56,7 +56,7 @@ export class SignatureStore {
   }
 }
 
-/** Where the next one begins, behind those that end there: none stands in two pieces. */
+/** The start of the next signature: no signature crosses two buffers. */
 export function signatureStart(end: number, length: number): number {
   const left = chunkBytes - (end % chunkBytes);
   return length > left ? end + left : end;

@@ -1,10 +1,10 @@
 import type { FileStat } from '../access/open-file.ts';
 import { isSameState, type PackedText } from '../workers/packed-text.ts';
 
-/** What does not fit is read from the document again. */
+/** The size limit of the store; further texts are extracted again. */
 const maxBytes = 64 << 20;
 
-/** The texts of documents, so that they are taken out of them once. */
+/** Caches the extracted texts of documents. */
 export class TextStore {
   readonly #texts = new Map<string, PackedText>();
   #bytes = 0;
@@ -32,7 +32,7 @@ export class TextStore {
     return this.#texts.has(path);
   }
 
-  /** Only for the state it was read from. */
+  /** Returns the text if the file is unchanged. */
   find(path: string, stat: FileStat): PackedText | undefined {
     const known = this.#texts.get(path);
     return known !== undefined && isSameState(known.stat, stat) ? known : undefined;

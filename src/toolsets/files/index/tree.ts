@@ -9,26 +9,26 @@ import { SignatureStore } from './signature-store.ts';
 import { TextStore } from './text-store.ts';
 import { Vocabulary } from './vocabulary.ts';
 
-/** A walk may be this old; a tree that takes long to walk is walked less often. */
+/** The lifetime of a walk; a slow tree is walked less often. */
 const minWindowMs = 2000;
 const windowPerWalk = 3;
-/** So long after its last step a walk that was broken off may be taken up again. */
+/** The time after which an interrupted walk cannot be continued. */
 const resumeMs = 10 * 60 * 1000;
 const maxWalks = 16;
 /** Folders of evicted walks or of the cache stay until a walk lists them again. */
 const maxStrayFolders = 50_000;
-/** About 100 bytes each, and their signatures. What is beyond is searched too, but walked and read anew each time. */
+/** About 100 bytes each, and their signatures. Further files are searched without the index. */
 export const maxFilesKept = 2_000_000;
 
 /** The folders of the scopes that were searched, with the rows of their files. */
 export class Tree implements WalkHost {
   readonly types: FileTypes;
-  /** Types by numbers, as folders keep them. */
+  /** The file types by number. */
   readonly typeNumbers: readonly FileType[];
   readonly texts = new TextStore();
   readonly vocabulary = new Vocabulary();
   readonly folds = new FoldTable();
-  /** The documents that are with readers, and whether they are slow: a call that has ended may have left some there. */
+  /** The documents that workers read now, also for calls that have ended, and whether they are slow. */
   readonly inWork = new Map<string, boolean>();
   signatures = new SignatureStore();
   readonly #maxFiles: number;
@@ -49,7 +49,7 @@ export class Tree implements WalkHost {
     return this.#folders.values();
   }
 
-  /** The way through a scope: a complete one that is young, one that was broken off, or a new one. */
+  /** Returns a walk through a scope: a recent complete one, an interrupted one, or a new one. */
   walk(scope: string): Walk {
     const now = performance.now();
     const known = this.#walks.get(scope);
@@ -86,7 +86,7 @@ export class Tree implements WalkHost {
     return folder;
   }
 
-  /** A file that is known. */
+  /** Finds a file of the index. */
   find(file: string): File | undefined {
     const folder = this.#folders.get(path.dirname(file));
     const index = folder?.names.indexOf(path.basename(file)) ?? -1;
@@ -105,7 +105,7 @@ export class Tree implements WalkHost {
     });
   }
 
-  /** The text of a document as far as it is kept. */
+  /** Returns the cached text of a document. */
   textOf(file: string): PackedText | undefined {
     const known = this.find(file);
     return known && this.texts.find(file, known.folder.stat(known.index));
@@ -121,7 +121,7 @@ export class Tree implements WalkHost {
     return count;
   }
 
-  /** Of a walk that does not fit, as much is kept as does. */
+  /** Keeps a part of a walk that exceeds the limit. */
   #forgetUnlisted(beyond: Walk | undefined): void {
     const listed = new Map<string, Folder>();
     for (const { visited } of this.#walks.values()) for (const folder of visited) listed.set(folder.path, folder);
@@ -150,7 +150,7 @@ function usableUntil({ startedAt, steppedAt, finishedAt, spentMs }: Walk): numbe
   return finishedAt === undefined ? steppedAt + resumeMs : startedAt + Math.max(minWindowMs, windowPerWalk * spentMs);
 }
 
-/** Records the answer about one file. `sentAt` is the wall clock at which the reader was asked, in milliseconds. */
+/** Records a worker's result for one file. `sentAt` is the time of the request in milliseconds. */
 function learn(tree: Tree, file: File, answer: ReaderAnswer, place: AnswerPlace, sentAt: number): Status {
   const status = statuses[answer.statuses[place.index] ?? 0] ?? 'gone';
   if (!isInPlace(file)) return status;
@@ -170,7 +170,7 @@ function learn(tree: Tree, file: File, answer: ReaderAnswer, place: AnswerPlace,
   );
   record(tree, file, status, signature);
   const textLength = lengthAt(answer.textLengths, place);
-  // A copy: the rest of the answer must not stay in memory.
+  // A copy, so that the rest of the message is freed.
   if (textLength > 0)
     tree.texts.keep(file.path, { stat, bytes: answer.texts.slice(place.text, place.text + textLength) });
   return status;
@@ -203,7 +203,7 @@ interface AnswerPlace {
   text: number;
 }
 
-/** Takes over an answer about some files; `sentAt` is the wall clock at which the reader was asked. */
+/** Records a worker's result for some files; `sentAt` is the time of the request. */
 export function learnAll(
   tree: Tree,
   files: readonly File[],
@@ -221,12 +221,12 @@ export function learnAll(
   }
 }
 
-/** Notes of a document that takes long that it comes behind the others. */
+/** Marks a slow document, which is read after the others. */
 export function markSlow(tree: Tree, file: File): void {
   mark(tree, file, state.slow);
 }
 
-/** Notes of a document that took too long that it is not to be tried again until it changes. */
+/** Marks a document above the time limit, which is not read again until it changes. */
 export function markUnparsed(tree: Tree, file: File): void {
   mark(tree, file, state.unparsed);
 }

@@ -3,7 +3,7 @@ import type { WordList } from '../match/spelling.ts';
 /** Beyond this number new words are not kept: a misspelled query then finds the words that are known. */
 const maxWords = 200_000;
 
-/** Words that texts contain, for the correction of misspelled queries. A word stays when its file is gone: it is only a suggestion. */
+/** Words of indexed texts, for the correction of misspelled queries. Words of deleted files stay, because they are only suggestions. */
 export class Vocabulary implements WordList {
   readonly #words = new Set<string>();
 

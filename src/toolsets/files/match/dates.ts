@@ -3,13 +3,13 @@ import { shorten } from '../../../text/truncate.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** A day alone is meant with all its hours. */
+/** Parses an end time; a date without a time includes the whole day. */
 export function readUntil(given: string, what: string): number {
   const time = readDate(given, what);
   return /^\d{4}-\d\d-\d\d$/.test(given) ? time + dayMs - 1 : time;
 }
 
-/** As the answers write a date: UTC, to the second. */
+/** Formats a time in UTC with seconds. */
 export function isoSeconds(milliseconds: number): string {
   const date = new Date(Math.floor(milliseconds / 1000) * 1000);
   return Number.isNaN(date.getTime()) ? '1970-01-01T00:00:00Z' : date.toISOString().replace('.000Z', 'Z');
@@ -56,7 +56,7 @@ function isTime(hour: number, minute: number, second: number): boolean {
   return hour <= 23 && minute <= 59 && second <= 59;
 }
 
-/** Null for an offset no place has. */
+/** Parses a time zone offset; null for an invalid one. */
 function offsetMinutes(zone: string): number | null {
   if (zone === 'Z' || zone === 'z') return 0;
   const hours = Number(zone.slice(1, 3));

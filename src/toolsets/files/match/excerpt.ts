@@ -1,9 +1,9 @@
 import { endOfPages } from '../../../documents/pages.ts';
 import { fold } from './fold.ts';
 
-/** Where in a file a phrase stands first. */
+/** The first occurrence of a phrase in a file. */
 export interface Excerpt {
-  /** In documents that have pages, and slides. */
+  /** The page or slide number, for documents with pages. */
   page?: number;
   line?: number;
   text: string;
@@ -12,7 +12,7 @@ export interface Excerpt {
 const excerptLength = 160;
 const pieceLength = 8192;
 
-/** About 160 characters around the first place where the text holds the phrase, which is folded. */
+/** Returns about 160 characters around the first occurrence of a folded phrase. */
 export function excerptOf(text: string, phrase: string): Excerpt | undefined {
   const place = findPlace(text, phrase);
   if (place === undefined) return undefined;
@@ -26,7 +26,7 @@ export function excerptOf(text: string, phrase: string): Excerpt | undefined {
   };
 }
 
-/** A word is not cut, unless it is very long. */
+/** Moves the start to a word boundary, except in very long words. */
 function wordStart(text: string, from: number, limit: number): number {
   if (from === 0) return 0;
   const blank = text.slice(from, Math.min(limit, from + 30)).search(/\s/);
@@ -44,7 +44,7 @@ function countOf(text: string, character: string, end: number): number {
   return count;
 }
 
-/** Folds character by character and remembers where each came from. */
+/** Finds a folded phrase in a text, with a map of offsets to the original. */
 function findPlace(text: string, phrase: string): { start: number; end: number } | undefined {
   let folded = '';
   let origins: number[] = [];

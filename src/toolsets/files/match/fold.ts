@@ -24,10 +24,10 @@ export function phraseOf(query: string): string {
   return fold(query).trim();
 }
 
-/** What a character beyond ASCII becomes when a text is folded, as far as a phrase in ASCII can tell: an ASCII character, or one of these. */
+/** The folding result of a non-ASCII character: an ASCII character, nothing, or another character. */
 export const becomes = { nothing: 0x80, other: 0x81 } as const;
 
-/** Where the characters stand that become an ASCII character: letters with marks, blanks, and signs that programs set. */
+/** The Unicode ranges with characters that fold to ASCII. */
 const specialRanges = [
   [0x80, 0x37e],
   [0x1680, 0x1680],
@@ -39,7 +39,7 @@ const specialRanges = [
 
 /** The folded forms of single characters, computed once each: a thread that reads files has one table. */
 export class FoldTable {
-  /** One place for each character of 16 bits; 0 is not computed. */
+  /** One entry for each 16-bit character; 0 is not computed yet. */
   readonly #codes = new Uint8Array(1 << 16);
   readonly #leads = new Map<number, readonly number[]>();
 
@@ -55,7 +55,7 @@ export class FoldTable {
     return result;
   }
 
-  /** The first bytes of the characters beyond ASCII that become this one. */
+  /** The first UTF-8 bytes of non-ASCII characters that fold to this character. */
   leadsOf(code: number): readonly number[] {
     const known = this.#leads.get(code);
     if (known !== undefined) return known;
@@ -90,7 +90,7 @@ export function* foldPieces(text: string, overlap: number): Generator<string> {
   }
 }
 
-/** Nothing that is folded together may be cut apart: cuts before an ASCII character only, if one is near. */
+/** Cuts before an ASCII character if possible, so that combining sequences stay together. */
 function safeCut(text: string, wanted: number): number {
   for (let end = wanted; end < text.length && end < wanted + 4096; end++) {
     if (text.charCodeAt(end) < 0x80) return end;
@@ -98,7 +98,7 @@ function safeCut(text: string, wanted: number): number {
   return wholeCharacter(text, Math.min(text.length, wanted + 4096));
 }
 
-/** The start of the character that stands there: half of a pair has no bytes of its own. */
+/** Moves an offset out of a surrogate pair. */
 function wholeCharacter(text: string, at: number): number {
   const isInPair = (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
   return isInPair ? at - 1 : at;

@@ -2,25 +2,25 @@ import type { Text } from '../../../documents/encoding/decode.ts';
 import { becomes, FoldTable, fold, foldPieces } from './fold.ts';
 import { phraseHashes } from './trigrams.ts';
 
-/** What is looked for: a phrase in the form in which texts are compared. */
+/** A search phrase with tables for a fast comparison. */
 export interface Needle {
   folds: FoldTable;
   text: string;
   bytes: Buffer;
   isAscii: boolean;
-  /** Where in the phrase its rarest character stands; that one is looked for first. */
+  /** The index of the rarest character of the phrase, which is searched first. */
   anchor: number;
   isAnchorRare: boolean;
-  /** The bytes the rarest character may begin with: itself in both cases, and characters that become it. */
+  /** The first bytes of the rarest character: both cases, and characters that fold to it. */
   starts: readonly number[];
-  /** The last byte of its longest word, and how far the end of a word may be behind each byte of a text. */
+  /** The Horspool tables: the last byte of the longest word, and the shift for each byte. */
   end: number;
   jumps: Uint8Array;
-  /** What a signature must have; none for a phrase too short to say. */
+  /** The hashes that a signature must contain; none for a short phrase. */
   hashes: Uint32Array;
 }
 
-/** From a phrase that is folded already. A thread shares one table among its needles. */
+/** Creates a needle from a folded phrase. A thread shares one fold table. */
 export function createNeedle(text: string, folds: FoldTable = new FoldTable()): Needle {
   const bytes = Buffer.from(text, 'utf8');
   let anchor = 0;
@@ -101,7 +101,7 @@ function matchesAtAnchor(needle: Needle, content: Buffer, isAscii: boolean): boo
   return false;
 }
 
-/** Where every character of the phrase is frequent, calls for each of them cost more than a look at every byte. */
+/** Compares at each byte, which is faster if all characters of the phrase are frequent. */
 function matchesByByte(needle: Needle, content: Buffer): boolean {
   const isStart = new Uint8Array(256);
   for (const start of needle.starts) isStart[start] = 1;
@@ -111,7 +111,7 @@ function matchesByByte(needle: Needle, content: Buffer): boolean {
   return false;
 }
 
-/** In a text in ASCII the longest word of the phrase allows jumps as long as it is. */
+/** Searches an ASCII text by shifts of the longest word (Horspool). */
 function matchesByWord(needle: Needle, content: Buffer): boolean {
   const { bytes, end, jumps } = needle;
   const last = bytes[end] ?? 0;
@@ -175,7 +175,7 @@ function isBefore({ bytes: phrase, folds }: Needle, index: number, content: Buff
 
 const blank = 0x20;
 
-/** A byte of ASCII as it is compared. */
+/** Lower-cases an ASCII byte. */
 function lowered(byte: number): number {
   if (byte >= 0x41 && byte <= 0x5a) return byte + 0x20;
   return byte >= 0x09 && byte <= 0x0d ? blank : byte;
@@ -200,7 +200,7 @@ export function createNameTest(phrase: string): (name: string) => boolean {
   return name => fits(Array.from(fold(name)), pattern);
 }
 
-/** On a mismatch only the last `*` takes one more: the steps are at most the lengths of both, multiplied. */
+/** Matches a pattern with backtracking to the last `*` only, so that the cost is the product of both lengths. */
 function fits(name: readonly string[], pattern: readonly string[]): boolean {
   let [at, next, star, mark] = [0, 0, -1, 0];
   while (at < name.length) {

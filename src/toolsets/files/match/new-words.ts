@@ -1,4 +1,4 @@
-/** Shorter words are not corrected, longer runs of letters are no words. */
+/** The lengths of words that are corrected; longer runs of letters are no words. */
 const minLetters = 5;
 const maxLetters = 24;
 /** Only the first bytes of a text are read: the rest of a large file is mostly data. */
@@ -17,7 +17,7 @@ export class NewWords {
     return words;
   }
 
-  /** Of text in ASCII in any case, or of folded text. Scripts beyond two bytes a character have no words here. */
+  /** Collects words of ASCII or folded text. Scripts with more than two bytes per character are ignored. */
   collect(text: Uint8Array): void {
     const end = Math.min(text.length, maxBytes);
     let [start, hash, letters] = [0, 0, 0];
@@ -26,7 +26,7 @@ export class NewWords {
       const letter = byte < 0x80 ? byte | 0x20 : byte;
       if (isLetter(letter)) {
         hash = Math.imul(hash ^ letter, 0x01000193);
-        // The second byte of a character is no letter of its own.
+        // Continuation bytes are not counted as letters.
         if (letter < 0x80 || letter >= 0xc0) letters++;
         continue;
       }
@@ -45,7 +45,7 @@ export class NewWords {
   }
 }
 
-/** A letter of ASCII in lower case, or a byte of a character of two bytes. */
+/** Returns whether a byte is a lower-case ASCII letter or part of a two-byte character. */
 function isLetter(byte: number): boolean {
   return (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x80 && byte < 0xe0);
 }

@@ -1,4 +1,4 @@
-/** The one order of all results: newest first, then by path. */
+/** The order of results: newest first, then by path. */
 export function newestFirst(left: { path: string; mtimeMs: number }, right: { path: string; mtimeMs: number }): number {
   if (left.mtimeMs !== right.mtimeMs) return right.mtimeMs - left.mtimeMs;
   return Number(left.path > right.path) - Number(left.path < right.path);
@@ -11,7 +11,7 @@ interface Dated {
 
 /** Gives files out in their order, as many as are asked for: a page needs a hundred of fifty thousand, and sorting all of them takes longer than the rest of a search. */
 export class NewestQueue<File extends Dated> {
-  /** A heap: every file comes before the two at twice its place and one, and two, further on. */
+  /** A binary heap: each file comes before its two children. */
   readonly #files: File[];
 
   constructor(files: Iterable<File>) {

@@ -31,7 +31,7 @@ function nextRow(left: string, right: string, row: number, last: number[], befor
   return next;
 }
 
-/** Words that are known to occur somewhere. */
+/** Words that occur in indexed files. */
 export interface WordList extends Iterable<string> {
   has(word: string): boolean;
 }

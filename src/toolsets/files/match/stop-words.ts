@@ -1,6 +1,6 @@
 import { fold } from './fold.ts';
 
-/** Words that say nothing about a file, by language; folded, so that accents make no difference. */
+/** Stop words by language, folded. */
 const lists = [
   // English
   `a about above after again all also am an and any anyone anything are as at be because been before being between both but by can could
@@ -44,7 +44,7 @@ export function isStopWord(word: string): boolean {
 /** Chinese has no blanks: these characters join two words. */
 const hanSeparators = /[的了和与及或是在]|关于|有关/u;
 
-/** The parts of a Chinese word between particles; the word itself when nothing is left. */
+/** Splits a Chinese word at particles; returns the word itself if no part is left. */
 export function splitAtParticles(word: string): string[] {
   const pieces = word.split(hanSeparators).filter(piece => piece !== '');
   return pieces.length === 0 ? [word] : pieces;

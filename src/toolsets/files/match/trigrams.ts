@@ -12,7 +12,7 @@ const hashBits = 18;
 const minBits = 6;
 const bitsPerTrigram = 4;
 
-/** One bit for each hash, reused for every file: 32 KB stay in the first cache of a processor. */
+/** One bit for each hash, reused for each file: 32 KB fit into the L1 cache. */
 export interface SignatureScratch {
   seen: Uint32Array;
 }
@@ -21,7 +21,7 @@ export function createSignatureScratch(): SignatureScratch {
   return { seen: new Uint32Array(1 << (hashBits - 5)) };
 }
 
-/** One signature for all texts of a file; their words are collected on the way. */
+/** Creates the signature of all texts of a file, and collects their words. */
 export function createSignature(texts: readonly Text[], { seen }: SignatureScratch, words?: NewWords): Signature {
   seen.fill(0);
   let count = 0;
@@ -36,7 +36,7 @@ export function createSignature(texts: readonly Text[], { seen }: SignatureScrat
   return toSignature(seen, bits);
 }
 
-/** The highest bits of each hash that was seen. */
+/** Builds the bitmap from the hashes. */
 function toSignature(seen: Uint32Array, bits: number): Signature {
   const signature = new Uint8Array(1 << (bits - 3));
   const shift = hashBits - bits;
@@ -53,7 +53,7 @@ function* foldedBytes(bytes: Buffer): Generator<Buffer> {
   for (const piece of foldPieces(bytes.toString('utf8'), 2)) yield Buffer.from(piece, 'utf8');
 }
 
-/** Folds ASCII on the way; bytes of other characters are folded already. */
+/** Collects trigram hashes; folds ASCII, other bytes are folded already. */
 function collect(bytes: Uint8Array, seen: Uint32Array, counted: number): number {
   let count = counted;
   let length = 0;
@@ -82,7 +82,7 @@ function hashOf(run: number): number {
   return Math.imul(run, 0x9e3779b1) >>> (32 - hashBits);
 }
 
-/** The hashes a text must have to hold this folded phrase; none for a phrase too short to say. */
+/** Returns the hashes that a text with this folded phrase has; none for a short phrase. */
 export function phraseHashes(bytes: Uint8Array): Uint32Array {
   const hashes = new Set<number>();
   for (let index = 2; index < bytes.length; index++) {

@@ -39,7 +39,7 @@ export interface WordMatch {
 }
 
 const noMatch: WordMatch = { qualities: 0, closeness: 0 };
-/** Pieces of a long text overlap by so much that no word is cut. */
+/** The overlap of the pieces of a long text, so that no word is split. */
 const overlap = 64;
 
 /** Evaluates all texts of a file; the cost is one pass over each text for each term. */

@@ -26,11 +26,11 @@ export const Scope = v.pipe(
 const defaultLimit = 100;
 const maxLimit = 1000;
 
-/** What does not fit becomes NaN: it is refused where its turn comes, after the scope. */
+/** Invalid values become NaN, so that the scope is validated first. */
 const whole = (description: string) =>
   v.optional(v.fallback(v.pipe(v.number(), v.integer(), loose(), v.description(description)), Number.NaN));
 
-/** No bounds: a limit out of range is moved into it. */
+/** Without bounds: a limit out of range is clamped. */
 export const pageEntries = {
   limit: whole(`Maximum results (default ${defaultLimit}, max ${maxLimit})`),
   offset: whole('Results to pass over, for the next page (default 0)'),
@@ -65,7 +65,7 @@ export const MatchEntry = word(
   'Where to look: content, name (with * and ? the whole name, otherwise any part of it), or any of both. By default the phrase is searched in contents, and its words also in names',
 );
 
-/** The six kinds are known in any case. */
+/** Parses a kind, ignoring case. */
 export function readKind(given: string, what: string): Kind {
   const kind = kinds.find(known => known === given.toLowerCase());
   if (kind !== undefined) return kind;

@@ -113,7 +113,7 @@ export class Catalogue {
     return { fileCount, percent };
   }
 
-  /** Reads the files that Spotlight has found, the newest first, until the page is full: they must be inside the scope and contain the phrase. */
+  /** Verifies files that Spotlight found, newest first, until the page is full: they must be inside the scope and contain the phrase. */
   async #check(question: Asked<'check'>, control: Control): Promise<Found> {
     const [tree, readers] = [this.#tree, this.#readers];
     const { scope, query, page, externalHits } = question;
@@ -129,7 +129,7 @@ export class Catalogue {
       hits.push(...files.filter(file => !isReadable(file)));
       for (const file of files.filter(isReadable)) search.remember(file);
       await search.check(Number.POSITIVE_INFINITY);
-      // Spotlight reads formats that the readers here cannot: its hits among them are kept.
+      // Spotlight reads further formats, so that its hits in them are kept.
       hits.push(...search.hits.splice(0), ...search.unparsed.splice(0));
     }
     readers.leave(search);

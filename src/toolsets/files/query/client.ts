@@ -14,7 +14,7 @@ interface Condition {
   reject(failure: Failure): void;
 }
 
-/** The catalogue's end in the thread that speaks to the client. The other end is started by the first question. */
+/** The client of the catalogue thread, which the first request starts. */
 export class CatalogueClient {
   readonly #waiting = new Map<number, Condition>();
   #worker: Worker | undefined;
@@ -31,7 +31,7 @@ export class CatalogueClient {
     throw unexpected(reply);
   }
 
-  /** Undefined when the file is gone. */
+  /** Returns undefined if the file was deleted. */
   async describe(
     path: string,
     plist: string | undefined,

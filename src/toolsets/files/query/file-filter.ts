@@ -12,9 +12,9 @@ import type { Place } from './partial-results.ts';
 import type { Query } from './protocol.ts';
 import type { Search } from './search.ts';
 
-/** Decides of each file of a scope whether it is looked for: by its name and dates at once, by its contents through a search. */
+/** Filters the files of a scope: by name and dates directly, by contents through a search. */
 export class FileFilter {
-  /** Hits for which nothing had to be read. */
+  /** Hits by name and dates alone. */
   readonly hits: File[] = [];
   readonly skipped = noneSkipped();
   readonly #tree: Tree;
@@ -82,12 +82,12 @@ export class FileFilter {
     return undefined;
   }
 
-  /** Files that something else has found. */
+  /** Considers files that Spotlight found. */
   considerAll(files: readonly File[]): void {
     for (const { folder, index } of files) this.#consider(folder, index);
   }
 
-  /** A name or date decides at once; otherwise the contents are searched. */
+  /** Considers one file: its name and date decide first, then its contents. */
   #consider(folder: Folder, index: number): void {
     const { phrase, match } = this.#query;
     const name = folder.names[index] ?? '';

@@ -15,20 +15,20 @@ import type { Page } from './results.ts';
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
-/** What of the world around the toolset a test replaces: the system it runs on and its clock. */
+/** The operating system and clock, which tests replace. */
 export interface Environment {
   platform: NodeJS.Platform;
   spotlight: Spotlight;
   now(): number;
 }
 
-/** What a tool asks for; the phrase as it was typed. */
+/** The query of a tool, with the phrase as typed. */
 export type RequestedQuery = Omit<Query, 'phrase'> & { excerpts?: boolean | undefined };
 
-/** Everything that works is behind it, and is loaded by the first call: the start of the server is not its affair. */
+/** Loads the finder at the first call, so that it does not slow down the start of the server. */
 export type LazyFinder = () => Promise<Finder>;
 
-/** Nothing is touched before the first call. */
+/** Creates a finder without any I/O. */
 export function openFinder(settings: Settings): Finder {
   const { platform } = process;
   return new Finder(settings, {
@@ -38,7 +38,7 @@ export function openFinder(settings: Settings): Finder {
   });
 }
 
-/** Answers the questions of the tools: by Spotlight where there is one, otherwise, and where it finds nothing, by the catalogue. */
+/** Runs the queries of the tools: by Spotlight on macOS, and by the catalogue elsewhere or if Spotlight finds nothing. */
 export class Finder {
   readonly #settings: Settings;
   readonly #environment: Environment;
@@ -67,12 +67,12 @@ export class Finder {
     return this.#environment.now() - weekMs;
   }
 
-  /** Paths as the client wrote the scope: it may have come through a link. */
+  /** Converts real paths to paths below the scope as the client wrote it. */
   shownBelow({ given, real }: Place): (path: string) => string {
     return path => moveBelow(path, real, given, pathStyle(this.#environment.platform));
   }
 
-  /** Spotlight's hits for a phrase stand in for reading; of kinds and dates it knows fewer than we do, and both are asked. */
+  /** Spotlight's hits replace reading for a phrase; for kinds and dates, both indexes are used. */
   async find({ real: scope }: Place, requested: RequestedQuery, page: Page, call: CallContext): Promise<Found> {
     const { text, excerpts = false, ...conditions } = requested;
     const phrase = text === undefined ? undefined : phraseOf(text);
@@ -114,7 +114,7 @@ export class Finder {
     return this.#environment.platform === 'darwin' && this.#settings.engine === 'auto';
   }
 
-  /** The whole milliseconds that are left of a call that begins now; timers take no less than one. */
+  /** Returns a function with the remaining milliseconds of the call, at least one. */
   #countdown(): () => number {
     const started = performance.now();
     return () => Math.max(1, Math.ceil(this.#settings.timeoutMs - (performance.now() - started)));

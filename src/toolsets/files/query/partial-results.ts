@@ -20,12 +20,12 @@ export interface Place {
   files: number;
 }
 
-/** How far a search has come through a walk. */
+/** The position of a search in a walk. */
 export interface Progress {
   walk: Walk;
-  /** How many of its folders were considered, and how many files of the next one. */
+  /** The number of considered folders, and of files of the next one. */
   at: Place;
-  /** Files of those that are still to be read; none where only names and dates are looked at. */
+  /** The files that are still to be read; undefined if names and dates decide. */
   left: PriorityQueues | undefined;
   /** The counts of skipped files so far: they are not considered again. */
   skipped: Skipped;
@@ -40,7 +40,7 @@ interface Answer {
 
 const maxAnswers = 16;
 const maxHits = 50_000;
-/** So long after a call the next one goes on with the walk of that one, however old: it would never come to its end otherwise. */
+/** The time in which the next call continues the walk of this one, so that a long walk completes. */
 const goOnMs = 30_000;
 
 /** Incomplete answers: the next call continues from their hits, and their later pages are cut from the same list. */
@@ -51,7 +51,7 @@ export class PartialResults {
     return this.#answers.get(question);
   }
 
-  /** How far the call before came, for one call alone to go on from. A walk that others go on with will do, however late. */
+  /** Returns the progress of the former call, for one continuation. */
   takeProgress(question: string, walkNow: () => Walk): Progress | undefined {
     const answer = this.#answers.get(question);
     if (answer?.progress === undefined) return undefined;
@@ -63,7 +63,7 @@ export class PartialResults {
   keep(question: string, found: readonly KnownHit[], progress: Progress): void {
     const hits = found.map(({ path, mtimeMs, ctimeMs }) => ({ path, mtimeMs, ctimeMs })).sort(newestFirst);
     this.forget(question);
-    // A walk that is not kept is begun anew.
+    // A walk above the limit is started again.
     const kept = progress.walk.fileCount <= maxFilesKept ? progress : undefined;
     this.#answers.set(question, { hits: hits.slice(0, maxHits), progress: kept, keptAt: performance.now() });
     for (const oldest of this.#answers.keys()) {

@@ -52,7 +52,7 @@ export class PhraseRun {
   async find(): Promise<Found> {
     if (this.#search !== undefined) await this.#startReading(this.#search);
     const at = await this.#visit();
-    // Answers of readers that arrive later belong to the next call.
+    // Results that arrive later belong to the next call.
     const progress = this.#progress(at, this.#search?.leave());
     const external = this.#externalHits();
     const hits = this.#hits(external);

@@ -2,18 +2,18 @@ import { typeByName } from '../../../documents/file-type.ts';
 import { type File, type Folder, fileAt, isInPlace, needsIndexing, state } from '../index/folder.ts';
 import type { Tree } from '../index/tree.ts';
 
-/** Files a reader is sent at once; it gives back those it has no time for. */
+/** The number of files per job; a worker returns those above its time slice. */
 export const textBatch = 128;
 export const documentBatch = 8;
 
 interface Group {
   folder: Folder;
-  /** Those of the folder when the files were put here. */
+  /** The file names of the folder when the files were added. */
   names: readonly string[];
   indexes: number[];
 }
 
-/** Files that wait to be read, a few bytes each, since there may be millions. The last one that came is the first to go. */
+/** A queue of files to read, with a few bytes each. The last file is taken first. */
 export class FileQueue {
   readonly #tree: Tree;
   readonly #groups: Group[] = [];
@@ -35,7 +35,7 @@ export class FileQueue {
     this.#size++;
   }
 
-  /** Those that were taken are next again, in the order in which they were taken. */
+  /** Returns files to the front of the queue, in their order. */
   putBack(files: readonly File[]): void {
     for (const file of files.toReversed()) {
       const now = isInPlace(file) ? file : this.#tree.find(file.path);
@@ -43,7 +43,7 @@ export class FileQueue {
     }
   }
 
-  /** As many of those that are still there. */
+  /** Takes up to this many files that still exist. */
   take(count: number): File[] {
     const files: File[] = [];
     while (files.length < count) {
@@ -88,7 +88,7 @@ export class PriorityQueues {
     this.slow = new FileQueue(tree);
   }
 
-  /** In the order in which they are read. */
+  /** The queues in reading order. */
   get unread(): readonly FileQueue[] {
     return [this.texts, this.again, this.pages, this.documents, this.slow];
   }

@@ -4,7 +4,7 @@ import type { Skipped } from '../access/skip.ts';
 import type { Match } from './arguments.ts';
 import type { FoundFile, Page } from './results.ts';
 
-/** What files are looked for: all conditions that are there must hold. */
+/** The conditions of a search, all of which must hold. */
 export interface Query {
   /** The query as it was written. Without one, kinds and dates alone decide. */
   text?: string | undefined;
@@ -22,7 +22,7 @@ export interface Query {
  */
 export type Question =
   | { kind: 'find'; scope: string; query: Query; page: Page; excerpts: boolean; externalHits: readonly string[] }
-  /** Those of the files found elsewhere that hold the phrase; stands in for reading the others. */
+  /** Verifies files that Spotlight found, in place of a search. */
   | { kind: 'check'; scope: string; query: Query; page: Page; excerpts: boolean; externalHits: readonly string[] }
   /** The property list is the output of the system's index for the file. */
   | { kind: 'describe'; path: string; plist: string | undefined };
@@ -39,7 +39,7 @@ export type FromCatalogue =
 export interface Found {
   files: readonly FoundFile[];
   isTruncated: boolean;
-  /** How many hits are known; there may be more of them. */
+  /** The number of known hits; there can be more. */
   hitCount: number;
   isTimedOut: boolean;
   /** No reader could be started for the remaining files. */
@@ -47,9 +47,9 @@ export interface Found {
   /** `index`: signatures said which files to read; `scan`: files were read without them. */
   engine: 'scan' | 'index' | 'mdfind';
   skipped: Skipped;
-  /** The page was cut from an answer that was given before, which was not complete. */
+  /** The page was cut from a former incomplete result. */
   isFromBefore: boolean;
-  /** The scope has more files than are remembered. */
+  /** The scope has more files than the index can hold. */
   isBeyondMemory: boolean;
   /** The first incomplete answer of a server without a cache proposes one. */
   proposesCache?: boolean;

@@ -20,7 +20,7 @@ const excerptBatch = 16;
 export interface OrderedHits {
   size: number;
   take(): KnownHit | undefined;
-  /** Files may have changed since they were found: the order of the page. */
+  /** Sorts the page again, because files can change after they were found. */
   sortPage(files: FoundFile[]): FoundFile[];
 }
 
@@ -99,5 +99,5 @@ function isAsRead({ ctimeMs }: KnownHit, now: { ctimeMs: number }): boolean {
   return ctimeMs === undefined || Math.abs(ctimeMs - now.ctimeMs) < clockGrainMs;
 }
 
-/** The same time in two forms differs by this much. */
+/** The largest difference of one time in two representations. */
 const clockGrainMs = 0.01;

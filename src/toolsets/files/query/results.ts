@@ -41,13 +41,13 @@ export function toRow({ path: file, type, mtimeMs, size, excerpt, matched }: Fou
   };
 }
 
-/** Which part of all results is wanted. */
+/** The requested range of results. */
 export interface Page {
   offset: number;
   limit: number;
 }
 
-/** How many results have to be known to fill the page and to say whether there are more. */
+/** Returns the number of results that are needed to fill the page and to know whether there are more. */
 export function neededResults({ offset, limit }: Page): number {
   return offset + limit + 1;
 }

@@ -11,16 +11,16 @@ import { firstCpuMs, type JobSource, lastCpuMs, type PoolJob, type ReaderPool } 
 import type { ReaderAnswer, Status } from '../workers/protocol.ts';
 import { documentBatch, FileQueue, PriorityQueues, textBatch } from './priority-queues.ts';
 
-/** Some files that are with a reader. */
+/** Files that a worker reads. */
 interface Work {
   files: readonly File[];
-  /** Where they were taken from. */
+  /** The queue that they were taken from. */
   from: FileQueue;
-  /** The time of day. */
+  /** The wall clock time of the request. */
   asked: number;
 }
 
-/** One search on its way through the files of a scope. */
+/** One search through the files of a scope. */
 export class Search implements JobSource {
   spentMs = 0;
   readonly isBackground = false;
@@ -33,12 +33,12 @@ export class Search implements JobSource {
   readonly #scope: string;
   readonly #needles: readonly Needle[];
   readonly #control: Control;
-  /** Waited for by `check`. */
+  /** The queue of `check`. */
   readonly #urgent: FileQueue;
   readonly #queues: PriorityQueues;
   #candidates: File[];
   readonly #remembered = new Set<string>();
-  /** What is with readers. */
+  /** The jobs that workers have. */
   readonly #work = new Map<PoolJob, Work>();
   readonly #progress = new Condition();
   #scanned = 0;
@@ -71,7 +71,7 @@ export class Search implements JobSource {
     return this.#control.isOver;
   }
 
-  /** Whether signatures alone said which files to read. */
+  /** Returns `index` if signatures selected all read files. */
   get engine(): 'scan' | 'index' {
     return this.#scanned === 0 && this.#needles.every(({ hashes }) => hashes.length > 0) ? 'index' : 'scan';
   }
@@ -86,7 +86,7 @@ export class Search implements JobSource {
     return this.#queues;
   }
 
-  /** Passes over a file, notes it for later, or has it read. */
+  /** Skips a file, or adds it to a queue. */
   consider(folder: Folder, index: number): void {
     const known = folder.state(index);
     if (needsIndexing(known)) {
@@ -96,13 +96,13 @@ export class Search implements JobSource {
     else if (this.#mayHold(folder.signature(index))) this.#candidates.push(fileAt(folder, index));
   }
 
-  /** One that was found before, by the same search. */
+  /** Adds a hit of a former equal search. */
   remember(file: File): void {
     this.#remembered.add(file.path);
     this.#candidates.push(file);
   }
 
-  /** Reads the candidates so far, the newest first, until enough hits stand before all that are left. */
+  /** Reads candidates, newest first, until enough hits are newer than all remaining ones. */
   async check(needed: number): Promise<void> {
     const candidates = new NewestQueue(this.#candidates);
     this.#candidates = [];
@@ -125,7 +125,7 @@ export class Search implements JobSource {
     this.#candidates = candidates.takeSome(Number.POSITIVE_INFINITY);
   }
 
-  /** Waits until everything is read, or the call is over. */
+  /** Waits until all files are read or the call ends. */
   async finish(): Promise<void> {
     this.#readers.wake();
     const isDone = (): boolean =>
@@ -133,7 +133,7 @@ export class Search implements JobSource {
     await Promise.race([this.#progress.until(isDone), this.#control.over]);
   }
 
-  /** Waits for the first hit, or the end. */
+  /** Waits for the first hit or the end of the search. */
   async findOne(): Promise<File | undefined> {
     await this.check(1);
     if (this.hits.length === 0) await Promise.race([this.finish(), this.#progress.until(() => this.hits.length > 0)]);
@@ -163,7 +163,7 @@ export class Search implements JobSource {
       const files = this.#queues.take(from, known => this.#considerKnown(known));
       if (files.length > 0) return this.#begin(files, from);
     }
-    // Another call may have read the last of them.
+    // Another call can have read the last of them.
     this.#progress.look();
     return this.#urgent.size === 0 ? undefined : this.next();
   }
@@ -229,7 +229,7 @@ export class Search implements JobSource {
     this.#settle(job, work, rest);
   }
 
-  /** What was not read is next again. */
+  /** Returns unread files to their queue. */
   #settle(job: PoolJob, { from, files }: Work, rest: readonly File[]): void {
     this.#work.delete(job);
     for (const { path } of files) this.#tree.inWork.delete(path);

@@ -13,7 +13,7 @@ interface Work {
   sentAt: number;
 }
 
-/** Has files read for the words they contain. */
+/** Reads files for the words of a query. */
 export class WordReader implements JobSource {
   spentMs = 0;
   readonly isBackground = false;

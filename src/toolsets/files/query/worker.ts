@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { CacheFolder } from '../access/cache-folder.ts';
 
-/** One more than work at once: it is kept for those who want little. More than four gain nothing on any disk. */
+/** One worker more than run in parallel, for small calls. More than four gain nothing. */
 const readerCount = Math.min(4, Math.max(2, availableParallelism())) + 1;
 
-/** What this thread is: the one that knows the files, or one of those that read them. */
+/** The role of a thread: the catalogue or a reader. */
 export type WorkerData =
   | { role: 'catalogue'; source: string; cache: CacheFolder | undefined }
   | { role: 'reader'; state: Int32Array };

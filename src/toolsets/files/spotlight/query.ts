@@ -4,14 +4,14 @@ import { readJson } from '../../../text/json.ts';
 import { isoSeconds } from '../match/dates.ts';
 import type { Match } from '../query/arguments.ts';
 
-/** The attributes `mdls` tells. One with data or another thing in it that has no place in an answer is dropped whole. */
+/** Parses the attributes of `mdls`. Attributes with binary data are dropped. */
 export function readPlist(xml: string): Readonly<Record<string, FactValue>> {
   const pieces: string[] = [];
   for (const [, close, name = '', empty, text = ''] of xml.matchAll(/<(\/?)(\w+)\b[^<>]*?(\/?)>([^<]*)/g)) {
     const brackets = { dict: '{}', array: '[]' }[name];
     if (brackets === undefined && !close) pieces.push(jsonOf(name, unescapeXml(text)));
     if (brackets === undefined) continue;
-    // JSON has no comma behind the last member.
+    // JSON has no trailing comma.
     if (close) pieces.push(pieces.pop()?.replace(/,$/, '') ?? '');
     pieces.push(bracketOf(brackets, close !== '', empty !== ''));
   }

@@ -4,7 +4,7 @@ import { skipReason } from '../access/skip.ts';
 
 /** The index of macOS. Its hits may be outdated: the caller checks each of them. */
 export interface Spotlight {
-  /** Undefined when it could not be asked. */
+  /** Returns undefined if Spotlight is not available. */
   find(
     query: string,
     scope: string,
@@ -23,7 +23,7 @@ export function createSpotlight(mdfind: string, mdls: string): Spotlight {
     async find(query, scope, timeoutMs, signal) {
       const output = await run(mdfind, ['-0', '-onlyin', scope, query], maxFindBytes, timeoutMs, signal);
       if (output === undefined) return undefined;
-      // What is behind the last NUL was cut.
+      // The text after the last NUL is incomplete.
       const paths = output.bytes.toString('utf8').split('\0').slice(0, -1);
       return { paths: [...new Set(paths)].filter(file => isVisibleBelow(file, scope)), isCut: output.isCut };
     },
@@ -34,7 +34,7 @@ export function createSpotlight(mdfind: string, mdls: string): Spotlight {
   };
 }
 
-/** The same is passed over as in a walk. */
+/** Returns whether a walk would visit the file. */
 function isVisibleBelow(file: string, scope: string): boolean {
   const below = path.relative(scope, file);
   return (

@@ -9,7 +9,7 @@ interface Asked {
   offset?: number | undefined;
 }
 
-/** What the three searches have in common: the scope is checked first, then the page, then the rest. */
+/** The common part of the three searches: validates the scope first, then the page, then the rest. */
 export async function findIn(
   load: LazyFinder,
   tool: string,

@@ -22,7 +22,7 @@ export const recentFiles = defineTool({
             'ISO 8601 date; files modified then or later (default: 7 days ago). A date alone is midnight in UTC',
           ),
         ),
-        // No date either, but it is refused where its turn comes.
+        // An invalid date is rejected after the scope.
         given => JSON.stringify(given?.value),
       ),
     ),

@@ -1,10 +1,10 @@
 import { type JobSource, lastCpuMs, type PoolJob, type ReaderPool } from './pool.ts';
 import type { ReaderAnswer, ReaderJob } from './protocol.ts';
 
-/** How long a piece of long work takes: short, for between two the readers get their next files, and must not stand idle. */
+/** The time slice of long work; between two slices the workers get their next files. */
 export const sliceMs = 3;
 
-/** One call: over when it is cancelled or out of time. */
+/** A call, which ends when it is cancelled or at its time limit. */
 export interface Control {
   readonly isOver: boolean;
   readonly isTimedOut: boolean;
@@ -14,7 +14,7 @@ export interface Control {
   progress(done: number, total: number): void;
 }
 
-/** A call that ends by itself after a time; `settle` must be called when it is answered. */
+/** A call with a timer; `settle` must be called when it has a result. */
 export interface OpenControl extends Control {
   cancel(): void;
   settle(): void;

@@ -2,7 +2,7 @@ import zlib from 'node:zlib';
 import { undefinedIfDamaged } from '../../../documents/unreadable.ts';
 import type { FileStat } from '../access/open-file.ts';
 
-/** The text of a document, packed, and the state of the file it was read from. */
+/** The compressed text of a document, and the state of its file. */
 export interface PackedText {
   stat: FileStat;
   bytes: Uint8Array;

@@ -6,32 +6,32 @@ import { pathSeparator, type ReaderAnswer, type ReaderJob, type SentJob, shared 
 export interface JobSource {
   /** The call has ended: a running job ends at its current file. */
   readonly isOver: boolean;
-  /** Comes after everybody else. */
+  /** True for background work, which runs after all calls. */
   readonly isBackground: boolean;
   /** The time that readers have spent on its jobs: the source with the least time is next. */
   spentMs: number;
-  /** What is to be read next; undefined when there is nothing at the moment. */
+  /** Returns the next job; undefined if there is none at the moment. */
   next(): PoolJob | undefined;
-  /** The first `answer.done` files of the job were read; the others are the asker's again. */
+  /** Called with a result: the first `answer.done` files were read, the others return to the source. */
   onAnswer(job: PoolJob, answer: ReaderAnswer): void;
-  /** A reader was lost with the file at this place, which took too long, or too much memory; -1 is none. The others are the asker's again. */
+  /** Called when a worker was lost at this file, which took too much time or memory; -1 for no file. The others return to the source. */
   onWorkerLost(job: PoolJob, index: number): void;
-  /** There is no reader, and none can be started. Nothing more is asked of it until it joins again. */
+  /** Called when no worker can be started. The source must join again. */
   onNoWorkers(): void;
 }
 
 export interface PoolJob extends ReaderJob {
-  /** How much of a processor one document may take. */
+  /** The CPU limit of one document. */
   cpuMs: number;
 }
 
-/** What a document may take of a processor when there are others to be read, and when it is their turn. */
+/** The CPU limits of a document in its first and its second attempt. */
 export const firstCpuMs = 600;
 export const lastCpuMs = 3000;
 
 interface Slot {
   worker: Worker;
-  /** The numbers of `shared`. */
+  /** The values of `shared`. */
   state: Int32Array;
   task: { source: JobSource; job: PoolJob; since: number } | undefined;
   /** The file at the last check, since when, and the processor time it may have used. */
@@ -42,31 +42,31 @@ interface Slot {
 
 const watchMs = 100;
 const notBegun = -1;
-/** So many readers in a row are lost before they begin, if it is no accident. */
+/** The number of workers that may fail at start in a row. */
 const maxLosses = 3;
-/** So long no more readers are started when that was not possible. */
+/** The pause after a failed start of a worker. */
 const poorMs = 1000;
-/** One reader is left to a call that has none, and that readers have not worked for longer. */
+/** One worker is reserved for calls with less worker time than this. */
 const smallMs = 400;
 const idleMs = 5000;
-/** Condition for a disk uses no processor, but must end too. */
+/** The time limit for a file that waits for the disk without CPU time. */
 const maxWaitMs = 60_000;
-/** A parser gone wild must not take the server's memory along. */
+/** A memory limit for each worker thread. */
 const resourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 8 };
 
-/** Reader threads, started when there is work for them, ended when there is none or when a file holds one up. */
+/** A pool of reader threads, which are started on demand, and ended when idle or stuck in a file. */
 export class ReaderPool {
   readonly size: number;
   readonly #source: string;
   readonly #slots: Slot[] = [];
   readonly #sources = new Set<JobSource>();
-  /** Those that have nothing to be read at the moment. */
+  /** Sources without a job at the moment. */
   readonly #resting = new Set<JobSource>();
   #watch: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
   #cpu = process.cpuUsage();
   #lastLook = 0;
-  /** How many readers in a row were lost before they began: there may be no memory for them, or no file. */
+  /** The number of workers that failed at start in a row. */
   #failures = 0;
   #poorUntil = 0;
 
@@ -86,7 +86,7 @@ export class ReaderPool {
     for (const slot of this.#slots) if (slot.task?.source === source) Atomics.store(slot.state, shared.isStopped, 1);
   }
 
-  /** There may be something to be read now. */
+  /** Asks idle sources for jobs again. */
   wake(): void {
     for (let source = this.#nextByFairness(); source !== undefined; source = this.#nextByFairness()) {
       const job = source.next();
@@ -106,7 +106,7 @@ export class ReaderPool {
     await Promise.all(this.#slots.splice(0).map(({ worker }) => worker.terminate()));
   }
 
-  /** The source that had the least of the readers; one reader is left to sources that need little. */
+  /** The source with the least worker time; one worker is reserved for small calls. */
   #nextByFairness(): JobSource | undefined {
     const busy = this.#slots.filter(({ task }) => task !== undefined);
     const free = this.#limit - busy.length;
@@ -123,12 +123,12 @@ export class ReaderPool {
     return best;
   }
 
-  /** While no reader can be started, those that run are all. */
+  /** The limit on workers; while none can be started, the number of running ones. */
   get #limit(): number {
     return performance.now() < this.#poorUntil ? Math.max(1, this.#slots.length) : this.size;
   }
 
-  /** A call does not wait for background work: it ends at the file it is at. */
+  /** Stops background jobs after their current file, when a call waits. */
   #stopBackground(busy: readonly Slot[]): void {
     if ([...this.#sources].every(source => source.isBackground)) return;
     for (const { task, state } of busy)
@@ -162,7 +162,7 @@ export class ReaderPool {
     });
     const slot: Slot = { worker, state, task: undefined, at: notBegun, atSince: 0, usedMs: 0 };
     worker.on('message', (answer: ReaderAnswer) => this.#finish(slot, answer));
-    // Out of memory, most likely; the exit follows.
+    // The thread is probably out of memory; its exit follows.
     worker.on('error', error => {
       if (isResourceShortage(error)) this.#failures = maxLosses;
     });
@@ -215,7 +215,7 @@ export class ReaderPool {
     }
   }
 
-  /** The file a reader was at is to blame. */
+  /** Reports a lost worker to its source, with the file that it read. */
   #onWorkerLost(slot: Slot): void {
     const place = this.#slots.indexOf(slot);
     if (place === -1) return;
@@ -242,7 +242,7 @@ export class ReaderPool {
   }
 }
 
-/** A call that has no reader yet and needed little so far. */
+/** Returns whether a source is a small call without a worker. */
 function isModest(source: JobSource, busy: readonly Slot[]): boolean {
   return source.spentMs < smallMs && !source.isBackground && busy.every(({ task }) => task?.source !== source);
 }

@@ -16,35 +16,35 @@ export interface ReaderJob {
    * always, since getting their text is the cost.
    */
   isSigning: boolean;
-  /** What is known of the texts of documents, in the order of `paths`. */
+  /** The cached texts of documents, in the order of `paths`. */
   texts?: readonly (PackedText | undefined)[];
 }
 
-/** The same on its way: one text is sent faster than many. No path contains the separator. */
+/** A job as a message: one joined string is sent faster than many paths. */
 export type SentJob = Omit<ReaderJob, 'paths'> & { paths: string };
 export const pathSeparator = '\0';
 
 export const statuses = ['gone', 'read', 'match', 'binary', 'tooLarge', 'unreadable', 'unparsed', 'online'] as const;
 export type Status = (typeof statuses)[number];
 
-/** One answer to a whole job: numbers in flat arrays, because there are tens of thousands of files. */
+/** The result of a job, with flat arrays for speed. */
 export interface ReaderAnswer {
-  /** How many files it speaks of: a job that takes long is given back half done. */
+  /** The number of finished files: a long job is returned unfinished. */
   done: number;
   /** Indexes of `statuses`. */
   statuses: Uint8Array;
-  /** mtimeMs, ctimeMs, size, ino of each file; zeros where nothing is known. */
+  /** mtimeMs, ctimeMs, size and ino of each file; zeros if unknown. */
   stats: Float64Array;
-  /** Signatures one after the other, and the length of each; 0 where there is none. */
+  /** The concatenated signatures and their lengths; 0 for none. */
   signatures: Uint8Array;
   signatureLengths: Uint32Array;
-  /** The packed texts of documents likewise. */
+  /** The concatenated compressed texts of documents. */
   texts: Uint8Array;
   textLengths: Uint32Array;
   /** For a `words` job: how well each file contains the words, and how close together they stand. */
   qualities: Uint32Array;
   closeness: Uint8Array;
-  /** Words that were not seen before, for the correction of misspelled queries. */
+  /** New words, for the correction of misspelled queries. */
   newWords: readonly string[];
   excerpts: readonly (Excerpt | undefined)[];
   description: Attributes | undefined;
@@ -69,11 +69,11 @@ export function createAnswer(count: number): ReaderAnswer {
   };
 }
 
-/** Shared with a reader while it works, one number each. */
+/** The indexes of the memory that a worker shares with the pool. */
 export const shared = {
-  /** The file of its job it is at. */
+  /** The index of the current file of the job. */
   position: 0,
-  /** Set by others: the rest of the job is not wanted any more. */
+  /** Set by the pool to stop the job. */
   isStopped: 1,
   /** Set by the reader: the current step may take long for a long text, but always ends. */
   isUnguarded: 2,

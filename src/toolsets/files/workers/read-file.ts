@@ -36,30 +36,30 @@ const maxTextBytes = 50 * 1024 * 1024;
  * file would stay with the process when it is freed, and so would, in their wake, many smaller ones.
  */
 const scratchBytes = maxDocumentBytes;
-/** What is no text shows at its start: the rest of it need not be read. Most texts end before. */
+/** The size of the first read: binary files are recognised by their start. */
 const firstBytes = 16 * 1024;
 
-/** What one file gave. */
+/** The result for one file. */
 export interface Result {
   status: Status;
-  /** Where something is to be remembered of it. */
+  /** The stat of the file, if a result is cached. */
   stat?: fs.Stats;
   signature?: Signature;
-  /** The text of a document, packed. */
+  /** The compressed text of a document. */
   text?: Buffer;
   words?: WordMatch;
 }
 
 export interface Task {
   allowedRoot: string;
-  /** A file is a match when it holds all of them. */
+  /** A file matches if it contains all of them. */
   needles: readonly Needle[];
   /** A file is also a match if it contains one of these. */
   terms: readonly Term[] | undefined;
   isSigning: boolean;
 }
 
-/** What there is to be searched in a file, or why there is nothing. */
+/** The searchable texts of a file, or the reason why there are none. */
 interface Content {
   texts: Text[] | undefined;
   status: Status;
@@ -73,15 +73,15 @@ export class FileReading {
   readonly #types: FileTypes;
   readonly #onUnguarded: () => void;
   readonly #signatures = createSignatureScratch();
-  /** The words of the texts that were indexed. */
+  /** The words of indexed texts. */
   readonly newWords = new NewWords();
   readonly #scratch = Buffer.allocUnsafeSlow(scratchBytes);
   #extractText: typeof ExtractText | undefined;
   #withoutHiddenText: typeof WithoutHiddenText | undefined;
-  /** What takes text out of documents is loaded for those who need it. */
+  /** True until the document parsers are loaded. */
   isParserMissing = false;
 
-  /** `onUnguarded` is externalHits before work that takes long for long texts, and always ends. */
+  /** `onUnguarded` is called before work that is slow but bounded. */
   constructor(types: FileTypes, onUnguarded: () => void) {
     this.#types = types;
     this.#onUnguarded = onUnguarded;
@@ -94,7 +94,7 @@ export class FileReading {
     this.isParserMissing = false;
   }
 
-  /** One file must never end the work on the others. */
+  /** Reads one file; an error never ends the job. */
   read(path: string, task: Task, known?: PackedText): Result {
     try {
       const online = statIfOnline(path);
@@ -149,7 +149,7 @@ export class FileReading {
     }
   }
 
-  /** What the contents of a file say of it: nothing where it may not be read, or is damaged. */
+  /** Extracts metadata from the contents of a file; none for unreadable and damaged files. */
   async describe(path: string): Promise<Attributes> {
     const { extractFacts } = await import('../../../documents/index.ts');
     const type = typeOf(path, path, this.#types);
@@ -172,7 +172,7 @@ export class FileReading {
     return { ...found, stat, signature, ...(isDocument && text !== undefined && { text: pack(text.bytes) }) };
   }
 
-  /** The text of a document that was read before, if the document is still in that state. */
+  /** The cached text of an unchanged document. */
   #known(fd: number, known: PackedText | undefined): Content | undefined {
     const bytes = known !== undefined && isSameState(known.stat, fs.fstatSync(fd)) ? unpack(known.bytes) : undefined;
     return bytes && { texts: [asUtf8(bytes)], status: 'read', isDocument: false };
@@ -205,9 +205,9 @@ export class FileReading {
     if (isDocument && text === undefined) return none('unparsed');
     const texts = text === undefined ? [] : [asUtf8(text)];
     if (isDocument) return { texts, status: 'read', isDocument };
-    // Not like parsers, which may get lost in a document, a page or a mail.
+    // Unlike parsers, this work is bounded.
     this.#onUnguarded();
-    // The source of a page is code that people look for as well.
+    // The source of a page is searched too.
     if (text === undefined || format === 'html') texts.push(decode(content));
     return { texts, status: 'read', isDocument, isPage: format === 'html' };
   }

@@ -42,7 +42,7 @@ class Reader {
     if (job.kind === 'describe') return await this.#describe(paths[0]);
     const answer = this.#run(job, paths);
     if (!this.#reading.isParserMissing) return answer;
-    // Once in the life of a thread.
+    // Loaded once for each thread.
     await this.#reading.loadParser();
     return this.#run(job, paths);
   }
