@@ -135,7 +135,7 @@ describe('the order of the checks', () => {
 });
 
 describe('the tools as clients see them', () => {
-  test('all of them are marked read-only, closed in their arguments and without bounds on the limit', async () => {
+  test('are read-only, reject unknown arguments and publish no bounds for the limit', async () => {
     const opened = await openFiles({});
     const { tools } = await opened.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['search', 'get_metadata', 'search_by_kind', 'recent_files']);

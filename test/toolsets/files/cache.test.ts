@@ -74,8 +74,8 @@ const engineOf = async (root: string, folder: string): Promise<unknown> => {
   return outcome.structured?.['engine'];
 };
 
-describe.skipIf(process.platform === 'win32')('what is kept on disk', () => {
-  test('answers the first search of the next start by signatures, is private, and says nothing of what changed since', async () => {
+describe.skipIf(process.platform === 'win32')('the cache on disk', () => {
+  test('gives the first search after a restart its signatures, is private, and ignores changed files', async () => {
     const { root, folder, file } = await searchedOnce();
     expect(lstatSync(file).mode & 0o777).toBe(0o600);
     expect(await engineOf(root, folder)).toBe('index');
@@ -84,7 +84,7 @@ describe.skipIf(process.platform === 'win32')('what is kept on disk', () => {
     expect(await find(await open(root, folder))).toEqual(['b.txt', 'c.pdf']);
   });
 
-  test('is thrown away when anything does not fit, and never changes an answer', async () => {
+  test('is discarded if anything is invalid, and never changes a result', async () => {
     const { root, folder: first, file: kept } = await searchedOnce();
     const whole = readFileSync(kept);
     // In a folder of its own each time: a server of the time before may be writing still.
@@ -120,7 +120,7 @@ describe.skipIf(process.platform === 'win32')('what is kept on disk', () => {
     expect(load(root, folder)).toBe(1);
   });
 
-  test('leaves nothing behind when it cannot be written, and takes away what a killed server has left', () => {
+  test('leaves no file if it cannot be written, and removes temporary files of killed servers', () => {
     const base = createFolder({ 'root/a.txt': 'x', 'cache/files-other.cache.1': 'of others' });
     const folder = path.join(base, 'cache');
     const tree = new Tree(createFileTypes());
@@ -141,7 +141,7 @@ describe.skipIf(process.platform === 'win32')('what is kept on disk', () => {
     expect(readdirSync(folder).sort()).toEqual([name, `${name}.1`, 'files-other.cache.1'].sort());
   });
 
-  test('is thrown away when its hash fits and nothing else', async () => {
+  test('is discarded if only its hash is valid', async () => {
     const { root, folder, file } = await searchedOnce();
     const whole = readFileSync(file);
     for (const [name, bytes] of forgedCaches(whole)) {
@@ -158,7 +158,7 @@ describe.skipIf(process.platform === 'win32')('what is kept on disk', () => {
     expect(JSON.stringify(structured)).toContain('"excerpt":{"page":1,"text":"lazy propagation"}');
   });
 
-  test('gives back every state, signature and text, however large the signatures are', () => {
+  test('restores each state, signature and text, also for large signatures', () => {
     const [before, after] = [new Tree(createFileTypes()), new Tree(createFileTypes())];
     const stateOf = (file: number) => ({
       mtimeMs: file + 0.25,
@@ -196,7 +196,7 @@ describe.skipIf(process.platform === 'win32')('what is kept on disk', () => {
     expect([...after.texts.entries]).toEqual([...before.texts.entries]);
   });
 
-  test('of other files is of no use to a root whose files only look alike', async () => {
+  test('of other files is not used for a root with equal names', async () => {
     const [one, other] = [await searchedOnce(), await searchedOnce()];
     copyFileSync(one.file, other.file);
     chmodSync(other.file, 0o600);
@@ -222,7 +222,7 @@ describe.skipIf(process.platform === 'win32')('what is kept on disk', () => {
     expect(load(root, folder)).toBe(0);
   });
 
-  test('is never written where files are searched, by whatever name the folder goes', async () => {
+  test('is never written inside a root, under any name of the folder', async () => {
     const base = createFolder({ 'root/a.txt': 'x' });
     const root = path.join(base, 'root');
     expect(() =>

@@ -16,7 +16,7 @@ parentPort.on('message', sent => {
   parentPort.postMessage({ done: 1, description: {} });
 });`;
 
-test('a question that is cancelled is not worked on any more, and never answered', async () => {
+test('a cancelled request stops and gets no response', async () => {
   const root = createFolder({ long: 'x', short: 'x' });
   const { port1, port2 } = new MessageChannel();
   startCatalogue(port2, source, 1, undefined);
@@ -39,7 +39,7 @@ test('a question that is cancelled is not worked on any more, and never answered
   expect(answered).toEqual([2]);
 });
 
-test('a call whose thread is lost fails with that reason, and the next one gets a new thread', async () => {
+test('a call whose thread dies fails with the reason, and the next one gets a new thread', async () => {
   const root = createFolder({ 'note.txt': 'needle' });
   const client = new CatalogueClient();
   onTestFinished(() => client.close());

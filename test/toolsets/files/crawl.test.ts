@@ -25,14 +25,14 @@ test.each([
   expect(kindOf(shown(listed), look)).toBe(expected);
 });
 
-test('what is listed as a file or folder is not looked at once more', () => {
+test('a listed file or folder needs no further stat', () => {
   const look = (): never => {
     throw new Error('looked at');
   };
   expect([kindOf(shown('file'), look), kindOf(shown('folder'), look)]).toEqual(['file', 'folder']);
 });
 
-test('a walk that calls go on with is not begun anew, however long it takes in all', () => {
+test('a walk that calls continue is not restarted, however long it takes', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const root = createFolder({ 'one/a.txt': 'a', 'two/b.txt': 'b', 'three/c.txt': 'c' });

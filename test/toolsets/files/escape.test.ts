@@ -54,7 +54,7 @@ function expectNoSecret(outcome: { isError: boolean; text: string; structured: u
   expect(outcome.text).not.toContain(String(secretSize));
 }
 
-test('nine thousand paths put together at random read nothing outside', async () => {
+test('nine thousand random paths read no file outside of the roots', async () => {
   const { opened, root, base } = await openTempting();
   const part = fc.constantFrom(
     '..',
@@ -116,7 +116,7 @@ test('nine thousand paths put together at random read nothing outside', async ()
   expect(refused).toBeGreaterThan(3000);
 });
 
-test('sixteen hundred calls while folders turn into links and back read nothing outside', async () => {
+test('sixteen hundred calls, while folders are replaced by links, read no file outside of the roots', async () => {
   const { opened, root, base } = await openTempting();
   // A scope is walked anew only after a while: one inside the other, there is always one that was not walked yet.
   const scopes = Array.from({ length: 100 }, (_, depth) => root + '/n'.repeat(depth));
@@ -158,7 +158,7 @@ test('sixteen hundred calls while folders turn into links and back read nothing 
   expect(Atomics.load(stop, 1)).toBeGreaterThan(300);
 });
 
-test('what is kept on disk of files that have left the root behind a link brings none of them back', async () => {
+test('cached files that moved behind a link are not returned', async () => {
   const base = createFolder({ 'root/inside/secret.txt': secret, 'root/note.txt': 'an open note' });
   const root = path.join(base, 'root');
   const cache = path.join(base, 'cache');

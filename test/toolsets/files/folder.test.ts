@@ -21,20 +21,20 @@ function signed(): { folder: Folder; signatures: SignatureStore } {
   return { folder, signatures };
 }
 
-describe('what is known of a file', () => {
-  test('stays while its state is the same', () => {
+describe('the index entry of a file', () => {
+  test('stays while its stat is unchanged', () => {
     const { folder, signatures } = signed();
     folder.setStat(0, { ...stat }, signatures);
     expect(folder.state(0)).toBe(state.indexed);
   });
 
-  test.each(['mtimeMs', 'ctimeMs', 'size', 'ino'] as const)('is forgotten when only its %s is another', key => {
+  test.each(['mtimeMs', 'ctimeMs', 'size', 'ino'] as const)('is deleted if only its %s changes', key => {
     const { folder, signatures } = signed();
     folder.setStat(0, { ...stat, [key]: stat[key] + 1 }, signatures);
     expect(folder.state(0)).toBe(state.unknown);
   });
 
-  test('stays with its name when others come and go', () => {
+  test('stays with its name when other files are added and deleted', () => {
     const { folder, signatures } = signed();
     const known = folder.state(0);
     folder.list({}, ['a.txt', 'note.txt', 'z.txt'], signatures);
@@ -45,7 +45,7 @@ describe('what is known of a file', () => {
   });
 });
 
-test('signatures are what they were, over the borders of the pieces of memory', () => {
+test('signatures are unchanged across buffer boundaries', () => {
   const store = new SignatureStore();
   const numbers = Array.from({ length: 200 }, (_, index) =>
     store.add(new Uint8Array(1 << (3 + (index % 13))).fill(index)),
@@ -70,7 +70,7 @@ test('a document that took too long is not tried again until it changes', () => 
   expect(folder.state(0)).toBe(state.unknown);
 });
 
-describe('what a reader says of a file', () => {
+describe('the result of a worker for a file', () => {
   const answer = (status: (typeof statuses)[number], bytes = new Uint8Array(0)): ReaderAnswer => ({
     ...createAnswer(1),
     statuses: Uint8Array.of(statuses.indexOf(status)),
@@ -86,25 +86,25 @@ describe('what a reader says of a file', () => {
     return folder.state(0);
   };
 
-  test('is kept of one that has not changed for a while', () => {
+  test('is recorded if the file has not changed for a while', () => {
     expect(take(answer('read', signature), 2100)).toBe(state.indexed);
     expect(take(answer('unparsed'), 2100)).toBe(state.unparsed);
     expect(take(answer('binary'), 2100)).toBe(state.binary);
   });
 
-  test('is not kept of one so young that it may change again within the same tick', () => {
+  test('is not recorded if the file can change again within the same clock tick', () => {
     for (const given of [answer('read', signature), answer('unparsed')]) {
       expect(take(given, 2099)).toBe(state.unknown);
       expect(take(given, -1)).toBe(state.unknown);
     }
   });
 
-  test('that it may not be read is kept without a state, and tried again', () => {
+  test('that is unreadable is recorded without a stat and tried again', () => {
     expect(take({ ...answer('unreadable'), stats: new Float64Array(4) }, 9000)).toBe(state.unreadable);
   });
 });
 
-test('the text of a document is kept for the state it was read from, and the oldest go when there is no room', () => {
+test('the text of a document is cached for its stat, and the oldest texts are evicted', () => {
   const store = new TextStore();
   store.keep('/a', { stat, bytes: new Uint8Array(10) });
   expect(store.find('/a', stat)?.bytes).toHaveLength(10);
@@ -122,7 +122,7 @@ describe('a walk', () => {
     return walk.visited.flatMap(folder => folder.names.map(name => path.relative(root, folder.place(name))));
   };
 
-  test('is breadth first: a folder with very much in it hides nothing beside it', () => {
+  test('is breadth first: a large folder does not hide its siblings', () => {
     const root = createFolder({ 'z/taxes.txt': '' });
     for (let folder = 0; folder < 30; folder++) write(root, `a/${folder}/deep/er/x.txt`, '');
     const walk = new Tree(createFileTypes()).walk(root);
@@ -131,7 +131,7 @@ describe('a walk', () => {
     expect(walk.unvisited).toBe(30);
   });
 
-  test('that was broken off goes on where it was, and one that is complete is not repeated at once', () => {
+  test('continues after an interruption, and is not repeated at once when complete', () => {
     const root = createFolder({ 'a/x.txt': '', 'b/y.txt': '' });
     const tree = new Tree(createFileTypes());
     tree.walk(root).step();
@@ -140,7 +140,7 @@ describe('a walk', () => {
     expect(tree.walk(root).visited).toHaveLength(3);
   });
 
-  test('forgets what is gone', () => {
+  test('forgets deleted files', () => {
     const root = createFolder({ 'a/x.txt': '', 'b/y.txt': '' });
     const tree = new Tree(createFileTypes());
     names(root, tree);
@@ -150,7 +150,7 @@ describe('a walk', () => {
     expect(names(root, new Tree(createFileTypes()))).toEqual(['c/z.txt']);
   });
 
-  test('of more files than are remembered sees them all and keeps what fits', () => {
+  test('above the limit of the index visits all files and keeps a part', () => {
     const root = createFolder({ 'a/1.txt': '', 'a/2.txt': '', 'b/3.txt': '', 'b/4.txt': '' });
     const tree = new Tree(createFileTypes(), 3);
     expect(names(root, tree)).toHaveLength(4);
@@ -160,7 +160,7 @@ describe('a walk', () => {
   });
 });
 
-test('of the scopes that were asked for the last sixteen are known', () => {
+test('the last sixteen scopes are cached', () => {
   const tree = new Tree(createFileTypes());
   for (let count = 0; count < 20; count++) tree.tidy(tree.walk(`/nowhere-${count}`));
   expect([...tree.walks].map(({ scope }) => scope)).toEqual(

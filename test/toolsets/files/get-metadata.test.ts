@@ -10,7 +10,7 @@ import { zip } from '../../documents/zip.ts';
 import { createFolder, openFiles, write } from './open-files.ts';
 
 describe('get_metadata', () => {
-  test('says of a file what the system knows, without its path, keys in order', async () => {
+  test("returns the system's attributes without the path, with sorted keys", async () => {
     const root = createFolder();
     write(root, 'note.md', 'twelve bytes', '2026-01-01T00:00:00.900Z');
     const opened = await openFiles({ 'files-root': [root] });
@@ -96,7 +96,7 @@ describe('get_metadata', () => {
     },
   );
 
-  test('says nothing that JSON has no form for', async () => {
+  test('omits values without a JSON form', async () => {
     const root = createFolder();
     const extra = ['<< /Title <FEFFD83D> /Author <FEFFDE000041> >>'];
     const whole = pdf({ pages: [line('x')], extra, trailer: '/Info 4 0 R' }).toString('latin1');
@@ -119,7 +119,7 @@ describe('get_metadata', () => {
     });
   });
 
-  test.skipIf(process.platform === 'win32')('says of a pipe and of a socket that they are no files', async () => {
+  test.skipIf(process.platform === 'win32')('rejects pipes and sockets', async () => {
     const root = createFolder();
     execFileSync('mkfifo', [path.join(root, 'pipe')]);
     const socket = createServer().listen(path.join(root, 'socket'));
@@ -133,7 +133,7 @@ describe('get_metadata', () => {
     }
   });
 
-  test.skipIf(process.platform === 'win32')('a file with holes takes up what it takes up', async () => {
+  test.skipIf(process.platform === 'win32')('reports the physical size of a sparse file', async () => {
     const root = createFolder({ 'holes.bin': '' });
     truncateSync(path.join(root, 'holes.bin'), 10 * 1024 * 1024);
     const opened = await openFiles({ 'files-root': [root] });
@@ -143,7 +143,7 @@ describe('get_metadata', () => {
   });
 
   // Only Linux and macOS keep such times, and only a program can write them.
-  test.skipIf(process.platform !== 'linux')('the last nanosecond of a second belongs to it', async () => {
+  test.skipIf(process.platform !== 'linux')('truncates the last nanosecond of a second', async () => {
     const root = createFolder({ 'late.txt': 'x' });
     execFileSync('touch', ['-d', '2026-01-10T00:00:00.999999999Z', path.join(root, 'late.txt')]);
     const opened = await openFiles({ 'files-root': [root] });

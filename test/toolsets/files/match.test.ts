@@ -81,7 +81,7 @@ const words = fc
   )
   .map(parts => parts.join(''));
 
-test('every character that becomes an ASCII character is known to do so', () => {
+test('the table contains each character that folds to ASCII', () => {
   const found = new Map<number, Set<number | undefined>>();
   const mixed: number[] = [];
   const folds = new FoldTable();
@@ -99,8 +99,8 @@ test('every character that becomes an ASCII character is known to do so', () => 
     expect(new Set(folds.leadsOf(code)), String.fromCharCode(code)).toEqual(found.get(code) ?? new Set());
 });
 
-describe('laws', () => {
-  test('matching by bytes says the same as folding and comparing', () => {
+describe('properties', () => {
+  test('matching bytes equals folding and comparing', () => {
     fc.assert(
       fc.property(words, words, (text, query) => {
         const phrase = fold(query).trim();
@@ -111,7 +111,7 @@ describe('laws', () => {
     );
   });
 
-  test('a signature never denies a phrase the text holds', () => {
+  test('a signature never excludes a phrase of its text', () => {
     const scratch = createSignatureScratch();
     fc.assert(
       fc.property(words, fc.nat(), fc.nat(20), (text, start, length) => {
@@ -130,7 +130,7 @@ describe('laws', () => {
     );
   });
 
-  test('a signature denies nearly every phrase the text does not hold', () => {
+  test('a signature excludes nearly all other phrases', () => {
     const text = Array.from({ length: 500 }, (_, index) => `word${index} stands here`).join(' ');
     const signature = createSignature([asText(text)], createSignatureScratch());
     const strangers = Array.from({ length: 200 }, (_, index) => `zq${index}xkv${index * 7}`);
@@ -138,7 +138,7 @@ describe('laws', () => {
     expect(passed.length).toBeLessThan(5);
   });
 
-  test('a text of several pieces is folded as one', () => {
+  test('folding in pieces equals folding at once', () => {
     const unit = 'Ça va? Ünïcode  \n and more — ';
     const text = unit.repeat(80_000);
     const [first = '', second = '', third = ''] = foldPieces(text, 0);
@@ -147,14 +147,14 @@ describe('laws', () => {
     expect(first + second + third === fold(text)).toBe(true);
   });
 
-  test('nothing is cut apart where there is no ASCII to cut at', () => {
+  test('combining sequences stay together without ASCII', () => {
     const text = `é${'𐐀'.repeat(540_000)}`;
     const pieces = [...foldPieces(text, 0)];
     expect(pieces).toHaveLength(2);
     expect(pieces.join('') === fold(text)).toBe(true);
   });
 
-  test('a phrase across the border of two pieces is found', () => {
+  test('a phrase across two pieces is found', () => {
     const text = `${'é '.repeat((1 << 19) - 3)}needle in the haystack${' é'.repeat(10)}`;
     expect(holds(text, 'needle in the haystack')).toBe(true);
     const scratch = createSignatureScratch();
@@ -169,7 +169,7 @@ describe('a text of more than a million characters', () => {
   const scratch = createSignatureScratch();
   const characters = fc.constantFrom('😀', '𝔘', '𠮷', '𐐀', 'a', 'b', ' ', 'é', 'e\u0301', '日', 'ß', '\n', '.');
 
-  test('has a signature that denies nothing of what stands around a border of its pieces', () => {
+  test('has a signature with the phrases across its pieces', () => {
     fc.assert(
       fc.property(fc.array(characters, { minLength: 12, maxLength: 24 }), fc.nat(12), (parts, before) => {
         const around = parts.join('');
@@ -185,7 +185,7 @@ describe('a text of more than a million characters', () => {
     );
   });
 
-  test('is found by what stands across the border, by reading and by signature', () => {
+  test('is found by a phrase across two pieces, by reading and by signature', () => {
     const text = `é${'-'.repeat(border - 4)}😀 done`;
     expect(holds(text, '😀 done')).toBe(true);
     expect(mayHold(createSignature([asText(text)], scratch), phraseHashes(Buffer.from('😀 done')))).toBe(true);
@@ -205,30 +205,30 @@ describe('encodings', () => {
     expect(matches(createNeedle('naive cafe'), decode(bytes))).toBe(true);
   });
 
-  test('reading leaves the bytes as they are', () => {
+  test('reading does not change the bytes', () => {
     const bytes = Buffer.from('\ufeffnaïve', 'utf16le').swap16();
     const before = Buffer.from(bytes);
     expect(decode(bytes)).toEqual({ isAscii: false, bytes: Buffer.from('naïve') });
     expect(bytes).toEqual(before);
   });
 
-  test('the mark of UTF-8 is no part of it', () => {
+  test('a byte order mark is removed', () => {
     expect(decode(Buffer.from('\ufeffnaïve'))).toEqual({ isAscii: false, bytes: Buffer.from('naïve') });
     expect(decode(Buffer.from('\ufeffplain'))).toEqual({ isAscii: true, bytes: Buffer.from('plain') });
   });
 
-  test('windows-1252 has its own characters where latin1 has controls', () => {
+  test('windows-1252 decodes 0x80 to 0x9f as characters', () => {
     expect(windows1252(Buffer.from([0x93, 0x80, 0x94, 0x81]))).toBe('“€”\u0081');
   });
 
-  test('windows-1252 agrees with the encoding standard in all its bytes', () => {
+  test('windows-1252 equals the Encoding Standard for all bytes', () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
     expect(windows1252(bytes.subarray(0, 0x80))).toBe(bytes.toString('latin1', 0, 0x80));
     expect(windows1252(bytes.subarray(0xa0))).toBe(bytes.toString('latin1', 0xa0));
     expect(windows1252(bytes.subarray(0x80, 0xa0))).toBe('€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ');
   });
 
-  test('a NUL in the first 8 KB makes a file binary, one behind does not', () => {
+  test('a NUL in the first 8 KB marks a binary file, a later one does not', () => {
     expect(isBinary(Buffer.from(`${'a'.repeat(8191)}\0`))).toBe(true);
     expect(isBinary(Buffer.from(`${'a'.repeat(8192)}\0`))).toBe(false);
   });

@@ -3,7 +3,7 @@ import { startPoor } from '../../support/poor-program.ts';
 import { openFolder } from './built.ts';
 
 describe.skipIf(process.platform === 'win32')('a search for which no file is left', () => {
-  test('says so, and is no bug', async () => {
+  test('reports the limit, and is no bug', async () => {
     const root = openFolder({ 'note.txt': 'needle' });
     const { ask, hoard, letGo, stderr } = await startIn(root);
     const search = async (): Promise<string> => await ask('search', { query: 'needle', scope: root });
@@ -14,7 +14,7 @@ describe.skipIf(process.platform === 'win32')('a search for which no file is lef
     expect(stderr()).not.toContain('bug');
   });
 
-  test('but those the walk takes says what was not read, blames no file, and goes on when there are some', async () => {
+  test('reports unread files, blames no file, and continues when descriptors are free', async () => {
     const root = openFolder({ 'note.txt': 'needle', 'page.html': 'needle', 'other.txt': 'x' });
     const { ask, hoard, letGo, stderr } = await startIn(root, 2);
     const search = async (): Promise<string> => await ask('search', { query: 'needle', scope: root });

@@ -27,7 +27,7 @@ function writeBadly(folder: string, kind: 'file' | 'folder'): void {
 
 // APFS and NTFS take no such names.
 describe.skipIf(process.platform !== 'linux')('a name that is not UTF-8', () => {
-  test.each(searches)('%s counts it and never shows it', async (tool, args) => {
+  test.each(searches)('is counted and never shown by %s', async (tool, args) => {
     const root = createFolder({ 'note.txt': 'needle' });
     writeBadly(root, 'file');
     writeBadly(root, 'folder');
@@ -37,7 +37,7 @@ describe.skipIf(process.platform !== 'linux')('a name that is not UTF-8', () => 
     expect(outcome.structured?.['skipped']).toEqual({ unreadable: 2 });
   });
 
-  test.each(searches)('%s does not take it for the file whose name really is that', async (tool, args) => {
+  test.each(searches)('is not confused with the file of its decoded name by %s', async (tool, args) => {
     const root = createFolder({ 'bad\ufffd.txt': 'needle' });
     writeBadly(root, 'file');
     const opened = await openFiles({ 'files-root': [root] });
@@ -63,7 +63,7 @@ test.skipIf(process.platform === 'win32').each(searches)(
 describe('a file that changes between the walk and the look at it', () => {
   const types = createFileTypes();
 
-  test('has the type its name gives it, and is in no answer', () => {
+  test('has the type of its name and is in no result', () => {
     const root = createFolder({ real: '%PDF-1.4' });
     mkdirSync(path.join(root, 'folder'));
     for (const name of ['gone', 'folder', 'gone/below', 'real/below']) {
@@ -73,7 +73,7 @@ describe('a file that changes between the walk and the look at it', () => {
     expect(typeOf(path.join(root, 'real'), root, types).identifier).toBe('com.adobe.pdf');
   });
 
-  test.skipIf(process.platform === 'win32')('is not followed when it has become a link', () => {
+  test.skipIf(process.platform === 'win32')('is not followed if it was replaced by a link', () => {
     const root = createFolder({ real: '%PDF-1.4' });
     symlinkSync('real', path.join(root, 'link'));
     expect(typeOf(path.join(root, 'link'), root, types).identifier).toBe('public.data');
@@ -82,7 +82,7 @@ describe('a file that changes between the walk and the look at it', () => {
 });
 
 describe('a walk', () => {
-  test.skipIf(process.platform === 'win32')('sees files and nothing else, and counts links', () => {
+  test.skipIf(process.platform === 'win32')('visits files only, and counts links', () => {
     const root = createFolder({ 'a.txt': '' });
     execFileSync('mkfifo', [path.join(root, 'pipe')]);
     symlinkSync('a.txt', path.join(root, 'link'));

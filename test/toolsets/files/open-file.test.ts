@@ -31,7 +31,7 @@ const place = ({
 });
 
 describe.skipIf(process.platform === 'win32')('a file is opened', () => {
-  test('and never what a link points to', () => {
+  test('never follows a link', () => {
     const { root } = createRoot();
     symlinkSync('note.txt', path.join(root, 'link'));
     expect(() => openRegular(path.join(root, 'link'))).toThrow(/ELOOP|EMLINK/);
@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32')('a file is opened', () => {
     expect(statFolder(path.join(root, 'folder-link'))).toBeUndefined();
   });
 
-  test('and no pipe is waited for, and neither it nor a folder is a file', () => {
+  test('rejects pipes and folders without blocking', () => {
     const { root } = createRoot();
     execFileSync('mkfifo', [path.join(root, 'pipe')]);
     for (const name of ['pipe', 'sub']) {
@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('a file is opened', () => {
     expect(statFolder(path.join(root, 'note.txt'))).toBeUndefined();
   });
 
-  test.runIf(process.platform === 'linux')('and what is none is closed again', () => {
+  test.runIf(process.platform === 'linux')('closes other types again', () => {
     const { root } = createRoot();
     const before = readdirSync('/proc/self/fd').length;
     for (let turn = 0; turn < 20; turn++) {
@@ -64,7 +64,7 @@ describe.skipIf(process.platform === 'win32')('a file is opened', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a file is inside', () => {
-  test('when it is the one that stands at its path, and not when another does', () => {
+  test('if it is the file at its path', () => {
     const { root } = createRoot();
     const file = path.join(root, 'note.txt');
     const open = openRegular(file);
@@ -80,7 +80,7 @@ describe.skipIf(process.platform === 'win32')('a file is inside', () => {
     closeSync(fd);
   });
 
-  test('where the system does not tell what was opened, when its path still leads there', () => {
+  test('if its path still leads there, on systems that do not tell the opened path', () => {
     const { root, outside } = createRoot();
     const file = path.join(root, 'sub/note.txt');
     const stat = place(statSync(file));
@@ -93,14 +93,14 @@ describe.skipIf(process.platform === 'win32')('a file is inside', () => {
     expect(isPathInside(file, place(statSync(file)), root)).toBe(false);
   });
 
-  test('by what one kind of look at it says: the device is another for a path than for an open file on some systems', () => {
+  test('by values of one kind of stat, because device numbers differ between stat and fstat on some systems', () => {
     const { root } = createRoot();
     const file = path.join(root, 'note.txt');
     expect(isPathInside(file, place(statSync(file)), root)).toBe(true);
     expect(Object.keys(statInside(file, root) ?? {})).not.toContain('dev');
   });
 
-  test('also by another name of it', () => {
+  test('also by another hard link', () => {
     const { root } = createRoot();
     mkdirSync(path.join(root, 'other'));
     linkSync(path.join(root, 'note.txt'), path.join(root, 'other/note.txt'));

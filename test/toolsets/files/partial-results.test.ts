@@ -144,7 +144,7 @@ test.each([{ phrase: 'needle' }, { phrase: '*.txt', match: 'name' }, { kind: 'do
   },
 );
 
-test('hits there is no time to read once more stay in the answer, unless their files have changed', async () => {
+test('hits without time for a second read stay if their files are unchanged', async () => {
   const root = createTree(60);
   const catalogue = openCatalogue();
   const question = questionOf(root, { phrase: 'needle' });
@@ -157,7 +157,7 @@ test('hits there is no time to read once more stay in the answer, unless their f
   expect(paths(await catalogue.find(question, shortControl(100_000)))).toHaveLength(180);
 });
 
-test('pages behind the first are cut from the answer whose first page was seen', async () => {
+test('later pages are cut from the result of the first page', async () => {
   const root = createTree(40);
   const ask = createCatalogue();
   const query = { kind: 'document' } as const;
@@ -172,7 +172,7 @@ test('pages behind the first are cut from the answer whose first page was seen',
   expect(paths(await ask(root, query, 100_000, 3))).toEqual(paths(whole).slice(3));
 });
 
-test('what a call before it could not read is counted in every later answer', async () => {
+test('files that a former call could not read are counted in each later result', async () => {
   const root = createTree(40);
   for (let folder = 0; folder < 40; folder++) write(root, `${folder}/opaque.pages`, 'x');
   const ask = createCatalogue();
@@ -183,7 +183,7 @@ test('what a call before it could not read is counted in every later answer', as
   expect(found).toMatchObject({ isTimedOut: false, engine: 'scan', skipped: { unparsed: 40 } });
 });
 
-test('a document that another call has with a reader is waited for, and no longer than it takes', async () => {
+test('a document that a worker reads for another call is waited for', async () => {
   const root = createFolder({ 'slow.pdf': 'x' });
   const catalogue = openCatalogue();
   const ask = (control: Control): Promise<Found> => catalogue.find(questionOf(root, { phrase: 'needle' }), control);
@@ -198,7 +198,7 @@ test('a document that another call has with a reader is waited for, and no longe
   expect(await second).toMatchObject({ isTimedOut: false, skipped: { unparsed: 1 } });
 });
 
-test('a folder that is listed anew while its files are read does no harm to what they gave', async () => {
+test('a folder that is listed again keeps the results of its files', async () => {
   const base = createFolder();
   const root = path.join(base, 'root');
   for (let file = 0; file < 5; file++) write(root, `a${file}.txt`, 'x', '2020-01-01T00:00:00Z');
@@ -215,7 +215,7 @@ test('a folder that is listed anew while its files are read does no harm to what
   expect(paths(await slow)).toEqual([path.join(root, 'held.txt')]);
 });
 
-test('a folder with many files is gone on with where it was left', async () => {
+test('a folder with many files is continued at the last position', async () => {
   const root = createFolder();
   for (let file = 0; file < 640; file++) write(root, `${file}.txt`, 'x');
   for (let file = 0; file < 10; file++) write(root, `${file}.pages`, 'x');
@@ -230,7 +230,7 @@ test('a folder with many files is gone on with where it was left', async () => {
   }
 });
 
-test('what somebody else has found where the walk does not come is added once it is checked', async () => {
+test('files that only Spotlight found are added after verification', async () => {
   const root = createFolder({ 'a.pdf': 'x' });
   const catalogue = openCatalogue();
   // The walk is not repeated while no time goes by.
@@ -246,7 +246,7 @@ test('what somebody else has found where the walk does not come is added once it
   expect(found.engine).toBe('mdfind');
 });
 
-test('a folder with very much in it hides nothing beside it', async () => {
+test('a large folder does not hide its siblings', async () => {
   const root = createFolder({ 'Documents/taxes.txt': 'needle' });
   for (let file = 0; file < 3000; file++) write(root, `Library/Caches/${file % 30}/${file}.txt`, 'x');
   const ask = createCatalogue();
@@ -255,7 +255,7 @@ test('a folder with very much in it hides nothing beside it', async () => {
   expect(found.isTimedOut).toBe(true);
 });
 
-test('an answer that is not complete says so in words, and what to do', async () => {
+test('an incomplete result states this and the next step', async () => {
   const root = createTree(60);
   const opened = await openFiles({ 'files-root': [root], 'files-timeout-ms': '1' });
   const outcome = await opened.call('search', { query: 'needle', scope: root });
@@ -265,7 +265,7 @@ test('an answer that is not complete says so in words, and what to do', async ()
   ]);
 });
 
-test('what proves slow comes behind all others: a page or mail that holds a reader up hides no text', async () => {
+test('slow files come last: a slow page or mail does not hide text files', async () => {
   const evil = ['evil-a.txt', 'evil-b.html', 'evil-c.eml', 'evil-d.docx'];
   const good = ['good-e.txt', 'good-f.html', 'good-g.docx'];
   const root = createFolder(Object.fromEntries([...evil, ...good].map(name => [name, 'x'])));
@@ -284,7 +284,7 @@ test('what proves slow comes behind all others: a page or mail that holds a read
   );
 });
 
-test('calls that go on with a search come to its end, however old the walk they began with', async () => {
+test('repeated calls complete a search, also with an old walk', async () => {
   const root = createFolder();
   for (let file = 0; file < 500; file++) write(root, `${file % 5}/other-${file}.txt`, 'x');
   const catalogue = openCatalogue();
@@ -300,7 +300,7 @@ test('calls that go on with a search come to its end, however old the walk they 
   expect(calls).toBe(5);
 });
 
-test('a call that is cancelled leaves what it found out to the next one', async () => {
+test('a cancelled call leaves its index entries to the next one', async () => {
   const root = createFolder();
   for (let file = 0; file < 300; file++) write(root, `other-${file}.txt`, 'x');
   const catalogue = openCatalogue();
@@ -313,7 +313,7 @@ test('a call that is cancelled leaves what it found out to the next one', async 
   expect(read.filter(name => name.startsWith('other-')).length).toBe(300);
 });
 
-test('that a phrase is nowhere is the whole answer, though no time is left to look for its words', async () => {
+test('a complete search without hits is complete, although no time is left for the words', async () => {
   const root = createFolder({ 'other-1.txt': 'x', 'other-2.txt': 'x' });
   const found = await openCatalogue().find(questionOf(root, { phrase: 'two words' }), briefControl(false, 2));
   expect(found).toMatchObject({ hitCount: 0, isTimedOut: false, skipped: { unread: 0 } });

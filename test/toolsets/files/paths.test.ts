@@ -84,7 +84,7 @@ describe('containment', () => {
   });
 });
 
-test('a result is shown below the scope as it was asked for', () => {
+test('a result is shown below the scope as written by the client', () => {
   expect(moveBelow('/private/tmp/a/b', '/private/tmp', '/tmp', 'posix')).toBe('/tmp/a/b');
   expect(moveBelow('/tmp/a/b', '/tmp', '/tmp', 'posix')).toBe('/tmp/a/b');
   expect(moveBelow('/a\\b/c', '/a\\b', '/d', 'posix')).toBe('/d/c');

@@ -87,25 +87,25 @@ async function run(pool: ReaderPool, trial: Trial): Promise<Trial> {
   return trial;
 }
 
-test('a file that takes too much of a processor is given up; the others of its job are read', async () => {
+test('a file above the CPU limit is skipped; the other files of its job are read', async () => {
   expect(await run(createPool(), readingOf(['a', 'stuck', 'b']))).toMatchObject({ read: ['a', 'b'], lost: ['stuck'] });
 });
 
-test.each(['fatal', 'hungry'])('a reader that dies of a file (%s) is replaced', async path => {
+test.each(['fatal', 'hungry'])('a worker that a file kills (%s) is replaced', async path => {
   const pool = createPool();
   expect((await run(pool, readingOf(['a', path, 'b']))).lost).toEqual([path]);
   expect((await run(pool, readingOf(['c']))).read).toEqual(['c']);
 });
 
-test('a file that waits and uses no processor is not given up for that', async () => {
+test('a file that waits for the disk without CPU use is not skipped', async () => {
   expect((await run(createPool(), readingOf(['idle']))).read).toEqual(['idle']);
 });
 
-test('what is sure to end is not given up', async () => {
+test('the watchdog ignores bounded work', async () => {
   expect((await run(createPool(), readingOf(['sure']))).read).toEqual(['sure']);
 });
 
-test('what can wait gives way when somebody waits, and is done afterwards', async () => {
+test('background work pauses for a call and continues later', async () => {
   const pool = createPool();
   const later = readingOf(['long'], { isBackground: true });
   const background = run(pool, later);
@@ -115,7 +115,7 @@ test('what can wait gives way when somebody waits, and is done afterwards', asyn
   expect(later.read).toEqual(['long']);
 });
 
-test('whoever had least of the readers is next', async () => {
+test('the source with the least worker time is next', async () => {
   const pool = createPool();
   const order: string[] = [];
   const note = (name: string) => (): void => void order.push(name);
@@ -127,7 +127,7 @@ test('whoever had least of the readers is next', async () => {
   expect(order).toEqual(['first', 'small', 'big']);
 });
 
-test('one that had much leaves one reader to the others', async () => {
+test('a large call leaves one worker to the others', async () => {
   const pool = createPool(2);
   const [one, other] = [readingOf(['long'], { spentMs: 5000 }), readingOf(['long'], { spentMs: 5000 })];
   pool.join(one);
@@ -137,7 +137,7 @@ test('one that had much leaves one reader to the others', async () => {
   expect(other.read).toEqual([]);
 });
 
-test('work nobody waits for any more goes no further than the file it is at', async () => {
+test('work of a cancelled call stops after the current file', async () => {
   const pool = createPool();
   const trial = readingOf(['long', 'a']);
   pool.join(trial);
@@ -147,7 +147,7 @@ test('work nobody waits for any more goes no further than the file it is at', as
   expect(trial.read).not.toContain('a');
 });
 
-test('nor what is over without having left', async () => {
+test('a finished source gets no more jobs', async () => {
   const pool = createPool();
   const trial = readingOf(['long', 'a']);
   pool.join(trial);
@@ -156,7 +156,7 @@ test('nor what is over without having left', async () => {
   expect(trial.read).not.toContain('a');
 });
 
-test('where no reader can be started no file is to blame, and the waiting call is ended', async () => {
+test('a failed start of workers blames no file and ends the call', async () => {
   const pool = new ReaderPool('process.exit(1)', 2);
   onTestFinished(() => pool.close());
   expect(await run(pool, readingOf(['a', 'b']))).toMatchObject({ read: [], lost: [] });

@@ -29,7 +29,7 @@ describe('a name', () => {
     expect(createNameTest(phraseOf(query))(name)).toBe(expected);
   });
 
-  test('that almost fits a long pattern is refused soon', () => {
+  test('that almost matches a long pattern is rejected quickly', () => {
     expect(createNameTest(phraseOf(`${'*a'.repeat(100)}*b`))('a'.repeat(250))).toBe(false);
   });
 });
@@ -48,7 +48,7 @@ describe('an excerpt', () => {
     expect(excerptOf(text, phraseOf(query))).toEqual(expected);
   });
 
-  test('shows about 160 characters around the phrase, in whole words, wherever it stands', () => {
+  test('shows about 160 characters around the phrase, in whole words', () => {
     const text = `${'Wörter davor '.repeat(5000)}die Nadel${' danach noch mehr'.repeat(5000)}`;
     const found = excerptOf(text, 'nadel')?.text ?? '';
     expect(found).toMatch(/^… \S.* die Nadel danach .*…$/);
@@ -56,7 +56,7 @@ describe('an excerpt', () => {
     expect(found.length).toBeLessThan(200);
   });
 
-  test('of a phrase over the border of two pieces is found', () => {
+  test('of a phrase across two pieces is found', () => {
     for (const length of [8180, 8185, 8190, 8192]) {
       expect(excerptOf(`${'é'.repeat(length)} a needle in hay`, 'needle in')?.text).toContain('needle in hay');
     }
@@ -108,7 +108,7 @@ describe('a search', () => {
     expect(outcome.text).toMatch(expected);
   });
 
-  test('shows where the phrase stands when that is asked for, with keys in their order', async () => {
+  test('shows an excerpt on request, with sorted keys', async () => {
     const root = createRoot();
     write(
       root,
@@ -129,7 +129,7 @@ describe('a search', () => {
     }
   });
 
-  test('says in words what was not looked at, in both halves', async () => {
+  test('states in text and structured result which files were not searched', async () => {
     const root = createFolder({
       '.hidden/a.txt': 'x',
       'node_modules/x.js': 'x',
@@ -146,7 +146,7 @@ describe('a search', () => {
   });
 });
 
-test('what one search passes over by its name or kind is there for the next one', async () => {
+test('files that one search filters out are available to the next one', async () => {
   const root = createFolder({ 'a.txt': 'x', 'b.png': 'x', 'c.py': 'x', 'd.txt': 'x' });
   const opened = await openFiles({ 'files-root': [root] });
   expect(await opened.paths('search', { query: 'd', match: 'name' })).toEqual(['d.txt']);

@@ -34,7 +34,7 @@ function createReader(): {
   };
 }
 
-test('a reader goes no further when it is stopped', async () => {
+test('a worker stops when its job is stopped', async () => {
   const root = createFolder({ 'a.txt': 'needle', 'b.txt': 'needle' });
   const { state, ask } = createReader();
   expect(await ask(root, 'a.txt', 'b.txt')).toEqual(['match', 'match']);
@@ -42,7 +42,7 @@ test('a reader goes no further when it is stopped', async () => {
   expect(await ask(root, 'a.txt', 'b.txt')).toEqual(['gone', 'gone']);
 });
 
-test('a reader says of texts that they take their time, not of documents', async () => {
+test('a worker marks texts as bounded work, not documents', async () => {
   const root = createFolder({ 'a.txt': 'needle', 'b.pdf': pdf({ pages: [line('needle')] }) });
   const { state, ask } = createReader();
   expect(await ask(root, 'b.pdf', 'a.txt')).toEqual(['match', 'match']);
@@ -51,7 +51,7 @@ test('a reader says of texts that they take their time, not of documents', async
   expect(Atomics.load(state, shared.isUnguarded)).toBe(0);
 });
 
-test('a parser that may get lost in a page or a mail is not said to be sure of its end', async () => {
+test('parsers of pages and mails are not marked as bounded work', async () => {
   const root = createFolder({ 'a.txt': 'needle', 'b.eml': 'Subject: needle\n\nx', 'c.html': 'needle' });
   const said: string[] = [];
   let name = '';
@@ -65,7 +65,7 @@ test('a parser that may get lost in a page or a mail is not said to be sure of i
   expect([read('b.eml'), read('c.html')]).toEqual(['match', 'match']);
 });
 
-test('a reader that has taken no text out of a document before shows where the phrase stands in one', async () => {
+test('a new worker shows an excerpt of a document', async () => {
   const root = createFolder({ 'a.pdf': pdf({ pages: [line('needle')] }), 'b.txt': 'needle' });
   const { excerpts } = await createReader().send('excerpt', root, 'a.pdf', 'b.txt');
   expect(excerpts).toEqual([
@@ -74,13 +74,13 @@ test('a reader that has taken no text out of a document before shows where the p
   ]);
 });
 
-test('a reader claims nothing of a file that does not lie where it may look', async () => {
+test('a worker returns nothing for a file outside of its root', async () => {
   const root = createFolder({ 'in/a.txt': 'needle', 'out/b.txt': 'needle' });
   const { ask } = createReader();
   expect(await ask(path.join(root, 'in'), 'a.txt', '../out/b.txt')).toEqual(['match', 'gone']);
 });
 
-test('a reader reads texts of 50 MB and documents of 64 MB, to their ends, and nothing larger', async () => {
+test('a worker reads texts up to 50 MB and documents up to 64 MB completely, and no larger files', async () => {
   const root = createFolder();
   const mega = 1024 * 1024;
   const text = Buffer.alloc(50 * mega, 'x ');

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFolder, openFiles, rowsOf, write } from './open-files.ts';
 
-describe('what is searched', () => {
+describe('a search covers', () => {
   const content = {
     'notes/plain.txt': 'the needle',
     'name-needle.txt': 'nothing here',
@@ -23,7 +23,7 @@ describe('what is searched', () => {
     README: 'the needle',
   };
 
-  test('contents, whatever their encoding; not names, not what is hidden or generated, not media', async () => {
+  test('contents in all encodings, but no names, hidden or generated files, or media', async () => {
     const root = createFolder(content);
     const opened = await openFiles({ 'files-root': [root] });
     const outcome = await opened.call('search', { query: 'The Needle', scope: root });
@@ -53,7 +53,7 @@ describe('what is searched', () => {
     expect(rowsOf(outcome).map(row => path.relative(path.join(root, scope), String(row['_path'])))).toEqual(expected);
   });
 
-  test('links are not followed, neither to files nor to folders, nor in loops', async () => {
+  test('no links to files or folders, and no loops', async () => {
     const root = createFolder({ 'a/note.txt': 'the needle' });
     symlinkSync('a/note.txt', path.join(root, 'link.txt'));
     symlinkSync('..', path.join(root, 'a/up'));
@@ -64,7 +64,7 @@ describe('what is searched', () => {
     expect(structured?.['skipped']).toEqual({ links: 2 });
   });
 
-  test('a text over 50 MB is counted and not read', async () => {
+  test('no text over 50 MB, which is counted', async () => {
     const root = createFolder({ 'small.txt': 'the needle', 'huge.txt': 'the needle' });
     truncateSync(write(root, 'sparse.bin', 'x\0'), 51 * 1024 * 1024);
     writeFileSync(path.join(root, 'huge.txt'), Buffer.alloc(50 * 1024 * 1024 + 1, 'the needle '));
@@ -74,7 +74,7 @@ describe('what is searched', () => {
     expect(outcome.structured?.['skipped']).toEqual({ tooLarge: 1 });
   });
 
-  test('a phrase whose characters mean something to other search engines is text', async () => {
+  test('operators of other search engines as text', async () => {
     const query = 'x" || kMDItemFSName == "*';
     const root = createFolder({ 'a.txt': `he wrote ${query}`, 'b.txt': 'x and y' });
     const opened = await openFiles({ 'files-root': [root] });
@@ -83,13 +83,13 @@ describe('what is searched', () => {
     expect(await opened.paths('search', { query: '(.+)' })).toEqual([]);
   });
 
-  test('a file of a single byte and one of none are read', async () => {
+  test('files of one byte and empty files', async () => {
     const root = createFolder({ 'one.txt': 'q', 'none.txt': '' });
     const opened = await openFiles({ 'files-root': [root] });
     expect(await opened.paths('search', { query: 'Q' })).toEqual(['one.txt']);
   });
 
-  test('a hard link is a file like any other', async () => {
+  test('hard links like other files', async () => {
     const root = createFolder({ 'a.txt': 'the needle' });
     linkSync(path.join(root, 'a.txt'), path.join(root, 'b.txt'));
     const opened = await openFiles({ 'files-root': [root] });
@@ -159,7 +159,7 @@ describe('order and pages', () => {
     });
   });
 
-  test('an offset beyond the end gives nothing, one below zero is zero', async () => {
+  test('an offset beyond the end returns no rows, one below zero is zero', async () => {
     const { opened, root } = await openMany();
     const beyond = await opened.call('recent_files', { scope: root, since: '2025-12-31', offset: 9999 });
     expect(beyond.text).toBe('[]');
@@ -167,7 +167,7 @@ describe('order and pages', () => {
     expect(before.structured).toMatchObject({ offset: 0, limit: 1 });
   });
 
-  test('files of the same moment stand in the order of their paths', async () => {
+  test('files with equal times are sorted by path', async () => {
     const root = createFolder();
     for (const name of ['b.txt', 'a/z.txt', 'a.txt', 'C.txt', 'ä.txt'])
       write(root, name, 'same', '2026-01-01T00:00:00Z');
@@ -183,7 +183,7 @@ describe('order and pages', () => {
 });
 
 describe('recent files', () => {
-  test('are those of the last seven days, without folders; the date itself counts', async () => {
+  test('are those of the last seven days, without folders and including the date itself', async () => {
     const root = createFolder();
     const now = Date.UTC(2026, 10, 18, 12);
     const at = (milliseconds: number): string => new Date(milliseconds).toISOString();

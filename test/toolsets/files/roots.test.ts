@@ -40,7 +40,7 @@ describe('outside of the roots', () => {
     },
   );
 
-  test('get_metadata says the same of what exists and of what does not', async () => {
+  test('get_metadata returns the same error for existing and missing paths', async () => {
     const { root, outside } = createRoot();
     const opened = await openFiles({ 'files-root': [root] });
     const paths = [
@@ -61,7 +61,7 @@ describe('outside of the roots', () => {
     }
   });
 
-  test('a path is inside as it is written and as it is resolved: a link outside that leads in does not count', async () => {
+  test('a path must be inside as written and as resolved', async () => {
     const { root, outside } = createRoot();
     symlinkSync(path.join(root, 'sub'), path.join(outside, 'way-in'));
     const opened = await openFiles({ 'files-root': [root] });
@@ -71,7 +71,7 @@ describe('outside of the roots', () => {
     }
   });
 
-  test('a link that stays inside is followed when it is the scope, and results are shown below it', async () => {
+  test('a link inside is followed as scope, and results are shown below it', async () => {
     const { root } = createRoot();
     writeFileSync(path.join(root, 'sub/inner.txt'), 'an inner note');
     const opened = await openFiles({ 'files-root': [root] });
@@ -83,7 +83,7 @@ describe('outside of the roots', () => {
 });
 
 describe('roots', () => {
-  test('without one every call is refused and the flag is named', async () => {
+  test('each call without a root is rejected with the name of the flag', async () => {
     const opened = await openFiles({});
     for (const [tool, args] of [
       ...searches.map(name => [name, { ...rest[name], scope: '/tmp' }] as const),
@@ -95,7 +95,7 @@ describe('roots', () => {
     }
   });
 
-  test('a root that is a link is known in both of its forms', async () => {
+  test('a root that is a link is accepted in both forms', async () => {
     const base = createFolder({ 'real/note.txt': 'a note' });
     symlinkSync(path.join(base, 'real'), path.join(base, 'link'));
     const opened = await openFiles({ 'files-root': [path.join(base, 'link')] });
@@ -105,7 +105,7 @@ describe('roots', () => {
     }
   });
 
-  test('one that is missing does not close the others', async () => {
+  test('a missing root does not disable the others', async () => {
     const root = createFolder({ 'note.txt': 'a note' });
     const opened = await openFiles({ 'files-root': [`${root}/none`, root] });
     const { isError } = await opened.call('search', { query: 'note', scope: root });
@@ -116,7 +116,7 @@ describe('roots', () => {
     );
   });
 
-  test('one that goes is missed, and one that comes back is searched, but not in the place of another', async () => {
+  test('a removed root is reported, and a restored one is searched unless it was replaced', async () => {
     const base = createFolder({ 'disk/note.txt': 'a note', 'spare/note.txt': 'a spare note', 'other/x.txt': 'x' });
     const [disk, other] = [path.join(base, 'disk'), path.join(base, 'other')];
     const opened = await openFiles({ 'files-root': [disk, other] });
@@ -141,7 +141,7 @@ describe('roots', () => {
     expect(rowsOf(await find())).toMatchObject([{ _path: `${disk}/note.txt`, kMDItemFSSize: 6 }]);
   });
 
-  test('one that appears later is searched from then on', async () => {
+  test('a root that appears later is searched then', async () => {
     const base = createFolder({ 'first/note.txt': 'a note' });
     const opened = await openFiles({ 'files-root': [path.join(base, 'first'), path.join(base, 'second')] });
     expect((await opened.call('search', { query: 'note', scope: `${base}/first` })).isError).toBe(false);
@@ -150,12 +150,12 @@ describe('roots', () => {
     expect((await opened.call('search', { query: 'note', scope: `${base}/second` })).isError).toBe(false);
   });
 
-  test('~ stands for the home folder', () => {
+  test('~ is the home folder', () => {
     const values = { 'files-root': ['~', '~/notes', '/~/x'] };
     expect(settings(values, { isDemo: false }).roots).toEqual([homedir(), path.join(homedir(), 'notes'), '/~/x']);
   });
 
-  test('a file is none, and is not said to be missing', async () => {
+  test('a file as root is rejected and not reported as missing', async () => {
     const base = createFolder({ file: 'x' });
     const opened = await openFiles({ 'files-root': [`${base}/file`, `${base}/none`] });
     expect((await opened.call('search', { query: 'note', scope: base })).text).toBe(

@@ -3,7 +3,7 @@ import { kindQuery, readPlist, recentQuery, textQuery } from '../../../src/tools
 import * as fc from '../../support/property.ts';
 
 describe('a Spotlight query', () => {
-  test('has nothing of the phrase in it but letters, their marks and digits', () => {
+  test('contains only letters, marks and digits of the phrase', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), phrase => {
         const query = textQuery(phrase);
@@ -26,13 +26,13 @@ describe('a Spotlight query', () => {
     expect(textQuery(phrase)).toBe(expected);
   });
 
-  test('kinds and dates are fixed words', () => {
+  test('contains kinds and dates as fixed words', () => {
     expect(kindQuery('image')).toBe('kMDItemContentTypeTree == "public.image"');
     expect(recentQuery(0)).toContain('$time.iso(1970-01-01T00:00:00Z)');
   });
 });
 
-test('a property list is read as JSON has it; what has no place there is dropped with all around it', () => {
+test('a property list is converted to JSON; attributes without a JSON form are dropped', () => {
   const xml = `<?xml version="1.0"?><plist version="1.0"><dict>
     <key>kMDItemTitle</key><string>A &amp; B &#233;</string><key>kMDItemPixelWidth</key><integer>640</integer>
     <key>kMDItemDurationSeconds</key><real>1.5</real><key>kMDItemIsLikely</key><true/><key>kMDItemIsNot</key><false/>

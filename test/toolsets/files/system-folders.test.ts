@@ -38,7 +38,7 @@ describe('a scope', () => {
   });
 });
 
-test('a system without a table of mounts is known by names', () => {
+test('system folders are recognised by name without a table of mounts', () => {
   const unknown = systemFoldersOf('');
   expect(['/proc', '/home'].map(folder => unknown.has(folder))).toEqual([true, false]);
 });

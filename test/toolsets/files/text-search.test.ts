@@ -67,7 +67,7 @@ function createSearch(): Trial {
 
 const found = ({ hits }: Search): string[] => hits.map(({ folder }) => folder.names[0] ?? '').sort();
 
-test('hits that are known do not end a search while something else is still to be read', async () => {
+test('known hits do not end a search while other files are unread', async () => {
   const { search, add } = createSearch();
   for (let time = 1; time <= 20; time++) add(`${time}.txt`);
   add('1000.txt', 'a phrase');
@@ -77,7 +77,7 @@ test('hits that are known do not end a search while something else is still to b
   expect(search.engine).toBe('scan');
 });
 
-test('enough hits that are newer than the rest do, and the rest is not read', async () => {
+test('a search ends when it has enough hits that are newer than all unread files', async () => {
   const { search, add } = createSearch();
   for (let time = 1000; time < 1500; time++) add(`${time}.txt`, 'a phrase');
   await search.check(3);
@@ -88,7 +88,7 @@ test('enough hits that are newer than the rest do, and the rest is not read', as
   expect(search.engine).toBe('index');
 });
 
-test('a signature that denies the phrase spares the reading, one that admits it is checked', async () => {
+test('a file is read only if its signature can contain the phrase', async () => {
   const { search, add } = createSearch();
   add('1.txt', 'something else altogether');
   add('2.un.txt', 'a phrase, says the signature');
@@ -109,7 +109,7 @@ test.each([
   },
 );
 
-test('a search whose call is over waits for no reader, and says what it has not read', async () => {
+test('a search whose call has ended waits for no worker and reports unread files', async () => {
   const { search, control, add } = createSearch();
   add('never.txt');
   const finished = search.finish();
@@ -119,7 +119,7 @@ test('a search whose call is over waits for no reader, and says what it has not 
   expect(search.leave().size).toBe(1);
 });
 
-test('nothing is prepared for a call that was cancelled', async () => {
+test('no job is prepared for a cancelled call', async () => {
   const readers = new ReaderPool(source, 1);
   const catalogue = new Catalogue(createFileTypes(), readers);
   const jobs: string[] = [];

@@ -24,7 +24,7 @@ describe('the server', () => {
     },
   );
 
-  test('needs no rights: what it may not read is passed over and counted', async () => {
+  test('skips and counts files without read permission', async () => {
     const root = openFolder({ 'open.txt': 'needle', 'closed.txt': 'needle', 'shut/in.txt': 'needle' });
     chmodSync(path.join(root, 'closed.txt'), 0);
     chmodSync(path.join(root, 'shut'), 0);
@@ -39,7 +39,7 @@ describe('the server', () => {
     chmodSync(path.join(root, 'shut'), 0o700);
   });
 
-  test('counts files in a folder that shows their names and nothing else', async () => {
+  test('counts files of a folder without search permission', async () => {
     const root = openFolder({ 'open.txt': 'needle', 'names/a.txt': 'needle', 'names/b.txt': 'needle' });
     const closed = path.join(root, 'names');
     chmodSync(closed, 0o744);
@@ -59,7 +59,7 @@ describe('the server', () => {
     chmodSync(closed, 0o700);
   });
 
-  test('says nothing of names, contents or folders on stderr, and writes nothing anywhere', async () => {
+  test('writes no names, contents or folders to stderr and no files', async () => {
     const root = openFolder({
       'confidential-name.txt': 'confidential content',
       'broken-name.pdf': '%PDF-1.4',
@@ -90,7 +90,7 @@ describe('the server', () => {
     expect(state()).toEqual(before);
   });
 
-  test('a demonstration brings its own folder and takes it away again', async () => {
+  test('--demo creates a sample folder and deletes it', async () => {
     const temporary = openFolder({});
     if (process.getuid?.() === 0) chownSync(temporary, nobody, nobody);
     const server = await start(['--demo'], { TMPDIR: temporary });
@@ -114,7 +114,7 @@ describe('the server', () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  test('several roots may be given, by flags or by a variable', async () => {
+  test('several roots can be given by flags or by a variable', async () => {
     const [first, second] = [openFolder({ 'a.txt': 'needle' }), openFolder({ 'b.txt': 'needle' })];
     const byFlags = await start(['--files-root', first, '--files-root', second]);
     const byVariable = await start([], { OJ_MCP_FILES_ROOT: [first, second].join(path.delimiter) });
@@ -124,7 +124,7 @@ describe('the server', () => {
     }
   });
 
-  test('is off unless it is asked for', async () => {
+  test('is disabled by default', async () => {
     const { stdout } = await runProgram(['--help']);
     expect(stdout).toMatch(/TOOLSET files: The user's own files.*off; on with --toolsets files/);
   });
