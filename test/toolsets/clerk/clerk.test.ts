@@ -48,7 +48,7 @@ describe('the toolset', () => {
   test('returns an error result for an unknown tool', async () => {
     const { isError, text } = await clerk.call('subtract');
     expect(isError).toBe(true);
-    expect(text).toBe('There is no tool "subtract".\nKnown tools: add, format_currency, validate_date.');
+    expect(text).toBe('There is no tool "subtract".\n\nKnown tools: add, format_currency, validate_date.');
   });
 
   test('returns only text items for results and errors', async () => {
