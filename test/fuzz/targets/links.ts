@@ -38,7 +38,7 @@ export const target = defineTarget({
     if (markdown.startsWith('(Plain text: ')) return;
     const links = linksOf(markdown);
     for (const address of links) {
-      assert.match(address, /^(?:https?|mailto):|^[^:]*$/i, 'a link has a scheme that is not allowed');
+      assert.match(address, /^(?![a-z][a-z0-9+.-]*:)|^(?:https?|mailto):/i, 'a link has a scheme that is not allowed');
     }
     // Links of Markdown that tags interrupt, and addresses with characters that are removed, have no simple oracle.
     if (/\]\(|<\w+:|[^\n -~]/.test(source)) return;
