@@ -15,9 +15,9 @@ const call = (id: number, name: string, args: object) =>
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 describe('the file', () => {
-  test('is executable and stays under 700 KB', () => {
+  test('is executable and stays under 640 KB', () => {
     expect(statSync(bundle).mode & 0o111).toBe(0o111);
-    expect(statSync(bundle).size).toBeLessThan(700_000);
+    expect(statSync(bundle).size).toBeLessThan(640_000);
     expect(readFileSync(bundle, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
@@ -130,7 +130,7 @@ describe.runIf(has('oj'))('the life of the process', () => {
     expect(await runProgram(['--demo'])).toMatchObject({ code: 0, stdout: '' });
   });
 
-  test('answers what was asked before the end of input', async () => {
+  test('answers requests that arrived before the end of input', async () => {
     const { code, stdout } = await runProgram(['--demo'], {
       input: handshake + call(5, 'get_platform_status', {}),
       nodeArgs: patient,
@@ -158,7 +158,7 @@ describe.runIf(has('oj'))('the life of the process', () => {
     },
   );
 
-  test('ends with 0 and no stack when nobody reads its output any more', async () => {
+  test('exits with 0 and without a stack trace when its output is closed', async () => {
     const program = startProgram(['--demo']);
     program.child.stdin.write(handshake);
     await once(program.child.stdout, 'data');
@@ -169,7 +169,7 @@ describe.runIf(has('oj'))('the life of the process', () => {
     expect(program.stderr()).not.toMatch(/^\s+at /m);
   });
 
-  test('goes on when nobody reads its log any more', async () => {
+  test('continues when its standard error is closed', async () => {
     const program = startProgram(['--demo'], { OJ_MCP_LOG: 'trace' });
     program.child.stderr.destroy();
     program.child.stdin.end(handshake + call(5, 'get_platform_status', {}));
@@ -214,7 +214,7 @@ describe.runIf(has('oj'))('standard output and the token', () => {
     expect(stderr).toBe('');
   });
 
-  test('the log says that the demo asks nobody, and names a level that is none', async () => {
+  test('the log states that the demo uses no network, and names an unknown level', async () => {
     const env = { OJ_MCP_LOG: 'loud' };
     const { stderr } = await runProgram(['--demo', '--base-url', 'http://user:pass@h'], { env });
     expect(stderr).toContain('INFO  oj-mcp: built-in problems: no requests are sent\n');

@@ -2,7 +2,7 @@ import type { Declarations } from './css/sheet.ts';
 import { type Attributes, noAttributes } from './html/attributes.ts';
 
 /** The role of a tree node in Markdown. */
-export type Kind =
+export type ElementKind =
   | 'PAGE'
   | 'BODY'
   | 'BLOCK'
@@ -56,7 +56,7 @@ type Treatment =
 export interface Element {
   readonly treatment: Treatment;
   /** Undefined if the element only passes on its content. */
-  readonly kind: Kind | undefined;
+  readonly kind: ElementKind | undefined;
   readonly literal: LiteralKind | undefined;
   readonly isBlock: boolean;
   /** The element has no content and no end tag. */
@@ -68,7 +68,7 @@ export interface Element {
   /** The open elements that this start tag closes implicitly. */
   readonly ends: ReadonlySet<string> | undefined;
   /** The parents that the element needs; in any other parent it becomes a block. */
-  readonly inside: readonly Kind[] | undefined;
+  readonly inside: readonly ElementKind[] | undefined;
   /** The attribute that holds its number, or the number itself: the level of a heading. */
   readonly number: string | number | undefined;
 }
@@ -140,7 +140,7 @@ const table: readonly (readonly [names: string, facts: Properties])[] = [
   ['ruby select', { scope: 'items' }],
 ];
 
-const blockKinds: ReadonlySet<Kind | undefined> = new Set<Kind | undefined>([
+const blockKinds: ReadonlySet<ElementKind | undefined> = new Set<ElementKind | undefined>([
   ...(['BLOCK', 'JAPANESE', 'ENGLISH', 'HEADING', 'TERM', 'BLOCKQUOTE', 'HORIZONTAL', 'SAMPLE', 'DISPLAY'] as const),
   ...(['UL', 'OL', 'LI', 'TABLE', 'HEAD', 'ROWS', 'ROW', 'CELL', 'HEADCELL'] as const),
 ]);
@@ -193,7 +193,7 @@ function define(facts: Properties): Element {
   return { treatment, kind, literal, isBlock: blockKinds.has(kind), isVoid, isRaw, scope, ends: ended, inside, number };
 }
 
-export function isBlockKind(kind: Kind): boolean {
+export function isBlockKind(kind: ElementKind): boolean {
   return blockKinds.has(kind);
 }
 

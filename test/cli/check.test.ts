@@ -142,7 +142,7 @@ describe.runIf(has('oj'))('--check', () => {
     expect(code).toBe(1);
   });
 
-  test('tells a certificate nobody here trusts, and a port without TLS', async () => {
+  test('reports an untrusted certificate and a port without TLS', async () => {
     const trusted = await startJudge({ json: status }, certificate);
     const { code, text } = await check('--base-url', trusted.origin);
     expect([code, text]).toEqual([

@@ -1,5 +1,5 @@
 import type { Budget } from '../budget.ts';
-import { type Line, readLines } from './blocks.ts';
+import { type BlockLine, readLines } from './blocks.ts';
 import { Definitions, editsOf, indexFrom } from './links.ts';
 
 /** A link, a definition or an autolink other than to an absolute web address: only then the text is parsed. */
@@ -55,14 +55,14 @@ function edited(text: string, hasHtml: boolean, base: string | undefined, budget
 /** The inline content of a block, without the markers of the containers around it. */
 interface Paragraph {
   readonly content: string;
-  readonly lines: readonly Line[];
+  readonly lines: readonly BlockLine[];
   /** Where the content of each line begins in the content. */
   readonly starts: readonly number[];
 }
 
-function paragraphsOf(text: string, lines: readonly Line[]): Paragraph[] {
+function paragraphsOf(text: string, lines: readonly BlockLine[]): Paragraph[] {
   const paragraphs: Paragraph[] = [];
-  let open: Line[] = [];
+  let open: BlockLine[] = [];
   const close = (): void => {
     if (open.length > 0) paragraphs.push(paragraphOf(text, open));
     open = [];
@@ -75,7 +75,7 @@ function paragraphsOf(text: string, lines: readonly Line[]): Paragraph[] {
   return paragraphs;
 }
 
-function paragraphOf(text: string, lines: readonly Line[]): Paragraph {
+function paragraphOf(text: string, lines: readonly BlockLine[]): Paragraph {
   const starts: number[] = [];
   let length = 0;
   for (const { content, end } of lines) {

@@ -3,7 +3,7 @@ import type { Budget } from '../budget.ts';
 /** The role of a line in the block structure of CommonMark. */
 export type LineKind = 'blank' | 'text' | 'heading' | 'rule' | 'indented' | 'code' | 'fence' | 'html';
 
-export interface Line {
+export interface BlockLine {
   readonly kind: LineKind;
   /** Where the line begins, where its content begins behind the markers of its containers, and where it ends. */
   readonly start: number;
@@ -66,7 +66,7 @@ const loneTag =
 const maxTagLine = 2000;
 
 /** Parses the block structure of a Markdown text as CommonMark defines it; `hasHtml` tells whether HTML blocks count. */
-export function readLines(text: string, hasHtml: boolean, budget: Budget): Line[] {
+export function readLines(text: string, hasHtml: boolean, budget: Budget): BlockLine[] {
   return new LineReader(text, hasHtml, budget).read();
 }
 
@@ -90,8 +90,8 @@ class LineReader {
     this.#budget = budget;
   }
 
-  read(): Line[] {
-    const lines: Line[] = [];
+  read(): BlockLine[] {
+    const lines: BlockLine[] = [];
     const text = this.#text;
     const lineEnds = text.includes('\r') ? /\r\n?|\n|$/g : /\n|$/g;
     for (let start = 0; start < text.length; ) {

@@ -4,10 +4,10 @@ import { type Declarations, isForScreen, type StyleSheet } from '../css/sheet.ts
 import { Visibility } from '../css/visibility.ts';
 import {
   type Element,
+  type ElementKind,
   elementOf,
   elements,
   isStruck,
-  type Kind,
   type LiteralKind,
   styledElement,
 } from '../elements.ts';
@@ -25,7 +25,7 @@ const hasStyle = /<style\b/i;
 
 interface Literal {
   text: LiteralText;
-  readonly kind: Kind;
+  readonly kind: ElementKind;
   language: string;
 }
 
@@ -259,7 +259,7 @@ class TreeBuilder implements HtmlSink {
     this.#writer.leafWithBlanks(kind, script.trimStart() || script);
   }
 
-  #openKind(element: Element, kind: Kind, attributes: Attributes, style: Declarations): OnClose | undefined {
+  #openKind(element: Element, kind: ElementKind, attributes: Attributes, style: Declarations): OnClose | undefined {
     if (element.literal !== undefined) return this.#openLiteral(element.literal, kind, attributes);
     if (kind === 'LINK') return this.#openLink(attributes);
     if (kind === 'STRONG' || kind === 'EM' || kind === 'DEL') {
@@ -276,7 +276,7 @@ class TreeBuilder implements HtmlSink {
     return node;
   }
 
-  #openLiteral(kind: LiteralKind, nodeKind: Kind, attributes: Attributes): () => void {
+  #openLiteral(kind: LiteralKind, nodeKind: ElementKind, attributes: Attributes): () => void {
     const language = kind === 'sample' ? languageOf(attributes) : '';
     const literal: Literal = { text: new LiteralText(kind), kind: nodeKind, language };
     this.#literal = literal;
@@ -319,7 +319,7 @@ class TreeBuilder implements HtmlSink {
     else if (text.trim() !== '') this.#writer.leaf('SAMPLE', text).label = language;
   }
 
-  #writeCode(kind: Kind, text: string): void {
+  #writeCode(kind: ElementKind, text: string): void {
     text.split('\n').forEach((line, index) => {
       if (index > 0) this.#writer.breakLine();
       this.#writer.leafWithBlanks(kind, line);

@@ -1,4 +1,4 @@
-import type { Kind } from '../elements.ts';
+import type { ElementKind } from '../elements.ts';
 
 /** The subset of a DOM that turndown needs; attributes that a rule needs are read while the tree is built. */
 export class StatementText {
@@ -36,7 +36,7 @@ export class StatementElement {
   isBlank = false;
   flankingWhitespace: unknown = undefined;
 
-  readonly nodeName: Kind;
+  readonly nodeName: ElementKind;
   readonly isBlockElement: boolean;
   parentNode: StatementElement;
   childNodes: StatementNode[] = [];
@@ -64,7 +64,7 @@ export class StatementElement {
   /** The Markdown of an item or a cell, for the rule of its list or table. */
   markdown = '';
 
-  constructor(parentNode: StatementElement | undefined, nodeName: Kind, isBlockElement: boolean) {
+  constructor(parentNode: StatementElement | undefined, nodeName: ElementKind, isBlockElement: boolean) {
     this.parentNode = parentNode ?? this;
     this.nodeName = nodeName;
     this.isBlockElement = isBlockElement;
@@ -91,6 +91,6 @@ export class StatementElement {
 export type StatementNode = StatementText | StatementElement;
 
 /** Returns the child elements of the given kinds. */
-export function childrenOf({ childNodes }: StatementElement, ...kinds: readonly Kind[]): StatementElement[] {
+export function childrenOf({ childNodes }: StatementElement, ...kinds: readonly ElementKind[]): StatementElement[] {
   return childNodes.filter(node => node.nodeType === 1).filter(({ nodeName }) => kinds.includes(nodeName));
 }

@@ -1,5 +1,5 @@
 import type { Budget } from '../budget.ts';
-import { isBlockKind, type Kind } from '../elements.ts';
+import { type ElementKind, isBlockKind } from '../elements.ts';
 import { visibleText } from '../invisible.ts';
 import { StatementElement, type StatementNode, StatementText } from './node.ts';
 
@@ -10,21 +10,21 @@ const lineBreak = '  \n';
 const paragraphBreak = '\n\n';
 const maxBlanks = 100;
 
-const keptEmpty: ReadonlySet<Kind> = new Set(['LI', 'CELL', 'HEADCELL', 'HORIZONTAL']);
-const cells: ReadonlySet<Kind> = new Set(['CELL', 'HEADCELL']);
-const rows: ReadonlySet<Kind> = new Set(['HEAD', 'ROWS', 'ROW']);
-const holdsRows: ReadonlySet<Kind> = new Set(['TABLE', 'ROWS', 'HEAD']);
-const lists: ReadonlySet<Kind> = new Set(['UL', 'OL']);
-const titles: ReadonlySet<Kind> = new Set(['HEADING', 'TERM', 'HEADCELL']);
+const keptEmpty: ReadonlySet<ElementKind> = new Set(['LI', 'CELL', 'HEADCELL', 'HORIZONTAL']);
+const cells: ReadonlySet<ElementKind> = new Set(['CELL', 'HEADCELL']);
+const rows: ReadonlySet<ElementKind> = new Set(['HEAD', 'ROWS', 'ROW']);
+const holdsRows: ReadonlySet<ElementKind> = new Set(['TABLE', 'ROWS', 'HEAD']);
+const lists: ReadonlySet<ElementKind> = new Set(['UL', 'OL']);
+const titles: ReadonlySet<ElementKind> = new Set(['HEADING', 'TERM', 'HEADCELL']);
 
 /** Kinds whose earlier content does not change when more follows. */
-const linesUp: ReadonlySet<Kind> = new Set(['BLOCK', 'ENGLISH']);
+const linesUp: ReadonlySet<ElementKind> = new Set(['BLOCK', 'ENGLISH']);
 /** Kinds that are separated by empty lines wherever they stand. */
 const paragraphs: ReadonlySet<string> = new Set(['BLOCK', 'HEADING', 'TERM', 'SAMPLE', 'DISPLAY', 'UL', 'OL', 'TABLE']);
 // More children would be moved again at each level of a deep page.
 const maxUnwrapped = 16;
 /** Kinds whose content may still be shortened or dropped. */
-const uncertain: ReadonlySet<Kind> = new Set([...titles, 'TABLE', 'BUTTON']);
+const uncertain: ReadonlySet<ElementKind> = new Set([...titles, 'TABLE', 'BUTTON']);
 
 /** Writes the tree with collapsed white space, without blanks at edges and without empty elements. */
 export class TreeWriter {
@@ -60,7 +60,7 @@ export class TreeWriter {
   }
 
   /** Opens an element; without its required parent it becomes a block. */
-  open(kind: Kind, inside: readonly Kind[] | undefined): StatementElement {
+  open(kind: ElementKind, inside: readonly ElementKind[] | undefined): StatementElement {
     this.#openImplied(kind);
     if (isBlockKind(kind)) this.#breakInline();
     return this.#append(inside === undefined || inside.includes(this.#current.nodeName) ? kind : 'BLOCK');
@@ -84,7 +84,7 @@ export class TreeWriter {
     this.#closeCurrent();
   }
 
-  leaf(kind: Kind, literal: string): StatementElement {
+  leaf(kind: ElementKind, literal: string): StatementElement {
     const isBlock = isBlockKind(kind);
     if (isBlock) this.#breakInline();
     else this.#writePending();
@@ -109,7 +109,7 @@ export class TreeWriter {
   }
 
   /** Adds a leaf and moves its outer blanks outside its marks. */
-  leafWithBlanks(kind: Kind, text: string): void {
+  leafWithBlanks(kind: ElementKind, text: string): void {
     const trimmed = text.trim();
     if (text.startsWith(' ')) this.addSpace(' ');
     if (trimmed === '') return;
@@ -158,7 +158,7 @@ export class TreeWriter {
     this.#pendingSpace = this.#pendingSpace.includes('\n') ? paragraphBreak : lineBreak;
   }
 
-  #append(kind: Kind): StatementElement {
+  #append(kind: ElementKind): StatementElement {
     this.#budget.elements.spend(1);
     const node = new StatementElement(this.#current, kind, isBlockKind(kind));
     node.onlyLinesUp = this.#current.onlyLinesUp && linesUp.has(kind);
@@ -197,7 +197,7 @@ export class TreeWriter {
   }
 
   /** Closes and opens the elements that HTML implies. */
-  #openImplied(kind: Kind): void {
+  #openImplied(kind: ElementKind): void {
     if (kind === 'LI' ? this.#current.isReopened : rows.has(kind) && this.#current.nodeName === 'ROW') {
       this.#closeCurrent();
     }

@@ -1,4 +1,4 @@
-import type { Kind } from '../elements.ts';
+import type { ElementKind } from '../elements.ts';
 import { scriptMarkdown } from '../html/literal.ts';
 import { type StatementElement, type StatementNode, StatementText } from '../html/node.ts';
 import { codeSpan, escapeMarkdown, MarkPairs } from './escape.ts';
@@ -7,9 +7,9 @@ import { codeSpan, escapeMarkdown, MarkPairs } from './escape.ts';
 export type Rule = (content: string, node: StatementElement) => string;
 
 /** The marks that enclose an element. */
-export const marks: Partial<Record<Kind, string>> = { STRONG: '**', EM: '*', DEL: '~~', QUOTE: '"' };
+export const marks: Partial<Record<ElementKind, string>> = { STRONG: '**', EM: '*', DEL: '~~', QUOTE: '"' };
 
-export const inlineRules: Partial<Record<Kind, Rule>> = {
+export const inlineRules: Partial<Record<ElementKind, Rule>> = {
   CODE: (_, { literal }) => codeSpan(literal),
   FORMULA: (_, { literal }) => (isTex(literal) ? literal : `$${literal}$`),
   SUP: (content, { needsBraces }) => scriptMarkdown('^', content, needsBraces),
@@ -25,7 +25,7 @@ export const inlineRules: Partial<Record<Kind, Rule>> = {
 };
 
 /** The mark characters in the Markdown of an element, which may pair with those of the text. */
-const ownMarks: Partial<Record<Kind, string>> = { STRONG: '*', EM: '*', DEL: '~', CODE: '`', FORMULA: '$' };
+const ownMarks: Partial<Record<ElementKind, string>> = { STRONG: '*', EM: '*', DEL: '~', CODE: '`', FORMULA: '$' };
 
 const copyLabel = /^(?:copy|\u30b3\u30d4\u30fc|\u590d\u5236|\u8907\u88fd|\u62f7\u8d1d)$/i;
 const brackets = /\\?[[\]]/g;
@@ -128,7 +128,7 @@ function isTex(text: string): boolean {
   return (text.startsWith('\\(') && text.endsWith('\\)')) || (text.startsWith('\\[') && text.endsWith('\\]'));
 }
 
-const adjusted: ReadonlySet<Kind> = new Set(['EM', 'STRONG', 'DEL']);
+const adjusted: ReadonlySet<ElementKind> = new Set(['EM', 'STRONG', 'DEL']);
 
 /** Adjusts the surroundings of marks so that Markdown parses them. */
 function adjustMarks(nodes: readonly StatementNode[]): void {

@@ -1,6 +1,6 @@
 import type { Budget } from '../budget.ts';
 import { StyleSheet } from '../css/sheet.ts';
-import type { Kind } from '../elements.ts';
+import type { ElementKind } from '../elements.ts';
 import { buildTree } from '../html/builder.ts';
 import { StatementElement, type StatementNode, StatementText } from '../html/node.ts';
 import { mergeInline } from './inline.ts';
@@ -9,16 +9,16 @@ import { elementMarkdown, turndownWalk } from './rules.ts';
 // turndown appends child by child and copies its text each time, so many children are passed to it in groups.
 const maxChildren = 32;
 const leadingBreaks = /^\n+/;
-const rowKinds: ReadonlySet<Kind> = new Set(['HEAD', 'ROWS', 'ROW']);
-const itemKinds: ReadonlySet<Kind> = new Set(['LI']);
+const rowKinds: ReadonlySet<ElementKind> = new Set(['HEAD', 'ROWS', 'ROW']);
+const itemKinds: ReadonlySet<ElementKind> = new Set(['LI']);
 /** The children that the rule of a list or a table looks up; all others are ordinary content. */
-const parts: ReadonlyMap<Kind, ReadonlySet<Kind>> = new Map<Kind, ReadonlySet<Kind>>([
+const parts: ReadonlyMap<ElementKind, ReadonlySet<ElementKind>> = new Map<ElementKind, ReadonlySet<ElementKind>>([
   ['UL', itemKinds],
   ['OL', itemKinds],
   ['TABLE', rowKinds],
   ['HEAD', rowKinds],
   ['ROWS', rowKinds],
-  ['ROW', new Set<Kind>(['CELL', 'HEADCELL'])],
+  ['ROW', new Set<ElementKind>(['CELL', 'HEADCELL'])],
 ]);
 
 /** Converts pages and fragments to Markdown; all conversions share one budget. */
@@ -59,7 +59,7 @@ export class Renderer {
     return undefined;
   }
 
-  #textOfParts(node: StatementElement, partKinds: ReadonlySet<Kind>): string | undefined {
+  #textOfParts(node: StatementElement, partKinds: ReadonlySet<ElementKind>): string | undefined {
     if (partKinds === itemKinds) attachLooseContent(node);
     else wrapItems(node);
     let isText = true;

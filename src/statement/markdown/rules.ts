@@ -1,6 +1,6 @@
 import TurndownService from 'turndown/lib/turndown.browser.cjs.js';
 import { Budget } from '../budget.ts';
-import type { Kind } from '../elements.ts';
+import type { ElementKind } from '../elements.ts';
 import type { StatementElement } from '../html/node.ts';
 import { fencedSample } from './escape.ts';
 import { inlineRules, withMarks } from './inline.ts';
@@ -13,7 +13,7 @@ const closingHashes = /(?<![^ ])#+$/;
 /** A rule of turndown that may write more text than its element contains. */
 type BlockRule = (content: string, node: StatementElement, budget: Budget) => string;
 
-const blockRules: Partial<Record<Kind, BlockRule>> = {
+const blockRules: Partial<Record<ElementKind, BlockRule>> = {
   SAMPLE: (_, { literal, label }) => block(fencedSample(literal, label)),
   DISPLAY: (_, { literal }) => block(`$$${literal}$$`),
   HEADING: (content, { number = 2 }) =>
@@ -59,7 +59,7 @@ function listContent(content: string, node: StatementElement): string {
 }
 
 /** The rule of each kind; a kind without one is a block. */
-const rules: Partial<Record<Kind, BlockRule>> = { ...inlineRules, ...blockRules };
+const rules: Partial<Record<ElementKind, BlockRule>> = { ...inlineRules, ...blockRules };
 
 /** Returns the Markdown of an element whose content is `content`. */
 export function elementMarkdown(content: string, node: StatementElement, budget: Budget): string {

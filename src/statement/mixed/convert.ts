@@ -2,7 +2,7 @@ import { decodeHTML } from 'entities/decode';
 import { withoutInvisible } from '../../text/invisible.ts';
 import { absoluteAddress } from '../address.ts';
 import { appearanceOf, styleOf } from '../css/visibility.ts';
-import { type Element, elementOf, elements, type Kind, styledElement } from '../elements.ts';
+import { type Element, type ElementKind, elementOf, elements, styledElement } from '../elements.ts';
 import type { Attributes } from '../html/attributes.ts';
 import { readAttributes } from '../html/reader.ts';
 import { marks } from '../markdown/inline.ts';
@@ -11,7 +11,7 @@ import { MixedOutput } from './output.ts';
 import type { Tag, TagScan } from './scan.ts';
 
 /** Elements that may contain Markdown; all others are converted as a whole. */
-const openable: ReadonlySet<Kind | undefined> = new Set<Kind | undefined>([
+const openable: ReadonlySet<ElementKind | undefined> = new Set<ElementKind | undefined>([
   ...([undefined, 'BLOCK', 'JAPANESE', 'ENGLISH', 'HEADING', 'TERM', 'LINK', 'LI', 'BUTTON'] as const),
   ...(['STRONG', 'EM', 'DEL', 'QUOTE'] as const),
 ]);
@@ -168,7 +168,7 @@ class MixedText {
     }
   }
 
-  #openMark(partner: Tag, attributes: Attributes, kind: Kind | undefined): void {
+  #openMark(partner: Tag, attributes: Attributes, kind: ElementKind | undefined): void {
     if (kind === 'LINK') {
       const address = absoluteAddress(attributes['href'] ?? '', this.#link);
       if (address !== undefined) this.#mark(partner, '[', `](${address})`);

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { InvisibleCounter } from '../../text/invisible.ts';
 import type { StructuredResult } from '../../toolset/toolset.ts';
-import type { Attributes } from './access/inspect.ts';
+import type { FileAttributes } from './access/inspect.ts';
 import type { SkipCounts, Skipped } from './access/skip.ts';
 import { stageNotes } from './notes.ts';
 import type { Found } from './query/protocol.ts';
-import { type Page, type Row, reasons, toRow } from './query/results.ts';
+import { type PageRequest, type Row, reasons, toRow } from './query/results.ts';
 
 const count = v.pipe(v.number(), v.integer());
 
@@ -59,7 +59,7 @@ export type FoundAnswer = StructuredResult<v.InferOutput<typeof FoundShape>>;
 /** Creates the result: the text is the list, and the object also states its completeness, as the notes do. */
 export function foundAnswer(
   found: Found,
-  { offset, limit }: Page,
+  { offset, limit }: PageRequest,
   timeoutMs: number,
   show: (path: string) => string,
 ): FoundAnswer {
@@ -191,7 +191,7 @@ export const AttributesShape = v.record(
   v.union([v.string(), v.number(), v.array(v.unknown()), v.record(v.string(), v.unknown())]),
 );
 
-export function attributesAnswer(attributes: Attributes): StructuredResult<Attributes> {
+export function attributesAnswer(attributes: FileAttributes): StructuredResult<FileAttributes> {
   const invisible = new InvisibleCounter();
   const sorted = Object.fromEntries(
     Object.entries(attributes)
@@ -211,4 +211,4 @@ function visibleValue(value: AttributeValue, invisible: InvisibleCounter): Attri
   return Array.isArray(value) ? value.map((item: AttributeValue) => visibleValue(item, invisible)) : value;
 }
 
-type AttributeValue = Attributes[string];
+type AttributeValue = FileAttributes[string];

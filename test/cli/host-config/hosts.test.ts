@@ -35,7 +35,7 @@ describe('the paste for a host', () => {
     );
   });
 
-  test.each(jsonHosts)('is JSON that starts what it should: $name', ({ host }) => {
+  test.each(jsonHosts)('is JSON with the command and arguments of the server: $name', ({ host }) => {
     expect(started(JSON.parse(host.paste(start, 'windows')))).toEqual([start.command, ...start.args]);
   });
 
@@ -91,7 +91,7 @@ describe.runIf(has('oj', 'files'))('--print-config', () => {
     expect(code).toBe(0);
   });
 
-  test('takes what the variables of the shell say, and makes folders absolute', async () => {
+  test('contains the variables of the shell and absolute folders', async () => {
     const env = { OJ_MCP_BASE_URL: 'http://h', OJ_MCP_TOKEN: 'hunter2-hunter2', OJ_MCP_TOOLSETS: '' };
     const args = ['--print-config=zed', '--toolsets=oj,files', '--files-root', 'notes', '--files-root', '/a'];
     const { stdout } = await runProgram(args, { env });

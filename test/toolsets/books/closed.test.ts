@@ -118,7 +118,7 @@ test('an unreadable file is an error of its book and no change', async () => {
   await connection.close();
 });
 
-describe('a name nobody can spell', () => {
+describe('a file name that is not UTF-8', () => {
   const put = (folder: string, name: Buffer): void => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), name]), 'x');

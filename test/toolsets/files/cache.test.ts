@@ -22,7 +22,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { Cache } from '../../../src/toolsets/files/index/cache.ts';
 import { packTree, unpackTree } from '../../../src/toolsets/files/index/cache-content.ts';
-import { type Folder, state } from '../../../src/toolsets/files/index/folder.ts';
+import { type FolderRows, state } from '../../../src/toolsets/files/index/folder.ts';
 import { Tree } from '../../../src/toolsets/files/index/tree.ts';
 import { settings } from '../../../src/toolsets/files/settings.ts';
 import { line, pdf } from '../../documents/pdf.ts';
@@ -178,7 +178,7 @@ describe.skipIf(process.platform === 'win32')('the cache on disk', () => {
         else row.setSignature(index, before.signatures.add(bytes), before.signatures);
       }
     }
-    const knownOf = ({ signatures }: Tree, folder: Folder, index: number): string | number =>
+    const knownOf = ({ signatures }: Tree, folder: FolderRows, index: number): string | number =>
       folder.state(index) === state.indexed
         ? Buffer.from(signatures.get(folder.signature(index))).toString('base64')
         : folder.state(index);

@@ -3,7 +3,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { startCatalogue } from '../../../src/toolsets/files/query/catalogue-thread.ts';
 import { CatalogueClient } from '../../../src/toolsets/files/query/client.ts';
-import type { FromCatalogue, Question, ToCatalogue } from '../../../src/toolsets/files/query/protocol.ts';
+import type { CatalogueRequest, FromCatalogue, ToCatalogue } from '../../../src/toolsets/files/query/protocol.ts';
 import { createFolder } from './open-files.ts';
 
 const page = { offset: 0, limit: 10 };
@@ -29,7 +29,7 @@ test('a cancelled request stops and gets no response', async () => {
     });
   });
   const ask = (id: number, name: string): void => {
-    const question: Question = { kind: 'describe', path: path.join(root, name), plist: undefined };
+    const question: CatalogueRequest = { kind: 'describe', path: path.join(root, name), plist: undefined };
     port1.postMessage({ id, question, timeoutMs: 600_000 } satisfies ToCatalogue);
   };
   ask(1, 'long');

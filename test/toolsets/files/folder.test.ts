@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
-import { Folder, fileAt, state } from '../../../src/toolsets/files/index/folder.ts';
+import { FolderRows, fileAt, state } from '../../../src/toolsets/files/index/folder.ts';
 import { SignatureStore } from '../../../src/toolsets/files/index/signature-store.ts';
 import { TextStore } from '../../../src/toolsets/files/index/text-store.ts';
 import { learnAll, markUnparsed, Tree } from '../../../src/toolsets/files/index/tree.ts';
@@ -12,9 +12,9 @@ import { createFolder, write } from './open-files.ts';
 const stat = { mtimeMs: 1000, ctimeMs: 50_000, size: 10, ino: 7 };
 const signature = new Uint8Array(8).fill(1);
 
-function signed(): { folder: Folder; signatures: SignatureStore } {
+function signed(): { folder: FolderRows; signatures: SignatureStore } {
   const signatures = new SignatureStore();
-  const folder = new Folder('/root');
+  const folder = new FolderRows('/root');
   folder.list({}, ['note.txt'], signatures);
   folder.setStat(0, stat, signatures);
   folder.setSignature(0, signatures.add(signature), signatures);

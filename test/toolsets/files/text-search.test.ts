@@ -2,7 +2,7 @@ import { BroadcastChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { asText } from '../../../src/documents/encoding/decode.ts';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
-import { Folder } from '../../../src/toolsets/files/index/folder.ts';
+import { FolderRows } from '../../../src/toolsets/files/index/folder.ts';
 import { Tree } from '../../../src/toolsets/files/index/tree.ts';
 import { createSignature, createSignatureScratch } from '../../../src/toolsets/files/match/trigrams.ts';
 import { Catalogue } from '../../../src/toolsets/files/query/catalogue.ts';
@@ -53,7 +53,7 @@ function createSearch(): Trial {
     control,
     search,
     add(name, signedText) {
-      const folder = new Folder(`/${name}`);
+      const folder = new FolderRows(`/${name}`);
       folder.list({}, [name], tree.signatures);
       if (signedText !== undefined) {
         const signature = tree.signatures.add(createSignature([asText(signedText)], createSignatureScratch()));

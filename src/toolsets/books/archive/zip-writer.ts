@@ -3,11 +3,11 @@ import type { MessagePort } from 'node:worker_threads';
 import * as zlib from 'node:zlib';
 import { storageFailure } from '../model/refusal.ts';
 import {
+  type CompressionMethod,
   centralHeader,
   endRecords,
   headerBytes,
   localHeader,
-  type Method,
   type ZipEntry,
 } from '../model/zip-records.ts';
 
@@ -42,7 +42,7 @@ export class ZipWriter {
   /** Adds a file of any size in chunks. `check` is called with the position before each chunk, and throws to abort. */
   async addPieces(
     name: string,
-    method: Method,
+    method: CompressionMethod,
     size: number,
     pieces: AsyncIterable<Uint8Array>,
     check: (seen: number) => void,
@@ -121,7 +121,7 @@ export class ZipWriter {
 const outputBytes = 1 << 16;
 
 export interface Packed {
-  method: Method;
+  method: CompressionMethod;
   crc: number;
   size: number;
   data: readonly Uint8Array[];

@@ -1,8 +1,8 @@
 /** The binary records of a ZIP file (PKWARE's APPNOTE, sections 4.3 and 4.5.3). */
 
-export type Method = 'store' | 'deflate';
+export type CompressionMethod = 'store' | 'deflate';
 
-const methods: Record<Method, number> = { store: 0, deflate: 8 };
+const methods: Record<CompressionMethod, number> = { store: 0, deflate: 8 };
 /** The value of 32-bit and 16-bit fields whose real value is in the ZIP64 extension. */
 const max32 = 0xffff_ffff;
 const max16 = 0xffff;
@@ -15,7 +15,7 @@ const plainFile = 0o100_644 * 0x1_0000;
 
 export interface ZipEntry {
   name: Buffer;
-  method: Method;
+  method: CompressionMethod;
   crc: number;
   size: number;
   packedSize: number;

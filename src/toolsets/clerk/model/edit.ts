@@ -1,5 +1,5 @@
 import { absolute, type Decimal, unitsAt } from './decimal.ts';
-import type { Picture, Place } from './picture.ts';
+import type { Picture, PicturePlace } from './picture.ts';
 
 /** Edits an amount by a PICTURE. The amount must not have more digits before or after the point than the PICTURE. */
 export function editAmount(picture: Picture, amount: Decimal): string {
@@ -24,7 +24,7 @@ export function editAmount(picture: Picture, amount: Decimal): string {
 }
 
 /** Returns the text of a place without suppression. A digit place removes the first element of `digits`. */
-function textOf(place: Place, digits: string[], isNegative: boolean): string {
+function textOf(place: PicturePlace, digits: string[], isNegative: boolean): string {
   switch (place.kind) {
     case 'digit':
     case 'suppressed':

@@ -8,7 +8,7 @@ import { type PictureSymbol, pictureError, readSymbols } from './picture-symbols
  */
 export interface Picture {
   readonly text: string;
-  readonly places: readonly Place[];
+  readonly places: readonly PicturePlace[];
   readonly integerDigits: number;
   readonly decimalDigits: number;
   /** Replaces leading zeros. */
@@ -19,7 +19,7 @@ export interface Picture {
 }
 
 /** The output of one place. */
-export type Place =
+export type PicturePlace =
   /** `9`: a digit. */
   | { readonly kind: 'digit' }
   /** `Z`, `*` and floating symbols: a digit, or the fill character for a leading zero. */
@@ -61,7 +61,7 @@ export function readPicture(text: string): Picture {
 
 /** A symbol with its meaning at its position. */
 interface Part extends PictureSymbol {
-  readonly place: Place;
+  readonly place: PicturePlace;
   readonly isRight: boolean; // of the point
   readonly isTrailing: boolean; // a sign that ends the PICTURE
 }
@@ -77,7 +77,7 @@ function toParts(symbols: readonly PictureSymbol[]): Part[] {
   });
 }
 
-function toPlace(symbol: string, isFirst: boolean, isLast: boolean): Place {
+function toPlace(symbol: string, isFirst: boolean, isLast: boolean): PicturePlace {
   switch (symbol) {
     case '9':
       return { kind: 'digit' };

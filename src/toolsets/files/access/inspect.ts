@@ -12,7 +12,7 @@ import {
 import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { isoSeconds } from '../match/dates.ts';
 import { lookInto, type PlaceStat, readPart, statFolder, statInside } from './open-file.ts';
-export type Attributes = Readonly<Record<string, FactValue>>;
+export type FileAttributes = Readonly<Record<string, FactValue>>;
 
 export interface Inspected {
   stat: PlaceStat;
@@ -34,14 +34,14 @@ export function typeOf(path: string, allowedRoot: string, types: FileTypes): Fil
 }
 
 /** Returns the system's attributes of a file or folder; undefined if it was deleted. */
-export function systemAttributes(file: string, types: FileTypes): Attributes | undefined {
+export function systemAttributes(file: string, types: FileTypes): FileAttributes | undefined {
   const folder = tryOrUndefined(() => statFolder(file));
   if (folder !== undefined) return usual(file, folderType, folder);
   const inspected = inspect(file, file, types);
   return inspected && usual(file, inspected.type, inspected.stat);
 }
 
-function usual(file: string, type: FileType, stat: PlaceStat): Attributes {
+function usual(file: string, type: FileType, stat: PlaceStat): FileAttributes {
   const name = basename(file);
   return {
     kMDItemContentCreationDate: isoSeconds(stat.birthtimeMs),

@@ -12,7 +12,7 @@ interface Root {
 }
 
 /** A path of a client, which is inside a root as given and as real path. */
-export interface Place {
+export interface ResolvedPath {
   given: string;
   real: string;
 }
@@ -37,7 +37,7 @@ export class Roots {
   }
 
   /** Resolves the folder named by a client; `what` is the name of the argument for the error. */
-  async folder(text: string, what: string): Promise<Place> {
+  async folder(text: string, what: string): Promise<ResolvedPath> {
     const place = await this.#place(text, what);
     const found = place && (await stat(place.real).catch(undefinedIfSystemError));
     if (place === undefined || found?.isDirectory() !== true) {
@@ -47,7 +47,7 @@ export class Roots {
   }
 
   /** Resolves a file or folder of a client. */
-  async file(text: string, what: string): Promise<Place> {
+  async file(text: string, what: string): Promise<ResolvedPath> {
     const place = await this.#place(text, what);
     if (place === undefined) throw new Failure('argument', `File not found: ${shorten(text)}`);
     const other = await describeSpecialFile(place.real);
@@ -58,7 +58,7 @@ export class Roots {
   }
 
   /** Undefined for a path inside a root that does not exist. */
-  async #place(text: string, what: string): Promise<Place | undefined> {
+  async #place(text: string, what: string): Promise<ResolvedPath | undefined> {
     const given = readAbsolutePath(text, what, this.#style);
     const { roots, missing } = await this.#currentRoots();
     if (!roots.some(root => this.#isInside(given, root.given) || this.#isInside(given, root.real))) {

@@ -4,13 +4,13 @@ import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { isUnreadable } from '../access/open-file.ts';
 import { type SkipCounts, skipReason } from '../access/skip.ts';
 import { readSystemFolders } from '../access/system-folders.ts';
-import type { Folder } from './folder.ts';
+import type { FolderRows } from './folder.ts';
 
 /** Receives the folders of a walk. */
 export interface WalkHost {
   /** Returns the known folder of a path, or creates one. */
-  enter(place: string): Folder;
-  list(folder: Folder, walk: Walk, names: readonly string[]): void;
+  enter(place: string): FolderRows;
+  list(folder: FolderRows, walk: Walk, names: readonly string[]): void;
 }
 
 /**
@@ -22,14 +22,14 @@ export class Walk {
   readonly startedAt = performance.now();
   steppedAt = this.startedAt;
   /** The listed folders, in order. */
-  readonly visited: Folder[] = [];
+  readonly visited: FolderRows[] = [];
   fileCount = 0;
   /** The total time of its steps. */
   spentMs = 0;
   finishedAt: number | undefined;
   readonly #host: WalkHost;
   readonly #systemFolders = readSystemFolders();
-  #ahead: Folder[];
+  #ahead: FolderRows[];
   #next = 0;
 
   constructor(scope: string, host: WalkHost) {
@@ -67,9 +67,9 @@ export class Walk {
     if (this.unvisited === 0) this.finishedAt = this.steppedAt;
   }
 
-  #list(folder: Folder): { names: string[]; folders: Folder[]; skipped: Partial<SkipCounts> } {
+  #list(folder: FolderRows): { names: string[]; folders: FolderRows[]; skipped: Partial<SkipCounts> } {
     const names: string[] = [];
-    const folders: Folder[] = [];
+    const folders: FolderRows[] = [];
     const skipped: Partial<SkipCounts> = {};
     const skip = (reason: keyof SkipCounts): void => {
       skipped[reason] = (skipped[reason] ?? 0) + 1;
@@ -87,7 +87,7 @@ export class Walk {
     return { names, folders, skipped };
   }
 
-  #skipReason(folder: Folder, name: string | undefined, kind: FolderEntry['kind']): keyof SkipCounts | undefined {
+  #skipReason(folder: FolderRows, name: string | undefined, kind: FolderEntry['kind']): keyof SkipCounts | undefined {
     if (kind === 'link') return 'links';
     if (name === undefined) return 'unreadable';
     const isSystem = kind === 'folder' && this.#systemFolders.has(folder.place(name));

@@ -27,7 +27,7 @@ export const field = { mtimeMs: 0, ctimeMs: 1, size: 2, ino: 3, state: 4, type: 
 export const fieldCount = 7;
 
 /** The rows of the files of one folder: plain numbers, because there may be millions of files. */
-export class Folder {
+export class FolderRows {
   readonly path: string;
   names: readonly string[] = [];
   skipped: Partial<Skipped> | undefined;
@@ -165,7 +165,7 @@ export function needsIndexing(value: number): boolean {
 
 /** A file with its row in the table. */
 export interface File {
-  readonly folder: Folder;
+  readonly folder: FolderRows;
   readonly index: number;
   readonly path: string;
   mtimeMs: number;
@@ -176,6 +176,6 @@ export function isInPlace({ folder, index, path: file }: File): boolean {
   return folder.file(index) === file;
 }
 
-export function fileAt(folder: Folder, index: number): File {
+export function fileAt(folder: FolderRows, index: number): File {
   return { folder, index, path: folder.file(index), mtimeMs: folder.mtimeMs(index) };
 }

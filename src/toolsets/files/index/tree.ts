@@ -2,9 +2,9 @@ import path from 'node:path';
 import { type FileType, type FileTypes, unknownType } from '../../../documents/file-type.ts';
 import { FoldTable } from '../match/fold.ts';
 import type { PackedText } from '../workers/packed-text.ts';
-import { type ReaderAnswer, type Status, statFields, statuses } from '../workers/protocol.ts';
+import { type FileStatus, type ReaderAnswer, statFields, statuses } from '../workers/protocol.ts';
 import { Walk, type WalkHost } from './crawl.ts';
-import { type File, Folder, fileAt, isInPlace, state } from './folder.ts';
+import { type File, FolderRows, fileAt, isInPlace, state } from './folder.ts';
 import { SignatureStore } from './signature-store.ts';
 import { TextStore } from './text-store.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -33,7 +33,7 @@ export class Tree implements WalkHost {
   signatures = new SignatureStore();
   readonly #maxFiles: number;
   readonly #walks = new Map<string, Walk>();
-  #folders = new Map<string, Folder>();
+  #folders = new Map<string, FolderRows>();
 
   constructor(types: FileTypes, maxFiles = maxFilesKept) {
     this.types = types;
@@ -45,7 +45,7 @@ export class Tree implements WalkHost {
     return this.#walks.values();
   }
 
-  get folders(): Iterable<Folder> {
+  get folders(): Iterable<FolderRows> {
     return this.#folders.values();
   }
 
@@ -78,10 +78,10 @@ export class Tree implements WalkHost {
     return isBeyond;
   }
 
-  enter(place: string): Folder {
+  enter(place: string): FolderRows {
     const known = this.#folders.get(place);
     if (known !== undefined) return known;
-    const folder = new Folder(place);
+    const folder = new FolderRows(place);
     this.#folders.set(place, folder);
     return folder;
   }
@@ -98,7 +98,7 @@ export class Tree implements WalkHost {
     return paths.map(file => {
       const known = this.find(file);
       if (known !== undefined) return known;
-      const folder = new Folder(path.dirname(file));
+      const folder = new FolderRows(path.dirname(file));
       folder.list(folder, [path.basename(file)], this.signatures);
       folder.look(0, this.signatures);
       return fileAt(folder, 0);
@@ -111,7 +111,7 @@ export class Tree implements WalkHost {
     return known && this.texts.find(file, known.folder.stat(known.index));
   }
 
-  list(folder: Folder, walk: Walk, names: readonly string[]): void {
+  list(folder: FolderRows, walk: Walk, names: readonly string[]): void {
     folder.list(walk, names, this.signatures);
   }
 
@@ -123,7 +123,7 @@ export class Tree implements WalkHost {
 
   /** Keeps a part of a walk that exceeds the limit. */
   #forgetUnlisted(beyond: Walk | undefined): void {
-    const listed = new Map<string, Folder>();
+    const listed = new Map<string, FolderRows>();
     for (const { visited } of this.#walks.values()) for (const folder of visited) listed.set(folder.path, folder);
     let count = 0;
     for (const folder of beyond?.visited ?? []) {
@@ -151,7 +151,7 @@ function usableUntil({ startedAt, steppedAt, finishedAt, spentMs }: Walk): numbe
 }
 
 /** Records a worker's result for one file. `sentAt` is the time of the request in milliseconds. */
-function learn(tree: Tree, file: File, answer: ReaderAnswer, place: AnswerPlace, sentAt: number): Status {
+function learn(tree: Tree, file: File, answer: ReaderAnswer, place: AnswerPlace, sentAt: number): FileStatus {
   const status = statuses[answer.statuses[place.index] ?? 0] ?? 'gone';
   if (!isInPlace(file)) return status;
   const at = place.index * statFields;
@@ -181,12 +181,12 @@ function lengthAt(lengths: Uint32Array, { index }: AnswerPlace): number {
 }
 
 /** The state of the file is not known, so only a state that is tried again is recorded. */
-function recordWithoutStat({ signatures }: Tree, { folder, index }: File, status: Status): void {
+function recordWithoutStat({ signatures }: Tree, { folder, index }: File, status: FileStatus): void {
   if (status === 'unreadable') folder.setState(index, state.unreadable, signatures);
   else if (status === 'read' && folder.state(index) === state.unknown) folder.setState(index, state.read, signatures);
 }
 
-function record({ signatures }: Tree, { folder, index }: File, status: Status, signature: Uint8Array): void {
+function record({ signatures }: Tree, { folder, index }: File, status: FileStatus, signature: Uint8Array): void {
   if (signature.length > 0 && !signatures.isFull) folder.setSignature(index, signatures.add(signature), signatures);
   else if (status === 'binary' || status === 'tooLarge' || status === 'unparsed' || status === 'online')
     folder.setState(index, state[status], signatures);
@@ -209,7 +209,7 @@ export function learnAll(
   files: readonly File[],
   answer: ReaderAnswer,
   sentAt: number,
-  onFile: (file: File, status: Status, index: number) => void,
+  onFile: (file: File, status: FileStatus, index: number) => void,
 ): void {
   tree.vocabulary.add(answer.newWords);
   const place: AnswerPlace = { index: 0, signature: 0, text: 0 };

@@ -4,7 +4,7 @@ import { Failure } from '../../../errors/failure.ts';
 import { shorten } from '../../../text/truncate.ts';
 import { loose } from '../../../toolset/argument.ts';
 import { phraseOf } from '../match/fold.ts';
-import type { Page } from './results.ts';
+import type { PageRequest } from './results.ts';
 
 const maxQueryLength = 10_000;
 
@@ -40,7 +40,7 @@ export const pageEntries = {
 export function readPage(
   { limit, offset }: { limit?: number | undefined; offset?: number | undefined },
   tool: string,
-): Page {
+): PageRequest {
   for (const [name, value] of Object.entries({ limit, offset })) {
     if (Number.isNaN(value)) throw new Failure('argument', `${tool}: "${name}" must be a whole number`);
   }

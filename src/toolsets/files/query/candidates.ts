@@ -2,7 +2,7 @@ import path from 'node:path';
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { extensionOf, mayBeOfKind, typeByName } from '../../../documents/file-type.ts';
 import type { Walk } from '../index/crawl.ts';
-import { type File, type Folder, fileAt, needsIndexing, state } from '../index/folder.ts';
+import { type File, type FolderRows, fileAt, needsIndexing, state } from '../index/folder.ts';
 import type { Tree } from '../index/tree.ts';
 import { fold } from '../match/fold.ts';
 import { dateWords } from '../match/months.ts';
@@ -63,12 +63,12 @@ export class CandidateFilter {
     return found;
   }
 
-  #matchFolders({ path: folder }: Folder): Qualities {
+  #matchFolders({ path: folder }: FolderRows): Qualities {
     return matchNameWords(splitWords(path.relative(this.#scope, folder)), this.#stage.terms);
   }
 
   /** One look at all names of a folder: most folders contain none of the words. */
-  #mayMatchNames({ names }: Folder): boolean {
+  #mayMatchNames({ names }: FolderRows): boolean {
     if (this.#patterns.length > 0 || this.#stage.words.some(({ kind }) => kind !== undefined)) return true;
     const all = fold(names.join('\n'));
     return this.#stage.terms.some(({ text }) =>
@@ -76,7 +76,7 @@ export class CandidateFilter {
     );
   }
 
-  #candidate(folder: Folder, index: number, inFolders: Qualities, mayMatchNames: boolean): Candidate | undefined {
+  #candidate(folder: FolderRows, index: number, inFolders: Qualities, mayMatchNames: boolean): Candidate | undefined {
     const name = folder.names[index] ?? '';
     const { kind } = this.#query;
     const type = typeByName(this.#tree.types, name);
@@ -92,7 +92,7 @@ export class CandidateFilter {
   }
 
   /** The conditions that need the state of the file. */
-  #isWanted(folder: Folder, index: number): boolean {
+  #isWanted(folder: FolderRows, index: number): boolean {
     folder.refresh(index, true, this.#tree.signatures);
     return folder.state(index) !== state.gone && isInTime(this.#query, folder.mtimeMs(index));
   }
@@ -112,7 +112,7 @@ export class CandidateFilter {
     return kind !== undefined && typeByName(this.#tree.types, name).kinds.includes(kind);
   }
 
-  #possible(folder: Folder, index: number): Qualities {
+  #possible(folder: FolderRows, index: number): Qualities {
     const known = folder.state(index);
     let qualities = 0;
     if (known !== state.indexed && !needsIndexing(known)) return 0;

@@ -6,7 +6,7 @@ import { Cache } from '../index/cache.ts';
 import { type Control, type OpenControl, openControl } from '../workers/control.ts';
 import { ReaderPool } from '../workers/pool.ts';
 import { Catalogue } from './catalogue.ts';
-import type { FromCatalogue, Question, ToCatalogue } from './protocol.ts';
+import type { CatalogueRequest, FromCatalogue, ToCatalogue } from './protocol.ts';
 
 const progressEveryMs = 250;
 
@@ -22,7 +22,7 @@ export function startCatalogue(
   const open = new Map<number, OpenControl>();
   const send = (message: FromCatalogue): void => port.postMessage(message);
 
-  async function reply(question: Question, control: OpenControl, id: number): Promise<void> {
+  async function reply(question: CatalogueRequest, control: OpenControl, id: number): Promise<void> {
     const message = await answer(catalogue, question, control, id).catch((error: unknown) => ({
       id,
       error: traceOf(error),
@@ -44,7 +44,12 @@ export function startCatalogue(
   });
 }
 
-async function answer(catalogue: Catalogue, question: Question, control: Control, id: number): Promise<FromCatalogue> {
+async function answer(
+  catalogue: Catalogue,
+  question: CatalogueRequest,
+  control: Control,
+  id: number,
+): Promise<FromCatalogue> {
   if (question.kind === 'describe') return { id, description: await catalogue.describe(question, control) };
   return { id, found: await catalogue.find(question, control) };
 }

@@ -1,5 +1,5 @@
 import { type FileTypes, typeByName } from '../../../documents/file-type.ts';
-import { type Attributes, systemAttributes } from '../access/inspect.ts';
+import { type FileAttributes, systemAttributes } from '../access/inspect.ts';
 import { Background } from '../index/background.ts';
 import type { Cache } from '../index/cache.ts';
 import type { Walk } from '../index/crawl.ts';
@@ -15,13 +15,13 @@ import { isStill } from './file-filter.ts';
 import { parseQuery } from './parse.ts';
 import { type KnownHit, PartialResults } from './partial-results.ts';
 import { PhraseRun } from './phrase-run.ts';
-import type { Found, IndexProgress, Query, Question } from './protocol.ts';
+import type { CatalogueRequest, Found, IndexProgress, Query } from './protocol.ts';
 import { buildPage, byTime } from './result-page.ts';
 import { neededResults } from './results.ts';
 import { Search } from './search.ts';
 import { type StageInput, WordStages } from './word-stages.ts';
 
-type Asked<About extends Question['kind']> = Extract<Question, { kind: About }>;
+type Asked<About extends CatalogueRequest['kind']> = Extract<CatalogueRequest, { kind: About }>;
 
 /** The answer of the phrase stage, and the folders that it has considered. */
 interface PhraseResult {
@@ -138,7 +138,7 @@ export class Catalogue {
     return { ...found, isTruncated, engine: 'mdfind', skipped: search.skipped, hasNoWorkers: search.hasNoWorkers };
   }
 
-  async describe({ path: file, plist }: Asked<'describe'>, control: Control): Promise<Attributes | undefined> {
+  async describe({ path: file, plist }: Asked<'describe'>, control: Control): Promise<FileAttributes | undefined> {
     const known = systemAttributes(file, this.#tree.types);
     if (known === undefined) return undefined;
     const job: ReaderJob = { kind: 'describe', allowedRoot: file, paths: [file], phrases: [], isSigning: false };

@@ -4,8 +4,8 @@ import { Failure } from '../../../errors/failure.ts';
 import { isResourceShortage } from '../../../errors/system-error.ts';
 import type { CallContext } from '../../../toolset/toolset.ts';
 import type { CacheFolder } from '../access/cache-folder.ts';
-import type { Attributes } from '../access/inspect.ts';
-import type { Found, FromCatalogue, Question, ToCatalogue } from './protocol.ts';
+import type { FileAttributes } from '../access/inspect.ts';
+import type { CatalogueRequest, Found, FromCatalogue, ToCatalogue } from './protocol.ts';
 import type { WorkerData } from './worker.ts';
 
 interface Condition {
@@ -25,7 +25,11 @@ export class CatalogueClient {
     this.#cache = cache;
   }
 
-  async find(question: Exclude<Question, { kind: 'describe' }>, timeoutMs: number, call: CallContext): Promise<Found> {
+  async find(
+    question: Exclude<CatalogueRequest, { kind: 'describe' }>,
+    timeoutMs: number,
+    call: CallContext,
+  ): Promise<Found> {
     const reply = await this.#ask(question, timeoutMs, call);
     if ('found' in reply) return reply.found;
     throw unexpected(reply);
@@ -37,7 +41,7 @@ export class CatalogueClient {
     plist: string | undefined,
     timeoutMs: number,
     call: CallContext,
-  ): Promise<Attributes | undefined> {
+  ): Promise<FileAttributes | undefined> {
     const reply = await this.#ask({ kind: 'describe', path, plist }, timeoutMs, call);
     if ('description' in reply) return reply.description;
     throw unexpected(reply);
@@ -47,7 +51,7 @@ export class CatalogueClient {
     await this.#worker?.terminate();
   }
 
-  #ask(question: Question, timeoutMs: number, call: CallContext): Promise<FromCatalogue> {
+  #ask(question: CatalogueRequest, timeoutMs: number, call: CallContext): Promise<FromCatalogue> {
     call.signal.throwIfAborted();
     const worker = (this.#worker ??= this.#start());
     const id = ++this.#lastId;

@@ -4,11 +4,11 @@ import { typeOf } from '../access/inspect.ts';
 import type { FileStat } from '../access/open-file.ts';
 import { countUnparsed, noneSkipped } from '../access/skip.ts';
 import type { Walk } from '../index/crawl.ts';
-import { type File, type Folder, fileAt, state } from '../index/folder.ts';
+import { type File, type FolderRows, fileAt, state } from '../index/folder.ts';
 import type { Tree } from '../index/tree.ts';
 import { createNameTest } from '../match/needle.ts';
 import { type Control, sliceMs } from '../workers/control.ts';
-import type { Place } from './partial-results.ts';
+import type { WalkPosition } from './partial-results.ts';
 import type { Query } from './protocol.ts';
 import type { Search } from './search.ts';
 
@@ -39,7 +39,7 @@ export class FileFilter {
    * Goes through the folders of a walk from a place on, and on with the walk; gives how far it came. After a third of the
    * time `look` runs once: candidates that are known by then are verified before other files are read.
    */
-  async visit(walk: Walk, from: Place, control: Control, look?: () => Promise<void>): Promise<Place> {
+  async visit(walk: Walk, from: WalkPosition, control: Control, look?: () => Promise<void>): Promise<WalkPosition> {
     const yielder = new EventLoopYielder(sliceMs);
     const started = performance.now();
     const lookAt = started + control.remainingMs / 3;
@@ -68,7 +68,7 @@ export class FileFilter {
 
   /** The index at which the call was over; undefined if all files were considered. */
   async #considerFolder(
-    folder: Folder,
+    folder: FolderRows,
     first: number,
     control: Control,
     yielder: EventLoopYielder,
@@ -88,7 +88,7 @@ export class FileFilter {
   }
 
   /** Considers one file: its name and date decide first, then its contents. */
-  #consider(folder: Folder, index: number): void {
+  #consider(folder: FolderRows, index: number): void {
     const { phrase, match } = this.#query;
     const name = folder.names[index] ?? '';
     if (!this.#mayFitKind(name)) return;
@@ -100,7 +100,7 @@ export class FileFilter {
     else this.#searchContents(folder, index, name);
   }
 
-  #isRemembered(folder: Folder, index: number): boolean {
+  #isRemembered(folder: FolderRows, index: number): boolean {
     return this.#remembered.size > 0 && this.#remembered.has(folder.file(index));
   }
 
@@ -114,7 +114,7 @@ export class FileFilter {
   }
 
   /** Looks at the state of the file if it is needed, or if something is known that may have changed. */
-  #fitsTime(folder: Folder, index: number, needsStat: boolean): boolean {
+  #fitsTime(folder: FolderRows, index: number, needsStat: boolean): boolean {
     folder.refresh(index, needsStat, this.#tree.signatures);
     const known = folder.state(index);
     if (known === state.gone) return false;
@@ -130,7 +130,7 @@ export class FileFilter {
     if (kind === undefined || trueType(this.#tree, file, this.#scope).kinds.includes(kind)) this.hits.push(file);
   }
 
-  #searchContents(folder: Folder, index: number, name: string): void {
+  #searchContents(folder: FolderRows, index: number, name: string): void {
     const { format } = typeByName(this.#tree.types, name);
     if (format === 'unsupported') countUnparsed(this.skipped, name);
     else if (format !== 'none') this.#search?.consider(folder, index);

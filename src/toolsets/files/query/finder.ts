@@ -1,9 +1,9 @@
 import { Failure } from '../../../errors/failure.ts';
 import { shorten } from '../../../text/truncate.ts';
 import type { CallContext } from '../../../toolset/toolset.ts';
-import type { Attributes } from '../access/inspect.ts';
+import type { FileAttributes } from '../access/inspect.ts';
 import { moveBelow, pathStyle } from '../access/paths.ts';
-import { type Place, Roots } from '../access/roots.ts';
+import { type ResolvedPath, Roots } from '../access/roots.ts';
 import { createSamples } from '../access/samples.ts';
 import { phraseOf } from '../match/fold.ts';
 import type { Settings } from '../settings.ts';
@@ -11,7 +11,7 @@ import { spotlightQuery } from '../spotlight/query.ts';
 import { createSpotlight, type Spotlight } from '../spotlight/spotlight.ts';
 import { CatalogueClient } from './client.ts';
 import type { Found, Query } from './protocol.ts';
-import type { Page } from './results.ts';
+import type { PageRequest } from './results.ts';
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
@@ -68,12 +68,17 @@ export class Finder {
   }
 
   /** Converts real paths to paths below the scope as the client wrote it. */
-  shownBelow({ given, real }: Place): (path: string) => string {
+  shownBelow({ given, real }: ResolvedPath): (path: string) => string {
     return path => moveBelow(path, real, given, pathStyle(this.#environment.platform));
   }
 
   /** Spotlight's hits replace reading for a phrase; for kinds and dates, both indexes are used. */
-  async find({ real: scope }: Place, requested: RequestedQuery, page: Page, call: CallContext): Promise<Found> {
+  async find(
+    { real: scope }: ResolvedPath,
+    requested: RequestedQuery,
+    page: PageRequest,
+    call: CallContext,
+  ): Promise<Found> {
     const { text, excerpts = false, ...conditions } = requested;
     const phrase = text === undefined ? undefined : phraseOf(text);
     const asked = { scope, query: { ...conditions, text, phrase }, page, excerpts };
@@ -96,7 +101,7 @@ export class Finder {
   }
 
   /** Spotlight has more attributes than the bytes of a file; attributes that exist on all systems are read from the file. */
-  async describe({ given, real }: Place, call: CallContext): Promise<Attributes> {
+  async describe({ given, real }: ResolvedPath, call: CallContext): Promise<FileAttributes> {
     const remainingMs = this.#countdown();
     const plist = this.#hasSpotlight
       ? await this.#environment.spotlight.describe(real, this.#halfMs, call.signal)

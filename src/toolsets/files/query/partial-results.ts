@@ -15,7 +15,7 @@ export interface KnownHit {
   matched?: Matched;
 }
 
-export interface Place {
+export interface WalkPosition {
   folders: number;
   files: number;
 }
@@ -24,7 +24,7 @@ export interface Place {
 export interface Progress {
   walk: Walk;
   /** The number of considered folders, and of files of the next one. */
-  at: Place;
+  at: WalkPosition;
   /** The files that are still to be read; undefined if names and dates decide. */
   left: PriorityQueues | undefined;
   /** The counts of skipped files so far: they are not considered again. */

@@ -6,20 +6,20 @@ import type { Tree } from '../index/tree.ts';
 import { type Control, sliceMs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import { FileFilter } from './file-filter.ts';
-import type { KnownHit, PartialResults, Place, Progress } from './partial-results.ts';
-import type { Found, Question } from './protocol.ts';
+import type { KnownHit, PartialResults, Progress, WalkPosition } from './partial-results.ts';
+import type { CatalogueRequest, Found } from './protocol.ts';
 import { buildPage, byTime } from './result-page.ts';
 import { neededResults } from './results.ts';
 import { Search } from './search.ts';
 
 /** A query, its key among the partial results, and the hits of the incomplete answer before. */
 export interface RunInput {
-  question: Extract<Question, { kind: 'find' }>;
+  question: Extract<CatalogueRequest, { kind: 'find' }>;
   key: string;
   before: readonly KnownHit[];
 }
 
-const start: Place = { folders: 0, files: 0 };
+const start: WalkPosition = { folders: 0, files: 0 };
 
 /** One call that searches a phrase, or lists files by name, kind and date; it continues where the same call before has ended. */
 export class PhraseRun {
@@ -103,7 +103,7 @@ export class PhraseRun {
     search.remember({ ...file, mtimeMs: hit.mtimeMs });
   }
 
-  async #visit(): Promise<Place> {
+  async #visit(): Promise<WalkPosition> {
     const search = this.#search;
     const check = search && (async () => await search.check(neededResults(this.#input.question.page)));
     const at = await this.#filter.visit(this.walk, this.#resumed?.at ?? start, this.#control, check);
@@ -113,7 +113,7 @@ export class PhraseRun {
   }
 
   /** How far this call and those before it have come. */
-  #progress(at: Place, left: Progress['left']): Progress {
+  #progress(at: WalkPosition, left: Progress['left']): Progress {
     return {
       walk: this.walk,
       at,
@@ -145,7 +145,7 @@ export class PhraseRun {
     return this.#input.before.filter(hit => !seen.has(hit.path));
   }
 
-  #isWhole(at: Place): boolean {
+  #isWhole(at: WalkPosition): boolean {
     const isWalked = this.walk.isComplete && at.folders === this.walk.visited.length;
     return isWalked && !this.#control.isOver && !this.#hasNoWorkers;
   }

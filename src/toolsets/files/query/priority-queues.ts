@@ -1,5 +1,5 @@
 import { typeByName } from '../../../documents/file-type.ts';
-import { type File, type Folder, fileAt, isInPlace, needsIndexing, state } from '../index/folder.ts';
+import { type File, type FolderRows, fileAt, isInPlace, needsIndexing, state } from '../index/folder.ts';
 import type { Tree } from '../index/tree.ts';
 
 /** The number of files per job; a worker returns those above its time slice. */
@@ -7,7 +7,7 @@ export const textBatch = 128;
 export const documentBatch = 8;
 
 interface Group {
-  folder: Folder;
+  folder: FolderRows;
   /** The file names of the folder when the files were added. */
   names: readonly string[];
   indexes: number[];
@@ -27,7 +27,7 @@ export class FileQueue {
     return this.#size;
   }
 
-  add(folder: Folder, index: number): void {
+  add(folder: FolderRows, index: number): void {
     const { names } = folder;
     const last = this.#groups.at(-1);
     if (last?.folder === folder && last.names === names) last.indexes.push(index);
@@ -98,7 +98,7 @@ export class PriorityQueues {
   }
 
   /** Files that may take long come last, so that one slow file does not hide others. */
-  add(folder: Folder, index: number, known: number): void {
+  add(folder: FolderRows, index: number, known: number): void {
     const { format } = typeByName(this.#tree.types, folder.names[index] ?? '');
     if (known === state.slow) this.slow.add(folder, index);
     else if (format === 'office' || format === 'pdf') this.documents.add(folder, index);

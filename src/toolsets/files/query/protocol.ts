@@ -1,8 +1,8 @@
 import type { Kind } from '../../../documents/file-type.ts';
-import type { Attributes } from '../access/inspect.ts';
+import type { FileAttributes } from '../access/inspect.ts';
 import type { Skipped } from '../access/skip.ts';
 import type { Match } from './arguments.ts';
-import type { FoundFile, Page } from './results.ts';
+import type { FoundFile, PageRequest } from './results.ts';
 
 /** The conditions of a search, all of which must hold. */
 export interface Query {
@@ -20,19 +20,28 @@ export interface Query {
  * What the catalogue thread is asked for. Scopes and paths are real: resolved, and checked to be inside a root.
  * `externalHits` are files that something else has found: suggestions, of which nothing is believed but the place.
  */
-export type Question =
-  | { kind: 'find'; scope: string; query: Query; page: Page; excerpts: boolean; externalHits: readonly string[] }
+export type CatalogueRequest =
+  | { kind: 'find'; scope: string; query: Query; page: PageRequest; excerpts: boolean; externalHits: readonly string[] }
   /** Verifies files that Spotlight found, in place of a search. */
-  | { kind: 'check'; scope: string; query: Query; page: Page; excerpts: boolean; externalHits: readonly string[] }
+  | {
+      kind: 'check';
+      scope: string;
+      query: Query;
+      page: PageRequest;
+      excerpts: boolean;
+      externalHits: readonly string[];
+    }
   /** The property list is the output of the system's index for the file. */
   | { kind: 'describe'; path: string; plist: string | undefined };
 
-export type ToCatalogue = { id: number; question: Question; timeoutMs: number } | { id: number; isCancelled: true };
+export type ToCatalogue =
+  | { id: number; question: CatalogueRequest; timeoutMs: number }
+  | { id: number; isCancelled: true };
 
 export type FromCatalogue =
   | { id: number; progress: { done: number; total: number } }
   | { id: number; found: Found }
-  | { id: number; description: Attributes | undefined }
+  | { id: number; description: FileAttributes | undefined }
   | { id: number; error: string };
 
 /** One page of results, and how complete the search was. */

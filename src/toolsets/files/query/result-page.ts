@@ -8,10 +8,10 @@ import type { ReaderPool } from '../workers/pool.ts';
 import type { ReaderJob } from '../workers/protocol.ts';
 import { isStill } from './file-filter.ts';
 import type { KnownHit } from './partial-results.ts';
-import type { Found, Question } from './protocol.ts';
+import type { CatalogueRequest, Found } from './protocol.ts';
 import type { FoundFile } from './results.ts';
 
-type RequestedQuery = Pick<Extract<Question, { kind: 'find' }>, 'scope' | 'query' | 'page' | 'excerpts'>;
+type RequestedQuery = Pick<Extract<CatalogueRequest, { kind: 'find' }>, 'scope' | 'query' | 'page' | 'excerpts'>;
 
 /** The number of files in one excerpt job. */
 const excerptBatch = 16;

@@ -42,12 +42,12 @@ export function toRow({ path: file, type, mtimeMs, size, excerpt, matched }: Fou
 }
 
 /** The requested range of results. */
-export interface Page {
+export interface PageRequest {
   offset: number;
   limit: number;
 }
 
 /** Returns the number of results that are needed to fill the page and to know whether there are more. */
-export function neededResults({ offset, limit }: Page): number {
+export function neededResults({ offset, limit }: PageRequest): number {
   return offset + limit + 1;
 }

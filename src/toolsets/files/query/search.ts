@@ -1,14 +1,14 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { asUtf8 } from '../../../documents/encoding/decode.ts';
 import { countUnparsed, noneSkipped } from '../access/skip.ts';
-import { type File, type Folder, fileAt, isInPlace, needsIndexing, state } from '../index/folder.ts';
+import { type File, type FolderRows, fileAt, isInPlace, needsIndexing, state } from '../index/folder.ts';
 import { learnAll, markSlow, markUnparsed, type Tree } from '../index/tree.ts';
 import { createNeedle, matches, type Needle } from '../match/needle.ts';
 import { NewestQueue, newestFirst } from '../match/newest-queue.ts';
 import { Condition, type Control, sliceMs } from '../workers/control.ts';
 import { unpack } from '../workers/packed-text.ts';
 import { firstCpuMs, type JobSource, lastCpuMs, type PoolJob, type ReaderPool } from '../workers/pool.ts';
-import type { ReaderAnswer, Status } from '../workers/protocol.ts';
+import type { FileStatus, ReaderAnswer } from '../workers/protocol.ts';
 import { documentBatch, FileQueue, PriorityQueues, textBatch } from './priority-queues.ts';
 
 /** Files that a worker reads. */
@@ -87,7 +87,7 @@ export class Search implements JobSource {
   }
 
   /** Skips a file, or adds it to a queue. */
-  consider(folder: Folder, index: number): void {
+  consider(folder: FolderRows, index: number): void {
     const known = folder.state(index);
     if (needsIndexing(known)) {
       this.#queues.add(folder, index, known);
@@ -203,7 +203,7 @@ export class Search implements JobSource {
     if (this.#scanned > 0) this.#control.progress(Math.min(this.#done, this.#scanned), this.#scanned);
   }
 
-  #note(file: File, status: Status): void {
+  #note(file: File, status: FileStatus): void {
     if (status === 'match') this.hits.push(file);
     else this.#count(state[status], file.path);
     if (status === 'unparsed') this.unparsed.push(file);

@@ -8,7 +8,7 @@ import type { ReaderPool } from '../workers/pool.ts';
 import { CandidateFilter } from './candidates.ts';
 import type { ParsedQuery } from './parse.ts';
 import { wordsStage } from './plan.ts';
-import type { Explanation, Found, Question, Where } from './protocol.ts';
+import type { CatalogueRequest, Explanation, Found, Where } from './protocol.ts';
 import type { RankedHit } from './rank.ts';
 import { buildPage, inOrder } from './result-page.ts';
 import { neededResults } from './results.ts';
@@ -16,7 +16,7 @@ import { searchWords, type WordResults } from './word-search.ts';
 
 /** A query whose phrase stage has ended. */
 export interface StageInput {
-  question: Extract<Question, { kind: 'find' }>;
+  question: Extract<CatalogueRequest, { kind: 'find' }>;
   parsed: ParsedQuery;
   where: Where;
   walk: Walk;

@@ -1,4 +1,4 @@
-import type { Attributes } from '../access/inspect.ts';
+import type { FileAttributes } from '../access/inspect.ts';
 import type { Excerpt } from '../match/excerpt.ts';
 import type { Term } from '../match/word-match.ts';
 import type { PackedText } from './packed-text.ts';
@@ -25,7 +25,7 @@ export type SentJob = Omit<ReaderJob, 'paths'> & { paths: string };
 export const pathSeparator = '\0';
 
 export const statuses = ['gone', 'read', 'match', 'binary', 'tooLarge', 'unreadable', 'unparsed', 'online'] as const;
-export type Status = (typeof statuses)[number];
+export type FileStatus = (typeof statuses)[number];
 
 /** The result of a job, with flat arrays for speed. */
 export interface ReaderAnswer {
@@ -47,7 +47,7 @@ export interface ReaderAnswer {
   /** New words, for the correction of misspelled queries. */
   newWords: readonly string[];
   excerpts: readonly (Excerpt | undefined)[];
-  description: Attributes | undefined;
+  description: FileAttributes | undefined;
 }
 
 export const statFields = 4;

@@ -12,7 +12,7 @@ import type { extractText as ExtractText, withoutHiddenText as WithoutHiddenText
 import { maxDocumentBytes } from '../../../documents/unreadable.ts';
 import { systemCode } from '../../../errors/system-error.ts';
 import { reportBug } from '../../../log/bug.ts';
-import { type Attributes, typeOf } from '../access/inspect.ts';
+import { type FileAttributes, typeOf } from '../access/inspect.ts';
 import {
   isFileInside,
   isUnreadable,
@@ -28,7 +28,7 @@ import { NewWords } from '../match/new-words.ts';
 import { createSignature, createSignatureScratch, type Signature } from '../match/trigrams.ts';
 import { matchWords, type Term, type WordMatch } from '../match/word-match.ts';
 import { isSameState, type PackedText, pack, unpack } from './packed-text.ts';
-import type { Status } from './protocol.ts';
+import type { FileStatus } from './protocol.ts';
 
 const maxTextBytes = 50 * 1024 * 1024;
 /**
@@ -41,7 +41,7 @@ const firstBytes = 16 * 1024;
 
 /** The result for one file. */
 export interface Result {
-  status: Status;
+  status: FileStatus;
   /** The stat of the file, if a result is cached. */
   stat?: fs.Stats;
   signature?: Signature;
@@ -62,7 +62,7 @@ export interface Task {
 /** The searchable texts of a file, or the reason why there are none. */
 interface Content {
   texts: Text[] | undefined;
-  status: Status;
+  status: FileStatus;
   isDocument: boolean;
   /** Whether the second text is the source of an HTML page. */
   isPage?: boolean;
@@ -150,7 +150,7 @@ export class FileReading {
   }
 
   /** Extracts metadata from the contents of a file; none for unreadable and damaged files. */
-  async describe(path: string): Promise<Attributes> {
+  async describe(path: string): Promise<FileAttributes> {
     const { extractFacts } = await import('../../../documents/index.ts');
     const type = typeOf(path, path, this.#types);
     const facts = lookInto(path, path, file =>
@@ -217,7 +217,7 @@ function isMatch(needles: readonly Needle[], texts: readonly Text[]): boolean {
   return needles.length > 0 && needles.every(needle => texts.some(text => matches(needle, text)));
 }
 
-function none(status: Status): Content {
+function none(status: FileStatus): Content {
   return { texts: undefined, status, isDocument: false };
 }
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
+  type CredentialRequest,
   type Credentials,
   createCredentials,
-  type Question,
 } from '../../../../src/toolsets/books/medium/s3/credentials.ts';
 
 const endless = { AWS_EC2_METADATA_DISABLED: 'true' };
@@ -14,7 +14,7 @@ const keys = { accessKeyId: 'AKID', secretAccessKey: 'secret' };
 interface Home {
   files?: Record<string, string>;
   env?: Record<string, string>;
-  answers?: (question: Question) => { status: number; text: string } | undefined;
+  answers?: (question: CredentialRequest) => { status: number; text: string } | undefined;
   now?: () => number;
 }
 
@@ -26,7 +26,7 @@ function homeWith({ files = {}, env = {}, answers, now = Date.now }: Home) {
     mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
     writeFileSync(path.join(home, name), text);
   }
-  const asked: Question[] = [];
+  const asked: CredentialRequest[] = [];
   const named = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.replace('HOME', home)]));
   const credentials = createCredentials({
     env: { ...endless, ...named },

@@ -12,7 +12,7 @@ import { BucketLog } from './bucket-log.ts';
 import { BucketStorage, versionOf } from './bucket-storage.ts';
 import { BucketVersions } from './bucket-versions.ts';
 import { Client } from './client.ts';
-import { createCredentials, type Question } from './credentials.ts';
+import { type CredentialRequest, createCredentials } from './credentials.ts';
 import { probe, requireWritable, type StoreCapabilities } from './probe.ts';
 import { readProfile, type User } from './profile.ts';
 import type { Target } from './target.ts';
@@ -32,7 +32,12 @@ export async function openBucket(
   now: () => number,
 ): Promise<BucketMedium> {
   const send = createTransport(env);
-  const around = { env, home: homedir(), now, ask: async (question: Question) => await askText(send, question) };
+  const around = {
+    env,
+    home: homedir(),
+    now,
+    ask: async (question: CredentialRequest) => await askText(send, question),
+  };
   const client = new Client(await targetOf(settings, around), send, createCredentials(around), now);
   const storage = new BucketStorage(client, settings.cacheBytes);
   // A failed probe is repeated by the next change.
@@ -82,7 +87,7 @@ async function targetOf({ bucket, prefix, endpoint, region }: BucketSettings, ar
   };
 }
 
-async function askText(send: Transport, question: Question): Promise<{ status: number; text: string }> {
+async function askText(send: Transport, question: CredentialRequest): Promise<{ status: number; text: string }> {
   const { status, body } = await send(question);
   const { bytes, error } = await readBody(body, maxAnswerBytes);
   if (error !== undefined) throw error;

@@ -18,13 +18,13 @@ import {
   StoreRefusal,
   TransportError,
 } from './response.ts';
-import { presigned, type Query, signed, type Target } from './target.ts';
+import { presigned, type QueryParameters, signed, type Target } from './target.ts';
 
 export interface StoreRequest {
   method: Method;
   /** Below the library's prefix; left out for the bucket itself. */
   key?: string;
-  query?: Query;
+  query?: QueryParameters;
   headers?: Readonly<Record<string, string>>;
   body?: Uint8Array;
   /** The size limit of the response body; a longer body is an error. */
@@ -131,7 +131,12 @@ export class Client {
   }
 
   /** Returns a presigned URL. It expires with the credentials at the latest. */
-  async presign(method: 'GET' | 'PUT', key: string, seconds: number, extra: { query?: Query; headers?: Query } = {}) {
+  async presign(
+    method: 'GET' | 'PUT',
+    key: string,
+    seconds: number,
+    extra: { query?: QueryParameters; headers?: QueryParameters } = {},
+  ) {
     const { query = {}, headers = {} } = extra;
     const credentials = await this.#credentials();
     const nowMs = this.now();

@@ -16,11 +16,11 @@ export interface Credentials {
 
 /** The user of the AWS tools, and a function that sends requests to the credential services. */
 export interface Surroundings extends User {
-  ask: (question: Question) => Promise<{ status: number; text: string }>;
+  ask: (question: CredentialRequest) => Promise<{ status: number; text: string }>;
   now: () => number;
 }
 
-export interface Question {
+export interface CredentialRequest {
   method: 'GET' | 'POST' | 'PUT';
   url: string;
   headers?: Record<string, string>;

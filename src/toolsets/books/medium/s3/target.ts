@@ -13,7 +13,7 @@ export interface Target {
   isPathStyle: boolean;
 }
 
-export type Query = Readonly<Record<string, string>>;
+export type QueryParameters = Readonly<Record<string, string>>;
 
 export interface Signed {
   url: string;
@@ -24,7 +24,7 @@ interface Unsigned {
   method: string;
   /** The key without the prefix; undefined for the bucket itself. */
   key: string | undefined;
-  query: Query;
+  query: QueryParameters;
   headers: Readonly<Record<string, string>>;
   nowMs: number;
 }
