@@ -126,6 +126,6 @@ describe('the server', () => {
 
   test('is disabled by default', async () => {
     const { stdout } = await runProgram(['--help']);
-    expect(stdout).toMatch(/TOOLSET files: The user's own files.*off; on with --toolsets files/);
+    expect(stdout).toMatch(/TOOLSET files\n  The user's own files.*enable with --toolsets files/);
   });
 });
