@@ -79,6 +79,11 @@ export function emptyFolder(): string {
   return folder;
 }
 
+/** Joins the lines that --check wraps at 80 columns. */
+export function unwrapLines(output: string): string {
+  return output.replaceAll(/\n {4}/g, ' ');
+}
+
 /** Runs it to its end with this on standard input. */
 export async function runProgram(
   args: readonly string[],

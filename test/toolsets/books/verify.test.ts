@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runProgram } from '../../support/program.ts';
+import { runProgram, unwrapLines } from '../../support/program.ts';
 import { book, chapter, lessonKey, sampleLibrary } from './sample.ts';
 import { connect } from './support/client.ts';
 import { segmentOf, type TemporaryLibrary } from './support/library.ts';
@@ -21,7 +21,9 @@ async function surveyedLibrary(): Promise<TemporaryLibrary> {
 async function verify({ root }: TemporaryLibrary): Promise<{ code: number | null; lines: string[] }> {
   const args = ['--check', '--toolsets', 'books', '--books-root', root, '--books-verify'];
   const { code, stdout } = await runProgram(args, { env: storeVariables });
-  const lines = stdout.split('\n').filter(line => line.includes(` books: ${book}: `));
+  const lines = unwrapLines(stdout)
+    .split('\n')
+    .filter(line => line.includes(` books: ${book}: `));
   return { code, lines: lines.map(line => line.replace(` books: ${book}:`, '')) };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Weakness } from '../../../support/bucket/objects.ts';
 import { startBucket } from '../../../support/bucket/server.ts';
-import { runProgram } from '../../../support/program.ts';
+import { runProgram, unwrapLines } from '../../../support/program.ts';
 import { errorOf, objectOf } from '../support/answer.ts';
 import { connect } from '../support/client.ts';
 
@@ -29,7 +29,7 @@ async function meet(weakness: Weakness) {
   });
   const again = objectOf(await connection.call('read_content', lesson));
   await connection.close();
-  const said = stdout.replaceAll(bucket.endpoint, 'STORE');
+  const said = unwrapLines(stdout).replaceAll(bucket.endpoint, 'STORE');
   return { code, said, contents: [read['content'], again['content']], written };
 }
 
