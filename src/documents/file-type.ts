@@ -179,7 +179,7 @@ export function isNameUnsure(name: string): boolean {
   return extension === '' || (isStreamOrCode(extension) && !/\.d\.ts$/i.test(name));
 }
 
-/** Returns true if the bytes of a file with this name can make it a file of the kind. */
+/** Returns whether a file with this name can be of a kind, depending on its content. */
 export function mayBeOfKind(name: string, wanted: Kind): boolean {
   if (!isNameUnsure(name)) return false;
   return extensionOf(name) === '' || wanted === 'code' || wanted === 'video';

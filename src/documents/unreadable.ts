@@ -50,6 +50,6 @@ export class DocumentBudget {
 
   unpacked(count: number): void {
     this.#bytes -= count;
-    if (this.#bytes <= 0) throw new UnreadableError('the document unpacks to too much');
+    if (this.#bytes <= 0) throw new UnreadableError('the decompressed document is too large');
   }
 }

@@ -41,7 +41,7 @@ function limitBytes(stream: Transform): Transform {
   let bytes = 0;
   return stream.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > maxIntermediateBytes) stream.destroy(new UnreadableResponse('it unpacks to too much'));
+    if (bytes > maxIntermediateBytes) stream.destroy(new UnreadableResponse('its decompressed size is too large'));
   });
 }
 

@@ -204,7 +204,7 @@ describe('S2.2 the body limit', () => {
       'a small body that unpacks to a large one and then to nothing',
       'deflate, gzip',
       gzipSync(Buffer.concat([Buffer.from('789c', 'hex'), Buffer.alloc(40_000_000, '000000ffff', 'hex')])),
-      'it unpacks to too much',
+      'its decompressed size is too large',
     ],
     ['five encodings', 'gzip,br, gzip,gzip,deflate', gzipSync('1'), 'it is encoded 5 times over'],
   ])('rejects %s', async (_, encoding, body, message) => {

@@ -33,7 +33,7 @@ test('does not report a page that exceeds the budget as a bug', () => {
   expect(reported).toEqual([]);
 });
 
-test('throws a bug when no report callback is given', () => {
+test('throws the error of a bug if there is no report callback', () => {
   const bug = new TypeError('x is not a function');
   expect(() => statementMarkdown('<p>a</p>', undefined, Infinity, undefined, new FailingBudget(bug))).toThrow(bug);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { visibleText } from '../../src/statement/invisible.ts';
 import { invisibleCharacters } from '../../src/text/invisible.ts';
 
-test('the quick test passes no invisible character', () => {
+test('the fast check detects each invisible character', () => {
   const unseen = new RegExp(`[${invisibleCharacters}\\p{Cc}\\p{Cs}]`, 'u');
   const passed: string[] = [];
   for (let code = 0; code <= 0xffff; code++) {

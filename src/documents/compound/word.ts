@@ -57,7 +57,7 @@ function readPieces(table: Buffer, start: number, size: number): Piece[] {
   let left = maxCharacters;
   for (const piece of pieces) {
     left -= piece.length;
-    if (left < 0) throw new UnreadableError('the pieces are too long');
+    if (left < 0) throw new UnreadableError('the text pieces are longer than the document');
   }
   return pieces;
 }

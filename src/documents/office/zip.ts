@@ -42,7 +42,7 @@ export class ZipFile {
     const content = method === 0 ? packed : unpack(packed, method);
     this.#unpacked += content.length;
     if (content.length > maxMemberBytes || this.#unpacked > maxTotalBytes)
-      throw new UnreadableError('it unpacks to too much');
+      throw new UnreadableError('its decompressed size is too large');
     return decodeXml(content);
   }
 }

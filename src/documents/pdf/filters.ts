@@ -123,7 +123,7 @@ function decodeLzw(bytes: Buffer, isEarly: boolean): Buffer {
       table.push(Buffer.concat([previous, current.subarray(0, 1)]));
     out.push(current);
     length += current.length;
-    if (length > maxStreamBytes) throw new UnreadableError('the stream unpacks to too much');
+    if (length > maxStreamBytes) throw new UnreadableError('the decompressed stream is too large');
     previous = current;
     const next = 258 + table.length + (isEarly ? 1 : 0);
     width = next >= 2048 ? 12 : next >= 1024 ? 11 : next >= 512 ? 10 : 9;

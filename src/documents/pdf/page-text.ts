@@ -94,7 +94,7 @@ export class PageText {
     if (this.#left < 0) throw new UnreadableError('the document has too much text');
   }
 
-  /** Ends a word or a line before a text; returns the text without an accent that belongs to the letter before. */
+  /** Writes the space or line break between two texts; returns the text without an accent of the previous letter. */
   #separate(text: string, [a, b, , , x, y]: Matrix, along: (x: number, y: number) => number, unit: number): string {
     const last = this.#last;
     if (last === undefined) return text;

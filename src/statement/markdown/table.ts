@@ -3,7 +3,7 @@ import { childrenOf, type StatementElement } from '../html/node.ts';
 
 const maxRows = 2000;
 const maxSpan = 100;
-/** In a wider row spans are ignored: their product could exceed the memory of the process. */
+/** Column spans are ignored in a wider row, because their product could exceed the memory of the process. */
 const maxColumns = 1000;
 // These escapes matter at the start of a line only, and a cell never starts one.
 const lineStartEscape = /^(\d{0,9})\\(?=[#>+.)=-]|\*$)/;

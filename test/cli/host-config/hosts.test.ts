@@ -26,8 +26,8 @@ function started(value: unknown): unknown[] {
   return Object.values(value).flatMap(started);
 }
 
-describe('the paste for a host', () => {
-  test('exists for fourteen', () => {
+describe('the configuration text of a host', () => {
+  test('exists for fourteen hosts', () => {
     expect(all.map(({ name }) => name).sort()).toEqual(
       'claude claude-desktop cline codex copilot cursor gemini goose lmstudio opencode qwen vscode windsurf zed'.split(
         ' ',
@@ -58,7 +58,7 @@ describe('the paste for a host', () => {
   });
 
   // A paste that a shell takes apart is no paste: the shell itself has to say what it got.
-  test.skipIf(process.platform === 'win32')('is taken by a shell as it was meant', () => {
+  test.skipIf(process.platform === 'win32')('is parsed by a shell into the same arguments', () => {
     const odd = { ...start, command: '/opt/my node/$HOME', args: ["it's", '"quoted"', '`date`', '*', ''] };
     const paste = hosts['claude']?.paste(odd, 'linux') ?? '';
     const said = execFileSync('/bin/sh', ['-c', `claude() { for word; do echo "<$word>"; done; }\n${paste}`], {
@@ -91,7 +91,7 @@ describe.runIf(has('oj', 'files'))('--print-config', () => {
     expect(code).toBe(0);
   });
 
-  test('contains the variables of the shell and absolute folders', async () => {
+  test('contains variables of the shell, and folders as absolute paths', async () => {
     const env = { OJ_MCP_BASE_URL: 'http://h', OJ_MCP_TOKEN: 'hunter2-hunter2', OJ_MCP_TOOLSETS: '' };
     const args = ['--print-config=zed', '--toolsets=oj,files', '--files-root', 'notes', '--files-root', '/a'];
     const { stdout } = await runProgram(args, { env });

@@ -8,7 +8,7 @@ import { sha256, type TemporaryLibrary, temporaryLibrary } from './support/libra
 
 const book = busyBook;
 
-describe('servers on one folder', () => {
+describe('several servers on one library', () => {
   test('let exactly one writer succeed, also on a file system without hard links', { timeout: 600_000 }, async () => {
     using library = temporaryLibrary();
     const plan = { refuse: [{ step: 'linkSync', code: 'EPERM' }] };
@@ -58,7 +58,7 @@ describe('servers on one folder', () => {
   });
 });
 
-describe('a holder that has lost the lock while it slept', () => {
+describe('a holder that lost the lock while it was paused', () => {
   /** Puts a holder to sleep in the middle of a delete, gives the lock to somebody else, and wakes it up. */
   async function deleteAsleep(library: TemporaryLibrary, plan: Record<string, unknown>): Promise<boolean> {
     const key = `books/${book}/${lessonOf(1)}`;

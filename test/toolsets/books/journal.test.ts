@@ -13,7 +13,7 @@ function replace(file: string, text: string): void {
 }
 
 describe('the journal', () => {
-  test('goes on after an end that was torn, and after lines that are no records', async () => {
+  test('continues after an incomplete last line and after invalid lines', async () => {
     await using sample = await openSample();
     const file = path.join(sample.library.root, segmentOf(book));
     await sample.call('write_content', { book_id: book, path: fresh, content: 'one' });
@@ -76,7 +76,7 @@ describe('the journal', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('starts again when it was lost, with what is on the disk', async () => {
+  test('restarts from the files on disk after it was lost', async () => {
     await using sample = await openSample();
     const args = { book_id: book, path: fresh };
     await sample.call('write_content', { ...args, content: 'one' });

@@ -53,7 +53,7 @@ describe('what the library keeps its books with', () => {
   );
 });
 
-describe('a change that was begun and whose file is out of sight', () => {
+describe('an open change whose file is missing', () => {
   const begin = (library: TemporaryLibrary, file: string): void => {
     const record = { kind: 'intent', seq: 1, time: '2025-01-01T00:00:00.000Z', book, agent: 'dead', path: file };
     const more = { operation: 'write_content', user: '__base__', prev: null, new: sha256('x'), status: 'pending' };

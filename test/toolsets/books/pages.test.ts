@@ -41,7 +41,7 @@ async function pagesOf(tool: string, args: Args): Promise<Args[]> {
 const lists = (pages: readonly Args[], name = 'result'): unknown[] =>
   pages.flatMap(page => (Array.isArray(page[name]) ? page[name] : []));
 
-describe('a list that is longer than a reader takes in', () => {
+describe('a list above the page size', () => {
   test.each([
     ['glob_search', { pattern: '**' }, lessons + 300 + 900],
     ['list_assets', {}, 300],

@@ -66,7 +66,7 @@ describe.skipIf(process.platform === 'win32')('permissions', () => {
     expect([modeOf(library, '.oj-books'), modeOf(library, segmentOf(book))]).toEqual(['750', '640']);
   });
 
-  test('of what exists already stay as they are', async () => {
+  test('of existing files are not changed', async () => {
     using library = sampleLibrary();
     for (const folder of ['.oj-books', 'archives']) {
       mkdirSync(path.join(library.root, folder));

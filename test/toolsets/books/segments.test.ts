@@ -170,7 +170,7 @@ describe('a journal', () => {
   });
 });
 
-describe('the empty body of a deleted lesson, as a bucket has it', () => {
+describe('an empty object that marks a deleted lesson', () => {
   /** The library as a copy of a bucket: deleted by the record, and still there with no bytes. */
   async function deletedInBucket(): Promise<Sample> {
     const sample = await openSample();
@@ -215,7 +215,7 @@ describe('the empty body of a deleted lesson, as a bucket has it', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('an empty lesson without a deletion record is a lesson', async () => {
+  test('without a deletion record counts as an empty lesson', async () => {
     await using sample = await openSample();
     sample.library.put(lessonKey, '');
     expect(objectOf(await sample.call('read_content', { book_id: book, path: lesson }))['content']).toBe('');

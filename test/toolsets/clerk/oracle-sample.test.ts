@@ -91,7 +91,7 @@ describe('the oracle sample', () => {
     }
   });
 
-  test('agrees with MOVE in every row except six of Q4, where MOVE keeps zeros that truncation makes leading', () => {
+  test('equals MOVE except in six rows, where MOVE keeps leading zeros (defect Q4)', () => {
     const others = pictures
       .filter(({ quirk }) => quirk !== 'Q1')
       .flatMap(({ picture, rows }) => rows.map(({ amount, moved }) => ({ picture, amount, moved })))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRoot, openFiles } from './open-files.ts';
 
-describe('what is wrong is said by name', () => {
+describe('an invalid argument is rejected with its name', () => {
   test.each([
     ['search', {}, 'search: "query" is required'],
     ['search', { query: 5, scope: '/' }, 'search: "query" must be a string, got the number 5'],

@@ -147,7 +147,7 @@ describe('properties', () => {
     expect(first + second + third === fold(text)).toBe(true);
   });
 
-  test('combining sequences stay together without ASCII', () => {
+  test('combining sequences are not split in text without ASCII', () => {
     const text = `é${'𐐀'.repeat(540_000)}`;
     const pieces = [...foldPieces(text, 0)];
     expect(pieces).toHaveLength(2);

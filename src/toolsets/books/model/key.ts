@@ -75,7 +75,7 @@ export function byCodePoint(one: string, other: string): number {
     const a = one.charCodeAt(index);
     const b = other.charCodeAt(index);
     if (a === b) continue;
-    // A surrogate is part of a character above all other UTF-16 units.
+    // A surrogate belongs to a character above U+FFFF, which sorts after all 16-bit characters.
     const isSurrogateA = (a & 0xf800) === 0xd800;
     const isSurrogateB = (b & 0xf800) === 0xd800;
     if (isSurrogateA !== isSurrogateB) return isSurrogateA ? 1 : -1;

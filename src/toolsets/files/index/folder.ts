@@ -136,7 +136,7 @@ export class FolderRows {
     facts.set([mtimeMs, ctimeMs, size, ino, state.unknown, 0, 0], at);
   }
 
-  /** Reads the stat of a file once per walk: of every file if it is wanted, otherwise only of a file with a known state. */
+  /** Reads the stat of a file once per walk. With `isWanted` false, only a file with an index entry is read. */
   refresh(index: number, isWanted: boolean, signatures: SignatureStore): void {
     if (index < this.#allUpTo || (!isWanted && index < this.#knownUpTo)) return;
     // The counter covers all files only without gaps.

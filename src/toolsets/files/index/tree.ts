@@ -121,7 +121,7 @@ export class Tree implements WalkHost {
     return count;
   }
 
-  /** Keeps a part of a walk that exceeds the limit. */
+  /** Evicts the unlisted folders of a walk above the limit. */
   #forgetUnlisted(beyond: Walk | undefined): void {
     const listed = new Map<string, FolderRows>();
     for (const { visited } of this.#walks.values()) for (const folder of visited) listed.set(folder.path, folder);

@@ -19,7 +19,7 @@ export function editsBetween(left: string, right: string, limit: number): number
   return Math.min(last[right.length] ?? 0, limit + 1);
 }
 
-/** The edits from the first `row` letters of one word to each start of the other. */
+/** The edit distances from the first `row` letters of one word to each prefix of the other word. */
 function nextRow(left: string, right: string, row: number, last: number[], beforeLast: number[]): number[] {
   const next = [row];
   for (let column = 1; column <= right.length; column++) {

@@ -36,7 +36,7 @@ describe('parseExport reads the literal of', () => {
     expect(parseExport(source)).toEqual({ docs: ['a'] });
   });
 
-  test('nothing that a call computes', () => {
+  test('a call as undefined', () => {
     expect(parseExport('module.exports = build();')).toBeUndefined();
   });
 });
