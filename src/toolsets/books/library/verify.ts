@@ -7,7 +7,7 @@ import type { CheckResult } from '../../../toolset/toolset.ts';
 import { type Entry, type Medium, sliceMs } from '../medium/medium.ts';
 import { bookIdPattern } from '../model/arguments.ts';
 import type { JournalState } from '../model/journal.ts';
-import { bookKey, byCodePoint, keyOf, pathBelow, placeOf } from '../model/key.ts';
+import { bookKey, byCodePoint, importManifestPath, keyOf, pathBelow, placeOf } from '../model/key.ts';
 import { isTracked } from '../model/manifest.ts';
 import { JournalAuditor } from './journal-auditor.ts';
 import { JournalReader, type SegmentStore } from './journal-reader.ts';
@@ -125,10 +125,10 @@ async function verifyFiles(
   return found;
 }
 
-/** Returns whether a file is verified: lessons, assets and overlays. A concurrent change can alter them meanwhile. */
+/** Returns whether a file is verified: lessons, assets, overlays and the manifest of an import. A concurrent change can alter them meanwhile. */
 function isVerified(book: string, key: string): boolean {
   const place = placeOf(book, pathBelow(book, key));
-  return place !== undefined && isTracked(place.path);
+  return place !== undefined && (isTracked(place.path) || place.path === importManifestPath);
 }
 
 /** Reports the progress of a long verification on standard error. */

@@ -24,6 +24,8 @@ describe('the command line of an import', () => {
     expect(readdirSync(path.join(folder, 'library'))).toEqual([]);
     const done = await runProgram(inLibrary('--books-import', notes, '--book', 'my-notes', '--yes'));
     expect(done.stdout).toContain('Imported into books/my-notes.');
+    const verified = await runProgram(inLibrary('--check', '--toolsets', 'books', '--books-verify'));
+    expect(verified.code).toBe(0);
     const target = path.join(folder, 'export');
     await runProgram(inLibrary('--books-export', target, '--book', 'my-notes', '--yes'));
     expect(readFileSync(path.join(target, 'one.md'), 'utf8')).toBe('# One\n');
