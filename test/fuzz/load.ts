@@ -2,9 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Target } from './target.ts';
 
-/** The files that define targets: those of the core, and those that stand with the tests of their toolset. */
+/** The files that define targets: those of the core, and those next to the tests of a library or toolset. */
 export function targetFiles(): string[] {
-  const folders = ['test/fuzz/targets', ...subfolders('test/toolsets').map(name => `test/toolsets/${name}/fuzz`)];
+  const parts = ['test', 'test/toolsets'].flatMap(folder => subfolders(folder).map(name => `${folder}/${name}/fuzz`));
+  const folders = ['test/fuzz/targets', ...parts];
   return folders.flatMap(folder => (existsSync(folder) ? namesIn(folder).map(name => `${folder}/${name}`) : []));
 }
 

@@ -30,9 +30,10 @@ export async function pump(args, onLine) {
   }
 }
 
-/** Imports the readers of the core, and those that stand with the tests of their toolset. */
+/** Imports the readers of the core, and those next to the tests of a library or toolset. */
 function entry() {
-  const folders = ['test/fuzz/pump/readers', ...readdirSync('test/toolsets').map(name => `test/toolsets/${name}/pump`)];
+  const parts = ['test', 'test/toolsets'].flatMap(folder => readdirSync(folder).map(name => `${folder}/${name}/pump`));
+  const folders = ['test/fuzz/pump/readers', ...parts.filter(folder => folder !== 'test/fuzz/pump')];
   const files = folders.flatMap(folder =>
     existsSync(folder) ? readdirSync(folder).map(name => `${folder}/${name}`) : [],
   );

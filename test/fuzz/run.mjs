@@ -69,10 +69,8 @@ process.exit(known.length === 0 ? 0 : 1);
  * @returns {string}
  */
 function targetFile(wanted) {
-  const folders = [
-    'test/fuzz/targets',
-    ...readdirSync('test/toolsets').map(toolset => `test/toolsets/${toolset}/fuzz`),
-  ];
+  const parts = ['test', 'test/toolsets'].flatMap(folder => readdirSync(folder).map(part => `${folder}/${part}/fuzz`));
+  const folders = ['test/fuzz/targets', ...parts];
   const files = folders.flatMap(folder => filesIn(folder).map(entry => `${folder}/${entry}`));
   const found = files.find(entry => path.basename(entry, '.ts') === wanted);
   if (found !== undefined) return found;

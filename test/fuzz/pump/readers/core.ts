@@ -3,24 +3,21 @@ import { serverFlags } from '../../../../src/cli/settings.ts';
 import { Failure } from '../../../../src/errors/failure.ts';
 import { createRedactor } from '../../../../src/log/redact.ts';
 import { LongLine } from '../../../../src/mcp/long-line.ts';
-import { statementMarkdown } from '../../../../src/statement/index.ts';
-import { readSamples } from '../../../../src/statement/samples.ts';
 import { withoutInvisible } from '../../../../src/text/invisible.ts';
-import { hostileInputs } from '../../../statement/hostile.mjs';
 import { defineReader, nest, repeat } from '../reader.ts';
 
-const invisible = ['\u200b', '\ufe0f', 'a\u200d', '😀\u200d', '1\ufe0f', '\u0300', 'क\u200d', '\u{e0041}', '\u180b'];
-
-const statement = defineReader({
-  name: 'statement',
-  // Bare lines of the shapes that are slow somewhere; growth.test.ts counts the steps of combinations.
-  cases: [
-    ...hostileInputs.map(({ name, content }) => ({ name, content: (bytes: number) => Buffer.from(content(bytes)) })),
-    ...repeat(invisible, '<p>a'),
-    ...repeat(['<span class="a">', '<a href="b">c</a> ', '<b a=', "<i a='", '<u a '], '# T\n\nx '),
-  ],
-  read: input => statementMarkdown(input.toString('utf8'), 'https://judge.example/problems/4/a'),
-});
+/** Characters that are shown only next to others. */
+export const invisible = [
+  '\u200b',
+  '\ufe0f',
+  'a\u200d',
+  '😀\u200d',
+  '1\ufe0f',
+  '\u0300',
+  'क\u200d',
+  '\u{e0041}',
+  '\u180b',
+];
 
 /** Each kind of character that a redactor may treat in its own way: digits, letters of both cases, signs, dots. */
 const secrets = [
@@ -47,27 +44,6 @@ const redactor = secrets.flatMap(secret => {
   const read = (input: Buffer): string => redact(input.toString('utf8'));
   const pieces = [...forms, ...forms.map(form => form.slice(0, -1)), secret.slice(0, 1), '%', '\\', '\u200b'];
   return defineReader({ name: `redactor ${secret.slice(0, 4)}`, cases: repeat(pieces), read });
-});
-
-const samples = defineReader({
-  name: 'samples',
-  cases: [
-    ...repeat([
-      'Input\n',
-      '```\n',
-      '```\n1\n```\n',
-      '<pre>1</pre>',
-      '**Input:** 1\n',
-      'Example 1:\n',
-      '输入样例',
-      ' ',
-      ':',
-      '*',
-    ]),
-    ...repeat(['Input', '#', ' ', '_', '1', '~~~', '>'], '### '),
-    ...repeat(['`', '~', ' ', '> '], '```text\n'),
-  ],
-  read: input => readSamples(input.toString('utf8')),
 });
 
 const text = defineReader({
@@ -108,4 +84,4 @@ const commandLine = defineReader({
   },
 });
 
-export const readers = [statement, samples, ...redactor, text, longLine, commandLine];
+export const readers = [...redactor, text, longLine, commandLine];

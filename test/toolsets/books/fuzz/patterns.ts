@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { openTools, type Tools } from '../open-tools.ts';
-import { ChoiceReader, defineTarget } from '../target.ts';
+import { openTools, type Tools } from '../../../fuzz/open-tools.ts';
+import { ChoiceReader, defineTarget } from '../../../fuzz/target.ts';
 
 const book = 'fuzz-book';
 const folder = 'content/01-Part/01-Chapter';

@@ -1,7 +1,7 @@
-import { decode } from '../../../../src/documents/encoding/decode.ts';
-import { zip } from '../../../documents/zip.ts';
+import { decode } from '../../../src/documents/encoding/decode.ts';
+import { defineReader, nest, repeat, repeatBytes } from '../../fuzz/pump/reader.ts';
 import { fileReader } from '../file-reader.ts';
-import { defineReader, nest, repeat, repeatBytes } from '../reader.ts';
+import { zip } from '../zip.ts';
 
 const markup = [
   ...'<|<!--|<![CDATA[|<!a[|<p>|</p>|<p a="|<a \'|<a b=c |&|&#|&amp| |\n|<script>|<style>|<title>'.split('|'),

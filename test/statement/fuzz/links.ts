@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import { statementMarkdown } from '../../../src/statement/index.ts';
-import { defineTarget } from '../target.ts';
+import { defineTarget } from '../../fuzz/target.ts';
 
 type Node = DefaultTreeAdapterMap['node'];
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
 import { createFileTypes, unknownType } from '../../../src/documents/file-type.ts';
 import { extractFacts, extractText } from '../../../src/documents/index.ts';
-import { line, pdf, stream } from '../../documents/pdf.ts';
-import { ChoiceReader, defineTarget } from '../target.ts';
+import { ChoiceReader, defineTarget } from '../../fuzz/target.ts';
+import { line, pdf, stream } from '../pdf.ts';
 
 const type = createFileTypes().get('pdf') ?? unknownType;
 

@@ -1,6 +1,6 @@
-import { createFileTypes, unknownType } from '../../../src/documents/file-type.ts';
-import { extractFacts, extractText } from '../../../src/documents/index.ts';
-import { defineReader, type PumpCase, type Reader } from './reader.ts';
+import { createFileTypes, unknownType } from '../../src/documents/file-type.ts';
+import { extractFacts, extractText } from '../../src/documents/index.ts';
+import { defineReader, type PumpCase, type Reader } from '../fuzz/pump/reader.ts';
 
 const types = createFileTypes();
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { statementMarkdown } from '../../../src/statement/index.ts';
 import { withoutInvisible } from '../../../src/text/invisible.ts';
-import { defineTarget, textOf } from '../target.ts';
+import { defineTarget, textOf } from '../../fuzz/target.ts';
 
 const link = 'https://judge.example/problems/4/a';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
 import { createFileTypes, unknownType } from '../../../src/documents/file-type.ts';
 import { extractFacts, extractText } from '../../../src/documents/index.ts';
-import { zip } from '../../documents/zip.ts';
-import { ChoiceReader, defineTarget } from '../target.ts';
+import { ChoiceReader, defineTarget } from '../../fuzz/target.ts';
+import { zip } from '../zip.ts';
 
 const types = createFileTypes();
 const extensions =

@@ -1,6 +1,6 @@
-import { pdf, stream } from '../../../documents/pdf.ts';
+import { nest, repeatBytes } from '../../fuzz/pump/reader.ts';
 import { fileReader } from '../file-reader.ts';
-import { nest, repeatBytes } from '../reader.ts';
+import { pdf, stream } from '../pdf.ts';
 
 const contents = [
   ...repeatBytes(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { type Mishap, startBucket } from '../../support/bucket/server.ts';
-import { openTools } from '../open-tools.ts';
-import { ChoiceReader, defineTarget } from '../target.ts';
+import { openTools } from '../../../fuzz/open-tools.ts';
+import { ChoiceReader, defineTarget } from '../../../fuzz/target.ts';
+import { type Mishap, startBucket } from '../../../support/bucket/server.ts';
 
 const book = 'fuzz-book';
 const chapter = `books/${book}/content/01-Part/01-Chapter`;

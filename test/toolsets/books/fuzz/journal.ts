@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { openTools } from '../open-tools.ts';
-import { ChoiceReader, defineTarget } from '../target.ts';
+import { openTools } from '../../../fuzz/open-tools.ts';
+import { ChoiceReader, defineTarget } from '../../../fuzz/target.ts';
 
 const book = 'fuzz-book';
 const lesson = 'content/01-Part/01-Chapter/01-lesson.md';

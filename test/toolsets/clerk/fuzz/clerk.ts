@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { openTools } from '../open-tools.ts';
-import { ChoiceReader, defineTarget } from '../target.ts';
+import { openTools } from '../../../fuzz/open-tools.ts';
+import { ChoiceReader, defineTarget } from '../../../fuzz/target.ts';
 
 const tools = openTools('clerk', {});
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRight, judge } from './statement/fidelity/read.mjs';
+import { isRight, judge } from './fidelity/read.mjs';
 
 const base = 'https://judge.example/problems/1';
 
