@@ -9,7 +9,7 @@ export type Method = 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';
 
 interface Asked {
   method: Method;
-  /** A method of an object; LIST requests are for the bucket itself. */
+  /** The key of the object; undefined for the bucket itself. */
   key?: string;
   headers?: Readonly<Record<string, string>>;
 }
