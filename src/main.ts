@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { main } from './cli/command.ts';
 
-// Standard output is reserved for the protocol, also if a library prints to the console.
+// Standard output is reserved for the protocol, so that libraries that print to the console write to stderr.
 console.log = console.info = console.debug = console.error;
 
-/** Time for a host to read the rest of the output after it has closed stdin. */
+/** After the host has closed stdin, it gets this time to read the rest of the output. */
 const flushTimeoutMs = 30_000;
-/** After a signal the host does not wait. A closed pipe ends both at once. */
+/** After a signal the host does not wait. Both timeouts end immediately if the pipe is closed. */
 const flushTimeoutAfterSignalMs = 500;
 
 async function run(): Promise<void> {

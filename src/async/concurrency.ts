@@ -1,4 +1,4 @@
-/** Runs one task at a time, in the order of the calls. A failed task does not stop the next one. */
+/** Runs one task at a time, in the order of the calls. A task that fails does not stop the next one. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -18,7 +18,7 @@ export class Semaphore {
     this.#free = limit;
   }
 
-  /** Waits for a free slot. A task that is cancelled while it waits passes its slot on. */
+  /** Waits for a free slot. A task that is cancelled while it waits passes its slot to the next task. */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>(resolve => this.#waiting.push(resolve));
@@ -33,10 +33,12 @@ export class Semaphore {
   }
 }
 
-/** The limit of the sizes of all items whose results are in memory. */
+/** The limit applies to the total size of all items whose results are waiting in memory. */
 const maxBytesAhead = 64 * 1024 * 1024;
 
-/** Runs the task for every item and yields the results in the order of the items; at most `ahead` tasks run in advance. */
+/**
+ * Runs the task for every item and yields the results in the order of the items. At most `ahead` tasks run in advance.
+ */
 export async function* inOrder<Item extends { size: number }, Result>(
   items: readonly Item[],
   ahead: number,
@@ -51,7 +53,7 @@ export async function* inOrder<Item extends { size: number }, Result>(
       const item = items[next];
       if (item === undefined || (waiting.length > 0 && bytes + item.size > maxBytesAhead)) return;
       const result = work(item);
-      // The error is reported when the result is awaited; if the consumer stops before, it is not needed.
+      // The error is reported when the result is awaited. If the consumer stops before, the error is not needed.
       result.catch(() => {});
       waiting.push({ item, result });
       bytes += item.size;

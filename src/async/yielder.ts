@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Divides long work into time slices, so that the event loop handles messages and other calls between two of them. */
+/** Divides long work into time slices. Between two slices the event loop handles messages and other calls. */
 export class EventLoopYielder {
   readonly #sliceMs: number;
   readonly #signal: AbortSignal | undefined;
@@ -15,7 +15,10 @@ export class EventLoopYielder {
     return performance.now() - this.#started > this.#sliceMs;
   }
 
-  /** Returns undefined while the time slice lasts, otherwise a promise for the next slice. Throws if the call is cancelled. */
+  /**
+   * Returns undefined while the time slice lasts, otherwise a promise for the next slice. Throws if the call is
+   * cancelled.
+   */
   yieldIfDue(): Promise<void> | undefined {
     this.#signal?.throwIfAborted();
     return this.isDue ? this.#turn() : undefined;

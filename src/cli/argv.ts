@@ -4,11 +4,11 @@ import type { Flag, Flags } from '../toolset/toolset.ts';
 
 interface ModeFlag extends Flag {
   alias?: string;
-  /** Without a value the flag has an empty one. */
+  /** The flag may be written without a value, which means an empty string. */
   isValueOptional?: true;
 }
 
-/** Flags that choose what the program does. They have no environment variable. */
+/** These flags choose the mode of the program. They have no environment variable. */
 export const modeFlags = {
   check: {
     type: 'boolean',
@@ -35,10 +35,10 @@ export const modeFlags = {
   version: { type: 'boolean', alias: 'V', description: 'Print the version and exit' },
 } as const satisfies Record<string, ModeFlag>;
 
-/** The values of each flag on the command line, in order: a boolean flag has none, a list has several. */
+/** The map contains the values of each flag, in order: none for a boolean flag, several for a list. */
 export type GivenFlags = ReadonlyMap<string, readonly string[]>;
 
-/** The mode of the program and the flags of the server. */
+/** The parsed command line has one mode and the flags of the server. */
 export type CommandLine =
   | { mode: 'help' | 'version' }
   | { mode: 'serve' | 'check' | 'list-hosts'; given: GivenFlags }
@@ -46,13 +46,16 @@ export type CommandLine =
   | { mode: 'print-config'; given: GivenFlags; host: string }
   | { mode: 'install' | 'uninstall'; given: GivenFlags; host: string; isConfirmed: boolean };
 
-/** Rejects what citty accepts: unknown flags, positional arguments, missing values and repeated flags. */
+/**
+ * Parses the command line and rejects the errors that citty accepts: unknown flags, positional arguments, missing
+ * values and repeated flags.
+ */
 export function readArgv(argv: readonly string[], flags: Flags): CommandLine {
   const known: Record<string, ModeFlag> = { ...flags, ...modeFlags };
   const given = new Map<string, string[]>();
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] ?? '';
-    // --help and --version take precedence over every error behind them.
+    // --help and --version take precedence over errors in later arguments.
     if (word === '--help' || word === '-h') return { mode: 'help' };
     if (word === '--version' || word === '-V') return { mode: 'version' };
     const [name, inlineValue] = splitFlag(word);
@@ -67,7 +70,7 @@ export function readArgv(argv: readonly string[], flags: Flags): CommandLine {
   return commandLineOf(given, flags);
 }
 
-/** Returns undefined for a flag without a value. */
+/** Returns the value of a flag, or undefined for a flag without a value. */
 function readValue(
   name: string,
   { type, valueHint = 'value', isValueOptional }: ModeFlag,
@@ -111,7 +114,10 @@ function splitFlag(word: string): [name: string | undefined, inlineValue: string
   return equals === -1 ? [word.slice(2), undefined] : [word.slice(2, equals), word.slice(equals + 1)];
 }
 
-/** The message never repeats a positional argument or the text behind `=`, because that can be a secret. */
+/**
+ * Returns the error for an unknown argument. Its message never repeats a positional argument or the text after `=`,
+ * because that can be a secret.
+ */
 function unknownWord(word: string, position: number, known: Flags): Failure {
   const name = word.replace(/^-+/, '').split('=', 1)[0] ?? '';
   const close = nearest(name, Object.keys(known));

@@ -5,12 +5,12 @@ import { version } from '../version.ts';
 import type { UnusedFlag } from './settings.ts';
 import { type TerminalStyle, wrap } from './terminal-style.ts';
 
-/** A toolset may send more than one request, each with its own timeout. */
+/** The timeout covers the check of one toolset, which may send several requests, each with its own timeout. */
 const timeoutMs = 40_000;
-/** A terminal shows that the program is waiting after this time. */
+/** After this time a terminal shows that the program is waiting. */
 const waitNoticeMs = 2000;
 
-/** An enabled toolset that is not open yet, because its settings can be invalid. */
+/** An enabled toolset that is not open yet. Opening it can fail, because its settings can be invalid. */
 export interface CheckCandidate {
   name: string;
   open: () => Promise<OpenToolset>;
@@ -23,7 +23,7 @@ export interface CheckOutput {
   onWait?: (name: string) => void;
 }
 
-/** Prints a line for each result. Resolves with false if there is an error. */
+/** Prints one line for each result. Resolves with false if one of the results is an error. */
 export async function checkAll(
   candidates: readonly CheckCandidate[],
   unused: readonly UnusedFlag[],

@@ -26,7 +26,7 @@ import { terminalStyle } from './terminal-style.ts';
 const known: readonly Toolset[] = Object.values(toolsets);
 const flags: Flags = Object.assign({}, ...known.map(toolset => toolset.flags), serverFlags);
 
-/** Runs the command line. The only place that turns a Failure into an exit code. */
+/** Runs the command line. This function is the only place that turns a Failure into an exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   try {
     const line = readArgv(argv, flags);
@@ -43,7 +43,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 type ServerLine = Extract<CommandLine, { given: unknown }>;
 
-/** citty parses the flags that are given; to declare all of them takes a millisecond of every start. */
+/** citty receives only the flags that are given, because declaring all of them adds a millisecond to every start. */
 function commandFor(line: ServerLine): CommandDef {
   const given: Flags = { ...flags, ...modeFlags };
   const args: ArgsDef = {};
@@ -57,14 +57,14 @@ function commandFor(line: ServerLine): CommandDef {
     },
     args,
     async run({ args: parsed }) {
-      // citty keeps the last value of a repeated flag only.
+      // citty returns only the last value of a repeated flag, so that the lists come from the raw arguments.
       const lists = [...line.given].filter(([name]) => flags[name]?.isList === true);
       return await execute(line, { ...parsed, ...Object.fromEntries(lists) });
     },
   });
 }
 
-/** Resolves with the exit code. */
+/** Executes the mode and resolves with the exit code. */
 async function execute(line: ServerLine, args: Args): Promise<number> {
   switch (line.mode) {
     case 'serve':
@@ -100,12 +100,15 @@ async function printConfig({ host, given }: ServerLine & { mode: 'print-config' 
   const { configFor, startOf } = await loadHostConfig();
   const { paste, advice } = configFor(host, given, flags, process.env);
   requireValidStart(startOf(given, flags, process.env));
-  // Standard output gets the configuration only, so that it can be redirected into a file.
+  // Standard output gets only the configuration, so that it can be redirected into a file.
   for (const line of advice) writeLine(line);
   return print(paste);
 }
 
-/** Fails if a host could not start the server, so that no such configuration is printed or installed. */
+/**
+ * Throws if a host could not start the server with these arguments, so that no such configuration is printed or
+ * installed.
+ */
 function requireValidStart({ args: [, ...argv], env }: Pick<Start, 'args' | 'env'>): void {
   const line = readArgv(argv, flags);
   const given = 'given' in line ? [...line.given] : [];
@@ -118,7 +121,9 @@ function requireValidStart({ args: [, ...argv], env }: Pick<Start, 'args' | 'env
   for (const toolset of enabled) toolset.settings(flagValues(toolset.flags, args, env), { isDemo });
 }
 
-/** Runs the task of a toolset, such as an import, instead of the server; an interrupt ends it between two files. */
+/**
+ * Runs the task of a toolset, such as an import, instead of the server. An interrupt ends the task between two files.
+ */
 async function runTask({ given, isConfirmed }: ServerLine & { mode: 'task' }, args: Args): Promise<number> {
   const interrupt = new AbortController();
   const onInterrupt = (): void => interrupt.abort(new Failure('refused', 'Interrupted.'));
@@ -138,7 +143,7 @@ async function runTask({ given, isConfirmed }: ServerLine & { mode: 'task' }, ar
   return isComplete ? 0 : 1;
 }
 
-/** Changes the configuration of a host. An installed server is then checked with the same flags. */
+/** Changes the configuration file of a host. After an installation, the server is checked with the same flags. */
 async function changeHost(line: ServerLine & { mode: 'install' | 'uninstall' }, args: Args): Promise<number> {
   const { install, uninstall, startOf } = await loadHostConfig();
   const options = { ...line, flags, env: process.env, write: print };
@@ -173,7 +178,7 @@ function createCheckOutput(): CheckOutput {
   };
 }
 
-/** Resolves when the host ends the connection. */
+/** Starts the server and resolves when the host closes the connection. */
 async function start(args: Args): Promise<number> {
   const settings = readServerSettings(args);
   const open: OpenToolset[] = [];

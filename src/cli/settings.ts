@@ -5,7 +5,7 @@ import { nearest } from '../text/nearest.ts';
 import { badValue, variableName } from '../toolset/flag-value.ts';
 import type { Flags, FlagValues, Toolset } from '../toolset/toolset.ts';
 
-/** The flags of the server; each toolset has its own. */
+/** The flags of the server itself. Each toolset declares its own flags. */
 export const serverFlags = {
   toolsets: {
     type: 'string',
@@ -22,7 +22,7 @@ export interface Settings {
   toolsets: readonly Toolset[];
   isDemo: boolean;
   logSpec: string | undefined;
-  /** Parts of OJ_MCP_LOG that are not a log level. */
+  /** The parts of OJ_MCP_LOG that are not a log level. */
   unknownLevels: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function readSettings(
     toolsets: chooseToolsets(values.toolsets, known),
     isDemo: values.demo === true,
     logSpec: given(env['OJ_MCP_LOG']) ?? given(env['RUST_LOG']),
-    // RUST_LOG also contains the levels of other programs.
+    // RUST_LOG is not checked, because it also contains the log levels of other programs.
     unknownLevels: unknownLevels(given(env['OJ_MCP_LOG'])),
   };
 }
@@ -43,7 +43,7 @@ export function readSettings(
 /** The values of flags on the command line: true for a boolean flag, an array for a list. */
 export type Args = Readonly<Record<string, unknown>>;
 
-/** Returns the value of each flag: from the command line, otherwise from its environment variable. */
+/** Returns the value of each flag, from the command line or else from its environment variable. */
 export function flagValues<const Declared extends Flags>(
   flags: Declared,
   args: Args,
@@ -66,7 +66,7 @@ export function flagValues(
   );
 }
 
-/** Returns the flags of which only one can be given together with this one. */
+/** Returns the flags that exclude this flag: only one of them can be given. */
 export function conflictingFlags(name: string, flags: Flags): string[] {
   return Object.keys(flags).filter(other => flags[other]?.insteadOf === name || flags[name]?.insteadOf === other);
 }
@@ -75,7 +75,9 @@ export function isGiven(value: unknown): boolean {
   return given(value) !== undefined;
 }
 
-/** The texts that hosts and shells pass for an unset variable: `${user_config.token}`, `$TOKEN`, `$env:TOKEN`, `%TOKEN%`. */
+/**
+ * Hosts and shells pass these texts for an unset variable: `${user_config.token}`, `$TOKEN`, `$env:TOKEN`, `%TOKEN%`.
+ */
 const placeholder = /^\s*(?:\$\{[^}]*\}|\$[A-Z_][A-Z0-9_]*|\$env:\w+|%\w+%)\s*$/;
 
 function given(value: unknown): string | undefined {
@@ -128,16 +130,16 @@ function unknownToolset(name: string, known: readonly Toolset[]): Failure {
   });
 }
 
-/** A flag or variable that has no effect, because no enabled toolset has it. */
+/** A flag or environment variable without effect, because its toolset is not enabled. */
 export interface UnusedFlag {
   message: string;
   /** The flag that enables the toolset. */
   remedy: string;
-  /** A variable is often set for several servers, so that it is no error. */
+  /** True for an environment variable, which is not an error because it is often set for several servers. */
   isVariable: boolean;
 }
 
-/** Finds the flags of disabled toolsets that are given. */
+/** Returns the given flags that belong to disabled toolsets. */
 export function findUnusedFlags(
   args: Args,
   env: NodeJS.ProcessEnv,

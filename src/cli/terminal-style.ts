@@ -1,4 +1,4 @@
-/** Adds colours to words; without a terminal it returns them as they are. */
+/** Returns words in colour for a terminal, otherwise unchanged. */
 export interface TerminalStyle {
   heading: (text: string) => string;
   good: (text: string) => string;
@@ -8,7 +8,7 @@ export interface TerminalStyle {
 
 export const terminalWidth = 80;
 
-/** Colours are only for a terminal, and not if NO_COLOR is set (https://no-color.org). */
+/** Uses colours only for a terminal, and only if NO_COLOR is not set (https://no-color.org). */
 export function terminalStyle(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): TerminalStyle {
   const { NO_COLOR: noColor = '', TERM: terminal } = env;
   const hasColors = stream.isTTY === true && noColor === '' && terminal !== 'dumb';
@@ -19,7 +19,7 @@ export function terminalStyle(stream: { isTTY?: boolean }, env: NodeJS.ProcessEn
   return { heading: withCode(1), good: withCode(32), warning: withCode(33), bad: withCode(31) };
 }
 
-/** Breaks a text into lines of at most 80 columns; a longer word gets a line of its own. */
+/** Breaks a text into lines of at most 80 columns. A longer word gets its own line. */
 export function wrap(text: string, firstIndent: string, indent: string): string[] {
   const lines: string[] = [];
   let line = firstIndent;

@@ -1,4 +1,4 @@
-/** The kinds of expected errors. The code also decides how the error is reported, see below. */
+/** The codes of expected errors. `isProtocolError` and `exitCode` below depend on the code. */
 export type FailureCode =
   | 'usage' // the command line cannot be parsed
   | 'setting' // a flag or variable has an invalid value
@@ -13,11 +13,11 @@ const protocolErrors: ReadonlySet<FailureCode> = new Set(['network', 'malformed'
 
 export class Failure extends Error {
   readonly code: FailureCode;
-  /** The next step for the model or the user. */
+  /** The hint tells the model or the user the next step. */
   readonly hint: string | undefined;
-  /** An object that replaces the message as JSON, for toolsets whose errors are objects. */
+  /** This object replaces the message as JSON. It is used by toolsets whose errors are objects. */
   readonly report: Readonly<Record<string, unknown>> | undefined;
-  /** The HTTP status of the backend's response, for the log. */
+  /** The HTTP status of the backend's response. It is logged. */
   readonly status: number | undefined;
 
   constructor(
@@ -33,12 +33,15 @@ export class Failure extends Error {
     this.status = options.status;
   }
 
-  /** Whether MCP reports a JSON-RPC error; every other failure is an error result that the model can act on. */
+  /**
+   * True if the server reports the error as a JSON-RPC error. Every other error becomes an error result, which the
+   * model can act on.
+   */
   get isProtocolError(): boolean {
     return protocolErrors.has(this.code);
   }
 
-  /** The exit code of the command line. */
+  /** Returns the exit code of the command line for this error. */
   get exitCode(): number {
     return this.code === 'usage' ? 2 : 1;
   }

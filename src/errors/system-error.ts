@@ -13,7 +13,7 @@ export function tryOrUndefined<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/** The same as a `catch` handler of a promise. */
+/** Returns undefined if a system call failed. It is a `catch` handler of a promise. */
 export function undefinedIfSystemError(error: unknown): undefined {
   if (systemCode(error) === undefined) throw error;
   return undefined;
@@ -21,7 +21,10 @@ export function undefinedIfSystemError(error: unknown): undefined {
 
 const shortage: ReadonlySet<unknown> = new Set(['ERR_WORKER_INIT_FAILED', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
 
-/** Whether a thread could not start, or not open its first file, because file descriptors or memory are exhausted. */
+/**
+ * Returns whether a thread failed to start, or to open its first file, because file descriptors or memory are
+ * exhausted.
+ */
 export function isResourceShortage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && shortage.has(error.code);
 }

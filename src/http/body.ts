@@ -3,12 +3,15 @@ import type zlib from 'node:zlib';
 import { GrowingBuffer } from './growing-buffer.ts';
 import { type HttpResponse, UnreadableResponse } from './transport.ts';
 
-/** Each decoder takes memory, and no server needs more of them. */
+/** Each decoder uses memory, and no real server needs more than four. */
 const maxEncodings = 4;
-/** Limit for the output of one decoder that is the input of the next. */
+/** The limit applies to the output of one decoder that is the input of the next. */
 const maxIntermediateBytes = 16 * 1024 * 1024;
 
-/** Removes the content encodings. Returns undefined for an error response in an unknown encoding: its status suffices. */
+/**
+ * Decodes the body by its content encodings. Returns undefined for an error response in an unknown encoding, because
+ * its status is sufficient.
+ */
 export async function decodeBody({ status, headers, body }: HttpResponse): Promise<Readable | undefined> {
   const contentEncoding = headers['content-encoding'];
   if (contentEncoding === undefined) return body;
@@ -31,12 +34,15 @@ async function decode(body: Readable, contentEncoding: string): Promise<Readable
   const { default: module } = await import('node:zlib');
   const [first, ...others] = encodings.reverse().map(name => createDecoder(module, name));
   if (first === undefined) return body;
-  // The pipeline destroys the last decoder with an error of any of its streams, so the reader gets that error.
+  // The pipeline destroys the last decoder with the error of any of its streams, so the reader receives that error.
   const decoded: Transform = pipeline(body, first, () => {});
   return others.reduce((encoded, decoder) => pipeline(limitBytes(encoded), decoder, () => {}), decoded);
 }
 
-/** Doubly compressed data can grow a million times, and the reader of the body counts only the final output. */
+/**
+ * Limits the output of a decoder. Data that is compressed twice can grow a million times, and the reader of the body
+ * counts only the final output.
+ */
 function limitBytes(stream: Transform): Transform {
   let bytes = 0;
   return stream.on('data', (chunk: Buffer) => {
@@ -61,17 +67,17 @@ function createDecoder(module: typeof zlib, encoding: string): Transform {
 
 export interface BodyContent {
   bytes: Buffer;
-  /** The error that ended the body before its end and before the limit. */
+  /** The error that ended the body too early, before the size limit was reached. */
   error?: unknown;
 }
 
-/** Reads at most `maxBytes` and then closes the connection. `onChunk` is called for each chunk. */
+/** Reads at most `maxBytes` bytes and then closes the connection. Calls `onChunk` for each chunk. */
 export function readBody(body: Readable, maxBytes: number, onChunk = (): void => {}): Promise<BodyContent> {
   return new Promise(resolve => {
     const content = new GrowingBuffer();
     const finish = (error?: unknown): void => resolve({ bytes: content.toBuffer(), error });
     const closedEarly = (): Error => new Error('the connection was closed too early');
-    // The stream may have ended before this call; its events are not emitted again.
+    // The stream may have ended before this call. In that case it does not emit its events again.
     if (body.readableEnded) finish();
     else if (body.destroyed) finish(body.errored ?? closedEarly());
     body.on('data', (chunk: Buffer) => {

@@ -1,10 +1,13 @@
 import type { Deadline } from './deadline.ts';
 
-/** Gives out a fixed number of slots in the order in which they were requested. */
+/** Assigns a fixed number of slots in the order of the requests. */
 export class ConnectionSlots {
   readonly #count: number;
   #used = 0;
-  /** By ticket number: removal of a cancelled waiter and the search for the next one cost constant time. */
+  /**
+   * The map is indexed by ticket number, so that removing a cancelled waiter and finding the next one take constant
+   * time.
+   */
   readonly #waiting = new Map<number, () => void>();
   #nextTicket = 0;
   #servedTickets = 0;
@@ -17,7 +20,7 @@ export class ConnectionSlots {
     return this.#used === 0;
   }
 
-  /** Waits for a slot and returns the function that releases it. Rejects when the deadline ends the wait. */
+  /** Waits for a slot and returns the function that releases it. Rejects if the deadline ends first. */
   async acquire(deadline: Deadline): Promise<() => void> {
     if (this.#used < this.#count) this.#used++;
     else await this.#wait(deadline);
@@ -40,7 +43,7 @@ export class ConnectionSlots {
     });
   }
 
-  /** Passes the slot to the next waiter, so that a new request cannot overtake it. */
+  /** Passes the slot to the next waiter, so that a new request cannot overtake the queue. */
   #release(): void {
     while (this.#servedTickets < this.#nextTicket) {
       const ticket = this.#servedTickets++;

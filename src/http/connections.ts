@@ -3,32 +3,38 @@ import type { Socket } from 'node:net';
 import { Failure } from '../errors/failure.ts';
 import { configuredProxy } from './proxy.ts';
 
-/** `reuse`: an idle connection if there is one. `new`: always a new connection, closed after the response. */
+/** `reuse` takes an idle connection if one exists. `new` always opens a connection and closes it after the response. */
 export type ConnectionMode = 'reuse' | 'new';
 
-/** Time limit for each address of a host except the last one. */
+/** The connect timeout applies to each address of a host except the last one. */
 export type ConnectTimeout = keyof typeof connectTimeoutsMs;
 
-/** The connections of one protocol. */
+/** The connections for one protocol, http or https. */
 export interface Connections {
   request(mode: ConnectionMode, connectTimeout: ConnectTimeout, options: http.RequestOptions): http.ClientRequest;
 }
 
-/** Common servers close an idle connection after 5 seconds or later; the client closes it first. */
+/** Common servers close an idle connection after 5 seconds or later. The client closes it first. */
 const idleMs = 4000;
 
 /**
- * `short` is Node's default and makes an unreachable IPv6 route cheap. If the IPv4 address comes first and takes longer,
- * no attempt would ever succeed: then one attempt uses `long`.
+ * `short` is the default of Node and skips an unreachable IPv6 address quickly. If the IPv4 address is tried first and
+ * needs more time, no attempt can succeed with `short`; then one attempt uses `long`.
  */
 const connectTimeoutsMs = { short: 250, long: 10_000 };
 
 const proxyErrorCode = 'ERR_PROXY_INVALID_CONFIG';
 
-/** Longer than every deadline. Without it the timeout for idle connections also limits the creation of a tunnel. */
+/**
+ * The tunnel timeout is longer than every deadline. Without it, the timeout for idle connections would also limit the
+ * creation of a tunnel.
+ */
 const tunnelMs = 60_000;
 
-/** `maxSockets` limits the connections to one origin; the caller makes no more requests than that at once. */
+/**
+ * `maxSockets` limits the connections to one origin. The caller must not start more requests than that at the same
+ * time.
+ */
 export async function openConnections(
   protocol: string,
   env: NodeJS.ProcessEnv,
@@ -45,12 +51,12 @@ export async function openConnections(
     single = new module.Agent(proxySettings);
   } catch (error) {
     if (!isProxyAddressError(error)) throw error;
-    // No cause: its message contains the address, which may contain a password.
+    // The cause is omitted, because its message contains the address, which may contain a password.
     throw new Failure('setting', `${proxy?.variable ?? 'The proxy'} is not the address of a proxy.`, {
       hint: 'The user can set it to something like http://proxy.example:3128.',
     });
   }
-  // Closes an idle connection where a new one would exceed the limit.
+  // Closes an idle connection if a new one would exceed the limit.
   const makeRoom = (origin: string): void => {
     const idle = socketsOf(reuse.freeSockets, origin);
     const used = [...socketsOf(reuse.sockets, origin), ...socketsOf(single.sockets, origin)];
@@ -68,16 +74,19 @@ export async function openConnections(
 }
 
 function socketsOf(sockets: NodeJS.ReadOnlyDict<Socket[]>, origin: string): Socket[] {
-  // An agent's keys begin with host and port; the TLS options follow.
+  // The keys of an agent begin with host and port, and the TLS options follow.
   return Object.entries(sockets).flatMap(([key, list]) => (key.startsWith(`${origin}:`) ? (list ?? []) : []));
 }
 
-/** Node's errors for an unusable address. It passes on an invalid percent escape in the password unchanged. */
+/**
+ * Returns whether Node rejected the address of the proxy. Node throws URIError for an invalid percent escape in the
+ * password.
+ */
 function isProxyAddressError(error: unknown): boolean {
   return error instanceof URIError || (error instanceof Error && 'code' in error && error.code === proxyErrorCode);
 }
 
-/** Loads TLS only when it is needed: many backends run on the same machine. */
+/** Loads the TLS module only for https, because many backends run on the same machine over http. */
 async function load(protocol: string): Promise<Pick<typeof http, 'Agent' | 'request'>> {
   switch (protocol) {
     case 'http:':

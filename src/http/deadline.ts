@@ -1,14 +1,14 @@
-/** The time limit of a request has passed. */
+/** Thrown when the time limit of a request has passed. */
 export class TimeoutError extends Error {}
 
 export interface DeadlineOptions {
-  /** Its abort ends the request, with the reason of the signal. */
+  /** Aborting this signal ends the request with the reason of the signal. */
   signal?: AbortSignal;
-  /** Time limit for the whole request, from the wait for a connection to the last byte of the response. */
+  /** The time limit covers the whole request, from the wait for a connection to the last byte of the response. */
   timeoutMs?: number;
 }
 
-/** Ends one request, including all its attempts, when its caller cancels it or its time limit passes. */
+/** Ends one request and all its attempts when the caller cancels it or its time limit passes. */
 export class Deadline {
   readonly #signal: AbortSignal | undefined;
   readonly #timer: NodeJS.Timeout | undefined;
@@ -24,7 +24,7 @@ export class Deadline {
     this.#timer = setTimeout(() => this.#end(new TimeoutError(`no answer within ${timeoutMs} ms`)), timeoutMs);
   }
 
-  /** Replaces the callback. Calls it immediately if the deadline has ended already. */
+  /** Replaces the callback. Calls it immediately if the deadline has already ended. */
   onEnd(callback: (reason: unknown) => void): void {
     this.#onEnd = callback;
     if (this.ended !== undefined) callback(this.ended.reason);

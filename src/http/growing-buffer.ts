@@ -1,14 +1,14 @@
 const minCapacity = 16_384;
 
 /**
- * Collects chunks by copying them into one buffer. A list of the chunks would keep a buffer object of several hundred
- * bytes alive for each of them, also for a chunk of one byte. A single chunk is returned without a copy.
+ * Collects chunks by copying them into one buffer. A list of chunks would keep a buffer object of several hundred bytes
+ * for each chunk, even for a chunk of one byte. A single chunk is returned without a copy.
  */
 export class GrowingBuffer {
   #buffer: Buffer;
   length = 0;
 
-  /** `capacity` avoids further allocations if the length is known; a longer or shorter content is permitted. */
+  /** `capacity` avoids further allocations if the length is known. The content may be longer or shorter. */
   constructor(capacity = 0) {
     this.#buffer = Buffer.allocUnsafe(capacity);
   }
@@ -23,7 +23,7 @@ export class GrowingBuffer {
     this.length = length;
   }
 
-  /** Returns the content without unused capacity, because caches keep the result. */
+  /** Returns the content in a buffer without unused capacity, because caches keep the buffer. */
   toBuffer(): Buffer {
     return this.length === this.#buffer.length ? this.#buffer : Buffer.from(this.#buffer.subarray(0, this.length));
   }

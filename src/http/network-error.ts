@@ -23,7 +23,7 @@ const reasons: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name (ERR_TLS_CERT_ALTNAME_INVALID)',
 };
 
-/** Codes for a certificate without a trusted authority. */
+/** These error codes mean that the certificate has no trusted authority. */
 const untrusted: ReadonlySet<string> = new Set([
   'CERT_UNTRUSTED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -35,15 +35,15 @@ const untrusted: ReadonlySet<string> = new Set([
 const untrustedAdvice =
   "If the certificate is to be trusted, the user can name the file of its authority in NODE_EXTRA_CA_CERTS, in the host's configuration.";
 
-/** Codes for a limit of this machine; the host and the network are not the cause. */
+/** These error codes mean that a limit of this machine is reached, not that the host or the network failed. */
 const exhausted: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL']);
 const exhaustedAdvice = 'Make fewer calls at once, or try again in a moment.';
 
-/** Returns the failure for a request without a readable response. */
+/** Returns the error for a request that got no readable response. */
 export function networkFailure(url: string, error: unknown, unreachable: string): Failure {
   const host = new URL(url).origin;
   const { code, message } = rootCause(error);
-  // HPE_… are the error codes of Node's HTTP parser.
+  // Error codes that start with HPE_ come from the HTTP parser of Node.
   if (rootError(error) instanceof UnreadableResponse || code.startsWith('HPE_')) {
     return new Failure('malformed', `${host} sent a response that cannot be read: ${message}.`, {
       cause: error,
@@ -53,7 +53,7 @@ export function networkFailure(url: string, error: unknown, unreachable: string)
   return new Failure('network', `Cannot reach ${host}: ${reasons[code] ?? message}.`, { hint, cause: error });
 }
 
-/** Returns the failure for a body that ended early. */
+/** Returns the error for a response body that ended too early. */
 export function brokenResponse(url: string, error: unknown): Failure {
   const { code, message } = rootCause(error);
   const reason = reasons[code] ?? message;
@@ -64,7 +64,7 @@ function rootCause(error: unknown): { code: string; message: string } {
   const root = rootError(error);
   if (!(root instanceof Error)) return { code: '', message: 'for an unknown reason' };
   const code = 'code' in root ? String(root.code) : '';
-  // Node appends the local address, also if it is unknown: "- Local (undefined:undefined)".
+  // Node appends the local address to the message, even an unknown one: "- Local (undefined:undefined)".
   const message = root.message
     .replace(/ - Local \(.*\)$/, '')
     .replace(/\s+/g, ' ')
@@ -72,7 +72,7 @@ function rootCause(error: unknown): { code: string; message: string } {
   return { code, message: message || code };
 }
 
-/** Returns the innermost cause. A host with two addresses yields an AggregateError. */
+/** Returns the innermost cause of an error. A host with two addresses produces an AggregateError. */
 function rootError(error: unknown): unknown {
   let current = error;
   for (let depth = 0; depth < 8 && current instanceof Error; depth++) {

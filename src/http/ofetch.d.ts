@@ -1,5 +1,6 @@
-// ofetch's published types require the platform's `Headers` and `Response`. These are the members that it really uses: it
-// constructs the headers, passes unknown options on and returns the response of `fetch`.
+// ofetch's published types require the `Headers` and `Response` classes of the platform. This declaration contains only
+// the members that ofetch uses: it constructs the headers, passes unknown options on and returns the response of
+// `fetch`.
 declare module 'ofetch' {
   type Fields = Readonly<Record<string, string>>;
 

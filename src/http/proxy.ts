@@ -1,11 +1,14 @@
-/** Interprets HTTP_PROXY, HTTPS_PROXY and NO_PROXY for messages. Node itself applies them, in versions that can. */
+/**
+ * A proxy from HTTP_PROXY, HTTPS_PROXY and NO_PROXY, parsed for messages only. Node itself applies these variables, in
+ * versions that support them.
+ */
 
 export interface Proxy {
   variable: string;
   address: string;
 }
 
-/** Returns the proxy for a protocol. The variable in lower case takes precedence, as in Node and curl. */
+/** Returns the configured proxy for a protocol. The variable in lower case takes precedence, as in Node and curl. */
 export function configuredProxy(protocol: string, env: NodeJS.ProcessEnv): Proxy | undefined {
   const name = `${protocol.slice(0, -1)}_proxy`;
   for (const variable of [name, name.toUpperCase()]) {
@@ -28,7 +31,7 @@ export function proxyWarning(origin: string, env: NodeJS.ProcessEnv, nodeVersion
     : `${proxy.variable} does not begin with http:// or https://: ${directly}`;
 }
 
-/** Returns the proxy that requests to the origin use. */
+/** Returns the proxy that requests to this origin use. */
 export function effectiveProxy(origin: string, env: NodeJS.ProcessEnv, nodeVersion: string): Proxy | undefined {
   const proxy = configuredProxy(new URL(origin).protocol, env);
   const isUsable = proxy !== undefined && canUseProxies(nodeVersion) && isProxyAddress.test(proxy.address);
@@ -37,13 +40,13 @@ export function effectiveProxy(origin: string, env: NodeJS.ProcessEnv, nodeVersi
 
 const isProxyAddress = /^https?:\/\//;
 
-/** Tells whether the agents of this Node version support `proxyEnv`. */
+/** Returns whether the HTTP agents of this Node version support `proxyEnv`. */
 export function canUseProxies(nodeVersion: string): boolean {
   const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
   return major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21);
 }
 
-/** Returns the NO_PROXY form of an origin: IPv6 without brackets. */
+/** Returns the host of an origin in the notation of NO_PROXY: IPv6 addresses have no brackets. */
 export function noProxyEntry(origin: string): string {
   return new URL(origin).hostname.replace(/^\[|\]$/g, '');
 }

@@ -12,25 +12,25 @@ import type { HttpRequest, HttpResponse, Transport } from './transport.ts';
 export type Request = (url: string, signal: AbortSignal, options?: CallOptions) => Promise<ParsedResponse>;
 
 export interface CallOptions extends Pick<HttpRequest, 'onSent' | 'retryable'> {
-  /** The next step for an error response, by status. */
+  /** The hints contain the next step for an error response, by status. */
   hints?: Readonly<Record<number, string>>;
 }
 
 export interface RequestOptions {
-  /** The network, or the demo backend inside the process. */
+  /** The transport sends requests over the network, or to the demo backend inside the process. */
   transport: Transport;
   token: string | undefined;
   advice: Advice;
   deadlineMs?: number;
 }
 
-/** Sentences that tell the user the next step. */
+/** These sentences tell the user the next step. */
 export interface Advice {
-  /** The backend requires a token. */
+  /** Used when the backend requires a token. */
   unauthorized: string;
-  /** The backend cannot be reached. */
+  /** Used when the backend cannot be reached. */
   unreachable: string;
-  /** The backend is at another origin. */
+  /** Used when the backend redirects to another origin. */
   moved: (origin: string) => string;
 }
 
@@ -39,7 +39,10 @@ export const defaultDeadlineMs = 30_000;
 const maxRedirects = 10;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Returns the judge's HTTP client: GET only, one deadline for all steps, no retry after a response. */
+/**
+ * Creates the HTTP client of the judge. It sends only GET requests, uses one deadline for all steps and does not retry
+ * after a response.
+ */
 export function createRequest({ transport, token, advice, deadlineMs = defaultDeadlineMs }: RequestOptions): Request {
   const redact = createRedactor(token === undefined ? [] : [token]);
   const fetchRaw = createFetchRaw(transport);
@@ -49,7 +52,10 @@ export function createRequest({ transport, token, advice, deadlineMs = defaultDe
     'user-agent': `oj-mcp/${version}`,
   };
   const trustedHeaders = token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` };
-  /** Set when the backend redirects from http to https: the token would be sent unencrypted and still be missing. */
+  /**
+   * Set when the backend redirects from http to https. The token is not sent over http, because it would be
+   * unencrypted.
+   */
   let unencryptedToken: Failure | undefined;
 
   return async (url, signal, { retryable = true, onSent, hints = {} } = {}) => {
@@ -95,8 +101,8 @@ type FetchOptions = Omit<HttpRequest, 'url' | 'headers'> & { headers: Fields };
 type FetchRaw = (url: string, options: FetchOptions) => Promise<HttpResponse>;
 
 /**
- * ofetch on our transport: the platform's `Headers` and `Response` would load a second HTTP client, 11 ms and 4 MiB.
- * README.md states why most of its features are off.
+ * Calls ofetch with our own transport. The platform's `Headers` and `Response` would load a second HTTP client, which
+ * costs 11 ms and 4 MiB. README.md states why most features of ofetch are off.
  */
 function createFetchRaw(transport: Transport): FetchRaw {
   const { raw } = createFetch<HeaderFields, FetchOptions, HttpResponse>({
@@ -118,10 +124,10 @@ class HeaderFields extends Map<string, string> {
   }
 }
 
-/** One request of a chain of redirects. */
+/** One request in a chain of redirects. */
 interface Step {
   url: string;
-  /** True as long as all redirects stayed at the first origin: only that origin receives the token. */
+  /** True while all redirects stay at the first origin, because only that origin receives the token. */
   isTrusted: boolean;
 }
 
@@ -160,7 +166,7 @@ function tokenNotSent(url: string, { moved }: Advice): string {
   return `A redirect led to ${origin}, and the token was not sent there. If that is the backend: ${moved(origin)}`;
 }
 
-/** An error status is the result even if its body is incomplete. */
+/** Reads the body. An error status is returned even if its body is incomplete. */
 async function bodyOf(response: HttpResponse, url: string): Promise<Buffer> {
   const body = await decodeBody(response);
   if (body === undefined) return Buffer.alloc(0);

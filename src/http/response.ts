@@ -5,23 +5,23 @@ import { withoutInvisible } from '../text/invisible.ts';
 import { isRecord, readJson } from '../text/json.ts';
 import { capCharacters } from '../text/truncate.ts';
 
-/** A 2xx response in JSON. */
+/** A 2xx response whose body is parsed JSON. */
 export interface ParsedResponse {
   status: number;
   data: unknown;
 }
 
-/** A response with its complete body, and the texts for its errors. */
+/** A response with its complete body, and the texts for its error messages. */
 export interface BufferedResponse {
   status: number;
   contentType: string | undefined;
   body: Buffer;
-  /** The next step by status, in addition to those that hold for every backend. */
+  /** The hints contain the next step by status, in addition to the hints for all backends. */
   hints: Readonly<Record<number, string>>;
   redact: Redact;
 }
 
-/** Limit for the body of a response. */
+/** The limit for the body of a response. */
 export const maxBodyBytes = 1_048_576;
 const maxErrorCharacters = 500;
 const jsonTypes: ReadonlySet<string> = new Set(['application/json', 'application/problem+json']);
@@ -36,7 +36,7 @@ const commonHints: Readonly<Record<number, string>> = {
   504: overloaded,
 };
 
-/** Accepts 2xx with JSON, and 202 with any body. Every other response is an error of the backend. */
+/** Accepts a 2xx response in JSON, and status 202 with any body. Every other response is an error of the backend. */
 export function parseResponse({ status, contentType, body, hints, redact }: BufferedResponse): ParsedResponse {
   const isJson = jsonTypes.has(mediaType(contentType));
   if (status === 202) return { status, data: isJson ? readJson(body.toString('utf8')) : undefined };
@@ -66,8 +66,9 @@ function readData(body: Buffer): unknown {
 }
 
 /**
- * Returns the title and detail of a problem document (RFC 7807), or the start of any other body. Invisible characters are
- * removed because they could contain instructions or split a secret. Secrets are redacted before the text is truncated.
+ * Returns the title and detail of a problem document (RFC 7807), or the start of any other body. Invisible characters
+ * are removed, because they could contain instructions or split a secret. Secrets are redacted before the text is
+ * truncated.
  */
 function errorText(status: number, isJson: boolean, body: Buffer, redact: Redact): string {
   const document = isJson ? readJson(body.toString('utf8')) : undefined;

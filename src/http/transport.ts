@@ -4,46 +4,50 @@ import { ConnectionSlots } from './connection-slots.ts';
 import { type ConnectionMode, type Connections, type ConnectTimeout, openConnections } from './connections.ts';
 import { Deadline, type DeadlineOptions } from './deadline.ts';
 
-/** One request. Rules that depend on its purpose are applied by the caller. */
+/** The request to send. The caller applies the rules that depend on the purpose of the request. */
 export interface HttpRequest extends DeadlineOptions {
-  /** The path is sent exactly as given, without the normalisation of `URL`. */
+  /** The path is sent exactly as given, without the normalization of `URL`. */
   url: string;
-  /** Default: GET. */
+  /** The default method is GET. */
   method?: string;
   headers?: Readonly<Record<string, string>>;
   body?: Uint8Array | string;
-  /** Called when the request has been sent; from then on the response is awaited. */
+  /** Called when the request has been sent and the response is awaited. */
   onSent?: (() => void) | undefined;
-  /** False if executing the request twice does harm: it uses a new connection and is sent once. */
+  /** False if sending the request twice does harm. Such a request uses a new connection and is never retried. */
   retryable?: boolean;
 }
 
 export interface HttpResponse {
   status: number;
   headers: http.IncomingHttpHeaders;
-  /** The encoded body. It occupies a connection until it is read to its end or destroyed. */
+  /** The body is still encoded. It occupies a connection until it is read to its end or destroyed. */
   body: Readable;
 }
 
 export type Transport = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** The host sent a response that cannot be read. */
+/** Thrown if the host sent a response that cannot be parsed. */
 export class UnreadableResponse extends Error {}
 
-/** Proxies may add many headers; a longer head is an attack. */
+/** Proxies may add many headers, but a longer response head is an attack. */
 const maxHeaderSize = 65_536;
 
-/** Servers send one or two (100, 103); an endless stream of them would occupy the parser until the deadline. */
+/**
+ * Servers send one or two informational responses (100, 103). An endless stream of them would occupy the parser until
+ * the deadline.
+ */
 const maxInformationalResponses = 16;
 
-/** More would exhaust the ports and file descriptors of small machines, and servers refuse them. */
+/** More connections would exhaust the ports and file descriptors of small machines, and servers refuse them. */
 const maxConnectionsPerOrigin = 64;
 
 /**
- * HTTP on node:http. The platform's `fetch` throws on status 407, rewrites `..` and `%2e%2e` in paths, follows redirects
- * and costs several times the CPU. This transport follows and decodes nothing. It reuses connections; a server may close
- * one at the moment of its reuse, so a request that fails on a reused connection before the first byte of the response is
- * retried once on a new one, as browsers and curl do. Proxies come from `env`.
+ * Sends HTTP requests with node:http. The platform's `fetch` throws on status 407, rewrites `..` and `%2e%2e` in paths,
+ * follows redirects and costs several times the CPU. This transport does not follow redirects or decode bodies. It
+ * reuses connections. A server may close a connection at the moment of its reuse, so a request that fails on a reused
+ * connection before the first byte of the response is retried once on a new one, as in browsers and curl. `env`
+ * configures the proxies.
  */
 export function createTransport(env: NodeJS.ProcessEnv): Transport {
   const connectionsByProtocol = new Map<string, Promise<Connections>>();
@@ -123,21 +127,22 @@ function requestOptions({ url, method = 'GET', headers = {} }: HttpRequest): htt
 
 const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
-/** A reused connection closed before the first byte of the response. */
+/** Thrown when a reused connection closed before the first byte of the response. */
 class ConnectionLost extends Error {}
 
-/** No connection was made and nothing was sent, so every request can be tried again. */
+/** Returns whether all connection attempts timed out. Nothing was sent, so every request can be retried. */
 function isConnectTimeout(error: unknown): boolean {
   return error instanceof AggregateError && error.errors.some(({ code }) => code === 'ETIMEDOUT');
 }
 
-/** `onClose` is called when a response that was returned has released its connection. */
+/** Resolves with the response. `onClose` is called when the response has released its connection. */
 function awaitResponse(request: http.ClientRequest, deadline: Deadline, onClose: () => void): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     let bytesReadBefore = 0;
     let informationalResponses = 0;
     let message: http.IncomingMessage | undefined;
-    // Rejects here: a request that waits for a DNS lookup or a proxy tunnel emits no event when it is destroyed.
+    // The deadline rejects the promise itself, because a request that waits for DNS or a proxy tunnel emits no event
+    // when it is destroyed.
     deadline.onEnd(reason => {
       reject(reason);
       message?.destroy(reason instanceof Error ? reason : new Error('aborted', { cause: reason }));
@@ -176,7 +181,7 @@ function awaitResponse(request: http.ClientRequest, deadline: Deadline, onClose:
   });
 }
 
-/** Returns everything after the origin, without the normalisation of `URL`. */
+/** Returns the URL after its origin, without the normalization of `URL`. */
 function rawPath(url: string): string {
   const path = url
     .slice(url.indexOf('//') + 2)

@@ -1,21 +1,23 @@
 import { writeLine } from './stderr.ts';
 
-/** Whether the error is a bug of this program, and not a failure of the network or the system. */
+/** Returns whether the error is a bug of this program, and not a failure of the network or the system. */
 export function isBug(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
 }
 
-/** A `catch` handler for background work: ignores failures of the network and the system, reports bugs. */
+/** Ignores failures of the network and the system, and reports bugs. It is a `catch` handler for background work. */
 export function ignoreExpectedError(error: unknown): void {
   if (isBug(error)) reportBug(error);
 }
 
-/** Writes a bug to stderr that no caller would report. */
+/** Writes a bug to stderr if no caller receives the error. */
 export function reportBug(error: unknown): void {
   writeLine(`oj-mcp: recovered from a bug: ${traceOf(error)}`);
 }
 
-/** Returns name, code and stack frames of an unexpected error, without its message, which can contain a path. */
+/**
+ * Returns name, code and stack frames of an unexpected error. Its message is omitted, because it can contain a path.
+ */
 export function traceOf(error: unknown): string {
   if (!(error instanceof Error)) return 'a value was thrown that is not an Error';
   const { name, message, stack = '' } = error;

@@ -1,4 +1,4 @@
-/** The notations in which a character can be escaped, as bits of a set. */
+/** These bits denote the notations in which a character can be escaped. */
 export const percentEscape = 1;
 export const unicodeEscape = 2;
 export const backslashEscape = 4;
@@ -6,7 +6,7 @@ export const entityEscape = 8;
 export const escapeKinds = [percentEscape, unicodeEscape, backslashEscape, entityEscape];
 export const allEscapes = percentEscape | unicodeEscape | backslashEscape | entityEscape;
 
-/** Stands for characters that were removed; it is not the code of a character. */
+/** This value stands for removed characters. It is not the code of a character. */
 export const gap = 0xffff;
 
 const percent = 0x25;
@@ -15,17 +15,17 @@ const backslash = 0x5c;
 const semicolon = 0x3b;
 const smallU = 0x75;
 const numberSign = 0x23;
-/** `&VerticalLine;` is the longest name. */
+/** The longest name of an HTML entity in the table is `&VerticalLine;`. */
 const maxEntityLength = 14;
 const maxEntityDigits = 7;
 
-/** Named HTML entities of visible ASCII characters. */
+/** The table contains the named HTML entities of visible ASCII characters. */
 const entityNames = `
   ! excl  " quot QUOT  # num  $ dollar  % percnt  & amp AMP  ' apos  ( lpar  ) rpar  * ast midast  + plus  , comma  . period
   / sol  : colon  ; semi  < lt LT  = equals  > gt GT  ? quest  @ commat  [ lsqb lbrack  \\ bsol  ] rsqb rbrack  ^ Hat
   _ lowbar UnderBar  \u0060 grave  { lcub lbrace  | verbar vert VerticalLine  } rcub rbrace`;
 
-/** Returns the characters of the names, by a hash of the name that is computed without making a string. */
+/** Returns the characters of the entities by the hash of their name. The hash is computed without creating a string. */
 function hashEntityNames(): ReadonlyMap<number, number> {
   const entities = new Map<number, number>();
   let character = 0;
@@ -44,16 +44,18 @@ export function startsEscape(unit: number): boolean {
   return unit === percent || unit === backslash || unit === ampersand;
 }
 
-/** Reads one escape sequence; the fields describe the last one, so that reading allocates nothing. */
+/**
+ * Reads one escape sequence. Its fields describe the last sequence that was read, so that reading allocates no memory.
+ */
 export class EscapeReader {
-  /** The number of units that the sequence takes. */
+  /** The length of the sequence in UTF-16 units. */
   width = 0;
-  /** The UTF-16 unit that it stands for. */
+  /** The decoded UTF-16 unit. */
   unit = 0;
   kind = 0;
   readonly #entities = hashEntityNames();
 
-  /** Returns whether a sequence of one of the kinds starts at this index. */
+  /** Returns whether an escape sequence of one of these kinds starts at this index. */
   read(units: Uint16Array, at: number, length: number, kinds: number): boolean {
     const first = units[at];
     if (first === percent) return (kinds & percentEscape) !== 0 && this.#readPercent(units, at, length);
@@ -130,7 +132,10 @@ const hexDigits = Int8Array.from({ length: 0x80 }, (_, unit) =>
   '0123456789abcdef'.indexOf(String.fromCharCode(unit).toLowerCase()),
 );
 
-/** Returns -1 for other characters, so that a combination of digits is negative if one of them is none. */
+/**
+ * Returns the value of a hex digit, or -1 for another character. A combination of digits is negative if one of them is
+ * invalid.
+ */
 function hexDigit(unit: number): number {
   return hexDigits[unit] ?? -1;
 }

@@ -1,13 +1,13 @@
-/** The length of the shortest part of a secret that is removed: shorter parts also occur by chance. */
+/** Shorter parts of a secret are not removed, because they also occur by chance. */
 export const gramLength = 8;
 
-/** Seven bits for each of the four characters of a half. */
+/** Each of the four characters of a half takes seven bits. */
 const halfMask = 0x0fff_ffff;
 const empty = -1;
 
 /**
- * All sequences of eight characters of some ASCII strings. Eight ASCII characters are 56 bits, so that a sequence is a
- * pair of integers: the comparison is exact and needs no access to the strings.
+ * The set contains all sequences of eight characters in some ASCII strings. Eight ASCII characters are 56 bits, so that
+ * a sequence is stored as two integers. The comparison is exact and needs no access to the strings.
  */
 export class GramSet {
   #slots = 1024;
@@ -24,7 +24,7 @@ export class GramSet {
     }
   }
 
-  /** Calls back for each part that consists of sequences of this set: from its first index to the index behind it. */
+  /** Calls back for each part of the text that consists of sequences in this set, with its start and end index. */
   findAll(units: Uint16Array, length: number, onFound: (from: number, to: number) => void): void {
     const [highs, mask] = [this.#high, this.#slots - 1];
     let [high, low, run, from, to] = [0, 0, 0, 0, 0];
@@ -51,7 +51,7 @@ export class GramSet {
     this.#low[slot] = low;
   }
 
-  /** Returns the slot of the sequence, or the empty slot where it belongs. */
+  /** Returns the slot of the sequence, or the empty slot into which it can be inserted. */
   #find(high: number, low: number): number {
     const mask = this.#slots - 1;
     let slot = hashOf(high, low) & mask;

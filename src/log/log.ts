@@ -30,8 +30,8 @@ export function createLog(level: number, redact: Redact): Log {
 }
 
 /**
- * Returns the text of `toISOString`, which loads the time zone of the system first: 0.7 MiB at every start, and a read of
- * all zone files if the zone has no name.
+ * Formats a date like `toISOString`, which loads the time zone of the system first: this takes 0.7 MiB at every start,
+ * and reads all zone files if the zone has no name.
  */
 export function utc(date: Date): string {
   const day = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
@@ -44,7 +44,10 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** Parses `debug`, or a list such as `warn,oj_mcp=trace`; ignores the levels of other programs and unknown words. */
+/**
+ * Parses a log level such as `debug`, or a list such as `warn,oj_mcp=trace`. Ignores the levels of other programs and
+ * unknown words.
+ */
 export function logLevel(spec: string | undefined): number {
   let general: number | undefined;
   let own: number | undefined;
@@ -58,7 +61,7 @@ export function logLevel(spec: string | undefined): number {
 
 export const levelNames: readonly string[] = Object.keys(levels);
 
-/** Returns the words of such a list that are not a level. */
+/** Returns the words of a log setting that are not a log level. */
 export function unknownLevels(spec = ''): string[] {
   const words = spec.split(',').map(item => item.split('=').at(-1)?.trim() ?? '');
   return words.filter(word => word !== '' && !Object.hasOwn(levels, word.toLowerCase()));

@@ -4,26 +4,28 @@ import { TextWindow } from './text-window.ts';
 
 export type Redact = (text: string) => string;
 
-/** Counts the characters that a redactor has examined, in all readings of a text together. */
+/** Counts the characters that a redactor examines, including those of decoded copies of a text. */
 export interface Work {
   characters: number;
 }
 
-/** A text is read in parts of this many characters, so that the memory does not depend on its length. */
+/** A text is read in parts of this length, so that memory use does not depend on the length of the text. */
 const partLength = 32_768;
-/** Consecutive parts share this many characters: eight of a secret, escaped three times, take fewer. */
+/**
+ * Consecutive parts overlap by this length, so that eight characters of a secret that are escaped three times are never
+ * divided.
+ */
 const sharedLength = 2048;
-/** A character that is escaped more often passes. */
+/** A character that is escaped more often is not recognized. */
 const maxDecodings = 3;
 
 const replacement = '[redacted]';
 
 /**
- * Replaces every part of a secret with at least eight characters, also if it is escaped as in URLs, JSON, Markdown or HTML,
- * or split by invisible characters. Secrets consist of visible ASCII characters.
- *
- * A text is compared as it is, and after each of three decodings of its escape sequences. The number of steps is linear in
- * the length of the text for every secret.
+ * Replaces every part of a secret with at least eight characters, also if it is escaped as in URLs, JSON, Markdown or
+ * HTML, or split by invisible characters. Secrets consist of visible ASCII characters. A text is compared as it is, and
+ * after each of three decodings of its escape sequences. The number of steps is linear in the length of the text for
+ * every secret.
  */
 export function createRedactor(secrets: readonly string[], work: Work = { characters: 0 }): Redact {
   if (secrets.every(secret => secret.length < gramLength)) return text => text;
@@ -40,7 +42,7 @@ class Scanner {
   readonly #work: Work;
   readonly #rest = new TextWindow(partLength);
   readonly #source = new TextWindow(partLength);
-  /** The characters of the source that are replaced although no escape sequence was decoded. */
+  /** Marks the characters of the source that are replaced before any escape sequence is decoded. */
   readonly #flags = new Uint8Array(partLength);
   #isFlagged = false;
   readonly #decoded = [new TextWindow(partLength), new TextWindow(partLength)] as const;
@@ -63,7 +65,7 @@ class Scanner {
     }
   }
 
-  /** Adds the secret, and its decoded forms in case it contains the characters of an escape sequence. */
+  /** Adds a secret, and also its decoded forms, because it may contain the characters of an escape sequence. */
   #addSecret(secret: string): void {
     let reading = new TextWindow(secret.length);
     reading.fill(secret, 0);
@@ -85,18 +87,19 @@ class Scanner {
     let rest = source;
     let kinds = this.#markDecoded(source, allEscapes, maxDecodings, marks);
     if (this.#isFlagged) {
-      // A part that is replaced may end inside an escape sequence: the rest is also decoded as it stands in the result.
+      // A replaced part may end inside an escape sequence. The text without the replaced parts is therefore decoded as
+      // well.
       rest = this.#rest;
       rest.copyUnflagged(source, this.#flags);
       kinds |= this.#markDecoded(rest, allEscapes, maxDecodings, marks);
     }
-    // The rest of a truncated sequence, such as `%4`, and an unescaped `1` behind it are read as one, which hides the `1`
-    // from the sequences of another kind: each kind is also decoded alone.
+    // A truncated sequence, such as `%4`, and an unescaped `1` after it are decoded as one character. This hides the
+    // `1` from sequences of another kind, so that each kind is also decoded alone.
     const found = escapeKinds.filter(kind => (kinds & kind) !== 0);
     if (found.length > 1) for (const kind of found) this.#markDecoded(rest, kind, 2, marks);
   }
 
-  /** Returns the kinds of escape sequences that occur. */
+  /** Decodes the text repeatedly, marks the secrets and returns the kinds of escape sequences that occur. */
   #markDecoded(source: TextWindow, kinds: number, decodings: number, marks: Marks): number {
     let [reading, target, spare] = [source, ...this.#decoded];
     let all = 0;
@@ -129,7 +132,7 @@ class Scanner {
 const start = 2;
 const inside = 1;
 
-/** The ranges of a text that are to be replaced; ranges that overlap become one. */
+/** Collects the ranges of a text that are to be replaced, and merges ranges that overlap. */
 class Marks {
   readonly #length: number;
   #marks: Uint8Array | undefined;

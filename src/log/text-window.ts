@@ -2,8 +2,8 @@ import { invisibleCharacters } from '../text/invisible.ts';
 import { EscapeReader, gap, percentEscape, startsEscape } from './escape-sequence.ts';
 
 /**
- * A part of a text as a sequence of UTF-16 units, each with the index where it starts in the text; it ends where the next
- * one starts. Invisible characters are left out, because a secret that they split is still readable for a model.
+ * A part of a text as a sequence of UTF-16 units, each with its index in the text. A unit ends where the next one
+ * starts. Invisible characters are left out, because a model can still read a secret that they split.
  */
 export class TextWindow {
   readonly units: Uint16Array;
@@ -16,7 +16,10 @@ export class TextWindow {
     this.starts = new Uint32Array(capacity + 1);
   }
 
-  /** Appends the text from this index until the reading is full. Returns the index of the first character not read. */
+  /**
+   * Appends characters from this index until the window is full. Returns the index of the next character that was not
+   * read.
+   */
   fill(text: string, from: number): number {
     const { units, starts } = this;
     const capacity = units.length;
@@ -39,7 +42,7 @@ export class TextWindow {
     return at;
   }
 
-  /** Keeps only the last characters, so that a secret across the end of one part is found in the next part. */
+  /** Keeps only the last characters, so that a secret across two parts is found in the second one. */
   keepLast(count: number): void {
     const first = Math.max(0, this.length - count);
     this.units.copyWithin(0, first, this.length);
@@ -47,7 +50,7 @@ export class TextWindow {
     this.length -= first;
   }
 
-  /** Replaces the content by another reading without the characters that are flagged there. */
+  /** Copies another window without its flagged characters. */
   copyUnflagged(source: TextWindow, flags: Uint8Array): void {
     const { units, starts } = this;
     let length = 0;
@@ -62,7 +65,7 @@ export class TextWindow {
     this.hasEscapes = source.hasEscapes;
   }
 
-  /** Replaces the content by another reading in which escape sequences are decoded. Returns the kinds that occurred. */
+  /** Copies another window and decodes its escape sequences. Returns the kinds of sequences that occurred. */
   decode(source: TextWindow, kinds: number): number {
     const escape = (escapes ??= new EscapeReader());
     const { units, starts } = this;
@@ -89,29 +92,35 @@ export class TextWindow {
   }
 }
 
-/** The types of ASCII characters: most are neither. */
+/** The types of ASCII characters. Most characters have neither of these types. */
 const escapeStart = 1;
 const unusual = 2;
 const types = Uint8Array.from({ length: 0x80 }, (_, unit) =>
   startsEscape(unit) ? escapeStart : unit < 0x20 || unit === 0x7f ? unusual : 0,
 );
 
-/** Allocated for the first text that needs it. */
+/** The reader is allocated for the first text with an escape sequence. */
 let escapes: EscapeReader | undefined;
 
-/** A percent escape above ASCII is one byte of a character; such characters are not part of a secret. */
+/**
+ * Returns whether a unit is left out. A percent escape above ASCII is one byte of a character, and such characters are
+ * not part of a secret.
+ */
 function isHidden(unit: number, kind: number): boolean {
   if (unit >= 0x20 && unit <= 0x7e) return false;
   return isInvisible(unit) || (unit > 0x7f && kind === percentEscape);
 }
 
-/** For each code point: 0 if it was not looked up yet. Allocated for the first text that needs it. */
+/**
+ * The table caches whether a code point is invisible; 0 means that it is not looked up yet. It is allocated when it is
+ * first needed.
+ */
 let known: Uint8Array | undefined;
 let pattern: RegExp | undefined;
 const visible = 1;
 const invisible = 2;
 
-/** Control characters other than white space count as invisible. */
+/** Returns whether a code point is invisible, which includes control characters other than white space. */
 function isInvisible(codePoint: number): boolean {
   known ??= new Uint8Array(0x11_0000);
   if (known[codePoint] === 0) {

@@ -1,13 +1,13 @@
 import type { Writable } from 'node:stream';
 
-/** Above this much unsent output no more requests are read; it must be more than a pipe holds. */
+/** The server stops reading requests above this size of unsent output. The limit must exceed the capacity of a pipe. */
 const maxUnsentBytes = 16 * 1024 * 1024;
-/** Reading goes on below this. */
+/** The server reads requests again below this size. */
 const resumeBytes = 4 * 1024 * 1024;
-/** Lines that wait are joined, because a stream needs a few hundred bytes for each buffer in its queue. */
+/** Waiting lines are joined, because a stream needs a few hundred bytes for each buffer in its queue. */
 const blockBytes = 256 * 1024;
 
-/** Sends lines in order, and reports when the client reads them more slowly than they are written. */
+/** Sends lines in order, and reports when the client reads more slowly than the server writes. */
 export class Output {
   readonly #stream: Writable;
   readonly #onFull: () => void;
@@ -37,7 +37,7 @@ export class Output {
     this.#onFull();
   }
 
-  /** Passes everything that waits to the stream. */
+  /** Passes all waiting lines to the stream. */
   flush(): void {
     for (const block of this.#blocks.splice(0)) this.#stream.write(block.content);
     this.#queuedBytes = 0;
@@ -82,7 +82,7 @@ class Block {
     return this.#bytes.subarray(0, this.length);
   }
 
-  /** Returns whether there was room for the line. */
+  /** Appends the line if the block has room for it, and returns whether it did. */
   append(line: Buffer): boolean {
     if (this.length + line.length > this.#bytes.length) return false;
     line.copy(this.#bytes, this.length);

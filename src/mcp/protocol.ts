@@ -3,7 +3,7 @@ import { isRecord } from '../text/json.ts';
 
 export type RequestId = string | number;
 
-/** An error with a JSON-RPC code. */
+/** An error with a JSON-RPC error code. */
 export class ProtocolError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -23,7 +23,7 @@ export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 const UNSUPPORTED_VERSION = -32022;
 
-/** Protocol revisions without `initialize`: each request contains its version. */
+/** These protocol revisions have no `initialize` request: each request contains its version. */
 export const modernVersions: readonly string[] = ['2026-07-28'];
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
@@ -34,7 +34,7 @@ export const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
 
 export type Params = Readonly<Record<string, unknown>>;
 
-/** Whether a request belongs to a revision without `initialize`. Throws if its metadata is invalid. */
+/** Returns whether a request belongs to a revision without `initialize`. Throws if its metadata is invalid. */
 export function isModern(params: Params | undefined): boolean {
   const meta = params?.['_meta'];
   if (!isRecord(meta) || meta[versionKey] === undefined) return false;
@@ -42,7 +42,7 @@ export function isModern(params: Params | undefined): boolean {
   if (typeof requested !== 'string' || !modernVersions.includes(requested)) {
     throw new ProtocolError(UNSUPPORTED_VERSION, 'Unsupported protocol version', {
       supported: modernVersions,
-      // An object can be nested more deeply than JSON.stringify supports.
+      // An object is not repeated, because it can be nested more deeply than JSON.stringify supports.
       requested: typeof requested === 'object' ? 'an object' : requested,
     });
   }
@@ -52,27 +52,30 @@ export function isModern(params: Params | undefined): boolean {
   return true;
 }
 
-/** Returns the client name of a modern request; a legacy client sends its name in `initialize`. */
+/** Returns the client name of a modern request. A legacy client sends its name in `initialize`. */
 export function clientName(params: Params | undefined): string | undefined {
   const meta = params?.['_meta'];
   const info = isRecord(meta) ? meta[clientInfoKey] : undefined;
   return isRecord(info) && typeof info['name'] === 'string' ? info['name'] : undefined;
 }
 
-/** A valid message. */
+/** A message that is valid JSON-RPC. */
 export type Message =
   | { kind: 'request'; id: RequestId; method: string; params: Params | undefined }
   | { kind: 'notification'; method: string; params: Params | undefined }
   | { kind: 'response' }
   | { kind: 'ignored' };
 
-/** Validates one message. A fault contains the id for the error response, if the message has a valid one. */
+/**
+ * Validates one message. The result for an invalid message contains the id for the error response, if the message has a
+ * valid id.
+ */
 export function readMessage(value: unknown): Message | { kind: 'fault'; id: RequestId | null; error: ProtocolError } {
   if (Array.isArray(value)) return fault(null, 'Batches are not part of MCP: send one message a line');
   if (!isRecord(value)) return fault(null, 'A message must be an object');
   const { id, method } = value;
   if (method === undefined) {
-    // An invalid response gets no error response: two peers could answer each other forever.
+    // An invalid response gets no error response, because two peers could answer each other forever.
     if (value['result'] !== undefined || value['error'] !== undefined) return { kind: 'response' };
     return fault(isRequestId(id) ? id : null, 'A message needs a method');
   }
@@ -89,7 +92,7 @@ export function readMessage(value: unknown): Message | { kind: 'fault'; id: Requ
     : { kind: 'notification', method, params: named };
 }
 
-/** Removes null values: clients in some languages send null for absent parameters. */
+/** Removes null values, because clients in some languages send null for absent parameters. */
 function presentParams(params: unknown): unknown {
   if (!isRecord(params)) return params ?? undefined;
   const given = withoutNulls(params);
@@ -111,7 +114,7 @@ function shapeProblem({ jsonrpc, id, method, params }: Params): string | undefin
   return metaProblem(params['_meta']);
 }
 
-/** Finds invalid metadata that the SDK would ignore without a response. */
+/** Returns the error in metadata that the SDK would ignore without a response. */
 function metaProblem(meta: unknown): string | undefined {
   if (meta === undefined) return undefined;
   if (!isRecord(meta)) return '"_meta" must be an object';
@@ -129,7 +132,7 @@ function fault(id: RequestId | null, message: string): { kind: 'fault'; id: Requ
   return { kind: 'fault', id, error: new ProtocolError(INVALID_REQUEST, message) };
 }
 
-/** The client information of `initialize`. */
+/** The client information in an `initialize` request. */
 export interface ClientInfo {
   name: string;
   protocolVersion: string;

@@ -42,9 +42,9 @@ import {
 import type { StdioTransport } from './stdio.ts';
 
 interface Parts {
-  /** The enabled toolsets. */
+  /** The toolsets that are enabled. */
   open: readonly OpenToolset[];
-  /** All toolsets, to name the toolset of a disabled tool. */
+  /** All toolsets are needed to name the toolset of a disabled tool. */
   known: readonly Toolset[];
   redact: Redact;
   log: Log;
@@ -52,22 +52,22 @@ interface Parts {
 
 const serverInfo = { name: 'oj-mcp', title: 'oj-mcp', version };
 const capabilities = { tools: { listChanged: false } };
-/** The list depends on the command line only, so that a client can cache it. */
+/** The list of tools depends only on the command line, so that a client can cache it. */
 const cacheHints = { ttlMs: 3_600_000, cacheScope: 'private' };
 const maxErrorCharacters = 1000;
-/** The limit of an error text of a backend. */
+/** The limit applies to an error text of a backend. */
 const maxFailureBytes = 102_400;
 
-/** Serves MCP over the transport until either side closes it. */
+/** Serves MCP over the transport until the client or the server closes it. */
 export async function serve(transport: StdioTransport, parts: Parts): Promise<void> {
   const instructions = parts.open
     .map(({ toolset, published }) => [toolset.instructions, published.instructions ?? ''].join(' ').trim())
     .join('\n');
   const server = new Server(serverInfo, { capabilities, instructions });
-  /** Set by `initialize`; a legacy client is not served before. */
+  /** Set by `initialize`. A legacy client gets no other response before it. */
   let client: ClientInfo | undefined;
 
-  // The handlers of the SDK support legacy revisions only, and answer an invalid request with the output of their
+  // The handlers of the SDK support only legacy revisions, and they answer an invalid request with the output of their
   // validator. The fallback handler receives the unchanged request, and its result is sent unchanged.
   server.removeRequestHandler('initialize');
   server.removeRequestHandler('ping');
@@ -101,7 +101,7 @@ export async function serve(transport: StdioTransport, parts: Parts): Promise<vo
   await transport.closed;
 }
 
-/** Answers the requests that are the same in legacy and modern revisions. */
+/** Answers the requests that legacy and modern revisions have in common. */
 async function answerAny(parts: Parts, method: string, params: Params | undefined, call: ClientCall): Promise<object> {
   switch (method) {
     case 'tools/list':
@@ -118,7 +118,7 @@ function unknownMethod(method: string): ProtocolError {
   return new ProtocolError(METHOD_NOT_FOUND, `Method not found: ${method}`);
 }
 
-/** Returns the client's version if the SDK supports it, otherwise the latest, which the client may decline. */
+/** Returns the client's version if the SDK supports it, otherwise the latest version, which the client may reject. */
 function offeredVersion({ protocolVersion }: ClientInfo): string {
   return SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion) ? protocolVersion : LATEST_PROTOCOL_VERSION;
 }
@@ -126,7 +126,7 @@ function offeredVersion({ protocolVersion }: ClientInfo): string {
 /** The context of a call before its tool is known. */
 type ClientCall = Omit<CallContext, 'report'>;
 
-/** Sends progress only for a request with a progress token, until it is cancelled. */
+/** Returns a function that sends progress until the request is cancelled, if the request has a progress token. */
 function createProgress(
   params: Params | undefined,
   signal: AbortSignal,
@@ -164,7 +164,7 @@ function listTools(open: readonly OpenToolset[]): object[] {
 type JsonSchema = ReturnType<typeof toJsonSchema>;
 
 function jsonSchema(schema: Parameters<typeof toJsonSchema>[0]): JsonSchema {
-  // JSON Schema cannot express a check by a function; our metadata on arguments is not published.
+  // JSON Schema cannot express a check by a function. The metadata of our arguments is not published.
   const { $schema: _, ...rest } = toJsonSchema(schema, { target: 'draft-07', ignoreActions: ['check', 'metadata'] });
   return rest;
 }
@@ -176,7 +176,7 @@ function publishedInput(input: InputSchema, additions: Readonly<Record<string, s
   return { ...published, required: [...(published.required ?? []), ...marked.map(([name]) => name)] };
 }
 
-/** The settings may add a sentence to the description of an argument. */
+/** Adds the sentences of the settings to the descriptions of arguments. */
 function withAdditions(schema: JsonSchema, additions: Readonly<Record<string, string>>): JsonSchema {
   const properties = { ...schema.properties };
   for (const [name, sentence] of Object.entries(additions)) {
@@ -187,13 +187,13 @@ function withAdditions(schema: JsonSchema, additions: Readonly<Record<string, st
   return { ...schema, properties };
 }
 
-/** Adds the `notes` that every structured result can have to the declared output. */
+/** Adds `notes`, which every structured result can have, to the declared output schema. */
 function publishedOutput(output: OutputSchema): object {
   const { properties, ...rest } = jsonSchema(output);
   return { ...rest, properties: { ...properties, notes: { type: 'array', items: { type: 'string' } } } };
 }
 
-/** Calls a tool. The only place that turns an error into an MCP response. */
+/** Calls a tool. This function is the only place that turns an error into an MCP response. */
 async function callTool(parts: Parts, params: Params | undefined, request: ClientCall): Promise<object> {
   const { name, args } = readCall(params);
   const startedAt = performance.now();
@@ -224,12 +224,14 @@ async function callTool(parts: Parts, params: Params | undefined, request: Clien
   }
 }
 
-/** An unknown name is not logged, because a client can send any text as a name. */
+/**
+ * Returns the name of a tool for the log. An unknown name is not logged, because a client can send any text as a name.
+ */
 function loggedName(name: string): string {
   return /^\w{1,64}$/.test(name) ? name : 'unknown tool';
 }
 
-/** Returns the outcome of a failed call without arguments and results. */
+/** Returns the outcome of a failed call for the log. It contains no arguments and no results. */
 function loggedOutcome({ code, status }: Failure): string {
   if (code === 'upstream') return `upstream ${status ?? 'error'}`;
   if (code === 'argument') return 'arguments refused';
@@ -277,7 +279,10 @@ function switchedOff({ name, onlyWith }: Tool, home: Toolset, isHomeOn: boolean)
   });
 }
 
-/** Some clients show only the texts to the model, others only the structured content, so that notes are in both. */
+/**
+ * Creates the result of a successful call. The notes are in the text and in the structured content, because some
+ * clients show only one of them.
+ */
 function succeeded(answer: ToolResult<OutputSchema | undefined>, redact: Redact, maxBytes: number): object {
   const { text, notes = [], links = [] } = typeof answer === 'string' ? { text: answer } : answer;
   const texts = [text, ...notes].map(part => capBytes(redact(part), maxBytes));
@@ -288,8 +293,8 @@ function succeeded(answer: ToolResult<OutputSchema | undefined>, redact: Redact,
 }
 
 /**
- * Some clients show only the first block, so that the hint follows the sentence there. A backend's own words stay alone in
- * the first block, because clients match them.
+ * Creates the result of a failed call. Some clients show only the first block, so that the hint follows the message
+ * there. A backend's own message stays alone in the first block, because clients compare it.
  */
 function failed(failure: Failure, redact: Redact): object {
   const { code, message, hint, report } = failure;

@@ -16,27 +16,27 @@ import {
 } from './protocol.ts';
 import { serializeMessage } from './serialize.ts';
 
-/** No tool needs a longer message; the rest of the line is skipped without being stored. */
+/** No tool needs a longer message. The rest of the line is skipped without being stored. */
 const maxLineBytes = 16 * 1024 * 1024;
 const tooLong = `A message may have at most ${maxLineBytes} bytes`;
-/** Time for running calls after the client has closed stdin. */
+/** Running calls get this time after the client has closed stdin. */
 const graceMs = 2000;
 
-/** A chunk of the input can hold more than a thousand requests. */
+/** The number is limited because one chunk of the input can contain more than a thousand requests. */
 const maxLinesAtOnce = 32;
 
 const newline = 0x0a;
 
 /**
- * Reads and writes one JSON message per line. The transport of the SDK sends no response, or ends the process, for
- * invalid lines, closed pipes and the cancellation of request 0; this one continues.
+ * Reads and writes one JSON message per line. For invalid lines, closed pipes and the cancellation of request 0, the
+ * transport of the SDK sends no response or ends the process. This transport continues.
  */
 export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   onclose?: () => void;
   onerror?: (error: Error) => void;
   #resolveClosed: (() => void) | undefined;
-  /** Resolves when either side has closed the connection. */
+  /** Resolves when the client or the server has closed the connection. */
   readonly closed = new Promise<void>(resolve => {
     this.#resolveClosed = resolve;
   });
@@ -68,7 +68,7 @@ export class StdioTransport implements Transport {
     this.#stream.on('error', close).on('close', close);
   }
 
-  /** Returns the signal of a running request; a finished request counts as cancelled. */
+  /** Returns the signal of a running request. A finished request counts as cancelled. */
   signalOf(id: RequestId): AbortSignal {
     return this.#calls.get(id)?.signal ?? AbortSignal.abort();
   }
@@ -76,7 +76,7 @@ export class StdioTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     if ('id' in message && !('method' in message)) {
       const call = isRequestId(message.id) ? this.#take(message.id) : undefined;
-      // MCP: a cancelled request gets no response.
+      // In MCP, a cancelled request gets no response.
       if (call !== undefined && !call.signal.aborted) this.#write(message);
       if (this.#isEnding && this.#calls.size === 0) await this.close();
       return;
@@ -127,7 +127,7 @@ export class StdioTransport implements Transport {
     this.#collect(chunk.subarray(start));
   }
 
-  /** Lets the server answer, so that its answers are counted as unsent output before more requests are read. */
+  /** Pauses reading, so that the answers of the server are counted as unsent output before more requests are read. */
   #readLater(rest: Buffer): void {
     this.#input.pause();
     if (rest.length > 0) this.#input.unshift(rest);
@@ -198,7 +198,7 @@ export class StdioTransport implements Transport {
 
   #cancel(id: unknown): void {
     if (!isRequestId(id)) return;
-    // The id stays in use until the call has ended, so that its late result is not sent for a new call.
+    // The id stays in use until the call has ended, so that its late result is not sent as the result of a new call.
     this.#calls.get(id)?.abort();
   }
 

@@ -1,23 +1,25 @@
 /**
- * Characters that a person does not see and a model reads, which is a known way to inject instructions: zero-width and
- * joining characters, directional controls, fillers, variation selectors and tag characters, as a class of a `u` pattern.
+ * These characters are invisible to a person but are read by a model, which is a known way to inject instructions:
+ * zero-width and joining characters, directional controls, fillers, variation selectors and tag characters. The string
+ * is a character class of a `u` pattern.
  */
 export const invisibleCharacters = String.raw`\p{Default_Ignorable_Code_Point}\ufff9-\ufffb`;
 
-// Scripts in which a joiner changes the shape of its neighbours.
+// In these scripts a joiner changes the shape of its neighbours.
 const joiningScripts =
   'Arabic Syriac Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar Tibetan'
     .split(' ')
     .map(script => String.raw`\p{Script=${script}}`)
     .join('');
 
-/** Built for the first text that needs them, because they take a millisecond. */
+/** The patterns are compiled for the first text that needs them, because this takes a millisecond. */
 function buildPatterns() {
-  // `(?![^])` is `$`: V8 14.6 (Node 26) misses characters above U+FFFF in a class before a `$` without a `^`.
+  // `(?![^])` means `$`. In V8 14.6 (Node 26), a character class before `$` without `^` does not match characters above
+  // U+FFFF.
   return {
     run: new RegExp(`[${invisibleCharacters}]+`, 'gu'),
-    // Selectors with a visible effect: on an emoji, a keycap digit or a Mongolian letter. All others show little or
-    // nothing, and a sequence of them can encode a hidden text.
+    // These variation selectors have a visible effect: on an emoji, a keycap digit or a Mongolian letter. All others
+    // show little or nothing, and a sequence of them can encode a hidden text.
     emojiSelector: /^[\ufe0e\ufe0f]$/,
     beforeEmojiSelector: /(?![#*0-9])\p{Emoji}(?![^])/u,
     beforeKeycap: /[#*0-9](?![^])/,
@@ -41,7 +43,7 @@ export function withoutInvisible(text: string): string {
   return text.replace(everyRun, (run: string, at: number) => (shapesNeighbours(text, run, at) ? run : ''));
 }
 
-/** Counts the characters that were removed from the texts passed to `clean`. */
+/** Counts the invisible characters that `clean` removes from texts. */
 export class InvisibleCounter {
   count = 0;
 

@@ -1,4 +1,4 @@
-/** Parses JSON; returns undefined, which is not a JSON value, for an invalid text. */
+/** Parses JSON. Returns undefined, which is not a JSON value, for an invalid text. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

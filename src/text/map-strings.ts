@@ -1,6 +1,6 @@
 /**
- * Returns the value with each string, also each key, replaced; a number becomes a string if its digits are replaced.
- * Returns the same value if nothing changes.
+ * Replaces each string in a value, also each key. A number becomes a string if its digits are replaced. Returns the
+ * same object if nothing changes.
  */
 export function mapStrings(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === 'string') return replace(value);

@@ -1,4 +1,7 @@
-/** Returns the candidate with the smallest edit distance from a mistyped name, if it is small enough for a suggestion. */
+/**
+ * Returns the candidate with the smallest edit distance from a mistyped name, if the distance is small enough for a
+ * suggestion.
+ */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.slice(0, 64).toLowerCase();
   let best: string | undefined;

@@ -1,9 +1,9 @@
-/** The end of a truncated text. */
+/** This note is the end of a truncated text. */
 export const cutNote = '\n\n... (truncated)';
 
 const encoder = new TextEncoder();
 
-/** Truncates a text to `maxBytes` of UTF-8 between two characters and appends the note; 0 is no limit. */
+/** Truncates a text to `maxBytes` of UTF-8 between two characters and appends the note. 0 means no limit. */
 export function capBytes(text: string, maxBytes: number): string {
   // A UTF-16 unit takes at most three bytes, so that most texts need no counting.
   if (maxBytes === 0 || text.length * 3 <= maxBytes) return text;
@@ -22,7 +22,7 @@ export function capCharacters(text: string, maxCharacters: number): string {
   return text.slice(0, end);
 }
 
-/** Shortens a value for an error message that repeats it. */
+/** Truncates a value that an error message repeats. */
 export function shorten(text: string, maxCharacters = 200): string {
   const start = capCharacters(text, maxCharacters);
   return start === text ? text : `${start}…`;

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { Failure } from '../errors/failure.ts';
 
 /**
- * Arguments that hosts add to those of the model. They are ignored unless the tool declares the name; every other
- * undeclared name is an error of the model and is reported.
+ * Hosts add these arguments to the arguments of the model. They are ignored unless the tool declares the name. Every
+ * other undeclared name is an error of the model and is reported.
  */
 const hostArguments: ReadonlySet<string> = new Set([
   'wait_for_previous', // Gemini CLI 0.61 adds it to the schema of every tool for its own scheduler, and forwards it
@@ -17,8 +17,8 @@ const hostArguments: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Marks an argument that accepts another type if the conversion loses nothing: 1 for the identifier "1", "5" for 5,
- * "true" for true. Command lines and models send such values. Published schemas stay strict.
+ * Marks an argument that accepts another type if the conversion loses no information: 1 for the identifier "1", "5" for
+ * 5, "true" for true. Command lines and models send such values. Published schemas stay strict.
  */
 export function loose<Input>() {
   return v.metadata<Input, { isLoose: true }>({ isLoose: true });
@@ -34,7 +34,7 @@ export function publishedAsRequired<Input>() {
   return v.metadata<Input, { isPublishedAsRequired: true }>({ isPublishedAsRequired: true });
 }
 
-/** Normalizes the arguments before they are validated by the schema. */
+/** Normalizes the arguments of a call before the schema validates them. */
 export function readArguments(args: unknown, declared: v.ObjectEntries): unknown {
   if (args === undefined || args === null) return {};
   if (typeof args !== 'object' || Array.isArray(args)) {
@@ -50,7 +50,7 @@ export function readArguments(args: unknown, declared: v.ObjectEntries): unknown
   return Object.fromEntries(read);
 }
 
-/** Returns undefined for an argument that counts as absent. */
+/** Normalizes one argument. Returns undefined if it counts as absent. */
 function readArgument(schema: v.ObjectEntries[string], value: unknown): unknown {
   if (value === null) return undefined; // some hosts send null for an absent argument
   const { isLoose, isEmptyAbsent } = marksOf(schema);
@@ -71,7 +71,7 @@ function loosened(type: string, value: unknown): unknown {
   }
 }
 
-/** Whether the text is the canonical form of its number, so that the conversion loses nothing. */
+/** Returns whether the text is the canonical form of its number, so that the conversion loses no information. */
 function isCanonical(text: string): boolean {
   return /^-?\d+(?:\.\d+)?$/.test(text) && String(Number(text)) === text;
 }

@@ -1,7 +1,10 @@
 import { Failure } from '../errors/failure.ts';
 import { shorten } from '../text/truncate.ts';
 
-/** Creates the error for an invalid value. It names the flag and its variable, because either can be the source. */
+/**
+ * Creates the error for an invalid value of a flag. The message names the flag and its environment variable, because
+ * either can be the source.
+ */
 export function badValue(flag: string, problem: string, given?: string, hint?: string): Failure {
   const got = given === undefined ? '' : `, got ${JSON.stringify(shorten(given))}`;
   return new Failure(

@@ -6,7 +6,10 @@ import { capCharacters, shorten } from '../text/truncate.ts';
 /** Converts an error message into an object, for toolsets whose errors are objects. */
 export type Report = (sentence: string) => Readonly<Record<string, unknown>>;
 
-/** Validates an external value. The error message names the part, the expected type and the received value. */
+/**
+ * Validates an external value against a schema. The error message names the part, the expected type and the received
+ * value.
+ */
 export function parse<const Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
@@ -16,13 +19,15 @@ export function parse<const Schema extends v.GenericSchema>(
 ): v.InferOutput<Schema> {
   const result = v.safeParse(schema, value, { abortPipeEarly: true });
   if (result.success) return result.output;
-  // A value of a backend is not repeated, because it can be long, hostile or contain the token.
+  // The message does not repeat a value of a backend, because it can be long, hostile or contain the token.
   const show = code === 'malformed' ? kindOf : shown;
   const problem = `${what}: ${sentence(schema, tellingIssue(result.issues), show)}`;
   throw new Failure(code, problem, report && { report: report(problem) });
 }
 
-/** Returns the first issue; if it is a missing argument, an unknown name says more, because it may be misspelled. */
+/**
+ * Returns the issue to report. An unknown name is preferred to a missing argument, because the name may be misspelled.
+ */
 function tellingIssue(issues: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): v.BaseIssue<unknown> {
   const [first] = issues;
   const isMissing = first.kind === 'schema' && first.input === undefined;

@@ -2,14 +2,14 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createTempFolder } from './temp-folder.ts';
 
-/** A file of the demo; `date` sets its modification time. */
+/** A file of the demo. Its modification time is `date`. */
 export interface Sample {
   name: string;
   content: string | Uint8Array;
   date?: string;
 }
 
-/** Creates a temporary folder with these files and removes it when the process exits. */
+/** Creates a temporary folder with these files, and removes it when the process exits. */
 export function createSampleFolder(samples: readonly Sample[]): string {
   const folder = createTempFolder('sample');
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -5,8 +5,8 @@ import { tryOrUndefined } from '../errors/system-error.ts';
 import { isRunning, isZombie, readPidNamespace, startTimeOf } from './process-identity.ts';
 
 /**
- * A new folder in the system's temporary folder, with mode 0700. Its name says which process uses it: a process that is
- * killed cannot remove its folder, so the next one does.
+ * Creates a new folder with mode 0700 in the system's temporary folder. Its name contains the process id: a killed
+ * process cannot remove its folder, so the next process removes it.
  */
 export function createTempFolder(kind: 'archive' | 'sample'): string {
   const parent = tmpdir();
@@ -34,7 +34,7 @@ function isAlive(pid: number, started: string): boolean {
   return started === '' || startTimeOf(pid) === '' || startTimeOf(pid) === started;
 }
 
-/** `pid:[4026531836]` */
+/** Returns the number in a link such as `pid:[4026531836]`. */
 function namespaceNumber(): string {
   return /\d+/.exec(readPidNamespace())?.[0] ?? '';
 }

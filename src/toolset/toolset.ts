@@ -7,19 +7,25 @@ export interface Flag {
   type: 'string' | 'boolean';
   description: string;
   valueHint?: string;
-  /** A flag for the same setting. On the command line either of them overrides the variables of both. */
+  /** Another flag for the same setting. Either flag on the command line overrides the environment variables of both. */
   insteadOf?: string;
-  /** The flag can be repeated; its variable contains a list like PATH. */
+  /** True if the flag can be repeated. Its environment variable contains a list like PATH. */
   isList?: true;
-  /** Part of a one-off task such as an import: it has no variable, and no host starts a server with it. */
+  /**
+   * True if the flag belongs to a one-off task such as an import. It has no environment variable, and no host starts a
+   * server with it.
+   */
   isTask?: true;
-  /** The server warns if the value is on the command line, where other users of the machine can see it. */
+  /**
+   * True if the value is a secret. The server warns if it is on the command line, where other users of the machine can
+   * see it.
+   */
   isSecret?: true;
 }
 
 export type Flags = Record<string, Flag>;
 
-/** The values of flags, without blanks and placeholders. */
+/** The values of flags, without surrounding white space and without placeholders. */
 export type FlagValues<Declared extends Flags = Flags> = {
   readonly [Name in keyof Declared]?: FlagValue<Declared[Name]> | undefined;
 };
@@ -37,13 +43,13 @@ export interface Mode {
   isDemo: boolean;
 }
 
-/** The state of one call, which a handler receives besides its arguments and the context of its toolset. */
+/** The state of one call. A handler receives it with its arguments and the context of its toolset. */
 export interface CallContext {
-  /** Aborted when the client cancels the call or disconnects; passed to every request. */
+  /** Aborted when the client cancels the call or disconnects. Handlers pass this signal to every request. */
   signal: AbortSignal;
-  /** The name of the client. */
+  /** The name of the client program. */
   agent: string | undefined;
-  /** Reports progress to a client that has requested it; `done` only increases. */
+  /** Reports progress to a client that has requested it. `done` never decreases. */
   progress: (done: number, total?: number, message?: string) => void;
   /** Logs a bug that does not prevent a result. */
   report: (bug: unknown) => void;
@@ -54,17 +60,20 @@ export type ToolResult<Output extends OutputSchema | undefined> = Output extends
   ? StructuredResult<Unchanging<v.InferInput<Output>>>
   : string | TextResult;
 
-/** The types of the schemas have mutable arrays; results are read-only. */
+/** The types that are derived from schemas have mutable arrays, but results are read-only. */
 type Unchanging<Value> = Value extends object ? { readonly [Name in keyof Value]: Unchanging<Value[Name]> } : Value;
 
 interface TextResult {
   text: string;
-  /** Notes for the model, such as what was omitted and how to get the rest; part of the text and the structured content. */
+  /**
+   * Notes for the model, for example about omitted parts and how to get them. They are added to the text and to the
+   * structured content.
+   */
   notes?: readonly string[];
   links?: readonly ResourceLink[];
 }
 
-/** Text and structured content are each complete, because some clients show only one of them. */
+/** The text and the structured content are each complete, because some clients show only one of them. */
 export interface StructuredResult<Structured> extends TextResult {
   structured: Structured;
 }
@@ -75,7 +84,7 @@ export interface ResourceLink {
   mimeType: string;
 }
 
-/** Hosts use them to decide whether they ask the user before a call, so that every tool has all four. */
+/** Hosts use these hints to decide whether they ask the user before a call. Every tool states all four. */
 interface Annotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -96,12 +105,12 @@ export interface Tool<
   title: string;
   description: string;
   input: Input;
-  /** The schema of the structured content; the server adds `notes`. */
+  /** The schema of the structured content. The server adds `notes` to it. */
   output?: Output;
   annotations: Annotations;
   /** The number of characters that a host should accept before it stores a result in a file. */
   longAnswers?: number;
-  /** A boolean flag of the toolset that enables the tool. */
+  /** The boolean flag of the toolset that enables this tool. */
   onlyWith?: string;
   handler(
     args: v.InferOutput<Input>,
@@ -113,66 +122,69 @@ export interface Tool<
 export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Context = unknown> {
   name: string;
   summary: string;
-  /** One or two sentences for the model: which tool serves which purpose. */
+  /** One or two sentences tell the model which tool serves which purpose. */
   instructions: string;
-  /** Sentences that depend on the settings: for the instructions, and for the description of each argument of that name. */
+  /** Returns sentences that depend on the settings, for the instructions and for the descriptions of arguments. */
   published?(settings: Settings): PublishedSettings;
   isDefault: boolean;
   flags: Declared;
-  /** Converts flag values into settings, and rejects invalid values. */
+  /** Converts flag values into settings. Throws for invalid values. */
   settings(values: FlagValues<Declared>, mode: Mode): Settings;
-  /** Values that are removed from every output, because a backend can echo them. */
+  /** Returns values that are removed from every output, because a backend can echo them. */
   secrets?(settings: Settings): readonly string[];
-  /** Lines about the settings for the log at start. */
+  /** Returns lines about the settings that are logged at the start. */
   notes?(settings: Settings): readonly string[];
-  /** Settings that the user should change, for the log at start. */
+  /** Returns warnings about settings that the user should change. They are logged at the start. */
   warnings?(settings: Settings): readonly string[];
   /** Creates the error object for invalid arguments. */
   argumentReport?: Report;
-  /** A longer text is truncated with a note; 0 is no limit. */
+  /** A longer text is truncated with a note. 0 means no limit. */
   maxTextBytes: number;
-  /** Loads the tools of an enabled toolset, so that the others cost no time at start. */
+  /** Loads the tools of an enabled toolset. Disabled toolsets cost no time at the start. */
   load(): Promise<Loaded<Settings, Context>>;
 }
 
-/** Facts of the settings that a model needs before its first call. */
+/** Facts about the settings that a model needs before its first call. */
 export interface PublishedSettings {
   instructions?: string;
   arguments?: Readonly<Record<string, string>>;
 }
 
-/** The parts of an enabled toolset. */
+/** The parts of a toolset that are loaded when it is enabled. */
 interface Loaded<Settings, Context> {
-  /** In the order of tools/list. */
+  /** The tools in the order of tools/list. */
   tools: readonly Tool<InputSchema, OutputSchema | undefined, NoInfer<Context>>[];
-  /** Builds the context of the handlers. The handshake of the client waits for it, so only a check of the user's files may use I/O. */
+  /**
+   * Creates the context of the handlers. The handshake of the client waits for it, so that only a check of the user's
+   * files may use I/O.
+   */
   open(settings: Settings): Context | Promise<Context>;
   /** Releases the context when the connection ends. The host waits for it. */
   close?(context: Context): Promise<void>;
-  /** Does the task that flags with `isTask` ask for. Resolves with whether all of it was done. */
+  /** Runs the task of the flags with `isTask`. Resolves with false if a part of it was not done. */
   runTask?(settings: Settings, context: Context, task: TaskOptions): Promise<boolean>;
-  /** Yields a line of --check for each external requirement. */
+  /** Yields one line of --check for each external requirement. */
   check?(settings: Settings, context: Context, signal: AbortSignal): AsyncIterable<CheckResult> | Iterable<CheckResult>;
 }
 
-/** How a one-off task runs. */
+/** The options of a one-off task. */
 export interface TaskOptions {
-  /** false: the task shows its changes and makes none. */
+  /** If false, the task prints its changes but does not make them. */
   isConfirmed: boolean;
   write: (line: string) => void;
   signal: AbortSignal;
 }
 
-/** A line of --check. The hint is the remediation of an error or a warning. */
+/** A line of --check. Its hint states how to fix an error or a warning. */
 export interface CheckResult {
-  /** false: an error, with which --check fails. */
+  /** False for an error, which makes --check fail. */
   isGood: boolean;
   isWarning?: boolean;
   line: string;
   hint?: string | undefined;
 }
 
-/** Gives a tool its types: the arguments follow from `input`, the structured answer from `output`. */
+/** Infers the types of a tool: arguments from `input`, structured content from `output`. */
 export function defineTool<
   const Input extends InputSchema,
   Context,
@@ -181,14 +193,14 @@ export function defineTool<
   return tool;
 }
 
-/** Gives a toolset its types: a tool of another toolset does not compile. */
+/** Infers the types of a toolset, so that a tool of another toolset does not compile. */
 export function defineToolset<const Declared extends Flags, Settings, Context>(
   toolset: Toolset<Declared, Settings, Context>,
 ): Toolset<Declared, Settings, Context> {
   return toolset;
 }
 
-/** An enabled toolset. */
+/** A toolset that is enabled and loaded. */
 export interface OpenToolset {
   toolset: Toolset;
   published: PublishedSettings;

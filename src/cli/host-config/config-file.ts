@@ -4,10 +4,10 @@ import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
 import { systemCode } from '../../errors/system-error.ts';
 
-/** A host's configuration file; the file that a symbolic link leads to. */
+/** The configuration file of a host. `path` is the target if the host's path is a symbolic link. */
 export interface ConfigFile {
   path: string;
-  /** Without a byte order mark; undefined if the file does not exist. */
+  /** The content has no byte order mark. It is undefined if the file does not exist. */
   content: string | undefined;
   hasMark: boolean;
 }
@@ -34,8 +34,8 @@ export function readConfigFile(name: string): ConfigFile {
 }
 
 /**
- * Replaces the file in one step: a process that is killed leaves the old file or the new one. Returns the path of the
- * backup. A new file is readable by its owner only; an existing one keeps its mode.
+ * Replaces the file in one step: if the process is killed, the file has the old or the new content. Returns the path of
+ * the backup. A new file is readable by its owner only; an existing file keeps its mode.
  */
 export function writeConfigFile({ path: file, content, hasMark }: ConfigFile, edited: string): string | undefined {
   const temporary = `${file}.${randomUUID()}.tmp`;
@@ -60,12 +60,12 @@ export function writeConfigFile({ path: file, content, hasMark }: ConfigFile, ed
   }
 }
 
-/** Writes a file anew: never through a link that another user could have put there. */
+/** Creates the file exclusively, so that it does not write through a symbolic link of another user. */
 function writeNew(file: string, text: string, mode: number): void {
   fs.rmSync(file, { force: true });
   const descriptor = fs.openSync(file, 'wx', mode);
   try {
-    // The mode of `open` is reduced by the umask.
+    // The umask reduces the mode that is given to `open`, so that the mode is set again.
     fs.fchmodSync(descriptor, mode);
     fs.writeFileSync(descriptor, text);
     fs.fsyncSync(descriptor);

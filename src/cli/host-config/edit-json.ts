@@ -1,6 +1,9 @@
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 
-/** The file is not JSON, or its structure differs from the host's; the message completes "FILE …". */
+/**
+ * Thrown if the file is not JSON, or if its structure differs from the structure that the host uses. The message
+ * follows the path of the file in a sentence.
+ */
 export class NotEditable extends Error {}
 
 const comma = 5; // SyntaxKind.CommaToken, a const enum that does not exist at run time
@@ -11,7 +14,7 @@ interface Edit {
   text: string;
 }
 
-/** The value at a path of property names; undefined when a property is missing. */
+/** Returns the value at a path of property names, or undefined if a property is missing. */
 export function readProperty(source: string, path: readonly string[]): unknown {
   if (source.trim() === '') return undefined;
   let node: Node | undefined = parseObject(source);
@@ -19,7 +22,7 @@ export function readProperty(source: string, path: readonly string[]): unknown {
   return node === undefined ? undefined : valueOf(node);
 }
 
-/** Sets the property at a path. All bytes outside of the property and one comma before it stay as they are. */
+/** Sets the property at a path. All bytes stay unchanged except the property and one comma before it. */
 export function setProperty(source: string, path: readonly string[], value: unknown): string {
   if (source.trim() === '') return `${JSON.stringify(nested(path, value), null, 2)}\n`;
   let node = parseObject(source);
@@ -38,7 +41,7 @@ export function setProperty(source: string, path: readonly string[], value: unkn
   return source;
 }
 
-/** Removes the property at a path with the comma that belongs to it: the opposite of `setProperty`. */
+/** Removes the property at a path and its comma. It reverts `setProperty`. */
 export function removeProperty(source: string, path: readonly string[]): string {
   let node: Node | undefined = parseObject(source);
   for (const name of path.slice(0, -1)) node = node && propertyOf(node, name)?.children?.[1];
@@ -49,7 +52,7 @@ export function removeProperty(source: string, path: readonly string[]): string 
   return removeMember(source, property, before);
 }
 
-/** Appends an item to the array at a path of property names; creates the array. */
+/** Appends an item to the array at a path of property names, and creates a missing array. */
 export function appendItem(source: string, path: readonly string[], value: unknown): string {
   const present = readProperty(source, path);
   return setProperty(source, path, [...(Array.isArray(present) ? present : []), value]);
@@ -69,7 +72,7 @@ function parseObject(source: string): Node {
 
 function propertyOf(node: Node, name: string): Node | undefined {
   if (node.type !== 'object') throw new NotEditable('has an array or a value where an object belongs');
-  // Of repeated names the last one counts, as in JSON.parse.
+  // The last one of several properties with the same name is used, as in JSON.parse.
   return node.children?.findLast(({ children }) => children?.[0]?.value === name);
 }
 
@@ -87,7 +90,7 @@ function nested(path: readonly string[], value: unknown): unknown {
   return path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
 }
 
-/** Inserts a property as the last one of an object, in the object's own layout. */
+/** Inserts a property at the end of an object and keeps the layout of the object. */
 function insertInto(source: string, node: Node, name: string, value: unknown): string {
   const last = node.children?.at(-1);
   const closing = node.offset + node.length - 1;
@@ -114,7 +117,7 @@ function endOf({ offset, length }: Node): number {
   return offset + length;
 }
 
-/** Removes the whole line if nothing else is on it. */
+/** Removes a property, and its whole line if the line contains nothing else. */
 function removeMember(source: string, member: Node, before: Node | undefined): string {
   const behind = commaBehind(source, endOf(member));
   const previous = behind === undefined && before !== undefined ? commaBehind(source, endOf(before)) : undefined;
@@ -130,7 +133,7 @@ function removeMember(source: string, member: Node, before: Node | undefined): s
   return apply(source, [...edits, { from, to, text: '' }]);
 }
 
-/** The offset behind the comma that follows, with only blanks and comments in between. */
+/** Returns the offset after the next comma, if only white space and comments precede the comma. */
 function commaBehind(source: string, at: number): number | undefined {
   const scanner = createScanner(source, true);
   scanner.setPosition(at);
@@ -148,7 +151,7 @@ function lineIndent(source: string, offset: number): string {
   return /^[ \t]*/.exec(source.slice(lineStart, offset))?.[0] ?? '';
 }
 
-/** The indentation of the first indented line. */
+/** Returns the indentation of the first indented line. */
 function indentUnit(source: string): string {
   return /\n([ \t]+)["/]/.exec(source)?.[1] ?? '  ';
 }

@@ -2,10 +2,10 @@ import { NotEditable } from './edit-json.ts';
 
 const opening = '# oj-mcp begin: written by --install, removed by --uninstall';
 const closing = '# oj-mcp end';
-/** Marks that the file did not end with a line break, so that a removal restores this. */
+/** This note means that the file had no final line break, so that an uninstallation restores this. */
 const unended = ' (the file had no final line break)';
 
-/** Appends a marked block, or replaces the one of an earlier installation. */
+/** Appends a marked block, or replaces the marked block of an earlier installation. */
 export function setBlock(source: string, table: string, block: string): string {
   const rest = removeBlock(source);
   const header = new RegExp(`^[ \\t]*\\[[ \\t]*${table.replaceAll('.', '[ \\t]*\\.[ \\t]*')}[ \\t]*[.\\]]`, 'm');
@@ -16,7 +16,7 @@ export function setBlock(source: string, table: string, block: string): string {
   return rest + [first, ...block.split('\n'), closing, ''].join(eol);
 }
 
-/** Removes the marked block; all other bytes stay as they are. */
+/** Removes the marked block. All other bytes stay unchanged. */
 export function removeBlock(source: string): string {
   const from = source.indexOf(opening);
   if (from === -1) return source;

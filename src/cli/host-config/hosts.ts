@@ -1,9 +1,9 @@
-/** The command that a host starts: program, arguments and environment variables. */
+/** The command with which a host starts the server: program, arguments and environment variables. */
 export interface Start {
   command: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** Variables in `env` whose value is a placeholder for a secret. */
+  /** The names of variables in `env` whose value is a placeholder for a secret. */
   secrets: readonly string[];
 }
 
@@ -11,9 +11,9 @@ export type System = 'windows' | 'macos' | 'linux';
 
 export interface Host {
   title: string;
-  /** Where the configuration belongs: on all systems, or on each system. */
+  /** The place where users add the configuration: one text for all systems, or one for each system. */
   place: string | Readonly<Record<System, string>>;
-  /** A note for the user. */
+  /** The note is printed for the user. */
   note?: string;
   language: 'sh' | 'json' | 'toml' | 'yaml';
   paste(start: Start, system: System): string;
@@ -21,7 +21,7 @@ export interface Host {
 
 const serverName = 'oj';
 
-/** The table of hosts. The configurations of the README are generated from it.  */
+/** The table of hosts. The README is generated from it. */
 export const hosts: Readonly<Record<string, Host>> = {
   claude: {
     title: 'Claude Code',
@@ -30,7 +30,7 @@ export const hosts: Readonly<Record<string, Host>> = {
     language: 'sh',
     paste({ command, args, env }, system) {
       const variables = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
-      // Windows PowerShell removes an unquoted --.
+      // Windows PowerShell removes an unquoted -- argument.
       const dashes = system === 'windows' ? '"--"' : '--';
       const quoted = (words: readonly string[]): string => words.map(word => shellWord(word, system)).join(' ');
       const head = ['claude', 'mcp', 'add', serverName, '--scope', 'user', ...variables];
@@ -70,7 +70,7 @@ export const hosts: Readonly<Record<string, Host>> = {
     title: 'Codex',
     place: '~/.codex/config.toml',
     language: 'toml',
-    // A JSON string is a basic string of TOML.
+    // A JSON string is also a valid basic string of TOML.
     paste({ command, args, env }) {
       const variables = Object.entries(env).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
       return [
@@ -129,7 +129,7 @@ export const hosts: Readonly<Record<string, Host>> = {
       windows: '%APPDATA%\\Block\\goose\\config\\config.yaml',
     },
     language: 'yaml',
-    // A JSON value on one line is YAML.
+    // A JSON value on one line is also valid YAML.
     paste: ({ command, args, env }) =>
       [
         'extensions:',

@@ -15,15 +15,15 @@ export interface InstallOptions {
   given: GivenFlags;
   flags: Flags;
   env: NodeJS.ProcessEnv;
-  /** false: the change is shown and not made. */
+  /** If false, the change is printed but the file is not written. */
   isConfirmed: boolean;
   write: (line: string) => void;
 }
 
-/** What happened to the host's file; `printed`: the host has no file that can be edited. */
+/** The effect on the host's file. `printed` means that the host has no file that the program can edit. */
 export type InstallResult = 'written' | 'unchanged' | 'shown' | 'printed';
 
-/** Adds this server with the given flags to a host's configuration file. */
+/** Adds this server with the given flags to the configuration file of a host. */
 export function install(options: InstallOptions): InstallResult {
   const { given, flags, env, write } = options;
   const host = requireHost(options.host, '--install');
@@ -43,7 +43,7 @@ export function install(options: InstallOptions): InstallResult {
   return result;
 }
 
-/** Removes the entry of this server from a host's configuration file. */
+/** Removes this server from the configuration file of a host. */
 export function uninstall(options: InstallOptions): InstallResult {
   const host = requireHost(options.host, '--uninstall');
   const place = placeFor(options, systemOf(process.platform));
@@ -65,7 +65,10 @@ function placeFor({ host, env }: InstallOptions, system: System): { target: Host
   return target === undefined || name === undefined ? undefined : { target, file: readConfigFile(name) };
 }
 
-/** Replaces secrets by the host's references to variables; where it has none they are left out. */
+/**
+ * Replaces secrets by the host's syntax for environment variables. If the host has no such syntax, the secrets are left
+ * out.
+ */
 function withoutSecrets(
   start: Start,
   host: Host,
@@ -138,7 +141,7 @@ function removeEntry(content: string, { language }: Host): string {
   return edited;
 }
 
-/** An entry of the same name that starts another program belongs to the user. */
+/** Throws if the entry of the same name starts another program, because that entry belongs to the user. */
 function requireOwn(server: unknown): void {
   if (server === undefined || JSON.stringify(server).includes('oj-mcp')) return;
   throw new NotEditable(`has a server "${serverName}" that starts another program`);
@@ -161,7 +164,7 @@ function change({ isConfirmed, write }: InstallOptions, host: Host, file: Config
   return 'written';
 }
 
-/** The lines between the common start and the common end of two texts. */
+/** Returns the lines that differ: those between the common first lines and the common last lines of two texts. */
 function changedLines(before: string, after: string): string[] {
   const [old, fresh] = [before.split(/\r?\n/), after.split(/\r?\n/)];
   let start = 0;

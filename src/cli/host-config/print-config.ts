@@ -10,11 +10,11 @@ import { type Host, hosts, placeOf, type Start, type System, systemOf } from './
 
 export interface Paste {
   paste: string;
-  /** Notes for the user that are not part of the configuration. */
+  /** These notes for the user are not part of the configuration. */
   advice: string[];
 }
 
-/** Returns the configuration with which a host starts this file on this Node with the given flags. */
+/** Returns the configuration with which a host starts this file, on this version of Node and with the given flags. */
 export function configFor(name: string, given: GivenFlags, flags: Flags, env: NodeJS.ProcessEnv): Paste {
   const host = requireHost(name, '--print-config');
   const start = startOf(given, flags, env);
@@ -25,7 +25,7 @@ export function configFor(name: string, given: GivenFlags, flags: Flags, env: No
   return { paste, advice };
 }
 
-/** Returns the configuration of a host for a server and the notes on it. */
+/** Returns the configuration of a host for a server, with notes for the user. */
 export function pasteFor(host: Host, start: Start, system: System): Paste {
   const advice = [`For ${host.title}, into ${placeOf(host, system)}:`];
   if (host.note !== undefined) advice.push(host.note);
@@ -35,14 +35,18 @@ export function pasteFor(host: Host, start: Start, system: System): Paste {
   return { paste, advice };
 }
 
-/** Converts flags into arguments and variables into variables. Secrets are replaced by placeholders. */
+/**
+ * Returns the command of a server: its flags become arguments, its environment variables stay variables, and secrets
+ * become placeholders.
+ */
 export function startOf(given: GivenFlags, flags: Flags, env: NodeJS.ProcessEnv): Start {
   const variables = new Map<string, string>();
   const words: string[] = [];
   const secrets: string[] = [];
   for (const [name, flag] of Object.entries(flags)) {
     const [values, variable] = [given.get(name), variableName(name)];
-    // A --token-file on the command line overrides the variable of --token, as at a start.
+    // A --token-file on the command line overrides the environment variable of --token, as it does when the server
+    // starts.
     const isOverruled = conflictingFlags(name, flags).some(other => given.has(other));
     const value = isOverruled || !isGiven(env[variable]) ? undefined : env[variable];
     if (flag.isSecret === true) {
@@ -88,7 +92,7 @@ export function hostList(): string {
   return ['Hosts for --print-config and --install:', ...rows].join('\n');
 }
 
-/** Returns the host of this name; an unknown name is a usage error of the flag. */
+/** Returns the host of this name. An unknown name is a usage error of the flag. */
 export function requireHost(name: string, flag: string): Host {
   const host = Object.hasOwn(hosts, name.toLowerCase()) ? hosts[name.toLowerCase()] : undefined;
   if (host !== undefined) return host;

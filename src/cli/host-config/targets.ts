@@ -1,18 +1,23 @@
 import path from 'node:path';
 import type { System } from './hosts.ts';
 
-/** The configuration file that a host reads for one user, and how the server's entry gets into it. */
+/** The configuration file that a host reads for one user, and the functions that add and remove this server in it. */
 export interface HostTarget {
-  /** Below the user's home, or on Windows below the folder of an environment variable. */
+  /** The path is relative to the user's home folder, or on Windows to the folder in an environment variable. */
   file: Readonly<Record<System, string>>;
-  /** How the host's file refers to an environment variable; left out for a host that has no such reference. */
+  /**
+   * Returns the syntax with which the host's file refers to an environment variable. It is left out if the host has no
+   * such syntax.
+   */
   reference?: (variable: string) => string;
 }
 
 const everywhere = (file: string): Record<System, string> => ({ windows: file, macos: file, linux: file });
 const shellReference = (variable: string): string => `\${${variable}}`;
 
-/** Hosts whose file can be edited. For the others, --install prints the configuration. */
+/**
+ * The table of hosts whose configuration file can be edited. For the other hosts, --install prints the configuration.
+ */
 export const targets: Readonly<Record<string, HostTarget>> = {
   'claude-desktop': {
     file: {
@@ -45,7 +50,7 @@ export const targets: Readonly<Record<string, HostTarget>> = {
   qwen: { file: everywhere('~/.qwen/settings.json'), reference: shellReference },
 };
 
-/** The full path of a target's file; undefined if the environment variable for it is not set. */
+/** Returns the full path of a target's file, or undefined if the environment variable in its path is not set. */
 export function targetFile(
   { file }: HostTarget,
   system: System,
