@@ -74,7 +74,6 @@ describe.each(roots)('a storage held by $name', ({ change }) => {
     ['the unfinished files', `.oj-books/${book}/tmp`],
     ['the journal', `.oj-books/${book}/journal`],
     ['a segment of the journal', `.oj-books/${book}/journal/000000000001.jsonl`],
-    ['the journal of the first days', `.oj-books/${book}/journal.jsonl`],
   ])('does not write through a link in the place of %s', async (_, linked) => {
     using library = temporaryLibrary('memory');
     using outside = temporaryLibrary('memory');

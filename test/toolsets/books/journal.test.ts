@@ -36,14 +36,14 @@ describe('the journal', () => {
     async time => {
       await using sample = await openSample();
       const record = { kind: 'note', seq: 1, time, agent: 'x', path: '', chain: '0'.repeat(64) };
-      sample.library.put(`.oj-books/${book}/journal.jsonl`, `${JSON.stringify(record)}\n`);
+      sample.library.put(segmentOf(book), `${JSON.stringify(record)}\n`);
       expect((await sample.call('read_content', { book_id: book, path: lesson })).isError).toBe(false);
       expect((await sample.call('write_content', { book_id: book, path: fresh, content: 'x' })).isError).toBe(false);
       expect(Date.parse(sample.library.journal(book).at(-1)?.time ?? '')).toBeLessThanOrEqual(Date.now() + 1000);
     },
   );
 
-  test('reads records of the first days, which do not name the storage', async () => {
+  test('reads records that do not name the storage', async () => {
     await using sample = await openSample();
     const known = {
       prev: null,
@@ -54,7 +54,7 @@ describe('the journal', () => {
     };
     const record = { kind: 'commit', seq: 1, time: '2025-01-01T00:00:00.000Z', book, ...known, path: lesson };
     const line = JSON.stringify({ ...record, user: '__base__', chain: '0'.repeat(64) });
-    sample.library.put(`.oj-books/${book}/journal.jsonl`, `${line}\n`);
+    sample.library.put(segmentOf(book), `${line}\n`);
     await sample.call('read_content', { book_id: book, path: lesson });
     const expected = { kind: 'external', prev: known.new, backend: 'fs' };
     await expect.poll(() => sample.library.journal(book)[1]).toMatchObject(expected);

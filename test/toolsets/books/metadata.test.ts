@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { book, chapter, introText, lesson, openSample } from './sample.ts';
 import { errorOf, listOf, objectOf } from './support/answer.ts';
-import { sha256, type TemporaryLibrary } from './support/library.ts';
+import { segmentOf, sha256, type TemporaryLibrary } from './support/library.ts';
 
 const fresh = `${chapter}/40-fresh.md`;
 
@@ -16,7 +16,9 @@ const inTheWay: Record<string, (file: string) => void> = {
   'a folder': file => mkdirSync(file),
 };
 
-const places = ['lock', 'journal.jsonl'].flatMap(name => Object.keys(inTheWay).map(kind => ({ name, kind })));
+const places = ['lock', 'journal/000000000001.jsonl'].flatMap(name =>
+  Object.keys(inTheWay).map(kind => ({ name, kind })),
+);
 
 describe('what the library keeps its books with', () => {
   test.each(places)(
@@ -24,7 +26,7 @@ describe('what the library keeps its books with', () => {
     async ({ name, kind }) => {
       await using sample = await openSample();
       const folder = path.join(sample.library.root, '.oj-books', book);
-      mkdirSync(folder, { recursive: true });
+      mkdirSync(path.join(folder, 'journal'), { recursive: true });
       inTheWay[kind]?.(path.join(folder, name));
       expect(objectOf(await sample.call('read_content', { book_id: book, path: lesson }))['content']).toBe(introText);
       const refused = {
@@ -57,10 +59,7 @@ describe('an open change whose file is missing', () => {
   const begin = (library: TemporaryLibrary, file: string): void => {
     const record = { kind: 'intent', seq: 1, time: '2025-01-01T00:00:00.000Z', book, agent: 'dead', path: file };
     const more = { operation: 'write_content', user: '__base__', prev: null, new: sha256('x'), status: 'pending' };
-    library.put(
-      `.oj-books/${book}/journal.jsonl`,
-      `${JSON.stringify({ ...record, ...more, chain: '0'.repeat(64) })}\n`,
-    );
+    library.put(segmentOf(book), `${JSON.stringify({ ...record, ...more, chain: '0'.repeat(64) })}\n`);
   };
 
   test.each([

@@ -10,7 +10,6 @@ import { connect } from './support/client.ts';
 import { segmentOf, sha256, type TemporaryLibrary } from './support/library.ts';
 
 const fresh = `${chapter}/40-fresh.md`;
-const firstJournal = `.oj-books/${book}/journal.jsonl`;
 
 const base = { agent: 'early', operation: 'read_content', user: '__base__', status: 'success' };
 const note: Draft = { kind: 'note', ...base, path: '', prev: null, new: null, ms: 1 };
@@ -67,28 +66,26 @@ async function authorsOf(library: TemporaryLibrary): Promise<string[]> {
 }
 
 describe('a journal', () => {
-  test('of version 0 continues in segments and stays unchanged', async () => {
+  test('with a full segment continues in the next one and leaves the full one unchanged', async () => {
     await using sample = await openSample();
-    const old = long();
-    sample.library.put(firstJournal, old);
+    const full = long();
+    sample.library.put(segmentOf(book), full);
     await sample.call('write_content', { book_id: book, path: fresh, content: 'one' });
     await sample.call('delete_content', { book_id: book, path: fresh });
-    expect(sample.library.read(firstJournal)?.toString()).toBe(old);
-    expect(names(sample.library, 'journal')).toEqual(['000000000001.jsonl']);
-    expect(names(sample.library, 'state')).toEqual(['000000000000.jsonl.gz']);
+    expect(sample.library.read(segmentOf(book))?.toString()).toBe(full);
+    expect(names(sample.library, 'journal')).toEqual(['000000000001.jsonl', '000000000002.jsonl']);
+    expect(names(sample.library, 'state')).toEqual(['000000000001.jsonl.gz']);
     expect(sample.library.audit(book)).toEqual([]);
     expect(sample.library.journal(book).at(-1)).toMatchObject({ kind: 'commit', seq: 5005 });
   });
 
-  test.each([
-    ['journal.jsonl', firstJournal, '000000000001.jsonl', '000000000000.jsonl.gz'],
-    ['a full segment', segmentOf(book), '000000000002.jsonl', '000000000001.jsonl.gz'],
-  ])('is read from its checkpoint, after %s', async (_, file, next, state) => {
+  test('is read from its checkpoint after a full segment', async () => {
     using library = sampleLibrary();
+    const file = segmentOf(book);
     library.put(file, long());
     expect(await authorsOf(library)).toEqual([lesson]);
-    expect(names(library, 'journal')).toContain(next);
-    expect(names(library, 'state')).toEqual([state]);
+    expect(names(library, 'journal')).toContain('000000000002.jsonl');
+    expect(names(library, 'state')).toEqual(['000000000001.jsonl.gz']);
     // What came before the checkpoint is not looked at again: it would say something else by now.
     const text = library.read(file)?.toString() ?? '';
     library.put(file, text.replace(sha256(introText), sha256('something else')));
@@ -242,7 +239,7 @@ function linkAt(file: string): string {
 
 test.runIf(process.platform === 'linux')('no file descriptor stays open after any call', async () => {
   using library = sampleLibrary();
-  library.put(firstJournal, long());
+  library.put(segmentOf(book), long());
   await authorsOf(library); // and now there are segments and checkpoints
   const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
   const target = '0'.repeat(64);

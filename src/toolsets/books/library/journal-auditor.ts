@@ -53,7 +53,7 @@ export class JournalAuditor {
     const known = this.#last;
     const isSame = known !== undefined && versions.get(known.segment) === this.#versions.get(known.segment);
     let current: Verified | undefined = isSame ? known : undefined;
-    const start = known === undefined ? -1 : isSame ? known.segment : known.segment - 1;
+    const start = known === undefined ? 0 : isSame ? known.segment : known.segment - 1;
     for await (const { segment, lines } of segments.linesAfter(start, signal)) {
       if (current?.segment !== segment) current = { segment, lines: 0, digest: createHash('sha256') };
       for (const { bytes } of lines) {

@@ -161,7 +161,7 @@ export interface SegmentStore<End extends { hash: string } = { hash: string }> {
   lastLine(segment: number): Promise<End | undefined>;
   /** All segments in order. */
   segments(signal?: AbortSignal): Promise<SegmentInfo[]>;
-  /** The lines of all segments after a number, in batches; -1 starts at the first segment. */
+  /** The lines of all segments after a number, in batches; 0 starts at the first segment. */
   linesAfter(segment: number, signal?: AbortSignal): AsyncIterable<SegmentLines>;
 }
 
@@ -190,7 +190,7 @@ export async function stateAt(segments: SegmentStore, seq: number): Promise<Jour
     if (checkpoint === undefined || checkpoint.state.seq > seq) continue;
     return await replay(segments, segment, checkpoint.state, seq);
   }
-  return await replay(segments, -1, new JournalState(), seq);
+  return await replay(segments, 0, new JournalState(), seq);
 }
 
 async function replay(segments: SegmentStore, after: number, state: JournalState, seq: number): Promise<JournalState> {
@@ -205,7 +205,7 @@ async function replay(segments: SegmentStore, after: number, state: JournalState
 
 /** Yields all lines from the first one. */
 export async function* allLines(segments: SegmentStore, signal?: AbortSignal): AsyncGenerator<Iterable<string>> {
-  for await (const { lines } of segments.linesAfter(-1, signal)) {
+  for await (const { lines } of segments.linesAfter(0, signal)) {
     yield Array.from(lines, ({ bytes }) => bytes.toString('utf8'));
   }
 }

@@ -33,7 +33,7 @@ async function* verifyBook(medium: Medium, book: string, signal: AbortSignal): A
   const progress = new Progress(book);
   const replayed = new JournalReader();
   const problems = await medium.log(book).readSegments(async segments => {
-    for await (const { lines } of segments.linesAfter(-1, signal)) {
+    for await (const { lines } of segments.linesAfter(0, signal)) {
       replayed.add(lines);
       progress.show(`${replayed.state.seq} records of the journal`);
     }

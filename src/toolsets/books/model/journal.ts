@@ -4,10 +4,9 @@ import { storageFailure } from './refusal.ts';
 
 /**
  * The types of records. intent, then commit or abort: a change by a tool. external: a change by another program. scan: a
- * survey with its manifest hash. note: an operation without a change, or an error. sweep, then swept: the removal of an
- * empty object that marked a deleted file.
+ * survey with its manifest hash. note: an operation without a change, or an error.
  */
-const kinds = ['intent', 'commit', 'abort', 'external', 'scan', 'note', 'sweep', 'swept'] as const;
+const kinds = ['intent', 'commit', 'abort', 'external', 'scan', 'note'] as const;
 type Kind = (typeof kinds)[number];
 
 /** One line of the journal. `chain` is the hash of the line before, so that changed and missing lines are detected. */
@@ -16,7 +15,7 @@ export interface JournalRecord {
   seq: number;
   time: string;
   book: string;
-  /** The type of storage; v0 journals lack it. */
+  /** The type of storage. */
   backend?: string;
   agent: string;
   operation: string;
@@ -105,8 +104,6 @@ export class JournalState {
         if (record.manifest !== undefined) this.keepManifest(record.manifest, record.seq);
         return;
       case 'note':
-      case 'sweep':
-      case 'swept':
         return;
     }
   }

@@ -2,13 +2,9 @@ import { readJson } from '../../../text/json.ts';
 import { JournalState, readRecord } from './journal.ts';
 import { baseUser } from './key.ts';
 
-/**
- * The files of a journal, equal on disk and in buckets: numbered segments, and checkpoints with the state after a segment.
- * The v0 journal file is segment 0.
- */
+/** The files of a journal, equal on disk and in buckets: numbered segments, and checkpoints with the state after a segment. */
 export const journalFolder = 'journal';
 export const stateFolder = 'state';
-export const firstJournalName = 'journal.jsonl';
 
 export function segmentName(number: number): string {
   return `${digits(number)}.jsonl`;

@@ -257,16 +257,11 @@ describe('the journal in a bucket', () => {
     const lines = await linesOf(backend);
     const store = await openStore();
     const old = Buffer.from(lines.map(line => `${line}\n`).join(''));
-    store.bucket.objects.set(`.oj-books/${book}/journal.jsonl`, {
-      bytes: old,
-      etag: '"o"',
-      modifiedMs: 0,
-      headers: {},
-    });
+    store.bucket.put(`.oj-books/${book}/journal/${segmentName(1)}`, old);
     const object = source.bucket.objects.get(`books/${book}/${placeOf(1).path}`);
     if (object !== undefined) store.bucket.objects.set(`books/${book}/${placeOf(1).path}`, object);
     expect((await write(await store.open(), 'two')).previous).toBe(hashOf('one'));
-    expect(store.bucket.objects.has(`.oj-books/${book}/journal/${segmentName(1)}`)).toBe(true);
+    expect(store.bucket.objects.has(`.oj-books/${book}/journal/${segmentName(2)}`)).toBe(true);
     expect(await faultsOf(store, [])).toEqual([]);
   });
 });

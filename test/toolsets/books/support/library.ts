@@ -36,13 +36,11 @@ export function libraryAt(root: string): TemporaryLibrary {
 }
 
 function libraryIn(place: Place): TemporaryLibrary {
-  /** The segments are one journal; the file of the first days comes before them. */
+  /** The segments are one journal. */
   const lines = (book: string): string[] => {
     const folder = `.oj-books/${book}`;
     const segments = place.names(`${folder}/journal`).map(name => `${folder}/journal/${name}`);
-    return [`${folder}/journal.jsonl`, ...segments].flatMap(
-      key => place.read(key)?.toString('utf8').split('\n').slice(0, -1) ?? [],
-    );
+    return segments.flatMap(key => place.read(key)?.toString('utf8').split('\n').slice(0, -1) ?? []);
   };
   return {
     root: place.root,

@@ -46,9 +46,9 @@ export class JournalTail {
     return performance.now() - this.#readMs > behindMs;
   }
 
-  /** Returns whether the next record starts a new segment. The v0 journal file is never appended to. */
+  /** Returns whether the next record starts a new segment. */
   get isFull(): boolean {
-    return this.#segment === undefined || this.#segment === 0 || this.#offset >= segmentBytes;
+    return this.#segment === undefined || this.#offset >= segmentBytes;
   }
 
   /** Returns whether a checkpoint saves more reading than its own cost. */
@@ -99,7 +99,7 @@ export class JournalTail {
         const following =
           numbers === undefined ? current + 1 : (numbers.find(number => number > current) ?? current + 1);
         // Only a full segment has a successor. In a copy of a bucket, segments are short, but never appended to in the middle.
-        const isLast = this.#readMs > 0 && this.#offset < segmentBytes && current > 0;
+        const isLast = this.#readMs > 0 && this.#offset < segmentBytes;
         const next = isLast ? undefined : openSegment(metadata, following, flags);
         if (next === undefined) break;
         closeSync(descriptor);

@@ -12,7 +12,6 @@ import {
   type Checkpoint,
   checkpointName,
   checkpointNumbers,
-  firstJournalName,
   journalFolder,
   segmentName,
   segmentNumbers,
@@ -48,10 +47,9 @@ export function segmentsIn(metadata: Folder): SegmentStore<LastLine> {
   };
 }
 
-/** The numbers of the existing segments in order; the v0 journal file is number 0. */
+/** The numbers of the existing segments in order. */
 export function numbersOf(metadata: Folder): number[] {
-  const first = metadata.look(firstJournalName) === undefined ? [] : [0];
-  return [...first, ...segmentNumbers(namesIn(metadata, journalFolder))];
+  return segmentNumbers(namesIn(metadata, journalFolder));
 }
 
 function namesIn(metadata: Folder, name: string): string[] {
@@ -66,7 +64,6 @@ function namesIn(metadata: Folder, name: string): string[] {
 
 /** Opens a segment file; undefined if it does not exist. The caller closes the descriptor. */
 export function openSegment(metadata: Folder, number: number, flags: number = constants.O_RDONLY): number | undefined {
-  if (number === 0) return metadata.openFile(firstJournalName, flags);
   const folder = metadata.child(journalFolder);
   try {
     return folder?.openFile(segmentName(number), flags);

@@ -15,7 +15,6 @@ import {
   type Checkpoint,
   checkpointName,
   checkpointNumbers,
-  firstJournalName,
   journalFolder,
   segmentName,
   segmentNumber,
@@ -70,7 +69,7 @@ export class SegmentObjects implements SegmentStore {
   }
 
   async segments(): Promise<SegmentInfo[]> {
-    return (await this.#entries(-1)).map(({ key, version }) => ({ number: segmentNumber(nameOf(key)) ?? 0, version }));
+    return (await this.#entries(0)).map(({ key, version }) => ({ number: segmentNumber(nameOf(key)) ?? 0, version }));
   }
 
   async *linesAfter(segment: number, signal?: AbortSignal): AsyncGenerator<SegmentLines> {
@@ -101,11 +100,8 @@ export class SegmentObjects implements SegmentStore {
     return there.status === 200 && there.headers[writerField] === writer;
   }
 
-  /** The v0 journal file is number 0. */
   async #entries(after: number): Promise<Entry[]> {
     const entries: Entry[] = [];
-    const first = after < 0 ? await this.#storage.stat(`${this.#folder}/${firstJournalName}`) : undefined;
-    if (first !== undefined) entries.push(first);
     const options = after > 0 ? { after: this.#keyOf(after) } : {};
     let next = after > 0 ? after + 1 : undefined;
     for await (const page of listObjects(this.#client, `${this.#folder}/${journalFolder}/`, options)) {

@@ -99,7 +99,7 @@ export class Segments {
     this.#reader = new JournalReader(found?.checkpoint.state, found?.checkpoint.chain);
     this.#last = found?.segment ?? 0;
     this.#kept = this.#last;
-    await this.#readFrom(this.#last === 0 ? -1 : this.#last);
+    await this.#readFrom(this.#last);
     this.#isOpen = true;
   }
 
