@@ -2,9 +2,10 @@ import { visibleText } from './invisible.ts';
 
 const allowedSchemes: ReadonlySet<string> = new Set(['http', 'https', 'mailto']);
 const scheme = /^([a-z][a-z0-9+.-]*):/i;
-// Browsers ignore tabs and line breaks anywhere, and other control characters and blanks in front.
+// Browsers ignore tabs and line breaks anywhere in an address, and other control characters and white space at its
+// start.
 const ignoredCharacters = /[\0-\x20\x7f-\xa0]+/g;
-// These would end or change a Markdown link.
+// These characters would end or change a Markdown link.
 const bendsMarkdown = /[\s()<>|\\`*[\]"]/g;
 // CommonMark decodes character references in addresses: `?a=1&mp;` would become `?a=1∓`.
 const characterReference = /&(?=#?\w+;)/g;
@@ -13,8 +14,8 @@ const autolink = /<(?=([a-z][a-z0-9+.-]{1,31}:)[^\s<>]*>)/gi;
 const webAddress = /^https?:\/\//i;
 
 /**
- * Whether a link or an image may have the address: its scheme is `http`, `https` or `mailto`, or it has none.
- * This is the only list of schemes; HTML, Markdown and the fields of a problem all use it.
+ * Returns whether a link or an image may have this address: its scheme is `http`, `https` or `mailto`, or it has no
+ * scheme. This is the only list of schemes. HTML, Markdown and the fields of a problem all use it.
  */
 export function isAllowedAddress(address: string): boolean {
   if (webAddress.test(address)) return true;
@@ -22,7 +23,7 @@ export function isAllowedAddress(address: string): boolean {
   return name === undefined || allowedSchemes.has(name.toLowerCase());
 }
 
-/** Returns the absolute address, safe inside `](…)`; undefined when its scheme is rejected. */
+/** Returns the absolute address, escaped for use inside `](…)`, or undefined if its scheme is rejected. */
 export function absoluteAddress(reference: string, base: string | undefined): string | undefined {
   const address = resolve(reference, base);
   return address?.replace(bendsMarkdown, encodeCharacter).replace(characterReference, '&amp;');
@@ -51,12 +52,18 @@ function encodeCharacter(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-/** An address as a line of text, without line breaks; undefined when a renderer could make a rejected link of it. */
+/**
+ * Returns an address as a string without line breaks, or undefined if a renderer could turn it into a link with a
+ * rejected scheme.
+ */
 export function addressField(address: string): string | undefined {
   return /[<>]/.test(address) || !isAllowedAddress(address) ? undefined : withoutLinks(address);
 }
 
-/** A title or a cell without links of its own: complete links and images `[…](…)` are escaped, other brackets stay. */
+/**
+ * Returns a title or a table cell without links of its own: complete links and images `[…](…)` are escaped, other
+ * brackets stay unchanged.
+ */
 export function withoutLinks(text: string): string {
   const escaped = text.includes('<')
     ? text.replace(autolink, (mark, start: string) => (isAllowedAddress(start) ? mark : `\\${mark}`))

@@ -36,10 +36,12 @@ export type ElementKind =
   | 'CELL'
   | 'HEADCELL';
 
-/** How literal text is read: `sample` and `lines` keep line breaks, the others replace them by spaces. */
+/**
+ * The way in which literal text is parsed: `sample` and `lines` keep line breaks, the others replace them by spaces.
+ */
 export type LiteralKind = 'sample' | 'lines' | 'code' | 'script' | 'tex';
 
-/** How the tree builder treats an element; `node` wraps its content in a node. */
+/** The way in which the tree builder processes an element. `node` wraps its content in a node. */
 type Treatment =
   | 'node'
   | 'hidden'
@@ -55,21 +57,21 @@ type Treatment =
 
 export interface Element {
   readonly treatment: Treatment;
-  /** Undefined if the element only passes on its content. */
+  /** Undefined if the element only passes its content to its parent. */
   readonly kind: ElementKind | undefined;
   readonly literal: LiteralKind | undefined;
   readonly isBlock: boolean;
-  /** The element has no content and no end tag. */
+  /** True if the element has no content and no end tag. */
   readonly isVoid: boolean;
-  /** Its content is text up to its end tag, even if it looks like tags. */
+  /** True if the content is text up to the end tag, even if the content looks like tags. */
   readonly isRaw: boolean;
-  /** Where the search for a matching open element stops: `items` stops the search for `li`, `all` stops every search. */
+  /** Stops the search for an open element: `items` stops the search for `li`, `all` stops every search. */
   readonly scope: 'items' | 'all' | undefined;
-  /** The open elements that this start tag closes implicitly. */
+  /** The names of open elements that this start tag closes implicitly. */
   readonly ends: ReadonlySet<string> | undefined;
-  /** The parents that the element needs; in any other parent it becomes a block. */
+  /** The parents that the element needs. In any other parent it becomes a block. */
   readonly inside: readonly ElementKind[] | undefined;
-  /** The attribute that holds its number, or the number itself: the level of a heading. */
+  /** The attribute that contains the number of the element, or the number itself, such as the level of a heading. */
   readonly number: string | number | undefined;
 }
 
@@ -78,7 +80,7 @@ type Properties = Partial<Omit<Element, 'ends'>> & { readonly ends?: string };
 const rows: Properties = { inside: ['TABLE'], ends: 'caption thead tbody tfoot tr td th' };
 const cell: Properties = { inside: ['ROW'], scope: 'all', ends: 'td th', number: 'colspan' };
 
-/** The properties of every element, by name. A new element is one word or one line here. */
+/** The table contains the properties of every element, by name. A new element is one word or one line here. */
 const table: readonly (readonly [names: string, facts: Properties])[] = [
   ['html body div p center main section article aside header footer nav hgroup search address', { kind: 'BLOCK' }],
   ['details fieldset figure figcaption form frameset optgroup', { kind: 'BLOCK' }],
@@ -111,7 +113,7 @@ const table: readonly (readonly [names: string, facts: Properties])[] = [
   ['sup', { kind: 'SUP', literal: 'script' }],
   ['sub', { kind: 'SUB', literal: 'script' }],
   ['b strong', { kind: 'STRONG' }],
-  // Markdown has no underline, and statements underline text for emphasis.
+  // Markdown has no underline, so that underlined text becomes emphasis.
   ['i em u ins dfn cite', { kind: 'EM' }],
   ['del s strike', { kind: 'DEL' }],
   ['q', { kind: 'QUOTE' }],
@@ -128,7 +130,7 @@ const table: readonly (readonly [names: string, facts: Properties])[] = [
   ['embed', { treatment: 'embedded', isVoid: true }],
   ['style', { treatment: 'style-sheet', isRaw: true }],
   ['script', { treatment: 'hidden', isRaw: true }],
-  // A browser with scripting does not render these.
+  // A browser with scripting does not render these elements.
   ['title noembed noframes', { treatment: 'hidden', isRaw: true }],
   ['applet canvas clippath colgroup datalist defs desc marker mask metadata noscript', { treatment: 'hidden' }],
   ['pattern symbol template', { treatment: 'hidden' }],
@@ -145,7 +147,7 @@ const blockKinds: ReadonlySet<ElementKind | undefined> = new Set<ElementKind | u
   ...(['UL', 'OL', 'LI', 'TABLE', 'HEAD', 'ROWS', 'ROW', 'CELL', 'HEADCELL'] as const),
 ]);
 
-/** Every element of HTML, by its name. */
+/** The properties of every HTML element, by its name. */
 export const elements: ReadonlyMap<string, Element> = new Map(
   table.flatMap(([names, facts]) => names.split(' ').map((name): [string, Element] => [name, define(facts)])),
 );
@@ -158,7 +160,7 @@ const strong = define({ kind: 'STRONG' });
 const em = define({ kind: 'EM' });
 const del = define({ kind: 'DEL' });
 const sample = define({ kind: 'SAMPLE', literal: 'sample' });
-/** A block whose line breaks are visible. */
+/** A block in which line breaks are visible. */
 const lines = define({ kind: 'BLOCK', literal: 'lines' });
 const source = define({ treatment: 'tex-source', isRaw: true });
 const formula = define({ kind: 'FORMULA', treatment: 'formula' });
@@ -167,11 +169,14 @@ const property = define({ treatment: 'property' });
 const term = define({ kind: 'TERM' });
 const sectionTitle = define({ kind: 'HEADING', number: 3 });
 
-/** The meaning of classes that online judges use, for elements that are only text or a block by name. The first match wins. */
+/**
+ * The table defines the meaning of classes that online judges use, for elements that are only text or a block by name.
+ * The first match is used.
+ */
 const classes: readonly (readonly [pattern: RegExp, element: Element])[] = [
   [/(?:^|\s)katex-display(?:\s|$)|MathJax_Display/, display],
   [/(?:^|\s)(?:katex|MathJax|MathJax_SVG|MathJax_CHTML|mjx-chtml)(?:\s|$)/, formula],
-  // AtCoder writes both languages into one page and hides one of them by script.
+  // AtCoder writes both languages into one page and hides one of them by a script.
   [/^lang-ja$/, define({ kind: 'JAPANESE' })],
   [/^lang-en$/, define({ kind: 'ENGLISH' })],
   [/tex-font-style-tt/, code],
@@ -222,7 +227,10 @@ function isOpenToClasses({ treatment, kind }: Element): boolean {
   return treatment === 'node' && (kind === undefined || kind === 'BLOCK');
 }
 
-/** Returns the element that its style turns it into: some pages write emphasis and scripts as styles. */
+/**
+ * Returns the element that has the same meaning as the style: some pages write emphasis, superscripts and subscripts as
+ * styles.
+ */
 export function styledElement(element: Element, style: Declarations): Element {
   if (style.size === 0 || element.treatment !== 'node') return element;
   const { kind } = element;
@@ -232,7 +240,10 @@ export function styledElement(element: Element, style: Declarations): Element {
   return kind === undefined ? (markOfStyle(style) ?? element) : element;
 }
 
-/** Browsers raise <sup> by `top: -0.5em` and lower <sub> by `bottom: -0.25em` in common base styles, which editors paste inline. */
+/**
+ * In common base styles, <sup> has `top: -0.5em` and <sub> has `bottom: -0.25em`. Editors copy these declarations into
+ * inline styles.
+ */
 const raised = /^-(?:0?\.[2-9]\d*)em$/;
 
 function markOfStyle(style: Declarations): Element | undefined {

@@ -11,19 +11,20 @@ import { TagScan } from './mixed/scan.ts';
 import { isObviousPage, isPage } from './mixed/signs.ts';
 import { plainText } from './plain-text.ts';
 
-/** A longer link is not plausible, and each relative link would repeat it. */
+/** A longer link is not plausible, and each relative link of the statement would repeat it. */
 const maxLinkLength = 2000;
 const startOfTag = /^\s*<[a-z]/i;
 
 const visibleCharacter = /[!-~]/;
-/** An image with its data inside the text, which can be longer than the rest of the statement. */
+/** Matches an image whose data is inside the text. The data can be longer than the rest of the statement. */
 const dataPicture = /!\[([^\][]{0,200})\]\(data:image\/[^\s()]{100,}\)/g;
 
 /**
- * Converts a statement to Markdown. HTML is converted; Markdown stays byte for byte except for tags, entities in formulas, link
- * addresses and text that is invisible on the page: comments, invisible characters, inline image data. Relative addresses are resolved
- * against `link`. The result may end early, with the note of a cut text, once it exceeds `maxBytes`. A page that exceeds the budget becomes
- * plain text; so does one that meets a bug if `report` is given.
+ * Converts a statement to Markdown. HTML is converted. Markdown stays byte for byte the same, except for tags, entities
+ * in formulas, link addresses and text that is invisible on the page: comments, invisible characters and inline image
+ * data. Relative addresses are resolved against `link`. If the result exceeds `maxBytes`, it may end early, with a note
+ * that it is truncated. A page that exceeds the budget becomes plain text. If `report` is given, a page that causes a
+ * bug is reported and becomes plain text as well.
  */
 export function statementMarkdown(
   source: string,
@@ -62,7 +63,7 @@ function nonBlank(text: string): string {
 function convert(content: string, link: string | undefined, maxBytes: number, budget: Budget): string {
   const renderer = new Renderer(link, budget);
   if (isObviousPage(content)) return withCutNote(renderer.markdown(content, maxBytes));
-  // A page that begins with a tag has no indented code, and its block structure need not be read.
+  // A page that begins with a tag has no indented code, so that its block structure is not parsed.
   const beginsWithTag = startOfTag.test(content);
   let scan = new TagScan(content, budget, !beginsWithTag);
   if (scan.tags.every(({ kind }) => kind === 'entity')) return withoutInvisible(withPlainTex(content, scan));
@@ -71,7 +72,7 @@ function convert(content: string, link: string | undefined, maxBytes: number, bu
   return withCutNote(mixedMarkdown(content, scan, link, renderer, maxBytes));
 }
 
-/** Decodes the entities of formulas, which Markdown renderers pass on to TeX as they are: `$a &lt; b$`. */
+/** Decodes the entities in formulas, because Markdown renderers pass them to TeX unchanged: `$a &lt; b$`. */
 function withPlainTex(content: string, { tags }: TagScan): string {
   const parts: string[] = [];
   let done = 0;
@@ -87,7 +88,7 @@ function withCutNote({ markdown, isWhole }: { markdown: string; isWhole: boolean
   return isWhole ? markdown : markdown + cutNote;
 }
 
-/** Returns the plain text of a page that could not be converted, with a note that says so. */
+/** Returns the plain text of a page that could not be converted, with a note about this. */
 export function plainStatement(content: string): string {
   const text = withoutMarkdownLinks(nonBlank(plainText(content)));
   return text === ''

@@ -1,11 +1,11 @@
 import { invisibleCharacters, withoutInvisible } from '../text/invisible.ts';
 
-/** A quick test: characters inside these ranges are visible, others need the exact pattern. */
+/** The pattern is a fast test: characters in its ranges are visible, all others need the exact pattern. */
 const unusual = /[^ -~\t\n\r\u00a0-\u00ac\u00ae-\u034e\u2010-\u2027\u202f-\u205f\u2070-\u3163\u3165-\ud7ff]/;
 const hidden = new RegExp(String.raw`[${invisibleCharacters}\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\p{Cs}]`, 'u');
 const controlCharacter = /[\p{Cc}\p{Cs}]/gu;
 
-/** Returns the text without invisible and control characters; a lone surrogate becomes U+FFFD. */
+/** Returns the text without invisible and control characters. A lone surrogate becomes U+FFFD. */
 export function visibleText(text: string): string {
   if (!unusual.test(text) || !hidden.test(text)) return text;
   return withoutInvisible(text).replace(controlCharacter, plainControl);

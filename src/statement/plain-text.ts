@@ -8,7 +8,7 @@ const looksLikeTag = /<(?=[a-zA-Z/!?])/g;
 const emptyScript = /[_^]\{\s{0,100}\}/g;
 const blanks = /[ \t\r\n\f\u00a0]+/g;
 
-/** Extracts the text of a page in one pass without a tree: the fallback for pages that exceed the budget. */
+/** Extracts the text of a page in one pass without a tree. It is the fallback for pages that exceed the budget. */
 export function plainText(html: string): string {
   const sink = new TextSink();
   new HtmlReader(html, sink).read();
@@ -39,7 +39,7 @@ class TextSink implements HtmlSink {
   open(name: string, attributes: Attributes): void {
     const element = elements.get(name);
     if (this.#hiddenDepth > 0) {
-      // An element that the next start tag of its name closes hides only its own content.
+      // An element that the next start tag of the same name closes hides only its own content.
       const endsItself = name === 'p' || element?.ends?.has(name) === true;
       if (name === this.#hiddenName) this.#hiddenDepth += endsItself ? -1 : 1;
       if (this.#hiddenDepth > 0) return;

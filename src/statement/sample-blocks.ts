@@ -3,19 +3,19 @@ import { elements } from './elements.ts';
 import type { Attributes } from './html/attributes.ts';
 import { HtmlReader, type HtmlSink } from './html/reader.ts';
 
-/** A line of text, or preformatted text of <pre> or a fence. */
+/** A line of text, or the preformatted text of a <pre> element or a fence. */
 export interface Block {
   kind: 'line' | 'code';
   text: string;
   /** The info string of a fence. */
   info: string;
-  /** AtCoder has both languages on one page. */
+  /** The language of the block, because AtCoder has two languages on one page. */
   language: 'ja' | 'en' | undefined;
 }
 
 const fencePattern = /^([ \t]*(?:>[ \t]?)*)(`{3,}|~{3,})([^`\n]*)$/;
 
-/** Splits a statement into lines of text and preformatted blocks; white space in blocks stays as it is. */
+/** Splits a statement into lines of text and preformatted blocks. White space in blocks is unchanged. */
 export function* blocksOf(content: string): Generator<Block> {
   const lines = content.replace(/\r\n?/g, '\n').split('\n');
   let prose: string[] = [];
@@ -37,7 +37,7 @@ export function* blocksOf(content: string): Generator<Block> {
   yield* proseBlocks(prose.join('\n'));
 }
 
-/** Whether a <pre> is open after the line. */
+/** Returns whether a <pre> element is open after the line. */
 function isInPreAfter(line: string, isInPre: boolean): boolean {
   const [last] = Array.from(line.matchAll(/<(\/?)pre(?![\w-])/gi)).slice(-1);
   return last === undefined ? isInPre : last[1] === '';
@@ -50,7 +50,7 @@ function endOfFence(lines: readonly string[], start: number, fence: string): num
   return end;
 }
 
-/** Removes at most the indentation and quote marks of the fence. */
+/** Removes at most the indentation and the quote markers of the fence. */
 function withoutIndent(line: string, indent: string): string {
   if (line.startsWith(indent)) return line.slice(indent.length);
   return indent.includes('>') ? line.replace(/^[ \t]*(?:>[ \t]?)*/, '') : line.slice(/^[ \t]*/.exec(line)?.[0].length);
@@ -62,7 +62,9 @@ function proseBlocks(text: string): Block[] {
   return collector.finish();
 }
 
-/** Escapes `<` in formulas and before names that are not elements: a false tag would hide the text up to the next `>`. */
+/**
+ * Escapes `<` in formulas and before names that are not elements. A false tag would hide the text up to the next `>`.
+ */
 function withoutFalseTags(text: string): string {
   return text
     .replace(/\$[^$\n]*\$/g, formula => formula.replaceAll('<', '&lt;'))
@@ -79,7 +81,7 @@ interface OpenElement {
 class BlockCollector implements HtmlSink {
   readonly #blocks: Block[] = [];
   readonly #open: OpenElement[] = [];
-  /** How often each name is open, so that an end tag without a start tag costs no search. */
+  /** The number of open elements by name, so that an end tag without a start tag needs no search. */
   readonly #counts = new Map<string, number>();
   #line = '';
   #code: string | undefined;
@@ -87,7 +89,8 @@ class BlockCollector implements HtmlSink {
   text(text: string): void {
     if (this.#open.at(-1)?.isHidden === true) return;
     if (this.#code !== undefined) {
-      // HTML ignores a line break directly after <pre>; text between two lines of Codeforces is white space of the page.
+      // HTML ignores a line break directly after <pre>. Text between two line elements of Codeforces is white space of
+      // the page.
       const isFirst = this.#code === '' && text.startsWith('\n');
       this.#code += isFirst ? text.slice(1) : text;
       return;
@@ -137,7 +140,7 @@ class BlockCollector implements HtmlSink {
     else this.#code += '\n';
   }
 
-  /** A block starts on a new line, also in <pre>. */
+  /** Starts a block on a new line, also in a <pre> element. */
   #startBlock(): void {
     if (this.#code === undefined) this.#endLine();
     else if (this.#code !== '' && !this.#code.endsWith('\n')) this.#code += '\n';

@@ -1,7 +1,7 @@
 /** The meaning of a short line such as "Sample Input 1" or "输出样例". */
 export interface Label {
   role: 'input' | 'output' | 'explanation' | 'example' | 'end';
-  /** A plain "Input" is also the title of the section that describes the input. */
+  /** True for "Input" without "sample", which is also the title of the section that describes the input. */
   isPlain: boolean;
   number: string | undefined;
 }
@@ -14,11 +14,11 @@ const input = String.raw`inputs?|输入|輸入|入力|입력|входн(?:ые|�
 const output = String.raw`outputs?|输出|輸出|出力|출력|выходн(?:ые|ых) данн(?:ые|ых)|вывод(?:а)?|результат(?:а)?`;
 const sample = String.raw`(?:sample|example)s?(?: test(?: ?case)?s?| data)?|样例|範例|范例|示例|例子|예제|예시|пример(?:ы|а)?`;
 const explanation = 'explanations?|解释|解釋|说明|說明';
-/** Titles of the text after an example. */
+/** These titles belong to the text after an example. */
 const end = 'notes?|constraints?|follow[- ]up|提示|注意|进阶|進階';
 const format = '(?:数据|データ| data)?';
 
-/** Labels in the order of their words: "sample input", "入力例", "输入样例", "입력 예제". */
+/** The patterns of labels, in the order of their words: "sample input", "入力例", "输入样例", "입력 예제". */
 const patterns: readonly (readonly [pattern: RegExp, role: Label['role'], isPlain: boolean])[] = [
   [
     only(String.raw`(?:${sample}) ?#?\d* ?(?:${input})${format}|(?:${input})${format} ?(?:${sample}|例)`),
@@ -41,14 +41,14 @@ function only(words: string): RegExp {
   return new RegExp(`^(?:${words})$`, 'i');
 }
 
-/** Returns the label that a line consists of; undefined for any other text. */
+/** Returns the label if the line contains nothing else, otherwise undefined. */
 export function labelOf(line: string): Label | undefined {
   if (line.length > maxLabelLength) return undefined;
   const text = line.replace(markup, '').replace(/\s+/g, ' ');
   const number = numberPattern.exec(text)?.[1] ?? /[#＃]?(\d+)/.exec(text)?.[1];
   const words = text.replace(numberPattern, '').replace(markup, '');
   for (const [pattern, role, isPlain] of patterns) {
-    // "Input #1" has a number, the section "Input" has none.
+    // The label "Input #1" has a number, but the title of the section "Input" has none.
     if (pattern.test(words)) return { role, isPlain: isPlain && number === undefined, number };
   }
   return undefined;
@@ -66,7 +66,7 @@ export function labeledValue(line: string): { label: Label; value: string } | un
   return label && { label, value };
 }
 
-/** A button next to a title, not a text of the statement. */
+/** Returns whether the line is the text of a button next to a title, which is not part of the statement. */
 export function isButton(line: string): boolean {
   return /^\s*(?:copy|复制|複製|コピー|복사)\s*$/i.test(line);
 }

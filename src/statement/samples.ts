@@ -1,14 +1,16 @@
 import { type Block, blocksOf } from './sample-blocks.ts';
 import { isButton, type Label, labeledValue, labelOf } from './sample-labels.ts';
 
-/** A sample of a statement; input and output are unchanged. */
+/** A sample of a statement. Its input and output are unchanged. */
 export interface SamplePair {
   input: string;
   output: string;
   explanation?: string;
 }
 
-/** Finds the samples of a statement by its headings and preformatted blocks. Input without output is not a sample. */
+/**
+ * Finds the samples of a statement by its headings and preformatted blocks. An input without output is not a sample.
+ */
 export function readSamples(content: string): SamplePair[] {
   const all = [...blocksOf(content)];
   const hasEnglish = all.some(({ kind, language }) => kind === 'code' && language === 'en');
@@ -28,26 +30,31 @@ interface Side {
   label: Label;
 }
 
-/** Limits the search for the input of an output. */
+/** The limit bounds the search for the input of an output. */
 const maxPendingInputs = 100;
 
 class Pairing {
   readonly #samples: SamplePair[] = [];
-  /** Samples of blocks without a title. They may be a description of the input where other samples have titles. */
+  /**
+   * Samples whose blocks have no title. If other samples have titles, these blocks may be a description of the input.
+   */
   readonly #untitled = new Set<SamplePair>();
   #hasPairs = false;
-  /** Inputs that have no output yet. */
+  /** The inputs that have no output yet. */
   readonly #inputs: Side[] = [];
-  /** Labels since the last block. Text after a label means that it is a section with a description. */
+  /**
+   * The labels since the last block. Text after a label means that the label is the title of a section with a
+   * description.
+   */
   #labels: { label: Label; isDirect: boolean }[] = [];
-  /** The example of a statement without blocks: LeetCode writes "Input: …" and "Output: …" as paragraphs. */
+  /** True inside an example of a statement without blocks: LeetCode writes "Input: …" and "Output: …" as paragraphs. */
   #isInExample = false;
   #values: Partial<Record<Label['role'], string>> = {};
   #current: Label['role'] | undefined;
 
   addLine(line: string): void {
     if (isButton(line)) return;
-    // "Output: 1" is a value in an example, elsewhere it is the title of the first output.
+    // In an example, "Output: 1" is a value. Elsewhere it is the title of the first output.
     const isValue = this.#isInExample && (labeledValue(line)?.value ?? '') !== '';
     const label = isValue ? undefined : labelOf(line);
     if (label !== undefined) {
@@ -68,7 +75,7 @@ class Pairing {
     const role = roleOfInfo(info) ?? roleOf(labels);
     if (role !== undefined) {
       this.#addSide({ text, label: role });
-      // A table has both titles above both blocks.
+      // In a table, both titles stand before both blocks.
       const next = labels.at(-1);
       if (role.role === 'input' && next?.label.role === 'output') this.#labels = [next];
       return;
@@ -98,7 +105,7 @@ class Pairing {
 
   #addSide(side: Side): void {
     if (side.label.role === 'input') {
-      // A plain input without output was the format of the input.
+      // A plain "Input" without an output was the description of the format.
       if (this.#inputs.at(-1)?.label.isPlain === true) this.#inputs.pop();
       this.#inputs.push(side);
       if (this.#inputs.length > maxPendingInputs) this.#inputs.shift();
@@ -137,7 +144,7 @@ class Pairing {
   }
 }
 
-/** The info string of a fence may be "input1" or "output1". */
+/** Returns the label in the info string of a fence, such as "input1" or "output1". */
 function roleOfInfo(info: string): Label | undefined {
   const [, role, number] = /^(input|output)(\d+)$/.exec(info) ?? [];
   return role === 'input' || role === 'output' ? { role, isPlain: false, number } : undefined;
@@ -153,7 +160,10 @@ function roleOf(labels: readonly { label: Label; isDirect: boolean }[]): Label |
 
 type Values = Partial<Record<Label['role'], string[]>>;
 
-/** Reads a block that contains input and output: "Input: …" lines of LeetCode, or title lines as oj-api-rs stores Codeforces. */
+/**
+ * Parses a block that contains input and output: "Input: …" lines of LeetCode, or title lines as oj-api-rs stores
+ * Codeforces.
+ */
 function samplesInBlock(text: string): SamplePair[] {
   const examples: Values[] = [{}];
   let current: Label['role'] | undefined;
@@ -172,7 +182,10 @@ function samplesInBlock(text: string): SamplePair[] {
   return examples.flatMap(sampleOf);
 }
 
-/** The label at the start of a line and the rest of the line; the title of an example counts only before its input. */
+/**
+ * Returns the label at the start of a line and the rest of the line. The title of an example is accepted only before
+ * its input.
+ */
 function startOf(line: string, isInExample: boolean): { role: Label['role']; value: string } | undefined {
   const { label, value } = labeledValue(line) ?? { label: labelOf(line), value: '' };
   if (label === undefined || (label.role === 'example' && isInExample)) return undefined;

@@ -1,5 +1,5 @@
-// The browser build of turndown works without domino, its own HTML parser. Its published types require a DOM; it accepts
-// any tree whose nodes have the members of `StatementElement`.
+// The browser build of turndown does not load domino, its own HTML parser. Its published types require a DOM, but it
+// accepts any tree whose nodes have the members of `StatementElement`.
 declare module 'turndown/lib/turndown.browser.cjs.js' {
   export default class TurndownService<Node extends { readonly nodeType: 1 }> {
     constructor(options: { defaultReplacement: (content: string, node: Node) => string });

@@ -2,7 +2,10 @@ import type { Budget } from '../budget.ts';
 import { type BlockLine, readLines } from './blocks.ts';
 import { Definitions, editsOf, indexFrom } from './links.ts';
 
-/** A link, a definition or an autolink other than to an absolute web address: only then the text is parsed. */
+/**
+ * Matches a link, a definition or an autolink whose address does not start with http:// or https://. Only a text with a
+ * match is parsed.
+ */
 const candidate = /\](?:\((?!https?:\/\/)|:)|<(?!https?:\/\/)[a-z][a-z0-9+.-]{1,31}:/i;
 const htmlLine = /^[^\n<]{0,200}<[a-z/!?]/im;
 const linkMark = /\](?=[([:])/g;
@@ -10,24 +13,25 @@ const autolinkMark = /<(?=[a-z][a-z0-9+.-]{1,31}:)/gi;
 const maxRounds = 8;
 
 /**
- * Removes the addresses of Markdown links, images, references and autolinks whose scheme is rejected, and resolves relative ones
- * against `base`. The text of a link stays; a rejected autolink disappears. Code is unchanged.
+ * Removes the addresses of Markdown links, images, references and autolinks whose scheme is rejected, and resolves
+ * relative addresses against `base`. The text of a link stays, but a rejected autolink is removed. Code is unchanged.
  */
 export function withAllowedAddresses(markdown: string, base: string | undefined, budget: Budget): string {
   if (!candidate.test(markdown)) return markdown;
   let text = markdown;
   for (let round = 0; round < maxRounds; round++) {
-    // Renderers differ in whether they read HTML, which decides where code is: both readings must be free of rejected links.
+    // Some renderers parse HTML in Markdown and others do not, which decides where code is. The text is therefore
+    // parsed in both ways, and neither result may contain a rejected link.
     let next = edited(text, false, base, budget);
     if (htmlLine.test(next)) next = edited(next, true, base, budget);
     if (next === text) return text;
     text = next;
   }
-  // Only a text that was built for it has new links after so many rounds.
+  // Only a hostile text still has new links after so many rounds.
   return withoutMarkdownLinks(text);
 }
 
-/** Escapes every link, definition and autolink, without parsing the text. */
+/** Escapes every link, definition and autolink without parsing the text. */
 export function withoutMarkdownLinks(markdown: string): string {
   if (!candidate.test(markdown)) return markdown;
   return markdown.replace(linkMark, ']\\').replace(autolinkMark, '\\<');
@@ -52,11 +56,11 @@ function edited(text: string, hasHtml: boolean, base: string | undefined, budget
   return parts.join('') + text.slice(done);
 }
 
-/** The inline content of a block, without the markers of the containers around it. */
+/** The inline content of a block, without the markers of its containers. */
 interface Paragraph {
   readonly content: string;
   readonly lines: readonly BlockLine[];
-  /** Where the content of each line begins in the content. */
+  /** The offset of each line's content in `content`. */
   readonly starts: readonly number[];
 }
 
@@ -85,7 +89,7 @@ function paragraphOf(text: string, lines: readonly BlockLine[]): Paragraph {
   return { content: lines.map(({ content, end }) => text.slice(content, end)).join('\n'), lines, starts };
 }
 
-/** Returns the place in the text of a place in the content. */
+/** Converts an offset in the content to an offset in the text. */
 function sourceOf({ lines, starts }: Paragraph, place: number): number {
   const index = indexFrom(starts, place + 1) - 1;
   return (lines[index]?.content ?? 0) + place - (starts[index] ?? 0);

@@ -1,15 +1,15 @@
 import type { Budget } from '../budget.ts';
 
-/** The role of a line in the block structure of CommonMark. */
+/** The type of a line in the block structure of CommonMark. */
 export type LineKind = 'blank' | 'text' | 'heading' | 'rule' | 'indented' | 'code' | 'fence' | 'html';
 
 export interface BlockLine {
   readonly kind: LineKind;
-  /** Where the line begins, where its content begins behind the markers of its containers, and where it ends. */
+  /** The offsets of the line's start, of its content after the markers of its containers, and of its end. */
   readonly start: number;
   readonly content: number;
   readonly end: number;
-  /** Whether the line continues the block of the line before it. */
+  /** True if the line continues the block of the previous line. */
   readonly isContinued: boolean;
 }
 
@@ -19,7 +19,7 @@ interface Quote {
 
 interface Item {
   readonly kind: 'item';
-  /** The columns by which a further line of the item is indented. */
+  /** The number of columns by which the next lines of the item are indented. */
   readonly width: number;
   isEmpty: boolean;
 }
@@ -34,13 +34,13 @@ interface Fence {
 
 interface HtmlBlock {
   readonly kind: 'html';
-  /** The text that ends the block; without it an empty line does. */
+  /** The pattern that ends the block. Without a pattern, an empty line ends it. */
   readonly end: RegExp | undefined;
 }
 
 type Leaf = Fence | HtmlBlock | { readonly kind: 'paragraph' | 'indented' };
 
-/** Renderers stop at this depth too; without a limit each empty line would cost as much as the deepest list. */
+/** Markdown renderers have the same limit. Without it, each empty line would cost as much as the deepest list. */
 const maxContainers = 100;
 
 const fenceStart = /^(`{3,}|~{3,})(.*)$/s;
@@ -60,12 +60,12 @@ const htmlBlocks: readonly (readonly [start: RegExp, end: RegExp | undefined])[]
     undefined,
   ],
 ];
-/** A complete tag alone on its line begins a block too, but does not interrupt a paragraph. */
+/** A complete tag alone on its line also begins a block, but it does not interrupt a paragraph. */
 const loneTag =
   /^(?:<[a-z][a-z0-9-]*(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*\s*\/?>|<\/[a-z][a-z0-9-]*\s*>)\s*$/i;
 const maxTagLine = 2000;
 
-/** Parses the block structure of a Markdown text as CommonMark defines it; `hasHtml` tells whether HTML blocks count. */
+/** Parses the block structure of a Markdown text by the rules of CommonMark. `hasHtml` enables HTML blocks. */
 export function readLines(text: string, hasHtml: boolean, budget: Budget): BlockLine[] {
   return new LineReader(text, hasHtml, budget).read();
 }
@@ -79,9 +79,9 @@ class LineReader {
   #at = 0;
   #end = 0;
   #column = 0;
-  /** Columns of a tab that a container has not used. */
+  /** The columns of a tab that the containers have not used. */
   #spare = 0;
-  /** The blanks that the last look ahead found. */
+  /** The number of columns of white space that the last call of `#ahead` found. */
   #aheadColumns = 0;
 
   constructor(text: string, hasHtml: boolean, budget: Budget) {
@@ -165,7 +165,7 @@ class LineReader {
     return undefined;
   }
 
-  /** Parses the markers of new blocks behind the containers that are continued. */
+  /** Parses the markers of new blocks after the markers of the continued containers. */
   #openBlocks(matched: number): LineKind {
     let depth = matched;
     for (;;) {
@@ -192,7 +192,7 @@ class LineReader {
     return kind;
   }
 
-  /** Opens a heading, a fence, a rule or an HTML block, or ends a heading with its underline. */
+  /** Opens a heading, a fence, a rule or an HTML block, or ends a heading at its underline. */
   #openLeaf(line: string, depth: number, isInParagraph: boolean, isLazy: boolean, at: number): LineKind | undefined {
     const first = line.charAt(0);
     if (first === '#' && heading.test(line)) return this.#closeAt(depth, undefined, 'heading', at);
@@ -218,7 +218,7 @@ class LineReader {
     return this.#closeAt(depth, isClosed ? undefined : { kind: 'html', end }, 'html', at);
   }
 
-  /** Opens a quote or a list item; true when there is one. */
+  /** Opens a block quote or a list item. Returns false if the line starts neither. */
   #openContainer(line: string, depth: number, isInParagraph: boolean, at: number, indent: number): boolean {
     if (line.startsWith('>')) {
       this.#closeAt(depth, undefined, 'blank');
@@ -246,7 +246,9 @@ class LineReader {
     return true;
   }
 
-  /** Closes the containers and the leaf that the line does not continue, and opens the leaf it begins. */
+  /**
+   * Closes the containers and the leaf block that the line does not continue, and opens the leaf block that it starts.
+   */
   #closeAt(depth: number, leaf: Leaf | undefined, kind: LineKind, at = this.#at): LineKind {
     this.#containers.length = depth;
     this.#leaf = leaf;
@@ -265,7 +267,7 @@ class LineReader {
     if (this.#at < this.#end && (next === ' ' || next === '\t')) this.#skip(1);
   }
 
-  /** Returns the blanks before the next character of the line, in columns. */
+  /** Returns the width of the white space before the next character of the line, in columns. */
   #ahead(): { indent: number; isBlank: boolean; at: number } {
     let at = this.#at;
     let indent = this.#spare;
@@ -279,7 +281,7 @@ class LineReader {
     return { indent, isBlank: at === this.#end, at };
   }
 
-  /** Moves over that many columns of blanks and markers. */
+  /** Skips white space and markers of this width. */
   #skip(columns: number): void {
     let left = columns;
     const spent = Math.min(left, this.#spare);

@@ -1,10 +1,10 @@
-/** The address of a link and the optional title behind it. */
+/** The address of a link and its optional title. */
 export interface Tail {
-  /** The address as written, with escapes and entities. */
+  /** The address as it is written, with escapes and entities. */
   readonly address: string;
   readonly addressStart: number;
   readonly addressEnd: number;
-  /** Behind the closing parenthesis, or behind the line of a definition. */
+  /** The offset after the closing parenthesis, or after the line of a definition. */
   readonly end: number;
 }
 
@@ -16,7 +16,7 @@ const titles: Readonly<Record<string, RegExp>> = {
   "'": /'[^\\']*(?:\\.[^\\']*)*'/sy,
   '(': /\([^\\()]*(?:\\.[^\\()]*)*\)/sy,
 };
-// The limit of CommonMark's reference implementations.
+// The reference implementations of CommonMark have the same limit.
 const maxParentheses = 32;
 
 /** Parses `address "title")` of a link, or `address "title"` up to the end of the line of a definition. */
@@ -46,7 +46,7 @@ function readAddress(text: string, start: number): { text: string; end: number }
   return readBareAddress(text, start);
 }
 
-/** An address without angle brackets ends at a blank or at an unbalanced parenthesis. */
+/** Parses an address without angle brackets. It ends at white space or at an unbalanced parenthesis. */
 function readBareAddress(text: string, start: number): { text: string; end: number } | undefined {
   let depth = 0;
   let at = start;
@@ -61,7 +61,7 @@ function readBareAddress(text: string, start: number): { text: string; end: numb
   return depth > 0 ? undefined : { text: text.slice(start, at), end: at };
 }
 
-/** Where a sticky pattern ends that begins at `from`; `otherwise` where it does not match. */
+/** Returns the end of the match of a sticky pattern at `from`, or `otherwise` if it does not match. */
 function endOf(pattern: RegExp, text: string, from: number, otherwise = from): number {
   pattern.lastIndex = from;
   return pattern.test(text) ? pattern.lastIndex : otherwise;

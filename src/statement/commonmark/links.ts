@@ -2,7 +2,7 @@ import { decodeHTML } from 'entities/decode';
 import { absoluteAddress, isAllowedAddress } from '../address.ts';
 import { linkTail, type Tail } from './link-tail.ts';
 
-/** A change of a paragraph, in offsets of its content. */
+/** A replacement in a paragraph, with offsets in its content. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
@@ -28,11 +28,11 @@ const htmlTag = /<[a-z][a-z0-9-]*(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|
 const special = /[\\`<[\]]|!\[/g;
 const backtickRun = /`+/g;
 const escape = /\\([!-/:-@[-`{-~])/g;
-/** `[i](j)` stands for a call in most statements, so only text in the form of an address is resolved. */
+/** In most statements `[i](j)` is a function call, so that only text in the form of an address is resolved. */
 const relativeAddress = /^[^\s:]*[/.#?]/;
 const maxTag = 2000;
 
-/** The link reference definitions of a text: the labels whose address is rejected. */
+/** Stores the labels of link reference definitions whose address is rejected. */
 export class Definitions {
   readonly #rejected = new Set<string>();
   readonly #allowed = new Set<string>();
@@ -43,7 +43,7 @@ export class Definitions {
     }
   }
 
-  /** Returns whether references with that label lose their address. */
+  /** Returns whether references with this label lose their address. */
   isRejected(label: string): boolean {
     if (this.#rejected.size === 0) return false;
     const name = normalized(label);
@@ -51,7 +51,7 @@ export class Definitions {
   }
 }
 
-/** Returns the changes that give every link of a paragraph an allowed address, in order. */
+/** Returns the edits that give every link of a paragraph an allowed address, in order. */
 export function editsOf(
   paragraph: string,
   hasHtml: boolean,
@@ -62,7 +62,7 @@ export function editsOf(
   return reader.read().sort((one, other) => one.start - other.start);
 }
 
-/** Returns the address of a link as a renderer follows it. */
+/** Returns the address of a link after decoding, as a renderer uses it. */
 function addressOf({ address }: Tail): string {
   return decodeHTML(address.replace(escape, '$1'));
 }
@@ -93,7 +93,7 @@ class LinkReader {
   readonly #definitions: Definitions;
   readonly #edits: Edit[] = [];
   readonly #openers: Opener[] = [];
-  /** The places of the runs of backticks, by their length. */
+  /** The offsets of the runs of backticks, indexed by their length. */
   #runs: Map<number, number[]> | undefined;
 
   constructor(text: string, hasHtml: boolean, base: string | undefined, definitions: Definitions) {
@@ -117,7 +117,7 @@ class LinkReader {
     return this.#edits;
   }
 
-  /** Parses one mark and returns where reading continues. */
+  /** Parses the syntax at one marker and returns the offset where parsing continues. */
   #after(mark: string, at: number): number {
     switch (mark) {
       case '\\':
@@ -134,7 +134,7 @@ class LinkReader {
     }
   }
 
-  /** A code span hides links, but not across cells of a table. */
+  /** Skips a code span, because it contains no links. A code span does not extend across cells of a table. */
   #afterCode(at: number): number {
     let start = at;
     while (this.#text[start] === '`') start++;
@@ -151,7 +151,7 @@ class LinkReader {
     if (all === undefined) return this.#afterTag(at);
     const end = at + all.length;
     if (isAllowedAddress(start)) return end;
-    // `<std::string>` is code that the author did not mark as such.
+    // `<std::string>` is code without backticks, not an autolink.
     if (rest.startsWith(':')) this.#edits.push({ start: at, end: at + 1, text: '\\<' });
     else this.#edits.push({ start: at, end, text: '' });
     return end;
@@ -191,7 +191,7 @@ class LinkReader {
     return end;
   }
 
-  /** Leaves only the text of a link or an image. */
+  /** Removes the address of a link or an image and keeps its text. */
   #unlink({ start, end }: Opener, at: number, tailEnd: number): void {
     this.#edits.push({ start, end, text: '' });
     const isPicture = end - start === 2;
@@ -218,7 +218,7 @@ function runsOf(text: string): Map<number, number[]> {
   return runs;
 }
 
-/** Returns the index of the first of the sorted places that is not before `from`. */
+/** Returns the index of the first offset in a sorted array that is not less than `from`. */
 export function indexFrom(places: readonly number[], from: number): number {
   let low = 0;
   let high = places.length;

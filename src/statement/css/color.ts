@@ -20,11 +20,11 @@ const names: ReadonlyMap<string, string> = new Map([
 ]);
 const hexadecimal = /^#([\da-f]+)$/;
 const colorFunction = /^(rgb|hsl)a?\(([^()]{1,100})\)$/;
-// Above this value a color is indistinguishable from a white page.
+// A color whose channels exceed this value cannot be distinguished from a white page.
 const minWhite = 240;
 const minAlpha = 0.05;
 
-/** Parses a lower-case color; undefined for unknown syntax, which counts as visible. */
+/** Parses a color in lower case. Returns undefined for unknown syntax, which counts as visible. */
 export function parseColor(text: string): Color | undefined {
   const digits = names.get(text) ?? hexadecimal.exec(text)?.[1];
   if (digits !== undefined) return hexColor(digits);
@@ -74,7 +74,7 @@ function hslColor([hue = '', saturation = '', lightness = '']: readonly string[]
   return { red: channel(0), green: channel(8), blue: channel(4), alpha };
 }
 
-/** A number, or a percentage of `whole`. */
+/** Parses a number, or a percentage of `whole`. */
 function fraction(text: string, whole: number): number {
   const number = Number.parseFloat(text);
   if (Number.isNaN(number)) return text === 'none' ? 0 : whole;

@@ -1,10 +1,10 @@
 import { type Color, isInvisible, isSameColor, isWhite, parseColor } from './color.ts';
 import type { Declarations } from './sheet.ts';
 
-// Text moved further than this is off the page; nearer positions are common in real layouts.
+// Text that is moved further than this is outside of the page. Smaller offsets are common in real layouts.
 const minOffset = 900;
 const maxOffset = 5000;
-/** Approximate pixels for each unit: a font of 16 pixels, a page of 1000. */
+/** The approximate number of pixels of each unit, for a font of 16 pixels and a page of 1000. */
 const pixelsPerUnit: ReadonlyMap<string, number> = new Map([
   ['em', 16],
   ['rem', 16],
@@ -20,7 +20,7 @@ const noSize = /^(?:scale(?:3d|x|y)?\( ?0(?:\.0+)?(?![.\d])|rotate[xy]\( ?-?90de
 const cssFunction = /(?<![a-z0-9])[a-z0-9]+\([^()]*\)/g;
 const noClip = /^(?:inset\( ?(?:50|100)%|circle\( ?0|polygon\( ?0 0)/;
 
-/** Returns whether text with that style is certainly not rendered. */
+/** Returns whether text with this style is certainly not rendered. */
 export function hides(style: Declarations): boolean {
   if (style.size === 0) return false;
   if (style.get('display') === 'none' || style.get('content-visibility') === 'hidden') return true;
@@ -29,7 +29,10 @@ export function hides(style: Declarations): boolean {
   return hasNoSize(style) || isTransparent(style);
 }
 
-/** Returns whether text with that style is probably not seen; `onColor` if an ancestor may have a background other than white. */
+/**
+ * Returns whether text with this style is probably invisible. `onColor` is true if an ancestor may have a background
+ * that is not white.
+ */
 export function obscures(style: Declarations, onColor: boolean): boolean {
   if (style.size === 0) return false;
   const size = fontSizeOf(style);
@@ -92,7 +95,7 @@ function isClipped(style: Declarations): boolean {
 function isTransparent(style: Declarations): boolean {
   if (opacityOf(style) === 0) return true;
   const color = colorOf(style);
-  // Transparent text on a background image shows the image through the letters.
+  // Transparent text on a background image is visible, because it shows the image through the letters.
   return color !== undefined && isInvisible(color) && !hasPicture(style);
 }
 
@@ -100,7 +103,7 @@ function isFaint(style: Declarations): boolean {
   return opacityOf(style) < 0.1;
 }
 
-/** An animation may have changed the opacity by the time the page is read. */
+/** Returns the opacity of a style. It is 1 for an animation, which may change the opacity later. */
 function opacityOf(style: Declarations): number {
   if (style.has('animation') || style.has('animation-name')) return 1;
   if (/(?:^|\s)opacity\( ?(?:0|\.0)(?:\.0\d*)?%? ?\)/.test(style.get('filter') ?? '')) return 0;
@@ -131,7 +134,7 @@ function hasPicture(style: Declarations): boolean {
   return style.has('background-image') || /gradient|url/.test(style.get('background') ?? '');
 }
 
-/** Returns whether the style may put a background other than white behind the text. */
+/** Returns whether the style may add a background that is not white. */
 export function hasColoredBackground(style: Declarations): boolean {
   if (style.has('background-image')) return true;
   const behind = style.get('background-color') ?? style.get('background');

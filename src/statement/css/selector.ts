@@ -1,6 +1,6 @@
 import type { Attributes } from '../html/attributes.ts';
 
-/** An element as selectors see it. */
+/** The properties of an element that selectors test. */
 export interface SelectedElement {
   readonly name: string;
   readonly attributes: Attributes;
@@ -11,7 +11,7 @@ type Test = (path: readonly SelectedElement[], at: number, spend: () => void) =>
 
 interface Compound {
   readonly tests: readonly Test[];
-  /** How the compound before it relates to this one. */
+  /** The relation between the previous compound selector and this one. */
   readonly combinator: ' ' | '>';
 }
 
@@ -19,12 +19,12 @@ export interface Selector {
   readonly compounds: readonly Compound[];
   /** https://www.w3.org/TR/selectors-4/#specificity-rules, as one number. */
   readonly specificity: number;
-  /** The id, class or name that an element needs to match: `#x`, `.x`, `x` or `*`. */
+  /** The id, class or name that a matching element must have: `#x`, `.x`, `x` or `*`. */
   readonly key: string;
 }
 
 const [idWeight, classWeight, nameWeight] = [1_000_000, 1000, 1];
-/** Longer selectors and deeper functions do not occur. */
+/** Real pages have no longer selectors and no functions that are nested more deeply. */
 const maxSelector = 1000;
 const maxNesting = 4;
 const identifier = String.raw`(?:[-\w\u0080-\uffff]|\\(?:[\da-fA-F]{1,6}\s?|[^\n]))+`;
@@ -36,12 +36,14 @@ const attributePart = new RegExp(
 const combinatorPart = /\s*>\s*|\s+/y;
 const cssEscape = /\\(?:([\da-f]{1,6})\s?|([^\n]))/gi;
 
-/** Parses a list of selectors; the ones that this does not support are left out and match nothing. */
+/** Parses a list of selectors. Unsupported selectors are left out and match nothing. */
 export function parseSelectors(list: string): Selector[] {
   return splitList(list).flatMap(text => parseSelector(text, 0) ?? []);
 }
 
-/** Returns whether the last element of the path, whose ancestors stand before it, matches. */
+/**
+ * Returns whether the selector matches the last element of the path. The other elements of the path are its ancestors.
+ */
 export function matches(selector: Selector, path: readonly SelectedElement[], spend: () => void): boolean {
   return matchesFrom(selector.compounds, selector.compounds.length - 1, path, path.length - 1, spend);
 }
@@ -64,7 +66,7 @@ function matchesFrom(
   return false;
 }
 
-/** Removes CSS escapes: `\64 isplay` is `display`. */
+/** Decodes CSS escapes: `\64 isplay` is `display`. */
 export function unescapeCss(text: string): string {
   return text.includes('\\') ? text.replace(cssEscape, unescaped) : text;
 }
@@ -75,7 +77,7 @@ function unescaped(_: string, hex: string | undefined, character: string | undef
   return codePoint > 0x10ffff ? '' : String.fromCodePoint(codePoint);
 }
 
-/** Splits at commas outside of brackets and quotes. */
+/** Splits a list at commas outside of brackets and quotes. */
 function splitList(list: string): string[] {
   if (!/[([]/.test(list)) return list.split(',').map(text => text.trim());
   const parts: string[] = [];
@@ -128,7 +130,7 @@ class SelectorParser {
     return { compounds, specificity: this.#specificity, key: this.#key };
   }
 
-  /** Parses one simple selector; false for an unsupported one. */
+  /** Parses one simple selector. Returns false if it is not supported. */
   #readSimple(): boolean {
     const mark = this.#text.charAt(this.#at);
     switch (mark) {
@@ -201,7 +203,7 @@ class SelectorParser {
     const selectors = parts.flatMap(part => parseSelector(part, this.#nesting + 1) ?? []);
     this.#at = end + 1;
     const isNot = name === 'not';
-    // An unsupported part could match: `:not` must not hide an element because of it.
+    // An unsupported selector inside `:not` could match, so that the rule must not hide an element.
     if (isNot && selectors.length < parts.length) return false;
     if (name !== 'where') this.#specificity += Math.max(0, ...selectors.map(({ specificity }) => specificity));
     this.#tests.push((path, at, spend) => {
@@ -236,7 +238,7 @@ function hasValue(found: string, operator: string, value: string): boolean {
   }
 }
 
-/** Returns the parenthesis that closes the one at `start`; -1 without one. */
+/** Returns the index of the parenthesis that closes the one at `start`, or -1. */
 function endOfGroup(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {

@@ -1,7 +1,7 @@
 import type { Budget } from '../budget.ts';
 import { matches, parseSelectors, type SelectedElement, type Selector, unescapeCss } from './selector.ts';
 
-/** The properties that can hide text or turn it into a mark, with their values. */
+/** The CSS properties that can hide text or change its format, with their values. */
 export type Declarations = ReadonlyMap<string, string>;
 
 const readProperties: ReadonlySet<string> = new Set(
@@ -9,7 +9,9 @@ const readProperties: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** Longer values are cut: no supported value is longer, and the patterns for values stay cheap. */
+/**
+ * Longer values are truncated. No supported value is longer, and this keeps the regular expressions for values fast.
+ */
 const maxValue = 300;
 
 interface Declaration {
@@ -23,7 +25,7 @@ interface Rule {
   readonly order: number;
 }
 
-/** An open block of a sheet: a rule, a group such as `@media screen`, or a block that does not apply. */
+/** An open block of a style sheet: a rule, a group such as `@media screen`, or a block that does not apply. */
 interface Block {
   readonly selectors: string | undefined;
   readonly isSkipped: boolean;
@@ -34,16 +36,16 @@ const token = /"[^"\n]*"|'[^'\n]*'|[{};]/g;
 const onScreen = /^(?:only\s+)?(?:all|screen)?$/i;
 const conditionalBlock = /^@(media|supports|layer)\b/i;
 const maxOrder = 1_000_000;
-/** The weight of inline styles is above every specificity, that of `!important` above both. */
+/** Inline styles take precedence over every specificity, and `!important` over both. */
 const inlineRank = 2e15;
 const importantRank = 4e15;
-/** A selector of nested rules repeats those around it. */
+/** A nested rule contains the selectors of its parent rules, so that its selector is limited. */
 const maxNestedSelector = 1000;
 
-/** The style sheets of a page. */
+/** Parses the style sheets of a page and computes the style of its elements. */
 export class StyleSheet {
   readonly #budget: Budget | undefined;
-  /** Rules by the key of their selector. */
+  /** The rules, indexed by the key of their selector. */
   readonly #rules = new Map<string, Rule[]>();
   #order = 0;
 
@@ -55,7 +57,7 @@ export class StyleSheet {
     return this.#rules.size === 0;
   }
 
-  /** Parses a sheet, without blocks for print, small screens and other conditions. */
+  /** Parses a style sheet. Blocks for print, small screens and other conditions are skipped. */
   read(sheet: string): void {
     const css = withoutComments(sheet);
     const open: Block[] = [];
@@ -68,12 +70,15 @@ export class StyleSheet {
       else open.at(-1)?.body.push(text);
       if (mark === '}') this.#close(open.pop());
     }
-    // The end of the sheet closes all open blocks.
+    // The end of a style sheet closes all open blocks.
     open.at(-1)?.body.push(css.slice(start));
     while (open.length > 0) this.#close(open.pop());
   }
 
-  /** Returns the style of the last element of the path, whose ancestors stand before it, with its inline style. */
+  /**
+   * Returns the style of the last element of the path, including its inline style. The other elements are its
+   * ancestors.
+   */
   styleOf(path: readonly SelectedElement[], inline: string | undefined): Declarations {
     const found = new Map<string, { value: string; rank: number }>();
     const add = (property: string, { value, isImportant }: Declaration, rank: number): void => {
@@ -115,7 +120,7 @@ export class StyleSheet {
   }
 }
 
-/** Returns the block that a prelude opens inside another one. */
+/** Returns the block that a prelude opens inside its parent block. */
 function blockOf(prelude: string, parent: Block | undefined): Block {
   const isSkipped = parent?.isSkipped === true;
   const outer = parent?.selectors;
@@ -134,14 +139,16 @@ export function isForScreen(media: string): boolean {
   return media.split(',').some(query => onScreen.test(query.trim()));
 }
 
-/** Returns whether the rules in a conditional block count on a screen. */
+/** Returns whether the rules in a conditional block apply to a screen. */
 function applies(prelude: string): boolean {
   const name = conditionalBlock.exec(prelude)?.[1]?.toLowerCase();
   if (name === 'media') return isForScreen(prelude.slice('@media'.length));
   return name === 'layer' || (name === 'supports' && !/^@supports\s+not\b/i.test(prelude));
 }
 
-/** Parses declarations in order; a later one replaces an earlier one unless only the earlier one is important. */
+/**
+ * Parses declarations in order. A later declaration replaces an earlier one, unless only the earlier one is important.
+ */
 export function parseDeclarations(style: string): Map<string, Declaration> {
   const found = new Map<string, Declaration>();
   for (const declaration of withoutComments(style).split(';')) {
@@ -159,7 +166,7 @@ export function parseDeclarations(style: string): Map<string, Declaration> {
   return found;
 }
 
-/** An unclosed comment runs to the end, as CSS defines it. */
+/** Removes comments. An unclosed comment extends to the end, as CSS defines it. */
 function withoutComments(css: string): string {
   let start = css.indexOf('/*');
   if (start === -1) return css;
@@ -175,7 +182,7 @@ function withoutComments(css: string): string {
   return parts.join(' ');
 }
 
-/** Lower case, without escapes, with single spaces. */
+/** Returns the text in lower case, without escapes and with single spaces. */
 function tidy(text: string): string {
   return unescapeCss(text).replace(/\s+/g, ' ').trim().toLowerCase();
 }

@@ -4,26 +4,26 @@ import { hasColoredBackground, hides, obscures } from './hiding.ts';
 import type { SelectedElement } from './selector.ts';
 import { type Declarations, parseDeclarations, StyleSheet } from './sheet.ts';
 
-// Classes that Bootstrap (AtCoder), Tailwind (LeetCode) and similar themes define as hidden.
+// Bootstrap (AtCoder), Tailwind (LeetCode) and similar themes define these classes as hidden.
 const hidingClass =
   /(?:^|\s)(?:hidden|invisible|d-none|sr-only|visually-hidden|visuallyhidden|screen-reader-text|MathJax_Preview|div-btn-copy|btn-copy|btn-clipboard|copy-button|input-output-copier)(?:\s|$)/;
 const svgParts: ReadonlySet<string> = new Set('svg g text tspan textpath switch a'.split(' '));
-/** Classes of online judges that have a white background. */
+/** Elements with these classes of online judges have a white background. */
 const whiteClasses =
   /^\s*(?:(?:problem-statement|header|title|section-title|property-title|(?:input|output)-(?:specification|file)|(?:time|memory)-limit|sample-tests?|note|lang(?:-\w\w)?|part|io-style)(?:\s+|$))*$/;
 const noStyle: Declarations = new Map();
 const noSheet = new StyleSheet();
 const noClasses: ReadonlySet<string> = new Set();
-/** The parser of a browser adds these two around every fragment. */
+/** The parser of a browser adds these two elements around every fragment. */
 const pageElements: readonly SelectedElement[] = ['html', 'body'].map(name => selected(name, noAttributes));
 
-/** How certainly a reader of the page sees an element. */
+/** Tells how certainly a reader of the page sees an element. */
 export type Appearance = 'visible' | 'suspicious' | 'hidden';
 
-/** Tracks hidden elements while a page is read. A depth is the number of open elements. */
+/** Tracks hidden elements while a page is parsed. A depth is the number of open elements. */
 export class Visibility {
   readonly #sheet: StyleSheet;
-  /** The open elements for selectors, with their depths; empty without a style sheet. */
+  /** The open elements, for selectors, and their depths. Both are empty if the page has no style sheet. */
   readonly #path: SelectedElement[] = [];
   readonly #depths: number[] = [];
   #hiddenAt = -1;
@@ -39,7 +39,7 @@ export class Visibility {
     return this.#hiddenAt !== -1;
   }
 
-  /** Enters an element at that depth. */
+  /** Enters the element at this depth and returns its appearance. */
   enter(name: string, attributes: Attributes, depth: number, isNeverSeen: boolean): Appearance {
     if (attributes === noAttributes && this.#sheet.isEmpty && !isNeverSeen && name !== 'dialog' && name !== 'input') {
       this.style = noStyle;
@@ -53,7 +53,7 @@ export class Visibility {
     return appearance;
   }
 
-  /** Leaves the element at that depth; returns true if it was hidden or inside a hidden one. */
+  /** Leaves the element at this depth. Returns true if the element was hidden or inside a hidden element. */
   leave(depth: number): boolean {
     if (this.#coloredAt === depth) this.#coloredAt = -1;
     if (this.#hiddenAt === -1) return false;
@@ -73,7 +73,7 @@ export class Visibility {
   }
 }
 
-/** Returns the appearance of an element without knowledge of the elements around it. */
+/** Returns the appearance of an element, without information about its ancestors. */
 export function appearanceOf(name: string, attributes: Attributes, sheet: StyleSheet = noSheet): Appearance {
   return appearanceWith(name, attributes, styleOf(name, attributes, sheet), false);
 }
@@ -105,7 +105,7 @@ function appearanceWith(name: string, attributes: Attributes, style: Declaration
 
 function isHiddenByName(name: string, attributes: Attributes, style: Declarations): boolean {
   const { class: className, hidden } = attributes;
-  // A style overrides the attribute, as in browsers.
+  // A style overrides the `hidden` attribute, as in browsers.
   if (hidden !== undefined && (style.get('display') ?? 'none') === 'none') return true;
   if (className !== undefined && hidingClass.test(className)) return true;
   if (name === 'input' && attributes['type'] !== 'checkbox') return true;
@@ -113,14 +113,17 @@ function isHiddenByName(name: string, attributes: Attributes, style: Declaration
   return svgParts.has(name) && (attributes['display'] === 'none' || attributes['visibility'] === 'hidden');
 }
 
-/** Returns whether the color attribute of a <font> is white on a white page. */
+/** Returns whether the color attribute of a <font> element is white on a white page. */
 function isWhiteFont(color: string | undefined, style: Declarations, onColor: boolean): boolean {
   if (color === undefined || onColor || style.has('color')) return false;
   const parsed = parseColor(color.trim().toLowerCase());
   return parsed !== undefined && isWhite(parsed) && !hasColoredBackground(style);
 }
 
-/** Returns whether a background, or a class that may have one in another style sheet, makes white text legible. */
+/**
+ * Returns whether the element has a background that makes white text visible, or a class that may define one in another
+ * style sheet.
+ */
 function mayHaveBackground({ bgcolor, background, class: className }: Attributes): boolean {
   if (background !== undefined) return true;
   const color = bgcolor === undefined ? undefined : parseColor(bgcolor.trim().toLowerCase());

@@ -1,6 +1,6 @@
 import type { Attributes } from '../html/attributes.ts';
 
-/** An element of a formula, named as in MathML; `drawn` is unstructured text. */
+/** An element of a formula with its name in MathML. `drawn` is text without structure. */
 export interface MathElement {
   readonly name: string;
   readonly children: MathElement[];
@@ -8,7 +8,7 @@ export interface MathElement {
   text: string;
 }
 
-/** An element of a formula as KaTeX or MathJax renders it. */
+/** An element of a formula in the HTML that KaTeX or MathJax renders. */
 export interface RenderedElement {
   readonly name: string;
   readonly classes: readonly string[];
@@ -18,13 +18,13 @@ export interface RenderedElement {
 }
 
 const mathjax = /^mjx-/;
-/** Elements that MathJax draws for layout: struts, lines and the radical sign. */
+/** MathJax draws these elements for layout only: struts, lines and the radical sign. */
 const mathjaxAids: ReadonlySet<string> = new Set(
   'mjx-nstrut mjx-dstrut mjx-tstrut mjx-line mjx-surd mjx-spacer'.split(' '),
 );
-/** Short columns are filled up to this number of missing cells. */
+/** At most this number of missing cells is added to a short column. */
 const maxFilledCells = 16;
-/** The depth in which the parts of an element are searched; deeper ones belong to other elements. */
+/** The parts of an element are searched up to this depth. Deeper parts belong to other elements. */
 const maxLevels = 5;
 const katexStacks = ['msupsub', 'op-limits', 'mfrac'];
 const mathjaxCharacter = /^mjx-c([\dA-F]{1,5})$/;
@@ -44,16 +44,16 @@ export function renderedText(text: string): RenderedElement {
   return { name: '', classes: [], style: '', children: [], text };
 }
 
-/** Derives MathML from a rendered formula; its plain text would turn `10^5` into 105. */
+/** Converts a rendered formula to MathML. Its plain text would turn `10^5` into 105. */
 export function mathOfRendering(drawn: RenderedElement): MathElement {
   if (mathjax.test(drawn.name)) return mathOfMathJax(drawn, drawn.name.slice('mjx-'.length).toLowerCase());
-  // Some pages write scripts as HTML inside a formula.
+  // Some pages write superscripts and subscripts as HTML elements inside a formula.
   if (drawn.name === 'sup' || drawn.name === 'sub') return part(drawn.name, drawn.children.map(mathOfRendering));
   if (drawn.name === '' && drawn.children.length === 0) return part('drawn', [], drawn.text);
   return mathOfKatex(drawn);
 }
 
-/** KaTeX writes stacked parts as lists of rows with vertical offsets. */
+/** Converts an element of KaTeX, which writes stacked parts as lists of rows with vertical offsets. */
 function mathOfKatex(drawn: RenderedElement): MathElement {
   if (drawn.classes.includes('mtable')) return mathOfColumns(drawn);
   if (drawn.classes.includes('mspace')) return part('mspace', []);
@@ -73,7 +73,7 @@ function mathOfKatex(drawn: RenderedElement): MathElement {
   return below.length === 0 ? part('msup', [base, group(above)]) : part('msubsup', [base, group(below), group(above)]);
 }
 
-/** Returns whether the element is a function name, whose last letter may have an element of its own. */
+/** Returns whether the element is the name of a function. Its last letter may be a separate element. */
 function isText({ children }: RenderedElement): boolean {
   return children.every(({ name, children: inner }) => name === '' || inner.every(child => child.name === ''));
 }
@@ -99,7 +99,7 @@ function rowsOf(drawn: RenderedElement): readonly RenderedElement[] {
   return list?.children ?? [];
 }
 
-/** Returns the vertical offset from the baseline in em; negative above it. */
+/** Returns the vertical offset from the baseline in em. It is negative above the baseline. */
 function depthOf(row: RenderedElement): number {
   const strut = row.children.find(({ classes }) => classes.includes('pstrut'));
   return number(topStyle, row.style) + number(heightStyle, strut?.style ?? '');
@@ -124,7 +124,7 @@ function mathOfColumns(table: RenderedElement): MathElement {
   return part('mtable', lines);
 }
 
-/** Elements of MathJax whose layout differs from that of MathML; undefined for those that need no special reading. */
+/** These functions convert the elements of MathJax whose layout differs from MathML. Other elements have no entry. */
 const mathjaxRules: Readonly<Record<string, (drawn: RenderedElement) => MathElement>> = {
   c: drawn => part('mi', [], characterOf(drawn)),
   mi: mathOfCharacters,
@@ -142,7 +142,7 @@ function mathOfMathJax(drawn: RenderedElement, name: string): MathElement {
   if (rule !== undefined) return rule(drawn);
   const children = withoutAids(drawn);
   const [base, scripts] = children;
-  // In inline formulas the limits of a sum are written beside it.
+  // In inline formulas the limits of a sum stand beside it.
   if (name === 'msubsup' || (name === 'munderover' && scripts?.name === 'mjx-script')) {
     const [above, below] = scripts === undefined ? [] : withoutAids(scripts);
     return part(
@@ -189,7 +189,7 @@ function rowsOfMathJax(drawn: RenderedElement, levels = maxLevels): MathElement[
   );
 }
 
-/** Splits children by name, so that a search in the denominator does not find parts of the numerator. */
+/** Splits child elements by name, so that a search in the denominator does not find parts of the numerator. */
 function splitByName(drawn: readonly RenderedElement[], name: string): [RenderedElement[], RenderedElement[]] {
   return [drawn.filter(child => child.name === name), drawn.filter(child => child.name !== name)];
 }
@@ -198,7 +198,10 @@ function inside(drawn: RenderedElement[], name: string): MathElement {
   return group(find({ ...renderedElement('', {}), children: drawn }, child => child.name === name)?.children ?? []);
 }
 
-/** MathJax draws letters by style sheet; the class contains the code point. */
+/**
+ * Returns the character of an element. MathJax draws characters by a style sheet, and the class contains the code
+ * point.
+ */
 function characterOf({ classes }: RenderedElement): string {
   for (const name of classes) {
     const code = mathjaxCharacter.exec(name)?.[1];

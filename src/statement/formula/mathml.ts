@@ -31,7 +31,7 @@ const texNames: ReadonlyMap<string, string> = new Map([
   ['∣', '|'],
   ['{', '\\{ '],
   ['}', '\\} '],
-  // A private character of KaTeX: a stroke through the next symbol.
+  // KaTeX uses this private character for a stroke through the next symbol.
   ['\ue020', '\\not '],
   ['′', '\\prime '],
   ['\u2061', ''],
@@ -39,11 +39,14 @@ const texNames: ReadonlyMap<string, string> = new Map([
   ['\u2063', ''],
 ]);
 
-/** The delimiters around the source of a formula. */
+/** Matches the delimiters around the source of a formula. */
 const delimited = /^(?:\{\\displaystyle (.*)\}|\\\((.*)\\\)|\\\[(.*)\\\]|(\$\$?)(.*)\4)$/s;
 const delimiter = /^(?:\\[([]|\$\$?)/;
 
-/** One formula written by KaTeX, MathJax or MathML: its TeX once, even if the page contains several renderings. */
+/**
+ * Collects one formula of KaTeX, MathJax or MathML. It returns the TeX once, even if the page contains several
+ * renderings.
+ */
 export class Formula {
   isDisplay: boolean;
   readonly #budget: Budget;
@@ -84,7 +87,7 @@ export class Formula {
     else top.text += text;
   }
 
-  /** Closes the innermost element; returns true if it was the outermost one. */
+  /** Closes the innermost element. Returns true if it was the outermost element. */
   close(): boolean {
     this.#stack.pop();
     return this.#stack.length === 0;
@@ -93,7 +96,8 @@ export class Formula {
   tex(): string {
     const source = this.#annotation.trim() || this.#alternative.trim();
     const bare = source.replace(delimited, '$1$2$3$5');
-    // A missing end delimiter means that the HTML parser consumed a part: in `\(1<i\le n\)` a tag begins.
+    // If the end delimiter is missing, the HTML parser consumed a part of the formula: in `\(1<i\le n\)` it finds a
+    // tag.
     const isCut = bare === source && delimiter.test(source);
     if (bare !== '' && !isCut) return bare;
     const read = tidy(this.#texOf(this.#math)) || tidy(this.#texOf(mathOfRendering(this.#drawing)));
@@ -108,7 +112,10 @@ export class Formula {
   }
 }
 
-/** TeX without outer blanks and outer `\ `: before a dollar it would become an escaped dollar. */
+/**
+ * Returns TeX without white space and `\ ` at its start and end. Before a closing dollar, `\ ` would become an escaped
+ * dollar.
+ */
 export function bareTex(tex: string): string {
   const text = tex.replace(/^ *(?:\\ +)+/, ' ');
   let end = text.length;
@@ -137,7 +144,10 @@ const overScript: TexRule = ([base, power]) => base.trim() + script('^', power);
 const bothScripts: TexRule = ([base, index, power]) => base.trim() + script('_', index) + script('^', power);
 const nothing: TexRule = () => '';
 
-/** The TeX of each element of a formula from that of its children; the first three are its parts. */
+/**
+ * Each function returns the TeX of an element from the TeX of its children. The first three arguments are the first
+ * three children.
+ */
 const texRules: ReadonlyMap<string, TexRule> = new Map<string, TexRule>([
   ['msup', overScript],
   ['mover', overScript],
@@ -183,12 +193,15 @@ function symbol(text: string): string {
   return texNames.get(text) ?? text.replace(/[%#&$]/g, '\\$&');
 }
 
-/** Separates operators that are words: `x mod 2`, not `xmod2`. */
+/** Separates operators that are words by spaces: `x mod 2`, not `xmod2`. */
 function operator(text: string): string {
   return /^\p{L}{2,}$/u.test(text) ? ` ${text} ` : symbol(text);
 }
 
-/** Nothing for an empty script, which stands for a stroke or brace drawn by a style sheet. */
+/**
+ * Returns a superscript or subscript, or an empty string for an empty one, which stands for a stroke or brace that a
+ * style sheet draws.
+ */
 function script(mark: '^' | '_', tex: string): string {
   const index = tex.trim();
   if (index === '') return '';

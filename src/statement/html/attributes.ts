@@ -1,9 +1,9 @@
 export type Attributes = Readonly<Record<string, string | undefined>>;
 
-/** Shared by all tags without attributes. */
+/** All tags without attributes share this object. */
 export const noAttributes: Attributes = {};
 
-/** Returns the counter style of a list: `A`, `a`, `I` or `i`; empty for digits. */
+/** Returns the counter style of a list: `A`, `a`, `I` or `i`, or an empty string for digits. */
 export function counterOf({ type }: Attributes, style: ReadonlyMap<string, string>): string {
   const written = style.get('list-style-type') ?? style.get('list-style') ?? '';
   const [, size, system = ''] = /(lower|upper)-(alpha|latin|roman)/.exec(written) ?? [];

@@ -29,7 +29,7 @@ interface Literal {
   language: string;
 }
 
-/** Builds the tree of the visible content of a page; it stops early once the content fills `enoughBytes`. */
+/** Builds the tree of the visible content of a page. It stops early when the content has `enoughBytes`. */
 export function buildTree(
   html: string,
   link: string | undefined,
@@ -43,7 +43,9 @@ export function buildTree(
   return new TreeBuilder(html, link, enoughBytes, sheet, budget, true).build();
 }
 
-/** Parses all style sheets of a page before its elements: a sheet also applies to the elements before it. */
+/**
+ * Parses all style sheets of a page before its elements, because a style sheet also applies to the elements before it.
+ */
 function readSheets(html: string, sheet: StyleSheet): void {
   let open: string | undefined;
   const sink: HtmlSink = {
@@ -78,11 +80,11 @@ class TreeBuilder implements HtmlSink {
   #hasEnglish = false;
   #foreignDepth = 0;
   #text = '';
-  /** The text of the current element that is probably invisible. */
+  /** The text of the current element, which is probably invisible. */
   #suspect: string | undefined;
   #literal: Literal | undefined;
   #formula: Formula | undefined;
-  /** The formula that MathJax 2 has drawn last: its source follows in a <script>. */
+  /** The formula that MathJax 2 rendered last. Its TeX source follows in a <script> element. */
   #renderedFormula: StatementElement | undefined;
 
   constructor(
@@ -103,7 +105,7 @@ class TreeBuilder implements HtmlSink {
     this.#writer = new TreeWriter(enoughBytes, budget);
   }
 
-  /** Builds the tree, unless the page has style sheets that must be read first. */
+  /** Builds the tree. Returns early if the page has style sheets, which must be parsed first. */
   build(): { root: StatementElement; isWhole: boolean; needsSheets: boolean } {
     this.#reader.read();
     if (!this.#isWhole && !this.#hasSheets && hasStyle.test(this.#html)) this.#needsSheets = true;
@@ -148,7 +150,7 @@ class TreeBuilder implements HtmlSink {
     if (ended?.name === 'svg' || ended?.name === 'math') this.#foreignDepth--;
     if (this.#visibility.leave(this.#open.depth) || ended?.end === undefined) return;
     const { end, element } = ended;
-    // The source of a formula consumes its own text.
+    // The text of a hidden element, such as the source of a formula, is not written: its end callback reads it.
     if (element?.treatment !== 'hidden') this.#flush();
     if (typeof end === 'function') end();
     else this.#close(end);
@@ -181,7 +183,7 @@ class TreeBuilder implements HtmlSink {
       : this.#openVisible(element, attributes, style);
   }
 
-  /** Starts an element that is probably invisible: its text is written as one note, without markup. */
+  /** Starts an element that is probably invisible. Its text is written as one note without markup. */
   #openSuspect(element: Element, attributes: Attributes, style: Declarations): OnClose | undefined {
     if (element.isVoid) return undefined;
     const end = this.#openVisible(element, attributes, style);
@@ -215,7 +217,7 @@ class TreeBuilder implements HtmlSink {
       if (!element.isBlock || canHold(literal.text.kind, element)) {
         return this.#openInLiteral(literal, element, attributes);
       }
-      // A script or a <var> without an end tag ends where a block begins.
+      // A script or a <var> element without an end tag ends at the start of a block.
       this.#closeLiteral(literal);
     }
     if (treatment === 'break') this.#writer.breakLine();
@@ -243,7 +245,7 @@ class TreeBuilder implements HtmlSink {
     return () => (isLine ? text.endLine() : text.noteBlock());
   }
 
-  /** A line break inside a script of its own ends the line: the script continues on the next one. */
+  /** A line break inside a superscript or subscript ends the line, and the script continues on the next line. */
   #breakLiteral(literal: Literal): void {
     if (literal.text.kind !== 'script') {
       literal.text.breakLine();
@@ -296,7 +298,7 @@ class TreeBuilder implements HtmlSink {
   #close(node: StatementElement): void {
     if (node.nodeName === 'ENGLISH' && node.childNodes.length > 0) this.#hasEnglish = true;
     this.#writer.close(node);
-    // A second language or the source of a formula would still change earlier output.
+    // The parser cannot stop yet if a second language or the source of a formula may still change earlier output.
     if (!this.#writer.hasEnough || this.#japanese.length > 0 || this.#renderedFormula !== undefined) return;
     this.#isWhole = false;
     this.#reader.stop();
@@ -312,7 +314,7 @@ class TreeBuilder implements HtmlSink {
   #writeLiteral({ text: literal, kind, language }: Literal): void {
     const text = literal.text();
     const isOneLine = literal.kind === 'lines' && !text.trim().includes('\n');
-    // Code with line breaks becomes a code block, whatever its tag.
+    // Code with line breaks becomes a code block, independent of its tag.
     if (isOneLine) this.#writer.paragraph(text);
     else if (literal.kind === 'code' && (!text.includes('\n') || this.#writer.isInCell)) this.#writeCode(kind, text);
     else if (literal.kind === 'tex' && !text.includes('\n')) this.#writer.leafWithBlanks(kind, bareTex(text));
@@ -342,7 +344,7 @@ class TreeBuilder implements HtmlSink {
     if (markdown !== '') this.#writer.leaf('PICTURE', markdown);
   }
 
-  /** Shows an embedded frame or video as a link; its content is only a fallback for old browsers. */
+  /** Writes a link to an embedded frame or video. Its content is only a fallback for old browsers. */
   #placeEmbedded(name: string, attributes: Attributes): undefined {
     const address = absoluteAddress(attributes['src'] ?? '', this.#link);
     if (address !== undefined) this.#writer.leaf('PICTURE', `[${name}](${address})`);
@@ -373,7 +375,10 @@ class TreeBuilder implements HtmlSink {
   }
 }
 
-/** A sample holds everything but a table; code holds everything but tables and samples. */
+/**
+ * Returns whether literal text may contain an element: a sample may contain everything except a table, code everything
+ * except tables and samples.
+ */
 function canHold(kind: LiteralKind, element: Element): boolean {
   if (element.kind === 'TABLE') return false;
   return kind === 'sample' || (kind === 'code' && element.literal !== 'sample');

@@ -4,24 +4,24 @@ const singleToken = /^(?:[\p{L}\p{N}]+|[^\s{}])$/u;
 const startsWord = /^[\p{L}\p{N}]/u;
 const blanks = /[ \t\r\n\f]+/g;
 const lineEnd = /\r\n?/g;
-/** Each line break continues all open scripts on the next line, so their number is limited. */
+/** Each line break repeats all open scripts on the next line, so that their number is limited. */
 const maxNestedScripts = 8;
-// No sample needs a longer run of blanks, which could push the rest of the statement out of the output.
+// No sample needs a longer run of white space, which could push the rest of the statement out of the output.
 const maxBlankRun = 1000;
-// The lookbehind makes the search start only at the first blank of a run, or it would be quadratic.
+// The lookbehind starts the search only at the first character of a run. Without it the search would be quadratic.
 const longBlanks = /(?<![ \n\t])[ \n\t]{1001,}/g;
 const lastBreaks = /(?<!\n)\n+$/;
 
 export type ScriptMark = '^' | '_';
 
-/** `^5`, `_i`, and with braces around more than one token `^{n-1}`, as in TeX. */
+/** Returns a superscript or subscript as in TeX: `^5`, `_i`, and with braces for more than one token, `^{n-1}`. */
 export function scriptMarkdown(mark: ScriptMark, text: string, needsBraces: boolean): string {
   const index = text.trim();
   if (index === '') return '';
   return needsBraces || !singleToken.test(index) ? `${mark}{${index}}` : mark + index;
 }
 
-/** Collects the text of an element that Markdown shows literally: a sample, code, a formula, a script. */
+/** Collects the text of an element that Markdown shows literally: a sample, code, a formula or a script. */
 export class LiteralText {
   readonly kind: LiteralKind;
   /** The open superscripts and subscripts, each with the parts of the text before it. */
@@ -32,14 +32,14 @@ export class LiteralText {
   #needsLine = false;
   #isAtLineStart = true;
   #isAfterLine = false;
-  /** Directly behind the start tag, where HTML ignores one line break. */
+  /** True directly after the start tag, where HTML ignores one line break. */
   #isFresh = true;
 
   constructor(kind: LiteralKind) {
     this.kind = kind;
   }
 
-  /** Notes the start of a child element. */
+  /** Records the start of a child element. */
   enter(): void {
     this.#isFresh = false;
   }
@@ -55,7 +55,7 @@ export class LiteralText {
     else this.#appendLines(plain.split('\n'));
   }
 
-  /** A line break ends the scripts around it on its line and continues them on the next one. */
+  /** Adds a line break. Open scripts end on this line and are opened again on the next one. */
   breakLine(): void {
     if (this.#outer.length > maxNestedScripts) return;
     const marks = this.#outer.map(({ mark }) => mark);
@@ -75,7 +75,7 @@ export class LiteralText {
     });
   }
 
-  /** Notes the start or end of a block: the following text begins a new line. */
+  /** Records the start or end of a block, so that the next text begins a new line. */
   noteBlock(): void {
     this.#needsLine = true;
   }
@@ -107,7 +107,7 @@ export class LiteralText {
       this.#parts.push(script);
       this.#isAtLineStart = false;
     }
-    // A blank at the end of a script separates words on the page.
+    // White space at the end of a script separates two words on the page.
     if (/\s$/.test(text.slice(-1))) this.#add(' ');
   }
 

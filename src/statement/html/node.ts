@@ -1,10 +1,13 @@
 import type { ElementKind } from '../elements.ts';
 
-/** The subset of a DOM that turndown needs; attributes that a rule needs are read while the tree is built. */
+/**
+ * A text node in the subset of the DOM that turndown needs. Attributes that a rule needs are read while the tree is
+ * built.
+ */
 export class StatementText {
   readonly nodeType = 3;
   readonly nodeName = '#text';
-  // turndown writes these properties on every node.
+  // turndown writes these properties to every node.
   isCode = false;
   isBlank = false;
   flankingWhitespace: unknown = undefined;
@@ -41,27 +44,27 @@ export class StatementElement {
   parentNode: StatementElement;
   childNodes: StatementNode[] = [];
   isOpen = true;
-  /** Its end tag was read, but the following content still belongs to it. */
+  /** True if the end tag was parsed, but the next content still belongs to the element. */
   isReopened = false;
-  /** An inline element that contains blocks: Markdown marks cannot span them. */
+  /** True for an inline element that contains blocks. Markdown marks cannot span blocks. */
   holdsBlock = false;
-  /** A container of the page itself, not part of a list, a table or a quote. */
+  /** True for a container of the page itself, which is not part of a list, a table or a quote. */
   onlyLinesUp = false;
 
-  /** The text of a sample, code, a formula or a script; the address of a link or an image. */
+  /** The text of a sample, code, a formula or a script, or the address of a link or an image. */
   literal = '';
-  /** The language of a sample; the counter style of a list. */
+  /** The language of a sample, or the counter style of a list. */
   label = '';
-  /** The level of a heading, the first number of a list, the number of an item, the column span of a cell. */
+  /** The level of a heading, the first number of a list, the number of an item, or the column span of a cell. */
   number: number | undefined = undefined;
   rowSpan = 1;
   isReversed = false;
   needsBraces = false;
-  /** A subscript directly behind a letter or digit, where `_` is not a Markdown mark. */
+  /** True for a subscript directly after a letter or digit, where `_` is not a Markdown mark. */
   isAfterWord = false;
-  /** The element is written without its marks. */
+  /** True if the element is written without its marks. */
   isPlain = false;
-  /** The Markdown of an item or a cell, for the rule of its list or table. */
+  /** The Markdown of an item or a cell, which the rule of its list or table uses. */
   markdown = '';
 
   constructor(parentNode: StatementElement | undefined, nodeName: ElementKind, isBlockElement: boolean) {
@@ -70,19 +73,27 @@ export class StatementElement {
     this.isBlockElement = isBlockElement;
   }
 
-  /** turndown trims blanks around inline nodes only; the tree has none, so every node counts as a block. */
+  /**
+   * turndown trims white space around inline nodes. The tree has no such white space, so that every node counts as a
+   * block.
+   */
   get isBlock(): boolean {
     return true;
   }
 
   set isBlock(_: boolean) {}
 
-  /** turndown only tests for non-blank text; the tree has no empty elements, so any character will do. */
+  /**
+   * turndown only tests whether the text is blank. The tree has no empty elements, so that any character is sufficient.
+   */
   get textContent(): string {
     return 'x';
   }
 
-  /** turndown clones its input before it collapses white space; this tree is already collapsed. */
+  /**
+   * turndown clones its input before it collapses white space. This tree is already collapsed, so that no clone is
+   * needed.
+   */
   cloneNode(): this {
     return this;
   }

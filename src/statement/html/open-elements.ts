@@ -2,20 +2,20 @@ import { type Budget, BudgetExceeded } from '../budget.ts';
 import { type Element, elements } from '../elements.ts';
 import type { StatementElement } from './node.ts';
 
-// turndown and its rules recurse, so the depth is limited. No real page is nested this deeply.
+// turndown and its rules are recursive, so that the depth is limited. No real page is nested this deeply.
 const maxDepth = 300;
 
 export interface OpenElement {
   readonly name: string;
-  /** The properties of the element by its name. */
+  /** The properties of the element, found by its name. */
   readonly element: Element | undefined;
   readonly end: OnClose | undefined;
 }
 
-/** The action at the end of an element: a node is closed, a function is called. */
+/** The action at the end of an element: a node is closed, or a function is called. */
 export type OnClose = StatementElement | (() => void);
 
-/** The stack of open elements; it decides which of them a tag closes. */
+/** The stack of open elements. It decides which of them a tag closes. */
 export class OpenElements {
   readonly #budget: Budget;
   readonly #open: OpenElement[] = [];
@@ -40,7 +40,9 @@ export class OpenElements {
     if (this.#open.length >= maxDepth) throw new BudgetExceeded('the elements are nested too deeply');
   }
 
-  /** Returns the number of elements that stay open when an element begins: `p`, `li`, `td` and others may lack end tags. */
+  /**
+   * Returns the number of elements that stay open when an element begins. `p`, `li`, `td` and others may lack end tags.
+   */
   depthBefore({ isBlock, kind, ends, inside }: Element): number {
     let depth = this.#open.length;
     const last = this.#open[depth - 1];
@@ -49,7 +51,7 @@ export class OpenElements {
     return ends === undefined ? depth : this.#depthOfEnded(ends, inside, depth);
   }
 
-  /** Returns the depth of the outermost open element that the new one closes, up to the limit of the search. */
+  /** Returns the depth of the outermost open element that the new element closes, up to the limit of the search. */
   #depthOfEnded(ends: ReadonlySet<string>, inside: Element['inside'], unchanged: number): number {
     let depth = unchanged;
     let at = this.#open.length - 1;
@@ -63,7 +65,9 @@ export class OpenElements {
     return depth;
   }
 
-  /** Returns the number of elements that stay open after an end tag; undefined if the tag matches none. */
+  /**
+   * Returns the number of elements that stay open after an end tag, or undefined if the tag matches no open element.
+   */
   depthAfter(name: string): number | undefined {
     const known = elements.get(name);
     let at = this.#open.length - 1;
@@ -78,7 +82,7 @@ export class OpenElements {
   }
 }
 
-/** Returns whether the search for the element that an end tag closes stops at an open element. */
+/** Returns whether an open element stops the search for the element that an end tag closes. */
 function stopsSearch(open: OpenElement | undefined, known: Element | undefined): boolean {
   if (known?.inside !== undefined || known?.kind === 'TABLE') return open?.name === 'table';
   const scope = open?.element?.scope;

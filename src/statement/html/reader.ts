@@ -3,20 +3,20 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { elements } from '../elements.ts';
 import { type Attributes, noAttributes } from './attributes.ts';
 
-/** Receives the parts of a page in order; names are lower-case, entities decoded. */
+/** Receives the tokens of a page in order. Names are in lower case, and entities are decoded. */
 export interface HtmlSink {
   text(text: string): void;
   open(name: string, attributes: Attributes, isSelfClosing: boolean): void;
   close(name: string): void;
-  /** Whether an <svg> or <math> is open, in which `<title>` and similar names are ordinary elements. */
+  /** Returns whether an <svg> or <math> element is open, in which `<title>` and similar names are ordinary elements. */
   isInForeignContent?(): boolean;
 }
 
 const [SPACE, QUOTE, SLASH, EQUALS, GREATER] = [0x20, 0x22, 0x2f, 0x3d, 0x3e];
 
 /**
- * Reads the HTML that online judges write: lower-case tags, attributes in double quotes. At the first other tag it hands the rest to
- * htmlparser2, which implements the whole syntax and takes several times as long.
+ * Parses the HTML that online judges usually write: tags in lower case, attributes in double quotes. At any other tag
+ * it passes the rest to htmlparser2, which implements the whole syntax and takes several times as long.
  */
 export class HtmlReader {
   readonly #html: string;
@@ -45,13 +45,13 @@ export class HtmlReader {
     }
   }
 
-  /** Stops reading behind the current tag. */
+  /** Stops parsing after the current tag. */
   stop(): void {
     this.#isStopped = true;
     this.#rest?.stop();
   }
 
-  /** Returns the start of the next tag or comment; any other `<` is text. */
+  /** Returns the offset of the next tag or comment. Any other `<` is text. */
   #tagFrom(from: number): number {
     const html = this.#html;
     for (let at = html.indexOf('<', from); at !== -1; at = html.indexOf('<', at + 1)) {
@@ -83,7 +83,7 @@ export class HtmlReader {
     return true;
   }
 
-  /** Parses attributes in double quotes; returns where they end, or -1 for any other attribute. */
+  /** Parses attributes in double quotes. Returns the offset after them, or -1 for any other attribute. */
   #readAttributes(start: number): number {
     const html = this.#html;
     let attributes: Record<string, string | undefined> | undefined;
@@ -98,7 +98,7 @@ export class HtmlReader {
       if (close === -1) return -1;
       const value = html.slice(end + 2, close);
       attributes ??= {};
-      // The first of two attributes with one name counts.
+      // If an attribute occurs twice, the first one is used.
       attributes[html.slice(at, end)] ??= value.includes('&') ? decodeHTMLAttribute(value) : value;
       at = close + 1;
       code = html.charCodeAt(at);
@@ -107,7 +107,9 @@ export class HtmlReader {
     return at;
   }
 
-  /** Returns the end of a name of lower-case letters, digits and hyphens that begins with a letter. */
+  /**
+   * Returns the offset after a name that begins with a letter and consists of lower-case letters, digits and hyphens.
+   */
   #endOfName(start: number): number {
     const html = this.#html;
     let at = start;
@@ -116,14 +118,17 @@ export class HtmlReader {
   }
 }
 
-/** Turns the tokens of htmlparser2 into tags. Its own parser keeps another stack with other rules. */
+/**
+ * Converts the tokens of htmlparser2 into tags. The parser of htmlparser2 is not used, because its stack of elements
+ * has other rules.
+ */
 export class TokenReader implements TokenizerCallbacks {
   readonly #html: string;
   readonly #sink: HtmlSink;
   readonly #tokenizer: Tokenizer;
   readonly #hasEntities: boolean;
   #name = '';
-  /** In an element with raw text, where entities are not decoded. */
+  /** True in an element with raw text, where entities are not decoded. */
   #isRaw = false;
   #attributes: Record<string, string | undefined> | undefined;
   #attribute = '';
@@ -133,7 +138,7 @@ export class TokenReader implements TokenizerCallbacks {
     this.#html = html;
     this.#sink = sink;
     this.#hasEntities = html.includes('&');
-    // Entity decoding makes the tokenizer visit every character; without it, it skips from tag to tag.
+    // The tokenizer visits every character to decode entities. Without decoding, it skips from tag to tag.
     this.#tokenizer = new Tokenizer({ decodeEntities: false }, this);
   }
 
@@ -142,7 +147,7 @@ export class TokenReader implements TokenizerCallbacks {
     this.#tokenizer.end();
   }
 
-  /** Stops reading behind the current tag. */
+  /** Stops parsing after the current tag. */
   stop(): void {
     this.#tokenizer.pause();
   }
@@ -168,7 +173,7 @@ export class TokenReader implements TokenizerCallbacks {
   }
 
   onattribend(): void {
-    // The first of two attributes with one name counts.
+    // If an attribute occurs twice, the first one is used.
     this.#attributes ??= {};
     this.#attributes[this.#attribute] ??= this.#value;
   }
@@ -182,7 +187,7 @@ export class TokenReader implements TokenizerCallbacks {
   }
 
   #open(isSelfClosing: boolean): void {
-    // <textarea> and <title> are raw text with entities.
+    // <textarea> and <title> contain raw text with entities.
     const isBare = this.#name !== 'textarea' && this.#name !== 'title' && elements.get(this.#name)?.isRaw === true;
     this.#isRaw = isBare && !this.isInForeignContext();
     this.#sink.open(this.#name, this.#attributes ?? noAttributes, isSelfClosing);

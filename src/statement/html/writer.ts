@@ -17,16 +17,16 @@ const holdsRows: ReadonlySet<ElementKind> = new Set(['TABLE', 'ROWS', 'HEAD']);
 const lists: ReadonlySet<ElementKind> = new Set(['UL', 'OL']);
 const titles: ReadonlySet<ElementKind> = new Set(['HEADING', 'TERM', 'HEADCELL']);
 
-/** Kinds whose earlier content does not change when more follows. */
+/** The earlier content of these elements does not change when more content follows. */
 const linesUp: ReadonlySet<ElementKind> = new Set(['BLOCK', 'ENGLISH']);
-/** Kinds that are separated by empty lines wherever they stand. */
+/** Empty lines separate these elements in every context. */
 const paragraphs: ReadonlySet<string> = new Set(['BLOCK', 'HEADING', 'TERM', 'SAMPLE', 'DISPLAY', 'UL', 'OL', 'TABLE']);
-// More children would be moved again at each level of a deep page.
+// The limit exists because more children would be moved again at each level of a deep page.
 const maxUnwrapped = 16;
-/** Kinds whose content may still be shortened or dropped. */
+/** The content of these elements may still be shortened or removed. */
 const uncertain: ReadonlySet<ElementKind> = new Set([...titles, 'TABLE', 'BUTTON']);
 
-/** Writes the tree with collapsed white space, without blanks at edges and without empty elements. */
+/** Writes the tree. White space is collapsed and removed at the edges of elements, and empty elements are removed. */
 export class TreeWriter {
   readonly #enoughBytes: number;
   readonly #budget: Budget;
@@ -35,7 +35,7 @@ export class TreeWriter {
   /** White space that is written before the next text of the line. */
   #pendingSpace = '';
   #isLineStart = true;
-  /** The minimum number of characters of the resulting Markdown. */
+  /** The minimum length of the resulting Markdown, in characters. */
   #textLength = 0;
   #uncertain: StatementElement | undefined;
 
@@ -52,21 +52,21 @@ export class TreeWriter {
     return this.#current.onlyLinesUp && last?.nodeType === 1 && last.isBlockElement;
   }
 
-  /** Returns whether the current position is inside a table cell, which holds lines only. */
+  /** Returns whether the current node is inside a table cell, which can contain only lines. */
   get isInCell(): boolean {
     let node = this.#current;
     while (node !== this.root && node.nodeName !== 'CELL' && node.nodeName !== 'HEADCELL') node = node.parentNode;
     return node !== this.root;
   }
 
-  /** Opens an element; without its required parent it becomes a block. */
+  /** Opens an element. Without its required parent it becomes a block. */
   open(kind: ElementKind, inside: readonly ElementKind[] | undefined): StatementElement {
     this.#openImplied(kind);
     if (isBlockKind(kind)) this.#breakInline();
     return this.#append(inside === undefined || inside.includes(this.#current.nodeName) ? kind : 'BLOCK');
   }
 
-  /** Opens a mark such as bold, or nothing inside the same mark; two adjacent marks become one. */
+  /** Opens a mark such as bold. Inside the same mark it opens nothing, and two adjacent marks become one. */
   openMark(kind: 'STRONG' | 'EM' | 'DEL'): StatementElement | undefined {
     let node = this.#current;
     while (!node.isBlockElement && node.nodeName !== kind) node = node.parentNode;
@@ -90,7 +90,7 @@ export class TreeWriter {
     else this.#writePending();
     const last = this.#current.childNodes.at(-1);
     if (kind === 'CODE' && last?.nodeName === 'CODE') {
-      // Two adjacent code spans would be parsed as one with backticks inside.
+      // Two adjacent code spans are merged, because Markdown would parse them as one with backticks inside.
       last.literal += literal;
       return last;
     }
@@ -108,14 +108,14 @@ export class TreeWriter {
     leaf.literal = literal;
   }
 
-  /** Adds a leaf and moves its outer blanks outside its marks. */
+  /** Adds a leaf node and moves white space at its start and end outside of its marks. */
   leafWithBlanks(kind: ElementKind, text: string): void {
     const trimmed = text.trim();
     if (text.startsWith(' ')) this.addSpace(' ');
     if (trimmed === '') return;
     const last = this.#current.childNodes.at(-1);
     if (kind === 'FORMULA' && this.#pendingSpace === '' && last?.nodeType === 1 && last.nodeName === 'FORMULA') {
-      // Two adjacent formulas become one: `$Y$$)$` would not be parsed.
+      // Two adjacent formulas are merged, because `$Y$$)$` would not be parsed.
       last.literal += (/\\[a-zA-Z]+$/.test(last.literal.slice(-40)) ? ' ' : '') + trimmed;
     } else this.leaf(kind, trimmed);
     if (text.endsWith(' ')) this.addSpace(' ');
@@ -178,7 +178,7 @@ export class TreeWriter {
     else if (node.nodeName === 'BLOCK') this.#unwrap(node);
   }
 
-  /** Removes an empty element; an empty block still separates the text before and behind it. */
+  /** Removes an empty element. An empty block still separates the text before it from the text after it. */
   #drop({ isBlockElement }: StatementElement): void {
     const { childNodes } = this.#current;
     childNodes.pop();
@@ -188,7 +188,7 @@ export class TreeWriter {
     this.#pendingSpace = paragraphBreak;
   }
 
-  /** Replaces a block that contains only blocks by its children: turndown would copy its text once more. */
+  /** Replaces a block that contains only blocks by its children. Otherwise turndown would copy its text once more. */
   #unwrap({ childNodes }: StatementElement): void {
     const parent = this.#current;
     if (!parent.onlyLinesUp || !isParagraph(childNodes[0]) || !isParagraph(childNodes.at(-1))) return;
@@ -203,7 +203,7 @@ export class TreeWriter {
     }
     const { nodeName, childNodes } = this.#current;
     const last = childNodes.at(-1);
-    // A list between the items of another list belongs to the item before it.
+    // A list between the items of another list belongs to the previous item.
     if (lists.has(kind) && lists.has(nodeName) && last?.nodeName === 'LI') {
       last.isOpen = true;
       last.isReopened = true;
@@ -222,7 +222,10 @@ export class TreeWriter {
     this.#isLineStart = true;
   }
 
-  /** Writes the pending white space, in front of all elements that are still empty: marks must not begin with a blank. */
+  /**
+   * Writes the pending white space before all elements that are still empty, because marks must not begin with white
+   * space.
+   */
   #writePending(): void {
     this.#isLineStart = false;
     if (this.#pendingSpace === '') return;
@@ -233,7 +236,7 @@ export class TreeWriter {
       isFresh = true;
     }
     if (this.#pendingSpace === paragraphBreak) markHolding(node);
-    // Four blanks at the start of a paragraph would make a sample of it.
+    // Four spaces at the start of a paragraph would turn it into code.
     const pendingSpace =
       this.#pendingSpace.length > 2 && this.#pendingSpace.startsWith(paragraphBreak)
         ? this.#pendingSpace.replaceAll(' ', '\u00a0')
@@ -263,7 +266,7 @@ function markHolding(element: StatementElement): void {
   for (let node = element; !node.isBlockElement && !node.holdsBlock; node = node.parentNode) node.holdsBlock = true;
 }
 
-/** Two or more no-break spaces are indentation; any other run of blanks is one space. */
+/** Converts a run of white space. Two or more no-break spaces are indentation, and any other run is one space. */
 function blank(run: string): string {
   if (run === ' ' || !run.includes('\u00a0')) return ' ';
   let width = 0;

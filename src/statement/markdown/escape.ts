@@ -1,22 +1,22 @@
 const special = /[\\`*_<&\]~$]/;
 const markCharacter = /[*_`~$]/;
 const markRun = /\*+|_+|`+|~~+|\$+/g;
-// A backslash before punctuation would be dropped by Markdown, and before `$` by the formula renderers of judges.
-// In `0<N<=100` no tag and no autolink begins.
+// Markdown would remove a backslash before punctuation, and the formula renderers of judges a backslash before `$`. In
+// `0<N<=100` no tag and no autolink begins.
 const looksLikeMarkup =
   /\\(?=[!-#%-/:-@[-`{-~]|$|\n)|<(?=[/!?]|[a-zA-Z][a-zA-Z0-9-]*(?:[\s/>]|$)|[a-zA-Z][a-zA-Z0-9+.-]{1,31}:|[\w.+-]{1,60}@)|&(?=#?\w{1,40};)|\](?=\()/g;
 const lineStart =
   /^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|-{2,}\s*$|=+\s*$|~{3,}|\d{1,9}(?=[.)](?:\s|$))|\[(?=[^[\]]{1,999}\]:)|\|?(?=[\s:|]*-[\s:|-]*$))/;
-/** A code span, or text that a renderer would parse as a tag or an entity. */
+/** Matches a code span, or text that a renderer would parse as a tag or an entity. */
 const tagInMarkdown = /(`+)[^`]*\1|<(?=[a-zA-Z/!?])|&(?=#?\w{1,32};)/g;
-/** A single marker of a list or a rule, which needs no partner. */
+/** Matches a single marker of a list or a rule, which needs no closing marker. */
 const loneMarker = /^\*(?:\s|$)|^(?:\*\s*){3,}$|^(?:_\s*){3,}$|^`{3}/;
 const word = /[a-zA-Z0-9]/;
 const punctuation = /[\p{P}\p{S}\s]/u;
 
-/** Finds the marks of a paragraph that Markdown would parse as pairs, across all pieces of its text. */
+/** Finds the marks in a paragraph that Markdown would parse as pairs, across all pieces of its text. */
 export class MarkPairs {
-  /** Whether the text is Markdown itself, in which only tags and entities are escaped. */
+  /** True if the text itself is Markdown, in which only tags and entities are escaped. */
   readonly isMarkdown: boolean;
   #open = 0;
   #paired = 0;
@@ -32,7 +32,7 @@ export class MarkPairs {
     return ((this.#paired | (this.#seen & this.#own)) & bitOf(mark)) !== 0;
   }
 
-  /** Parses a subscript, whose `_` Markdown may take for a mark; returns true behind a letter or digit. */
+  /** Parses a subscript, whose `_` could be a mark of Markdown. Returns true if it follows a letter or digit. */
   readSubscript(): boolean {
     this.#paired |= this.#open & bitOf('_');
     if (isWord(this.#last)) return true;
@@ -40,7 +40,7 @@ export class MarkPairs {
     return false;
   }
 
-  /** Parses an element that is written with marks of its own. */
+  /** Parses an element that is written with its own marks. */
   readElement(mark: string | undefined): void {
     this.#last = '*';
     if (mark !== undefined) this.#own |= bitOf(mark);
@@ -59,7 +59,7 @@ export class MarkPairs {
   #readRun(text: string, run: string, at: number): void {
     const mark = run.charAt(0);
     const { opens, closes, isAtEdge } = flanks(text, at, run.length);
-    // A star at the edge of its piece touches an element that may be written with stars.
+    // A star at the edge of its piece is next to an element that may be written with stars.
     const isByElement = mark === '*' && isAtEdge && (opens || closes);
     if (isByElement || (mark !== '$' && closes && (this.#open & bitOf(mark)) !== 0) || run.startsWith('``'))
       this.#paired |= bitOf(mark);
@@ -73,8 +73,8 @@ function bitOf(mark: string): number {
 }
 
 /**
- * Escapes only the characters that Markdown would parse as markup: a model reads the source, where `a\_i` is noise.
- * TeX between dollars or in `\(…\)` is unchanged.
+ * Escapes only the characters that Markdown would parse as markup, because `a\_i` is harder to read for a model. TeX
+ * between dollars or in `\(…\)` is unchanged.
  */
 export function escapeMarkdown(text: string, isAtLineStart: boolean, pairs: MarkPairs): string {
   if (pairs.isMarkdown) return text.replace(tagInMarkdown, mark => (mark.startsWith('`') ? mark : `\\${mark}`));
@@ -119,7 +119,10 @@ function piecesOf(text: string): { text: string; isMath: boolean }[] {
   return pieces;
 }
 
-/** Splits at empty lines, which end a formula unless it is inside a TeX environment: MathJax reads across line breaks. */
+/**
+ * Splits a text at empty lines, which end a formula unless it is inside a TeX environment. MathJax parses formulas
+ * across line breaks.
+ */
 function paragraphsOf(text: string): string[] {
   const lastEnd = text.lastIndexOf('\\end{');
   const paragraphs: string[] = [];
@@ -137,7 +140,9 @@ function paragraphsOf(text: string): string[] {
 const emptyLine = /(\n\s*\n)/;
 const emptyLines = /\n\s*\n/g;
 const environment = /\\(?:begin|end)\{/g;
-/** Replaces line breaks of formulas until line starts are escaped: text contains no NUL. */
+/**
+ * A NUL character replaces the line breaks of formulas until line starts are escaped. The text contains no other NUL.
+ */
 const lineOfMath = '\0';
 const mathOpener = /\${1,3}|\\[([]/g;
 const mathCloser: Readonly<Record<string, string>> = { '\\(': '\\)', '\\[': '\\]' };
@@ -152,7 +157,8 @@ function* mathSpans(text: string): Generator<{ start: number; end: number }> {
     const closer = mathCloser[opener] ?? opener;
     const bodyStart = match.index + opener.length;
     const close = text.indexOf(closer, bodyStart);
-    // A failed search is remembered, or a text of openers would be searched to its end for each of them.
+    // A failed search is cached. Otherwise a text with many opening delimiters would be searched to its end for each of
+    // them.
     if (close === -1) missing.add(opener);
     if (close === -1 || (opener === '$' && !isDollarMath(text, bodyStart, close))) continue;
     const end = close + closer.length;
@@ -161,7 +167,10 @@ function* mathSpans(text: string): Generator<{ start: number; end: number }> {
   }
 }
 
-/** Pandoc's rule separates formulas from prices ("$5-$6"); TeX may also end before a digit and contain outer blanks. */
+/**
+ * Returns whether two dollars enclose a formula. The rule of Pandoc distinguishes formulas from prices ("$5-$6"), but
+ * TeX may also end before a digit and contain white space at its edges.
+ */
 function isDollarMath(text: string, start: number, close: number): boolean {
   if (close === start || close - start > 2000) return false;
   const body = text.slice(start, close);
@@ -181,12 +190,15 @@ function escapePiece(text: string, pairs: MarkPairs): string {
   });
 }
 
-/** CommonMark: a run opens before a non-blank and closes behind one; `_` does neither inside a word. */
+/**
+ * Returns whether a run can open or close a pair. In CommonMark a run opens before a character and closes after one
+ * that is not white space, and `_` does neither inside a word.
+ */
 function flanks(text: string, at: number, length: number): { opens: boolean; closes: boolean; isAtEdge: boolean } {
   const before = text[at - 1];
   const after = text[at + length];
   const isWordMark = text[at] === '_';
-  // A run that is a whole piece stands between elements and may do both.
+  // A run that is a whole piece stands between elements and can both open and close a pair.
   const isEither = text[at] === '`' || text[at] === '$' || text.length === length;
   return {
     opens: isEither || (after !== undefined && after.trim() !== '' && !(isWordMark && isWord(before))),
@@ -199,7 +211,7 @@ function isWord(character = ''): boolean {
   return character !== '' && (character > '\x7f' ? !punctuation.test(character) : word.test(character));
 }
 
-/** A code span whose delimiter is longer than every run of backticks in it. */
+/** Returns a code span whose delimiter is longer than every run of backticks in the code. */
 export function codeSpan(code: string): string {
   const marks = '`'.repeat(longestRun(code) + 1);
   const pad = code.startsWith('`') || code.endsWith('`') ? ' ' : '';

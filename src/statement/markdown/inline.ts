@@ -3,10 +3,10 @@ import { scriptMarkdown } from '../html/literal.ts';
 import { type StatementElement, type StatementNode, StatementText } from '../html/node.ts';
 import { codeSpan, escapeMarkdown, MarkPairs } from './escape.ts';
 
-/** A rule of turndown: the Markdown of an element from that of its content. */
+/** A rule of turndown. It returns the Markdown of an element for the Markdown of its content. */
 export type Rule = (content: string, node: StatementElement) => string;
 
-/** The marks that enclose an element. */
+/** The table contains the marks that enclose an element. */
 export const marks: Partial<Record<ElementKind, string>> = { STRONG: '**', EM: '*', DEL: '~~', QUOTE: '"' };
 
 export const inlineRules: Partial<Record<ElementKind, Rule>> = {
@@ -24,7 +24,7 @@ export const inlineRules: Partial<Record<ElementKind, Rule>> = {
   BUTTON: content => (copyLabel.test(content) ? '' : content),
 };
 
-/** The mark characters in the Markdown of an element, which may pair with those of the text. */
+/** The mark characters in the Markdown of an element. They may form pairs with the marks of the text. */
 const ownMarks: Partial<Record<ElementKind, string>> = { STRONG: '*', EM: '*', DEL: '~', CODE: '`', FORMULA: '$' };
 
 const copyLabel = /^(?:copy|\u30b3\u30d4\u30fc|\u590d\u5236|\u8907\u88fd|\u62f7\u8d1d)$/i;
@@ -32,10 +32,13 @@ const brackets = /\\?[[\]]/g;
 const digit = /^\d$/;
 const word = /^[\p{L}\p{N}]$/u;
 const punctuation = /^[\p{P}\p{S}]$/u;
-/** Punctuation that is Markdown syntax stays next to its text. */
+/** Punctuation that is also Markdown syntax is not moved away from its text. */
 const markup = /^[$\\*_`~<>&#|[\]{}]$/;
 
-/** Merges each run of text and inline elements into one text node: turndown spends more on a node than on its text. */
+/**
+ * Merges each run of text and inline elements into one text node, because turndown needs more time for a node than for
+ * its text.
+ */
 export function mergeInline(element: StatementElement, isMarkdown: boolean): void {
   const { childNodes } = element;
   adjustMarks(childNodes);
@@ -53,7 +56,10 @@ export function mergeInline(element: StatementElement, isMarkdown: boolean): voi
   childNodes.length = merged;
 }
 
-/** A mark matters only if another one in the paragraph pairs with it, so all pieces are read before one is written. */
+/**
+ * Merges inline nodes into one text node. A mark is escaped only if another mark in the paragraph forms a pair with it,
+ * so that all pieces are parsed before the first one is written.
+ */
 function mergedText(parent: StatementElement, nodes: readonly StatementNode[], isMarkdown: boolean): StatementText {
   const pairs = new MarkPairs(isMarkdown);
   for (const node of nodes) readMarks(node, pairs);
@@ -80,8 +86,8 @@ function readMarks(node: StatementNode, pairs: MarkPairs): void {
 }
 
 /**
- * Escapes an exclamation mark before a link, which would turn it into an image. Only the last piece is changed: changing the
- * joined text would copy it for each link.
+ * Joins inline nodes. An exclamation mark before a link is escaped, because it would turn the link into an image. Only
+ * the last piece is changed, because changing the joined text would copy it for each link.
  */
 function joinInline(before: string, nodes: readonly StatementNode[], pairs: MarkPairs): string {
   let text = '';
@@ -104,7 +110,7 @@ function inlineMarkdown(node: StatementNode, pairs: MarkPairs): string {
   return node.nodeName === 'SUB' && !node.isAfterWord && pairs.has('_') ? `\\${markdown}` : markdown;
 }
 
-/** Marks cannot span blocks, so blocks are written without them. */
+/** Adds the marks of an element. Marks cannot span blocks, so that blocks get none. */
 export function withMarks(content: string, { nodeName, holdsBlock, isPlain }: StatementElement): string {
   if (holdsBlock) return `\n\n${content}\n\n`;
   const mark = isPlain ? '' : (marks[nodeName] ?? '**');
@@ -130,7 +136,7 @@ function isTex(text: string): boolean {
 
 const adjusted: ReadonlySet<ElementKind> = new Set(['EM', 'STRONG', 'DEL']);
 
-/** Adjusts the surroundings of marks so that Markdown parses them. */
+/** Changes the text around marks so that Markdown parses them. */
 function adjustMarks(nodes: readonly StatementNode[]): void {
   for (let index = 0; index < nodes.length; index++) {
     const node = nodes[index];
@@ -148,7 +154,10 @@ function adjustMarks(nodes: readonly StatementNode[]): void {
   }
 }
 
-/** Emphasis next to a digit or a script is a variable of a formula, where stars would read as products. */
+/**
+ * Returns whether emphasis is a variable in a formula, because it is next to a digit or a script. Stars would look like
+ * products there.
+ */
 function isInFormula(before: StatementNode | undefined, after: StatementNode | undefined): boolean {
   if (before?.nodeType === 1 && isIndex(before)) {
     before.needsBraces = true;
@@ -163,8 +172,8 @@ function isIndex({ nodeName }: StatementElement): boolean {
 }
 
 /**
- * Moves punctuation out of a marked text that touches a word: CommonMark does not parse a mark between the two, and
- * `**注意：**本题` would show its stars. If that is impossible, the mark is dropped.
+ * Moves punctuation out of a marked text that is next to a word. CommonMark does not parse a mark between punctuation
+ * and a word: `**注意：**本题` would show its stars. If moving is impossible, the mark is removed.
  */
 function movePunctuation(node: StatementElement, side: 'start' | 'end'): string {
   const noteBlock = node.childNodes.at(side === 'end' ? -1 : 0);
@@ -181,7 +190,7 @@ function movePunctuation(node: StatementElement, side: 'start' | 'end'): string 
   while (isLoose(text.charAt(isEnd ? cut - 1 : cut))) cut += isEnd ? -1 : 1;
   const [before, after] = [text.slice(0, cut), text.slice(cut)];
   const [left, taken] = isEnd ? [before, after] : [after, before];
-  // Blanks and Markdown syntax must not become the edge of the remaining text.
+  // White space and Markdown syntax must not become the edge of the remaining text.
   const edgeOfLeft = isEnd ? lastCharacter(left) : firstCharacter(left);
   if (left.trim() === '' || edgeOfLeft.trim() === '' || markup.test(edgeOfLeft)) {
     node.isPlain = true;

@@ -16,7 +16,7 @@ const romanValues = {
   i: 1,
 };
 
-/** Returns the Markdown of an item: its marker and its content, with further lines indented. */
+/** Returns the Markdown of an item: its marker and its content, with the next lines indented. */
 function itemMarkdown(marker: string, content: string): string {
   return `${marker} ${indented(content, ' '.repeat(marker.length + 1))}`.trimEnd();
 }
@@ -28,7 +28,7 @@ export function listMarkdown(list: StatementElement): string {
   const lines: string[] = [];
   for (const item of items) {
     number = item.number ?? number;
-    // A different bullet keeps two adjacent lists apart.
+    // A different bullet separates two adjacent lists.
     if (list.label !== '') lines.push(itemMarkdown('*', `${numeral(number, list.label)}. ${item.markdown}`));
     else lines.push(itemMarkdown(list.nodeName === 'OL' ? `${number}.` : '-', item.markdown));
     number += step;
@@ -41,7 +41,7 @@ function indented(content: string, indentation: string): string {
   return content.replace(/\n(?!\n|$)/g, `\n${indentation}`);
 }
 
-/** Returns the label of an item in a list counted with letters or Roman numerals, which Markdown does not have. */
+/** Returns the label of an item in a list with letters or Roman numerals, which Markdown does not support. */
 function numeral(number: number, type: string): string {
   if (number < 1 || number > 3999) return String(number);
   const small = type.toLowerCase() === 'a' ? letters(number) : roman(number);

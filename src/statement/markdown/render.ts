@@ -6,12 +6,12 @@ import { StatementElement, type StatementNode, StatementText } from '../html/nod
 import { mergeInline } from './inline.ts';
 import { elementMarkdown, turndownWalk } from './rules.ts';
 
-// turndown appends child by child and copies its text each time, so many children are passed to it in groups.
+// turndown appends one child at a time and copies the text each time, so that many children are passed to it in groups.
 const maxChildren = 32;
 const leadingBreaks = /^\n+/;
 const rowKinds: ReadonlySet<ElementKind> = new Set(['HEAD', 'ROWS', 'ROW']);
 const itemKinds: ReadonlySet<ElementKind> = new Set(['LI']);
-/** The children that the rule of a list or a table looks up; all others are ordinary content. */
+/** The rule of a list or a table processes these children. All other children are ordinary content. */
 const parts: ReadonlyMap<ElementKind, ReadonlySet<ElementKind>> = new Map<ElementKind, ReadonlySet<ElementKind>>([
   ['UL', itemKinds],
   ['OL', itemKinds],
@@ -21,11 +21,11 @@ const parts: ReadonlyMap<ElementKind, ReadonlySet<ElementKind>> = new Map<Elemen
   ['ROW', new Set<ElementKind>(['CELL', 'HEADCELL'])],
 ]);
 
-/** Converts pages and fragments to Markdown; all conversions share one budget. */
+/** Converts pages and fragments to Markdown. All conversions of a renderer share one budget. */
 export class Renderer {
   readonly #link: string | undefined;
   readonly #budget: Budget;
-  /** The style sheets read so far. */
+  /** The style sheets that were parsed so far. */
   readonly sheet: StyleSheet;
 
   constructor(link: string | undefined, budget: Budget) {
@@ -34,7 +34,10 @@ export class Renderer {
     this.sheet = new StyleSheet(budget);
   }
 
-  /** Converts a page; stops early once the result has `enoughBytes`. The text of a fragment may be Markdown itself. */
+  /**
+   * Converts a page. It stops early when the result has `enoughBytes`. If `isMarkdown`, the text of a fragment is
+   * Markdown.
+   */
   markdown(html: string, enoughBytes: number, isMarkdown = false): { markdown: string; isWhole: boolean } {
     const { root, isWhole } = buildTree(html, this.#link, enoughBytes, this.sheet, this.#budget);
     mergeInline(root, isMarkdown);
@@ -46,7 +49,10 @@ export class Renderer {
     return { markdown: turndownWalk.markdown(page, this.#budget).trim(), isWhole };
   }
 
-  /** Returns the Markdown of a node without child blocks, or of a list or table of such; undefined for all nodes that turndown walks. */
+  /**
+   * Returns the Markdown of a node without child blocks, or of a list or table of such nodes. Returns undefined for a
+   * node that turndown must traverse.
+   */
   #textOf(node: StatementElement): string | undefined {
     const { nodeName, childNodes } = node;
     const partKinds = parts.get(nodeName);
@@ -68,11 +74,11 @@ export class Renderer {
       if (child.nodeType === 1 && this.#textOf(child) === undefined) isText = false;
     }
     if (!isText) return undefined;
-    // A row is read by the rule of its table.
+    // The rule of a table processes its rows.
     return rowKinds.has(node.nodeName) ? '' : elementMarkdown('', node, this.#budget);
   }
 
-  /** Merges adjacent text and splits long child lists into nested blocks. */
+  /** Merges adjacent text nodes and splits long child lists into nested blocks. */
   #group(element: StatementElement): void {
     let grouped: StatementNode[] = [];
     let text: string[] = [];
@@ -98,7 +104,7 @@ export class Renderer {
   }
 }
 
-/** Joins texts as turndown does: the longer run of line breaks remains, at most two. */
+/** Joins two texts as turndown does: only the longer run of line breaks remains, and it has at most two. */
 function addText(texts: string[], piece: string): void {
   const last = texts.pop();
   const start = piece.length - piece.replace(leadingBreaks, '').length;
@@ -111,7 +117,7 @@ function addText(texts: string[], piece: string): void {
   texts.push(last.slice(0, end), '\n\n'.slice(0, Math.max(start, last.length - end)) + piece.slice(start));
 }
 
-/** Content between the items of a list becomes a paragraph of the item before it, where the page shows it. */
+/** Moves content between the items of a list into a paragraph of the previous item, where the page shows it. */
 function attachLooseContent(list: StatementElement): void {
   if (list.childNodes.every(({ nodeName }) => nodeName === 'LI')) return;
   let item: StatementElement | undefined;
@@ -134,7 +140,7 @@ function attachLooseContent(list: StatementElement): void {
   list.childNodes = nodes;
 }
 
-/** Items in a table without a list around them become lists of their own. */
+/** Moves the items in a table that have no list into new lists. */
 function wrapItems(table: StatementElement): void {
   if (table.childNodes.every(({ nodeName }) => nodeName !== 'LI')) return;
   const nodes: StatementNode[] = [];
@@ -145,7 +151,7 @@ function wrapItems(table: StatementElement): void {
   table.childNodes = nodes;
 }
 
-/** Collects items without a list into one list. */
+/** Adds an item without a list to the list before it, or to a new list. */
 function addItem(nodes: StatementNode[], item: StatementElement): void {
   let list = nodes.at(-1);
   if (list?.nodeType !== 1 || list.nodeName !== 'UL' || list.parentNode !== list) {

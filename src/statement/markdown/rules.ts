@@ -7,10 +7,10 @@ import { inlineRules, withMarks } from './inline.ts';
 import { listMarkdown } from './list.ts';
 import { linesOf, tableMarkdown } from './table.ts';
 
-/** Markdown drops these at the end of a heading. */
+/** Markdown removes these characters at the end of a heading. */
 const closingHashes = /(?<![^ ])#+$/;
 
-/** A rule of turndown that may write more text than its element contains. */
+/** A rule of turndown whose text may be longer than the content of its element. */
 type BlockRule = (content: string, node: StatementElement, budget: Budget) => string;
 
 const blockRules: Partial<Record<ElementKind, BlockRule>> = {
@@ -20,7 +20,7 @@ const blockRules: Partial<Record<ElementKind, BlockRule>> = {
     block(`${'#'.repeat(number)} ${oneLine(content).replace(closingHashes, '\\$&')}`),
   TERM: (content, node) => block(withMarks(oneLine(content), node)),
   BLOCKQUOTE: content => block(quoted(content.trim())),
-  // In a list item three hyphens would end the item.
+  // Three hyphens would end a list item.
   HORIZONTAL: (_, { parentNode }) => block(parentNode.nodeName === 'LI' ? '***' : '---'),
   UL: listContent,
   OL: listContent,
@@ -54,11 +54,12 @@ function storeMarkdown(content: string, node: StatementElement): string {
 function listContent(content: string, node: StatementElement): string {
   const list = `${content.trim()}\n${listMarkdown(node)}`.trim();
   if (node.parentNode.nodeName !== 'LI') return block(list);
-  // The following text must not become part of the last item; only bullet lists and lists from 1 may follow text directly.
+  // An empty line after the list prevents that the next text becomes part of the last item. Only bullet lists and lists
+  // from 1 may directly follow a text.
   return /^(?:[-*] |1\. )\S/.test(list) ? `\n${list}\n\n` : block(list);
 }
 
-/** The rule of each kind; a kind without one is a block. */
+/** The rule of each kind. A kind without a rule is a block. */
 const rules: Partial<Record<ElementKind, BlockRule>> = { ...inlineRules, ...blockRules };
 
 /** Returns the Markdown of an element whose content is `content`. */
@@ -67,13 +68,16 @@ export function elementMarkdown(content: string, node: StatementElement, budget:
   return (rules[node.nodeName] ?? block)(content, node, budget);
 }
 
-/** turndown with one rule for each kind. One service serves all pages: creating it costs more than a small page. */
+/**
+ * Calls turndown with one rule for each kind. One service converts all pages, because creating it costs more time than
+ * a small page.
+ */
 class TurndownWalk {
   #service: TurndownService<StatementElement> | undefined;
   #budget = new Budget();
   #markdown = '';
 
-  /** Returns the Markdown of all children of the body that is the only child of `page`. */
+  /** Returns the Markdown of all children of the body, which is the only child of `page`. */
   markdown(page: StatementElement, budget: Budget): string {
     this.#service ??= this.#openService();
     this.#budget = budget;
@@ -91,7 +95,7 @@ class TurndownWalk {
     service.addRule('BODY', {
       filter: 'body',
       replacement: content => {
-        // turndown ends with a trim that is quadratic in runs of blanks, so the text is taken before it.
+        // turndown ends with a `trim` that is quadratic in runs of white space, so that the text is stored before it.
         this.#markdown = content;
         return '';
       },

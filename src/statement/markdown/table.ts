@@ -3,11 +3,13 @@ import { childrenOf, type StatementElement } from '../html/node.ts';
 
 const maxRows = 2000;
 const maxSpan = 100;
-/** Column spans are ignored in a wider row, because their product could exceed the memory of the process. */
+/**
+ * Column spans are ignored in a wider row, because the product of many spans could exceed the memory of the process.
+ */
 const maxColumns = 1000;
-// These escapes matter at the start of a line only, and a cell never starts one.
+// These escapes are needed only at the start of a line, where a cell never stands.
 const lineStartEscape = /^(\d{0,9})\\(?=[#>+.)=-]|\*$)/;
-/** Characters that a cell cannot contain as they are. */
+/** A cell cannot contain these characters without an escape. */
 const touched = /[\n\\|]/;
 const pipeCharacter = /(\\*)\|/g;
 const maxRepeated = 2000;
@@ -18,14 +20,14 @@ interface Row {
   readonly isHead: boolean;
 }
 
-/** A GFM table; a single cell becomes its content, and cells with code blocks or tables become sections. */
+/** Returns a GFM table. A single cell becomes its content, and cells with code blocks or tables become sections. */
 export function tableMarkdown(table: StatementElement, budget: Budget): string {
   const every = tableRows(table);
   const rows = every.filter(({ cells }) => cells.some(cell => cell.markdown !== ''));
   const all = rows.flatMap(({ cells }) => cells);
   if (all.length <= 1) return all[0]?.markdown ?? '';
   if (all.some(cell => holdsBlocks(cell.markdown))) return sections(rows);
-  // An empty row with several cells belongs to a board or a matrix; an empty row with one cell is spacing.
+  // An empty row with several cells belongs to a board or a matrix. An empty row with one cell is only spacing.
   return grid(
     every.filter(({ cells }) => cells.length > 1 || cells.some(cell => cell.markdown !== '')),
     budget,
@@ -51,7 +53,7 @@ function holdsBlocks(markdown: string): boolean {
   return /^(?:`{3,}|\| |#{1,6} )/m.test(markdown);
 }
 
-/** Old judges lay out samples in tables: each cell becomes a section below the name of its column. */
+/** Old judges arrange samples in tables: each cell becomes a section with the name of its column as title. */
 function sections(rows: readonly Row[]): string {
   const names = rows[0]?.isHead === true && rows.length > 1 ? rows[0].cells.map(({ markdown }) => markdown) : [];
   const parts: string[] = [];
@@ -81,7 +83,7 @@ function grid(rows: readonly Row[], budget: Budget): string {
   return left > 0 ? `${table}\n\n(${left} more rows)` : table;
 }
 
-/** Returns the text of a cell on one line: Markdown has no syntax for a line break in a cell except `<br>`. */
+/** Returns the text of a cell on one line. Except for `<br>`, Markdown has no syntax for a line break in a cell. */
 function cellText(markdown: string): string {
   if (!touched.test(markdown)) return markdown;
   return linesOf(markdown)
@@ -90,7 +92,10 @@ function cellText(markdown: string): string {
     .replace(pipeCharacter, (pipe, backslashes: string) => (backslashes.length % 2 === 1 ? pipe : `${backslashes}\\|`));
 }
 
-/** Returns the cells of each row: a cell with a row span is repeated, a cell with a column span is followed by empty cells. */
+/**
+ * Returns the cells of each row. A cell with a row span is repeated, and a cell with a column span is followed by empty
+ * cells.
+ */
 function gridLines(rows: readonly Row[], budget: Budget): string[][] {
   const running = new Map<number, { text: string; left: number }>();
   let repeated = 0;
@@ -109,7 +114,7 @@ function gridLines(rows: readonly Row[], budget: Budget): string[][] {
       const isWide = line.length >= maxColumns;
       const width = isWide ? 1 : span(cell.number);
       const left = isWide ? 0 : span(cell.rowSpan) - 1;
-      // The length of `| --- ` for each column.
+      // The string `| --- ` has six characters for each column.
       budget.written.spend(6 * width);
       for (let column = 0; column < width; column++) {
         if (left > 0 && repeated < maxRepeated) running.set(line.length, { text: column === 0 ? text : '', left });
@@ -126,7 +131,10 @@ function span(count: number | undefined): number {
   return Math.min(Math.max(count ?? 1, 1), maxSpan);
 }
 
-/** Returns the non-blank lines without outer blanks; a regular expression for this would be quadratic in blanks. */
+/**
+ * Returns the lines that are not blank, trimmed. A regular expression for this would be quadratic in runs of white
+ * space.
+ */
 export function linesOf(text: string): string[] {
   return text
     .split('\n')

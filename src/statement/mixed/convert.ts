@@ -10,24 +10,24 @@ import type { Renderer } from '../markdown/render.ts';
 import { MixedOutput } from './output.ts';
 import type { Tag, TagScan } from './scan.ts';
 
-/** Elements that may contain Markdown; all others are converted as a whole. */
+/** These elements may contain Markdown. All other elements are converted as a whole. */
 const openable: ReadonlySet<ElementKind | undefined> = new Set<ElementKind | undefined>([
   ...([undefined, 'BLOCK', 'JAPANESE', 'ENGLISH', 'HEADING', 'TERM', 'LINK', 'LI', 'BUTTON'] as const),
   ...(['STRONG', 'EM', 'DEL', 'QUOTE'] as const),
 ]);
 const maxSpan = 5000;
-/** Text that a browser would parse as a tag: `<n>`, `<x:y>`, `<a, b>`, the `<b` of `<code>a<b</code>`. */
+/** Matches text that a browser would parse as a tag: `<n>`, `<x:y>`, `<a, b>`, or `<b` in `<code>a<b</code>`. */
 const noTag = /<(?=([a-z][^\s<>/]*)(\s+[\w:-]+\s*=|\s*\/?>|<?))/gi;
 const endTag = /<\/([a-z][^\s<>/]*)/gi;
 const tagName = /^[\w.:-]+$/;
-/** Elements whose entities are not decoded. */
+/** Entities are not decoded in these elements. */
 const raw = /<(?:script|style|xmp|plaintext|textarea|iframe)\b/i;
-/** A nearby second underscore, which would pair with the one of a subscript. */
+/** Matches a nearby second underscore, which would form a pair with the underscore of a subscript. */
 const indexMark = /<sub[\s>]|_/i;
 const maxBetweenIndices = 500;
 const needsEscape = /^[\\`*_[\]|#$~]$/;
 
-/** Converts only the HTML fragments of a Markdown text; every other byte is unchanged. */
+/** Converts only the HTML fragments of a Markdown text. Every other byte is unchanged. */
 export function mixedMarkdown(
   text: string,
   scan: TagScan,
@@ -44,7 +44,7 @@ class MixedText {
   readonly #link: string | undefined;
   readonly #renderer: Renderer;
   readonly #output = new MixedOutput();
-  /** The text to write at the end tags of open elements. */
+  /** The text that is written at the end tag of each open element. */
   readonly #closers = new Map<Tag, string>();
   #done = 0;
   /** The remaining length of the requested output. */
@@ -101,12 +101,15 @@ class MixedText {
     } else this.#open(tag, attributes, element);
   }
 
-  /** Returns whether an element is converted as a whole. An element that contains Markdown is opened and closed instead. */
+  /**
+   * Returns whether an element is converted as a whole. In an element that contains Markdown, only the two tags are
+   * converted.
+   */
   #isIsland({ name, end }: Tag, { start }: Tag, { kind, isBlock }: Element): boolean {
     if (kind !== 'SAMPLE' && isBlock && this.#scan.hasFence(end, start)) return false;
     if (!openable.has(kind)) return true;
     const isText = name === 'p' || kind === 'HEADING' || kind === 'TERM';
-    // In these elements leading empty lines are only formatting of the source.
+    // In these elements, empty lines at the start only format the source.
     return !this.#scan.hasMarkdown(isText ? this.#scan.nextTextFrom(end) : end, start, isBlock);
   }
 
@@ -133,7 +136,8 @@ class MixedText {
     const end = tag.partner?.end ?? tag.end;
     this.#done = end;
     const html = this.#piece(tag.start, end);
-    // The neighbouring characters change the result: a script before a letter needs braces, marks must not touch punctuation.
+    // The neighbouring characters change the result: a script before a letter needs braces, and marks must not be next
+    // to punctuation.
     const previous = this.#output.last;
     const before = this.#output.hasText ? neighbour(previous) || ',' : '';
     const after = neighbour(this.#text[end] ?? ' ');
@@ -145,7 +149,7 @@ class MixedText {
     this.#output.add(previous.trim() === '' ? piece.replace(/^ (?! ?\n)/, '') : piece);
   }
 
-  /** Returns the source of a fragment, with every `<` escaped that the scan does not read as a tag. */
+  /** Returns the source of a fragment. Every `<` that is not part of a tag in the scan is escaped. */
   #piece(start: number, end: number): string {
     const html = this.#text.slice(start, end);
     if (raw.test(html)) return html;
@@ -195,7 +199,7 @@ class MixedText {
     this.#output.breakLine(lineEnd !== '');
   }
 
-  /** Returns the character of an entity, escaped where Markdown would parse it. */
+  /** Returns the character of an entity, escaped if Markdown would parse it as syntax. */
   #entity({ name, end, isInFormula }: Tag): string {
     const character = decodeHTML(name);
     if (isInFormula || character === name) return character;
@@ -211,7 +215,7 @@ function endedNames(html: string): ReadonlySet<string> {
   return new Set(Array.from(html.matchAll(endTag), ([, name = '']) => name.toLowerCase()));
 }
 
-/** A character that affects the fragment as its real neighbour does: blanks are kept except next to a blank. */
+/** Returns a character that has the same effect on the fragment as its real neighbour. */
 function neighbour(character: string): string {
   if (/[\d\p{L}]/u.test(character)) return character;
   return character.trim() === '' ? '' : ',';

@@ -5,11 +5,14 @@ import { elements } from '../elements.ts';
 interface Range {
   readonly start: number;
   readonly end: number;
-  /** Whether the code begins with a tag. */
+  /** True if the code begins with a tag. */
   readonly isTag: boolean;
 }
 
-/** Blanks behind a line start or a marker: without them there is no indented code, and the block structure need not be read. */
+/**
+ * Matches white space after a line start or a marker. Without a match there is no indented code, and the block
+ * structure is not parsed.
+ */
 const indentedText = /(?:^|[\n\r>.)*+-])(?: {4}| {0,3}\t)/;
 const tagStart = /^<\/?([a-z][a-z0-9-]*)(?=[\s/>])/i;
 
@@ -17,7 +20,7 @@ export function mayHaveIndentedCode(text: string): boolean {
   return indentedText.test(text);
 }
 
-/** The indented code of a Markdown text, for a search that moves forward through it. */
+/** Finds the indented code of a Markdown text at increasing positions. */
 export class IndentedCode {
   readonly #ranges: readonly Range[];
   #next = 0;
@@ -31,8 +34,9 @@ export class IndentedCode {
   }
 
   /**
-   * The end of the code around a position; undefined outside of code. Positions must not decrease. People indent the HTML
-   * of whole pages: a tag inside an open element is no code, nor is text inside an element that is indented itself.
+   * Returns the end of the code around a position, or undefined outside of code. Positions must not decrease. Many
+   * authors indent the HTML of whole pages: a tag inside an open element is not code, and neither is text inside an
+   * element that is itself indented.
    */
   endAt(position: number, isInHtml: boolean, isInIndentedHtml: boolean): number | undefined {
     while ((this.#ranges[this.#next]?.end ?? Infinity) <= position) this.#next++;
@@ -43,7 +47,7 @@ export class IndentedCode {
   }
 }
 
-/** Adjacent lines of code are one range; whether it is HTML depends on its first line. */
+/** Returns the ranges of indented code. Adjacent lines are one range, and its first line decides whether it is HTML. */
 function rangesOf(text: string, budget: Budget): Range[] {
   const ranges: Range[] = [];
   let isTag = false;

@@ -1,27 +1,27 @@
 import { linesOf } from '../markdown/table.ts';
 
-/** The markers of lists and quotes at the start of a line. */
+/** Matches the markers of lists and quotes at the start of a line. */
 const containers = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)|[ \t]*>)*[ \t]*/;
 const listItem = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/;
 const maxTail = 200;
 
-/** Assembles Markdown from copied and converted pieces; keeps blocks apart, in lists and quotes too. */
+/** Joins copied and converted pieces of Markdown. It separates blocks by empty lines, also in lists and quotes. */
 export class MixedOutput {
   readonly #parts: string[] = [];
   /** The last characters of the output. */
   #tail = '';
   #length = 0;
-  /** The length up to the last non-blank character: blanks may still be removed. */
+  /** The length up to the last character that is not white space. White space after it may still be removed. */
   textLength = 0;
-  /** The prefix of further lines of the current list item or quote. */
+  /** The prefix of the next lines of the current list item or quote. */
   #indent = '';
   /** The indentation of the content of the last list item. */
   #itemWidth = 0;
-  /** Leading blanks of a line, held back until the next piece shows whether they are needed. */
+  /** White space at the start of a line. It is written when the next piece shows that it is needed. */
   #blanks = '';
-  /** Whether the line has content behind its list and quote markers. */
+  /** True if the line has content after its list and quote markers. */
   #hasText = false;
-  /** Whether the line is a table row, which a line break would end. */
+  /** True if the line is a table row, which a line break would end. */
   #isRow = false;
   #needsParagraph = false;
   #isAfterItem = false;
@@ -87,12 +87,12 @@ export class MixedOutput {
     }
     this.endBlock();
     if (this.#indent === '') this.add(markdown);
-    // Behind a list marker three hyphens would be a rule instead of an item.
+    // After a list marker, three hyphens would be a rule instead of an item.
     else this.add(markdown.replace(/^---/, '***').replace(/\n(?!\n|$)/g, `\n${this.#indent}`));
     this.endBlock();
   }
 
-  /** Notes the start or end of a block. */
+  /** Records the start or end of a block. */
   endBlock(): void {
     if (this.#isRow) return;
     if (this.#blanks !== '') {
@@ -127,13 +127,13 @@ export class MixedOutput {
     this.#tail = (this.#tail + piece.slice(-maxTail)).slice(-maxTail);
   }
 
-  /** Two formulas or code spans with only a tag between them would be parsed as one. */
+  /** Returns whether two formulas or code spans with only a tag between them would be parsed as one. */
   #isJoining(text: string): boolean {
     const mark = text.charAt(0);
     return (mark === '$' || mark === '`') && this.#tail.endsWith(mark) && !this.#tail.endsWith(`\\${mark}`);
   }
 
-  /** Removes the blanks before a line break. */
+  /** Removes the white space before a line break. */
   #trimEnd(): void {
     const last = this.#parts.pop() ?? '';
     const trimmed = last.trimEnd();
@@ -158,7 +158,7 @@ export class MixedOutput {
     return /\n[ \t]*$/.test(this.#tail) ? line : `\n${line}`;
   }
 
-  /** Updates the state of the current line from a written piece. */
+  /** Updates the state of the current line for a written piece. */
   #readLine(piece: string): void {
     const start = piece.lastIndexOf('\n') + 1;
     if (start === 0 && this.#hasText) return;
@@ -172,7 +172,7 @@ export class MixedOutput {
     this.#followItems(piece);
   }
 
-  /** An item ends when a line behind an empty line begins further left. */
+  /** Ends a list item if a line after an empty line is less indented. */
   #followItems(piece: string): void {
     if (this.#itemWidth === 0 && !/\d|[-*+]/.test(piece)) return;
     let isAfterGap = false;
@@ -185,7 +185,7 @@ export class MixedOutput {
   }
 }
 
-/** A row of a table has room for one line only. */
+/** Returns a piece on one line, because a row of a table cannot contain a line break. */
 function inRow(piece: string): string {
   return piece
     .split('\n')

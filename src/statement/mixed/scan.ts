@@ -10,12 +10,13 @@ export interface Tag {
   readonly start: number;
   readonly end: number;
   readonly hasAttributes: boolean;
-  /** Inside TeX, where no character needs an escape. */
+  /** True inside TeX, where no character needs an escape. */
   readonly isInFormula: boolean;
   partner: Tag | undefined;
 }
 
-// Every search for an end is bounded, or its failure is remembered: otherwise a text of openers is quadratic.
+// Every search for an end is limited, or its failure is cached. Otherwise a text of opening delimiters would take
+// quadratic time.
 const maxSpan = 5000;
 const markerStart = /[`~<$\\&]/g;
 const fencePrefix = /(?:^|\n)[ \t>]*(?:[-*+]|\d{1,9}[.)])?[ \t]*$/;
@@ -23,10 +24,10 @@ export const emptyLine = /\n[ \t\r]*\n/;
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/gi;
 const entityHere = new RegExp(entity.source, 'iy');
 const tagName = /<\/?([a-zA-Z][a-zA-Z0-9-]*)(?=[\s/>])/y;
-/** The rest of a tag: quoted values may contain `>`, but a tag never contains another `<`. */
+/** Matches the rest of a tag. Quoted values may contain `>`, but a tag never contains another `<`. */
 const tagRest = /(?:[^<>"']|"[^<"]*"|'[^<']*')*>/y;
 const bareAttributes = /^(?:\s+(?:hidden|open|checked|reversed|controls|nowrap|noshade|compact))+[\s/]*$/i;
-/** Markdown syntax; a single star counts only outside of HTML blocks. */
+/** Matches Markdown syntax. A single star counts as Markdown only outside of HTML blocks. */
 const signs = /`|\*\*\S|\]\([^\s)]|\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|~{3}|(?:[-*+]|\d{1,9}[.)])[ \t]+\S)/g;
 const inlineSigns = /`|\*\*\S|\]\([^\s)]/g;
 const emptyLines = /\n[ \t\r]*(?=\n)/g;
@@ -36,24 +37,24 @@ const nonBlank = /\S/g;
 
 interface OpenTag {
   readonly name: string;
-  /** The indentation of its line. */
+  /** The indentation of the line of the tag. */
   readonly indent: number;
 }
 
-// CommonMark: a line with four columns of blanks is code.
+// In CommonMark a line with four columns of white space at its start is code.
 const codeIndent = 4;
 const maxIndent = 200;
 const maxOpen = 100;
 
 export class TagScan {
   readonly tags: readonly Tag[];
-  /** Whether a formula contains a bare `<`, which no HTML page has. */
+  /** True if a formula contains a `<` that is not escaped, which no HTML page has. */
   hasBareFormula = false;
   readonly #text: string;
   readonly #missing = new Set<string>();
   readonly #seenTo = new Map<number, number>();
   readonly #found: Tag[] = [];
-  /** The open elements at the current position that are not closed by their end tags yet. */
+  /** The open elements at the current position whose end tags were not parsed yet. */
   readonly #open: OpenTag[] = [];
   readonly #tracksOpen: boolean;
   #signs: readonly number[] | undefined;
@@ -62,7 +63,7 @@ export class TagScan {
   #emptyLines: readonly number[] | undefined;
   #fences: readonly number[] | undefined;
 
-  /** Scans a text; indented code is skipped as code if `hasIndentedCode`. */
+  /** Scans a text. If `hasIndentedCode`, indented lines are skipped as code. */
   constructor(text: string, budget: Budget, hasIndentedCode: boolean) {
     this.#text = text;
     const markers = new RegExp(markerStart);
@@ -83,13 +84,13 @@ export class TagScan {
     return hasAny(this.#signs, from, to) || (!isBlock && hasAny(this.#stars, from, to)) || this.hasEmptyLine(from, to);
   }
 
-  /** Returns whether the range contains code, bold text or a link of Markdown. */
+  /** Returns whether the range contains code, bold text or a link in Markdown. */
   hasInlineMarkdown(from: number, to: number): boolean {
     this.#inlineSigns ??= this.#placesOf(inlineSigns);
     return hasAny(this.#inlineSigns, from, to);
   }
 
-  /** Returns the next position that is not blank. */
+  /** Returns the next offset that is not white space. */
   nextTextFrom(at: number): number {
     nonBlank.lastIndex = at;
     return nonBlank.exec(this.#text)?.index ?? this.#text.length;
@@ -109,7 +110,7 @@ export class TagScan {
     return Array.from(this.#text.matchAll(pattern), ({ index }) => index);
   }
 
-  /** Handles a marker and returns where scanning continues. */
+  /** Parses the syntax at a marker and returns the offset where scanning continues. */
   #after(at: number, marker: string): number {
     switch (marker) {
       case '\\':
@@ -135,7 +136,7 @@ export class TagScan {
     }
     if (marker === '~') return bodyStart;
     const limit = bodyStart + maxSpan;
-    // An earlier search has shown up to where there is no run of that length.
+    // An earlier search found no run of this length up to this offset.
     let close = this.#text.indexOf('`', Math.max(bodyStart, this.#seenTo.get(length) ?? 0));
     while (close !== -1 && close < limit) {
       const closeEnd = runEnd(this.#text, close);
@@ -185,7 +186,7 @@ export class TagScan {
     // `<!-->` is a complete comment.
     const close = this.#find('-->', at + 2);
     if (close !== -1) return this.#push('comment', '', at, close + 3);
-    // For browsers and CommonMark an unclosed comment runs to the end of the page.
+    // In browsers and CommonMark an unclosed comment extends to the end of the page.
     return isLineStart(this.#text, at) ? this.#push('comment', '', at, this.#text.length) : at + 4;
   }
 
@@ -210,7 +211,7 @@ export class TagScan {
     return isOpen && (name === 'pre' || element.isRaw) ? this.#afterRawText(name, end) : end;
   }
 
-  /** Keeps the stack of open elements. */
+  /** Updates the stack of open elements. */
   #trackOpen(name: string, { isVoid }: Element, at: number, isOpen: boolean): void {
     if (!this.#tracksOpen || isVoid) return;
     if (!isOpen) {
@@ -226,7 +227,7 @@ export class TagScan {
     if (this.#open.length < maxOpen) this.#open.push({ name, indent });
   }
 
-  /** Records a tag and returns its end. */
+  /** Adds a tag to the list and returns the offset after it. */
   #push(kind: Tag['kind'], name: string, start: number, end: number, more: Partial<Tag> = {}): number {
     const { element, hasAttributes = false, isInFormula = false } = more;
     this.#found.push({ kind, name, element, start, end, hasAttributes, isInFormula, partner: undefined });
@@ -256,12 +257,12 @@ export function isBareFormula(body: string): boolean {
   return /<(?=[a-zA-Z])/.test(body) && !/<\/|<(?:su[bp]|[bip]|em|br|strong|span)\b/.test(body);
 }
 
-/** `if a<b and c>d` is a comparison. */
+/** Returns whether a false tag is a comparison, as in `if a<b and c>d`. */
 function isComparison(attributes: string): boolean {
   return !attributes.includes('=') && !bareAttributes.test(attributes);
 }
 
-/** Returns whether one of the sorted places lies in the range. */
+/** Returns whether one of the sorted offsets is in the range. */
 function hasAny(places: readonly number[], from: number, to: number): boolean {
   let low = 0;
   let high = places.length;
@@ -302,7 +303,10 @@ function realTags(text: string, tags: readonly Tag[]): Tag[] {
   });
 }
 
-/** Rejects placeholders and types such as `<n> <m>` and `vector<a>`, even if they have the name of an element. */
+/**
+ * Returns whether a tag is HTML. Placeholders and types such as `<n> <m>` and `vector<a>` are not, even if they have
+ * the name of an element.
+ */
 function isRealTag(
   text: string,
   { kind, name, element, start, hasAttributes, partner }: Tag,

@@ -11,19 +11,22 @@ const weakLine = /\n[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\S|$)/;
 const boldSign = /\*\*\S/;
 const itemMark = /(?:^|\n)[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+$/;
 const lineAfterGap = /\n[ \t\r]*\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|!?\[[^\]\n]{0,200}\]\(|[-*+][ \t]+\S|\|)/;
-/** A heading, a fence or an item behind an empty line. */
+/** Matches a heading, a fence or a list item after an empty line. */
 const blockAfterGap = /\n[ \t\r]*\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|(?:[-*+]|\d{1,9}[.)])[ \t]+\S)/;
 
-/** An empty line between paragraphs; a deeper indented line would be code in Markdown and is text on a page. */
+/**
+ * Matches an empty line between paragraphs. A line with more indentation would be code in Markdown, but is text on a
+ * page.
+ */
 const paragraphGap = /\n[ \t\r]*\n {0,3}(?:\S|$)/;
 
 const pageStart = /^\s*<(?:p|div|section|article|h[1-6]|ul|ol|table|pre)(?=[\s>])/i;
 const atcoderStart = /^\s*<span class="lang">\s*<span class="lang-(?:ja|en)">/;
 const looseParagraph = /\n[ \t\r]*\n[ \t]*[^<\s]/;
-/** A line that could be Markdown. One pattern, because each pattern scans the whole page. */
+/** Matches a line that could be Markdown. It is one regular expression, because each one scans the whole page. */
 const lineOfMarkdown = new RegExp([lineSign, weakLine, looseParagraph].map(({ source }) => source).join('|'));
 
-/** A fast test for most pages: they begin with a block, and no line could be Markdown. */
+/** Returns true for most pages without parsing them: they begin with a block, and no line could be Markdown. */
 export function isObviousPage(text: string): boolean {
   if (!pageStart.test(text) && !atcoderStart.test(text)) return false;
   if (text.includes('`') || (text.includes('$') && mayHoldBareFormula(text))) return false;
@@ -31,7 +34,7 @@ export function isObviousPage(text: string): boolean {
   return !lineOfMarkdown.test(text);
 }
 
-/** Returns whether two dollars may enclose a formula with a bare `<`: on a page, tags stand between formulas. */
+/** Returns whether two dollars may enclose a formula with an unescaped `<`. On a page, tags stand between formulas. */
 function mayHoldBareFormula(text: string): boolean {
   if (emptyLine.test(text)) return true;
   let start = text.indexOf('$');
@@ -87,9 +90,12 @@ function depthStep({ kind, name, element, partner }: Tag): number {
   return kind === 'open' ? 1 : -1;
 }
 
-/** The text outside of paragraphs, lists and tables: a page has almost none, Markdown little else. */
+/**
+ * Collects the text outside of paragraphs, lists and tables. An HTML page has almost no such text, and Markdown has
+ * little else.
+ */
 class UnwrappedText {
-  /** A heading, a fence, a table or a link of Markdown was found. */
+  /** True if a heading, a fence, a table or a link in Markdown was found. */
   isMarkdown = false;
   #length = 0;
   #otherLength = 0;
@@ -117,7 +123,7 @@ class UnwrappedText {
     this.#hasText = true;
   }
 
-  /** Text inside a paragraph, a list or a table, where an empty line ends an HTML block of CommonMark. */
+  /** Reads text inside a paragraph, a list or a table, where an empty line ends an HTML block of CommonMark. */
   readInside(text: string, isSample: boolean): void {
     if (!isSample && blockAfterGap.test(text)) this.isMarkdown = true;
     this.skip(text.length);
