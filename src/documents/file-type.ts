@@ -1,21 +1,21 @@
 import path from 'node:path';
 import { isBinary } from './encoding/decode.ts';
 
-/** The kinds that a client can search for. */
+/** The kinds of files that a client can search for. */
 export const kinds = ['document', 'image', 'video', 'audio', 'pdf', 'code'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** The format of a file, which decides how its text is extracted; `unsupported` documents have no reader here. */
+/** The format of a file decides how its text is extracted. The library has no reader for `unsupported` documents. */
 export type Format = 'plain' | 'html' | 'rtf' | 'mail' | 'card' | 'office' | 'pdf' | 'unsupported' | 'none';
 
-/** A file type in the terms of Apple's uniform type identifiers. */
+/** A file type, described by Apple's uniform type identifiers. */
 export interface FileType {
   identifier: string;
-  /** The identifier and the types that it conforms to, most general last. */
+  /** The identifier and the types to which it conforms, the most general type last. */
   tree: readonly string[];
   kinds: readonly Kind[];
   format: Format;
-  /** A description, the value of `kMDItemKind`. */
+  /** The description of the type, which is the value of `kMDItemKind`. */
   label: string;
 }
 
@@ -53,12 +53,12 @@ const families = {
   drawing: { tree: ['public.image', ...text], kinds: ['image'], format: 'html', noun: 'image' },
   audio: { tree: ['public.audio', ...audiovisual], kinds: ['audio'], format: 'none', noun: 'audio' },
   video: { tree: ['public.movie', ...audiovisual], kinds: ['video'], format: 'none', noun: 'movie' },
-  // TypeScript has the same extension. The bytes decide, and binary content is not searched.
+  // TypeScript files have the same extension as these movies. The bytes decide, and binary content is not searched.
   recording: { tree: ['public.movie', ...audiovisual], kinds: ['video'], format: 'plain', noun: 'movie' },
   other: { tree: root, kinds: [], format: 'none', noun: 'file' },
 } as const satisfies Record<string, Family>;
 
-/** `extension[,extension…]=identifier`; the default identifier is `public.data`. */
+/** The format is `extension[,extension…]=identifier`. The default identifier is `public.data`. */
 const table: Readonly<Record<keyof typeof families, string>> = {
   text: `txt,text=public.plain-text md,markdown=net.daringfireball.markdown rst,adoc,org,srt=public.plain-text
     tex=org.tug.tex log=com.apple.log rtfd=com.apple.rtfd
@@ -118,7 +118,7 @@ const table: Readonly<Record<keyof typeof families, string>> = {
     pyc,wasm,deb,rpm=public.data ttf=public.truetype-ttf-font otf=public.opentype-font woff,woff2=org.w3.woff`,
 };
 
-/** Creates the table of types by lower-case extension. It is built on demand to keep the start fast. */
+/** Creates the table of file types by extension in lower case. It is created on demand to keep the start fast. */
 export function createFileTypes(): FileTypes {
   const types = new Map<string, FileType>();
   for (const [name, rows] of Object.entries(table)) {
@@ -142,7 +142,7 @@ function createType(identifier: string, family: Family, extension: string): File
   };
 }
 
-/** The type of a file without a known extension; only its bytes can tell more. */
+/** The type of a file without a known extension. Only its bytes can give more information. */
 export const unknownType: FileType = {
   identifier: 'public.data',
   tree: ['public.data', 'public.item'],
@@ -159,7 +159,7 @@ export const folderType: FileType = {
   label: 'Folder',
 };
 
-/** Returns the lower-case extension of a name or path; a name that only starts with a dot has none. */
+/** Returns the extension of a name or path in lower case. A name whose only dot is at its start has no extension. */
 export function extensionOf(file: string): string {
   const name = file.slice(file.lastIndexOf(path.sep) + 1);
   const dot = name.lastIndexOf('.');
@@ -171,15 +171,15 @@ export function typeByName(types: FileTypes, name: string): FileType {
 }
 
 /**
- * Returns true if the type depends on the bytes: names without an extension, and `.ts` and `.mts`, which are code or
- * video.
+ * Returns true if the type depends on the bytes: for names without an extension, and for `.ts` and `.mts`, which are
+ * code or video.
  */
 export function isNameUnsure(name: string): boolean {
   const extension = extensionOf(name);
   return extension === '' || (isStreamOrCode(extension) && !/\.d\.ts$/i.test(name));
 }
 
-/** Returns whether a file with this name can be of a kind, depending on its content. */
+/** Returns whether a file with this name could be of this kind, depending on its content. */
 export function mayBeOfKind(name: string, wanted: Kind): boolean {
   if (!isNameUnsure(name)) return false;
   return extensionOf(name) === '' || wanted === 'code' || wanted === 'video';
@@ -189,10 +189,10 @@ function isStreamOrCode(extension: string): boolean {
   return extension === 'ts' || extension === 'mts';
 }
 
-/** The number of bytes that `sniffExtension` needs. */
+/** `sniffExtension` needs this number of bytes. */
 export const sniffBytes = 8192;
 
-/** Returns the extension that fits the first bytes, or an empty string. */
+/** Returns the extension that matches the first bytes, or an empty string. */
 export function sniffExtension(name: string, head: Buffer): string {
   const extension = extensionOf(name);
   if (isStreamOrCode(extension)) {
@@ -209,7 +209,7 @@ export function sniffExtension(name: string, head: Buffer): string {
   return head.toString('latin1', 0, 2) === '#!' ? 'sh' : 'txt';
 }
 
-/** The separator line of a mailbox and the first header. Mail programs store mailboxes without an extension. */
+/** Matches the separator line of a mailbox and the first header. Mail programs store mailboxes without an extension. */
 const mailBox = /^From \S.*\d\d:\d\d:\d\d .*\r?\n[A-Za-z][\w-]*: /;
 
 const marks: readonly (readonly [offset: number, mark: string, extension: string])[] = [
@@ -228,13 +228,16 @@ const marks: readonly (readonly [offset: number, mark: string, extension: string
   [0, 'PK\x03\x04', 'zip'],
 ];
 
-/** MPEG-2 streams have 0x47 at the start of each packet; packets of cameras start with a timestamp of four bytes. */
+/**
+ * Returns whether the bytes are an MPEG-2 stream, which has 0x47 at the start of each packet. Packets of cameras start
+ * with a timestamp of four bytes.
+ */
 function isTransportStream(head: Buffer): boolean {
   return hasPackets(head, 0, 188) || hasPackets(head, 4, 192);
 }
 
 function hasPackets(head: Buffer, first: number, length: number): boolean {
-  // One packet is not sufficient: any text can have a G there.
+  // One packet is not sufficient, because any text can have a G at this offset.
   if (head.length < 2 * length) return false;
   for (let at = first; at < head.length; at += length) if (head[at] !== 0x47) return false;
   return true;

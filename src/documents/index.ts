@@ -14,13 +14,13 @@ import { maxDocumentBytes, undefinedIfUnreadable } from './unreadable.ts';
 export { withoutHiddenText } from './html/text.ts';
 
 export interface ExtractedText {
-  /** In UTF-8. */
+  /** The text in UTF-8. */
   text: Buffer;
-  /** Whether a document has text that cannot be read, for example glyphs of a PDF without known characters. */
+  /** True if the document has text that cannot be read, for example PDF glyphs whose characters are unknown. */
   isPartial: boolean;
 }
 
-/** Extracts the visible text; undefined if the document cannot be read, or has no text besides its source. */
+/** Extracts the visible text. Returns undefined if the document cannot be parsed, or has no text besides its source. */
 export function extractText(content: Buffer, format: Format, extension: string): ExtractedText | undefined {
   if (extension === 'svg' && !content.includes('<text')) return undefined;
   if (format === 'html') return { text: htmlFileText(content), isPartial: false };
@@ -52,7 +52,10 @@ function documentText(content: Buffer, format: Format, extension: string): strin
   return undefined;
 }
 
-/** The charset of a page is used only if its bytes are not valid UTF-8 and have no byte order mark. */
+/**
+ * Extracts the text of an HTML file. Its charset is used only if the bytes are not valid UTF-8 and have no byte order
+ * mark.
+ */
 function htmlFileText(content: Buffer): Buffer {
   const text = decode(content);
   if (text.bytes === content) return extractHtml(content);
@@ -60,7 +63,7 @@ function htmlFileText(content: Buffer): Buffer {
   return extractHtml(named === undefined ? text.bytes : Buffer.from(decodeAs(named, content)));
 }
 
-/** Extracts metadata under Spotlight's attribute names. Unknown attributes are absent. */
+/** Extracts metadata with Spotlight's attribute names. Unknown attributes are left out. */
 export function extractFacts(
   read: ReadAt,
   size: number,
@@ -75,14 +78,14 @@ export function extractFacts(
   return known;
 }
 
-/** Damaged files can contain lone surrogates or infinite numbers, which JSON does not allow. */
+/** Returns a value that JSON allows. Damaged files can contain lone surrogates or infinite numbers. */
 function inJson(value: FactValue | undefined): FactValue | undefined {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   return Array.isArray(value) ? value.flatMap(item => inJson(item) ?? []) : value;
 }
 
-/** Attribute names without the prefix `kMDItem`. */
+/** The metadata of a file. Attribute names have no prefix `kMDItem`. */
 type Facts = Readonly<Record<string, FactValue | undefined>>;
 
 function factsIn(read: ReadAt, size: number, { format, kinds }: FileType, extension: string): Facts {

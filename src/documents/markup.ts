@@ -1,6 +1,9 @@
 import { windows1252 } from './encoding/decode.ts';
 
-/** Tags that separate words, without namespace prefix; other tags, such as a change of font, can stand within a word. */
+/**
+ * These tags separate words. Their names have no namespace prefix. Other tags, such as a change of font, can occur
+ * within a word.
+ */
 const separatingTags = new Set([
   'p',
   'br',
@@ -41,7 +44,7 @@ export function markupText(markup: string): string {
   return pieces.join('');
 }
 
-/** Markup that can contain a ">". */
+/** These kinds of markup can contain a ">". */
 const specials = [
   { start: '<!--', end: '-->', isText: false },
   { start: '<![CDATA[', end: ']]>', isText: true },
@@ -49,13 +52,13 @@ const specials = [
 ];
 
 /**
- * Returns the ">" that ends a tag and ignores ">" in quoted values. A quote that is not closed, or does not start a
- * value, is ignored.
+ * Returns the offset of the ">" that ends a tag, and ignores ">" in quoted values. A quote that is not closed, or does
+ * not start a value, is ignored.
  */
 export function tagEnd(markup: string, open: number): number {
   if (markup.startsWith('<!', open)) return declarationEnd(markup, open);
   let isValueNext = false;
-  // Compares character codes: this loop takes most of the time of a page.
+  // The loop compares character codes, because it takes most of the time of a page.
   for (let at = open + 1; at < markup.length; at++) {
     const code = markup.charCodeAt(at);
     if (code === 0x3e) return at;
@@ -73,10 +76,10 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
 }
 
-/** Limits the search for the end of a document type declaration. */
+/** The limit bounds the search for the end of a document type declaration. */
 const maxDeclarationLength = 10_000;
 
-/** A document type can contain an internal subset in brackets. */
+/** Returns the end of a declaration. A document type can contain an internal subset in brackets. */
 function declarationEnd(markup: string, open: number): number {
   const declaration = markup.slice(open, open + maxDeclarationLength);
   const whole = /^<![^>[]*\[[^]*?\]\s*>/.exec(declaration);
@@ -109,11 +112,11 @@ const greekNames =
   'Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho  Sigma Tau Upsilon Phi Chi Psi Omega';
 const otherNames =
   'amp & lt < gt > quot " apos \' mdash — ndash – hellip … rsquo ’ lsquo ‘ rdquo ” ldquo “ sbquo ‚ bdquo „ euro € trade ™ bull • minus − prime ′ Prime ″ larr ← rarr → uarr ↑ darr ↓ harr ↔ le ≤ ge ≥ ne ≠ asymp ≈ infin ∞ sum ∑ prod ∏ radic √ part ∂ int ∫ isin ∈ cap ∩ cup ∪ sub ⊂ sup ⊃ and ∧ or ∨ forall ∀ exist ∃ empty ∅ nabla ∇ lsaquo ‹ rsaquo › OElig Œ oelig œ Scaron Š scaron š Yuml Ÿ dagger † Dagger ‡ permil ‰ sigmaf ς hyphen ‐ dash ‐ check ✓';
-/** ASCII characters with a name in HTML 5. */
+/** The ASCII characters that have a name in HTML 5. */
 const asciiNames =
   'excl ! num # dollar $ percnt % lpar ( rpar ) ast * midast * plus + comma , period . sol / colon : semi ; equals = quest ? commat @ lsqb [ lbrack [ bsol \\ rsqb ] rbrack ] Hat ^ lowbar _ grave ` lcub { lbrace { verbar | vert | rcub } rbrace }';
 
-/** The named character references of HTML 4; `accentedName` handles names of accented letters. */
+/** The named character references of HTML 4. `accentedName` matches the names of accented letters. */
 const namedCharacters: ReadonlyMap<string, string> = createNamedCharacters();
 
 function createNamedCharacters(): Map<string, string> {
@@ -137,7 +140,7 @@ function createNamedCharacters(): Map<string, string> {
   return names;
 }
 
-/** References that browsers accept without a semicolon, even before letters. */
+/** Browsers accept these references without a semicolon, even before letters. */
 const withoutSemicolon: ReadonlySet<string> = new Set([...latinNames.split(' '), 'amp', 'lt', 'gt', 'quot']);
 const maxBareLength = 6;
 
@@ -149,7 +152,7 @@ function unescapeBare(written: string): string {
   return written;
 }
 
-/** Names of accented letters. The accent is dropped, because a search ignores accents. */
+/** Matches the names of accented letters. The accent is removed, because a search ignores accents. */
 const accentedName = /^([A-Za-z])(?:acute|grave|circ|uml|tilde|ring|cedil|caron|ogon|macr|breve|dot|dblac)$/;
 
 export function unescapeMarkup(text: string): string {

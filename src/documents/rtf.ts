@@ -1,12 +1,12 @@
 import { Decoders, decodeAs } from './encoding/decode.ts';
 
-/** Destinations without document text. */
+/** These destinations contain no document text. */
 const hiddenDestinations = new Set(
   'fonttbl colortbl stylesheet listtable listoverridetable rsidtbl generator pict objdata themedata colorschememapping latentstyles datastore xmlnstbl mmathPr filetbl revtbl fldinst template private1 operator company bkmkstart bkmkend pntxta pntxtb sp atnid atnauthor atntime atnref atndate atnparent'.split(
     ' ',
   ),
 );
-/** Destinations with side text: notes, comments and text boxes. */
+/** These destinations contain side text: notes, comments and text boxes. */
 const sideDestinations = new Set('info footnote annotation shpinst shptxt'.split(' '));
 const characters: Readonly<Record<string, string>> = {
   par: '\n',
@@ -62,7 +62,7 @@ const codePages: Readonly<Record<number, string>> = {
 
 interface Group {
   isHidden: boolean;
-  /** Whether the parent group is hidden. */
+  /** True if the parent group is hidden. */
   isParentHidden: boolean;
   pieces: string[];
   /** The number of fallback characters after \u. */
@@ -72,7 +72,7 @@ interface Group {
 
 const token = /\\(?:'([0-9a-fA-F]{2})|([a-zA-Z]{1,32})(-?\d{1,10})? ?|([^a-zA-Z']))|([{}])|[\r\n]+|([^\\{}\r\n]+)/gy;
 
-/** Extracts the text of an RTF file; returns undefined for other content. */
+/** Extracts the text of an RTF file. Returns undefined for other content. */
 export function rtfText(bytes: Buffer): string | undefined {
   const source = bytes.toString('latin1');
   if (!/^\s*\{\s*\\rtf/.test(source.slice(0, 100))) return undefined;
@@ -81,13 +81,13 @@ export function rtfText(bytes: Buffer): string | undefined {
 
 class RtfReader {
   readonly #pieces: string[] = [];
-  /** The text of notes, comments, text boxes and document properties, which follows the main text. */
+  /** The text of notes, comments, text boxes and document properties. It follows the main text. */
   readonly #sideTexts: string[] = [];
   readonly #fonts = new Map<number, string>();
   readonly #groups: Group[] = [];
   readonly #decoders = new Decoders();
   #group: Group = { isHidden: false, isParentHidden: false, pieces: this.#pieces, skip: 1, font: undefined };
-  /** The number of open groups beyond the depth limit. */
+  /** The number of open groups above the depth limit. */
   #ignoredDepth = 0;
   #codePage = 'windows-1252';
   #isFontTable = false;
@@ -136,7 +136,7 @@ class RtfReader {
       this.#add(Object.hasOwn(characters, word) ? (characters[word] ?? '') : '');
   }
 
-  /** Applies control words for encodings, fonts and destinations; returns false for other words. */
+  /** Applies control words for encodings, fonts and destinations. Returns false for other control words. */
   #isSetting(word: string, number: number | undefined): boolean {
     if (word === 'uc') this.#group.skip = number ?? 1;
     else if (word === 'ansicpg' && number !== undefined) this.#codePage = codePages[number] ?? `windows-${number}`;
@@ -201,7 +201,7 @@ class RtfReader {
   }
 }
 
-/** Far above the nesting of real documents. */
+/** The depth is far above the nesting of real documents. */
 const maxDepth = 1000;
-/** A safe number of arguments for one function call. */
+/** One function call can safely have this number of arguments. */
 const maxRun = 10_000;

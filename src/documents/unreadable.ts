@@ -1,10 +1,13 @@
-/** Larger documents are not read. */
+/** Larger documents are not parsed. */
 export const maxDocumentBytes = 64 * 1024 * 1024;
 
-/** A reader throws this for a document that is damaged, encrypted or exceeds its budget. It never leaves the library. */
+/** A reader throws this error if a document is damaged, encrypted or exceeds its budget. The library catches it. */
 export class UnreadableError extends Error {}
 
-/** Returns the result of a reader; undefined for an unreadable document. All other errors are bugs and pass. */
+/**
+ * Returns the result of a reader, or undefined for an unreadable document. All other errors are bugs and are thrown
+ * again.
+ */
 export function undefinedIfUnreadable<Result>(read: () => Result): Result | undefined {
   try {
     return read();
@@ -14,7 +17,7 @@ export function undefinedIfUnreadable<Result>(read: () => Result): Result | unde
   }
 }
 
-/** Returns the output of zlib; undefined for invalid data. */
+/** Returns the output of zlib, or undefined for invalid data. */
 export function undefinedIfDamaged(unpack: () => Buffer): Buffer | undefined {
   try {
     return unpack();
@@ -24,12 +27,15 @@ export function undefinedIfDamaged(unpack: () => Buffer): Buffer | undefined {
   }
 }
 
-/** Node throws RangeErrors with a code for offsets outside of a buffer and unknown encodings. */
+/**
+ * Returns whether Node threw a RangeError with a code, as it does for offsets outside of a buffer and for unknown
+ * encodings.
+ */
 function isNodeDataError(error: unknown): boolean {
   return error instanceof RangeError && 'code' in error;
 }
 
-/** Counts steps and decoded bytes of a document and throws when a limit is exceeded. */
+/** Counts the steps and decoded bytes of a document. Throws when a limit is exceeded. */
 export class DocumentBudget {
   #steps: number;
   #bytes: number;

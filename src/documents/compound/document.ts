@@ -16,8 +16,8 @@ const readers: readonly ((file: CompoundFile) => string | undefined)[] = [
 ];
 
 /**
- * Extracts the text of an Office file from before 2007. Its content decides and not its extension: programs also store
- * RTF, HTML, a web archive or plain text as `.doc` or `.xls`.
+ * Extracts the text of an Office file from before 2007. The content decides the format, not the extension, because
+ * programs also store RTF, HTML, a web archive or plain text as `.doc` or `.xls`.
  */
 export function compoundText(bytes: Buffer): string | undefined {
   if (isCompoundFile(bytes)) {
@@ -34,7 +34,7 @@ export function compoundText(bytes: Buffer): string | undefined {
   return rtfText(bytes) ?? markedText(decode(bytes).bytes, bytes);
 }
 
-/** The first number of Word 2 and of Word 6 without a container. */
+/** The first number of a file of Word 2 or Word 6 that has no container. */
 const oldWordMarks: ReadonlySet<number> = new Set([0xa5db, 0xa5dc, 0xa59b, 0xa59c]);
 
 function markedText(text: Buffer, source: Buffer): string {

@@ -6,7 +6,7 @@ export function characters(bytes: Buffer, start: number, length: number, isWide:
     : windows1252(bytes.subarray(start, start + length));
 }
 
-/** Reads from a record and those that continue it. */
+/** Reads from a record and the records that continue it. */
 export class RecordCursor {
   readonly #parts: readonly Buffer[];
   #index = 0;

@@ -3,7 +3,7 @@ import { UnreadableError } from '../unreadable.ts';
 import { characters, RecordCursor } from './excel-cursor.ts';
 import type { CompoundFile } from './file.ts';
 
-/** Types of records (MS-XLS 2.3). */
+/** The types of records (MS-XLS 2.3). */
 const type = {
   formula: 0x0006,
   codePage: 0x0042,
@@ -32,7 +32,7 @@ export function isOldWorkbook(bytes: Buffer): boolean {
   return bytes.length > 8 && bofTypes.has(bytes.readUInt16LE(0)) && bytes.readUInt16LE(2) <= 16;
 }
 
-/** Extracts names of sheets, texts and numbers of a workbook. */
+/** Extracts the names of sheets, the texts and the numbers of a workbook. */
 export function excelText(file: CompoundFile): string | undefined {
   const workbook = file.stream('Workbook') ?? file.stream('Book');
   return workbook && workbookText(workbook);
@@ -60,7 +60,7 @@ class WorkbookReader {
     [type.richLabel, body => this.#add(this.#text(body.subarray(6)))],
     [type.oldLabel, body => this.#add(this.#shortText(body.subarray(7)))],
     [type.result, body => this.#add(this.#text(body))],
-    // Since Excel 97 the text of a comment stands in a text box.
+    // Since Excel 97 the text of a comment is stored in a text box.
     [type.note, body => this.#add(this.#isUnicode ? '' : this.#text(body.subarray(4)))],
     [type.textBox, body => this.#add(readTextBox(this.#takeContinued(body)))],
   ]);
@@ -87,7 +87,7 @@ class WorkbookReader {
     return this.#bytes.subarray(start, end);
   }
 
-  /** Takes the records that continue the last one. */
+  /** Returns the records that continue the last one, and skips them. */
   #takeContinued(first: Buffer): Buffer[] {
     const parts = [first];
     while (this.#position + 4 <= this.#bytes.length && this.#bytes.readUInt16LE(this.#position) === type.continue)
@@ -119,7 +119,7 @@ class WorkbookReader {
     if (kind === type.number && body.length >= 14) this.#addNumber(body.readDoubleLE(6));
     else if (kind === type.oldNumber && body.length >= 15) this.#addNumber(body.readDoubleLE(7));
     else if (kind === type.smallNumber && body.length >= 10) this.#addNumber(smallNumber(body.readInt32LE(6)));
-    // The two highest bytes say that the result of the formula is no number.
+    // If the two highest bytes are set, the result of the formula is not a number.
     else if (kind === type.formula && body.length >= 14 && body.readUInt16LE(12) !== 0xffff)
       this.#addNumber(body.readDoubleLE(6));
     else if (kind === type.multipleNumbers)
@@ -138,7 +138,7 @@ class WorkbookReader {
     if (Number.isFinite(value)) this.#pieces.push(String(Number(value.toPrecision(15))));
   }
 
-  /** Reads a text with a length of two bytes. */
+  /** Decodes a string with a length field of two bytes. */
   #text(body: Buffer): string {
     if (body.length < 2) return '';
     const length = body.readUInt16LE(0);
@@ -146,7 +146,7 @@ class WorkbookReader {
     return unicodeText(body, length, 2);
   }
 
-  /** Reads a text with a length of one byte. */
+  /** Decodes a string with a length field of one byte. */
   #shortText(body: Buffer): string {
     const length = body[0] ?? 0;
     return this.#isUnicode ? unicodeText(body, length, 1) : this.#decode(body.subarray(1, 1 + length));
@@ -179,7 +179,9 @@ function codePageOf(number: number): string {
   }
 }
 
-/** An integer or the high half of a double, in 30 bits; the lowest bit divides it by 100. */
+/**
+ * Decodes an integer or the high half of a double from 30 bits. If the lowest bit is set, the number is divided by 100.
+ */
 function smallNumber(bits: number): number {
   const bytes = Buffer.alloc(8);
   bytes.writeInt32LE(bits & ~3, 4);
@@ -187,14 +189,17 @@ function smallNumber(bits: number): number {
   return (bits & 1) === 0 ? value : value / 100;
 }
 
-/** Reads characters after a byte of flags, of which the lowest bit says that they have two bytes. */
+/** Decodes characters after a byte of flags. The lowest flag means that each character has two bytes. */
 function unicodeText(body: Buffer, length: number, at: number): string {
   const flags = body[at] ?? 0;
   const skipped = ((flags & 8) === 0 ? 0 : 2) + ((flags & 4) === 0 ? 0 : 4);
   return characters(body, at + 1 + skipped, length, (flags & 1) !== 0);
 }
 
-/** Reads the shared texts of all sheets. A text can be cut anywhere; where its characters are cut, a new byte of flags follows. */
+/**
+ * Decodes the shared strings of all sheets. A string can be split anywhere. If it is split between two characters, a
+ * new byte of flags follows.
+ */
 function readSharedTexts(parts: readonly Buffer[]): string[] {
   const cursor = new RecordCursor(parts);
   cursor.skip(8);
@@ -210,7 +215,7 @@ function readSharedTexts(parts: readonly Buffer[]): string[] {
   return texts;
 }
 
-/** The characters of a text box or comment stand in the records that continue it. */
+/** Decodes the characters of a text box or comment, which are stored in the records that continue it. */
 function readTextBox([body, ...parts]: readonly Buffer[]): string {
   if (body === undefined || body.length < 12) return '';
   const cursor = new RecordCursor(parts);

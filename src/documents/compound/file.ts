@@ -3,10 +3,10 @@ import { UnreadableError } from '../unreadable.ts';
 const signature = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const headerBytes = 512;
 const entryBytes = 128;
-/** The first sector numbers of the allocation table stand in the header, the others in a chain of sectors. */
+/** The header contains the first sector numbers of the allocation table. The others are in a chain of sectors. */
 const headerTableSectors = 109;
 const maxEntries = 20_000;
-/** What all streams together may take: a damaged file can name one chain in many entries. */
+/** The limit for all streams together. A damaged file can name the same chain in many entries. */
 const maxReadBytes = 192 * 1024 * 1024;
 
 export interface CompoundEntry {
@@ -24,7 +24,10 @@ export function isCompoundFile(bytes: Buffer): boolean {
   return bytes.length >= headerBytes && bytes.subarray(0, 8).equals(signature);
 }
 
-/** Reads storages and streams of a compound file. All numbers in it are checked against its bytes; chains end after as many sectors as the file has. */
+/**
+ * Reads the storages and streams of a compound file. All numbers in it are checked against its length, and a chain ends
+ * after as many sectors as the file has.
+ */
 export class CompoundFile {
   readonly entries: readonly CompoundEntry[];
   readonly #bytes: Buffer;
@@ -56,7 +59,7 @@ export class CompoundFile {
     return this.entries[0];
   }
 
-  /** Returns a stream by its name, in upper or lower case. Storages below the root hold embedded documents. */
+  /** Returns a stream by its name, in upper or lower case. Storages below the root contain embedded documents. */
   stream(name: string, storage = this.root): Buffer | undefined {
     const wanted = name.toLowerCase();
     const entry = this.children(storage).find(each => !each.isStorage && each.name.toLowerCase() === wanted);
@@ -110,7 +113,7 @@ export class CompoundFile {
     return sectors;
   }
 
-  /** Reads a chain of sectors up to a size. */
+  /** Reads a chain of sectors up to this size. */
   #chain(first: number, size: number): Buffer {
     const parts: Buffer[] = [];
     let [sector, length] = [first, 0];

@@ -4,7 +4,7 @@ import { rtfText } from '../rtf.ts';
 import type { CompoundEntry, CompoundFile } from './file.ts';
 import { decompressRtf } from './rtf-compression.ts';
 
-/** Properties of a message (MS-OXPROPS) in the order in which they are shown. */
+/** The properties of a message (MS-OXPROPS), in the order in which they are shown. */
 const shownProperties = {
   subject: '0037',
   senderName: '0c1a',
@@ -15,13 +15,15 @@ const shownProperties = {
 } as const;
 const body = { plain: '1000', rtf: '1009', html: '1013' } as const;
 const attachment = { longName: '3707', name: '3704', message: '3701' } as const;
-/** Types of values: text in a code page, text in UTF-16, bytes, a storage. */
+/** The types of values: a string in a code page, a string in UTF-16, bytes, a storage. */
 const [codePageType, unicodeType, binaryType, storageType] = ['001e', '001f', '0102', '000d'];
 
 const maxDepth = 20;
 const maxStorages = 2000;
 
-/** Extracts subject, addresses, body and names of attachments of an Outlook message, and attached messages. */
+/**
+ * Extracts subject, addresses, body and names of attachments of an Outlook message, and the text of attached messages.
+ */
 export function outlookText(file: CompoundFile): string | undefined {
   const reader = new MessageReader(file);
   reader.readMessage(file.root, 0);

@@ -2,7 +2,7 @@ import { endOfPages } from '../pages.ts';
 import { UnreadableError } from '../unreadable.ts';
 import type { CompoundFile } from './file.ts';
 
-/** Types of records (MS-PPT 2.13.24). */
+/** The types of records (MS-PPT 2.13.24). */
 const type = {
   document: 1000,
   slide: 1006,
@@ -33,9 +33,10 @@ const maxEdits = 1000;
 const maxRecords = 2_000_000;
 const maxCharacters = 32 * 1024 * 1024;
 
-/** Extracts the texts of a presentation, slide by slide; notes and other texts follow after the pages. */
+/** Extracts the texts of a presentation, slide by slide. Notes and other texts follow after the pages. */
 export function powerPointText(file: CompoundFile): string | undefined {
-  // PowerPoint 97 can store a second version for PowerPoint 95; then its own stands in this storage.
+  // PowerPoint 97 can store a second version for PowerPoint 95 in the same file. In that case this storage contains the
+  // version for PowerPoint 97.
   const storage = file.storage('PP97_DUALSTORAGE') ?? file.root;
   const stream = file.stream('PowerPoint Document', storage);
   if (stream === undefined) return undefined;
@@ -43,8 +44,8 @@ export function powerPointText(file: CompoundFile): string | undefined {
 }
 
 /**
- * A presentation can be saved incrementally: new versions of changed slides are appended. The persist directory of each
- * save says where the current version of an object is.
+ * Reads a presentation. Each save can append new versions of changed slides, and its persist directory contains the
+ * offset of the current version of each object.
  */
 class PresentationReader {
   readonly #stream: Buffer;
@@ -77,7 +78,7 @@ class PresentationReader {
     return `${slides.join('\f')}${endOfPages}${others.join('\n')}`;
   }
 
-  /** Reads a list of slides: after each reference to a slide, the list holds the texts of its placeholders. */
+  /** Reads a list of slides. After each reference to a slide, the list contains the texts of its placeholders. */
   #pages(list: Record, seen: Set<number>): string[] {
     const pages: string[] = [];
     for (const record of this.#childrenOf(list)) {
@@ -106,7 +107,7 @@ class PresentationReader {
     return offsets;
   }
 
-  /** Adds the objects that no later save replaced. */
+  /** Adds the offsets of objects that no later save has replaced. */
   #addOffsets({ start, end }: Record, offsets: Map<number, number>): void {
     for (let at = start; at + 4 <= end; ) {
       const head = this.#numberAt(at);
@@ -148,7 +149,7 @@ class PresentationReader {
     return [...this.#recordsIn(start, end)];
   }
 
-  /** Returns the texts in these records and the ones below them, in their order. */
+  /** Returns the texts in these records and their child records, in order. */
   #textOf(records: readonly Record[]): string {
     const texts: string[] = [];
     const waiting = records.toReversed();
@@ -162,7 +163,7 @@ class PresentationReader {
     return texts.join('');
   }
 
-  /** Returns the comments of a slide. They stand in tags that programs may add; the other tags hold no text to read. */
+  /** Returns the comments of a slide. They are stored in program tags; the other tags contain no text. */
   #commentsIn(tags: Record): Record[] {
     const below = (records: readonly Record[], wanted: number): Record[] =>
       records.flatMap(each => this.#childrenOf(each)).filter(each => each.type === wanted);

@@ -1,4 +1,4 @@
-/** The dictionary that every compressed text starts with (MS-OXRTFCP 2.1.2.1). */
+/** Every compressed text starts with this dictionary (MS-OXRTFCP 2.1.2.1). */
 const initialDictionary =
   '{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx';
 const dictionaryBytes = 4096;
@@ -8,7 +8,7 @@ const headerBytes = 16;
 /** A reference of two bytes stands for at most 17 bytes. */
 const maxGrowth = 9;
 
-/** Decompresses the RTF body of an Outlook message (MS-OXRTFCP); undefined if the bytes are no such body. */
+/** Decompresses the RTF body of an Outlook message (MS-OXRTFCP). Returns undefined if the bytes are not such a body. */
 export function decompressRtf(bytes: Buffer): Buffer | undefined {
   if (bytes.length < headerBytes) return undefined;
   const kind = bytes.readUInt32LE(8);
@@ -18,7 +18,7 @@ export function decompressRtf(bytes: Buffer): Buffer | undefined {
   return out.subarray(0, decompressInto(out, bytes));
 }
 
-/** Returns the number of bytes written. */
+/** Decompresses the bytes and returns the number of bytes written. */
 function decompressInto(out: Buffer, bytes: Buffer): number {
   const dictionary = Buffer.alloc(dictionaryBytes);
   let write = dictionary.write(initialDictionary, 'latin1');

@@ -2,12 +2,12 @@ import { decodeAs } from '../encoding/decode.ts';
 import type { OfficeFacts } from '../office/facts.ts';
 import type { CompoundFile } from './file.ts';
 
-/** Properties of the summary information (MS-OLEPS 2.25.1). */
+/** The properties of the summary information (MS-OLEPS 2.25.1). */
 const property = { codePage: 1, title: 2, author: 4, keywords: 5 } as const;
 const [byteText, wideText] = [0x1e, 0x1f];
 const maxProperties = 1000;
 
-/** Reads title, author and keywords that the program stored beside the document. */
+/** Reads title, author and keywords from the summary stream of the file. */
 export function summaryFacts(file: CompoundFile): OfficeFacts | undefined {
   const stream = file.stream('\x05SummaryInformation');
   if (stream === undefined || stream.length < 48) return undefined;

@@ -2,14 +2,14 @@ import { decodeAs, windows1252 } from '../encoding/decode.ts';
 import { UnreadableError } from '../unreadable.ts';
 import type { CompoundFile } from './file.ts';
 
-/** Offsets in the file information block (MS-DOC 2.5). */
+/** The offsets in the file information block (MS-DOC 2.5). */
 const fib = { version: 2, language: 6, flags: 10, textStart: 0x18, textEnd: 0x1c } as const;
 const [encrypted, secondTable, complex] = [0x0100, 0x0200, 0x0004];
 const firstUnicodeVersion = 193;
 const maxPieces = 500_000;
 const maxCharacters = 32 * 1024 * 1024;
 
-/** Extracts the text of a Word document: of Word 97 and later, or of Word 6 and 95. */
+/** Extracts the text of a document of Word 97 and later, or of Word 6 and 95. */
 export function wordText(file: CompoundFile): string | undefined {
   const document = file.stream('WordDocument');
   if (document === undefined || document.length < 0x1aa) return undefined;
@@ -22,7 +22,9 @@ export function wordText(file: CompoundFile): string | undefined {
   return cleanText(pieces.map(piece => unicodePiece(document, piece)).join(''));
 }
 
-/** Extracts the text of Word 2, 6 and 95: one byte for each character, in the code page of the document's language. */
+/**
+ * Extracts the text of Word 2, 6 and 95, which has one byte per character, in the code page of the document's language.
+ */
 export function oldWordText(document: Buffer): string {
   const [start, end] = [document.readUInt32LE(fib.textStart), document.readUInt32LE(fib.textEnd)];
   const isComplex = (document.readUInt16LE(fib.flags) & complex) !== 0;
@@ -34,13 +36,13 @@ export function oldWordText(document: Buffer): string {
 }
 
 interface Piece {
-  /** In characters. */
+  /** The length in characters. */
   length: number;
-  /** Of the text; bit 30 says that it has one byte for each character. */
+  /** The offset of the text. Bit 30 means that each character has one byte. */
   offset: number;
 }
 
-/** Reads the piece table: text that was edited stands in pieces, anywhere in the file. */
+/** Reads the piece table. Edited text is stored in pieces anywhere in the file. */
 function readPieces(table: Buffer, start: number, size: number): Piece[] {
   const clx = table.subarray(start, start + size);
   let at = 0;
@@ -53,7 +55,7 @@ function readPieces(table: Buffer, start: number, size: number): Piece[] {
     const length = plc.readUInt32LE(4 * index + 4) - plc.readUInt32LE(4 * index);
     pieces.push({ length: Math.max(0, length), offset: plc.readUInt32LE(4 * (count + 1) + 8 * index + 2) });
   }
-  // The pieces of a damaged file can overlap.
+  // The pieces of a damaged file can overlap, so that their total length is limited.
   let left = maxCharacters;
   for (const piece of pieces) {
     left -= piece.length;
@@ -70,7 +72,10 @@ function unicodePiece(document: Buffer, { offset, length }: Piece): string {
   return windows1252(document.subarray(start, start + length));
 }
 
-/** Code pages by the primary language of Windows. Others are guessed: programs often state English for other texts. */
+/**
+ * Code pages by the primary language of Windows. For other languages the encoding is guessed, because programs often
+ * declare English for other texts.
+ */
 const codePages: Readonly<Record<number, string>> = {
   0x01: 'windows-1256',
   0x02: 'windows-1251',
@@ -98,10 +103,12 @@ function codePageOf(language: number): string | undefined {
 
 const [fieldStart, fieldResult, fieldEnd] = ['\x13', '\x14', '\x15'];
 
-/** Replaces control characters and leaves out the instructions of fields, of which readers see the result only. */
+/**
+ * Replaces control characters and removes the instructions of fields, because readers see only the result of a field.
+ */
 function cleanText(text: string): string {
   const pieces: string[] = [];
-  /** For each open field, whether its instruction is being read. */
+  /** For each open field, true while its instruction is parsed. */
   const fields: boolean[] = [];
   let hidden = 0;
   for (const part of text.split(/(\p{Cc})/u)) {
@@ -117,7 +124,10 @@ function cleanText(text: string): string {
   return pieces.join('');
 }
 
-/** Text for control characters: ends of cells, lines, pages and paragraphs, and hyphens that do not break; others are left out. */
+/**
+ * The texts for control characters: ends of cells, lines, pages and paragraphs, and non-breaking hyphens. Other control
+ * characters are removed.
+ */
 const controls: ReadonlyMap<string, string> = new Map([
   ...Array.from({ length: 0x20 }, (_, code): [string, string] => [String.fromCharCode(code), '']),
   ['\t', '\t'],

@@ -16,7 +16,10 @@ export function isBinary(head: Buffer): boolean {
   return start.indexOf(0) !== -1 && detectWide(start) === undefined;
 }
 
-/** Decodes UTF-8, UTF-16 and UTF-32 with and without a byte order mark, and everything else as the most likely legacy encoding. */
+/**
+ * Decodes UTF-8, UTF-16 and UTF-32 with or without a byte order mark, and all other bytes in the most likely legacy
+ * encoding.
+ */
 export function decode(bytes: Buffer, decoders = new Decoders()): Text {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const content = hasMark ? bytes.subarray(3) : bytes;
@@ -41,7 +44,10 @@ export function asUtf8(bytes: Buffer): Text {
   return { bytes, isAscii: isAscii(bytes) };
 }
 
-/** Decodes with the label that the document states, or with the most likely encoding if the label is missing or unknown. */
+/**
+ * Decodes bytes with the encoding label of the document, or with the most likely encoding if the label is missing or
+ * unknown.
+ */
 export function decodeAs(label: string | undefined, bytes: Buffer, decoders = new Decoders()): string {
   const labelled =
     label === undefined || /^(?:utf-?8|us-ascii|ascii)$/i.test(label) ? undefined : decoders.tryDecode(label, bytes);
@@ -54,22 +60,22 @@ const maxLabels = 100;
 const maxGuesses = 300;
 
 /**
- * The decoders of one document. A mail can consist of a million encoded pieces: creating a `TextDecoder` takes up to 60 µs
- * and guessing an encoding up to 1 ms, so decoders are reused and guesses are counted.
+ * Caches the decoders of one document. A mail can consist of a million encoded pieces. Creating a `TextDecoder` takes
+ * up to 60 µs and guessing an encoding up to 1 ms, so that decoders are reused and guesses are limited.
  */
 export class Decoders {
   readonly #byLabel = new Map<string, Decoder | undefined>();
   #guesses = 0;
   #lastGuess = 'windows-1252';
 
-  /** Returns undefined for an unknown label. */
+  /** Decodes the bytes, or returns undefined for an unknown label. */
   tryDecode(label: string, bytes: Buffer): string | undefined {
     const key = label.toLowerCase();
     if (!this.#byLabel.has(key) && this.#byLabel.size >= maxLabels) return undefined;
     return this.#decode(key, bytes);
   }
 
-  /** Decodes legacy text; after many guesses with the last one, because a document rarely mixes encodings. */
+  /** Decodes legacy text. After many guesses the last encoding is reused, because a document rarely mixes encodings. */
   decodeUnlabelled(bytes: Buffer): string {
     if (this.#guesses++ < maxGuesses) this.#lastGuess = guessEncoding(bytes);
     return this.#decode(this.#lastGuess, bytes) ?? windows1252(bytes);
@@ -94,7 +100,7 @@ function createDecoder(label: string): Decoder | undefined {
   }
 }
 
-/** Finds the escape sequences of ISO-2022-JP, which has no bytes above 0x7f. */
+/** Returns whether the bytes contain escape sequences of ISO-2022-JP, which has no bytes above 0x7f. */
 function isJapaneseMail(bytes: Buffer): boolean {
   for (let at = bytes.indexOf(0x1b); at !== -1; at = bytes.indexOf(0x1b, at + 1))
     if (bytes[at + 1] === 0x24) return true;
@@ -102,7 +108,7 @@ function isJapaneseMail(bytes: Buffer): boolean {
 }
 
 function decodeLegacy(bytes: Buffer, decoders: Decoders): string {
-  // A UTF-8 text that was cut, or that has a piece in another encoding, is still UTF-8.
+  // A truncated UTF-8 text, or one that contains a piece in another encoding, is still decoded as UTF-8.
   if (isMostlyUtf8(bytes.subarray(0, 1 << 16))) return bytes.toString('utf8');
   return decoders.decodeUnlabelled(bytes);
 }
@@ -117,7 +123,7 @@ function isMostlyUtf8(sample: Buffer): boolean {
 
 const upperControls = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** Decodes windows-1252. TextDecoder of some Node versions decodes this label as latin1. */
+/** Decodes windows-1252, because the TextDecoder of some Node versions decodes this label as latin1. */
 export function windows1252(bytes: Buffer): string {
   const units = Uint16Array.from(bytes);
   for (let index = 0; index < units.length; index++) {

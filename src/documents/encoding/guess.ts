@@ -1,14 +1,17 @@
 /**
- * Guesses the legacy encoding of a text that is not UTF-8. Each candidate decodes a sample; the score of the decoded
- * characters depends on the frequency of each letter in a language and on the class of the character before it.
+ * Guesses the legacy encoding of a text that is not UTF-8. Each candidate encoding decodes a sample. The score of each
+ * decoded character depends on its frequency in a language and on the class of the previous character.
  */
 
-/** `latin`: single letters between ASCII letters; `own`: words of non-ASCII letters; `wide`: thousands of characters. */
+/**
+ * The script of a language: `latin` has single accented letters between ASCII letters, `own` has words of non-ASCII
+ * letters, `wide` has thousands of characters.
+ */
 type Script = 'latin' | 'own' | 'wide';
 
 /**
- * `encoding[,encoding…]=letters[,letters…]`: TextDecoder labels, and for each language its non-ASCII letters, most
- * frequent first.
+ * The format is `encoding[,encoding…]=letters[,letters…]`: labels of TextDecoder, and for each language its non-ASCII
+ * letters, most frequent first.
  */
 const families: Readonly<Record<Script, string>> = {
   latin: `windows-1252,macintosh=éèàêçùîôûëïâœ,üäöß,íóáéñúü¿¡,ãçáéíóõêâúàô,èàùòìé,åäöøæé,íáðéöóþúýæ
@@ -40,11 +43,11 @@ function familiesOf(script: Script): Family[] {
   });
 }
 
-/** Characters that occur in all languages and say nothing about the encoding. */
+/** These characters occur in all languages and give no information about the encoding. */
 const neutral = /[\u00a0‘’‚“”„–—…€°§«»©®™·•´±²³½×¹º¼¾¢£¥]/u;
 const wideSigns = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uff60]/u;
 
-/** Log probabilities. */
+/** The scores are logarithms of probabilities. */
 const scores = {
   neutral: -4,
   unexpected: -10,
@@ -52,14 +55,14 @@ const scores = {
   rareWideSign: -9.5,
   upperCase: -1.5,
   upperInWord: -4,
-  /** A letter of the language after an ASCII letter, and after a non-ASCII letter. */
+  /** The scores of a letter of the language after an ASCII letter, and after a non-ASCII letter. */
   afterAscii: { latin: -0.1, own: -6, wide: -0.5 },
   afterOther: { latin: -2.5, own: -0.02, wide: -0.02 },
 } as const;
 
 const sampleBytes = 6000;
 
-/** Returns the label of the most likely encoding; the default is windows-1252. */
+/** Returns the label of the most likely encoding. The default is windows-1252. */
 export function guessEncoding(bytes: Buffer): string {
   const sample = takeSample(bytes);
   const pairs = countPairs(sample);
@@ -80,8 +83,8 @@ export function guessEncoding(bytes: Buffer): string {
 }
 
 /**
- * Takes the bytes above 0x7f with at most two ASCII bytes after each: longer ASCII parts say nothing about the
- * encoding.
+ * Copies the bytes above 0x7f with at most two ASCII bytes after each of them. Longer ASCII parts give no information
+ * about the encoding.
  */
 function takeSample(bytes: Buffer): Buffer {
   const sample = Buffer.alloc(sampleBytes);
@@ -96,10 +99,10 @@ function takeSample(bytes: Buffer): Buffer {
   return sample.subarray(0, filled);
 }
 
-/** The class of the character before. */
+/** The class of the previous character. */
 type Preceding = 'lower' | 'upper' | 'otherLower' | 'otherUpper' | 'none';
 
-/** The number of times a non-ASCII character follows a character of that class. */
+/** A non-ASCII character, and how often it follows a character of this class. */
 interface Occurrence {
   character: string;
   before: Preceding;
@@ -122,8 +125,9 @@ class Occurrences {
 }
 
 /**
- * Returns undefined if the bytes are invalid in this encoding or Node does not support it. Decodes as a stream, because
- * the sample can end within a character, and because some Node versions decode windows-1252 as latin1 otherwise.
+ * Decodes the bytes. Returns undefined if they are invalid in this encoding or Node does not support it. It decodes a
+ * stream, because the sample can end within a character and because some Node versions otherwise decode windows-1252 as
+ * latin1.
  */
 function decoded(bytes: Uint8Array, encoding: string, fatal: boolean): string | undefined {
   try {
@@ -146,7 +150,7 @@ function readWide(sample: Buffer, encoding: string): Occurrence[] | undefined {
   return occurrences.all;
 }
 
-/** A byte above 0x7f, the byte before it, and the number of such pairs. */
+/** A byte above 0x7f, the byte before it, and the number of times this pair occurs. */
 type Pair = readonly [before: number, byte: number, count: number];
 
 function countPairs(sample: Buffer): Pair[] {
@@ -163,7 +167,7 @@ function countPairs(sample: Buffer): Pair[] {
   return found.map(pair => [pair >> 8, pair & 0xff, counts[pair] ?? 0]);
 }
 
-/** Pairs of bytes are sufficient for an encoding with one byte for each character. */
+/** Counts characters from pairs of bytes, which are sufficient for an encoding with one byte per character. */
 function readPairs(pairs: readonly Pair[], encoding: string): Occurrence[] | undefined {
   const table = tableOf(encoding);
   if (table === undefined) return undefined;
@@ -181,7 +185,7 @@ interface Table {
   classes: readonly Preceding[];
 }
 
-/** Tables of single-byte encodings. */
+/** The cache contains the tables of single-byte encodings. */
 const singleByteTables = new Map<string, Table | undefined>();
 
 function tableOf(encoding: string): Table | undefined {

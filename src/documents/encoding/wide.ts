@@ -1,6 +1,9 @@
 export type WideEncoding = 'utf-32be' | 'utf-32le' | 'utf-16be' | 'utf-16le';
 
-/** Detects UTF-16 and UTF-32 by the byte order mark, or by the positions of zero bytes and a check of the decoded sample. */
+/**
+ * Detects UTF-16 and UTF-32 by the byte order mark, or by the positions of zero bytes in a sample that decodes to valid
+ * text.
+ */
 export function detectWide(head: Buffer): WideEncoding | undefined {
   const marked = markedEncoding(head.toString('latin1', 0, 4));
   if (marked !== undefined) return marked;
@@ -18,20 +21,23 @@ function markedEncoding(mark: string): WideEncoding | undefined {
 
 type ZeroCounts = readonly [first: number, second: number, third: number, fourth: number];
 
-/** Counts the zero bytes at each position of groups of four; returns undefined if the bytes are no wide text. */
+/**
+ * Counts the zero bytes at each position in groups of four bytes. Returns undefined if the bytes are not UTF-16 or
+ * UTF-32.
+ */
 function countZeros(head: Buffer): ZeroCounts | undefined {
   const zeros: [number, number, number, number] = [0, 0, 0, 0];
   let plain = 0;
   for (let at = 0; at < head.length; at++) {
     const byte = head[at] ?? 0;
     const position = at & 3;
-    // Text contains no aligned group of four zero bytes. This rejects most binary files early.
+    // Text contains no aligned group of four zero bytes. This test rejects most binary files early.
     if (position === 0 && byte === 0 && at + 8 <= head.length && isZero(head, at)) return undefined;
     if (byte === 0) zeros[position] = (zeros[position] ?? 0) + 1;
     else if (byte >= 0x20 && byte < 0x7f) plain++;
   }
   const count = zeros[0] + zeros[1] + zeros[2] + zeros[3];
-  // ASCII text in UTF-16 has a zero byte for each character; ASCII with a few zero bytes is not UTF-16.
+  // ASCII text in UTF-16 has a zero byte for each character. ASCII text with a few zero bytes is not UTF-16.
   const isSparse = count * 200 < head.length || (plain > 2 * count && plain > 0.9 * (head.length - count));
   return isSparse ? undefined : zeros;
 }
@@ -42,10 +48,10 @@ function isZero(head: Buffer, at: number): boolean {
 
 function candidatesFor([first, second, third, fourth]: ZeroCounts, length: number): readonly WideEncoding[] {
   const units = length >> 2;
-  // The highest byte of a UTF-32 unit is always zero, the next byte almost always.
+  // The highest byte of a UTF-32 unit is always zero, and the next byte is almost always zero.
   if (fourth >= units && third * 2 > units) return ['utf-32le'];
   if (first >= units && second * 2 > units) return ['utf-32be'];
-  // The low byte can be zero too: \u4e00 is a very frequent character.
+  // The low byte can also be zero: \u4e00 is a very frequent character.
   return first + third > second + fourth ? ['utf-16be', 'utf-16le'] : ['utf-16le', 'utf-16be'];
 }
 
@@ -61,7 +67,7 @@ function isPlausible(head: Buffer, encoding: WideEncoding): boolean {
 export function decodeWide(bytes: Buffer, encoding: WideEncoding): string {
   if (encoding.startsWith('utf-16')) {
     const even = bytes.subarray(0, bytes.length - (bytes.length % 2));
-    // Copies the bytes, because swap16 works in place.
+    // The bytes are copied because swap16 changes them in place.
     return withoutMark((encoding === 'utf-16be' ? Buffer.from(even).swap16() : even).toString('utf16le'));
   }
   const pieces: string[] = [];

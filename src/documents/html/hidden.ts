@@ -1,19 +1,21 @@
-/** Elements without content: `hidden` on them hides nothing. */
+/** Elements without content. The `hidden` attribute on them hides no text. */
 const voidElements: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );
-/** Scripts show these once a page is loaded. */
+/** Scripts often show these elements when a page is loaded. */
 const roots: ReadonlySet<string> = new Set(['html', 'body']);
 
 const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
-/** A cheap test that most tags fail. */
+/** The pattern is a cheap test. Most tags do not match it. */
 const mayBeHidden = /[\s"'](?:hidden|style|class|id|display|visibility)(?![\w-])/i;
 const hidingDeclaration =
   /(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:opacity|font-size)\s*:\s*0(?:\.0*)?(?:px|pt|em|rem|%)?\s*(?:!|;|\}|$))/i;
 
-/** Decides which elements of one HTML file are hidden by attributes, inline styles and simple rules of its style sheets. */
+/**
+ * Decides which elements of an HTML file are hidden by attributes, inline styles or simple rules of its style sheets.
+ */
 export class HiddenElements {
-  /** `.name` and `#name` of style rules that hide. */
+  /** The `.name` and `#name` selectors of the CSS rules that hide elements. */
   readonly #selectors = new Set<string>();
 
   isHidden(name: string, tag: string): boolean {
@@ -24,7 +26,7 @@ export class HiddenElements {
     return false;
   }
 
-  /** Reads rules with a single class or id as selector, outside of at-rules such as `@media print`. */
+  /** Parses the rules with a single class or id as selector, outside of at-rules such as `@media print`. */
   readStyleSheet(sheet: string): void {
     let [depth, start, open] = [0, 0, 0];
     for (let at = 0; at < sheet.length; at++) {
@@ -59,7 +61,7 @@ export class HiddenElements {
         return this.#selectors.size > 0 && value.split(/\s+/).some(name => this.#selectors.has(`.${name}`));
       case 'id':
         return this.#selectors.has(`#${value}`);
-      // Presentation attributes of SVG.
+      // `display` and `visibility` are also presentation attributes of SVG.
       case 'display':
         return value === 'none';
       case 'visibility':
@@ -70,7 +72,7 @@ export class HiddenElements {
   }
 }
 
-/** Elements whose end tag is optional, and the elements that contain them. */
+/** The end tags of these elements are optional. The containers below contain such elements. */
 const optionalEnds: ReadonlySet<string> = new Set('p li dt dd td th tr option'.split(' '));
 const containers: ReadonlySet<string> = new Set('ul ol menu dl table select'.split(' '));
 
@@ -84,7 +86,7 @@ export class HiddenElement {
     this.#name = name;
   }
 
-  /** Reads the next tag and returns whether the hidden element ends before it or with it. */
+  /** Parses the next tag. Returns whether the hidden element ends before or after it, or undefined if it stays open. */
   endAt(name: string, isEnd: boolean, isBlock: boolean): 'before' | 'after' | undefined {
     const isContainer = containers.has(name);
     if (optionalEnds.has(this.#name) && this.#containers === 0 && this.#isImpliedEnd(name, isEnd, isBlock))

@@ -3,14 +3,17 @@ import { ruby, unknownName } from './tag-names.ts';
 const newline = 0x0a;
 const blank = 0x20;
 
-/** The extracted text of a page. It is never longer than the source, so one buffer of that size is sufficient. */
+/**
+ * Collects the extracted text of a page. The text is never longer than the source, so that one buffer of that size is
+ * sufficient.
+ */
 export class HtmlOutput {
   readonly #bytes: Buffer;
   #length = 0;
-  /** Ruby readings. They would split words, so they follow in a separate line. */
+  /** The ruby readings of the page. They would split words, so that they follow in a separate line. */
   #readings: Buffer | undefined;
   #readingsLength = 0;
-  /** The open ruby tag, and the start of its text. */
+  /** The open ruby tag and the offset of its text. */
   #rubyTag = unknownName;
   #rubyStart = 0;
 

@@ -13,19 +13,19 @@ import {
 } from './tag-names.ts';
 
 const codes = { lessThan: 0x3c, greaterThan: 0x3e, ampersand: 0x26, slash: 0x2f, equals: 0x3d, hash: 0x23 } as const;
-/** The length of `<b id=x`. */
+/** The shortest tag with an attribute, such as `<b id=x`, has this length. */
 const shortestAttribute = 7;
 
-/** Reads the source in one pass. The output is never longer than the source. */
+/** Extracts the text of the source in one pass. The output is never longer than the source. */
 export class HtmlTextReader {
-  /** The parts of the source between the tags of hidden elements. */
+  /** The ranges of the source between the tags of hidden elements. */
   readonly hidden: { start: number; end: number }[] = [];
   readonly #source: Buffer;
   readonly #out: HtmlOutput;
   readonly #hiddenElements = new HiddenElements();
   #hiddenElement: HiddenElement | undefined;
   #hiddenStart = 0;
-  /** The length of the output where the hidden element starts. */
+  /** The length of the output at the start of the hidden element. */
   #lengthBefore = 0;
   /** The vertical position of the last SVG text. */
   #textY = '';
@@ -58,7 +58,7 @@ export class HtmlTextReader {
     return at;
   }
 
-  /** Reads markup at a "<" and returns the position after it. A "<" without a tag is text. */
+  /** Parses markup at a "<" and returns the offset after it. A "<" without a tag is text. */
   #readMarkup(open: number): number {
     const next = this.#source[open + 1] ?? 0;
     if (next === 0x21 || next === 0x3f) return this.#readDeclaration(open);
@@ -85,7 +85,7 @@ export class HtmlTextReader {
     return end;
   }
 
-  /** Follows the start and end of hidden elements; true for their tags and the tags inside of them. */
+  /** Tracks the start and end of hidden elements. Returns true for their tags and all tags inside them. */
   #skipsHidden(open: number, close: number, isEnd: boolean, isBlock: boolean): boolean {
     const source = this.#source;
     const isEmpty = source[close - 1] === codes.slash;
@@ -112,7 +112,7 @@ export class HtmlTextReader {
     this.#out.truncate(this.#lengthBefore);
   }
 
-  /** Starts a line if a part of SVG text has another vertical position: smaller moves occur within words. */
+  /** Starts a line if a part of an SVG text has another vertical position. Smaller moves occur within words. */
   #readSvgText(name: number, open: number, close: number, isEnd: boolean): void {
     if (isEnd && name === svgText.part) return;
     const tag = this.#source.toString('latin1', open, close);
@@ -136,8 +136,8 @@ export class HtmlTextReader {
   }
 
   /**
-   * Returns the ">" that ends a tag and ignores ">" in quoted values. A quote that is not closed, or does not start a
-   * value, is ignored.
+   * Returns the offset of the ">" that ends a tag, and ignores ">" in quoted values. A quote that is not closed, or
+   * does not start a value, is ignored.
    */
   #tagEnd(open: number): number {
     const source = this.#source;
@@ -155,7 +155,7 @@ export class HtmlTextReader {
     return -1;
   }
 
-  /** Returns the end tag of an element whose content is not shown. */
+  /** Returns the offset of the end tag of an element whose content is not shown. */
   #findEndTag(name: number, from: number): number {
     const source = this.#source;
     for (let at = source.indexOf('</', from); at !== -1; at = source.indexOf('</', at + 2)) {
@@ -181,7 +181,7 @@ export class HtmlTextReader {
     return close === -1 ? this.#source.length : close + end.length;
   }
 
-  /** Reads a character reference; anything else is an "&". */
+  /** Decodes a character reference. Any other "&" is text. */
   #readReference(start: number): number {
     const source = this.#source;
     let end = start + 1;
@@ -194,7 +194,7 @@ export class HtmlTextReader {
   }
 }
 
-/** The name in lower case at the start of a tag. */
+/** Returns the name at the start of a tag, in lower case. */
 function tagName(tag: string): string {
   return (/^[^\s/>]*/.exec(tag)?.[0] ?? '').toLowerCase();
 }
@@ -207,7 +207,7 @@ function isLetter(byte: number): boolean {
   return lowered(byte) >= 0x61 && lowered(byte) <= 0x7a;
 }
 
-/** Returns true for characters of a reference name. */
+/** Returns whether the byte can be part of the name of a character reference. */
 function isWord(byte: number): boolean {
   return isLetter(byte) || (byte >= 0x30 && byte <= 0x39) || byte === 0x5f;
 }

@@ -3,17 +3,20 @@ import { HtmlTextReader } from './reader.ts';
 const newline = 0x0a;
 const blank = 0x20;
 
-/** Extracts the visible text of an HTML page; blocks become lines. */
+/** Extracts the visible text of an HTML page. Each block becomes a line. */
 export function htmlText(markup: string): string {
   return extractHtml(Buffer.from(markup)).toString();
 }
 
-/** Extracts the visible text in UTF-8. Bytes are several times faster than strings here. */
+/** Extracts the visible text in UTF-8. It processes bytes, which is several times faster than strings. */
 export function extractHtml(source: Buffer): Buffer {
   return new HtmlTextReader(source).read();
 }
 
-/** Returns a copy of the source in which the text of hidden elements is blank; offsets and lines stay the same. */
+/**
+ * Returns a copy of the source in which the text of hidden elements is replaced by spaces. Offsets and lines stay the
+ * same.
+ */
 export function withoutHiddenText(source: Buffer): Buffer {
   const reader = new HtmlTextReader(source);
   reader.read();
@@ -23,7 +26,7 @@ export function withoutHiddenText(source: Buffer): Buffer {
   return copy;
 }
 
-/** Returns the charset of a meta element. It matters only if the bytes are not UTF-8. */
+/** Returns the charset of a meta element. It is used only if the bytes are not UTF-8. */
 export function htmlCharset(head: string): string | undefined {
   return /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1];
 }

@@ -1,7 +1,10 @@
 import { Decoders, decode, decodeAs } from '../encoding/decode.ts';
 import { decodeQuotedPrintable } from './header.ts';
 
-/** Extracts the text of a vCard or iCalendar file: unfolds long lines, decodes quoted-printable values and escapes. */
+/**
+ * Extracts the text of a vCard or iCalendar file. It joins folded lines and decodes quoted-printable values and escape
+ * sequences.
+ */
 export function cardText(bytes: Buffer): string {
   const decoders = new Decoders();
   const unfolded = decode(bytes, decoders)
@@ -15,6 +18,9 @@ export function cardText(bytes: Buffer): string {
     .replace(/\\([nN,;\\])/g, (_, sign: string) => (sign === 'n' || sign === 'N' ? '\n' : sign));
 }
 
-/** A value extends to the end of its line and over each line that ends in "=". The counts limit every search for its end. */
+/**
+ * Matches a quoted-printable value. It extends to the end of its line and over each line that ends in "=". The counts
+ * limit every search for its end.
+ */
 const quotedValue =
   /^([^:\r\n]{0,200};(?:ENCODING=)?QUOTED-PRINTABLE[^:\r\n]{0,200}):((?:[^\r\n]*=\r?\n){0,5000}[^\r\n]*)/gim;

@@ -1,8 +1,8 @@
 import { type Decoders, decodeAs } from '../encoding/decode.ts';
 
-/** The header of a mail or of one of its parts, and the body below it. */
+/** The header and the body of a mail or of one of its parts. */
 export interface Part {
-  /** The first value of each name, in lower case. */
+  /** The first value of each header name, in lower case. */
   headers: ReadonlyMap<string, string>;
   lines: readonly (readonly [name: string, value: string])[];
   body: Buffer;
@@ -31,12 +31,12 @@ interface HeaderValue {
   parameters: Map<string, string>;
 }
 
-/** Parses `text/plain; charset=utf-8`. */
+/** Parses a header value with parameters, such as `text/plain; charset=utf-8`. */
 export function parseHeaderValue(header: string, decoders: Decoders): HeaderValue {
   const parameters = new Map<string, string>();
   const [value = ''] = header.split(';', 1);
   for (const [, name = '', quoted, plain = ''] of header.matchAll(/;\s*([\w*-]+)\s*=\s*(?:"([^"]*)"|([^\s;]+))/g)) {
-    // RFC 2231 writes non-ASCII values as `filename*=UTF-8''r%C3%A9sum%C3%A9`.
+    // RFC 2231 encodes non-ASCII values as `filename*=UTF-8''r%C3%A9sum%C3%A9`.
     const text = quoted ?? plain;
     const extended = /^([\w-]*)'[^']*'(.*)$/.exec(name.endsWith('*') ? text : '');
     const bytes = extended === null ? undefined : percentDecoded(extended[2] ?? '');
@@ -55,11 +55,11 @@ function percentDecoded(text: string): Buffer {
   );
 }
 
-/** Decodes the encoded words of RFC 2047, `=?utf-8?B?…?=`. */
+/** Decodes the encoded words of RFC 2047, such as `=?utf-8?B?…?=`. */
 export function decodeWords(value: string, decoders: Decoders): string {
   const hasWords = value.includes('=?');
   const decoded = hasWords ? decodeAdjacentWords(value.replace(/(\?=)\s+(?==\?)/g, '$1'), decoders) : value;
-  // The header was read as latin1; unencoded bytes above ASCII still need an encoding.
+  // The header was decoded as latin1, so that unencoded bytes above ASCII still need an encoding.
   return /[\x80-\xff]/.test(value) && decoded === value
     ? decodeAs(undefined, Buffer.from(value, 'latin1'), decoders)
     : decoded;
@@ -67,7 +67,9 @@ export function decodeWords(value: string, decoders: Decoders): string {
 
 const encodedWord = /=\?([\w.:-]+)(?:\*[\w-]*)?\?([bq])\?([^?]*)\?=/gi;
 
-/** Some programs split a character between two words: adjacent words with one encoding are decoded together. */
+/**
+ * Decodes adjacent words with the same encoding together, because some programs split a character between two words.
+ */
 function decodeAdjacentWords(value: string, decoders: Decoders): string {
   const texts: string[] = [];
   let [bytes, encoding, end]: [Buffer[], string | undefined, number] = [[], undefined, 0];
@@ -76,10 +78,11 @@ function decodeAdjacentWords(value: string, decoders: Decoders): string {
     texts.push(value.slice(end, next));
     bytes = [];
   };
-  // Matches word by word: one expression for the whole group overflows the stack at a million words.
+  // The expression matches one word at a time. An expression for the whole group overflows the stack at a million
+  // words.
   for (const { 0: written, 1: charset = '', 2: transfer = '', 3: word = '', index } of value.matchAll(encodedWord)) {
     const label = charset.toLowerCase();
-    // Each word in ISO-2022-JP starts in ASCII mode and is decoded alone.
+    // Each word in ISO-2022-JP starts in ASCII mode, so that it is decoded alone.
     if (index > end || label !== encoding || label === 'iso-2022-jp') endGroup(index);
     [encoding, end] = [label, index + written.length];
     const isBase64 = transfer.toLowerCase() === 'b';

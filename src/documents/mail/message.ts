@@ -2,20 +2,22 @@ import { Decoders, decodeAs } from '../encoding/decode.ts';
 import { htmlText } from '../html/text.ts';
 import { decodeQuotedPrintable, decodeWords, type Part, parseHeaderValue, splitHeader } from './header.ts';
 
-/** Forwarded mails nest. Each level takes one more pass over the rest of the bytes. */
+/** Forwarded mails are nested. Each level takes one more pass over the rest of the bytes. */
 const maxDepth = 100;
 
-/** The header lines that mail programs show. */
+/** Mail programs show these header lines. */
 const shownHeaders: ReadonlySet<string> = new Set(['from', 'to', 'cc', 'bcc', 'reply-to', 'date', 'subject']);
 
-/** Extracts the shown header lines and all text parts of a mail or mailbox; the other header lines follow at the end. */
+/**
+ * Extracts the shown header lines and all text parts of a mail or mailbox. The other header lines follow at the end.
+ */
 export function mailText(bytes: Buffer): string {
   const reader = new MailReader();
   for (const mail of splitMails(bytes)) reader.readPart(splitHeader(mail), 0);
   return reader.pieces.join('\n');
 }
 
-/** A mailbox is a sequence of mails, each after a line that starts with "From ". */
+/** Splits a mailbox into mails. Each mail follows a line that starts with "From ". */
 function* splitMails(bytes: Buffer): Generator<Buffer> {
   let start = 0;
   if (bytes.toString('latin1', 0, 5) === 'From ') {
@@ -58,7 +60,7 @@ class MailReader {
     if (type.startsWith('multipart/') && boundary !== undefined) {
       for (const inner of splitParts(part.body, boundary)) this.readPart(splitHeader(inner), depth + 1);
     } else if (type === 'message/rfc822') this.readPart(splitHeader(decodeTransfer(part)), depth + 1);
-    // Delivery reports have the type message/delivery-status and similar.
+    // Delivery reports have types such as message/delivery-status.
     else if (/^(?:text|message)\//.test(type)) {
       const text = decodeAs(parameters.get('charset'), decodeTransfer(part), this.#decoders);
       this.pieces.push(type === 'text/html' ? htmlText(text) : text);

@@ -45,7 +45,7 @@ function webpSize(head: Buffer): ImageSize | undefined {
 
 const maxMarkers = 1000;
 
-/** Follows the markers up to the start of the frame. */
+/** Skips the markers up to the start of the frame and returns the size in it. */
 function jpegSize(read: ReadAt): ImageSize | undefined {
   if (read(0, 2).toString('latin1') !== '\xff\xd8') return undefined;
   for (let at = 2, count = 0; count < maxMarkers; count++) {
@@ -98,7 +98,7 @@ function readMovie(body: Buffer, facts: MovieFacts): void {
   if (body.length < (isLong ? 32 : 20)) return;
   const unit = body.readUInt32BE(isLong ? 20 : 12);
   const length = isLong ? Number(body.readBigUInt64BE(24)) : body.readUInt32BE(16);
-  // All bits set: the duration is unknown. Zero: the duration is stored in the fragments.
+  // If all bits are set, the duration is unknown. If it is zero, the fragments contain the duration.
   const isKnown = length > 0 && length !== (isLong ? Number(0xffff_ffff_ffff_ffffn) : 0xffff_ffff);
   if (unit > 0 && isKnown) facts.seconds = length / unit;
 }
@@ -112,5 +112,5 @@ function readTrack(body: Buffer, facts: MovieFacts): void {
   facts.height = height;
 }
 
-/** Reads a part of a file; the result is shorter at the end of the file. */
+/** Reads a part of a file. The buffer is shorter at the end of the file. */
 export type ReadAt = (position: number, length: number) => Buffer;

@@ -1,6 +1,6 @@
 import type { ReadAt } from './picture.ts';
 
-/** Metadata of an audio file: durations in seconds, rates in Hz and bits per second. */
+/** The metadata of an audio file, with durations in seconds and rates in Hz and bits per second. */
 export interface SoundFacts {
   seconds?: number;
   sampleRate?: number;
@@ -12,7 +12,7 @@ export interface SoundFacts {
 
 const headBytes = 256 * 1024;
 
-/** Reads WAV, FLAC and MP3 files. */
+/** Reads the metadata of WAV, FLAC and MP3 files. */
 export function soundFacts(read: ReadAt, sizeBytes: number): SoundFacts | undefined {
   const head = read(0, headBytes);
   const mark = head.toString('latin1', 0, 4);
@@ -52,7 +52,7 @@ function flacFacts(head: Buffer, sizeBytes: number): SoundFacts | undefined {
   return { ...facts, ...flacTags(head) };
 }
 
-/** Block type 4 holds the Vorbis comments, `TITLE=…`. */
+/** Reads the Vorbis comments, such as `TITLE=…`, in blocks of type 4. */
 function flacTags(head: Buffer): SoundFacts {
   for (let at = 4; at + 4 <= head.length; ) {
     const kind = head[at] ?? 0;
@@ -101,7 +101,7 @@ interface Frame {
   isMono: boolean;
 }
 
-/** The audio data follows the ID3 tags, which can contain large pictures. */
+/** Reads the metadata of an MP3 file. Its audio data follows the ID3 tags, which can contain large pictures. */
 function mp3Facts(read: ReadAt, sizeBytes: number): SoundFacts | undefined {
   const mark = read(0, 10);
   const tagBytes = mark.toString('latin1', 0, 3) === 'ID3' && mark.length >= 10 ? 10 + syncSafe(mark, 6) : 0;
@@ -117,7 +117,7 @@ function mp3Facts(read: ReadAt, sizeBytes: number): SoundFacts | undefined {
   return { seconds, sampleRate: frame.sampleRate, bitRate, ...tags };
 }
 
-/** A frame is valid only if another frame follows at its end. */
+/** Returns the offset of the first valid frame: another frame must follow at its end. */
 function findFrame(head: Buffer, from: number): number | undefined {
   for (let at = head.indexOf(0xff, from); at !== -1 && at + 4 <= head.length; at = head.indexOf(0xff, at + 1)) {
     const frame = readFrame(head, at);
@@ -162,7 +162,7 @@ function samplesOf(layer: number, isVersion1: boolean): number {
   return layer === 3 && !isVersion1 ? 576 : 1152;
 }
 
-/** Files with a variable bit rate store the number of frames in the first frame. */
+/** Returns the number of frames, which files with a variable bit rate store in the first frame. */
 function frameCount(head: Buffer, at: number, { isVersion1, isMono }: Frame): number | undefined {
   const xing = at + 4 + (isVersion1 ? (isMono ? 17 : 32) : isMono ? 9 : 17);
   const mark = head.toString('latin1', xing, xing + 4);

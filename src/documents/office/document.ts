@@ -8,7 +8,7 @@ import { undefinedIfUnreadable } from '../unreadable.ts';
 import type { OfficeFacts } from './facts.ts';
 import { decodeXml, type Member, ZipFile } from './zip.ts';
 
-/** The members with text. */
+/** The names of the archive members that contain text. */
 const textMembers: Readonly<Record<string, RegExp>> = {
   // The body can have any name. Styles and settings have no text outside of tags.
   docx: /^word\/(?:[^/]+|(?:diagrams\/data|charts\/chart)\d*)\.xml$/i,
@@ -31,7 +31,7 @@ function familyOf(extension: string): string | undefined {
 }
 
 const zipMark = Buffer.from('PK\x03\x04', 'latin1');
-/** The families that programs also store under the extensions of the old formats. */
+/** Programs also store these formats with the extensions of the old formats. */
 const renamedFamilies: Readonly<Record<string, string>> = {
   doc: 'docx',
   dot: 'docx',
@@ -42,7 +42,7 @@ const renamedFamilies: Readonly<Record<string, string>> = {
   pot: 'pptx',
 };
 
-/** Extracts the text of an office document; undefined if it cannot be read within the limits. */
+/** Extracts the text of an office document. Returns undefined if it cannot be parsed within the limits. */
 export function officeText(bytes: Buffer, extension: string): string | undefined {
   const isZip = bytes.subarray(0, 4).equals(zipMark);
   const family = familyOf(extension) ?? (isZip ? renamedFamilies[extension] : 'compound');
@@ -76,8 +76,8 @@ function flatText(bytes: Buffer): string | undefined {
 }
 
 /**
- * Extracts the text of OpenDocument with the names of sheets and without deleted text. Notes and comments follow at the
- * end, because they would split a sentence.
+ * Extracts the text of OpenDocument, with the names of sheets and without deleted text. Notes and comments follow at
+ * the end, because they would split a sentence.
  */
 function openDocumentText(markup: string): string {
   const { rest, inside: notes } = splitElements(withoutElements(markup, ['text:tracked-changes']), openDocumentNotes);
@@ -85,13 +85,13 @@ function openDocumentText(markup: string): string {
   return `${attributes(markup, /<table:table\s[^<>]*?\btable:name=(?:"([^"<]*)"|'([^'<]*)')/g)}\n${text}`;
 }
 
-/** Leaves out deleted text and field codes. */
+/** Extracts the text of Word XML without deleted text and field codes. */
 function wordText(markup: string): string {
   const shown = withoutElements(markup, ['w:delText', 'w:instrText']).replace(/<w:noBreakHyphen\b[^<>]*>/g, '-');
   return textWithReadingsLast(shown, ['w:rt']);
 }
 
-/** Moves ruby readings behind the text, because they would split words. */
+/** Moves ruby readings to the end of the text, because they would split words. */
 function textWithReadingsLast(markup: string, readings: readonly string[]): string {
   const { rest, inside: above } = splitElements(markup, readings);
   return markupText(`${rest}\n${above}`);
@@ -113,7 +113,7 @@ function memberText(markup: string, family: string, name: string): string {
   }
 }
 
-/** Removes formulas and cells of type `s`, which hold indexes of shared strings. */
+/** Removes formulas, and cells of type `s`, which contain indexes of shared strings. */
 function inlineCells(sheet: string): string {
   const prefix = /<(\w+:)?worksheet[\s>]/.exec(sheet.slice(0, maxPrologLength))?.[1] ?? '';
   const rest = withoutElements(sheet, [`${prefix}f`]);
@@ -134,7 +134,7 @@ function inlineCells(sheet: string): string {
 const maxTagLength = 500;
 const maxPrologLength = 5000;
 
-/** Returns title, author and description of a book. */
+/** Returns title, author and description of an e-book. */
 function bookTitle(markup: string): string {
   return ['title', 'creator', 'description'].map(name => elementText(markup, name) ?? '').join('\n');
 }
@@ -149,14 +149,14 @@ function attributes(markup: string, pattern: RegExp): string {
   return Array.from(values, ([, double, single]) => unescapeMarkup(double ?? single ?? '')).join('\n');
 }
 
-/** Ruby readings would split words as well. */
+/** The elements are moved to the end of the text. Ruby readings would split words as well. */
 const openDocumentNotes = ['text:note', 'office:annotation', 'text:ruby-text'];
 
 function withoutElements(markup: string, names: readonly string[]): string {
   return splitElements(markup, names).rest;
 }
 
-/** Returns the markup outside and inside of the elements. */
+/** Splits markup into the parts outside and inside of these elements. */
 function splitElements(markup: string, names: readonly string[]): { rest: string; inside: string } {
   let rest = markup;
   const inside: string[] = [];
@@ -182,7 +182,7 @@ function findTag(markup: string, name: string, from: number): number {
   return -1;
 }
 
-/** Sorts slide10 after slide9. */
+/** Compares names by the numbers in them, so that slide10 follows slide9. */
 function byNumber(left: string, right: string): number {
   return left.localeCompare(right, 'en', { numeric: true });
 }

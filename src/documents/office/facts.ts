@@ -1,4 +1,4 @@
-/** What an office file states about itself. */
+/** The metadata that an office file contains about itself. */
 export interface OfficeFacts {
   title: string | undefined;
   author: string | undefined;

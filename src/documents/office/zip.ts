@@ -17,7 +17,7 @@ const maxTotalBytes = 96 * 1024 * 1024;
 const endMark = Buffer.from('PK\x05\x06', 'latin1');
 const endBytes = 22;
 
-/** Reads a zip file by its central directory. All sizes and offsets are checked against the file. */
+/** Reads a zip file by its central directory. All sizes and offsets are checked against the length of the file. */
 export class ZipFile {
   readonly members: readonly Member[];
   readonly #bytes: Buffer;
@@ -32,7 +32,7 @@ export class ZipFile {
     return this.members.find(candidate => candidate.name === name);
   }
 
-  /** Returns the text of a member; throws if it is damaged or too large. */
+  /** Returns the text of a member. Throws if it is damaged or too large. */
   text({ offset, method, packedSize }: Member): string {
     const bytes = this.#bytes;
     if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== 0x04034b50)
@@ -47,12 +47,12 @@ export class ZipFile {
   }
 }
 
-/** Decodes XML by its byte order mark, then by its declaration; throws for an unknown encoding. */
+/** Decodes XML by its byte order mark, or else by its declaration. Throws for an unknown encoding. */
 export function decodeXml(content: Buffer): string {
   const start = content.toString('latin1', 0, 200);
   const wide = /^(?:\xff\xfe|<\0)/.test(start) ? 'utf-16le' : /^(?:\xfe\xff|\0<)/.test(start) ? 'utf-16be' : undefined;
   const said = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*\sencoding=["']([\w.:-]+)/.exec(start)?.[1] ?? 'utf-8';
-  // Some programs declare UTF-16 in a file of single bytes.
+  // Some programs declare UTF-16 in a file of single-byte characters.
   const label = wide ?? (/^(?:utf-?16|ucs-?2)/i.test(said) ? 'utf-8' : said);
   if (/^utf-?8$/i.test(label)) return content.toString('utf8');
   try {
@@ -80,7 +80,7 @@ function readDirectory(bytes: Buffer): Member[] {
   while (at + 46 <= bytes.length && bytes.readUInt32LE(at) === 0x02014b50 && members.length < maxMembers) {
     const nameLength = bytes.readUInt16LE(at + 28);
     members.push({
-      // Some Windows programs write backslashes.
+      // Some Windows programs write backslashes in paths.
       name: bytes.toString('utf8', at + 46, at + 46 + nameLength).replaceAll('\\', '/'),
       // Bit 0 marks an encrypted member.
       method: (bytes.readUInt16LE(at + 8) & 1) === 0 ? bytes.readUInt16LE(at + 10) : -1,

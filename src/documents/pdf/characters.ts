@@ -1,10 +1,10 @@
 import type { DocumentBudget } from '../unreadable.ts';
 import { Keyword, Lexer, type PdfValue } from './syntax.ts';
 
-/** A ToUnicode map: the text of each code of a font. */
+/** A ToUnicode map contains the text of each code of a font. */
 export interface CharacterMap {
   texts: ReadonlyMap<number, string>;
-  /** The code space ranges, which define the length of a code in bytes. */
+  /** The code space ranges define the length of a code in bytes. */
   ranges: readonly { length: number; low: number; high: number }[];
 }
 
@@ -60,8 +60,8 @@ function readCharacterRanges(operands: readonly PdfValue[], texts: Map<number, s
 }
 
 /**
- * Returns the text for an offset in a range: the last character is incremented. Some programs write one range from
- * U+0000.
+ * Returns a function from an offset in a range to its text: the last character is incremented. Some programs write one
+ * range from U+0000.
  */
 function incrementing(bytes: Buffer): (by: number) => string {
   const characters = Array.from(units(bytes));
@@ -101,7 +101,7 @@ export function textString(bytes: Buffer): string {
   return bytes.toString('latin1').replace(/[\p{Cc}\u00a0]/gu, unlikeLatin1);
 }
 
-/** PDFDocEncoding from 0x18 and from 0x80. */
+/** The characters of PDFDocEncoding from 0x18, and from 0x80. */
 const accentsAlone = '˘ˇˆ˙˝˛˚˜';
 const docSigns = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž\0€';
 

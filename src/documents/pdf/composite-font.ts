@@ -6,7 +6,7 @@ import type { PdfFile } from './file.ts';
 import type { GlyphDecoder } from './glyphs.ts';
 import type { Dict } from './syntax.ts';
 
-/** What a composite font (Type0) says about its codes, apart from its ToUnicode map. */
+/** The properties of the codes in a composite font (Type0), except its ToUnicode map. */
 export interface CompositeFont {
   lengthAt: CidEncoding['lengthAt'];
   decode: GlyphDecoder;
@@ -27,7 +27,7 @@ export function readCompositeFont(file: PdfFile, dict: Dict, map: CharacterMap |
     decode,
     widthOf(code, bytes) {
       const cid = encoding.cid?.(bytes) ?? collection?.cidOf(decode(code, bytes));
-      // Codes of one byte are half as wide as Chinese characters, unless the font states another width.
+      // Codes of one byte are half as wide as Chinese characters, unless the font defines another width.
       return widths(cid) ?? (bytes.length === 1 ? 0.5 : 1);
     },
   };
@@ -41,7 +41,7 @@ function readEncoding(file: PdfFile, dict: Dict, map: CharacterMap | undefined):
   return readEmbeddedCmap(content, file.budget, file.name(file.dict(dict.get('Encoding'))?.get('UseCMap')));
 }
 
-/** An unknown encoding has the code lengths of the ToUnicode map. */
+/** Returns the encoding for an unknown CMap. It uses the code lengths of the ToUnicode map. */
 function mappedEncoding(map: CharacterMap | undefined): CidEncoding {
   const ranges = map?.ranges ?? [];
   const lengths = [...new Set(ranges.map(({ length }) => length))].sort((left, right) => left - right);
@@ -72,7 +72,7 @@ function decoder(encoding: CidEncoding, collection: CidCollection | undefined): 
   };
 }
 
-/** Returns the width of a CID in units of 1/1000 of the font size. */
+/** Returns a function from a CID to its width in units of 1/1000 of the font size. */
 function readWidths(file: PdfFile, descendant: Dict | undefined): (cid: number | undefined) => number | undefined {
   const usual = file.number(descendant?.get('DW')) ?? 1000;
   const widths = new Map<number, number>();

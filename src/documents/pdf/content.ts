@@ -19,13 +19,13 @@ interface State {
   leading: number;
 }
 
-/** The ActualText of a marked part of a page, which replaces the text of its glyphs. */
+/** The ActualText of a marked part of a page. It replaces the text of its glyphs. */
 interface Replacement {
   text: string;
   isPlaced: boolean;
 }
 
-/** Reads the text of content streams in the order of their operators. */
+/** Extracts the text of content streams in the order of their operators. */
 export class ContentReader {
   readonly file: PdfFile;
   readonly page: PageText;
@@ -68,7 +68,7 @@ export class ContentReader {
 
 type Operator = (stream: ContentStream) => void;
 
-/** The operators that change text or its position; others only draw. */
+/** These operators change text or its position. Other operators only draw. */
 const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['BT', stream => stream.begin(identity)],
   ['Tf', stream => stream.useFont()],
@@ -109,7 +109,7 @@ class ContentStream {
   readonly #resources: Dict | undefined;
   readonly #depth: number;
   readonly #saved: State[] = [];
-  /** The ActualText of each open marked content, if it is used. */
+  /** The ActualText of each open marked content, or undefined if it is not used. */
   readonly #marks: (Replacement | undefined)[] = [];
   #line = identity;
   #text = identity;
@@ -150,7 +150,7 @@ class ContentStream {
     this.begin(shifted(this.#line, x, y));
   }
 
-  /** Also sets the leading of the following lines. */
+  /** Moves to the next line and sets the leading of the following lines. */
   moveLine(x: number, y: number): void {
     this.state.leading = -y;
     this.move(x, y);
@@ -219,7 +219,7 @@ class ContentStream {
   #advance(font: Font, { width, codes, blanks }: ReturnType<Font['show']>): readonly [x: number, y: number] {
     const { size, characterGap, blankGap, scale } = this.state;
     const gaps = codes * characterGap + blanks * blankGap;
-    // A glyph of vertical writing is as high as the font size. Few fonts define other heights.
+    // A glyph in vertical writing has the height of the font size. Few fonts define other heights.
     return font.isVertical ? [0, -codes * size + gaps] : [(width * size + gaps) * scale, 0];
   }
 
@@ -231,7 +231,7 @@ class ContentStream {
         ? file.dict(file.dict(this.#resources?.get('Properties'))?.get(properties.name))
         : file.dict(properties);
     const actual = file.resolve(dict?.get('ActualText'));
-    // Nested marked content inside of a part with ActualText is ignored.
+    // Marked content that is nested in a part with ActualText is ignored.
     const counts = Buffer.isBuffer(actual) && reader.replacement === undefined;
     const replacement = counts ? { text: toVisualOrder(textString(actual)), isPlaced: false } : undefined;
     if (replacement !== undefined) reader.replacement = replacement;

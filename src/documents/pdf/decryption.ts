@@ -4,23 +4,27 @@ import type { Dict, PdfValue } from './syntax.ts';
 /** The encryption method of strings or streams. */
 type Method = 'none' | 'rc4' | 'aes';
 
-/** Decrypts strings or streams of one object. */
+/** Decrypts a string or stream of one object. */
 type Decrypt = (bytes: Buffer, object: number, generation: number) => Buffer;
 
-/** Decrypts a document with an empty user password, which is encrypted only to restrict printing or editing. */
+/**
+ * Decrypts a document with an empty user password. Such a document is encrypted only to restrict printing or editing.
+ */
 export interface Decryption {
   string: Decrypt;
   stream: Decrypt;
 }
 
-/** The part of a PDF file that is needed to read the encryption dictionary. */
+/** The functions of a PDF file that are needed to read the encryption dictionary. */
 interface Values {
   resolve(value: PdfValue | undefined): PdfValue | undefined;
 }
 
 const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 
-/** Creates the decryption for the empty password; returns undefined if a password is needed or the method is unknown. */
+/**
+ * Creates the decryption for the empty password. Returns undefined if a password is needed or the method is unknown.
+ */
 export function openEncryption(file: Values, dict: Dict, id: Buffer): Decryption | undefined {
   const number = (key: string): number | undefined => {
     const value = file.resolve(dict.get(key));
@@ -93,7 +97,7 @@ function legacyKey(
   return key;
 }
 
-/** Checks the empty user password. */
+/** Returns whether the key belongs to the empty user password. */
 function isUserKey(key: Buffer, user: Buffer, id: Buffer, revision: number): boolean {
   if (revision < 3) return rc4(key, padding).equals(user.subarray(0, 32));
   let check = rc4(key, md5(padding, id));
@@ -122,7 +126,7 @@ function aes256Key(user: Buffer, encrypted: Buffer, revision: number): Buffer | 
   return Buffer.concat([decipher.update(encrypted.subarray(0, 32)), decipher.final()]);
 }
 
-/** Algorithm 2.B of ISO 32000-2 for the empty password: at least 64 rounds, at most 287. */
+/** Computes the hash of algorithm 2.B in ISO 32000-2 for the empty password. It takes 64 to 287 rounds. */
 function strongHash(salt: Buffer): Buffer {
   let key = createHash('sha256').update(salt).digest();
   for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
@@ -147,7 +151,7 @@ function aes(key: Buffer, bytes: Buffer): Buffer {
   return filled >= 1 && filled <= 16 ? clear.subarray(0, clear.length - filled) : clear;
 }
 
-/** OpenSSL 3 no longer offers RC4 by default. */
+/** Encrypts or decrypts with RC4, which OpenSSL 3 does not offer by default. */
 function rc4(key: Uint8Array, bytes: Buffer): Buffer {
   const state = Uint8Array.from({ length: 256 }, (_, index) => index);
   const swap = (left: number, right: number): void => {

@@ -10,12 +10,12 @@ const maxTextLength = 32 * 1024 * 1024;
 const maxPages = 20_000;
 const maxTreeDepth = 60;
 
-/** Metadata of a PDF. */
+/** The metadata of a PDF. */
 export interface PdfFacts {
   pages: number;
   title: string | undefined;
   author: string | undefined;
-  /** In points. */
+  /** The width in points. */
   pageWidth: number | undefined;
   pageHeight: number | undefined;
 }
@@ -25,16 +25,19 @@ interface PdfPage {
   resources: Dict | undefined;
 }
 
-/** The share of glyphs without a known character from which a document counts as partly readable. */
+/** A document is partly readable if more than this share of its glyphs has no known character. */
 const partialShare = 0.1;
 
 export interface PdfText {
   text: string;
-  /** Whether much of the text is missing, because fonts do not say which characters their glyphs are. */
+  /** True if much of the text is missing, because fonts do not define the characters of their glyphs. */
   isPartial: boolean;
 }
 
-/** Extracts the text, page by page; undefined if there is none: encrypted, scanned, damaged, or beyond the budget. */
+/**
+ * Extracts the text, page by page. Returns undefined if the document is encrypted, scanned, damaged or beyond the
+ * budget.
+ */
 export function readPdf(bytes: Buffer): PdfText | undefined {
   return undefinedIfUnreadable(() => {
     const file = openPdf(bytes);
@@ -88,7 +91,7 @@ function catalogOf(file: PdfFile): Dict | undefined {
   return catalog?.has('Pages') === true ? catalog : undefined;
 }
 
-/** Finds a reference of the last trailer, which can be a dictionary or a stream. */
+/** Returns a reference from the last trailer, which can be a dictionary or a stream. */
 function lastReference(bytes: Buffer, key: string): Reference | undefined {
   for (let at = bytes.lastIndexOf(`/${key}`); at > 0; at = bytes.lastIndexOf(`/${key}`, at - 1)) {
     const match = /^\/\w+\s+(\d{1,9})\s+\d{1,5}\s+R/.exec(bytes.toString('latin1', at, at + 40));
@@ -101,7 +104,7 @@ function pagesOf(file: PdfFile): PdfPage[] {
   const pages: PdfPage[] = [];
   collectPages(file, catalogOf(file)?.get('Pages'), undefined, new Set(), pages, 0);
   if (pages.length > 0) return pages;
-  // Without a valid page tree, reads all page objects of the file.
+  // Without a valid page tree, all page objects of the file are read.
   for (const number of [...file.numbers].sort((left, right) => left - right)) {
     const dict = file.dict(new Reference(number));
     if (dict !== undefined && file.name(dict.get('Type')) === 'Page')
@@ -147,7 +150,7 @@ function infoText(value: PdfValue | undefined): string | undefined {
 const hiddenFlag = 2;
 const maxAnnotations = 5000;
 
-/** Reads annotations: values of form fields, labels and comments. */
+/** Extracts the text of annotations: values of form fields, labels and comments. */
 function readAnnotations(reader: ContentReader, page: Dict): void {
   const { file } = reader;
   for (const item of file.array(page.get('Annots')).slice(0, maxAnnotations)) {
@@ -172,7 +175,7 @@ function drawAppearance(reader: ContentReader, annotation: Dict): boolean {
   return true;
 }
 
-/** Fields inherit values from their parents. */
+/** Returns the value of a form field, which can be inherited from its parents. */
 function fieldValue(reader: ContentReader, field: Dict): PdfValue | undefined {
   const { file } = reader;
   let current: Dict | undefined = field;

@@ -3,10 +3,10 @@ import { type Decryption, openEncryption } from './decryption.ts';
 import { decodeStream } from './filters.ts';
 import { type Dict, Keyword, Lexer, Name, type PdfValue, Reference } from './syntax.ts';
 
-/** The position of an object in the file, or its value from an object stream. */
+/** The offset of an object in the file, or its value from an object stream. */
 type Place = { offset: number; generation: number } | { value: PdfValue };
 
-/** A stream object: its dictionary and its decrypted bytes. */
+/** The dictionary and the decrypted bytes of a stream object. */
 interface Stream {
   dict: Dict;
   raw: () => Buffer;
@@ -16,7 +16,7 @@ const maxReferences = 50;
 
 /**
  * The objects of a PDF. They are found by a search for "obj", because the cross-reference tables of many files are
- * wrong; of several objects with one number the last one is used.
+ * wrong. If several objects have the same number, the last one is used.
  */
 export class PdfFile {
   readonly bytes: Buffer;
@@ -25,10 +25,10 @@ export class PdfFile {
   readonly #parsed = new Map<number, PdfValue>();
   readonly #streams = new Map<Dict, Stream>();
   #decryption: Decryption | undefined;
-  /** Whether a password is needed. */
+  /** True if a password is needed. */
   readonly isLocked: boolean;
 
-  /** Reads `all` objects, or only `plain` ones outside of object streams. */
+  /** Reads `all` objects, or only the `plain` objects outside of object streams. */
   constructor(bytes: Buffer, budget: DocumentBudget, objects: 'all' | 'plain') {
     this.bytes = bytes;
     this.budget = budget;
@@ -43,7 +43,7 @@ export class PdfFile {
     return this.#places.keys();
   }
 
-  /** Follows references to a value. */
+  /** Returns the value at the end of a chain of references. */
   resolve(value: PdfValue | undefined): PdfValue | undefined {
     let current = value;
     for (let count = 0; current instanceof Reference && count < maxReferences; count++)
@@ -76,14 +76,14 @@ export class PdfFile {
     if (known !== undefined) return known;
     const place = this.#places.get(number);
     if (place === undefined) return undefined;
-    // Prevents endless recursion of objects that contain themselves.
+    // The null value prevents endless recursion for objects that contain themselves.
     this.#parsed.set(number, null);
     const value = 'value' in place ? place.value : this.#read(number, place.offset, place.generation);
     this.#parsed.set(number, value);
     return value;
   }
 
-  /** Returns the decoded bytes of a stream; undefined if they cannot be decoded. */
+  /** Returns the decoded bytes of a stream, or undefined if they cannot be decoded. */
   content(value: PdfValue | undefined): Buffer | undefined {
     const dict = this.dict(value);
     const stream = dict && this.#streams.get(dict);
@@ -109,7 +109,7 @@ export class PdfFile {
     }
   }
 
-  /** Returns a value of the last trailer, which can be a dictionary or a stream. */
+  /** Returns a value from the last trailer, which can be a dictionary or a stream. */
   #trailerValue(key: string, form: RegExp): PdfValue | undefined {
     const { bytes } = this;
     for (let at = bytes.lastIndexOf(`/${key}`); at > 0; at = bytes.lastIndexOf(`/${key}`, at - 1)) {
@@ -119,7 +119,7 @@ export class PdfFile {
     return undefined;
   }
 
-  /** Reads the number before a position and the blanks in between. */
+  /** Parses the number before an offset and the white space between them. */
   #numberBefore(position: number): { value: number; start: number } | undefined {
     const { bytes } = this;
     let stop = position;

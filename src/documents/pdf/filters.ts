@@ -5,7 +5,7 @@ import { type Dict, Name, type PdfValue } from './syntax.ts';
 /** The limit for one decoded stream. */
 const maxStreamBytes = 32 * 1024 * 1024;
 
-/** Applies the filters of a stream; returns undefined for image filters and unknown ones. */
+/** Decodes a stream by its filters. Returns undefined for image filters and unknown filters. */
 export function decodeStream(
   raw: Buffer,
   filters: readonly PdfValue[],
@@ -13,7 +13,7 @@ export function decodeStream(
   budget: DocumentBudget,
 ): Buffer | undefined {
   let bytes: Buffer | undefined = raw;
-  // A page can name one stream a thousand times.
+  // The bytes are counted, because a page can name one stream a thousand times.
   if (filters.length === 0) budget.unpacked(raw.length);
   filters.forEach((filter, index) => {
     if (bytes === undefined) return;
@@ -56,7 +56,7 @@ function decodeOne(
   }
 }
 
-/** Returns the readable part of a damaged stream; retries without its header. */
+/** Returns the readable part of a damaged stream. If there is none, it retries without the header of the stream. */
 function inflate(bytes: Buffer, maxOutputLength: number): Buffer | undefined {
   const options = { finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength };
   return (
@@ -70,7 +70,7 @@ function numberIn(dict: Dict | undefined, key: string, otherwise: number): numbe
   return typeof value === 'number' && value > 0 ? value : otherwise;
 }
 
-/** Reverses the PNG predictors. */
+/** Reverses the PNG predictors of a stream. */
 function unpredict(bytes: Buffer | undefined, parameters: Dict | undefined): Buffer | undefined {
   const predictor = numberIn(parameters, 'Predictor', 1);
   if (bytes === undefined || predictor < 10) return bytes;

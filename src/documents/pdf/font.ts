@@ -6,21 +6,21 @@ import { isRightToLeft, reverseText } from './page-text.ts';
 import { simpleDecoder, simpleWidths, type3Scale } from './simple-font.ts';
 import type { Dict } from './syntax.ts';
 
-/** A string of codes as a font shows it. */
+/** The text of a string of codes in a font. */
 interface ShownText {
   text: string;
-  /** In units of the text space: 1 is the font size. */
+  /** The width in units of the text space, in which the font size is 1. */
   width: number;
   codes: number;
-  /** Codes of the blank, which word spacing stretches. */
+  /** The number of codes of the space character, which word spacing stretches. */
   blanks: number;
-  /** Codes without a known character. */
+  /** The number of codes without a known character. */
   unreadable: number;
 }
 
 export interface Font {
   isVertical: boolean;
-  /** The height of its letters: 1 is the font size. */
+  /** The height of the letters in units of the font size. */
   scale: number;
   show(bytes: Buffer): ShownText;
 }
@@ -81,7 +81,10 @@ function readSimpleFont(file: PdfFile, dict: Dict, names: GlyphNames): CodeReade
   };
 }
 
-/** Replaces ligatures and positional forms of Arabic letters by letters; a glyph of several letters is reversed like other right-to-left text. */
+/**
+ * Replaces ligatures and positional forms of Arabic letters by ordinary letters. A glyph of several letters is reversed
+ * like other right-to-left text.
+ */
 function lettersOf(text: string): string {
   const letters = /[\ufb00-\ufdff\ufe70-\ufefc]/.test(text) ? text.normalize('NFKC') : text;
   return letters.length > 1 && isRightToLeft(letters) ? reverseText(letters) : letters;

@@ -4,7 +4,7 @@ hyphen period slash zero one two three four five six seven eight nine colon semi
 E F G H I J K L M N O P Q R S T U V W X Y Z bracketleft backslash bracketright asciicircum underscore quoteleft a b c d e f
 g h i j k l m n o p q r s t u v w x y z braceleft bar braceright asciitilde`;
 
-/** Other glyph names and their characters. Capitals and accented letters are derived from them. */
+/** Other glyph names and their characters. The names of capitals and accented letters are derived from them. */
 const otherNames = `quotesingle ' grave \` exclamdown ¡ cent ¢ sterling £ fraction / yen ¥ florin ƒ section § currency ¤ quotedblleft “
 guillemotleft « guilsinglleft ‹ guilsinglright › fi fi fl fl ff ff ffi ffi ffl ffl endash – dagger † daggerdbl ‡
 periodcentered · paragraph ¶ bullet • quotesinglbase ‚ quotedblbase „ quotedblright ” guillemotright » ellipsis …
@@ -22,7 +22,7 @@ proportional ∝ perpendicular ⊥ angle ∠ angleleft 〈 angleright 〉 logica
 therefore ∴ suchthat ∋ circleplus ⊕ circlemultiply ⊗ dotmath ⋅ asteriskmath ∗ prime ′ minute ′ second ″ lozenge ◊
 checkmark ✓ aleph ℵ weierstrass ℘ quotereversed ‛`;
 
-/** Suffixes of names of accented letters; some accents have a spacing character. */
+/** The suffixes in the names of accented letters. Some accents also have a spacing character. */
 const accents: readonly (readonly [name: string, accent: string, sign?: string])[] = [
   ['dieresistonos', '\u0308\u0301'],
   ['tonos', '\u0301', '΄'],
@@ -46,7 +46,7 @@ const accents: readonly (readonly [name: string, accent: string, sign?: string])
 ];
 const accentsByCharacter = new Map(accents.map(([, accent, sign]) => [sign, accent]));
 
-/** Combines a letter and an accent that is drawn over it, in either order; returns both texts, or undefined. */
+/** Combines a letter and an accent that is drawn over it, in either order. Returns both new texts, or undefined. */
 export function combineAccent(below: string, above: string): readonly [below: string, above: string] | undefined {
   const [last, first] = [lastOf(below), firstOf(above)];
   const [accent, later] = [accentsByCharacter.get(last), accentsByCharacter.get(first)];
@@ -71,7 +71,7 @@ function lastOf(text: string): string {
   return /[\ud800-\udbff]?[^]$/.exec(text.slice(-2))?.[0] ?? '';
 }
 
-/** Capitals from afii10017; the small letters have numbers 48 higher. */
+/** The capital letters from afii10017. The small letters have numbers that are 48 higher. */
 const cyrillic = 'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯҐЂЃЄЅІЇЈЉЊЋЌЎ';
 
 /** Returns the text of a code, or '' if it is unknown. */
@@ -89,7 +89,7 @@ export function createGlyphNames(): GlyphNames {
   return names;
 }
 
-/** Returns the text of a glyph name; undefined if the name is unknown. */
+/** Returns the text of a glyph name, or undefined if the name is unknown. */
 export function glyphText(name: string, names: GlyphNames): string | undefined {
   const known = names.get(name);
   if (known !== undefined) return known;
@@ -101,14 +101,14 @@ export function glyphText(name: string, names: GlyphNames): string | undefined {
   return letterOf(name, names) ?? accentedLetter(name, names) ?? numberedLetter(name);
 }
 
-/** The name of a capital letter is the name of the small letter with a capital. */
+/** Returns the letter of a glyph name. The name of a capital letter is the name of the small letter with a capital. */
 function letterOf(name: string, names: GlyphNames): string | undefined {
   if (name.length === 1) return name;
   const letter = names.get(name) ?? names.get(name.charAt(0).toLowerCase() + name.slice(1))?.toUpperCase();
   return letter !== undefined && isLetter.test(letter) ? letter : undefined;
 }
 
-/** Vietnamese letters have up to two accents. */
+/** Returns the accented letter of a glyph name. Vietnamese letters have up to two accents. */
 function accentedLetter(name: string, names: GlyphNames, mayHaveTwo = true): string | undefined {
   const [ending = '', accent = ''] = accents.find(([each]) => name.endsWith(each)) ?? [];
   if (accent === '') return undefined;
@@ -117,7 +117,7 @@ function accentedLetter(name: string, names: GlyphNames, mayHaveTwo = true): str
   return letter === undefined ? undefined : withAccent(letter, accent);
 }
 
-/** Cyrillic and Hebrew letters with names such as afii10017. */
+/** Returns the Cyrillic or Hebrew letter of a name such as afii10017. */
 function numberedLetter(name: string): string | undefined {
   const number = Number(/^afii(\d{5})$/.exec(name)?.[1]);
   if (number >= 57_664 && number <= 57_690) return String.fromCharCode(0x5d0 + number - 57_664);

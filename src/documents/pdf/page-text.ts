@@ -11,16 +11,16 @@ export function multiply(left: Matrix, right: Matrix): Matrix {
   return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l];
 }
 
-/** Translates a matrix along its own axes. */
+/** Returns a matrix that is moved along its own axes. */
 export function shifted([a, b, c, d, e, f]: Matrix, x: number, y: number): Matrix {
   return [a, b, c, d, x * a + y * c + e, x * b + y * d + f];
 }
 
-/** Gaps in units of the font size: between words, between lines, and backwards. */
+/** The gaps between words, between lines and backwards, in units of the font size. */
 const [wordGap, lineGap, backGap] = [0.1, 0.5, 0.6];
-/** The overlap of an accent that is drawn over a letter. */
+/** An accent overlaps the letter below it by more than this. */
 const accentGap = 0.15;
-/** Distances between glyphs that are placed below each other, as a column of vertical writing. */
+/** Glyphs that are placed below each other within these distances are a column of vertical writing. */
 const [stackedLeast, stackedMost] = [0.8, 1.7];
 const wideCharacter = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f]$/u;
 
@@ -41,19 +41,19 @@ interface Last {
   size: number;
 }
 
-/** Assembles the shown texts of a page to words and lines, and joins words that are hyphenated at the end of a line. */
+/** Joins the shown texts of a page to words and lines. It also joins words that are hyphenated at the end of a line. */
 export class PageText {
   readonly #lines: string[] = [];
   #line: Piece[] = [];
   #last: Last | undefined;
-  /** The number of characters that are left for all pages. */
+  /** The number of characters that remain for all pages. */
   #left: number;
 
   constructor(maxLength: number) {
     this.#left = maxLength;
   }
 
-  /** Adds a text between two positions; `size` is the font size in text space. */
+  /** Adds a text between two positions. `size` is the font size in text space. */
   show(text: string, from: Matrix, to: Matrix, size: number): void {
     if (text === '') return;
     this.#count(text);
@@ -82,7 +82,7 @@ export class PageText {
     this.#lines.push(text);
   }
 
-  /** Returns the text of the page and starts the next one. */
+  /** Returns the text of the page and starts the next page. */
   take(): string {
     this.#endLine();
     this.#last = undefined;
@@ -94,7 +94,10 @@ export class PageText {
     if (this.#left < 0) throw new UnreadableError('the document has too much text');
   }
 
-  /** Writes the space or line break between two texts; returns the text without an accent of the previous letter. */
+  /**
+   * Writes the space or line break between two texts. Returns the text without an accent that belongs to the previous
+   * letter.
+   */
   #separate(text: string, [a, b, , , x, y]: Matrix, along: (x: number, y: number) => number, unit: number): string {
     const last = this.#last;
     if (last === undefined) return text;
@@ -136,7 +139,7 @@ function isStacked(text: string, last: Last, x: number, y: number, unit: number)
   );
 }
 
-/** Sorts the texts of a line from left to right. */
+/** Joins the texts of a line from left to right. */
 function joinVisually(line: readonly Piece[]): string {
   const pieces = line.filter(({ unit }) => unit > 0).sort((left, right) => left.start - right.start);
   let [text, end] = ['', Number.POSITIVE_INFINITY];
@@ -147,17 +150,17 @@ function joinVisually(line: readonly Piece[]): string {
   return text;
 }
 
-/** The number of repeated characters around a hyphen that can belong to the word. */
+/** The number of characters around a hyphen that are repeated, because they can belong to the word. */
 const contextLength = 40;
 
 /**
- * Joins words that are hyphenated at the end of a line. If the hyphen can belong to the word, the place is repeated
- * with the hyphen after the page, so that a search finds both forms.
+ * Joins words that are hyphenated at the end of a line. If the hyphen can belong to the word, the text around it is
+ * repeated with the hyphen after the page, so that a search finds both forms.
  */
 function joinLines(lines: readonly string[]): string {
   const [pieces, repeated]: [string[], string[]] = [[], []];
   let before = '';
-  // Limits the repeated text for a page of hyphens.
+  // The limit bounds the repeated text for a page that consists of hyphens.
   let room = contextLength + lines.reduce((sum, line) => sum + line.length, 0);
   lines.forEach((whole, index) => {
     const line = whole.trimEnd();
@@ -184,11 +187,11 @@ function sizeOf([, , c, d]: Matrix, size: number): number {
   return Math.abs(size) * Math.hypot(c, d);
 }
 
-/** Right-to-left letters and their marks, without digits, which are written from left to right. */
+/** The right-to-left letters and their marks. Digits are excluded, because they are written from left to right. */
 const own = '\\u0590-\\u065f\\u0670-\\u06ef\\u06fa-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc';
 const rightToLeft = new RegExp(`[${own}]`);
 const rightToLeftLetters = new RegExp(`[${own}]`, 'g');
-/** Runs of left-to-right words and the characters between them. */
+/** Matches a run of left-to-right words and the characters between them. */
 const leftToRightRun = new RegExp(`[^${own}\\P{L}](?:[^${own}]*[^${own}\\P{L}])?|\\p{N}(?:[^${own}\\s]*\\p{N})?`, 'gu');
 const rightToLeftRun = new RegExp(`[${own}](?:[^\\p{L}\\p{N}${own}]*[${own}])*`, 'gu');
 
@@ -198,7 +201,7 @@ export function isRightToLeft(text: string): boolean {
   return rightToLeft.test(text);
 }
 
-/** Returns a logical text in visual order, in which lines are assembled. */
+/** Converts a text from logical to visual order, in which lines are joined. */
 export function toVisualOrder(text: string): string {
   return isRightToLeft(text) ? swapOrder(text) : text;
 }
@@ -207,12 +210,12 @@ export function toVisualOrder(text: string): string {
 function swapOrder(line: string): string {
   const count = line.match(rightToLeftLetters)?.length ?? 0;
   const letters = line.match(/\p{L}/gu)?.length ?? 0;
-  // A left-to-right line that contains right-to-left words.
+  // The line is written from left to right and contains right-to-left words.
   if (count * 2 < letters) return line.replace(rightToLeftRun, reverseText);
   return reverseText(line.replace(leftToRightRun, reverseText));
 }
 
-/** Reverses the characters and mirrors brackets. */
+/** Reverses the characters of a text and mirrors its brackets. */
 export function reverseText(text: string): string {
   return Array.from(text, character => mirrored[character] ?? character)
     .reverse()

@@ -3,7 +3,7 @@ import type { PdfFile } from './file.ts';
 import { type GlyphDecoder, type GlyphNames, glyphText } from './glyphs.ts';
 import { type Dict, Name, type PdfValue } from './syntax.ts';
 
-/** Decodes fonts with codes of one byte, by the encoding, its differences and the names of glyphs. */
+/** Creates the decoder of a font with codes of one byte, from its encoding, its differences and the names of glyphs. */
 export function simpleDecoder(file: PdfFile, dict: Dict, names: GlyphNames): GlyphDecoder {
   const encoding = file.resolve(dict.get('Encoding'));
   const described = encoding instanceof Map ? encoding : undefined;
@@ -26,21 +26,21 @@ function readDifferences(items: readonly PdfValue[], names: GlyphNames, changes:
   }
 }
 
-/** Bitmap fonts by TeX name a glyph after its code: `a65`, or `BT` in base 36. */
+/** Returns the code in a glyph name. Bitmap fonts of TeX name a glyph after its code: `a65`, or `BT` in base 36. */
 function numberOfGlyph(name: string): number | undefined {
   const [, decimal, letter = '', digit = ''] = /^(?:a(\d{1,3})|([A-H])([\dA-Z]))$/.exec(name) ?? [];
   if (decimal !== undefined) return Number(decimal);
   return letter === '' ? undefined : (letter.charCodeAt(0) - 0x41) * 36 + Number.parseInt(digit, 36);
 }
 
-/** Returns the ASCII or Latin-1 character of the code, or the ligature that TeX has there. */
+/** Returns the ASCII or Latin-1 character of the code, or the ligature that TeX has at this code. */
 function numberedGlyph(name: string): string {
   const code = numberOfGlyph(name) ?? 0;
   if ((code >= 0x20 && code < 0x7f) || (code >= 0xa1 && code < 0xff)) return String.fromCharCode(code);
   return texLigatures.get(code) ?? '';
 }
 
-/** Of the encodings OT1 and T1 (Cork). */
+/** The ligatures of the encodings OT1 and T1 (Cork). */
 const texLigatures: ReadonlyMap<number, string> = new Map([
   [11, 'ff'],
   [12, 'fi'],
@@ -66,7 +66,7 @@ function defaultEncoding(file: PdfFile, dict: Dict): string {
   return file.name(dict.get('Subtype')) === 'TrueType' ? 'WinAnsiEncoding' : 'StandardEncoding';
 }
 
-/** Reads the encoding in the plain text part of a Type 1 font. */
+/** Parses the encoding in the plain-text part of a Type 1 font. */
 function readBuiltInEncoding(file: PdfFile, dict: Dict, names: GlyphNames, changes: Map<number, string>): void {
   const program = file.content(file.dict(dict.get('FontDescriptor'))?.get('FontFile'));
   const text = program?.toString('latin1', 0, 20_000) ?? '';
@@ -76,7 +76,7 @@ function readBuiltInEncoding(file: PdfFile, dict: Dict, names: GlyphNames, chang
   }
 }
 
-/** Estimates the size of a Type 3 font from its widths: letters are about half as wide as high. */
+/** Estimates the size of a Type 3 font from its widths, because letters are about half as wide as high. */
 export function type3Scale(file: PdfFile, dict: Dict): number {
   const widths = file.array(dict.get('Widths')).flatMap(width => file.number(width) || []);
   const sum = widths.reduce((left, right) => left + Math.abs(right), 0);

@@ -1,6 +1,6 @@
 import { type DocumentBudget, UnreadableError } from '../unreadable.ts';
 
-/** A parsed PDF value. Names and keywords are objects to distinguish them from strings. */
+/** A parsed PDF value. Names and keywords are objects, which distinguishes them from strings. */
 export type PdfValue = null | boolean | number | Buffer | Name | Keyword | Reference | PdfValue[] | Dict;
 export type Dict = Map<string, PdfValue>;
 
@@ -26,7 +26,7 @@ export class Reference {
   }
 }
 
-/** Far above the nesting of real documents and far below the limit of the stack. */
+/** The depth is far above the nesting of real documents and far below the limit of the stack. */
 const maxDepth = 60;
 
 const [regular, blank, delimiter] = [0, 1, 2];
@@ -38,7 +38,7 @@ const classes = Uint8Array.from({ length: 256 }, (_, byte) =>
       : regular,
 );
 
-/** The end of the input, or a closing bracket. */
+/** This token means the end of the input, or a closing bracket. */
 const end = new Keyword('');
 const closeArray = new Keyword(']');
 const closeDict = new Keyword('>>');
@@ -47,7 +47,10 @@ export class Lexer {
   readonly bytes: Buffer;
   readonly #budget: DocumentBudget;
   position: number;
-  /** No image follows: without this, each of many `BI` operators searches the rest of the stream. */
+  /**
+   * True if no inline image follows. Without this flag, each of many `BI` operators would search the rest of the
+   * stream.
+   */
   #hasNoImage = false;
 
   constructor(bytes: Buffer, budget: DocumentBudget, position = 0) {
@@ -56,7 +59,7 @@ export class Lexer {
     this.position = position;
   }
 
-  /** Returns the next value; undefined at the end. `N G R` is one value only if references are allowed. */
+  /** Returns the next value, or undefined at the end. `N G R` is one value only if references are allowed. */
   next(hasReferences: boolean): PdfValue | undefined {
     const value = this.#value(hasReferences, 0);
     return value === end ? undefined : value;
@@ -147,13 +150,13 @@ export class Lexer {
     if (!isNumber)
       return text === 'true' ? true : text === 'false' ? false : text === 'null' ? null : new Keyword(text);
     const value = Number(text);
-    // Some programs write "--5" or "1.2.3": the readable part is used.
+    // Some programs write "--5" or "1.2.3". The readable part of such a number is used.
     const number = Number.isNaN(value) ? Number.parseFloat(text.replace(/^[-+]+(?=[-+])/, '')) || 0 : value;
     if (!hasReferences || !Number.isInteger(number) || number < 0) return number;
     return this.#reference(number) ?? number;
   }
 
-  /** Parses the rest of `12 0 R` after the first number. */
+  /** Parses the rest of a reference such as `12 0 R` after its first number. */
   #reference(number: number): Reference | undefined {
     const { bytes } = this;
     let at = this.position;

@@ -3,7 +3,7 @@ import { codeOf } from '../characters.ts';
 import { Keyword, Lexer, Name, type PdfValue } from '../syntax.ts';
 import { type CidEncoding, predefinedEncoding } from './encoding.ts';
 
-/** No font needs more ranges. Each code that is not mapped alone is compared with all of them. */
+/** No font needs more ranges. Each code without a mapping of its own is compared with all ranges. */
 const maxRanges = 20_000;
 
 interface CodeRange {
@@ -12,7 +12,7 @@ interface CodeRange {
   high: number;
 }
 
-/** Reads a CMap that is embedded in the PDF and maps codes to CIDs. */
+/** Parses a CMap that is embedded in the PDF and maps codes to CIDs. */
 export function readEmbeddedCmap(content: Buffer, budget: DocumentBudget, parent: string | undefined): CidEncoding {
   const lexer = new Lexer(content, budget);
   const lengths: CodeRange[] = [];
@@ -39,7 +39,10 @@ export function readEmbeddedCmap(content: Buffer, budget: DocumentBudget, parent
   return createEncoding(lengths, cids, base === undefined ? undefined : predefinedEncoding(base), budget);
 }
 
-/** Reads `<low> <high>` (2), `<low> <high> cid` (3) or `<code> cid` (1); `index` is where the CID stands. */
+/**
+ * Parses `<low> <high>` (form 2), `<low> <high> cid` (form 3) or `<code> cid` (form 1). `index` is the position of the
+ * CID.
+ */
 function* codeRanges(operands: readonly PdfValue[], form: 1 | 2 | 3): Generator<CodeRange & { index: number }> {
   const step = form === 1 ? 2 : form;
   for (let at = 0; at + step <= operands.length; at += step) {

@@ -2,7 +2,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { legacySuccessors } from './legacy-order.ts';
 import tables from './tables.json' with { type: 'json' };
 
-/** The characters of a font collection by their CID (character identifier). */
+/** The table of the characters in a font collection, indexed by their CID (character identifier). */
 export class CidCollection {
   readonly #texts: readonly string[];
   #cids: Map<string, number> | undefined;
@@ -11,12 +11,15 @@ export class CidCollection {
     this.#texts = texts;
   }
 
-  /** Returns '' for a CID without a character. */
+  /** Returns the text of a CID, or '' for a CID without a character. */
   text(cid: number): string {
     return this.#texts[cid] ?? '';
   }
 
-  /** Returns the lowest CID of a character, but not of the half-width glyphs of Japan1. Widths are stored by CID. */
+  /**
+   * Returns the lowest CID of a character, because widths are stored by CID. The half-width glyphs of Japan1 are
+   * skipped.
+   */
   cidOf(text: string): number | undefined {
     if (this.#cids === undefined) {
       this.#cids = new Map();
@@ -30,13 +33,13 @@ export class CidCollection {
   }
 }
 
-/** A range of codes: the first code, how many follow it, and the CID of the first. */
+/** A range of codes: the first code, the number of codes after it, and the CID of the first code. */
 type CidRange = readonly [first: number, more: number, cid: number];
 
 const collections = new Map<string, CidCollection>();
 let cnsRanges: readonly CidRange[] | undefined;
 
-/** Finds a collection by its ordering (`Japan1`). A table is unpacked when the first font needs it. */
+/** Returns a collection by its ordering, such as `Japan1`. A table is unpacked when the first font needs it. */
 export function findCollection(ordering: string): CidCollection | undefined {
   const known = collections.get(ordering);
   if (known !== undefined) return known;
@@ -63,7 +66,7 @@ function unpack(packed: string): Buffer {
   return brotliDecompressSync(Buffer.from(packed, 'base64'));
 }
 
-/** Reads the format that build/cid-tables.mjs writes. */
+/** Unpacks the format that build/cid-tables.mjs writes. */
 function unpackTexts(packed: string, successors: ReadonlyMap<number, number>): string[] {
   const bytes = unpack(packed);
   const [count, largeCount] = [bytes.readUInt32LE(0), bytes.readUInt32LE(4)];
@@ -92,7 +95,7 @@ function unzigzag(value: number): number {
   return value & 1 ? -(value + 1) / 2 : value / 2;
 }
 
-/** Returns the CID of a code of CNS-EUC, the only predefined encoding that `TextDecoder` cannot decode. */
+/** Returns the CID of a code in CNS-EUC, the only predefined encoding that `TextDecoder` cannot decode. */
 export function cidOfCns(code: number): number | undefined {
   cnsRanges ??= unpack(tables['CNS-EUC'])
     .toString()

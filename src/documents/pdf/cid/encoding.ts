@@ -1,7 +1,7 @@
 import { codeOf, utf16 } from '../characters.ts';
 import { cidOfCns } from './collection.ts';
 
-/** How a composite font reads its codes: how long each is, and its CID or its text. */
+/** The encoding of a composite font: the length of each code, and its CID or its text. */
 export interface CidEncoding {
   lengthAt: (bytes: Buffer, at: number) => number;
   cid?: (bytes: Buffer) => number | undefined;
@@ -12,10 +12,12 @@ type Length = CidEncoding['lengthAt'];
 
 const two: Length = () => 2;
 
-/** The CMap `Identity-H`: codes are CIDs. */
+/** The CMap `Identity-H`, in which codes are CIDs. */
 export const identityEncoding: CidEncoding = { lengthAt: two, cid: codeOf };
 
-/** The names of predefined CMaps (ISO 32000, table 118, and older ones) without the suffix for the writing direction. */
+/**
+ * The names of predefined CMaps (ISO 32000, table 118, and older ones), without the suffix for the writing direction.
+ */
 const predefined: readonly (readonly [name: RegExp, create: () => CidEncoding])[] = [
   [/^Identity$/, () => identityEncoding],
   [/^CNS-EUC$/, () => ({ lengthAt: cnsLength, cid: bytes => cidOfCns(codeOf(bytes)) })],
@@ -43,7 +45,7 @@ function legacy(encoding: string, lengthAt: Length): CidEncoding {
   return { lengthAt, text: bytes => known(decoder.decode(bytes)) };
 }
 
-/** Rows and cells as two bytes below 0x80; EUC has the same with the high bits set. */
+/** Decodes rows and cells that are stored as two bytes below 0x80. EUC has the same bytes with the high bits set. */
 function sevenBit(encoding: string): CidEncoding {
   const decoder = new TextDecoder(encoding);
   return { lengthAt: two, text: bytes => known(decoder.decode(bytes.map(byte => byte | 0x80))) };

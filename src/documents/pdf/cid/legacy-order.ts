@@ -1,4 +1,4 @@
-/** Two-byte ranges of rows and cells, in the order in which the collection numbers their characters. */
+/** Ranges of rows and cells in a two-byte encoding, in the order in which the collection numbers their characters. */
 interface Block {
   rows: readonly [first: number, last: number];
   cells: readonly [first: number, last: number];
@@ -33,8 +33,8 @@ const orders: Readonly<Record<string, { encoding: string; blocks: readonly Block
 };
 
 /**
- * Returns for each character the one that follows it in the older encoding of the same characters. Collections follow
- * these encodings for thousands of characters, which makes the tables of the bundle a third smaller.
+ * Returns for each character its successor in the older encoding of the same characters. Collections follow these
+ * encodings for thousands of characters, so that this makes the tables in the bundle a third smaller.
  */
 export function legacySuccessors(collection: string): ReadonlyMap<number, number> {
   const successors = new Map<number, number>();
@@ -42,7 +42,7 @@ export function legacySuccessors(collection: string): ReadonlyMap<number, number
   let previous: number | undefined;
   for (const character of order === undefined ? '' : charactersOf(order.encoding, order.blocks)) {
     const code = character.codePointAt(0) ?? 0;
-    // A later block repeats characters of an earlier one.
+    // A later block repeats characters of an earlier block.
     if (!isStable(code) || successors.has(code)) continue;
     if (previous !== undefined) successors.set(previous, code);
     successors.set(code, 0);
@@ -64,7 +64,10 @@ function charactersOf(encoding: string, blocks: readonly Block[]): string[] {
 
 const newline = 0x0a;
 
-/** Ideographs of Unicode 1 and Hangul syllables: versions of Node decode other characters differently. */
+/**
+ * Returns whether all versions of Node decode a character in the same way: ideographs of Unicode 1 and Hangul
+ * syllables.
+ */
 function isStable(code: number): boolean {
   return (code >= 0x4e00 && code <= 0x9fa5) || (code >= 0xac00 && code <= 0xd7a3);
 }
