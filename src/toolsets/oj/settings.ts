@@ -7,7 +7,7 @@ import type { Flags, FlagValues, Mode } from '../../toolset/toolset.ts';
 import { PipeTimeoutError, readSmallFile } from './io/token-file.ts';
 import { type Language, languages } from './model/language.ts';
 
-/** The server truncates longer text, so the converter stops at this size. */
+/** The server truncates longer text, so that the converter stops at this size. */
 export const maxTextBytes = 102_400;
 
 export const flags = {
@@ -47,7 +47,7 @@ export const flags = {
   },
 } as const satisfies Flags;
 
-/** Where the problems come from. */
+/** The source of the problems: a backend, a collection or the demo. */
 export type Provider =
   | { kind: 'backend'; origin: string; token: string | undefined }
   | { kind: 'collection'; paths: readonly string[] }
@@ -57,7 +57,7 @@ export interface Settings {
   provider: Provider;
   language: Language;
   hasExtras: boolean;
-  /** Whether a base URL is set that another flag overrides. */
+  /** True if a base URL is set but another flag overrides it. */
   ignoresBaseUrl: boolean;
 }
 
@@ -88,7 +88,10 @@ function conflict(flag: string): Failure {
   });
 }
 
-/** A typed --problems removes the variable of --base-url from the values. */
+/**
+ * Returns whether a base URL is set. If --problems is on the command line, the variable of --base-url is not among the
+ * values.
+ */
 function isBaseUrlSet(value: string | undefined): boolean {
   return value !== undefined || (process.env['OJ_MCP_BASE_URL'] ?? '').trim() !== '';
 }
@@ -109,7 +112,7 @@ function readLanguage(value = 'en'): Language {
 /** Returns warnings about settings that are valid but insecure or without effect. */
 export function warnings({ provider, ignoresBaseUrl }: Settings): string[] {
   if (provider.kind !== 'backend') {
-    // The message does not contain the URL: it was not parsed and may contain a password.
+    // The message does not contain the URL, because it was not parsed and may contain a password.
     const flag = provider.kind === 'demo' ? '--demo' : '--problems';
     return ignoresBaseUrl ? [`--base-url is ignored because of ${flag}`] : [];
   }
@@ -143,14 +146,14 @@ function readOrigin(value: string | undefined): string {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw badOrigin('must start with http:// or https://', value);
   if (url.username !== '' || url.password !== '') throw badOrigin('must not contain a user name or a password', value);
-  // `search` and `hash` are empty strings for a trailing ? or #; only href shows them.
+  // `search` and `hash` are empty strings for a trailing ? or #. Only `href` contains these characters.
   if (url.pathname !== '/' || /[?#]/.test(url.href))
     throw badOrigin('must be an origin without path, query or fragment', value);
   return url.origin;
 }
 
 function badOrigin(problem: string, value: string): Failure {
-  // The text before an @ may be a password.
+  // The text before an @ may be a password, so that the message does not contain it.
   const shown = value.includes('@') ? undefined : value;
   return badValue('base-url', problem, shown, 'Examples: https://judge.example, http://localhost:3000.');
 }
@@ -169,7 +172,7 @@ function readToken(token: string | undefined, file: string | undefined): string 
   });
 }
 
-/** A token file contains one line; a larger file was given by mistake. */
+/** A token file contains one line. A larger file was given by mistake. */
 const maxTokenFileBytes = 8192;
 const tokenFileHint =
   'Use the absolute path of a file that contains only the token: a host may start the server in any working directory.';
@@ -180,7 +183,7 @@ function readTokenFile(file: string): string {
     bytes = readSmallFile(file, maxTokenFileBytes + 1);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    // A system error message contains the path already.
+    // A system error message already contains the path.
     const name = cause instanceof PipeTimeoutError ? `--token-file ${file}` : '--token-file';
     throw new Failure('setting', `${name} cannot be read: ${reason}.`, { hint: tokenFileHint, cause });
   }

@@ -32,7 +32,10 @@ export function problemText(problem: Problem, statement: string, showsExtras = f
   ].join('\n');
 }
 
-/** Rating, contest and "paid only" as far as the backend has them; LeetCode has the rating 0 for unrated problems. */
+/**
+ * Returns a line with rating, contest and "paid only" if the backend sent them. The rating is 0 for unrated problems of
+ * LeetCode.
+ */
 function extrasLine({ rating, contest, paid_only: paid }: Problem): string[] {
   const parts = [
     rating ? `Rating: ${Math.round(rating)}` : '',
@@ -86,7 +89,7 @@ export function statusText({ version, platforms }: Status): string {
   ].join('\n');
 }
 
-/** Shows each sample in fences; a note says that there is none. */
+/** Returns each sample in code fences, or a note if there is no sample. */
 export function samplesText(samples: readonly ProblemSample[], from: string): { text: string; notes?: string[] } {
   const title = `${counted(samples.length, 'sample')} from the ${from}`;
   if (samples.length === 0) {
@@ -119,7 +122,7 @@ export function listText(source: string, { data, meta }: Listing, language: Lang
   ].join('\n');
 }
 
-/** States the total, and how to get the next page. */
+/** Returns a sentence with the total and with the next page. */
 function pageSentence({ total, page, total_pages: pages }: Listing['meta'], isFiltered: boolean): string {
   if (total === 0) {
     return isFiltered
@@ -162,7 +165,7 @@ function field(value: string | null | undefined): string {
   return withoutLinks(oneLine(value ?? '')) || unknown;
 }
 
-/** An address with a scheme that is not allowed counts as absent. */
+/** Returns the address for a result. An address whose scheme is not allowed counts as absent. */
 function linkField(value: string | null | undefined): string {
   return addressField(oneLine(value ?? '')) || unknown;
 }
@@ -179,7 +182,7 @@ function oneLine(value: string): string {
   return visibleText(value).replace(/\s+/g, ' ').trim();
 }
 
-/** Formats with one decimal, ties to even like Rust's `{:.1}`: 57.25 becomes 57.2%. */
+/** Formats a number with one decimal and rounds ties to even, like `{:.1}` in Rust: 57.25 becomes 57.2%. */
 function percent(value: number): string {
   const quarters = Math.abs(value) * 4;
   const isTieAboveEven = Number.isInteger(quarters) && quarters % 4 === 1;

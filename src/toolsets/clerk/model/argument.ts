@@ -1,4 +1,4 @@
 import * as v from 'valibot';
 
-/** Accepts strings too, because a JSON number keeps about 15 digits. `readDecimal` parses both. */
+/** Strings are accepted too, because a JSON number keeps only about 15 digits. `readDecimal` parses both types. */
 export const NumberArgument = v.union([v.number(), v.string()]);

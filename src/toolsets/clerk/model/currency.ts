@@ -9,7 +9,7 @@ export interface Currency {
   field: string;
   picture: string;
   rounded: boolean;
-  /** The amount is negative and the PICTURE has no sign. */
+  /** True if the amount is negative but the PICTURE has no sign. */
   isSignLost: boolean;
 }
 
@@ -28,7 +28,10 @@ export function printCurrency(amount: Decimal, pictureText?: string): Currency {
 const currencyDecimals = 2;
 const defaultIntegerDigits = 11;
 
-/** Returns the PICTURE for dollars and cents with a trailing minus, extended by groups of three digits for long amounts. */
+/**
+ * Returns the PICTURE for dollars and cents with a trailing minus. For long amounts it is extended by groups of three
+ * digits.
+ */
 export function defaultPicture(amount: Decimal): string {
   const needed = countIntegerDigits(roundDecimal(amount, currencyDecimals));
   const groups = Math.max(0, Math.ceil((needed - defaultIntegerDigits) / 3));

@@ -4,12 +4,14 @@ export interface CalendarDate {
   day: number;
 }
 
-/** Parses eight digits, YYYYMMDD. The result may be an invalid date. */
+/** Parses a string of eight digits, YYYYMMDD. The result may be an invalid date. */
 export function splitDate(date: string): CalendarDate {
   return { year: Number(date.slice(0, 4)), month: Number(date.slice(4, 6)), day: Number(date.slice(6, 8)) };
 }
 
-/** Returns a sentence that states why the date is invalid in the Gregorian calendar, or undefined if it is valid. */
+/**
+ * Returns a sentence with the reason why the date is invalid in the Gregorian calendar, or undefined if it is valid.
+ */
 export function explainInvalidDate({ year, month, day }: CalendarDate): string | undefined {
   const name = monthNames[month - 1];
   if (name === undefined) return `Month ${twoDigits(month)} is invalid: months run from 01 to 12.`;

@@ -1,19 +1,19 @@
 import { Failure } from '../../../errors/failure.ts';
 import { shorten } from '../../../text/truncate.ts';
 
-/** The value is `units` divided by ten to the power of `scale`. The scale is minimal, and zero has no sign. */
+/** A decimal number: `units` divided by ten to the power of `scale`. The scale is minimal, and zero has no sign. */
 export interface Decimal {
   readonly units: bigint;
   readonly scale: number;
 }
 
-/** COBOL's limit for the digits of one number, before and after the point together. */
+/** COBOL limits the digits of one number, before and after the point together. */
 export const maxDigits = 38;
-/** Suffices for 38 digits with leading zeros and an exponent. */
+/** This length is sufficient for 38 digits with leading zeros and an exponent. */
 const maxCharacters = 200;
 const maxShownCharacters = 40;
 
-/** Parses an argument. A JSON number counts as its shortest decimal text: 0.1 is 0.1. */
+/** Parses an argument. A JSON number is converted to its shortest decimal string: 0.1 is 0.1. */
 export function readDecimal(name: string, value: number | string): Decimal {
   if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) throw sizeError(`"${name}"`);
   const text = String(value);
@@ -34,7 +34,7 @@ export function readDecimal(name: string, value: number | string): Decimal {
   const significant = digits.replace(/0+$/, '');
   if (significant === '') return zero;
   const power = Number(exponent) - fraction.length + (digits.length - significant.length);
-  // Checked before the expansion: 1e1000000000 must not allocate memory.
+  // The limit is checked before the expansion, because 1e1000000000 must not allocate memory.
   if (countDigits(significant.length, power) > maxDigits) throw sizeError(`"${name}"`);
   const units = BigInt(significant) * 10n ** BigInt(Math.max(0, power));
   return { units: sign === '-' ? -units : units, scale: Math.max(0, -power) };
@@ -42,7 +42,7 @@ export function readDecimal(name: string, value: number | string): Decimal {
 
 const zero: Decimal = { units: 0n, scale: 0 };
 
-/** Tells whether the client's JSON parser may have lost digits: a double keeps 15, and integers up to 2^53. */
+/** Returns whether the client's JSON parser may have lost digits. A double keeps 15 digits, and integers up to 2^53. */
 export function mayHaveLostDigits(value: number | string): boolean {
   if (typeof value === 'string') return false;
   const [mantissa = ''] = String(value).split('e');
@@ -57,7 +57,7 @@ export function addDecimals(left: Decimal, right: Decimal): Decimal {
   return sum;
 }
 
-/** Rounds as COBOL's ROUNDED does: to the nearest value, halves away from zero. */
+/** Rounds to the nearest value, halves away from zero, as COBOL's ROUNDED does. */
 export function roundDecimal(value: Decimal, places: number): Decimal {
   if (value.scale <= places) return value;
   const divisor = 10n ** BigInt(value.scale - places);
@@ -65,12 +65,15 @@ export function roundDecimal(value: Decimal, places: number): Decimal {
   return normalize(value.units < 0n ? -size : size, places);
 }
 
-/** Returns the value in units of ten to the power of minus `scale`. The scale must not be smaller than that of the value. */
+/**
+ * Returns the value in units of ten to the power of minus `scale`. The scale must not be smaller than the scale of the
+ * value.
+ */
 export function unitsAt(value: Decimal, scale: number): bigint {
   return value.units * 10n ** BigInt(scale - value.scale);
 }
 
-/** Formats a number without exponent and trailing zeros. */
+/** Formats a number as a string without exponent and trailing zeros. */
 export function formatDecimal({ units, scale }: Decimal): string {
   const digits = String(absolute(units)).padStart(scale + 1, '0');
   const point = digits.length - scale;
@@ -96,7 +99,10 @@ function normalize(units: bigint, scale: number): Decimal {
   return { units: shorter, scale: places };
 }
 
-/** Returns the number of digits in plain notation, where the last significant digit has the value of ten to the power of `power`. */
+/**
+ * Returns the number of digits in plain notation. The last significant digit has the value of ten to the power of
+ * `power`.
+ */
 function countDigits(significant: number, power: number): number {
   return power >= 0 ? significant + power : Math.max(significant, -power);
 }

@@ -1,7 +1,7 @@
 import { absolute, type Decimal, unitsAt } from './decimal.ts';
 import type { Picture, PicturePlace } from './picture.ts';
 
-/** Edits an amount by a PICTURE. The amount must not have more digits before or after the point than the PICTURE. */
+/** Formats an amount by a PICTURE. The amount must not have more digits before or after the point than the PICTURE. */
 export function editAmount(picture: Picture, amount: Decimal): string {
   const { places, fill } = picture;
   const digitCount = picture.integerDigits + picture.decimalDigits;
@@ -10,7 +10,7 @@ export function editAmount(picture: Picture, amount: Decimal): string {
   const texts = places.map(place => textOf(place, digits, isNegative));
   if (amount.units === 0n && isEmptyAtZero(picture)) return emptyField(picture, texts);
 
-  // Replaces leading zeros, and insertions between them, by the fill character.
+  // The fill character replaces leading zeros and the insertions between them.
   const from = places.findIndex(({ kind }) => kind === 'suppressed' || kind === 'float');
   const start = places.findIndex(
     ({ kind }, index) => kind === 'digit' || kind === 'point' || (kind === 'suppressed' && texts[index] !== '0'),
@@ -23,7 +23,7 @@ export function editAmount(picture: Picture, amount: Decimal): string {
   return texts.join('');
 }
 
-/** Returns the text of a place without suppression. A digit place removes the first element of `digits`. */
+/** Returns the text of a place without suppression. A digit place removes the first element of the array `digits`. */
 function textOf(place: PicturePlace, digits: string[], isNegative: boolean): string {
   switch (place.kind) {
     case 'digit':
@@ -46,12 +46,12 @@ function markText(mark: string, isNegative: boolean): string {
   return isNegative ? mark : ' '.repeat(mark.length);
 }
 
-/** Zero has no digits with BLANK WHEN ZERO, or if every digit can be suppressed. */
+/** Returns whether the field of zero contains no digits: with BLANK WHEN ZERO, or if every digit can be suppressed. */
 function isEmptyAtZero({ places, isBlankWhenZero }: Picture): boolean {
   return isBlankWhenZero || !places.some(({ kind }) => kind === 'digit');
 }
 
-/** Stars protect cheques against insertion, so the point is kept between them. */
+/** Returns a field without digits. Stars protect cheques against forgery, so that the point stays between them. */
 function emptyField({ places, fill }: Picture, texts: readonly string[]): string {
   return places
     .map(({ kind }, index) => (kind === 'point' && fill === '*' ? '.' : fill.repeat((texts[index] ?? '').length)))

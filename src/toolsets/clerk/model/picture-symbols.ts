@@ -6,10 +6,10 @@ export interface PictureSymbol {
   readonly at: number;
 }
 
-/** Longer than any printed amount. Repeat counts are checked before their expansion. */
+/** A PICTURE of this length is longer than any printed amount. Repeat counts are checked before they are expanded. */
 const maxSymbols = 255;
 
-/** Splits a PICTURE into symbols: `$(3)9CR` becomes $ $ $ 9 CR. */
+/** Splits a PICTURE into an array of symbols: `$(3)9CR` becomes $ $ $ 9 CR. */
 export function readSymbols(text: string): { symbols: PictureSymbol[]; isBlankWhenZero: boolean } {
   const [, margin = '', picture = '', clause = ''] = /^(\s*)(\S*)(.*)$/s.exec(text) ?? [];
   const isBlankWhenZero = /^\s+BLANK(\s+WHEN)?\s+ZERO\s*$/i.test(clause);
@@ -30,7 +30,10 @@ export function readSymbols(text: string): { symbols: PictureSymbol[]; isBlankWh
   return { symbols, isBlankWhenZero };
 }
 
-/** The error names the position of the invalid symbol, counted from 1, if there is one. */
+/**
+ * Creates the error for an invalid PICTURE. It names the position of the invalid symbol, counted from 1, if there is
+ * one.
+ */
 export function pictureError(place: PictureSymbol | undefined, reason: string): Failure {
   const where = place === undefined ? '' : ` at character ${place.at + 1}, ${JSON.stringify(place.symbol)}`;
   return new Failure('argument', `"picture" has a fault${where}: ${reason}.`, {

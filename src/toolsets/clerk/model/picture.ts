@@ -2,37 +2,37 @@ import { maxDigits } from './decimal.ts';
 import { type PictureSymbol, pictureError, readSymbols } from './picture-symbols.ts';
 
 /**
- * A parsed PICTURE. It describes a printed number with one symbol per place: in `$$,$$9.99-` the `$` floats to the first
- * digit, the comma is printed after a digit, one digit and two decimals are always printed, and a minus follows negative
- * amounts.
+ * A parsed PICTURE. It describes a printed number with one symbol per place. In `$$,$$9.99-` the `$` is printed before
+ * the first digit, the comma only after a digit, one digit and two decimals are always printed, and a minus follows
+ * negative amounts.
  */
 export interface Picture {
   readonly text: string;
   readonly places: readonly PicturePlace[];
   readonly integerDigits: number;
   readonly decimalDigits: number;
-  /** Replaces leading zeros. */
+  /** This character replaces leading zeros. */
   readonly fill: ' ' | '*';
   readonly isSigned: boolean;
-  /** BLANK WHEN ZERO follows the symbols. */
+  /** True if BLANK WHEN ZERO follows the symbols. */
   readonly isBlankWhenZero: boolean;
 }
 
-/** The output of one place. */
+/** The type of one place in the output. */
 export type PicturePlace =
-  /** `9`: a digit. */
+  /** The symbol `9`: a digit. */
   | { readonly kind: 'digit' }
   /** `Z`, `*` and floating symbols: a digit, or the fill character for a leading zero. */
   | { readonly kind: 'suppressed' }
-  /** The first of two or more `$`, `+` or `-`: the symbol is printed before the first digit. */
+  /** The first of two or more `$`, `+` or `-` symbols, which is printed before the first digit. */
   | { readonly kind: 'float'; readonly mark: string }
-  /** `$ + - CR DB` at a fixed place. */
+  /** A symbol `$ + - CR DB` at a fixed place. */
   | { readonly kind: 'mark'; readonly mark: string }
-  /** `, B 0 /`: printed unchanged (`B` as a blank), or the fill character between leading zeros. */
+  /** A symbol `, B 0 /`: printed unchanged (`B` as a space), or as the fill character between leading zeros. */
   | { readonly kind: 'insertion'; readonly text: string }
   | { readonly kind: 'point' };
 
-/** Parses a PICTURE. The error for an invalid one names the position. */
+/** Parses a PICTURE. The error for an invalid PICTURE names the position. */
 export function readPicture(text: string): Picture {
   const { symbols, isBlankWhenZero } = readSymbols(text);
   const parts = toParts(symbols);
@@ -43,7 +43,7 @@ export function readPicture(text: string): Picture {
   if (digits.length > maxDigits) {
     throw pictureError(digits[maxDigits], `it has ${digits.length} digits, and COBOL allows ${maxDigits}`);
   }
-  // In COBOL a point at the end would end the sentence.
+  // A point at the end would end the sentence in COBOL.
   const last = symbols.at(-1);
   if (last?.symbol === '.') throw pictureError(last, 'it cannot come last');
   const star = symbols.find(({ symbol }) => symbol === '*');
@@ -109,7 +109,7 @@ function checkOrder(parts: readonly Part[]): void {
   if (next?.isRight) throw pictureError(next, `two "${next.symbol}" must stand before the point to float over it`);
 }
 
-/** COBOL's precedence table: tells whether `part` must not follow `before`, directly or later. */
+/** Returns whether `part` must not follow `before`, directly or later, by the precedence table of COBOL. */
 function cannotFollow(part: Part, before: Part): boolean {
   if (before.isTrailing) return true;
   if (isSign(part) && isSign(before) && part.symbol !== before.symbol) return true;

@@ -4,15 +4,18 @@ import type { Daily, Listing, Problem, Resolved, Similar, Status, Tags } from '.
 export interface SimilarOptions {
   limit: number;
   threshold: number;
-  /** Comma-separated platforms. Undefined omits the parameter: the backend returns no hits for an empty value. */
+  /**
+   * The platforms, separated by commas. Undefined omits the parameter, because the backend returns no hits for an empty
+   * value.
+   */
   sourceFilter: string | undefined;
 }
 
-/** Filters, order and page of a list; an undefined filter is not applied. */
+/** Filters, order and page of a list. An undefined filter is not applied. */
 export interface ProblemListOptions {
   search: string | undefined;
   difficulty: string | undefined;
-  /** Comma-separated tags. */
+  /** The tags, separated by commas. */
   tags: string | undefined;
   tagMode: 'any' | 'all';
   ratingMin: number | undefined;
@@ -23,11 +26,11 @@ export interface ProblemListOptions {
   perPage: number;
 }
 
-/** The endpoints of the backend. The HTTP client and a collection without a backend implement them. */
+/** The endpoints of the backend. They are implemented by the HTTP client, and by a collection without a backend. */
 export interface Api {
-  /** Whether `status` requires a token that is not configured. */
+  /** True if `status` requires a token that is not configured. */
   isTokenMissing: boolean;
-  /** Loads the code that the first request needs. */
+  /** Loads the modules that the first request needs. */
   load(): Promise<void>;
   daily(domain: string, date: string, signal: AbortSignal): Promise<Daily>;
   problem(source: string, id: string, signal: AbortSignal): Promise<Problem>;
@@ -37,7 +40,7 @@ export interface Api {
   status(signal: AbortSignal): Promise<Status>;
   list(source: string, options: ProblemListOptions, signal: AbortSignal): Promise<Listing>;
   tags(source: string, signal: AbortSignal): Promise<Tags>;
-  /** Reads all records of a collection for --check. */
+  /** Validates all records of a collection for --check. */
   verify?(signal: AbortSignal): AsyncIterable<CheckResult>;
   close?(): void;
 }

@@ -8,14 +8,17 @@ import { platformHints, problemHints, similarHints, textSearchHints } from '../m
 import { Fetching, Listing, Problem, Resolved, Similar, Status, Tags } from '../model/problem.ts';
 import type { Api, ProblemListOptions, SimilarOptions } from './api.ts';
 
-/** The address of the backend and the token for it. */
+/** The address of the backend and its token. */
 export interface Backend {
-  /** Scheme, host and port, without a trailing slash. */
+  /** Scheme, host and port without a trailing slash. */
   origin: string;
   token: string | undefined;
 }
 
-/** Sends the requests of the tools. `onStatementRequested` is called while the response with a statement is pending. */
+/**
+ * Creates the API that sends HTTP requests to the backend. `onStatementRequested` is called while the response with a
+ * statement is pending.
+ */
 export function openBackend({ origin, token }: Backend, onStatementRequested: () => void): Api {
   // The first call loads the HTTP modules, so that they do not delay the handshake.
   const request = memoize(async (): Promise<Request> => {
@@ -78,7 +81,7 @@ function searchMethods(get: Get): Pick<Api, 'similarToProblem' | 'similarToText'
 
     async similarToText(text, options, signal) {
       const path = `/api/v1/similar?${query({ q: text, ...similarFields(options) })}`;
-      // Never retried: each search costs the operator of the backend money.
+      // A search is never retried, because each search costs the operator of the backend money.
       const call = { retryable: false, hints: textSearchHints(text) };
       return read(Similar, (await get(path, signal, call)).data, path);
     },
@@ -90,7 +93,7 @@ function searchMethods(get: Get): Pick<Api, 'similarToProblem' | 'similarToText'
   };
 }
 
-/** Limits the route in an error message: an encoded id may be long, and the reason follows it. */
+/** The limit for the path in an error message. An encoded id may be long, and the reason follows it. */
 const maxRouteLength = 120;
 
 function adviceFor(origin: string): Advice {
@@ -137,7 +140,7 @@ function query(fields: Fields): string {
     .join('&');
 }
 
-/** Percent-encodes all but unreserved characters (RFC 3986 2.3), so that an id remains one path segment. */
+/** Percent-encodes all characters except unreserved ones (RFC 3986 2.3), so that an id remains one path segment. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,

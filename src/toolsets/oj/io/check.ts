@@ -5,7 +5,7 @@ import type { Api } from './api.ts';
 import type { Backend } from './backend.ts';
 import type { JudgeContext } from './context.ts';
 
-/** Reports whether the problems can be served. */
+/** Yields the results of --check for the backend or the collection. */
 export async function* check(
   { provider }: Settings,
   { api }: JudgeContext,
@@ -16,7 +16,7 @@ export async function* check(
   else yield* checkCollection(api, signal);
 }
 
-/** Parses every record: at start only source and id were read. */
+/** Parses every record, because the start parses only source and id. */
 async function* checkCollection(api: Api, signal: AbortSignal): AsyncGenerator<CheckResult> {
   const { platforms } = await api.status(signal);
   const counts = platforms.map(({ source, total }) => `${source} ${total}`).join(', ');
@@ -32,7 +32,10 @@ async function* checkCollection(api: Api, signal: AbortSignal): AsyncGenerator<C
   yield* api.verify?.(signal) ?? [];
 }
 
-/** Requests /status once with the token; reports the version, the response time and whether the backend accepts the token. */
+/**
+ * Requests /status once with the token. Reports the version, the response time and whether the backend accepts the
+ * token.
+ */
 async function* checkBackend({ origin, token }: Backend, api: Api, signal: AbortSignal): AsyncGenerator<CheckResult> {
   await api.load();
   const started = performance.now();
@@ -93,7 +96,7 @@ const invalidCertificate =
 const noResponse =
   'Check whether a browser on this machine gets a response: the backend may hang, or a firewall may block the connection.';
 
-/** Remediation by the error code in parentheses at the end of the message. */
+/** The hints for network errors, by the error code in parentheses at the end of the message. */
 const remediations: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Start the backend, or correct the port in --base-url.',
   ENOTFOUND: 'Correct the host in --base-url; a host name of a VPN or a container resolves only inside it.',

@@ -2,9 +2,12 @@ import type { Worker } from 'node:worker_threads';
 import { Semaphore } from '../../../async/concurrency.ts';
 import type { Converted, ConverterJob } from './converter-thread.ts';
 
-/** Two threads convert concurrently. A new thread costs 90 ms of CPU for a statement that a warm one converts in 20 ms. */
+/**
+ * At most two threads convert statements at the same time. A new thread needs 90 ms of CPU for a statement that a used
+ * thread converts in 20 ms.
+ */
 const maxThreads = 2;
-/** An idle thread is terminated after this time, so that its memory is released. */
+/** An idle thread is terminated after this time to release its memory. */
 const idleMs = 10_000;
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 56 };
 
@@ -54,7 +57,7 @@ async function answerOf(worker: Worker, job: ConverterJob): Promise<Converted | 
   });
 }
 
-/** An idle thread that fails is not used again. */
+/** Keeps an idle thread for the next job. If it fails, it is not used again. */
 function keepIdle(worker: Worker): void {
   const drop = (): void => {
     idle.delete(worker);

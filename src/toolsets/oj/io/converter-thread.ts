@@ -1,7 +1,7 @@
 import { plainStatement, statementMarkdown } from '../../../statement/index.ts';
 import { readSamples } from '../../../statement/samples.ts';
 
-/** Embedded once: the worker thread and the main thread share this module. */
+/** The worker thread and the main thread share this module, so that the bundle contains it once. */
 export { plainStatement, readSamples, statementMarkdown };
 
 export interface ConverterJob {
@@ -15,7 +15,10 @@ export interface Converted {
   readonly bugs: readonly unknown[];
 }
 
-/** Entry point of the worker. The import is dynamic because node:worker_threads costs the main thread 1.5 ms and 2 MiB. */
+/**
+ * The entry point of the worker thread. The import is dynamic, because node:worker_threads costs the main thread 1.5 ms
+ * and 2 MiB.
+ */
 export async function answerJobs(): Promise<void> {
   const { parentPort } = await import('node:worker_threads');
   parentPort?.on('message', (job: ConverterJob) => parentPort.postMessage(convert(job)));

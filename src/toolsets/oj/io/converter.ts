@@ -5,10 +5,10 @@ import type { Problem, ProblemSample } from '../model/problem.ts';
 import { maxTextBytes } from '../settings.ts';
 import type { ConverterJob } from './converter-thread.ts';
 
-/** A longer statement is converted in a worker thread so that the server answers pings meanwhile. */
+/** A longer statement is converted in a worker thread, so that the server can answer pings at the same time. */
 const maxInlineLength = 208 * 1024;
 
-/** Memoized because each `import()` of an embedded module copies its exports. */
+/** The module is cached, because each `import()` of an embedded module copies its exports. */
 const loadConverter = memoize(async () => await import('packed:src/toolsets/oj/io/converter-thread.ts'));
 
 /** Loads the converter and converts a small page, so that the first statement runs compiled code. */
@@ -17,7 +17,7 @@ export const warmConverter = memoize(async (): Promise<void> => {
   statementMarkdown(smallPage, undefined);
 });
 
-/** Contains the elements that most statements use. */
+/** This page contains the elements that most statements use. */
 const smallPage =
   '<p>Given <code>n</code> and <b>k</b>, 1 &lt;= n &lt;= 10<sup>5</sup>:</p><pre>1 2</pre><ul><li>a<sub>i</sub></li></ul>';
 
@@ -38,13 +38,15 @@ export async function convertStatement(
   return converted.markdown;
 }
 
-/** Finds the samples in the statement of a problem. */
+/** Returns the samples in the statement of a problem. */
 export async function samplesOf(content: string): Promise<ProblemSample[]> {
   const { readSamples } = await loadConverter();
   return readSamples(content);
 }
 
-/** Ignores two expected errors: the worker exceeded its memory limit, or the system cannot start a thread. */
+/**
+ * Returns undefined for two expected errors: the worker exceeded its memory limit, or the system cannot start a thread.
+ */
 function undefinedIfOutOfResources(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY' && !isResourceShortage(error)) throw error;
 }

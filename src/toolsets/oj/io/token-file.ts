@@ -1,16 +1,17 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { systemCode } from '../../../errors/system-error.ts';
 
-/** Timeout for the writer of a pipe: a password manager may prompt its user first. */
+/** The timeout for the writer of a pipe. A password manager may ask its user first. */
 const defaultTimeoutMs = 10_000;
 const pollMs = 20;
 
-/** The writer of a pipe did not close it before the timeout. */
+/** Thrown if the writer of a pipe did not close it before the timeout. */
 export class PipeTimeoutError extends Error {}
 
 /**
- * Reads a small file synchronously, up to `maxBytes`. The path may be a named pipe, and its writer may start late, pause
- * or never close it: the function reads until end of file, and throws `PipeTimeoutError` after the timeout.
+ * Reads a small file synchronously, up to `maxBytes`. The path may be a named pipe, and its writer may start late,
+ * pause or never close it. The function reads until the end of the file and throws `PipeTimeoutError` after the
+ * timeout.
  */
 export function readSmallFile(file: string, maxBytes: number, timeoutMs = defaultTimeoutMs): Buffer {
   const buffer = Buffer.alloc(maxBytes);
@@ -22,7 +23,7 @@ export function readSmallFile(file: string, maxBytes: number, timeoutMs = defaul
     for (let length = 0; length < maxBytes; ) {
       const count = readAvailable(descriptor, buffer, length);
       length += count ?? 0;
-      // A read of 0 bytes is the end of file, except on a pipe that has no writer yet.
+      // A read of 0 bytes means the end of the file, except for a pipe without a writer.
       if (count === 0 && (length > 0 || !isPipe)) return buffer.subarray(0, length);
       if (count !== undefined && count > 0) continue;
       if (performance.now() > deadline)

@@ -3,21 +3,21 @@ import { Failure } from '../../../errors/failure.ts';
 import { loose } from '../../../toolset/argument.ts';
 import { platforms } from './platform.ts';
 
-/** Unicode White_Space: unlike `trim`, it includes NEL (U+0085) and excludes the byte order mark. */
+/** Matches Unicode White_Space. Unlike `trim`, it includes NEL (U+0085) and excludes the byte order mark. */
 const whiteSpace = /^\p{White_Space}$/u;
 
 export function trimmed(value = ''): string {
-  // A loop, because a pattern such as /\s+$/ is quadratic in runs of white space inside the text.
+  // The code uses a loop, because a pattern such as /\s+$/ is quadratic in runs of white space inside the text.
   let [start, end] = [0, value.length];
   while (start < end && whiteSpace.test(value.charAt(start))) start++;
   while (end > start && whiteSpace.test(value.charAt(end - 1))) end--;
   return value.slice(start, end);
 }
 
-/** Longer than any link or list; servers reject much longer URLs. */
+/** No link or list is longer, and servers reject much longer URLs. */
 const maxLength = 2000;
 
-/** Validates an argument that becomes a path segment: required, and neither `.` nor `..`. */
+/** Validates an argument that becomes a path segment. It is required, and `.` and `..` are rejected. */
 export function pathSegment(name: string, value: string | undefined, hint?: string): string {
   const segment = trimmed(value);
   if (segment === '') throw argumentFailure(`"${name}" must not be empty`, hint);
@@ -27,7 +27,7 @@ export function pathSegment(name: string, value: string | undefined, hint?: stri
   return segment;
 }
 
-/** Trims an optional argument; returns undefined if it is absent or blank. */
+/** Trims an optional argument. Returns undefined if it is absent or blank. */
 export function optionalText(name: string, value: string | undefined): string | undefined {
   const text = trimmed(value);
   checkLength(name, text);

@@ -1,4 +1,4 @@
-/** Returns whether a text is an existing calendar day in the form YYYY-MM-DD. */
+/** Returns whether a string is an existing calendar day in the form YYYY-MM-DD. */
 export function isCalendarDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);

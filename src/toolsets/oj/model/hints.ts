@@ -29,7 +29,10 @@ export const similarHints: Hints = {
 
 const maxQueryBytes = 2000;
 
-/** The backend limits a query in bytes, the tool in characters; an external embedding service processes it. */
+/**
+ * Returns the hints for a text search. The backend limits a query in bytes, but the tool in characters. An external
+ * embedding service processes the query.
+ */
 export function textSearchHints(text: string): Hints {
   const bytes = Buffer.byteLength(text);
   const isDown = 'Text search is unavailable or slow: retry later, or search by a problem with "source" and "id".';

@@ -1,10 +1,12 @@
 import type { Problem } from './problem.ts';
 
-/** The values of --oj-language. */
+/** The values of the flag --oj-language. */
 export const languages = ['en', 'cn'] as const;
 export type Language = (typeof languages)[number];
 
-/** Returns the problem with title and content in the preferred language, or in the other one if that is blank. */
+/**
+ * Returns the problem with title and content in the preferred language. If one is blank, the other language is used.
+ */
 export function inLanguage(problem: Problem, language: Language): Problem {
   return { ...problem, title: titleIn(problem, language), content: contentIn(problem, language) };
 }

@@ -1,4 +1,4 @@
-/** Normalizes an id to the spelling of its platform. */
+/** Each function converts an id to the notation of its platform. */
 const normalizers = new Map<string, (id: string) => string>([
   ['leetcode', id => id.toLowerCase().replace(/\s+/g, '-')], // slug
   ['codeforces', id => id.toUpperCase()],
@@ -14,7 +14,10 @@ export function normalizedId(source: string, id: string): string | undefined {
   return normalizers.get(source)?.(id);
 }
 
-/** Suggests a query after a failed resolve: the backend does not parse "leetcode/two-sum" and misses "codeforces:1920a". */
+/**
+ * Suggests a query after a failed resolve, because the backend does not parse "leetcode/two-sum" and does not find
+ * "codeforces:1920a".
+ */
 export function suggestedQuery(query: string, resolved: { source: string; id: string }): string | undefined {
   const [, platform = resolved.source, id = resolved.id] = /^(\w+)\/([^/]+)$/.exec(query) ?? [];
   const source = platform.toLowerCase();

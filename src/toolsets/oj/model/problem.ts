@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 
-/** Schemas of the backend's responses; a nullable or absent field is optional here. */
+/** The schemas of the backend's responses. A field that is nullable or may be absent is optional here. */
 
 const text = v.nullish(v.string());
 const number = v.nullish(v.pipe(v.number(), v.finite('must be finite')));
 
-/** A field that most results do not show: a value of an unexpected type counts as absent. */
+/** Declares a field that most results do not show. A value of an unexpected type counts as absent. */
 function extra<Schema extends v.GenericSchema>(schema: Schema) {
   return v.fallback(v.nullish(schema), undefined);
 }
@@ -19,7 +19,7 @@ export type ProblemSample = v.InferOutput<typeof ProblemSample>;
 
 export const Problem = v.object({
   id: v.string(),
-  /** Absent in the daily record. */
+  /** The field is absent in the daily record. */
   source: text,
   title: text,
   difficulty: text,
@@ -29,22 +29,22 @@ export const Problem = v.object({
   content: text,
   title_cn: extra(v.string()),
   content_cn: extra(v.string()),
-  /** 0 for unrated problems of LeetCode. */
+  /** The rating is 0 for unrated problems of LeetCode. */
   rating: extra(v.pipe(v.number(), v.finite())),
   contest: extra(v.string()),
   paid_only: extra(v.union([v.number(), v.boolean()])),
-  /** Only collections have them. */
+  /** Only records of collections have this field. */
   samples: extra(v.array(ProblemSample)),
 });
 export type Problem = v.InferOutput<typeof Problem>;
 
-/** A record of a collection: every field but `source` and `id` is optional. */
+/** A record of a collection. Every field except `source` and `id` is optional. */
 export const ProblemRecord = v.object({
   ...Problem.entries,
   source: v.string(),
   slug: text,
   rating: number,
-  /** YYYY-MM-DD, for a daily challenge. */
+  /** The date as YYYY-MM-DD, for a daily challenge. */
   date: text,
   domain: text,
 });
@@ -64,7 +64,7 @@ export const Similar = v.object({
       source: v.string(),
       id: v.string(),
       title: text,
-      /** Collections have it; the backend does not send it. */
+      /** Only collections have this field. The backend does not send it. */
       title_cn: extra(v.string()),
       difficulty: text,
       link: text,
@@ -74,7 +74,7 @@ export const Similar = v.object({
 });
 export type Similar = v.InferOutput<typeof Similar>;
 
-/** The source of a resolve response if the backend did not recognize the platform. */
+/** The backend returns this source if it did not recognize the platform of a query. */
 export const unknownSource = 'unknown';
 
 export const Resolved = v.object({
@@ -84,7 +84,7 @@ export const Resolved = v.object({
 });
 export type Resolved = v.InferOutput<typeof Resolved>;
 
-/** A count above 2^53 would lose digits in JSON.parse. */
+/** A count above 2^53 would lose digits in JSON.parse, so that it is rejected. */
 const count = v.pipe(
   v.number(),
   v.safeInteger('must be a whole number below 2^53'),
@@ -106,7 +106,7 @@ export const Listing = v.object({
       title_cn: text,
       difficulty: text,
       ac_rate: number,
-      /** 0 for unrated problems of LeetCode. */
+      /** The rating is 0 for unrated problems of LeetCode. */
       rating: number,
       tags: v.nullish(v.array(v.string())),
       link: text,

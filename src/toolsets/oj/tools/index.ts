@@ -18,7 +18,7 @@ export async function open({ provider, language, hasExtras }: Settings): Promise
 }
 
 async function openProvider(provider: Provider): Promise<Api> {
-  // An error is ignored here: the conversion of the statement throws it again.
+  // An error is ignored here, because the conversion of the statement throws it again.
   if (provider.kind === 'backend') return openBackend(provider, () => void warmConverter().catch(ignoreExpectedError));
   const { openDemo, openProblems } = await import('packed:src/toolsets/oj/io/collection/index.ts');
   return provider.kind === 'demo' ? openDemo() : openProblems(provider.paths);

@@ -5,7 +5,7 @@ import { inLanguage } from '../model/language.ts';
 import type { Problem } from '../model/problem.ts';
 import { problemText } from '../text.ts';
 
-/** Returns the text of a problem in the language of the settings. */
+/** Returns the text of a problem in the configured language. */
 export async function presentProblem(
   problem: Problem,
   { language }: JudgeContext,

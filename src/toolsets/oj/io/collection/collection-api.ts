@@ -9,10 +9,10 @@ import { type Hit, queryTerms, type SearchIndex, search, topicTerms } from './se
 import { verifyRecords } from './verify.ts';
 import { shownWords, wordsOf } from './words.ts';
 
-/** The version of the API that a collection implements. */
+/** A collection implements this version of the API. */
 const version = '0.2.1-local';
 
-/** Serves a collection without a backend. */
+/** Creates the API that serves a collection without a backend. */
 export function createCollectionApi(collection: Collection): Api {
   const lookup = createLookup(collection);
   return {

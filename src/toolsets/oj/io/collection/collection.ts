@@ -1,32 +1,32 @@
 import { Failure } from '../../../../errors/failure.ts';
 import type { ProblemRecord } from '../../model/problem.ts';
 
-/** One problem of a collection. The record stays on disk until `read` is called. */
+/** One problem of a collection. `read` loads its record from the disk. */
 export interface CollectionEntry {
   readonly source: string;
   readonly id: string;
-  /** YYYY-MM-DD if the record is a daily challenge. */
+  /** The date as YYYY-MM-DD if the record is a daily challenge. */
   readonly date?: string | undefined;
   readonly hasStatement: boolean;
-  /** Names the file and line, or the folder, for error messages. */
+  /** Returns the file and line, or the folder, for error messages. */
   place(): string;
-  /** Reads and validates the record; throws a Failure that names its place. */
+  /** Reads and validates the record. Throws a Failure that names its file and line. */
   read(): ProblemRecord;
 }
 
 export interface Collection {
   readonly entries: readonly CollectionEntry[];
-  /** Problems by `keyOf`. */
+  /** The problems, indexed by `keyOf`. */
   readonly byKey: ReadonlyMap<string, CollectionEntry>;
   /** The sources in alphabetical order. */
   readonly sources: readonly string[];
-  /** Files of a folder that contain no problems. */
+  /** The files of a folder that contain no problems. */
   readonly ignored: readonly string[];
-  /** Closes the files. */
+  /** Closes the files of the collection. */
   close: () => void;
 }
 
-/** The content of one path. */
+/** The problems that one path contains. */
 export interface CollectionPart {
   readonly entries: readonly CollectionEntry[];
   readonly ignored?: readonly string[];
@@ -37,7 +37,7 @@ export function keyOf(source: string, id: string): string {
   return `${source}\n${id}`;
 }
 
-/** Joins the parts; throws a Failure for a duplicate problem or an empty collection. */
+/** Joins the parts of a collection. Throws a Failure for a duplicate problem or an empty collection. */
 export function createCollection(parts: readonly CollectionPart[], names: readonly string[]): Collection {
   const entries = parts.flatMap(part => part.entries);
   const byKey = new Map<string, CollectionEntry>();
@@ -67,12 +67,12 @@ export function createCollection(parts: readonly CollectionPart[], names: readon
 export const formatsHint =
   'Supported formats: a JSON array or JSON Lines of records with "source" and "id", an SQLite file of oj-api-rs, and folders of problem packages.';
 
-/** The user must correct the collection before the server can start. */
+/** Creates the error for an invalid collection, which the user must correct before the server can start. */
 export function rejection(place: string, problem: string): Failure {
   return new Failure('setting', `${place}: ${problem}.`, { hint: formatsHint });
 }
 
-/** The file was changed in place, so the offsets of its records are invalid. */
+/** Creates the error for a file that was changed in place, so that the offsets of its records are invalid. */
 export function changedFailure(file: string): Failure {
   return new Failure('upstream', `${file} has changed since the server was started.`, {
     hint: 'The user can restart oj-mcp to load the new content.',

@@ -6,12 +6,12 @@ import { parseRecord } from './record.ts';
 
 const dayMs = 86_400_000;
 
-/** Serves the built-in problems of --demo. */
+/** Creates the API that serves the built-in problems of --demo. */
 export function openDemo(): Api {
   const collection = demoCollection();
   return {
     ...createCollectionApi(collection),
-    /** Each day has a problem; the step visits all 14 of them before one comes back. */
+    /** Each day has a problem. The increment visits all 14 problems before one is repeated. */
     async daily(domain, date) {
       const day = Date.parse(date) / dayMs + (domain === 'cn' ? 1 : 0);
       const { entries } = collection;

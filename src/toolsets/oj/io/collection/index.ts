@@ -4,7 +4,7 @@ import { openCollection } from './open-collection.ts';
 
 export { openDemo } from './demo.ts';
 
-/** Serves the problems of --problems; throws a Failure if the collection is invalid. */
+/** Creates the API that serves the problems of --problems. Throws a Failure if the collection is invalid. */
 export function openProblems(paths: readonly string[]): Api {
   return createCollectionApi(openCollection(paths));
 }

@@ -6,7 +6,7 @@ import { type ScannedRecord, scanRecord, skipWhiteSpace } from './json-scan.ts';
 import { parseRecord } from './record.ts';
 
 const chunkBytes = 4 * 1024 * 1024;
-/** A larger record is an error: a statement has at most 1 MiB. */
+/** A larger record is an error, because a statement has at most 1 MiB. */
 const maxRecordBytes = 64 * 1024 * 1024;
 const newline = 0x0a;
 const comma = 0x2c;
@@ -14,14 +14,16 @@ const openBrace = 0x7b;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** A file that stays open, so that a replaced file is served until the restart. */
+/** The file stays open, so that a replaced file is still served until the restart. */
 interface OpenFile {
   readonly path: string;
   readonly descriptor: number;
   readonly stats: Stats;
 }
 
-/** Opens a JSON array or a JSON Lines file; only `source`, `id`, `date` and the offset of each record are kept in memory. */
+/**
+ * Opens a JSON array or a JSON Lines file. Only `source`, `id`, `date` and the offset of each record stay in memory.
+ */
 export function openJsonFile(path: string): CollectionPart {
   const descriptor = openSync(path, 'r');
   const file: OpenFile = { path, descriptor, stats: fstatSync(descriptor) };
@@ -33,7 +35,10 @@ export function openJsonFile(path: string): CollectionPart {
   }
 }
 
-/** A part of the file in memory. `fill` drops the bytes before an offset and reads more; offsets are relative to `base`. */
+/**
+ * A buffer with a part of the file. `fill` drops the bytes before an offset and reads more. Offsets are relative to
+ * `base`.
+ */
 interface Window {
   bytes: Buffer;
   length: number;
@@ -84,7 +89,7 @@ function nextLine(file: OpenFile, window: Window, from: number): Found | undefin
   }
 }
 
-/** Returns the next element of the array; throws if it is not an object. */
+/** Returns the next element of the array. Throws if it is not an object. */
 function nextInArray(file: OpenFile, window: Window, from: number, isFirst: boolean): Found | undefined {
   for (let at = from; ; at = 0) {
     let start = skipWhiteSpace(window.bytes, at, window.length);
@@ -105,7 +110,7 @@ function nextInArray(file: OpenFile, window: Window, from: number, isFirst: bool
   }
 }
 
-/** Rejects text after the array: it could be a second array, and its problems would be missing. */
+/** Throws if text follows the array, because it could be a second array, and its problems would be missing. */
 function expectEnd(file: OpenFile, window: Window, from: number): undefined {
   for (let at = from; ; at = 0) {
     const next = skipWhiteSpace(window.bytes, at, window.length);
@@ -115,7 +120,7 @@ function expectEnd(file: OpenFile, window: Window, from: number): undefined {
   }
 }
 
-/** Moves the window to `from`; doubles it if it is still full, up to the size of one record. */
+/** Moves the window to `from`. If the window is still full, its buffer is doubled up to the limit of one record. */
 function fill(file: OpenFile, window: Window, from: number): void {
   window.base += from;
   window.length -= from;
@@ -174,7 +179,7 @@ function invalid(file: OpenFile, offset: number, problem: string): Failure {
   return rejection(placeOf(file, offset), problem);
 }
 
-/** Counts the lines before an offset; only error messages need the line. */
+/** Returns the file and line of an offset. It counts the lines, because only error messages need the line. */
 function placeOf({ path, descriptor }: OpenFile, offset: number): string {
   const bytes = Buffer.allocUnsafe(chunkBytes);
   let line = 1;

@@ -1,8 +1,8 @@
-/** Facts about one record that the scan finds without parsing its values. */
+/** The fields of one record that the scan finds without parsing the other values. */
 export interface ScannedRecord {
-  /** Offset behind the closing brace. */
+  /** The offset after the closing brace. */
   end: number;
-  /** Undefined if the field is missing; any other type than string is invalid for `source` and `id`. */
+  /** Undefined if the field is missing. For `source` and `id`, every type except string is invalid. */
   source: unknown;
   id: unknown;
   date: unknown;
@@ -19,8 +19,9 @@ const comma = 0x2c;
 const colon = 0x3a;
 
 /**
- * Scans the JSON object at `start` for some of its top-level fields. Strings are skipped with `indexOf`, so that 56 MB take
- * less than 100 ms; the record is parsed when it is used. Returns undefined if the object does not end before `end`.
+ * Scans the JSON object at `start` for some of its top-level fields. Strings are skipped with `indexOf`, so that 56 MB
+ * take less than 100 ms. The record is parsed when it is used. Returns undefined if the object does not end before
+ * `end`.
  */
 export function scanRecord(bytes: Buffer, start: number, end: number): ScannedRecord | undefined {
   const record: ScannedRecord = { end, source: undefined, id: undefined, date: undefined, hasStatement: false };
@@ -63,7 +64,7 @@ function closingQuote(bytes: Buffer, open: number, end: number): number | undefi
 
 const fields = ['source', 'id', 'date', 'content', 'content_cn'] as const;
 
-/** Stores the value of the key between two quotes, if it is one of the fields that the scan needs. */
+/** Stores the value of the key between two quotes if the scan needs this field. */
 function readField(record: ScannedRecord, bytes: Buffer, open: number, close: number, end: number): void {
   const key = fields.find(name => name === bytes.toString('latin1', open + 1, close));
   if (key === undefined) return;
@@ -78,7 +79,7 @@ function readField(record: ScannedRecord, bytes: Buffer, open: number, close: nu
   record[key] = stop === undefined ? null : textOf(bytes, at, stop);
 }
 
-/** Decodes the JSON string between two quotes; returns null for an invalid escape sequence. */
+/** Decodes the JSON string between two quotes. Returns null for an invalid escape sequence. */
 function textOf(bytes: Buffer, open: number, close: number): string | null {
   const text = bytes.toString('utf8', open + 1, close);
   if (!text.includes('\\')) return text;

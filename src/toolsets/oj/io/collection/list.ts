@@ -12,7 +12,7 @@ export function summaryOf(problem: ProblemRecord): Summary {
   return { id, source, slug, title, title_cn, difficulty, ac_rate, rating, tags, link };
 }
 
-/** Filters, sorts and pages the problems of one source like the backend. */
+/** Filters, sorts and paginates the problems of one source like the backend. */
 export function listPage(summaries: readonly Summary[], options: ProblemListOptions): Listing {
   const { page, perPage } = options;
   const matches = summaries.filter(matcher(options)).sort(comparator(options));
@@ -63,7 +63,7 @@ function comparator({ sortBy = 'id', sortOrder }: ProblemListOptions): (a: Summa
   return (a, b) => sign * (compareKeys(keyOf(a), keyOf(b)) || compareKeys(a.id, b.id));
 }
 
-/** Null comes first, as in SQLite. */
+/** Null values come first, as in SQLite. */
 function compareKeys(a: Key, b: Key): number {
   if (a === b) return 0;
   if (a === null || a === undefined) return -1;
@@ -71,7 +71,7 @@ function compareKeys(a: Key, b: Key): number {
   return a < b ? -1 : 1;
 }
 
-/** Pads numbers, so that 9A comes before 10A. */
+/** Returns a sort key with padded numbers, so that 9A comes before 10A. */
 function naturalKey(id: string): string {
   return id.toLowerCase().replace(/\d+/g, digits => digits.padStart(20, '0'));
 }

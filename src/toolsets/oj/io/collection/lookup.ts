@@ -7,14 +7,14 @@ import { type Summary, summaryOf } from './list.ts';
 import { createIdSuggestion, createResolver, type Resolver } from './resolve.ts';
 import { createIndexBuilder, type SearchIndex } from './search-index.ts';
 
-/** Reading all records takes a second or two: other requests are handled every few milliseconds. */
+/** Reading all records takes one to two seconds, so that other requests are handled between these time slices. */
 const sliceMs = 20;
 
-/** Finds problems. The summaries and the index are built once, when they are first needed. */
+/** Finds problems. The summaries and the index are created once, when they are first needed. */
 export interface CollectionLookup {
-  /** Throws a Failure with a hint if there is no such problem. */
+  /** Returns the problem. Throws a Failure with a hint if it does not exist. */
   find(source: string, id: string): CollectionEntry;
-  /** Throws a Failure if there is no such source. */
+  /** Returns the summaries of a source. Throws a Failure if the source does not exist. */
   summariesOf(source: string): Promise<Summary[]>;
   loadIndex(): Promise<SearchIndex>;
   loadResolver(): Promise<Resolver>;
@@ -69,7 +69,7 @@ export function sourcesHint(sources: readonly string[]): string {
 
 const maxNames = 20;
 
-/** Joins at most 20 names and states how many more there are. */
+/** Joins at most 20 names and adds the number of the other names. */
 export function namesOf(names: readonly string[]): string {
   const more = names.length - maxNames;
   return names.slice(0, maxNames).join(', ') + (more > 0 ? ` and ${more} more` : '');

@@ -1,4 +1,4 @@
-/** The part of node:sqlite in use; the types of Node 20 do not contain it. */
+/** The used part of node:sqlite, which is missing in the types of Node 20. */
 interface SqliteModule {
   DatabaseSync: new (path: string | URL, options: { readOnly: boolean }) => SqliteDatabase;
 }
@@ -15,7 +15,7 @@ interface SqliteStatement {
 
 declare namespace NodeJS {
   interface Process {
-    /** Missing before Node 20.16. */
+    /** The function is missing before Node 20.16. */
     getBuiltinModule?(id: 'node:sqlite'): SqliteModule | undefined;
   }
 }

@@ -12,11 +12,11 @@ import { openJsonFile } from './json-file.ts';
 import { isPackage, packageEntry } from './package-folder.ts';
 import { openSqliteFile } from './sqlite-file.ts';
 
-/** More folders than this are no collection: the path was probably given by mistake. */
+/** A path with more folders was probably given by mistake. */
 const maxFolders = 200_000;
 const headBytes = 4096;
 
-/** Opens the files and folders of --problems; throws a Failure for the first one that is invalid. */
+/** Opens the files and folders of --problems. Throws a Failure for the first invalid one. */
 export function openCollection(paths: readonly string[]): Collection {
   const parts: CollectionPart[] = [];
   try {
@@ -45,7 +45,7 @@ function statOf(file: string): Stats | undefined {
   return statSync(file, { throwIfNoEntry: false });
 }
 
-/** Detects the format by the first bytes. */
+/** Detects the format of a file by its first bytes. */
 function kindOf(file: string): 'json' | 'array' | 'sqlite' | undefined {
   const head = readHead(file);
   if (head.startsWith('SQLite format 3\0')) return 'sqlite';
@@ -64,7 +64,10 @@ function readHead(file: string): string {
   }
 }
 
-/** Searches a folder for packages and collection files. Symbolic links are skipped: they could leave the folder or duplicate problems. */
+/**
+ * Searches a folder for packages and collection files. Symbolic links are skipped, because they could lead out of the
+ * folder or duplicate problems.
+ */
 function openFolder(root: string): CollectionPart[] {
   const packages: CollectionEntry[] = [];
   const files: string[] = [];
@@ -94,7 +97,10 @@ function openFolder(root: string): CollectionPart[] {
   return parts;
 }
 
-/** A folder may contain other files: only JSON Lines, arrays of records and databases count. */
+/**
+ * Opens a file in a folder. The folder may contain other files: only JSON Lines, arrays of records and databases are
+ * opened.
+ */
 function openFileInFolder(file: string): CollectionPart | undefined {
   if (/\.(?:jsonl|ndjson)$/i.test(file)) return openJsonFile(file);
   const isJson = /\.json$/i.test(file);

@@ -21,7 +21,7 @@ export function isPackage(names: readonly string[]): boolean {
   return names.includes('problem.yaml') || names.includes('problem.xml');
 }
 
-/** A package of the Kattis, Hydro or Polygon format; its files are read at each call. */
+/** Creates the entry of a package in the Kattis, Hydro or Polygon format. Its files are read at each call. */
 export function packageEntry(root: string, folder: string, names: readonly string[]): CollectionEntry {
   const source = path.basename(path.dirname(folder));
   const id = path.basename(folder);
@@ -70,13 +70,13 @@ function textOf(value: YamlValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Kattis separates keywords by white space, Hydro has a list. */
+/** Converts a value to a list. Kattis separates keywords by white space, and Hydro has a YAML list. */
 function listOf(value: YamlValue | undefined): string[] {
   if (typeof value === 'string') return value.split(/[\s,]+/).filter(word => word !== '');
   return Array.isArray(value) ? [...value] : [];
 }
 
-/** Reads the names and tags of Polygon's problem.xml. */
+/** Parses the names and tags in problem.xml of Polygon. */
 function readXml(xml: string): Map<string, YamlValue> {
   const names = [...xml.matchAll(/<name\s[^<>]*>/g)].map(([tag]) => [
     attribute(tag, 'language'),
@@ -99,7 +99,9 @@ const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"'
 
 type Read = (name: string, maxBytes: number) => string | undefined;
 
-/** Chooses the English and the Chinese statement; any other language is used if there is no English one. */
+/**
+ * Returns the English and the Chinese statement. If there is no English statement, another language is used instead.
+ */
 function statementsOf(folder: string, read: Read): { content: string | undefined; content_cn: string | undefined } {
   const names = namesIn(folder);
   const folders = statementFolders.flatMap(inner => (names.includes(inner) ? [inner] : []));
@@ -134,7 +136,10 @@ interface SampleFile {
   pair: { input: string; output: string } | undefined;
 }
 
-/** Reads the sample files: `data/sample/*.in` with `.ans` (Kattis), or `statements/LANGUAGE/example.NN` with `.a` (Polygon). */
+/**
+ * Reads the sample files: `data/sample/*.in` with `.ans` (Kattis), or `statements/LANGUAGE/example.NN` with `.a`
+ * (Polygon).
+ */
 function samplesOf(root: string, folder: string): SampleFile[] {
   const places = [
     { inner: 'data/sample', input: /\.in$/, output: (name: string) => name.replace(/\.in$/, '.ans') },
@@ -173,12 +178,12 @@ function sampleSections(samples: readonly SampleFile[]): string {
     .join('');
 }
 
-/** Returns the sorted names in a folder; empty if it does not exist. */
+/** Returns the sorted names in a folder, or an empty array if it does not exist. */
 function namesIn(folder: string): string[] {
   return tryOrUndefined(() => readdirSync(folder))?.sort() ?? [];
 }
 
-/** Reads a file of the collection. A symbolic link that leaves the collection counts as missing. */
+/** Reads a file of the collection. A symbolic link to a file outside of the collection counts as missing. */
 function readInside(root: string, file: string, maxBytes: number, canOmit = false): string | undefined {
   const target = tryOrUndefined(() => (lstatSync(file).isSymbolicLink() ? realpathSync(file) : file));
   if (target === undefined || !target.startsWith(root + path.sep)) return undefined;

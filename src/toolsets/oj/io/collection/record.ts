@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { parse } from '../../../../toolset/parse.ts';
 import { ProblemRecord } from '../../model/problem.ts';
 
-/** Validates a record; throws a Failure that names its place and the invalid field. */
+/** Validates a record. Throws a Failure with the place of the record and the invalid field. */
 export function parseRecord(value: unknown, place: () => string): ProblemRecord {
   const result = v.safeParse(ProblemRecord, value);
   return result.success ? result.output : parse(ProblemRecord, value, 'upstream', place());

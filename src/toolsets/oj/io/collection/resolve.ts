@@ -1,15 +1,17 @@
 import { type Collection, type CollectionEntry, keyOf } from './collection.ts';
 import type { Summary } from './list.ts';
 
-/** Problems by a key that several problems may share. */
+/** Problems that are indexed by a key which several problems may share. */
 type Groups = ReadonlyMap<string, readonly CollectionEntry[]>;
 
 export interface Resolver {
-  /** Returns the problems that a link, a prefixed id, a slug or a bare id can mean. */
+  /** Returns the problems that match a link, an id with prefix, a slug or an id without prefix. */
   resolve(query: string): readonly CollectionEntry[];
 }
 
-/** Returns the problem with this id in another spelling of upper and lower case, if it is the only one. */
+/**
+ * Creates a function that returns the problem whose id differs only in upper and lower case, if there is exactly one.
+ */
 export function createIdSuggestion({
   entries,
 }: Collection): (source: string, id: string) => CollectionEntry | undefined {
@@ -44,7 +46,7 @@ export function createResolver({ entries, byKey, sources }: Collection, summarie
   };
 }
 
-/** The host in lower case and the path without the final slash; undefined for text that is not a link. */
+/** Returns the host in lower case and the path without the final slash, or undefined if the text is not a link. */
 function linkKey(text: string): string | undefined {
   const [, host, path = ''] = /^(?:https?:\/\/)?(?:www\.)?([\w-]+(?:\.[\w-]+)+)(\/[^?#]*)?/i.exec(text) ?? [];
   return host === undefined || path === '' ? undefined : host.toLowerCase() + path.replace(/\/+$/, '');
@@ -52,7 +54,10 @@ function linkKey(text: string): string | undefined {
 
 const commonSegments = /\/(?:problemset|problems?|contests?|tasks?|practice|description)(?=\/|$)/gi;
 
-/** Ignores common words, so that contest/1900/problem/A and problemset/problem/1900/A are the same problem. */
+/**
+ * Returns a key without common path segments, so that contest/1900/problem/A and problemset/problem/1900/A are the same
+ * problem.
+ */
 function pathKey(text: string): string | undefined {
   return linkKey(text)?.replace(commonSegments, '').toLowerCase();
 }

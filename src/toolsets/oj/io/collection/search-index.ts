@@ -1,32 +1,35 @@
 import type { ProblemRecord } from '../../model/problem.ts';
 import { titleTerm, wordsOf } from './words.ts';
 
-/** BM25 (Robertson and Zaragoza 2009) with the usual parameters; a word of the title counts as three, a tag as two. */
+/**
+ * The index ranks with BM25 (Robertson and Zaragoza 2009) and its usual parameters. A word of the title counts three
+ * times, a tag twice.
+ */
 const saturation = 1.2;
 const lengthWeight = 0.75;
 const titleWeight = 3;
 const tagWeight = 2;
 
 const maxTextCharacters = 1000;
-/** Markup takes space: this much of the HTML is read for the first 1,000 characters of text. */
+/** This length of HTML is read to get the first 1,000 characters of text, because markup takes space. */
 const maxMarkupCharacters = 6000;
-/** Enough of the rarest words of a problem to find similar ones. */
+/** This number of the rarest words in a problem is sufficient to find similar problems. */
 const maxQueryWords = 60;
-/** The weight of a word in a document needs four bits of a posting. */
+/** The weight of a word in a document is stored in four bits of a posting. */
 const maxWeight = 15;
 /** Only equal texts have the similarity 1. */
 const maxUnequal = 0.999;
 
 export interface Hit {
-  /** The position of the problem in the collection. */
+  /** The index of the problem in the collection. */
   position: number;
   similarity: number;
 }
 
-/** An inverted index. A posting contains the position of a problem and the weight of the word in it. */
+/** An inverted index. A posting contains the index of a problem and the weight of the word in it. */
 export interface SearchIndex {
   readonly postings: ReadonlyMap<string, readonly number[]>;
-  /** The sum of the weights of each problem. */
+  /** The sum of the word weights of each problem. */
   readonly lengths: readonly number[];
   readonly averageLength: number;
 }
@@ -54,7 +57,7 @@ export function createIndexBuilder() {
   };
 }
 
-/** The words of title, tags and the beginning of the statement with their weights. */
+/** Returns the words of title, tags and the start of the statement, with their weights. */
 function weightsOf(problem: ProblemRecord): Map<string, number> {
   const weights = new Map<string, number>();
   const add = (text: string, weight: number): void => {
@@ -77,21 +80,23 @@ function excerptOf(content: string): string {
     .slice(0, maxTextCharacters);
 }
 
-/** Restricts the hits of a search. */
+/** The options that limit the hits of a search. */
 export interface SearchOptions {
   limit: number;
   threshold: number;
-  /** Returns whether the problem at a position may be a hit. */
+  /** Returns whether the problem at this index may be a hit. */
   accepts: (position: number) => boolean;
 }
 
-/** The terms of a text query: its words, and the complete text if it is the title of a problem. */
+/** Returns the terms of a text query: its words, and the complete text if it is the title of a problem. */
 export function queryTerms({ postings }: SearchIndex, text: string): string[] {
   const title = titleTerm(text);
   return [...new Set(wordsOf(text)), ...(postings.has(title) ? [title] : [])];
 }
 
-/** The terms of a problem with the highest weight times rarity, to find similar problems. */
+/**
+ * Returns the terms of a problem with the highest product of weight and rarity. They are used to find similar problems.
+ */
 export function topicTerms(index: SearchIndex, problem: ProblemRecord): string[] {
   return Array.from(weightsOf(problem), ([word, weight]) => ({ word, value: weight * rarity(index, word) }))
     .sort((a, b) => b.value - a.value)
@@ -99,7 +104,7 @@ export function topicTerms(index: SearchIndex, problem: ProblemRecord): string[]
     .map(({ word }) => word);
 }
 
-/** Returns the most similar problems. The similarity is the score as a share of the highest possible score. */
+/** Returns the most similar problems. The similarity is the score divided by the highest possible score. */
 export function search(index: SearchIndex, terms: readonly string[], options: SearchOptions): Hit[] {
   const scores = new Float64Array(index.lengths.length);
   let highest = 0;
@@ -122,7 +127,7 @@ function rarity({ postings, lengths }: SearchIndex, word: string): number {
   return Math.log(1 + (lengths.length - count + 0.5) / (count + 0.5));
 }
 
-/** Selects the highest scores without sorting all of them. */
+/** Returns the problems with the highest scores without sorting all of them. */
 function best(scores: Float64Array, highest: number, { limit, threshold, accepts }: SearchOptions): Hit[] {
   const hits: Hit[] = [];
   for (const [position, score] of scores.entries()) {

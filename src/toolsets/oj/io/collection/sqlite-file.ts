@@ -5,7 +5,7 @@ import { isRecord, readJson } from '../../../../text/json.ts';
 import { type CollectionEntry, type CollectionPart, changedFailure, formatsHint, rejection } from './collection.ts';
 import { parseRecord } from './record.ts';
 
-/** The first Node version that has node:sqlite without a flag. */
+/** This is the first Node version that has node:sqlite without a flag. */
 const minNode = '22.13';
 
 /** Opens the database of oj-api-rs read-only. */
@@ -27,7 +27,10 @@ export function openSqliteFile(path: string): CollectionPart {
 const listSql = `SELECT source, id, coalesce(content, '') <> '' OR coalesce(content_cn, '') <> '' AS hasStatement
   FROM problems ORDER BY source, rowid`;
 
-/** `import('node:sqlite')` does not survive the bundler, which removes the prefix for old versions of Node. */
+/**
+ * Returns node:sqlite. The code does not use `import('node:sqlite')`, because the bundler removes its prefix for old
+ * versions of Node.
+ */
 function loadSqlite(path: string) {
   const sqlite = process.getBuiltinModule?.('node:sqlite');
   if (sqlite !== undefined) return sqlite;
@@ -40,8 +43,8 @@ function exportHint(path: string): string {
 }
 
 /**
- * SQLite opens a database in WAL mode only if it can write two more files, unless it may assume that the database is
- * immutable. This is assumed while no backend writes to it.
+ * Opens the database. In WAL mode SQLite can open it only if two more files are writable, or if it may assume that the
+ * database is immutable. This is assumed while no backend writes to the database.
  */
 function openDatabase(Database: SqliteModule['DatabaseSync'], path: string, isImmutable: boolean): SqliteDatabase {
   const url = pathToFileURL(path);
@@ -57,13 +60,16 @@ function isInUse(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** URLs are supported since 22.15 and 23.10. */
+/** Returns whether node:sqlite supports URLs, which it does since 22.15 and 23.10. */
 function supportsUrls(): boolean {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   return major > 23 || (major === 23 && minor >= 10) || (major === 22 && minor >= 15);
 }
 
-/** Returns whether the file was changed in place; a file that replaces it does not count, because the old one stays open. */
+/**
+ * Returns a function that tells whether the file was changed in place. A new file that replaces it does not count,
+ * because the old one stays open.
+ */
 function changeDetector(path: string): () => boolean {
   const { ino, size, mtimeMs } = statSync(path);
   return () => {
@@ -105,7 +111,7 @@ function entryOf(
   };
 }
 
-/** The column contains a JSON array; oj-api-rs treats invalid JSON as no tags. */
+/** Parses the tags column, which contains a JSON array. oj-api-rs treats invalid JSON as an empty array. */
 function tagsOf(column: unknown): unknown[] {
   const tags = typeof column === 'string' ? readJson(column) : undefined;
   return Array.isArray(tags) ? tags : [];

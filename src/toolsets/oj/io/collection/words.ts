@@ -1,4 +1,4 @@
-/** Words without a topic: function words, and the vocabulary of every statement. */
+/** These words say nothing about the topic: function words, and words that occur in every statement. */
 const stopWords = new Set(
   `about after again all also an and any are as at be been but by can do does each either every for from given has
   have he her his how if in into is it its just may more most must no none not of off on once one only or other out
@@ -10,12 +10,15 @@ const stopWords = new Set(
 );
 
 const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}`;
-/** Scripts without reliable spaces form one run; other letters and digits form words. */
+/** Matches words. In scripts without reliable spaces a run of characters is one match. */
 const unicodeRuns = new RegExp(String.raw`[${unspaced}]+|(?:(?![${unspaced}])[\p{L}\p{N}])+`, 'gu');
 const asciiRuns = /[a-z0-9]+/g;
 const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u');
 
-/** Returns the words of a text for the index, in order and with repetitions: lower case, singular, without stop words. */
+/**
+ * Returns the words of a text for the index, in order and with repetitions: in lower case, singular, without stop
+ * words.
+ */
 export function wordsOf(text: string): string[] {
   const plain = text
     .normalize('NFKC')
@@ -30,7 +33,7 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
-/** Scripts without spaces are indexed by pairs of neighboring characters. */
+/** Returns the pairs of adjacent characters. Scripts without spaces are indexed by pairs. */
 function pairsOf(run: string): string[] {
   const characters = Array.from(run);
   return characters.length === 1
@@ -45,7 +48,7 @@ function singular(word: string): string {
 
 const termMark = '=';
 
-/** A term for a complete title, so that a title of common words such as "Once Again" is found too. */
+/** Returns the term for a complete title, which also finds a title of common words such as "Once Again". */
 export function titleTerm(title: string): string {
   const key = title
     .normalize('NFKC')
@@ -55,7 +58,7 @@ export function titleTerm(title: string): string {
   return termMark + key;
 }
 
-/** Joins the words of a query for the reader, without the term of a title. */
+/** Joins the words of a query for `rewritten_query`, without the term of a title. */
 export function shownWords(terms: readonly string[]): string {
   return terms.filter(term => !term.startsWith(termMark)).join(' ');
 }

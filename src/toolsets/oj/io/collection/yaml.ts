@@ -1,9 +1,9 @@
-/** The part of YAML that problem packages use: strings, lists of strings and one level of maps. */
+/** The subset of YAML that problem packages use: strings, lists of strings and one level of maps. */
 export type YamlValue = string | readonly string[] | Readonly<Record<string, string>>;
 
 const entryPattern = /^([\w.-]+)[ \t]*:(?:[ \t]+(.*))?$/;
 
-/** Reads the top-level fields of a `problem.yaml`; ignores lines that it does not support. */
+/** Parses the top-level fields of a `problem.yaml`. Unsupported lines are ignored. */
 export function readYaml(text: string): Map<string, YamlValue> {
   const fields = new Map<string, YamlValue>();
   const lines = text.split(/\r?\n/);
