@@ -23,14 +23,14 @@ export const files = defineToolset({
         ? 'files: no --files-root, every call is refused'
         : `files: ${roots.length === 1 ? 'one folder' : `${roots.length} folders`}`,
   ],
-  // A truncated list would not be JSON; the page limit bounds its length.
+  // The text is not truncated, because a truncated list would not be valid JSON. The page limit bounds its length.
   maxTextBytes: 0,
   load: async () => await import('packed:src/toolsets/files/tools/index.ts'),
 });
 
 const maxListed = 10;
 
-/** All roots if they are few; an error of the tools lists all of them. */
+/** Returns the list of roots, or its first ones. An error of the tools lists all of them. */
 function listRoots(roots: readonly string[]): string {
   const listed = roots.slice(0, maxListed).join(', ');
   return roots.length > maxListed ? `${listed} and ${roots.length - maxListed} more` : listed;

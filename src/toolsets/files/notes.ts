@@ -1,6 +1,9 @@
 import type { Explanation } from './query/protocol.ts';
 
-/** States how the results were found if not as the phrase, and the stages that were tried if there are none. */
+/**
+ * Returns notes that state how the results were found if no file contains the phrase, or which stages were tried if
+ * there are no results.
+ */
 export function stageNotes(explanation: Explanation, show: (path: string) => string): string[] {
   const { stage, named, operators } = explanation;
   const notes = [
@@ -27,7 +30,7 @@ function resultNote(explanation: Explanation): string | undefined {
 }
 
 function emptyNote({ isQuoted, isPartial, words, counts, where }: Explanation): string | undefined {
-  // The note on the time limit states it.
+  // In this case the note on the time limit already states that the answer is incomplete.
   if (isPartial) return undefined;
   if (isQuoted)
     return 'No file contains this exact phrase. Quotation marks ask for the phrase only: ask without them to search its words too.';
@@ -35,7 +38,9 @@ function emptyNote({ isQuoted, isPartial, words, counts, where }: Explanation): 
   return `Nothing found. Tried in ${places}: the phrase, all words (${quote(words)}), most of them, their other forms and similar spellings. ${wordsAlone(words, counts)}Try fewer or other words, another folder, recent_files or search_by_kind.`;
 }
 
-/** A query of two words of which one occurs has no results: the next query can be the word that occurs. */
+/**
+ * Suggests the next query: if a query of two words has no results but one word occurs, that word can be searched alone.
+ */
 function wordsAlone(words: readonly string[], counts: readonly number[]): string {
   const known = words.filter((_, index) => (counts[index] ?? 0) > 0 && (counts[index] ?? 0) <= maxRareFiles);
   return words.length < 2 || known.length === 0
@@ -43,7 +48,7 @@ function wordsAlone(words: readonly string[], counts: readonly number[]): string
     : `A few files may contain ${known.map(word => `"${word}"`).join(' or ')} alone. `;
 }
 
-/** The index may take a word for one that a file contains: of frequent words that says nothing. */
+/** The index has false positives. For frequent words they make the count useless. */
 const maxRareFiles = 20;
 
 function correctionNote({ corrections, missing }: Explanation): string | undefined {
@@ -54,7 +59,7 @@ function correctionNote({ corrections, missing }: Explanation): string | undefin
   return parts.length === 0 ? undefined : parts.join(' ');
 }
 
-/** Words that ask for a kind or a time need not occur in a file; the arguments for them are exact. */
+/** Words for a kind or a time need not occur in a file. The note names the arguments that filter exactly. */
 function argumentNote({ kinds, asksForTime }: Explanation): string | undefined {
   const parts = [
     kinds.length > 0 && `kind (${kinds.join(', ')})`,

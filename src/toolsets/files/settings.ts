@@ -56,7 +56,7 @@ export function settings(values: FlagValues<typeof flags>, { isDemo }: Mode): Se
   };
 }
 
-/** Parses the cache folder, which must not be inside a root. */
+/** Parses the path of the cache folder, which must not be inside a root. */
 function readCacheFolder(text: string | undefined, roots: readonly string[]): string | undefined {
   if (text === undefined) return undefined;
   const folder = readFolder('files-cache', text);

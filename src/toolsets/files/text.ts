@@ -9,7 +9,7 @@ import { type PageRequest, type Row, reasons, toRow } from './query/results.ts';
 
 const count = v.pipe(v.number(), v.integer());
 
-/** The structured result of a search. */
+/** The schema of a structured search result. */
 export const FoundShape = v.strictObject({
   results: v.array(
     v.strictObject({
@@ -56,7 +56,10 @@ export const FoundShape = v.strictObject({
 
 export type FoundAnswer = StructuredResult<v.InferOutput<typeof FoundShape>>;
 
-/** Creates the result: the text is the list, and the object also states its completeness, as the notes do. */
+/**
+ * Creates the result of a search. The text is the list of results. The structured content and the notes also state
+ * whether it is complete.
+ */
 export function foundAnswer(
   found: Found,
   { offset, limit }: PageRequest,
@@ -81,7 +84,7 @@ export function foundAnswer(
   };
 }
 
-/** Paths stay exact: programs open files by them. */
+/** Cleans the texts of a row. Paths stay exact, because programs open files by them. */
 function visibleRow(row: Row, invisible: InvisibleCounter): Row {
   const { excerpt, kMDItemDisplayName } = row;
   return {
@@ -103,7 +106,7 @@ function countedOnly(skipped: Skipped): Partial<SkipCounts> {
   return Object.fromEntries(Object.entries(skipped).filter(([, value]) => typeof value === 'number' && value > 0));
 }
 
-/** Notes on incomplete results, with the next step. */
+/** Returns notes on an incomplete result, with the next step. */
 function notesOn(found: Found, nextOffset: number, timeoutMs: number, show: (path: string) => string): string[] {
   const { skipped, explanation } = found;
   const notes = [
@@ -169,7 +172,7 @@ function skipNote(skipped: Skipped): string | undefined {
 
 const maxListedExtensions = 5;
 
-/** Lists the most frequent extensions: ` (7 .pdf, 2 .pages)`. */
+/** Returns a list of the most frequent extensions, such as ` (7 .pdf, 2 .pages)`. */
 function extensionList({ unparsedExtensions }: Skipped): string {
   const sorted = Object.entries(unparsedExtensions).sort(
     ([left, leftCount], [right, rightCount]) => rightCount - leftCount || (left < right ? -1 : 1),
@@ -185,7 +188,7 @@ function some(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
-/** The attributes of a file; keys are sorted, so that equal results have equal text. */
+/** The schema for the attributes of a file. The keys of a result are sorted, so that equal results have equal text. */
 export const AttributesShape = v.record(
   v.string(),
   v.union([v.string(), v.number(), v.array(v.unknown()), v.record(v.string(), v.unknown())]),
@@ -201,7 +204,7 @@ export function attributesAnswer(attributes: FileAttributes): StructuredResult<F
   return { text: JSON.stringify(sorted), structured: sorted, notes: invisibleNotes(invisible) };
 }
 
-/** Attributes for people to read. The name and the path in the file system stay exact. */
+/** These attributes are texts for people. The name and the path in the file system stay exact. */
 const visibleAttributes: ReadonlySet<string> = new Set(
   ['DisplayName', 'Title', 'Album', 'Authors', 'Keywords'].map(name => `kMDItem${name}`),
 );

@@ -2,13 +2,13 @@ import fs from 'node:fs';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { isInside, pathStyle } from './paths.ts';
 
-/** The folder for the cache of signatures and texts of documents. */
+/** The cache folder, which stores signatures and texts of documents, and the roots that are searched. */
 export interface CacheFolder {
   folder: string;
   roots: readonly string[];
 }
 
-/** Why the cache cannot use this folder; undefined if this user owns it and no search reads it. */
+/** Returns why the cache cannot use this folder, or undefined if this user owns it and no search reads it. */
 export function cacheFolderProblem({ folder, roots }: CacheFolder): string | undefined {
   const real = fs.realpathSync.native(folder);
   const style = pathStyle(process.platform);
@@ -20,7 +20,10 @@ export function cacheFolderProblem({ folder, roots }: CacheFolder): string | und
   return isOwnedByUs(fs.statSync(real)) ? undefined : 'is of another user, or others may write there';
 }
 
-/** Whether this user owns the file or folder and no other user can write it; true on systems without owners and modes. */
+/**
+ * Returns whether this user owns the file or folder and no other user can write it. Returns true on systems without
+ * owners and modes.
+ */
 export function isOwnedByUs({ uid, mode }: fs.Stats): boolean {
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }

@@ -6,7 +6,7 @@ import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
 import { cacheFolderProblem } from './cache-folder.ts';
 
-/** Opens each root folder like a search does. */
+/** Yields the results of --check: each root folder is opened as in a search, and the cache folder is tested. */
 export async function* check({ roots, cacheFolder, isDemo }: Settings): AsyncGenerator<CheckResult> {
   if (isDemo) yield { isGood: true, line: 'a sample folder, because of --demo' };
   else if (roots.length === 0) {

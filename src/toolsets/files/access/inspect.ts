@@ -19,13 +19,16 @@ export interface Inspected {
   type: FileType;
 }
 
-/** Returns the state and type of a file; undefined if it is not a regular file inside the root any more. */
+/** Returns the stat and type of a file, or undefined if it is no longer a regular file inside the root. */
 export function inspect(path: string, allowedRoot: string, types: FileTypes): Inspected | undefined {
   const stat = tryOrUndefined(() => statInside(path, allowedRoot)); // the file can be deleted after the walk
   return stat === undefined ? undefined : { stat, type: typeOf(path, allowedRoot, types) };
 }
 
-/** Determines the type by the name, and by the bytes if the name is unknown or wrong. An unreadable file has the type of its name. */
+/**
+ * Determines the file type by the name, or by the first bytes if the name is not sufficient. An unreadable file has the
+ * type of its name.
+ */
 export function typeOf(path: string, allowedRoot: string, types: FileTypes): FileType {
   const sniffed = isNameUnsure(path)
     ? lookInto(path, allowedRoot, file => sniffExtension(path, readPart(file, 0, sniffBytes)))
@@ -33,7 +36,7 @@ export function typeOf(path: string, allowedRoot: string, types: FileTypes): Fil
   return (sniffed === undefined ? undefined : types.get(sniffed)) ?? typeByName(types, path);
 }
 
-/** Returns the system's attributes of a file or folder; undefined if it was deleted. */
+/** Returns the attributes that the system stores for a file or folder, or undefined if it was deleted. */
 export function systemAttributes(file: string, types: FileTypes): FileAttributes | undefined {
   const folder = tryOrUndefined(() => statFolder(file));
   if (folder !== undefined) return usual(file, folderType, folder);

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { systemCode, tryOrUndefined } from '../../../errors/system-error.ts';
 import { isInside, pathStyle } from './paths.ts';
 
-/** The fields that change with the content of a file. */
+/** The stat fields that change with the content of a file. */
 export interface FileStat {
   mtimeMs: number;
   ctimeMs: number;
@@ -22,7 +22,7 @@ export interface PlaceStat {
   birthtimeMs: number;
 }
 
-/** Truncates times to microseconds: as a double, the last nanoseconds of a second would round up to the next one. */
+/** Truncates times to microseconds. As a double, the last nanoseconds of a second would round up to the next second. */
 function toPlaceStat({ ino, size, blocks, uid, gid, mtimeNs, ctimeNs, birthtimeNs }: fs.BigIntStats): PlaceStat {
   return {
     ino: Number(ino),
@@ -43,28 +43,34 @@ export interface OpenFile {
 
 type Inode = Pick<PlaceStat, 'ino' | 'birthtimeMs' | 'mtimeMs' | 'size'>;
 
-// The last two are undefined on Windows, which counts as no bits.
+// O_NOFOLLOW and O_NONBLOCK are undefined on Windows and count as 0.
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
-/** Opens a file without read access and without blocking; Linux only, and Node has no constant for it. */
+/**
+ * The flag opens a file without read access and without blocking. It exists only on Linux, and Node has no constant for
+ * it.
+ */
 const O_PATH = 0o10000000;
 
-/** The error codes of a file that was deleted or replaced by something else. */
+/** The error codes of a file that was deleted or replaced by another type of entry. */
 const goneCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EMLINK', 'ENXIO', 'ENODEV']);
 
-/** Returns whether a file may exist although it cannot be read. */
+/** Returns whether the error means that a file exists but cannot be read. */
 export function isUnreadable(error: unknown): boolean {
   const code = systemCode(error);
   return code !== undefined && !goneCodes.has(code);
 }
 
-/** Opens a file without following a link and without waiting for the other end of a pipe. Callers check the type of the open file. */
+/**
+ * Opens a file without following a symbolic link and without waiting for the other end of a pipe. Callers check the
+ * type of the open file.
+ */
 export function openToRead(path: string): number {
   return fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
 }
 
 /**
- * Whether the contents of a file are kept online only: reading it would fetch it. Such files take no room on the disk; very small ones do not
- * either, on file systems that store them with their names.
+ * Returns whether the contents of a file are stored online only, so that reading would download them. Such files use no
+ * disk blocks. Very small files may use none either, because some file systems store them with their names.
  */
 export function isPlaceholder({ size, blocks }: Pick<fs.Stats, 'size' | 'blocks'>, platform: NodeJS.Platform): boolean {
   return (platform === 'darwin' || platform === 'win32') && blocks === 0 && size >= minPlaceholderBytes;
@@ -72,14 +78,16 @@ export function isPlaceholder({ size, blocks }: Pick<fs.Stats, 'size' | 'blocks'
 
 const minPlaceholderBytes = 4096;
 
-/** The state of a file whose contents are online only, so that it must not be opened. Linux has no such files. */
+/**
+ * Returns the stat of a file whose contents are online only, because it must not be opened. Linux has no such files.
+ */
 export function statIfOnline(path: string): fs.Stats | undefined {
   if (process.platform !== 'darwin' && process.platform !== 'win32') return undefined;
   const stat = fs.lstatSync(path);
   return isPlaceholder(stat, process.platform) ? stat : undefined;
 }
 
-/** Opens a regular file; undefined for other types. */
+/** Opens a regular file. Returns undefined for other types. */
 export function openRegular(path: string): OpenFile | undefined {
   const fd = openToRead(path);
   const stat = fs.fstatSync(fd);
@@ -88,7 +96,10 @@ export function openRegular(path: string): OpenFile | undefined {
   return undefined;
 }
 
-/** Runs `look` on a regular file inside the root; returns undefined for any other file, and for a file that cannot be read. */
+/**
+ * Calls `look` for a regular file inside the root. Returns undefined for any other file, and for a file that cannot be
+ * read.
+ */
 export function lookInto<Result>(
   path: string,
   allowedRoot: string,
@@ -106,12 +117,12 @@ export function lookInto<Result>(
   });
 }
 
-/** The state of a file that is still inside the root; needs no read permission. */
+/** Returns the stat of a file that is still inside the root. It needs no read permission. */
 export function statInside(path: string, allowedRoot: string): PlaceStat | undefined {
   return statPlace(path, allowedRoot, stat => stat.isFile());
 }
 
-/** The state of a folder. */
+/** Returns the stat of a folder. */
 export function statFolder(path: string): PlaceStat | undefined {
   return statPlace(path, path, stat => stat.isDirectory());
 }
@@ -136,8 +147,8 @@ function statPlace(
 }
 
 /**
- * Whether an open file really lies inside a folder. A folder above it may have been swapped for a link since the walk:
- * where the system tells what was opened, it is asked; elsewhere the path is resolved once more.
+ * Returns whether an open file is inside a folder. One of its parent folders may have been replaced by a symbolic link
+ * since the walk. On Linux the path of the open file descriptor is used; on other systems the path is resolved again.
  */
 export function isFileInside({ fd, stat }: { fd: number; stat: Inode }, path: string, allowedRoot: string): boolean {
   if (process.platform === 'linux') {
@@ -147,14 +158,15 @@ export function isFileInside({ fd, stat }: { fd: number; stat: Inode }, path: st
   return isPathInside(path, stat, allowedRoot);
 }
 
-/** For systems that do not report the path of an open file. */
+/** Returns whether a file is inside a folder, on systems that do not report the path of an open file. */
 export function isPathInside(path: string, stat: Inode, allowedRoot: string): boolean {
   return isInside(fs.realpathSync.native(path), allowedRoot, pathStyle(process.platform)) && isSameFile(path, stat);
 }
 
 /**
- * Never by the device: on Windows some versions of libuv give another one for a path than for an open file. That a file
- * elsewhere has the same number, birth, time and size cannot be arranged by an attacker.
+ * Returns whether the path still leads to the same file. The device is not compared, because some versions of libuv
+ * return another device for a path than for an open file on Windows. An attacker cannot create another file with the
+ * same inode, birth time, modification time and size.
  */
 function isSameFile(path: string, { ino, birthtimeMs, mtimeMs, size }: Inode): boolean {
   const now = fs.lstatSync(path, { throwIfNoEntry: false });
@@ -168,7 +180,7 @@ function isSameFile(path: string, { ino, birthtimeMs, mtimeMs, size }: Inode): b
   );
 }
 
-/** Times as numbers and as bigint differ in the last digits. */
+/** The times as numbers and as bigint differ in the last digits. */
 function isSameTime(left: number, right: number): boolean {
   return Math.abs(left - right) < 0.01;
 }
@@ -177,13 +189,15 @@ function linkTarget(path: string): string | undefined {
   return tryOrUndefined(() => fs.readlinkSync(path)); // /proc can be missing
 }
 
-/** Reads a part of a file; shorter at its end. */
+/** Reads a part of a file. The buffer is shorter at the end of the file. */
 export function readPart({ fd, stat }: OpenFile, position: number, length: number): Buffer {
   const part = Buffer.allocUnsafe(Math.max(0, Math.min(length, stat.size - position)));
   return part.subarray(0, readInto(part, fd, 0, part.length, position));
 }
 
-/** Reads from `offset` of the file into a buffer, from `start` up to `length`; returns the end of the filled part. */
+/**
+ * Reads bytes from `offset` of the file into a buffer, from `start` up to `length`. Returns the end of the filled part.
+ */
 export function readInto(buffer: Buffer, fd: number, start: number, length: number, offset = 0): number {
   let filled = start;
   while (filled < length) {

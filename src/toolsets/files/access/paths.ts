@@ -2,14 +2,14 @@ import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import { shorten } from '../../../text/truncate.ts';
 
-/** The path syntax; macOS and Linux share one. */
+/** The path syntax. macOS and Linux have the same one. */
 export type PathStyle = 'posix' | 'windows';
 
 export function pathStyle(platform: NodeJS.Platform): PathStyle {
   return platform === 'win32' ? 'windows' : 'posix';
 }
 
-/** Reads an absolute path as a client sent it; `what` is the name of the argument for the error. */
+/** Parses an absolute path of a client. `what` is the name of the argument for the error message. */
 export function readAbsolutePath(text: string, what: string, style: PathStyle): string {
   const problem = text.includes('\0') ? 'must not contain a NUL character' : styleProblem(text, style);
   if (problem !== undefined) throw new Failure('argument', `${what} ${problem}, got ${JSON.stringify(shorten(text))}`);
@@ -25,7 +25,7 @@ function styleProblem(text: string, style: PathStyle): string | undefined {
   const parts = text.replace(/^[A-Za-z]:/, '').split(/[\\/]+/);
   if (parts.some(part => part.includes(':'))) return 'must not have a colon after the drive';
   if (parts.some(part => deviceName.test(part))) return 'must not name a device';
-  // Windows drops dots and spaces at the end of a name, so that the checked and the opened name would differ.
+  // Windows removes dots and spaces at the end of a name, so that the checked name and the opened name would differ.
   if (parts.some(part => /[. ]$/.test(part) && part !== '.' && part !== '..')) {
     return 'must not have names that end in a dot or a blank';
   }
@@ -35,14 +35,14 @@ function styleProblem(text: string, style: PathStyle): string | undefined {
 const deviceName =
   /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3]) *(?:\..*)?$/i;
 
-/** Returns whether a resolved path is a folder or an entry below it. */
+/** Returns whether a resolved path is the folder itself or an entry below it. */
 export function isInside(inner: string, folder: string, style: PathStyle): boolean {
   const separator = style === 'windows' ? '\\' : '/';
   const [left, right] = style === 'windows' ? [withoutCase(inner), withoutCase(folder)] : [inner, folder];
   return left === right || left.startsWith(right.endsWith(separator) ? right : right + separator);
 }
 
-/** Lower-cases like Windows: unit by unit, so that the Kelvin sign differs from K. */
+/** Converts to lower case like Windows: character by character, so that the Kelvin sign differs from K. */
 function withoutCase(text: string): string {
   return text.replace(/[^\0-\x7f]|[a-z]+/g, part => {
     const upper = part.toUpperCase();
@@ -50,7 +50,7 @@ function withoutCase(text: string): string {
   });
 }
 
-/** Moves a path from one folder to another: `/a/b/c` becomes `/x/b/c`. */
+/** Replaces the folder at the start of a path: `/a/b/c` becomes `/x/b/c`. */
 export function moveBelow(inner: string, from: string, to: string, style: PathStyle): string {
   const own = style === 'windows' ? path.win32 : path.posix;
   return from === to ? inner : own.join(to, own.relative(from, inner));

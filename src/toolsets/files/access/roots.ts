@@ -5,30 +5,33 @@ import { undefinedIfSystemError } from '../../../errors/system-error.ts';
 import { shorten } from '../../../text/truncate.ts';
 import { isInside, type PathStyle, readAbsolutePath } from './paths.ts';
 
-/** A root folder: as given, and as real path (`/tmp` can be `/private/tmp`). */
+/** A root folder: its path as given, and its real path (`/tmp` can be `/private/tmp`). */
 interface Root {
   given: string;
   real: string;
 }
 
-/** A path of a client, which is inside a root as given and as real path. */
+/** A path from a client that is inside a root, both as given and as real path. */
 export interface ResolvedPath {
   given: string;
   real: string;
 }
 
-/** The roots at the time of a call: they can be on a removable disk. */
+/** The roots at the time of a call. They can change, because a root can be on a removable disk. */
 interface CurrentRoots {
   roots: readonly Root[];
-  /** The missing roots. */
+  /** The roots that do not exist at the moment. */
   missing: readonly string[];
 }
 
-/** The folders that can be searched. A path outside gets the same error whether it exists or not. */
+/** The folders that can be searched. A path outside of them gets the same error whether it exists or not. */
 export class Roots {
   readonly #given: readonly string[];
   readonly #style: PathStyle;
-  /** The target of each root when it first existed: a link that is put in its place later must not choose the folder that is searched. */
+  /**
+   * The real path of each root when it was first resolved. A symbolic link that replaces the root later must not select
+   * another folder.
+   */
   readonly #first = new Map<string, string>();
 
   constructor(given: readonly string[], style: PathStyle) {
@@ -36,7 +39,7 @@ export class Roots {
     this.#style = style;
   }
 
-  /** Resolves the folder named by a client; `what` is the name of the argument for the error. */
+  /** Resolves the folder in an argument of a client. `what` is the name of the argument for the error message. */
   async folder(text: string, what: string): Promise<ResolvedPath> {
     const place = await this.#place(text, what);
     const found = place && (await stat(place.real).catch(undefinedIfSystemError));
@@ -46,7 +49,7 @@ export class Roots {
     return place;
   }
 
-  /** Resolves a file or folder of a client. */
+  /** Resolves a file or folder in an argument of a client. */
   async file(text: string, what: string): Promise<ResolvedPath> {
     const place = await this.#place(text, what);
     if (place === undefined) throw new Failure('argument', `File not found: ${shorten(text)}`);
@@ -57,12 +60,12 @@ export class Roots {
     return place;
   }
 
-  /** Undefined for a path inside a root that does not exist. */
+  /** Resolves a path. Returns undefined for a path inside a root that does not exist. */
   async #place(text: string, what: string): Promise<ResolvedPath | undefined> {
     const given = readAbsolutePath(text, what, this.#style);
     const { roots, missing } = await this.#currentRoots();
     if (!roots.some(root => this.#isInside(given, root.given) || this.#isInside(given, root.real))) {
-      // Below a missing root no path exists.
+      // No path exists below a missing root.
       if (missing.some(root => this.#isInside(given, root))) return undefined;
       throw outside(text, what, roots);
     }
@@ -80,7 +83,10 @@ export class Roots {
     return undefined;
   }
 
-  /** The real path that a missing path would have; undefined behind a broken or unreadable link. */
+  /**
+   * Returns the real path of the nearest existing parent of a missing path, or undefined below a broken or unreadable
+   * link.
+   */
   async #nearestExisting(missing: string): Promise<string | undefined> {
     for (let current = missing; ; current = path.dirname(current)) {
       const real = await resolve(current);
@@ -113,7 +119,7 @@ export class Roots {
     throw new Failure('refused', sentences.filter(sentence => sentence !== false).join('. '));
   }
 
-  /** Resolves a root, or returns why it cannot be used. */
+  /** Resolves a root, or returns the reason why it cannot be used. */
   async #currentRoot(given: string): Promise<Root | 'missing' | 'moved' | 'unreadable'> {
     const real = await resolve(given);
     if (typeof real !== 'string') return real.isDenied ? 'unreadable' : 'missing';
@@ -136,14 +142,14 @@ function outside(text: string, what: string, roots: readonly Root[]): Failure {
   return new Failure('refused', sentence, { hint: `Folders that may be searched: ${folders}.` });
 }
 
-/** The path without links, or whether access is denied; a path that does not exist has none. */
+/** Returns the path without links. For a path that cannot be resolved it returns whether access is denied. */
 async function resolve(file: string): Promise<string | { isDenied: boolean }> {
   return await realpath(file).catch((error: NodeJS.ErrnoException) => ({
     isDenied: error.code === 'EACCES' || error.code === 'EPERM',
   }));
 }
 
-/** Returns the type of an entry that is neither file nor folder. */
+/** Returns the type of an entry that is neither a file nor a folder. */
 async function describeSpecialFile(file: string): Promise<string | undefined> {
   const found = await lstat(file).catch(undefinedIfSystemError);
   if (found?.isFIFO()) return 'a pipe';

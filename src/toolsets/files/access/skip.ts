@@ -3,33 +3,36 @@ import { extensionOf } from '../../../documents/file-type.ts';
 /** The reason why an entry is not searched. */
 export type SkipReason = 'hidden' | 'generated';
 
-/** Returns why an entry is skipped because of its name. */
+/** Returns the reason why an entry is skipped because of its name. */
 export function skipReason(name: string): SkipReason | undefined {
   if (name.startsWith('.')) return 'hidden';
   return name === 'node_modules' || name.endsWith('.noindex') ? 'generated' : undefined;
 }
 
-/** The number of entries that a search left out, so that an empty answer does not claim that they were searched. */
+/**
+ * The numbers of entries that a search left out. They prevent that an empty result claims that these entries were
+ * searched.
+ */
 export interface SkipCounts {
-  /** Hidden files and folders. */
+  /** The number of hidden files and folders. */
   hidden: number;
-  /** `node_modules` and `*.noindex`. */
+  /** The number of entries named `node_modules` or `*.noindex`. */
   generated: number;
-  /** Symbolic links, which are never followed. */
+  /** The number of symbolic links, which are never followed. */
   links: number;
   tooLarge: number;
-  /** Placeholders of cloud folders: reading them would download them. */
+  /** The number of placeholder files in cloud folders. Reading them would download them. */
   online: number;
   unreadable: number;
-  /** Documents whose text cannot be read. */
+  /** The number of documents whose text cannot be extracted. */
   unparsed: number;
-  /** Folders that were not listed and files that were not read at the time limit. */
+  /** The numbers of folders that were not listed and files that were not read before the time limit. */
   unvisited: number;
   unread: number;
 }
 
 export interface Skipped extends SkipCounts {
-  /** The documents in `unparsed` by the extension of their names. */
+  /** The documents in `unparsed`, counted by the extension of their names. */
   unparsedExtensions: Record<string, number>;
 }
 
@@ -66,7 +69,7 @@ export function addSkipped(...all: readonly Partial<Skipped>[]): Skipped {
   return sum;
 }
 
-/** Files can have any extension, such as `constructor`. */
+/** Adds to the count of an extension. A file can have any extension, such as `constructor`. */
 function addExtension(counts: Record<string, number>, extension: string, count: number): void {
   counts[extension] = (Object.hasOwn(counts, extension) ? (counts[extension] ?? 0) : 0) + count;
 }

@@ -2,15 +2,15 @@ import fs from 'node:fs';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { isInside } from './paths.ts';
 
-/** Pseudo file systems: reading their files can block forever or change the system. */
+/** Finds pseudo file systems. Reading their files can block forever or change the system. */
 export interface SystemFolders {
   /** Returns whether a folder is the mount point of a pseudo file system. */
   has(folder: string): boolean;
-  /** Whether the folder is part of a pseudo file system. */
+  /** Returns whether a folder is part of a pseudo file system. */
   contains(folder: string): boolean;
 }
 
-/** Reads the current mounts; only Linux has pseudo file systems. */
+/** Reads the current mounts. Only Linux has pseudo file systems. */
 export function readSystemFolders(): SystemFolders {
   if (process.platform !== 'linux') return { has: () => false, contains: () => false };
   return systemFoldersOf(tryOrUndefined(() => fs.readFileSync('/proc/self/mountinfo', 'utf8')) ?? '');
@@ -23,7 +23,7 @@ const pseudoTypes: ReadonlySet<string> = new Set(
    rpc_pipefs securityfs selinuxfs sysfs tracefs`.split(/\s+/),
 );
 
-/** Parses Linux's table of mounts, see proc_pid_mountinfo(5). */
+/** Parses the table of mounts of Linux, see proc_pid_mountinfo(5). */
 export function systemFoldersOf(mountInfo: string): SystemFolders {
   const mounts = mountInfo.split('\n').flatMap(line => {
     const [before = '', after = ''] = line.split(' - ');

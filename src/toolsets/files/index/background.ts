@@ -7,12 +7,12 @@ import { type File, fileAt, needsIndexing } from './folder.ts';
 import { learnAll, markUnparsed, type Tree } from './tree.ts';
 
 const batch = 64;
-/** The delay before background work: hosts often send several calls in a row. */
+/** Background work starts after this delay, because hosts often send several calls in a row. */
 const quietMs = 20;
-/** Folders are listed in slices of this length, so that a call does not wait for them. */
+/** Folders are listed in time slices of this length, so that a call does not wait for them. */
 const sliceMs = 3;
 
-/** Completes the index of the folders that were searched: names first, then texts, at low priority and only between calls. */
+/** Completes the index of the searched folders: names first, then texts, at low priority and only between calls. */
 export class Background implements JobSource {
   spentMs = 0;
   readonly isBackground = true;
@@ -27,7 +27,7 @@ export class Background implements JobSource {
   #timer: NodeJS.Timeout | undefined;
   #calls = 0;
 
-  /** Calls `onDone` when every file is indexed. */
+  /** `onDone` is called when every file is indexed. */
   constructor(tree: Tree, readers: ReaderPool, onDone: () => void) {
     this.#tree = tree;
     this.#readers = readers;
@@ -40,7 +40,7 @@ export class Background implements JobSource {
     this.#readers.leave(this);
   }
 
-  /** Lists the folders that are left, then lets the readers work; ends when the next call begins. */
+  /** Lists the remaining folders, then passes the files to the readers. It ends when the next call begins. */
   async #run(): Promise<void> {
     const yielder = new EventLoopYielder(sliceMs);
     for (const walk of this.#walks) {
@@ -107,7 +107,7 @@ export class Background implements JobSource {
     this.#again.push(...files.filter(file => file !== culprit));
   }
 
-  /** The next call starts the workers again. */
+  /** Nothing is done here, because the work continues after the next call. */
   onNoWorkers(): void {}
 
   #end(): void {

@@ -7,11 +7,11 @@ const size = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** The header of a cache file, before the columns, signatures and texts. */
 const Header = v.strictObject({
-  /** With the names of its files, joined by a character that no name contains. */
+  /** Each folder has the names of its files, joined by a character that no name contains. */
   folders: v.array(v.strictObject({ path: v.string(), names: v.string() })),
   /** The vocabulary, joined by line breaks. */
   words: v.string(),
-  /** The size of the signatures in bytes. */
+  /** The total size of the signatures in bytes. */
   signed: size,
   texts: v.array(
     v.strictObject({
@@ -26,12 +26,12 @@ type Header = v.InferOutput<typeof Header>;
 const separator = '/';
 const factBytes = fieldCount * Float64Array.BYTES_PER_ELEMENT;
 
-/** States of files that never get a signature. */
+/** Files in these states never get a signature. */
 const lasting: ReadonlySet<number> = new Set([state.binary, state.tooLarge, state.unparsed]);
 const minSignatureBytes = 8;
 const maxSignatureBytes = 1 << 15;
 
-/** Serialises a tree into buffers that are written in sequence. */
+/** Serializes a tree into buffers that are written in sequence. */
 export function packTree(tree: Tree): Buffer[] {
   const header: Header = { folders: [], words: [...tree.vocabulary].join('\n'), signed: 0, texts: [] };
   const [facts, signatures, texts]: [Buffer[], Buffer[], Buffer[]] = [[], [], []];
@@ -47,7 +47,7 @@ export function packTree(tree: Tree): Buffer[] {
       if (start > header.signed) signatures.push(Buffer.alloc(start - header.signed));
       signatures.push(asBytes(signature));
       header.signed = start + signature.length;
-      // The file contains lengths in place of references, because signatures are concatenated.
+      // The file contains lengths instead of references, because signatures are concatenated.
       return [mtimeMs, ctimeMs, bytes, ino, state.indexed, 0, signature.length];
     });
     facts.push(asBytes(Float64Array.from(numbers)));
@@ -71,7 +71,7 @@ function asBytes({ buffer, byteOffset, byteLength }: Uint8Array | Float64Array):
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** Loads the cache, all or nothing: the tree stays empty if one length or number is invalid. */
+/** Loads the cache completely or not at all: the tree stays empty if one length or number is invalid. */
 export function unpackTree(tree: Tree, bytes: Buffer): void {
   const header = readHeader(bytes);
   if (header === undefined) return;
@@ -103,7 +103,7 @@ function readHeader(bytes: Buffer): Header | undefined {
   }
 }
 
-/** Replaces lengths by references; false if a state or length is invalid. */
+/** Replaces lengths by references. Returns false if a state or length is invalid. */
 function numberSignatures(facts: Float64Array, signed: number): boolean {
   let end = 0;
   for (let row = 0; row < facts.length; row += fieldCount) {

@@ -7,17 +7,17 @@ import { openToRead } from '../access/open-file.ts';
 import { packTree, unpackTree } from './cache-content.ts';
 import type { Tree } from './tree.ts';
 
-/** The version changes with the format, and with the way texts are read and compared. */
+/** The version changes with the file format, and with the way in which texts are extracted and compared. */
 const magic = Buffer.from('oj-mcp files cache 6\n', 'latin1');
 const hashBytes = 32;
 const maxBytes = 1 << 30;
 const saveEveryMs = 30_000;
-/** No write takes that long: the process that began it has ended. */
+/** No write takes this long, so that the process of an older temporary file has ended. */
 const abandonedMs = 10 * 60 * 1000;
 
 /**
- * What is known of files, on disk. Nothing of it is believed but by its own hash, from a file that is ours alone; and of a
- * file only the facts of its present state. Invalid content is discarded.
+ * The index in a file on disk. It is loaded only if its hash is correct and only this user can write it. Facts about a
+ * file are used only if its stat is unchanged. Invalid content is discarded.
  */
 export class Cache {
   readonly #place: CacheFolder;
@@ -43,7 +43,7 @@ export class Cache {
     this.#saved = stateOf(tree);
   }
 
-  /** Saves the cache after a short delay, if the tree has changed. */
+  /** Saves the cache if the tree has changed, at most once in 30 seconds. */
   saveLater(tree: Tree): void {
     const waitMs = Math.max(0, this.#savedAt + saveEveryMs - performance.now());
     if (this.#isWaiting) return;
@@ -58,7 +58,7 @@ export class Cache {
     const state = stateOf(tree);
     if (state === this.#saved) return;
     [this.#saved, this.#savedAt] = [state, performance.now()];
-    // The search works without a cache, for example on a full disk.
+    // A system error is ignored, because the search works without a cache, for example on a full disk.
     tryOrUndefined(() => {
       fs.mkdirSync(this.#place.folder, { recursive: true, mode: 0o700 });
       if (cacheFolderProblem(this.#place) !== undefined) return;
@@ -75,7 +75,7 @@ export class Cache {
     });
   }
 
-  /** Deletes temporary files of killed processes. */
+  /** Deletes the temporary files of killed processes. */
   #removeAbandoned(): void {
     const { folder } = this.#place;
     for (const name of fs.readdirSync(folder)) {
@@ -103,12 +103,12 @@ function hashOf(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 
-/** A string that changes with each new signature or text. */
+/** Returns a string that changes with each new signature or text. */
 function stateOf({ signatures, texts }: Tree): string {
   return `${signatures.bytes} ${texts.bytes}`;
 }
 
-/** The hash stands before the content and is written last. */
+/** Writes the cache file. The hash is stored before the content and written last. */
 function writeOwn(file: string, pieces: readonly Buffer[]): void {
   const fd = fs.openSync(file, fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL, 0o600);
   try {
@@ -124,7 +124,7 @@ function writeOwn(file: string, pieces: readonly Buffer[]): void {
   }
 }
 
-/** Writes a buffer and returns the next offset. */
+/** Writes a buffer and returns the offset after it. */
 function writeAt(fd: number, piece: Buffer, place: number): number {
   for (let done = 0; done < piece.length; ) done += fs.writeSync(fd, piece, done, piece.length - done, place + done);
   return place + piece.length;

@@ -14,8 +14,9 @@ export interface WalkHost {
 }
 
 /**
- * One way through a folder and all below it, breadth first, step by step: a call that runs out of time leaves it for the
- * next one to go on. Links are passed over, so there are no loops and no ways out.
+ * A walk through a folder and all folders below it, breadth first and step by step. A call that exceeds its time limit
+ * leaves the walk for the next call to continue. Symbolic links are skipped, so that there are no cycles and all
+ * entries are inside the folder.
  */
 export class Walk {
   readonly scope: string;
@@ -24,7 +25,7 @@ export class Walk {
   /** The listed folders, in order. */
   readonly visited: FolderRows[] = [];
   fileCount = 0;
-  /** The total time of its steps. */
+  /** The total time of the steps. */
   spentMs = 0;
   finishedAt: number | undefined;
   readonly #host: WalkHost;
@@ -95,17 +96,17 @@ export class Walk {
   }
 }
 
-/** An entry whose name is not UTF-8 has no name here: no path in a text could refer to it. */
+/** An entry of a folder. The name is undefined if it is not UTF-8, because no path in a text could refer to it. */
 interface FolderEntry {
   name: string | undefined;
   kind: 'file' | 'folder' | 'link';
 }
 
-/** Lists a folder; undefined if it was deleted. */
+/** Lists a folder. Returns an empty list if it was deleted, and undefined if it cannot be read. */
 function readFolder(folder: string): FolderEntry[] | undefined {
   try {
     const entries = fs.readdirSync(folder, { withFileTypes: true });
-    // A decoded name that is not UTF-8 can equal the name of another file.
+    // A decoded name that is not UTF-8 can be equal to the name of another file.
     if (entries.some(({ name }) => name.includes('\ufffd'))) return readNames(folder);
     return entries.flatMap(entry => toEntry(folder, entry.name, entry));
   } catch (error) {
@@ -128,8 +129,9 @@ function toEntry(folder: string, name: string | undefined, entry: Kinds): Folder
 }
 
 /**
- * Nothing for pipes, sockets and devices. In a listing Windows shows files that are kept online, and others with a reparse
- * point, like links: there each of them is looked at, and is a link only if the system says so of itself, as of junctions.
+ * Returns the kind of an entry, or undefined for pipes, sockets and devices. Windows lists online-only files and other
+ * files with a reparse point as links. There `look` reads the entry itself, which is a link only if its own stat says
+ * so, as for junctions.
  */
 export function kindOf(entry: Kinds, look: (() => Kinds | undefined) | undefined): FolderEntry['kind'] | undefined {
   if (entry.isFile()) return 'file';

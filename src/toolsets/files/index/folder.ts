@@ -11,28 +11,31 @@ export const state = {
   tooLarge: 2,
   unreadable: 3,
   unparsed: 4,
-  /** The file was read for a phrase and has no signature. */
+  /** The file was read for a phrase but has no signature. */
   read: 5,
   gone: 6,
-  /** A document that takes long to parse. */
+  /** The document takes long to parse. */
   slow: 7,
-  /** The contents are kept online only. */
+  /** The contents are stored online only. */
   online: 8,
   /** The file has a signature. */
   indexed: 9,
 } as const;
 
-/** The columns of the table of files. `signature` is a reference into the store, and only valid if the state is `indexed`. */
+/**
+ * The columns of the table of files. `signature` is a reference into the store. It is valid only if the state is
+ * `indexed`.
+ */
 export const field = { mtimeMs: 0, ctimeMs: 1, size: 2, ino: 3, state: 4, type: 5, signature: 6 } as const;
 export const fieldCount = 7;
 
-/** The rows of the files of one folder: plain numbers, because there may be millions of files. */
+/** The table rows for the files of one folder. They are plain numbers, because there may be millions of files. */
 export class FolderRows {
   readonly path: string;
   names: readonly string[] = [];
   skipped: Partial<Skipped> | undefined;
   facts = new Float64Array(0);
-  /** The walk that listed the folder last, and the number of its files that were checked since. */
+  /** The walk that listed the folder last. */
   walk: object | undefined;
   #knownUpTo = 0;
   #allUpTo = 0;
@@ -49,7 +52,7 @@ export class FolderRows {
     return this.place(this.names[index] ?? '');
   }
 
-  /** Stores a new listing; the rows of files that still exist are kept. */
+  /** Stores a new listing. The rows of files that still exist are kept. */
   list(walk: object, names: readonly string[], signatures: SignatureStore): void {
     this.walk = walk;
     [this.#knownUpTo, this.#allUpTo] = [0, 0];
@@ -81,7 +84,7 @@ export class FolderRows {
     this.facts[index * fieldCount + field.state] = value;
   }
 
-  /** The reference of the signature of a file that is indexed. */
+  /** Returns the reference to the signature of an indexed file. */
   signature(index: number): number {
     return this.facts[index * fieldCount + field.signature] ?? 0;
   }
@@ -91,7 +94,7 @@ export class FolderRows {
     this.moveSignature(index, reference);
   }
 
-  /** The same signature in another store. */
+  /** Replaces the reference after the signature was copied to another store. */
   moveSignature(index: number, reference: number): void {
     this.facts[index * fieldCount + field.signature] = reference;
   }
@@ -100,7 +103,7 @@ export class FolderRows {
     if (this.state(index) === state.indexed) signatures.free(this.signature(index));
   }
 
-  /** The caller's number for the type by the first bytes; 0 if the bytes were not read. */
+  /** Returns the caller's number for the type by the first bytes, or 0 if the bytes were not read. */
   type(index: number): number {
     return this.facts[index * fieldCount + field.type] ?? 0;
   }
@@ -119,7 +122,7 @@ export class FolderRows {
     return this.facts[index * fieldCount] ?? 0;
   }
 
-  /** Stores the stat of a file; the facts about another state are cleared. */
+  /** Stores the stat of a file. If it has changed, the facts about the old content are cleared. */
   setStat(index: number, { mtimeMs, ctimeMs, size, ino }: FileStat, signatures: SignatureStore): void {
     const at = index * fieldCount;
     const { facts } = this;
@@ -136,10 +139,13 @@ export class FolderRows {
     facts.set([mtimeMs, ctimeMs, size, ino, state.unknown, 0, 0], at);
   }
 
-  /** Reads the stat of a file once per walk. With `isWanted` false, only a file with an index entry is read. */
+  /**
+   * Reads the stat of a file once per walk. If `isWanted` is false, it is read only for a file whose state in the index
+   * may be outdated.
+   */
   refresh(index: number, isWanted: boolean, signatures: SignatureStore): void {
     if (index < this.#allUpTo || (!isWanted && index < this.#knownUpTo)) return;
-    // The counter covers all files only without gaps.
+    // The counter is increased only without gaps, so that it covers all files before it.
     if (isWanted && index === this.#allUpTo) this.#allUpTo++;
     else if (!isWanted && index === Math.max(this.#knownUpTo, this.#allUpTo)) this.#knownUpTo = index + 1;
     const known = this.state(index);
@@ -158,12 +164,12 @@ export class FolderRows {
   }
 }
 
-/** Whether a file must be read to be indexed. */
+/** Returns whether a file must be read before it can be indexed. */
 export function needsIndexing(value: number): boolean {
   return value === state.unknown || value === state.read || value === state.unreadable || value === state.slow;
 }
 
-/** A file with its row in the table. */
+/** A file and its row in the table. */
 export interface File {
   readonly folder: FolderRows;
   readonly index: number;
@@ -171,7 +177,7 @@ export interface File {
   mtimeMs: number;
 }
 
-/** Returns whether a file still has the same row: another call can list its folder again. */
+/** Returns whether a file still has the same row, because another call can list its folder again. */
 export function isInPlace({ folder, index, path: file }: File): boolean {
   return folder.file(index) === file;
 }

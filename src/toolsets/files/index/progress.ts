@@ -3,7 +3,7 @@ import type { Walk } from './crawl.ts';
 import { needsIndexing } from './folder.ts';
 import type { Tree } from './tree.ts';
 
-/** Returns the number of files of a walk, and the share of text files that are indexed. */
+/** Returns the number of files of a walk, and the share of its text files that are indexed. */
 export function indexProgress({ types }: Tree, { visited, fileCount }: Walk): { fileCount: number; share: number } {
   let [readable, indexed] = [0, 0];
   for (const folder of visited) {

@@ -1,16 +1,19 @@
 import { mayHold } from '../match/trigrams.ts';
 
 const chunkBytes = 1 << 20;
-/** Beyond this limit no signature is added: files without one are read for each search. */
+/** Above this size no signature is added. Files without a signature are read for each search. */
 const maxBytes = 256 << 20;
 
-/** Signatures side by side in a few large buffers, each identified by its reference: a view of its own would be larger than most of them. */
+/**
+ * Stores signatures in a few large buffers and identifies each by a reference. A view object per signature would be
+ * larger than most signatures.
+ */
 export class SignatureStore {
   readonly #chunks: Uint8Array[] = [];
   #end: number;
   #freed = 0;
 
-  /** Creates a store from saved bytes, which are laid out as in `signatureStart`. */
+  /** Creates a store from saved bytes in the layout of `signatureStart`. */
   constructor(kept: Uint8Array = new Uint8Array(0)) {
     this.#end = kept.length;
     for (let at = 0; at < kept.length; at += chunkBytes) this.#chunkAt(at).set(kept.subarray(at, at + chunkBytes));
@@ -24,7 +27,7 @@ export class SignatureStore {
     return this.#end >= maxBytes;
   }
 
-  /** Returns whether most of the memory holds outdated signatures. */
+  /** Returns whether most of the memory contains outdated signatures. */
   get isWasteful(): boolean {
     return this.#freed > 8 << 20 && this.#freed > this.#end / 2;
   }
@@ -56,7 +59,7 @@ export class SignatureStore {
   }
 }
 
-/** The start of the next signature: no signature crosses two buffers. */
+/** Returns the start of the next signature. No signature crosses the border of two buffers. */
 export function signatureStart(end: number, length: number): number {
   const left = chunkBytes - (end % chunkBytes);
   return length > left ? end + left : end;

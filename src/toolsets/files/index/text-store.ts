@@ -1,7 +1,7 @@
 import type { FileStat } from '../access/open-file.ts';
 import { isSameState, type PackedText } from '../workers/packed-text.ts';
 
-/** The size limit of the store; further texts are extracted again. */
+/** The size limit of the store. Texts above it are extracted again for each search. */
 const maxBytes = 64 << 20;
 
 /** Caches the extracted texts of documents. */

@@ -9,26 +9,29 @@ import { SignatureStore } from './signature-store.ts';
 import { TextStore } from './text-store.ts';
 import { Vocabulary } from './vocabulary.ts';
 
-/** The lifetime of a walk; a slow tree is walked less often. */
+/** A complete walk is used for at least this time. A walk that took longer is used for longer. */
 const minWindowMs = 2000;
 const windowPerWalk = 3;
-/** The time after which an interrupted walk cannot be continued. */
+/** After this time an interrupted walk cannot be continued. */
 const resumeMs = 10 * 60 * 1000;
 const maxWalks = 16;
-/** Folders of evicted walks or of the cache stay until a walk lists them again. */
+/** Folders of evicted walks or of the cache stay in memory up to this number. */
 const maxStrayFolders = 50_000;
-/** About 100 bytes each, and their signatures. Further files are searched without the index. */
+/** Each file takes about 100 bytes and its signature. Files above this number are searched without the index. */
 export const maxFilesKept = 2_000_000;
 
-/** The folders of the scopes that were searched, with the rows of their files. */
+/** The index: the folders of the scopes that were searched, with the table rows of their files. */
 export class Tree implements WalkHost {
   readonly types: FileTypes;
-  /** The file types by number. */
+  /** The file types, indexed by number. */
   readonly typeNumbers: readonly FileType[];
   readonly texts = new TextStore();
   readonly vocabulary = new Vocabulary();
   readonly folds = new FoldTable();
-  /** The documents that workers read now, also for calls that have ended, and whether they are slow. */
+  /**
+   * The documents that workers read at the moment, also for calls that have ended. The value is true for a slow
+   * document.
+   */
   readonly inWork = new Map<string, boolean>();
   signatures = new SignatureStore();
   readonly #maxFiles: number;
@@ -60,7 +63,7 @@ export class Tree implements WalkHost {
     return walk;
   }
 
-  /** Evicts the oldest walks after a call; returns true if even this walk exceeds the limit. */
+  /** Evicts the oldest walks after a call. Returns true if even this walk exceeds the limit. */
   tidy(walk: Walk): boolean {
     let count = 0;
     for (const { fileCount } of this.#walks.values()) count += fileCount;
@@ -86,14 +89,14 @@ export class Tree implements WalkHost {
     return folder;
   }
 
-  /** Finds a file of the index. */
+  /** Returns a file from the index. */
   find(file: string): File | undefined {
     const folder = this.#folders.get(path.dirname(file));
     const index = folder?.names.indexOf(path.basename(file)) ?? -1;
     return folder === undefined || index === -1 ? undefined : fileAt(folder, index);
   }
 
-  /** The rows of known files; other files get a temporary folder each. */
+  /** Returns the rows of known files. Each other file gets a temporary folder. */
   filesAt(paths: readonly string[]): File[] {
     return paths.map(file => {
       const known = this.find(file);
@@ -121,7 +124,7 @@ export class Tree implements WalkHost {
     return count;
   }
 
-  /** Evicts the unlisted folders of a walk above the limit. */
+  /** Evicts the folders that no walk contains. Of a walk above the limit, the first folders stay up to the limit. */
   #forgetUnlisted(beyond: Walk | undefined): void {
     const listed = new Map<string, FolderRows>();
     for (const { visited } of this.#walks.values()) for (const folder of visited) listed.set(folder.path, folder);
@@ -150,7 +153,7 @@ function usableUntil({ startedAt, steppedAt, finishedAt, spentMs }: Walk): numbe
   return finishedAt === undefined ? steppedAt + resumeMs : startedAt + Math.max(minWindowMs, windowPerWalk * spentMs);
 }
 
-/** Records a worker's result for one file. `sentAt` is the time of the request in milliseconds. */
+/** Records a worker's result for one file. `sentAt` is the time of the job in milliseconds. */
 function learn(tree: Tree, file: File, answer: ReaderAnswer, place: AnswerPlace, sentAt: number): FileStatus {
   const status = statuses[answer.statuses[place.index] ?? 0] ?? 'gone';
   if (!isInPlace(file)) return status;
@@ -170,7 +173,7 @@ function learn(tree: Tree, file: File, answer: ReaderAnswer, place: AnswerPlace,
   );
   record(tree, file, status, signature);
   const textLength = lengthAt(answer.textLengths, place);
-  // A copy, so that the rest of the message is freed.
+  // The bytes are copied, so that the rest of the message can be freed.
   if (textLength > 0)
     tree.texts.keep(file.path, { stat, bytes: answer.texts.slice(place.text, place.text + textLength) });
   return status;
@@ -180,7 +183,7 @@ function lengthAt(lengths: Uint32Array, { index }: AnswerPlace): number {
   return lengths[index] ?? 0;
 }
 
-/** The state of the file is not known, so only a state that is tried again is recorded. */
+/** The stat of the file is not known, so that only a state that is tried again is recorded. */
 function recordWithoutStat({ signatures }: Tree, { folder, index }: File, status: FileStatus): void {
   if (status === 'unreadable') folder.setState(index, state.unreadable, signatures);
   else if (status === 'read' && folder.state(index) === state.unknown) folder.setState(index, state.read, signatures);
@@ -193,17 +196,17 @@ function record({ signatures }: Tree, { folder, index }: File, status: FileStatu
   else if (folder.state(index) === state.unknown) folder.setState(index, state.read, signatures);
 }
 
-/** File times are coarse: a file this young may be written again without its times showing it. */
+/** File times are coarse: a file that was changed less than this time ago may change again without another time. */
 const settledMs = 2100;
 
-/** The positions of one file in an answer. */
+/** The index of one file in an answer, and the offsets of its signature and text. */
 interface AnswerPlace {
   index: number;
   signature: number;
   text: number;
 }
 
-/** Records a worker's result for some files; `sentAt` is the time of the request. */
+/** Records a worker's result for several files. `sentAt` is the time of the job. */
 export function learnAll(
   tree: Tree,
   files: readonly File[],

@@ -1,9 +1,12 @@
 import type { WordList } from '../match/spelling.ts';
 
-/** Beyond this number new words are not kept: a misspelled query then finds the words that are known. */
+/** Above this number new words are not stored. A misspelled query then finds only the stored words. */
 const maxWords = 200_000;
 
-/** Words of indexed texts, for the correction of misspelled queries. Words of deleted files stay, because they are only suggestions. */
+/**
+ * The words of indexed texts, used to correct misspelled queries. Words of deleted files stay, because they are only
+ * suggestions.
+ */
 export class Vocabulary implements WordList {
   readonly #words = new Set<string>();
 

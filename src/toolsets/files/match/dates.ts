@@ -3,7 +3,7 @@ import { shorten } from '../../../text/truncate.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Parses an end time; a date without a time includes the whole day. */
+/** Parses the end of a time range. A date without a time includes the whole day. */
 export function readUntil(given: string, what: string): number {
   const time = readDate(given, what);
   return /^\d{4}-\d\d-\d\d$/.test(given) ? time + dayMs - 1 : time;
@@ -18,8 +18,8 @@ export function isoSeconds(milliseconds: number): string {
 const form = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
 /**
- * Milliseconds of an ISO 8601 date. A date alone is midnight in UTC, a time without a zone is local.
- * Read by hand because Date.parse takes 30 February for 2 March.
+ * Parses an ISO 8601 date and returns milliseconds. A date alone is midnight in UTC, and a time without a zone is
+ * local. The code does not use Date.parse, because it accepts 30 February as 2 March.
  */
 export function readDate(text: string, what: string): number {
   const match = form.exec(text);
@@ -56,7 +56,7 @@ function isTime(hour: number, minute: number, second: number): boolean {
   return hour <= 23 && minute <= 59 && second <= 59;
 }
 
-/** Parses a time zone offset; null for an invalid one. */
+/** Parses a time zone offset in minutes. Returns null for an invalid one. */
 function offsetMinutes(zone: string): number | null {
   if (zone === 'Z' || zone === 'z') return 0;
   const hours = Number(zone.slice(1, 3));

@@ -1,7 +1,7 @@
 import { endOfPages } from '../../../documents/pages.ts';
 import { fold } from './fold.ts';
 
-/** The first occurrence of a phrase in a file. */
+/** The text around the first occurrence of a phrase in a file. */
 export interface Excerpt {
   /** The page or slide number, for documents with pages. */
   page?: number;
@@ -44,7 +44,7 @@ function countOf(text: string, character: string, end: number): number {
   return count;
 }
 
-/** Finds a folded phrase in a text, with a map of offsets to the original. */
+/** Finds a folded phrase in a text and returns its offsets in the original text. */
 function findPlace(text: string, phrase: string): { start: number; end: number } | undefined {
   let folded = '';
   let origins: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * Brings a text into the form in which it is compared: without case, without diacritics, without invisible characters, with
- * plain apostrophes, quotation marks and hyphens, with one blank for each run of white space.
+ * Normalizes a text for comparison: without case, diacritics and invisible characters, with plain apostrophes,
+ * quotation marks and hyphens, and with one space for each run of white space.
  */
 export function fold(text: string): string {
   if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase().replace(/\s+/g, ' ');
@@ -12,19 +12,19 @@ export function fold(text: string): string {
     .replace(/\s+/g, ' ');
 }
 
-/** The character on a keyboard for a typographic character. */
+/** Returns the keyboard character for a typographic character, and σ for a final ς. */
 function plainSign(sign: string): string {
   if (sign === 'ς') return 'σ';
   if (/[\u2010-\u2015\u2212]/.test(sign)) return '-';
   return /[\u201c-\u201f\u2033]/.test(sign) ? '"' : "'";
 }
 
-/** The folded phrase of a query. */
+/** Returns the folded phrase of a query. */
 export function phraseOf(query: string): string {
   return fold(query).trim();
 }
 
-/** The folding result of a non-ASCII character: an ASCII character, nothing, or another character. */
+/** The result of folding a non-ASCII character that does not become ASCII: nothing, or another character. */
 export const becomes = { nothing: 0x80, other: 0x81 } as const;
 
 /** The Unicode ranges with characters that fold to ASCII. */
@@ -37,13 +37,13 @@ const specialRanges = [
   [0x3000, 0x3000],
 ] as const;
 
-/** The folded forms of single characters, computed once each: a thread that reads files has one table. */
+/** Caches the folded form of each character. All searches of a thread share one table. */
 export class FoldTable {
-  /** One entry for each 16-bit character; 0 is not computed yet. */
+  /** The table has one entry for each 16-bit character; 0 means that it is not computed yet. */
   readonly #codes = new Uint8Array(1 << 16);
   readonly #leads = new Map<number, readonly number[]>();
 
-  /** The ASCII character that a character beyond ASCII becomes, or one of `becomes`. */
+  /** Returns the ASCII character to which a non-ASCII character folds, or one of the codes in `becomes`. */
   codeOf(point: number): number {
     if (point > 0xffff) return /\p{M}/u.test(String.fromCodePoint(point)) ? becomes.nothing : becomes.other;
     const known = this.#codes[point] ?? 0;
@@ -55,7 +55,7 @@ export class FoldTable {
     return result;
   }
 
-  /** The first UTF-8 bytes of non-ASCII characters that fold to this character. */
+  /** Returns the first UTF-8 bytes of the non-ASCII characters that fold to this character. */
   leadsOf(code: number): readonly number[] {
     const known = this.#leads.get(code);
     if (known !== undefined) return known;
@@ -71,9 +71,9 @@ export class FoldTable {
 const pieceLength = 1 << 20;
 
 /**
- * A long text folded piece by piece, so that its forms never stand in memory all at once. Each piece starts with the
- * last `overlap` units of what came before, and with a whole character: a phrase of that length is found in one of the pieces,
- * as text and in bytes.
+ * Folds a long text in pieces, so that the whole folded text is never in memory. Each piece starts with the last
+ * `overlap` UTF-16 units of the text before it, and with a whole character. A phrase of that length is therefore found
+ * in one of the pieces, as a string and in bytes.
  */
 export function* foldPieces(text: string, overlap: number): Generator<string> {
   let carried = '';

@@ -1,6 +1,9 @@
 import { isUnspaced } from './words.ts';
 
-/** Plural and simple endings of European languages, the longest first; texts are folded, so an umlaut is a plain vowel. */
+/**
+ * Plural and simple endings of European languages, the longest first. Texts are folded, so that an umlaut is a plain
+ * vowel.
+ */
 const endings = [
   'ungen',
   'ings',
@@ -44,7 +47,9 @@ const known: ReadonlySet<string> = new Set([
 ]);
 const minStemLetters = 4;
 
-/** The part that the forms of a word share; undefined for words too short to tell, and for scripts without such endings. */
+/**
+ * Returns the stem that the forms of a word share, or undefined for short words and for scripts without such endings.
+ */
 export function stemOf(word: string): string | undefined {
   if (word.length < minStemLetters || /\d/.test(word) || isUnspaced(word)) return undefined;
   const ending = endings.find(
@@ -60,7 +65,7 @@ export function stemOf(word: string): string | undefined {
 
 const doubling: ReadonlySet<string> = new Set(['ing', 'ed', 'er']);
 
-/** Whether a word of a text is another form of the word with this stem. */
+/** Returns whether a word of a text is a form of the word with this stem. */
 export function isFormOf(stem: string, word: string): boolean {
   if (!word.startsWith(stem)) return false;
   const rest = word.slice(stem.length);

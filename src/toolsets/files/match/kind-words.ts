@@ -1,9 +1,9 @@
 import type { Kind } from '../../../documents/file-type.ts';
 import { fold } from './fold.ts';
 
-/** A word of a request that names a kind of file instead of its contents. */
+/** A word in a query that means a kind of file and not its contents. */
 export interface KindWord {
-  /** The `kind` argument that means the same, if there is one. */
+  /** The `kind` argument with the same meaning, if there is one. */
   kind?: Kind;
   extensions?: readonly string[];
 }
@@ -64,7 +64,7 @@ export function kindWordOf(text: string): KindWord | undefined {
   return kindWords.get(text);
 }
 
-/** Words that ask for a time relative to now; `since` and `until` answer them. */
+/** Words that mean a time relative to now. The arguments `since` and `until` replace them. */
 const timeWords: ReadonlySet<string> = new Set(
   fold(
     `last latest newest recent recently yesterday today week weeks month months year years ago previous past

@@ -25,12 +25,12 @@ const numbers: ReadonlyMap<string, number> = new Map(
 
 const numerals = ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二'];
 
-/** How Chinese and Japanese write a month. */
+/** Returns the names of a month in Chinese and Japanese. */
 export function cjkMonths(month: number): string[] {
   return [`${month}月`, `${numerals[month - 1] ?? ''}月`];
 }
 
-/** The number of the month that a word names in one of several languages. */
+/** Returns the number of the month that a word names in one of several languages, or undefined. */
 export function monthOf(word: string): number | undefined {
   const cjk = /^(.{1,2})月$/.exec(word)?.[1];
   if (cjk === undefined) return numbers.get(word);
@@ -38,7 +38,7 @@ export function monthOf(word: string): number | undefined {
   return Number.isInteger(month) && month >= 1 && month <= 12 ? month : undefined;
 }
 
-/** Stands for a month among the words of a file name. No text contains its first character. */
+/** Returns a code word for a month in a file name. No text contains its first character. */
 export function monthWord(month: number): string {
   return `\u0001month${String(month).padStart(2, '0')}`;
 }
@@ -46,7 +46,9 @@ export function monthWord(month: number): string {
 const date = /(?:19|20)\d\d([-_. ]?)(?:0[1-9]|1[0-2])(?:\1(?:0[1-9]|[12]\d|3[01]))?(?!\d)/g;
 const dayFirst = /(?<!\d)(?:0[1-9]|[12]\d|3[01])[-_. ](0[1-9]|1[0-2])[-_. ]((?:19|20)\d\d)(?!\d)/g;
 
-/** The year, month and day of dates in a file name, such as `2025-03-14`, `IMG_20250314` and `14.03.2025`. */
+/**
+ * Returns the year, month and day of the dates in a file name, such as `2025-03-14`, `IMG_20250314` and `14.03.2025`.
+ */
 export function dateWords(name: string): string[] {
   const found: string[] = [];
   for (const [text] of name.matchAll(date)) {

@@ -2,25 +2,25 @@ import type { Text } from '../../../documents/encoding/decode.ts';
 import { becomes, FoldTable, fold, foldPieces } from './fold.ts';
 import { phraseHashes } from './trigrams.ts';
 
-/** A search phrase with tables for a fast comparison. */
+/** A search phrase with the tables for a fast comparison. */
 export interface Needle {
   folds: FoldTable;
   text: string;
   bytes: Buffer;
   isAscii: boolean;
-  /** The index of the rarest character of the phrase, which is searched first. */
+  /** The index of the rarest character in the phrase, which is searched first. */
   anchor: number;
   isAnchorRare: boolean;
-  /** The first bytes of the rarest character: both cases, and characters that fold to it. */
+  /** The possible first bytes of the rarest character: both cases, and characters that fold to it. */
   starts: readonly number[];
-  /** The Horspool tables: the last byte of the longest word, and the shift for each byte. */
+  /** The Horspool tables: the index of the last byte of the longest word, and the shift for each byte. */
   end: number;
   jumps: Uint8Array;
-  /** The hashes that a signature must contain; none for a short phrase. */
+  /** The hashes that a signature must contain. A short phrase has none. */
   hashes: Uint32Array;
 }
 
-/** Creates a needle from a folded phrase. A thread shares one fold table. */
+/** Creates a needle from a folded phrase. All needles of a thread share one fold table. */
 export function createNeedle(text: string, folds: FoldTable = new FoldTable()): Needle {
   const bytes = Buffer.from(text, 'utf8');
   let anchor = 0;
@@ -50,7 +50,10 @@ function bothCases(byte: number): number[] {
 
 const maxJump = 255;
 
-/** The shift table of the Boyer–Moore–Horspool algorithm: a byte that is not in the word shifts by the length of the word. */
+/**
+ * Returns the shift table of the Boyer–Moore–Horspool algorithm. A byte that is not in the word shifts by the length of
+ * the word.
+ */
 function jumpsOf(text: string, bytes: Buffer): Pick<Needle, 'end' | 'jumps'> {
   const word = text.split(' ').reduce((left, right) => (right.length > left.length ? right : left));
   const start = Math.max(text.indexOf(word), text.indexOf(word) + word.length - maxJump);
@@ -61,7 +64,9 @@ function jumpsOf(text: string, bytes: Buffer): Pick<Needle, 'end' | 'jumps'> {
   return { end, jumps };
 }
 
-/** Occurrences of a character per thousand characters of English text and source code; characters that are not listed are rare. */
+/**
+ * The frequencies of characters per thousand characters of English text and source code. All other characters are rare.
+ */
 const frequencies = ' eatoinsrlcdhupmfgybvw._()/:,-"\'=;0123';
 const perMille = [
   160, 85, 60, 60, 56, 52, 52, 48, 46, 36, 28, 28, 26, 22, 20, 20, 16, 15, 13, 11, 9, 9, 10, 9, 8, 8, 8, 8, 8, 8, 8, 8,
@@ -76,8 +81,8 @@ function frequency(byte: number | undefined): number {
 }
 
 /**
- * A phrase in ASCII is looked for in the bytes as they stand; a text beyond ASCII is folded only where a character of it
- * may be one of the phrase.
+ * Returns whether a text contains the phrase. An ASCII phrase is searched in the bytes directly; the text is folded
+ * only where a character may match.
  */
 export function matches(needle: Needle, { bytes, isAscii }: Text): boolean {
   if (!needle.isAscii) return !isAscii && matchesFolded(needle, bytes.toString('utf8'));
@@ -90,7 +95,7 @@ function matchesFolded(needle: Needle, text: string): boolean {
   return false;
 }
 
-/** Jumps between occurrences of the bytes that may start the rarest character, and compares the phrase around each. */
+/** Finds the bytes that may start the rarest character, and compares the phrase around each of them. */
 function matchesAtAnchor(needle: Needle, content: Buffer, isAscii: boolean): boolean {
   for (const start of needle.starts) {
     if (isAscii && start >= 0x80) break;
@@ -101,7 +106,7 @@ function matchesAtAnchor(needle: Needle, content: Buffer, isAscii: boolean): boo
   return false;
 }
 
-/** Compares at each byte, which is faster if all characters of the phrase are frequent. */
+/** Compares the phrase at each byte, which is faster if all characters of the phrase are frequent. */
 function matchesByByte(needle: Needle, content: Buffer): boolean {
   const isStart = new Uint8Array(256);
   for (const start of needle.starts) isStart[start] = 1;
@@ -111,7 +116,7 @@ function matchesByByte(needle: Needle, content: Buffer): boolean {
   return false;
 }
 
-/** Searches an ASCII text by shifts of the longest word (Horspool). */
+/** Searches an ASCII text with the shift table of the longest word (Horspool). */
 function matchesByWord(needle: Needle, content: Buffer): boolean {
   const { bytes, end, jumps } = needle;
   const last = bytes[end] ?? 0;
@@ -131,8 +136,8 @@ function isAtAnchor(needle: Needle, content: Buffer, at: number): boolean {
 }
 
 /**
- * Whether the phrase stands there, with its character `index` from `start` to `end`. A blank of the phrase matches any run of white space;
- * characters that folding removes are skipped.
+ * Returns whether the phrase is at this place, with its character `index` from `start` to `end`. A space in the phrase
+ * matches any run of white space. Characters that folding removes are skipped.
  */
 function isAround(needle: Needle, index: number, content: Buffer, start: number, end: number): boolean {
   return isBehind(needle, index, content, end) && isBefore(needle, index, content, start);
@@ -175,13 +180,13 @@ function isBefore({ bytes: phrase, folds }: Needle, index: number, content: Buff
 
 const blank = 0x20;
 
-/** Lower-cases an ASCII byte. */
+/** Converts an ASCII byte to lower case, and white space to a space. */
 function lowered(byte: number): number {
   if (byte >= 0x41 && byte <= 0x5a) return byte + 0x20;
   return byte >= 0x09 && byte <= 0x0d ? blank : byte;
 }
 
-/** The content is valid UTF-8. */
+/** Returns the length of a character by its first byte. The content is valid UTF-8. */
 function characterLength(lead: number): number {
   return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
 }
@@ -193,14 +198,17 @@ function pointAt(content: Buffer, at: number, length: number): number {
   return point;
 }
 
-/** Tests file names: with `*` and `?` the whole name must match, otherwise any part; case and accents make no difference. */
+/**
+ * Returns a function that tests file names. A phrase with `*` or `?` must match the whole name, any other phrase a part
+ * of it. Case and accents are ignored.
+ */
 export function createNameTest(phrase: string): (name: string) => boolean {
   if (!/[*?]/.test(phrase)) return name => fold(name).includes(phrase);
   const pattern = Array.from(phrase);
   return name => fits(Array.from(fold(name)), pattern);
 }
 
-/** Matches a pattern with backtracking to the last `*` only, so that the cost is the product of both lengths. */
+/** Matches a pattern. It goes back only to the last `*`, so that the cost is at most the product of both lengths. */
 function fits(name: readonly string[], pattern: readonly string[]): boolean {
   let [at, next, star, mark] = [0, 0, -1, 0];
   while (at < name.length) {

@@ -1,23 +1,26 @@
-/** The lengths of words that are corrected; longer runs of letters are no words. */
+/** Only words of these lengths are corrected. Longer runs of letters are not words. */
 const minLetters = 5;
 const maxLetters = 24;
-/** Only the first bytes of a text are read: the rest of a large file is mostly data. */
+/** Only the first bytes of a text are read, because the rest of a large file is mostly data. */
 const maxBytes = 256 << 10;
 const slots = 1 << 16;
 
-/** Collects the words of folded texts, most of them once: the last word in each slot of a hash table is known to be collected. */
+/**
+ * Collects the words of folded texts, most of them once: each slot of a hash table contains the hash of the last
+ * collected word.
+ */
 export class NewWords {
   readonly #seen = new Uint32Array(slots);
   readonly #found = new Set<string>();
 
-  /** The words since the last call. */
+  /** Returns the words since the last call. */
   take(): string[] {
     const words = [...this.#found];
     this.#found.clear();
     return words;
   }
 
-  /** Collects words of ASCII or folded text. Scripts with more than two bytes per character are ignored. */
+  /** Collects the words of an ASCII or folded text. Scripts with more than two bytes per character are ignored. */
   collect(text: Uint8Array): void {
     const end = Math.min(text.length, maxBytes);
     let [start, hash, letters] = [0, 0, 0];
@@ -26,7 +29,7 @@ export class NewWords {
       const letter = byte < 0x80 ? byte | 0x20 : byte;
       if (isLetter(letter)) {
         hash = Math.imul(hash ^ letter, 0x01000193);
-        // Continuation bytes are not counted as letters.
+        // Continuation bytes of UTF-8 are not counted as letters.
         if (letter < 0x80 || letter >= 0xc0) letters++;
         continue;
       }

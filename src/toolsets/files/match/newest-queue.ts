@@ -1,4 +1,4 @@
-/** The order of results: newest first, then by path. */
+/** Compares two results: the newer one comes first, then the path decides. */
 export function newestFirst(left: { path: string; mtimeMs: number }, right: { path: string; mtimeMs: number }): number {
   if (left.mtimeMs !== right.mtimeMs) return right.mtimeMs - left.mtimeMs;
   return Number(left.path > right.path) - Number(left.path < right.path);
@@ -9,9 +9,12 @@ interface Dated {
   readonly mtimeMs: number;
 }
 
-/** Gives files out in their order, as many as are asked for: a page needs a hundred of fifty thousand, and sorting all of them takes longer than the rest of a search. */
+/**
+ * Returns files in order, only as many as are needed. A page needs a hundred of fifty thousand files, and sorting all
+ * of them takes longer than the rest of a search.
+ */
 export class NewestQueue<File extends Dated> {
-  /** A binary heap: each file comes before its two children. */
+  /** The binary heap: each file precedes its two children. */
   readonly #files: File[];
 
   constructor(files: Iterable<File>) {

@@ -1,11 +1,12 @@
-/** How many edits a word of this length may be away: one from five letters, two from eight. */
+/** Returns the number of edits that are allowed in a word: one from five letters, two from eight. */
 export function allowedEdits(word: string): number {
   return word.length >= 8 ? 2 : word.length >= 5 ? 1 : 0;
 }
 
 /**
- * Insertions, deletions, substitutions and exchanges of neighbours between two words (optimal string alignment); anything above the limit
- * is returned as `limit + 1`. The cost is the product of the lengths, so both must be words and not texts.
+ * Returns the number of insertions, deletions, substitutions and exchanges of adjacent letters between two words
+ * (optimal string alignment). A number above the limit is returned as `limit + 1`. The cost is the product of the
+ * lengths, so that the arguments must be words and not texts.
  */
 export function editsBetween(left: string, right: string, limit: number): number {
   if (Math.abs(left.length - right.length) > limit) return limit + 1;
@@ -19,7 +20,7 @@ export function editsBetween(left: string, right: string, limit: number): number
   return Math.min(last[right.length] ?? 0, limit + 1);
 }
 
-/** The edit distances from the first `row` letters of one word to each prefix of the other word. */
+/** Returns the edit distances from the first `row` letters of one word to each prefix of the other word. */
 function nextRow(left: string, right: string, row: number, last: number[], beforeLast: number[]): number[] {
   const next = [row];
   for (let column = 1; column <= right.length; column++) {
@@ -31,14 +32,14 @@ function nextRow(left: string, right: string, row: number, last: number[], befor
   return next;
 }
 
-/** Words that occur in indexed files. */
+/** The words that occur in indexed files. */
 export interface WordList extends Iterable<string> {
   has(word: string): boolean;
 }
 
 const maxSuggestions = 6;
 
-/** The known words that are closest to a word and no farther away than its length allows; the closest first. */
+/** Returns the known words with the smallest edit distance from a word, if its length allows this distance. */
 export function similarWords(word: string, known: Iterable<string>): string[] {
   const limit = allowedEdits(word);
   if (limit === 0) return [];
@@ -46,7 +47,7 @@ export function similarWords(word: string, known: Iterable<string>): string[] {
   const found: { text: string; edits: number }[] = [];
   for (const text of known) {
     if (Math.abs(text.length - word.length) > limit || text === word) continue;
-    // One edit changes at most two letters of the set: most words need no closer look.
+    // One edit changes at most two letters of the set, so that this test excludes most words.
     if (bitCount(letters ^ letterSet(text)) > 2 * limit) continue;
     const edits = editsBetween(word, text, limit);
     if (edits <= limit) found.push({ text, edits });

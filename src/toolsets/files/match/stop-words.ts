@@ -1,6 +1,6 @@
 import { fold } from './fold.ts';
 
-/** Stop words by language, folded. */
+/** The stop words of each language, folded. */
 const lists = [
   // English
   `a about above after again all also am an and any anyone anything are as at be because been before being between both but by can could
@@ -41,10 +41,10 @@ export function isStopWord(word: string): boolean {
   return stopWords.has(word);
 }
 
-/** Chinese has no blanks: these characters join two words. */
+/** These characters join two words, because Chinese has no spaces. */
 const hanSeparators = /[的了和与及或是在]|关于|有关/u;
 
-/** Splits a Chinese word at particles; returns the word itself if no part is left. */
+/** Splits a Chinese word at particles. Returns the word itself if no part remains. */
 export function splitAtParticles(word: string): string[] {
   const pieces = word.split(hanSeparators).filter(piece => piece !== '');
   return pieces.length === 0 ? [word] : pieces;

@@ -3,8 +3,8 @@ import { foldPieces } from './fold.ts';
 import type { NewWords } from './new-words.ts';
 
 /**
- * A signature says which runs of three bytes a folded text may hold: a bitmap with four bits for each distinct run.
- * It has false positives and no false negatives.
+ * A signature tells which trigrams (runs of three bytes) a folded text may contain. It is a bitmap with four bits for
+ * each distinct trigram. It has false positives but no false negatives.
  */
 export type Signature = Uint8Array;
 
@@ -12,7 +12,7 @@ const hashBits = 18;
 const minBits = 6;
 const bitsPerTrigram = 4;
 
-/** One bit for each hash, reused for each file: 32 KB fit into the L1 cache. */
+/** A bitmap with one bit for each hash. It is reused for each file and has 32 KB, which fit into the L1 cache. */
 export interface SignatureScratch {
   seen: Uint32Array;
 }
@@ -36,7 +36,7 @@ export function createSignature(texts: readonly Text[], { seen }: SignatureScrat
   return toSignature(seen, bits);
 }
 
-/** Builds the bitmap from the hashes. */
+/** Creates the bitmap from the hashes. */
 function toSignature(seen: Uint32Array, bits: number): Signature {
   const signature = new Uint8Array(1 << (bits - 3));
   const shift = hashBits - bits;
@@ -53,7 +53,7 @@ function* foldedBytes(bytes: Buffer): Generator<Buffer> {
   for (const piece of foldPieces(bytes.toString('utf8'), 2)) yield Buffer.from(piece, 'utf8');
 }
 
-/** Collects trigram hashes; folds ASCII, other bytes are folded already. */
+/** Collects the hashes of trigrams. It folds ASCII bytes; other bytes are already folded. */
 function collect(bytes: Uint8Array, seen: Uint32Array, counted: number): number {
   let count = counted;
   let length = 0;
@@ -82,7 +82,7 @@ function hashOf(run: number): number {
   return Math.imul(run, 0x9e3779b1) >>> (32 - hashBits);
 }
 
-/** Returns the hashes that a text with this folded phrase has; none for a short phrase. */
+/** Returns the hashes that every text with this folded phrase has, or none for a short phrase. */
 export function phraseHashes(bytes: Uint8Array): Uint32Array {
   const hashes = new Set<number>();
   for (let index = 2; index < bytes.length; index++) {

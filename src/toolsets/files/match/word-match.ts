@@ -3,28 +3,33 @@ import { foldPieces } from './fold.ts';
 import { isFormOf } from './inflection.ts';
 import { isUnspaced } from './words.ts';
 
-/** How well a word of the query was found; a higher number is better. Two bits each, see `Qualities`. */
+/**
+ * The ways in which a word of the query can be found. A higher number is better. Each takes two bits, see `Qualities`.
+ */
 export const quality = { missing: 0, spelling: 1, inflection: 2, word: 3 } as const;
 
-/** A text that stands for a word of the query: the word itself, the stem of its forms, or a word spelled almost like it. */
+/**
+ * A text that is searched for a word of the query: the word itself, the stem of its forms, or a word with a similar
+ * spelling.
+ */
 export interface Term {
   text: string;
-  /** The index of the word. */
+  /** The index of the word in the query. */
   word: number;
   quality: number;
 }
 
-/** At most so many words: their qualities share one number of 32 bits. */
+/** At most this number of words is used, because their qualities share one number of 32 bits. */
 export const maxWords = 16;
 
-/** The qualities of all words of a query in one file, two bits for each word. */
+/** The qualities of all words of a query in one file, with two bits for each word. */
 export type Qualities = number;
 
 export function qualityOf(qualities: Qualities, word: number): number {
   return (qualities >>> (2 * word)) & 3;
 }
 
-/** The better quality of each word. */
+/** Returns the better quality of each word. */
 export function bestOf(left: Qualities, right: Qualities): Qualities {
   let best = 0;
   for (let word = 0; word < maxWords; word++)
@@ -32,17 +37,20 @@ export function bestOf(left: Qualities, right: Qualities): Qualities {
   return best >>> 0;
 }
 
-/** The words of a query that a text contains, and how close together they stand: 0 (apart) to 3 (next to each other). */
+/**
+ * The words of a query that a text contains, and their distance: `closeness` is 0 for distant words and 3 for adjacent
+ * ones.
+ */
 export interface WordMatch {
   qualities: Qualities;
   closeness: number;
 }
 
 const noMatch: WordMatch = { qualities: 0, closeness: 0 };
-/** The overlap of the pieces of a long text, so that no word is split. */
+/** The pieces of a long text overlap by this length, so that no word is split. */
 const overlap = 64;
 
-/** Evaluates all texts of a file; the cost is one pass over each text for each term. */
+/** Matches the words of a query against all texts of a file. The cost is one pass over each text for each term. */
 export function matchWords(texts: readonly Text[], terms: readonly Term[]): WordMatch {
   let match = noMatch;
   for (const { bytes } of texts)
@@ -59,7 +67,7 @@ function merge(left: WordMatch, right: WordMatch): WordMatch {
   return { qualities, closeness };
 }
 
-/** How many words were found. */
+/** Returns how many words were found. */
 export function countOf(qualities: Qualities): number {
   let count = 0;
   for (let rest = qualities; rest !== 0; rest >>>= 2) if ((rest & 3) !== 0) count++;
@@ -71,7 +79,7 @@ interface Occurrence {
   word: number;
 }
 
-/** Occurrences of one term in one piece that are looked at for closeness. */
+/** At most this number of occurrences of one term in one piece is used for closeness. */
 const maxOccurrences = 64;
 
 function matchPiece(piece: string, terms: readonly Term[]): WordMatch {
@@ -97,10 +105,10 @@ function matchPiece(piece: string, terms: readonly Term[]): WordMatch {
   return { qualities, closeness: words > 1 ? closenessOf(occurrences, words) : isWhole ? 3 : 0 };
 }
 
-/** Distances, in characters for each word but the first, from next to each other to somewhere in the same section. */
+/** The distances that separate the closeness values, in characters for each word except the first. */
 const distances = [24, 100, 600] as const;
 
-/** By the shortest stretch of text that holds all words. */
+/** Returns the closeness by the shortest part of the text that contains all words. */
 function closenessOf(occurrences: Occurrence[], words: number): number {
   occurrences.sort((left, right) => left.at - right.at);
   const counts = new Uint16Array(maxWords);
@@ -122,8 +130,8 @@ const minPrefixLetters = 4;
 const minPartLetters = 5;
 
 /**
- * Whether a term that stands at this place counts: a whole word always, the beginning of a word from four letters, another part from five.
- * A number must be a whole number, without its leading zeros.
+ * Returns how a term matches at this place. A whole word always matches, the beginning of a word needs four letters,
+ * another part five. A number must match a whole number without its leading zeros.
  */
 function fitAt(text: string, at: number, { text: word, quality: how }: Term): Fit {
   const end = at + word.length;
@@ -165,7 +173,7 @@ function isLetter(text: string, at: number): boolean {
   return /\p{L}/u.test(text.charAt(at)) && !isUnspaced(text.charAt(at));
 }
 
-/** The same rules for words that are already apart, such as those of a file name. */
+/** Applies the same rules to words that are already split, such as those of a file name. */
 export function matchNameWords(words: readonly string[], terms: readonly Term[]): Qualities {
   let qualities = 0;
   for (const term of terms) {

@@ -30,13 +30,13 @@ const maxLimit = 1000;
 const whole = (description: string) =>
   v.optional(v.fallback(v.pipe(v.number(), v.integer(), loose(), v.description(description)), Number.NaN));
 
-/** Without bounds: a limit out of range is clamped. */
+/** The schema has no bounds, because a limit out of range is clamped. */
 export const pageEntries = {
   limit: whole(`Maximum results (default ${defaultLimit}, max ${maxLimit})`),
   offset: whole('Results to pass over, for the next page (default 0)'),
 };
 
-/** A limit out of range is clamped; NaN stands for a value that is no whole number. */
+/** Parses the page. A limit out of range is clamped. NaN stands for a value that is not a whole number. */
 export function readPage(
   { limit, offset }: { limit?: number | undefined; offset?: number | undefined },
   tool: string,
@@ -50,11 +50,11 @@ export function readPage(
   };
 }
 
-/** Where a search looks for the query. */
+/** The parts of a file in which a search looks for the query. */
 const matchModes = ['content', 'name', 'any'] as const;
 export type Match = (typeof matchModes)[number];
 
-/** A text; another type is rejected after the scope was checked. */
+/** A string argument. A value of another type becomes a string and is rejected after the scope was checked. */
 const word = (description: string) =>
   v.optional(v.fallback(v.pipe(v.string(), v.description(description)), given => JSON.stringify(given?.value)));
 
@@ -65,7 +65,7 @@ export const MatchEntry = word(
   'Where to look: content, name (with * and ? the whole name, otherwise any part of it), or any of both. By default the phrase is searched in contents, and its words also in names',
 );
 
-/** Parses a kind, ignoring case. */
+/** Parses a kind and ignores its case. */
 export function readKind(given: string, what: string): Kind {
   const kind = kinds.find(known => known === given.toLowerCase());
   if (kind !== undefined) return kind;

@@ -18,16 +18,16 @@ import type { Query, Where } from './protocol.ts';
 /** A file that may contain enough words. */
 export interface Candidate {
   file: File;
-  /** What its own name contains, and its name or the folders above it. */
+  /** The words that its own name contains, and the words in its name or the names of its folders. */
   name: Qualities;
   names: Qualities;
-  /** The best that its contents may add, by its signature. */
+  /** The words that its contents may contain, by its signature. */
   possible: Qualities;
 }
 
 /** Selects the files of a walk that may contain enough words of a stage, without reading them. */
 export class CandidateFilter {
-  /** How many files may contain each word. */
+  /** The number of files that may contain each word. */
   readonly counts: number[];
   fileCount = 0;
   readonly #tree: Tree;
@@ -67,7 +67,7 @@ export class CandidateFilter {
     return matchNameWords(splitWords(path.relative(this.#scope, folder)), this.#stage.terms);
   }
 
-  /** One look at all names of a folder: most folders contain none of the words. */
+  /** Tests all names of a folder together, because most folders contain none of the words. */
   #mayMatchNames({ names }: FolderRows): boolean {
     if (this.#patterns.length > 0 || this.#stage.words.some(({ kind }) => kind !== undefined)) return true;
     const all = fold(names.join('\n'));
@@ -91,7 +91,7 @@ export class CandidateFilter {
     return this.#isWanted(folder, index) ? { file: fileAt(folder, index), name: ownName, names, possible } : undefined;
   }
 
-  /** The conditions that need the state of the file. */
+  /** Tests the conditions that need the stat of the file. */
   #isWanted(folder: FolderRows, index: number): boolean {
     folder.refresh(index, true, this.#tree.signatures);
     return folder.state(index) !== state.gone && isInTime(this.#query, folder.mtimeMs(index));
@@ -139,7 +139,7 @@ function best(word: number): Qualities {
   return (quality.word << (2 * word)) >>> 0;
 }
 
-/** Whether as many of the required words are there as the stage needs. */
+/** Returns whether the file has as many required words as the stage needs. */
 export function isEnough(qualities: Qualities, { words, needed }: Pick<Stage, 'words' | 'needed'>): boolean {
   let count = 0;
   words.forEach(({ isRequired }, word) => {

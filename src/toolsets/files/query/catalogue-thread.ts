@@ -10,7 +10,10 @@ import type { CatalogueRequest, FromCatalogue, ToCatalogue } from './protocol.ts
 
 const progressEveryMs = 250;
 
-/** The worker thread that owns the catalogue: it receives questions and answers those that are not cancelled. */
+/**
+ * Starts the catalogue in this worker thread. It receives questions and sends an answer unless a question was
+ * cancelled.
+ */
 export function startCatalogue(
   port: MessagePort,
   source: string,

@@ -23,13 +23,13 @@ import { type StageInput, WordStages } from './word-stages.ts';
 
 type Asked<About extends CatalogueRequest['kind']> = Extract<CatalogueRequest, { kind: About }>;
 
-/** The answer of the phrase stage, and the folders that it has considered. */
+/** The result of the phrase stage, and the walk that it used. */
 interface PhraseResult {
   found: Found;
   walk: Walk;
 }
 
-/** Whether the phrase was found in a file that is still there. */
+/** Returns whether the phrase was found. A later page can be empty although there are hits. */
 function hasHits({ found }: PhraseResult, { page }: Asked<'find'>): boolean {
   return found.files.length > 0 || (found.hitCount > 0 && page.offset > 0);
 }
@@ -41,7 +41,7 @@ export class Catalogue {
   readonly #partialResults = new PartialResults();
   readonly #background: Background;
   readonly #stages: WordStages;
-  /** The last percentage that was reported, by scope. */
+  /** The last percentage that was reported for each scope. */
   readonly #percents = new Map<string, number>();
 
   constructor(types: FileTypes, readers: ReaderPool, cache?: Cache) {
@@ -61,7 +61,7 @@ export class Catalogue {
     }
   }
 
-  /** The phrase first; only if no file contains it, the words. */
+  /** Searches the phrase first, and the words only if no file contains the phrase. */
   async #findByStages(question: Asked<'find'>, control: Control): Promise<Found> {
     const { text, match } = question.query;
     const first = await this.#findPhrase(question, control);
@@ -84,7 +84,7 @@ export class Catalogue {
     const before = this.#partialResults.find(key);
     if (before === undefined || question.page.offset === 0)
       return await this.#find(question, key, before?.hits ?? [], control);
-    // A later page is cut from the same list as the first page.
+    // A later page comes from the same list as the first page.
     const found = await buildPage(this.#tree, this.#readers, byTime(before.hits), question, control);
     return { found: { ...found, isFromBefore: true, isTimedOut: true }, walk: this.#tree.walk(question.scope) };
   }
@@ -104,7 +104,7 @@ export class Catalogue {
     return { found: { ...found, isBeyondMemory, indexed }, walk };
   }
 
-  /** How much of a scope is indexed; the percentage never falls between calls. */
+  /** Returns how much of a scope is indexed. The percentage never decreases between calls. */
   #progress(walk: Walk): IndexProgress | undefined {
     if (!walk.isComplete) return undefined;
     const { fileCount, share } = indexProgress(this.#tree, walk);
@@ -113,7 +113,10 @@ export class Catalogue {
     return { fileCount, percent };
   }
 
-  /** Verifies files that Spotlight found, newest first, until the page is full: they must be inside the scope and contain the phrase. */
+  /**
+   * Verifies the files that Spotlight found, newest first, until the page is full. They must be inside the scope and
+   * contain the phrase.
+   */
   async #check(question: Asked<'check'>, control: Control): Promise<Found> {
     const [tree, readers] = [this.#tree, this.#readers];
     const { scope, query, page, externalHits } = question;
@@ -129,7 +132,7 @@ export class Catalogue {
       hits.push(...files.filter(file => !isReadable(file)));
       for (const file of files.filter(isReadable)) search.remember(file);
       await search.check(Number.POSITIVE_INFINITY);
-      // Spotlight reads further formats, so that its hits in them are kept.
+      // Spotlight reads more formats, so that its hits in them are accepted without a check.
       hits.push(...search.hits.splice(0), ...search.unparsed.splice(0));
     }
     readers.leave(search);

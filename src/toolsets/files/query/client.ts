@@ -14,7 +14,7 @@ interface Condition {
   reject(failure: Failure): void;
 }
 
-/** The client of the catalogue thread, which the first request starts. */
+/** The client of the catalogue thread. The first request starts the thread. */
 export class CatalogueClient {
   readonly #waiting = new Map<number, Condition>();
   #worker: Worker | undefined;
@@ -35,7 +35,7 @@ export class CatalogueClient {
     throw unexpected(reply);
   }
 
-  /** Returns undefined if the file was deleted. */
+  /** Returns the attributes of a file, or undefined if it was deleted. */
   async describe(
     path: string,
     plist: string | undefined,

@@ -12,9 +12,9 @@ import type { WalkPosition } from './partial-results.ts';
 import type { Query } from './protocol.ts';
 import type { Search } from './search.ts';
 
-/** Filters the files of a scope: by name and dates directly, by contents through a search. */
+/** Filters the files of a scope: names and dates directly, contents through a search. */
 export class FileFilter {
-  /** Hits by name and dates alone. */
+  /** The hits that were found by name and dates alone. */
   readonly hits: File[] = [];
   readonly skipped = noneSkipped();
   readonly #tree: Tree;
@@ -24,7 +24,7 @@ export class FileFilter {
   readonly #fitsName: ((name: string) => boolean) | undefined;
   readonly #remembered: ReadonlySet<string>;
 
-  /** `remembered` are known to be hits: the search has them already. */
+  /** `remembered` contains the paths of known hits, which the search already has. */
   constructor(tree: Tree, scope: string, query: Query, search: Search | undefined, remembered: ReadonlySet<string>) {
     this.#tree = tree;
     this.#scope = scope;
@@ -36,8 +36,9 @@ export class FileFilter {
   }
 
   /**
-   * Goes through the folders of a walk from a place on, and on with the walk; gives how far it came. After a third of the
-   * time `look` runs once: candidates that are known by then are verified before other files are read.
+   * Tests the files of a walk from a position on, and continues the walk. Returns the position at the end. After a
+   * third of the time it calls `look` once, so that the candidates known by then are verified before other files are
+   * read.
    */
   async visit(walk: Walk, from: WalkPosition, control: Control, look?: () => Promise<void>): Promise<WalkPosition> {
     const yielder = new EventLoopYielder(sliceMs);
@@ -51,7 +52,7 @@ export class FileFilter {
       if (folder === undefined && walk.isComplete) break;
       if (folder === undefined) walk.step();
       else {
-        // A folder that was listed again since has other rows: it is considered from its start.
+        // A folder that was listed again has other rows, so that it is tested from its start.
         const stopped = await this.#considerFolder(folder, folder.walk === walk ? first : 0, control, yielder);
         if (stopped !== undefined) return { folders: at, files: stopped };
         [at, first] = [at + 1, 0];
@@ -66,7 +67,7 @@ export class FileFilter {
     return { folders: at, files: first };
   }
 
-  /** The index at which the call was over; undefined if all files were considered. */
+  /** Returns the index at which the call ended, or undefined if all files were tested. */
   async #considerFolder(
     folder: FolderRows,
     first: number,
@@ -82,12 +83,12 @@ export class FileFilter {
     return undefined;
   }
 
-  /** Considers files that Spotlight found. */
+  /** Tests the files that Spotlight found. */
   considerAll(files: readonly File[]): void {
     for (const { folder, index } of files) this.#consider(folder, index);
   }
 
-  /** Considers one file: its name and date decide first, then its contents. */
+  /** Tests one file: its name and date decide first, then its contents. */
   #consider(folder: FolderRows, index: number): void {
     const { phrase, match } = this.#query;
     const name = folder.names[index] ?? '';
@@ -113,7 +114,7 @@ export class FileFilter {
     return this.#query.sinceMs !== undefined || this.#query.untilMs !== undefined;
   }
 
-  /** Looks at the state of the file if it is needed, or if something is known that may have changed. */
+  /** Reads the stat of the file if it is needed, or if the index has facts about it that may be outdated. */
   #fitsTime(folder: FolderRows, index: number, needsStat: boolean): boolean {
     folder.refresh(index, needsStat, this.#tree.signatures);
     const known = folder.state(index);
@@ -137,17 +138,17 @@ export class FileFilter {
   }
 }
 
-/** Whether a modification time fits the query. */
+/** Returns whether a modification time matches the query. */
 export function isInTime({ sinceMs, untilMs }: Query, mtimeMs: number): boolean {
   return mtimeMs >= (sinceMs ?? Number.NEGATIVE_INFINITY) && mtimeMs <= (untilMs ?? Number.POSITIVE_INFINITY);
 }
 
-/** Whether the kind and time of a file still fit the query. */
+/** Returns whether the kind and time of a file still match the query. */
 export function isStill(query: Query, { mtimeMs }: Pick<FileStat, 'mtimeMs'>, { kinds }: FileType): boolean {
   return (query.kind === undefined || kinds.includes(query.kind)) && isInTime(query, mtimeMs);
 }
 
-/** Its type by name and bytes; bytes are looked at once for each state of the file. */
+/** Returns the type of a file by name and bytes. The bytes are read once for each state of the file. */
 function trueType(tree: Tree, { folder, index, path }: File, scope: string): FileType {
   if (!isNameUnsure(path)) return typeByName(tree.types, path);
   const known = folder.type(index);

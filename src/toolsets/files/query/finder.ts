@@ -15,20 +15,20 @@ import type { PageRequest } from './results.ts';
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
-/** The operating system and clock, which tests replace. */
+/** The operating system and the clock, which tests replace. */
 export interface Environment {
   platform: NodeJS.Platform;
   spotlight: Spotlight;
   now(): number;
 }
 
-/** The query of a tool, with the phrase as typed. */
+/** The query of a tool, with the phrase as it was written. */
 export type RequestedQuery = Omit<Query, 'phrase'> & { excerpts?: boolean | undefined };
 
 /** Loads the finder at the first call, so that it does not slow down the start of the server. */
 export type LazyFinder = () => Promise<Finder>;
 
-/** Creates a finder without any I/O. */
+/** Creates a finder. It does no I/O. */
 export function openFinder(settings: Settings): Finder {
   const { platform } = process;
   return new Finder(settings, {
@@ -38,7 +38,10 @@ export function openFinder(settings: Settings): Finder {
   });
 }
 
-/** Runs the queries of the tools: by Spotlight on macOS, and by the catalogue elsewhere or if Spotlight finds nothing. */
+/**
+ * Runs the queries of the tools: with Spotlight on macOS, and with the catalogue elsewhere or if Spotlight finds
+ * nothing.
+ */
 export class Finder {
   readonly #settings: Settings;
   readonly #environment: Environment;
@@ -67,12 +70,15 @@ export class Finder {
     return this.#environment.now() - weekMs;
   }
 
-  /** Converts real paths to paths below the scope as the client wrote it. */
+  /** Returns a function that converts real paths to paths below the scope as the client wrote it. */
   shownBelow({ given, real }: ResolvedPath): (path: string) => string {
     return path => moveBelow(path, real, given, pathStyle(this.#environment.platform));
   }
 
-  /** Spotlight's hits replace reading for a phrase; for kinds and dates, both indexes are used. */
+  /**
+   * Finds files. For a phrase, hits of Spotlight replace a search of the contents. For kinds and dates, both indexes
+   * are used.
+   */
   async find(
     { real: scope }: ResolvedPath,
     requested: RequestedQuery,
@@ -100,7 +106,10 @@ export class Finder {
     return { ...found, proposesCache: true };
   }
 
-  /** Spotlight has more attributes than the bytes of a file; attributes that exist on all systems are read from the file. */
+  /**
+   * Returns the attributes of a file. Spotlight has more attributes than the bytes of a file contain, but attributes
+   * that exist on all systems are read from the file.
+   */
   async describe({ given, real }: ResolvedPath, call: CallContext): Promise<FileAttributes> {
     const remainingMs = this.#countdown();
     const plist = this.#hasSpotlight
@@ -119,13 +128,13 @@ export class Finder {
     return this.#environment.platform === 'darwin' && this.#settings.engine === 'auto';
   }
 
-  /** Returns a function with the remaining milliseconds of the call, at least one. */
+  /** Returns a function that returns the remaining milliseconds of the call, at least one. */
   #countdown(): () => number {
     const started = performance.now();
     return () => Math.max(1, Math.ceil(this.#settings.timeoutMs - (performance.now() - started)));
   }
 
-  /** Spotlight gets half of the time, so that a scan can still answer. */
+  /** Spotlight gets half of the time, so that the catalogue can still answer. */
   get #halfMs(): number {
     return Math.ceil(this.#settings.timeoutMs / 2);
   }

@@ -9,22 +9,22 @@ import { isUnspaced, splitWords } from '../match/words.ts';
 /** A word of a query that is not a stop word. */
 export interface QueryWord {
   text: string;
-  /** A word that only asks for a kind or a time need not occur in the file. */
+  /** False for a word that only means a kind or a time, which need not occur in the file. */
   isRequired: boolean;
   kind?: KindWord | undefined;
   isTime: boolean;
   month?: number | undefined;
-  /** The word comes from a pattern such as `report-202?`: a name that fits the pattern contains it. */
+  /** Tests a name if the word comes from a pattern such as `report-202?`. */
   fitsPattern?: ((name: string) => boolean) | undefined;
 }
 
 export interface ParsedQuery {
   /** The whole query, folded. */
   phrase: string;
-  /** The text between quotation marks, folded: only this phrase is searched. */
+  /** The folded text between quotation marks. Only this phrase is searched. */
   quoted: string | undefined;
   words: readonly QueryWord[];
-  /** Operators of other search programs, which are plain text here. */
+  /** The operators of other search programs in the query. They are plain text here. */
   operators: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const quotes = /^(?:"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)
 const prefix =
   /^(?:filename|file|name|ext|extension|filetype|mimetype|type|kind|path|title|intitle|inname|content|text):(?=\S)/i;
 
-/** Reads a query in the way a person or a model writes it. */
+/** Parses a query as a person or a model writes it. */
 export function parseQuery(text: string): ParsedQuery {
   const quoted = quotes
     .exec(text.trim())
@@ -49,7 +49,7 @@ export function parseQuery(text: string): ParsedQuery {
   };
 }
 
-/** `3 月` and `2025年3月14日` name a month. */
+/** Separates the month in texts such as `3 月` and `2025年3月14日`. */
 function joinMonths(text: string): string {
   return text
     .trim()
@@ -68,7 +68,7 @@ function wordsOfPiece(piece: string): QueryWord[] {
   if (monthOf(piece) !== undefined) return [toWord(piece, undefined)];
   const fitsPattern = isPattern(piece) ? createNameTest(phraseOf(piece)) : undefined;
   const whole = phraseOf(piece);
-  // A word with a hyphen, such as e-mail, may be a kind word as a whole.
+  // A word with a hyphen, such as e-mail, can be a kind word as a whole.
   if (kindWordOf(whole) !== undefined) return [toWord(whole, fitsPattern)];
   return splitWords(piece).flatMap(word => {
     const parts = isUnspaced(word) && kindWordOf(word) === undefined ? splitAtParticles(word) : [word];
@@ -76,7 +76,10 @@ function wordsOfPiece(piece: string): QueryWord[] {
   });
 }
 
-/** A pattern for names needs three literal characters; a question mark at the end of a sentence is none. */
+/**
+ * Returns whether a word is a pattern for names. It needs three literal characters. A question mark at the end of a
+ * sentence is not a pattern.
+ */
 function isPattern(piece: string): boolean {
   const literals = piece.replace(/[*?]/g, '');
   return literals.length >= 3 && /[*]|\?.|\d\?$/.test(piece);
@@ -89,12 +92,12 @@ function toWord(text: string, fitsPattern: QueryWord['fitsPattern']): QueryWord 
   return { text, isRequired, kind, isTime, month: monthOf(text), fitsPattern };
 }
 
-/** A single letter, or the endings that Japanese writes in Hiragana, say too little. */
+/** Returns whether a word says too little: a single letter, or an ending that Japanese writes in Hiragana. */
 function isFiller(text: string): boolean {
   return /^\p{L}$/u.test(text) || /^\p{Script=Hiragana}{1,2}$/u.test(text);
 }
 
-/** Without stop words and repetitions; when only optional words are left, they are required. */
+/** Removes stop words and repetitions. If only optional words remain, they become required. */
 function choose(all: readonly QueryWord[]): QueryWord[] {
   const distinct = [...new Map(all.map(word => [word.text, word])).values()];
   const told = distinct.filter(({ text }) => !isStopWord(text));

@@ -5,13 +5,13 @@ import { newestFirst } from '../match/newest-queue.ts';
 import type { PriorityQueues } from './priority-queues.ts';
 import type { Matched } from './results.ts';
 
-/** A hit of an answer that was not complete. */
+/** A hit of an incomplete answer. */
 export interface KnownHit {
   path: string;
   mtimeMs: number;
-  /** The change time of the file when it was read; missing for a hit that was not read. */
+  /** The change time of the file when it was read. It is missing for a hit that was not read. */
   ctimeMs?: number | undefined;
-  /** Why it is a hit without containing the phrase. */
+  /** The reason why the file is a hit although it does not contain the phrase. */
   matched?: Matched;
 }
 
@@ -23,11 +23,11 @@ export interface WalkPosition {
 /** The position of a search in a walk. */
 export interface Progress {
   walk: Walk;
-  /** The number of considered folders, and of files of the next one. */
+  /** The number of tested folders, and of tested files in the next folder. */
   at: WalkPosition;
-  /** The files that are still to be read; undefined if names and dates decide. */
+  /** The files that are still to be read. Undefined if only names and dates are tested. */
   left: PriorityQueues | undefined;
-  /** The counts of skipped files so far: they are not considered again. */
+  /** The counts of skipped files so far, because these files are not tested again. */
   skipped: Skipped;
   engine: 'scan' | 'index';
 }
@@ -40,10 +40,10 @@ interface Answer {
 
 const maxAnswers = 16;
 const maxHits = 50_000;
-/** The time in which the next call continues the walk of this one, so that a long walk completes. */
+/** Within this time the next call continues the walk of this call, so that a long walk completes. */
 const goOnMs = 30_000;
 
-/** Incomplete answers: the next call continues from their hits, and their later pages are cut from the same list. */
+/** Caches incomplete answers. The next call continues from their hits, and later pages come from the same list. */
 export class PartialResults {
   readonly #answers = new Map<string, Answer>();
 
@@ -51,7 +51,7 @@ export class PartialResults {
     return this.#answers.get(question);
   }
 
-  /** Returns the progress of the former call, for one continuation. */
+  /** Removes and returns the progress of the previous call, because only one call can continue it. */
   takeProgress(question: string, walkNow: () => Walk): Progress | undefined {
     const answer = this.#answers.get(question);
     if (answer?.progress === undefined) return undefined;
@@ -63,7 +63,7 @@ export class PartialResults {
   keep(question: string, found: readonly KnownHit[], progress: Progress): void {
     const hits = found.map(({ path, mtimeMs, ctimeMs }) => ({ path, mtimeMs, ctimeMs })).sort(newestFirst);
     this.forget(question);
-    // A walk above the limit is started again.
+    // The progress of a walk above the limit is not stored, so that it starts again.
     const kept = progress.walk.fileCount <= maxFilesKept ? progress : undefined;
     this.#answers.set(question, { hits: hits.slice(0, maxHits), progress: kept, keptAt: performance.now() });
     for (const oldest of this.#answers.keys()) {

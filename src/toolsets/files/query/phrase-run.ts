@@ -12,7 +12,7 @@ import { buildPage, byTime } from './result-page.ts';
 import { neededResults } from './results.ts';
 import { Search } from './search.ts';
 
-/** A query, its key among the partial results, and the hits of the incomplete answer before. */
+/** A query, its cache key, and the hits of the previous incomplete answer. */
 export interface RunInput {
   question: Extract<CatalogueRequest, { kind: 'find' }>;
   key: string;
@@ -21,7 +21,10 @@ export interface RunInput {
 
 const start: WalkPosition = { folders: 0, files: 0 };
 
-/** One call that searches a phrase, or lists files by name, kind and date; it continues where the same call before has ended. */
+/**
+ * One call that searches a phrase, or lists files by name, kind and date. It continues the previous call with the same
+ * key.
+ */
 export class PhraseRun {
   readonly walk: Walk;
   readonly #tree: Tree;
@@ -30,10 +33,10 @@ export class PhraseRun {
   readonly #input: RunInput;
   readonly #control: Control;
   readonly #resumed: Progress | undefined;
-  /** Missing if names and dates alone decide. */
+  /** Undefined if only names and dates are tested. */
   readonly #search: Search | undefined;
   readonly #filter: FileFilter;
-  /** Paths that the filter passes over: hits of the call before are verified by the search, or known by name. */
+  /** The filter skips these paths: hits of the previous call are verified by the search, or known by name. */
   readonly #remembered: Set<string>;
 
   constructor(tree: Tree, readers: ReaderPool, partialResults: PartialResults, input: RunInput, control: Control) {
@@ -57,11 +60,11 @@ export class PhraseRun {
     const external = this.#externalHits();
     const hits = this.#hits(external);
     const isWhole = this.#isWhole(at);
-    // Hits that there was no time to verify stay in the answer while their files are unchanged.
+    // Hits that could not be verified in time stay in the answer if their files are unchanged.
     const kept = isWhole ? hits : [...hits, ...this.#unverified(hits)];
     this.#keep(kept, progress, isWhole);
     const page = await buildPage(this.#tree, this.#readers, byTime(kept), this.#input.question, this.#control);
-    // A complete search without hits is a complete answer, even if the time is up.
+    // A complete search without hits is a complete answer, even after the time limit.
     const isTimedOut = page.isTimedOut && !(isWhole && hits.length === 0);
     const hasNoWorkers = this.#hasNoWorkers;
     const skipped = addSkipped(skippedIn(this.walk), progress.skipped, external.skipped);
@@ -85,7 +88,10 @@ export class PhraseRun {
     for (const hit of this.#input.before) this.#recall(hit, search);
   }
 
-  /** Names are listed before anything is read: they answer questions at once. Reading gets two thirds of the time. */
+  /**
+   * Lists names before any file is read, because names can answer queries immediately. Two thirds of the time remain
+   * for reading.
+   */
   async #listNames(): Promise<void> {
     const yielder = new EventLoopYielder(sliceMs);
     const until = performance.now() + this.#control.remainingMs / 3;
@@ -95,7 +101,7 @@ export class PhraseRun {
     }
   }
 
-  /** The hits of the call before are verified first. */
+  /** The hits of the previous call are verified first. */
   #recall(hit: KnownHit, search: Search): void {
     const file = this.#tree.find(hit.path);
     if (file === undefined) return;
@@ -112,7 +118,7 @@ export class PhraseRun {
     return at;
   }
 
-  /** How far this call and those before it have come. */
+  /** Returns the position after this call and the previous ones. */
   #progress(at: WalkPosition, left: Progress['left']): Progress {
     return {
       walk: this.walk,
@@ -123,7 +129,7 @@ export class PhraseRun {
     };
   }
 
-  /** Files that Spotlight has found and the walk has not. */
+  /** Returns the files that Spotlight has found but the walk has not. */
   #externalHits(): FileFilter {
     const { externalHits, query, scope } = this.#input.question;
     const filter = new FileFilter(this.#tree, scope, query, undefined, this.#remembered);
@@ -133,7 +139,9 @@ export class PhraseRun {
     return filter;
   }
 
-  /** A folder that was listed again during the call is visited twice: each path counts once. */
+  /**
+   * Joins the hits. A folder that was listed again during the call is visited twice, so that each path is counted once.
+   */
   #hits(external: FileFilter): KnownHit[] {
     const known = this.#search === undefined ? this.#input.before : [];
     const all = [...known, ...this.#filter.hits, ...external.hits, ...(this.#search?.hits ?? [])];
@@ -157,7 +165,9 @@ export class PhraseRun {
   }
 }
 
-/** Adds the state in which each file was read; hits by name have none, and those of a call before keep theirs. */
+/**
+ * Adds the change time at which each file was read. Hits by name have none, and hits of a previous call keep theirs.
+ */
 function withStates(hits: readonly KnownHit[], read: readonly File[]): KnownHit[] {
   const states = new Map(read.filter(isInPlace).map(file => [file.path, file.folder.stat(file.index).ctimeMs]));
   return hits.map(({ path, mtimeMs, ctimeMs }) => ({ path, mtimeMs, ctimeMs: states.get(path) ?? ctimeMs }));

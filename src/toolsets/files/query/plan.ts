@@ -5,24 +5,24 @@ import { maxWords, quality, type Term } from '../match/word-match.ts';
 import { bigramsOf, isUnspaced } from '../match/words.ts';
 import type { QueryWord } from './parse.ts';
 
-/** One stage behind the phrase: the words that are looked for, and the texts that stand for them. */
+/** A stage that follows the phrase stage: the words to find, and the terms that are searched for them. */
 export interface Stage {
   name: 'words' | 'similar';
   words: readonly QueryWord[];
   terms: readonly Term[];
-  /** How many of the required words a file must contain. */
+  /** The number of required words that a file must contain. */
   needed: number;
-  /** The words that are read as other words, as `wrong → right`. */
+  /** The words that are replaced by other words with a similar spelling. */
   corrections: ReadonlyMap<number, readonly string[]>;
 }
 
-/** All words, as they were written. */
+/** Creates the stage that needs all words exactly as written. */
 export function wordsStage(words: readonly QueryWord[]): Stage {
   const terms = words.flatMap(exactTerms);
   return { name: 'words', words, terms, needed: requiredCount(words), corrections: new Map() };
 }
 
-/** At least half of the words, in any of their forms, or spelled almost like that. */
+/** Creates the stage that needs at least half of the words, in any form or with a similar spelling. */
 export function similarStage(words: readonly QueryWord[], knownWords: WordList): Stage {
   const expanded = words.flatMap(toBigrams).slice(0, maxWords);
   const corrections = new Map<number, readonly string[]>();
@@ -51,7 +51,7 @@ function requiredCount(words: readonly QueryWord[]): number {
   return words.filter(({ isRequired }) => isRequired).length;
 }
 
-/** A word of a script without blanks may be several words: its pairs of characters count one by one. */
+/** Splits a word of a script without spaces into pairs of characters, because it may be several words. */
 function toBigrams(word: QueryWord): QueryWord[] {
   return isUnspaced(word.text) && word.month === undefined
     ? bigramsOf(word.text).map(text => ({ ...word, text }))

@@ -2,7 +2,7 @@ import { typeByName } from '../../../documents/file-type.ts';
 import { type File, type FolderRows, fileAt, isInPlace, needsIndexing, state } from '../index/folder.ts';
 import type { Tree } from '../index/tree.ts';
 
-/** The number of files per job; a worker returns those above its time slice. */
+/** The number of files per job. A worker returns the files that exceed its time slice. */
 export const textBatch = 128;
 export const documentBatch = 8;
 
@@ -13,7 +13,7 @@ interface Group {
   indexes: number[];
 }
 
-/** A queue of files to read, with a few bytes each. The last file is taken first. */
+/** A queue of files to read, which takes a few bytes for each file. The last file is taken first. */
 export class FileQueue {
   readonly #tree: Tree;
   readonly #groups: Group[] = [];
@@ -43,7 +43,7 @@ export class FileQueue {
     }
   }
 
-  /** Takes up to this many files that still exist. */
+  /** Removes and returns up to this number of files that still exist. */
   take(count: number): File[] {
     const files: File[] = [];
     while (files.length < count) {
@@ -63,17 +63,17 @@ export class FileQueue {
   }
 }
 
-/** The files that a search has to read, in the order in which they are read. */
+/** The files that a search has to read, in the order of reading. */
 export class PriorityQueues {
-  /** Files whose signature contains the phrase. */
+  /** The files whose signature contains the phrase. */
   readonly candidates: FileQueue;
   readonly texts: FileQueue;
-  /** Files that another search has read without indexing them: they come behind files that were never read. */
+  /** Files that another search has read but not indexed. They follow the files that were never read. */
   readonly again: FileQueue;
-  /** Pages and mails: they take longer than texts, and hostile ones very long. */
+  /** Pages and mails take longer than texts, and hostile ones take very long. */
   readonly pages: FileQueue;
   readonly documents: FileQueue;
-  /** Documents that took long; they are tried once more when all others are read. */
+  /** Documents that took long. They are tried again after all others. */
   readonly slow: FileQueue;
 
   readonly #tree: Tree;
@@ -88,7 +88,7 @@ export class PriorityQueues {
     this.slow = new FileQueue(tree);
   }
 
-  /** The queues in reading order. */
+  /** The queues in the order of reading. */
   get unread(): readonly FileQueue[] {
     return [this.texts, this.again, this.pages, this.documents, this.slow];
   }
@@ -97,7 +97,7 @@ export class PriorityQueues {
     return this.unread.reduce((sum, { size }) => sum + size, this.candidates.size);
   }
 
-  /** Files that may take long come last, so that one slow file does not hide others. */
+  /** Adds a file to its queue. Files that may take long come last, so that one slow file does not delay others. */
   add(folder: FolderRows, index: number, known: number): void {
     const { format } = typeByName(this.#tree.types, folder.names[index] ?? '');
     if (known === state.slow) this.slow.add(folder, index);
@@ -107,8 +107,8 @@ export class PriorityQueues {
   }
 
   /**
-   * As many files as one job has. Documents that a reader still works on for an earlier call are held back, and only one slow document is read
-   * at a time. Files that became known in the meantime go to `onKnown`.
+   * Takes the files of one job. Documents that a reader still parses for an earlier call stay in the queue, and only
+   * one slow document is read at a time. Files whose state became known in the meantime are passed to `onKnown`.
    */
   take(from: FileQueue, onKnown: (file: File) => void): File[] {
     const { inWork } = this.#tree;

@@ -4,9 +4,9 @@ import type { Skipped } from '../access/skip.ts';
 import type { Match } from './arguments.ts';
 import type { FoundFile, PageRequest } from './results.ts';
 
-/** The conditions of a search, all of which must hold. */
+/** The conditions of a search. All of them must be true. */
 export interface Query {
-  /** The query as it was written. Without one, kinds and dates alone decide. */
+  /** The query as it was written. If it is missing, only kinds and dates are tested. */
   text?: string | undefined;
   /** The phrase that is searched first, folded. */
   phrase?: string | undefined;
@@ -17,12 +17,12 @@ export interface Query {
 }
 
 /**
- * What the catalogue thread is asked for. Scopes and paths are real: resolved, and checked to be inside a root.
- * `externalHits` are files that something else has found: suggestions, of which nothing is believed but the place.
+ * A request to the catalogue thread. Scopes and paths are resolved and checked to be inside a root. `externalHits` are
+ * paths that Spotlight suggests; each file is tested again.
  */
 export type CatalogueRequest =
   | { kind: 'find'; scope: string; query: Query; page: PageRequest; excerpts: boolean; externalHits: readonly string[] }
-  /** Verifies files that Spotlight found, in place of a search. */
+  /** Verifies the files that Spotlight found, instead of a search. */
   | {
       kind: 'check';
       scope: string;
@@ -31,7 +31,7 @@ export type CatalogueRequest =
       excerpts: boolean;
       externalHits: readonly string[];
     }
-  /** The property list is the output of the system's index for the file. */
+  /** Returns the attributes of a file. `plist` is the property list that Spotlight has for the file. */
   | { kind: 'describe'; path: string; plist: string | undefined };
 
 export type ToCatalogue =
@@ -44,60 +44,63 @@ export type FromCatalogue =
   | { id: number; description: FileAttributes | undefined }
   | { id: number; error: string };
 
-/** One page of results, and how complete the search was. */
+/** One page of results, with facts about the completeness of the search. */
 export interface Found {
   files: readonly FoundFile[];
   isTruncated: boolean;
-  /** The number of known hits; there can be more. */
+  /** The number of known hits. There can be more. */
   hitCount: number;
   isTimedOut: boolean;
-  /** No reader could be started for the remaining files. */
+  /** True if no reader could be started for the remaining files. */
   hasNoWorkers: boolean;
-  /** `index`: signatures said which files to read; `scan`: files were read without them. */
+  /**
+   * The way of the search: `index` read only files that signatures selected, `scan` read files without them, `mdfind`
+   * used Spotlight.
+   */
   engine: 'scan' | 'index' | 'mdfind';
   skipped: Skipped;
-  /** The page was cut from a former incomplete result. */
+  /** True if the page comes from a previous incomplete result. */
   isFromBefore: boolean;
-  /** The scope has more files than the index can hold. */
+  /** True if the scope has more files than the index can store. */
   isBeyondMemory: boolean;
-  /** The first incomplete answer of a server without a cache proposes one. */
+  /** True for the first incomplete answer of a server without a cache, which suggests one. */
   proposesCache?: boolean;
-  /** How much of the scope is indexed; only for an answer that is not complete, once all names are known. */
+  /** The share of the scope that is indexed. It is present only in an incomplete answer after all names are known. */
   indexed?: IndexProgress | undefined;
-  /** How the files were found; missing where no text was searched. */
+  /** Explains how the files were found. It is missing if no text was searched. */
   explanation: Explanation | undefined;
 }
 
 export interface IndexProgress {
   fileCount: number;
-  /** Of the files with text; it never falls. */
+  /** The percentage of the files with text. It never decreases. */
   percent: number;
 }
 
-/** What a search has tried and found, for the notes of its answer. */
+/** The stages that a search has tried and their results, for the notes of its answer. */
 export interface Explanation {
-  /** The stage that gave the results; `nothing` when no stage has any. */
+  /** The stage that found the results, or `nothing` if no stage found any. */
   stage: 'phrase' | 'words' | 'similar' | 'nothing';
-  /** Contents were not searched completely when the stages behind the phrase began. */
+  /** True if the contents were not searched completely before the later stages began. */
   isPartial: boolean;
   isQuoted: boolean;
   where: Where;
   hitCount: number;
   /** The words that were searched, without stop words. */
   words: readonly string[];
-  /** In how many files each of these words may occur, by the index. */
+  /** The number of files in which each of these words may occur, by the index. */
   counts: readonly number[];
-  /** Those that the best result does not contain. */
+  /** The words that the best result does not contain. */
   missing: readonly string[];
-  /** Words that were read as other words. */
+  /** The words that were replaced by other words. */
   corrections: readonly (readonly [word: string, readAs: string])[];
   operators: readonly string[];
-  /** Words that ask for a kind or a time, which have their own arguments. */
+  /** The kinds that words of the query mean. There are arguments for kind and time. */
   kinds: readonly Kind[];
   asksForTime: boolean;
-  /** Further files whose names contain all words. */
+  /** More files whose names contain all words. */
   named: readonly string[];
 }
 
-/** Where the words of a query may stand: `any` is contents, file names and folders. */
+/** The places where the words of a query may occur: `any` means contents, file names and folder names. */
 export type Where = 'any' | 'content' | 'name';

@@ -11,7 +11,7 @@ export interface RankedHit extends KnownHit {
   qualities: Qualities;
 }
 
-/** What finding a word is worth: rare words say more than frequent ones. */
+/** Returns the weight of each word: rare words have more weight than frequent ones. */
 export function weightsOf(counts: readonly number[], fileCount: number): number[] {
   return counts.map(count => Math.log(1 + (fileCount + 1) / (count + 1)));
 }
@@ -23,7 +23,7 @@ const worth: Readonly<Record<number, number>> = {
   [quality.word]: 1,
 };
 
-/** The share of the required words that a file contains, by weight: 0 to 1. */
+/** Returns the share of the required words that a file contains, by weight, from 0 to 1. */
 export function coverage(qualities: Qualities, words: readonly QueryWord[], weights: readonly number[]): number {
   let [sum, total] = [0, 0];
   words.forEach(({ isRequired }, word) => {
@@ -37,7 +37,10 @@ export function coverage(qualities: Qualities, words: readonly QueryWord[], weig
 
 const coverageSteps = 20;
 
-/** Coverage first; then words in the file's own name, words close together, and words that ask for a kind or time. */
+/**
+ * Computes the score of a file. Coverage counts most, then words in the file's own name, words that are close together,
+ * and words for a kind or time.
+ */
 export function rank(
   { file, name, names }: Candidate,
   match: WordMatch,
@@ -53,7 +56,7 @@ export function rank(
     10 * optional +
     8 * match.closeness;
   const { path, mtimeMs, folder, index } = file;
-  // A hit by name alone stays a hit when the contents change.
+  // A hit by name alone stays a hit when the contents change, so that it has no change time.
   const ctimeMs = match.qualities === 0 ? undefined : folder.stat(index).ctimeMs;
   return { path, mtimeMs, ctimeMs, score, qualities, matched: reasonFor(qualities, names, words) };
 }
@@ -67,7 +70,7 @@ function reasonFor(qualities: Qualities, names: Qualities, words: readonly Query
   return required.every(word => qualityOf(names, word) === quality.word) ? 'name' : 'words';
 }
 
-/** The order of results of a later stage. */
+/** Compares two results of a later stage. */
 export function bestFirst(left: RankedHit, right: RankedHit): number {
   return right.score - left.score || newestFirst(left, right);
 }

@@ -16,27 +16,30 @@ type RequestedQuery = Pick<Extract<CatalogueRequest, { kind: 'find' }>, 'scope' 
 /** The number of files in one excerpt job. */
 const excerptBatch = 16;
 
-/** Hits in the order in which they are shown. */
+/** The hits in the order in which they are shown. */
 export interface OrderedHits {
   size: number;
   take(): KnownHit | undefined;
-  /** Sorts the page again, because files can change after they were found. */
+  /** Returns the files of the page in their final order, because a file can change after it was found. */
   sortPage(files: FoundFile[]): FoundFile[];
 }
 
-/** The newest first. */
+/** Orders hits by time, the newest first. */
 export function byTime(hits: readonly KnownHit[]): OrderedHits {
   const queue = new NewestQueue(hits);
   return { size: hits.length, take: () => queue.take(), sortPage: files => files.sort(newestFirst) };
 }
 
-/** In the order in which they are given. */
+/** Keeps the given order of the hits. */
 export function inOrder(hits: readonly KnownHit[]): OrderedHits {
   let next = 0;
   return { size: hits.length, take: () => hits[next++], sortPage: files => files };
 }
 
-/** Inspects each file again: it must still exist, where it was found. Excerpts show the first of the phrases that a file contains. */
+/**
+ * Creates the page. Each file is inspected again, because it must still exist in the same place. Excerpts show the
+ * first phrase that a file contains.
+ */
 export async function buildPage(
   tree: Tree,
   readers: ReaderPool,
@@ -94,10 +97,13 @@ async function findExcerpts(
   });
 }
 
-/** A file that this call has read itself has no earlier state to compare. */
+/**
+ * Returns whether a file is unchanged since it was read. Hits by name, and files that this call has read, have no
+ * earlier change time.
+ */
 function isAsRead({ ctimeMs }: KnownHit, now: { ctimeMs: number }): boolean {
   return ctimeMs === undefined || Math.abs(ctimeMs - now.ctimeMs) < clockGrainMs;
 }
 
-/** The largest difference of one time in two representations. */
+/** The largest difference between two representations of the same time. */
 const clockGrainMs = 0.01;

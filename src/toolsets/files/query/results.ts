@@ -3,15 +3,15 @@ import type { FileType } from '../../../documents/file-type.ts';
 import { isoSeconds } from '../match/dates.ts';
 import type { Excerpt } from '../match/excerpt.ts';
 
-/** Why a file that does not contain the phrase is a result. */
+/** The reasons why a file that does not contain the phrase is a result. */
 export const reasons = ['words', 'name', 'some words', 'inflection', 'spelling'] as const;
 export type Matched = (typeof reasons)[number];
 
-/** One result: few keys, because a model pays for every byte. The keys stand in the order of their code units. */
+/** One result. It has few keys, because a model pays for every byte. The keys are sorted by code units. */
 export interface Row {
   [key: string]: string | number | Excerpt;
   _path: string;
-  /** The first place of the phrase in the file, if excerpts were requested. */
+  /** The text around the first occurrence of the phrase, if excerpts were requested. */
   excerpt?: Excerpt;
   kMDItemContentModificationDate: string;
   kMDItemContentType: string;

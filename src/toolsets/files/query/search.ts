@@ -11,12 +11,12 @@ import { firstCpuMs, type JobSource, lastCpuMs, type PoolJob, type ReaderPool } 
 import type { FileStatus, ReaderAnswer } from '../workers/protocol.ts';
 import { documentBatch, FileQueue, PriorityQueues, textBatch } from './priority-queues.ts';
 
-/** Files that a worker reads. */
+/** The files of a job that a worker runs. */
 interface Work {
   files: readonly File[];
-  /** The queue that they were taken from. */
+  /** The queue from which they were taken. */
   from: FileQueue;
-  /** The wall clock time of the request. */
+  /** The time of the job by the wall clock. */
   asked: number;
 }
 
@@ -26,28 +26,30 @@ export class Search implements JobSource {
   readonly isBackground = false;
   readonly skipped = noneSkipped();
   readonly hits: File[] = [];
-  /** Documents whose text cannot be read. */
+  /** The documents whose text cannot be extracted. */
   readonly unparsed: File[] = [];
   readonly #tree: Tree;
   readonly #readers: ReaderPool;
   readonly #scope: string;
   readonly #needles: readonly Needle[];
   readonly #control: Control;
-  /** The queue of `check`. */
+  /** The queue for the candidates of `check`. */
   readonly #urgent: FileQueue;
   readonly #queues: PriorityQueues;
   #candidates: File[];
   readonly #remembered = new Set<string>();
-  /** The jobs that workers have. */
+  /** The jobs that workers run at the moment. */
   readonly #work = new Map<PoolJob, Work>();
   readonly #progress = new Condition();
   #scanned = 0;
   #done = 0;
   #hasLeft = false;
-  /** No reader could be started: the remaining files are unread for this reason, not because of the time. */
+  /**
+   * True if no reader could be started. The remaining files are unread for this reason, not because of the time limit.
+   */
   hasNoWorkers = false;
 
-  /** `queues` has the files that an earlier call did not read. */
+  /** `queues` contains the files that a previous call did not read. */
   constructor(
     tree: Tree,
     readers: ReaderPool,
@@ -71,12 +73,12 @@ export class Search implements JobSource {
     return this.#control.isOver;
   }
 
-  /** Returns `index` if signatures selected all read files. */
+  /** Returns `index` if signatures selected all files that were read. */
   get engine(): 'scan' | 'index' {
     return this.#scanned === 0 && this.#needles.every(({ hashes }) => hashes.length > 0) ? 'index' : 'scan';
   }
 
-  /** Stops reading; returns the files that are not read. */
+  /** Stops reading. Returns the files that were not read. */
   leave(): PriorityQueues {
     this.#readers.leave(this);
     this.#hasLeft = true;
@@ -86,7 +88,7 @@ export class Search implements JobSource {
     return this.#queues;
   }
 
-  /** Skips a file, or adds it to a queue. */
+  /** Adds a file to a queue or to the candidates, or skips it. */
   consider(folder: FolderRows, index: number): void {
     const known = folder.state(index);
     if (needsIndexing(known)) {
@@ -96,13 +98,13 @@ export class Search implements JobSource {
     else if (this.#mayHold(folder.signature(index))) this.#candidates.push(fileAt(folder, index));
   }
 
-  /** Adds a hit of a former equal search. */
+  /** Adds a hit of a previous search with the same query. */
   remember(file: File): void {
     this.#remembered.add(file.path);
     this.#candidates.push(file);
   }
 
-  /** Reads candidates, newest first, until enough hits are newer than all remaining ones. */
+  /** Reads candidates, newest first, until enough hits are newer than all remaining candidates. */
   async check(needed: number): Promise<void> {
     const candidates = new NewestQueue(this.#candidates);
     this.#candidates = [];
@@ -144,7 +146,7 @@ export class Search implements JobSource {
     return list.size === 0 && [...this.#work.values()].every(({ from }) => from !== list);
   }
 
-  /** Tests the stored text of a document if its file is unchanged: the file need not be opened. */
+  /** Tests the cached text of a document if its file is unchanged, so that the file is not opened. */
   #judgeKnown(file: File): boolean {
     if (!this.#tree.texts.has(file.path) || !isInPlace(file)) return false;
     file.folder.look(file.index, this.#tree.signatures);
@@ -163,7 +165,7 @@ export class Search implements JobSource {
       const files = this.#queues.take(from, known => this.#considerKnown(known));
       if (files.length > 0) return this.#begin(files, from);
     }
-    // Another call can have read the last of them.
+    // Another call may have read the last of these files.
     this.#progress.look();
     return this.#urgent.size === 0 ? undefined : this.next();
   }
@@ -174,7 +176,7 @@ export class Search implements JobSource {
       allowedRoot: this.#scope,
       paths: files.map(({ path }) => path),
       phrases: this.#needles.map(({ text }) => text),
-      // Candidates have a signature already.
+      // Candidates already have a signature.
       isSigning: from !== this.#urgent,
       cpuMs: from === this.#urgent || from === this.#queues.slow ? lastCpuMs : firstCpuMs,
     };
@@ -182,7 +184,7 @@ export class Search implements JobSource {
     return job;
   }
 
-  /** Another call has indexed the file in the meantime. */
+  /** Handles a file that another call has indexed in the meantime. */
   #considerKnown(file: File): void {
     const known = file.folder.state(file.index);
     if (known !== state.indexed) this.#count(known, file.path);

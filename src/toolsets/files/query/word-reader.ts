@@ -9,11 +9,11 @@ const batch = 24;
 
 interface Work {
   files: readonly File[];
-  /** Wall clock when the job was sent, in milliseconds. */
+  /** The time of the job by the wall clock, in milliseconds. */
   sentAt: number;
 }
 
-/** Reads files for the words of a query. */
+/** Reads files to find the words of a query. */
 export class WordReader implements JobSource {
   spentMs = 0;
   readonly isBackground = false;
@@ -44,7 +44,7 @@ export class WordReader implements JobSource {
     return this.#control.isOver;
   }
 
-  /** Reads the files in this order; returns when all are read or the call is over. False if some were not read. */
+  /** Reads the files in this order until all are read or the call ends. Returns false if some were not read. */
   async read(files: readonly File[]): Promise<boolean> {
     this.#waiting = files.toReversed();
     this.#readers.join(this);

@@ -14,14 +14,14 @@ import type { Query, Where } from './protocol.ts';
 import { bestFirst, coverage, type RankedHit, rank, weightsOf } from './rank.ts';
 import { WordReader } from './word-reader.ts';
 
-/** What the stages behind the phrase have found. */
+/** The results of the stages after the phrase stage. */
 export interface WordResults {
   stage: Stage;
-  /** The best first. */
+  /** The hits, the best first. */
   hits: readonly RankedHit[];
-  /** In how many files each word may occur. */
+  /** The number of files in which each word may occur. */
   counts: readonly number[];
-  /** False when the time was up before all candidates were read. */
+  /** False if the time limit passed before all candidates were read. */
   isComplete: boolean;
 }
 
@@ -30,17 +30,17 @@ export interface WordSearchInput {
   query: Query;
   parsed: ParsedQuery;
   where: Where;
-  /** How many hits the page needs. */
+  /** The number of hits that the page needs. */
   needed: number;
 }
 
-/** The files that the last stage reads at most, the most promising first. */
+/** The last stage reads at most this number of files, the most promising first. */
 const maxSimilarReads = 3000;
 const firstReads = 200;
-/** A hit of the last stage must be worth this share of the best one. */
+/** A hit of the last stage must reach this share of the best coverage. */
 const minShare = 0.6;
 
-/** Runs the stages behind the phrase, one after the other, until one has hits. */
+/** Runs the stages after the phrase stage, one after the other, until one has hits. */
 export async function searchWords(
   tree: Tree,
   readers: ReaderPool,
@@ -56,7 +56,7 @@ export async function searchWords(
   return { ...results, counts: exact.counts };
 }
 
-/** The words that texts were found to contain, and those of all file names. */
+/** The words in indexed texts and in all file names. */
 class KnownWords implements WordList {
   readonly #vocabulary: WordList;
   readonly #names: ReadonlySet<string>;
@@ -83,7 +83,7 @@ class StageRun {
   readonly #input: WordSearchInput;
   readonly #stage: Stage;
   readonly #control: Control;
-  /** By path: a file may be a hit by its names first, and a better one once it is read. */
+  /** The hits by path. A file can be a hit by its name first, and a better one after it is read. */
   readonly #hits = new Map<string, RankedHit>();
   #weights: readonly number[] = [];
 
@@ -135,7 +135,10 @@ class StageRun {
     return await reader.read(candidates.map(({ file }) => file));
   }
 
-  /** Ends when enough hits are better than any unread file can be. */
+  /**
+   * Reads the candidates with the highest possible coverage. It ends when enough hits are better than any unread file
+   * can be.
+   */
   async #readMostPromising(candidates: readonly Candidate[]): Promise<boolean> {
     const promising = candidates
       .map(candidate => ({ candidate, promise: this.#coverage(bestOf(candidate.names, candidate.possible)) }))

@@ -14,7 +14,7 @@ import { buildPage, inOrder } from './result-page.ts';
 import { neededResults } from './results.ts';
 import { searchWords, type WordResults } from './word-search.ts';
 
-/** A query whose phrase stage has ended. */
+/** A query after its phrase stage. */
 export interface StageInput {
   question: Extract<CatalogueRequest, { kind: 'find' }>;
   parsed: ParsedQuery;
@@ -26,10 +26,10 @@ export interface StageInput {
 
 const maxKept = 16;
 const maxNamed = 3;
-/** In larger trees the names are not compared once more only for a note. */
+/** In larger trees the names are not compared again for a note. */
 const maxFilesForNote = 200_000;
 
-/** The stages behind the phrase, and the results of the last calls: a later page is cut from them. */
+/** Runs the stages after the phrase stage, and caches the results of the last calls for later pages. */
 export class WordStages {
   readonly #tree: Tree;
   readonly #readers: ReaderPool;
@@ -39,7 +39,7 @@ export class WordStages {
     [this.#tree, this.#readers] = [tree, readers];
   }
 
-  /** Adds the explanation for the notes to the answer of the phrase stage. */
+  /** Adds the explanation, from which the notes are made, to the answer of the phrase stage. */
   async explainPhrase(input: StageInput, control: Control): Promise<Found> {
     const { phrase, parsed } = input;
     const isFound = phrase.hitCount > 0;
@@ -92,7 +92,7 @@ export class WordStages {
     return results;
   }
 
-  /** Further files whose own names contain all words, the newest first. */
+  /** Returns other files whose own names contain all words, the newest first. */
   async #namedFiles({ question, parsed, where, walk, phrase }: StageInput, control: Control): Promise<string[]> {
     const { scope, query, page } = question;
     if (where !== 'any' || query.match !== undefined || page.offset > 0 || walk.fileCount > maxFilesForNote) return [];
@@ -107,7 +107,7 @@ export class WordStages {
   }
 }
 
-/** An incomplete search keeps the hits that the call before has found. */
+/** Adds the hits of the previous call to the hits of an incomplete search. */
 function withHitsBefore(now: WordResults, before: WordResults): WordResults {
   if (before.stage.name !== now.stage.name) return now;
   const seen = new Set(now.hits.map(({ path }) => path));

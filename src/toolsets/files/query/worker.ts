@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { CacheFolder } from '../access/cache-folder.ts';
 
-/** One worker more than run in parallel, for small calls. More than four gain nothing. */
+/** There is one worker more than can run in parallel, for small calls. More than four parallel workers gain nothing. */
 const readerCount = Math.min(4, Math.max(2, availableParallelism())) + 1;
 
 /** The role of a thread: the catalogue or a reader. */

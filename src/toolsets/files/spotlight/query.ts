@@ -4,19 +4,19 @@ import { readJson } from '../../../text/json.ts';
 import { isoSeconds } from '../match/dates.ts';
 import type { Match } from '../query/arguments.ts';
 
-/** Parses the attributes of `mdls`. Attributes with binary data are dropped. */
+/** Parses the attributes that `mdls` prints. Attributes with binary data are removed. */
 export function readPlist(xml: string): Readonly<Record<string, FactValue>> {
   const pieces: string[] = [];
   for (const [, close, name = '', empty, text = ''] of xml.matchAll(/<(\/?)(\w+)\b[^<>]*?(\/?)>([^<]*)/g)) {
     const brackets = { dict: '{}', array: '[]' }[name];
     if (brackets === undefined && !close) pieces.push(jsonOf(name, unescapeXml(text)));
     if (brackets === undefined) continue;
-    // JSON has no trailing comma.
+    // JSON allows no trailing comma.
     if (close) pieces.push(pieces.pop()?.replace(/,$/, '') ?? '');
     pieces.push(bracketOf(brackets, close !== '', empty !== ''));
   }
   const all = readJson(pieces.join('').replace(/,$/, ''));
-  // Damaged output has no attributes.
+  // Damaged output yields no attributes.
   if (typeof all !== 'object' || all === null) return {};
   return Object.fromEntries(Object.entries(all).filter(isAttribute));
 }
@@ -69,7 +69,10 @@ function unescapeXml(text: string): string {
   });
 }
 
-/** The query for Spotlight; undefined for names and for phrases without words, which it is not asked for. */
+/**
+ * Returns the query for Spotlight. Returns undefined if Spotlight is not used: for names, for phrases without words,
+ * and for a range with an end date.
+ */
 export function spotlightQuery({
   text,
   match,
@@ -89,8 +92,9 @@ export function spotlightQuery({
 }
 
 /**
- * The words of a phrase as a Spotlight query, as they were typed. Only letters, their marks and digits get in, so that
- * nothing of the query language can; the phrase itself is verified in the files afterwards. Undefined for a phrase without words.
+ * Returns the words of a phrase as a Spotlight query. It contains only letters, their marks and digits, so that the
+ * phrase cannot inject syntax of the query language. The phrase is verified in the files afterwards. Returns undefined
+ * for a phrase without words.
  */
 export function textQuery(phrase: string): string | undefined {
   const words = phrase.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu);

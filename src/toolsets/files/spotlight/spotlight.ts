@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { skipReason } from '../access/skip.ts';
 
-/** The index of macOS. Its hits may be outdated: the caller checks each of them. */
+/** The search index of macOS. Its hits may be outdated, so that the caller verifies each of them. */
 export interface Spotlight {
-  /** Returns undefined if Spotlight is not available. */
+  /** Returns undefined if mdfind fails or exceeds its timeout. */
   find(
     query: string,
     scope: string,
     timeoutMs: number,
     signal: AbortSignal,
   ): Promise<{ paths: string[]; isCut: boolean } | undefined>;
-  /** A property list. */
+  /** Returns a property list. */
   describe(file: string, timeoutMs: number, signal: AbortSignal): Promise<string | undefined>;
 }
 
@@ -46,8 +46,8 @@ function isVisibleBelow(file: string, scope: string): boolean {
 }
 
 /**
- * A program with its arguments as they are: no shell reads them. Undefined when it fails or takes too long, and also when
- * it has ended but something it started keeps its output open.
+ * Runs a program without a shell. Resolves with undefined if it fails or exceeds its timeout, also if it has ended but
+ * a child process keeps its output open.
  */
 function run(
   program: string,

@@ -9,7 +9,7 @@ interface Asked {
   offset?: number | undefined;
 }
 
-/** The common part of the three searches: validates the scope first, then the page, then the rest. */
+/** Runs one of the three searches. It validates the scope first, then the page, then the other arguments. */
 export async function findIn(
   load: LazyFinder,
   tool: string,

@@ -22,7 +22,7 @@ export const recentFiles = defineTool({
             'ISO 8601 date; files modified then or later (default: 7 days ago). A date alone is midnight in UTC',
           ),
         ),
-        // An invalid date is rejected after the scope.
+        // An invalid date is rejected after the scope was validated.
         given => JSON.stringify(given?.value),
       ),
     ),

@@ -1,20 +1,20 @@
 import { type JobSource, lastCpuMs, type PoolJob, type ReaderPool } from './pool.ts';
 import type { ReaderAnswer, ReaderJob } from './protocol.ts';
 
-/** The time slice of long work; between two slices the workers get their next files. */
+/** The length of a time slice. Between two slices the workers get their next files. */
 export const sliceMs = 3;
 
-/** A call, which ends when it is cancelled or at its time limit. */
+/** The state of a call, which ends when it is cancelled or at its time limit. */
 export interface Control {
   readonly isOver: boolean;
   readonly isTimedOut: boolean;
   readonly remainingMs: number;
-  /** Resolves when the call is over. */
+  /** Resolves when the call ends. */
   readonly over: Promise<void>;
   progress(done: number, total: number): void;
 }
 
-/** A call with a timer; `settle` must be called when it has a result. */
+/** A call with a timer. `settle` must be called when the call has a result. */
 export interface OpenControl extends Control {
   cancel(): void;
   settle(): void;
@@ -52,7 +52,7 @@ export function openControl(timeoutMs: number, progress: Control['progress']): O
   };
 }
 
-/** Waits until a condition is true; code that changes the condition calls `look`. */
+/** Waits until a condition is true. Code that changes the condition calls `look`. */
 export class Condition {
   #waiting: (() => void)[] = [];
 
@@ -71,7 +71,10 @@ export class Condition {
   }
 }
 
-/** Runs jobs for a call and returns their answers; undefined for a job that was not done when the call ended or no reader was left. */
+/**
+ * Runs jobs for a call and returns their answers. An answer is undefined if the call ended before it, or if no reader
+ * was available.
+ */
 export async function runJobs(
   readers: ReaderPool,
   jobs: readonly ReaderJob[],

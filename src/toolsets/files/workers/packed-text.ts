@@ -2,7 +2,7 @@ import zlib from 'node:zlib';
 import { undefinedIfDamaged } from '../../../documents/unreadable.ts';
 import type { FileStat } from '../access/open-file.ts';
 
-/** The compressed text of a document, and the state of its file. */
+/** The compressed text of a document, and the stat of its file. */
 export interface PackedText {
   stat: FileStat;
   bytes: Uint8Array;
@@ -23,7 +23,7 @@ export function pack(text: Buffer): Buffer {
   return zlib.deflateRawSync(text, { level: 3 });
 }
 
-/** Undefined for bytes that are no packed text. */
+/** Decompresses a text. Returns undefined for invalid bytes. */
 export function unpack(bytes: Uint8Array): Buffer | undefined {
   return undefinedIfDamaged(() => zlib.inflateRawSync(bytes, { maxOutputLength: maxTextBytes * 4 }));
 }

@@ -4,37 +4,40 @@ import { pathSeparator, type ReaderAnswer, type ReaderJob, type SentJob, shared 
 
 /** A source of jobs for the readers: a call, or the background index. */
 export interface JobSource {
-  /** The call has ended: a running job ends at its current file. */
+  /** True if the call has ended. A running job then ends after its current file. */
   readonly isOver: boolean;
-  /** True for background work, which runs after all calls. */
+  /** True for background work, which has lower priority than all calls. */
   readonly isBackground: boolean;
-  /** The time that readers have spent on its jobs: the source with the least time is next. */
+  /** The time that readers have spent on its jobs. The source with the least time gets the next reader. */
   spentMs: number;
-  /** Returns the next job; undefined if there is none at the moment. */
+  /** Returns the next job, or undefined if there is none at the moment. */
   next(): PoolJob | undefined;
-  /** Called with a result: the first `answer.done` files were read, the others return to the source. */
+  /** Called with a result. The first `answer.done` files were read, and the others return to the source. */
   onAnswer(job: PoolJob, answer: ReaderAnswer): void;
-  /** Called when a worker was lost at this file, which took too much time or memory; -1 for no file. The others return to the source. */
+  /**
+   * Called when a worker was lost. `index` is the file that took too much time or memory, or -1. The other files return
+   * to the source.
+   */
   onWorkerLost(job: PoolJob, index: number): void;
   /** Called when no worker can be started. The source must join again. */
   onNoWorkers(): void;
 }
 
 export interface PoolJob extends ReaderJob {
-  /** The CPU limit of one document. */
+  /** The CPU limit for one document. */
   cpuMs: number;
 }
 
-/** The CPU limits of a document in its first and its second attempt. */
+/** The CPU limits for a document in its first and its second attempt. */
 export const firstCpuMs = 600;
 export const lastCpuMs = 3000;
 
 interface Slot {
   worker: Worker;
-  /** The values of `shared`. */
+  /** The memory that the pool and the worker share. `shared` defines its fields. */
   state: Int32Array;
   task: { source: JobSource; job: PoolJob; since: number } | undefined;
-  /** The file at the last check, since when, and the processor time it may have used. */
+  /** The current file at the last check, the time since then, and the CPU time that it may have used. */
   at: number;
   atSince: number;
   usedMs: number;
@@ -42,31 +45,31 @@ interface Slot {
 
 const watchMs = 100;
 const notBegun = -1;
-/** The number of workers that may fail at start in a row. */
+/** The number of workers that may fail at their start in a row. */
 const maxLosses = 3;
-/** The pause after a failed start of a worker. */
+/** After repeated failures at the start, no worker is started for this time. */
 const poorMs = 1000;
-/** One worker is reserved for calls with less worker time than this. */
+/** One worker is reserved for calls that have used less worker time than this. */
 const smallMs = 400;
 const idleMs = 5000;
-/** The time limit for a file that waits for the disk without CPU time. */
+/** The time limit for a file that waits for the disk without using CPU time. */
 const maxWaitMs = 60_000;
-/** A memory limit for each worker thread. */
+/** The memory limits of each worker thread. */
 const resourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 8 };
 
-/** A pool of reader threads, which are started on demand, and ended when idle or stuck in a file. */
+/** A pool of reader threads. They are started on demand, and ended if they are idle or blocked in a file. */
 export class ReaderPool {
   readonly size: number;
   readonly #source: string;
   readonly #slots: Slot[] = [];
   readonly #sources = new Set<JobSource>();
-  /** Sources without a job at the moment. */
+  /** The sources that have no job at the moment. */
   readonly #resting = new Set<JobSource>();
   #watch: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
   #cpu = process.cpuUsage();
   #lastLook = 0;
-  /** The number of workers that failed at start in a row. */
+  /** The number of workers that failed at their start in a row. */
   #failures = 0;
   #poorUntil = 0;
 
@@ -75,7 +78,7 @@ export class ReaderPool {
     this.size = size;
   }
 
-  /** Asks the source for jobs until `leave`. */
+  /** Requests jobs from the source until `leave` is called. */
   join(source: JobSource): void {
     this.#sources.add(source);
     this.wake();
@@ -86,7 +89,7 @@ export class ReaderPool {
     for (const slot of this.#slots) if (slot.task?.source === source) Atomics.store(slot.state, shared.isStopped, 1);
   }
 
-  /** Asks idle sources for jobs again. */
+  /** Requests jobs from the waiting sources again. */
   wake(): void {
     for (let source = this.#nextByFairness(); source !== undefined; source = this.#nextByFairness()) {
       const job = source.next();
@@ -98,7 +101,7 @@ export class ReaderPool {
     else if (this.#slots.length > 0) this.#idle ??= setTimeout(() => void this.close(), idleMs);
   }
 
-  /** Ends all threads; new work starts new ones. */
+  /** Ends all threads. New jobs start new threads. */
   async close(): Promise<void> {
     this.#stopIdling();
     clearInterval(this.#watch);
@@ -106,7 +109,7 @@ export class ReaderPool {
     await Promise.all(this.#slots.splice(0).map(({ worker }) => worker.terminate()));
   }
 
-  /** The source with the least worker time; one worker is reserved for small calls. */
+  /** Returns the source with the least worker time. One worker is reserved for small calls. */
   #nextByFairness(): JobSource | undefined {
     const busy = this.#slots.filter(({ task }) => task !== undefined);
     const free = this.#limit - busy.length;
@@ -123,12 +126,12 @@ export class ReaderPool {
     return best;
   }
 
-  /** The limit on workers; while none can be started, the number of running ones. */
+  /** Returns the limit on workers. While no worker can be started, it is the number of running workers. */
   get #limit(): number {
     return performance.now() < this.#poorUntil ? Math.max(1, this.#slots.length) : this.size;
   }
 
-  /** Stops background jobs after their current file, when a call waits. */
+  /** Stops background jobs after their current file if a call is waiting. */
   #stopBackground(busy: readonly Slot[]): void {
     if ([...this.#sources].every(source => source.isBackground)) return;
     for (const { task, state } of busy)
@@ -162,7 +165,7 @@ export class ReaderPool {
     });
     const slot: Slot = { worker, state, task: undefined, at: notBegun, atSince: 0, usedMs: 0 };
     worker.on('message', (answer: ReaderAnswer) => this.#finish(slot, answer));
-    // The thread is probably out of memory; its exit follows.
+    // The thread is probably out of memory. Its `exit` event follows.
     worker.on('error', error => {
       if (isResourceShortage(error)) this.#failures = maxLosses;
     });
@@ -187,8 +190,9 @@ export class ReaderPool {
   }
 
   /**
-   * A document may take so much of a processor, however busy the machine is: the time that all threads of this program have used
-   * since the last look is shared among the readers at work, and none can have used more than the time that has passed.
+   * Ends readers whose document exceeds its CPU limit, independent of the load of the machine. The CPU time of all
+   * threads since the last check is divided among the busy readers, and no reader can have used more than the time that
+   * has passed.
    */
   #look(): void {
     const now = performance.now();

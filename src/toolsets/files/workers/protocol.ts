@@ -5,43 +5,46 @@ import type { PackedText } from './packed-text.ts';
 
 /** A job for a reader thread. */
 export interface ReaderJob {
-  /** `match` files that contain all phrases; `words` files that contain some of the terms; `excerpt` where they hold the first; `sign` them; `describe` one by its contents. */
+  /**
+   * The type of the job: `match` finds files that contain all phrases, `words` files that contain some of the terms,
+   * `excerpt` the text around the first phrase, `sign` creates signatures, `describe` reads the metadata of one file.
+   */
   kind: 'match' | 'words' | 'sign' | 'excerpt' | 'describe';
   allowedRoot: string;
   paths: readonly string[];
   phrases: readonly string[];
   terms?: readonly Term[];
   /**
-   * Whether signatures are wanted of the texts that are matched: that takes several times as long. Documents get theirs
-   * always, since getting their text is the cost.
+   * True if matched texts also get a signature, which takes several times as long. Documents always get one, because
+   * extracting their text is the expensive part.
    */
   isSigning: boolean;
   /** The cached texts of documents, in the order of `paths`. */
   texts?: readonly (PackedText | undefined)[];
 }
 
-/** A job as a message: one joined string is sent faster than many paths. */
+/** A job as a message. One joined string is sent faster than an array of paths. */
 export type SentJob = Omit<ReaderJob, 'paths'> & { paths: string };
 export const pathSeparator = '\0';
 
 export const statuses = ['gone', 'read', 'match', 'binary', 'tooLarge', 'unreadable', 'unparsed', 'online'] as const;
 export type FileStatus = (typeof statuses)[number];
 
-/** The result of a job, with flat arrays for speed. */
+/** The result of a job, in flat arrays for speed. */
 export interface ReaderAnswer {
-  /** The number of finished files: a long job is returned unfinished. */
+  /** The number of finished files. A long job is returned before it is complete. */
   done: number;
-  /** Indexes of `statuses`. */
+  /** The indexes into `statuses`. */
   statuses: Uint8Array;
-  /** mtimeMs, ctimeMs, size and ino of each file; zeros if unknown. */
+  /** mtimeMs, ctimeMs, size and ino of each file, or zeros if they are unknown. */
   stats: Float64Array;
-  /** The concatenated signatures and their lengths; 0 for none. */
+  /** The concatenated signatures and their lengths. A length of 0 means no signature. */
   signatures: Uint8Array;
   signatureLengths: Uint32Array;
   /** The concatenated compressed texts of documents. */
   texts: Uint8Array;
   textLengths: Uint32Array;
-  /** For a `words` job: how well each file contains the words, and how close together they stand. */
+  /** The qualities and the closeness of the words in each file, for a `words` job. */
   qualities: Uint32Array;
   closeness: Uint8Array;
   /** New words, for the correction of misspelled queries. */
@@ -69,13 +72,13 @@ export function createAnswer(count: number): ReaderAnswer {
   };
 }
 
-/** The indexes of the memory that a worker shares with the pool. */
+/** The indexes of the fields in the memory that a worker shares with the pool. */
 export const shared = {
   /** The index of the current file of the job. */
   position: 0,
   /** Set by the pool to stop the job. */
   isStopped: 1,
-  /** Set by the reader: the current step may take long for a long text, but always ends. */
+  /** Set by the reader if the current step may take long for a long text but always ends. */
   isUnguarded: 2,
   count: 3,
 } as const;

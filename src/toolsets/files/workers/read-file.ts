@@ -32,17 +32,17 @@ import type { FileStatus } from './protocol.ts';
 
 const maxTextBytes = 50 * 1024 * 1024;
 /**
- * All files are read into the same place, as large as the largest: untouched pages take no memory. One for each large
- * file would stay with the process when it is freed, and so would, in their wake, many smaller ones.
+ * All files are read into the same buffer, which is as large as the largest file. Unused pages of it take no memory.
+ * Separate buffers for large files would leave fragmented memory in the process after they are freed.
  */
 const scratchBytes = maxDocumentBytes;
-/** The size of the first read: binary files are recognised by their start. */
+/** The size of the first read. Binary files are recognized by their first bytes. */
 const firstBytes = 16 * 1024;
 
 /** The result for one file. */
 export interface Result {
   status: FileStatus;
-  /** The stat of the file, if a result is cached. */
+  /** The stat of the file, if the result is cached. */
   stat?: fs.Stats;
   signature?: Signature;
   /** The compressed text of a document. */
@@ -52,23 +52,23 @@ export interface Result {
 
 export interface Task {
   allowedRoot: string;
-  /** A file matches if it contains all of them. */
+  /** A file matches if it contains all of these phrases. */
   needles: readonly Needle[];
-  /** A file is also a match if it contains one of these. */
+  /** A file also matches if it contains one of these terms. */
   terms: readonly Term[] | undefined;
   isSigning: boolean;
 }
 
-/** The searchable texts of a file, or the reason why there are none. */
+/** The searchable texts of a file, or a status that states why there are none. */
 interface Content {
   texts: Text[] | undefined;
   status: FileStatus;
   isDocument: boolean;
-  /** Whether the second text is the source of an HTML page. */
+  /** True if the second text is the source of an HTML page. */
   isPage?: boolean;
 }
 
-/** Reads files one at a time; the only place where contents of files are read for a search. */
+/** Reads one file at a time. Only this class reads the contents of files for a search. */
 export class FileReading {
   readonly #types: FileTypes;
   readonly #onUnguarded: () => void;
@@ -78,7 +78,7 @@ export class FileReading {
   readonly #scratch = Buffer.allocUnsafeSlow(scratchBytes);
   #extractText: typeof ExtractText | undefined;
   #withoutHiddenText: typeof WithoutHiddenText | undefined;
-  /** True until the document parsers are loaded. */
+  /** True if a file needs the document parsers and they are not loaded yet. */
   isParserMissing = false;
 
   /** `onUnguarded` is called before work that is slow but bounded. */
@@ -94,7 +94,7 @@ export class FileReading {
     this.isParserMissing = false;
   }
 
-  /** Reads one file; an error never ends the job. */
+  /** Reads one file. An error in one file does not end the job. */
   read(path: string, task: Task, known?: PackedText): Result {
     try {
       const online = statIfOnline(path);
@@ -118,7 +118,7 @@ export class FileReading {
     }
   }
 
-  /** The first place that contains the first of the phrases that occurs; undefined if none does, or the file has moved. */
+  /** Returns the text around the first phrase that occurs, or undefined if none occurs or the file was moved. */
   excerpt(
     path: string,
     allowedRoot: string,
@@ -149,7 +149,7 @@ export class FileReading {
     }
   }
 
-  /** Extracts metadata from the contents of a file; none for unreadable and damaged files. */
+  /** Extracts metadata from the contents of a file. The result is empty for unreadable and damaged files. */
   async describe(path: string): Promise<FileAttributes> {
     const { extractFacts } = await import('../../../documents/index.ts');
     const type = typeOf(path, path, this.#types);
@@ -172,7 +172,7 @@ export class FileReading {
     return { ...found, stat, signature, ...(isDocument && text !== undefined && { text: pack(text.bytes) }) };
   }
 
-  /** The cached text of an unchanged document. */
+  /** Returns the cached text of an unchanged document. */
   #known(fd: number, known: PackedText | undefined): Content | undefined {
     const bytes = known !== undefined && isSameState(known.stat, fs.fstatSync(fd)) ? unpack(known.bytes) : undefined;
     return bytes && { texts: [asUtf8(bytes)], status: 'read', isDocument: false };
@@ -205,7 +205,7 @@ export class FileReading {
     if (isDocument && text === undefined) return none('unparsed');
     const texts = text === undefined ? [] : [asUtf8(text)];
     if (isDocument) return { texts, status: 'read', isDocument };
-    // Unlike parsers, this work is bounded.
+    // Unlike a parser, this work is bounded.
     this.#onUnguarded();
     // The source of a page is searched too.
     if (text === undefined || format === 'html') texts.push(decode(content));

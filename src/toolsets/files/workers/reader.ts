@@ -14,12 +14,12 @@ import {
 } from './protocol.ts';
 import { FileReading, type Result, type Task } from './read-file.ts';
 
-/** A job is returned incomplete after this time, so that other calls get the reader. */
+/** After this time a job is returned incomplete, so that other calls get the reader. */
 const sliceMs = 12;
 
 /**
- * A reader thread. It works without pause and keeps `state` up to date, so that the pool can tell which file it is
- * stuck in, and end it.
+ * Starts a reader thread. It stores its progress in `state`, so that the pool knows the current file and can end a
+ * thread that takes too long.
  */
 export function startReader(port: MessagePort, state: Int32Array): void {
   const reader = new Reader(state);
@@ -42,7 +42,7 @@ class Reader {
     if (job.kind === 'describe') return await this.#describe(paths[0]);
     const answer = this.#run(job, paths);
     if (!this.#reading.isParserMissing) return answer;
-    // Loaded once for each thread.
+    // The parser is loaded once per thread.
     await this.#reading.loadParser();
     return this.#run(job, paths);
   }
