@@ -11,9 +11,9 @@ const read = (bytes: Buffer, extension: string): string | undefined =>
 
 describe('CompoundFile', () => {
   test.each([
-    ['sectors', 0],
+    ['normal sectors', 0],
     ['the mini stream', 4096],
-  ])('reads streams in %s', (_, miniCutoff) => {
+  ])('reads streams that are stored in %s', (_, miniCutoff) => {
     const streams = { a: Buffer.alloc(1500, 'a'), b: Buffer.from('b'), folder: { c: Buffer.from('c') } };
     const file = new CompoundFile(compound(streams, { miniCutoff }));
     expect(file.stream('A')?.toString()).toBe('a'.repeat(1500));
@@ -22,7 +22,7 @@ describe('CompoundFile', () => {
     expect(file.stream('c', file.storage('folder'))?.toString()).toBe('c');
   });
 
-  test('reads an allocation table whose sectors stand in a further table', () => {
+  test('reads a file whose allocation table is listed in further (DIFAT) sectors', () => {
     const large = Buffer.alloc(8 * 1024 * 1024, 'x');
     const bytes = compound({ large });
     // The writer fills the header only: the sectors from the 110th on are listed here.
@@ -34,7 +34,7 @@ describe('CompoundFile', () => {
     expect(new CompoundFile(Buffer.concat([bytes, listed])).stream('large')?.equals(large)).toBe(true);
   });
 
-  test('ends chains and trees that form a circle', () => {
+  test('stops reading when a sector chain or the directory tree has a cycle', () => {
     const bytes = compound({ a: Buffer.alloc(5000), b: Buffer.from('b') }, { miniCutoff: 0 });
     const table = (bytes.readUInt32LE(76) + 1) * 512;
     bytes.writeUInt32LE(0, table + 4);
@@ -47,7 +47,7 @@ describe('CompoundFile', () => {
 });
 
 describe('extractText of a .doc file', () => {
-  test('reads the pieces of Word 97 in their order and encodings', () => {
+  test('extracts the text pieces of a Word 97 document in their order and in their encodings', () => {
     const storage = word(
       { text: 'Caf\xe9 \x93quoted\x94\r' },
       { text: 'Ärger über 漢字\r', isWide: true },
@@ -56,13 +56,13 @@ describe('extractText of a .doc file', () => {
     expect(read(compound(storage), 'doc')).toBe('Café “quoted”\nÄrger über 漢字\nend');
   });
 
-  test('leaves out instructions of fields, but not their results, and replaces control characters', () => {
+  test('keeps the results of fields without their instructions, and replaces control characters', () => {
     const text =
       'see \x13HYPERLINK "http://x"\x14the \x13PAGE\x142\x15 page\x15 cell\x07non\x1ebreaking soft\x1fhyphen\x01';
     expect(read(compound(word({ text })), 'dot')).toBe('see the 2 page cell\nnon-breaking softhyphen');
   });
 
-  test('reads Word 6 in the code page of its language, or in the most likely one', () => {
+  test('decodes a Word 6 document with the code page of its language, or with the most likely one', () => {
     const russian = Buffer.from('\xcf\xf0\xe8\xe2\xe5\xf2, \xea\xe0\xea \xe4\xe5\xeb\xe0', 'latin1');
     for (const language of [0x419, 0x409]) {
       const document = Buffer.concat([Buffer.alloc(0x300), russian]);
@@ -75,7 +75,7 @@ describe('extractText of a .doc file', () => {
     }
   });
 
-  test('ignores the document that is embedded in a document', () => {
+  test('ignores a document that is embedded in the document', () => {
     const outer = compound({ ObjectPool: { _1: word({ text: 'inner' }) }, ...word({ text: 'outer' }) });
     expect(read(outer, 'doc')).toBe('outer');
   });
@@ -83,14 +83,14 @@ describe('extractText of a .doc file', () => {
   test.each([
     ['RTF', Buffer.from('{\\rtf1 plain \\b bold}'), 'plain bold'],
     ['HTML', Buffer.from('<html><b>bold</b> text</html>'), 'bold text'],
-    ['a web archive', Buffer.from('MIME-Version: 1.0\nContent-Type: text/html\n\n<p>bold</p>'), 'bold'],
+    ['a web archive (MHTML)', Buffer.from('MIME-Version: 1.0\nContent-Type: text/html\n\n<p>bold</p>'), 'bold'],
     ['plain text', Buffer.from('just text'), 'just text'],
-    ['a file of Word 2007', zip({ 'word/document.xml': '<w:p><w:t>new</w:t></w:p>' }), 'new'],
-  ])('reads %s by its content', (_, bytes, text) => {
+    ['a Word 2007 document', zip({ 'word/document.xml': '<w:p><w:t>new</w:t></w:p>' }), 'new'],
+  ])('detects and extracts %s in a file with the extension .doc', (_, bytes, text) => {
     expect(read(bytes, 'doc')?.trim()).toContain(text);
   });
 
-  test('returns nothing for an encrypted document and for other binary files', () => {
+  test('returns undefined for an encrypted document and for other binary files', () => {
     const storage = word({ text: 'secret' });
     const document = storage['WordDocument'];
     if (Buffer.isBuffer(document)) document.writeUInt16LE(0x0300, 10);
@@ -106,7 +106,7 @@ const narrow = (text: string): Buffer =>
   Buffer.concat([uint16(text.length), Buffer.of(0), Buffer.from(text, 'latin1')]);
 
 describe('extractText of an .xls file', () => {
-  test('reads shared texts, which further records continue anywhere', () => {
+  test('extracts shared strings that are continued in CONTINUE records', () => {
     const wide = (text: string): Buffer => Buffer.from(text, 'utf16le');
     const workbook = Buffer.concat([
       workbookStart,
@@ -118,7 +118,7 @@ describe('extractText of an .xls file', () => {
     expect(read(compound({ Workbook: workbook }), 'xls')).toBe('first\nzweite\n漢字ok\nlast');
   });
 
-  test('reads names of sheets, cells, formulas, text boxes, headers and numbers', () => {
+  test('extracts sheet names, cells, formulas, text boxes, headers and numbers', () => {
     const double = (value: number): Buffer => {
       const bytes = Buffer.alloc(8);
       bytes.writeDoubleLE(value);
@@ -148,7 +148,7 @@ describe('extractText of an .xls file', () => {
     ).toEqual(['Budget', 'Report', 'label', '1234.5', '42', '1.99', '7', '-8', '0.25', 'result', 'comment']);
   });
 
-  test('reads Excel 95 in its code page, and Excel 4 without a container', () => {
+  test('decodes Excel 95 workbooks with their code page, and Excel 4 files without a container', () => {
     const label = (text: Buffer): Buffer => excelRecord(0x0204, [0, 0, 0, 0, 0, 0], uint16(text.length), text);
     const book = Buffer.concat([
       excelRecord(0x0809, uint16(0x0500), uint16(5)),
@@ -160,7 +160,7 @@ describe('extractText of an .xls file', () => {
     expect(read(old, 'xls')).toBe('old');
   });
 
-  test('returns nothing for an encrypted workbook', () => {
+  test('returns undefined for an encrypted workbook', () => {
     const workbook = Buffer.concat([
       workbookStart,
       excelRecord(0x002f, [0, 0]),
@@ -197,7 +197,7 @@ describe('extractText of a .ppt file', () => {
     slideRecord(1008, [slideText('Notes')]),
   ];
 
-  test('reads slides in their order as pages, and notes after them', () => {
+  test('extracts the slides in order as pages, and the notes after them', () => {
     const text = read(compound(presentation([document, ...slides])), 'ppt');
     expect(text?.split('\f').map(page => page.trim())).toEqual([
       'Body two\nOutline two',
@@ -206,7 +206,7 @@ describe('extractText of a .ppt file', () => {
     expect(text).not.toContain('PPT10');
   });
 
-  test('reads the comments of a slide', () => {
+  test('extracts the comments of a slide', () => {
     const name = slideRecord(4026, Buffer.from('___PPT10', 'utf16le'));
     const comment = slideRecord(12_000, [slideRecord(4026, Buffer.from('Nice slide', 'utf16le'))]);
     const tags = slideRecord(5000, [slideRecord(5002, [name, slideRecord(5003, comment)])]);
@@ -215,7 +215,7 @@ describe('extractText of a .ppt file', () => {
     );
   });
 
-  test('leaves out versions of slides that a later save replaced', () => {
+  test('omits slide versions that were replaced by a later save', () => {
     const storage = presentation([document, ...slides]);
     const stream = storage['PowerPoint Document'];
     const withOld = Buffer.concat([
@@ -225,13 +225,13 @@ describe('extractText of a .ppt file', () => {
     expect(read(compound({ ...storage, 'PowerPoint Document': withOld }), 'ppt')).not.toContain('old');
   });
 
-  test('reads all texts when the directory is missing', () => {
+  test('extracts all texts when the persist directory is missing', () => {
     expect(read(compound({ 'PowerPoint Document': Buffer.concat(slides) }), 'pps')).toBe(
       '\nBody\none\nBody two\nNotes\n'.slice(1),
     );
   });
 
-  test('returns nothing for an encrypted presentation', () => {
+  test('returns undefined for an encrypted presentation', () => {
     expect(read(compound(presentation([document, ...slides], [uint32(1)])), 'ppt')).toBeUndefined();
   });
 });
@@ -239,7 +239,7 @@ describe('extractText of a .ppt file', () => {
 describe('extractText of a .msg file', () => {
   const property = (id: string, text: string): Storage => ({ [`__substg1.0_${id}001F`]: Buffer.from(text, 'utf16le') });
 
-  test('reads subject, addresses, body, attachments and attached messages', () => {
+  test('extracts subject, addresses, body, attachments and attached messages', () => {
     const message = compound({
       ...property('1000', 'Dear Ann,\r\nsee below'),
       ...property('0037', 'Invoice'),
@@ -253,7 +253,7 @@ describe('extractText of a .msg file', () => {
     expect(read(message, 'msg')).toBe('Invoice\nBob\nDear Ann,\nsee below\nann@example.org\ninvoice 2025.pdf\nInner');
   });
 
-  test('reads the HTML or the compressed RTF body if there is no plain one', () => {
+  test('extracts the HTML body or the compressed RTF body if there is no plain text body', () => {
     const html = { '__substg1.0_10130102': Buffer.from('<p>web <b>body</b></p>') };
     expect(read(compound(html), 'msg')?.trim()).toBe('web body');
     // The first reference names 11 bytes of the dictionary that every text starts with, the second the end.
@@ -273,7 +273,7 @@ describe('extractText of a .msg file', () => {
   });
 });
 
-test('extractFacts reads title, author and keywords from the summary information', () => {
+test('extractFacts returns title, author and keywords of the summary information stream', () => {
   const text = (value: string): Buffer =>
     Buffer.concat([uint32(0x1e, value.length + 1), Buffer.from(`${value}\0`, 'latin1')]);
   const values = [Buffer.concat([uint32(2), uint32(1251)]), text('\xcf\xf0\xe8'), text('Ann'), text('tax, 2025')];
@@ -291,7 +291,7 @@ test('extractFacts reads title, author and keywords from the summary information
 
 const officeType = { identifier: 'x', tree: [], kinds: ['document'], format: 'office', label: 'x' } as const;
 
-describe('damaged compound files', () => {
+describe('extractText of a damaged compound file', () => {
   const samples = [
     compound(word({ text: 'needle in a document' }, { text: 'wide', isWide: true })),
     compound({ Workbook: Buffer.concat([workbookStart, excelRecord(0x00fc, uint32(1, 1), narrow('needle'))]) }),
@@ -304,7 +304,7 @@ describe('damaged compound files', () => {
     compound({ a: { b: Buffer.from('c') }, '__substg1.0_0037001F': Buffer.from('needle', 'utf16le') }),
   ];
 
-  test('never throw an error when bytes change', () => {
+  test('never throws an error when random bytes are changed', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...samples),
@@ -321,7 +321,7 @@ describe('damaged compound files', () => {
     );
   });
 
-  test('end when many persist entries name one large slide', () => {
+  test('ends when many persist entries refer to one large slide', () => {
     const slide = slideRecord(
       1006,
       Array.from({ length: 2000 }, () => slideText('word')),

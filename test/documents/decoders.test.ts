@@ -6,7 +6,7 @@ const czech = Buffer.from('D\xedval se zvl\xe1\x9atn\xed k\xf9\xf2', 'latin1');
 const russian = Buffer.from('\xcf\xf0\xe8\xe2\xe5\xf2, \xea\xe0\xea \xe4\xe5\xeb\xe0', 'latin1');
 
 describe('Decoders', () => {
-  test('decode pieces of different encodings, one after the other', () => {
+  test('decodes pieces of different encodings one after the other', () => {
     const decoders = new Decoders();
     for (let turn = 0; turn < 2; turn++) {
       expect(decodeAs('ISO-2022-JP', Buffer.from('\x1b$B$"', 'latin1'), decoders)).toBe('あ');
@@ -17,7 +17,7 @@ describe('Decoders', () => {
     }
   });
 
-  test('keep the last guess after 300 guesses', () => {
+  test('reuses the last guessed encoding after 300 guesses', () => {
     const decoders = new Decoders();
     for (let count = 0; count < 300; count++) expect(decodeAs(undefined, russian, decoders)).toBe('Привет, как дела');
     const later = decodeAs(undefined, czech, decoders);
@@ -25,7 +25,7 @@ describe('Decoders', () => {
     expect(later).toBe(new TextDecoder('windows-1251').decode(czech));
   });
 
-  test('treat further labels as unknown after 100 labels', () => {
+  test('treats new encoding labels as unknown after 100 different labels', () => {
     const decoders = new Decoders();
     for (let count = 0; count < 100; count++) decodeAs(`x-${count}`, Buffer.from('a'), decoders);
     expect(decodeAs('koi8-r', russian, decoders)).toBe('Привет, как дела');
@@ -40,11 +40,14 @@ test.each([
   ['mail', 'eml', 'Subject: a', '=?x?Q?=E9?=a'],
   ['card', 'vcf', '', 'N;ENCODING=QUOTED-PRINTABLE:=E9\n'],
   ['rtf', 'rtf', '{\\rtf1\\ansicpg77777 ', "\\'e9\\par"],
-] as const)('a %s file (.%s) of 1 MB with unlabelled pieces is read (%j, %j)', (reader, extension, start, piece) => {
-  const text = extractText(
-    Buffer.from(start + piece.repeat((1 << 20) / piece.length), 'latin1'),
-    reader,
-    extension,
-  )?.text;
-  expect(text?.includes('é')).toBe(true);
-});
+] as const)(
+  'extractText reads a %s file (.%s) of 1 MB whose text pieces have no encoding label (%j, %j)',
+  (reader, extension, start, piece) => {
+    const text = extractText(
+      Buffer.from(start + piece.repeat((1 << 20) / piece.length), 'latin1'),
+      reader,
+      extension,
+    )?.text;
+    expect(text?.includes('é')).toBe(true);
+  },
+);

@@ -7,41 +7,41 @@ const word = (body: string): Buffer =>
 
 describe('officeText of a damaged or hostile file', () => {
   test.each([
-    ['another file', Buffer.from('PK')],
-    ['a zip without the document', zip({ 'other.xml': 'x' })],
-    ['an encrypted one', zip({ 'word/document.xml': '<w:p>x</w:p>' }, { flags: 1 })],
+    ['a file that is not a zip archive', Buffer.from('PK')],
+    ['a zip archive without the main document', zip({ 'other.xml': 'x' })],
+    ['an encrypted document', zip({ 'word/document.xml': '<w:p>x</w:p>' }, { flags: 1 })],
     [
-      'an encoding nobody knows',
+      'a document in an unknown encoding',
       zip({
         'word/document.xml': Buffer.from('<?xml version="1.0" encoding="x-none"?><w:p>caf\xe9</w:p>', 'latin1'),
       }),
     ],
-    ['an unknown method', zip({ 'word/document.xml': '<w:p>x</w:p>' }, { method: 99 })],
-    ['half a file', word('<w:p>x</w:p>').subarray(20)],
-    ['a bomb in one member', zip({ 'word/document.xml': Buffer.alloc(33 * 1024 * 1024, ' ') })],
+    ['an unknown compression method', zip({ 'word/document.xml': '<w:p>x</w:p>' }, { method: 99 })],
+    ['a truncated file', word('<w:p>x</w:p>').subarray(20)],
+    ['a decompression bomb in one member', zip({ 'word/document.xml': Buffer.alloc(33 * 1024 * 1024, ' ') })],
     [
-      'a bomb in many members',
+      'a decompression bomb spread over many members',
       zip(
         Object.fromEntries(
           Array.from({ length: 12 }, (_, index) => [`word/header${index}.xml`, Buffer.alloc(10 * 1024 * 1024, ' ')]),
         ),
       ),
     ],
-  ])('returns nothing for %s', (_, bytes) => {
+  ])('returns undefined for %s', (_, bytes) => {
     expect(officeText(bytes, 'docx')).toBeUndefined();
   });
 
   test.each([
-    ['tags without end', '<'.repeat(500_000)],
-    ['declarations without end', '<!a['.repeat(200_000)],
-    ['declarations with half an end', '<!a[]'.repeat(200_000)],
-    ['comments without end', '<!--'.repeat(200_000)],
-    ['cells without end', '<c t="s"><v>'.repeat(100_000)],
-    ['entities without end', '&'.repeat(500_000)],
-    ['formulas without end', '<f'.repeat(300_000)],
-    ['quotes without end', `<a "`.repeat(200_000)],
-    ['quotes of both kinds without end', `<a "'`.repeat(200_000)],
-  ])('reads %s in time linear in the length', (_, markup) => {
+    ['unclosed tags', '<'.repeat(500_000)],
+    ['unclosed declarations', '<!a['.repeat(200_000)],
+    ['partly closed declarations', '<!a[]'.repeat(200_000)],
+    ['unclosed comments', '<!--'.repeat(200_000)],
+    ['unclosed cells', '<c t="s"><v>'.repeat(100_000)],
+    ['incomplete entities', '&'.repeat(500_000)],
+    ['unclosed formulas', '<f'.repeat(300_000)],
+    ['unclosed quotes', `<a "`.repeat(200_000)],
+    ['unclosed single and double quotes', `<a "'`.repeat(200_000)],
+  ])('reads a sheet and a page with %s in time linear in the length', (_, markup) => {
     expect(officeText(zip({ 'xl/worksheets/sheet1.xml': markup }), 'xlsx')).toBeTypeOf('string');
     expect(officeText(zip({ '1.html': markup }), 'epub')).toBeTypeOf('string');
   });

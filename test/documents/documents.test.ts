@@ -13,7 +13,7 @@ describe('officeText', () => {
   test.each([
     [
       'docx',
-      'runs make one word',
+      'several runs in one word',
       word(
         '<w:p><w:r><w:t>hel</w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>lo</w:t></w:r></w:p><w:p><w:t>next</w:t></w:p>',
       ),
@@ -21,14 +21,14 @@ describe('officeText', () => {
     ],
     [
       'docx',
-      'tabs and breaks part words',
+      'tabs and line breaks between words',
       word('<w:p><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t></w:p>'),
       'a b c',
     ],
     ['docx', 'entities', word('<w:p><w:t>R&amp;D &lt;3 &#233;&#x4e2d;</w:t></w:p>'), 'R&D <3 é中'],
     [
       'docx',
-      'deleted text and field codes are none',
+      'deleted text and field codes, which are omitted',
       word(
         '<w:p><w:del><w:delText xml:space="preserve">gone</w:delText></w:del><w:instrText>PAGE</w:instrText><w:t>kept</w:t></w:p>',
       ),
@@ -45,7 +45,7 @@ describe('officeText', () => {
       }),
       'body note head',
     ],
-    ['dotx', 'a template', word('<w:p>form</w:p>'), 'form'],
+    ['dotx', 'the extension of a template', word('<w:p>form</w:p>'), 'form'],
     [
       'odt',
       'paragraphs and blanks',
@@ -57,14 +57,14 @@ describe('officeText', () => {
     ],
     [
       'odt',
-      'notes and remarks in the middle of a sentence',
+      'footnotes and comments within a sentence',
       zip({
         'content.xml':
           '<office:text><text:p>one<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>a note</text:p></text:note-body></text:note> two<office:annotation><text:p>said</text:p></office:annotation> three<office:annotation-end/></text:p></office:text>',
       }),
       'one two three 1 a note said',
     ],
-    ['docx', 'a tab at the edge of a page', word('<w:p><w:t>left</w:t><w:ptab/><w:t>right</w:t></w:p>'), 'left right'],
+    ['docx', 'an absolute position tab', word('<w:p><w:t>left</w:t><w:ptab/><w:t>right</w:t></w:p>'), 'left right'],
     [
       'ods',
       'cells',
@@ -76,7 +76,7 @@ describe('officeText', () => {
     ],
     [
       'ods',
-      'names of sheets',
+      'sheet names',
       zip({
         'content.xml': `<table:table table:style-name="a" table:name="R&amp;D"><text:p>a</text:p></table:table><table:table table:name='Sales'/>`,
       }),
@@ -84,7 +84,7 @@ describe('officeText', () => {
     ],
     [
       'fodt',
-      'heads of pages before the body',
+      'page headers before the body',
       Buffer.from(
         '<office:document><office:styles>no</office:styles><office:master-styles><style:header><text:p>head</text:p></style:header></office:master-styles><office:body><text:p>body</text:p></office:body></office:document>',
       ),
@@ -93,7 +93,7 @@ describe('officeText', () => {
     ['odp', 'slides', zip({ 'content.xml': '<draw:page><text:p>slide</text:p></draw:page>' }), 'slide'],
     [
       'xlsx',
-      'shared texts, own texts and numbers, no formulas',
+      'shared strings, inline strings and numbers, but no formulas',
       zip({
         'xl/sharedStrings.xml': '<sst><si><t>shared</t></si><si><r><t>in</t></r><r><t>rich</t></r></si></sst>',
         'xl/worksheets/sheet1.xml':
@@ -103,7 +103,7 @@ describe('officeText', () => {
     ],
     [
       'pptx',
-      'slides in order',
+      'slides in the order of the presentation',
       zip({
         'ppt/slides/slide10.xml': '<a:p><a:t>ten</a:t></a:p>',
         'ppt/slides/slide2.xml': '<a:p><a:r><a:t>t</a:t></a:r><a:r><a:t>wo</a:t></a:r></a:p>',
@@ -112,7 +112,7 @@ describe('officeText', () => {
     ],
     [
       'epub',
-      'pages without scripts',
+      'pages whose scripts are omitted',
       zip({
         'OEBPS/1.xhtml':
           '<html><head><style>p{}</style><script>x<1</script></head><body><p>em<b>pha</b>sis&nbsp;caf&eacute;</p><p>end</p></body></html>',
@@ -121,7 +121,7 @@ describe('officeText', () => {
     ],
     [
       'docx',
-      'a body of another name',
+      'a main document with another file name',
       zip({ 'word/document2.xml': '<w:p><w:t>body</w:t></w:p>', 'word/footer1.xml': '<w:p>foot</w:p>' }),
       'body foot',
     ],
@@ -131,61 +131,71 @@ describe('officeText', () => {
       zip({ 'word/document.xml': '<w:p>a</w:p>', 'word/diagrams/data1.xml': '<a:p><a:t>b</a:t></a:p>' }),
       'b a',
     ],
+    ['docx', 'a non-breaking hyphen', word('<w:p><w:t>non</w:t><w:noBreakHyphen/><w:t>break</w:t></w:p>'), 'non-break'],
+    ['docx', 'an angle bracket in an attribute', word(`<w:p w:x="a>attr" w:y='">'>text</w:p>`), 'text'],
     [
       'docx',
-      'a hyphen that does not break',
-      word('<w:p><w:t>non</w:t><w:noBreakHyphen/><w:t>break</w:t></w:p>'),
-      'non-break',
-    ],
-    ['docx', 'a bracket in an attribute', word(`<w:p w:x="a>attr" w:y='">'>text</w:p>`), 'text'],
-    [
-      'docx',
-      'a quote that is never closed',
+      'an unclosed quotation mark in a tag',
       word(`<w:p w:x="a>text</w:p><w:p>more</w:p>`.replace('"', "'")),
       'text more',
     ],
     [
       'docx',
-      'UTF-16 with its mark, little end first',
+      'little-endian UTF-16 with a byte order mark',
       zip({ 'word/document.xml': Buffer.from('\ufeff<w:p>café</w:p>', 'utf16le') }),
       'café',
     ],
     [
       'docx',
-      'UTF-16 with its mark, big end first',
+      'big-endian UTF-16 with a byte order mark',
       zip({ 'word/document.xml': Buffer.from('\ufeff<w:p>café</w:p>', 'utf16le').swap16() }),
       'café',
     ],
     [
       'docx',
-      'UTF-16 without its mark',
+      'UTF-16 without a byte order mark',
       zip({ 'word/document.xml': Buffer.from('<w:p>café</w:p>', 'utf16le') }),
       'café',
     ],
     [
       'docx',
-      'UTF-8 that calls itself UTF-16',
+      'UTF-8 text that is declared as UTF-16',
       zip({ 'word/document.xml': '<?xml version="1.0" encoding="utf-16"?><w:p>café</w:p>' }),
       'café',
     ],
     [
       'docx',
-      'UTF-8 that calls itself something unknown',
+      'UTF-8 text that is declared with an unknown encoding',
       zip({ 'word/document.xml': '<?xml version="1.0" encoding="x-none"?><w:p>café</w:p>' }),
       'café',
     ],
-    ['docx', 'an apostrophe in an instruction', word(`<?pi it's?><w:p>text</w:p><w:p>don't</w:p>`), "text don't"],
-    ['docx', 'an apostrophe in a document type', word(`<!DOCTYPE w [<!-- don't --> ]><w:p>it's</w:p>`), "it's"],
-    ['docx', 'an apostrophe in a bare value', word(`<w:p x=it's>text</w:p><w:p>don't</w:p>`), "text don't"],
+    [
+      'docx',
+      'an apostrophe in a processing instruction',
+      word(`<?pi it's?><w:p>text</w:p><w:p>don't</w:p>`),
+      "text don't",
+    ],
+    [
+      'docx',
+      'an apostrophe in a document type declaration',
+      word(`<!DOCTYPE w [<!-- don't --> ]><w:p>it's</w:p>`),
+      "it's",
+    ],
+    [
+      'docx',
+      'an apostrophe in an unquoted attribute value',
+      word(`<w:p x=it's>text</w:p><w:p>don't</w:p>`),
+      "text don't",
+    ],
     [
       'odt',
-      'a bracket in an empty list of changes',
+      'an angle bracket in an empty list of tracked changes',
       zip({ 'content.xml': '<text:tracked-changes x="a>b"/><text:p>text</text:p>' }),
       'text',
     ],
     [
       'docx',
-      'another encoding',
+      'another declared encoding',
       zip({
         'word/document.xml': Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><w:p>caf\xe9</w:p>', 'latin1'),
       }),
@@ -193,19 +203,19 @@ describe('officeText', () => {
     ],
     [
       'docx',
-      'UTF-8 by its name and with its mark',
+      'a UTF-8 declaration and a byte order mark',
       zip({ 'word/document.xml': `\ufeff<?xml version="1.0" encoding="utf-8"?><w:p>café</w:p>` }),
       'café',
     ],
     [
       'odt',
-      'what was deleted is none',
+      'deleted text, which is omitted',
       zip({ 'content.xml': '<text:tracked-changes><text:p>gone</text:p></text:tracked-changes><text:p>kept</text:p>' }),
       'kept',
     ],
     [
       'xlsx',
-      'names of sheets',
+      'sheet names',
       zip({
         'xl/workbook.xml': `<workbook><sheets><sheet name="R&amp;D" sheetId="1"/><x:sheet sheetId="2" name='Sales'/></sheets></workbook>`,
       }),
@@ -213,7 +223,7 @@ describe('officeText', () => {
     ],
     [
       'xlsx',
-      'cells with a prefix, in single quotes',
+      'namespace prefixes and single-quoted attributes',
       zip({
         'xl/worksheets/sheet1.xml': `<x:worksheet><x:row><x:c r="A1" t='s'><x:v>733217</x:v></x:c><x:c><x:f>A1*2</x:f><x:v>42</x:v></x:c></x:row></x:worksheet>`,
       }),
@@ -221,7 +231,7 @@ describe('officeText', () => {
     ],
     [
       'xlsx',
-      'readings above a cell',
+      'phonetic readings of a cell',
       zip({
         'xl/sharedStrings.xml':
           '<sst><si><t>日本</t><rPh sb="0" eb="2"><t>ニホン</t></rPh></si><si><r><t>東</t></r><r><t>京</t></r><rPh sb="0" eb="1"><t>とう</t></rPh></si></sst>',
@@ -230,7 +240,7 @@ describe('officeText', () => {
     ],
     [
       'xlsx',
-      'names of members as Windows has them',
+      'member names with backslashes',
       zip({ 'xl\\sharedstrings.xml': '<sst><si><t>a b</t></si></sst>' }),
       'a b',
     ],
@@ -247,7 +257,7 @@ describe('officeText', () => {
     ],
     [
       'xlsx',
-      'charts, and comments in a folder of their own',
+      'charts, and comments in a separate folder',
       zip({
         'xl/charts/chart1.xml':
           '<c:title><a:p><a:t>Sales</a:t></a:p></c:title><c:strCache><c:pt><c:v>May</c:v></c:pt><c:pt><c:v>June</c:v></c:pt></c:strCache>',
@@ -261,19 +271,19 @@ describe('officeText', () => {
     ['ods', 'charts', zip({ 'Object 1/content.xml': '<text:p>drawn</text:p>' }), 'drawn'],
     [
       'epub',
-      'what the book is called',
+      'the title of the book',
       zip({ 'a.opf': '<package><dc:title>Title</dc:title><dc:creator>Ada</dc:creator><item href="no"/></package>' }),
       'Title Ada',
     ],
     [
       'epub',
-      'chapters of any name',
+      'chapters with any file name',
       zip({ 'META-INF/container.xml': '<p>no</p>', 'OEBPS/one.xml': '<p>chapter</p>' }),
       'chapter',
     ],
     [
       'docx',
-      'what stands above words',
+      'ruby text above words',
       word(
         '<w:p><w:r><w:ruby><w:rt><w:r><w:t>とう</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>東</w:t></w:r></w:rubyBase></w:ruby></w:r><w:r><w:t>京</w:t></w:r></w:p>',
       ),
@@ -281,7 +291,7 @@ describe('officeText', () => {
     ],
     [
       'odt',
-      'what stands above words',
+      'ruby text above words',
       zip({
         'content.xml':
           '<text:p>の<text:ruby><text:ruby-base>東</text:ruby-base><text:ruby-text>とう</text:ruby-text></text:ruby>京</text:p>',

@@ -150,7 +150,7 @@ const samples: readonly (readonly [encoding: string, text: string, hex: string])
 ];
 
 describe('decode', () => {
-  test.each(samples)('%s: %s', (_, text, hex) => {
+  test.each(samples)('guesses the encoding %s from the bytes of the text "%s"', (_, text, hex) => {
     const bytes = Buffer.from(hex, 'hex');
     expect(isBinary(bytes)).toBe(false);
     expect(decode(bytes).bytes.toString('utf8')).toBe(text);
@@ -164,18 +164,18 @@ describe('decode', () => {
     expect(decode(bytes).bytes.toString('utf8')).toBe('ab');
   });
 
-  test('decodes UTF-8 that ends within a character as UTF-8', () => {
+  test('decodes UTF-8 text that is truncated within a character as UTF-8', () => {
     const bytes = Buffer.from('Привет, мир, и ещё немного слов.').subarray(3);
     expect(decode(bytes).bytes.toString('utf8')).toContain('мир, и ещё');
   });
 
   test.each([
     [
-      'numbers of two bytes',
+      'an array of 16-bit numbers',
       Buffer.from(Array.from({ length: 2000 }, (_, index) => (index % 2 === 0 ? index % 251 : 0))),
     ],
-    ['a program', Buffer.from('7f454c4602010100000000000000000003003e0001000000', 'hex')],
-    ['text with zeros in it', Buffer.from(`${'word '.repeat(100)}\0${'word '.repeat(100)}\0`)],
+    ['an executable program', Buffer.from('7f454c4602010100000000000000000003003e0001000000', 'hex')],
+    ['text with zero bytes', Buffer.from(`${'word '.repeat(100)}\0${'word '.repeat(100)}\0`)],
   ])('isBinary returns true for %s', (_, bytes) => {
     expect(isBinary(bytes)).toBe(true);
   });

@@ -40,31 +40,43 @@ describe('extractText of an SVG image', () => {
       .filter(line => line.trim() !== '');
 
   test.each([
-    ['parts of a line', '<text><tspan>The quick br</tspan><tspan>own fox</tspan></text>', ['The quick brown fox']],
-    ['texts', '<text>one</text><text>two</text>', ['one', 'two']],
     [
-      'paragraphs with places and parts',
+      'tspan elements within one line',
+      '<text><tspan>The quick br</tspan><tspan>own fox</tspan></text>',
+      ['The quick brown fox'],
+    ],
+    ['several text elements', '<text>one</text><text>two</text>', ['one', 'two']],
+    [
+      'positioned paragraphs with tspan elements',
       '<text><tspan><tspan x="1" y="10"><tspan>a</tspan></tspan></tspan><tspan><tspan x="1" y="20"><tspan>b br</tspan><tspan>own</tspan></tspan></tspan></text>',
       ['a', 'b brown'],
     ],
-    ['a new height', '<text x="1" y="5">one<tspan x="1" y="9">two</tspan></text>', ['one', 'two']],
-    ['the same height', "<text y='5'>The quick br<tspan x='62' y='5'>own</tspan></text>", ['The quick brown']],
+    ['a tspan at a new y position', '<text x="1" y="5">one<tspan x="1" y="9">two</tspan></text>', ['one', 'two']],
     [
-      'a step down from the start',
+      'a tspan at the same y position',
+      "<text y='5'>The quick br<tspan x='62' y='5'>own</tspan></text>",
+      ['The quick brown'],
+    ],
+    [
+      'a tspan moved down at the start of a line',
       '<text><tspan x="0" dy="0">one</tspan><tspan x="0" dy="1.2em">two</tspan></text>',
       ['one', 'two'],
     ],
-    ['a step up within the line', '<text>x<tspan dy="-4">2</tspan><tspan dy="4"> is</tspan></text>', ['x2 is']],
-    ['names and numbers', '<title>T</title><text>caf&#233; &amp; <a href="#">bar</a></text>', ['T', 'café & bar']],
-  ])('%s', (_, content, expected) => {
+    ['a tspan moved up within a line', '<text>x<tspan dy="-4">2</tspan><tspan dy="4"> is</tspan></text>', ['x2 is']],
+    [
+      'a title, entities and a link',
+      '<title>T</title><text>caf&#233; &amp; <a href="#">bar</a></text>',
+      ['T', 'café & bar'],
+    ],
+  ])('separates lines correctly for %s', (_, content, expected) => {
     expect(lines(`<svg>${content}</svg>`)).toEqual(expected);
   });
 
-  test('returns nothing for an image without text elements', () => {
+  test('returns undefined for an image without text elements', () => {
     expect(extractText(Buffer.from('<svg><path d="M0 0"/></svg>'), 'html', 'svg')).toBeUndefined();
   });
 
-  test('lets a search find a phrase across several elements, and the source', async () => {
+  test('lets a search find a phrase across several elements, and also the source code', async () => {
     const root = createFolder({ 'a.svg': '<svg><text><tspan>The quick br</tspan><tspan>own fox</tspan></text></svg>' });
     const opened = await openFiles({ 'files-root': [root] });
     for (const query of ['quick brown fox', 'br</tspan>'])
@@ -93,12 +105,12 @@ describe('extractText of an RTF file', () => {
     expect(seen(content, 'rtf')).toBe(expected);
   });
 
-  test('reads groups of any depth', () => {
+  test('reads nested groups of any depth', () => {
     const deep = `{\\rtf1 ${'{'.repeat(5000)}{\\*\\x no}a${'}'.repeat(5000)}{\\*\\x no}b}`;
     expect(String(extractText(Buffer.from(deep), 'rtf', 'rtf')?.text)).toMatch(/b$/);
   });
 
-  test('returns nothing for a file that is not RTF', () => {
+  test('returns undefined for a file that is not RTF', () => {
     expect(extractText(Buffer.from('just text'), 'rtf', 'rtf')).toBeUndefined();
   });
 });
@@ -115,10 +127,14 @@ function forwarded(depth: number): string {
 
 describe('extractText of a mail', () => {
   test.each([
-    ['encoded words one by one', mail('Subject: a =?utf-8?Q?b?=c=?utf-8?Q?d?= e', 'x'), 'a bcd e x'],
-    ['encoded words', mail('Subject: =?utf-8?B?UsOpc3Vtw6k=?= =?iso-8859-1?Q?_caf=E9?=', 'x'), 'Résumé café x'],
+    ['encoded words next to plain words', mail('Subject: a =?utf-8?Q?b?=c=?utf-8?Q?d?= e', 'x'), 'a bcd e x'],
     [
-      'base64',
+      'consecutive encoded words of different encodings',
+      mail('Subject: =?utf-8?B?UsOpc3Vtw6k=?= =?iso-8859-1?Q?_caf=E9?=', 'x'),
+      'Résumé café x',
+    ],
+    [
+      'a base64 body',
       mail(
         'Content-Transfer-Encoding: base64\r\nContent-Type: text/plain; charset=utf-8',
         Buffer.from('grüße an alle')
@@ -128,7 +144,7 @@ describe('extractText of a mail', () => {
       'grüße an alle',
     ],
     [
-      'quoted-printable',
+      'a quoted-printable body',
       mail(
         'Content-Transfer-Encoding: quoted-printable\r\nContent-Type: text/plain; charset="windows-1252"',
         'caf=E9 and a long =\r\nline',
@@ -136,7 +152,7 @@ describe('extractText of a mail', () => {
       'café and a long line',
     ],
     [
-      'parts',
+      'text, HTML and attachment names of a multipart mail',
       mail(
         'From: a@example.org\r\nContent-Type: multipart/mixed;\r\n boundary="b"',
         '--b\r\nContent-Type: text/html\r\n\r\n<p>Hel<b>lo</b></p>\r\n--b\r\nContent-Type: image/png; name="dot.png"\r\nContent-Transfer-Encoding: base64\r\n\r\nAAAA\r\n--b--\r\nFor old programs.\r\n',
@@ -144,7 +160,7 @@ describe('extractText of a mail', () => {
       'a@example.org Hello dot.png',
     ],
     [
-      'what is at its top besides, at the end',
+      'all further headers, after the body',
       mail(
         'X-Label: =?utf-8?Q?gr=C3=BCn?=\r\nSubject: one\r\nReceived: a\r\n\tby b\r\nReceived: c\r\nMIME-Version: 1.0',
         'text',
@@ -152,18 +168,18 @@ describe('extractText of a mail', () => {
       'one text x-label: grün received: a by b received: c',
     ],
     [
-      'parts that are cut off',
+      'a truncated multipart mail',
       mail('Content-Type: multipart/mixed; boundary=b', '--b\r\nContent-Type: text/plain\r\n\r\nwhole\r\n--b'),
       'whole',
     ],
-    ['a mail in a mail', mail('Content-Type: message/rfc822', mail('Subject: inner', 'text')), 'inner text'],
+    ['an attached mail', mail('Content-Type: message/rfc822', mail('Subject: inner', 'text')), 'inner text'],
     [
-      'a mail box',
+      'all mails of an mbox file',
       `From x\n${mail('Subject: one', 'first\n')}\nFrom y\n${mail('Subject: two', 'second')}`,
       'one first two second',
     ],
     [
-      'what windows-1252 alone has',
+      'characters that only windows-1252 has',
       mail(
         'Content-Transfer-Encoding: quoted-printable\r\nContent-Type: text/plain; charset=windows-1252',
         'it=92s =80 5',
@@ -171,39 +187,39 @@ describe('extractText of a mail', () => {
       'it’s € 5',
     ],
     [
-      'a name that is not ASCII',
+      'an attachment name that is not ASCII',
       mail("Content-Type: application/pdf; name*=utf-8''r%C3%A9sum%C3%A9.pdf", 'x'),
       'résumé.pdf',
     ],
     [
-      'encoded words that part a character',
+      'a character that is split across two encoded words',
       mail('Subject: =?utf-8?B?5pel5pys6Kqe44E=?=\r\n =?UTF-8?Q?=AE_text?=', 'x'),
       '日本語の text x',
     ],
     [
-      'encoded words of Japan, one behind the other',
+      'consecutive encoded words in ISO-2022-JP',
       mail('Subject: =?ISO-2022-JP?B?GyRCJUYlOSVIGyhC?=\r\n =?ISO-2022-JP?B?GyRCJUYlOSVIGyhC?=', 'x'),
       'テストテスト x',
     ],
     [
-      'what became of another mail',
+      'a delivery status report',
       mail(
         'Content-Type: multipart/report; boundary=b',
         '--b\r\nContent-Type: message/delivery-status\r\n\r\nAction: failed\r\n--b--',
       ),
       'Action: failed',
     ],
-    ['mails in mails, thirty deep', forwarded(30), 'deepest'],
+    ['mails nested thirty levels deep', forwarded(30), 'deepest'],
     [
-      'nesting beyond all sense, as it stands',
+      'mails nested 150 levels deep as raw source',
       forwarded(150),
       expect.stringMatching(/^(?:--b\d+ Content-Type: multipart\/mixed; boundary=b\d+ )+--b0 deepest /),
     ],
-  ])('%s', (_, content, expected) => {
+  ])('extracts %s', (_, content, expected) => {
     expect(seen(content, 'mail')).toEqual(expected);
   });
 
-  test('reads a mailbox with many mails and a mail with many parts completely', () => {
+  test('extracts every mail of a mailbox with many mails and every part of a mail with many parts', () => {
     const box = Array.from(
       { length: 2000 },
       (_, turn) => `From x\n${mail(`From: a\r\nTo: b\r\nSubject: ${turn}`, 'x')}`,
@@ -217,15 +233,19 @@ describe('extractText of a mail', () => {
 
 describe('extractText of a vCard or iCalendar file', () => {
   test.each([
-    ['a long line', 'SUMMARY:Dentist, and the f\r\n olded rest\r\n', 'SUMMARY:Dentist, and the folded rest'],
-    ['what is written with a backslash', 'NOTE:one\\, two\\; three\\nfour', 'NOTE:one, two; three four'],
+    ['a folded line', 'SUMMARY:Dentist, and the f\r\n olded rest\r\n', 'SUMMARY:Dentist, and the folded rest'],
+    ['backslash escapes', 'NOTE:one\\, two\\; three\\nfour', 'NOTE:one, two; three four'],
     [
-      'an older card',
+      'a quoted-printable vCard of version 2.1',
       'N;CHARSET=ISO-8859-1;ENCODING=QUOTED-PRINTABLE:M=FCl=\r\nler\r\nTEL:1',
       'N;CHARSET=ISO-8859-1;ENCODING=QUOTED-PRINTABLE:Müller TEL:1',
     ],
-    ['a value that only looks encoded', 'URL:http://example.org/?a=20', 'URL:http://example.org/?a=20'],
-  ])('%s', (_, content, expected) => {
+    [
+      'a value that contains the word QUOTED-PRINTABLE unchanged',
+      'URL:http://example.org/?a=20',
+      'URL:http://example.org/?a=20',
+    ],
+  ])('extracts %s', (_, content, expected) => {
     expect(seen(content, 'card')).toBe(expected);
   });
 });
@@ -241,7 +261,7 @@ test.each([
   expect(seen(content, format)).toBeTypeOf('string');
 });
 
-test('search finds phrases across markup, escapes and encodings, and in the source of pages', async () => {
+test('search finds phrases across markup, escapes and encodings, and in the source of HTML pages', async () => {
   const root = createFolder({
     'a.html': '<p>lazy <i>propa</i>gation</p>',
     'b.rtf': '{\\rtf1\\ansi lazy {\\b propagation}}',

@@ -3,7 +3,7 @@ import { htmlText, withoutHiddenText } from '../../src/documents/html/text.ts';
 
 const words = (markup: string): string => htmlText(markup).replace(/\s+/g, ' ').trim();
 
-describe('HTML text', () => {
+describe('the text of an HTML page', () => {
   test.each([
     ['the attribute `hidden`', '<div hidden>secret</div>'],
     ['`hidden` with a value', '<div hidden="until-found">secret</div>'],
@@ -21,18 +21,21 @@ describe('HTML text', () => {
     ['a script in a hidden element', '<div hidden><script>"</div>"</script>secret</div>'],
     ['an SVG text with a display attribute', '<svg><text display="none">secret</text></svg>'],
     ['ruby in a hidden element', '<div hidden><ruby>secret<rt>secret</rt></ruby></div>'],
-  ])('leaves out %s', (_, markup) => {
+  ])('omits hidden text: %s', (_, markup) => {
     expect(words(`before ${markup} after`)).toBe('before after');
   });
 
   test.each([
     ['an element with opacity 0.5', '<div style="opacity:0.5">shown</div>'],
-    ['a word in an attribute', '<div title=" hidden style=display:none ">shown</div>'],
-    ['a class that only print hides', '<style>@media print { .a { display:none } }</style><div class=a>shown</div>'],
-    ['a body that a script shows later', '<body style="display:none">shown</body>'],
-    ['an input, which has no content', '<input hidden>shown'],
-    ['an empty element', '<path hidden/>shown'],
-  ])('keeps the text of %s', (_, markup) => {
+    ['an element whose attribute value contains hiding styles', '<div title=" hidden style=display:none ">shown</div>'],
+    [
+      'a class that is hidden in print only',
+      '<style>@media print { .a { display:none } }</style><div class=a>shown</div>',
+    ],
+    ['a hidden body element, which a script shows later', '<body style="display:none">shown</body>'],
+    ['the text after a hidden input element', '<input hidden>shown'],
+    ['the text after a hidden void element', '<path hidden/>shown'],
+  ])('keeps visible text: %s', (_, markup) => {
     expect(words(`before ${markup} after`)).toBe('before shown after');
   });
 
@@ -42,16 +45,16 @@ describe('HTML text', () => {
     ['a list item at the next item', '<ul><li hidden>secret<ul><li>secret</ul><li>shown</ul>'],
     ['a list item at the end of its list', '<ul><li hidden>secret</ul>shown'],
     ['a cell at the next row', '<table><tr><td hidden>secret<tr><td>shown</table>'],
-  ])('ends %s without an end tag', (_, markup) => {
+  ])('ends the hidden element without an end tag where HTML ends it: %s', (_, markup) => {
     expect(words(markup)).toBe('shown');
   });
 
-  test('leaves out the rest of the file after a hidden element without an end', () => {
+  test('omits the rest of the file after a hidden element that is never closed', () => {
     expect(words('before<div hidden>secret</p></span>')).toBe('before');
   });
 });
 
-test('the source without hidden text has the same length and lines', () => {
+test('withoutHiddenText replaces hidden text by blanks and keeps the length and the lines of the source', () => {
   const source = 'a\n<div hidden>sec\nret</div>\n<p>b</p>';
   expect(withoutHiddenText(Buffer.from(source)).toString()).toBe('a\n<div hidden>   \n   </div>\n<p>b</p>');
 });

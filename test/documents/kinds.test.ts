@@ -62,14 +62,14 @@ describe('search_by_kind', () => {
       'code',
       ['almost.ts', 'app.tsx', 'lib.rs', 'main.ts', 'module.mts', 'padded.ts', 'query.sql', 'script', 'types.d.mts'],
     ],
-  ])('%s', async (kind, expected) => {
+  ])('returns the files of the kind "%s"', async (kind, expected) => {
     const root = createFolder(files);
     const opened = await openFiles({ 'files-root': [root] });
     expect((await opened.paths('search_by_kind', { kind })).sort()).toEqual(expected);
   });
 
   test.each(['a188.ts', 'a192.ts', 'a192.mts', 'empty.ts'])(
-    '%s with a G where a packet would begin is code',
+    'returns the text file %s as code although it has the byte G where a video packet starts',
     async name => {
       const length = Number(/\d+/.exec(name)?.[0] ?? 0);
       const text = (length === 188 ? 'Graph.x = "' : 'let G = "').padEnd(length, 'x').slice(0, length);
@@ -92,7 +92,7 @@ describe('search_by_kind', () => {
     ['README', 'public.plain-text'],
     ['scan', 'com.adobe.pdf'],
     ['blob', 'public.data'],
-  ])('%s is %s', async (name, type) => {
+  ])('get_metadata returns for %s the type %s', async (name, type) => {
     const root = createFolder({ [name]: files[name] ?? '' });
     const opened = await openFiles({ 'files-root': [root] });
     expect(rowsOf(await opened.call('recent_files', { scope: root }))[0]?.['kMDItemContentType']).toBe(type);

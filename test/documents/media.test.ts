@@ -32,9 +32,9 @@ describe('imageSize', () => {
     ['JPEG', jpeg, { width: 400, height: 300 }],
     ['GIF', gif, { width: 16, height: 32 }],
     ['BMP, upside down', bmp, { width: 7, height: 9 }],
-    ['BMP of the oldest kind', oldBmp, { width: 100, height: 50 }],
+    ['BMP of the oldest version', oldBmp, { width: 100, height: 50 }],
     [
-      'JPEG behind much else',
+      'JPEG with large segments before the size',
       Buffer.concat([jpeg.subarray(0, 2), appSegments, jpeg.subarray(2)]),
       { width: 400, height: 300 },
     ],
@@ -42,10 +42,10 @@ describe('imageSize', () => {
     ['WebP, lossless', webp('VP8L', [0x2f, 0x8f, 0xc1, 0x4a, 0]), { width: 400, height: 300 }],
     ['WebP, extended', webp('VP8X', [0, 0, 0, 0, 0x8f, 1, 0, 0x2b, 1, 0]), { width: 400, height: 300 }],
     ['a JPEG that ends too early', jpeg.subarray(0, 20), undefined],
-    ['a JPEG of markers only', Buffer.concat([Buffer.from('ffd8', 'hex'), Buffer.alloc(1000, 0xff)]), undefined],
-    ['nothing', Buffer.alloc(0), undefined],
-    ['a text', Buffer.from('this is no picture at all, whatever its name may say'), undefined],
-  ])('%s', (_, head, expected) => {
+    ['a JPEG that has only markers', Buffer.concat([Buffer.from('ffd8', 'hex'), Buffer.alloc(1000, 0xff)]), undefined],
+    ['an empty file', Buffer.alloc(0), undefined],
+    ['a text file', Buffer.from('this is no picture at all, whatever its name may say'), undefined],
+  ])('returns the size of an image, or undefined without a size: %s', (_, head, expected) => {
     expect(imageSize(from(head))).toEqual(expected);
   });
 });
@@ -57,30 +57,30 @@ endlessWav.fill(0xff, 40, 44);
 describe('soundFacts', () => {
   test.each([
     [
-      'MP3 of a steady bit rate',
+      'MP3 with a constant bit rate',
       Buffer.concat([frame, frame, frame]),
       160_000,
       { seconds: 10, bitRate: 128_000, sampleRate: 44_100 },
     ],
     [
-      'MP3 with tags',
+      'MP3 with ID3 tags',
       Buffer.concat([id3, frame, frame]),
       16_000 + id3.length,
       { seconds: 1, bitRate: 128_000, sampleRate: 44_100, title: 'Süß', album: 'Ö', artist: 'Ada' },
     ],
     [
-      'MP3 behind a large cover',
+      'MP3 after a large cover image',
       Buffer.concat([coveredId3, frame, frame]),
       16_000 + coveredId3.length,
       { seconds: 1, bitRate: 128_000, title: 'Tune' },
     ],
-    ['MP3 whose title is cut off', cutId3, cutId3.length, {}],
+    ['MP3 with a truncated title', cutId3, cutId3.length, {}],
     ['WAV', wav, 44 + 176_400, { seconds: 2, bitRate: 705_600, sampleRate: 44_100 }],
-    ['WAV that was still being written', endlessWav, 44 + 88_200, { seconds: 1, bitRate: 705_600, sampleRate: 44_100 }],
+    ['WAV without a final length', endlessWav, 44 + 88_200, { seconds: 1, bitRate: 705_600, sampleRate: 44_100 }],
     ['FLAC', flac, 100_000, { seconds: 2, bitRate: 400_000, sampleRate: 44_100, title: 'Tune' }],
-    ['noise', Buffer.alloc(5000, 0xff), 5000, {}],
-    ['nothing', Buffer.alloc(0), 0, {}],
-  ])('%s', (_, head, size, expected) => {
+    ['random bytes', Buffer.alloc(5000, 0xff), 5000, {}],
+    ['an empty file', Buffer.alloc(0), 0, {}],
+  ])('returns the facts of a sound file, or undefined without facts: %s', (_, head, size, expected) => {
     const facts = soundFacts(from(head), size);
     expect(facts === undefined).toBe(Object.keys(expected).length === 0);
     expect(facts ?? {}).toMatchObject(expected);
@@ -100,7 +100,7 @@ describe('soundFacts', () => {
     { version: 2, isMono: false, at: 21, header: [0xff, 0xf3, 0x80, 0x00], length: 208, seconds: 576 / 22.05 },
     { version: 2, isMono: true, at: 13, header: [0xff, 0xf3, 0x80, 0xc0], length: 208, seconds: 576 / 22.05 },
   ])(
-    'finds the frame count of an MP3 file of version $version, mono: $isMono, at $at',
+    'finds the frame count of an MP3 file of MPEG version $version, mono: $isMono, at offset $at',
     ({ at, header, length, seconds }) => {
       const plain = Buffer.alloc(length);
       plain.set(header);
@@ -113,14 +113,14 @@ describe('soundFacts', () => {
 });
 
 describe('movieFacts', () => {
-  test('returns duration and size if they follow the media data', () => {
+  test('returns duration and size when the header follows the media data', () => {
     expect(movieFacts(from(movie), movie.length)).toEqual({ seconds: 12.5, width: 1280, height: 720 });
   });
 
   test.each([
-    ['not known', 0xffff_ffff],
-    ['in the fragments', 0],
-  ])('returns no duration if it is %s', (_, length) => {
+    ['that the duration is unknown', 0xffff_ffff],
+    ['a duration of 0 because the file is fragmented', 0],
+  ])('returns no duration when the header states %s', (_, length) => {
     const bytes = box('moov', box('mvhd', numbers(100, { 12: 1000, 16: length })));
     expect(movieFacts(from(bytes), bytes.length)).toBeUndefined();
     const long = Buffer.alloc(112);
@@ -134,11 +134,11 @@ describe('movieFacts', () => {
   });
 
   test.each([
-    ['noise', Buffer.alloc(5000, 7)],
-    ['boxes of no length', Buffer.concat([Buffer.alloc(4), Buffer.from('moov'), Buffer.alloc(100)])],
-    ['boxes within boxes', Array.from({ length: 50 }).reduce<Buffer>(inner => box('moov', inner), Buffer.alloc(0))],
-    ['a million boxes', Buffer.concat(Array.from({ length: 100_000 }, () => box('free', Buffer.alloc(0))))],
-  ])('returns nothing for %s', (_, bytes) => {
+    ['random bytes', Buffer.alloc(5000, 7)],
+    ['boxes of length 0', Buffer.concat([Buffer.alloc(4), Buffer.from('moov'), Buffer.alloc(100)])],
+    ['deeply nested boxes', Array.from({ length: 50 }).reduce<Buffer>(inner => box('moov', inner), Buffer.alloc(0))],
+    ['100,000 boxes', Buffer.concat(Array.from({ length: 100_000 }, () => box('free', Buffer.alloc(0))))],
+  ])('returns undefined for %s', (_, bytes) => {
     expect(movieFacts(from(bytes), bytes.length)).toBeUndefined();
   });
 });

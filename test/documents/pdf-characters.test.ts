@@ -13,18 +13,18 @@ const rowsOf = (encoding: string): string[] =>
       .join(''),
   );
 
-test('MacRomanEncoding equals the encoding macintosh without the Apple logo', () => {
+test('the table MacRomanEncoding equals the encoding "macintosh" without the Apple logo', () => {
   const decoded = new TextDecoder('macintosh').decode(Uint8Array.from(upperHalf));
   expect(rowsOf('MacRomanEncoding').join('')).toBe(decoded.replace('\uf8ff', '.'));
 });
 
-test('WinAnsiEncoding equals latin1 with characters in place of control codes', () => {
+test('the table WinAnsiEncoding equals latin1 with characters in place of control codes', () => {
   const [first, second, ...others] = rowsOf('WinAnsiEncoding');
   expect([first, second]).toEqual(['€.‚ƒ„…†‡ˆ‰Š‹Œ.Ž.', '.‘’“”•–—˜™š›œ.žŸ']);
   expect(others.join('')).toBe(Buffer.from(upperHalf.slice(32)).toString('latin1'));
 });
 
-test('StandardEncoding has the characters of the specification', () => {
+test('the table StandardEncoding has the characters of the PDF specification', () => {
   expect(rowsOf('StandardEncoding')).toEqual([
     '................',
     '................',
@@ -37,7 +37,7 @@ test('StandardEncoding has the characters of the specification', () => {
   ]);
 });
 
-test('codes below 0x80 are ASCII in every encoding, and control codes are empty', () => {
+test('every encoding table has ASCII below 0x80 and no control characters', () => {
   for (const encoding of ['MacRomanEncoding', 'StandardEncoding', 'WinAnsiEncoding', undefined]) {
     expect([0x1f, 0x20, 0x41, 0x7f].map(code => encodedCharacter(encoding, code))).toEqual(['', ' ', 'A', '\x7f']);
   }

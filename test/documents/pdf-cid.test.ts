@@ -23,7 +23,7 @@ describe('readPdf', () => {
     ['GB1', codesOf(0x771, 0x1233), '汉字'],
     ['CNS1', codesOf(0x100f, 0x3bf), '漢字'],
     ['Korea1', codesOf(0xce0, 0x4d6), '한글'],
-  ])('reads CIDs of the collection %s: %s', (ordering, codes, text) => {
+  ])('decodes character ids (CIDs) of the collection %s as %s', (ordering, codes, text) => {
     expect(textOf(pdf({ pages: [show(codes)], font: font('/Identity-H', ordering) }))).toBe(text);
     expect(textOf(pdf({ pages: [show(codes)], font: font('/Identity-V', ordering) }))).toBe(text);
   });
@@ -44,10 +44,10 @@ describe('readPdf', () => {
     ['CNS-EUC-H', 'CNS1', 'e9c78ea1c7f3', '漢字'],
     ['KSCms-UHC-H', 'Korea1', 'c7d1b1db', '한글'],
     ['KSC-H', 'Korea1', '4751315b', '한글'],
-  ])('reads codes of the predefined CMap %s', (cmap, ordering, codes, text) => {
+  ])('decodes character codes with the predefined CMap %s', (cmap, ordering, codes, text) => {
     expect(textOf(pdf({ pages: [show(codes)], font: font(`/${cmap}`, ordering) }))).toBe(text);
   });
-  test('reads codes of an embedded CMap, which can refer to a predefined one', () => {
+  test('decodes character codes with an embedded CMap that refers to a predefined CMap', () => {
     const cmap = (body: string): Buffer => stream('', Buffer.from(body));
     const own = cmap(`1 begincodespacerange <00> <ff> endcodespacerange
       1 begincidchar <41> 1533 endcidchar 1 begincidrange <50> <52> 842 endcidrange`);
@@ -56,17 +56,17 @@ describe('readPdf', () => {
     expect(textOf(pdf({ pages: [show('8abf8e9a')], font: font('4 0 R', 'Japan1'), extra: [derived] }))).toBe('漢字');
   });
 
-  test('takes the widths of codes from the CIDs of their characters, so that words are separated where they are', () => {
+  test('takes character widths from the CIDs, so that gaps between words are detected', () => {
     const proportional = font('/90msp-RKSJ-H', 'Japan1', '/W [1 94 300]');
     const page = `BT /F1 10 Tf 50 700 Td <4142> Tj 6 0 Td <43> Tj 9 0 Td <44> Tj ET`;
     expect(textOf(pdf({ pages: [page], font: proportional }))).toBe('ABC D');
   });
 
-  test('reads no text from CIDs of an unknown collection', () => {
+  test('returns no text for CIDs of an unknown collection', () => {
     expect(textOf(pdf({ pages: [show(codesOf(1533))], font: font('/Identity-H', 'Identity') }))).toBeUndefined();
   });
 
-  test('ends at the step budget for an embedded CMap that compares each code with many ranges', () => {
+  test('stops at the step budget when an embedded CMap compares each code with many ranges', () => {
     const ranges = Array.from({ length: 20_000 }, (_, index) => {
       const low = (0x10000 + index * 2).toString(16).padStart(8, '0');
       return `<${low}> <${(0x10001 + index * 2).toString(16).padStart(8, '0')}> 1`;
@@ -82,7 +82,7 @@ describe('extractText', () => {
   const unknown = codesOf(...Array.from({ length: 20 }, (_, index) => 100 + index));
   const latin = '(twenty letters and more of them)';
 
-  test('marks a PDF as partly readable when over a tenth of its glyphs have no known character', () => {
+  test('marks a PDF as partly readable when more than a tenth of its glyphs have no known character', () => {
     const bytes = (codes: string): Buffer =>
       pdf({
         pages: [`BT /F2 10 Tf 50 700 Td ${latin} Tj 0 -20 Td /F1 10 Tf <${codes}> Tj ET`],
@@ -94,7 +94,7 @@ describe('extractText', () => {
     expect(extractText(bytes(codesOf(1)), 'pdf', 'pdf')).toMatchObject({ isPartial: false });
   });
 
-  test('marks other documents as complete', () => {
+  test('marks documents other than PDF as complete', () => {
     expect(extractText(Buffer.from('{\\rtf1 a}'), 'rtf', 'rtf')).toEqual({ text: Buffer.from('a'), isPartial: false });
     expect(extractText(Buffer.from('no PDF'), 'pdf', 'pdf')).toBeUndefined();
   });

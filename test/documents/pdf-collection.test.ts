@@ -8,7 +8,7 @@ test.each([
   ['GB1', 30_283, '4199a9703a'],
   ['CNS1', 19_178, 'f16ead0f06'],
   ['Korea1', 18_351, '64ee49a15f'],
-])('the collection %s has the same characters on every version of Node', (ordering, last, digest) => {
+])('the PDF character collection %s has the same characters on every version of Node', (ordering, last, digest) => {
   const collection = findCollection(ordering);
   const hash = createHash('sha1');
   for (let cid = 0; cid < 32_000; cid++) hash.update(`${collection?.text(cid)}|`);
@@ -16,7 +16,7 @@ test.each([
   expect(collection?.text(last + 1)).toBe('');
 });
 
-test('findCollection returns nothing for an unknown ordering', () => {
+test('findCollection returns undefined for an unknown ordering', () => {
   expect(findCollection('Identity')).toBeUndefined();
   expect(findCollection('constructor')).toBeUndefined();
 });

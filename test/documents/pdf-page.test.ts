@@ -11,7 +11,7 @@ const fontOf = (characters: string): string =>
 const codes = (characters: string, text: string): string =>
   `<${Array.from(text, character => (characters.indexOf(character) + 1).toString(16).padStart(2, '0')).join('')}>`;
 
-describe('marked content with ActualText', () => {
+describe('the ActualText of marked content in a PDF', () => {
   test.each([
     [
       'in place of its glyphs',
@@ -19,18 +19,22 @@ describe('marked content with ActualText', () => {
       'said shown',
     ],
     ['within a word', 'BT /F1 12 Tf (nor) Tj /Span <</ActualText <FEFF00E9>>> BDC (q) Tj EMC (mal) Tj ET', 'norémal'],
-    ['once for several texts', 'BT /F1 12 Tf /S <</ActualText (ab)>> BDC (x) Tj (y) Tj EMC (c) Tj ET', 'abc'],
+    ['once for several text operators', 'BT /F1 12 Tf /S <</ActualText (ab)>> BDC (x) Tj (y) Tj EMC (c) Tj ET', 'abc'],
     [
-      'not within one that has said it',
+      'only for the outer of two nested marked contents',
       'BT /F1 12 Tf /S <</ActualText (out)>> BDC /S <</ActualText (in)>> BDC (x) Tj EMC EMC ET',
       'out',
     ],
-    ['where nothing is shown', 'BT /F1 12 Tf (a) Tj /S <</ActualText (b)>> BDC EMC ET', 'ab'],
-    ['that it has none', 'BT /F1 12 Tf (a) Tj /S <</ActualText ()>> BDC (-) Tj EMC (b) Tj ET', 'ab'],
-    ['only to its end', 'BT /F1 12 Tf EMC /P BMC (a) Tj EMC /P <</MCID 0>> BDC (b) Tj EMC ET', 'ab'],
-    ['by a name of its resources', 'BT /F1 12 Tf /Span /MC0 BDC (xx) Tj EMC ET', 'named'],
+    ['also if the marked content has no glyphs', 'BT /F1 12 Tf (a) Tj /S <</ActualText (b)>> BDC EMC ET', 'ab'],
+    ['as no text if it is empty', 'BT /F1 12 Tf (a) Tj /S <</ActualText ()>> BDC (-) Tj EMC (b) Tj ET', 'ab'],
+    [
+      'only for the glyphs inside the marked content',
+      'BT /F1 12 Tf EMC /P BMC (a) Tj EMC /P <</MCID 0>> BDC (b) Tj EMC ET',
+      'ab',
+    ],
+    ['from a property list of the page resources', 'BT /F1 12 Tf /Span /MC0 BDC (xx) Tj EMC ET', 'named'],
     ['in UTF-8', 'BT /F1 12 Tf /S <</ActualText <EFBBBFC3A9>>> BDC (x) Tj EMC ET', 'é'],
-  ])('%s', (_, content, expected) => {
+  ])('is extracted %s', (_, content, expected) => {
     const properties = '<< /MC0 << /ActualText (named) >> >>';
     const bytes = assemble([
       '<< /Type /Catalog /Pages 2 0 R >>',
@@ -43,33 +47,33 @@ describe('marked content with ActualText', () => {
   });
 });
 
-describe('a word that is hyphenated at the end of a line', () => {
+describe('a hyphenated word at the end of a PDF line', () => {
   const two = (first: string, second: string): string | undefined =>
     read(pdf({ pages: [`${line(first)} ${line(second, 686)}`] }));
   test.each([
     [
-      'is whole again, and stands there with its hyphen too',
+      'an ordinary hyphen: joined, and repeated with the hyphen',
       'a well-',
       'known one',
       'a wellknown one\na well-known one',
     ],
-    ['keeps its hyphen before a capital', 'Jean-', 'Pierre', 'Jean-Pierre'],
-    ['keeps its hyphen between numbers', '2019-', '2020', '2019-2020'],
-    ['is whole where the hyphen is soft', 'hippo\\255', 'potamus', 'hippopotamus'],
-    ['is none before a blank or a sign', 'dash -', '(next)', 'dash -\n(next)'],
-  ])('%s', (_, first, second, expected) => {
+    ['a hyphen before a capital letter: kept', 'Jean-', 'Pierre', 'Jean-Pierre'],
+    ['a hyphen between numbers: kept', '2019-', '2020', '2019-2020'],
+    ['a soft hyphen: joined', 'hippo\\255', 'potamus', 'hippopotamus'],
+    ['a dash before a bracket: not joined', 'dash -', '(next)', 'dash -\n(next)'],
+  ])('is joined unless the hyphen belongs to the word: %s', (_, first, second, expected) => {
     expect(two(first, second)).toBe(expected);
   });
 });
 
-test('the text of a page of hyphenated words is at most three times as long', () => {
+test('the extracted text of a page with 5,000 hyphenated lines has fewer than 20,000 characters', () => {
   const lines = Array.from({ length: 5000 }, (_, index) => `1 0 0 1 72 ${14 * index} Tm (a-) Tj`);
   const text = readPdf(pdf({ pages: [`BT /F1 12 Tf ${lines.join(' ')} ET`] }))?.text;
   expect(text?.startsWith('a'.repeat(4999))).toBe(true);
   expect(text?.length).toBeLessThan(4 * 5000);
 });
 
-describe('a right-to-left line', () => {
+describe('a right-to-left line of a PDF', () => {
   const letters = 'שלוםעב (1)2a.b';
   const font = fontOf(letters);
   const shown = (content: string): string | undefined => spaced(pdf({ pages: [content], font }));
@@ -77,23 +81,23 @@ describe('a right-to-left line', () => {
   test('is converted from visual to logical order', () => {
     expect(shown(`BT /F1 12 Tf ${show('בע םולש')} ET`)).toBe('שלום עב');
   });
-  test('keeps the order of numbers and left-to-right words, and mirrors brackets', () => {
+  test('keeps the order of numbers and left-to-right words, and its brackets are mirrored', () => {
     expect(shown(`BT /F1 12 Tf ${show('(12) a.b םולש')} ET`)).toBe('שלום a.b (12)');
   });
-  test('is converted if its letters are drawn one by one in logical order', () => {
+  test('is converted when its letters are drawn one by one in logical order', () => {
     const drawn = Array.from('שלום', (letter, index) => `1 0 0 1 ${200 - index * 6.4} 700 Tm ${show(letter)}`);
     expect(shown(`BT /F1 12 Tf ${drawn.join(' ')} ET`)).toBe('שלום');
   });
-  test('is converted within a left-to-right line', () => {
+  test('is converted as part of a left-to-right line', () => {
     expect(shown(`BT /F1 12 Tf ${show('a.ba.ba.ba.b בע םולש a.ba.ba.b')} ET`)).toBe('a.ba.ba.ba.b שלום עב a.ba.ba.b');
   });
-  test('has base letters for Arabic positional forms, and keeps the order of ligatures', () => {
+  test('contains base letters for Arabic positional forms, and ligatures keep their letter order', () => {
     const arabic = '\ufefb\ufe8d';
     expect(spaced(pdf({ pages: [`BT /F1 12 Tf ${codes(arabic, arabic)} Tj ET`], font: fontOf(arabic) }))).toBe('الا');
   });
 });
 
-test('decodes codes as UTF-16 if the ToUnicode map has the name Identity-H', () => {
+test('readPdf decodes codes as UTF-16 when the ToUnicode map is the name Identity-H', () => {
   const named = '<< /Type /Font /Subtype /Type0 /Encoding /Identity-H /ToUnicode /Identity-H >>';
   expect(spaced(pdf({ pages: ['BT /F1 12 Tf <004100e9> Tj ET'], font: named }))).toBe('Aé');
 });
@@ -102,19 +106,19 @@ test.each([
   ['Helvetica', 'BT /F1 10 Tf 1 0 0 1 0 0 Tm (one) Tj 1 0 0 1 19.3 0 Tm (two) Tj ET', 'one two'],
   ['Times-Roman', 'BT /F1 10 Tf 1 0 0 1 0 0 Tm (one) Tj 1 0 0 1 16.9 0 Tm (two) Tj ET', 'one two'],
   ['Courier', 'BT /F1 10 Tf 1 0 0 1 0 0 Tm (il) Tj 1 0 0 1 12 0 Tm (l) Tj 1 0 0 1 24 0 Tm (two) Tj ET', 'ill two'],
-])('detects gaps between words in %s without a Widths array', (name, content, expected) => {
+])('readPdf detects gaps between words in the font %s without a Widths array', (name, content, expected) => {
   const font = `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
   expect(spaced(pdf({ pages: [content], font }))).toBe(expected);
 });
 
-describe('vertical text', () => {
+describe('vertical text of a PDF', () => {
   const font = (encoding: string): string =>
     `<< /Type /Font /Subtype /Type0 /Encoding /${encoding} /DescendantFonts [<< /DW 1000 >>] >>`;
-  test('continues downwards', () => {
+  test('is extracted as one line from top to bottom', () => {
     const content = 'BT /F1 12 Tf 1 0 0 1 300 700 Tm <65e5672c> Tj <8a9e> Tj 1 0 0 1 280 700 Tm <6771> Tj ET';
     expect(read(pdf({ pages: [content], font: font('UniJIS-UCS2-V') }))).toBe('日本語\n東');
   });
-  test('is joined if its glyphs are placed below each other', () => {
+  test('is joined when single glyphs are placed below each other', () => {
     const content = 'BT /F1 12 Tf 1 0 0 1 300 700 Tm <65e5> Tj 0 -12 Td <672c> Tj 0 -40 Td <8a9e> Tj ET';
     expect(read(pdf({ pages: [content], font: font('UniJIS-UCS2-H') }))).toBe('日本\n語');
   });
@@ -124,18 +128,18 @@ describe('vertical text', () => {
     ['GBK-EUC-H', 'd6d0 61 b9fa', '中a国'],
     ['ETen-B5-H', 'a4a4 b0ea', '中國'],
     ['KSCms-UHC-H', 'c7d1 b1db', '한글'],
-  ])('decodes codes of %s without a ToUnicode map', (encoding, hex, expected) => {
+  ])('readPdf decodes codes of the encoding %s without a ToUnicode map', (encoding, hex, expected) => {
     expect(spaced(pdf({ pages: [`BT /F1 12 Tf <${hex}> Tj ET`], font: font(encoding) }))).toBe(expected);
   });
 });
 
-test('decodes bitmap fonts by TeX by the numbers in the names of glyphs', () => {
+test('readPdf decodes bitmap fonts of TeX by the numbers in their glyph names', () => {
   const font =
     '<< /Type /Font /Subtype /Type3 /FontMatrix [0.01 0 0 0.01 0 0] /Encoding << /Differences [28 /a28 97 /a97 233 /a233 255 /a255] >> >>';
   expect(spaced(pdf({ pages: ['BT /F1 12 Tf (a\\034\\351\\377) Tj ET'], font }))).toBe('afiéß');
 });
 
-test('decodes bitmap fonts with glyph names in base 36, an own font size and a ToUnicode map of control characters', () => {
+test('readPdf decodes bitmap fonts with base-36 glyph names and a ToUnicode map of control characters', () => {
   const map = stream(
     '',
     Buffer.from('1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar <41> <0008> endbfchar'),
@@ -147,24 +151,24 @@ test('decodes bitmap fonts with glyph names in base 36, an own font size and a T
   expect(spaced(pdf({ pages: [content], font, extra: [map] }))).toBe('wifi w');
 });
 
-describe('an accent and a letter', () => {
+describe('an accent and a letter in a PDF line', () => {
   const shown = 'BT /F1 10 Tf 1 0 0 1 72 700 Tm';
   test.each([
-    ['are combined if the accent is drawn first', `${shown} [(diff)(\\264)500(erents)] TJ ET`, 'différents'],
-    ['are combined if the letter is drawn first', `${shown} [(pr)450(\\267)(ny)] TJ ET`, 'přny'],
-    ['are combined above a dotless letter', `${shown} [(c)(\\264)400(\\001culo)] TJ ET`, 'cículo'],
-    ['are one though a capital is wide', `${shown} [(\\250)650(Ubung)] TJ ET`, 'Übung'],
-    ['stay separate side by side', `${shown} [(it)(\\264)(s)] TJ ET`, 'it´s'],
-    ['are two where there is no letter', `${shown} [(\\264)500(1)] TJ ET`, '´1'],
-    ['are two where there is no mark', `${shown} [(a)500(b)] TJ ET`, 'ab'],
-  ])('%s', (_, content, expected) => {
+    ['the accent is drawn first', `${shown} [(diff)(\\264)500(erents)] TJ ET`, 'différents'],
+    ['the letter is drawn first', `${shown} [(pr)450(\\267)(ny)] TJ ET`, 'přny'],
+    ['the letter is dotless', `${shown} [(c)(\\264)400(\\001culo)] TJ ET`, 'cículo'],
+    ['the letter is a wide capital', `${shown} [(\\250)650(Ubung)] TJ ET`, 'Übung'],
+    ['not combined side by side', `${shown} [(it)(\\264)(s)] TJ ET`, 'it´s'],
+    ['not combined with a digit', `${shown} [(\\264)500(1)] TJ ET`, '´1'],
+    ['not combined without an accent', `${shown} [(a)500(b)] TJ ET`, 'ab'],
+  ])('are combined if the accent overlaps the letter: %s', (_, content, expected) => {
     const font =
       '<< /Type /Font /Subtype /Type1 /FirstChar 180 /Widths [500] /Encoding << /BaseEncoding /WinAnsiEncoding /Differences [1 /dotlessi 183 /caron] >> >>';
     expect(spaced(pdf({ pages: [content], font }))).toBe(expected);
   });
 });
 
-test('extracts form fields, labels and comments of a page', () => {
+test('readPdf extracts form fields, labels and comments of a page', () => {
   const appearance = stream('/Subtype /Form /Resources << /Font << /F1 3 0 R >> >>', Buffer.from(line('filled in')));
   const annotations = [
     '<< /Subtype /Widget /Rect [0 0 9 9] /AP << /N 5 0 R >> >>',

@@ -14,34 +14,38 @@ describe('readPdf', () => {
   test.each([
     ['a line', line('Hello world'), 'Hello world'],
     ['escapes', line('a\\(b\\)c\\\\d \\101\\053 \\\nx'), 'a(b)c\\d A+ x'],
-    ['hexadecimal text', 'BT /F1 12 Tf <48656C6C 6F2> Tj ET', 'Hello'],
-    ['kerning within a word', 'BT /F1 12 Tf [(W)80(or)-20(d)] TJ ET', 'Word'],
-    ['gaps that are blanks', 'BT /F1 12 Tf [(two)-333(words)] TJ ET', 'two words'],
-    ['thin blanks', 'BT /F1 12 Tf [(216)-167(mm)] TJ ET', '216 mm'],
-    ['lines by Td', 'BT /F1 12 Tf 72 700 Td (one) Tj 0 -14 Td (two) Tj ET', 'one two'],
-    ['lines by T*', 'BT /F1 12 Tf 14 TL (one) Tj T* (two) Tj ET', 'one two'],
+    ['hexadecimal strings', 'BT /F1 12 Tf <48656C6C 6F2> Tj ET', 'Hello'],
+    ['words with kerning', 'BT /F1 12 Tf [(W)80(or)-20(d)] TJ ET', 'Word'],
+    ['words with gaps in place of blanks', 'BT /F1 12 Tf [(two)-333(words)] TJ ET', 'two words'],
+    ['words with thin blanks', 'BT /F1 12 Tf [(216)-167(mm)] TJ ET', '216 mm'],
+    ['lines separated by the operator Td', 'BT /F1 12 Tf 72 700 Td (one) Tj 0 -14 Td (two) Tj ET', 'one two'],
+    ['lines separated by the operator T*', 'BT /F1 12 Tf 14 TL (one) Tj T* (two) Tj ET', 'one two'],
     ['the operators \' and "', `BT /F1 12 Tf 14 TL (one) Tj (two) ' 1 2 (three) " ET`, 'one two three'],
-    ['words placed one by one', `${line('left')} BT /F1 12 Tf 1 0 0 1 200 700 Tm (right) Tj ET`, 'left right'],
-    ['letters placed one by one', 'BT /F1 10 Tf 1 0 0 1 0 0 Tm (w) Tj 1 0 0 1 7.2 0 Tm (e) Tj ET', 'we'],
+    [
+      'words that are positioned one by one',
+      `${line('left')} BT /F1 12 Tf 1 0 0 1 200 700 Tm (right) Tj ET`,
+      'left right',
+    ],
+    ['letters that are positioned one by one', 'BT /F1 10 Tf 1 0 0 1 0 0 Tm (w) Tj 1 0 0 1 7.2 0 Tm (e) Tj ET', 'we'],
     ['a rotated line', 'BT /F1 12 Tf 0 1 -1 0 100 100 Tm (up) Tj 0 1 -1 0 120 100 Tm (again) Tj ET', 'up again'],
-    ['letters of a rotated line', 'BT /F1 10 Tf 0 1 -1 0 9 0 Tm (w) Tj 0 1 -1 0 9 7.2 Tm (e) Tj ET', 'we'],
-    ['words of a rotated line', 'BT /F1 10 Tf 0 1 -1 0 9 0 Tm (up) Tj 40 0 Td (there) Tj ET', 'up there'],
+    ['single letters of a rotated line', 'BT /F1 10 Tf 0 1 -1 0 9 0 Tm (w) Tj 0 1 -1 0 9 7.2 Tm (e) Tj ET', 'we'],
+    ['single words of a rotated line', 'BT /F1 10 Tf 0 1 -1 0 9 0 Tm (up) Tj 40 0 Td (there) Tj ET', 'up there'],
     ['WinAnsi characters', line('caf\xe9 \x93quoted\x94'), 'café “quoted”'],
-    ['an inline picture', `BI /W 1 /H 1 /BPC 8 ID \x00(Tj) EI ${line('after')}`, 'after'],
-    ['a comment', `% (no) Tj\n${line('yes')}`, 'yes'],
-    ['numbers as no writer should write them', 'BT /F1 12 Tf 1 0 0 1 --5 .5 Tm (odd) Tj ET', 'odd'],
+    ['a page with an inline image', `BI /W 1 /H 1 /BPC 8 ID \x00(Tj) EI ${line('after')}`, 'after'],
+    ['a page with a comment in its operators', `% (no) Tj\n${line('yes')}`, 'yes'],
+    ['a page with malformed numbers', 'BT /F1 12 Tf 1 0 0 1 --5 .5 Tm (odd) Tj ET', 'odd'],
   ])('extracts the text of %s', (_, content, expected) => {
     expect(spaced(pdf({ pages: [content] }))).toBe(expected);
     expect(spaced(pdf({ pages: [content], isPacked: false }))).toBe(expected);
   });
 
-  test('separates the pages by form feeds', () => {
+  test('separates pages by form feeds', () => {
     expect(readPdf(pdf({ pages: [line('first'), line('second'), line('third')] }))?.text).toMatch(
       /first\s+second\s+third/,
     );
   });
 
-  test('extracts the text of a form XObject where it is drawn, with its own fonts', () => {
+  test('extracts the text of a form XObject at its position and with its own fonts', () => {
     const form = stream(
       '/Type /XObject /Subtype /Form /Resources << /Font << /F1 3 0 R >> >>',
       Buffer.from(line('inside')),
@@ -51,13 +55,13 @@ describe('readPdf', () => {
     );
   });
 
-  test('decodes codes by the Differences array of a font', () => {
+  test('decodes character codes with the Differences array of a font', () => {
     const font =
       '<< /Type /Font /Subtype /Type1 /BaseFont /X /Encoding << /Differences [1 /A /eacute /fi /uni4E2D /T_h 65 /alpha] >> >>';
     expect(spaced(pdf({ pages: ['BT /F1 12 Tf (\\001\\002\\003\\004\\005A) Tj ET'], font }))).toBe('Aéfi中Thα');
   });
 
-  test('decodes codes of a composite font by its ToUnicode map', () => {
+  test('decodes character codes of a composite font with its ToUnicode map', () => {
     const map = stream(
       '',
       Buffer.from(
@@ -71,7 +75,7 @@ describe('readPdf', () => {
     );
   });
 
-  test('decodes codes of a composite font with an identity map as UTF-16', () => {
+  test('decodes character codes of a composite font with an identity map as UTF-16', () => {
     const map = stream(
       '',
       Buffer.from(
@@ -112,7 +116,7 @@ describe('readPdf', () => {
     ['ASCIIHexDecode', Buffer.from(`${Buffer.from('Hello World!').toString('hex')}>`)],
     ['RunLengthDecode', Buffer.from([11, ...Buffer.from('Hello World!'), 128])],
     ['LZWDecode', Buffer.from([0x80, 0x0b, 0x60, 0x50, 0x22, 0x0c, 0x0c, 0x85, 0x01])],
-  ])('decodes streams with the filter %s', async (filter, bytes) => {
+  ])('decodeStream decodes the filter %s', async (filter, bytes) => {
     const { decodeStream } = await import('../../src/documents/pdf/filters.ts');
     const { Name } = await import('../../src/documents/pdf/syntax.ts');
     const decoded = decodeStream(bytes, [new Name(filter)], [], new DocumentBudget(1000, 100_000));
@@ -136,7 +140,7 @@ describe('readPdf', () => {
     expect(spaced(Buffer.concat([bytes, newer]))).toBe('new text');
   });
 
-  test('pdfFacts returns pages, title, author and page size', () => {
+  test('pdfFacts returns page count, title, author and page size', () => {
     const info = '<< /Title (A \\(fine\\) title) /Author <FEFF004A00F600720067> >>';
     expect(pdfFacts(pdf({ pages: [line('x'), line('y')], extra: [info], trailer: '/Info 4 0 R' }))).toEqual({
       pages: 2,
@@ -149,10 +153,10 @@ describe('readPdf', () => {
 });
 
 describe('readPdf of an encrypted file', () => {
-  test.each(Object.entries(encrypted.open))('%s: decrypts the text if the user password is empty', (_, content) => {
+  test.each(Object.entries(encrypted.open))('decrypts the text if the user password is empty: %s', (_, content) => {
     expect(spaced(Buffer.from(content, 'base64'))).toBe('no secret a remark');
   });
-  test.each(Object.entries(encrypted.locked))('%s: returns nothing if a password is needed', (_, content) => {
+  test.each(Object.entries(encrypted.locked))('returns undefined if a password is required: %s', (_, content) => {
     expect(readPdf(Buffer.from(content, 'base64'))?.text).toBeUndefined();
   });
 });
@@ -160,14 +164,14 @@ describe('readPdf of an encrypted file', () => {
 describe('readPdf of an unreadable file', () => {
   const selfKids = assemble(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [2 0 R 2 0 R] >>']);
   test.each([
-    ['another file', Buffer.from('hello')],
+    ['a file that is not a PDF', Buffer.from('hello')],
     ['an empty file', Buffer.alloc(0)],
-    ['an encrypted file', pdf({ pages: [line('secret')], trailer: '/Encrypt 9 0 R' })],
-    ['a scan', pdf({ pages: ['q 100 0 0 100 0 0 cm /Im1 Do Q'] })],
-    ['a tree that contains itself', selfKids],
-    ['a reference to itself', assemble(['<< /Pages 2 0 R >>', '2 0 R'])],
+    ['a file with unsupported encryption', pdf({ pages: [line('secret')], trailer: '/Encrypt 9 0 R' })],
+    ['a scanned page without text', pdf({ pages: ['q 100 0 0 100 0 0 cm /Im1 Do Q'] })],
+    ['a page tree that contains itself', selfKids],
+    ['an object that is a reference to itself', assemble(['<< /Pages 2 0 R >>', '2 0 R'])],
     [
-      'a stream whose length is itself',
+      'a stream whose length is a reference to the stream',
       assemble([
         '<< /Pages 2 0 R >>',
         '<< /Kids [3 0 R] >>',
@@ -176,19 +180,19 @@ describe('readPdf of an unreadable file', () => {
       ]),
     ],
     [
-      'a form that draws itself',
+      'a form XObject that draws itself',
       pdf({ pages: ['/X1 Do'], extra: [stream('/Subtype /Form', Buffer.from('/X1 Do /X1 Do'))] }),
     ],
-    ['arrays that are not closed', Buffer.concat([Buffer.from('%PDF-1.4\n1 0 obj\n'), Buffer.alloc(200_000, '[')])],
+    ['unclosed arrays', Buffer.concat([Buffer.from('%PDF-1.4\n1 0 obj\n'), Buffer.alloc(200_000, '[')])],
     [
-      'dictionaries without end',
+      'unclosed dictionaries',
       Buffer.concat([
         Buffer.from('%PDF-1.4\n1 0 obj\n'),
         Buffer.from('<</a'.repeat(50_000)),
         Buffer.from('trailer << /Root 1 0 R >>'),
       ]),
     ],
-  ])('returns nothing for %s', (_, bytes) => {
+  ])('returns no text for %s', (_, bytes) => {
     expect(readPdf(bytes)?.text).toBeUndefined();
   });
 
@@ -206,18 +210,18 @@ describe('readPdf of an unreadable file', () => {
     expect(new Lexer(Buffer.from(`${text} `), new DocumentBudget(10, 1000)).next(false)).toBe(number);
   });
 
-  test('stops when the budget of steps is used up', () => {
+  test('stops when the step budget is used up', () => {
     const lexer = new Lexer(Buffer.from('1 '.repeat(100)), new DocumentBudget(10, 1000));
     for (let step = 0; step < 10; step++) expect(lexer.next(false)).toBe(1);
     expect(() => lexer.next(false)).toThrow('too many steps');
   });
 
-  test('returns nothing for a stream that decodes to more than its limit', () => {
+  test('returns no text for a stream that decodes to more than its size limit', () => {
     const bomb = stream('/Filter /FlateDecode', deflateSync(Buffer.alloc(64 * 1024 * 1024, ' ')));
     expect(readPdf(pdf({ pages: ['/X1 Do'], extra: [bomb] }))?.text).toBeUndefined();
   });
 
-  test('counts an uncompressed stream each time a page names it', () => {
+  test('counts an uncompressed stream once for each reference of a page', () => {
     const plain = stream('', Buffer.from(line('often') + ' '.repeat(1024 * 1024)));
     const named = (times: number): string | undefined =>
       readPdf(
@@ -240,7 +244,7 @@ describe('readPdf of an unreadable file', () => {
     expect(readPdf(damaged)?.text).toContain('fine');
   });
 
-  test('never throws and always ends when bytes change at random', () => {
+  test('never throws and always ends when random bytes are changed', () => {
     const whole = pdf({
       pages: [line('one'), line('two')],
       extra: [stream('/Subtype /Form', Buffer.from(line('form')))],

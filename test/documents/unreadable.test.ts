@@ -5,16 +5,16 @@ import { UnreadableError, undefinedIfDamaged, undefinedIfUnreadable } from '../.
 describe('undefinedIfUnreadable', () => {
   test.each<[string, () => unknown]>([
     ['the reader throws UnreadableError', () => thrown(new UnreadableError('too much'))],
-    ['a number leads out of its bytes', () => Buffer.alloc(2).readUInt32LE(0)],
+    ['a read is out of the range of its buffer', () => Buffer.alloc(2).readUInt32LE(0)],
     ['the encoding is unknown', () => new TextDecoder('nothing-like-this')],
   ])('returns undefined if %s', (_, read) => {
     expect(undefinedIfUnreadable(read)).toBeUndefined();
   });
 
   test.each([
-    ['in a reader', () => thrown(new TypeError('x is undefined'))],
-    ['of the disk', () => thrown(Object.assign(new Error(), { code: 'EIO', syscall: 'read' }))],
-  ])('throws again for a bug %s', (_, read) => {
+    ['a bug in a reader', () => thrown(new TypeError('x is undefined'))],
+    ['a failed disk operation', () => thrown(Object.assign(new Error(), { code: 'EIO', syscall: 'read' }))],
+  ])('rethrows the error of %s', (_, read) => {
     expect(() => undefinedIfUnreadable(read)).toThrow(Error);
   });
 });
