@@ -18,26 +18,26 @@ const systemGlobals =
 const arrows = [...sources].flatMap(([name, source]) => importsOf(name, source));
 const { rules, owners } = readArrows(readFileSync('src/arrows.txt', 'utf8'));
 
-test('every import is allowed by src/arrows.txt', () => {
+test('every import in src/ is allowed by src/arrows.txt', () => {
   expect(forbidden(arrows).map(explain).join('\n\n')).toBe('');
 });
 
-test('the imports have no cycle, also of types', () => {
+test('the imports of src/, including type imports, form no cycle', () => {
   expect(cycles(arrows)).toEqual([]);
 });
 
-test('a forbidden import is reported with its rule, the reason and the allowed imports', () => {
+test('the report of a forbidden import contains the violated rule, its reason and the allowed imports', () => {
   const [violation = ''] = forbidden(importsOf('toolsets/a/model/row.ts', `import { walk } from '../io/walk.ts';`));
   expect(explain(violation)).toMatch(
     /^src\/toolsets\/a\/model\/row\.ts imports toolsets\/a\/io\/walk\.ts, which src\/arrows\.txt forbids\.\n {2}rule: toolsets\/NAME\/model\/\*\*\n {2}reason: model\/ has no I\/O.*\n {2}allowed: toolset\//,
   );
 });
 
-test('an import of a package by another file is reported with the file that owns it', () => {
+test('the report of a forbidden package import names the only file that may import the package', () => {
   expect(explain('http/request.ts -> citty')).toContain('  rule: only cli/command.ts imports citty');
 });
 
-describe('a forbidden import is detected', () => {
+describe('the import checker', () => {
   test.each([
     ['errors/failure.ts', `import { oj } from '../toolsets/oj/index.ts';`, 'toolsets/oj/index.ts'],
     ['mcp/server.ts', `import { main } from '../cli/command.ts';`, 'cli/command.ts'],
@@ -72,11 +72,11 @@ describe('a forbidden import is detected', () => {
       `import { Server } from '@modelcontextprotocol/sdk/server/index.js';`,
       '@modelcontextprotocol/sdk',
     ],
-  ])('in %s: %s', (importer, source, target) => {
+  ])('detects the forbidden import in %s: %s', (importer, source, target) => {
     expect(forbidden(importsOf(importer, source))).toEqual([`${importer} -> ${target}`]);
   });
 
-  test('a cycle is detected', () => {
+  test('detects an import cycle over type imports and dynamic imports', () => {
     const imports = [
       ...importsOf('a.ts', `import { b } from './b.ts';`),
       ...importsOf('b.ts', `import type { C } from './c.ts';`),

@@ -14,26 +14,26 @@ const call = (id: number, name: string, args: object) =>
   line({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } });
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-describe('the file', () => {
-  test('is executable and stays under 640 KB', () => {
+describe('the built file', () => {
+  test('is executable and smaller than 640 KB', () => {
     expect(statSync(bundle).mode & 0o111).toBe(0o111);
     expect(statSync(bundle).size).toBeLessThan(640_000);
     expect(readFileSync(bundle, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
-  test('keeps private members as they are', () => {
+  test('uses native private class members, without a helper of the bundler', () => {
     expect(readFileSync(bundle, 'utf8')).not.toContain('__private');
   });
 
-  test('is ASCII: one other character, and V8 keeps the whole in twice the memory', () => {
+  test('is pure ASCII, because V8 stores a script with any other character in twice the memory', () => {
     expect(readFileSync(bundle, 'latin1')).toMatch(/^[\0-\x7f]*$/);
   });
 
-  test.skipIf(process.platform === 'win32')('runs by its shebang', () => {
+  test.skipIf(process.platform === 'win32')('runs as an executable through its shebang line', () => {
     expect(execFileSync(bundle, ['--version'], { encoding: 'utf8' })).toBe(`oj-mcp ${version}\n`);
   });
 
-  test('says on too old a Node which one it is and which one it needs', async () => {
+  test('exits with an error that states the found and the required version when Node is too old', async () => {
     const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.8' } })`;
     const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`];
     expect(await runProgram(['--demo'], { nodeArgs })).toEqual({
@@ -44,7 +44,7 @@ describe('the file', () => {
   });
 });
 
-describe.runIf(has('oj'))('the demo, through a real client', () => {
+describe.runIf(has('oj'))('the demo, called through an MCP client,', () => {
   test('answers all five tools', async () => {
     const { client } = await connectProgram({ args: ['--demo'] });
     onTestFinished(() => client.close());
@@ -61,15 +61,15 @@ describe.runIf(has('oj'))('the demo, through a real client', () => {
   });
 });
 
-describe.runIf(has('oj'))('the command line', () => {
+describe.runIf(has('oj'))('the command line of the built file', () => {
   test.each([['--version'], ['-V'], ['--demo', '--version']])(
-    '%s %s prints the version and ends with 0',
+    'prints the version for %s %s and exits with code 0',
     async (...args) => {
       expect(await runProgram(args)).toEqual({ code: 0, stdout: `oj-mcp ${version}\n`, stderr: '' });
     },
   );
 
-  test.each(['--help', '-h'])('%s prints every flag and variable without colours', async flag => {
+  test.each(['--help', '-h'])('prints every flag and variable for %s, without colours and secrets', async flag => {
     const { code, stdout, stderr } = await runProgram([flag], {
       env: { FORCE_COLOR: '1', OJ_MCP_TOKEN: 'hunter2-hunter2' },
     });
@@ -101,7 +101,7 @@ describe.runIf(has('oj'))('the command line', () => {
     [['--base-url', 'ftp://example.com'], 1, '--base-url (OJ_MCP_BASE_URL) must start with http:// or https://'],
     [['--demo', '--toolsets', 'jo'], 1, 'Did you mean "oj"?'],
     [['--base-url', 'http://h', '--token', 'two words'], 1, 'must contain only visible ASCII'],
-  ])('%j ends with %i before the handshake, one reason on stderr', async (args, code, reason) => {
+  ])('rejects %j with exit code %i and one reason on stderr, before the handshake', async (args, code, reason) => {
     const result = await runProgram(args, { input: handshake });
     expect(result).toMatchObject({ code, stdout: '' });
     expect(result.stderr).toContain(`oj-mcp: `);
@@ -109,7 +109,7 @@ describe.runIf(has('oj'))('the command line', () => {
     expect(result.stderr).not.toMatch(/^\s+at /m);
   });
 
-  test('every flag can come from the environment', async () => {
+  test('accepts every flag as an environment variable', async () => {
     const env = { OJ_MCP_BASE_URL: 'http://127.0.0.1:1', OJ_MCP_TOKEN: 'a-token-here', OJ_MCP_TOOLSETS: 'oj' };
     const { code, stderr } = await runProgram([], { env });
     expect(code).toBe(0);
@@ -117,7 +117,7 @@ describe.runIf(has('oj'))('the command line', () => {
     expect((await runProgram([], { env: { OJ_MCP_DEMO: '1' } })).stderr).toContain(', demo');
   });
 
-  test('a token on the command line draws one warning that points to the environment', async () => {
+  test('logs one warning for a token in the arguments and suggests the environment variable', async () => {
     const { stderr } = await runProgram(['--base-url', 'http://127.0.0.1:1', '--token', 'hunter2-hunter2']);
     expect(stderr.match(/WARN/g)).toHaveLength(1);
     expect(stderr).toContain('OJ_MCP_TOKEN');
@@ -125,12 +125,12 @@ describe.runIf(has('oj'))('the command line', () => {
   });
 });
 
-describe.runIf(has('oj'))('the life of the process', () => {
-  test('ends with 0 when standard input is empty', async () => {
+describe.runIf(has('oj'))('the server process', () => {
+  test('exits with code 0 when standard input is empty', async () => {
     expect(await runProgram(['--demo'])).toMatchObject({ code: 0, stdout: '' });
   });
 
-  test('answers requests that arrived before the end of input', async () => {
+  test('answers requests that arrived before the end of standard input', async () => {
     const { code, stdout } = await runProgram(['--demo'], {
       input: handshake + call(5, 'get_platform_status', {}),
       nodeArgs: patient,
@@ -139,7 +139,7 @@ describe.runIf(has('oj'))('the life of the process', () => {
     expect(stdout).toContain('OJ Platform Status');
   });
 
-  test('does not wait for a backend that hangs', async () => {
+  test('exits at the end of standard input without waiting for a backend that does not respond', async () => {
     const judge = await startJudge(() => {});
     const input = handshake + call(5, 'get_problem', { source: 'x', id: '1' });
     const { code, stdout } = await runProgram(['--base-url', judge.origin], { input });
@@ -147,18 +147,15 @@ describe.runIf(has('oj'))('the life of the process', () => {
     expect(stdout).not.toContain('"id":5');
   });
 
-  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    '%s ends it with 0, even in the middle of a call',
-    async signal => {
-      const judge = await startJudge(() => program.child.kill(signal));
-      const program = startProgram(['--base-url', judge.origin]);
-      program.child.stdin.write(handshake + call(5, 'get_problem', { source: 'x', id: '1' }));
-      expect(await program.exit).toEqual({ code: 0, signal: null });
-      expect(program.stderr()).not.toMatch(/^\s+at /m);
-    },
-  );
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('exits with code 0 on %s, even during a call', async signal => {
+    const judge = await startJudge(() => program.child.kill(signal));
+    const program = startProgram(['--base-url', judge.origin]);
+    program.child.stdin.write(handshake + call(5, 'get_problem', { source: 'x', id: '1' }));
+    expect(await program.exit).toEqual({ code: 0, signal: null });
+    expect(program.stderr()).not.toMatch(/^\s+at /m);
+  });
 
-  test('exits with 0 and without a stack trace when its output is closed', async () => {
+  test('exits with code 0 and without a stack trace when its standard output is closed', async () => {
     const program = startProgram(['--demo']);
     program.child.stdin.write(handshake);
     await once(program.child.stdout, 'data');
@@ -169,7 +166,7 @@ describe.runIf(has('oj'))('the life of the process', () => {
     expect(program.stderr()).not.toMatch(/^\s+at /m);
   });
 
-  test('continues when its standard error is closed', async () => {
+  test('keeps running when its standard error is closed', async () => {
     const program = startProgram(['--demo'], { OJ_MCP_LOG: 'trace' });
     program.child.stderr.destroy();
     program.child.stdin.end(handshake + call(5, 'get_platform_status', {}));
@@ -178,7 +175,7 @@ describe.runIf(has('oj'))('the life of the process', () => {
   });
 });
 
-describe.runIf(has('oj'))('standard output and the token', () => {
+describe.runIf(has('oj'))('the output of the server process', () => {
   const loud = {
     DEBUG: '*',
     CONSOLA_LEVEL: '5',
@@ -190,7 +187,7 @@ describe.runIf(has('oj'))('standard output and the token', () => {
   };
   const token = '3f0c1a5e-9a0b-4f4f-8b5e-5d8f1f0e7a11';
 
-  test('INVARIANT S6 stdout holds JSON-RPC only, and the token appears nowhere, however loud the environment', async () => {
+  test('contains only JSON-RPC on stdout and never the token, with every variable set that increases logging (INVARIANT S6)', async () => {
     const judge = await startJudge({ status: 401, type: 'text/plain', body: `no such token: ${token}` });
     const input = `${handshake}nonsense\n[]\n${call(5, 'get_problem', { source: 'x', id: token })}${call(6, token, {})}`;
     const { stdout, stderr } = await runProgram(['--base-url', judge.origin], {
@@ -209,12 +206,12 @@ describe.runIf(has('oj'))('standard output and the token', () => {
     expect(stderr).toContain('token: configured');
   });
 
-  test('INVARIANT S6.3 RUST_LOG=off silences the log', async () => {
+  test('is empty on stderr with RUST_LOG=off (INVARIANT S6.3)', async () => {
     const { stderr } = await runProgram(['--demo'], { input: handshake, env: { RUST_LOG: 'off' } });
     expect(stderr).toBe('');
   });
 
-  test('the log states that the demo uses no network, and names an unknown level', async () => {
+  test('states in the log that the demo uses no network, and names an unknown log level', async () => {
     const env = { OJ_MCP_LOG: 'loud' };
     const { stderr } = await runProgram(['--demo', '--base-url', 'http://user:pass@h'], { env });
     expect(stderr).toContain('INFO  oj-mcp: built-in problems: no requests are sent\n');
@@ -225,7 +222,7 @@ describe.runIf(has('oj'))('standard output and the token', () => {
     expect(stderr).not.toMatch(/token|pass/);
   });
 
-  test('the log says by default whether there is a token', async () => {
+  test('states in the log by default whether a token is configured', async () => {
     const { stderr } = await runProgram(['--base-url', 'http://127.0.0.1:1']);
     expect(stderr).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z INFO {2}oj-mcp: token: not configured$/m);
     expect(stderr).not.toContain('\u001b');

@@ -16,7 +16,7 @@ function startTests(env: Record<string, string>, ...files: string[]): { child: C
   return { child, said: () => said.join('') };
 }
 
-test('a store whose port is taken is not looked for there', async () => {
+test('npm run test:s3 fails when one of the ports for the object store is already in use', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void other.close());
   await once(other, 'listening');

@@ -3,7 +3,7 @@ import { Mutex, Semaphore } from '../../src/async/concurrency.ts';
 
 const calm = new AbortController().signal;
 
-test('semaphore runs at most the limit of tasks at the same time, and all of them', async () => {
+test('Semaphore runs all tasks, and at most the limit of them at the same time', async () => {
   const semaphore = new Semaphore(2);
   let [working, most] = [0, 0];
   const work = async (): Promise<void> => {
@@ -16,7 +16,7 @@ test('semaphore runs at most the limit of tasks at the same time, and all of the
   expect([working, most]).toEqual([0, 2]);
 });
 
-test('semaphore runs the next task after a task that fails or is cancelled while it waits', async () => {
+test('Semaphore runs the next task after one task has failed and a waiting task was cancelled', async () => {
   const semaphore = new Semaphore(1);
   const cancelled = new AbortController();
   const fail = async (): Promise<never> => await Promise.reject(new Error('refused'));
@@ -29,7 +29,7 @@ test('semaphore runs the next task after a task that fails or is cancelled while
   expect(await third).toBe('done');
 });
 
-test('mutex runs tasks in the order of the calls, also after one that fails', async () => {
+test('Mutex runs tasks one after the other in call order, also after a task that fails', async () => {
   const mutex = new Mutex();
   const done: string[] = [];
   const work = async (name: string): Promise<void> => {

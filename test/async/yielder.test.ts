@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { EventLoopYielder } from '../../src/async/yielder.ts';
 
-test('yieldIfDue returns undefined before the end of the time slice', () => {
+test('EventLoopYielder.yieldIfDue returns undefined while the time slice has not ended', () => {
   expect(new EventLoopYielder(60_000).yieldIfDue()).toBeUndefined();
 });
 
-test('yieldIfDue runs other events after the time slice and starts a new one', async () => {
+test('EventLoopYielder.yieldIfDue lets other events run after the end of the time slice and starts a new slice', async () => {
   let now = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
   onTestFinished(() => clock.mockRestore());
@@ -20,7 +20,7 @@ test('yieldIfDue runs other events after the time slice and starts a new one', a
   expect(yielder.isDue).toBe(false);
 });
 
-test('yieldIfDue throws for a cancelled call, in a time slice and after it', async () => {
+test('EventLoopYielder.yieldIfDue throws the abort reason of a cancelled call, during and after the time slice', async () => {
   const call = new AbortController();
   const [short, long] = [new EventLoopYielder(0, call.signal), new EventLoopYielder(60_000, call.signal)];
   while (!short.isDue);

@@ -7,28 +7,28 @@ import { expect, test } from 'vitest';
 import { bundleOptions } from '../../build/bundle.mjs';
 import { bundleEntry } from '../../build/embedded.mjs';
 
-test('a worker import is code that runs in a thread', async () => {
+test('an import with the prefix "worker:" is the source code of a script that runs in a thread', async () => {
   const worker = new Worker(source, { eval: true, workerData: 'thread' });
   expect(await once(worker, 'message')).toEqual([{ greeting: 'hello thread' }]);
   await worker.terminate();
 });
 
-test('the code of a worker import contains no import of a file', () => {
+test('the code of a "worker:" import contains no import of another file', () => {
   expect(source).not.toMatch(/from ['"]\.|require\(['"]\./);
 });
 
-test('a packed import contains the module, also one of the core', async () => {
+test('an import with the prefix "packed:" contains the code of the module', async () => {
   const packed = (await modules()).filter(([name]) => name.startsWith('packed:src/'));
   const stubs = packed.filter(([name, code]) => !code.includes(`// ${name.slice('packed:'.length)}\n`));
   expect(packed.length).toBeGreaterThan(0);
   expect(stubs.map(([name]) => name)).toEqual([]);
 });
 
-test('the built file does not contain the path of its build', () => {
+test('the built file does not contain the path of the build folder', () => {
   expect(readFileSync('dist/oj-mcp.cjs', 'utf8').includes(process.cwd())).toBe(false);
 });
 
-test('a packed module shares no class with another module', async () => {
+test('no class is bundled into two of the packed modules, and Failure is only in the main module', async () => {
   const places = new Map<string, string[]>();
   for (const [name, code] of await modules()) {
     for (const file of filesWithClasses(code)) places.set(file, [...(places.get(file) ?? []), name]);

@@ -9,6 +9,6 @@ test.each([
   ['/a/sdk/dist/esm/typesxjs', false],
   ['/a/other-sdk/dist/esm/types.js', false],
   ['/a/sdk/dist/esm/spec.types.js', false],
-])('the build changes the same file on every system: %s %s', (path, expected) => {
+])('the path filter of the build matches the same file with slashes and backslashes: %s → %s', (path, expected) => {
   expect(pathFilter('sdk/dist/esm/types.js').test(path)).toBe(expected);
 });

@@ -52,7 +52,7 @@ const Bom = v.strictObject({
   dependencies: v.array(v.strictObject({ ref: Ref, dependsOn: v.array(Ref) })),
 });
 
-describe('the bill of materials', () => {
+describe('the SBOM', () => {
   // The strict schema also excludes a time stamp and a serial number, which would differ in each build.
   const bom = v.parse(Bom, JSON.parse(readFileSync('dist/oj-mcp.cdx.json', 'utf8')));
   const { component } = bom.metadata;
@@ -71,7 +71,7 @@ describe('the bill of materials', () => {
     );
   });
 
-  test('has one dependency entry per component, with references that exist', () => {
+  test('has one dependency entry per component, and all its references exist', () => {
     const refs = [component['bom-ref'], ...bom.components.map(entry => entry['bom-ref'])];
     expect(new Set(refs).size).toBe(refs.length);
     expect(bom.dependencies.map(({ ref }) => ref)).toEqual(refs);

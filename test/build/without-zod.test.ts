@@ -62,8 +62,8 @@ const lines: unknown[] = [
   request('last', 'ping'),
 ];
 
-describe.runIf(has('oj'))('the built server without zod', () => {
-  test('responds to every kind of message as the sources do', async () => {
+describe.runIf(has('oj'))('the built server, which does not contain zod,', () => {
+  test('sends the same responses as the sources to every kind of message', async () => {
     await import('../support/patient.cjs');
     const wire = openWire({ toolsets: [known.get('oj')].filter(toolset => toolset !== undefined), isDemo: true });
     for (const line of lines) wire.send(line);
@@ -82,7 +82,7 @@ describe.runIf(has('oj'))('the built server without zod', () => {
     expect(readFileSync(bundle, 'utf8')).not.toContain('ZodError');
   });
 
-  test('works with a client of the first protocol era', async () => {
+  test('works with the SDK client for protocol revisions up to 2025', async () => {
     const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities: { roots: { listChanged: true } } });
     await client.connect(
       new StdioClientTransport({ command: process.execPath, args: [bundle, '--demo'], stderr: 'ignore' }),
@@ -102,7 +102,7 @@ describe.runIf(has('oj'))('the built server without zod', () => {
   });
 
   test.each(['legacy', 'auto', { pin: '2026-07-28' }] as const)(
-    'speaks with the client of the second era, mode %j',
+    'works with the SDK client for protocol revision 2026-07-28 in version negotiation mode %j',
     async mode => {
       const client = new ModernClient({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
       await client.connect(

@@ -13,42 +13,42 @@ function job(name: string): string {
 
 const writeAccess = /\b(?:write|write-all)\b/;
 
-describe.each(workflows)('the workflow %s', (_, text) => {
-  test('pins every action by its full commit hash and names the version', () => {
+describe.each(workflows)('the GitHub workflow %s', (_, text) => {
+  test('pins every action to a full commit hash and names its version in a comment', () => {
     const actions = text.match(/^.*\buses:.*$/gm) ?? [];
     expect(actions.length).toBeGreaterThan(0);
     for (const action of actions) expect(action).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  test('states its permissions and stores no credentials in the checkout', () => {
+  test('declares read-only permissions and stores no credentials in the checkout', () => {
     expect(text).toMatch(/^permissions:(?: \{\}|\n {2}contents: read)$/m);
     expect(text.match(/persist-credentials: false/g)).toHaveLength(text.match(/actions\/checkout@/g)?.length ?? 0);
   });
 
-  test('runs no install scripts and no program from an unversioned address', () => {
+  test('runs no install scripts and downloads no program from an unversioned address', () => {
     expect(text).not.toMatch(/npm (?:ci|install)(?! --ignore-scripts)/);
     expect(text).not.toMatch(/\/latest\/|curl[^\n]*\|/);
   });
 
-  test('names test files that exist', () => {
+  test('names only test files that exist', () => {
     for (const [file] of text.matchAll(/\btest\/[\w/.-]+/g)) expect(existsSync(file), file).toBe(true);
   });
 });
 
 describe('the release workflow', () => {
-  test.each(['test', 'build'])('gives the job %s no right to write', name => {
+  test.each(['test', 'build'])('gives the job "%s" no write permission', name => {
     expect(job(name)).toContain('runs-on:');
     expect(job(name)).not.toMatch(writeAccess);
     expect(job(name)).toMatch(/permissions:\n {6}contents: read\n/);
   });
 
-  test('runs no code of the repository or of its dependencies in the job that publishes', () => {
+  test('runs no repository code and no dependency in the job that publishes', () => {
     expect(job('publish')).toContain('id-token: write');
     expect(job('publish')).not.toMatch(/checkout|npm ci|npx|node |\.ci\/|packaging\//);
     expect(job('publish')).toContain('npm publish --ignore-scripts');
   });
 
-  test('publishes only files whose checksums the test job and the build job agree on', () => {
+  test('publishes files only if the test job and the build job computed the same checksums', () => {
     const publish = job('publish');
     expect(publish).toContain('needs: [test, build]');
     const verification = publish.indexOf('sha256sum --check --strict SHA256SUMS');
@@ -58,7 +58,7 @@ describe('the release workflow', () => {
     }
   });
 
-  test('verifies the checksum of every download before its use', () => {
+  test('verifies the checksum of every download before it is used', () => {
     const [, ...downloads] = job('publish').split('curl ');
     expect(downloads).toHaveLength(1);
     for (const download of downloads) {
@@ -68,7 +68,7 @@ describe('the release workflow', () => {
   });
 });
 
-test('the check of CI installs without scripts and compares dist/ with the build', () => {
+test('the CI script installs without install scripts and compares dist/ with the build', () => {
   const script = readFileSync('.ci/run', 'utf8');
   expect(script).toContain('npm ci --ignore-scripts');
   expect(script).toContain('git status --porcelain -- dist');

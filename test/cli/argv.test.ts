@@ -23,7 +23,7 @@ describe('readArgv', () => {
     [['--demo', '--print-config=zed', '--check'], 'print-config', { demo: [] }],
     [['--print-config'], 'list-hosts', {}],
     [['--print-config', '--demo'], 'list-hosts', { demo: [] }],
-  ])('reads %j as mode %s', (argv, mode, given) => {
+  ])('reads the arguments %j as mode "%s"', (argv, mode, given) => {
     const line = readArgv(argv, flags);
     expect(line.mode).toBe(mode);
     expect('given' in line ? Object.fromEntries(line.given) : undefined).toEqual(given);
@@ -36,11 +36,11 @@ describe('readArgv', () => {
     [['--base-url', 'x', '-V'], 'version'],
     [['-h', '--nonsense'], 'help'],
     [['--check', '-h'], 'help'],
-  ])('reads %j as mode %s without flags', (argv, mode) => {
+  ])('reads the arguments %j as mode "%s" and ignores all other flags', (argv, mode) => {
     expect(readArgv(argv, flags)).toEqual({ mode });
   });
 
-  test('returns the host of --print-config', () => {
+  test('returns the value of --print-config as the host', () => {
     expect(readArgv(['--print-config', 'zed'], flags)).toMatchObject({ host: 'zed' });
   });
 
@@ -67,7 +67,7 @@ describe('readArgv', () => {
     [['help'], 'unexpected argument 1. Did you mean --help?'],
     [['version'], 'unexpected argument 1. Did you mean --version?'],
     [['--version=1'], '--version takes no value.'],
-  ])('rejects %j', (argv, sentence) => {
+  ])('rejects the arguments %j', (argv, sentence) => {
     expect(() => readArgv(argv, flags)).toThrow(
       expect.objectContaining({ code: 'usage', message: sentence, hint: 'See --help.' }),
     );

@@ -70,7 +70,7 @@ function folder(): string {
 }
 
 describe.runIf(has('oj'))('--check', () => {
-  test.runIf(has('books', 'clerk', 'files'))('passes for the demo and lists the tools', async () => {
+  test.runIf(has('books', 'clerk', 'files'))('passes for the demo and lists the tools of each toolset', async () => {
     const { code, text } = await check('--demo', '--toolsets', 'all');
     expect(text).toContain('✓ oj: 5 tools: get_daily_challenge, get_problem,');
     expect(text).toContain('✓ books: a sample library, because of --demo');
@@ -78,7 +78,7 @@ describe.runIf(has('oj'))('--check', () => {
     expect(text).not.toContain('✗');
   });
 
-  test('asks the backend once, with the token, and says which one it is', async () => {
+  test('sends one request with the token to the backend and prints its address and version', async () => {
     const judge = await startJudge({ json: status });
     const { code, text } = await check('--base-url', judge.origin, '--token', 'a-token-here');
     expect(text).toContain(
@@ -92,49 +92,54 @@ describe.runIf(has('oj'))('--check', () => {
 
   test.each([
     [
-      'a token that is refused',
+      'a token that the backend rejects',
       problem(401, 'Unauthorized'),
       ['--token', 'wrong-token'],
       '✗ oj: the backend rejects the token\n  → Compare OJ_MCP_TOKEN',
     ],
     [
-      'no token where one is wanted',
+      'a missing token when the backend requires one',
       problem(401, 'Unauthorized'),
       [],
       '✗ oj: no token is set, and the backend requires one\n  → Ask the operator',
     ],
     [
-      'a backend that asks for none',
+      'a backend that requires no token',
       { json: status },
       [],
       '✓ oj: no token is set, and this backend does not require one',
     ],
     [
-      'another server on that port',
+      'a web server that is not the backend',
       { type: 'text/html', body: '<h1>It works</h1>' },
       [],
       'oj-api-rs backend, not of a web page',
     ],
     [
-      'a backend in trouble',
+      'status 500 of the backend',
       { status: 500, type: 'text/plain', body: 'oops' },
       [],
       '/status: [500] oops\n  → The backend,',
     ],
     [
-      'a backend that rests',
+      'status 503 of the backend',
       { status: 503, type: 'text/plain', body: 'no' },
       [],
       '/status: [503] no\n  → The backend is',
     ],
-    ['another server without that page', { status: 404, type: 'text/html', body: 'no' }, [], '✗ oj: /status: [404]'],
-  ] as const)('tells %s', async (_, reply, args, expected) => {
+    [
+      'a web server that returns 404 for /status',
+      { status: 404, type: 'text/html', body: 'no' },
+      [],
+      '✗ oj: /status: [404]',
+    ],
+  ] as const)('reports %s', async (_, reply, args, expected) => {
     const judge = await startJudge(reply);
     const { code, text } = await check('--base-url', judge.origin, ...args);
     expect([code, text]).toEqual([expected.startsWith('✓') ? 0 : 1, expect.stringContaining(expected)]);
   });
 
-  test('tells a port where nothing listens', async () => {
+  test('reports a port without a listening server', async () => {
     const { code, text } = await check('--base-url', 'http://127.0.0.1:1');
     expect(text).toContain(
       '✗ oj: Cannot reach http://127.0.0.1:1: nothing listens there (ECONNREFUSED).\n  → Start the',
@@ -154,7 +159,7 @@ describe.runIf(has('oj'))('--check', () => {
     expect(other).toMatch(/✗ oj: Cannot reach .+TLS.+\n {2}→ Use http:\/\/ in --base-url/);
   });
 
-  test('has a way out for a token file that is not there', async () => {
+  test('suggests a remedy when the token file does not exist', async () => {
     const { code, text } = await check('--base-url', 'http://127.0.0.1:1', '--token-file', 'no-such-file');
     expect([code, text]).toEqual([
       1,
@@ -162,14 +167,14 @@ describe.runIf(has('oj'))('--check', () => {
     ]);
   });
 
-  test.runIf(has('clerk'))('goes on after a setting that cannot be used', async () => {
+  test.runIf(has('clerk'))('checks the other toolsets after an invalid setting of one toolset', async () => {
     const { code, text } = await check('--toolsets', 'oj,clerk', '--base-url', 'ftp://x');
     expect(text).toContain('✗ oj: --base-url (OJ_MCP_BASE_URL) must start with http');
     expect(text).toContain('✓ clerk: 3 tools');
     expect(code).toBe(1);
   });
 
-  test.runIf(has('files'))('opens the folders that may be searched', async () => {
+  test.runIf(has('files'))('reports for each root of the files toolset whether it can be searched', async () => {
     const root = folder();
     writeFileSync(path.join(root, 'file'), '');
     const { code, text } = await check(
@@ -186,7 +191,7 @@ describe.runIf(has('oj'))('--check', () => {
     expect((await check('--toolsets', 'files')).text).toContain('✗ files: no folder may be searched\n  → Give');
   });
 
-  test.runIf(has('books'))('reads and writes a library, and leaves nothing in it', async () => {
+  test.runIf(has('books'))('tests reading and writing of a library and leaves no file in it', async () => {
     const root = folder();
     expect((await check('--toolsets', 'books', '--books-root', root)).text).toContain(
       `✓ books: ${root} is a new library without books`,
@@ -198,62 +203,81 @@ describe.runIf(has('oj'))('--check', () => {
     expect((await check('--toolsets', 'books', '--books-root', path.join(root, 'no'))).text).toContain('✗ books:');
   });
 
-  test.runIf(has('files') && process.platform !== 'win32')('tells a folder that may not be searched', () => {
-    const root = folder();
-    chmodSync(root, 0o000);
-    expect(checkAsAnyone('--toolsets', 'files', '--files-root', root)).toEqual({
-      code: 1,
-      text: expect.stringContaining(`✗ files: ${root} may not be read\n  → Give the user who runs the host the right`),
-    });
-  });
+  test.runIf(has('files') && process.platform !== 'win32')(
+    'reports a root of the files toolset without read permission',
+    () => {
+      const root = folder();
+      chmodSync(root, 0o000);
+      expect(checkAsAnyone('--toolsets', 'files', '--files-root', root)).toEqual({
+        code: 1,
+        text: expect.stringContaining(
+          `✗ files: ${root} may not be read\n  → Give the user who runs the host the right`,
+        ),
+      });
+    },
+  );
 
-  test.runIf(has('files') && process.platform !== 'win32')('tells whether anything is kept of the files', () => {
-    const [root, cache, shared, closed] = [folder(), folder(), folder(), folder()];
-    chmodSync(root, 0o755);
-    chmodSync(shared, 0o777);
-    chmodSync(closed, 0o555);
-    const checkCache = (place: string) =>
-      checkAsAnyone('--toolsets', 'files', '--files-root', root, '--files-cache', place);
-    const refused = { code: 1, text: expect.stringMatching(/✗ files: --files-cache .+\n {2}→ Nothing is kept\. Name/) };
-    expect(checkCache(shared)).toEqual(refused);
-    expect(checkCache(path.join(closed, 'new'))).toEqual(refused);
-    symlinkSync(root, path.join(shared, 'link'));
-    expect(checkCache(path.join(shared, 'link')).text).toContain('link leads into a folder that is searched');
-    if (process.getuid?.() === 0) chownSync(cache, 65_534, 65_534);
-    for (const place of [cache, path.join(cache, 'new')]) {
-      expect(checkCache(place).text).toContain(`✓ files: ${place} can hold what is known of the files`);
-    }
-    expect(readdirSync(cache)).toEqual([]);
-  });
+  test.runIf(has('files') && process.platform !== 'win32')(
+    'reports whether the index cache of the files toolset can be written',
+    () => {
+      const [root, cache, shared, closed] = [folder(), folder(), folder(), folder()];
+      chmodSync(root, 0o755);
+      chmodSync(shared, 0o777);
+      chmodSync(closed, 0o555);
+      const checkCache = (place: string) =>
+        checkAsAnyone('--toolsets', 'files', '--files-root', root, '--files-cache', place);
+      const refused = {
+        code: 1,
+        text: expect.stringMatching(/✗ files: --files-cache .+\n {2}→ Nothing is kept\. Name/),
+      };
+      expect(checkCache(shared)).toEqual(refused);
+      expect(checkCache(path.join(closed, 'new'))).toEqual(refused);
+      symlinkSync(root, path.join(shared, 'link'));
+      expect(checkCache(path.join(shared, 'link')).text).toContain('link leads into a folder that is searched');
+      if (process.getuid?.() === 0) chownSync(cache, 65_534, 65_534);
+      for (const place of [cache, path.join(cache, 'new')]) {
+        expect(checkCache(place).text).toContain(`✓ files: ${place} can hold what is known of the files`);
+      }
+      expect(readdirSync(cache)).toEqual([]);
+    },
+  );
 
-  test.runIf(has('books') && process.platform !== 'win32')('tells a library that is closed, or read-only', () => {
-    const root = folder();
-    mkdirSync(path.join(root, 'books/my-book'), { recursive: true });
-    chmodSync(root, 0o555);
-    const readOnly = checkAsAnyone('--toolsets', 'books', '--books-root', root);
-    expect(readOnly.text).toContain(`✓ books: ${root} can be read: 1 book\n✗ books: ${root} cannot be written: it is`);
-    expect(readOnly.text).toContain(
-      '  → Reading works. For changes, give the user who runs the host the right to write',
-    );
-    chmodSync(path.join(root, 'books'), 0o000);
-    const closed = 'is closed to this user\n  → Give the user who runs the host the right to read it.';
-    expect(checkAsAnyone('--toolsets', 'books', '--books-root', root).text).toContain(`${root}/books ${closed}`);
-    chmodSync(root, 0o000);
-    expect(checkAsAnyone('--toolsets', 'books', '--books-root', root).text).toContain(`✗ books: ${root} ${closed}`);
-    for (const file of [root, path.join(root, 'books')]) chmodSync(file, 0o755); // so that it can be removed
-    expect(readOnly.code).toBe(1);
-  });
+  test.runIf(has('books') && process.platform !== 'win32')(
+    'reports a library without write permission and one without read permission',
+    () => {
+      const root = folder();
+      mkdirSync(path.join(root, 'books/my-book'), { recursive: true });
+      chmodSync(root, 0o555);
+      const readOnly = checkAsAnyone('--toolsets', 'books', '--books-root', root);
+      expect(readOnly.text).toContain(
+        `✓ books: ${root} can be read: 1 book\n✗ books: ${root} cannot be written: it is`,
+      );
+      expect(readOnly.text).toContain(
+        '  → Reading works. For changes, give the user who runs the host the right to write',
+      );
+      chmodSync(path.join(root, 'books'), 0o000);
+      const closed = 'is closed to this user\n  → Give the user who runs the host the right to read it.';
+      expect(checkAsAnyone('--toolsets', 'books', '--books-root', root).text).toContain(`${root}/books ${closed}`);
+      chmodSync(root, 0o000);
+      expect(checkAsAnyone('--toolsets', 'books', '--books-root', root).text).toContain(`✗ books: ${root} ${closed}`);
+      for (const file of [root, path.join(root, 'books')]) chmodSync(file, 0o755); // so that it can be removed
+      expect(readOnly.code).toBe(1);
+    },
+  );
 
   // There nobody can write, whatever rights he has.
-  test.runIf(has('books') && process.platform === 'linux')('tells a library that cannot be written', async () => {
-    const { code, text } = await check('--toolsets', 'books', '--books-root', '/proc/self');
-    expect(text).toMatch(/✗ books: \/proc\/self cannot be written: it .+\n {2}→ Reading works\. For changes, give/);
-    expect(code).toBe(1);
-  });
+  test.runIf(has('books') && process.platform === 'linux')(
+    'reports a library on a file system that rejects every write',
+    async () => {
+      const { code, text } = await check('--toolsets', 'books', '--books-root', '/proc/self');
+      expect(text).toMatch(/✗ books: \/proc\/self cannot be written: it .+\n {2}→ Reading works\. For changes, give/);
+      expect(code).toBe(1);
+    },
+  );
 });
 
 describe.runIf(has('oj', 'files', 'books'))('--check', () => {
-  test('fails for a flag of a disabled toolset and names the flag that enables it', async () => {
+  test('fails for a flag of a disabled toolset and names the flag that enables the toolset', async () => {
     const { code, text } = await check('--demo', '--files-root', '/tmp');
     expect(text).toContain(
       '✗ flags: --files-root has no effect, because the toolset "files" is disabled\n  → Add --toolsets oj,files.',
@@ -261,7 +285,7 @@ describe.runIf(has('oj', 'files', 'books'))('--check', () => {
     expect(code).toBe(1);
   });
 
-  test('warns of a variable of a disabled toolset', async () => {
+  test('warns of an environment variable of a disabled toolset', async () => {
     const { code, text } = told(await runProgram(['--check', '--demo'], { env: { OJ_MCP_FILES_ROOT: '/tmp' } }));
     expect(text).toMatch(/^! flags: OJ_MCP_FILES_ROOT has no effect.*\n {2}→ Add --toolsets oj,files\./);
     expect([code, text]).toEqual([
@@ -270,7 +294,7 @@ describe.runIf(has('oj', 'files', 'books'))('--check', () => {
     ]);
   });
 
-  test('warns of a backend without problems', async () => {
+  test('warns of a backend that has no problems', async () => {
     const judge = await startJudge({ json: { version: '9.9', platforms: [] } });
     const { code, text } = await check('--base-url', judge.origin);
     expect([code, text]).toEqual([
@@ -279,7 +303,7 @@ describe.runIf(has('oj', 'files', 'books'))('--check', () => {
     ]);
   });
 
-  test('fails for the folder "books" or one book as the root and names the folder above', async () => {
+  test('fails when --books-root is the folder "books" or one book, and names the library folder', async () => {
     const root = folder();
     mkdirSync(path.join(root, 'books/my-book/content'), { recursive: true });
     for (const wrong of ['books', 'books/my-book']) {
@@ -302,7 +326,7 @@ describe.runIf(has('oj', 'files', 'books'))('--check', () => {
     },
   );
 
-  test('a start with a flag of a disabled toolset logs the flag that enables it', async () => {
+  test('the server logs at start which flag enables the toolset of a flag without effect', async () => {
     const { stderr } = await runProgram(['--demo', '--files-root', '/tmp']);
     expect(stderr).toContain(
       'WARN  oj-mcp: --files-root has no effect, because the toolset "files" is disabled: add --toolsets oj,files',
@@ -312,8 +336,11 @@ describe.runIf(has('oj', 'files', 'books'))('--check', () => {
   test.each([
     [['--print-config', 'zed', '--base-url', 'ftp://x'], 1, '--base-url (OJ_MCP_BASE_URL) must start with http'],
     [['--print-config', 'zed', '--demo', '--files-root', '/tmp'], 2, '--files-root has no effect'],
-  ])('%j is rejected, because a host could not start it', async (args, exitCode, message) => {
-    const { code, stdout, stderr } = await runProgram(args);
-    expect([code, stdout, stderr]).toEqual([exitCode, '', expect.stringContaining(message)]);
-  });
+  ])(
+    'the arguments %j are rejected, because a host could not start the server with them',
+    async (args, exitCode, message) => {
+      const { code, stdout, stderr } = await runProgram(args);
+      expect([code, stdout, stderr]).toEqual([exitCode, '', expect.stringContaining(message)]);
+    },
+  );
 });

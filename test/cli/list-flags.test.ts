@@ -16,27 +16,27 @@ function read(argv: readonly string[]): Record<string, unknown> {
 }
 
 describe('a repeatable flag', () => {
-  test('keeps all values in order, with every character', () => {
+  test('keeps its distinct values in order and unchanged', () => {
     const args = read(['--shelf-root', '/a b', '--color=red', '--shelf-root=/c:d;e=f', '--shelf-root', '/a b']);
     expect(flagValues(flags, args, {})).toEqual({ 'shelf-root': ['/a b', '/c:d;e=f', '/a b'], color: 'red' });
   });
 
-  test('is a list of one value when it is given once', () => {
+  test('returns a list with one element for one value', () => {
     expect(flagValues(flags, read(['--shelf-root', '/a']), {})['shelf-root']).toEqual(['/a']);
   });
 
-  test('splits its variable like PATH and ignores blanks and placeholders', () => {
+  test('splits its environment variable at the path separator and ignores blank elements and placeholders', () => {
     const variable = ['/a', '', ' ', '${user_config.shelf}', '/b'].join(path.delimiter);
     expect(flagValues(flags, {}, { OJ_MCP_SHELF_ROOT: variable })['shelf-root']).toEqual(['/a', '/b']);
     expect(flagValues(flags, {}, { OJ_MCP_SHELF_ROOT: path.delimiter })['shelf-root']).toBeUndefined();
   });
 
-  test('overrides its variable on the command line', () => {
+  test('overrides its environment variable', () => {
     const values = flagValues(flags, read(['--shelf-root', '/typed']), { OJ_MCP_SHELF_ROOT: '/variable' });
     expect(values['shelf-root']).toEqual(['/typed']);
   });
 
-  test('needs a value each time', () => {
+  test('requires a value at each use', () => {
     expect(() => readArgv(['--shelf-root', '/a', '--shelf-root'], flags)).toThrow('--shelf-root needs a value');
   });
 

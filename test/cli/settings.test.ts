@@ -8,35 +8,50 @@ const known = [
   { ...sampleToolset(), name: 'second' },
 ];
 
-describe('what was typed', () => {
+describe('flagValues', () => {
   test.each([
-    ['the flag wins over the variable', { token: 'flag' }, { OJ_MCP_TOKEN: 'variable' }, 'flag'],
-    ['the variable stands in for the flag', {}, { OJ_MCP_TOKEN: 'variable' }, 'variable'],
-    ['an empty flag is no flag', { token: '' }, { OJ_MCP_TOKEN: 'variable' }, 'variable'],
-    ['blanks are nothing', { token: ' \t' }, {}, undefined],
-    ['an empty variable is nothing', {}, { OJ_MCP_TOKEN: '' }, undefined],
+    ['the flag and its variable are set: the flag wins', { token: 'flag' }, { OJ_MCP_TOKEN: 'variable' }, 'flag'],
+    ['only the variable is set', {}, { OJ_MCP_TOKEN: 'variable' }, 'variable'],
+    ['the flag is empty: the variable is used', { token: '' }, { OJ_MCP_TOKEN: 'variable' }, 'variable'],
+    ['the flag contains only blanks: it counts as unset', { token: ' \t' }, {}, undefined],
+    ['the variable is empty: it counts as unset', {}, { OJ_MCP_TOKEN: '' }, undefined],
     [
-      'a placeholder nobody replaced is nothing',
+      'the variable is an unreplaced placeholder of a host: it counts as unset',
       { token: '${user_config.token}' },
       { OJ_MCP_TOKEN: ' ${TOKEN} ' },
       undefined,
     ],
-    ['a variable of a shell that nobody replaced', { token: '$OJ_TOKEN' }, { OJ_MCP_TOKEN: '%OJ_TOKEN%' }, undefined],
-    ['nor PowerShell', { token: '$env:OjToken' }, {}, undefined],
-    ['a dollar before small letters is a dollar', { token: '$ecret' }, {}, '$ecret'],
-    ['a dollar within a value is a dollar', { token: 'a${b}' }, {}, 'a${b}'],
-    ['nothing is nothing', {}, {}, undefined],
-  ])('%s', (_, args, env, token) => {
+    [
+      'the variable is an unreplaced shell variable: it counts as unset',
+      { token: '$OJ_TOKEN' },
+      { OJ_MCP_TOKEN: '%OJ_TOKEN%' },
+      undefined,
+    ],
+    ['the variable is an unreplaced PowerShell variable: it counts as unset', { token: '$env:OjToken' }, {}, undefined],
+    ['the value is a dollar sign before lower-case letters: it is kept', { token: '$ecret' }, {}, '$ecret'],
+    ['the value contains a dollar sign: it is kept', { token: 'a${b}' }, {}, 'a${b}'],
+    ['neither the flag nor the variable is set', {}, {}, undefined],
+  ])('returns the value when %s', (_, args, env, token) => {
     expect(flagValues(flags, args, env)).toEqual({ token, demo: undefined });
   });
 });
 
 test.each([
-  ['another flag', { token: 'flag' }, { OJ_MCP_TOKEN_FILE: 'variable' }, { token: 'flag' }],
-  ['the flag it stands in for', { 'token-file': 'flag' }, { OJ_MCP_TOKEN: 'variable' }, { 'token-file': 'flag' }],
-  ['no flag', {}, { OJ_MCP_TOKEN: 'a', OJ_MCP_TOKEN_FILE: 'b' }, { token: 'a', 'token-file': 'b' }],
-  ['an empty flag', { token: '' }, { OJ_MCP_TOKEN_FILE: 'b' }, { 'token-file': 'b' }],
-])('a variable gives way to %s for the same thing', (_, args, env, values) => {
+  ['the other flag: the flag wins', { token: 'flag' }, { OJ_MCP_TOKEN_FILE: 'variable' }, { token: 'flag' }],
+  [
+    'the flag that replaces it: the flag wins',
+    { 'token-file': 'flag' },
+    { OJ_MCP_TOKEN: 'variable' },
+    { 'token-file': 'flag' },
+  ],
+  [
+    'no flag: both variables are returned',
+    {},
+    { OJ_MCP_TOKEN: 'a', OJ_MCP_TOKEN_FILE: 'b' },
+    { token: 'a', 'token-file': 'b' },
+  ],
+  ['an empty flag: the variable is used', { token: '' }, { OJ_MCP_TOKEN_FILE: 'b' }, { 'token-file': 'b' }],
+])('flagValues resolves two flags that exclude each other when a variable meets %s', (_, args, env, values) => {
   const alternatives = {
     token: flags.token,
     'token-file': { type: 'string', description: '', insteadOf: 'token' },
@@ -44,7 +59,7 @@ test.each([
   expect(flagValues(alternatives, args, env)).toEqual(values);
 });
 
-describe('the choice of toolsets', () => {
+describe('the flag --toolsets', () => {
   test.each([
     [undefined, ['first']],
     ['second', ['second']],
@@ -52,7 +67,7 @@ describe('the choice of toolsets', () => {
     ['second,second,', ['second']],
     ['all', ['first', 'second']],
     ['all,first', ['first', 'second']],
-  ])('%j gives %j', (toolsets, names) => {
+  ])('with the value %j enables the toolsets %j', (toolsets, names) => {
     expect(readSettings({ toolsets }, {}, known).toolsets.map(({ name }) => name)).toEqual(names);
   });
 
@@ -61,14 +76,14 @@ describe('the choice of toolsets', () => {
     ['first,nothing-like-it', '--toolsets: there is no toolset "nothing-like-it".'],
     ['First', '--toolsets: there is no toolset "First". Did you mean "first"?'],
     [',', '--toolsets: there is no toolset ",".'],
-  ])('%j is refused, and the known ones are listed', (toolsets, message) => {
+  ])('rejects the value %j and lists the known toolsets', (toolsets, message) => {
     expect(() => readSettings({ toolsets }, {}, known)).toThrow(
       expect.objectContaining({ code: 'setting', message, hint: 'Known toolsets: first, second, all.' }),
     );
   });
 });
 
-describe('the demo', () => {
+describe('the variable OJ_MCP_DEMO', () => {
   test.each([
     [undefined, false],
     ['true', true],
@@ -79,11 +94,11 @@ describe('the demo', () => {
     ['false', false],
     ['no', false],
     ['off', false],
-  ])('%j means %j', (demo, isDemo) => {
+  ])('with the value %j sets isDemo to %j', (demo, isDemo) => {
     expect(readSettings(flagValues(serverFlags, {}, { OJ_MCP_DEMO: demo }), {}, known)).toMatchObject({ isDemo });
   });
 
-  test('a word that is neither yes nor no is refused', () => {
+  test('rejects a value that is neither yes nor no', () => {
     expect(() => flagValues(serverFlags, {}, { OJ_MCP_DEMO: 'maybe' })).toThrow(
       '--demo (OJ_MCP_DEMO) must be 1 or 0, got "maybe".',
     );
@@ -96,7 +111,7 @@ test.each([
   [{ RUST_LOG: 'off' }, 'off'],
   [{ OJ_MCP_LOG: '${level}', RUST_LOG: 'off' }, 'off'],
   [{}, undefined],
-])('%j logs by %j', (env, logSpec) => {
+])('readSettings with the environment %j uses the log level %j', (env, logSpec) => {
   expect(readSettings({}, env, known)).toMatchObject({ logSpec });
 });
 
@@ -105,6 +120,6 @@ test.each([
   ['WARN,oj_mcp=louder,hyper=off', ['louder']],
   ['debug', []],
   [' ', []],
-])('OJ_MCP_LOG=%j has the unknown words %j', (level, unknownLevels) => {
+])('readSettings with OJ_MCP_LOG=%j reports the unknown levels %j', (level, unknownLevels) => {
   expect(readSettings({}, { OJ_MCP_LOG: level, RUST_LOG: 'anything' }, known)).toMatchObject({ unknownLevels });
 });

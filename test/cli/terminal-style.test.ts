@@ -7,11 +7,11 @@ test.each([
   ['a terminal with NO_COLOR', { isTTY: true }, { NO_COLOR: '1' }, 'x'],
   ['a terminal with an empty NO_COLOR', { isTTY: true }, { NO_COLOR: '' }, '\u001b[31mx\u001b[0m'],
   ['a terminal without colours', { isTTY: true }, { TERM: 'dumb' }, 'x'],
-])('terminalStyle on %s', (_, stream, env, text) => {
+])('terminalStyle writes colours only where they are supported: %s', (_, stream, env, text) => {
   expect(terminalStyle(stream, env).bad('x')).toBe(text);
 });
 
-test('wrap breaks a text between words at 80 columns and indents the rest', () => {
+test('wrap breaks a text between words at 80 columns and indents the following lines', () => {
   const lines = wrap(`${'word '.repeat(30)}${'x'.repeat(90)} end`, '- ', '    ');
   expect(lines[0]).toMatch(/^- word/);
   expect(lines.slice(1).every(line => line.startsWith('    '))).toBe(true);

@@ -5,44 +5,48 @@ import * as fc from '../../support/property.ts';
 const path = ['mcpServers', 'oj'];
 const server = { command: 'node', args: ['a.cjs'] };
 
-describe('setProperty inserts the property in the layout of the file', () => {
+describe('setProperty', () => {
   test.each([
     ['an empty file', '', '{\n  "mcpServers": {\n    "oj": 1\n  }\n}\n'],
     ['an empty object', '{}', '{\n  "mcpServers": {\n    "oj": 1\n  }\n}'],
     [
-      'another server',
+      'a file with another server',
       '{\n  "mcpServers": {\n    "x": {}\n  }\n}\n',
       '{\n  "mcpServers": {\n    "x": {},\n    "oj": 1\n  }\n}\n',
     ],
     [
-      'tabs and CRLF',
+      'a file with tabs and CRLF',
       '{\r\n\t"mcpServers": {\r\n\t\t"x": 1\r\n\t}\r\n}',
       '{\r\n\t"mcpServers": {\r\n\t\t"x": 1,\r\n\t\t"oj": 1\r\n\t}\r\n}',
     ],
-    ['one line', '{"mcpServers": {"x": 1}}', '{"mcpServers": {"x": 1, "oj": 1}}'],
+    ['a file with one line', '{"mcpServers": {"x": 1}}', '{"mcpServers": {"x": 1, "oj": 1}}'],
     [
-      'comments and a trailing comma',
+      'a file with comments and a trailing comma',
       '{\n  // mine\n  "mcpServers": {\n    "x": 1, // first\n    /* last */\n  },\n}',
       '{\n  // mine\n  "mcpServers": {\n    "x": 1, // first\n    /* last */\n    "oj": 1,\n  },\n}',
     ],
     [
-      'a comment behind the last property',
+      'a file with a comment behind the last property',
       '{\n  "mcpServers": {\n    "x": 1 // first\n  }\n}',
       '{\n  "mcpServers": {\n    "x": 1, // first\n    "oj": 1\n  }\n}',
     ],
-    ['an entry of its own', '{"mcpServers": {"oj": {"command": "old"}, "x": 1}}', '{"mcpServers": {"oj": 1, "x": 1}}'],
-  ])('%s', (_, before, after) => {
+    [
+      'a file that already has the property',
+      '{"mcpServers": {"oj": {"command": "old"}, "x": 1}}',
+      '{"mcpServers": {"oj": 1, "x": 1}}',
+    ],
+  ])('inserts the property and keeps the layout of %s', (_, before, after) => {
     expect(setProperty(before, path, 1)).toBe(after);
   });
 });
 
-describe('rejects', () => {
+describe('setProperty', () => {
   test.each([
     ['broken JSON', '{"a": }', 'is not valid JSON: line 1, ValueExpected'],
     ['an array', '[]', 'does not contain a JSON object'],
-    ['text behind the value', '{} {}', 'is not valid JSON: line 1, EndOfFileExpected'],
-    ['a value where an object belongs', '{"mcpServers": []}', 'has mcpServers, which is not an object'],
-  ])('%s', (_, source, message) => {
+    ['text after the JSON value', '{} {}', 'is not valid JSON: line 1, EndOfFileExpected'],
+    ['a list in place of the object of servers', '{"mcpServers": []}', 'has mcpServers, which is not an object'],
+  ])('rejects %s', (_, source, message) => {
     expect(() => setProperty(source, path, 1)).toThrow(message);
   });
 });
@@ -75,7 +79,7 @@ const settings = fc
     return hasTrailingComma && indent !== undefined ? text.replace(/([\d"])(\r?\n\})/g, '$1,$2') : text;
   });
 
-test('setting and removing a property keeps every other value, and restores the bytes of a file with servers', () => {
+test('setProperty and removeProperty keep every other value, and together restore the bytes of a file with servers', () => {
   fc.assert(
     fc.property(settings, source => {
       const had = readProperty(source, ['mcpServers']);

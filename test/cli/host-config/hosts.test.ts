@@ -26,8 +26,8 @@ function started(value: unknown): unknown[] {
   return Object.values(value).flatMap(started);
 }
 
-describe('the configuration text of a host', () => {
-  test('exists for fourteen hosts', () => {
+describe('the configuration text of an MCP host', () => {
+  test('is available for fourteen hosts', () => {
     expect(all.map(({ name }) => name).sort()).toEqual(
       'claude claude-desktop cline codex copilot cursor gemini goose lmstudio opencode qwen vscode windsurf zed'.split(
         ' ',
@@ -35,11 +35,11 @@ describe('the configuration text of a host', () => {
     );
   });
 
-  test.each(jsonHosts)('is JSON with the command and arguments of the server: $name', ({ host }) => {
+  test.each(jsonHosts)('is JSON that contains the command and the arguments of the server: $name', ({ host }) => {
     expect(started(JSON.parse(host.paste(start, 'windows')))).toEqual([start.command, ...start.args]);
   });
 
-  test.each(all)('holds every backslash and every variable: $name', ({ host, name }) => {
+  test.each(all)('escapes backslashes and contains every environment variable: $name', ({ host, name }) => {
     const paste = host.paste(start, 'windows');
     const written = name === 'claude' ? start.command : JSON.stringify(start.command);
     expect(paste).toContain(written);
@@ -48,7 +48,7 @@ describe('the configuration text of a host', () => {
     for (const system of ['windows', 'macos', 'linux'] as const) expect(placeOf(host, system)).not.toBe('');
   });
 
-  test('asks for secrets where the host can, instead of writing them down', () => {
+  test('asks the user for secrets instead of containing them, if the host supports this', () => {
     const paste = hosts['vscode']?.paste(start, 'linux') ?? '';
     expect(paste).not.toContain('your-token');
     expect(JSON.parse(paste)).toMatchObject({
@@ -58,7 +58,7 @@ describe('the configuration text of a host', () => {
   });
 
   // A paste that a shell takes apart is no paste: the shell itself has to say what it got.
-  test.skipIf(process.platform === 'win32')('is parsed by a shell into the same arguments', () => {
+  test.skipIf(process.platform === 'win32')('is parsed by a POSIX shell into the original arguments', () => {
     const odd = { ...start, command: '/opt/my node/$HOME', args: ["it's", '"quoted"', '`date`', '*', ''] };
     const paste = hosts['claude']?.paste(odd, 'linux') ?? '';
     const said = execFileSync('/bin/sh', ['-c', `claude() { for word; do echo "<$word>"; done; }\n${paste}`], {
@@ -67,7 +67,7 @@ describe('the configuration text of a host', () => {
     expect(said.trimEnd().split('\n').slice(-6)).toEqual([odd.command, ...odd.args].map(word => `<${word}>`));
   });
 
-  test('quotes the -- that Windows PowerShell would swallow', () => {
+  test('quotes the argument -- that Windows PowerShell would otherwise remove', () => {
     expect(hosts['claude']?.paste(start, 'windows')).toContain(
       `"--" "C:\\Program Files\\nodejs\\node.exe" "C:\\it's here\\oj-mcp.cjs" --base-url https://judge.example`,
     );
@@ -75,7 +75,7 @@ describe('the configuration text of a host', () => {
 });
 
 describe.runIf(has('oj', 'files'))('--print-config', () => {
-  test('prints the paste alone, with the paths of this Node and this file, and never a secret', async () => {
+  test('prints only the configuration, with the paths of this Node and this file and without secrets', async () => {
     const args = ['--print-config', 'cursor', '--base-url', 'https://judge.example', '--token', 'hunter2-hunter2'];
     const { code, stdout, stderr } = await runProgram(args);
     expect(JSON.parse(stdout)).toEqual({
@@ -91,7 +91,7 @@ describe.runIf(has('oj', 'files'))('--print-config', () => {
     expect(code).toBe(0);
   });
 
-  test('contains variables of the shell, and folders as absolute paths', async () => {
+  test('includes the OJ_MCP_ variables of the shell and makes relative folders absolute', async () => {
     const env = { OJ_MCP_BASE_URL: 'http://h', OJ_MCP_TOKEN: 'hunter2-hunter2', OJ_MCP_TOOLSETS: '' };
     const args = ['--print-config=zed', '--toolsets=oj,files', '--files-root', 'notes', '--files-root', '/a'];
     const { stdout } = await runProgram(args, { env });
@@ -108,7 +108,7 @@ describe.runIf(has('oj', 'files'))('--print-config', () => {
   });
 
   test.runIf(has('books'))(
-    'makes the folders that variables name absolute too, for a host whose server would look elsewhere',
+    'makes relative folders in environment variables absolute, because the host starts the server in another folder',
     async () => {
       const home = homedir();
       const env = {
@@ -129,19 +129,19 @@ describe.runIf(has('oj', 'files'))('--print-config', () => {
     },
   );
 
-  test('writes no variable that a flag has overruled: the two together would be refused', async () => {
+  test('omits a variable that a flag overrides, because the server rejects both together', async () => {
     const env = { OJ_MCP_TOKEN_FILE: path.resolve('/keys'), OJ_MCP_BASE_URL: 'http://h' };
     const { stdout } = await runProgram(['--print-config', 'cursor', '--token', 'hunter2-hunter2'], { env });
     expect(JSON.parse(stdout).mcpServers.oj.env).toEqual({ OJ_MCP_BASE_URL: 'http://h', OJ_MCP_TOKEN: 'your-token' });
   });
 
-  test('is the demo when nothing else is said', async () => {
+  test('prints the configuration of the demo when no other flag is given', async () => {
     const { stdout, stderr } = await runProgram(['--print-config', 'qwen']);
     expect(started(JSON.parse(stdout))).toEqual([process.execPath, bundle, '--demo']);
     expect(stderr).toContain('Without other flags it is the demo.');
   });
 
-  test('knows the hosts it does not know', async () => {
+  test('rejects an unknown host and lists the known hosts', async () => {
     const { code, stdout, stderr } = await runProgram(['--print-config', 'curser']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('there is no host "curser". Did you mean "cursor"?\nKnown hosts: claude, ');

@@ -53,17 +53,20 @@ describe.runIf(has('oj'))('--install', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  test.each(Object.keys(targets))('creates the file for %s, checks the server, and is undone', async host => {
-    const home = newHome();
-    const { code, stdout } = await run(home, '--install', host, '--demo', '--yes');
-    const file = fileOf(host, home);
-    expect(readFileSync(file, 'utf8')).toContain('--demo');
-    expect(isWindows ? 0o600 : statSync(file).mode & 0o777).toBe(0o600);
-    expect(stdout).toContain('The check passed.');
-    expect(code).toBe(0);
-    await run(home, '--uninstall', host, '--yes');
-    expect(readFileSync(file, 'utf8')).not.toContain('oj-mcp');
-  });
+  test.each(Object.keys(targets))(
+    'creates the file for %s and checks the server, and --uninstall removes the entry',
+    async host => {
+      const home = newHome();
+      const { code, stdout } = await run(home, '--install', host, '--demo', '--yes');
+      const file = fileOf(host, home);
+      expect(readFileSync(file, 'utf8')).toContain('--demo');
+      expect(isWindows ? 0o600 : statSync(file).mode & 0o777).toBe(0o600);
+      expect(stdout).toContain('The check passed.');
+      expect(code).toBe(0);
+      await run(home, '--uninstall', host, '--yes');
+      expect(readFileSync(file, 'utf8')).not.toContain('oj-mcp');
+    },
+  );
 
   const layouts: [string, (key: string) => string][] = [
     ['other servers', key => `{\n  "${key}": {\n    "other": { "command": "x" }\n  },\n  "theme": "dark"\n}\n`],
@@ -81,21 +84,24 @@ describe.runIf(has('oj'))('--install', () => {
       .filter((_, index) => index === 0 || host === 'cursor' || host === 'vscode')
       .map(([layout, text]) => ({ host, layout, text })),
   );
-  test.each(cases)('keeps all other bytes of a file with $layout for $host', async ({ host, text }) => {
-    const home = newHome();
-    const file = fileOf(host, home);
-    const before = text(keyOf[host] ?? 'mcpServers');
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, before);
-    await run(home, '--install', host, '--demo', '--yes');
-    expect(readFileSync(file, 'utf8')).toContain('"--demo"');
-    expect(readFileSync(`${file}.oj-mcp-backup`, 'utf8')).toBe(before);
-    await run(home, '--uninstall', host, '--yes');
-    expect(readFileSync(file, 'utf8')).toBe(before);
-  });
+  test.each(cases)(
+    'keeps all other bytes of a file with $layout for $host, and --uninstall restores the file',
+    async ({ host, text }) => {
+      const home = newHome();
+      const file = fileOf(host, home);
+      const before = text(keyOf[host] ?? 'mcpServers');
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, before);
+      await run(home, '--install', host, '--demo', '--yes');
+      expect(readFileSync(file, 'utf8')).toContain('"--demo"');
+      expect(readFileSync(`${file}.oj-mcp-backup`, 'utf8')).toBe(before);
+      await run(home, '--uninstall', host, '--yes');
+      expect(readFileSync(file, 'utf8')).toBe(before);
+    },
+  );
 
   test.each(['', 'model = "x"\n', 'model = "x"', '[mcp_servers.other]\r\ncommand = "x"\r\n'])(
-    'keeps all other bytes of the TOML file %j',
+    'keeps all other bytes of the TOML file %j, and --uninstall restores the file',
     async before => {
       const home = newHome();
       const file = fileOf('codex', home);
@@ -115,7 +121,7 @@ describe.runIf(has('oj'))('--install', () => {
     ['cursor', '{"mcpServers": {', 'is not valid JSON'],
     ['cursor', '{"mcpServers": {"oj": {"command": "other"}}}', 'has a server "oj" that starts another program'],
     ['codex', '[mcp_servers.oj]\ncommand = "x"\n', 'has [mcp_servers.oj], which --install has not written'],
-  ])('leaves the file of %s with %j as it is', async (host, before, message) => {
+  ])('leaves the file of %s unchanged if its content is %j', async (host, before, message) => {
     const home = newHome();
     const file = fileOf(host, home);
     mkdirSync(path.dirname(file), { recursive: true });
@@ -127,7 +133,7 @@ describe.runIf(has('oj'))('--install', () => {
     expect(readdirSync(path.dirname(file))).toEqual([path.basename(file)]);
   });
 
-  test('never writes a token, and names the variable', async () => {
+  test('never writes a token and names the environment variable instead', async () => {
     for (const host of Object.keys(targets)) {
       const home = newHome();
       const token = 'hunter2-hunter2';
@@ -141,7 +147,7 @@ describe.runIf(has('oj'))('--install', () => {
   });
 
   test.each(Object.keys(hosts).filter(name => targets[name] === undefined))(
-    'prints the configuration of %s, which is not in a file that can be edited',
+    'prints the configuration of %s, whose configuration is not in an editable file',
     async host => {
       const home = newHome();
       const { code, stdout } = await run(home, '--install', host, '--demo', '--yes');
@@ -152,7 +158,7 @@ describe.runIf(has('oj'))('--install', () => {
     },
   );
 
-  test.skipIf(isWindows)('edits the file that a symbolic link leads to', async () => {
+  test.skipIf(isWindows)('edits the target file of a symbolic link', async () => {
     const home = newHome();
     const file = fileOf('cursor', home);
     mkdirSync(path.dirname(file), { recursive: true });
@@ -164,9 +170,9 @@ describe.runIf(has('oj'))('--install', () => {
   });
 
   test.each([
-    ['a folder in place of the file', '.cursor/mcp.json/x', 'cannot be read (EISDIR)'],
-    ['a file in place of the folder', '.cursor', 'cannot be read (ENOTDIR)'],
-  ])('reports %s', async (_, name, message) => {
+    ['a folder in place of the configuration file', '.cursor/mcp.json/x', 'cannot be read (EISDIR)'],
+    ['a file in place of the configuration folder', '.cursor', 'cannot be read (ENOTDIR)'],
+  ])('fails with a message for %s', async (_, name, message) => {
     const home = newHome();
     mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
     writeFileSync(path.join(home, name), '');
@@ -177,7 +183,7 @@ describe.runIf(has('oj'))('--install', () => {
 });
 
 describe('--uninstall', () => {
-  test('changes nothing where the server is not installed', async () => {
+  test('changes nothing if the server is not installed', async () => {
     const home = newHome();
     const { code, stdout } = await run(home, '--uninstall', 'cursor', '--yes');
     expect(stdout).toContain('nothing to change');
@@ -186,12 +192,12 @@ describe('--uninstall', () => {
   });
 });
 
-describe('the command line', () => {
+describe('the command line of --install', () => {
   test.each([
     [['--yes'], '--yes needs --install, --uninstall or an import.'],
     [['--install', 'cursor', '--uninstall', 'zed'], '--install and --uninstall exclude each other.'],
     [['--install', 'curser'], '--install: there is no host "curser". Did you mean "cursor"?'],
-  ])('rejects %j', async (args, message) => {
+  ])('rejects the arguments %j', async (args, message) => {
     const { code, stderr } = await run(newHome(), ...args);
     expect(stderr).toContain(message);
     expect(code).toBe(2);
