@@ -25,9 +25,12 @@ test.each([
   ['[a [b](javascript:x) c](javascript:y)', 'a b c'],
   ['[![a](data:x)](javascript:y)', 'a'],
   ['- ```\n[a](javascript:x)', '- ```\na'],
-])('removes a rejected address and keeps the text: %j', (text, expected) => {
-  expect(statementMarkdown(text, base)).toBe(expected);
-});
+])(
+  'statementMarkdown removes a link or image address with a rejected scheme and keeps the text: %j',
+  (text, expected) => {
+    expect(statementMarkdown(text, base)).toBe(expected);
+  },
+);
 
 test.each([
   ['`[a](javascript:x)` and ``[b](data:x)``'],
@@ -38,7 +41,7 @@ test.each([
   ['[a](mailto:me@x.example) <https://x.example> <me@x.example>'],
   ['dp[i](j) = a[0](x: 5)'],
   ['[NOIP2002] a [b]: c'],
-])('leaves code, allowed addresses and text that is not a link unchanged: %j', text => {
+])('statementMarkdown leaves code, allowed addresses and text that is not a link unchanged: %j', text => {
   expect(statementMarkdown(text, base)).toBe(text);
 });
 
@@ -49,11 +52,11 @@ test.each([
   ],
   ['[a][b]\n\n[b]: ../c.html "T"', '[a][b]\n\n[b]: https://judge.example/problems/c.html "T"'],
   ['[a](//x.example/b)', '[a](https://x.example/b)'],
-])('resolves a relative address: %j', (text, expected) => {
+])('statementMarkdown resolves a relative address against the problem URL: %j', (text, expected) => {
   expect(statementMarkdown(text, base)).toBe(expected);
 });
 
-test('leaves a relative address unchanged when the problem has no link', () => {
+test('statementMarkdown leaves a relative address unchanged when the problem URL is unknown', () => {
   expect(statementMarkdown('![](/a.png)', undefined)).toBe('![](/a.png)');
 });
 
@@ -62,19 +65,19 @@ test.each([
   ['![a](https://x.example/b)', '![a]\\(https://x.example/b)'],
   ['a [b](c)', 'a [b]\\(c)'],
   ['<javascript:x> vector<int>', '\\<javascript:x> vector<int>'],
-])('a title keeps its brackets and has no link: %j', (text, expected) => {
+])('withoutLinks keeps the brackets of a title and disables its links: %j', (text, expected) => {
   expect(withoutLinks(text)).toBe(expected);
 });
 
 test.each(['javascript:x', 'java\tscript:x', ' \0data:x', 'ftp://x.example', '<javascript:x>'])(
-  'a link field rejects %j',
+  'addressField rejects the address %j',
   address => {
     expect(addressField(address)).toBeUndefined();
   },
 );
 
 test.each(['https://x.example/a', 'HTTP://x.example', '/problems/1', 'mailto:a@x.example', 'a/b:c'])(
-  'a link field accepts %j',
+  'addressField accepts the address %j',
   address => {
     expect(addressField(address)).toBe(address);
   },
@@ -184,7 +187,7 @@ const allowed = new Set(['http:', 'https:', 'mailto:', 'none']);
 test.each([
   ['Markdown', (source: string): string => withAllowedAddresses(source, base, new Budget())],
   ['a statement', (source: string): string => statementMarkdown(source, base)],
-])('markdown-it renders no rejected address of %s, with and without HTML', (_, convert) => {
+])('markdown-it renders no rejected address from the converted text of %s, with and without HTML', (_, convert) => {
   fc.assert(
     fc.property(text, source => {
       const markdown = convert(source);

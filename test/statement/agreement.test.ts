@@ -30,24 +30,27 @@ const cases = [...elements]
     }),
   );
 
-test.each(cases)('converts $element $form alike in a page and in Markdown', ({ form, element }) => {
-  const [page = '', markdown = ''] = forms[form]?.(element) ?? [];
-  expect(shown(statementMarkdown(`# T\n\n${markdown}`, problemUrl))).toBe(
-    `# T\n\n${shown(statementMarkdown(page, problemUrl))}`,
-  );
-});
+test.each(cases)(
+  'statementMarkdown converts the element $element $form to the same result in an HTML page and in Markdown',
+  ({ form, element }) => {
+    const [page = '', markdown = ''] = forms[form]?.(element) ?? [];
+    expect(shown(statementMarkdown(`# T\n\n${markdown}`, problemUrl))).toBe(
+      `# T\n\n${shown(statementMarkdown(page, problemUrl))}`,
+    );
+  },
+);
 
 test.each([
-  ['bold by style', '<span style="font-weight:bold">x</span>'],
-  ['a power by style', '10<span style="vertical-align:super">5</span>k'],
-  ['code by class', '<span class="tex-font-style-tt">a_b</span>'],
+  ['bold text by a style attribute', '<span style="font-weight:bold">x</span>'],
+  ['a superscript by a style attribute', '10<span style="vertical-align:super">5</span>k'],
+  ['code by a class name', '<span class="tex-font-style-tt">a_b</span>'],
   ['a formula', '<span class="katex"><math><mi>x</mi></math></span>'],
-  ['bold before a word', 'a <b>注意：</b>本题'],
-  ['blanks within', 'a<b> x </b>b'],
-  ['an index before a letter', 'a<sub>i</sub>b'],
+  ['bold text directly before a word', 'a <b>注意：</b>本题'],
+  ['blanks inside bold text', 'a<b> x </b>b'],
+  ['a subscript before a letter', 'a<sub>i</sub>b'],
   ['a hidden element', 'a <i hidden>x</i> b'],
   ['a comment', 'a <!-- x --> b'],
-])('converts %s alike in a page and in Markdown', (_, inline) => {
+])('statementMarkdown converts %s to the same result in an HTML page and in Markdown', (_, inline) => {
   const page = statementMarkdown(`<p>${inline}</p>`, problemUrl);
   expect(statementMarkdown(`# T\n\n${inline}<br>\nx`, problemUrl)).toContain(
     page.replace(/\s+/g, ' ').split(' ')[1] ?? page,

@@ -15,7 +15,7 @@ class FailingBudget extends Budget {
 }
 
 test.each(['<p>a <b>b</b></p>', '# T\n\n<p>a <b>b</b></p>'])(
-  'a bug becomes plain text that says so, and is reported: %j',
+  'statementMarkdown returns plain text with a note and reports the error when a bug occurs: %j',
   html => {
     const bug = new TypeError('x is not a function');
     const reported: unknown[] = [];
@@ -26,14 +26,14 @@ test.each(['<p>a <b>b</b></p>', '# T\n\n<p>a <b>b</b></p>'])(
   },
 );
 
-test('does not report a page that exceeds the budget as a bug', () => {
+test('statementMarkdown does not report a page that exceeds the step budget as a bug', () => {
   const reported: unknown[] = [];
   const budget = new FailingBudget(new BudgetExceeded('more than 0 elements'));
   expect(statementMarkdown('<p>a</p>', undefined, Infinity, error => reported.push(error), budget)).toMatch(plainNote);
   expect(reported).toEqual([]);
 });
 
-test('throws the error of a bug if there is no report callback', () => {
+test('statementMarkdown throws the error of a bug if there is no callback for reports', () => {
   const bug = new TypeError('x is not a function');
   expect(() => statementMarkdown('<p>a</p>', undefined, Infinity, undefined, new FailingBudget(bug))).toThrow(bug);
 });

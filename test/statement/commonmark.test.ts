@@ -10,23 +10,23 @@ const base = 'https://judge.example/problems/4/a';
 test.each([
   ['indented code', '<b>x</b>\n\n    <b>1</b> &lt; 2\n\nend', '**x**\n\n    <b>1</b> &lt; 2\n\nend'],
   [
-    'indented code in an item',
+    'indented code in a list item',
     '- a <b>x</b>\n\n      a<b>c &amp;\n\n  text',
     '- a **x**\n\n      a<b>c &amp;\n\n  text',
   ],
   ['indented code in a quote', '> <b>x</b>\n>\n>     <b>1</b>', '> **x**\n>\n>     <b>1</b>'],
-  ['indented code behind a tab', '<b>x</b>\n\n\t<i>1</i>', '**x**\n\n\t<i>1</i>'],
-  ['a further line of a paragraph, which is no code', 'a <b>x</b>\n    <i>y</i>', 'a **x**\n    *y*'],
+  ['code indented with a tab', '<b>x</b>\n\n\t<i>1</i>', '**x**\n\n\t<i>1</i>'],
+  ['an indented line that continues a paragraph', 'a <b>x</b>\n    <i>y</i>', 'a **x**\n    *y*'],
   ['an indented table row between empty lines', '<table>\n\n    <tr><td>1</td></tr>\n\n</table>', '1'],
-])('keeps or converts %s as CommonMark reads it', (_, text, expected) => {
+])('statementMarkdown treats %s in Markdown with HTML as CommonMark does', (_, text, expected) => {
   expect(statementMarkdown(`# T\n\n${text}`, base)).toBe(`# T\n\n${expected}`);
 });
 
 test.each([
-  ['a paragraph', '<p>Note:\n\n## Input\n\n```\n1 <b> 2\n```', 'Note:\n\n## Input\n\n```\n1 <b> 2\n```'],
-  ['a paragraph in a section', '<section><p>Note:\n\n## Input\n\nx', 'Note:\n\n## Input\n\nx'],
-  ['a quote', '<blockquote>Note:\n\n- a\n- b', 'Note:\n\n- a\n- b'],
-])('an unclosed tag of %s does not swallow the Markdown behind an empty line', (_, text, expected) => {
+  ['paragraph', '<p>Note:\n\n## Input\n\n```\n1 <b> 2\n```', 'Note:\n\n## Input\n\n```\n1 <b> 2\n```'],
+  ['paragraph in a section', '<section><p>Note:\n\n## Input\n\nx', 'Note:\n\n## Input\n\nx'],
+  ['quote', '<blockquote>Note:\n\n- a\n- b', 'Note:\n\n- a\n- b'],
+])('statementMarkdown ends an unclosed %s at an empty line and keeps the following Markdown', (_, text, expected) => {
   expect(statementMarkdown(text, base)).toBe(expected);
 });
 
@@ -35,8 +35,12 @@ test.each([
   ['a link in a subscript', '<sub>[Day 1](u/v)</sub> x', '_{[Day 1](https://judge.example/problems/4/u/v)} x'],
   ['bold text in a superscript', '2<sup>**n**</sup> x', '2^{**n**} x'],
   ['code in an item of an HTML list', '<ul><li>`a<b` &lt;i&gt;</li></ul>', '- `a<b` \\<i>'],
-  ['bold text in a cell', '<table><tr><td>**x**</td><td>y</td></tr></table>', '|  |  |\n| --- | --- |\n| **x** | y |'],
-])('keeps Markdown inside HTML tags: %s', (_, text, expected) => {
+  [
+    'bold text in a table cell',
+    '<table><tr><td>**x**</td><td>y</td></tr></table>',
+    '|  |  |\n| --- | --- |\n| **x** | y |',
+  ],
+])('statementMarkdown keeps Markdown inside HTML tags: %s', (_, text, expected) => {
   expect(statementMarkdown(`# T\n\n${text}`, base)).toBe(`# T\n\n${expected}`);
 });
 
@@ -92,7 +96,7 @@ function codeLines(text: string): Set<number> {
   return lines;
 }
 
-test('readLines finds the same code as markdown-it', () => {
+test('readLines finds the same code blocks as markdown-it in random Markdown', () => {
   fc.assert(
     fc.property(markdown, text => {
       const expected = codeLines(text);

@@ -9,7 +9,7 @@ const mostWritten = 5 * 1024 * 1024;
 const link = 'https://judge.example/problems/4/a';
 
 test.each(hostileInputs)(
-  'converts a hostile page of "$name" to Markdown or plain text without an error',
+  'statementMarkdown converts the hostile page $name to Markdown or plain text without an error',
   ({ content }) => {
     const answer = statementMarkdown(content(bytes), link);
     expect(answer.length).toBeLessThan(mostWritten);

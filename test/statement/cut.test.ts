@@ -5,31 +5,31 @@ import * as fc from '../support/property.ts';
 
 const problemUrl = 'https://judge.example/problems/4/a';
 
-test('stops reading when the output has enough bytes and appends the cut note', () => {
+test('statementMarkdown stops reading when the output has the requested number of bytes, and appends a note', () => {
   const text = statementMarkdown('<p>one</p><p>two</p><p>three</p><p>four</p>', problemUrl, 5);
   expect(text).toBe(`one\n\ntwo${cutNote}`);
 });
 
-test('reads the whole page when its output just fits', () => {
+test('statementMarkdown reads the whole page when its output has exactly the requested number of bytes', () => {
   expect(statementMarkdown('<p>one</p><p>two</p>', problemUrl, 6)).toBe('one\n\ntwo');
 });
 
 test.each([
-  ['an English version drops the Japanese one', '<p class="lang-ja">japanese</p><p class="lang-en">english</p>'],
+  ['an English version replaces the Japanese one', '<p class="lang-ja">japanese</p><p class="lang-en">english</p>'],
   [
     'the source of a formula replaces its drawing',
     '<p><span class="MathJax">drawn</span></p><script type="math/tex">x</script>',
   ],
   [
-    'a wide row widens the head of the table',
+    'a wide row adds a column to the table header',
     '<table><tr><th>aaaa</th></tr><tr><td><p>b</p></td><td>c</td></tr></table>',
   ],
   ['loose text in a list stands above its items', '<ul><li><p>aaaa</p></li>loose</ul>'],
-  ['a reversed list counts its items', '<ol reversed><li><p>aaaa</p></li><li>b</li></ol>'],
-  ['marks around blocks are dropped', '<b>aaaa<p>b</p></b>'],
-  ['a button for copying is dropped', '<button>Copy</button><p>aaa</p><p>b</p>'],
-  ['a heading is one line', `<h2><pre>a${'\n'.repeat(40)}b</pre></h2><p>c</p><p>d</p>`],
-])('continues reading where %s', (_, html) => {
+  ['a reversed list needs the number of its items', '<ol reversed><li><p>aaaa</p></li><li>b</li></ol>'],
+  ['bold markup around blocks is dropped', '<b>aaaa<p>b</p></b>'],
+  ['a copy button is dropped', '<button>Copy</button><p>aaa</p><p>b</p>'],
+  ['a heading becomes one line', `<h2><pre>a${'\n'.repeat(40)}b</pre></h2><p>c</p><p>d</p>`],
+])('statementMarkdown reads on after the size limit if later content can change earlier output: %s', (_, html) => {
   const whole = statementMarkdown(html, problemUrl);
   for (let maxBytes = 1; maxBytes < 20; maxBytes++) {
     expect(capBytes(statementMarkdown(html, problemUrl, maxBytes), maxBytes)).toBe(capBytes(whole, maxBytes));
@@ -53,7 +53,7 @@ const page = fc.letrec<{ piece: string; pieces: string }>(tie => ({
   ),
 })).pieces;
 
-test('returns a prefix of the whole output when it stops early', () => {
+test('statementMarkdown with a size limit returns a prefix of the whole output for random pages', () => {
   fc.assert(
     fc.property(page, fc.integer({ min: 1, max: 60 }), (piece, maxBytes) => {
       const html = `<p>Start</p>${piece}<p>More</p>${piece}`;

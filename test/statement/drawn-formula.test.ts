@@ -29,21 +29,29 @@ function fraction(above: string, below: string): string {
 const power = (base: string, index: string): string =>
   `<span class="mord">${base}<span class="msupsub">${stack([-0.4, index])}</span></span>`;
 
-test('reads scripts written as HTML inside a KaTeX rendering', () => {
+test('statementMarkdown converts superscripts and subscripts written as HTML inside a KaTeX rendering', () => {
   const html = '<p>modulo <span class="katex">10<sup>9</sup>+7, a<sub>i</sub></span>.</p>';
   expect(statementMarkdown(html, undefined)).toBe('modulo $10^9+7, a_i$.');
 });
 
 test.each([
-  ['a power', `1${power('0', '5')}`, '$10^5$'],
-  ['a power of a power', power('2', power('2', 'n')), '$2^{2^n}$'],
-  ['an index', `a<span class="msupsub">${stack([0.2, 'n<span class="mbin">−</span>1'])}</span>`, '$a_{n-1}$'],
-  ['both', `a<span class="msupsub">${stack([0.2, 'i'], [-0.4, '2'])}</span>`, '$a_i^2$'],
-  ['limits', `<span class="mop op-limits">${stack([1, 'i=1'], [0, '∑'], [-1, 'n'])}</span>i`, '$\\sum_{i=1}^ni$'],
+  ['a superscript', `1${power('0', '5')}`, '$10^5$'],
+  ['nested superscripts', power('2', power('2', 'n')), '$2^{2^n}$'],
+  ['a subscript', `a<span class="msupsub">${stack([0.2, 'n<span class="mbin">−</span>1'])}</span>`, '$a_{n-1}$'],
+  ['a subscript and a superscript', `a<span class="msupsub">${stack([0.2, 'i'], [-0.4, '2'])}</span>`, '$a_i^2$'],
+  [
+    'limits of an operator',
+    `<span class="mop op-limits">${stack([1, 'i=1'], [0, '∑'], [-1, 'n'])}</span>i`,
+    '$\\sum_{i=1}^ni$',
+  ],
   ['a fraction', fraction('a', 'b+1'), '$\\frac{a}{b+1}$'],
-  ['a fraction of fractions', fraction(fraction('a', 'b'), 'c'), '$\\frac{\\frac{a}{b}}{c}$'],
-  ['a binomial', `(<span class="mfrac">${stack([0.3, 'k'], [-0.4, 'n'])}</span>)`, '$({n \\atop k})$'],
-  ['a root', `<span class="mord sqrt">${stack([0, 'n'], [-0.2, '<svg><path d="M0"/></svg>'])}</span>`, '$\\sqrt{n}$'],
+  ['nested fractions', fraction(fraction('a', 'b'), 'c'), '$\\frac{\\frac{a}{b}}{c}$'],
+  ['a binomial coefficient', `(<span class="mfrac">${stack([0.3, 'k'], [-0.4, 'n'])}</span>)`, '$({n \\atop k})$'],
+  [
+    'a square root',
+    `<span class="mord sqrt">${stack([0, 'n'], [-0.2, '<svg><path d="M0"/></svg>'])}</span>`,
+    '$\\sqrt{n}$',
+  ],
   [
     'a cube root',
     `<span class="mord sqrt"><span class="root">${stack([-0.5, '3'])}</span>${stack([0, 'n'])}</span>`,
@@ -60,11 +68,11 @@ test.each([
     '<span class="mop">lo<span style="margin-right:0.0139em;">g</span></span><span class="mspace"></span>n',
     '$log n$',
   ],
-  ['letters side by side', '<span class="mord overline"><span>ab</span><span>c</span></span>', '$abc$'],
-  ['a stroke through a sign', 'a<span class="mrel"><span class="mord">\ue020</span>=</span>b', '$a\\not =b$'],
+  ['letters below an overline', '<span class="mord overline"><span>ab</span><span>c</span></span>', '$abc$'],
+  ['a negated relation sign', 'a<span class="mrel"><span class="mord">\ue020</span>=</span>b', '$a\\not =b$'],
   ['braces', '<span class="mopen">{</span>1<span class="mclose">}</span>', '$\\{ 1\\}$'],
-  ['a stack of another make', `a<span class="msupsub"><span>i</span></span>`, '$ai$'],
-])('reads %s from a KaTeX rendering', (_, drawn, expected) => {
+  ['a vertical stack of an unknown kind', `a<span class="msupsub"><span>i</span></span>`, '$ai$'],
+])('statementMarkdown recovers TeX from a KaTeX rendering: %s', (_, drawn, expected) => {
   expect(markdown(katex(drawn))).toBe(expected);
 });
 
@@ -85,10 +93,10 @@ const ratio = (above: string, below: string): string =>
   `<mjx-mfrac><mjx-frac><mjx-num><mjx-nstrut></mjx-nstrut>${above}</mjx-num><mjx-dbox><mjx-dtable><mjx-line></mjx-line><mjx-row><mjx-den><mjx-dstrut></mjx-dstrut>${below}</mjx-den></mjx-row></mjx-dtable></mjx-dbox></mjx-frac></mjx-mfrac>`;
 
 test.each([
-  ['a power', `<mjx-msup>${letters('10')}<mjx-script>${letters('5')}</mjx-script></mjx-msup>`, '$10^5$'],
+  ['a superscript', `<mjx-msup>${letters('10')}<mjx-script>${letters('5')}</mjx-script></mjx-msup>`, '$10^5$'],
   ['letters', letters('\u{1d45b}', 'mi') + letters('≤', 'mo') + letters('9'), '$n\\le 9$'],
   [
-    'both indices, the upper one first',
+    'a superscript before a subscript',
     `<mjx-msubsup>${letters('a')}<mjx-script>${letters('2')}<mjx-spacer></mjx-spacer>${letters('i')}</mjx-script></mjx-msubsup>`,
     '$a_i^2$',
   ],
@@ -98,13 +106,13 @@ test.each([
     '$\\sum_1^n$',
   ],
   [
-    'limits beside a sum',
+    'limits next to a sum',
     `<mjx-munderover limits="false">${letters('∑')}<mjx-script>${letters('n')}<mjx-spacer></mjx-spacer>${letters('1')}</mjx-script></mjx-munderover>`,
     '$\\sum_1^n$',
   ],
-  ['a fraction of fractions', ratio(ratio(letters('a'), letters('b')), letters('c')), '$\\frac{\\frac{a}{b}}{c}$'],
+  ['nested fractions', ratio(ratio(letters('a'), letters('b')), letters('c')), '$\\frac{\\frac{a}{b}}{c}$'],
   [
-    'a binomial',
+    'a binomial coefficient',
     `<mjx-mfrac><mjx-frac atop="true"><mjx-num>${letters('n')}</mjx-num><mjx-den>${letters('k')}</mjx-den></mjx-frac></mjx-mfrac>`,
     '${n \\atop k}$',
   ],
@@ -118,22 +126,22 @@ test.each([
     `<mjx-mtable><mjx-table><mjx-itable><mjx-mtr><mjx-mtd>${letters('a')}<mjx-tstrut></mjx-tstrut></mjx-mtd><mjx-mtd>${letters('b')}</mjx-mtd></mjx-mtr></mjx-itable></mjx-table></mjx-mtable>`,
     '$\\begin{matrix} a & b \\\\ \\end{matrix}$',
   ],
-  ['a line over letters', `<mjx-mover><mjx-over></mjx-over><mjx-base>${letters('ab')}</mjx-base></mjx-mover>`, '$ab$'],
-  ['text that is drawn', '<svg><text>\u0435\u0441\u043b\u0438</text></svg>', '$\u0435\u0441\u043b\u0438$'],
-  ['text', letters('max ', 'mtext') + letters('a'), '$\\text{max }a$'],
-])('reads %s from a MathJax rendering', (_, drawn, expected) => {
+  ['a line above letters', `<mjx-mover><mjx-over></mjx-over><mjx-base>${letters('ab')}</mjx-base></mjx-mover>`, '$ab$'],
+  ['text in an SVG image', '<svg><text>\u0435\u0441\u043b\u0438</text></svg>', '$\u0435\u0441\u043b\u0438$'],
+  ['plain text', letters('max ', 'mtext') + letters('a'), '$\\text{max }a$'],
+])('statementMarkdown recovers TeX from a MathJax rendering: %s', (_, drawn, expected) => {
   expect(markdown(mathjax(drawn))).toBe(expected);
 });
 
 test.each([
   ['a half-open interval', '<mfenced open="[" close=")"><mi>a</mi><mi>b</mi></mfenced>', '$[a, b)$'],
   ['parentheses', '<mi>f</mi><mfenced><mi>x</mi></mfenced>', '$f(x)$'],
-  ['a binomial', '<mfrac linethickness="0"><mi>n</mi><mi>k</mi></mfrac>', '${n \\atop k}$'],
-  ['a word', '<mi>x</mi><mo>mod</mo><mn>2</mn>', '$x mod 2$'],
-  ['a name', '<mi>max</mi><mo>(</mo><mi>ab</mi><mo>)</mo>', '$max(ab)$'],
-  ['no separators', '<mfenced separators=""><mi>a</mi><mi>b</mi></mfenced>', '$(ab)$'],
-  ['names that every object has', '<mi>constructor</mi><mo>=</mo><mi>__proto__</mi>', '$constructor=__proto__$'],
-])('converts MathML with %s', (_, math, expected) => {
+  ['a binomial coefficient', '<mfrac linethickness="0"><mi>n</mi><mi>k</mi></mfrac>', '${n \\atop k}$'],
+  ['an operator word', '<mi>x</mi><mo>mod</mo><mn>2</mn>', '$x mod 2$'],
+  ['a function name', '<mi>max</mi><mo>(</mo><mi>ab</mi><mo>)</mo>', '$max(ab)$'],
+  ['parentheses without separators', '<mfenced separators=""><mi>a</mi><mi>b</mi></mfenced>', '$(ab)$'],
+  ['names of object properties', '<mi>constructor</mi><mo>=</mo><mi>__proto__</mi>', '$constructor=__proto__$'],
+])('statementMarkdown converts MathML with %s', (_, math, expected) => {
   expect(markdown(`<math>${math}</math>`)).toBe(expected);
 });
 
@@ -141,12 +149,12 @@ test.each([
   ['stacks', '<span class="mfrac"><span class="vlist">'],
   ['fractions', '<mjx-mfrac><mjx-frac><mjx-num>'],
   ['roots', '<span class="sqrt"><span class="vlist"><span>'],
-])('converts a formula with a hundred nested %s', (_, tags) => {
+])('statementMarkdown converts a rendered formula with a hundred nested %s', (_, tags) => {
   const depth = 250 / tags.split('><').length;
   expect(markdown(katex(`${tags.repeat(depth)}x`))).toContain('x');
 });
 
-test('converts a rendered matrix with one very long column to text', () => {
+test('statementMarkdown converts a rendered matrix with one very long column to text', () => {
   const column = (content: string): string => `<span class="col-align-c"><span class="vlist">${content}</span></span>`;
   const rows = '<span>a</span>'.repeat(3000);
   const drawn = `<span class="mtable">${column(rows)}${column('').repeat(3000)}</span>`;

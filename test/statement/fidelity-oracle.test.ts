@@ -40,7 +40,7 @@ test.each([
   ['<p hidden>no</p><p style="opacity:0">no</p>yes<script>no</script>', 'yes'],
   ['<b>注意：</b>本题', '**注意：**本题'],
   ['a &lt;b&gt; *c* [d](e)', 'a \\<b> \\*c\\* [d]\\(e)'],
-])('the oracle takes as right: %s → %s', (source, answer) => {
+])('the fidelity oracle accepts %s → %s', (source, answer) => {
   expect(missesOf(source, answer, 'html')).toEqual([]);
 });
 
@@ -84,7 +84,7 @@ test.each([
   ['<h2>a</h2>', '### a', 'headings'],
   ['a<br>b', 'a\nb', 'lines'],
   ['<p>a</p><p>b</p>', 'a b', 'lines'],
-])('the oracle reports %s → %s: %s', (source, answer, category) => {
+])('the fidelity oracle rejects %s → %s as an error of the category "%s"', (source, answer, category) => {
   expect(missesOf(source, answer, 'html')).toContain(category);
 });
 
@@ -93,12 +93,15 @@ test.each([
   ['# T\n\nvector<int> and `<b>` <b>c</b>', '# T\n\nvector<int> and `<b>` **c**', '# T\n\nvector and `<b>` **c**'],
   ['$a*b$ <i>c</i> $d*e$', '$a*b$ *c* $d*e$', '$a\\*b$ *c* $d\\*e$'],
   ['$$\n1 &lt; 2\n$$\n<br>', '$$\n1 < 2\n$$', '$$\n1 &lt; 2\n$$'],
-])('the oracle reads Markdown with HTML: %j', (source, right, wrong) => {
-  expect(missesOf(source, right, 'md')).toEqual([]);
-  expect(missesOf(source, wrong, 'md')).not.toEqual([]);
-});
+])(
+  'the fidelity oracle accepts correct output and rejects wrong output for Markdown with HTML: %j',
+  (source, right, wrong) => {
+    expect(missesOf(source, right, 'md')).toEqual([]);
+    expect(missesOf(source, wrong, 'md')).not.toEqual([]);
+  },
+);
 
-test('a statement is right when no category has a miss, stars or not', () => {
+test('the fidelity oracle accepts a statement without misses, also if the output shows literal asterisks', () => {
   const result = judge({ kind: 'html', source: '<b>注意：</b>本题', answer: '**注意：**本题', base });
   expect(isRight(result)).toBe(true);
   expect(result.stars).toBe(4);

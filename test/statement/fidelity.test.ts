@@ -18,13 +18,13 @@ const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     return { name, kind, source, answer: statementMarkdown(source, base), base };
   });
 
-test.each(pages)('converts $name without a miss of the fidelity oracle', page => {
+test.each(pages)('the fidelity oracle finds no miss in the conversion of $name', page => {
   const { stars: _, ...categories } = judge(page);
   const misses = Object.values(categories).flatMap(category => category.misses);
   expect(misses).toEqual([]);
 });
 
-test('the fidelity oracle reports faults injected into correct output', () => {
+test('the fidelity oracle reports all 200 faults injected into correct output', () => {
   const { tally, unseen } = tryOracle(
     pages.filter(page => isRight(judge(page))),
     200,

@@ -50,7 +50,7 @@ const start = fc.constantFrom(
   '<span class="katex">x',
 );
 
-test('counts about twice the steps for an input twice as long', () => {
+test('statementMarkdown needs about twice the steps for random input repeated twice as often', () => {
   fc.assert(
     fc.property(start, piece, (before, repeated) => {
       // More than the depth that is left to plain text, so that what nests is cut in both.
@@ -63,39 +63,45 @@ test('counts about twice the steps for an input twice as long', () => {
 
 test.each([
   [
-    'a link of 1,500 letters in many links',
+    'many links on a page with a URL of 1,500 letters',
     (n: number) => '<a href=#>b</a> '.repeat(n),
     `https://judge.example/${'x'.repeat(1500)}`,
   ],
   [
-    'a long link in many links',
+    'many links on a page with a URL of 60,000 letters',
     (n: number) => '<a href=#>b</a> '.repeat(n),
     `https://judge.example/${'x'.repeat(60_000)}`,
   ],
-])('%s ends at the budget', (_, content, link) => {
+])('statementMarkdown with %s stops at the step budget', (_, content, link) => {
   const answer = statementMarkdown(`<p>x ${content(40_000)}</p>`, link);
   expect(answer.length).toBeLessThan(5_000_000);
 });
 
 test.each([
   [
-    'long selectors with many declarations',
+    'long style sheet selectors with many declarations',
     (n: number) => `<style>${'.a,'.repeat(n)}.b{${'color:red;'.repeat(n)}}</style><p class=a>x`,
   ],
-  ['rules for many elements', (n: number) => `<style>${'.a{color:red}'.repeat(n)}</style>${'<p class=a>x'.repeat(n)}`],
-  ['pairs of scripts in code', (n: number) => `<p><code>${'x<sub>1</sub><sup>2</sup> + '.repeat(n)}</code>`],
-  ['spans in each other in Markdown', (n: number) => `# T\n\n${'<span a=b>'.repeat(n)}x${'</span>'.repeat(n)}`],
-  ['line breaks in nested scripts', (n: number) => `<pre>${'<sup>'.repeat(200)}${'x\n'.repeat(n)}`],
   [
-    'selectors that do not match',
+    'style sheet rules for many elements',
+    (n: number) => `<style>${'.a{color:red}'.repeat(n)}</style>${'<p class=a>x'.repeat(n)}`,
+  ],
+  [
+    'pairs of subscript and superscript in code',
+    (n: number) => `<p><code>${'x<sub>1</sub><sup>2</sup> + '.repeat(n)}</code>`,
+  ],
+  ['nested spans in Markdown', (n: number) => `# T\n\n${'<span a=b>'.repeat(n)}x${'</span>'.repeat(n)}`],
+  ['line breaks in nested superscripts', (n: number) => `<pre>${'<sup>'.repeat(200)}${'x\n'.repeat(n)}`],
+  [
+    'style sheet selectors that do not match',
     (n: number) => `<style>${'.q div p{top:0}'.repeat(9)}</style>${'<div><p>x</p></div>'.repeat(n)}`,
   ],
-  ['items in tables', (n: number) => `<table>${'<li>a'.repeat(n)}`],
+  ['list items in a table', (n: number) => `<table>${'<li>a'.repeat(n)}`],
   ['indented code', (n: number) => `# T\n\n<b>x</b>\n\n${'    <i>a</i>\n\n'.repeat(n)}`],
-  ['rejected links in each other', (n: number) => `${'['.repeat(n)}${'](javascript:x)'.repeat(n)}`],
-  ['definitions and references', (n: number) => '[a]: javascript:x\n\n[b][a] [a]\n\n'.repeat(n)],
+  ['nested rejected links', (n: number) => `${'['.repeat(n)}${'](javascript:x)'.repeat(n)}`],
+  ['link definitions and references', (n: number) => '[a]: javascript:x\n\n[b][a] [a]\n\n'.repeat(n)],
   ['empty lines in nested lists', (n: number) => `[a](javascript:x)\n\n${'- '.repeat(n)}x${'\n'.repeat(n)}`],
-  ['words with tags behind blanks', (n: number) => `# h\n\nx <br>${' '.repeat(20 * n)}${'a<p>'.repeat(n)}`],
-])('counts at most linear steps for %s', (_, content) => {
+  ['words with tags after blanks', (n: number) => `# h\n\nx <br>${' '.repeat(20 * n)}${'a<p>'.repeat(n)}`],
+])('statementMarkdown needs at most linear steps for %s', (_, content) => {
   expect(stepsOf(content(2000))).toBeLessThanOrEqual(2.6 * stepsOf(content(1000)) + 1000);
 });

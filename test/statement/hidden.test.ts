@@ -41,7 +41,7 @@ test.each([
   ['<style>b{color:red} .x{display:none</style><b class="x">SECRET</b>'],
   ['<style>.x{display:none !important}</style><b class="x" style="display:inline">SECRET</b>'],
   ['<span title="SECRET" data-x="SECRET"></span>'],
-])('hides text that the page hides: %s', html => {
+])('statementMarkdown removes text that is certainly hidden: %s', html => {
   expect(statementMarkdown(`<p>before ${html} after</p>`, undefined)).not.toContain('SECRET');
 });
 
@@ -74,26 +74,26 @@ test.each([
   ['<style>i.x{left:-9999px}</style><i class="x">SECRET</i>'],
   ['<div style="left:-9999px"><ul><li>SECRET</li></ul></div>'],
   ['<b style="left:-9999px">SE<i>CRE</i>T</b>'],
-])('marks text that the page probably hides: %s', html => {
+])('statementMarkdown marks text that is probably hidden: %s', html => {
   expect(statementMarkdown(`<p>before ${html} after</p>`, undefined)).toContain('(possibly hidden: SECRET)');
 });
 
 test.each([
-  ['nothing for an empty element', '<p>a<span style="left:-9999px"> <br> </span>b</p>', 'ab'],
+  ['no element without text', '<p>a<span style="left:-9999px"> <br> </span>b</p>', 'ab'],
   [
-    'certainly hidden text inside it',
+    'hidden text, but removes certainly hidden text inside it',
     '<p>a <span style="left:-9999px">x<i hidden>SECRET</i></span></p>',
     'a (possibly hidden: x)',
   ],
-  ['an item', '<ul><li>a</li><li style="left:-9999px">b <i>c</i></li></ul>', '- a\n- (possibly hidden: b c)'],
+  ['a list item', '<ul><li>a</li><li style="left:-9999px">b <i>c</i></li></ul>', '- a\n- (possibly hidden: b c)'],
   [
-    'a cell',
+    'a table cell',
     '<table><tr><td>a<td style="font-size:1px">b</table>',
     '|  |  |\n| --- | --- |\n| a | (possibly hidden: b) |',
   ],
-  ['a sample', '<pre>1 <span style="color:#fff">2</span></pre>', '```\n1 (possibly hidden: 2)\n```'],
+  ['a part of a sample', '<pre>1 <span style="color:#fff">2</span></pre>', '```\n1 (possibly hidden: 2)\n```'],
   ['Markdown', '# T\n\n<span style="left:-9999px">x</span> y', '# T\n\n(possibly hidden: x) y'],
-])('a mark covers %s', (_, html, expected) => {
+])('statementMarkdown adds the mark "possibly hidden" to %s', (_, html, expected) => {
   expect(statementMarkdown(html, undefined)).toBe(expected);
 });
 
@@ -127,7 +127,7 @@ test.each([
   ['<span style="color:white;background:teal">SEEN</span>'],
   ['<b class="dark-panel"><span style="color:white">SEEN</span></b>'],
   ['<span style="margin-left:-100px;padding-left:120px">SEEN</span>'],
-])('shows text that the page shows: %s', html => {
+])('statementMarkdown keeps visible text without a mark: %s', html => {
   expect(statementMarkdown(`<p>before ${html} after</p>`, undefined)).toContain('SEEN');
 });
 
@@ -138,15 +138,15 @@ test.each([
   ['runs of variation selectors', 'a😀\ufe01\ufe02\ufe03b', 'a😀b'],
   ['a joiner between letters that do not join', 'a\u200db', 'ab'],
   ['control characters', 'a\u0007b\u001bc', 'abc'],
-  ['an emoji of joined people', '👨\u200d👩\u200d👧 👍🏽\u200d♂️', '👨\u200d👩\u200d👧 👍🏽\u200d♂️'],
-  ['a selector behind a character above U+FFFF', '🌍\ufe0f 𠮷\u{e0100}', '🌍\ufe0f 𠮷'],
-  ['joiners and selectors that show', '👩‍💻 ❤️ می‌خواهم', '👩‍💻 ❤️ می‌خواهم'],
-])('removes or keeps invisible characters: %s', (_, text, expected) => {
+  ['joiners in an emoji are kept', '👨\u200d👩\u200d👧 👍🏽\u200d♂️', '👨\u200d👩\u200d👧 👍🏽\u200d♂️'],
+  ['a variation selector after a character above U+FFFF', '🌍\ufe0f 𠮷\u{e0100}', '🌍\ufe0f 𠮷'],
+  ['joiners and selectors with a visible effect are kept', '👩‍💻 ❤️ می‌خواهم', '👩‍💻 ❤️ می‌خواهم'],
+])('statementMarkdown removes invisible characters without a visible effect: %s', (_, text, expected) => {
   expect(statementMarkdown(`<p>${text}</p>`, undefined)).toBe(expected);
 });
 
 test.each(['title', 'noembed', 'noframes', 'style', 'script', 'iframe'])(
-  'parses the content of <%s> as raw text',
+  'statementMarkdown parses the content of <%s> as raw text',
   name => {
     const pages = [`<${name}><!-- </${name}>SEEN -->`, `<${name}><b title="</${name}>SEEN">x</b>`];
     for (const page of pages) expect(statementMarkdown(page, undefined)).toContain('SEEN');
@@ -156,7 +156,7 @@ test.each(['title', 'noembed', 'noframes', 'style', 'script', 'iframe'])(
 test.each([
   ['<textarea>a &lt; b</textarea>', 'a < b'],
   ['<xmp>a &lt; b</xmp>', 'a &lt; b'],
-])('decodes entities where browsers do: %s', (html, text) => {
+])('statementMarkdown decodes entities in an element only where browsers do: %s', (html, text) => {
   expect(statementMarkdown(html, undefined)).toContain(text);
 });
 
@@ -196,7 +196,7 @@ test.each(
       '[class~="a"][data-k|="v w"]',
     ],
   ].flat(),
-)('a style sheet hides by the selector %s', selector => {
+)('a style sheet hides the elements that match the selector %s', selector => {
   const sheet = `<style>${selector}{display:none}</style>`;
   const page = '<div id="d" class="o"><p class="a b" data-k="v w">SECRET</p></div>';
   expect(statementMarkdown(`${sheet}${page}`, undefined)).not.toContain('SECRET');
@@ -218,38 +218,38 @@ test.each(
       '.o ~ .a',
     ],
   ].flat(),
-)('a style sheet does not hide by the selector %s', selector => {
+)('a style sheet does not hide elements that do not match the selector %s', selector => {
   const page = '<div id="d" class="o"><p class="a b" data-k="v w">SEEN</p></div>';
   expect(statementMarkdown(`<style>${selector}{display:none}</style>${page}`, undefined)).toContain('SEEN');
 });
 
 test.each([
-  ['the more specific rule', '#d p{display:none} p.a.b{display:block}', false],
-  ['the more specific rule, first or last', 'p.a{display:block} #d p{display:none}', false],
-  ['the later rule of two equal ones', '.a{display:none} .b{display:block}', true],
-  ['an important rule', '.a{display:none!important} #d .b{display:block}', false],
-  ['a rule for screens', '@media only screen{.a{display:none}}', false],
-  ['a rule for all media in a list', '@media print, all{.a{display:none}}', false],
-  ['a rule behind a rule for print', '@media print{.a{color:red}} .a{display:none}', false],
-  ['no rule for print', '@media print{.a{display:none}}', true],
-  ['no rule for small screens', '@media (max-width: 600px){.a{display:none}}', true],
-  ['a rule in a supported feature query', '@supports (display:grid){.a{display:none}}', false],
-  ['no rule in a negated feature query', '@supports not (display:grid){.a{display:none}}', true],
-  ['a nested rule', '#d{ .a{display:none} }', false],
-  ['a nested rule with its parent', '.b{ &.a{display:none} }', false],
-  ['a declaration in a nested media rule', '.a{ @media screen{display:none} }', false],
-  [':where without specificity', ':where(#d .a){display:none} p{display:block}', true],
-])('a style sheet applies %s', (_, sheet, isSeen) => {
+  ['the more specific rule wins', '#d p{display:none} p.a.b{display:block}', false],
+  ['the more specific rule wins also if it is last', 'p.a{display:block} #d p{display:none}', false],
+  ['the later of two equally specific rules wins', '.a{display:none} .b{display:block}', true],
+  ['an important declaration wins', '.a{display:none!important} #d .b{display:block}', false],
+  ['a media rule for screens applies', '@media only screen{.a{display:none}}', false],
+  ['a media list with "all" applies', '@media print, all{.a{display:none}}', false],
+  ['a rule after a media rule for print applies', '@media print{.a{color:red}} .a{display:none}', false],
+  ['a media rule for print does not apply', '@media print{.a{display:none}}', true],
+  ['a media rule for small screens does not apply', '@media (max-width: 600px){.a{display:none}}', true],
+  ['a rule in a positive @supports query applies', '@supports (display:grid){.a{display:none}}', false],
+  ['a rule in a negated @supports query does not apply', '@supports not (display:grid){.a{display:none}}', true],
+  ['a nested rule applies', '#d{ .a{display:none} }', false],
+  ['a nested rule with the parent selector & applies', '.b{ &.a{display:none} }', false],
+  ['a declaration in a nested media rule applies', '.a{ @media screen{display:none} }', false],
+  [':where() adds no specificity', ':where(#d .a){display:none} p{display:block}', true],
+])('statementMarkdown applies the CSS cascade to hidden elements: %s', (_, sheet, isSeen) => {
   const page = '<div id="d"><p class="a b">TEXT</p></div>';
   expect(statementMarkdown(`<style>${sheet}</style>${page}`, undefined).includes('TEXT')).toBe(isSeen);
 });
 
-test('a style sheet of a Markdown text hides its elements', () => {
+test('a style sheet in a Markdown text hides elements of the text', () => {
   const text = '# T\n\n<style>.x{display:none}</style>\n\na <span class="x">SECRET</span> b\n\n- c';
   expect(statementMarkdown(text, undefined)).not.toContain('SECRET');
 });
 
-test('a page that a style sheet makes too expensive becomes plain text', () => {
+test('statementMarkdown returns plain text when the style sheet of a page exceeds the step budget', () => {
   const sheet = `<style>${'.q div div div div p,'.repeat(9)}b{color:red}</style>`;
   const page = `${sheet}${'<div>'.repeat(100)}<p>x</p>`.repeat(2);
   expect(statementMarkdown(page, undefined)).toMatch(/^\(Plain text:/);

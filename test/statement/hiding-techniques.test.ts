@@ -190,9 +190,12 @@ const markedPages = [
 test.each([
   ['removed', [...removedStyles.map(styled), ...removedPages]],
   ['marked', [...markedStyles.map(styled), ...markedPages]],
-] satisfies readonly [Outcome, readonly string[]][])('hidden text is %s', (outcome, pages) => {
-  expect(pages.filter(page => outcomeOf(page) !== outcome)).toEqual([]);
-});
+] satisfies readonly [Outcome, readonly string[]][])(
+  'text that a page hides by any technique of the list is %s in the statement',
+  (outcome, pages) => {
+    expect(pages.filter(page => outcomeOf(page) !== outcome)).toEqual([]);
+  },
+);
 
 // These need layout, other elements or images, which this converter does not have.
 test.each([
@@ -204,6 +207,6 @@ test.each([
   ],
   ['a color close to a colored background', styled('color:#101010;background:#000')],
   ['a class of an external style sheet', '<p class="offscreen">SECRET</p>'],
-])('text hidden by %s is shown', (_, page) => {
+])('text that a page hides by %s is not detected (known limit)', (_, page) => {
   expect(outcomeOf(page)).toBe('shown');
 });

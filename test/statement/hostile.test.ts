@@ -7,20 +7,20 @@ const pageBytes = 128 * 1024;
 const problemUrl = 'https://judge.example/problems/4/a';
 
 test.each(['', ' \n\t', '\u3000', ' \u200b\n', '\u0085', '<br>\u200b'])(
-  'gives nothing for blank content %j',
+  'statementMarkdown returns an empty string for blank content: %j',
   content => {
     expect(statementMarkdown(content, problemUrl)).toBe('');
   },
 );
 
-test('returns an empty string for a page without visible text', () => {
+test('statementMarkdown returns an empty string for a page without visible text', () => {
   expect(statementMarkdown('<script>alert(1)</script>', problemUrl)).toBe('');
 });
 
 const plainNote =
   '(Plain text: this page could not be converted, so its lists, tables and formulas have lost their shape.)';
 
-test('falls back to plain text with a note when the page is nested too deeply', () => {
+test('statementMarkdown returns plain text with a note when the page is nested too deeply', () => {
   const html = `${'<div>'.repeat(400)}<p>a &lt;b&gt; 10<sup>5</sup></p><script>SECRET</script><p hidden>SECRET</p><pre>x\n  y</pre>`;
   expect(statementMarkdown(html, problemUrl)).toBe(`${plainNote}\n\na &lt;b> 10^{5}\n\nx\n  y`);
 });
@@ -29,33 +29,38 @@ test.each([
   ['blanks in a sample', '<pre>x', ' ', 'y</pre>'],
   ['no-break spaces', '<p>x', '&nbsp;', 'y'],
   ['list items', '<ol>', '<li>x', 'y'],
-  ['lists', '', '<ul><li>x', 'y'],
-  ['blocks', '', '<div>', 'xy'],
-  ['bold', '', '<b>', 'xy'],
-  ['paragraph ends', 'x', '</p>', 'y'],
+  ['nested lists', '', '<ul><li>x', 'y'],
+  ['nested blocks', '', '<div>', 'xy'],
+  ['nested bold elements', '', '<b>', 'xy'],
+  ['paragraph end tags', 'x', '</p>', 'y'],
   ['less-than signs', 'x', '<', 'y'],
   ['ampersands', '<p>x', '&', 'y'],
-  ['attributes without end', 'x', '<a "', 'y'],
-  ['wide spans', '<table><tr>', '<td rowspan=1000 colspan=1000>x', 'y'],
-  ['stars', '<p>x', '*_', 'y'],
-  ['letters in drawn powers', `<span class="katex">${'<span class="msupsub">'.repeat(200)}`, '<i>x</i>', 'y'],
-  ['rows of a drawn matrix', '<mjx-container><mjx-mtable>', '<mjx-mtr>x</mjx-mtr>', 'y'],
-  ['matrices in a drawn matrix', `<mjx-container>${'<mjx-mtable>'.repeat(250)}`, '<mjx-mtr>x</mjx-mtr>', 'y'],
-  ['drawn fractions', `<mjx-container>${'<mjx-mfrac><mjx-frac>'.repeat(120)}`, '<mjx-c class="mjx-c31"></mjx-c>', 'y'],
-  ['list styles', '<ol style="', 'list-style:', '"><li>xy</ol>'],
-  ['struck styles', '<span style="', 'text-decoration:', '">xy</span>'],
+  ['unclosed attributes', 'x', '<a "', 'y'],
+  ['cells with large rowspan and colspan', '<table><tr>', '<td rowspan=1000 colspan=1000>x', 'y'],
+  ['asterisks and underscores', '<p>x', '*_', 'y'],
+  ['letters in a rendered superscript', `<span class="katex">${'<span class="msupsub">'.repeat(200)}`, '<i>x</i>', 'y'],
+  ['rows of a rendered matrix', '<mjx-container><mjx-mtable>', '<mjx-mtr>x</mjx-mtr>', 'y'],
+  ['rows of nested rendered matrices', `<mjx-container>${'<mjx-mtable>'.repeat(250)}`, '<mjx-mtr>x</mjx-mtr>', 'y'],
   [
-    'drawn matrices of one column',
+    'rendered fractions',
+    `<mjx-container>${'<mjx-mfrac><mjx-frac>'.repeat(120)}`,
+    '<mjx-c class="mjx-c31"></mjx-c>',
+    'y',
+  ],
+  ['list-style declarations', '<ol style="', 'list-style:', '"><li>xy</ol>'],
+  ['text-decoration declarations', '<span style="', 'text-decoration:', '">xy</span>'],
+  [
+    'rendered matrices with one column',
     '<span class="katex">x',
     `<span class=mtable><b class=col-align-><i class=vlist>${'<b></b>'.repeat(190)}</i></b>${'<i class=col-align-></i>'.repeat(51)}</span>`,
     'y',
   ],
-  ['openers of TeX', '<p>x', '\\($', 'y'],
-  ['breaks in nested quotes', '<blockquote>'.repeat(200), 'x<br>', 'y'],
-  ['exponents', 'x', '<sup>y', ''],
-  ['broken characters', '<p>x', '\ud800&#0;&#x110000;\0', 'y'],
-  ['openers of code', '# x <br>', '`a``b', 'y'],
-])('converts a page with a very long run of %s', (_, start, piece, end) => {
+  ['opening TeX delimiters', '<p>x', '\\($', 'y'],
+  ['line breaks in nested quotes', '<blockquote>'.repeat(200), 'x<br>', 'y'],
+  ['nested superscripts', 'x', '<sup>y', ''],
+  ['invalid characters', '<p>x', '\ud800&#0;&#x110000;\0', 'y'],
+  ['opening code delimiters', '# x <br>', '`a``b', 'y'],
+])('statementMarkdown converts a page with a very long run of %s', (_, start, piece, end) => {
   const text = statementMarkdown(start + piece.repeat(pageBytes / piece.length) + end, problemUrl);
   expect(text).toContain('x');
   expect(text).toContain('y');
@@ -100,7 +105,7 @@ const soupPiece = fc.oneof(
 );
 const soup = fc.array(soupPiece, { maxLength: 60 }).map(pieces => pieces.join(''));
 
-test('never throws for random text', () => {
+test('statementMarkdown never throws for random text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), text => {
       expect(statementMarkdown(text, problemUrl)).toBeTypeOf('string');
@@ -108,7 +113,7 @@ test('never throws for random text', () => {
   );
 });
 
-test('never throws for random tags', () => {
+test('statementMarkdown never throws for random tags', () => {
   fc.assert(
     fc.property(soup, text => {
       expect(statementMarkdown(text, text)).toBeTypeOf('string');
@@ -117,7 +122,7 @@ test('never throws for random tags', () => {
   );
 });
 
-test('never shows the text of a script', () => {
+test('statementMarkdown never outputs the text of a script', () => {
   const page = fc.tuple(soup, soup).map(([before, after]) => `<p>x</p>${before}<script>SECRET</script>${after}`);
   // A comment, a raw text or a code span begun before it makes the script a part of itself; so does a tag without an end.
   const isOpen = /<!--|<textarea|<xmp|<title|<style|<script|`|\$|\\/;
@@ -130,7 +135,7 @@ test('never shows the text of a script', () => {
   );
 });
 
-test('returns text without tags unchanged', () => {
+test('statementMarkdown returns text without tags unchanged', () => {
   const visible = fc.string({
     unit: fc.constantFrom(' ', ...'a b 1 . # * _ - ` $ | [ ] ( ) > & ; \n'.split(' ')),
     minLength: 1,
@@ -150,7 +155,7 @@ const word = fc.integer({ min: 0, max: 999_999 }).map(String);
 const phrase = fc.array(fc.tuple(word, inline), { minLength: 1, maxLength: 5 });
 const blockName = fc.constantFrom('p', 'div', 'pre', 'li', 'td', 'h3', 'blockquote', 'dd', 'th', 'summary');
 
-test('keeps every number of a random page and none of its tags', () => {
+test('statementMarkdown outputs every number of a random page and none of its tags', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(blockName, phrase), { minLength: 1, maxLength: 8 }), blocks => {
       const html = blocks.map(([name, words]) => {
@@ -164,7 +169,7 @@ test('keeps every number of a random page and none of its tags', () => {
   );
 });
 
-test('ignores column spans in a very wide row', () => {
+test('statementMarkdown ignores column spans in a very wide row', () => {
   const html = `<p>x</p><table><tr>${'<td colspan=100 rowspan=90>a'.repeat(5000)}</table>`;
   expect(statementMarkdown(html, problemUrl).split('\n')[2]?.length).toBeLessThan(50_000);
 });

@@ -95,7 +95,7 @@ const tags = names.flatMap(name => [
 ]);
 const page = fc.array(fc.constantFrom(...names, ...signs, ...others, ...tags, ...tags), { maxLength: 24 });
 
-test('the fast reader returns the same tags as htmlparser2', () => {
+test('HtmlReader returns the same tags as htmlparser2 for random pages', () => {
   fc.assert(
     fc.property(page, pieces => {
       const html = pieces.join('');
@@ -105,7 +105,7 @@ test('the fast reader returns the same tags as htmlparser2', () => {
   );
 });
 
-test('the fast reader parses plain tags without htmlparser2', () => {
+test('HtmlReader parses plain tags without htmlparser2', () => {
   const html = '<p class="a">x &lt; 1 < 2<br /><b>y</b></p>';
   expect(told(HtmlReader, html)).toEqual([
     '<p {"class":"a"}>',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { visibleText } from '../../src/statement/invisible.ts';
 import { invisibleCharacters } from '../../src/text/invisible.ts';
 
-test('the fast check detects each invisible character', () => {
+test('visibleText removes each invisible character of the Basic Multilingual Plane', () => {
   const unseen = new RegExp(`[${invisibleCharacters}\\p{Cc}\\p{Cs}]`, 'u');
   const passed: string[] = [];
   for (let code = 0; code <= 0xffff; code++) {

@@ -10,34 +10,34 @@ test.each([
   ['written as a character inside a script of a sample', '<pre>10<sup>5\n</sup>1 2</pre>', '```\n10^5\n1 2\n```'],
   ['inside a script of code', '<code>10<sup>5<br></sup>1</code>', '```\n10^5\n1\n```'],
   ['written as a lone CR in a sample', '<pre>a\rb\r\nc</pre>', '```\na\nb\nc\n```'],
-])('a line break %s ends the line', (_, html, expected) => {
+])('statementMarkdown ends the line at a line break %s', (_, html, expected) => {
   expect(statementMarkdown(html, base)).toBe(expected);
 });
 
-test('a line break inside a script of a table row becomes <br>', () => {
+test('statementMarkdown writes a line break inside a superscript of a table row as <br>', () => {
   const row = '| 10<sup>5<br></sup>x |';
   expect(statementMarkdown(`| a |\n| --- |\n${row}`, base)).toBe('| a |\n| --- |\n| 10^5<br>x |');
 });
 
 test.each([
-  ['an item directly in a table', '<table><li>a</li></table>', '- a'],
+  ['a list item directly in a table', '<table><li>a</li></table>', '- a'],
   [
-    'an item in a row',
+    'a list item in a table row',
     '<table><tr><li>a</li><td>b</td><td>c</td></tr></table>',
     '- a\n\n|  |  |\n| --- | --- |\n| b | c |',
   ],
   [
-    'a description in a table',
+    'a description directly in a table',
     '<table><dd>x</dd><tr><td>1</td><td>2</td></tr></table>',
     '- x\n\n|  |  |\n| --- | --- |\n| 1 | 2 |',
   ],
-  ['text between items', '<ul><li>a</li>text <b>x</b><li>b</li></ul>', '- a\n\n  text **x**\n- b'],
-  ['a paragraph between items', '<ol><li>a</li><p>x</p><li>b</li>end</ol>', '1. a\n\n   x\n2. b\n\n   end'],
-  ['text before the first item', '<ul>first<li>a</li></ul>', 'first\n- a'],
-])('keeps %s at its place', (_, html, expected) => {
+  ['text between list items', '<ul><li>a</li>text <b>x</b><li>b</li></ul>', '- a\n\n  text **x**\n- b'],
+  ['a paragraph between list items', '<ol><li>a</li><p>x</p><li>b</li>end</ol>', '1. a\n\n   x\n2. b\n\n   end'],
+  ['text before the first list item', '<ul>first<li>a</li></ul>', 'first\n- a'],
+])('statementMarkdown keeps the position of %s', (_, html, expected) => {
   expect(statementMarkdown(html, base)).toBe(expected);
 });
 
-test('returns an empty string for a page that a style sheet hides completely', () => {
+test('statementMarkdown returns an empty string for a page that a style sheet hides completely', () => {
   expect(statementMarkdown('<style>.a{display:none}</style><p class="a">x</p>', base)).toBe('');
 });

@@ -17,11 +17,11 @@ test.each([
   ['use \\<br> here'],
   ['only &lt;entities&gt;\r\n  and blanks \n'],
   ['👩‍💻 می‌خواهم ❤️ क्‍ष'],
-])('leaves Markdown byte for byte: %j', text => {
+])('statementMarkdown returns Markdown without HTML byte for byte: %j', text => {
   expect(statementMarkdown(text, problemUrl)).toBe(text);
 });
 
-test('parses a formula behind a long text', () => {
+test('statementMarkdown recognises a formula after a long text', () => {
   const text = `# T\n\n${'word '.repeat(1200)}`;
   expect(statementMarkdown(`${text}$a &lt;b&gt; c$<br>next`, problemUrl)).toBe(`${text}$a <b> c$  \nnext`);
 });
@@ -45,7 +45,7 @@ test.each([
   ['# T\n\n<pre>\n1 2\n3\n</pre>\n\nend', '# T\n\n```\n1 2\n3\n```\n\nend'],
   ['<div>Note</div>\nIf $a<n$ then <u>x</u> costs $5.', 'Note\n\nIf $a<n$ then *x* costs $5.'],
   ['# T\n<details><summary>Hint</summary>\n\nUse *x*\n\n</details>', '# T\n\n**Hint**\n\nUse *x*'],
-])('converts only the tags in Markdown: %j', (text, expected) => {
+])('statementMarkdown converts only the HTML tags in Markdown: %j', (text, expected) => {
   expect(statementMarkdown(text, problemUrl)).toBe(expected);
 });
 
@@ -54,6 +54,6 @@ test.each([
   ['# T\n<script>SECRET</script>\n<style>SECRET</style>\nx', '# T\n\n\nx'],
   ['# T\n\n<span style="display:none">SECRET</span>x', '# T\n\nx'],
   ['a\u200bb \u202ex\u202c\u{e0041}', 'ab x'],
-])('removes text that is invisible in rendered Markdown: %j', (text, expected) => {
+])('statementMarkdown removes text that is invisible in rendered Markdown: %j', (text, expected) => {
   expect(statementMarkdown(text, problemUrl)).toBe(expected);
 });

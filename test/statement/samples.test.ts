@@ -13,7 +13,7 @@ describe('readSamples', () => {
     ],
     ['Russian headings', `${page('Пример входных данных', '1 2\n')}${page('Пример выходных данных', '3\n')}`],
     ['Chinese headings in Markdown', '### 样例输入 #1\n\n```\n1 2\n```\n\n### 样例输出 #1\n\n```\n3\n```'],
-    ['Chinese headings in the other order of words', '## 输入样例\n```plain\n1 2\n```\n## 输出样例\n```plain\n3\n```'],
+    ['Chinese headings with another word order', '## 输入样例\n```plain\n1 2\n```\n## 输出样例\n```plain\n3\n```'],
     ['bold labels', '**Sample Input:**\n\n~~~\n1 2\n~~~\n\n**Sample Output:**\n\n~~~\n3\n~~~'],
     ['fences named input1 and output1', '## Input\n\n```input1\n1 2\n```\n```output1\n3\n```'],
     [
@@ -21,10 +21,10 @@ describe('readSamples', () => {
       '<div class="title">Input</div><pre>1 2\n</pre><div class="title">Output</div><pre>3\n</pre>',
     ],
     [
-      'titles of a table above both blocks',
+      'header cells of a table above both blocks',
       '<table><tr><th>Sample Input 1</th><th>Sample Output 1</th></tr><tr><td><pre>1 2\n</pre></td><td><pre>3\n</pre></td></tr></table>',
     ],
-  ])('pairs blocks below %s', (_, content) => {
+  ])('pairs input and output blocks by %s', (_, content) => {
     expect(readSamples(content)).toEqual([{ input: '1 2\n', output: '3\n' }]);
   });
 
@@ -36,17 +36,17 @@ describe('readSamples', () => {
       '1\n\n2\n',
     ],
     ['<pre><code>1\n2</code></pre>', '1\n2'],
-  ])('keeps the text of %j', (block, input) => {
+  ])('keeps the text of the block %j unchanged', (block, input) => {
     const content = `<h3>Sample Input</h3>${block}<h3>Sample Output</h3><pre>x</pre>`;
     expect(readSamples(content)).toEqual([{ input, output: 'x' }]);
   });
 
-  test('keeps the text of a fence in a quote', () => {
+  test('keeps the text of a code fence in a quote', () => {
     const content = '> Sample Input\n> ```\n>  1\n> ```\n> Sample Output\n> ```\n> 2\n> ```';
     expect(readSamples(content)).toEqual([{ input: ' 1\n', output: '2\n' }]);
   });
 
-  test('pairs by number when all inputs come first', () => {
+  test('pairs inputs and outputs by number when all inputs come first', () => {
     const content =
       ['1', '2'].map(n => page(`Sample Input ${n}`, n)).join('') +
       ['2', '1'].map(n => page(`Sample Output ${n}`, `-${n}`)).join('');
@@ -56,7 +56,7 @@ describe('readSamples', () => {
     ]);
   });
 
-  test('reads the labels in a block of LeetCode', () => {
+  test('reads the labels "Input:" and "Output:" inside one block of LeetCode', () => {
     const content = `<p><strong>Example 1:</strong></p><pre>
 <strong>Input:</strong> nums = [2,7], target = 10<sup>5</sup>
 <strong>Output:</strong> [0,1]
@@ -78,7 +78,7 @@ describe('readSamples', () => {
     ]);
   });
 
-  test('reads the fence with titles that oj-api-rs stores for Codeforces', () => {
+  test('reads the single code fence in which oj-api-rs stores the samples of Codeforces', () => {
     const content =
       '## Input\n\nThe first line contains n.\n\n```\nExamples\nInput\n1\n2\nOutput\n3\nInput\n4\nOutput\n5\n```\n\n## Note';
     expect(readSamples(content)).toEqual([
@@ -92,7 +92,7 @@ describe('readSamples', () => {
     expect(readSamples(content)).toEqual([{ input: '1\n', output: '2\n' }]);
   });
 
-  test('reads only the English samples of a page in two languages', () => {
+  test('returns only the English samples of a page in two languages', () => {
     const side = (language: string, names: readonly string[]) =>
       `<span class="lang-${language}">${names.map(name => page(name, language)).join('')}</span>`;
     const content = side('ja', ['入力例 1', '出力例 1']) + side('en', ['Sample Input 1', 'Sample Output 1']);
@@ -101,12 +101,18 @@ describe('readSamples', () => {
 
   test.each([
     ['an empty statement', ''],
-    ['the format of the input', '<h3>Input</h3><p>Read:</p><pre>N\nA</pre><h3>Output</h3><p>Print:</p><pre>B</pre>'],
+    [
+      'a description of the input format',
+      '<h3>Input</h3><p>Read:</p><pre>N\nA</pre><h3>Output</h3><p>Print:</p><pre>B</pre>',
+    ],
     ['an input without an output', page('Sample Input', '1')],
     ['an output without an input', page('Sample Output', '1')],
-    ['code without a label', '```\nInput n\n```'],
+    ['code without a sample label', '```\nInput n\n```'],
     ['a hidden block', '<h3>Sample Input</h3><div hidden><pre>1</pre></div><h3>Sample Output</h3><pre>2</pre>'],
-    ['sections with text', '## Examples of use\n\nInput: a stream\n\n## Input\n\nn\n\n## Output\n\nm'],
+    [
+      'sample sections that contain only text',
+      '## Examples of use\n\nInput: a stream\n\n## Input\n\nn\n\n## Output\n\nm',
+    ],
   ])('returns no sample for %s', (_, content) => {
     expect(readSamples(content)).toEqual([]);
   });

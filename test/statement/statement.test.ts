@@ -34,32 +34,36 @@ test.each([
   ['<style>.c3{vertical-align:super}</style><b class="c3">10</b>', '**10**'],
   ['<code>10<span style="vertical-align:super">5</span></code>', '`10^5`'],
   ['<pre>2<sup>n-1</sup> a<sub>i</sub>b</pre>', '```\n2^{n-1} a_{i}b\n```'],
-])('keeps exponents and indices: %s', (html, expected) => {
+])('statementMarkdown keeps superscripts and subscripts: %s', (html, expected) => {
   expect(markdown(`<p>${html}</p>`)).toBe(expected);
 });
 
 test.each([
-  ['a bare pre', '<pre>\n<strong>Input:</strong> a_i = [1,2]\n  *\n</pre>', '```\nInput: a_i = [1,2]\n  *\n```'],
-  ['code in pre', '<pre><code class="language-cpp">int a;\n</code></pre>', '```cpp\nint a;\n```'],
-  ['upper case', '<PRE>1\n2</PRE>', '```\n1\n2\n```'],
-  ['br as a line break', '<pre>YES<br />NO<br /></pre>', '```\nYES\nNO\n```'],
-  ['nbsp as a space, tabs kept', '<pre>a&nbsp;b\tc\r\nd</pre>', '```\na b\tc\nd\n```'],
-  ['backticks inside', '<pre>a\n```\nb</pre>', '````\na\n```\nb\n````'],
-  ['code with line breaks', '<p><code>a<br>b</code></p>', '```\na\nb\n```'],
-  ['a picture inside', '<pre>a<img src="/x.png"></pre>', '```\na\n```\n\n![](https://judge.example/x.png)'],
   [
-    'Codeforces lines',
+    'a pre element without code',
+    '<pre>\n<strong>Input:</strong> a_i = [1,2]\n  *\n</pre>',
+    '```\nInput: a_i = [1,2]\n  *\n```',
+  ],
+  ['a code element in pre', '<pre><code class="language-cpp">int a;\n</code></pre>', '```cpp\nint a;\n```'],
+  ['tags in upper case', '<PRE>1\n2</PRE>', '```\n1\n2\n```'],
+  ['br elements as line breaks', '<pre>YES<br />NO<br /></pre>', '```\nYES\nNO\n```'],
+  ['no-break spaces become spaces, tabs are kept', '<pre>a&nbsp;b\tc\r\nd</pre>', '```\na b\tc\nd\n```'],
+  ['backticks inside the sample', '<pre>a\n```\nb</pre>', '````\na\n```\nb\n````'],
+  ['code with line breaks', '<p><code>a<br>b</code></p>', '```\na\nb\n```'],
+  ['an image inside the sample', '<pre>a<img src="/x.png"></pre>', '```\na\n```\n\n![](https://judge.example/x.png)'],
+  [
+    'lines of Codeforces, which are div elements',
     '<pre><div class="test-example-line test-example-line-0">2</div><div class="test-example-line"></div><div class="test-example-line">8 1</div></pre>',
     '```\n2\n\n8 1\n```',
   ],
-])('fences a sample: %s', (_, html, expected) => {
+])('statementMarkdown writes a sample as a code fence: %s', (_, html, expected) => {
   expect(markdown(html)).toBe(expected);
 });
 
 test.each([
   ['a header row', '<tr><th>A|B<th>C<tr><td>x<td>y', '| A\\|B | C |\n| --- | --- |\n| x | y |'],
   [
-    'signs that begin no line',
+    'characters that are markup only at the start of a line',
     '<tr><th># of<th>n<tr><td>+<td>-<tr><td>*<td>#<tr><td>&gt;<td>1.<tr><td>---<td>x',
     '| # of | n |\n| --- | --- |\n| + | - |\n| * | # |\n| > | 1. |\n| --- | x |',
   ],
@@ -70,49 +74,49 @@ test.each([
   ['code with a pipe', '<tr><th>a<th>b<tr><td><code>x|y</code><td>z', '| a | b |\n| --- | --- |\n| `x\\|y` | z |'],
   ['paragraphs in a cell', '<tr><th>a<th>b<tr><td><p>x</p><p>y</p><td>z', '| a | b |\n| --- | --- |\n| x<br>y | z |'],
   [
-    'spans',
+    'rowspan and colspan',
     '<tr><th>a<th>b<tr><td rowspan=2>x<td>1<tr><td>2<tr><td colspan=2>w',
     '| a | b |\n| --- | --- |\n| x | 1 |\n| x | 2 |\n| w |  |',
   ],
-  ['one cell as its content', '<tr><td><p>One</p><p>two</p>', 'One\n\ntwo'],
+  ['a single cell, which becomes its content', '<tr><td><p>One</p><p>two</p>', 'One\n\ntwo'],
   [
-    'samples under their names',
+    'samples below their titles',
     '<tr><th>Input<th>Output<tr><td><pre>1\n2</pre><td><pre>3</pre>',
     '**Input**\n\n```\n1\n2\n```\n\n**Output**\n\n```\n3\n```',
   ],
-])('writes a table with %s', (_, rows, expected) => {
+])('statementMarkdown converts a table with %s', (_, rows, expected) => {
   expect(markdown(`<table>${rows}</table>`)).toBe(expected);
 });
 
-test('states how many rows of a long table are left out', () => {
+test('statementMarkdown states how many rows of a long table are omitted', () => {
   const rows = '<tr><td>a<td>b'.repeat(2010);
   expect(markdown(`<table>${rows}</table>`)).toMatch(/\n\n\(10 more rows\)$/);
 });
 
 test.each([
-  ['start', '<ol start="3"><li>a<li>b</ol>', '3. a\n4. b'],
-  ['value', '<ol><li>a<li value=9>b<li>c</ol>', '1. a\n9. b\n10. c'],
-  ['reversed', '<ol reversed><li>a<li>b</ol>', '2. a\n1. b'],
+  ['a start attribute', '<ol start="3"><li>a<li>b</ol>', '3. a\n4. b'],
+  ['a value attribute', '<ol><li>a<li value=9>b<li>c</ol>', '1. a\n9. b\n10. c'],
+  ['the attribute "reversed"', '<ol reversed><li>a<li>b</ol>', '2. a\n1. b'],
   ['capital letters', '<ol type="A"><li>a<li>b</ol>', '* A. a\n* B. b'],
-  ['small letters beyond z', '<ol type="a" start="26"><li>x<li>y</ol>', '* z. x\n* aa. y'],
+  ['small letters after z', '<ol type="a" start="26"><li>x<li>y</ol>', '* z. x\n* aa. y'],
   ['roman numerals', '<ol type="i" start="3"><li>x<li>y<li value="1994">z</ol>', '* iii. x\n* iv. y\n* mcmxciv. z'],
-  ['letters by style', '<ol style="list-style-type: upper-alpha"><li>a<li>b</ol>', '* A. a\n* B. b'],
-  ['digits by style', '<ol type="a" style="list-style-type: decimal"><li>a</ol>', '1. a'],
-  ['letters after one without', '<ul><li>q</ul><ol type="a"><li>x</ol>', '- q\n\n* a. x'],
-  ['letters below the first', '<ol type="A" start="0"><li>a</ol>', '* 0. a'],
-  ['nesting', '<ol><li>a<ul><li>b<li>c</ul><li>d</ol>', '1. a\n   - b\n   - c\n2. d'],
-  ['a list between items', '<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>', '- a\n  - b\n- c'],
-  ['a sample in an item', '<ul><li>a<pre>1\n\n2</pre></ul>', '- a\n\n  ```\n  1\n\n  2\n  ```'],
-  ['terms', '<dl><dt>Term<dd>Text<dt>Other<dd>More</dl>', '**Term**\n\n- Text\n\n**Other**\n\n- More'],
-])('writes a list with %s', (_, html, expected) => {
+  ['letters from a style attribute', '<ol style="list-style-type: upper-alpha"><li>a<li>b</ol>', '* A. a\n* B. b'],
+  ['digits from a style attribute', '<ol type="a" style="list-style-type: decimal"><li>a</ol>', '1. a'],
+  ['letters after a list without letters', '<ul><li>q</ul><ol type="a"><li>x</ol>', '- q\n\n* a. x'],
+  ['a letter list that starts at 0', '<ol type="A" start="0"><li>a</ol>', '* 0. a'],
+  ['a nested list', '<ol><li>a<ul><li>b<li>c</ul><li>d</ol>', '1. a\n   - b\n   - c\n2. d'],
+  ['a list between list items', '<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>', '- a\n  - b\n- c'],
+  ['a sample in a list item', '<ul><li>a<pre>1\n\n2</pre></ul>', '- a\n\n  ```\n  1\n\n  2\n  ```'],
+  ['terms and descriptions', '<dl><dt>Term<dd>Text<dt>Other<dd>More</dl>', '**Term**\n\n- Text\n\n**Other**\n\n- More'],
+])('statementMarkdown converts a list with %s', (_, html, expected) => {
   expect(markdown(html)).toBe(expected);
 });
 
 test.each([
   ['AtCoder', '<p><var>1 \\leq N</var>, <var>A_{i_1}</var></p>', '$1 \\leq N$, $A_{i_1}$'],
-  ['an old var', '<p><var>a<sub>10</sub></var></p>', '$a_{10}$'],
-  ['var with dollar signs', '<p><var>$N$</var> and <var>\\(M\\)</var></p>', '$N$ and \\(M\\)'],
-  ['var in a sample', '<pre><var>N</var> <var>A_1</var></pre>', '```\nN A_1\n```'],
+  ['a var element with a subscript', '<p><var>a<sub>10</sub></var></p>', '$a_{10}$'],
+  ['a var element with dollar signs', '<p><var>$N$</var> and <var>\\(M\\)</var></p>', '$N$ and \\(M\\)'],
+  ['var elements in a sample', '<pre><var>N</var> <var>A_1</var></pre>', '```\nN A_1\n```'],
   ['Codeforces', '<p>$$$a_i * b_i * c &lt; 10^5$$$</p>', '$$$a_i * b_i * c < 10^5$$$'],
   ['MathJax delimiters', '<p>\\(x_1*y*z\\) \\[a*b*c\\] $a*b*c$</p>', '\\(x_1*y*z\\) \\[a*b*c\\] $a*b*c$'],
   [
@@ -121,7 +125,7 @@ test.each([
     '$a_i \\le 5$',
   ],
   [
-    'KaTeX displayed',
+    'a display formula of KaTeX',
     '<p>x</p><span class="katex-display"><span class="katex"><math display="block"><annotation encoding="application/x-tex">x^2</annotation></math></span></span>',
     'x\n\n$$x^2$$',
   ],
@@ -136,7 +140,7 @@ test.each([
     '$x^{10}$',
   ],
   ['MathML', '<p><math><mfrac><mi>a</mi><msub><mi>b</mi><mi>i</mi></msub></mfrac></math></p>', '$\\frac{a}{b_i}$'],
-])('keeps TeX untouched and once: %s', (_, html, expected) => {
+])('statementMarkdown outputs the TeX source of a formula unchanged and only once: %s', (_, html, expected) => {
   expect(markdown(html)).toBe(expected);
 });
 
@@ -149,11 +153,11 @@ test.each([
   ['<a href="java\nscript:alert(1)">run</a>', 'run'],
   ['<a href="data:text/html,x">run</a>', 'run'],
   ['<a>text</a>', 'text'],
-])('resolves %s', (html, expected) => {
+])('statementMarkdown resolves or removes the address of %s', (html, expected) => {
   expect(markdown(`<p>${html}</p>`)).toBe(expected);
 });
 
-test('leaves a relative link relative when the problem has no link', () => {
+test('statementMarkdown leaves a relative link unchanged when the problem URL is unknown', () => {
   expect(statementMarkdown('<p><a href="/x">x</a></p>', undefined)).toBe('[x](/x)');
 });
 
@@ -171,7 +175,7 @@ test.each([
   ['a &lt; b, vector&lt;int&gt;', 'a < b, vector\\<int>'],
   ['&amp;lt; &copy; a&nbsp;b', '\\&lt; © a b'],
   ['3*<i>n</i>*4', '3\\**n*\\*4'],
-])('escapes only characters that Markdown would parse as markup: %s', (html, expected) => {
+])('statementMarkdown escapes only characters that Markdown would parse as markup: %s', (html, expected) => {
   expect(markdown(`<p>${html}</p>`)).toBe(expected);
 });
 
@@ -186,7 +190,7 @@ test.each([
   ['<b style="text-decoration-line:line-through">old</b>', '~~old~~'],
   ['<ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>', '漢字(かんじ)'],
   ['<font face="monospace">x</font>', '`x`'],
-])('writes inline markup: %s', (html, expected) => {
+])('statementMarkdown converts inline markup: %s', (html, expected) => {
   expect(markdown(`<p>${html}</p>`)).toBe(expected);
 });
 
@@ -208,11 +212,11 @@ test.each([
   ['<tr><td>a<th>b', 'a\n\nb'],
   ['<table><thead><tr><th>a<th>b<tbody><tr><td>1<td>2</table>', '| a | b |\n| --- | --- |\n| 1 | 2 |'],
   ['<blockquote><p>a</p><p>b</p></blockquote>', '> a\n>\n> b'],
-])('converts malformed HTML: %s', (html, expected) => {
+])('statementMarkdown converts malformed HTML: %s', (html, expected) => {
   expect(markdown(html)).toBe(expected);
 });
 
-test('reads a LeetCode statement', () => {
+test('statementMarkdown converts a complete statement of LeetCode', () => {
   const html = `<p>Given <code>nums</code>&nbsp;and <em>one <code>k</code></em>.</p>
 
 <p>&nbsp;</p>
@@ -234,7 +238,7 @@ test('reads a LeetCode statement', () => {
   );
 });
 
-test('reads a Codeforces statement', () => {
+test('statementMarkdown converts a complete statement of Codeforces', () => {
   const html =
     '<div class="problem-statement"><div class="header"><div class="title">A. Melon</div><div class="time-limit"><div class="property-title">time limit per test</div>1 second</div></div><div><p>One <span class="tex-font-style-it">day</span> <span class="tex-font-style-tt">a_b</span></p></div><div class="sample-tests"><div class="section-title">Examples</div><div class="sample-test"><div class="input"><div class="title">Input<div class="input-output-copier">Copy</div></div><pre>8</pre></div></div></div></div>';
   expect(markdown(html)).toBe(
@@ -242,12 +246,12 @@ test('reads a Codeforces statement', () => {
   );
 });
 
-test('shows the English part of a bilingual AtCoder page', () => {
+test('statementMarkdown outputs only the English part of a bilingual page of AtCoder', () => {
   const html =
     '<span class="lang"><span class="lang-ja"><p>配点</p></span><span class="lang-en"><h3>Sample <span class="btn btn-copy">Copy</span></h3><div class="div-btn-copy">Copy</div><pre class="prettyprint">1</pre></span></span>';
   expect(markdown(html)).toBe('### Sample\n\n```\n1\n```');
 });
 
-test('shows the Japanese part of an AtCoder page without an English one', () => {
+test('statementMarkdown outputs the Japanese part of an AtCoder page without an English part', () => {
   expect(markdown('<span class="lang-ja"><p>配点 <var>100</var></p></span>')).toBe('配点 $100$');
 });
