@@ -27,7 +27,7 @@ async function loadedBy(flags: string[], calls: (typeof call)[]): Promise<{ answ
 }
 
 test.runIf(has('oj'))(
-  'a call to a backend on http loads no TLS, no second HTTP client, no threads and no time zone',
+  'a call to an http backend loads no TLS module, no second HTTP client, no worker threads and no time zone data',
   async () => {
     const { answer, loaded } = await loadedBy(['--base-url', (await startJudge(problem)).origin], [call]);
     expect(answer).toContain('# Title');
@@ -35,7 +35,7 @@ test.runIf(has('oj'))(
   },
 );
 
-test.runIf(has('oj'))('a call on https loads TLS, and still no second HTTP client', async () => {
+test.runIf(has('oj'))('a call to an https backend loads TLS, but no second HTTP client', async () => {
   const { answer, loaded } = await loadedBy(['--base-url', (await startJudge(problem, certificate)).origin], [call]);
   expect(answer).toContain('certificate');
   expect(loaded).toEqual(expect.arrayContaining(['https', 'tls']));
@@ -43,7 +43,7 @@ test.runIf(has('oj'))('a call on https loads TLS, and still no second HTTP clien
 });
 
 test.each([...known.keys()])(
-  'a start with the toolset %s loads no threads, no HTTP client and no time zone',
+  'a start with the toolset %s loads no worker threads, no HTTP client and no time zone data',
   async name => {
     const { loaded } = await loadedBy(['--toolsets', name, '--demo'], []);
     expect(loaded).toEqual([]);

@@ -52,29 +52,32 @@ async function callThrough(server: v.InferOutput<typeof Server>, folder: string)
   }
 }
 
-test.runIf(has('oj'))('the .mcpb starts with only the demo set and marks the token as sensitive', async () => {
-  const name = `oj-mcp-${version}.mcpb`;
-  const folder = unzipped(name);
-  const Manifest = v.looseObject({
-    manifest_version: v.literal('0.4'),
-    tools: v.array(v.object({ name: v.string(), description: v.string() })),
-    server: v.looseObject({ entry_point: v.string(), mcp_config: Server }),
-    user_config: v.record(v.string(), v.looseObject({ required: v.literal(false) })),
-  });
-  const { server, tools, user_config } = v.parse(Manifest, readJson(folder, 'manifest.json'));
-  expect(tools.map(tool => tool.name)).toContain('get_daily_challenge');
-  expect(user_config['token']).toMatchObject({ sensitive: true });
-  for (const value of Object.values(server.mcp_config.env)) {
-    expect(Object.keys(user_config).map(key => `\${user_config.${key}}`)).toContain(value);
-  }
-  expect(server.mcp_config.args[0]).toBe(`\${__dirname}/${server.entry_point}`);
-  expect(await callThrough(server.mcp_config, folder)).toMatch(/^# Petal Garland\n/);
-});
+test.runIf(has('oj'))(
+  'the .mcpb file starts the demo if no other option is set, and declares the token as sensitive',
+  async () => {
+    const name = `oj-mcp-${version}.mcpb`;
+    const folder = unzipped(name);
+    const Manifest = v.looseObject({
+      manifest_version: v.literal('0.4'),
+      tools: v.array(v.object({ name: v.string(), description: v.string() })),
+      server: v.looseObject({ entry_point: v.string(), mcp_config: Server }),
+      user_config: v.record(v.string(), v.looseObject({ required: v.literal(false) })),
+    });
+    const { server, tools, user_config } = v.parse(Manifest, readJson(folder, 'manifest.json'));
+    expect(tools.map(tool => tool.name)).toContain('get_daily_challenge');
+    expect(user_config['token']).toMatchObject({ sensitive: true });
+    for (const value of Object.values(server.mcp_config.env)) {
+      expect(Object.keys(user_config).map(key => `\${user_config.${key}}`)).toContain(value);
+    }
+    expect(server.mcp_config.args[0]).toBe(`\${__dirname}/${server.entry_point}`);
+    expect(await callThrough(server.mcp_config, folder)).toMatch(/^# Petal Garland\n/);
+  },
+);
 
 test.runIf(has('oj')).each([
   ['the Claude Code plugin', 'oj-mcp-claude-plugin.zip', '.claude-plugin/plugin.json'],
   ['the Gemini extension', 'oj-mcp-gemini-extension.zip', 'gemini-extension.json'],
-])('%s starts with unset variables', async (_, archive, manifest) => {
+])('%s starts the server when its optional variables are unset', async (_, archive, manifest) => {
   const folder = unzipped(archive);
   const { mcpServers } = v.parse(
     v.looseObject({ version: v.literal(version), mcpServers: v.object({ oj: Server }) }),
@@ -88,14 +91,14 @@ describe('the npm package', () => {
   mkdirSync(folder);
   execFileSync('tar', ['-xzf', at(`oj-mcp-${version}.tgz`), '-C', folder]);
 
-  test('has no dependencies and names its owner', () => {
+  test('has no dependencies and declares its name in the MCP registry', () => {
     const manifest = readJson(folder, 'package/package.json');
     expect(manifest).toMatchObject({ name: 'oj-mcp', version, license, mcpName: 'io.github.orchard/oj-mcp' });
     for (const field of ['dependencies', 'devDependencies', 'scripts', 'private'])
       expect(manifest).not.toHaveProperty(field);
   });
 
-  test.runIf(has('oj'))('starts with the file of its bin entry', async () => {
+  test.runIf(has('oj'))('starts the server from the file of its bin entry', async () => {
     const manifest = v.parse(
       v.looseObject({ bin: v.object({ 'oj-mcp': v.string() }) }),
       readJson(folder, 'package/package.json'),
@@ -118,7 +121,7 @@ describe('the npm package', () => {
     expect(readme).not.toContain('<!--');
   });
 
-  test('has links that install the published package', () => {
+  test('has install links in its README that start the published package', () => {
     const readme = readFileSync(path.join(folder, 'package/README.md'), 'utf8');
     const link = (host: string): URL =>
       new URL(/\)\]\((https:[^)]+)\)/.exec(readme.slice(readme.indexOf(`[Add to ${host}]`)))?.[1] ?? '');
@@ -136,7 +139,7 @@ describe('the npm package', () => {
   });
 });
 
-test('server.json has the fields of the registry and the hash of the .mcpb', () => {
+test('server.json has the fields of the MCP registry and the hash of the .mcpb file', () => {
   const Package = v.looseObject({ registryType: v.string(), identifier: v.string() });
   const server = v.parse(
     v.looseObject({

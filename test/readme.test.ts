@@ -15,12 +15,12 @@ const start: Start = {
   secrets: ['OJ_MCP_TOKEN'],
 };
 
-describe('the README', () => {
+describe('README.md', () => {
   test('has at most 2,000 words', () => {
     expect(readme.split(/\s+/).filter(word => word !== '').length).toBeLessThanOrEqual(2000);
   });
 
-  test('shows a command within 30 lines, and LeetCode and a host within 40', () => {
+  test('shows a command within the first 30 lines, and LeetCode and an MCP host within 40', () => {
     expect(lines.indexOf('```sh')).toBeLessThan(30);
     expect(lines.slice(0, 40).join('\n')).toMatch(/LeetCode[^]*Claude|Claude[^]*LeetCode/);
   });
@@ -40,7 +40,7 @@ describe('the README', () => {
     expect(readme).toContain(`\`\`\`${host?.language}\n${host?.paste(start, 'linux')}\n\`\`\`\n`);
   });
 
-  test('links to existing files and headings', () => {
+  test('links only to existing files and headings', () => {
     const links = Array.from(readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g), ([, file = '']) => file);
     expect(links.length).toBeGreaterThan(5);
     for (const file of links) expect(() => readFileSync(file)).not.toThrow();
@@ -56,7 +56,7 @@ describe('the README', () => {
     for (const [variable] of readme.matchAll(/\bOJ_MCP_\w+/g)) expect(stdout).toContain(variable);
   });
 
-  test.runIf(has('oj') && has('books') && has('files'))('has --print-config commands that work', async () => {
+  test.runIf(has('oj') && has('books') && has('files'))('contains only --print-config commands that work', async () => {
     const cwd = emptyFolder();
     mkdirSync(path.join(cwd, 'library/books'), { recursive: true });
     mkdirSync(path.join(cwd, 'Documents'));

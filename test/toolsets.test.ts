@@ -9,14 +9,14 @@ import { connect } from './support/client.ts';
 const all: readonly Toolset[] = Object.values(toolsets);
 
 describe('all toolsets together', () => {
-  test('have unique names', async () => {
+  test('have unique toolset names and tool names', async () => {
     const tools = await Promise.all(all.map(async toolset => (await toolset.load()).tools));
     for (const names of [all.map(({ name }) => name), tools.flat().map(({ name }) => name)]) {
       expect(new Set(names).size).toBe(names.length);
     }
   });
 
-  test('do not declare notes, which the server adds', async () => {
+  test('do not declare notes in result schemas, because the server adds them', async () => {
     const tools = await Promise.all(all.map(async toolset => (await toolset.load()).tools));
     expect(JSON.stringify(tools.flat().map(({ output }) => output))).not.toContain('"notes"');
   });
@@ -44,20 +44,20 @@ const lists = all.map(async toolset => {
 });
 const published = (await Promise.all(lists)).flat();
 
-describe.each(published)('the tools in $file', ({ toolset, values, file, maxBytes }) => {
+describe.each(published)('the published tools in $file', ({ toolset, values, file, maxBytes }) => {
   const list = async () => {
     const { client } = await connect({ toolsets: [toolset], values, isDemo: true });
     return (await client.listTools()).tools;
   };
 
-  test('are equal to tools/list', async () => {
+  test('are equal to the result of tools/list', async () => {
     const { pathname } = new URL(file, import.meta.url);
     const remedy =
       'The published schemas have changed. Run npx vitest run test/toolsets.test.ts --update and review the diff.';
     await expect(`${JSON.stringify(await list(), null, 2)}\n`, remedy).toMatchFileSnapshot(pathname);
   });
 
-  test('are small, with less than 1,500 characters for each description', async () => {
+  test('have descriptions of less than 1,500 characters and a limited total size', async () => {
     const listed = await list();
     for (const { description } of listed) expect(description?.length).toBeLessThan(1500);
     expect(JSON.stringify(listed).length).toBeLessThan(maxBytes);
@@ -65,7 +65,7 @@ describe.each(published)('the tools in $file', ({ toolset, values, file, maxByte
   });
 });
 
-test('onlyWith of a tool is a boolean flag of its own toolset', async () => {
+test('the property onlyWith of a tool names a boolean flag of its own toolset', async () => {
   for (const toolset of all) {
     const waiting = (await toolset.load()).tools.flatMap(({ onlyWith }) => (onlyWith === undefined ? [] : [onlyWith]));
     expect(waiting.map(name => toolset.flags[name]?.type)).toEqual(waiting.map(() => 'boolean'));

@@ -30,7 +30,7 @@ const names = [
   'vitest.config.ts',
 ];
 
-test('the top level of the repository contains exactly these names', () => {
+test('the top level of the repository contains exactly the listed files and folders', () => {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' });
   const top = new Set(files.split('\n').flatMap(file => file.split('/', 1)));
   top.delete('');

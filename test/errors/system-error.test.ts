@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { systemCode, tryOrUndefined } from '../../src/errors/system-error.ts';
 
-test('systemCode returns the code of a failed system call and undefined for an invalid argument', () => {
+test('systemCode returns the code of a failed system call, and undefined for an invalid argument or a string', () => {
   expect(systemCode(thrownBy(() => readFileSync('/nowhere/at/all')))).toBe('ENOENT');
   expect(systemCode(thrownBy(() => readFileSync('a\0b')))).toBeUndefined();
   expect(systemCode('ENOENT')).toBeUndefined();
 });
 
-test('tryOrUndefined ignores failed system calls only', () => {
+test('tryOrUndefined returns undefined for a failed system call and rethrows other errors', () => {
   expect(tryOrUndefined(() => readFileSync('package.json', 'utf8'))).toContain('oj-mcp');
   expect(tryOrUndefined(() => readFileSync('/nowhere/at/all'))).toBeUndefined();
   expect(() => tryOrUndefined(() => readFileSync('a\0b'))).toThrow(TypeError);

@@ -22,7 +22,7 @@ async function textsOf(origin: string, env: Record<string, string>, calls = [cal
 }
 
 test.runIf(has('oj'))(
-  'the program rejects a certificate of a private authority and names NODE_EXTRA_CA_CERTS',
+  'the server rejects a certificate of an unknown authority and names NODE_EXTRA_CA_CERTS',
   async () => {
     const judge = await startJudge(problem, certificate);
     const [text] = await textsOf(judge.origin, {});
@@ -32,12 +32,12 @@ test.runIf(has('oj'))(
   },
 );
 
-test.runIf(has('oj'))('the program accepts a certificate of an authority in NODE_EXTRA_CA_CERTS', async () => {
+test.runIf(has('oj'))('the server accepts a certificate of an authority in NODE_EXTRA_CA_CERTS', async () => {
   const judge = await startJudge(problem, certificate);
   expect(await textsOf(judge.origin, { NODE_EXTRA_CA_CERTS })).toEqual([expect.stringContaining('# Title')]);
 });
 
-test.runIf(has('oj'))('the program follows a redirect from http to https when it has no token', async () => {
+test.runIf(has('oj'))('the server follows a redirect from http to https when no token is set', async () => {
   const judge = await startJudge(problem, certificate);
   const entrance = await startJudge(response => {
     response.writeHead(308, { location: `${judge.origin}${response.req.url}` }).end();
@@ -47,7 +47,7 @@ test.runIf(has('oj'))('the program follows a redirect from http to https when it
 });
 
 test.runIf(has('oj'))(
-  'the program retries after a lost TLS connection, but not after the first byte of the response',
+  'the server retries after a lost TLS connection, but not after the first byte of the response',
   async () => {
     let count = 0;
     const judge = await startJudge(response => {

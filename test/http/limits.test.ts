@@ -62,14 +62,14 @@ function peakMiB(pid: number): number {
 
 const isLinux = process.platform === 'linux';
 
-describe.runIf(has('oj'))('the judge client', () => {
+describe.runIf(has('oj'))('the client of the backend', () => {
   const [start = '', end = ''] = problem.split(/(?<="content":")/);
   const response = chunkedResponse('application/json', start, end);
 
   test.runIf(isLinux).each([
     [1, 150],
     [4, 200],
-  ])('reads %i bodies of 500,000 one-byte chunks in parallel below %i MiB', async (calls, maxMiB) => {
+  ])('reads %i bodies of 500,000 one-byte chunks in parallel with at most %i MiB of memory', async (calls, maxMiB) => {
     const { origin } = await startRawServer(socket => void socket.write(response));
     const client = startClient(['--base-url', origin]);
     for (let id = 0; id < calls; id++) client.send(id, 'tools/call', getProblem);
@@ -77,7 +77,7 @@ describe.runIf(has('oj'))('the judge client', () => {
     expect(peakMiB(client.pid)).toBeLessThan(maxMiB);
   });
 
-  test('answers 2,000 concurrent calls over 64 connections, and a ping while all of them wait', async () => {
+  test('answers 2,000 concurrent calls over 64 connections, and a ping while all calls wait', async () => {
     const calls = 2000;
     const held: Socket[] = [];
     let isHolding = true;
@@ -103,10 +103,10 @@ describe.runIf(has('oj'))('the judge client', () => {
   });
 });
 
-describe.runIf(has('books') && isLinux)('the bucket client', () => {
+describe.runIf(has('books') && isLinux)('the S3 client', () => {
   const response = chunkedResponse('application/xml', '<ListBucketResult><!--', '--></ListBucketResult>');
 
-  test('reads 4 listings of 500,000 one-byte chunks in parallel below 200 MiB', async () => {
+  test('reads 4 listings of 500,000 one-byte chunks in parallel with at most 200 MiB of memory', async () => {
     const { origin } = await startRawServer(socket => void socket.write(response));
     const env = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' };
     const args = ['--toolsets', 'books', '--books-root', 's3://library', '--books-s3-endpoint', origin];

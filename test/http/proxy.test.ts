@@ -16,7 +16,7 @@ import { has } from '../support/toolsets.ts';
 
 const canUse = canUseProxies(process.versions.node);
 
-describe('the warning at start', () => {
+describe('proxyWarning', () => {
   const http_proxy = 'http://proxy.example:3128';
 
   test.each([
@@ -27,7 +27,7 @@ describe('the warning at start', () => {
     ['24.4.1', false],
     ['24.5.0', true],
     ['26.10.0', true],
-  ])('Node %s supports proxies: %s', (version, isKnown) => {
+  ])('warns unless the Node version supports proxies: Node %s supports proxies: %s', (version, isKnown) => {
     expect(canUseProxies(version)).toBe(isKnown);
     const warning = proxyWarning('http://judge.example', { http_proxy }, version);
     expect(warning).toBe(
@@ -38,21 +38,29 @@ describe('the warning at start', () => {
   });
 
   test.each<[string, NodeJS.ProcessEnv, boolean]>([
-    ['no proxy', {}, false],
-    ['an empty one', { HTTP_PROXY: '' }, false],
-    ['one for other addresses', { HTTPS_PROXY: http_proxy }, false],
-    ['one in capitals', { HTTP_PROXY: http_proxy }, true],
-    ['an exception for the host', { http_proxy, no_proxy: 'a, Judge.example' }, false],
-    ['an exception for host and port', { http_proxy, NO_PROXY: 'judge.example:3000' }, false],
-    ['an exception for another port', { http_proxy, NO_PROXY: 'judge.example:80' }, true],
-    ['an exception for the domain', { http_proxy, NO_PROXY: '.example' }, false],
-    ['an exception for all hosts of the domain', { http_proxy, NO_PROXY: '*.example' }, false],
-    ['an exception for everything', { http_proxy, NO_PROXY: '*' }, false],
-    ['exceptions twice, of which those in capitals do not count', { http_proxy, no_proxy: 'a', NO_PROXY: '*' }, true],
-    ['exceptions twice, the other way round', { http_proxy, no_proxy: '*', NO_PROXY: 'a' }, false],
-    ['exceptions in capitals, none in small letters', { http_proxy, no_proxy: '', NO_PROXY: '*' }, false],
-    ['an exception for others', { http_proxy, NO_PROXY: 'example,udge.example' }, true],
-  ])('with %s', (_, env, isWarned) => {
+    ['no proxy variable', {}, false],
+    ['an empty proxy variable', { HTTP_PROXY: '' }, false],
+    ['a proxy for https and a backend on http', { HTTPS_PROXY: http_proxy }, false],
+    ['a proxy variable in capital letters', { HTTP_PROXY: http_proxy }, true],
+    ['the host in no_proxy', { http_proxy, no_proxy: 'a, Judge.example' }, false],
+    ['the host and port in no_proxy', { http_proxy, NO_PROXY: 'judge.example:3000' }, false],
+    ['the host with another port in no_proxy', { http_proxy, NO_PROXY: 'judge.example:80' }, true],
+    ['the domain with a dot in no_proxy', { http_proxy, NO_PROXY: '.example' }, false],
+    ['a wildcard for the domain in no_proxy', { http_proxy, NO_PROXY: '*.example' }, false],
+    ['an asterisk in no_proxy', { http_proxy, NO_PROXY: '*' }, false],
+    [
+      'no_proxy without the host takes precedence over NO_PROXY with it',
+      { http_proxy, no_proxy: 'a', NO_PROXY: '*' },
+      true,
+    ],
+    [
+      'no_proxy with the host takes precedence over NO_PROXY without it',
+      { http_proxy, no_proxy: '*', NO_PROXY: 'a' },
+      false,
+    ],
+    ['an empty no_proxy next to NO_PROXY with the host', { http_proxy, no_proxy: '', NO_PROXY: '*' }, false],
+    ['another host in no_proxy', { http_proxy, NO_PROXY: 'example,udge.example' }, true],
+  ])('warns only if a proxy applies to the backend: %s', (_, env, isWarned) => {
     expect(proxyWarning('http://judge.example:3000', env, '20.0.0') !== undefined).toBe(isWarned);
     expect(effectiveProxy('http://judge.example:3000', env, '24.5.0') !== undefined).toBe(isWarned);
     expect(effectiveProxy('http://judge.example:3000', env, '20.0.0')).toBeUndefined();
@@ -108,7 +116,7 @@ async function ask(env: NodeJS.ProcessEnv, url: string): Promise<string> {
 }
 
 describe('HTTP_PROXY', () => {
-  test('is used by a Node version that supports proxies and ignored by older ones', async () => {
+  test('is used by a Node version that supports proxies and ignored by older versions', async () => {
     const [proxy, judge] = [await startProxy(), await startJudge({ json: 'direct' })];
     const url = `${judge.origin}/a?b=%41`;
     expect(await ask({ HTTP_PROXY: proxy.address }, url)).toBe(canUse ? '"proxied"' : '"direct"');
@@ -121,7 +129,7 @@ describe('HTTP_PROXY', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test.runIf(canUse)('causes an error without its value when it is not an address', async () => {
+  test.runIf(canUse)('causes an error that does not repeat its value when it is not a valid address', async () => {
     const failure = await ask({ HTTP_PROXY: 'http://user:secret@:bad' }, 'http://judge.example').catch(
       (error: unknown) => error,
     );
@@ -130,7 +138,7 @@ describe('HTTP_PROXY', () => {
   });
 });
 
-describe.runIf(has('oj'))('the program', () => {
+describe.runIf(has('oj'))('the server behind a proxy', () => {
   const problem = { json: { id: '1', title: 'Title', tags: [], content: 'direct' } };
   const call = { name: 'get_problem', arguments: { source: 'leetcode', id: '1' } };
   const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
@@ -138,7 +146,7 @@ describe.runIf(has('oj'))('the program', () => {
   writeFileSync(NODE_EXTRA_CA_CERTS, authority);
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('reaches https through a proxy tunnel, or warns once if Node does not support it', async () => {
+  test('reaches an https backend through a proxy tunnel, or warns once if Node does not support proxies', async () => {
     const [proxy, judge] = [await startProxy(), await startJudge(problem, certificate)];
     const env = { NODE_EXTRA_CA_CERTS, HTTPS_PROXY: proxy.address };
     const { answers, stderr } = await callProgram(['--base-url', judge.origin], env, [call, call]);
@@ -153,7 +161,7 @@ describe.runIf(has('oj'))('the program', () => {
     expect(stderr.match(/WARN/g) ?? []).toHaveLength(warnings.length);
   });
 
-  test('prints no warning when NO_PROXY excludes the backend', async () => {
+  test('logs no warning when NO_PROXY excludes the backend', async () => {
     const [proxy, judge] = [await startProxy(), await startJudge(problem)];
     const env = { HTTP_PROXY: proxy.address, NO_PROXY: '127.0.0.1' };
     const { answers, stderr } = await callProgram(['--base-url', judge.origin], env, [call]);
@@ -171,7 +179,7 @@ describe.runIf(has('oj'))('the program', () => {
     expect((await runProgram(args, { env: excepted })).stderr).not.toContain('WARN');
   });
 
-  test('names the proxy variables when the proxy cannot be reached', async () => {
+  test('names the proxy variables in the error when the proxy cannot be reached', async () => {
     const judge = await startJudge(problem);
     const env = { HTTP_PROXY: 'http://127.0.0.1:1' };
     const { answers } = await callProgram(['--base-url', judge.origin], env, [call]);

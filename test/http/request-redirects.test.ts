@@ -4,7 +4,7 @@ import { createRequest } from '../../src/http/request.ts';
 import { startJudge } from '../support/judge.ts';
 import { failure, network, never, request } from '../support/requests.ts';
 
-describe('redirects', () => {
+describe('the HTTP client', () => {
   const redirect = (location: string, status = 302) => ({ status, location });
   function follow(steps: Record<string, { status: number; location: string }>) {
     return startJudge(response => {
@@ -14,13 +14,16 @@ describe('redirects', () => {
     });
   }
 
-  test.each([301, 302, 303, 307, 308])('follows %i and keeps the token within the origin', async status => {
-    const judge = await follow({ '/': redirect('/next', status) });
-    expect((await request(judge, { token: 'a-token' })).data).toBe('there');
-    expect(judge.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer a-token', 'Bearer a-token']);
-  });
+  test.each([301, 302, 303, 307, 308])(
+    'follows a redirect with status %i and sends the token again within the origin',
+    async status => {
+      const judge = await follow({ '/': redirect('/next', status) });
+      expect((await request(judge, { token: 'a-token' })).data).toBe('there');
+      expect(judge.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer a-token', 'Bearer a-token']);
+    },
+  );
 
-  test('INVARIANT sends the token only to the first origin, also after a redirect back to it', async () => {
+  test('sends the token only to the first origin, also after a redirect back to it (INVARIANT)', async () => {
     const [home, abroad] = [await startJudge(), await startJudge()];
     const steps: Record<string, string> = {
       '/': `${abroad.origin}/there`,
@@ -44,7 +47,7 @@ describe('redirects', () => {
     ]);
   });
 
-  test('follows ten and refuses the eleventh', async () => {
+  test('follows ten redirects and rejects the eleventh', async () => {
     const steps = Object.fromEntries(
       Array.from({ length: 11 }, (_, index) => [`/${index}`, redirect(`/${index + 1}`)]),
     );
@@ -56,24 +59,24 @@ describe('redirects', () => {
   });
 
   test.each(['file:///etc/passwd', 'ftp://example.com/', 'javascript:1', 'http://'])(
-    'refuses a redirect to %s',
+    'rejects a redirect to %s',
     async location => {
       const judge = await follow({ '/': redirect(location) });
       expect((await failure(request(judge))).message).toContain('redirected to an address that is not http or https');
     },
   );
 
-  test('names the target of the redirect when it cannot be reached', async () => {
+  test('names the target of a redirect in the error when the target cannot be reached', async () => {
     const judge = await follow({ '/': redirect('http://127.0.0.1:1/') });
     expect((await failure(request(judge))).message).toContain('Cannot reach http://127.0.0.1:1: nothing listens there');
   });
 
-  test('returns a redirect without a location as the response', async () => {
+  test('returns a redirect without a Location header as the response', async () => {
     const judge = await startJudge({ status: 302, body: 'nowhere' });
     expect((await failure(request(judge))).message).toBe('[302] nowhere');
   });
 
-  test('to https on the same host fail with a hint and do not send the token unencrypted again', async () => {
+  test('rejects a redirect from http to https of the same host when a token is set, and does not send the token over http again', async () => {
     const judge = await follow({ '/': redirect('https://127.0.0.1:1/there', 308) });
     const send = createRequest({ ...network, token: 'a-token' });
     for (let call = 0; call < 2; call++) {
@@ -86,14 +89,14 @@ describe('redirects', () => {
     expect(judge.requests).toHaveLength(1);
   });
 
-  test('to https are followed when the token is not sent any more', async () => {
+  test('follows a redirect to https of another origin, because the token is no longer sent', async () => {
     const abroad = await follow({ '/there': redirect('https://127.0.0.1:1/there') });
     const home = await follow({ '/': redirect(`${abroad.origin}/there`) });
     const { message } = await failure(request(home, { token: 'a-token' }));
     expect(message).toContain('Cannot reach https://127.0.0.1:1: nothing listens there');
   });
 
-  test('do not wait for the body of a redirect response', async () => {
+  test('follows a redirect without waiting for the body of the redirect response', async () => {
     const judge = await startJudge(response => {
       if (response.req.url === '/') response.writeHead(302, { location: '/next' }).write('moved');
       else response.writeHead(200, { 'content-type': 'application/json' }).end('"there"');
@@ -102,17 +105,20 @@ describe('redirects', () => {
     await expect.poll(() => judge.aborted).toBe(1);
   });
 
-  test.each([401, 403])('status %i after a redirect without the token names the origin', async status => {
-    const abroad = await startJudge({ status, json: { title: 'No' } });
-    const home = await follow({ '/': redirect(`${abroad.origin}/there`) });
-    const error = await failure(request(home, { token: 'a-token' }));
-    expect(error.hint).toBe(
-      `A redirect led to ${abroad.origin}, and the token was not sent there. If that is the backend: Go to ${abroad.origin}.`,
-    );
-    expect((await failure(request(home))).hint).toBe('Get a token.');
-  });
+  test.each([401, 403])(
+    'names the new origin in the hint when the target of a redirect, which gets no token, responds with status %i',
+    async status => {
+      const abroad = await startJudge({ status, json: { title: 'No' } });
+      const home = await follow({ '/': redirect(`${abroad.origin}/there`) });
+      const error = await failure(request(home, { token: 'a-token' }));
+      expect(error.hint).toBe(
+        `A redirect led to ${abroad.origin}, and the token was not sent there. If that is the backend: Go to ${abroad.origin}.`,
+      );
+      expect((await failure(request(home))).hint).toBe('Get a token.');
+    },
+  );
 
-  test('share one deadline', async () => {
+  test('applies one deadline to all redirects of a request', async () => {
     const left: number[] = [];
     const send = createRequest({
       ...network,

@@ -7,24 +7,29 @@ import { portOf, startJudge } from '../support/judge.ts';
 import * as fc from '../support/property.ts';
 import { failure, network, never, request } from '../support/requests.ts';
 
-describe('S4 parseResponse', () => {
+describe('parseResponse (S4)', () => {
   test.each([
     [
-      'a problem document',
+      'a problem document (RFC 7807)',
       404,
       { type: 'about:blank', title: 'Not Found', status: 404, detail: 'problem not found' },
       '[404] Not Found: problem not found',
     ],
-    ["the document's own status", 400, { title: 'Bad', status: 422, detail: 'x' }, '[422] Bad: x'],
-    ['a document without status', 409, { title: 'Conflict', detail: 'x' }, '[409] Conflict: x'],
-    ['a document without detail', 404, { title: 'Not Found', status: 404 }, '[404] Not Found'],
+    [
+      'a problem document whose status differs from the HTTP status',
+      400,
+      { title: 'Bad', status: 422, detail: 'x' },
+      '[422] Bad: x',
+    ],
+    ['a problem document without status', 409, { title: 'Conflict', detail: 'x' }, '[409] Conflict: x'],
+    ['a problem document without detail', 404, { title: 'Not Found', status: 404 }, '[404] Not Found'],
     ['a detail of null', 404, { title: 'Not Found', detail: null }, '[404] Not Found'],
     ['a title that is no string', 500, { title: 1 }, '[500] {"title":1}'],
     ['a status that is no integer', 500, { title: 'x', status: '500' }, '[500] {"title":"x","status":"500"}'],
     ['a detail that is no string', 500, { title: 'x', detail: [] }, '[500] {"title":"x","detail":[]}'],
-    ['a list', 500, [1], '[500] [1]'],
-    ['a bare null', 500, null, '[500] null'],
-  ])('S4.3 formats %s', async (_, status, json, text) => {
+    ['a JSON list', 500, [1], '[500] [1]'],
+    ['the JSON value null', 500, null, '[500] null'],
+  ])('formats an error response as status, title and detail: %s (S4.3)', async (_, status, json, text) => {
     const judge = await startJudge({ status, type: 'application/problem+json', json });
     expect((await failure(request(judge))).message).toBe(text);
   });
@@ -32,14 +37,14 @@ describe('S4 parseResponse', () => {
   test.each([
     ['plain text', 'text/plain', 'Failed to deserialize query string', '[400] Failed to deserialize query string'],
     ['broken JSON', 'application/json', '{"title":', '[400] {"title":'],
-    ['nothing', undefined, '', '[400] '],
+    ['empty', undefined, '', '[400] '],
     ['bytes that are not UTF-8', 'text/plain', Buffer.from([0x61, 0xff, 0x62]), '[400] a\ufffdb'],
-  ])('S4.4 returns the body unchanged for %s', async (_, type, body, text) => {
+  ])('returns the body of an error response unchanged if it is %s (S4.4)', async (_, type, body, text) => {
     const judge = await startJudge({ status: 400, ...(type !== undefined && { type }), body });
     expect((await failure(request(judge))).message).toBe(text);
   });
 
-  test('INVARIANT S4.4 truncates an error body to 500 characters without splitting one', async () => {
+  test('truncates an error body to 500 characters without splitting a character (INVARIANT S4.4)', async () => {
     const judge = await startJudge();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', minLength: 480, maxLength: 600 }), async body => {
@@ -51,12 +56,12 @@ describe('S4 parseResponse', () => {
     );
   });
 
-  test('S4.4 keeps a four-byte character at the limit complete', async () => {
+  test('keeps a four-byte character complete when it is the 500th character of an error body (S4.4)', async () => {
     const judge = await startJudge({ status: 500, type: 'text/plain', body: `${'a'.repeat(499)}😀b` });
     expect((await failure(request(judge))).message).toBe(`[500] ${'a'.repeat(499)}😀`);
   });
 
-  test('INVARIANT turns every 4xx and 5xx status into a result, not a protocol error', async () => {
+  test('turns every 4xx and 5xx status into a tool result, not a protocol error (INVARIANT)', async () => {
     const judge = await startJudge();
     for (let status = 400; status < 600; status++) {
       judge.reply = { status, body: 'no' };
@@ -72,7 +77,7 @@ describe('S4 parseResponse', () => {
     expect(await failure(request(judge))).toMatchObject({ code: 'upstream', message: '[503] half' });
   });
 
-  test.each([401, 403, 407, 429, 502, 503, 504])('adds a hint to status %i', async status => {
+  test.each([401, 403, 407, 429, 502, 503, 504])('adds a hint to the error of status %i', async status => {
     const judge = await startJudge({ status, body: '' });
     expect((await failure(request(judge))).hint).toBeTypeOf('string');
   });
@@ -81,8 +86,8 @@ describe('S4 parseResponse', () => {
     ['JSON', { status: 202, json: { retry_after: 5 } }, { retry_after: 5 }],
     ['text', { status: 202, type: 'text/plain', body: 'wait' }, undefined],
     ['broken JSON', { status: 202, type: 'application/json', body: '{' }, undefined],
-    ['nothing', { status: 202, body: '' }, undefined],
-  ])('S4.5 accepts status 202 with %s', async (_, reply, data) => {
+    ['an empty body', { status: 202, body: '' }, undefined],
+  ])('accepts status 202 and returns data only if the body is JSON: %s (S4.5)', async (_, reply, data) => {
     const judge = await startJudge(reply);
     expect(await request(judge)).toEqual({ status: 202, data });
   });
@@ -91,7 +96,7 @@ describe('S4 parseResponse', () => {
     ['is not valid JSON', '{'],
     ['is not valid UTF-8', Buffer.from([0x22, 0xff, 0x22])],
     ['is not valid JSON', ''],
-  ])('S4.1 rejects a response with status 200 that %s', async (message, body) => {
+  ])('rejects a response with status 200 whose body %s (S4.1)', async (message, body) => {
     const judge = await startJudge({ type: 'application/json', body });
     expect(await failure(request(judge))).toMatchObject({
       code: 'malformed',
@@ -103,14 +108,14 @@ describe('S4 parseResponse', () => {
   test.each([
     ['zstd', 404],
     ['utf-8', 500],
-  ])('keeps the error status when the encoding %s is unknown', async (encoding, status) => {
+  ])('keeps the error status when the content encoding "%s" is unknown', async (encoding, status) => {
     const judge = await startJudge(response => {
       response.writeHead(status, { 'content-encoding': encoding }).end('x');
     });
     expect(await failure(request(judge))).toMatchObject({ code: 'upstream', message: `[${status}] ` });
   });
 
-  test.each([600, 999])('rejects status %i as unreadable', async status => {
+  test.each([600, 999])('rejects the invalid status %i as an unreadable response', async status => {
     const judge = await startJudge(response => {
       response.writeHead(status).end('x');
     });
@@ -120,21 +125,21 @@ describe('S4 parseResponse', () => {
     });
   });
 
-  test('rejects an upgrade of the protocol as unreadable and does not hang', async () => {
+  test('rejects a protocol upgrade (status 101) as an unreadable response and does not wait', async () => {
     const judge = await startJudge(response => {
       response.writeHead(101, { connection: 'Upgrade', upgrade: 'websocket' }).end();
     });
     expect((await failure(request(judge))).message).toContain('it wants to change the protocol');
   });
 
-  test('reads headers of 60 KB', async () => {
+  test('accepts response headers of 40 KB', async () => {
     const judge = await startJudge(response => {
       response.writeHead(404, { 'x-large': 'x'.repeat(40_000) }).end('no');
     });
     expect((await failure(request(judge))).message).toBe('[404] no');
   });
 
-  test('redacts the token before it truncates the body', async () => {
+  test('redacts the token before it truncates an error body', async () => {
     const token = 'tok-ABCDEFGHIJKLMNOPQRSTUVWXYZ-0123456789';
     const judge = await startJudge({ status: 500, type: 'text/plain', body: 'z'.repeat(480) + token });
     expect((await failure(request(judge, { token }))).message).toBe(`[500] ${'z'.repeat(480)}[redacted]`);
@@ -147,11 +152,11 @@ describe('S4 parseResponse', () => {
       '[404] Not: found ❤\ufe0f',
     ],
     [
-      'other text',
+      'an error body of plain text',
       { status: 500, type: 'text/plain', body: 'b1\ufe01\ufe02r\u200bo\u00adken\u0007' },
       '[500] b1roken\u0007',
     ],
-  ])('removes only invisible characters from %s', async (_, reply, text) => {
+  ])('removes only invisible characters from the text of %s', async (_, reply, text) => {
     expect((await failure(request(await startJudge(reply)))).message).toBe(text);
   });
 
@@ -161,12 +166,12 @@ describe('S4 parseResponse', () => {
     expect((await failure(request(judge, { token }))).message).toBe('[500] no [redacted]');
   });
 
-  test.each([204, 304])('turns status %i without a body into a result', async status => {
+  test.each([204, 304])('turns status %i without a body into a tool result', async status => {
     const judge = await startJudge({ status, body: '' });
     expect(await failure(request(judge))).toMatchObject({ code: 'upstream', message: `[${status}] ` });
   });
 
-  test('rejects an incomplete body of status 200', async () => {
+  test('rejects an incomplete body of status 200 as a network failure', async () => {
     const judge = await startJudge(response => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{');
       setTimeout(() => response.destroy(), 10);
@@ -175,8 +180,8 @@ describe('S4 parseResponse', () => {
   });
 });
 
-describe('S4.1 INVARIANT a network failure is a protocol error with a readable message', () => {
-  test('connection refused', async () => {
+describe('the HTTP client reports a network failure as a protocol error with a readable message (INVARIANT S4.1)', () => {
+  test('when the connection is refused', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const origin = `http://127.0.0.1:${portOf(server.address())}`;
@@ -186,12 +191,12 @@ describe('S4.1 INVARIANT a network failure is a protocol error with a readable m
     expect(error.message).toBe(`Cannot reach ${origin}: nothing listens there (ECONNREFUSED).`);
   });
 
-  test('unknown host name', async () => {
+  test('when the host name is unknown', async () => {
     const error = await failure(createRequest(network)('http://judge.invalid', never));
     expect(error.message).toMatch(/^Cannot reach http:\/\/judge\.invalid: the name/);
   });
 
-  test('response that is not HTTP', async () => {
+  test('when the response is not HTTP', async () => {
     const server = createServer(socket => socket.end('SSH-2.0-nothing\r\n')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const error = await failure(createRequest(network)(`http://127.0.0.1:${portOf(server.address())}`, never));
@@ -200,7 +205,7 @@ describe('S4.1 INVARIANT a network failure is a protocol error with a readable m
     expect(error.message).toContain('sent a response that cannot be read: Parse Error');
   });
 
-  test('TLS handshake with a server without TLS', async () => {
+  test('when a TLS handshake reaches a server without TLS', async () => {
     const judge = await startJudge();
     const error = await failure(createRequest(network)(judge.origin.replace('http', 'https'), never));
     expect(error).toMatchObject({ code: 'network' });

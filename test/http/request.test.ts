@@ -8,8 +8,8 @@ import { failure, network, never, request } from '../support/requests.ts';
 
 const maxBodyBytes = 1_048_576;
 
-describe('S2.1 a request', () => {
-  test('is a GET with user agent, JSON accept header and identity encoding', async () => {
+describe('a request of the HTTP client (S2.1)', () => {
+  test('is a GET request with a user agent, accepts JSON and asks for no compression', async () => {
     const judge = await startJudge();
     await request(judge, { path: '/a?b=c' });
     expect(judge.requests).toMatchObject([
@@ -21,7 +21,7 @@ describe('S2.1 a request', () => {
     expect(judge.requests[0]?.headers['user-agent']).toMatch(/^oj-mcp\/\d+\.\d+\.\d+$/);
   });
 
-  test('has an unnormalised path', async () => {
+  test('contains the path without normalisation', async () => {
     const judge = await startJudge();
     for (const path of ['/a/%2e%2e/b', '/a/../b', '/%41%2F', "/'()*!", '/a?x=%00#gone']) await request(judge, { path });
     expect(judge.requests.map(({ target }) => target)).toEqual([
@@ -33,14 +33,14 @@ describe('S2.1 a request', () => {
     ]);
   });
 
-  test('INVARIANT has the bearer token if one is set, and otherwise no Authorization header', async () => {
+  test('contains the bearer token if one is set, and otherwise no Authorization header (INVARIANT)', async () => {
     const judge = await startJudge();
     await request(judge, { token: 'a-token' });
     await request(judge);
     expect(judge.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer a-token', undefined]);
   });
 
-  test('reuses the connection of the previous one', async () => {
+  test('reuses the connection of the previous request', async () => {
     const judge = await startJudge();
     const ports = new Set<unknown>();
     judge.reply = response => {
@@ -52,7 +52,7 @@ describe('S2.1 a request', () => {
     expect(ports.size).toBe(1);
   });
 
-  test('INVARIANT fails at the deadline when the backend does not respond', async () => {
+  test('fails at the deadline when the backend does not respond (INVARIANT)', async () => {
     const judge = await startJudge(() => {});
     const error = await failure(request(judge, { deadlineMs: 50 }));
     expect(error).toMatchObject({ code: 'network', isProtocolError: true });
@@ -63,7 +63,7 @@ describe('S2.1 a request', () => {
     expect(defaultDeadlineMs).toBe(30_000);
   });
 
-  test('fails at the deadline when the body stalls', async () => {
+  test('fails at the deadline when the response body stalls', async () => {
     const judge = await startJudge(response => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{"a":');
     });
@@ -84,7 +84,7 @@ describe('S2.1 a request', () => {
     await expect.poll(() => judge.aborted).toBe(1);
   });
 
-  test('is not sent when it is cancelled before', async () => {
+  test('is not sent if its signal is already aborted', async () => {
     const judge = await startJudge();
     await expect(request(judge, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
     expect(judge.requests).toEqual([]);
@@ -96,29 +96,29 @@ describe('S2.1 a request', () => {
     expect(judge.requests).toHaveLength(1);
   });
 
-  test('is not retried after a new connection was reset', async () => {
+  test('is not retried if a new connection is reset', async () => {
     const judge = await startJudge(response => response.destroy());
     expect((await failure(request(judge))).message).toContain('ECONNRESET');
     expect(judge.requests).toHaveLength(1);
   });
 });
 
-describe('S2.2 the body limit', () => {
+describe('the body limit of the HTTP client (S2.2)', () => {
   const bodyOf = (bytes: number): string => `"${'x'.repeat(bytes - 2)}"`;
 
-  test('INVARIANT permits a body of exactly the limit', async () => {
+  test('accepts a body of exactly the limit (INVARIANT)', async () => {
     const judge = await startJudge({ type: 'application/json', body: bodyOf(maxBodyBytes) });
     expect((await request(judge)).data).toHaveLength(maxBodyBytes - 2);
   });
 
-  test('INVARIANT truncates a body that is one byte longer, and its JSON is rejected', async () => {
+  test('truncates a JSON body that is one byte longer, and the request is rejected (INVARIANT)', async () => {
     const judge = await startJudge({ type: 'application/json', body: bodyOf(maxBodyBytes + 1) });
     const error = await failure(request(judge));
     expect(error).toMatchObject({ code: 'malformed', isProtocolError: true });
     expect(error.message).toBe("The backend's answer is larger than 1048576 bytes.");
   });
 
-  test('INVARIANT stops reading the body at the limit', async () => {
+  test('stops reading the body at the limit (INVARIANT)', async () => {
     let takenBytes = 0;
     const chunk = new Uint8Array(65_536).fill(0x20);
     const body = new Readable({
@@ -133,12 +133,12 @@ describe('S2.2 the body limit', () => {
     expect(takenBytes).toBeLessThanOrEqual(maxBodyBytes + 2 * chunk.length);
   });
 
-  test('accepts JSON that ends at the limit', async () => {
+  test('accepts JSON that ends at the limit and is followed by blanks', async () => {
     const judge = await startJudge({ type: 'application/json', body: bodyOf(maxBodyBytes) + ' '.repeat(1000) });
     expect((await request(judge)).data).toHaveLength(maxBodyBytes - 2);
   });
 
-  test('INVARIANT closes the connection of an endless body', async () => {
+  test('closes the connection of an endless body (INVARIANT)', async () => {
     let sentBytes = 0;
     const judge = await startJudge(response => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -157,17 +157,20 @@ describe('S2.2 the body limit', () => {
   test.each([
     [200, { code: 'malformed', message: "The backend's answer is larger than 1048576 bytes." }],
     [500, { code: 'upstream', message: `[500] ${'x'.repeat(500)}` }],
-  ])('closes the connections of 60 bodies of 1.1 MB in chunks of 8 KiB, status %i', async (status, expected) => {
-    const piece = 'x'.repeat(8192);
-    const judge = await startJudge(response => {
-      response.writeHead(status, { 'content-type': status === 200 ? 'application/json' : 'text/html' });
-      for (let sent = 0; sent < 1_100_000; sent += piece.length) response.write(piece);
-      response.end();
-    });
-    for (let call = 0; call < 60; call++) expect(await failure(request(judge))).toMatchObject(expected);
-  });
+  ])(
+    'closes each connection after a body of 1.1 MB, in 60 requests in a row with status %i',
+    async (status, expected) => {
+      const piece = 'x'.repeat(8192);
+      const judge = await startJudge(response => {
+        response.writeHead(status, { 'content-type': status === 200 ? 'application/json' : 'text/html' });
+        for (let sent = 0; sent < 1_100_000; sent += piece.length) response.write(piece);
+        response.end();
+      });
+      for (let call = 0; call < 60; call++) expect(await failure(request(judge))).toMatchObject(expected);
+    },
+  );
 
-  test('INVARIANT applies to the decompressed body', async () => {
+  test('applies to the decompressed body (INVARIANT)', async () => {
     const judge = await startJudge(response => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
       response.end(gzipSync(bodyOf(64 * maxBodyBytes)));
@@ -183,7 +186,7 @@ describe('S2.2 the body limit', () => {
     ['br', brotliCompressSync],
     ['identity, gzip', gzipSync],
     ['gzip, gzip', (text: string) => gzipSync(gzipSync(text))],
-  ])('does not prevent decoding of %s, although identity was requested', async (encoding, encode) => {
+  ])('is applied to a body that is compressed with %s although identity was requested', async (encoding, encode) => {
     const judge = await startJudge(response => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
       response.end(encode('{"a":1}'));
@@ -201,13 +204,13 @@ describe('S2.2 the body limit', () => {
     ['damaged gzip', 'gzip', Buffer.from('not gzip'), 'incorrect header check'],
     ['20,000 encodings', Array(20_000).fill('br').join(), gzipSync('1'), 'it is encoded 20000 times over'],
     [
-      'a small body that unpacks to a large one and then to nothing',
+      'a small body that decompresses to a large one and then to an empty one',
       'deflate, gzip',
       gzipSync(Buffer.concat([Buffer.from('789c', 'hex'), Buffer.alloc(40_000_000, '000000ffff', 'hex')])),
       'its decompressed size is too large',
     ],
     ['five encodings', 'gzip,br, gzip,gzip,deflate', gzipSync('1'), 'it is encoded 5 times over'],
-  ])('rejects %s', async (_, encoding, body, message) => {
+  ])('rejects a response with %s', async (_, encoding, body, message) => {
     const judge = await startJudge(response => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(body);
     });
@@ -216,7 +219,7 @@ describe('S2.2 the body limit', () => {
 });
 
 test.each([200, 500])(
-  'a body in an unknown encoding is not read and its connection is closed, status %i',
+  'the HTTP client closes the connection without reading a body in an unknown encoding, status %i',
   async status => {
     const judge = await startJudge(response => {
       response.writeHead(status, { 'content-type': 'application/json', 'content-encoding': 'zstd-9' }).write('{');
@@ -226,13 +229,13 @@ test.each([200, 500])(
   },
 );
 
-describe('S2.3 the media type', () => {
+describe('the media type of a response (S2.3)', () => {
   test.each([
     'application/json',
     'Application/JSON; charset=utf-8',
     'application/problem+json',
     ' application/json ;v=1',
-  ])('%s is parsed as JSON', async type => {
+  ])('"%s" lets the body be parsed as JSON', async type => {
     const judge = await startJudge({ type, json: { a: 1 } });
     expect(await request(judge)).toEqual({ status: 200, data: { a: 1 } });
   });
@@ -244,7 +247,7 @@ describe('S2.3 the media type', () => {
     'application/json+x',
     'application/vnd.api+json',
     undefined,
-  ])('INVARIANT %s is not parsed as JSON', async type => {
+  ])('"%s" prevents the body from being parsed as JSON (INVARIANT)', async type => {
     const judge = await startJudge({ ...(type !== undefined && { type }), body: '{"title":"x"}' });
     const error = await failure(request(judge));
     expect(error).toMatchObject({ code: 'upstream', isProtocolError: false, message: '[200] {"title":"x"}' });

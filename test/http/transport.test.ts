@@ -36,7 +36,7 @@ async function startServer(onRequest: (socket: Socket, count: number) => void) {
 const answered = (socket: Socket): void => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
 
 describe('the transport', () => {
-  test('sends method, headers, body and path unchanged and returns the response undecoded', async () => {
+  test('sends method, headers, body and path unchanged and returns the response body undecoded', async () => {
     const seen: unknown[] = [];
     const server = http.createServer((request, response) => {
       let body = '';
@@ -79,7 +79,7 @@ describe('the transport', () => {
   test.each([
     ['before the response', () => {}],
     ['during the body', (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nha')],
-  ])('rejects with the reason of the signal, %s', async (_, onRequest) => {
+  ])('rejects with the abort reason when the signal is aborted %s', async (_, onRequest) => {
     const cancel = new AbortController();
     const { url, sockets } = await startServer(socket => {
       onRequest(socket);
@@ -96,7 +96,7 @@ describe('the transport', () => {
   test.each([
     ['before the response', () => {}],
     ['during the body', (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nha')],
-  ])('rejects with a TimeoutError when the time limit passes, %s', async (_, onRequest) => {
+  ])('rejects with a TimeoutError when the time limit passes %s', async (_, onRequest) => {
     const { url, sockets } = await startServer(onRequest);
     const run = async (): Promise<void> => {
       const { body } = await createTransport({})({ url, timeoutMs: 100 });
@@ -117,7 +117,7 @@ describe('the transport', () => {
     expect(await readBody(body, 100)).toMatchObject(read);
   });
 
-  test('removes the listener of the signal after the body', async () => {
+  test('removes its abort listener from the signal after the body has ended', async () => {
     const judge = await startJudge({ body: 'ok' });
     const { signal } = new AbortController();
     const { body } = await createTransport({})({ url: judge.origin, signal, timeoutMs: 2 ** 31 - 1 });
@@ -126,7 +126,7 @@ describe('the transport', () => {
     await expect.poll(() => getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test('sends nothing when the signal was aborted before', async () => {
+  test('sends nothing when the signal is already aborted', async () => {
     const judge = await startJudge();
     const signal = AbortSignal.abort(new Error('too late'));
     await expect(createTransport({})({ url: judge.origin, signal })).rejects.toThrow('too late');
@@ -134,7 +134,7 @@ describe('the transport', () => {
   });
 });
 
-describe('a reused connection that the server closes', () => {
+describe('the transport on a reused connection that the server closes', () => {
   /** Answers the first request of each connection and closes it at the second one. */
   const closing = (end: (socket: Socket) => void) =>
     startServer((socket, count) => (count === 1 ? answered(socket) : end(socket)));
@@ -142,14 +142,14 @@ describe('a reused connection that the server closes', () => {
   test.each([
     ['FIN', (socket: Socket) => void socket.end()],
     ['RST', (socket: Socket) => void socket.resetAndDestroy()],
-  ])('is replaced by a new one and the request is retried, after %s', async (_, end) => {
+  ])('opens a new connection and retries the request after %s', async (_, end) => {
     const { url, sockets } = await closing(end);
     const transport = createTransport({});
     for (let call = 0; call < 5; call++) expect(await ask(transport, { url })).toEqual([200, 'ok']);
     expect(sockets.length).toBeGreaterThan(2);
   });
 
-  test('has the request body sent again with the retry', async () => {
+  test('sends the request body again with the retry', async () => {
     const bodies: string[] = [];
     const { url, sockets } = await startServer((socket, count) => (count === 1 ? answered(socket) : socket.end()));
     const transport = createTransport({});
@@ -159,7 +159,7 @@ describe('a reused connection that the server closes', () => {
     expect(bodies.join()).toContain('request body');
   });
 
-  test('causes no retry after the first byte of the response', async () => {
+  test('does not retry after the first byte of the response', async () => {
     const { url, sockets } = await closing(socket => socket.write('H', () => socket.destroy()));
     const transport = createTransport({});
     await ask(transport, { url });
@@ -167,13 +167,13 @@ describe('a reused connection that the server closes', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  test('causes no retry if the connection was new', async () => {
+  test('does not retry if the connection was new', async () => {
     const { url, sockets } = await startServer(socket => socket.destroy());
     await expect(ask(createTransport({}), { url })).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(sockets).toHaveLength(1);
   });
 
-  test('causes one retry at most', async () => {
+  test('retries once at most', async () => {
     let count = 0;
     const { url, sockets } = await startServer(socket => (++count === 1 ? answered(socket) : socket.destroy()));
     const transport = createTransport({});
@@ -182,7 +182,7 @@ describe('a reused connection that the server closes', () => {
     expect([count, sockets.length]).toEqual([3, 2]);
   });
 
-  test('is not used for a request that is not retryable', async () => {
+  test('opens a new connection for a request that is not retryable', async () => {
     let refused = 0;
     const { url, sockets } = await closing(socket => {
       refused++;
@@ -235,7 +235,7 @@ describe('a reused connection that the server closes', () => {
   });
 });
 
-describe('connecting to a host with two addresses', () => {
+describe('the transport for a host with two addresses', () => {
   let lookups = 0;
 
   /** Resolves every name to two addresses and then blocks for 300 ms, longer than the short connect timeout. */
@@ -256,7 +256,7 @@ describe('connecting to a host with two addresses', () => {
     onTestFinished(() => void Object.defineProperty(dns, 'lookup', original));
   }
 
-  test('succeeds with the long timeout when only the slow first address works', async () => {
+  test('connects with the long timeout when only the slow first address works', async () => {
     const judge = await startJudge({ body: 'ok' });
     const url = `http://two.test:${new URL(judge.origin).port}/`;
     useSlowLookup();
@@ -264,7 +264,7 @@ describe('connecting to a host with two addresses', () => {
     expect(judge.requests).toHaveLength(1);
   });
 
-  test('tries the short timeout first for each connection', async () => {
+  test('tries the short connect timeout first for each new connection', async () => {
     const judge = await startJudge({ body: 'ok' });
     const url = `http://two.test:${new URL(judge.origin).port}/`;
     useSlowLookup();
@@ -275,7 +275,7 @@ describe('connecting to a host with two addresses', () => {
     }
   });
 
-  test('uses the long timeout when a reused connection was lost', async () => {
+  test('uses the long connect timeout after a reused connection was lost', async () => {
     const { url, sockets } = await startServer((socket, count) => (count === 1 ? answered(socket) : socket.end()));
     useSlowLookup();
     const two = url.replace('127.0.0.1', 'two.test');
@@ -285,21 +285,21 @@ describe('connecting to a host with two addresses', () => {
   });
 });
 
-describe('informational responses', () => {
+describe('the transport', () => {
   const early = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
   const final = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
-  test('are ignored up to 16 of them', async () => {
+  test('ignores up to 16 informational (1xx) responses', async () => {
     const { url } = await startServer(socket => socket.write(early.repeat(16) + final));
     expect(await ask(createTransport({}), { url })).toEqual([200, 'ok']);
   });
 
-  test('make the response unreadable from the 17th on', async () => {
+  test('rejects the response as unreadable after the 17th informational response', async () => {
     const { url } = await startServer(socket => socket.write(early.repeat(17) + final));
     await expect(ask(createTransport({}), { url })).rejects.toBeInstanceOf(UnreadableResponse);
   });
 
-  test('end the connection when their stream is endless', async () => {
+  test('ends the connection when the stream of informational responses is endless', async () => {
     const { url, sockets } = await startServer(socket => {
       const writeMore = (): void => void (socket.destroyed || socket.write(early.repeat(100), writeMore));
       writeMore();
@@ -309,7 +309,7 @@ describe('informational responses', () => {
   });
 });
 
-describe('the limit of 64 connections per origin', () => {
+describe('the connection limit of the transport (64 per origin)', () => {
   /** A server that responds only when the test says so. */
   async function startHeldServer() {
     const held: { target: string; respond: () => void }[] = [];
@@ -357,7 +357,7 @@ describe('the limit of 64 connections per origin', () => {
     expect(sockets.most).toBe(64);
   });
 
-  test('includes idle connections and connections that are not reused', async () => {
+  test('counts idle connections and connections that are not reused', async () => {
     const sockets = countSockets();
     const { url, held } = await startHeldServer();
     const transport = createTransport({});
@@ -373,7 +373,7 @@ describe('the limit of 64 connections per origin', () => {
     expect(sockets.most).toBe(64);
   });
 
-  test('removes a cancelled request from the queue without sending it', async () => {
+  test('lets a cancelled request leave the queue without being sent', async () => {
     const { url, held } = await startHeldServer();
     const transport = createTransport({});
     const calls = range(64).map(() => ask(transport, { url: `${url}/first` }));
@@ -389,7 +389,7 @@ describe('the limit of 64 connections per origin', () => {
     await Promise.all([...calls, last]);
   });
 
-  test('counts the waiting time in the time limit of a request', async () => {
+  test('counts the time in the queue towards the time limit of a request', async () => {
     const { url, held } = await startHeldServer();
     const transport = createTransport({});
     const calls = range(64).map(() => ask(transport, { url }));

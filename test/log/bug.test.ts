@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { Failure } from '../../src/errors/failure.ts';
 import { isBug, traceOf } from '../../src/log/bug.ts';
 
-test('isBug is true for programming errors only', () => {
+test('isBug returns true for programming errors only', () => {
   expect([new TypeError(), new RangeError(), new ReferenceError()].map(isBug)).toEqual([true, true, true]);
   const others = [new Failure('network', 'gone'), Object.assign(new Error(), { code: 'ENOENT' }), 'text'];
   expect(others.map(isBug)).toEqual([false, false, false]);
 });
 
-test('traceOf contains the code and the stack frames of an error, but not its message', () => {
+test('traceOf returns the code and the stack frames of an error without its message', () => {
   const error = Object.assign(new Error("ELOOP: too many links, open '/home/me/confidential\n    at secret'"), {
     code: 'ELOOP',
   });
@@ -22,9 +22,9 @@ test('traceOf contains the code and the stack frames of an error, but not its me
 });
 
 test.each([
-  ['writes a bug to stderr', `new TypeError('private')`, /^oj-mcp: recovered from a bug: TypeError\n +at /],
-  ['ignores another error', `new Error('private')`, /^$/],
-])('ignoreExpectedError %s', (_, error, told) => {
+  ['a TypeError', `new TypeError('private')`, /^oj-mcp: recovered from a bug: TypeError\n +at /],
+  ['any other error', `new Error('private')`, /^$/],
+])('ignoreExpectedError writes only programming errors to stderr: %s', (_, error, told) => {
   // The function writes to file descriptor 2, so that only another process can read it.
   const contents = `import { ignoreExpectedError } from './src/log/bug.ts'; Promise.reject(${error}).catch(ignoreExpectedError);`;
   const { outputFiles } = buildSync({

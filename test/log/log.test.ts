@@ -19,11 +19,11 @@ test.each([
   ['hyper=trace', LogLevels.info],
   ['warn,hyper=trace', LogLevels.warn],
   ['oj_mcp=nonsense', LogLevels.info],
-])('%j means level %d', (spec, level) => {
+])('logLevel reads the setting %j as level %d', (spec, level) => {
   expect(logLevel(spec)).toBe(level);
 });
 
-test('an instant is written as the platform writes it', () => {
+test('utc formats a date like Date.toISOString', () => {
   const [min, max] = [new Date('1970-01-01'), new Date('9999-12-31T23:59:59.999Z')];
   fc.assert(
     fc.property(fc.date({ min, max, noInvalidDate: true }), date => {

@@ -43,35 +43,41 @@ function findLeft(text: string, secret: string, decode: (text: string) => string
   );
 }
 
-describe('redactor', () => {
-  test.each(Object.entries(notations))('removes all parts of at least eight characters: %s', (_, notation) => {
-    const { encode, decode } = notation;
-    const cut = fc.tuple(fc.nat(), fc.nat(400), fc.constantFrom('', ' ', 'x', '\n'));
-    fc.assert(
-      fc.property(visible, fc.array(cut, { minLength: 1, maxLength: 40 }), (secret, cuts) => {
-        const encoded = encode(secret);
-        const text = cuts
-          .map(([from, length, after]) => {
-            const start = from % encoded.length;
-            return encoded.slice(start, start + length) + after;
-          })
-          .join('');
-        expect(findLeft(createRedactor([secret])(text), secret, decode)).toBeUndefined();
-      }),
-      { numRuns: 200 },
-    );
-  });
+describe('a redactor', () => {
+  test.each(Object.entries(notations))(
+    'removes every part of the secret with at least eight characters in the notation "%s"',
+    (_, notation) => {
+      const { encode, decode } = notation;
+      const cut = fc.tuple(fc.nat(), fc.nat(400), fc.constantFrom('', ' ', 'x', '\n'));
+      fc.assert(
+        fc.property(visible, fc.array(cut, { minLength: 1, maxLength: 40 }), (secret, cuts) => {
+          const encoded = encode(secret);
+          const text = cuts
+            .map(([from, length, after]) => {
+              const start = from % encoded.length;
+              return encoded.slice(start, start + length) + after;
+            })
+            .join('');
+          expect(findLeft(createRedactor([secret])(text), secret, decode)).toBeUndefined();
+        }),
+        { numRuns: 200 },
+      );
+    },
+  );
 
-  test.each(Object.entries(notations))('replaces a complete secret once wherever it stands: %s', (_, { encode }) => {
-    fc.assert(
-      fc.property(visible, fc.nat(40_000), (secret, position) => {
-        const before = 'lorem ipsum '.repeat(Math.ceil(position / 12)).slice(0, position);
-        const redacted = createRedactor([secret])(`${before} ${encode(secret)} dolor`);
-        expect(redacted).toBe(`${before} [redacted] dolor`);
-      }),
-      { numRuns: 50 },
-    );
-  });
+  test.each(Object.entries(notations))(
+    'replaces a complete secret once at any position in the notation "%s"',
+    (_, { encode }) => {
+      fc.assert(
+        fc.property(visible, fc.nat(40_000), (secret, position) => {
+          const before = 'lorem ipsum '.repeat(Math.ceil(position / 12)).slice(0, position);
+          const redacted = createRedactor([secret])(`${before} ${encode(secret)} dolor`);
+          expect(redacted).toBe(`${before} [redacted] dolor`);
+        }),
+        { numRuns: 50 },
+      );
+    },
+  );
 
   test('replaces a secret that JSON.stringify has escaped', () => {
     fc.assert(
@@ -81,23 +87,23 @@ describe('redactor', () => {
     );
   });
 
-  test('replaces named HTML entities', () => {
+  test('replaces a secret whose characters are named HTML entities', () => {
     const redact = createRedactor(['a<b>&"c\'d!e$f']);
     expect(redact('x a&lt;b&gt;&amp;&quot;c&apos;d&excl;e&dollar;f y')).toBe('x [redacted] y');
   });
 
   test.each([
     [
-      'replaces the longer of two secrets with the same start as a whole',
+      'the longer of two secrets with the same start as a whole',
       ['abcdefgh', 'abcdefgh-long'],
       'x abcdefgh-long y abcdefgh',
       'x [redacted] y [redacted]',
     ],
-    ['leaves a secret with fewer than eight characters', ['short'], 'a short text', 'a short text'],
-    ['leaves a text without secrets as it is', [], 'a text', 'a text'],
-    ['replaces adjacent secrets one by one', ['hunter2!!'], 'hunter2!!hunter2!!', '[redacted][redacted]'],
-    ['leaves seven characters of a secret', ['abcdefghijk'], 'x bcdefgh y', 'x bcdefgh y'],
-  ])('%s', (_, secrets, text, redacted) => {
+    ['not a secret with fewer than eight characters', ['short'], 'a short text', 'a short text'],
+    ['nothing in a text without secrets', [], 'a text', 'a text'],
+    ['adjacent secrets one by one', ['hunter2!!'], 'hunter2!!hunter2!!', '[redacted][redacted]'],
+    ['not seven characters of a longer secret', ['abcdefghijk'], 'x bcdefgh y', 'x bcdefgh y'],
+  ])('replaces secrets of at least eight characters: %s', (_, secrets, text, redacted) => {
     expect(createRedactor(secrets)(text)).toBe(redacted);
   });
 
@@ -108,7 +114,7 @@ describe('redactor', () => {
     ['control characters', '\u0007\u001b'],
     ['soft hyphens', '\u00ad'],
     ['escaped zero-width characters', '\\u200b'],
-  ])('replaces a secret that %s split', (_, between) => {
+  ])('replaces a secret that is split by %s', (_, between) => {
     fc.assert(
       fc.property(visible, secret => {
         const text = createRedactor([secret])(`<${Array.from(secret).join(between)}>`);
@@ -127,15 +133,23 @@ describe('redactor', () => {
     'incomplete entities': () => '&#x0000000',
     'zero-width characters': () => '\u200b',
   };
-  test.each(Object.entries(pumped))('examines four times the characters for four times the text: %s', (_, pieceOf) => {
-    for (const secret of ['7'.repeat(31), '0123456789abcdef'.repeat(4), 'a%b\\c&d%41\\u0041&#65;e', 'a'.repeat(400)]) {
-      const piece = pieceOf(secret);
-      const [small = 0, large] = [100_000, 400_000].map(length => {
-        const work: Work = { characters: 0 };
-        createRedactor([secret], work)(piece.repeat(Math.ceil(length / piece.length)));
-        return work.characters;
-      });
-      expect(large).toBeLessThanOrEqual(small * 4.2 + 1);
-    }
-  });
+  test.each(Object.entries(pumped))(
+    'examines at most about four times the characters for a text four times as long: %s',
+    (_, pieceOf) => {
+      for (const secret of [
+        '7'.repeat(31),
+        '0123456789abcdef'.repeat(4),
+        'a%b\\c&d%41\\u0041&#65;e',
+        'a'.repeat(400),
+      ]) {
+        const piece = pieceOf(secret);
+        const [small = 0, large] = [100_000, 400_000].map(length => {
+          const work: Work = { characters: 0 };
+          createRedactor([secret], work)(piece.repeat(Math.ceil(length / piece.length)));
+          return work.characters;
+        });
+        expect(large).toBeLessThanOrEqual(small * 4.2 + 1);
+      }
+    },
+  );
 });

@@ -27,24 +27,24 @@ async function logOf(options: ServerOptions, params: object, meanwhile?: object)
 const text = 'never to be logged';
 
 test.each([
-  ['answered', { name: 'say', arguments: { text } }, 'debug say: answered, N ms'],
-  ['a rule that says no', { name: 'refuse', arguments: { text } }, 'debug refuse: refused, N ms'],
-  ['the network', { name: 'lose', arguments: { text } }, 'debug lose: network, N ms'],
-  ['arguments that do not fit', { name: 'count', arguments: { [text]: 1 } }, 'warn count: arguments refused, N ms'],
-  ['no such tool', { name: `${text}\nwarn`, arguments: {} }, 'debug unknown tool: refused, N ms'],
+  ['a result', { name: 'say', arguments: { text } }, 'debug say: answered, N ms'],
+  ['an error result', { name: 'refuse', arguments: { text } }, 'debug refuse: refused, N ms'],
+  ['a network failure', { name: 'lose', arguments: { text } }, 'debug lose: network, N ms'],
+  ['invalid arguments', { name: 'count', arguments: { [text]: 1 } }, 'warn count: arguments refused, N ms'],
+  ['an unknown tool', { name: `${text}\nwarn`, arguments: {} }, 'debug unknown tool: refused, N ms'],
   ['a bug', { name: 'crash', arguments: {} }, 'error crash: bug, N ms TimeoutError: secret details'],
-])('a call that ends with %s leaves one line, without a word of what was said', async (_, params, line) => {
+])('the log of a call that ends with %s is one line without arguments or results', async (_, params, line) => {
   expect(await logOf({ toolsets: [sampleToolset()] }, params)).toEqual([line]);
 });
 
-test('a bug that does not prevent a result is logged as an error', async () => {
+test('a bug that does not prevent the result is logged as an error', async () => {
   expect(await logOf({ toolsets: [sampleToolset()] }, { name: 'stumble', arguments: {} })).toEqual([
     'error stumble: recovered from a bug, N ms TypeError: secret details',
     'debug stumble: answered, N ms',
   ]);
 });
 
-test('a cancelled call is logged with one line', async () => {
+test('a cancelled call is logged as one line', async () => {
   const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
   expect(await logOf({ toolsets: [sampleToolset()] }, { name: 'wait', arguments: {} }, cancelled)).toEqual([
     'debug wait: cancelled, N ms',
@@ -53,8 +53,8 @@ test('a cancelled call is logged with one line', async () => {
 
 test.runIf(has('oj')).each<[string, Reply, string]>([
   ['its status', { status: 404, json: { title: text } }, 'upstream 404'],
-  ['that it cannot be read', { json: text }, 'malformed'],
-])('of what a backend answers the log has only %s', async (_, reply, outcome) => {
+  ['that the response is malformed', { json: text }, 'malformed'],
+])('the log of a call with an error response of the backend contains only %s', async (_, reply, outcome) => {
   const { origin } = await startJudge(reply);
   const params = { name: 'get_problem', arguments: { source: text, id: text } };
   expect(

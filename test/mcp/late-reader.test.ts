@@ -20,22 +20,25 @@ function startUnread() {
   return { child, exit: once(child, 'exit') };
 }
 
-test.runIf(has('oj'))('a client that reads late after it has closed its input gets every line complete', async () => {
-  const { child, exit } = startUnread();
-  await Promise.race([exit, after(1200)]);
-  const lines = (await text(child.stdout)).trimEnd().split('\n');
-  expect(lines.map(line => JSON.parse(line).id)).toEqual(['init', ...Array.from({ length: count }, (_, id) => id)]);
-  expect(await exit).toEqual([0, null]);
-});
+test.runIf(has('oj'))(
+  'the server sends every line completely to a client that closes its input first and reads later',
+  async () => {
+    const { child, exit } = startUnread();
+    await Promise.race([exit, after(1200)]);
+    const lines = (await text(child.stdout)).trimEnd().split('\n');
+    expect(lines.map(line => JSON.parse(line).id)).toEqual(['init', ...Array.from({ length: count }, (_, id) => id)]);
+    expect(await exit).toEqual([0, null]);
+  },
+);
 
-test('a signal ends the wait for a client that does not read', async () => {
+test('the server exits after a signal although the client does not read its output', async () => {
   const { child, exit } = startUnread();
   await once(child.stdout, 'readable');
   child.kill('SIGTERM');
   expect(await exit).toEqual([0, null]);
 });
 
-test('a closed pipe ends the wait for a client that does not read', async () => {
+test('the server exits after its output pipe is closed although lines are waiting', async () => {
   const { child, exit } = startUnread();
   await once(child.stdout, 'readable');
   child.stdout.destroy();
@@ -43,7 +46,7 @@ test('a closed pipe ends the wait for a client that does not read', async () => 
 });
 
 test.runIf(process.platform === 'linux')(
-  'server uses less than 180 MiB while 40,000 answers are not read and sends all of them later',
+  'the server uses less than 180 MiB while 40,000 responses are unread, and sends all of them later',
   async () => {
     const requests = 40_000;
     const child = spawnProgram({ args: ['--demo'] });

@@ -29,7 +29,7 @@ function createSlowStream() {
   return { stream, readAll, writes: () => received.length };
 }
 
-test('output reports that it is full above 16 MiB and that it has drained, and sends every line in order', async () => {
+test('Output calls its callbacks when more than 16 MiB wait and when they are written, and keeps the order of lines', async () => {
   const { stream, readAll } = createSlowStream();
   const events: string[] = [];
   const output = new Output(
@@ -48,7 +48,7 @@ test('output reports that it is full above 16 MiB and that it has drained, and s
   expect(output.isFull).toBe(false);
 });
 
-test('output joins short lines that wait', async () => {
+test('Output joins short waiting lines into fewer writes', async () => {
   const { stream, readAll, writes } = createSlowStream();
   const output = new Output(
     stream,
@@ -61,7 +61,7 @@ test('output joins short lines that wait', async () => {
   expect(writes()).toBeLessThan(1000);
 });
 
-test('flush passes waiting lines to the stream when the connection ends', async () => {
+test('Output.flush passes waiting lines to the stream at once', async () => {
   const { stream, readAll } = createSlowStream();
   const output = new Output(
     stream,
@@ -74,7 +74,7 @@ test('flush passes waiting lines to the stream when the connection ends', async 
   expect(await readAll()).toBe(lines.join(''));
 });
 
-test('server stops reading requests while the client does not read and answers all of them later', async () => {
+test('the server stops reading requests while the client does not read, and answers all of them later', async () => {
   const { input, output } = startServer({ toolsets: [sampleToolset()] });
   const count = 400;
   const text = 'x'.repeat(100_000); // `count` returns it in the text and in the structured half

@@ -23,7 +23,7 @@ describe('serializeMessage', () => {
   });
 });
 
-describe('server output', () => {
+describe('the output of the server', () => {
   const call = (name: string, args: object) => ({ method: 'tools/call', params: { name, arguments: args } });
   const progressToken = `token${lone}`;
   test.each([
@@ -39,7 +39,7 @@ describe('server output', () => {
     ['an unknown method', { method: `no${lone}`, params: {} }],
     ['an unknown version', { method: 'ping', params: { _meta: { [versionKey]: lone } } }],
     ['a progress notification', { method: 'tools/call', params: { name: 'work', _meta: { progressToken } } }],
-  ])('has no lone surrogate: %s', async (_, { method, params }) => {
+  ])('contains no lone surrogate in %s', async (_, { method, params }) => {
     const { input, output } = startServer({ toolsets: [sampleToolset()] });
     const meta = { ...modernMeta, ...('_meta' in params && params['_meta']) };
     input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } })}\n`);

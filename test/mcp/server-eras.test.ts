@@ -5,8 +5,8 @@ import { ask, initialize, modernMeta, openInitialized, openWire } from '../suppo
 const sample = sampleToolset();
 const serverInfo = { name: 'oj-mcp', title: 'oj-mcp', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) };
 
-describe('legacy revisions', () => {
-  test('INVARIANT S3.1, S3.2 initialize returns the server name and the tools capability only', async () => {
+describe('a client of protocol revisions up to 2025-11-25', () => {
+  test('gets the server name and only the tools capability from initialize (INVARIANT S3.1, S3.2)', async () => {
     const wire = openWire({ toolsets: [sample] });
     wire.send(initialize);
     expect(await wire.next()).toEqual({
@@ -28,7 +28,7 @@ describe('legacy revisions', () => {
     ['2024-11-05', '2024-11-05'],
     ['2026-07-28', '2025-11-25'],
     ['nonsense', '2025-11-25'],
-  ])('a client that requests %s is offered %s', async (requested, offered) => {
+  ])('requests revision %s and is offered revision %s', async (requested, offered) => {
     const wire = openWire({ toolsets: [sample] });
     wire.send({ ...initialize, params: { ...initialize.params, protocolVersion: requested } });
     expect(await wire.next()).toMatchObject({ result: { protocolVersion: offered } });
@@ -36,10 +36,14 @@ describe('legacy revisions', () => {
 
   test.each([
     ['no params', undefined, '"protocolVersion" must be a string'],
-    ['a version that is no string', { ...initialize.params, protocolVersion: 1 }, '"protocolVersion" must be a string'],
+    [
+      'a protocol version that is no string',
+      { ...initialize.params, protocolVersion: 1 },
+      '"protocolVersion" must be a string',
+    ],
     ['no capabilities', { ...initialize.params, capabilities: undefined }, '"capabilities" must be an object'],
-    ['no client', { ...initialize.params, clientInfo: {} }, '"clientInfo" must have a name and a version'],
-  ])('initialize with %s is rejected with one sentence and can be repeated', async (_, params, message) => {
+    ['no client name', { ...initialize.params, clientInfo: {} }, '"clientInfo" must have a name and a version'],
+  ])('gets an error for initialize with %s, and can repeat initialize', async (_, params, message) => {
     const wire = openWire({ toolsets: [sample] });
     expect(await ask(wire, 'initialize', params)).toEqual({
       jsonrpc: '2.0',
@@ -49,7 +53,7 @@ describe('legacy revisions', () => {
     expect(await ask(wire, 'initialize', initialize.params)).toHaveProperty('result');
   });
 
-  test('unknown client capabilities are ignored', async () => {
+  test('can declare unknown capabilities, which are ignored', async () => {
     const wire = openWire({ toolsets: [sample] });
     const params = {
       ...initialize.params,
@@ -59,7 +63,7 @@ describe('legacy revisions', () => {
     expect(await ask(wire, 'initialize', params)).toHaveProperty('result');
   });
 
-  test('a request before initialize is rejected, except ping', async () => {
+  test('gets an error for every request before initialize except ping', async () => {
     const wire = openWire({ toolsets: [sample] });
     expect(await ask(wire, 'tools/list')).toMatchObject({ error: { code: -32600 } });
     expect(await ask(wire, 'ping')).toEqual({ jsonrpc: '2.0', id: 7, result: {} });
@@ -74,7 +78,7 @@ describe('legacy revisions', () => {
     'tasks/list',
     'tools/nothing',
     '__proto__',
-  ])('%s is an unknown method', async method => {
+  ])('gets the error "Method not found" for %s', async method => {
     const wire = await openInitialized({ toolsets: [sample] });
     expect(await ask(wire, method, {})).toEqual({
       jsonrpc: '2.0',
@@ -84,8 +88,8 @@ describe('legacy revisions', () => {
   });
 });
 
-describe('modern revisions', () => {
-  test('server/discover answers without initialize', async () => {
+describe('a client of protocol revision 2026-07-28', () => {
+  test('gets a response to server/discover without initialize', async () => {
     const wire = openWire({ toolsets: [sample] });
     expect(await ask(wire, 'server/discover', { _meta: modernMeta })).toEqual({
       jsonrpc: '2.0',
@@ -102,7 +106,7 @@ describe('modern revisions', () => {
     });
   });
 
-  test('tools/list has cache hints, tools/call only the result type', async () => {
+  test('gets cache hints from tools/list, but from tools/call only the result type', async () => {
     const wire = openWire({ toolsets: [sample] });
     expect(await ask(wire, 'tools/list', { _meta: modernMeta })).toMatchObject({
       result: { resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'private' },
@@ -112,13 +116,13 @@ describe('modern revisions', () => {
     expect(called['result']).not.toHaveProperty('ttlMs');
   });
 
-  test('ping is an unknown method', async () => {
+  test('gets the error "Method not found" for ping', async () => {
     const wire = openWire({ toolsets: [sample] });
     expect(await ask(wire, 'ping', { _meta: modernMeta })).toMatchObject({ error: { code: -32601 } });
   });
 
   test.each(['2099-01-01', '2025-11-25', 7])(
-    'unsupported version %s is rejected with the supported versions',
+    'gets an error with the supported versions for the unsupported version %s',
     async requested => {
       const wire = openWire({ toolsets: [sample] });
       const _meta = { ...modernMeta, 'io.modelcontextprotocol/protocolVersion': requested };
@@ -134,13 +138,13 @@ describe('modern revisions', () => {
     },
   );
 
-  test('a request without client capabilities is rejected', async () => {
+  test('gets an error for a request that does not state the client capabilities', async () => {
     const wire = openWire({ toolsets: [sample] });
     const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
     expect(await ask(wire, 'tools/list', { _meta })).toMatchObject({ error: { code: -32602 } });
   });
 
-  test('legacy results have no modern fields', async () => {
+  test('gets result fields that are absent for a client of revision 2025-11-25', async () => {
     const wire = await openInitialized({ toolsets: [sample] });
     const { result } = await ask(wire, 'tools/call', { name: 'say', arguments: { text: 'x' } });
     expect(result).toEqual({ content: [{ type: 'text', text: 'hello x' }], isError: false });

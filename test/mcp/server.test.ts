@@ -8,7 +8,7 @@ import { ask, modernMeta, openInitialized, openWire } from '../support/wire.ts';
 const sample = sampleToolset();
 
 describe('tools/list', () => {
-  test('has one page', async () => {
+  test('returns all tools on one page', async () => {
     const wire = await openInitialized({ toolsets: [sample] });
     expect(await ask(wire, 'tools/list', { cursor: 'x' })).toMatchObject({ error: { code: -32602 } });
   });
@@ -60,18 +60,18 @@ describe('tools/list', () => {
 
 describe('tools/call', () => {
   test.each([
-    ['a task, which we do not offer', { task: { ttl: 1000 } }],
+    ['a task, which the server does not support', { task: { ttl: 1000 } }],
     ['a malformed task', { task: 5 }],
-    ['a related task', { _meta: { 'io.modelcontextprotocol/related-task': { taskId: 'x' } } }],
+    ['a related task in _meta', { _meta: { 'io.modelcontextprotocol/related-task': { taskId: 'x' } } }],
     ['a progress token', { _meta: { progressToken: 1 } }],
-    ['members nobody knows', { other: 1 }],
-  ])('a request with %s is answered as one without it', async (_, extra) => {
+    ['unknown members', { other: 1 }],
+  ])('ignores %s in a request', async (_, extra) => {
     const wire = await openInitialized({ toolsets: [sample] });
     const answer = await ask(wire, 'tools/call', { name: 'say', arguments: {}, ...extra });
     expect(answer).toMatchObject({ result: { isError: false } });
   });
 
-  test('a text result has text, an object also structured content', async () => {
+  test('returns a string as text, and an object as text and structured content', async () => {
     const { call } = await connect({ toolsets: [sample] });
     expect(await call('say', { text: 'you' })).toMatchObject({
       isError: false,
@@ -85,10 +85,10 @@ describe('tools/call', () => {
   });
 
   test.each([
-    ['null for the whole', null],
+    ['null for all arguments', null],
     ['null for an optional argument', { text: null }],
-    ['nothing', undefined],
-  ])('%s counts as absent', async (_, args) => {
+    ['an undefined arguments object', undefined],
+  ])('treats %s as absent', async (_, args) => {
     const wire = await openInitialized({ toolsets: [sample] });
     expect(await ask(wire, 'tools/call', { name: 'say', arguments: args })).toMatchObject({
       result: { content: [{ text: 'hello ' }] },
@@ -102,17 +102,25 @@ describe('tools/call', () => {
       { params: { text: 'x' } },
       'count: unknown argument "params", it takes "text"',
     ],
-    ['an unknown one that is null', { text: 'x', txet: null }, 'count: unknown argument "txet", did you mean "text"?'],
+    [
+      'an unknown argument that is null',
+      { text: 'x', txet: null },
+      'count: unknown argument "txet", did you mean "text"?',
+    ],
     [
       'an unknown argument with the name of an object method',
       { text: 'x', toString: null },
       'count: unknown argument "toString", it takes "text"',
     ],
-    ['null for a required one', { text: null }, 'count: "text" is required'],
-    ['a wrong type', { text: 5 }, 'count: "text" must be a string, got the number 5'],
+    ['null for a required argument', { text: null }, 'count: "text" is required'],
+    ['an argument of a wrong type', { text: 5 }, 'count: "text" must be a string, got the number 5'],
     ['an unknown argument', { text: 'x', txt: 1 }, 'count: unknown argument "txt", did you mean "text"?'],
-    ['a strange one', { text: 'x', ['__proto__x']: 1 }, 'count: unknown argument "__proto__x", it takes "text"'],
-  ])('%s is a tool error that names the argument', async (_, args, text) => {
+    [
+      'an unknown argument without a similar name',
+      { text: 'x', ['__proto__x']: 1 },
+      'count: unknown argument "__proto__x", it takes "text"',
+    ],
+  ])('returns an error result that names the argument for %s', async (_, args, text) => {
     const { call } = await connect({ toolsets: [sample] });
     const { isError, text: report } = await call('count', args);
     expect({ isError, report: JSON.parse(report) }).toEqual({
@@ -126,12 +134,12 @@ describe('tools/call', () => {
     ['a name that is no string', { name: 5 }],
     ['arguments that are a list', { name: 'say', arguments: [] }],
     ['arguments that are a string', { name: 'say', arguments: 'x' }],
-  ])('a request with %s is a protocol error', async (_, params) => {
+  ])('returns a protocol error for a request with %s', async (_, params) => {
     const wire = await openInitialized({ toolsets: [sample] });
     expect(await ask(wire, 'tools/call', params)).toMatchObject({ error: { code: -32602 } });
   });
 
-  test('an expected failure is an error result whose first text has the sentence and the hint', async () => {
+  test('returns an error result with the message and the hint for an expected failure', async () => {
     const { call } = await connect({ toolsets: [sample] });
     expect(await call('refuse', { text: 'never' })).toMatchObject({
       isError: true,
@@ -139,7 +147,7 @@ describe('tools/call', () => {
     });
   });
 
-  test('a failure with a report is an error result with that object as compact JSON, also for invalid arguments', async () => {
+  test('returns the report object of a failure as compact JSON in an error result, also for invalid arguments', async () => {
     const { call } = await connect({ toolsets: [sample] });
     const { isError, texts } = await call('object', { text: 'no' });
     expect({ isError, texts }).toEqual({ isError: true, texts: ['{"error":"Objection","text":"no"}'] });
@@ -147,7 +155,7 @@ describe('tools/call', () => {
     expect(JSON.parse((await call('object')).text)).toEqual(refusal);
   });
 
-  test('notes are separate texts and part of the structured content', async () => {
+  test('returns each note as a separate text and in the structured content', async () => {
     const { call } = await connect({ toolsets: [sample], values: { 'sample-secret': 'hunter2_hunter2' } });
     expect(await call('skip', { notes: ['One folder was closed.', 'hunter2_hunter2'] })).toEqual({
       isError: false,
@@ -159,7 +167,7 @@ describe('tools/call', () => {
     expect((await call('skip', { notes: ['x'.repeat(2000)] })).texts[1]).toBe(`${'x'.repeat(1000)}\n\n... (truncated)`);
   });
 
-  test('links to files are part of the result', async () => {
+  test('returns links to files in the content', async () => {
     const wire = await openInitialized({ toolsets: [sample] });
     const link = { type: 'resource_link', uri: 'file:///result.txt', name: 'result.txt', mimeType: 'text/plain' };
     expect(await ask(wire, 'tools/call', { name: 'work' })).toMatchObject({
@@ -167,7 +175,7 @@ describe('tools/call', () => {
     });
   });
 
-  test('the name of a modern client comes from its request', async () => {
+  test('takes the client name from the request for protocol revision 2026-07-28', async () => {
     const wire = openWire({ toolsets: [sample] });
     const client = { 'io.modelcontextprotocol/clientInfo': { name: 'modern', version: '1' } };
     const named = await ask(wire, 'tools/call', { name: 'work', _meta: { ...modernMeta, ...client } });
@@ -176,16 +184,19 @@ describe('tools/call', () => {
     expect(nameless).toMatchObject({ result: { structuredContent: {} } });
   });
 
-  test.each([0, 'token'])('progress is sent to a client with the progress token %j', async progressToken => {
-    const wire = await openInitialized({ toolsets: [sample] });
-    const first = await ask(wire, 'tools/call', { name: 'work', _meta: { progressToken } });
-    const notification = { jsonrpc: '2.0', method: 'notifications/progress' };
-    expect(first).toEqual({ ...notification, params: { progressToken, progress: 1, total: 2, message: 'half' } });
-    expect(await wire.next()).toEqual({ ...notification, params: { progressToken, progress: 2 } });
-    expect(await wire.next()).toMatchObject({ id: 7, result: { isError: false } });
-  });
+  test.each([0, 'token'])(
+    'sends progress notifications to a client with the progress token %j',
+    async progressToken => {
+      const wire = await openInitialized({ toolsets: [sample] });
+      const first = await ask(wire, 'tools/call', { name: 'work', _meta: { progressToken } });
+      const notification = { jsonrpc: '2.0', method: 'notifications/progress' };
+      expect(first).toEqual({ ...notification, params: { progressToken, progress: 1, total: 2, message: 'half' } });
+      expect(await wire.next()).toEqual({ ...notification, params: { progressToken, progress: 2 } });
+      expect(await wire.next()).toMatchObject({ id: 7, result: { isError: false } });
+    },
+  );
 
-  test('a network failure is a JSON-RPC error of at most 1,000 characters', async () => {
+  test('returns a JSON-RPC error of at most 1,000 characters for a network failure', async () => {
     const wire = await openInitialized({ toolsets: [sample] });
     const short = await ask(wire, 'tools/call', { name: 'lose', arguments: { text: 'Lost.' } });
     expect(short['error']).toEqual({ code: -32603, message: 'Lost. Try again.' });
@@ -193,19 +204,19 @@ describe('tools/call', () => {
     expect(long['error']).toEqual({ code: -32603, message: '😀'.repeat(1000) });
   });
 
-  test('the sentence of a failure is truncated at 100 KiB, its hint is kept', async () => {
+  test('truncates the message of a failure at 100 KiB and keeps its hint', async () => {
     const { call } = await connect({ toolsets: [sample] });
     const { text } = await call('refuse', { text: 'x'.repeat(200_000) });
     expect(text).toBe(`No: ${'x'.repeat(102_400 - 4)}\n\n... (truncated)\n\nAsk otherwise.`);
   });
 
-  test('a bug is a JSON-RPC error without internal details', async () => {
+  test('returns a JSON-RPC error without internal details for a bug', async () => {
     const wire = await openInitialized({ toolsets: [sample] });
     const answer = await ask(wire, 'tools/call', { name: 'crash', arguments: {} });
     expect(answer['error']).toEqual({ code: -32603, message: expect.stringContaining('this is a bug in oj-mcp') });
   });
 
-  test('an unknown tool is an error result that lists the known tools', async () => {
+  test('returns an error result that lists the known tools for an unknown tool', async () => {
     const { call } = await connect({ toolsets: [sample] });
     expect(await call('sayy')).toMatchObject({
       isError: true,
@@ -220,7 +231,7 @@ describe('tools/call', () => {
     expect((await call('x'.repeat(1000))).text).toMatch(/^There is no tool "x{80}"\.\n/);
   });
 
-  test('a tool of a disabled toolset is an error result that names the flag to add', async () => {
+  test('returns an error result that names the flag to add for a tool of a disabled toolset', async () => {
     const { call } = await connect({ toolsets: [], known: [sample] });
     const { isError, texts } = await call('say');
     expect(isError).toBe(true);
@@ -229,12 +240,12 @@ describe('tools/call', () => {
     ]);
   });
 
-  test('a text is truncated at the limit of the toolset', async () => {
+  test('truncates a text at the size limit of the toolset', async () => {
     const { call } = await connect({ toolsets: [sample] });
     expect((await call('say', { text: 'x'.repeat(2000) })).text).toBe(`hello ${'x'.repeat(994)}\n\n... (truncated)`);
   });
 
-  test('a secret is removed from texts, objects and errors before they are truncated', async () => {
+  test('removes a secret from texts, objects and errors before they are truncated', async () => {
     const secret = 'hunter2_hunter2';
     const { call } = await connect({ toolsets: [sample], values: { 'sample-secret': secret } });
     expect((await call('say', { text: `a ${secret} b hunter2\\_hunter2` })).text).toBe(
@@ -253,11 +264,11 @@ describe('tools/call', () => {
 
 describe('the test client', () => {
   test.each([
-    ['has a field nobody declared', { sum: 1, took: 1 }],
-    ['lacks one that was', {}],
-    ['has one of another type', { sum: '1' }],
-    ['has notes that are no sentences', { sum: 1, notes: [1] }],
-    ['has no structured half', undefined],
+    ['has an undeclared field', { sum: 1, took: 1 }],
+    ['lacks a declared field', {}],
+    ['has a field of another type', { sum: '1' }],
+    ['has notes that are not strings', { sum: 1, notes: [1] }],
+    ['has no structured content', undefined],
   ])('rejects a result that %s', async (_, structured) => {
     const misfit = defineTool({
       name: 'misfit',

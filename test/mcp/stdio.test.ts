@@ -15,21 +15,25 @@ function call(id: string | number, name: string, args: object = {}) {
 const ping = (id: string | number) => ({ jsonrpc: '2.0', id, method: 'ping' });
 const invalid = (id: unknown) => ({ jsonrpc: '2.0', id, error: { code: -32600, message: expect.any(String) } });
 
-describe('invalid lines', () => {
+describe('the stdio server', () => {
   test.each([
-    ['not JSON', 'hello', { jsonrpc: '2.0', id: null, error: { code: -32700, message: expect.any(String) } }],
+    [
+      'a line that is not JSON',
+      'hello',
+      { jsonrpc: '2.0', id: null, error: { code: -32700, message: expect.any(String) } },
+    ],
     [
       'an incomplete message',
       '{"jsonrpc":"2.0"',
       { jsonrpc: '2.0', id: null, error: { code: -32700, message: expect.any(String) } },
     ],
-    ['a batch', [ping(1), ping(2)], invalid(null)],
+    ['a JSON-RPC batch', [ping(1), ping(2)], invalid(null)],
     ['an empty batch', [], invalid(null)],
     ['a bare number', '5', invalid(null)],
     ['null', 'null', invalid(null)],
     ['an empty object', {}, invalid(null)],
-    ['another version', { ...ping(3), jsonrpc: '1.0' }, invalid(3)],
-    ['no version', { id: 3, method: 'ping' }, invalid(3)],
+    ['another JSON-RPC version', { ...ping(3), jsonrpc: '1.0' }, invalid(3)],
+    ['a message without a JSON-RPC version', { id: 3, method: 'ping' }, invalid(3)],
     ['an id of null', { jsonrpc: '2.0', id: null, method: 'ping' }, invalid(null)],
     ['an id that is a fraction', { jsonrpc: '2.0', id: 1.5, method: 'ping' }, invalid(null)],
     ['an id that is an object', { jsonrpc: '2.0', id: {}, method: 'ping' }, invalid(null)],
@@ -42,8 +46,8 @@ describe('invalid lines', () => {
       { ...ping(3), params: { _meta: { 'io.modelcontextprotocol/related-task': 1 } } },
       invalid(3),
     ],
-    ['no method', { jsonrpc: '2.0', id: 3 }, invalid(3)],
-  ])('%s gets an error response, and the server continues', async (_, line, answer) => {
+    ['a message without a method', { jsonrpc: '2.0', id: 3 }, invalid(3)],
+  ])('returns an error response for %s and continues', async (_, line, answer) => {
     const wire = await initialized();
     wire.send(line);
     expect(await wire.next()).toEqual(answer);
@@ -63,13 +67,13 @@ describe('invalid lines', () => {
       { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 99 } },
     ],
     ['a response to an unknown request', { jsonrpc: '2.0', id: 5, result: {} }],
-    ['an error without id', { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'x' } }],
+    ['an error response without an id', { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'x' } }],
     ['an error response to an unknown request', { jsonrpc: '2.0', id: 5, error: { code: 1, message: 'x' } }],
     [
-      'progress of an unknown request',
+      'a progress notification for an unknown request',
       { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1, progress: 1 } },
     ],
-  ])('%s is ignored', async (_, line) => {
+  ])('ignores %s', async (_, line) => {
     const wire = await initialized();
     wire.send(line);
     wire.send(ping('after'));
@@ -86,13 +90,13 @@ describe('invalid lines', () => {
     ['a task', { ...ping(3), params: { task: null } }],
     ['a cursor', { ...ping(3), method: 'tools/list', params: { cursor: null } }],
     ['arguments', { ...ping(3), method: 'tools/call', params: { name: 'say', arguments: null, _meta: null } }],
-  ])('null for %s counts as absent', async (_, line) => {
+  ])('treats null for %s as absent', async (_, line) => {
     const wire = await initialized();
     wire.send(line);
     expect(await wire.next()).toMatchObject({ id: 3, result: {} });
   });
 
-  test('a cancellation with a _meta of null aborts the call', async () => {
+  test('aborts the call for a cancellation whose _meta is null', async () => {
     const desk = { greeting: '', cancelled: 0 };
     const wire = await initialized(desk);
     wire.send({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'wait' } });
@@ -106,7 +110,7 @@ describe('invalid lines', () => {
     await expect.poll(() => desk.cancelled).toBe(1);
   });
 
-  test('messages are read in pieces, with a carriage return, and several in one chunk', async () => {
+  test('reads a message that arrives byte by byte or ends with CRLF, and several messages in one chunk', async () => {
     const { input, output } = startServer({ toolsets: [sample] });
     const bytes = Buffer.from(`${JSON.stringify(ping('é'))}\r\n${JSON.stringify(ping(2))}\n`);
     for (const byte of bytes) input.write(Buffer.of(byte));
@@ -117,7 +121,7 @@ describe('invalid lines', () => {
       .toBe('{"result":{},"jsonrpc":"2.0","id":"é"}\n{"result":{},"jsonrpc":"2.0","id":2}\n');
   });
 
-  test('the last line is read without a line break', async () => {
+  test('reads the last line without a line break', async () => {
     const { input, output, ended } = startServer({ toolsets: [sample] });
     const lines: string[] = [];
     output.on('data', (chunk: Buffer) => lines.push(chunk.toString('utf8')));
@@ -146,7 +150,7 @@ describe('invalid lines', () => {
       null,
     ],
     ['without an id, if it is invalid', `{"id":1.5,"params":"${long}"}`, null],
-  ])('a line above 16 MiB is rejected without being stored: %s', async (_, line, id) => {
+  ])('rejects a line above 16 MiB without storing it: %s', async (_, line, id) => {
     const wire = await initialized();
     wire.send(line);
     expect(await wire.next()).toEqual(invalid(id));
@@ -154,7 +158,7 @@ describe('invalid lines', () => {
     expect(await wire.next()).toMatchObject({ id: 'after' });
   });
 
-  test('an id of a running request cannot be used again', async () => {
+  test('rejects a request with the id of a running request', async () => {
     const wire = await initialized();
     wire.send(call(1, 'wait'));
     wire.send(call(1, 'say'));
@@ -162,7 +166,7 @@ describe('invalid lines', () => {
   });
 });
 
-test('every request gets exactly one response for any content', async () => {
+test('the server sends exactly one response to every request with any content', async () => {
   const wire = await initialized();
   const params = fc.record(
     {
@@ -204,8 +208,8 @@ test('every request gets exactly one response for any content', async () => {
   );
 });
 
-describe('cancellation', () => {
-  test.each([0, 1, '0', 'id'])('of request %j aborts the call and sends no response', async id => {
+describe('a cancellation', () => {
+  test.each([0, 1, '0', 'id'])('of the request with id %j aborts the call, and no response is sent', async id => {
     const desk = { greeting: 'hello', cancelled: 0 };
     const wire = await initialized(desk);
     wire.send(call(id, 'wait'));
@@ -218,7 +222,7 @@ describe('cancellation', () => {
     expect(wire.pending()).toEqual([]);
   });
 
-  test('directly behind the request prevents the call', async () => {
+  test('that directly follows the request prevents the call', async () => {
     const desk: Parameters<typeof sampleToolset>[0] = { greeting: 'hello', cancelled: 0 };
     const wire = await initialized(desk);
     wire.send(call(0, 'say'));
@@ -229,7 +233,7 @@ describe('cancellation', () => {
     expect(desk.said).toBeUndefined();
   });
 
-  test('keeps the id in use until the call has ended', async () => {
+  test('keeps the request id in use until the call has ended', async () => {
     const wire = await initialized();
     wire.send(call(8, 'wait'));
     wire.send(ping('begun'));
@@ -239,7 +243,7 @@ describe('cancellation', () => {
     expect(await wire.next()).toEqual(invalid(8));
   });
 
-  test('of 0 does not cancel "0"', async () => {
+  test('of the id 0 does not cancel the request with the id "0"', async () => {
     const desk = { greeting: 'hello', cancelled: 0 };
     const wire = await initialized(desk);
     wire.send(call(0, 'wait'));
@@ -250,8 +254,8 @@ describe('cancellation', () => {
   });
 });
 
-describe('the end of the input', () => {
-  test('closes the connection immediately without running calls', async () => {
+describe('the stdio server at the end of its input', () => {
+  test('closes the connection at once if no call is running', async () => {
     const wire = await initialized();
     wire.end();
     await expect(wire.ended).resolves.toBeUndefined();
@@ -283,7 +287,7 @@ describe('the end of the input', () => {
     await expect(wire.ended).resolves.toBeUndefined();
   });
 
-  test.each(['input', 'output'] as const)('an error of the %s closes the connection', async side => {
+  test.each(['input', 'output'] as const)('an error of the %s stream closes the connection', async side => {
     const server = startServer({ toolsets: [sample] });
     server[side].destroy(new Error('EPIPE'));
     await expect(server.ended).resolves.toBeUndefined();

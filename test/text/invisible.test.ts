@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { withoutInvisible } from '../../src/text/invisible.ts';
 import * as fc from '../support/property.ts';
 
-describe('a variation selector', () => {
+describe('withoutInvisible', () => {
   test.each([
-    ['of an emoji', '❤\ufe0f 🌍\ufe0f ©\ufe0e'],
-    ['of a keycap', '1\ufe0f\u20e3 #\ufe0f\u20e3'],
-    ['of a Mongolian letter', 'ᠠ\u180b'],
-    ['before a joiner', '👁\ufe0f\u200d🗨\ufe0f'],
-  ])('that a reader sees the work of stays: %s', (_, text) => {
+    ['after an emoji', '❤\ufe0f 🌍\ufe0f ©\ufe0e'],
+    ['in a keycap', '1\ufe0f\u20e3 #\ufe0f\u20e3'],
+    ['after a Mongolian letter', 'ᠠ\u180b'],
+    ['before a zero-width joiner', '👁\ufe0f\u200d🗨\ufe0f'],
+  ])('keeps a variation selector that changes the visible text: %s', (_, text) => {
     expect(withoutInvisible(text)).toBe(text);
   });
 
@@ -16,14 +16,14 @@ describe('a variation selector', () => {
     ['a digit', '1', '\ufe0f'],
     ['a letter', 'a', '\ufe00'],
     ['an ideograph', '葛', '\u{e0100}'],
-    ['an emoji, of another kind', '😀', '\ufe01'],
+    ['an emoji that has no such variant', '😀', '\ufe01'],
     ['a mathematical sign', '∩', '\ufe00'],
-    ['a keycap, as text', '1\ufe0f\u20e3', '\ufe0e'],
-  ])('behind %s goes', (_, visible, selector) => {
+    ['a keycap in text style', '1\ufe0f\u20e3', '\ufe0e'],
+  ])('removes a variation selector without a visible effect after %s', (_, visible, selector) => {
     expect(withoutInvisible(visible + selector)).toBe(visible);
   });
 
-  test('carries no hidden text: of 256 behind one character at most the two of an emoji are left', () => {
+  test('keeps at most two of all 256 variation selectors after one character', () => {
     const selectors = Array.from({ length: 256 }, (_, index) =>
       String.fromCodePoint(index < 16 ? 0xfe00 + index : 0xe0100 + index - 16),
     );

@@ -7,6 +7,6 @@ test.each([
   ['', undefined],
   ['{"a":', undefined],
   ['"\u0001"', undefined],
-])('%j says %j', (text, value) => {
+])('readJson parses %j to %j, or returns undefined for invalid JSON', (text, value) => {
   expect(readJson(text)).toEqual(value);
 });

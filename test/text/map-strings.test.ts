@@ -13,6 +13,6 @@ test('mapStrings returns the same object when no string changes', () => {
   expect(mapStrings(value, upper)).toBe(value);
 });
 
-test('mapStrings replaces a number by a string when its digits change', () => {
+test('mapStrings replaces a number by a string when its digits are replaced', () => {
   expect(mapStrings([12345, 7], text => text.replace('234', 'x'))).toEqual(['1x5', 7]);
 });

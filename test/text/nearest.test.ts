@@ -13,6 +13,6 @@ test.each([
   ['', undefined],
   ['delete_everything', undefined],
   ['x'.repeat(1_000_000), undefined],
-])('%.20s is closest to %s', (name, candidate) => {
+])('nearest("%.20s") among the tool names is %s', (name, candidate) => {
   expect(nearest(name, names)).toBe(candidate);
 });

@@ -5,8 +5,8 @@ import * as fc from '../support/property.ts';
 const note = '\n\n... (truncated)';
 const anyText = fc.string({ unit: 'binary', maxLength: 60 });
 
-describe('S5.2 the cap on bytes', () => {
-  test('INVARIANT a text within the cap stays as it is', () => {
+describe('capBytes (S5.2)', () => {
+  test('returns a text within the limit unchanged (INVARIANT)', () => {
     fc.assert(
       fc.property(anyText, text => {
         expect(capBytes(text, Buffer.byteLength(text))).toBe(text);
@@ -14,7 +14,7 @@ describe('S5.2 the cap on bytes', () => {
     );
   });
 
-  test('INVARIANT a longer one ends with the note, 17 bytes outside the cap, and is valid UTF-8 before it', () => {
+  test('truncates a longer text to valid UTF-8 within the limit and appends a note of 17 bytes (INVARIANT)', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 1, max: 100 }), (raw, maxBytes) => {
         const text = raw.toWellFormed();
@@ -30,7 +30,7 @@ describe('S5.2 the cap on bytes', () => {
     );
   });
 
-  test('INVARIANT the note has 17 characters and as many bytes', () => {
+  test('appends a note of 17 ASCII characters (INVARIANT)', () => {
     expect(note).toHaveLength(17);
     expect(Buffer.byteLength(note)).toBe(17);
   });
@@ -42,13 +42,13 @@ describe('S5.2 the cap on bytes', () => {
     ['aéb', 2, `a${note}`],
     ['😀b', 3, note],
     ['abc', 0, 'abc'],
-  ])('%s at %i is %j', (text, maxBytes, capped) => {
+  ])('truncates "%s" at %i bytes to %j', (text, maxBytes, capped) => {
     expect(capBytes(text, maxBytes)).toBe(capped);
   });
 });
 
-describe('the cap on characters', () => {
-  test('keeps whole characters', () => {
+describe('capCharacters', () => {
+  test('truncates a text to a number of complete characters', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 0, max: 30 }), (text, max) => {
         expect(capCharacters(text, max)).toBe(Array.from(text).slice(0, max).join(''));

@@ -20,31 +20,47 @@ const declared = {
   user_id: v.optional(v.string()),
 };
 
-describe('an argument', () => {
+describe('readArguments', () => {
   test.each([
-    ['a whole number for an identifier', { id: 1 }, { id: '1' }],
-    ['a negative one too', { id: -7 }, { id: '-7' }],
-    ['a number with decimals is none', { id: 1.5 }, { id: 1.5 }],
-    ['nor one that has lost digits', { id: 2 ** 53 }, { id: 2 ** 53 }],
-    ['nor minus zero', { id: -0 }, { id: -0 }],
-    ['a number is no text', { text: 1 }, { text: 1 }],
-    ['digits for a number', { limit: '5' }, { limit: 5 }],
-    ['decimals too', { share: '-0.25' }, { share: -0.25 }],
-    ['only as it is written without choice', { limit: '05', share: '.5' }, { limit: '05', share: '.5' }],
-    ['without an exponent', { limit: '1e3' }, { limit: '1e3' }],
-    ['without blanks', { limit: ' 5' }, { limit: ' 5' }],
-    ['and not beyond what a number holds', { limit: '9007199254740993' }, { limit: '9007199254740993' }],
-    ['a word for true', { all: 'true' }, { all: true }],
-    ['a word for false', { all: 'false' }, { all: false }],
-    ['but no other word', { all: 'yes' }, { all: 'yes' }],
-    ['an empty string as left out, where that is the same', { domain: '' }, {}],
-    ['and nowhere else', { text: '', id: '', user_id: '' }, { text: '', id: '', user_id: '' }],
-    ['null as left out', { domain: null, user_id: null }, {}],
-    ['nothing at all', undefined, {}],
-    ['null for all', null, {}],
-    ['what nobody declared stays, to be refused', { other: null, limti: 5 }, { other: null, limti: 5 }],
-    ['also what every object has', { constructor: 1 }, { constructor: 1 }],
-  ])('can be %s: %j', (_, args, read) => {
+    ['an integer for a string id becomes a string', { id: 1 }, { id: '1' }],
+    ['a negative integer for a string id becomes a string', { id: -7 }, { id: '-7' }],
+    ['a number with decimals for a string id is unchanged', { id: 1.5 }, { id: 1.5 }],
+    ['an integer above 2^53 - 1 for a string id is unchanged', { id: 2 ** 53 }, { id: 2 ** 53 }],
+    ['minus zero for a string id is unchanged', { id: -0 }, { id: -0 }],
+    ['a number for a text is unchanged', { text: 1 }, { text: 1 }],
+    ['a string of digits for a number becomes a number', { limit: '5' }, { limit: 5 }],
+    ['a decimal string for a number becomes a number', { share: '-0.25' }, { share: -0.25 }],
+    [
+      'a decimal string that JSON would write differently is unchanged',
+      { limit: '05', share: '.5' },
+      { limit: '05', share: '.5' },
+    ],
+    ['a decimal string with an exponent is unchanged', { limit: '1e3' }, { limit: '1e3' }],
+    ['a decimal string with a blank is unchanged', { limit: ' 5' }, { limit: ' 5' }],
+    [
+      'a decimal string that a number cannot represent is unchanged',
+      { limit: '9007199254740993' },
+      { limit: '9007199254740993' },
+    ],
+    ['the string "true" for a boolean becomes true', { all: 'true' }, { all: true }],
+    ['the string "false" for a boolean becomes false', { all: 'false' }, { all: false }],
+    ['any other string for a boolean is unchanged', { all: 'yes' }, { all: 'yes' }],
+    ['an empty string for an argument where it means absent is removed', { domain: '' }, {}],
+    [
+      'an empty string for other arguments is unchanged',
+      { text: '', id: '', user_id: '' },
+      { text: '', id: '', user_id: '' },
+    ],
+    ['null for optional arguments is removed', { domain: null, user_id: null }, {}],
+    ['undefined for all arguments becomes an empty object', undefined, {}],
+    ['null for all arguments becomes an empty object', null, {}],
+    [
+      'undeclared arguments are kept, so that they are rejected later',
+      { other: null, limti: 5 },
+      { other: null, limti: 5 },
+    ],
+    ['an argument with the name of an object method is kept', { constructor: 1 }, { constructor: 1 }],
+  ])('converts an argument only if its meaning is unambiguous: %s (%j)', (_, args, read) => {
     expect(readArguments(args, declared)).toEqual(read);
   });
 
@@ -57,12 +73,12 @@ describe('an argument', () => {
     'tool_call_description',
     '_meta',
     'random_string',
-  ])('that a host adds is ignored: %s', name => {
+  ])('removes an argument that some hosts add: %s', name => {
     expect(readArguments({ text: 'x', [name]: 'anything' }, declared)).toEqual({ text: 'x' });
     expect(readArguments({ [name]: 'mine' }, { [name]: v.string() })).toEqual({ [name]: 'mine' });
   });
 
-  test('list in place of the arguments is rejected', () => {
+  test('rejects a list in place of the arguments', () => {
     expect(() => readArguments([], declared)).toThrow('the arguments must be an object');
   });
 });
@@ -71,7 +87,7 @@ describe('an argument', () => {
 const there = new Set<string>();
 for (const toolset of all) for (const { name } of (await toolset.load()).tools) there.add(name);
 
-describe('a call with values of other types', () => {
+describe('tools/call with arguments of other types', () => {
   // The samples of a demonstration go at the exit of its process; that of these tests is ended by a signal.
   const samples = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
   beforeAll(() => {
@@ -93,7 +109,7 @@ describe('a call with values of other types', () => {
     ['validate_date', { date: '20250115', wait_for_previous: true }],
     ['list_books', { include_structure: '', book_id: '' }],
   ];
-  test.each(good.filter(([tool]) => there.has(tool)))('is accepted: %s %j', async (tool, args) => {
+  test.each(good.filter(([tool]) => there.has(tool)))('is accepted for the tool %s with %j', async (tool, args) => {
     const { call } = await connect({ toolsets: all, isDemo: true });
     expect(await call(tool, args)).toMatchObject({ isError: false });
   });
@@ -111,7 +127,7 @@ describe('a call with values of other types', () => {
     ['delete_content', { ...sample, path: '' }, '\\"path\\" must not be empty'],
   ];
   test.each(bad.filter(([tool]) => there.has(tool)))(
-    'is rejected if the conversion could hide a mistake: %s %j',
+    'is rejected if a conversion could hide a mistake: tool %s with %j',
     async (tool, args, sentence) => {
       const { call } = await connect({ toolsets: all, isDemo: true });
       const { isError, text } = await call(tool, args);

@@ -9,7 +9,7 @@ const schema = v.strictObject({
   inner: v.optional(v.object({ list: v.array(v.string()) })),
 });
 
-describe('an invalid value', () => {
+describe('parse', () => {
   test.each([
     [{}, '"text" is required'],
     [{ text: 1 }, '"text" must be a string, got the number 1'],
@@ -26,25 +26,25 @@ describe('an invalid value', () => {
     [{ text: '', other: 1 }, 'unknown argument "other", it takes "text", "kind", "count", "inner"'],
     [{ text: '', cuont: 1 }, 'unknown argument "cuont", did you mean "count"?'],
     [7, 'it must be an object, got the number 7'],
-  ])('%j is described in one sentence', (value, sentence) => {
+  ])('rejects %j with a message of one sentence', (value, sentence) => {
     expect(() => parse(schema, value, 'argument', 'a_tool')).toThrow(
       expect.objectContaining({ code: 'argument', message: `a_tool: ${sentence}` }),
     );
   });
 });
 
-test('a value of a backend is described by its type only, and a long name is truncated', () => {
+test('describes a backend value by its type only, and truncates a long name', () => {
   const long = 'x'.repeat(1000);
   expect(() => parse(schema, { text: 7 }, 'malformed', 'The answer')).toThrow('"text" must be a string, got a number');
   expect(() => parse(schema, { text: '', kind: long }, 'malformed', 'The answer')).toThrow(/got a string$/);
   expect(() => parse(schema, { text: '', [long]: 1 }, 'argument', 'a_tool')).toThrow(`"${'x'.repeat(60)}", it takes`);
 });
 
-test('a valid value is returned', () => {
+test('returns a valid value', () => {
   expect(parse(schema, { text: 'x', count: 3 }, 'argument', 'a_tool')).toEqual({ text: 'x', count: 3 });
 });
 
-test('a schema without entries takes no arguments', () => {
+test('rejects every argument for a schema without entries', () => {
   expect(() => parse(v.strictObject({}), { a: 1 }, 'argument', 'a_tool')).toThrow(
     'a_tool: unknown argument "a", it takes none',
   );

@@ -50,27 +50,34 @@ const knownWords = new Set(
 );
 const types = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean']);
 
-test('there are published tools', () => {
+test('the toolsets publish tools and input schemas for the following checks', () => {
   expect(tools.length).toBeGreaterThan(3 * all.length);
   expect(inputs.length).toBeGreaterThan(3 * tools.length - all.length);
 });
 
-describe('the arguments of every tool', () => {
-  test.each(tools)('of $name are a closed object with names that all hosts accept', ({ name, inputSchema }) => {
-    expect(inputSchema).toMatchObject({ type: 'object', properties: expect.any(Object), additionalProperties: false });
-    expect(inputSchema).not.toHaveProperty('anyOf');
-    for (const word of [name, ...Object.keys(inputSchema['properties'] ?? {})])
-      expect(word).toMatch(/^[a-z][a-z0-9_]{0,47}$/);
-  });
+describe('the input schemas of all tools', () => {
+  test.each(tools)(
+    'of $name are a closed object with argument names that all hosts accept',
+    ({ name, inputSchema }) => {
+      expect(inputSchema).toMatchObject({
+        type: 'object',
+        properties: expect.any(Object),
+        additionalProperties: false,
+      });
+      expect(inputSchema).not.toHaveProperty('anyOf');
+      for (const word of [name, ...Object.keys(inputSchema['properties'] ?? {})])
+        expect(word).toMatch(/^[a-z][a-z0-9_]{0,47}$/);
+    },
+  );
 
-  test('use only keywords that all hosts know', () => {
+  test('use only JSON Schema keywords that all hosts support', () => {
     const unknown = inputs.flatMap(([at, schema]) =>
       Object.keys(schema).flatMap(word => (knownWords.has(word) ? [] : [`${at}: ${word}`])),
     );
     expect(unknown).toEqual([]);
   });
 
-  test('have one type or a choice of types, without null', () => {
+  test('declare one type or a choice of types for each argument, without null', () => {
     const odd = inputs.flatMap(([at, { type, anyOf }]) => {
       const isOne = typeof type === 'string' && types.has(type);
       const isChoice = type === undefined && Array.isArray(anyOf) && anyOf.length > 1;
@@ -79,7 +86,7 @@ describe('the arguments of every tool', () => {
     expect(odd).toEqual([]);
   });
 
-  test('have enums of strings only and defaults of their own type', () => {
+  test('contain enums of strings only and defaults of the declared type', () => {
     const odd = inputs.flatMap(([at, { type, enum: choices, default: standard }]) => {
       const isChoice = choices === undefined || (type === 'string' && Array.isArray(choices) && choices.every(isText));
       const isStandard = standard === undefined || typeof standard === (type === 'integer' ? 'number' : type);
@@ -88,7 +95,7 @@ describe('the arguments of every tool', () => {
     expect(odd).toEqual([]);
   });
 
-  test('are closed objects at every depth, as strict modes require', () => {
+  test('are closed objects at every depth, as strict modes of hosts require', () => {
     const open = inputs.flatMap(([at, { type, additionalProperties }]) =>
       type === 'object' && additionalProperties !== false ? [at] : [],
     );
@@ -96,11 +103,11 @@ describe('the arguments of every tool', () => {
   });
 });
 
-test('no result schema has a list of types', () => {
+test('no result schema contains a list of types', () => {
   expect(outputs.flatMap(([at, { type }]) => (Array.isArray(type) ? [at] : []))).toEqual([]);
 });
 
-test('every pattern is valid in RE2, .NET and Rust: no lookaround, no backreference', () => {
+test('every pattern of a schema is valid in RE2, .NET and Rust: no lookaround, no backreference', () => {
   const patterns = [...inputs, ...outputs].flatMap(([, { pattern }]) => (pattern === undefined ? [] : [pattern]));
   expect(patterns.every(isText)).toBe(true);
   for (const pattern of patterns.filter(isText)) {
@@ -113,7 +120,7 @@ test('every pattern is valid in RE2, .NET and Rust: no lookaround, no backrefere
 /** What must reach a tool as it was sent, or be refused: to read it in another way could lose or open something. */
 const exact = /^(?:user_id|path|date|since|content|binary_data|filename|\w*hash|\w*token|pattern|picture|a|b|amount)$/;
 
-test.each(all)('the toolset $name converts types only of arguments that lose nothing', async toolset => {
+test.each(all)('the toolset $name allows type conversion only for arguments that keep their meaning', async toolset => {
   const odd: string[] = [];
   for (const { name, input } of (await toolset.load()).tools) {
     for (const [argument, schema] of Object.entries(input.entries)) {

@@ -15,12 +15,12 @@ function useTempFolder(): string {
   return parent;
 }
 
-test('a temporary folder is closed to other users', () => {
+test('a temporary folder is not accessible to other users', () => {
   useTempFolder();
   expect(statSync(createTempFolder('sample')).mode & 0o777).toBe(0o700);
 });
 
-test('a temporary folder of an ended process is removed by the next one', () => {
+test('a temporary folder of an ended process is removed by the next process', () => {
   const parent = useTempFolder();
   const own = path.basename(createTempFolder('sample'));
   const { pid } = spawnSync(process.execPath, ['--version']);
@@ -30,7 +30,7 @@ test('a temporary folder of an ended process is removed by the next one', () => 
   expect(readdirSync(parent).toSorted()).toEqual([next, own].toSorted());
 });
 
-test('a temporary folder of a running process stays', async () => {
+test('a temporary folder of a running process is kept', async () => {
   const parent = useTempFolder();
   const own = path.basename(createTempFolder('sample'));
   const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)']);
@@ -43,7 +43,7 @@ test('a temporary folder of a running process stays', async () => {
   expect(existsSync(path.join(parent, theirs))).toBe(true);
 });
 
-test('a temporary folder of another process namespace stays, and folders with other names too', () => {
+test('a temporary folder of another process namespace and folders with other names are kept', () => {
   const parent = useTempFolder();
   const own = path.basename(createTempFolder('sample'));
   const names = [own.replace(/-\d*-([A-Za-z0-9]{6})$/, '-1-$1'), 'oj-mcp-sample-notes', 'oj-mcp-sample-999999999'];
