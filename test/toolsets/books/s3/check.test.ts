@@ -15,14 +15,14 @@ async function findings(weakness: Weakness, env: Record<string, string> = {}) {
   );
 }
 
-test('reports that a store supports conditional writes', async () => {
+test('--check reports that an object store supports conditional writes', async () => {
   expect(await findings({})).toEqual([
     '✓ s3://library/lib/ at http://127.0.0.1 can be read: 0 books',
     '✓ s3://library/lib/ at http://127.0.0.1 can be written: it keeps conditional writes',
   ]);
 });
 
-test('reports why a store is read-only', async () => {
+test('--check reports why a library in an object store is read-only', async () => {
   expect(await findings({ ignoresIfMatch: true })).toEqual([
     '✓ s3://library/lib/ at http://127.0.0.1 can be read: 0 books',
     expect.stringMatching(
@@ -31,7 +31,7 @@ test('reports why a store is read-only', async () => {
   ]);
 });
 
-test('reports a remedy if the store rejects the credentials', async () => {
+test('--check suggests a remedy if the object store rejects the credentials', async () => {
   expect(await findings({}, { AWS_SECRET_ACCESS_KEY: 'wrong' })).toEqual([
     expect.stringMatching(/^✗ .*403 SignatureDoesNotMatch.* \| .*AWS_SECRET_ACCESS_KEY/),
   ]);

@@ -4,7 +4,7 @@ import { openStore } from './support.ts';
 
 const key = 'books/b/content/01-A/01-B/01-c.md';
 
-describe('the client of an object store', () => {
+describe('the S3 client', () => {
   test.each([
     'plain.md',
     'a b+c&d=e.md',
@@ -13,7 +13,7 @@ describe('the client of an object store', () => {
     'semi;colon,comma@at:$~.md',
     '%2F%41.md',
     '..md',
-  ])('signs, reads and lists the name %j', async name => {
+  ])('signs requests, reads, lists and presigns correctly for the object name %j', async name => {
     const { bucket, open } = await openStore();
     const { storage } = await open('some prefix/');
     bucket.objects.set(`some prefix/books/b/content/${name}`, {
@@ -48,14 +48,14 @@ describe('the client of an object store', () => {
     ['503 SlowDown', 503, 'SlowDown'],
     ['504', 504, ''],
     ['400 RequestTimeout', 400, 'RequestTimeout'],
-  ])('asks again after %s', async (_, status, code) => {
+  ])('retries a request after the response %s', async (_, status, code) => {
     let left = 2;
     const { open } = await openStore({ mishap: () => (left-- > 0 ? { kind: 'refuse', status, code } : undefined) });
     const { storage } = await open();
     expect(await storage.read(key, 10)).toBeUndefined();
   });
 
-  test('retries after a broken connection', async () => {
+  test('retries a request after a broken connection', async () => {
     const mishaps: (Mishap | undefined)[] = [{ kind: 'drop' }, { kind: 'drop' }];
     const { bucket, open } = await openStore({ mishap: () => mishaps.shift() });
     const { storage } = await open();
@@ -70,7 +70,7 @@ describe('the client of an object store', () => {
     expect(bucket.requests).toHaveLength(4);
   });
 
-  test('returns a presigned URL with the requested validity and its expiry', async () => {
+  test('returns a presigned URL with the requested validity and its expiry time', async () => {
     const now = Date.now();
     const { open } = await openStore({ clock: () => now });
     const { storage } = await open();
@@ -79,7 +79,7 @@ describe('the client of an object store', () => {
     expect(expiresMs).toBe(now + 7_200_000);
   });
 
-  test("corrects its clock once by the store's Date header", async () => {
+  test('corrects its clock once from the Date header of the store', async () => {
     const { bucket, open } = await openStore({ clock: () => Date.now() - 3_600_000 });
     const { storage } = await open();
     expect(await storage.hasBook('b')).toBe(false);
@@ -90,7 +90,7 @@ describe('the client of an object store', () => {
   test.each([
     [{ AWS_SECRET_ACCESS_KEY: 'wrong' }, 'AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY'],
     [{ AWS_ACCESS_KEY_ID: 'unknown' }, 'AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY'],
-  ])('says which variables to check when the credentials are refused', async (wrong, suggestion) => {
+  ])('names the variables to check when the store rejects the credentials', async (wrong, suggestion) => {
     const { env, open } = await openStore();
     Object.assign(env, wrong);
     const { storage } = await open();
@@ -99,7 +99,7 @@ describe('the client of an object store', () => {
     });
   });
 
-  test('resumes an interrupted body at the last byte', async () => {
+  test('resumes an interrupted download at the last received byte', async () => {
     const { bucket, open } = await openStore();
     const bytes = Buffer.alloc(3 << 20, 'abcdefg');
     bucket.objects.set(key, { bytes, etag: '"1"', modifiedMs: 0, headers: {} });
@@ -108,7 +108,7 @@ describe('the client of an object store', () => {
     expect((await storage.read(key, bytes.length))?.bytes.equals(bytes)).toBe(true);
   });
 
-  test('rejects a resumed body of another version', async () => {
+  test('rejects a resumed download if the object has changed', async () => {
     const { bucket, open } = await openStore({
       mishap: () => {
         if (bucket.requests.length === 2) {
@@ -123,15 +123,15 @@ describe('the client of an object store', () => {
     await expect(storage.read(key, 3 << 20)).rejects.toThrow('was changed while it was read');
   });
 
-  test('rejects a file above the size limit without reading its body', async () => {
+  test('rejects an object above the size limit without reading its body', async () => {
     const { bucket, open } = await openStore();
     bucket.objects.set(key, { bytes: Buffer.alloc(1 << 20), etag: '"1"', modifiedMs: 0, headers: {} });
     const { storage } = await open();
     await expect(storage.read(key, 1000)).rejects.toMatchObject({ report: { code: 'TOO_LARGE' } });
   });
 
-  test.each(['numbers', 'always the same number'])(
-    'takes no answer that came twice for the next one (%s)',
+  test.each(['numbers', 'always the same id'])(
+    'ignores a duplicated response of an earlier request (request ids: %s)',
     async how => {
       const { bucket, open } = await openStore({
         ...(how !== 'numbers' && { requestId: () => 'the same' }),
@@ -146,7 +146,7 @@ describe('the client of an object store', () => {
     },
   );
 
-  test('aborts the request when the caller cancels', async () => {
+  test('aborts the HTTP request when the caller cancels', async () => {
     const { open } = await openStore({ mishap: () => ({ kind: 'delay', ms: 60_000 }) });
     const { storage } = await open();
     const controller = new AbortController();

@@ -19,7 +19,7 @@ const isSegment = (question: Question): boolean => isWrite(`.oj-books/${book}/jo
 const isDeletion = ({ headers }: Question): boolean => headers['x-amz-meta-oj-deleted'] !== undefined;
 
 const conditions: Record<string, Condition> = {
-  'a segment': {
+  'a new journal segment': {
     isIts: isSegment,
     trial: async options => await race(options, isSegment, [], [1, 'a'], [2, 'b']),
   },
@@ -27,31 +27,31 @@ const conditions: Record<string, Condition> = {
     isIts: question => isLesson(question) && 'if-none-match' in question.headers,
     trial: async options => await race(options, isLesson, [], [1, 'a'], [1, 'b']),
   },
-  'a lesson in place of another': {
+  'the replacement of a lesson': {
     isIts: question => isLesson(question) && 'if-match' in question.headers && !isDeletion(question),
     trial: async options => await race(options, isLesson, ['old'], [1, 'a'], [1, 'b']),
   },
-  'a deletion': {
+  'the deletion of a lesson': {
     isIts: question => isLesson(question) && 'if-match' in question.headers && isDeletion(question),
     trial: async options => await race(options, isLesson, ['old'], [1, 'a'], [1, undefined]),
   },
-  'a new upload': {
+  'a new asset': {
     isIts: question => isAsset(question) && 'if-none-match' in question.headers,
     trial: async options => await uploadTwice(options, undefined),
   },
-  'an upload in place of another': {
+  'the replacement of an asset': {
     isIts: question => isAsset(question) && 'if-match' in question.headers,
     trial: async options => await uploadTwice(options, 'old'),
   },
-  'the rest of a body': {
+  'the rest of an interrupted download': {
     isIts: ({ method, headers }) => method === 'GET' && 'range' in headers && 'if-match' in headers,
     trial: readMixed,
   },
-  'a lesson that is at hand': {
+  'a cached lesson': {
     isIts: ({ method, headers }) => method === 'GET' && 'if-none-match' in headers,
     trial: readTwice,
   },
-  'the trial of the store': {
+  'the probe of the store': {
     isIts: ({ key }) => key.startsWith('.oj-books/probe/'),
     trial: async options => {
       const store = await openStore(options);
@@ -63,13 +63,16 @@ const conditions: Record<string, Condition> = {
   },
 };
 
-describe('the condition of', () => {
-  test.each(Object.entries(conditions))('%s is needed, and enough', async (_, { isIts, trial }) => {
-    expect(await trial({})).toEqual([]);
-    expect(await trial({ weakness: { ignores: isIts } })).not.toEqual([]);
-  });
+describe('the conditional header (If-Match or If-None-Match)', () => {
+  test.each(Object.entries(conditions))(
+    'prevents a lost or mixed update in the request for %s, which occurs if the store ignores the header',
+    async (_, { isIts, trial }) => {
+      expect(await trial({})).toEqual([]);
+      expect(await trial({ weakness: { ignores: isIts } })).not.toEqual([]);
+    },
+  );
 
-  test('each conditional request is in this table', async () => {
+  test('is in the table of this test for every conditional request of the S3 client', async () => {
     const unknown: string[] = [];
     const mishap = (method: string, key: string, question: Question): undefined => {
       const isConditional = 'if-match' in question.headers || 'if-none-match' in question.headers;

@@ -63,8 +63,8 @@ async function stateOf(backend: Medium) {
   };
 }
 
-describe('a library moves', () => {
-  test('from a bucket to a folder and back, including deletions in both', async () => {
+describe('a copied library', () => {
+  test('has the same state after a copy from a bucket to a folder and back, including deletions in both', async () => {
     const store = await openStore();
     const inBucket = await store.open();
     await write(inBucket, 1, 'one');
@@ -97,7 +97,7 @@ describe('a library moves', () => {
     expect((await stateOf(again)).problems).toEqual([]);
   });
 
-  test('with an open intent, which is recovered in the copy', async () => {
+  test('recovers a change that was open in the journal when the library was copied', async () => {
     const store = await openStore({
       mishap: (method, key) =>
         method === 'PUT' && isSilent && key.startsWith('books/') ? { kind: 'drop' } : undefined,

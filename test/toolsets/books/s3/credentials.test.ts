@@ -54,7 +54,7 @@ const service = JSON.stringify({
 const temporary = { ...keys, sessionToken: 'token', expiresMs: Date.UTC(2030, 0) };
 const printer = `"${process.execPath}" -e "process.stdout.write(JSON.stringify({Version:1,AccessKeyId:'AKID',SecretAccessKey:'secret'}))"`;
 
-describe('credentials come as the AWS tools find them', () => {
+describe('the credentials of the S3 client', () => {
   test.each<[string, Home, Partial<Credentials>]>([
     ['variables', { env: { AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: 'secret' } }, keys],
     [
@@ -63,7 +63,7 @@ describe('credentials come as the AWS tools find them', () => {
       { ...keys, sessionToken: 'token' },
     ],
     [
-      'variables before a profile',
+      'variables take precedence over a profile',
       {
         env: { AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: 'secret' },
         files: { '.aws/credentials': '[default]\naws_access_key_id = other\naws_secret_access_key = other\n' },
@@ -91,7 +91,7 @@ describe('credentials come as the AWS tools find them', () => {
       keys,
     ],
     [
-      'files in another place',
+      'files at the paths of AWS variables',
       {
         env: { AWS_SHARED_CREDENTIALS_FILE: 'HOME/mine' },
         files: { mine: '[default]\naws_access_key_id=AKID\naws_secret_access_key=secret\n' },
@@ -100,7 +100,7 @@ describe('credentials come as the AWS tools find them', () => {
     ],
     ['credential_process', { files: { '.aws/config': `[default]\ncredential_process = ${printer}\n` } }, keys],
     [
-      'a web identity',
+      'a web identity token',
       {
         env: { AWS_WEB_IDENTITY_TOKEN_FILE: 'HOME/token', AWS_ROLE_ARN: 'arn:role', AWS_REGION: 'eu-west-1' },
         files: { token: 'jwt\n' },
@@ -114,7 +114,7 @@ describe('credentials come as the AWS tools find them', () => {
       { ...keys, sessionToken: 'a&b', expiresMs: Date.UTC(2030, 0) },
     ],
     [
-      'a container',
+      'the credentials endpoint of a container',
       {
         env: { AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: '/v2/role', AWS_CONTAINER_AUTHORIZATION_TOKEN: 'permit' },
         answers: ({ url, headers }) =>
@@ -125,7 +125,7 @@ describe('credentials come as the AWS tools find them', () => {
       temporary,
     ],
     [
-      'the machine',
+      'the metadata service of a virtual machine',
       {
         env: { AWS_EC2_METADATA_DISABLED: 'false' },
         answers: ({ method, url, headers }) => {
@@ -137,30 +137,30 @@ describe('credentials come as the AWS tools find them', () => {
       },
       temporary,
     ],
-  ])('%s', async (_, home, expected) => {
+  ])('are taken from the sources of the AWS tools: %s', async (_, home, expected) => {
     expect(await homeWith(home).credentials()).toMatchObject(expected);
   });
 
   test.each<[string, Home, string]>([
-    ['nothing at all', {}, 'There are no credentials for the object store.'],
+    ['no source of credentials', {}, 'There are no credentials for the object store.'],
     [
-      'a machine that is none of that kind',
+      'a machine without a metadata service',
       { env: { AWS_EC2_METADATA_DISABLED: 'false' } },
       'There are no credentials',
     ],
-    ['a profile that is not there', { env: { AWS_PROFILE: 'nobody' } }, 'There is no AWS profile "nobody".'],
+    ['an unknown profile', { env: { AWS_PROFILE: 'nobody' } }, 'There is no AWS profile "nobody".'],
     [
-      'a profile that signs in by a browser',
+      'a profile that requires a login in the browser',
       { files: { '.aws/config': '[default]\nsso_session = company\n' } },
       'This AWS profile signs in by a way that is not known here.',
     ],
     [
-      'a process that fails',
+      'a credential process that fails',
       { files: { '.aws/config': `[default]\ncredential_process = "${process.execPath}" -e "process.exit(3)"\n` } },
       'credential_process has failed (exit code 3).',
     ],
     [
-      'a process that prints something else',
+      'a credential process with invalid output',
       {
         files: {
           '.aws/config': `[default]\ncredential_process = "${process.execPath}" -e "console.log('secret stuff')"\n`,
@@ -169,7 +169,7 @@ describe('credentials come as the AWS tools find them', () => {
       'credential_process did not come in the form the AWS tools use.',
     ],
     [
-      'an identity that is refused',
+      'a rejected web identity',
       {
         env: { AWS_WEB_IDENTITY_TOKEN_FILE: 'HOME/token', AWS_ROLE_ARN: 'arn:role' },
         files: { token: 'jwt' },
@@ -178,15 +178,15 @@ describe('credentials come as the AWS tools find them', () => {
       'The web identity was refused: 403 AccessDenied.',
     ],
     [
-      'a token that would go over the network in clear',
+      'a container endpoint that would receive a token unencrypted',
       { env: { AWS_CONTAINER_CREDENTIALS_FULL_URI: 'http://example.com/role' } },
       'must begin with https:// or be on this machine.',
     ],
-  ])('%s is said', async (_, home, sentence) => {
+  ])('cause an error that states the reason when they are missing or invalid: %s', async (_, home, sentence) => {
     await expect(homeWith(home).credentials()).rejects.toThrow(sentence);
   });
 
-  test('are renewed before they expire, once for concurrent callers, and stay in use if this fails', async () => {
+  test('are renewed before they expire, once for concurrent callers, and stay in use if the renewal fails', async () => {
     let now = 0;
     let isDown = false;
     const { credentials, asked } = homeWith({

@@ -29,8 +29,8 @@ async function storeWithDeadWriter(text: string | undefined, bytes: string): Pro
   return store;
 }
 
-describe('an object with the metadata of an open intent and other bytes', () => {
-  test('is not taken for the change of that intent, and a stale write is refused', async () => {
+describe('an object with the metadata of an open intent but with other bytes', () => {
+  test('is not taken for the result of that intent, and a change with an old expected hash is rejected', async () => {
     const store = await storeWithDeadWriter('second', 'forged');
     const other = await store.open();
     const stale = other.log(book).change({
@@ -47,7 +47,7 @@ describe('an object with the metadata of an open intent and other bytes', () => 
     expect(await faultsOf(store, [])).toEqual([]);
   });
 
-  test('is a file although the metadata says that it was deleted', async () => {
+  test('is read as a file although its metadata declares a deletion', async () => {
     const store = await storeWithDeadWriter(undefined, 'forged');
     const other = await store.open();
     expect((await other.storage.read(key, 100))?.bytes.toString()).toBe('forged');
@@ -56,14 +56,14 @@ describe('an object with the metadata of an open intent and other bytes', () => 
   });
 });
 
-test('an object with the bytes of an open intent commits the change of its dead writer', async () => {
+test('the next writer commits the open intent of a dead writer if the object has the bytes of the intent', async () => {
   const store = await storeWithDeadWriter('second', 'second');
   const other = await store.open();
   expect((await write(other, 'third')).previous).toBe(hashOf('second'));
   expect(await faultsOf(store, [])).toEqual([]);
 });
 
-test('an empty object of an open intent to delete commits the change of its dead writer', async () => {
+test('the next writer commits the open deletion of a dead writer if the object is empty', async () => {
   const store = await storeWithDeadWriter(undefined, '');
   const other = await store.open();
   expect((await write(other, 'third')).previous).toBeUndefined();

@@ -8,8 +8,8 @@ const key = `books/${book}/${placeOf(1).path}`;
 const refused = (status: number, code: string): Mishap => ({ kind: 'refuse', status, code });
 const said = (reply: Reply): Mishap => ({ kind: 'answer', reply });
 
-describe('a clock that is an hour off', () => {
-  test('is corrected also if the first response has no body', async () => {
+describe('a clock of the S3 client that is one hour wrong', () => {
+  test('is corrected although the first response has no body', async () => {
     const { bucket, open } = await openStore({ clock: () => Date.now() - 3_600_000 });
     const { storage } = await open();
     expect(await storage.stat(key)).toBeUndefined();
@@ -25,11 +25,11 @@ describe('a clock that is an hour off', () => {
   });
 });
 
-describe('credentials that end while they are used', () => {
+describe('credentials that expire while the server runs', () => {
   const ended = (_: string, __: string, { headers }: { headers: Record<string, string> }): Mishap | undefined =>
     headers['x-amz-security-token'] === 'old' ? refused(400, 'ExpiredToken') : undefined;
 
-  test.each(['stat', 'books'] as const)('are fetched again, and %s continues', async what => {
+  test.each(['stat', 'books'] as const)('are read again, and the method "%s" then succeeds', async what => {
     const { bucket, env, open } = await openStore({ mishap: ended });
     env['AWS_SESSION_TOKEN'] = 'old';
     const { storage } = await open();
@@ -39,7 +39,7 @@ describe('credentials that end while they are used', () => {
     expect(await (what === 'stat' ? storage.stat(key) : storage.books())).toEqual(what === 'stat' ? undefined : []);
   });
 
-  test('are reported if there are no others', async () => {
+  test('are reported if no new credentials are available', async () => {
     const { env, open } = await openStore({ mishap: ended });
     env['AWS_SESSION_TOKEN'] = 'old';
     await expect((await open()).storage.books()).rejects.toMatchObject({
@@ -49,8 +49,8 @@ describe('credentials that end while they are used', () => {
   });
 });
 
-describe('a bucket that goes while the server is running', () => {
-  test('is reported without endless retries', async () => {
+describe('a bucket that is deleted while the server runs', () => {
+  test('is reported by every operation without endless retries', async () => {
     let isGone = false;
     const store = await openStore({ mishap: () => (isGone ? refused(404, 'NoSuchBucket') : undefined) });
     const backend = await store.open();
@@ -68,7 +68,7 @@ describe('a bucket that goes while the server is running', () => {
   });
 });
 
-test('writes to a store that rejects each segment end after a limit', async () => {
+test('a write ends with BUSY after a limited number of requests if the store rejects each journal segment', async () => {
   const isSegment = (method: string, name: string): boolean => method === 'PUT' && name.includes('/journal/');
   const { bucket, open } = await openStore({
     mishap: (method, name) => (isSegment(method, name) ? refused(409, 'ConditionalRequestConflict') : undefined),
@@ -77,7 +77,7 @@ test('writes to a store that rejects each segment end after a limit', async () =
   expect(bucket.requests.length).toBeLessThan(60);
 });
 
-test('a change is not retried after its time limit: other writers can have recovered it', async () => {
+test('a write is not retried after its time limit, because other writers may have recovered it', async () => {
   const real = performance.now.bind(performance);
   let laterMs = 0;
   const now = vi.spyOn(performance, 'now').mockImplementation(() => real() + laterMs);
@@ -93,7 +93,7 @@ test('a change is not retried after its time limit: other writers can have recov
   expect(store.bucket.requests.filter(request => request === `PUT ${key}`)).toHaveLength(1);
 });
 
-test('foreign objects inside a library are ignored', async () => {
+test('the object store backend ignores foreign objects inside a library', async () => {
   const store = await openStore();
   const early = await store.open();
   await write(early, 'one');
@@ -123,7 +123,7 @@ test('foreign objects inside a library are ignored', async () => {
   expect(await late.storage.books()).toContain(book);
 });
 
-test('a key above the length limit is rejected without a request', async () => {
+test('the object store backend rejects a key above the length limit without a request', async () => {
   const { bucket, open } = await openStore();
   const prefix = `${'p'.repeat(800)}/`;
   const { storage } = await open(prefix);
@@ -140,18 +140,21 @@ const begin = '<?xml version="1.0"?><ListBucketResult xmlns="http://s3.amazonaws
 const row = '<Contents><Key>books/a-book/a.md</Key><ETag>"1"</ETag><Size>1</Size></Contents>';
 
 test.each<[string, string]>([
-  ['nothing', ''],
-  ['a page for people', '<!DOCTYPE html><html><body>Sign in</body></html>'],
-  ['garbage', '\u0000\u0001<<<>>>&&&'],
-  ['a page that is cut off', `${begin}${row}<Contents><Key>books/a-b`],
-  ['a page that is cut off behind an element', `${begin}${row}`],
-  ['no way to the next page', `${begin}<IsTruncated>true</IsTruncated>${row}</ListBucketResult>`],
+  ['an empty body', ''],
+  ['an HTML page', '<!DOCTYPE html><html><body>Sign in</body></html>'],
+  ['random characters', '\u0000\u0001<<<>>>&&&'],
+  ['a listing that is truncated within an element', `${begin}${row}<Contents><Key>books/a-b`],
+  ['a listing that is truncated after an element', `${begin}${row}`],
   [
-    'always the same next page',
+    'an incomplete listing without a continuation token',
+    `${begin}<IsTruncated>true</IsTruncated>${row}</ListBucketResult>`,
+  ],
+  [
+    'a listing whose continuation token never changes',
     `${begin}<IsTruncated>true</IsTruncated>${row}<NextContinuationToken>t</NextContinuationToken></ListBucketResult>`,
   ],
-  ['a fault', '<Error><Code>InternalError</Code></Error>'],
-])('a listing with %s is no listing', async (_, body) => {
+  ['an XML error document', '<Error><Code>InternalError</Code></Error>'],
+])('the object store backend rejects %s as a listing', async (_, body) => {
   const { bucket, open } = await openStore({ mishap: () => said({ status: 200, body }) });
   const { storage } = await open();
   await expect(storage.list(`books/${book}`)).rejects.toMatchObject({
@@ -161,13 +164,13 @@ test.each<[string, string]>([
   expect(bucket.requests.length).toBeLessThan(3);
 });
 
-test('an endless listing ends at a limit', async () => {
+test('a listing without an end stops at a page limit', async () => {
   const body = Buffer.alloc(17 << 20, ' ');
   const { open } = await openStore({ mishap: () => said({ status: 200, body }) });
   await expect((await open()).storage.books()).rejects.toThrow('it is longer than any such answer');
 });
 
-test('entities of a document are not expanded', async () => {
+test('the XML parser of listings does not expand entities of a document type', async () => {
   const bomb =
     '<!DOCTYPE b [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;">]>';
   const body = `${bomb}${begin}<Contents><Key>books/a-book/&c;.md</Key><ETag>"1"</ETag><Size>1</Size></Contents></ListBucketResult>`;
@@ -177,7 +180,7 @@ test('entities of a document are not expanded', async () => {
   ]);
 });
 
-test('keys of a store that does not encode them are not decoded', async () => {
+test('keys of a store that does not URL-encode listings are not decoded', async () => {
   const body = `${begin}<Contents><Key>books/a-book/50%.md</Key><ETag>"1"</ETag><Size>1</Size></Contents></ListBucketResult>`;
   const { open } = await openStore({ mishap: () => said({ status: 200, body }) });
   expect((await (await open()).storage.list(`books/${book}`))?.map(entry => entry.key)).toEqual([
@@ -185,16 +188,16 @@ test('keys of a store that does not encode them are not decoded', async () => {
   ]);
 });
 
-describe('a response that no object store sends', () => {
+describe('an HTML page in place of a response of the object store', () => {
   const page = said({ status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' });
 
-  test.each(['stat', 'read'] as const)('is not treated as an object (%s)', async what => {
+  test.each(['stat', 'read'] as const)('is not treated as an object by the method "%s"', async what => {
     const { open } = await openStore({ mishap: () => page });
     const { storage } = await open();
     await expect(what === 'stat' ? storage.stat(key) : storage.read(key, 100)).rejects.toThrow('it has no etag');
   });
 
-  test('does not confirm a change', async () => {
+  test('does not confirm a change, and the change is rejected', async () => {
     let isPortal = false;
     const store = await openStore({ mishap: method => (isPortal && method === 'PUT' ? page : undefined) });
     const backend = await store.open();

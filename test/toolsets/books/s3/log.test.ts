@@ -42,13 +42,13 @@ async function contend({ open }: Store, servers: number, changes: number): Promi
   return acknowledged;
 }
 
-describe('changes in a bucket', () => {
-  test('are made by many servers in parallel, and each is recorded once', async () => {
+describe('changes of a library in a bucket', () => {
+  test('by many servers in parallel are all made, and each is recorded once', async () => {
     const store = await openStore();
     expect(await faultsOf(store, await contend(store, 5, 12))).toEqual([]);
   });
 
-  test('survive lost responses, rejections and delays', async () => {
+  test('are made and recorded once despite lost responses, rejections and delays', async () => {
     let count = 0;
     const mishap = (method: string, key: string): Mishap | undefined => {
       if (key.includes('/probe/')) return undefined;
@@ -64,7 +64,7 @@ describe('changes in a bucket', () => {
   });
 
   test.each(['drop', 'kill'] as const)(
-    'are settled by whoever comes next, when their author is gone (%s)',
+    'by a writer that has ended are completed by the next writer after the fault "%s"',
     async how => {
       let isBroken = false;
       let isWritten = false;
@@ -91,7 +91,7 @@ describe('changes in a bucket', () => {
     },
   );
 
-  test('with a lost response are recorded before other changes of the book', async () => {
+  test('whose response was lost are recorded before other changes of the book', async () => {
     let isBroken = false;
     let isWritten = false;
     const store = await openStore({
@@ -112,7 +112,7 @@ describe('changes in a bucket', () => {
     expect(kinds).toEqual(['intent', 'commit', 'intent', 'commit', noted(1).kind]);
   });
 
-  test('distinguish external changes from own changes', async () => {
+  test('by other programs are recorded as external changes, unlike changes by the server', async () => {
     const store = await openStore();
     const backend = await store.open();
     await write(backend, 'one');
@@ -128,7 +128,7 @@ describe('changes in a bucket', () => {
     expect(await faultsOf(store, [])).toEqual([]);
   });
 
-  test('leave an empty object for a deleted file, which no tool treats as a file', async () => {
+  test('that delete a file leave an empty object, which no tool treats as a file', async () => {
     const store = await openStore();
     const backend = await store.open();
     await write(backend, 'one');
@@ -145,7 +145,7 @@ describe('changes in a bucket', () => {
     expect(await faultsOf(store, [])).toEqual([]);
   });
 
-  test('are distinguished from external changes by a survey before their end record', async () => {
+  test('that delete a file are not taken for external changes before their commit record is written', async () => {
     const store = await openStore();
     const backend = await store.open();
     await write(backend, 'one');
@@ -155,7 +155,7 @@ describe('changes in a bucket', () => {
     expect(await backend.storage.hash(entry)).toBeUndefined();
   });
 
-  test('are rejected by a rule on the present content, without a change', async () => {
+  test('are not made if a rule rejects the present content', async () => {
     const store = await openStore();
     const backend = await store.open();
     await write(backend, 'one');
@@ -182,7 +182,7 @@ describe('the journal in a bucket', () => {
     expect(store.bucket.requests.filter(request => request.includes('.jsonl')).length).toBeLessThan(10);
   });
 
-  test('gets a missing checkpoint with the next change', async () => {
+  test('gets a checkpoint that could not be written with the next change', async () => {
     const isState = (key: string): boolean => key.includes('/state/');
     const store = await openStore({
       mishap: (method, key) =>
@@ -206,7 +206,7 @@ describe('the journal in a bucket', () => {
     expect((await (await store.open()).log(book).peek()).seq).toBe(262);
   });
 
-  test('can take longer to read than a change waits for other writers', async () => {
+  test('may take longer to read than a change waits for other writers', async () => {
     const now = performance.now.bind(performance);
     let laterMs = 0;
     const store = await openStore({
@@ -237,7 +237,7 @@ describe('the journal in a bucket', () => {
     expect((await other.log(book).peek()).seq).toBe(257);
   });
 
-  test('is read completely if a checkpoint belongs to another journal', async () => {
+  test('is read completely if its checkpoint belongs to another journal', async () => {
     const [store, other] = [await openStore(), await openStore()];
     const own = await store.open();
     await write(own, 'one');
@@ -250,7 +250,7 @@ describe('the journal in a bucket', () => {
     expect((await (await store.open()).log(book).peek()).file(placeOf(1))?.hash).toBe(hashOf('one'));
   });
 
-  test('continues the journal of a copied folder', async () => {
+  test('continues the version 0 journal of a library that was copied from a folder', async () => {
     const source = await openStore();
     const backend = await source.open();
     await write(backend, 'one');

@@ -18,16 +18,16 @@ async function write(weakness: Weakness) {
   return { said, lesson, left: [...bucket.objects.keys()].filter(key => key.includes('/probe/')) };
 }
 
-describe('a store is tested before the first write', () => {
+describe('an object store, which the server probes before its first write,', () => {
   test('is writable if it supports conditional writes', async () => {
     expect(await write({})).toEqual({ said: undefined, lesson: 'text', left: [] });
   });
 
-  test('is writable if it accepts ETags without quotation marks only', async () => {
+  test('is writable if it accepts only ETags without quotation marks', async () => {
     expect(await write({ wantsBareTags: true })).toEqual({ said: undefined, lesson: 'text', left: [] });
   });
 
-  test('receives ETags without quotation marks afterwards, if it needs them', async () => {
+  test('receives ETags without quotation marks in all later requests if it requires them', async () => {
     const { bucket, open } = await openStore({ weakness: { wantsBareTags: true } });
     const backend = await open();
     const video = { book: 'a-book', path: 'static/videos/a.mp4', user: undefined };
@@ -59,19 +59,19 @@ describe('a store is tested before the first write', () => {
     [{ hasNoConditions: true }, 'it does not know them (501 NotImplemented)'],
     [{ createsTwice: key => key.endsWith('-race') }, 'it lets several writers create one object'],
     [{ createsTwice: key => key.endsWith('-second-race') }, 'it lets several writers create one object'],
-  ])('is read only when %o', async (weakness, reason) => {
+  ])('is read-only if it has the fault %o', async (weakness, reason) => {
     const said = `Failure: The library can only be read: the object store does not keep conditional writes, ${reason}.`;
     expect(await write(weakness)).toEqual({ said, lesson: undefined, left: [] });
   });
 
-  test('offers no upload address without conditional writes', async () => {
+  test('offers no upload URL without conditional writes', async () => {
     const { open } = await openStore({ weakness: { ignoresIfMatch: true } });
     const upload = { place, size: 3, mimeType: 'video/mp4', seconds: 60 };
     const offer = (await open()).offer?.(upload, new AbortController().signal);
     await expect(offer).rejects.toThrow('The library can only be read: ');
   });
 
-  test('is not read-only because of one rejected key', async () => {
+  test('stays writable if it rejects one key with status 403', async () => {
     let isRefused = true;
     const { open } = await openStore({
       mishap: method => (isRefused && method === 'PUT' ? { kind: 'refuse', status: 403, code: 'Expired' } : undefined),

@@ -6,12 +6,12 @@ import { connect } from '../support/client.ts';
 
 const lesson = { book_id: 'a-book', path: 'content/01-Part/01-Chapter/01-lesson.md' };
 
-describe('a store that ignores conditions', () => {
+describe('an object store without reliable conditional writes', () => {
   test.each<[string, Weakness]>([
     ['If-None-Match', { ignoresIfNoneMatch: true }],
     ['If-Match', { ignoresIfMatch: true }],
     ['all conditions', { hasNoConditions: true }],
-  ])('%s gets no audit records: they go to stderr', async (_, weakness) => {
+  ])('receives no object from read tools if it ignores %s', async (_, weakness) => {
     const bucket = await startBucket({ weakness });
     bucket.put(`lib/books/${lesson.book_id}/${lesson.path}`, Buffer.from('# Old\n'));
     const connection = await connect({

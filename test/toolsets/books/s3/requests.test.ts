@@ -46,18 +46,18 @@ test.each<[string, object, number]>([
   ['read_content', { book_id: book, path: 'content/01-Part/01-Chapter', scope: 'chapter' }, lessons + 1],
   ['glob_search', { book_id: book, pattern: '**' }, 1],
   ['grep_search', { book_id: book, pattern: 'nothing' }, lessons + 1],
-])('%s %j asks %i times', async (name, args, count) => {
+])('the tool %s with %j sends %i requests to the object store', async (name, args, count) => {
   expect(await requestsOf(name, args)).toHaveLength(count);
 });
 
-test('a cached file is not requested again', async () => {
+test('a second search requests no cached file again', async () => {
   await requestsOf('grep_search', { book_id: book, pattern: 'nothing' });
   const again = await requestsOf('grep_search', { book_id: book, pattern: 'nothing' });
   // The note of the first may go out meanwhile.
   expect(again.filter(request => !request.includes('/.oj-books/'))).toHaveLength(1);
 });
 
-test('a change needs a read of the object, a write of the intent and a write of the object', async () => {
+test('a second change sends a read and a write of the object besides the requests for the journal', async () => {
   const path = lesson.replace('01-l', '99-l');
   await requestsOf('write_content', { book_id: book, path, content: 'one' });
   const next = await requestsOf('write_content', { book_id: book, path: path.replace('99', '98'), content: 'two' });
@@ -66,7 +66,7 @@ test('a change needs a read of the object, a write of the intent and a write of 
   expect(own).toEqual([expect.stringMatching(/^HEAD .*98-l/), expect.stringMatching(/^PUT .*98-l/)]);
 });
 
-test('a read of an unrecorded lesson needs no further request for its note', async () => {
+test('the audit record of an unknown lesson that was read needs no further request for the lesson', async () => {
   await requestsOf('read_content', { book_id: book, path: lesson });
   bucket.requests.length = 0;
   await opened.close(); // what waits is written
@@ -74,7 +74,7 @@ test('a read of an unrecorded lesson needs no further request for its note', asy
   expect(own).toEqual([]);
 });
 
-test('a checkpoint saves reads of another server', async () => {
+test('delta_build of another server reads hashes from the checkpoint and requests no lesson', async () => {
   const since = '2025-01-01T00:00:00Z';
   await requestsOf('delta_build', { book_id: book, since });
   opened = await openBooks(`s3://${bucket.name}/lib`);
@@ -82,13 +82,13 @@ test('a checkpoint saves reads of another server', async () => {
   expect(asked.filter(request => request.includes('lesson'))).toEqual([]);
 });
 
-test('the journal is read once for its verification', async () => {
+test('validate_book requests the first journal segment once and caches its verification', async () => {
   await requestsOf('delta_build', { book_id: book, since: '2025-01-01T00:00:00Z' });
   const isFirst = (request: string): boolean => request.endsWith(segmentName(1));
   expect((await requestsOf('validate_book', { book_id: book })).filter(isFirst)).toHaveLength(1);
   expect((await requestsOf('validate_book', { book_id: book })).filter(isFirst)).toEqual([]);
 });
-test('changes are found by one listing and the new segments of the journal', async () => {
+test('delta_build finds changes with one listing and the new journal segments', async () => {
   const since = '2025-01-01T00:00:00Z';
   await requestsOf('delta_build', { book_id: book, since });
   const again = await requestsOf('delta_build', { book_id: book, since });

@@ -10,8 +10,8 @@ function object(text: string | Buffer, facts: Partial<StoredObject> = {}): Store
   return { bytes: Buffer.from(text), etag: `"${text.length}"`, modifiedMs: 1_700_000_000_000, headers: {}, ...facts };
 }
 
-describe('books in a bucket', () => {
-  test('are folders with a file or a folder marker', async () => {
+describe('the books in a bucket', () => {
+  test('are the folders that contain a file or a folder marker', async () => {
     const { bucket, open } = await openStore();
     bucket.objects.set('lib/books/one/content/a.md', object('a'));
     bucket.objects.set('lib/books/two/', object(''));
@@ -38,7 +38,7 @@ describe('books in a bucket', () => {
   });
 
   test.each(['books/b/a//b.md', 'books/b/../c.md', 'books/b/./c.md', 'books/b/c\u0007.md', 'books/b/c\\d.md'])(
-    'show the key %j without opening it',
+    'are listed with the invalid key %j, which is marked as unreadable and not requested',
     async key => {
       const { bucket, open } = await openStore();
       bucket.objects.set(key, object('x'));
@@ -48,7 +48,7 @@ describe('books in a bucket', () => {
   );
 
   test.each([{}, { listsPlainly: true }])(
-    'can have any characters in names, in a store of the type %j',
+    'can have names with any characters in a store with the property %j',
     async weakness => {
       const names = ['a b.md', 'a+b.md', 'a%20b.md', 'a&b<c>.md', 'é".md']
         .map(name => `books/b/content/${name}`)
@@ -60,12 +60,12 @@ describe('books in a bucket', () => {
     },
   );
 
-  test.each(['../x', 'books//x', 'books/./x', 'books/x\0'])('reject the key %j', async key => {
+  test.each(['../x', 'books//x', 'books/./x', 'books/x\0'])('cannot be read with the invalid key %j', async key => {
     const { storage } = await (await openStore()).open();
     await expect(storage.read(key, 10)).rejects.toMatchObject({ report: { code: 'INVALID_PATH' } });
   });
 
-  test('request a file again only after a change', async () => {
+  test('are requested again only after a change', async () => {
     const { bucket, open } = await openStore();
     bucket.objects.set('books/b/a.md', object('one'));
     const { storage } = await open();
@@ -81,7 +81,7 @@ describe('books in a bucket', () => {
   });
 });
 
-describe('the address of an upload', () => {
+describe('an upload URL', () => {
   const upload = {
     place: { book: 'b', path: 'static/videos/a.mp4', user: undefined },
     size: 11,
@@ -102,7 +102,7 @@ describe('the address of an upload', () => {
     expect(bucket.objects.get('books/b/static/videos/a.mp4')).toMatchObject({ bytes: Buffer.from('hello world') });
   });
 
-  test('expires with the credentials, and the result says so', async () => {
+  test('expires together with the credentials, and the result states this', async () => {
     const { env, bucket, open } = await openStore({ clock: () => Date.UTC(2026, 0), now: () => Date.UTC(2026, 0) });
     const { accessKeyId, secretAccessKey } = bucket.customer;
     const said = { Version: 1, AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey };
@@ -120,7 +120,7 @@ describe('the address of an upload', () => {
     expect(offer?.url).toContain('X-Amz-Expires=600&');
   });
 
-  test('replaces the present object, and no later one', async () => {
+  test('replaces the present object, but no object that was written later', async () => {
     const { bucket, open } = await openStore();
     bucket.objects.set('books/b/static/videos/a.mp4', object('old'));
     const backend = await open();
@@ -131,7 +131,7 @@ describe('the address of an upload', () => {
   });
 });
 
-describe('archives in a bucket', () => {
+describe('an archive in a bucket', () => {
   beforeEach(() => {
     const own = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
     vi.stubEnv('TMPDIR', own);
@@ -141,18 +141,21 @@ describe('archives in a bucket', () => {
     });
   });
 
-  test.each([10, (8 << 20) + 1, 20 << 20])('of %i bytes arrive whole, or not at all', async size => {
-    const { bucket, open } = await openStore();
-    const { archives } = await open();
-    const bytes = randomBytes(size);
-    const archive = await archives.create('a.zip.part');
-    writeSync(archive.descriptor, bytes);
-    await archive.finish('a.zip');
-    expect(bucket.objects.get('archives/a.zip')?.bytes.equals(bytes)).toBe(true);
-    expect([bucket.uploads.size, leftFolders()]).toEqual([0, []]);
-  });
+  test.each([10, (8 << 20) + 1, 20 << 20])(
+    'of %i bytes is stored completely by one or several part uploads',
+    async size => {
+      const { bucket, open } = await openStore();
+      const { archives } = await open();
+      const bytes = randomBytes(size);
+      const archive = await archives.create('a.zip.part');
+      writeSync(archive.descriptor, bytes);
+      await archive.finish('a.zip');
+      expect(bucket.objects.get('archives/a.zip')?.bytes.equals(bytes)).toBe(true);
+      expect([bucket.uploads.size, leftFolders()]).toEqual([0, []]);
+    },
+  );
 
-  test('leave no parts if one part is rejected', async () => {
+  test('leaves no uploaded parts if one part is rejected', async () => {
     const { bucket, open } = await openStore({
       mishap: method => (method === 'PUT' ? { kind: 'refuse', status: 403, code: 'AccessDenied' } : undefined),
     });
@@ -163,7 +166,7 @@ describe('archives in a bucket', () => {
     expect([bucket.uploads.size, bucket.objects.size, leftFolders()]).toEqual([0, 0, []]);
   });
 
-  test('are stored although another upload is in progress', async () => {
+  test('is stored although another upload is in progress', async () => {
     let left = 2;
     const { bucket, open } = await openStore({
       mishap: method =>
@@ -175,7 +178,7 @@ describe('archives in a bucket', () => {
     expect(bucket.objects.get('archives/a.zip')?.bytes.toString()).toBe('zip');
   });
 
-  test('are deleted after expiry, and other objects stay', async () => {
+  test('is deleted after its expiry, and other objects stay', async () => {
     const { bucket, open } = await openStore();
     const end = (ms: number): string => `archives/b-2026-01-01-0123456789abcdef-${Date.now() + ms}.zip`;
     const [old, young] = [end(-1000), end(60_000)];

@@ -33,11 +33,15 @@ async function meet(weakness: Weakness) {
   return { code, said, contents: [read['content'], again['content']], written };
 }
 
-describe('beside a store that', () => {
+describe('--check and the tools on an object store that', () => {
   test.each<[string, Weakness, string]>([
-    ['keeps its conditions', {}, 'it keeps conditional writes'],
-    ['wants bare tags', { wantsBareTags: true }, 'it keeps conditional writes (it takes tags without quotation marks)'],
-  ])('%s everything works', async (_, weakness, manner) => {
+    ['supports conditional writes', {}, 'it keeps conditional writes'],
+    [
+      'requires ETags without quotation marks',
+      { wantsBareTags: true },
+      'it keeps conditional writes (it takes tags without quotation marks)',
+    ],
+  ])('%s can read and write the library', async (_, weakness, manner) => {
     const { code, said, contents } = await meet(weakness);
     expect(said).toContain('✓ books: s3://library/lib/ at STORE can be read: 1 book\n');
     expect(said).toContain(`✓ books: s3://library/lib/ at STORE can be written: ${manner}\n`);
@@ -48,13 +52,13 @@ describe('beside a store that', () => {
     ['ignores If-None-Match', { ignoresIfNoneMatch: true }, 'it overwrites what must not be there'],
     ['ignores If-Match', { ignoresIfMatch: true }, 'it overwrites what has changed'],
     ['creates on If-Match', { createsOnIfMatch: true }, 'it creates what must be there'],
-    ['does not know conditions', { hasNoConditions: true }, 'it does not know them (501 NotImplemented)'],
+    ['rejects conditional requests', { hasNoConditions: true }, 'it does not know them (501 NotImplemented)'],
     [
-      'looks first and writes then',
+      'checks a condition and writes in two separate steps',
       { createsTwice: key => key.endsWith('-race') },
       'it lets several writers create one object',
     ],
-  ])('%s the library can be read, and nothing is changed', async (_, weakness, fault) => {
+  ])('%s can only read the library and change nothing', async (_, weakness, fault) => {
     const { code, said, contents, written } = await meet(weakness);
     const reason = `the object store does not keep conditional writes, ${fault}`;
     expect(said).toContain('✓ books: s3://library/lib/ at STORE can be read: 1 book\n');
