@@ -10,7 +10,7 @@ afterAll(async () => await clerk.close());
 const nines = '9'.repeat(38);
 
 describe('add', () => {
-  test('returns a sentence and the sum as structured content', async () => {
+  test('returns a sentence with the sum, and the sum as structured content', async () => {
     expect(await clerk.call('add', { a: 3, b: 4 })).toEqual({
       text: '3 + 4 = 7 (exact decimal arithmetic, as COBOL does it).',
       types: ['text'],
@@ -19,7 +19,7 @@ describe('add', () => {
     });
   });
 
-  test('puts a negative second number in brackets', async () => {
+  test('writes a negative second number in brackets', async () => {
     expect((await clerk.call('add', { a: -1.5, b: '-2' })).text).toMatch(/^-1\.5 \+ \(-2\) = -3\.5 /);
   });
 
@@ -45,7 +45,7 @@ describe('add', () => {
     ['1e37', '-1', '9'.repeat(37)],
     ['1e-38', 0, `0.${'0'.repeat(37)}1`],
     ['9007199254740993', '1', '9007199254740994'],
-  ])('%j + %j is %s', async (a, b, sum) => {
+  ])('returns for %j + %j the sum %s', async (a, b, sum) => {
     expect(await clerk.call('add', { a, b })).toMatchObject({ structured: { sum }, isError: false });
   });
 
@@ -85,7 +85,7 @@ describe('add', () => {
     [{}, 'add: "a" must be a number or a string, got an object'],
     [null, 'add: "a" is required'],
     [undefined, 'add: "a" is required'],
-  ])('rejects %j because of its type', async (a, sentence) => {
+  ])('rejects %j because of its JSON type', async (a, sentence) => {
     expect(await clerk.call('add', { a, b: 1 })).toMatchObject({ isError: true, text: sentence });
   });
 
@@ -106,18 +106,21 @@ describe('add', () => {
     [1e300, 0, '"a"'],
     [nines, 1, 'the sum'],
     ['1e37', '1e-37', 'the sum'],
-  ])('%j + %j is a SIZE ERROR', async (a, b, subject) => {
+  ])('returns a SIZE ERROR for %j + %j', async (a, b, subject) => {
     const { isError, text, structured } = await clerk.call('add', { a, b });
     expect(isError).toBe(true);
     expect(text).toContain(`SIZE ERROR: ${subject} needs more than 38 digits.`);
     expect(structured).toBeUndefined();
   });
 
-  test.each(['1e1000000000', '-1e400', '9'.repeat(10_000)])('a JSON number %.20s… is a SIZE ERROR', number => {
-    const { isError, text } = callRaw('add', `{"a": ${number}, "b": 1}`);
-    expect(isError).toBe(true);
-    expect(text).toContain('SIZE ERROR: "a" needs more than 38 digits.');
-  });
+  test.each(['1e1000000000', '-1e400', '9'.repeat(10_000)])(
+    'returns a SIZE ERROR for the JSON number %.20s…',
+    number => {
+      const { isError, text } = callRaw('add', `{"a": ${number}, "b": 1}`);
+      expect(isError).toBe(true);
+      expect(text).toContain('SIZE ERROR: "a" needs more than 38 digits.');
+    },
+  );
 
   test.each(['9007199254740993', '0.30000000000000004', '123456789012345678901'])(
     'notes that the JSON number %s may have lost digits',

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Connection, connect } from './client.ts';
 
-describe('the toolset', () => {
+describe('the clerk toolset', () => {
   let clerk: Connection;
   beforeAll(async () => {
     clerk = await connect('--toolsets', 'clerk');
   });
   afterAll(async () => await clerk.close());
 
-  test('has add, format_currency and validate_date, each with name, description and inputSchema', async () => {
+  test('has the tools add, format_currency and validate_date, each with a description and an input schema', async () => {
     const list = (await clerk.client.listTools()).tools;
     expect(list.map(({ name }) => name)).toEqual(['add', 'format_currency', 'validate_date']);
     for (const { description, inputSchema } of list) {
@@ -18,7 +18,7 @@ describe('the toolset', () => {
     }
   });
 
-  test('describes the arguments with types and which of them are required', async () => {
+  test('describes each argument with its type and lists the required arguments', async () => {
     const numeric = { anyOf: [{ type: 'number' }, { type: 'string' }] };
     const [add, currency, date] = (await clerk.client.listTools()).tools.map(({ inputSchema }) => inputSchema);
     expect(add).toMatchObject({ properties: { a: numeric, b: numeric }, required: ['a', 'b'] });
@@ -29,17 +29,17 @@ describe('the toolset', () => {
     expect(date).toMatchObject({ properties: { date: { type: 'string' } }, required: ['date'] });
   });
 
-  test('publishes schemas without type arrays and null', async () => {
+  test('publishes schemas without type arrays and without null', async () => {
     const list = JSON.stringify((await clerk.client.listTools()).tools);
     expect(list).not.toMatch(/"type":\[/);
     expect(list).not.toContain('"null"');
   });
 
-  test('mentions COBOL in every description', async () => {
+  test('mentions COBOL in every tool description', async () => {
     for (const { description } of (await clerk.client.listTools()).tools) expect(description).toContain('COBOL');
   });
 
-  test('names the PICTURE clause in the description and the result of format_currency', async () => {
+  test('names the PICTURE clause in the description and in the result of format_currency', async () => {
     const list = (await clerk.client.listTools()).tools;
     expect(list.find(({ name }) => name === 'format_currency')?.description).toContain('PICTURE');
     expect((await clerk.call('format_currency', { amount: 5 })).text).toContain('PICTURE $$$,$$$,$$$,$$9.99-');
@@ -75,7 +75,7 @@ describe('the toolset', () => {
   });
 });
 
-test('the toolset is off unless --toolsets names it', async () => {
+test('the clerk toolset is disabled unless --toolsets names it', async () => {
   const plain = await connect('--demo');
   const { isError, text } = await plain.call('add', { a: 1, b: 2 });
   await plain.close();
@@ -83,7 +83,7 @@ test('the toolset is off unless --toolsets names it', async () => {
   expect(text).toContain('belongs to the toolset "clerk", which is disabled');
 });
 
-test('the toolset returns the same results with --demo', async () => {
+test('the clerk toolset returns the same results with --demo', async () => {
   const demo = await connect('--toolsets', 'clerk', '--demo');
   const outcomes = [
     await demo.call('add', { a: 0.1, b: 0.2 }),

@@ -18,7 +18,7 @@ function every(years: number): number[] {
 
 const twoDigits = (max: number): fc.Arbitrary<string> => fc.nat({ max }).map(value => String(value).padStart(2, '0'));
 
-describe('the calendar', () => {
+describe('the calendar of validate_date', () => {
   test('agrees with an independent calendar for random strings of eight digits', () => {
     const anything = fc.nat({ max: 99_999_999 }).map(value => String(value).padStart(8, '0'));
     const nearly = fc.tuple(twoDigits(99), twoDigits(99), twoDigits(13), twoDigits(32)).map(parts => parts.join(''));
@@ -30,7 +30,7 @@ describe('the calendar', () => {
     );
   });
 
-  test('has 29 February in a leap year only, for every year of four digits', () => {
+  test('accepts 29 February in leap years only, for every year of four digits', () => {
     const leapYears = Array.from({ length: 10_000 }, (_, year) => year).filter(
       year => explainInvalidDate({ year, month: 2, day: 29 }) === undefined,
     );
@@ -42,7 +42,7 @@ describe('the calendar', () => {
     expect(explainInvalidDate(splitDate('20251399'))).toMatch(/^Month 13 /);
   });
 
-  test('formats a date with the name of the month', () => {
+  test('writes a date with the name of the month', () => {
     expect(formatDate(splitDate('00070301'))).toBe('1 March 0007');
   });
 });

@@ -31,8 +31,8 @@ function decimalText(maxDigits: number): fc.Arbitrary<string> {
 const runs = { numRuns: 100_000 };
 const read = (text: string): Decimal => readDecimal('a', text);
 
-describe('addition', () => {
-  test('is exact against a BigInt model, for 100,000 random pairs', () => {
+describe('addDecimals', () => {
+  test('returns the same sum as a BigInt model for 100,000 random pairs', () => {
     fc.assert(
       fc.property(decimalText(18), decimalText(18), (left, right) => {
         const [a, b] = [read(left), read(right)];
@@ -42,7 +42,7 @@ describe('addition', () => {
     );
   });
 
-  test('is commutative and associative, for 100,000 random triples', () => {
+  test('is commutative and associative for 100,000 random triples', () => {
     fc.assert(
       fc.property(decimalText(18), decimalText(18), decimalText(18), (first, second, third) => {
         const [a, b, c] = [read(first), read(second), read(third)];
@@ -53,7 +53,7 @@ describe('addition', () => {
     );
   });
 
-  test('of numbers with up to 38 digits is exact, or a SIZE ERROR if the sum has more digits', () => {
+  test('returns the exact sum of numbers with up to 38 digits, or a SIZE ERROR if the sum has more digits', () => {
     fc.assert(
       fc.property(decimalText(38), decimalText(38), (left, right) => {
         const [a, b] = [read(left), read(right)];
@@ -83,8 +83,8 @@ function written38(value: bigint): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -modelScale)}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-describe('reading', () => {
-  test('parses a JSON number by its shortest decimal text', () => {
+describe('readDecimal', () => {
+  test('reads a JSON number by its shortest decimal text', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, min: -1e20, max: 1e20 }), value => {
         fc.pre(value === 0 || Math.abs(value) > 1e-15);
@@ -93,7 +93,7 @@ describe('reading', () => {
     );
   });
 
-  test('parses formatted numbers to the same value', () => {
+  test('reads a formatted number as the same value', () => {
     fc.assert(
       fc.property(decimalText(38), text => {
         expect(read(formatDecimal(read(text)))).toEqual(read(text));
@@ -123,7 +123,7 @@ function formatOrError(text: string): string {
   }
 }
 
-describe('rounding', () => {
+describe('roundDecimal', () => {
   test.each([
     ['1.005', 2, '1.01'],
     ['-1.005', 2, '-1.01'],
@@ -136,11 +136,11 @@ describe('rounding', () => {
     ['99999.995', 2, '100000'],
     ['1.5', 2, '1.5'],
     ['7', 2, '7'],
-  ])('of %s to %i places is %s', (text, places, rounded) => {
+  ])('rounds %s to %i places: %s', (text, places, rounded) => {
     expect(formatDecimal(roundDecimal(read(text), places))).toBe(rounded);
   });
 
-  test('differs by at most half a unit, and rounds halves away from zero', () => {
+  test('changes a number by at most half a unit and rounds halves away from zero', () => {
     fc.assert(
       fc.property(decimalText(38), fc.nat({ max: 10 }), (text, places) => {
         const value = read(text);
@@ -155,7 +155,7 @@ describe('rounding', () => {
   });
 });
 
-describe('lost digits', () => {
+describe('mayHaveLostDigits', () => {
   test.each([
     [0.1, false],
     [123456789012345, false],
@@ -167,7 +167,7 @@ describe('lost digits', () => {
     [0, false],
     [-12.5, false],
     ['9007199254740993', false],
-  ])('mayHaveLostDigits returns for %j: %j', (value, expected) => {
+  ])('returns for the value %j: %j', (value, expected) => {
     expect(mayHaveLostDigits(value)).toBe(expected);
   });
 });

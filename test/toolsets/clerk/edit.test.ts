@@ -7,7 +7,7 @@ function edited(amount: string, picture: string): string {
   return printCurrency(readDecimal('amount', amount), picture).field;
 }
 
-describe('editing', () => {
+describe('editing of a number with a COBOL PICTURE', () => {
   test.each([
     // Digits and fixed signs
     ['12', '9(5)', '00012'],
@@ -63,12 +63,12 @@ describe('editing', () => {
     ['0', '$$9.99- BLANK WHEN ZERO', '       '],
     ['0.004', '99.99 BLANK WHEN ZERO', '     '],
     ['0.005', '99.99 BLANK WHEN ZERO', '00.01'],
-  ])('prints %s through %s as %j', (amount, picture, formatted) => {
+  ])('prints %s with the PICTURE %s as %j', (amount, picture, formatted) => {
     expect(edited(amount, picture)).toBe(formatted);
   });
 });
 
-describe('editing follows the standard where GnuCOBOL differs:', () => {
+describe('COBOL editing where GnuCOBOL deviates from the standard', () => {
   test.each([
     // Q1: it prints the sign of the PICTURE, whatever the amount, when a $ follows.
     ['-1234.56', '+$$$,$$$,$$9.99', '-     $1,234.56'],
@@ -91,17 +91,17 @@ describe('editing follows the standard where GnuCOBOL differs:', () => {
     // Q10: it counts one digit less where only one symbol of the floating run stands before its comma.
     ['294.05', '$,$$9.9', ' $294.1'],
     ['-294', '-,--9', ' -294'],
-  ])('%s through %s is %j', (amount, picture, formatted) => {
+  ])('prints %s with the PICTURE %s as %j', (amount, picture, formatted) => {
     expect(edited(amount, picture)).toBe(formatted);
   });
 
-  test('Q5: an additional digit is a SIZE ERROR with a $ before a floating minus', () => {
+  test('returns a SIZE ERROR for an additional digit with a $ before a floating minus (difference Q5)', () => {
     expect(edited('-99999.99', '$---,--9.99')).toBe('$-99,999.99');
     expect(() => edited('100000', '$---,--9.99')).toThrow('SIZE ERROR: 100000 has 6 digits');
   });
 });
 
-describe('an edited amount', () => {
+describe('an amount that was edited with a PICTURE', () => {
   /** Dollars and cents with up to 36 digits before the point, and decimals to round. */
   const amounts = fc
     .tuple(fc.constantFrom('', '-'), fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.nat({ max: 8 }))
@@ -126,7 +126,7 @@ describe('an edited amount', () => {
   });
 
   test.each(['-(9)9.99', '+(9)9.99', 'Z(9)9.99-', '9(10).99+', '-9(10).99', '--,---,---,--9.99', '-Z,ZZZ,ZZZ,ZZ9.99'])(
-    'by %s equals the rounded amount when it is parsed again',
+    'equals the rounded amount when it is parsed again: PICTURE %s',
     picture => {
       fc.assert(
         fc.property(fc.integer({ min: -999_999_999, max: 999_999_999 }), fc.nat({ max: 9 }), (cents, mill) => {
@@ -144,7 +144,7 @@ describe('an edited amount', () => {
     },
   );
 
-  test('has a default PICTURE that is wide enough, in groups of three, up to 38 digits', () => {
+  test('has a default PICTURE that is wide enough and in groups of three, for up to 38 digits', () => {
     for (let digits = 1; digits <= 36; digits++) {
       const amount = readDecimal('amount', `1e${digits - 1}`);
       const { field, picture } = printCurrency(amount);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(async () => await clerk.close());
 
 describe('format_currency', () => {
-  test('returns a sentence with the PICTURE, and the whole field as structured content', async () => {
+  test('returns a sentence with the PICTURE, and the complete field as structured content', async () => {
     const sentence = '1234567.89 is printed as $1,234,567.89 (PICTURE $$$,$$$,$$$,$$9.99-).';
     expect(await clerk.call('format_currency', { amount: 1234567.89 })).toEqual({
       text: sentence,
@@ -24,7 +24,7 @@ describe('format_currency', () => {
     });
   });
 
-  test('reports rounding, halves away from zero', async () => {
+  test('reports that it rounded a half away from zero', async () => {
     const { text, structured } = await clerk.call('format_currency', { amount: 1234.565 });
     expect(text).toBe('1234.565 is printed as $1,234.57 (PICTURE $$$,$$$,$$$,$$9.99-, ROUNDED half away from zero).');
     expect(structured?.['rounded']).toBe(true);
@@ -48,19 +48,19 @@ describe('format_currency', () => {
     ['1e35', `$100${',000'.repeat(11)}.00`],
     [`-${'9'.repeat(36)}.99`, `$${'999,'.repeat(11)}999.99-`],
     ['1e-38', '$0.00'],
-  ])('prints %j as %s', async (amount, printed) => {
+  ])('prints the amount %j as %s', async (amount, printed) => {
     const { structured, isError } = await clerk.call('format_currency', { amount });
     expect(isError).toBe(false);
     expect(structured?.['formatted']).toBe(printed);
   });
 
-  test('returns a SIZE ERROR for more than 36 digits of dollars', async () => {
+  test('returns a SIZE ERROR for more than 36 digits before the decimal point', async () => {
     const { isError, text } = await clerk.call('format_currency', { amount: '1e36' });
     expect(isError).toBe(true);
     expect(text).toMatch(/^SIZE ERROR: 10{36} has 37 digits before the point, and PICTURE \$\S+9\.99- holds 36\.\n/);
   });
 
-  test('prints the word blanks for an empty field', async () => {
+  test('describes an empty field as "blanks" in its sentence', async () => {
     expect((await clerk.call('format_currency', { amount: 0, picture: 'ZZZ' })).text).toBe(
       '0 is printed as blanks (PICTURE ZZZ).',
     );
@@ -81,7 +81,7 @@ describe('format_currency', () => {
     });
   });
 
-  test('returns a SIZE ERROR for an amount with too many digits', async () => {
+  test('returns a SIZE ERROR for an amount with more digits than the PICTURE', async () => {
     const { isError, text } = await clerk.call('format_currency', { amount: '99999.995', picture: '$$$,$$9.99' });
     expect(isError).toBe(true);
     expect(text).toBe(
@@ -90,7 +90,7 @@ describe('format_currency', () => {
     );
   });
 
-  test('rejects an invalid PICTURE with the position and the permitted symbols', async () => {
+  test('rejects an invalid PICTURE and states the position and the permitted symbols', async () => {
     const { isError, text } = await clerk.call('format_currency', { amount: 1, picture: '$$9.9Z' });
     expect(isError).toBe(true);
     expect(text).toMatch(/^"picture" has a fault at character 6, "Z": it cannot follow "9"\.\n\nSymbols: 9 digit, /);

@@ -122,7 +122,7 @@ function printed(amount: string, picture: string): string {
   }
 }
 
-test('printCurrency agrees with GnuCOBOL for 2,000 random amounts and all PICTUREs', context => {
+test('printCurrency prints the same as GnuCOBOL for 2,000 random amounts and all PICTUREs', context => {
   const hasCompiler = spawnSync('cobc', ['--version']).status === 0;
   if (!hasCompiler) context.skip('GnuCOBOL is not installed (apt-get install gnucobol3)');
   const sample = fc.sample(amounts, 2000);

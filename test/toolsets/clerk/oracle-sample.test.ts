@@ -74,24 +74,27 @@ function cutBothEnds(amount: string, picture: string): string {
 
 const unmarked = pictures.filter(({ quirk }) => quirk === '');
 
-describe('the oracle sample', () => {
-  test('contains 15 PICTUREs with 66 amounts each', () => {
+describe('clerk in comparison with recorded GnuCOBOL output', () => {
+  test('is tested with 15 PICTUREs and 66 amounts each', () => {
     expect(pictures.map(({ rows }) => rows.length)).toEqual(pictures.map(() => 66));
     expect(pictures).toHaveLength(15);
     expect(unmarked).toHaveLength(13);
   });
 
-  test.each(unmarked)('agrees with COMPUTE ROUNDED through $picture in every row', ({ picture, rows }) => {
-    for (const { amount, rounded } of rows) expect([amount, printed(amount, picture)]).toEqual([amount, rounded]);
-  });
+  test.each(unmarked)(
+    'prints the same as COMPUTE ROUNDED with the PICTURE $picture in every row',
+    ({ picture, rows }) => {
+      for (const { amount, rounded } of rows) expect([amount, printed(amount, picture)]).toEqual([amount, rounded]);
+    },
+  );
 
-  test.each(unmarked)('agrees with COMPUTE through $picture in every row', ({ picture, rows }) => {
+  test.each(unmarked)('prints the same as COMPUTE with the PICTURE $picture in every row', ({ picture, rows }) => {
     for (const { amount, computed } of rows) {
       expect([amount, printed(cutDecimals(amount, picture), picture)]).toEqual([amount, computed]);
     }
   });
 
-  test('equals MOVE except in six rows, where MOVE keeps leading zeros (defect Q4)', () => {
+  test('prints the same as MOVE except in six rows, where MOVE keeps leading zeros (defect Q4)', () => {
     const others = pictures
       .filter(({ quirk }) => quirk !== 'Q1')
       .flatMap(({ picture, rows }) => rows.map(({ amount, moved }) => ({ picture, amount, moved })))
@@ -108,7 +111,7 @@ describe('the oracle sample', () => {
     ]);
   });
 
-  test('differs from the Q1 PICTURE only in the sign, which is correct here', () => {
+  test('differs only in the sign, which GnuCOBOL prints incorrectly with the PICTUREs of defect Q1', () => {
     for (const { picture, rows } of pictures.filter(({ quirk }) => quirk === 'Q1')) {
       for (const { amount, rounded } of rows) {
         const isNegative = amount.startsWith('-') && /[1-9]/.test(rounded);
@@ -118,7 +121,7 @@ describe('the oracle sample', () => {
     }
   });
 
-  test('agrees on every sum', () => {
+  test('returns the same sums', () => {
     expect(rowsOf('SUMS')).toHaveLength(5);
     for (const [left = '', right = '', sum = ''] of rowsOf('SUMS')) {
       const ours = addDecimals(readDecimal('a', left), readDecimal('b', right));
@@ -126,7 +129,7 @@ describe('the oracle sample', () => {
     }
   });
 
-  test('agrees on every date except years before 1601, which are valid here', () => {
+  test('accepts the same dates, and also years before 1601', () => {
     const codes: Record<string, RegExp | undefined> = { '2': /^Month /, '3': /^Day / };
     expect(rowsOf('DATES')).toHaveLength(14);
     for (const [date = '', code = ''] of rowsOf('DATES')) {

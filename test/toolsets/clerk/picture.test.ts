@@ -13,7 +13,7 @@ function errorOf(text: string): string {
   return 'none';
 }
 
-describe('a valid PICTURE', () => {
+describe('readPicture', () => {
   test.each([
     ['$$$,$$9.99-', 5, 2],
     ['9(5)', 5, 0],
@@ -40,12 +40,12 @@ describe('a valid PICTURE', () => {
     ['  99  ', 2, 0],
     ['ZZ9 BLANK WHEN ZERO', 3, 0],
     ['ZZ9 blank  zero ', 3, 0],
-  ])('%j has %i digits before the point and %i after', (text, integerDigits, decimalDigits) => {
+  ])('reads from %j %i digits before the decimal point and %i after it', (text, integerDigits, decimalDigits) => {
     expect(readPicture(text)).toMatchObject({ integerDigits, decimalDigits });
   });
 });
 
-describe('the error for an invalid PICTURE names the position:', () => {
+describe('the error of readPicture for an invalid PICTURE', () => {
   test.each([
     ['$-99', 'at character 3, "9": it cannot follow "-"'],
     ['B$99', 'at character 2, "$": it cannot follow "B"'],
@@ -94,11 +94,11 @@ describe('the error for an invalid PICTURE names the position:', () => {
     ['B(200)9B(200)', 'at character 8, "B": this makes more than 255 symbols'],
     ['9(39)', 'at character 1, "9": it has 39 digits, and COBOL allows 38'],
     ['Z(30).Z(9)', 'at character 7, "Z": it has 39 digits, and COBOL allows 38'],
-  ])('%j: %s', (text, fault) => {
+  ])('states the position of the fault in %j: %s', (text, fault) => {
     expect(errorOf(text)).toBe(`"picture" has a fault ${fault}.`);
   });
 
-  test.each(['', '   ', '$', '-', '+$', 'B', '0/', ',', 'CR'])('%j has no place for a digit', text => {
+  test.each(['', '   ', '$', '-', '+$', 'B', '0/', ',', 'CR'])('states that %j has no place for a digit', text => {
     expect(errorOf(text)).toBe('"picture" has a fault: it has no place for a digit, such as 9, Z or a second $.');
   });
 });

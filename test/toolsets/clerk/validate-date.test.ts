@@ -15,7 +15,7 @@ describe('validate_date', () => {
     ['24000229', '29 February 2400'],
     ['16010101', '1 January 1601'],
     ['99991231', '31 December 9999'],
-  ])('%s is valid', async (date, spoken) => {
+  ])('accepts %s', async (date, spoken) => {
     expect(await clerk.call('validate_date', { date })).toEqual({
       text: `${date} is a valid date: ${spoken}.`,
       types: ['text'],
@@ -39,7 +39,7 @@ describe('validate_date', () => {
       '19000229',
       'Day 29 is invalid: 1900 is not a leap year (a century is one only if 400 divides it), so February has 28 days.',
     ],
-  ])('%s is not valid, with the reason', async (date, reason) => {
+  ])('rejects %s and states the reason', async (date, reason) => {
     expect(await clerk.call('validate_date', { date })).toEqual({
       text: `${date} is not a valid date. ${reason}`,
       types: ['text'],
@@ -48,7 +48,7 @@ describe('validate_date', () => {
     });
   });
 
-  test.each(['00000229', '15821010', '16001231'])('%s is valid, with a note about calendars', async date => {
+  test.each(['00000229', '15821010', '16001231'])('accepts %s with a note about historical calendars', async date => {
     const { structured, text } = await clerk.call('validate_date', { date });
     const note = "Today's leap-year rules were applied; the Gregorian calendar begins in 1582, COBOL's own in 1601.";
     expect(structured).toMatchObject({ valid: true, notes: [note] });
@@ -67,7 +67,7 @@ describe('validate_date', () => {
     '２０２５０１１５',
     '+2025011',
     '2025011५',
-  ])('rejects %j as malformed', async date => {
+  ])('returns an error result for the malformed date %j', async date => {
     const { isError, text } = await clerk.call('validate_date', { date });
     expect(isError).toBe(true);
     expect(text).toBe(
@@ -80,7 +80,7 @@ describe('validate_date', () => {
     [true, 'validate_date: "date" must be a string, got the boolean true'],
     [['20250115'], 'validate_date: "date" must be a string, got a list'],
     [null, 'validate_date: "date" is required'],
-  ])('rejects %j because of its type', async (date, sentence) => {
+  ])('returns an error result for %j because of its JSON type', async (date, sentence) => {
     expect(await clerk.call('validate_date', { date })).toMatchObject({ isError: true, text: sentence });
   });
 });
