@@ -12,7 +12,7 @@ function fail(bug: unknown): never {
 }
 
 test.each([null, undefined, '', ' \n', '<p></p>', '<script>x</script>'])(
-  'conversion returns an empty string for %j',
+  'convertStatement returns an empty string for %j',
   async content => {
     expect(await convertStatement({ content, link }, call)).toBe('');
   },
@@ -22,12 +22,15 @@ test.each([
   ['page', '<p>a<sub>i</sub> <a href="/b">b</a></p>'],
   ['Markdown text with HTML', '# a\n\n*b* <a href="/b">b</a> x<sup>2</sup>\n'],
   ['page of unclosed tables', '<table><tr><td>x'],
-])('conversion in a worker thread returns the same Markdown as the main thread for a %s', async (_, piece) => {
-  const content = piece.repeat(size / piece.length);
-  expect(await convertStatement({ content, link }, call)).toBe(statementMarkdown(content, link, 102_400));
-});
+])(
+  'convertStatement returns from a worker thread the same Markdown as from the main thread for a %s',
+  async (_, piece) => {
+    const content = piece.repeat(size / piece.length);
+    expect(await convertStatement({ content, link }, call)).toBe(statementMarkdown(content, link, 102_400));
+  },
+);
 
-test('event loop keeps turning while a worker thread converts a long statement', async () => {
+test('the event loop is not blocked while a worker thread converts a long statement', async () => {
   let isConverted = false;
   const convert = async (): Promise<void> => {
     await convertStatement({ content: '<i>x</i>\n'.repeat(size / 9), link }, call);
@@ -47,7 +50,7 @@ test('event loop keeps turning while a worker thread converts a long statement',
   expect(turns).toBeGreaterThan(20);
 });
 
-test('cancelling a call terminates its worker thread, and the next call is converted', async () => {
+test('cancelling a call terminates its converter thread, and the next call is converted', async () => {
   const cancel = new AbortController();
   const content = '<ul><li>x</ul>'.repeat(size / 14);
   const cancelled = convertStatement({ content, link }, { ...call, signal: cancel.signal });

@@ -19,16 +19,20 @@ async function target(args: Record<string, unknown>): Promise<string | undefined
   return judge.requests[0]?.target;
 }
 
-describe('request', () => {
+describe('the request of find_similar_problems', () => {
   test.each([
-    ['INVARIANT T3 a query selects mode B', { query: 'arrays' }, '/api/v1/similar?q=arrays&limit=10&threshold=0'],
     [
-      'INVARIANT T3 a query selects mode B even with source and id',
+      'a query selects the text search (INVARIANT T3)',
+      { query: 'arrays' },
+      '/api/v1/similar?q=arrays&limit=10&threshold=0',
+    ],
+    [
+      'a query selects the text search even with source and id (INVARIANT T3)',
       { query: 'arrays', source: 'leetcode', id: '1' },
       '/api/v1/similar?q=arrays&limit=10&threshold=0',
     ],
     [
-      'INVARIANT T3 a query selects mode B even with a dot segment as source',
+      'a query selects the text search even with a dot segment as source (INVARIANT T3)',
       { query: 'arrays', source: '..', id: '' },
       '/api/v1/similar?q=arrays&limit=10&threshold=0',
     ],
@@ -38,7 +42,7 @@ describe('request', () => {
       '/api/v1/similar?q=a%26b%3Dc%20d&limit=10&threshold=0',
     ],
     [
-      'INVARIANT T3 a query of exactly 3 characters is sent',
+      'a query of exactly 3 characters is sent (INVARIANT T3)',
       { query: 'abc' },
       '/api/v1/similar?q=abc&limit=10&threshold=0',
     ],
@@ -47,24 +51,28 @@ describe('request', () => {
       { query: '😀😀😀' },
       '/api/v1/similar?q=%F0%9F%98%80%F0%9F%98%80%F0%9F%98%80&limit=10&threshold=0',
     ],
-    ['source and id select mode A', { source: 'leetcode', id: '1' }, '/api/v1/similar/leetcode/1?limit=10&threshold=0'],
     [
-      'a blank query selects mode A',
+      'source and id select the search by problem',
+      { source: 'leetcode', id: '1' },
+      '/api/v1/similar/leetcode/1?limit=10&threshold=0',
+    ],
+    [
+      'a blank query with source and id selects the search by problem',
       { query: ' \t', source: 'leetcode', id: '1' },
       '/api/v1/similar/leetcode/1?limit=10&threshold=0',
     ],
     [
-      'INVARIANT T3 the path is encoded',
+      'source and id are encoded in the path (INVARIANT T3)',
       { source: 'a b', id: 'c/d' },
       '/api/v1/similar/a%20b/c%2Fd?limit=10&threshold=0',
     ],
     [
-      'limit and threshold are passed on',
+      'limit and threshold are sent',
       { query: 'abc', limit: 50, threshold: 0.25 },
       '/api/v1/similar?q=abc&limit=50&threshold=0.25',
     ],
     [
-      'the limits of the allowed range are passed on',
+      'the smallest and largest allowed values are sent',
       { query: 'abc', limit: 1, threshold: 1 },
       '/api/v1/similar?q=abc&limit=1&threshold=1',
     ],
@@ -79,11 +87,11 @@ describe('request', () => {
       { query: 'abc', limit: null, threshold: null, source: null, id: null, source_filter: null },
       '/api/v1/similar?q=abc&limit=10&threshold=0',
     ],
-  ])('%s', async (_, args, expected) => {
+  ])('is built from the arguments: %s', async (_, args, expected) => {
     expect(await target(args)).toBe(expected);
   });
 
-  test('INVARIANT T3 a query of exactly 2000 characters is sent', async () => {
+  test('sends a query of exactly 2000 characters (INVARIANT T3)', async () => {
     expect(await target({ query: '😀'.repeat(2000) })).toBe(
       `/api/v1/similar?q=${'%F0%9F%98%80'.repeat(2000)}&limit=10&threshold=0`,
     );
@@ -122,29 +130,29 @@ describe('request', () => {
       { limit: 0 },
       [named('"limit" must be 1 or more, got the number 0')],
     ],
-    ['INVARIANT T3 a query of 2 characters', { query: 'ab' }, ['"query" must have 3 characters or more, it has 2.']],
+    ['a query of 2 characters (INVARIANT T3)', { query: 'ab' }, ['"query" must have 3 characters or more, it has 2.']],
     [
-      'a query of 2 characters in 4 code units',
+      'a query of 2 characters in 4 UTF-16 code units',
       { query: '😀😀' },
       ['"query" must have 3 characters or more, it has 2.'],
     ],
     [
-      'INVARIANT T3 a short query with source and id',
+      'a short query with source and id (INVARIANT T3)',
       { query: ' ab ', source: 'leetcode', id: '1' },
       ['"query" must have 3 characters or more, it has 2.'],
     ],
     [
-      'INVARIANT T3 a query of 2001 characters',
+      'a query of 2001 characters (INVARIANT T3)',
       { query: 'x'.repeat(2001) },
       ['"query" must have 2000 characters or fewer, it has 2001.'],
     ],
-    ['INVARIANT T3 a call without arguments', {}, [both]],
+    ['a call without arguments (INVARIANT T3)', {}, [both]],
     ['a call with blank arguments', { query: ' ', source: '', id: '\t' }, [both]],
-    ['INVARIANT T3 an empty id', { source: 'leetcode', id: '' }, [`"id" must not be empty.\n\n${both}`]],
-    ['INVARIANT T3 an empty source', { source: '', id: '1' }, [`"source" must not be empty.\n\n${both}`]],
+    ['an empty id (INVARIANT T3)', { source: 'leetcode', id: '' }, [`"id" must not be empty.\n\n${both}`]],
+    ['an empty source (INVARIANT T3)', { source: '', id: '1' }, [`"source" must not be empty.\n\n${both}`]],
     ['an id without a source', { id: '1' }, [`"source" must not be empty.\n\n${both}`]],
     ['a dot segment', { source: 'leetcode', id: '..' }, [`"id" must not be "..".\n\n${both}`]],
-  ])('%s is a tool error without a request', async (_, args, texts) => {
+  ])('is not sent and a tool error is returned for %s', async (_, args, texts) => {
     const { call, judge } = await connectToJudge(reply);
     expect(await call('find_similar_problems', args)).toMatchObject({ isError: true, texts });
     expect(judge.requests).toEqual([]);
@@ -163,7 +171,7 @@ test.each([
   expect(judge.requests[1]?.headers.connection).toBe(connection);
 });
 
-describe('result', () => {
+describe('the result of find_similar_problems', () => {
   test('shows the rewritten query and a table in the order of the response', async () => {
     const { call } = await connectToJudge({
       json: {
@@ -192,19 +200,19 @@ Query: two sum arrays
     [0.79123455, '79.1%'],
     [-0.004, '-0.4%'],
     [-0.0625, '-6.2%'],
-  ])('INVARIANT T3 similarity %d is shown as %s', async (similarity, text) => {
+  ])('shows the similarity %d as %s (INVARIANT T3)', async (similarity, text) => {
     const { call } = await connectToJudge({ json: { rewritten_query: null, results: [{ ...hit, similarity }] } });
     expect((await call('find_similar_problems', { query: 'abc' })).text).toContain(`| ${text} |`);
   });
 
-  test('null fields of the response are shown as N/A', async () => {
+  test('shows null fields of the response as N/A', async () => {
     const { call } = await connectToJudge({ json: { rewritten_query: null, results: [{ ...hit, title: null }] } });
     const { text } = await call('find_similar_problems', { query: 'abc' });
     expect(text).toContain('Query: N/A');
     expect(text).toContain('| 1 | leetcode | 167 | N/A |');
   });
 
-  test('a 404 response is a tool error with the next step', async () => {
+  test('is a tool error with the next step for a 404 response', async () => {
     const { call } = await connectToJudge(problemDocument(404, 'Not Found', 'no embedding found for this problem'));
     expect(await call('find_similar_problems', { source: 'leetcode', id: '1' })).toMatchObject({
       isError: true,
@@ -226,15 +234,18 @@ Query: two sum arrays
       '和'.repeat(700),
       'The backend limits "query" to 2000 bytes, and this one has 2100: shorten it.',
     ],
-  ])('a text search with status %d is a tool error with the next step', async (status, title, detail, query, step) => {
-    const { call } = await connectToJudge(problemDocument(status, title, detail));
-    expect(await call('find_similar_problems', { query })).toMatchObject({
-      isError: true,
-      texts: [`[${status}] ${title}: ${detail}`, step],
-    });
-  });
+  ])(
+    'of a text search is a tool error with the next step for status %d',
+    async (status, title, detail, query, step) => {
+      const { call } = await connectToJudge(problemDocument(status, title, detail));
+      expect(await call('find_similar_problems', { query })).toMatchObject({
+        isError: true,
+        texts: [`[${status}] ${title}: ${detail}`, step],
+      });
+    },
+  );
 
-  test('a 400 response to a short query has no hint', async () => {
+  test('is a tool error without a hint for a 400 response to a short query', async () => {
     const { call } = await connectToJudge(problemDocument(400, 'Bad Request', 'query must be at least 3 characters'));
     expect((await call('find_similar_problems', { query: '"ab"' })).texts).toHaveLength(1);
   });
@@ -250,7 +261,7 @@ Query: two sum arrays
       { query: 'abc', source_filter: 'spoj', threshold: 0.9 },
       '"source_filter" applies to the nearest problems only: increase "limit" to include more',
     ],
-  ])('an empty result for %s is a table without rows and the next step', async (_, args, step) => {
+  ])('without problems for %s is a table without rows and states the next step', async (_, args, step) => {
     const { call } = await connectToJudge({ json: { rewritten_query: 'x', results: [] } });
     expect(await call('find_similar_problems', args)).toMatchObject({
       isError: false,

@@ -10,8 +10,8 @@ async function sentDate(call: () => Promise<unknown>, sent: () => string | undef
   return { sent: sent()?.slice(-10), possible: [before, utcToday()] };
 }
 
-describe('request', () => {
-  test('INVARIANT T1 a call without a date requests the UTC day in every time zone', async () => {
+describe('the request of get_daily_challenge', () => {
+  test('contains the UTC day in every time zone if the call has no date (INVARIANT T1)', async () => {
     const { call, judge } = await connectToJudge({ json: problemRecord });
     const zone = process.env['TZ'];
     try {
@@ -29,13 +29,13 @@ describe('request', () => {
     }
   });
 
-  test('INVARIANT T1 a call without a domain requests com', async () => {
+  test('contains the domain com if the call has no domain (INVARIANT T1)', async () => {
     const { call, judge } = await connectToJudge({ json: problemRecord });
     await call('get_daily_challenge', { date: '2026-01-01' });
     expect(judge.requests[0]?.target).toBe('/api/v1/daily?domain=com&date=2026-01-01');
   });
 
-  test.each(['com', 'cn'])('domain %s is sent in the query string', async domain => {
+  test.each(['com', 'cn'])('contains the domain %s in the query string', async domain => {
     const { call, judge } = await connectToJudge({ json: problemRecord });
     await call('get_daily_challenge', { domain, date: '2024-02-29' });
     expect(judge.requests[0]?.target).toBe(`/api/v1/daily?domain=${domain}&date=2024-02-29`);
@@ -50,21 +50,21 @@ describe('request', () => {
     [{ date: '2026-1-1' }, '"date" must be a calendar day in the form YYYY-MM-DD, got "2026-1-1".'],
     [{ date: '2026-01-01&x=1' }, '"date" must be a calendar day in the form YYYY-MM-DD, got "2026-01-01&x=1".'],
     [{ date: '2026-02-29' }, '"date" must be a calendar day in the form YYYY-MM-DD, got "2026-02-29".'],
-  ])('%j is a tool error without a request', async (args, text) => {
+  ])('is not sent and a tool error is returned for %j', async (args, text) => {
     const { call, judge } = await connectToJudge({ json: problemRecord });
     expect(await call('get_daily_challenge', args)).toMatchObject({ isError: true, text });
     expect(judge.requests).toEqual([]);
   });
 });
 
-describe('result', () => {
-  test('INVARIANT T1 a 200 response is shown as the header and the statement', async () => {
+describe('the result of get_daily_challenge', () => {
+  test('shows the header and the statement of a 200 response (INVARIANT T1)', async () => {
     const { source: _, ...daily } = { ...problemRecord, date: '2026-01-01', domain: 'com' };
     const { call } = await connectToJudge({ json: daily });
     expect(await call('get_daily_challenge')).toMatchObject({ isError: false, texts: [problemText] });
   });
 
-  test('INVARIANT T1 HTML content is converted to Markdown', async () => {
+  test('contains HTML content converted to Markdown (INVARIANT T1)', async () => {
     const { call } = await connectToJudge({ json: { ...problemRecord, content: '<b>bold</b>' } });
     expect((await call('get_daily_challenge')).text).toMatch(/\n\n---\n\n\*\*bold\*\*$/);
   });
@@ -82,7 +82,7 @@ describe('result', () => {
     ['an infinite retry_after', { status: 202, type: 'application/json', body: '{"retry_after":1e999}' }, unknownTime],
     ['a text body', { status: 202, type: 'text/plain', body: 'wait' }, unknownTime],
   ])(
-    'INVARIANT T1, S4.5 a 202 response with %s is a normal result that says when to retry',
+    'states when to retry, and is no error, for a 202 response with %s (INVARIANT T1, S4.5)',
     async (_, reply, retry) => {
       const { call } = await connectToJudge(reply);
       expect(await call('get_daily_challenge', { date: '2026-01-01' })).toMatchObject({
@@ -92,7 +92,7 @@ describe('result', () => {
     },
   );
 
-  test('an error response of the backend is a tool error with its text', async () => {
+  test('is a tool error with the text of an error response of the backend', async () => {
     const { call } = await connectToJudge({
       status: 400,
       type: 'application/problem+json',

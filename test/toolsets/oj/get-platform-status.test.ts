@@ -10,7 +10,7 @@ async function statusText(json: unknown): Promise<string> {
   return (await call('get_platform_status')).text;
 }
 
-test('INVARIANT T5 a call without a token is a tool error without a request', async () => {
+test('get_platform_status without a token returns a tool error and sends no request (INVARIANT T5)', async () => {
   const { call, judge } = await connectToJudge({ json: {} });
   expect(await call('get_platform_status')).toMatchObject({
     isError: true,
@@ -19,13 +19,13 @@ test('INVARIANT T5 a call without a token is a tool error without a request', as
   expect(judge.requests).toEqual([]);
 });
 
-test('request goes to /status with the bearer token', async () => {
+test('get_platform_status sends a request to /status with the bearer token', async () => {
   const { call, judge } = await connectToJudge({ json: { version: '1', platforms: [] } }, token);
   await call('get_platform_status');
   expect(judge.requests).toMatchObject([{ target: '/status', headers: { authorization: `Bearer ${token}` } }]);
 });
 
-test('INVARIANT T5 result shows the version and a table of four columns in the order of the response', async () => {
+test('get_platform_status shows the version and a table of four columns in the order of the response (INVARIANT T5)', async () => {
   const platforms = [
     { ...platform, source: 'spoj' },
     platform,
@@ -40,7 +40,7 @@ test('INVARIANT T5 result shows the version and a table of four columns in the o
 | le\\|et | 0 | 12,984 | 1,000,000 |`);
 });
 
-test('result for a backend without platforms is a table without rows and a sentence', async () => {
+test('get_platform_status shows a table without rows and a sentence for a backend without platforms', async () => {
   expect(await statusText({ version: '1', platforms: [] })).toBe(`# OJ Platform Status (v1)
 
 | Platform | Problems | Missing Content | Not Embedded |
@@ -49,7 +49,7 @@ test('result for a backend without platforms is a table without rows and a sente
 No platforms: the backend has no problems yet.`);
 });
 
-describe('numbers', () => {
+describe('a count in the result of get_platform_status', () => {
   test.each([
     [0, '0'],
     [100, '100'],
@@ -57,11 +57,11 @@ describe('numbers', () => {
     [12984, '12,984'],
     [4294967295, '4,294,967,295'],
     [Number.MAX_SAFE_INTEGER, '9,007,199,254,740,991'],
-  ])('INVARIANT T5 the count %d is shown as %s', async (total, text) => {
+  ])('with the value %d is shown as %s (INVARIANT T5)', async (total, text) => {
     expect(await statusText({ version: '1', platforms: [{ ...platform, total }] })).toContain(`| atcoder | ${text} |`);
   });
 
-  test('INVARIANT T5 counts have a comma before every third digit from the right', async () => {
+  test('has a comma before every third digit from the right (INVARIANT T5)', async () => {
     const { call, judge } = await connectToJudge({ json: {} }, token);
     await fc.assert(
       fc.asyncProperty(fc.nat(Number.MAX_SAFE_INTEGER), async total => {
@@ -73,7 +73,7 @@ describe('numbers', () => {
     );
   });
 
-  test.each([2 ** 53, -1, 1.5, '7'])('an invalid count %j is a protocol error', async total => {
+  test.each([2 ** 53, -1, 1.5, '7'])('that is invalid (%j) causes a protocol error', async total => {
     const { call } = await connectToJudge({ json: { version: '1', platforms: [{ ...platform, total }] } }, token);
     await expect(call('get_platform_status')).rejects.toThrow("The backend's answer to /status");
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as fc from '../../support/property.ts';
 import { connectToJudge, connectWithExtras, problemDocument, problemRecord, problemText } from './support.ts';
 
-describe('request', () => {
+describe('the request of get_problem', () => {
   test.each([
     ['leetcode', '1', '/api/v1/problems/leetcode/1'],
     ['a/b', 'c d', '/api/v1/problems/a%2Fb/c%20d'],
@@ -13,13 +13,13 @@ describe('request', () => {
     ['x', '../..', '/api/v1/problems/x/..%2F..'],
     ['x', '题?#', '/api/v1/problems/x/%E9%A2%98%3F%23'],
     ['x', 'a\ud800b', '/api/v1/problems/x/a%EF%BF%BDb'],
-  ])('source %j and id %j are sent as %s', async (source, id, target) => {
+  ])('contains the source %j and the id %j as %s', async (source, id, target) => {
     const { call, judge } = await connectToJudge({ json: problemRecord });
     await call('get_problem', { source, id });
     expect(judge.requests.map(request => request.target)).toEqual([target]);
   });
 
-  test('INVARIANT T2 the path has two segments that decode to source and id for every input', async () => {
+  test('has two path segments that decode to source and id for every input (INVARIANT T2)', async () => {
     const { call, judge } = await connectToJudge({ json: problemRecord });
     // Excludes surrounding white space and dot segments, which have separate rules.
     const segment = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }).map(text => `x${text.toWellFormed()}x`);
@@ -45,15 +45,15 @@ describe('request', () => {
     [{ id: '1' }, 'get_problem: "source" is required'],
     [{ source: 'leetcode', id: null }, 'get_problem: "id" is required'],
     [{ source: 'leetcode', id: 1.5 }, 'get_problem: "id" must be a string, got the number 1.5'],
-  ])('INVARIANT T2 %j is a tool error without a request', async (args, text) => {
+  ])('is not sent and a tool error is returned for %j (INVARIANT T2)', async (args, text) => {
     const { call, judge } = await connectToJudge({ json: problemRecord });
     expect(await call('get_problem', args)).toMatchObject({ isError: true, text });
     expect(judge.requests).toEqual([]);
   });
 });
 
-describe('result', () => {
-  test('INVARIANT T2 shows the title, the header and the statement', async () => {
+describe('the result of get_problem', () => {
+  test('shows the title, the header and the statement (INVARIANT T2)', async () => {
     const { call } = await connectToJudge({ json: problemRecord });
     expect(await call('get_problem', { source: 'leetcode', id: '1' })).toMatchObject({
       isError: false,
@@ -69,7 +69,7 @@ describe('result', () => {
     ['atcoder', 'ABC300_A', 'Did you mean "abc300_a"?'],
     ['luogu', 'P1', exactly],
     ['elsewhere', 'x', exactly],
-  ])('a 404 response for %s %s is a tool error with the next step', async (source, id, hint) => {
+  ])('is a tool error with the next step for a 404 response to %s %s', async (source, id, hint) => {
     const { call } = await connectToJudge(problemDocument(404, 'Not Found', 'problem not found'));
     expect(await call('get_problem', { source, id })).toMatchObject({
       isError: true,
@@ -80,7 +80,7 @@ describe('result', () => {
   test.each([
     ['LeetCode', 'Did you mean "leetcode"?'],
     ['uva', 'get_platform_status lists the platforms.'],
-  ])('a 400 response for the platform %s is a tool error with the next step', async (source, hint) => {
+  ])('is a tool error with the next step for a 400 response to the platform %s', async (source, hint) => {
     const reply = problemDocument(400, 'Bad Request', `invalid source: ${source}`);
     const { call } = await connectToJudge(reply, undefined, { 'oj-extras': true });
     for (const tool of ['get_problem', 'list_problems', 'list_tags']) {
@@ -91,14 +91,14 @@ describe('result', () => {
     }
   });
 
-  test('an unreadable response is a protocol error with the reason after a shortened path', async () => {
+  test('is a protocol error with the reason after a shortened path for an unreadable response', async () => {
     const { call } = await connectToJudge({ json: { title: 'no id' } });
     const start = `The backend's answer to /api/v1/problems/leetcode/${'%E9%A2%98'.repeat(10)}`;
     const message = expect.stringMatching(new RegExp(`${start}.*…: "id" is required$`));
     await expect(call('get_problem', { source: 'leetcode', id: '题'.repeat(2000) })).rejects.toMatchObject({ message });
   });
 
-  test('an unknown 400 response has no hint', async () => {
+  test('is a tool error without a hint for an unknown 400 response', async () => {
     const { call } = await connectToJudge(problemDocument(400, 'Bad Request', 'something else'));
     expect((await call('get_problem', { source: 'leetcode', id: '1' })).texts).toHaveLength(1);
   });
@@ -108,21 +108,21 @@ describe('result', () => {
     ['null', null, 'it must be an object, got null'],
     ['a record without id', { ...problemRecord, id: undefined }, '"id" is required'],
     ['a record with tags that are not a list', { ...problemRecord, tags: 'x' }, '"tags" must be a list, got a string'],
-  ])('S4.1 a response of %s is a protocol error', async (_, json, message) => {
+  ])('is a protocol error for a response of %s (S4.1)', async (_, json, message) => {
     const { call } = await connectToJudge({ json });
     await expect(call('get_problem', { source: 'leetcode', id: '1' })).rejects.toThrow(
       `The backend's answer to /api/v1/problems/leetcode/1: ${message}`,
     );
   });
 
-  test('INVARIANT S5.2 a statement of 200 KiB is truncated at 102,400 bytes', async () => {
+  test('contains at most 102,400 bytes of a statement of 200 KiB (INVARIANT S5.2)', async () => {
     const { call } = await connectToJudge({ json: { ...problemRecord, content: 'x'.repeat(200 * 1024) } });
     const { text } = await call('get_problem', { source: 'leetcode', id: '1' });
     expect(Buffer.byteLength(text)).toBe(102_400 + 17);
     expect(text).toMatch(/x\n\n\.\.\. \(truncated\)$/);
   });
 
-  test('the token is redacted from every response that contains it', async () => {
+  test('never contains the token, which is redacted from every response', async () => {
     const token = 'tok_en*0123456789';
     const { call, judge } = await connectToJudge(
       { json: { ...problemRecord, title: token, content: `<p>${token}</p><p>tok&#95;en*0123456789</p>` } },
@@ -135,14 +135,14 @@ describe('result', () => {
     await expect(call('get_problem', { source: 'leetcode', id: token })).rejects.toThrow('[redacted]');
   });
 
-  test('cancelling the call aborts the request to the backend', async () => {
+  test('is not awaited after a cancellation, and the request to the backend is aborted', async () => {
     const { call, judge } = await connectToJudge(() => cancel.abort());
     const cancel = new AbortController();
     await expect(call('get_problem', { source: 'leetcode', id: '1' }, cancel.signal)).rejects.toThrow('aborted');
     await expect.poll(() => judge.aborted).toBe(1);
   });
 
-  test('fifty pending calls run concurrently', async () => {
+  test('does not depend on other calls: fifty pending calls run concurrently', async () => {
     const { call, judge } = await connectToJudge({ json: problemRecord });
     const waiting: (() => void)[] = [];
     judge.reply = response => {
@@ -156,7 +156,7 @@ describe('result', () => {
   });
 });
 
-describe('language', () => {
+describe('the flag --oj-language in get_problem', () => {
   const both = { ...problemRecord, content_cn: '<p>返回下标。</p>' };
   test.each([
     ['en', both, '# Two Sum', 'Return **both** indices'],
@@ -170,7 +170,7 @@ describe('language', () => {
       '# N/A',
       'No description available.',
     ],
-  ])('%s of %j shows the title %j and the statement %j', async (language, json, title, statement) => {
+  ])('set to %s shows for %j the title %j and the statement %j', async (language, json, title, statement) => {
     const { call } = await connectToJudge({ json }, undefined, { 'oj-language': language });
     const { text } = await call('get_problem', { source: 'leetcode', id: '1' });
     expect(text.split('\n')[0]).toBe(title);
@@ -178,7 +178,7 @@ describe('language', () => {
   });
 });
 
-describe('extras line', () => {
+describe('the line of extra fields in get_problem', () => {
   const extras = async (changes: object) => {
     const { call } = await connectWithExtras({ json: { ...problemRecord, ...changes } });
     return (await call('get_problem', { source: 'leetcode', id: '1' })).text.split('\n').slice(5, 8);

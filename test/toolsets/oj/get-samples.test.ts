@@ -5,7 +5,7 @@ import { connectWithExtras, problemDocument, problemRecord } from './support.ts'
 const content = '<h3>Sample Input 1</h3><pre>1 2\n</pre><h3>Sample Output 1</h3><pre>``` 3</pre>';
 const args = { source: 'leetcode', id: '1' };
 
-describe('request', () => {
+describe('the request of get_samples', () => {
   test('goes to the endpoint of the problem', async () => {
     const { call, judge } = await connectWithExtras({ json: problemRecord });
     await call('get_samples', { source: 'a/b', id: 'c d' });
@@ -15,15 +15,15 @@ describe('request', () => {
   test.each([
     [{ source: 'leetcode' }, 'get_samples: "id" is required'],
     [{ source: ' ', id: '1' }, '"source" must not be empty.'],
-  ])('%j is a tool error without a request', async (invalid, text) => {
+  ])('is not sent and a tool error is returned for %j', async (invalid, text) => {
     const { call, judge } = await connectWithExtras({ json: problemRecord });
     expect(await call('get_samples', invalid)).toMatchObject({ isError: true, text });
     expect(judge.requests).toEqual([]);
   });
 });
 
-describe('result', () => {
-  test('shows each sample in fences and returns it unchanged as data', async () => {
+describe('the result of get_samples', () => {
+  test('shows each sample in code fences and returns it unchanged as structured content', async () => {
     const { call } = await connectWithExtras({ json: { ...problemRecord, content } });
     expect(await call('get_samples', args)).toEqual({
       isError: false,
@@ -33,7 +33,7 @@ describe('result', () => {
     });
   });
 
-  test('has an explanation if the statement has one', async () => {
+  test('contains an explanation if the statement has one', async () => {
     const block = 'Input: n = 1\nOutput: 2\nExplanation: n + 1';
     const { call } = await connectWithExtras({
       json: { ...problemRecord, content: `<p>Example:</p><pre>${block}</pre>` },
@@ -43,7 +43,7 @@ describe('result', () => {
     expect(structured).toEqual({ samples: [{ input: 'n = 1', output: '2', explanation: 'n + 1' }], from: 'statement' });
   });
 
-  test.each([null, '<p>No example.</p>'])('for the content %j is an empty list and a note', async empty => {
+  test.each([null, '<p>No example.</p>'])('is an empty list and a note for the content %j', async empty => {
     const { call } = await connectWithExtras({ json: { ...problemRecord, content: empty } });
     const note = 'The statement has no samples in a known form: read it with get_problem.';
     expect(await call('get_samples', args)).toMatchObject({
@@ -53,7 +53,7 @@ describe('result', () => {
     });
   });
 
-  test('comes from the sample files of a problem package', async () => {
+  test('is taken from the sample files of a problem package', async () => {
     const folder = folderWith({
       'spring/lamps/problem.yaml': 'name: Lamps',
       'spring/lamps/problem.md': content,
@@ -67,7 +67,7 @@ describe('result', () => {
     });
   });
 
-  test('for a 404 response is a tool error', async () => {
+  test('is a tool error for a 404 response', async () => {
     const { call } = await connectWithExtras(problemDocument(404, 'Not Found', 'problem not found'));
     expect((await call('get_samples', args)).text).toBe('[404] Not Found: problem not found');
   });

@@ -12,7 +12,7 @@ const listed = async (values: FlagValues) => {
   return (await client.listTools()).tools.map(({ name }) => name);
 };
 
-test('INVARIANT S3 tools/list returns exactly these five tools', async () => {
+test('tools/list returns exactly the five tools of the oj toolset (INVARIANT S3)', async () => {
   expect(await listed({})).toEqual(five);
 });
 
@@ -20,7 +20,7 @@ test('--oj-extras adds three tools', async () => {
   expect(await listed({ 'oj-extras': true })).toEqual([...five, 'list_problems', 'list_tags', 'get_samples']);
 });
 
-test('a call of an extra tool without --oj-extras names the flag and sends no request', async () => {
+test('a call of an extra tool without --oj-extras returns an error that names the flag, and sends no request', async () => {
   const { call, judge } = await connectToJudge({ json: [] });
   for (const tool of ['list_problems', 'list_tags']) {
     expect(await call(tool, { source: 'leetcode' })).toEqual({
@@ -33,13 +33,13 @@ test('a call of an extra tool without --oj-extras names the flag and sends no re
   expect(judge.requests).toEqual([]);
 });
 
-test('a call of an extra tool of a disabled toolset names both flags', async () => {
+test('a call of an extra tool of a disabled toolset returns an error that names both flags', async () => {
   const { call } = await connect({ toolsets: [sampleToolset()], known: [oj] });
   expect((await call('list_tags', { source: 'leetcode' })).texts).toEqual([
     'The tool "list_tags" belongs to the toolset "oj", which is disabled.\n\nThe user can enable it by starting oj-mcp with --toolsets oj --oj-extras.',
   ]);
 });
 
-test('the toolset is enabled by default', () => {
+test('the oj toolset is enabled by default', () => {
   expect(oj.isDefault).toBe(true);
 });

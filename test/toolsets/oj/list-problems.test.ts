@@ -14,7 +14,7 @@ const list = async (args: Record<string, unknown>, reply: Reply = page([summary]
 
 const hint = 'No problem matches: remove a filter, or list the tags with list_tags.';
 
-describe('request', () => {
+describe('the request of list_problems', () => {
   test.each([
     ['a call without filters requests the first page of twenty', {}, 'page=1&per_page=20'],
     ['page and per_page are sent', { page: 3, per_page: 100 }, 'page=3&per_page=100'],
@@ -26,7 +26,7 @@ describe('request', () => {
     ['difficulty is sent', { difficulty: 'Medium' }, 'difficulty=Medium&page=1&per_page=20'],
     ['tags are sent with the mode any', { tags: 'graph, dp' }, 'tags=graph%2Cdp&tag_mode=any&page=1&per_page=20'],
     ['empty tags are dropped', { tags: ' , graph,,' }, 'tags=graph&tag_mode=any&page=1&per_page=20'],
-    ['tags of commas are omitted', { tags: ' , ,' }, 'page=1&per_page=20'],
+    ['tags that contain only commas are omitted', { tags: ' , ,' }, 'page=1&per_page=20'],
     ['numbers in quotes are accepted', { page: '2', rating_min: '1200' }, 'rating_min=1200&page=2&per_page=20'],
     ['a number is accepted as a string', { search: 1920 }, 'search=1920&page=1&per_page=20'],
     ['tag_mode all is sent', { tags: 'graph', tag_mode: 'all' }, 'tags=graph&tag_mode=all&page=1&per_page=20'],
@@ -53,13 +53,13 @@ describe('request', () => {
       'page=1&per_page=20',
     ],
     ['null arguments are omitted', { search: null, page: null, sort_by: null }, 'page=1&per_page=20'],
-  ])('%s', async (_, args, query) => {
+  ])('is built from the arguments: %s', async (_, args, query) => {
     const { targets, isError } = await list(args);
     expect(targets).toEqual([`/api/v1/problems/leetcode?${query}`]);
     expect(isError).toBe(false);
   });
 
-  test('platform is encoded as one path segment', async () => {
+  test('contains the platform as one encoded path segment', async () => {
     expect((await list({ source: 'a b/c' })).targets).toEqual(['/api/v1/problems/a%20b%2Fc?page=1&per_page=20']);
   });
 
@@ -84,12 +84,12 @@ describe('request', () => {
     [{ tags: ['graph'] }, named('"tags" must be a string, got a list')],
     [{ search: 'x'.repeat(2001) }, '"search" must have 2000 characters or fewer.'],
     [{ tag: 'graph' }, named('unknown argument "tag", did you mean "tags"?')],
-  ])('%j is a tool error without a request', async (args, text) => {
+  ])('is not sent and a tool error is returned for %j', async (args, text) => {
     expect(await list(args)).toMatchObject({ isError: true, text, targets: [] });
   });
 });
 
-describe('result', () => {
+describe('the result of list_problems', () => {
   test('shows the total and a table in the order of the response', async () => {
     const other = {
       ...summary,
@@ -127,7 +127,7 @@ describe('result', () => {
     ],
     ['the last page', {}, { ...next, page: 146 }, '2,913 problems in total, page 146 of 146. This is the last page.'],
     ['the only page', { search: 'sum' }, { total: 1 }, '1 problem matches.'],
-  ])('for %s states the total and how to get the next page', async (_, args, meta, sentence) => {
+  ])('states for %s the total and how to get the next page', async (_, args, meta, sentence) => {
     expect((await list(args, page([summary], meta))).text.split('\n')[2]).toBe(sentence);
   });
 
@@ -152,7 +152,7 @@ describe('result', () => {
       { total: 21, page: 2000, total_pages: 2 },
       '21 problems in total on 2 pages: page 2,000 does not exist.',
     ],
-  ])('for %s has no rows and states the next step', async (_, args, meta, sentence) => {
+  ])('has no rows and states the next step for %s', async (_, args, meta, sentence) => {
     const { isError, text } = await list(args, page([], meta));
     expect(isError).toBe(false);
     expect(text).toBe(
@@ -161,7 +161,7 @@ describe('result', () => {
     );
   });
 
-  test('an error response of the backend is a tool error with its text', async () => {
+  test('is a tool error with the text of an error response of the backend', async () => {
     const { call } = await connectWithExtras({
       status: 400,
       type: 'application/problem+json',
@@ -179,7 +179,7 @@ describe('result', () => {
     ['a count beyond 2^53', page([summary], { total: 2 ** 53 })],
     ['a list without meta', { json: { data: [] } }],
     ['a bare list', { json: [] }],
-  ])('a response of %s is a protocol error', async (_, reply) => {
+  ])('is a protocol error for a response of %s', async (_, reply) => {
     await expect(list({}, reply)).rejects.toThrow("The backend's answer to /api/v1/problems/leetcode");
   });
 });

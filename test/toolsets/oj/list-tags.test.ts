@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connectWithExtras } from './support.ts';
 
-test('platform is encoded in the request', async () => {
+test('list_tags sends the platform as one encoded path segment', async () => {
   const { call, judge } = await connectWithExtras({ json: [] });
   await call('list_tags', { source: ' a/b ' });
   expect(judge.requests.map(({ target }) => target)).toEqual(['/api/v1/tags/a%2Fb']);
@@ -12,7 +12,7 @@ test.each([
   [['动态规划\n'], '1 tag, valid for "tags" of list_problems:\n\n动态规划'],
   [['a\nb', '', ' \u200b'], '1 tag, valid for "tags" of list_problems:\n\na b'],
   [[], 'The problems of this platform have no tags: search the titles with list_problems.'],
-])('a response of %j is shown as a list', async (json, text) => {
+])('list_tags shows a response of %j as a list', async (json, text) => {
   const { call } = await connectWithExtras({ json });
   expect(await call('list_tags', { source: 'leetcode' })).toMatchObject({
     isError: false,
@@ -24,13 +24,13 @@ test.each([
   [{}, 'list_tags: "source" is required'],
   [{ source: ' ' }, '"source" must not be empty.'],
   [{ source: '..' }, '"source" must not be "..".'],
-])('%j is a tool error without a request', async (args, text) => {
+])('list_tags returns a tool error and sends no request for %j', async (args, text) => {
   const { call, judge } = await connectWithExtras({ json: [] });
   expect(await call('list_tags', args)).toMatchObject({ isError: true, text });
   expect(judge.requests).toEqual([]);
 });
 
-test.each([{}, null, 'array', [1], [null]])('a response of %j is a protocol error', async json => {
+test.each([{}, null, 'array', [1], [null]])('list_tags returns a protocol error for a response of %j', async json => {
   const { call } = await connectWithExtras({ json });
   await expect(call('list_tags', { source: 'leetcode' })).rejects.toThrow("The backend's answer to /api/v1/tags");
 });

@@ -3,14 +3,14 @@ import { connectToJudge, problemRecord, problemText } from './support.ts';
 
 const found = { source: 'leetcode', id: '1', problem: problemRecord };
 
-describe('request', () => {
+describe('the request of resolve_problem', () => {
   test.each([
     ['https://leetcode.com/problems/two-sum/', 'https%3A%2F%2Fleetcode.com%2Fproblems%2Ftwo-sum%2F'],
     ['https://x.example/?a=b#c', 'https%3A%2F%2Fx.example%2F%3Fa%3Db%23c'],
     [' two-sum\n', 'two-sum'],
     ['codeforces:1900A', 'codeforces%3A1900A'],
     ['%2e%2e', '%252e%252e'],
-  ])('INVARIANT T4 %j is sent as one encoded segment', async (query, segment) => {
+  ])('contains the query %j as one encoded path segment (INVARIANT T4)', async (query, segment) => {
     const { call, judge } = await connectToJudge({ json: found });
     await call('resolve_problem', { query });
     expect(judge.requests.map(({ target }) => target)).toEqual([`/api/v1/resolve/${segment}`]);
@@ -21,20 +21,20 @@ describe('request', () => {
     [{ query: ' ' }, '"query" must not be empty.'],
     [{ query: '..' }, '"query" must not be "..".'],
     [{ query: 1.5 }, 'resolve_problem: "query" must be a string, got the number 1.5'],
-  ])('%j is a tool error without a request', async (args, text) => {
+  ])('is not sent and a tool error is returned for %j', async (args, text) => {
     const { call, judge } = await connectToJudge({ json: found });
     expect(await call('resolve_problem', args)).toMatchObject({ isError: true, text });
     expect(judge.requests).toEqual([]);
   });
 });
 
-describe('result', () => {
-  test('INVARIANT T4 shows the header and the statement of the problem', async () => {
+describe('the result of resolve_problem', () => {
+  test('shows the header and the statement of the problem (INVARIANT T4)', async () => {
     const { call } = await connectToJudge({ json: found });
     expect(await call('resolve_problem', { query: 'two-sum' })).toMatchObject({ isError: false, texts: [problemText] });
   });
 
-  test('INVARIANT T4 shows source and id of the nested problem, not of the response', async () => {
+  test('shows source and id of the nested problem, not those of the response (INVARIANT T4)', async () => {
     const { call } = await connectToJudge({ json: { ...found, source: 'elsewhere', id: '9' } });
     expect((await call('resolve_problem', { query: 'two-sum' })).text).toContain('- Source: leetcode | ID: 1 |');
   });
@@ -66,7 +66,7 @@ describe('result', () => {
     ['a/b/c', 'leetcode', 'a/b/c', 'leetcode/a/b/c', topic],
     ['https://x.example/1', 'unknown', 'https://x.example/1', 'https://x.example/1', platforms],
   ])(
-    'an unknown problem %j is a tool error with the resolved id and the next step',
+    'is a tool error with the resolved id and the next step for the unknown problem %j',
     async (query, source, id, named, hint) => {
       const { call } = await connectToJudge({ json: { source, id, problem: null } });
       expect(await call('resolve_problem', { query })).toMatchObject({

@@ -14,7 +14,7 @@ const backend = (values: Record<string, string>) => {
 };
 const origin = (value: string) => backend({ 'base-url': value }).origin;
 
-describe('S1.1 --base-url', () => {
+describe('the flag --base-url (S1.1)', () => {
   test.each([
     ['https://example.com', 'https://example.com'],
     ['https://example.com/', 'https://example.com'],
@@ -24,7 +24,7 @@ describe('S1.1 --base-url', () => {
     ['HTTPS://Example.COM', 'https://example.com'],
     ['http://[::1]:8080', 'http://[::1]:8080'],
     ['https://bücher.example', 'https://xn--bcher-kva.example'],
-  ])('INVARIANT %s is accepted as the origin %s', (value, kept) => {
+  ])('accepts %s as the origin %s (INVARIANT)', (value, kept) => {
     expect(origin(value)).toBe(kept);
   });
 
@@ -41,7 +41,7 @@ describe('S1.1 --base-url', () => {
     ['https://example.com?', 'must be an origin'],
     ['https://example.com#x', 'must be an origin'],
     ['https://example.com/#', 'must be an origin'],
-  ])('INVARIANT %s is rejected', (value, problem) => {
+  ])('rejects %s (INVARIANT)', (value, problem) => {
     expect(() => origin(value)).toThrow(
       expect.objectContaining({ code: 'setting', exitCode: 1, message: expect.stringContaining(problem) }),
     );
@@ -53,17 +53,17 @@ describe('S1.1 --base-url', () => {
     ['ftp://user:hunter2@example.com', '--base-url (OJ_MCP_BASE_URL) must start with http:// or https://.'],
     ['user:hunter2@example.com', '--base-url (OJ_MCP_BASE_URL) must start with http:// or https://.'],
     ['http://user:hunter2@x y', '--base-url (OJ_MCP_BASE_URL) is not a URL.'],
-  ])('the error message for %s does not contain the password', (value, message) => {
+  ])('is rejected without its password in the error message: %s', (value, message) => {
     expect(() => origin(value)).toThrow(expect.objectContaining({ message }));
   });
 
-  test('a missing --base-url is a usage error that suggests the demo', () => {
+  test('is required, and the error suggests the demo', () => {
     expect(() => settings({}, serve)).toThrow(
       expect.objectContaining({ code: 'usage', exitCode: 2, hint: expect.stringContaining('--demo') }),
     );
   });
 
-  test('INVARIANT every URL is accepted as an origin without a trailing slash or rejected with a Failure', () => {
+  test('accepts a random URL as an origin without a trailing slash, or rejects it with a Failure (INVARIANT)', () => {
     const urls = fc.webUrl({ withQueryParameters: true, withFragments: true });
     const anything = fc.oneof(
       urls,
@@ -87,7 +87,7 @@ function originOrProblem(value: string): string {
   }
 }
 
-describe('token', () => {
+describe('the token', () => {
   function file(content: string | Buffer): string {
     const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -103,12 +103,12 @@ describe('token', () => {
   test.each([
     ['abc!~', 'abc!~'],
     [' padded\n', 'padded'],
-  ])('value %j is trimmed to %j', (token, kept) => {
+  ])('with the value %j is trimmed to %j', (token, kept) => {
     expect(backend({ token }).token).toBe(kept);
   });
 
   test.each(['two words', 'tab\there', 'line\nbreak', 'é', 'nul\0', '\u007f'])(
-    'invalid value %j is rejected without repeating it',
+    'with the invalid value %j is rejected, and the error does not repeat it',
     token => {
       expect(() => backend({ token })).toThrow(
         expect.objectContaining({
@@ -127,7 +127,7 @@ describe('token', () => {
     ['an empty file', '\n', 'is empty'],
     ['a large file', 'x'.repeat(9000), 'is too large to be a token'],
     ['a binary file', Buffer.from([1, 2, 3]), 'must contain only visible ASCII characters'],
-  ])('%s is rejected with its path', (_, content, problem) => {
+  ])('is rejected with the path of the file for %s', (_, content, problem) => {
     const name = file(content);
     expect(() => backend({ 'token-file': name })).toThrow(
       expect.objectContaining({ code: 'setting', message: expect.stringContaining(name) }),
@@ -135,16 +135,16 @@ describe('token', () => {
     expect(() => backend({ 'token-file': name })).toThrow(problem);
   });
 
-  test.each(['/nowhere/at/all', '.'])('unreadable file %s is rejected', name => {
+  test.each(['/nowhere/at/all', '.'])('is rejected if the file %s is unreadable', name => {
     expect(() => backend({ 'token-file': name })).toThrow('--token-file cannot be read: E');
   });
 
-  test('--token next to --token-file is rejected', () => {
+  test('is rejected if --token and --token-file are both given', () => {
     expect(() => backend({ token: 'a', 'token-file': 'b' })).toThrow('--token and --token-file are both set.');
   });
 });
 
-describe('warning about an unencrypted token', () => {
+describe('the warning about an unencrypted token', () => {
   const token = 'a-token-of-tests';
   test.each<[string, string, string | undefined, boolean]>([
     ['over http', 'http://judge.example', token, true],
@@ -157,7 +157,7 @@ describe('warning about an unencrypted token', () => {
     ['to a subdomain of localhost', 'http://judge.localhost', token, false],
     ['to a loopback address', 'http://127.0.0.2:3000', token, false],
     ['to the IPv6 loopback address', 'http://[::1]:3000', token, false],
-  ])('%s (%s, token %s): warning is given: %s', (_, url, given, isWarned) => {
+  ])('is logged only if the token can be read in the network: %s (%s, token %s): %s', (_, url, given, isWarned) => {
     const said = warnings({
       provider: { kind: 'backend', origin: url, token: given },
       language: 'en',
@@ -190,7 +190,7 @@ describe('--problems', () => {
     expect(provider).toEqual({ kind: 'collection', paths: [path.resolve('/data/a.jsonl'), path.join(homedir(), 'b')] });
   });
 
-  test('rejects a relative path and shows the absolute path', () => {
+  test('rejects a relative path and states the absolute path', () => {
     expect(() => settings({ problems: ['a.jsonl'] }, serve)).toThrow(
       expect.objectContaining({
         exitCode: 1,
@@ -209,7 +209,7 @@ describe('--problems', () => {
     );
   });
 
-  test('ignores the variable of --base-url with a warning', () => {
+  test('ignores the environment variable of --base-url with a warning', () => {
     const url = 'http://user:pass@h';
     for (const values of [{ problems: ['/a'] }, { problems: ['/a'], 'base-url': url }]) {
       expect(withVariable(url, () => warnings(settings(values, serve)))).toEqual([
@@ -219,16 +219,16 @@ describe('--problems', () => {
   });
 });
 
-describe('--oj-language', () => {
+describe('the flag --oj-language', () => {
   test.each([
     [undefined, 'en'],
     ['en', 'en'],
     [' cn', 'cn'],
-  ])('%j is read as %j', (value, language) => {
+  ])('reads %j as %j', (value, language) => {
     expect(settings({ 'base-url': 'http://h', 'oj-language': value }, serve)).toMatchObject({ language });
   });
 
-  test.each(['zh', 'CN', 'en,cn'])('%j is rejected', value => {
+  test.each(['zh', 'CN', 'en,cn'])('rejects %j', value => {
     expect(() => settings({ 'base-url': 'http://h', 'oj-language': value }, serve)).toThrow(
       expect.objectContaining({
         exitCode: 1,

@@ -7,8 +7,8 @@ function lines(changes: Partial<Problem>, statement = 'Add two numbers.'): strin
   return problemText({ ...problemRecord, ...changes }, statement).split('\n');
 }
 
-describe('problem header', () => {
-  test('has the title, four fields and a rule in this order', () => {
+describe('the header of a problem', () => {
+  test('contains the title, four fields and a horizontal rule in this order', () => {
     const text = lines({});
     expect(text.slice(0, 9)).toEqual([
       '# Two Sum',
@@ -24,23 +24,23 @@ describe('problem header', () => {
   });
 
   test.each([
-    ['null title', { title: null }, 0, '# N/A'],
-    ['blank title', { title: ' ' }, 0, '# N/A'],
-    ['title of two lines', { title: 'Two\n\n# Sum' }, 0, '# Two # Sum'],
+    ['a null title', { title: null }, 0, '# N/A'],
+    ['a blank title', { title: ' ' }, 0, '# N/A'],
+    ['a title of two lines', { title: 'Two\n\n# Sum' }, 0, '# Two # Sum'],
     ['invisible characters', { title: 'Two\u{e0041}\u202e Sum\u200b\u001b[31m' }, 0, '# Two Sum[31m'],
-    ['null difficulty', { difficulty: null }, 2, '- Source: leetcode | ID: 1 | Difficulty: N/A'],
-    ['null source', { source: null }, 2, '- Source: leetcode | ID: 1 | Difficulty: Easy'],
-    ['other source', { source: 'spoj' }, 2, '- Source: spoj | ID: 1 | Difficulty: Easy'],
-    ['empty id', { id: '' }, 2, '- Source: leetcode | ID: N/A | Difficulty: Easy'],
+    ['a null difficulty', { difficulty: null }, 2, '- Source: leetcode | ID: 1 | Difficulty: N/A'],
+    ['a null source', { source: null }, 2, '- Source: leetcode | ID: 1 | Difficulty: Easy'],
+    ['an unknown source', { source: 'spoj' }, 2, '- Source: spoj | ID: 1 | Difficulty: Easy'],
+    ['an empty id', { id: '' }, 2, '- Source: leetcode | ID: N/A | Difficulty: Easy'],
     ['null tags', { tags: null }, 3, '- Tags: N/A'],
     ['empty tags', { tags: [] }, 3, '- Tags: N/A'],
     ['blank tags', { tags: ['', 'dp', ' '] }, 3, '- Tags: dp'],
-    ['null link', { link: null }, 4, '- Link: N/A'],
-    ['a link to a script', { link: 'javascript:alert(1)' }, 4, '- Link: N/A'],
+    ['a null link', { link: null }, 4, '- Link: N/A'],
+    ['a link with the scheme javascript', { link: 'javascript:alert(1)' }, 4, '- Link: N/A'],
     ['a link that hides its scheme', { link: ' java\tscript:alert(1)' }, 4, '- Link: N/A'],
     ['a link that is an autolink', { link: '<data:text/html,x>' }, 4, '- Link: N/A'],
     ['an image in the title', { title: '[NOI] ![a](https://x.example/b)' }, 0, '# [NOI] ![a]\\(https://x.example/b)'],
-    ['null acceptance rate', { ac_rate: null }, 5, '- AC Rate: N/A'],
+    ['a null acceptance rate', { ac_rate: null }, 5, '- AC Rate: N/A'],
   ])('shows N/A or the remaining text for a record with %s', (_, changes, line, text) => {
     expect(lines(changes)[line]).toBe(text);
   });
@@ -54,12 +54,12 @@ describe('problem header', () => {
     [0, '0.0%'],
     [100, '100.0%'],
     [99.96, '100.0%'],
-  ])('S4 an acceptance rate of %d is shown as %s, with ties to even', (acRate, text) => {
+  ])('shows an acceptance rate of %d as %s, with halves rounded to even (S4)', (acRate, text) => {
     expect(lines({ ac_rate: acRate })[5]).toBe(`- AC Rate: ${text}`);
   });
 });
 
-test('the table of similar problems has no rejected link and no image', () => {
+test('the table of similar problems contains no rejected link and no image', () => {
   const hit = { source: 'spoj', id: '[a](b)', difficulty: null, similarity: 0.5 };
   const results = [{ ...hit, title: '![a](https://x.example/b|c)', link: 'vbscript:x' }];
   expect(similarText({ rewritten_query: '[a](javascript:x)', results }, 'en', '').split('\n').slice(2)).toEqual([

@@ -19,7 +19,7 @@ function startWithFewFiles(origin: string) {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'a long statement is shown as plain text when the limit of open files prevents a worker thread',
+  'get_problem shows a long statement as plain text if no worker thread can start because of the limit of open files',
   async () => {
     let long: ServerResponse | undefined;
     const judge = await startJudge(response => {

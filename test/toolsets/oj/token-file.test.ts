@@ -28,14 +28,14 @@ test('readSmallFile returns an empty buffer for an empty device', () => {
   expect(readSmallFile(process.platform === 'win32' ? '\\\\.\\NUL' : '/dev/null', 50)).toHaveLength(0);
 });
 
-describe.skipIf(process.platform === 'win32')('a pipe', () => {
+describe.skipIf(process.platform === 'win32')('readSmallFile with a named pipe', () => {
   function pipe(): string {
     const file = tempFile();
     execFileSync('mkfifo', [file]);
     return file;
   }
 
-  test('is read completely when its writer starts late and pauses', async () => {
+  test('reads the pipe completely when its writer starts late and pauses', async () => {
     const file = pipe();
     const writer = spawn('sh', ['-c', 'sleep 0.1; (printf first-; sleep 0.2; printf second) > "$0"', file]);
     const ended = once(writer, 'exit');
@@ -43,7 +43,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     await ended;
   });
 
-  test('with partial content is rejected after the timeout', () => {
+  test('rejects the pipe after a timeout when its writer stops with partial content', () => {
     const file = pipe();
     const descriptor = openSync(file, 'r+');
     onTestFinished(() => closeSync(descriptor));
@@ -51,11 +51,11 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     expect(() => readSmallFile(file, 50, 60)).toThrow(PipeTimeoutError);
   });
 
-  test('without a writer is rejected after the timeout', () => {
+  test('rejects the pipe after a timeout when it has no writer', () => {
     expect(() => readSmallFile(pipe(), 50, 60)).toThrow('its writer did not close the pipe within 0.06 seconds');
   });
 
-  test.runIf(has('oj'))('is accepted by --token-file of the program', async () => {
+  test.runIf(has('oj'))('lets --token-file of the program be a pipe', async () => {
     const file = pipe();
     const writer = spawn('sh', ['-c', '(printf hunter2-; sleep 0.2; printf "hunter3 x") > "$0"', file]);
     const ended = once(writer, 'exit');

@@ -4,7 +4,7 @@ import { connectToProblems, fileWith, jsonLines, records } from './support.ts';
 const connectToRecords = async (list: readonly unknown[] = records) =>
   await connectToProblems(fileWith(jsonLines(list)));
 
-describe('get_problem', () => {
+describe('get_problem on a problem collection', () => {
   test.each([
     ['an id that differs only in case', 'school', '1a', 'Did you mean "1A" of school?'],
     ['a source that differs only in case', 'School', '1A', 'Did you mean "1A" of school?'],
@@ -19,7 +19,7 @@ describe('get_problem', () => {
   });
 });
 
-describe('resolve_problem', () => {
+describe('resolve_problem on a problem collection', () => {
   test.each([
     ['a prefixed id', 'school:1A'],
     ['a prefixed id in lower case', 'School:1a'],
@@ -60,7 +60,7 @@ describe('resolve_problem', () => {
   });
 });
 
-describe('find_similar_problems', () => {
+describe('find_similar_problems on a problem collection', () => {
   const similarities = (text: string) =>
     Array.from(text.matchAll(/\| (\d+\.\d)% \|/g), ([, percent]) => Number(percent));
 
@@ -102,7 +102,7 @@ describe('find_similar_problems', () => {
     ['limit', { limit: 1 }, 1],
     ['source_filter', { source_filter: ' school ' }, 1],
     ['threshold', { threshold: 0.99 }, 0],
-  ])('applies %s', async (_, args, count) => {
+  ])('applies the argument %s', async (_, args, count) => {
     const { call } = await connectToRecords();
     const { text } = await call('find_similar_problems', { query: 'lamp', ...args });
     expect(similarities(text)).toHaveLength(count);
@@ -116,7 +116,7 @@ describe('find_similar_problems', () => {
   });
 });
 
-describe('get_daily_challenge', () => {
+describe('get_daily_challenge on a problem collection', () => {
   test('returns [404] for a collection without dates', async () => {
     const { call } = await connectToRecords();
     expect(await call('get_daily_challenge', { date: '2026-01-01' })).toMatchObject({
@@ -125,7 +125,7 @@ describe('get_daily_challenge', () => {
     });
   });
 
-  test('returns the record with the date and domain', async () => {
+  test('returns the record with the requested date and domain', async () => {
     const daily = (domain: string) => ({ source: 'd', id: domain, title: domain, date: '2026-01-01', domain });
     const { call } = await connectToRecords([daily('com'), daily('cn')]);
     expect((await call('get_daily_challenge', { date: '2026-01-01', domain: 'cn' })).text).toContain('# cn');
@@ -133,7 +133,7 @@ describe('get_daily_challenge', () => {
   });
 });
 
-describe('list_tags', () => {
+describe('list_tags on a problem collection', () => {
   test('returns the tags of one source in lower case', async () => {
     const { call } = await connectToRecords();
     expect((await call('list_tags', { source: 'school' })).text).toContain('\n\narrays, graphs, greedy');

@@ -3,21 +3,21 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkLines, connectToProblems, fileWith, folderWith, jsonLines, records, rejectionOf } from './support.ts';
 
-describe('format', () => {
+describe('--problems with a JSON file', () => {
   test.each([
     ['JSON Lines', jsonLines()],
     ['JSON Lines with empty lines, CRLF and a byte order mark', `\ufeff\n${jsonLines().replaceAll('\n', '\r\n\r\n')}`],
     ['JSON Lines without a final newline', jsonLines().trimEnd()],
     ['a compact JSON array', JSON.stringify(records)],
     ['an indented JSON array', JSON.stringify(records, null, 2)],
-  ])('%s is served with all problems', async (_, content) => {
+  ])('serves all problems of a file in the format: %s', async (_, content) => {
     const { call } = await connectToProblems(fileWith(content, 'problems.data'));
     expect((await call('get_platform_status')).text).toContain('| club | 1 | 1 | 0 |\n| school | 2 | 0 | 0 |');
     const { text } = await call('get_problem', { source: 'school', id: '1B' });
     expect(text).toMatch(/^# Bridge Toll\n\n- Source: school \| ID: 1B [^]*Find the cheapest path over bridges\.$/);
   });
 
-  test('a record larger than the read buffer is served completely', async () => {
+  test('serves a record that is larger than the read buffer', async () => {
     const large = { source: 's', id: 'large', title: 'x', content: `${'\\ "é'.repeat(1_000_000)} end` };
     for (const content of [
       jsonLines([records[0], large, records[1]]),
@@ -29,14 +29,14 @@ describe('format', () => {
     }
   });
 
-  test('several paths form one collection', async () => {
+  test('combines the files of several paths into one collection', async () => {
     const [first, ...others] = records;
     const { call } = await connectToProblems([fileWith(jsonLines([first])), fileWith(JSON.stringify(others))]);
     expect((await call('list_problems', { source: 'school' })).text).toContain('2 problems in total.');
   });
 });
 
-describe('start', () => {
+describe('--problems at start', () => {
   const valid = '{"source":"s","id":"1"}';
   test.each([
     ['a line without a source', `${valid}\n\n{"id":"2"}`, 'line 3: "source" is missing.'],
@@ -79,10 +79,10 @@ describe('start', () => {
   });
 });
 
-describe('a file that changes after the start', () => {
+describe('a problem file that changes after the start', () => {
   const lampRow = { source: 'school', id: '1A' };
 
-  test('is served from the old file when it is replaced', async () => {
+  test('is served with its old content when it is replaced by another file', async () => {
     const file = fileWith(jsonLines());
     const { call } = await connectToProblems(file);
     writeFileSync(`${file}.new`, jsonLines([{ ...lampRow, title: 'Other' }]));
@@ -90,7 +90,7 @@ describe('a file that changes after the start', () => {
     expect((await call('get_problem', lampRow)).text).toContain('# Lamp Row');
   });
 
-  test('is a tool error when it changes in place', async () => {
+  test('causes a tool error when its content is changed in place', async () => {
     const file = fileWith(jsonLines());
     const { call } = await connectToProblems(file);
     appendFileSync(file, '\n');
@@ -101,10 +101,10 @@ describe('a file that changes after the start', () => {
   });
 });
 
-describe('an invalid record', () => {
+describe('an invalid record of a problem file', () => {
   const content = jsonLines([records[0], { source: 's', id: 'bad', tags: 'x' }]);
 
-  test('is a tool error with file and line when it is requested', async () => {
+  test('causes a tool error with file and line when it is requested', async () => {
     const file = fileWith(content);
     const { call } = await connectToProblems(file);
     expect(await call('get_problem', { source: 's', id: 'bad' })).toMatchObject({

@@ -21,7 +21,7 @@ test.each([
   ['sorts by rating in descending order', { sort_by: 'rating', sort_order: 'desc' }, ['10A', '9B', '9A']],
   ['sorts by acceptance rate with null first', { sort_by: 'ac_rate' }, ['9A', '10A', '9B']],
   ['returns one page', { page: 2, per_page: 2 }, ['10A']],
-])('list_problems %s', async (_, args, ids) => {
+])('list_problems on a problem collection %s', async (_, args, ids) => {
   const { call } = await connectToProblems(fileWith(jsonLines(list)));
   const { text } = await call('list_problems', { source: 's', ...args });
   expect(Array.from(text.matchAll(/^\| (\w+) \|(?! Title)/gm), ([, id]) => id)).toEqual(ids);

@@ -104,12 +104,12 @@ ${samples}`,
     expect(text).toMatch(/^# Lamps & Co\n[^]*- Tags: dp\n[^]*\\begin\{problem\}[^]*## Sample Output 1\n\n```\n2\n```/);
   });
 
-  test('can be the path itself', async () => {
+  test('can be given directly as the path of --problems', async () => {
     expect(await problemOf(path.join(folderWith(kattis), 'spring/lamps'))).toContain('# Lamp Row');
   });
 
   test.skipIf(process.platform === 'win32')(
-    'does not show a file outside the collection through a symbolic link',
+    'cannot include a file outside of the collection through a symbolic link',
     async () => {
       const outside = path.join(folderWith({ secret: 'hunter2' }), 'secret');
       const folder = folderWith({ 'spring/lamps/problem.yaml': 'name: x' });
@@ -125,7 +125,7 @@ ${samples}`,
   });
 });
 
-describe('a folder', () => {
+describe('a folder given with --problems', () => {
   test('is searched for packages, JSON Lines and arrays of records', async () => {
     const folder = folderWith({
       ...kattis,
@@ -143,17 +143,17 @@ describe('a folder', () => {
     ]);
   });
 
-  test('with an invalid JSON Lines file is rejected with file and line', async () => {
+  test('is rejected with file and line if it contains an invalid JSON Lines file', async () => {
     const folder = folderWith({ 'list.jsonl': '{"source":"a","id":"1"}\n{}' });
     expect(await rejectionOf(folder)).toBe(`${path.join(folder, 'list.jsonl')}, line 2: "source" is missing.`);
   });
 
-  test('without problems is rejected', async () => {
+  test('is rejected if it contains no problems', async () => {
     const folder = folderWith({ 'notes.txt': 'x' });
     expect(await rejectionOf(folder)).toBe(`${folder}: the collection has no problems.`);
   });
 
-  test('that becomes unreadable is a tool error', async () => {
+  test('causes a tool error if it becomes unreadable', async () => {
     const folder = folderWith(kattis);
     const { call } = await connectToProblems(folder);
     writeFileSync(path.join(folder, 'spring/lamps/statement/problem.en.md'), Buffer.alloc(2_000_000));

@@ -30,14 +30,14 @@ function database(sql = ''): string {
 const isImmutable = sqlite !== undefined && !/^22\.1[34]\./.test(process.versions.node);
 
 describe.runIf(isImmutable)('the database of oj-api-rs without a backend', () => {
-  test('is served without new files in its folder', async () => {
+  test('is served without creating files in its folder', async () => {
     const file = database();
     const { call } = await connectToProblems(file);
     await call('get_problem', { source: 'leetcode', id: '1' });
     expect(readdirSync(path.dirname(file))).toEqual(['data.db']);
   });
 
-  test('is a tool error after a change in place', async () => {
+  test('causes a tool error after a change in place', async () => {
     const file = database();
     const { call } = await connectToProblems(file);
     appendFileSync(file, Buffer.alloc(4096));
@@ -60,13 +60,13 @@ describe.runIf(sqlite !== undefined)('the database of oj-api-rs', () => {
     );
   });
 
-  test('without the table is rejected', async () => {
+  test('is rejected if it has no table of problems', async () => {
     expect(await rejectionOf(database('DROP TABLE problems'))).toMatch(
       /data\.db: cannot be read as a database of oj-api-rs: no such table: problems\.$/,
     );
   });
 
-  test('that is damaged is rejected', async () => {
+  test('is rejected if it is damaged', async () => {
     expect(await rejectionOf(fileWith('SQLite format 3\0damaged'))).toMatch(
       /: cannot be read as a database of oj-api-rs: /,
     );
@@ -74,7 +74,7 @@ describe.runIf(sqlite !== undefined)('the database of oj-api-rs', () => {
 });
 
 test.runIf(sqlite === undefined)(
-  'a database is rejected with the required version on a Node without node:sqlite',
+  'a problem database is rejected on a Node without node:sqlite, and the error states the required version',
   async () => {
     expect(await rejectionOf(fileWith('SQLite format 3\0'))).toMatch(
       / is an SQLite database, which requires Node 22\.13 or newer; this is Node \d/,
